@@ -57,7 +57,7 @@ class BufferTooSmall(SerowError):  # noqa: N818 (a public name)
 class LimitError(SerowError):
     """Something exceeds a limit of serow; see docs/security.md."""
 
-def dumps(rows: Iterable[Any], *, wire: _Wire = "frame") -> bytes:
+def dumps(rows: Iterable[Any], *, wire: _Wire | None = None) -> bytes:
     """Encode `rows` to a message with the schema that fits them.
 
     Rows may be tuples, lists or scalars, nested in any way, of None, bool, int, float, str, bytes,
@@ -68,7 +68,9 @@ def dumps(rows: Iterable[Any], *, wire: _Wire = "frame") -> bytes:
     accepted too, and decode to equal plain values.
 
     `wire` is `"frame"` (columns; small and fast to decode) or `"row"` (one record after another;
-    fastest to encode).
+    fastest to encode). With None, the size of the message decides: it is in the row wire if there
+    are at most 128 rows and it takes at most 16 KiB, otherwise in the frame wire. `loads` reads
+    both.
 
     Raises EncodeError, with row, field and value, if a value has no type. Raises LimitError if
     something is too large or nests too deep. Raises TypeError for a DataFrame, because iterating
@@ -227,10 +229,13 @@ class _Tiers(TypedDict):
 class Codec:
     """Encodes and decodes rows of one schema. Immutable and thread-safe.
 
-    `encode` and `decode` convert messages of rows. `encode_one` and `decode_one` convert single
-    records, which begin with the fingerprint of their schema. With `fingerprint=False` they don't;
-    then writer and reader must have agreed on the schema. `schemas` are those of other records that
-    `decode_one` accepts.
+    `encode` and `decode` convert messages of rows. `wire` is the wire of all messages that `encode`
+    writes, large or small, and `"frame"` by default: `compile`, `tier` and `ir` are about one wire.
+    For messages of few rows use `"row"`, which `dumps` takes for them.
+
+    `encode_one` and `decode_one` convert single records, which begin with the fingerprint of their
+    schema. With `fingerprint=False` they don't; then writer and reader must have agreed on the
+    schema. `schemas` are those of other records that `decode_one` accepts.
 
     Raises SchemaError if `schema` is a text with a mistake.
 

@@ -33,7 +33,8 @@ class TestMessage:
         assert lines(serow.loads(message.read_bytes())) == lines(rows_of(message).rows)
 
     def test_is_what_its_rows_encode_to(self, message: Path, access: str) -> None:
-        wire = message.name.split(".")[1]
+        name = message.name.split(".")[1]
+        wire = None if name == "default" else name
         assert serow.dumps(rows_of(message).rows, wire=wire) == message.read_bytes()
 
     def test_is_as_the_format_is_described(self, message: Path) -> None:

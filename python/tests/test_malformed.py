@@ -36,7 +36,7 @@ def attempt(data: bytes) -> list[Any] | str:
         return str(error)
     if len(data) < 10_000 and sum(frame.rows for frame in wire_format.frames(data)) < 10_000:
         try:
-            again = serow.dumps(rows)
+            again = serow.dumps(rows, wire="frame")
         except serow.LimitError as error:
             # A reader accepts a few more nulls than a writer.
             assert "millions of nulls" in str(error)  # noqa: PT017
@@ -180,7 +180,7 @@ class TestDirectory:
 
     def spoilt(self) -> Iterator[tuple[list[Column], int]]:
         rows = [(i * i % 50, i / 4, f"s{i % 3}", None if i % 3 else True) for i in range(20)]
-        frame = wire_format.frames(serow.dumps(rows))[0]
+        frame = wire_format.frames(serow.dumps(rows, wire="frame"))[0]
         columns = wire_format.columns(frame, wire_format.parse(wire_format.codes(frame.schema)))
         self.frame = frame
         assert attempt(wire_format.message(replace(frame, body=wire_format.body(columns)))) == rows

@@ -124,13 +124,14 @@ def test_no_libraries_are_imported() -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-def test_both_ways_of_access_read_and_make_the_same() -> None:
+def test_both_ways_of_access_read_and_make_the_same(wire: str) -> None:
     rows = [[row, {"a": row, "b": {i}}, {i: row}] for i, (row, _, _) in enumerate(RECORDS * 3)]
     found = []
     for only in (False, True):
         _native.object_access(only)
         try:
-            found.append((serow.dumps(rows), repr(serow.loads(serow.dumps(rows)))))
+            message = serow.dumps(rows, wire=wire)
+            found.append((message, repr(serow.loads(message))))
         finally:
             _native.object_access(False)
     assert found[0] == found[1]

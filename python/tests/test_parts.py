@@ -86,12 +86,13 @@ class TestRoundTrip:
     @given(data=st.data())
     def test_both_ways_of_access_give_the_same(self, kind: str, data: st.DataObject) -> None:
         rows = data.draw(st.lists(OF_PARTS[kind], min_size=1, max_size=5))
+        wire = data.draw(st.sampled_from(["row", "frame"]))
         before = serow._native.object_access()
         try:
             messages = set()
             for c_api in (False, True):
                 serow._native.object_access(c_api)
-                messages.add(serow.dumps(rows))
+                messages.add(serow.dumps(rows, wire=wire))
             assert len(messages) == 1
         finally:
             serow._native.object_access(before == "c-api")
@@ -134,7 +135,7 @@ class TestInts:
 class TestBytes:
     def test_an_entry_of_a_dictionary_is_shared_if_it_never_changes(self, access: str) -> None:
         rows = [(b"key", 2**70, bytearray(b"key"))] * 100
-        back = serow.loads(serow.dumps(rows))
+        back = serow.loads(serow.dumps(rows, wire="frame"))
         assert back == rows
         assert len({id(row[0]) for row in back}) == 1
         assert len({id(row[1]) for row in back}) == 1
@@ -586,7 +587,7 @@ class TestModules:
     @pytest.mark.parametrize("access", [False, True])
     def test_decoding_loads_what_it_needs(self, access: bool) -> None:
         for value in EVERYTHING:
-            message = serow.dumps([value] * 3)
+            message = serow.dumps([value] * 3, wire="frame")
             program = "import sys, serow\nfrom serow import _native\n"
             program += f"_native.object_access({access})\n"
             program += f"row = serow.loads(bytes.fromhex('{message.hex()}'))[2]\n"

@@ -15,6 +15,9 @@ KINDS = {
     serow.SchemaError: "schema",
 }
 
+#: The wire that a kind of request names.
+WIRES = {0: "row", 1: "frame", 3: None}
+
 
 def answer(asked: int, message: bytes) -> tuple[int, bytes]:
     """Return the status and the bytes of an answer."""
@@ -22,7 +25,7 @@ def answer(asked: int, message: bytes) -> tuple[int, bytes]:
         rows = serow.loads(message)
         if asked == 2:
             return 0, "".join(rowtext.line(row) + "\n" for row in rows).encode("ascii")
-        return 0, serow.dumps(rows, wire="frame" if asked == 1 else "row")
+        return 0, serow.dumps(rows, wire=WIRES[asked])
     except serow.SerowError as error:
         return 1, f"{KINDS[type(error)]}: {error}".encode("utf-8", "replace")
     except Exception as error:

@@ -426,6 +426,23 @@ FILES: dict[str, tuple[str, list[Any]]] = {
 }
 
 
+TEXT = "almond antique " * 8
+
+# The same, for messages without a named wire.
+BORDERS: dict[str, tuple[str, list[Any]]] = {
+    "most_rows": ("As many rows as a message may have on the row wire by default.", [7] * 128),
+    "too_many_rows": ("One more, so that the default is the frame wire.", [7] * 129),
+    "most_bytes": (
+        "As many bytes as a message may have on the row wire by default: 16,384.",
+        [TEXT] * 127 + ["x" * 462],
+    ),
+    "too_many_bytes": (
+        "One more, so that the default is the frame wire.",
+        [TEXT] * 127 + ["x" * 463],
+    ),
+}
+
+
 def framed(record: bytes) -> bytes:
     """Give a record with its length before it."""
     return len(record).to_bytes(4, "little") + record
@@ -434,6 +451,10 @@ def framed(record: bytes) -> bytes:
 def made() -> dict[str, bytes]:
     """Return all files and their bytes."""
     files = {}
+    for name, (about, rows) in BORDERS.items():
+        schema = str(serow.Schema.infer(rows))
+        files[f"{name}.rows"] = rowtext.write(rowtext.Golden(about, schema, rows)).encode("utf-8")
+        files[f"{name}.default.srow"] = serow.dumps(rows)
     for name, (about, rows) in FILES.items():
         schema = str(serow.Schema.infer(rows))
         files[f"{name}.rows"] = rowtext.write(rowtext.Golden(about, schema, rows)).encode("utf-8")

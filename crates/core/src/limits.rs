@@ -55,6 +55,14 @@ pub const MANY_ELEMENTS: usize = 1 << 20;
 /// Rows in a frame.
 pub const MAX_FRAME_ROWS: usize = sized(65_536, 1_000);
 
+/// Bytes of a message, on the row wire, up to which it is small. A message of at most this many bytes
+/// and [`SMALL_MESSAGE_ROWS`] rows is on the row wire if the caller does not name a wire.
+/// `docs/design.md` has the measurements behind both numbers.
+pub const SMALL_MESSAGE: usize = 16 << 10;
+
+/// Rows of a small message.
+pub const SMALL_MESSAGE_ROWS: usize = 128;
+
 /// Size at which an encoder ends a frame, in bytes. Each number counts as 8 bytes, and each value
 /// that takes no bytes as [`ZERO_SIZED_COST`].
 pub const FRAME_SIZE_TARGET: usize = 16 << 20;

@@ -133,7 +133,7 @@ fn a_message_is_checked_within_four_times_its_bytes_and_a_megabyte() {
     for rows in [0, 1, 1000, 50_000, 200_000] {
         let rows: Vec<Value> = (0..rows).map(row).collect();
         let mut bytes = Vec::new();
-        let len = dumps(&ValueRows(&rows), Wire::Frame, &mut bytes).unwrap();
+        let len = dumps(&ValueRows(&rows), Some(Wire::Frame), &mut bytes).unwrap();
         // SAFETY: `dumps` wrote this many bytes.
         unsafe { bytes.set_len(len) };
         let (held, right) = most(|| check(&bytes));

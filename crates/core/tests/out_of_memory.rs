@@ -130,7 +130,7 @@ fn starve(count: usize, most: usize) -> Vec<(String, usize)> {
             encode::encode(&plan, &ValueRows(&rows), wire, &mut Vec::new()).map(drop)
         });
         starved("infer and encode", &|| {
-            encode::dumps(&ValueRows(&rows), wire, &mut Vec::new()).map(drop)
+            encode::dumps(&ValueRows(&rows), Some(wire), &mut Vec::new()).map(drop)
         });
         starved("decode", &|| {
             let mut sink = ValueWriter::new();

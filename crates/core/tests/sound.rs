@@ -30,7 +30,7 @@ fn plan(schema: &str) -> Arc<Program> {
 
 fn message(rows: &[Value]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let len = dumps(&ValueRows(rows), Wire::Frame, &mut bytes).unwrap();
+    let len = dumps(&ValueRows(rows), Some(Wire::Frame), &mut bytes).unwrap();
     // SAFETY: `dumps` wrote this many bytes.
     unsafe { bytes.set_len(len) };
     bytes

@@ -76,11 +76,12 @@ pub fn wire(name: &str) -> PyResult<Wire> {
     })
 }
 
-/// Encodes `rows`, an iterable of rows, with the schema that fits them.
+/// Encodes `rows`, an iterable of rows, with the schema that fits them. Without a wire, the size of
+/// the message decides.
 #[pyfunction]
-#[pyo3(signature = (rows, *, wire = "frame"))]
-pub fn dumps<'py>(rows: &Bound<'py, PyAny>, wire: &str) -> PyResult<Bound<'py, PyBytes>> {
-    let (py, wire) = (rows.py(), self::wire(wire)?);
+#[pyo3(signature = (rows, *, wire = None))]
+pub fn dumps<'py>(rows: &Bound<'py, PyAny>, wire: Option<&str>) -> PyResult<Bound<'py, PyBytes>> {
+    let (py, wire) = (rows.py(), wire.map(self::wire).transpose()?);
     with_rows!(rows, |rows| written(py, rows.access(), |room| encode::dumps(&rows, wire, room)))
 }
 

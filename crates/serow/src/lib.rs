@@ -24,12 +24,13 @@ pub use serow_core::wire::message::Wire;
 
 use serow_core::layout::value::{ValueRows, ValueWriter};
 
-/// Encodes `rows` with the inferred schema, in the frame wire.
+/// Encodes `rows` with the inferred schema: in the row wire if they are at most 128 rows and the
+/// message takes at most 16 KiB, otherwise in the frame wire.
 ///
 /// # Errors
 /// A limit error if a row nests too deep or is too large.
 pub fn dumps(rows: &[Value]) -> Result<Vec<u8>> {
-    dumps_as(rows, Wire::Frame)
+    written(|bytes| serow_core::encode::dumps(&ValueRows(rows), None, bytes))
 }
 
 /// Encodes `rows` with the inferred schema, in the given wire.
@@ -37,7 +38,7 @@ pub fn dumps(rows: &[Value]) -> Result<Vec<u8>> {
 /// # Errors
 /// See [`dumps`].
 pub fn dumps_as(rows: &[Value], wire: Wire) -> Result<Vec<u8>> {
-    written(|bytes| serow_core::encode::dumps(&ValueRows(rows), wire, bytes))
+    written(|bytes| serow_core::encode::dumps(&ValueRows(rows), Some(wire), bytes))
 }
 
 /// Decodes the rows of a message.

@@ -12,7 +12,7 @@ use common::{WIRES, any_value, changes, table};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use serow::{Codec, Composite, ErrorKind, SchemaSet, Value, Wire, dumps, dumps_as, infer, loads};
+use serow::{Codec, Composite, ErrorKind, SchemaSet, Value, Wire, dumps_as, infer, loads};
 
 /// Counts the bytes that the thread has allocated, and their maximum.
 struct Counting;
@@ -70,7 +70,7 @@ fn attempt(message: &[u8]) -> Result<Vec<Value>, TestCaseError> {
             Ok(Vec::new())
         }
         Ok(rows) => {
-            match dumps(&rows) {
+            match dumps_as(&rows, Wire::Frame) {
                 Ok(again) => prop_assert!(loads(&again).unwrap() == rows),
                 // A reader accepts a few more nulls than a writer.
                 Err(error) => prop_assert!(error.to_string().contains("millions of nulls")),

@@ -1,11 +1,14 @@
-//! Encoding: from rows to a message. This module decides where frames begin and end, and how a
-//! schema widens when a row does not fit.
+//! Encoding: from rows to a message. This module decides where frames begin and end; [`dumps`]
+//! decides how a schema widens when a row does not fit.
 
+mod dumps;
 mod one;
+mod small;
 #[cfg(test)]
 mod tests;
 mod unsafe_rows;
 
+pub use dumps::{dumps, dumps_like, infer};
 pub use one::{encode_one, write_one};
 pub use unsafe_rows::write_unsafe_rows;
 
@@ -19,139 +22,15 @@ use crate::explain::{Origin, explain, explain_at};
 use crate::interpreter::RunError;
 use crate::layout::batch::Batch;
 use crate::layout::{Rows, Source, TOO_MANY_ELEMENTS};
-use crate::limits::{CHECK_ROWS, FRAME_SIZE_TARGET, MAX_DEPTH, MAX_FRAME_ROWS, SAMPLE_ROWS};
+use crate::limits::{FRAME_SIZE_TARGET, MAX_DEPTH, MAX_FRAME_ROWS};
 use crate::memory;
 use crate::path::Path;
 use crate::plan::Plan;
 use crate::program::Program;
-use crate::schema::{Schema, Shape, Type, Untyped};
+use crate::schema::{Type, Untyped};
 use crate::wire::frame::{self, Scratch};
 use crate::wire::message::{MessageWriter, Wire};
 use crate::wire::row::{RowWriter, ZeroSizedCounts};
-
-/// After this many widenings in a message, rows ahead are inspected too.
-const FEW_WIDENINGS: u32 = 8;
-
-/// Returns how many rows to inspect when a row does not fit, including that row. `widening` counts
-/// the widenings of the message from 1, and `left` rows remain.
-///
-/// Every widening costs a frame. If rows keep differing, the encoder inspects rows ahead, twice as
-/// many each time, so there are few widenings whatever the rows are.
-fn looked_at(widening: u32, left: usize) -> usize {
-    match widening {
-        ..=FEW_WIDENINGS => 1,
-        more => (SAMPLE_ROWS << (more - FEW_WIDENINGS).min(32)).min(left),
-    }
-}
-
-/// Infers the schema of all `rows`.
-///
-/// # Errors
-/// An encode error for the first row that has no serow type.
-pub fn infer<R: Rows>(rows: &R) -> Result<Schema> {
-    let mut shape = Shape::default();
-    for row in 0..rows.len() {
-        if row % CHECK_ROWS == CHECK_ROWS - 1 && rows.is_interrupted() {
-            return Err(Error::host());
-        }
-        rows.infer(row, &mut shape).map_err(|untyped| no_type(row, &untyped, None, rows))?;
-    }
-    Schema::new(shape.into_type())
-}
-
-/// Writes a message of `rows` into `room` with the inferred schema. Returns its length.
-///
-/// # Errors
-/// An encode error for the first row that has no serow type.
-pub fn dumps<R: Rows>(rows: &R, wire: Wire, room: &mut dyn GrowableBuffer) -> Result<usize> {
-    let hint = rows.hint().filter(|_| rows.len() <= FEW_ROWS);
-    if let Some(program) = hint.and_then(Program::inferred) {
-        match attempt(&program, rows, wire, room) {
-            Err(error) if error.fault == Fault::TypeMismatch => {}
-            Err(error) => return Err(misfit(&error, &program, rows)),
-            Ok(finished) => return finished,
-        }
-    }
-    let mut inferred = None;
-    let len = dumps_like(&mut inferred, rows, wire, room)?;
-    if let (Some(hint), Some(program)) = (hint, inferred) {
-        Program::keep_inferred(hint, &program);
-    }
-    Ok(len)
-}
-
-/// Up to this many rows are first encoded with the schema of similar earlier rows. For more rows
-/// inference takes little of the time, and a failed attempt would cost more.
-const FEW_ROWS: usize = 1024;
-
-/// Infers the type of a sample of `rows`. Returns it and its program.
-fn sampled<R: Rows>(rows: &R) -> Result<(Shape, Arc<Program>)> {
-    let mut shape = Shape::default();
-    // Half of the sample are the first rows, half are spread over all rows. A row that can't be
-    // inferred is left for the encoder, so that the error names the first bad row.
-    let spread = (rows.len() / (SAMPLE_ROWS / 2)).max(1);
-    let first = 0..rows.len().min(SAMPLE_ROWS / 2);
-    for row in first.chain((SAMPLE_ROWS / 2..rows.len()).step_by(spread)) {
-        let _ = rows.infer(row, &mut shape);
-    }
-    let program = Program::shared(&Schema::new(shape.clone().into_type())?);
-    Ok((shape, program))
-}
-
-/// Like [`dumps`], for one of many messages whose rows are mostly alike. `known` is the program of
-/// the previous message and becomes this message's. If the first row fits it, no rows are
-/// inspected. For a few rows inspection takes longer than writing them.
-///
-/// # Errors
-/// See [`dumps`]. After an error `known` is unchanged.
-pub fn dumps_like<R: Rows>(
-    known: &mut Option<Arc<Program>>,
-    rows: &R,
-    wire: Wire,
-    room: &mut dyn GrowableBuffer,
-) -> Result<usize> {
-    let mut encoder = Encoder::with_staging(wire, room, Staging::take(wire))?;
-    let (mut shape, mut program) = match known {
-        Some(program) => (Shape::default(), program.clone()),
-        None => sampled(rows)?,
-    };
-    let mut is_sampled = known.is_none();
-    let mut source = rows.source();
-    let mut from = 0;
-    let mut widened = 0u32;
-    while let Err(error) = encoder.encode(&program, &mut source, from..rows.len()) {
-        if error.fault != Fault::TypeMismatch {
-            return Err(misfit(&error, &program, rows));
-        }
-        if error.row == 0 && !is_sampled {
-            // These rows differ from the first row on. Joining them with the known type would only
-            // widen it.
-            (shape, program) = sampled(rows)?;
-            is_sampled = true;
-            continue;
-        }
-        let mut joined = Shape::of(program.root());
-        joined.join(shape.clone());
-        rows.infer(error.row, &mut joined)
-            .map_err(|untyped| no_type(error.row, &untyped, Some(&program), rows))?;
-        widened += 1;
-        for row in error.row + 1..error.row + looked_at(widened, rows.len() - error.row) {
-            let _ = rows.infer(row, &mut joined);
-        }
-        let schema = Schema::new(joined.clone().into_type())?;
-        if schema == *program.schema() {
-            // Inference says that the row fits, but its source says that it does not. Without this
-            // check the loop would not end.
-            return Err(misfit(&error, &program, rows));
-        }
-        shape = joined;
-        program = Program::shared(&schema);
-        from = error.row;
-    }
-    let len = encoder.finish(&program).map(kept)?;
-    *known = Some(program);
-    Ok(len)
-}
 
 /// Writes a message of `rows`, all of the schema of `program`, into `room`. Returns its length.
 ///

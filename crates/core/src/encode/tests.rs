@@ -1,6 +1,7 @@
 //! The ends of frames, the widening of schemas, and the contents of errors.
 
-use super::{Encoder, Staging, dumps, dumps_like, encode, infer, looked_at};
+use super::dumps::looked_at;
+use super::{Encoder, Staging, dumps, dumps_like, encode, infer};
 use crate::ErrorKind;
 use crate::decode::decode;
 use crate::interpreter::RunError;
@@ -22,7 +23,7 @@ fn sizes(sizes: &[(&str, usize)]) -> Vec<(String, usize)> {
 }
 
 fn dumped(rows: &[Value], wire: Wire) -> Vec<u8> {
-    written(|room| dumps(&ValueRows(rows), wire, room)).unwrap()
+    written(|room| dumps(&ValueRows(rows), Some(wire), room)).unwrap()
 }
 
 /// Returns the rows of all frames of a message.
@@ -286,7 +287,7 @@ fn an_error_has_the_first_row_at_fault_and_the_path() {
         assert_eq!(encoded.unwrap_err().row(), Some(MAX_FRAME_ROWS + 7));
 
         let rows = [int(1), int(2), deep(70), deep(80)];
-        let error = written(|room| dumps(&ValueRows(&rows), wire, room)).unwrap_err();
+        let error = written(|room| dumps(&ValueRows(&rows), Some(wire), room)).unwrap_err();
         assert_eq!((error.kind(), error.row()), (ErrorKind::Limit, Some(2)));
         assert_eq!(
             error.message(),
@@ -352,7 +353,7 @@ fn the_host_can_interrupt_inference() {
 fn rows_whose_inference_is_wrong_give_an_error() {
     for wire in WIRES {
         let rows = Odd { rows: &[int(1), true.into()], is_interrupted: false, untyped: None };
-        let error = written(|room| dumps(&rows, wire, room)).unwrap_err();
+        let error = written(|room| dumps(&rows, Some(wire), room)).unwrap_err();
         assert_eq!(error.message(), "row 1, (i64): cannot encode Bool(true)");
     }
 }
@@ -376,7 +377,7 @@ fn a_row_without_a_type_says_what_it_lacks() {
     for (untyped, kind, message) in cases {
         let rows = [int(1), true.into()];
         let rows = Odd { rows: &rows, is_interrupted: false, untyped: Some(untyped) };
-        let error = written(|room| dumps(&rows, Wire::Row, room)).unwrap_err();
+        let error = written(|room| dumps(&rows, Some(Wire::Row), room)).unwrap_err();
         assert_eq!((error.kind(), error.message()), (kind, message));
     }
 }

@@ -41,17 +41,18 @@ import java.util.Objects;
  * <p>The first use loads a native library from the jar; the system property {@code
  * serow.native.path} names another one. Where no library can be loaded, or if the property {@code
  * serow.native} is {@code off}, serow reads and writes {@link Wire#ROW} in Java, and the log says
- * so once; {@link Wire#FRAME}, and messages of other schemas than a codec's, need the library. Java
- * 24 and later print a warning about this unless they are started with {@code
- * --enable-native-access=ALL-UNNAMED} (or {@code =io.github.serow} on the module path). The
- * property {@code serow.memory} limits the native memory that serow keeps between messages, in
- * bytes.
+ * so once; {@link Wire#FRAME}, which {@link #dumps(List)} takes for larger messages, and messages
+ * of other schemas than a codec's need the library. Java 24 and later print a warning about this
+ * unless they are started with {@code --enable-native-access=ALL-UNNAMED} (or {@code
+ * =io.github.serow} on the module path). The property {@code serow.memory} limits the native memory
+ * that serow keeps between messages, in bytes.
  */
 public final class Serow {
   private Serow() {}
 
   /**
-   * Encodes rows on the frame wire: {@code dumps(rows, Wire.FRAME)}.
+   * Encodes rows, on the wire that suits the size of the message. It is {@link Wire#ROW} if there
+   * are at most 128 rows and the message takes at most 16 KiB, otherwise {@link Wire#FRAME}.
    *
    * @param rows the rows; may be empty
    * @return the message
@@ -59,7 +60,11 @@ public final class Serow {
    * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
    */
   public static byte[] dumps(List<?> rows) {
-    return dumps(rows, Wire.FRAME);
+    Objects.requireNonNull(rows, "rows");
+    Object[] all = rows.toArray();
+    Inference inference = new Inference();
+    Binding binding = Binding.of(inference.sample(all));
+    return Messages.toBytes(binding, all, inference);
   }
 
   /**

@@ -50,6 +50,9 @@ public final class Conformance {
     if (asked < 2) {
       return Serow.dumps(rows, asked == 1 ? Wire.FRAME : Wire.ROW);
     }
+    if (asked == 3) {
+      return Serow.dumps(rows);
+    }
     StringBuilder text = new StringBuilder();
     for (Object row : rows) {
       write(row, text);

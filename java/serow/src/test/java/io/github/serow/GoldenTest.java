@@ -55,7 +55,11 @@ class GoldenTest {
     }
     Same.assertSame(rows, Serow.loads(message));
     assertEquals(Schema.parse(lines.get(0).substring("schema ".length())), Schema.infer(rows));
-    assertArrayEquals(message, Serow.dumps(rows, Wire.valueOf(name[1].toUpperCase(Locale.ROOT))));
+    byte[] again =
+        name[1].equals("default")
+            ? Serow.dumps(rows)
+            : Serow.dumps(rows, Wire.valueOf(name[1].toUpperCase(Locale.ROOT)));
+    assertArrayEquals(message, again);
   }
 
   static List<Path> records() throws IOException {

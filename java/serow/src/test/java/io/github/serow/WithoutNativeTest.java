@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -154,7 +155,17 @@ class WithoutNativeTest {
         assertEquals(5L, codec.decodeOne(record));
         assertEquals(List.of(1L), codec.decode(Serow.dumps(List.of(1L), Wire.ROW)));
       }
-      assertNeedsNative(reason, "the frame wire", () -> Serow.dumps(List.of(1L)));
+      List<Long> most = Collections.nCopies(128, 1L);
+      assertArrayEquals(Serow.dumps(most, Wire.ROW), Serow.dumps(most));
+      String what =
+          "the frame wire, on which messages of more than 128 rows or 16 KiB are by default,";
+      assertNeedsNative(reason, what, () -> Serow.dumps(Collections.nCopies(129, 1L)));
+      assertNeedsNative(reason, what, () -> Serow.dumps(List.of("x".repeat(20_000))));
+      // The error of a row comes before the library is missed.
+      List<Object> itself = new ArrayList<>();
+      itself.add(itself);
+      assertThrows(LimitException.class, () -> Serow.dumps(itself));
+      assertThrows(EncodeException.class, () -> Serow.dumps(List.of(1L, new Object())));
       assertNeedsNative(reason, "the compiler", Serow::compilerSelfTest);
       for (Path file : GoldenTest.messages()) {
         if (file.toString().contains(".frame.")) {

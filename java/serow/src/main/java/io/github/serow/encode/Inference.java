@@ -24,6 +24,13 @@ public final class Inference {
   private Shape shape = Shape.NEVER;
   private int widened;
 
+  /** Returns an inference with the same rows that has counted no widenings. */
+  public Inference copy() {
+    Inference copy = new Inference();
+    copy.shape = shape;
+    return copy;
+  }
+
   /** The schema of all rows. */
   public static Schema ofAll(Object[] rows) {
     Inference inference = new Inference();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 
 /**
  * Encodes and decodes messages: in native code if it is loaded, otherwise in Java. Small messages
- * of the row wire are always decoded in Java.
+ * of the row wire are always decoded in Java, and encoded in Java if the caller names no wire.
  */
 public final class Messages {
   /**
@@ -30,6 +30,24 @@ public final class Messages {
       NativeLibrary.require("the frame wire");
     }
     return NativeLibrary.isLoaded();
+  }
+
+  /**
+   * Encodes rows to an array: a small message on the row wire, in Java, and a larger one on the
+   * frame wire.
+   *
+   * @param rows the rows; rows that are not plain may be replaced
+   * @param sample the inference of the binding's schema from the rows
+   * @throws SerowException if the message is not small and native code is not loaded
+   */
+  public static byte[] toBytes(Binding binding, Object[] rows, Inference sample) {
+    byte[] small = RowMessageWriter.toBytesIfSmall(binding, rows, sample.copy());
+    if (small != null) {
+      return small;
+    }
+    NativeLibrary.require(
+        "the frame wire, on which messages of more than 128 rows or 16 KiB are by default,");
+    return EncodeContext.toBytes(binding, rows, Wire.FRAME, sample);
   }
 
   /**

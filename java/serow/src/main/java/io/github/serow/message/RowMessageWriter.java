@@ -10,7 +10,9 @@ import io.github.serow.codec.MisfitRows;
 import io.github.serow.codec.Scratch;
 import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.Inference;
+import io.github.serow.jni.NativeLibrary;
 import io.github.serow.schema.PublicTypes;
+import io.github.serow.wire.MessageTooLong;
 import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.RecordOut;
 import io.github.serow.wire.TypeMismatch;
@@ -29,6 +31,15 @@ public final class RowMessageWriter {
 
   /** The bytes that a value without bytes counts towards this size. */
   private static final int ZERO_SIZED_COST = 16;
+
+  /**
+   * The bytes and the rows of a small message. One of at most this many bytes on the row wire, and
+   * rows, is on the row wire if the caller does not name a wire; see {@code
+   * crates/core/src/limits.rs}.
+   */
+  private static final int SMALL_MESSAGE = 16 << 10;
+
+  private static final int SMALL_MESSAGE_ROWS = 128;
 
   /** A frame ends when it has this many lists, tuples, dicts and records of fixed shape. */
   private static final int FULL_OF_CONTAINERS = 1 << 20;
@@ -68,6 +79,35 @@ public final class RowMessageWriter {
       int length = new RowMessageWriter(out).write(binding, rows, widening);
       return Arrays.copyOf(out.bytes, length);
     } finally {
+      Scratch.giveBack(out);
+    }
+  }
+
+  /**
+   * Encodes rows to an array if the message is small. Returns null if it is not. Also returns null
+   * if a row exceeds a limit and native code is loaded, because the frame wire has other limits.
+   *
+   * @param rows the rows; rows that are not plain may be replaced
+   * @param widening widens the schema for a row that does not fit
+   */
+  static byte[] toBytesIfSmall(Binding binding, Object[] rows, Inference widening) {
+    if (rows.length > SMALL_MESSAGE_ROWS) {
+      return null;
+    }
+    RecordOut out = Scratch.lend();
+    out.limit(SMALL_MESSAGE);
+    try {
+      int length = new RowMessageWriter(out).write(binding, rows, widening);
+      return length <= SMALL_MESSAGE ? Arrays.copyOf(out.bytes, length) : null;
+    } catch (MessageTooLong e) {
+      return null;
+    } catch (LimitException e) {
+      if (!NativeLibrary.isLoaded()) {
+        throw e;
+      }
+      return null;
+    } finally {
+      out.removeLimit();
       Scratch.giveBack(out);
     }
   }
@@ -130,7 +170,7 @@ public final class RowMessageWriter {
       end = out.end(begin, binding.recordWriter().write(all[row], out, begin));
     } catch (LimitException e) {
       throw limit(row, e);
-    } catch (SerowException e) {
+    } catch (MessageTooLong | SerowException e) {
       throw e;
     } catch (RuntimeException e) {
       throw EncodeDiagnostics.unreadable(binding.root().type(), row, all[row], e);
@@ -140,6 +180,7 @@ public final class RowMessageWriter {
     rows++;
     zeroSized += out.zeroSized();
     containers += out.containers();
+    out.checkLimit(at);
   }
 
   private LimitException limit(int row, LimitException cause) {

@@ -33,6 +33,34 @@ public final class RecordOut implements ValueSink {
   /** The number of other lists, tuples, dicts and records of fixed shape. */
   private long containers;
 
+  /** The most bytes of a message; {@link #MAX_BYTES} if it has no limit of its own. */
+  private int most = MAX_BYTES;
+
+  /**
+   * Makes writing end with {@link MessageTooLong} where memory grows for a message of more than
+   * this many bytes. Memory that is only reserved does not count. Call {@link #checkLimit} for
+   * bytes within the memory that there is.
+   */
+  public void limit(int bytes) {
+    most = bytes;
+  }
+
+  /**
+   * Checks the limit for bytes that are written up to {@code at}.
+   *
+   * @throws MessageTooLong if they exceed it
+   */
+  public void checkLimit(int at) {
+    if (at > most) {
+      throw MessageTooLong.TOO_LONG;
+    }
+  }
+
+  /** Removes the limit. */
+  public void removeLimit() {
+    most = MAX_BYTES;
+  }
+
   /** Begins a record whose value is at {@code at}. */
   public void begin(int at, int bound) {
     zeroSized = 0;
@@ -92,7 +120,7 @@ public final class RecordOut implements ValueSink {
   /** Ensures capacity for {@code count} bytes at {@code at}. */
   public void ensure(int at, int count) {
     if (bytes.length - at < count) {
-      grow((long) at + count);
+      grow(at, (long) at + count);
     }
   }
 
@@ -103,11 +131,16 @@ public final class RecordOut implements ValueSink {
   public void room(int at, int count, int each, int rest) {
     long needed = (long) count * each + rest + Varint.MOST;
     if (bytes.length - at < needed) {
-      grow(at + needed);
+      // Each element takes a byte, unless it takes none whatever its value.
+      grow(at + (each == 0 ? 0L : count), at + needed);
     }
   }
 
-  private void grow(long needed) {
+  /** Makes space for {@code needed} bytes in total, and at least {@code least} will be written. */
+  private void grow(long least, long needed) {
+    if (least > most) {
+      throw MessageTooLong.TOO_LONG;
+    }
     if (needed > MAX_BYTES) {
       throw new LimitException("the record is longer than 2 GiB; split the row");
     }
@@ -175,7 +208,7 @@ public final class RecordOut implements ValueSink {
     }
     long size = TextEncoder.length(string);
     if (bytes.length - at - rest < size + Varint.MOST) {
-      grow(at + size + Varint.MOST + rest);
+      grow(at + size, at + size + Varint.MOST + rest);
     }
     return text.putLong(string, size, bytes, at);
   }

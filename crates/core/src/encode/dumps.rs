@@ -1,0 +1,198 @@
+//! Messages whose schema is inferred from their rows, and widens when a row does not fit.
+
+use std::sync::Arc;
+
+use super::{Encoder, Staging, attempt, kept, misfit, no_type, small};
+use crate::bytes::out::GrowableBuffer;
+use crate::error::{Error, Fault, Result};
+use crate::layout::Rows;
+use crate::limits::{CHECK_ROWS, SAMPLE_ROWS};
+use crate::program::Program;
+use crate::schema::{Schema, Shape};
+use crate::wire::message::Wire;
+
+/// After this many widenings in a message, rows ahead are inspected too.
+const FEW_WIDENINGS: u32 = 8;
+
+/// Returns how many rows to inspect when a row does not fit, including that row. `widening` counts
+/// the widenings of the message from 1, and `left` rows remain.
+///
+/// Every widening costs a frame. If rows keep differing, the encoder inspects rows ahead, twice as
+/// many each time, so there are few widenings whatever the rows are.
+pub(super) fn looked_at(widening: u32, left: usize) -> usize {
+    match widening {
+        ..=FEW_WIDENINGS => 1,
+        more => (SAMPLE_ROWS << (more - FEW_WIDENINGS).min(32)).min(left),
+    }
+}
+
+/// Infers the schema of all `rows`.
+///
+/// # Errors
+/// An encode error for the first row that has no serow type.
+pub fn infer<R: Rows>(rows: &R) -> Result<Schema> {
+    let mut shape = Shape::default();
+    for row in 0..rows.len() {
+        if row % CHECK_ROWS == CHECK_ROWS - 1 && rows.is_interrupted() {
+            return Err(Error::host());
+        }
+        rows.infer(row, &mut shape).map_err(|untyped| no_type(row, &untyped, None, rows))?;
+    }
+    Schema::new(shape.into_type())
+}
+
+/// Writes a message of `rows` into `room` with the inferred schema. Returns its length. Without a
+/// `wire`, a small message has the row wire and a larger one the frame wire: see
+/// [`limits::SMALL_MESSAGE`](crate::limits::SMALL_MESSAGE).
+///
+/// # Errors
+/// An encode error for the first row that has no serow type.
+pub fn dumps<R: Rows>(
+    rows: &R,
+    wire: Option<Wire>,
+    room: &mut dyn GrowableBuffer,
+) -> Result<usize> {
+    let hint = rows.hint().filter(|_| rows.len() <= FEW_ROWS);
+    let mut inferred = Inferred::from(hint.and_then(Program::inferred));
+    let len = match wire {
+        Some(wire) => inferred.write(rows, wire, room),
+        None => match small::write(rows.len(), room, |room| inferred.write(rows, Wire::Row, room))?
+        {
+            Some(len) => Ok(len),
+            None => inferred.write(rows, Wire::Frame, room),
+        },
+    }?;
+    if let (Some(hint), Some(program)) = (hint, inferred.last) {
+        Program::keep_inferred(hint, &program);
+    }
+    Ok(len)
+}
+
+/// Up to this many rows are first encoded with the schema of similar earlier rows. For more rows
+/// inference takes little of the time, and a failed attempt would cost more.
+const FEW_ROWS: usize = 1024;
+
+/// What is known about the type of the rows of a message. It depends only on the rows, so it can be
+/// used for two attempts to write them.
+struct Inferred {
+    /// The program of similar earlier rows, until a row does not fit it.
+    earlier: Option<Arc<Program>>,
+    /// The result of [`sampled`], if it was necessary.
+    sample: Option<(Shape, Arc<Program>)>,
+    /// The program of the message's last frame, if the rows were inspected.
+    last: Option<Arc<Program>>,
+}
+
+impl From<Option<Arc<Program>>> for Inferred {
+    fn from(earlier: Option<Arc<Program>>) -> Inferred {
+        Inferred { earlier, sample: None, last: None }
+    }
+}
+
+impl Inferred {
+    /// Writes a message of `rows` into `room`. Returns its length.
+    fn write<R: Rows>(
+        &mut self,
+        rows: &R,
+        wire: Wire,
+        room: &mut dyn GrowableBuffer,
+    ) -> Result<usize> {
+        if let Some(program) = &self.earlier {
+            match attempt(program, rows, wire, room) {
+                Err(error) if error.fault == Fault::TypeMismatch => self.earlier = None,
+                Err(error) => return Err(misfit(&error, program, rows)),
+                Ok(finished) => return finished,
+            }
+        }
+        let sample = match &self.sample {
+            Some(sample) => sample,
+            None => self.sample.insert(sampled(rows)?),
+        };
+        let (len, program) = widening(sample.clone(), true, rows, wire, room)?;
+        self.last = Some(program);
+        Ok(len)
+    }
+}
+
+/// Infers the type of a sample of `rows`. Returns it and its program.
+fn sampled<R: Rows>(rows: &R) -> Result<(Shape, Arc<Program>)> {
+    let mut shape = Shape::default();
+    // Half of the sample are the first rows, half are spread over all rows. A row that can't be
+    // inferred is left for the encoder, so that the error names the first bad row.
+    let spread = (rows.len() / (SAMPLE_ROWS / 2)).max(1);
+    let first = 0..rows.len().min(SAMPLE_ROWS / 2);
+    for row in first.chain((SAMPLE_ROWS / 2..rows.len()).step_by(spread)) {
+        let _ = rows.infer(row, &mut shape);
+    }
+    let program = Program::shared(&Schema::new(shape.clone().into_type())?);
+    Ok((shape, program))
+}
+
+/// Like [`dumps`], for one of many messages whose rows are mostly alike. `known` is the program of
+/// the previous message and becomes this message's. If the first row fits it, no rows are
+/// inspected. For a few rows inspection takes longer than writing them.
+///
+/// # Errors
+/// See [`dumps`]. After an error `known` is unchanged.
+pub fn dumps_like<R: Rows>(
+    known: &mut Option<Arc<Program>>,
+    rows: &R,
+    wire: Wire,
+    room: &mut dyn GrowableBuffer,
+) -> Result<usize> {
+    let (begin, is_sampled) = match known {
+        Some(program) => ((Shape::default(), program.clone()), false),
+        None => (sampled(rows)?, true),
+    };
+    let (len, program) = widening(begin, is_sampled, rows, wire, room)?;
+    *known = Some(program);
+    Ok(len)
+}
+
+/// Writes a message of `rows` into `room`. It begins with this program, whose type widens when a row
+/// does not fit, and includes the shape from then on. If the shape is not that of a sample and the
+/// first row does not fit, it begins with a sample. Returns the message's length and the program of
+/// its last frame.
+fn widening<R: Rows>(
+    (mut shape, mut program): (Shape, Arc<Program>),
+    mut is_sampled: bool,
+    rows: &R,
+    wire: Wire,
+    room: &mut dyn GrowableBuffer,
+) -> Result<(usize, Arc<Program>)> {
+    let mut encoder = Encoder::with_staging(wire, room, Staging::take(wire))?;
+    let mut source = rows.source();
+    let mut from = 0;
+    let mut widened = 0u32;
+    while let Err(error) = encoder.encode(&program, &mut source, from..rows.len()) {
+        if error.fault != Fault::TypeMismatch {
+            return Err(misfit(&error, &program, rows));
+        }
+        if error.row == 0 && !is_sampled {
+            // These rows differ from the first row on. Joining them with the known type would only
+            // widen it.
+            (shape, program) = sampled(rows)?;
+            is_sampled = true;
+            continue;
+        }
+        let mut joined = Shape::of(program.root());
+        joined.join(shape.clone());
+        rows.infer(error.row, &mut joined)
+            .map_err(|untyped| no_type(error.row, &untyped, Some(&program), rows))?;
+        widened += 1;
+        for row in error.row + 1..error.row + looked_at(widened, rows.len() - error.row) {
+            let _ = rows.infer(row, &mut joined);
+        }
+        let schema = Schema::new(joined.clone().into_type())?;
+        if schema == *program.schema() {
+            // Inference says that the row fits, but its source says that it does not. Without this
+            // check the loop would not end.
+            return Err(misfit(&error, &program, rows));
+        }
+        shape = joined;
+        program = Program::shared(&schema);
+        from = error.row;
+    }
+    let len = encoder.finish(&program).map(kept)?;
+    Ok((len, program))
+}

@@ -1,0 +1,186 @@
+//! Small messages, which have the row wire if the caller does not name a wire.
+//!
+//! Whether a message is small depends on its length on the row wire, so `write` tries that. The
+//! attempt ends soon after the bytes exceed the limit, also within a row, because a row may be large.
+
+use crate::bytes::out::GrowableBuffer;
+use crate::error::{ErrorKind, Fault, Result};
+use crate::limits::{SMALL_MESSAGE, SMALL_MESSAGE_ROWS};
+
+/// The most bytes beyond the limit that an attempt writes, unless one string or row needs more.
+const MORE: usize = 4 << 10;
+
+/// A message that needs this many more bytes at once is not small. Only strings and the scalars of
+/// a row reserve bytes at once. The message contains the row's schema, with at least one byte for
+/// each scalar, and no scalar reserves 64 bytes.
+const MUCH: usize = 64 * SMALL_MESSAGE;
+
+/// Writes a message of this many rows by `write_rows` on the row wire. Returns its length, or `None`
+/// if it is not small.
+///
+/// # Errors
+/// An error of `write_rows`. A row that exceeds a limit of the row wire is none: other wires have
+/// other limits.
+pub fn write(
+    rows: usize,
+    room: &mut dyn GrowableBuffer,
+    write_rows: impl FnOnce(&mut dyn GrowableBuffer) -> Result<usize>,
+) -> Result<Option<usize>> {
+    if rows > SMALL_MESSAGE_ROWS {
+        return Ok(None);
+    }
+    let mut room = SmallBuffer { room, is_exceeded: false };
+    match write_rows(&mut room) {
+        Ok(len) => Ok((len <= SMALL_MESSAGE).then_some(len)),
+        Err(error) if room.is_exceeded || error.kind() == ErrorKind::Limit => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// A buffer that does not grow for a message that is not small.
+struct SmallBuffer<'a> {
+    room: &'a mut dyn GrowableBuffer,
+    is_exceeded: bool,
+}
+
+// SAFETY: returns the memory of the buffer inside, or the beginning of it.
+unsafe impl GrowableBuffer for SmallBuffer<'_> {
+    unsafe fn grow(
+        &mut self,
+        used: usize,
+        needed: usize,
+    ) -> std::result::Result<(*mut u8, usize), Fault> {
+        if used > SMALL_MESSAGE || needed - used > MUCH {
+            self.is_exceeded = true;
+            return Err(Fault::NoMemory);
+        }
+        // SAFETY: the caller's promise.
+        let (memory, len) = unsafe { self.room.grow(used, needed)? };
+        Ok((memory, len.min(needed.max(SMALL_MESSAGE + MORE))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encode::dumps;
+    use crate::layout::value::ValueRows;
+    use crate::testing::{each_frame, frames, int, list, tuple, written};
+    use crate::value::Value;
+    use crate::wire::message::Wire;
+
+    fn dumped(rows: &[Value], wire: Option<Wire>) -> Vec<u8> {
+        written(|room| dumps(&ValueRows(rows), wire, room)).unwrap()
+    }
+
+    /// Encodes rows without naming a wire, and checks the rule. Returns the wire.
+    #[track_caller]
+    fn chosen(rows: &[Value]) -> Wire {
+        let message = dumped(rows, None);
+        let on_rows = dumped(rows, Some(Wire::Row));
+        let is_small = on_rows.len() <= SMALL_MESSAGE && rows.len() <= SMALL_MESSAGE_ROWS;
+        let wire = if is_small { Wire::Row } else { Wire::Frame };
+        assert!(message == if is_small { on_rows } else { dumped(rows, Some(Wire::Frame)) });
+        each_frame(&message, |frame| assert_eq!(frame.wire, wire));
+        let back: Vec<Value> = frames(&message).into_iter().flat_map(|(_, rows)| rows).collect();
+        assert_eq!(back, rows);
+        wire
+    }
+
+    /// Rows of one string each whose message takes `bytes` bytes on the row wire.
+    fn texts(count: usize, bytes: usize) -> Vec<Value> {
+        // A record has a length of four bytes, and each of these strings one of two bytes.
+        let each = (bytes - dumped(&[], Some(Wire::Row)).len()) / count - 6;
+        let last = bytes - dumped(&[], Some(Wire::Row)).len() - (each + 6) * (count - 1) - 6;
+        let text = |len: usize| Value::from("x".repeat(len).as_str());
+        let mut rows = vec![text(each); count];
+        rows[count - 1] = text(last);
+        assert_eq!(dumped(&rows, Some(Wire::Row)).len(), bytes);
+        rows
+    }
+
+    #[test]
+    fn a_small_message_has_few_rows() {
+        for (count, wire) in [(0, Wire::Row), (1, Wire::Row), (128, Wire::Row), (129, Wire::Frame)]
+        {
+            let rows: Vec<Value> = (0..count).map(int).collect();
+            assert_eq!(chosen(&rows), wire, "{count} rows");
+        }
+    }
+
+    #[test]
+    fn a_small_message_has_few_bytes() {
+        for count in [2, 3, 64, 100] {
+            assert_eq!(chosen(&texts(count, SMALL_MESSAGE - 1)), Wire::Row);
+            assert_eq!(chosen(&texts(count, SMALL_MESSAGE)), Wire::Row);
+            assert_eq!(chosen(&texts(count, SMALL_MESSAGE + 1)), Wire::Frame);
+            assert_eq!(chosen(&texts(count, SMALL_MESSAGE + MORE)), Wire::Frame);
+        }
+        assert_eq!(chosen(&texts(100, 3 * SMALL_MESSAGE)), Wire::Frame);
+        assert_eq!(chosen(&[list((0..100_000).map(int))]), Wire::Frame);
+    }
+
+    #[test]
+    fn the_schemas_of_a_message_count() {
+        // The second row does not fit the sample of one row, so there are two frames. Each name of a
+        // field takes a byte for each character.
+        let wide = |fields: usize| Value::dict((0..fields).map(|i| (format!("{i:04}"), int(1))));
+        for (fields, wire) in [(1, Wire::Row), (500, Wire::Row), (3000, Wire::Frame)] {
+            let mut rows = vec![int(7); 40];
+            rows.push(wide(fields));
+            assert_eq!(chosen(&rows), wire, "{fields} fields");
+        }
+    }
+
+    #[test]
+    fn reserved_bytes_do_not_count() {
+        // Nine bytes are reserved for each of these numbers, and each takes one.
+        assert_eq!(chosen(&[tuple((0..3000).map(|_| int(1)))]), Wire::Row);
+    }
+
+    #[test]
+    fn a_row_beyond_a_limit_is_the_frame_wires_error() {
+        let rows = [list(vec![Value::Null; 5_000_000])];
+        let error = |wire| written(|room| dumps(&ValueRows(&rows), wire, room)).unwrap_err();
+        assert_eq!(error(None), error(Some(Wire::Frame)));
+        assert_eq!(error(None).kind(), ErrorKind::Limit);
+    }
+
+    /// A vector that remembers the most bytes that it was asked for.
+    #[derive(Default)]
+    struct Observed {
+        bytes: Vec<u8>,
+        most: usize,
+    }
+
+    // SAFETY: it is the vector's memory.
+    unsafe impl GrowableBuffer for Observed {
+        unsafe fn grow(
+            &mut self,
+            used: usize,
+            needed: usize,
+        ) -> std::result::Result<(*mut u8, usize), Fault> {
+            self.most = self.most.max(needed);
+            // SAFETY: the caller's promise.
+            unsafe { self.bytes.grow(used, needed) }
+        }
+    }
+
+    #[test]
+    fn an_attempt_ends_soon_after_the_limit() {
+        let text = |len: usize| Value::from("x".repeat(len).as_str());
+        let cases = [
+            (vec![text(MUCH)], SMALL_MESSAGE),
+            (vec![list(vec![text(100); 100_000])], SMALL_MESSAGE + 2 * MORE),
+            (vec![text(15_000), text(MUCH / 2), text(1)], 16_000 + MUCH / 2),
+        ];
+        for (rows, most) in cases {
+            let mut observed = Observed::default();
+            let written = write(rows.len(), &mut observed, |room| {
+                dumps(&ValueRows(&rows), Some(Wire::Row), room)
+            });
+            assert_eq!(written, Ok(None));
+            assert!(observed.most <= most, "{} bytes", observed.most);
+        }
+    }
+}
