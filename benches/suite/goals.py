@@ -204,7 +204,7 @@ class Judge:
     def _small_messages(self) -> Iterator[Goal]:
         for rows, wanted in zip(FEW, (2.5, 1.0, 0.7), strict=True):
             for verb, function in (("encode", "dumps"), ("decode", "loads")):
-                ours = self._best_tier("Python", "row", f"{verb}-{rows}", "hot")
+                ours = self._best_tier("Python", "default", f"{verb}-{rows}", "hot")
                 msgspec = self._python_key("msgspec", f"{verb}-{rows}", "hot")
                 what = f"Python: {function} of {rows} row{'s' * (rows > 1)}, hot, over msgspec"
                 yield self._compared(what, wanted, ours, msgspec, le)

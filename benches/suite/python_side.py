@@ -136,6 +136,8 @@ class Bench:
     def measure(self, work: str, times: int) -> Sample | None:
         """Does a piece of work this many times."""
         entrant, batches = self.entrant, self._batches
+        if entrant.only_small and work not in SMALL:
+            return None
         if work.endswith("-fresh"):
             give_back_memory()
         rows = times * sum(map(len, batches))

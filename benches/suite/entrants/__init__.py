@@ -57,6 +57,16 @@ def _serow(wire: str, jit: bool) -> Spec:
     )
 
 
+def _serow_default(jit: bool) -> Spec:
+    return Spec(
+        f"serow, no wire named, {'compiled' if jit else 'interpreter'}",
+        _of([PART.name], "serow_codec:SerowDefault"),
+        {"compiled": jit},
+        {} if jit else INTERPRETER,
+        needs_compiler=jit,
+    )
+
+
 def _serow_records(wire: str, written_by: str) -> Spec:
     is_earlier = written_by == "earlier"
     others = set() if is_earlier else OF_CLASSES
@@ -75,6 +85,8 @@ ENTRANTS: Mapping[str, Spec] = {
     "serow-row-jit": _serow("row", jit=True),
     "serow-frame": _serow("frame", jit=False),
     "serow-frame-jit": _serow("frame", jit=True),
+    "serow-default": _serow_default(jit=False),
+    "serow-default-jit": _serow_default(jit=True),
     "serow-row-record": _serow_records("row", "current"),
     "serow-frame-record": _serow_records("frame", "current"),
     "serow-row-evolved": _serow_records("row", "earlier"),

@@ -66,6 +66,9 @@ class Entrant(ABC):
     def decode_rows(self, messages: Sequence[Message]) -> list[Any]:
         """Returns the rows of messages with one row each."""
 
+    only_small = False
+    """Whether only small messages, by `dumps` and `loads`, are measured."""
+
     has_functions = False
     """Whether the entrant has `dumps` and `loads`."""
 

@@ -78,3 +78,18 @@ class SerowCodec(Entrant):
         """Returns the list of each message."""
         loads = serow.loads
         return [loads(message) for message in messages]
+
+
+class SerowDefault(SerowCodec):
+    """`dumps` without a wire, so that the size of the message decides. Only for small messages."""
+
+    only_small = True
+
+    def __init__(self, workload: Workload, compiled: bool) -> None:
+        """Small messages are on the row wire, so the code for that is compiled."""
+        super().__init__(workload, "row", compiled)
+
+    def dumps(self, lists: Batches) -> list[Message]:
+        """Returns a message of each list."""
+        dumps = serow.dumps
+        return [dumps(rows) for rows in lists]

@@ -32,6 +32,7 @@ def test_two_wires_and_all_peers_take_part() -> None:
     python = {"serow-row", "serow-frame", "msgspec", "msgspec-struct", "marshal"}
     both = {"serow-row", "serow-frame", "pickle", "protobuf", "bson"}
     java = {"fory-class", "fory-array", "kryo-class", "kryo-array"}
+    assert "serow-default" in set(entrants.in_python(SPECS)) - set(entrants.in_both(SPECS))
     assert python | both <= set(entrants.in_python(SPECS))
     assert both | java <= set(entrants.in_java(SPECS))
     assert both <= set(entrants.in_both(SPECS))

@@ -62,6 +62,19 @@ def test_what_is_not_there_is_neither_met_nor_missed() -> None:
     assert (one.figure, one.is_met, one.verdict) == (None, None, "-")
 
 
+def test_small_messages_are_judged_by_the_call_that_names_no_wire() -> None:
+    more = [
+        encode("Python", "serow-row-jit", "encode-10", 50, "hot"),
+        encode("Python", "serow-default", "encode-10", 90, "hot"),
+        encode("Python", "serow-default-jit", "encode-10", 60, "hot"),
+        encode("Python", "msgspec", "encode-10", 80, "hot"),
+    ]
+    found = {one.what: one for one in Judge(HEADER, results(*more)).goals()}
+    judged = found["Python: dumps of 10 rows, hot, over msgspec"]
+    assert (judged.wanted, judged.figure) == ("<= 1.0x", "0.75x (0.75 to 0.75)")
+    assert judged.is_met is True
+
+
 def test_compiled_code_is_judged_once_it_is_there() -> None:
     more = [
         encode("Python", "serow-row", "encode-retained", 60, "hot"),

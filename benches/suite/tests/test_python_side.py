@@ -1,7 +1,7 @@
 import gc
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -33,6 +33,20 @@ def test_every_work_is_measured(name: str) -> None:
         assert sample.rows == 5000
         assert sample.nanoseconds > 0
         assert 100_000 < sample.bytes < 1_000_000
+
+
+def test_small_messages_are_all_that_dumps_without_a_wire_is_measured_for(
+    tables: Mapping[str, Path],
+) -> None:
+    default, row, frame = (
+        loaded(name, Load("part", tables["part"], 0, 200))
+        for name in ("serow-default", "serow-row", "serow-frame")
+    )
+    for work in WORKS:
+        samples = [bench.measure(work, 1) for bench in (default, row, frame)]
+        sizes = [sample and sample.bytes for sample in samples]
+        assert sizes[0] == (sizes[1] if work in SMALL else None)
+        assert sizes[1] != sizes[2]
 
 
 def test_nobody_but_the_batches_holds_the_rows() -> None:
