@@ -22,6 +22,7 @@ mod handle;
 mod memory;
 mod schema;
 mod thread_exit;
+mod unload;
 mod view;
 
 use std::ffi::c_void;
@@ -38,7 +39,7 @@ use crate::guard::guard;
 serow_codegen::ignore_static_dtors!();
 
 /// The version of the interface between this library and its jar: `Native.ABI` must be equal.
-const ABI: jint = 9;
+const ABI: jint = 10;
 
 /// `int abi()`
 #[unsafe(no_mangle)]
@@ -52,7 +53,9 @@ extern "system" fn Java_io_github_serow_jni_Native_abi<'l>(
 /// The JVM calls this before it unmaps the library, after the class loader that loaded it is
 /// unloaded.
 #[unsafe(no_mangle)]
-extern "system" fn JNI_OnUnload(_vm: *mut JavaVM, _reserved: *mut c_void) {
+extern "system" fn JNI_OnUnload(vm: *mut JavaVM, _reserved: *mut c_void) {
+    // SAFETY: the JVM calls this function on a thread of Java.
+    unsafe { unload::run_actions(vm) };
     background::stop();
     // SAFETY: Java's handles are gone with the class loader.
     unsafe { handle::free_all() };

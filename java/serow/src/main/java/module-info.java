@@ -3,6 +3,8 @@ module io.github.serow {
   // Only for compiling: the jar contains these libraries under other names.
   requires static com.dynatrace.hash4j;
   requires static org.objectweb.asm;
+  // Only for a bean that shows the memory: where the module is missing, there is none.
+  requires static java.management;
 
   exports io.github.serow;
 }

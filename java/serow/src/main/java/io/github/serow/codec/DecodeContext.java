@@ -18,7 +18,7 @@ import java.util.Arrays;
  * Reusable state of a decoding call: a native decoder and its memory. Calls borrow contexts from a
  * pool.
  */
-public final class DecodeContext implements Pool.Kept {
+public final class DecodeContext extends Pool.Kept {
   private static final Pool<DecodeContext> IDLE = new Pool<>();
 
   /** Maximum bytes on the heap that the columns of all layouts may keep between messages. */
@@ -42,6 +42,11 @@ public final class DecodeContext implements Pool.Kept {
   private long kept;
 
   private DecodeContext() {}
+
+  /** The number of idle contexts. */
+  static int idle() {
+    return IDLE.idle();
+  }
 
   /** Passes a message to a decoder. */
   private interface Begin {
@@ -105,7 +110,7 @@ public final class DecodeContext implements Pool.Kept {
   }
 
   @Override
-  public void close() {
+  void close() {
     decoder.close();
   }
 

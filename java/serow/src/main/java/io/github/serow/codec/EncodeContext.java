@@ -17,13 +17,18 @@ import java.nio.ByteBuffer;
  * Reusable state of an encoding call: flat rows in Java and a native encoder, with their memory.
  * Calls borrow contexts from a pool.
  */
-public final class EncodeContext implements Pool.Kept {
+public final class EncodeContext extends Pool.Kept {
   private static final Pool<EncodeContext> IDLE = new Pool<>();
 
   private final FlatRows flat = new FlatRows();
   private final NativeHandle encoder = new NativeHandle(Native.encoderOpen(), Native::encoderClose);
 
   private EncodeContext() {}
+
+  /** The number of idle contexts. */
+  static int idle() {
+    return IDLE.idle();
+  }
 
   /** Encodes {@code rows} to an array; see {@link #encode}. */
   public static byte[] toBytes(Binding binding, Object[] rows, Wire wire, Inference widening) {
@@ -66,7 +71,7 @@ public final class EncodeContext implements Pool.Kept {
   }
 
   @Override
-  public void close() {
+  void close() {
     encoder.close();
   }
 

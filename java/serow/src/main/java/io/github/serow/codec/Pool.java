@@ -15,29 +15,48 @@ import java.util.concurrent.atomic.AtomicReference;
  * there are only as many objects as there were calls at the same time, even with a million virtual
  * threads, and no call waits for another one.
  *
- * <p>Objects that were idle for some seconds are closed. There is no thread for it, because a
- * thread would keep serow's classes and their class loader reachable. The calls that return an
- * object do it, at most once a second, for all pools.
+ * <p>Objects that are idle for some seconds are closed, and old ones when they are returned. There
+ * is no thread for it, because a thread would keep serow's classes and their class loader
+ * reachable. The calls that return an object do it, at most once a second, for all pools.
  */
 public final class Pool<T extends Pool.Kept> {
   /** A pooled object. */
-  interface Kept {
+  abstract static class Kept {
+    final long born;
+
+    Kept() {
+      this(System.nanoTime());
+    }
+
+    Kept(long born) {
+      this.born = born;
+    }
+
     /** Frees the object's memory. It is not used afterwards. */
-    void close();
+    abstract void close();
   }
 
   /** How long an object may be idle before it is closed. */
   static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /**
+   * How old an object may be when it is returned. Then it is closed, so that memory which only a
+   * few large messages needed is not kept by the small ones after them.
+   */
+  static final long LIFE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   /** The minimum time between two searches for idle objects. */
   private static final long BETWEEN_SEARCHES = TimeUnit.SECONDS.toNanos(1);
 
-  private static final int PLACES =
+  static final int PLACES =
       Math.max(8, Integer.highestOneBit(4 * Runtime.getRuntime().availableProcessors() - 1));
 
   private static final List<Pool<?>> POOLS = new CopyOnWriteArrayList<>();
 
   private static final AtomicLong LAST_SEARCH = new AtomicLong(System.nanoTime());
+
+  /** Whether {@link Management} has registered, or never can. */
+  private static volatile boolean isManaged;
 
   /** A place for an idle object, padded so that two places are in different cache lines. */
   @SuppressWarnings("unused")
@@ -77,24 +96,52 @@ public final class Pool<T extends Pool.Kept> {
     return object;
   }
 
-  /** Returns the object to the pool, or closes it if the pool is full. */
+  /** Returns the object to the pool, or closes it if it is old or the pool is full. */
   void giveBack(T object) {
-    long now = System.nanoTime();
-    int home = home();
+    giveBack(object, System.nanoTime());
+  }
+
+  void giveBack(T object, long now) {
     boolean isKept = false;
-    for (int i = 0; !isKept && i < PLACES; i++) {
-      Place<T> place = places.get(home + i & PLACES - 1);
-      if (place.get() == null) {
-        place.since = now;
-        isKept = place.compareAndSet(null, object);
+    if (now - object.born < LIFE_NANOS) {
+      int home = home();
+      for (int i = 0; !isKept && i < PLACES; i++) {
+        Place<T> place = places.get(home + i & PLACES - 1);
+        if (place.get() == null) {
+          place.since = now;
+          isKept = place.compareAndSet(null, object);
+        }
       }
     }
     if (!isKept) {
       object.close();
     }
+    tick(now);
+  }
+
+  /**
+   * Closes objects that are idle for too long, at most once a second. Calls that use no pool call
+   * this now and then, so that they free what others left.
+   */
+  static void tick(long now) {
     long last = LAST_SEARCH.get();
     if (now - last > BETWEEN_SEARCHES && LAST_SEARCH.compareAndSet(last, now)) {
       closeIdleSince(now - IDLE_NANOS);
+      manage();
+    }
+  }
+
+  /** Registers the bean for the memory, once there is a platform's MBean server. */
+  private static void manage() {
+    if (isManaged) {
+      return;
+    }
+    // No other thread tries meanwhile.
+    isManaged = true;
+    try {
+      isManaged = Management.register();
+    } catch (LinkageError e) {
+      // The module java.management is missing.
     }
   }
 

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  */
 public final class Native {
   /** Must equal {@link #abi}; otherwise library and jar come from different builds. */
-  public static final int ABI = 9;
+  public static final int ABI = 10;
 
   private Native() {}
 
@@ -23,6 +23,12 @@ public final class Native {
 
   /** The number of bytes that they keep. */
   public static native long memoryKept();
+
+  /**
+   * Runs {@code action} when the library is unloaded, after serow's class loader. It must not keep
+   * the class loader reachable.
+   */
+  public static native void atUnload(Runnable action);
 
   public static native String compilerSelfTest();
 

@@ -31,6 +31,9 @@ public final class NativeLibrary {
 
   private static final long PER_PROCESSOR = 128L << 20;
 
+  /** The bytes that encoders and decoders together may keep between messages. */
+  private static long budget;
+
   /** Why the library can't be used; null if it can. */
   private static final Failure FAILURE = load();
 
@@ -85,6 +88,11 @@ public final class NativeLibrary {
     }
   }
 
+  /** The bytes that encoders and decoders together may keep between messages. */
+  public static long budget() {
+    return budget;
+  }
+
   private static Failure load() {
     String use = System.getProperty(USE_PROPERTY, "on");
     if (use.equals(OFF)) {
@@ -117,7 +125,8 @@ public final class NativeLibrary {
                 + Native.ABI
                 + "); take both from one build");
       }
-      Native.memoryBudget(memoryBudget());
+      budget = memoryBudget();
+      Native.memoryBudget(budget);
       Native.compilerStart();
       return null;
     } catch (SerowException e) {

@@ -76,6 +76,60 @@ class MemoryTest {
     }
   }
 
+  /** Keeps the memory of a message until it is idle for long enough. */
+  public static final class Idle {
+    private Idle() {}
+
+    /** Prints how many MB are kept: after a message, a collection, and one when they are idle. */
+    public static void main(String[] arguments) throws Exception {
+      ManagementFactory.getPlatformMBeanServer();
+      Codec<Object[]> codec = Codec.of(Schema.parse("(i64, bytes)"));
+      List<Object[]> rows = rows();
+      codec.decode(codec.encode(rows));
+      Thread.sleep(1100);
+      // This message registers the bean, and the listener for garbage collections.
+      codec.decode(codec.encode(rows));
+      print();
+      System.gc();
+      Thread.sleep(500);
+      print();
+      Thread.sleep(10_000);
+      System.gc();
+      Thread.sleep(500);
+      print();
+    }
+
+    private static List<Object[]> rows() {
+      List<Object[]> rows = new ArrayList<>();
+      for (int i = 0; i < 300; i++) {
+        rows.add(new Object[] {(long) i, new byte[100_000]});
+        new java.util.Random(i).nextBytes((byte[]) rows.get(i)[1]);
+      }
+      return rows;
+    }
+
+    private static void print() {
+      System.out.println(Native.memoryKept() / 1_000_000);
+    }
+  }
+
+  /** Keeps the memory of a large message, and then writes only records, in Java. */
+  public static final class Records {
+    private Records() {}
+
+    /** Prints how many MB are kept: after the message, and after some records ten seconds later. */
+    public static void main(String[] arguments) throws Exception {
+      Codec<Object[]> codec = Codec.of(Schema.parse("(i64, bytes)"));
+      codec.decode(codec.encode(Idle.rows()));
+      Idle.print();
+      Thread.sleep(10_500);
+      for (int i = 0; i < 100; i++) {
+        codec.encodeOne(new Object[] {1L, new byte[1]});
+      }
+      Idle.print();
+    }
+  }
+
   private static Jvm.Result rounds(String... options) throws Exception {
     List<String> all = new ArrayList<>(List.of("-Xmx900m", "-XX:+UseSerialGC"));
     all.addAll(List.of(options));
@@ -107,6 +161,25 @@ class MemoryTest {
     for (String line : result.lines()) {
       assertTrue(line.startsWith("0 "), line);
     }
+  }
+
+  @Test
+  @Tag("heavy")
+  void idleMemoryIsFreedAfterAGarbageCollection() throws Exception {
+    List<String> kept = new Jvm(List.of("-Xmx500m"), Map.of()).run(Idle.class).lines();
+    assertEquals(3, kept.size());
+    assertTrue(Long.parseLong(kept.get(0)) > 30, kept.toString());
+    assertEquals(kept.get(0), kept.get(1));
+    assertEquals("0", kept.get(2));
+  }
+
+  @Test
+  @Tag("heavy")
+  void idleMemoryIsFreedByRecords() throws Exception {
+    List<String> kept = new Jvm(List.of("-Xmx500m"), Map.of()).run(Records.class).lines();
+    assertEquals(2, kept.size());
+    assertTrue(Long.parseLong(kept.get(0)) > 30, kept.toString());
+    assertEquals("0", kept.get(1));
   }
 
   @Test

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.serow.Codec;
 import io.github.serow.Jvm;
 import io.github.serow.Schema;
+import io.github.serow.SchemaSet;
 import io.github.serow.Serow;
 import io.github.serow.Wire;
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -17,9 +19,14 @@ import java.nio.file.Path;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +35,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Class loaders are unloaded after their last use, as when a web application is redeployed. */
 @Tag("heavy")
 class UnloadingTest {
+  private static final ObjectName BEANS = name("io.github.serow:*");
+
+  private static ObjectName name(String pattern) {
+    try {
+      return new ObjectName(pattern);
+    } catch (JMException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** Uses of serow in a class loader that should be unloaded. */
   public static final class User {
     private User() {}
@@ -40,6 +57,14 @@ class UnloadingTest {
       boolean isLike(Part other) {
         return key == other.key && name.equals(other.name) && date.equals(other.date);
       }
+    }
+
+    /** The version of the class before this one. */
+    public static final class Older {
+      private Older() {}
+
+      /** A class of the user. */
+      public record Part(long old, long key, String name, DayOfWeek day, LocalDate date) {}
     }
 
     /** Writes and reads rows in several ways, with generated classes and with compiled code. */
@@ -58,6 +83,68 @@ class UnloadingTest {
       check(Serow.loads(Serow.dumps(parts)).size() == parts.size());
       Codec<Object> left = Codec.ofAny(Schema.infer(parts));
       check(left.decode(left.encode(List.copyOf(parts))).size() == parts.size());
+      runRecords(parts.get(7));
+      runTurns(parts.get(7));
+    }
+
+    /** Writes and reads single records, also those of an older version of the class. */
+    private static void runRecords(Part part) {
+      Codec<Part> codec = Codec.of(Part.class);
+      Codec<Older.Part> older = Codec.of(Older.Part.class);
+      Codec<Part> both = codec.withSchemas(new SchemaSet().add(older.schema()));
+      for (int i = 0; i < 5000; i++) {
+        check(both.decodeOne(both.encodeOne(part)).isLike(part));
+      }
+      Older.Part before = new Older.Part(1, part.key(), part.name(), part.day(), part.date());
+      check(both.decodeOne(older.encodeOne(before)).isLike(part));
+    }
+
+    /** Uses codecs of several schemas with the user's class in turns. */
+    private static void runTurns(Part part) {
+      List<Codec<Object[]>> codecs = new ArrayList<>();
+      String own = Schema.of(Part.class).toString();
+      for (int i = 0; i < 10; i++) {
+        codecs.add(Codec.of(Schema.parse("(" + own + ", " + "i64, ".repeat(i) + "str)")));
+      }
+      for (int i = 0; i < 1000; i++) {
+        Object[] row = new Object[2 + i % 10];
+        Arrays.fill(row, 1L);
+        row[0] = part;
+        row[row.length - 1] = "text";
+        Codec<Object[]> codec = codecs.get(i % 10);
+        check(codec.decode(codec.encode(List.<Object[]>of(row))).size() == 1);
+      }
+    }
+
+    /** As {@link #run}, and waits until serow has registered its bean. */
+    public static void runManaged() throws Exception {
+      // The budget tells the bean of this class loader from those of others.
+      long budget = 50_000_000 + System.nanoTime() % 1_000_000;
+      System.setProperty("serow.memory", Long.toString(budget));
+      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+      run();
+      Optional<ObjectName> bean = Optional.empty();
+      for (int i = 0; i < 100 && bean.isEmpty(); i++) {
+        Thread.sleep(50);
+        check(Serow.loads(Serow.dumps(List.of(1L), Wire.FRAME)).size() == 1);
+        bean =
+            server.queryNames(BEANS, null).stream()
+                .filter(name -> hasBudget(server, name, budget))
+                .findFirst();
+      }
+      ObjectName own = bean.orElseThrow();
+      check((Long) server.getAttribute(own, "Kept") > 0);
+      server.invoke(own, "trim", new Object[0], new String[0]);
+      check((Long) server.getAttribute(own, "Kept") == 0);
+    }
+
+    private static boolean hasBudget(MBeanServer server, ObjectName name, long budget) {
+      try {
+        return server.getAttribute(name, "Budget").equals(budget);
+      } catch (JMException | RuntimeException e) {
+        // Its class loader is about to be unloaded.
+        return false;
+      }
     }
 
     /** Writes and reads rows and records without native code. */
@@ -124,6 +211,10 @@ class UnloadingTest {
       }
       System.out.println(areGone(loaders) ? "gone" : "left");
       System.out.println(libraries());
+      if (arguments.length > 2) {
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        System.out.println(server.queryNames(new ObjectName("io.github.serow:*"), null));
+      }
     }
 
     private static WeakReference<ClassLoader> use(
@@ -167,6 +258,14 @@ class UnloadingTest {
   @ValueSource(strings = {"auto", "jit", "interpreter"})
   void theLoaderOfSerowGoesWithItsLibrary(String tier) throws Exception {
     assertEquals(List.of("gone", "0"), lines(tier, "io.github.serow."));
+  }
+
+  @Test
+  void theLoaderOfSerowGoesWithItsBean() throws Exception {
+    Jvm jvm = new Jvm(List.of("-Xmx512m"), Map.of("SEROW_TIER", "auto"));
+    assertEquals(
+        List.of("gone", "0", "[]"),
+        jvm.run(Program.class, "io.github.serow.", "runManaged", "beans").lines());
   }
 
   @Test
