@@ -55,13 +55,9 @@ pub fn dumps<R: Rows>(
     let hint = rows.hint().filter(|_| rows.len() <= FEW_ROWS);
     let mut inferred = Inferred::from(hint.and_then(Program::inferred));
     let len = match wire {
-        Some(wire) => inferred.write(rows, wire, room),
-        None => match small::write(rows.len(), room, |room| inferred.write(rows, Wire::Row, room))?
-        {
-            Some(len) => Ok(len),
-            None => inferred.write(rows, Wire::Frame, room),
-        },
-    }?;
+        Some(wire) => inferred.write(rows, wire, room)?,
+        None => inferred.write_by_size(rows, room)?,
+    };
     if let (Some(hint), Some(program)) = (hint, inferred.last) {
         Program::keep_inferred(hint, &program);
     }
@@ -90,6 +86,28 @@ impl From<Option<Arc<Program>>> for Inferred {
 }
 
 impl Inferred {
+    /// Writes a message of `rows` into `room`, in the wire that its size demands. Returns its length.
+    fn write_by_size<R: Rows>(&mut self, rows: &R, room: &mut dyn GrowableBuffer) -> Result<usize> {
+        if small::may_be(rows.len(), 0) {
+            // If so many bytes are certain for rows of this type, an attempt would be in vain, unless
+            // a row does not fit the type: other types may take less.
+            let program = match &self.earlier {
+                Some(program) => program,
+                None => &sample(&mut self.sample, rows)?.1,
+            };
+            if !small::may_be(rows.len(), program.to.row_least)
+                && let Ok(finished) = attempt(program, rows, Wire::Frame, room)
+            {
+                return finished;
+            }
+            let attempt = |room: &mut dyn GrowableBuffer| self.write(rows, Wire::Row, room);
+            if let Some(len) = small::write(room, attempt)? {
+                return Ok(len);
+            }
+        }
+        self.write(rows, Wire::Frame, room)
+    }
+
     /// Writes a message of `rows` into `room`. Returns its length.
     fn write<R: Rows>(
         &mut self,
@@ -104,14 +122,22 @@ impl Inferred {
                 Ok(finished) => return finished,
             }
         }
-        let sample = match &self.sample {
-            Some(sample) => sample,
-            None => self.sample.insert(sampled(rows)?),
-        };
-        let (len, program) = widening(sample.clone(), true, rows, wire, room)?;
+        let sample = sample(&mut self.sample, rows)?.clone();
+        let (len, program) = widening(sample, true, rows, wire, room)?;
         self.last = Some(program);
         Ok(len)
     }
+}
+
+/// Returns the sample of `rows`, which is taken when it is first needed.
+fn sample<'a, R: Rows>(
+    taken: &'a mut Option<(Shape, Arc<Program>)>,
+    rows: &R,
+) -> Result<&'a (Shape, Arc<Program>)> {
+    Ok(match taken {
+        Some(sample) => sample,
+        empty => empty.insert(sampled(rows)?),
+    })
 }
 
 /// Infers the type of a sample of `rows`. Returns it and its program.

@@ -6,6 +6,7 @@
 use crate::bytes::out::GrowableBuffer;
 use crate::error::{ErrorKind, Fault, Result};
 use crate::limits::{SMALL_MESSAGE, SMALL_MESSAGE_ROWS};
+use crate::wire::row::LENGTH;
 
 /// The most bytes beyond the limit that an attempt writes, unless one string or row needs more.
 const MORE: usize = 4 << 10;
@@ -15,20 +16,21 @@ const MORE: usize = 4 << 10;
 /// each scalar, and no scalar reserves 64 bytes.
 const MUCH: usize = 64 * SMALL_MESSAGE;
 
-/// Writes a message of this many rows by `write_rows` on the row wire. Returns its length, or `None`
-/// if it is not small.
+/// Returns whether a message of `rows` rows may be small, if each value takes at least `least` bytes.
+pub fn may_be(rows: usize, least: usize) -> bool {
+    rows <= SMALL_MESSAGE_ROWS && rows * (LENGTH + least) <= SMALL_MESSAGE
+}
+
+/// Writes a message, of rows that may be few enough, by `write_rows` on the row wire. Returns its
+/// length, or `None` if it is not small.
 ///
 /// # Errors
 /// An error of `write_rows`. A row that exceeds a limit of the row wire is none: other wires have
 /// other limits.
 pub fn write(
-    rows: usize,
     room: &mut dyn GrowableBuffer,
     write_rows: impl FnOnce(&mut dyn GrowableBuffer) -> Result<usize>,
 ) -> Result<Option<usize>> {
-    if rows > SMALL_MESSAGE_ROWS {
-        return Ok(None);
-    }
     let mut room = SmallBuffer { room, is_exceeded: false };
     match write_rows(&mut room) {
         Ok(len) => Ok((len <= SMALL_MESSAGE).then_some(len)),
@@ -133,6 +135,30 @@ mod tests {
     }
 
     #[test]
+    fn rows_that_do_not_fit_a_large_type_may_be_small() {
+        // The sample has rows 0 to 31 and every third row from 32 on. A wide row takes 600 bytes at
+        // least, and a null takes none.
+        let wide = tuple((0..200).map(int));
+        let mut rows = vec![wide.clone(); 100];
+        assert!(!may_be(rows.len(), 200) && may_be(rows.len(), 150));
+        assert_eq!(chosen(&rows), Wire::Frame);
+        for (row, value) in rows.iter_mut().enumerate() {
+            if row >= 32 && row % 3 != 2 {
+                *value = Value::Null;
+            }
+        }
+        assert_eq!(chosen(&rows), Wire::Frame);
+        let short = tuple((0..160).map(|_| int(1)));
+        let mut rows: Vec<Value> = rows
+            .iter()
+            .map(|row| if *row == Value::Null { Value::Null } else { short.clone() })
+            .collect();
+        assert_eq!(chosen(&rows), Wire::Row);
+        rows.push(int(7));
+        assert_eq!(chosen(&rows), Wire::Row);
+    }
+
+    #[test]
     fn reserved_bytes_do_not_count() {
         // Nine bytes are reserved for each of these numbers, and each takes one.
         assert_eq!(chosen(&[tuple((0..3000).map(|_| int(1)))]), Wire::Row);
@@ -176,9 +202,8 @@ mod tests {
         ];
         for (rows, most) in cases {
             let mut observed = Observed::default();
-            let written = write(rows.len(), &mut observed, |room| {
-                dumps(&ValueRows(&rows), Some(Wire::Row), room)
-            });
+            let written =
+                write(&mut observed, |room| dumps(&ValueRows(&rows), Some(Wire::Row), room));
             assert_eq!(written, Ok(None));
             assert!(observed.most <= most, "{} bytes", observed.most);
         }

@@ -37,6 +37,12 @@ impl Columns {
         (self.ints + self.floats + self.strs + self.bits) as usize
     }
 
+    /// Returns the smallest number of bytes that a value for each of these columns takes in the row
+    /// wire.
+    pub(super) fn least(&self) -> u32 {
+        self.ints + 8 * self.floats + self.strs + self.bits
+    }
+
     /// Returns the place of `column` among all columns. Ints come first, then floats, strs and
     /// bits.
     pub fn place(&self, column: Column) -> usize {

@@ -25,13 +25,16 @@ pub struct RowType {
     /// An upper bound of the bytes of a row in the row wire, without the bytes of strings and the
     /// elements of sequences.
     pub row_bound: usize,
+    /// A lower bound of the bytes of a row in the row wire.
+    pub row_least: usize,
 }
 
 impl RowType {
     /// Numbers the columns and names of `schema`.
     pub(super) fn new(schema: &Schema) -> RowType {
         let mut numbering = Numbering::default();
-        let row_bound = numbering.number(schema.root()).bound as usize;
+        let root = numbering.number(schema.root());
+        let (row_bound, row_least) = (root.bound as usize, root.least as usize);
         let Numbering { columns, order, str_encodings, tables, .. } = numbering;
         RowType {
             schema: schema.clone(),
@@ -40,6 +43,7 @@ impl RowType {
             order,
             str_encodings,
             row_bound,
+            row_least,
         }
     }
 }
@@ -60,6 +64,8 @@ pub(crate) struct Numbered<'t> {
     pub zero_sized: bool,
     /// The largest number of bytes in the row wire, counted like [`RowType::row_bound`].
     pub bound: u32,
+    /// The smallest number of bytes in the row wire.
+    pub least: u32,
     /// Its fields, arms or element, or its key and value.
     pub within: Box<[Numbered<'t>]>,
 }
@@ -170,6 +176,7 @@ impl Numbering {
                 self.int()
             }
         };
+        let least_own = self.columns.least() - first.least();
         let within: Box<[Numbered<'t>]> = match ty {
             Type::Optional(inner) | Type::Sequence(_, inner) => Box::new([self.number(inner)]),
             Type::Map(key, value) => Box::new([self.number(key), self.number(value)]),
@@ -184,6 +191,11 @@ impl Numbering {
             Type::Sequence(..) | Type::Map(..) => own,
             _ => own + within.iter().map(|part| part.bound as usize).sum::<usize>(),
         };
+        let least = match ty {
+            Type::Optional(_) | Type::Sequence(..) | Type::Map(..) => least_own,
+            Type::Union(_) => least_own + within.iter().map(|arm| arm.least).min().unwrap_or(0),
+            _ => least_own + within.iter().map(|part| part.least).sum::<u32>(),
+        };
         let acyclic = match ty {
             Type::Struct(_) => within.iter().all(|field| field.ty.is_acyclic()),
             _ => ty.is_acyclic(),
@@ -197,6 +209,7 @@ impl Numbering {
             acyclic,
             zero_sized,
             bound: bound as u32,
+            least,
             within,
         }
     }
@@ -208,6 +221,6 @@ impl Numbering {
         let maybe = Some(self.columns.bits);
         let bit = self.bit() as u32;
         let numbered = self.number(&field.ty);
-        Numbered { maybe, bound: numbered.bound + bit, ..numbered }
+        Numbered { maybe, bound: numbered.bound + bit, least: bit, ..numbered }
     }
 }
