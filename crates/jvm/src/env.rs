@@ -5,6 +5,7 @@
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use jni::jni_str;
 use jni::objects::{JByteArray, JByteBuffer, JCharArray, JIntArray, JLongArray, JObject};
@@ -12,6 +13,10 @@ use jni::strings::JNIString;
 use jni::sys::{JNI_ABORT, JNIEnv, JNINativeInterface__1_4, jarray, jint, jobject, jsize, jvalue};
 use serow_core::path::Step;
 use serow_core::{Error, Result};
+
+/// The most bytes that one JNI call copies, or that one critical section holds. The JVM can't
+/// collect garbage during either, so a longer array is copied in several calls.
+const PIECE: usize = 1 << 20;
 
 /// The JVM in a native method: the first argument of every native method.
 #[repr(transparent)]
@@ -56,22 +61,9 @@ impl Env<'_> {
         length: usize,
         to: &mut Vec<u8>,
     ) -> Result<()> {
-        let (offset, count) = self.region(array.as_raw(), offset, length)?;
-        reserve(to, length)?;
-        // SAFETY: the region is within the array, and `length` bytes are reserved.
-        unsafe {
-            let end = to.as_mut_ptr().add(to.len());
-            (self.functions().GetByteArrayRegion)(
-                self.raw,
-                array.as_raw(),
-                offset,
-                count,
-                end.cast(),
-            );
-            self.check()?;
-            to.set_len(to.len() + length);
-        }
-        Ok(())
+        let get = self.functions().GetByteArrayRegion;
+        // SAFETY: the function reads elements of this array's type.
+        unsafe { self.read(get, array.as_raw(), offset, length, to) }
     }
 
     /// Appends the first `length` numbers of `array` to `to`.
@@ -81,29 +73,56 @@ impl Env<'_> {
         length: usize,
         to: &mut Vec<i64>,
     ) -> Result<()> {
-        let (offset, count) = self.region(array.as_raw(), 0, length)?;
-        reserve(to, length)?;
-        // SAFETY: as in `read_bytes`.
-        unsafe {
-            let end = to.as_mut_ptr().add(to.len());
-            (self.functions().GetLongArrayRegion)(self.raw, array.as_raw(), offset, count, end);
-            self.check()?;
-            to.set_len(to.len() + length);
+        let get = self.functions().GetLongArrayRegion;
+        // SAFETY: the function reads elements of this array's type.
+        unsafe { self.read(get, array.as_raw(), 0, length, to) }
+    }
+
+    /// Appends elements of an array to `to`, in pieces.
+    ///
+    /// # Safety
+    /// `get` must read elements of the array's type, and `T` must have the same size as `J` and
+    /// accept any bits.
+    unsafe fn read<T, J>(
+        &self,
+        get: GetRegion<J>,
+        array: jarray,
+        offset: usize,
+        length: usize,
+        to: &mut Vec<T>,
+    ) -> Result<()> {
+        self.region(array, offset, length)?;
+        to.try_reserve(length).map_err(|_| Error::limit("there is no memory for the rows"))?;
+        for piece in pieces::<T>(length) {
+            // SAFETY: the region is within the array, and there is memory for all of it.
+            unsafe {
+                let end = to.as_mut_ptr().add(to.len());
+                let from = (offset + piece.start) as jsize;
+                get(self.raw, array, from, piece.len() as jsize, end.cast());
+                self.check()?;
+                to.set_len(to.len() + piece.len());
+            }
         }
         Ok(())
     }
 
-    /// Calls `look` with the first `length` chars of `array`, in place.
-    ///
-    /// The JVM can't collect garbage meanwhile, so `look` must be short.
+    /// Calls `look` with the first `length` chars of `array`: in place, or with a copy of a long
+    /// text.
     pub fn with_chars<T>(
         &self,
         array: &JCharArray<'_>,
         length: usize,
         look: impl FnOnce(&[u16]) -> T,
     ) -> Result<T> {
+        if size_of::<u16>() * length > PIECE {
+            let mut copy: Vec<u16> = Vec::new();
+            let get = self.functions().GetCharArrayRegion;
+            // SAFETY: the function reads elements of this array's type.
+            unsafe { self.read(get, array.as_raw(), 0, length, &mut copy)? };
+            return Ok(look(&copy));
+        }
         self.region(array.as_raw(), 0, length)?;
-        let chars = Critical::new(self, array.as_raw())?;
+        let chars = Critical::new(self, array.as_raw(), size_of::<u16>() * length)?;
         // SAFETY: the array has at least this length and stays in place until `chars` is dropped.
         // Only Java code could write to it, and the encoder that owns it waits for this call.
         Ok(look(unsafe { std::slice::from_raw_parts(chars.start.cast(), length) }))
@@ -114,14 +133,11 @@ impl Env<'_> {
         if array.as_raw().is_null() {
             return Err(Error::schema("there is no type list"));
         }
-        let mut numbers: Vec<jint> = vec![0; self.length(array.as_raw())?];
-        let (offset, count) = self.region(array.as_raw(), 0, numbers.len())?;
-        // SAFETY: as in `read_bytes`, with initialized memory.
-        unsafe {
-            let start = numbers.as_mut_ptr();
-            (self.functions().GetIntArrayRegion)(self.raw, array.as_raw(), offset, count, start);
-        }
-        self.check()?;
+        let length = self.length(array.as_raw())?;
+        let mut numbers: Vec<jint> = Vec::new();
+        let get = self.functions().GetIntArrayRegion;
+        // SAFETY: the function reads elements of this array's type.
+        unsafe { self.read(get, array.as_raw(), 0, length, &mut numbers)? };
         let number = |&n: &jint| {
             u32::try_from(n).map_err(|_| Error::schema("a type list has a negative code"))
         };
@@ -130,13 +146,22 @@ impl Env<'_> {
 
     /// Writes `bytes` to `array` at `offset`.
     pub fn write_bytes(&self, array: &JByteArray<'_>, offset: usize, bytes: &[u8]) -> Result<()> {
-        let (offset, count) = self.region(array.as_raw(), offset, bytes.len())?;
-        // SAFETY: the region is within the array.
-        unsafe {
-            let start = bytes.as_ptr().cast();
-            (self.functions().SetByteArrayRegion)(self.raw, array.as_raw(), offset, count, start);
+        self.region(array.as_raw(), offset, bytes.len())?;
+        for piece in pieces::<u8>(bytes.len()) {
+            let (from, part) = ((offset + piece.start) as jsize, &bytes[piece]);
+            // SAFETY: the region is within the array.
+            unsafe {
+                (self.functions().SetByteArrayRegion)(
+                    self.raw,
+                    array.as_raw(),
+                    from,
+                    part.len() as jsize,
+                    part.as_ptr().cast(),
+                );
+            }
+            self.check()?;
         }
-        self.check()
+        Ok(())
     }
 
     /// Writes `numbers` to the start of `array`.
@@ -350,8 +375,13 @@ impl Env<'_> {
     }
 }
 
-fn reserve<T>(to: &mut Vec<T>, more: usize) -> Result<()> {
-    to.try_reserve(more).map_err(|_| Error::limit("there is no memory for the rows"))
+/// A JNI function that copies a region of an array.
+type GetRegion<J> = unsafe extern "system" fn(*mut JNIEnv, jarray, jsize, jsize, *mut J);
+
+/// The ranges of `length` elements of type `T` that single JNI calls copy.
+fn pieces<T>(length: usize) -> impl Iterator<Item = Range<usize>> {
+    let most = PIECE / size_of::<T>();
+    (0..length).step_by(most).map(move |start| start..length.min(start + most))
 }
 
 fn too_long() -> Error {
@@ -366,7 +396,9 @@ struct Critical<'e, 'l> {
 }
 
 impl<'e, 'l> Critical<'e, 'l> {
-    fn new(env: &'e Env<'l>, array: jarray) -> Result<Critical<'e, 'l>> {
+    /// `bytes` is how many bytes the caller will read.
+    fn new(env: &'e Env<'l>, array: jarray, bytes: usize) -> Result<Critical<'e, 'l>> {
+        assert!(bytes <= PIECE, "a critical section of {bytes} bytes");
         // SAFETY: the JVM passed `array` to this native method, and no JNI function is called
         // before the release.
         let start = unsafe {
@@ -389,6 +421,24 @@ impl Drop for Critical<'_, '_> {
                 self.start,
                 JNI_ABORT,
             );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_cover_an_array_and_are_short() {
+        for length in [0, 1, PIECE / 8 - 1, PIECE / 8, PIECE / 8 + 1, 3 * PIECE + 5] {
+            let mut end = 0;
+            for piece in pieces::<i64>(length) {
+                assert_eq!(piece.start, end);
+                assert!(!piece.is_empty() && 8 * piece.len() <= PIECE);
+                end = piece.end;
+            }
+            assert_eq!(end, length);
         }
     }
 }
