@@ -361,6 +361,22 @@ class SingleRecordTest {
     }
   }
 
+  @Test
+  void textOfEarlierRecordsDoesNotMatter() {
+    try (Codec<Object[]> codec = Codec.of(Schema.parse("(str, str, i64)"))) {
+      byte[] ascii = codec.encodeOne(new Object[] {"bolt", "x", 1L});
+      for (String earlier :
+          List.of("\u20ac".repeat(90), "\udc00".repeat(9), "\u00e9".repeat(5000))) {
+        Object[] row = {"a", earlier, 2L};
+        assertArrayEquals(row, codec.decodeOne(codec.encodeOne(row)));
+        assertArrayEquals(ascii, codec.encodeOne(new Object[] {"bolt", "x", 1L}));
+        Object[] misfit = {"a", earlier, "no number"};
+        assertThrows(EncodeException.class, () -> codec.encodeOne(misfit));
+        assertArrayEquals(ascii, codec.encodeOne(new Object[] {"bolt", "x", 1L}));
+      }
+    }
+  }
+
   /** A class of the caller with arrays. */
   record Reading(
       long id,

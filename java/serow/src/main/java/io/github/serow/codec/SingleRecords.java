@@ -93,6 +93,10 @@ public final class SingleRecords {
 
   /** Writes the record from the begin of {@code out}. Returns its length. */
   private int write(Object row, RecordOut out) {
+    if (hasFingerprint) {
+      // Before the value: the copy of the record then does not wait for this store.
+      out.putLong(0, binding.fingerprint());
+    }
     int end;
     try {
       end = binding.recordWriter().write(row, out, start);
@@ -103,11 +107,7 @@ public final class SingleRecords {
     } catch (RuntimeException e) {
       throw EncodeDiagnostics.unreadable(type(), EncodeDiagnostics.RECORD, row, e);
     }
-    end = out.end(start, end);
-    if (hasFingerprint) {
-      out.putLong(0, binding.fingerprint());
-    }
-    return end;
+    return out.end(start, end);
   }
 
   /** Writes a row that fits once plain values replace others. */

@@ -14,7 +14,7 @@ final class RecordText {
   private static final int CHARS = 1 << 12;
 
   /** The most strings before a check. Empty ones have no chars. */
-  private static final int STRINGS = 1 << 12;
+  private static final int STRINGS = 1 << 10;
 
   private final TextEncoder encoder = new TextEncoder(CHARS);
 
@@ -25,7 +25,7 @@ final class RecordText {
   private int chars;
 
   /** The positions of their strings, whose lengths are there. */
-  private int[] places = new int[16];
+  private final int[] places = new int[STRINGS];
 
   private int strings;
 
@@ -36,7 +36,8 @@ final class RecordText {
 
   /** Whether a string of this length can be written before the next check. */
   boolean hasRoom(int length) {
-    return length <= CHARS - chars && strings < STRINGS;
+    // One branch: neither number may be negative.
+    return (CHARS - chars - length | STRINGS - 1 - strings) >= 0;
   }
 
   /** Whether a string of this length can be written after a check. */
@@ -51,12 +52,7 @@ final class RecordText {
     int begin = Varint.put(to, at, length);
     text.getBytes(0, length, to, begin);
     text.getChars(0, length, encoder.chars, chars);
-    int string = strings;
-    if (string == places.length) {
-      places = Arrays.copyOf(places, 2 * string);
-    }
-    places[string] = at;
-    strings = string + 1;
+    places[strings++] = at;
     chars += length;
     return begin + length;
   }
@@ -93,6 +89,7 @@ final class RecordText {
       System.arraycopy(before, after, to, at, next - after);
       at += next - after;
     }
+    encoder.forget(chars);
     return at;
   }
 

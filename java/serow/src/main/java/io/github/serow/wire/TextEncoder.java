@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Encodes chars as generalised UTF-8 into an array.
@@ -13,6 +14,9 @@ import java.nio.charset.StandardCharsets;
  */
 final class TextEncoder {
   private static final int MOST_OF_CHAR = 3;
+
+  /** The chars that the JDK's encoder converts at once, at most. */
+  private static final int VECTOR = 32;
 
   private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
 
@@ -26,7 +30,7 @@ final class TextEncoder {
 
   private byte[] bytes;
 
-  /** Creates an encoder of up to {@code size} chars at once. */
+  /** Creates an encoder of up to {@code size} chars at once, a multiple of {@link #VECTOR}. */
   TextEncoder(int size) {
     chars = new char[size];
     from = CharBuffer.wrap(chars);
@@ -84,9 +88,23 @@ final class TextEncoder {
     to.put((byte) (0x80 | c & 0x3f));
   }
 
-  /** Whether the first {@code length} of {@link #chars} are all ASCII. */
+  /**
+   * Whether the first {@code length} of {@link #chars} are all ASCII. It also looks at the chars
+   * after them, up to a whole number of vectors, because single chars take as long as vectors. So
+   * the result may be false if {@link #forget} was not called for earlier chars.
+   */
   boolean isAscii(int length, byte[] scratch) {
-    return length == 0 || encode(0, length, scratch, 0) == length;
+    int padded = padded(length);
+    return length == 0 || encode(0, padded, scratch, 0) == padded;
+  }
+
+  /** Overwrites the first {@code length} of {@link #chars}, which may not be ASCII. */
+  void forget(int length) {
+    Arrays.fill(chars, 0, padded(length), '\0');
+  }
+
+  private static int padded(int length) {
+    return length + VECTOR - 1 & -VECTOR;
   }
 
   /** The most bytes of this number of chars. */
