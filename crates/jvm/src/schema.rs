@@ -52,7 +52,7 @@ extern "system" fn Java_io_github_serow_jni_Native_planClose<'l>(
 /// As for [`handle::shared`].
 pub unsafe fn program(handle: jlong) -> Arc<Program> {
     // SAFETY: the caller upholds the contract.
-    unsafe { expected(handle) }.program().clone()
+    unsafe { handle::shared::<Arc<Expected>>(handle) }.program().clone()
 }
 
 /// The plan of a handle, with the conversions from other schemas.

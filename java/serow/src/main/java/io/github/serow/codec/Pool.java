@@ -24,12 +24,18 @@ public final class Pool<T extends Pool.Kept> {
   abstract static class Kept {
     final long born;
 
+    /** When its use ended, at the last look at the clock. */
+    private long since;
+
+    private int uses;
+
     Kept() {
       this(System.nanoTime());
     }
 
     Kept(long born) {
       this.born = born;
+      since = born;
     }
 
     /** Frees the object's memory. It is not used afterwards. */
@@ -48,6 +54,13 @@ public final class Pool<T extends Pool.Kept> {
   /** The minimum time between two searches for idle objects. */
   private static final long BETWEEN_SEARCHES = TimeUnit.SECONDS.toNanos(1);
 
+  /**
+   * An object is returned this number of times for one look at the clock, which takes some
+   * hundredths of a small message. So an object that is used less than once a second may be closed
+   * although it was not idle.
+   */
+  static final int USES_PER_LOOK = 8;
+
   static final int PLACES =
       Math.max(8, Integer.highestOneBit(4 * Runtime.getRuntime().availableProcessors() - 1));
 
@@ -63,9 +76,7 @@ public final class Pool<T extends Pool.Kept> {
   private static final class Place<T> extends AtomicReference<T> {
     private static final long serialVersionUID = 1L;
 
-    /** When the object was returned. A stale value does no harm. */
-    long since;
-
+    private long pad0;
     private long pad1;
     private long pad2;
     private long pad3;
@@ -98,25 +109,33 @@ public final class Pool<T extends Pool.Kept> {
 
   /** Returns the object to the pool, or closes it if it is old or the pool is full. */
   void giveBack(T object) {
-    giveBack(object, System.nanoTime());
+    Kept kept = object;
+    if (++kept.uses % USES_PER_LOOK == 0) {
+      giveBack(object, System.nanoTime());
+    } else {
+      put(object);
+    }
   }
 
   void giveBack(T object, long now) {
-    boolean isKept = false;
-    if (now - object.born < LIFE_NANOS) {
-      int home = home();
-      for (int i = 0; !isKept && i < PLACES; i++) {
-        Place<T> place = places.get(home + i & PLACES - 1);
-        if (place.get() == null) {
-          place.since = now;
-          isKept = place.compareAndSet(null, object);
-        }
-      }
-    }
-    if (!isKept) {
+    Kept kept = object;
+    kept.since = now;
+    if (now - kept.born < LIFE_NANOS) {
+      put(object);
+    } else {
       object.close();
     }
     tick(now);
+  }
+
+  private void put(T object) {
+    int home = home();
+    for (int i = 0; i < PLACES; i++) {
+      if (places.get(home + i & PLACES - 1).compareAndSet(null, object)) {
+        return;
+      }
+    }
+    object.close();
   }
 
   /**
@@ -166,10 +185,15 @@ public final class Pool<T extends Pool.Kept> {
     }
   }
 
+  private static boolean isIdle(Kept object, long time) {
+    return object.since - time <= 0;
+  }
+
   private void close(long time) {
     for (Place<T> place : places) {
       T object = place.get();
-      if (object != null && place.since - time <= 0 && place.compareAndSet(object, null)) {
+      // A stale time does no harm.
+      if (object != null && isIdle(object, time) && place.compareAndSet(object, null)) {
         object.close();
       }
     }

@@ -39,7 +39,7 @@ class ManagementTest {
 
     public static void main(String[] arguments) throws Exception {
       MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-      sendMessages(15);
+      sendMessages(3 * Pool.USES_PER_LOOK);
       Set<ObjectName> names = server.queryNames(new ObjectName("io.github.serow:*"), null);
       System.out.println(names);
       ObjectName name = names.iterator().next();
@@ -75,7 +75,7 @@ class ManagementTest {
     private NoServer() {}
 
     public static void main(String[] arguments) throws Exception {
-      sendMessages(15);
+      sendMessages(3 * Pool.USES_PER_LOOK);
       System.out.println(MBeanServerFactory.findMBeanServer(null));
     }
   }
@@ -85,7 +85,7 @@ class ManagementTest {
     private Messages() {}
 
     public static void main(String[] arguments) throws Exception {
-      sendMessages(15);
+      sendMessages(3 * Pool.USES_PER_LOOK);
       System.out.println("sent");
     }
   }
