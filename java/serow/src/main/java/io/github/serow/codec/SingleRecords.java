@@ -1,6 +1,5 @@
 package io.github.serow.codec;
 
-import io.github.serow.BufferTooSmallException;
 import io.github.serow.DecodeException;
 import io.github.serow.SchemaSet;
 import io.github.serow.SerowException;
@@ -13,7 +12,6 @@ import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.RecordOut;
 import io.github.serow.wire.TypeMismatch;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * Encodes and decodes single records: the fingerprint of the schema, unless both sides agree to
@@ -64,7 +62,7 @@ public final class SingleRecords {
     RecordOut out = Scratch.lend();
     try {
       int length = write(row, out);
-      return Arrays.copyOf(out.bytes, length);
+      return out.copy(length);
     } finally {
       Scratch.giveBack(out);
     }
@@ -75,16 +73,7 @@ public final class SingleRecords {
     RecordOut out = Scratch.lend();
     try {
       int length = write(row, out);
-      if (length > buffer.remaining()) {
-        throw new BufferTooSmallException(
-            "the record takes "
-                + length
-                + " bytes and the buffer has "
-                + buffer.remaining()
-                + "; use a larger one",
-            length);
-      }
-      buffer.put(out.bytes, 0, length);
+      out.copyTo(buffer, length, "record");
       return length;
     } finally {
       Scratch.giveBack(out);

@@ -14,7 +14,6 @@ import org.objectweb.asm.MethodVisitor;
 
 /** The columns of a frame. */
 final class ColumnsReaderTarget extends ReaderTarget {
-  private static final String COLUMNS = HiddenClass.nameOf(Columns.class);
   private static final String STRINGS = HiddenClass.nameOf(StringColumn.class);
 
   private static final int ROWS = OF_TARGET;
@@ -34,7 +33,7 @@ final class ColumnsReaderTarget extends ReaderTarget {
 
   @Override
   void emitEntry(HiddenClass reader, Type root, Consumer<MethodVisitor> whole) {
-    MethodVisitor code = reader.method(0, "readWindow", "(L" + COLUMNS + ";[Ljava/lang/Object;)V");
+    MethodVisitor code = reader.method(0, "readWindow", "(L" + source + ";[Ljava/lang/Object;)V");
     // Move the parameters to the local variables that all methods use.
     code.visitVarInsn(ALOAD, 2);
     code.visitVarInsn(ASTORE, ROWS);
@@ -85,13 +84,22 @@ final class ColumnsReaderTarget extends ReaderTarget {
     }
     code.visitVarInsn(ALOAD, SOURCE);
     switch (type.kind) {
-      case F64 -> code.visitFieldInsn(GETFIELD, COLUMNS, "floatWindows", "[[J");
-      case BOOL, OPTIONAL, MAYBE -> code.visitFieldInsn(GETFIELD, COLUMNS, "bitWindows", "[[B");
-      case STR -> code.visitFieldInsn(GETFIELD, COLUMNS, "strs", "[L" + STRINGS + ";");
-      default -> code.visitFieldInsn(GETFIELD, COLUMNS, "intWindows", "[[J");
+      case F64 -> code.visitFieldInsn(GETFIELD, source, "floatWindows", "[[J");
+      case BOOL, OPTIONAL, MAYBE -> code.visitFieldInsn(GETFIELD, source, "bitWindows", "[[B");
+      case STR -> code.visitFieldInsn(GETFIELD, source, "strs", "[L" + STRINGS + ";");
+      default -> code.visitFieldInsn(GETFIELD, source, "intWindows", "[[J");
     }
     HiddenClass.push(code, type.column);
     code.visitInsn(AALOAD);
+  }
+
+  @Override
+  void emitRow(MethodVisitor code, Type type) {
+    if (type.oneARow) {
+      code.visitVarInsn(ILOAD, ROW);
+    } else {
+      HiddenClass.push(code, ValueSource.NEXT);
+    }
   }
 
   /** Pushes the row's element of the window of {@code type}'s column. */
@@ -102,10 +110,10 @@ final class ColumnsReaderTarget extends ReaderTarget {
   }
 
   /** Pushes the next value of {@code type}'s column by a method of {@link Columns}. */
-  private static void emitNext(MethodVisitor code, Type type, String next, String result) {
+  private void emitNext(MethodVisitor code, Type type, String next, String result) {
     code.visitVarInsn(ALOAD, SOURCE);
     HiddenClass.push(code, type.column);
-    code.visitMethodInsn(INVOKEVIRTUAL, COLUMNS, next, "(I)" + result, false);
+    invoke(code, next, "(I)" + result);
   }
 
   @Override
@@ -194,20 +202,6 @@ final class ColumnsReaderTarget extends ReaderTarget {
   }
 
   @Override
-  void emitLogical(MethodVisitor code, Type type) {
-    HiddenClass.pushLogical(code, type.logical);
-    code.visitVarInsn(ALOAD, SOURCE);
-    HiddenClass.push(code, type.column);
-    HiddenClass.push(code, type.bytes);
-    if (type.oneARow) {
-      code.visitVarInsn(ILOAD, ROW);
-    } else {
-      HiddenClass.push(code, ValueSource.NEXT);
-    }
-    HiddenClass.emitReadLogical(code);
-  }
-
-  @Override
   void emitNumbers(MethodVisitor code, Type type, Runnable element) {
     code.visitVarInsn(ALOAD, SOURCE);
     HiddenClass.push(code, type.part().column);
@@ -217,7 +211,7 @@ final class ColumnsReaderTarget extends ReaderTarget {
         INVOKESTATIC,
         HiddenClass.nameOf(PrimitiveArray.class),
         "read",
-        "(L" + COLUMNS + ";IILjava/lang/Class;)Ljava/lang/Object;",
+        "(L" + source + ";IILjava/lang/Class;)Ljava/lang/Object;",
         false);
   }
 

@@ -1,6 +1,7 @@
 package io.github.serow.codegen;
 
 import io.github.serow.schema.Type;
+import io.github.serow.wire.ValueSource;
 import java.util.function.Consumer;
 import org.objectweb.asm.MethodVisitor;
 
@@ -41,6 +42,14 @@ abstract class ReaderTarget extends ReaderCode {
     return root.isFields() && !root.isList();
   }
 
+  /** Calls a method of the source, which is on the stack below the arguments. */
+  final void invoke(MethodVisitor code, String method, String descriptor) {
+    code.visitMethodInsn(INVOKEVIRTUAL, source, method, descriptor, false);
+  }
+
+  /** Pushes the row of {@code type}'s value as the methods of a {@link ValueSource} want it. */
+  abstract void emitRow(MethodVisitor code, Type type);
+
   /** Pushes an integer as a long. */
   abstract void emitI64(MethodVisitor code, Type type);
 
@@ -68,7 +77,14 @@ abstract class ReaderTarget extends ReaderCode {
   abstract void emitMember(MethodVisitor code, Type type);
 
   /** Pushes a value of several components. */
-  abstract void emitLogical(MethodVisitor code, Type type);
+  final void emitLogical(MethodVisitor code, Type type) {
+    HiddenClass.pushLogical(code, type.logical);
+    code.visitVarInsn(ALOAD, SOURCE);
+    HiddenClass.push(code, type.column);
+    HiddenClass.push(code, type.bytes);
+    emitRow(code, type);
+    HiddenClass.emitReadLogical(code);
+  }
 
   /** Pushes a primitive array of the elements of a sequence; {@code length} pushes their number. */
   abstract void emitNumbers(MethodVisitor code, Type type, Runnable element);
@@ -82,6 +98,6 @@ abstract class ReaderTarget extends ReaderCode {
   /** Pushes the result of a call that throws, for a type without values. */
   final void emitNever(MethodVisitor code) {
     code.visitVarInsn(ALOAD, SOURCE);
-    code.visitMethodInsn(INVOKEVIRTUAL, source, "never", "()Ljava/lang/Object;", false);
+    invoke(code, "never", "()Ljava/lang/Object;");
   }
 }

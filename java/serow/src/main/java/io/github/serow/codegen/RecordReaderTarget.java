@@ -31,17 +31,22 @@ final class RecordReaderTarget extends ReaderTarget {
     HiddenClass.end(code);
   }
 
+  @Override
+  void emitRow(MethodVisitor code, Type type) {
+    HiddenClass.push(code, RecordIn.NEXT);
+  }
+
   /** Pushes the next value by a method of {@link RecordIn}. */
   private void emitNext(MethodVisitor code, String next, String result) {
     code.visitVarInsn(ALOAD, SOURCE);
-    code.visitMethodInsn(INVOKEVIRTUAL, source, next, "()" + result, false);
+    invoke(code, next, "()" + result);
   }
 
   /** Pushes the next number by a method of {@link RecordIn} that takes a limit. */
   private void emitNumber(MethodVisitor code, String next, int limit) {
     code.visitVarInsn(ALOAD, SOURCE);
     HiddenClass.push(code, limit);
-    code.visitMethodInsn(INVOKEVIRTUAL, source, next, "(I)I", false);
+    invoke(code, next, "(I)I");
   }
 
   @Override
@@ -98,16 +103,6 @@ final class RecordReaderTarget extends ReaderTarget {
   }
 
   @Override
-  void emitLogical(MethodVisitor code, Type type) {
-    HiddenClass.pushLogical(code, type.logical);
-    code.visitVarInsn(ALOAD, SOURCE);
-    HiddenClass.push(code, type.column);
-    HiddenClass.push(code, type.bytes);
-    HiddenClass.push(code, RecordIn.NEXT);
-    HiddenClass.emitReadLogical(code);
-  }
-
-  @Override
   void emitNumbers(MethodVisitor code, Type type, Runnable element) {
     code.visitVarInsn(ALOAD, SOURCE);
     emitCount(code, type);
@@ -129,6 +124,6 @@ final class RecordReaderTarget extends ReaderTarget {
   void emitEnter(MethodVisitor code, Type type) {
     code.visitVarInsn(ALOAD, SOURCE);
     HiddenClass.push(code, type.parts.size());
-    code.visitMethodInsn(INVOKEVIRTUAL, source, "enter", "(I)V", false);
+    invoke(code, "enter", "(I)V");
   }
 }

@@ -77,7 +77,7 @@ public final class RowMessageWriter {
     RecordOut out = Scratch.lend();
     try {
       int length = new RowMessageWriter(out).write(binding, rows, widening);
-      return Arrays.copyOf(out.bytes, length);
+      return out.copy(length);
     } finally {
       Scratch.giveBack(out);
     }
@@ -121,16 +121,7 @@ public final class RowMessageWriter {
     RecordOut out = Scratch.lend();
     try {
       int length = new RowMessageWriter(out).write(binding, rows, null);
-      if (length > buffer.remaining()) {
-        throw new BufferTooSmallException(
-            "the message takes "
-                + length
-                + " bytes and the buffer has "
-                + buffer.remaining()
-                + "; use a larger one",
-            length);
-      }
-      buffer.put(out.bytes, 0, length);
+      out.copyTo(buffer, length, "message");
       return length;
     } finally {
       Scratch.giveBack(out);

@@ -1,5 +1,6 @@
 package io.github.serow.wire;
 
+import io.github.serow.BufferTooSmallException;
 import io.github.serow.LimitException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -115,6 +116,32 @@ public final class RecordOut implements ValueSink {
     if (bytes.length > KEPT) {
       bytes = new byte[FIRST];
     }
+  }
+
+  /** Returns a copy of the first {@code length} bytes. */
+  public byte[] copy(int length) {
+    return Arrays.copyOf(bytes, length);
+  }
+
+  /**
+   * Copies the first {@code length} bytes to a buffer at its position.
+   *
+   * @param what what the bytes are, for an error
+   * @throws BufferTooSmallException if they do not fit
+   */
+  public void copyTo(ByteBuffer buffer, int length, String what) {
+    if (length > buffer.remaining()) {
+      throw new BufferTooSmallException(
+          "the "
+              + what
+              + " takes "
+              + length
+              + " bytes and the buffer has "
+              + buffer.remaining()
+              + "; use a larger one",
+          length);
+    }
+    buffer.put(bytes, 0, length);
   }
 
   /** Ensures capacity for {@code count} bytes at {@code at}. */
