@@ -136,6 +136,10 @@ impl StrColumn {
     pub(super) unsafe fn push_all(&mut self, mut values: &[Pending]) -> OpResult {
         if !self.plain {
             memory::reserve(&mut self.codes, values.len())?;
+            // Decimals and integers of 64 bits have no bytes.
+            if values.iter().all(|v| v.len == 0) && !values.is_empty() {
+                return self.push_empty(values.len());
+            }
             while !self.plain && !values.is_empty() {
                 // SAFETY: there is space for all codes, and the caller promises that the values are
                 // readable.
@@ -195,6 +199,18 @@ impl StrColumn {
             0 => self.push_rare(bytes),
             _ => Ok(()),
         }
+    }
+
+    /// Appends the empty string `count` times; once at least.
+    fn push_empty(&mut self, count: usize) -> OpResult {
+        self.push_lookup(&[])?;
+        let (column, value) = match (self.plain, self.codes.last()) {
+            (false, Some(&code)) => (&mut self.codes, code),
+            _ => (&mut self.ends, self.text.len() as u32),
+        };
+        memory::reserve(column, count - 1)?;
+        column.resize(column.len() + count - 1, value);
+        Ok(())
     }
 
     /// Appends a value that is long or new.
@@ -318,9 +334,9 @@ mod tests {
         }
     }
 
-    /// Columns of `count` values: with few and many different values, with all lengths, and with
-    /// values that change after the first half.
-    fn columns(count: usize) -> [Vec<String>; 6] {
+    /// Columns of `count` values: with few and many different values, with all lengths, with values
+    /// that change after the first half, and with runs of empty ones.
+    fn columns(count: usize) -> [Vec<String>; 8] {
         let of = |make: &dyn Fn(usize) -> String| (0..count).map(make).collect();
         [
             of(&|i| format!("brand {}", i * i % 25)),
@@ -329,6 +345,8 @@ mod tests {
             of(&|i| if i < count / 2 { "same".to_owned() } else { format!("other {i}") }),
             of(&|i| format!("{:>1$}", i, i % 90)),
             of(&|i| format!("sensor {}", i % 900)),
+            of(&|i| if i % 700 < 600 { String::new() } else { format!("rest {i}") }),
+            of(&|i| if i < count / 2 { format!("name {i}") } else { String::new() }),
         ]
     }
 
@@ -367,7 +385,7 @@ mod tests {
             }
             column.codes().is_some()
         };
-        let [few, different, _, _, _, cycle] = columns(1000);
+        let [few, different, _, _, _, cycle, ..] = columns(1000);
         assert!(is_dictionary(&few, 1000) && !is_dictionary(&different, 1000));
         assert!(is_dictionary(&different, 10_000));
         assert!(!is_dictionary(&cycle, 1000) && is_dictionary(&cycle, 10_000));

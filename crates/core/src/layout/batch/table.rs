@@ -64,17 +64,17 @@ impl Table {
     /// Returns the key of `bytes`.
     #[inline(always)]
     pub fn key(&self, bytes: &[u8]) -> Key {
-        if !is_short(bytes.as_ptr(), bytes.len()) {
+        let (start, len) = (readable(bytes.as_ptr(), bytes.len()), bytes.len());
+        if !is_short(start, len) {
             return self.rare_key(bytes);
         }
-        let (start, len) = (bytes.as_ptr(), bytes.len());
         // SAFETY: the string is short.
         let (prefix, hash) =
             unsafe { (Words::load(start, len), self.hasher.hash_short(start, len)) };
         Key { prefix, len: len as u32, hash }
     }
 
-    /// Returns the key of a string that is long, empty, or at the end of a page.
+    /// Returns the key of a string that is long, or at the end of a page.
     #[inline(never)]
     fn rare_key(&self, bytes: &[u8]) -> Key {
         let (first, rest) = bytes.split_at(bytes.len().min(PREFIX));
@@ -147,13 +147,14 @@ impl Table {
         let to = codes.spare_capacity_mut();
         let mut found = 0;
         'values: for (v, to) in values.iter().zip(to) {
-            if !is_short(v.start, v.len) {
+            let start = readable(v.start, v.len);
+            if !is_short(start, v.len) {
                 break;
             }
             // SAFETY: the string is short. The table has a place for every masked hash, and a key
             // for every place. The caller's promise for `H`.
             unsafe {
-                let prefix = H::load(v.start, v.len);
+                let prefix = H::load(start, v.len);
                 let mut at = prefix.hash(v.len as u64, &self.hasher.seeds) as usize & mask;
                 let mut place = *places.add(at);
                 while {
@@ -209,11 +210,21 @@ impl Table {
     }
 }
 
+/// Returns the address to load a string from, without a branch. An empty string may have an invalid
+/// address.
+#[inline(always)]
+fn readable(start: *const u8, len: usize) -> *const u8 {
+    #[repr(align(32))]
+    struct Empty([u8; PREFIX]);
+    static EMPTY: Empty = Empty([0; PREFIX]);
+    if len == 0 { EMPTY.0.as_ptr() } else { start }
+}
+
 /// Returns whether a string is compared by its prefix alone and the prefix can be loaded from its
-/// address. An empty string may have an invalid address.
+/// address.
 #[inline(always)]
 fn is_short(start: *const u8, len: usize) -> bool {
-    len.wrapping_sub(1) < PREFIX && fits_page::<PREFIX>(start)
+    len <= PREFIX && fits_page::<PREFIX>(start)
 }
 
 #[cfg(test)]
@@ -254,7 +265,7 @@ mod tests {
                     let mut codes = Vec::with_capacity(1);
                     // SAFETY: the string is alive, and there is space for a code.
                     let found = unsafe { table.find_all(&pending, &mut codes) };
-                    let short = is_short(moved.as_ptr(), moved.len());
+                    let short = is_short(readable(moved.as_ptr(), moved.len()), moved.len());
                     assert_eq!((found, &codes[..]), (short.into(), &[code as u32][..short.into()]));
                 }
             }
