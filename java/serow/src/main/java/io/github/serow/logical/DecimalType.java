@@ -14,6 +14,9 @@ public final class DecimalType extends CompositeType {
   private static final int LARGE = 1;
   private static final int NEGATIVE_ZERO = 2;
 
+  /** Every number of so many digits fits into a long. */
+  private static final int DIGITS_OF_LONG = 18;
+
   DecimalType() {
     super(25, "decimal", 2, 0, true);
   }
@@ -30,8 +33,13 @@ public final class DecimalType extends CompositeType {
       throw TypeMismatch.MISMATCH;
     }
     BigDecimal number = (BigDecimal) value;
-    BigInteger coefficient = number.unscaledValue();
     long exponent = -(long) number.scale();
+    if (number.precision() <= DIGITS_OF_LONG) {
+      // The JVM's compiler removes this object, but not the one that unscaledValue() returns.
+      long coefficient = number.scaleByPowerOfTen(number.scale()).longValue();
+      return out.noBytes(out.i64(coefficient, out.i64(exponent << 2 | SMALL, at)));
+    }
+    BigInteger coefficient = number.unscaledValue();
     int form = IntType.isSmall(coefficient) ? SMALL : LARGE;
     return IntType.put(coefficient, out, out.i64(exponent << 2 | form, at));
   }
