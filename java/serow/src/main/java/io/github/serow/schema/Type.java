@@ -251,8 +251,8 @@ public final class Type {
       if (logical == null) {
         throw new SerowException("code " + code + " of a type list is unknown");
       }
-      int ints = columns.addIntParts(logical.ints());
-      int floats = columns.addFloatParts(logical.floats());
+      int ints = columns.addIntParts(logical.ints(), oneARow);
+      int floats = columns.addFloatParts(logical.floats(), oneARow);
       int column = logical.ints() > 0 ? ints : logical.floats() > 0 ? floats : -1;
       int text = logical.hasBytes() ? columns.addBytes() : -1;
       Own own = new Own(list, start, at, logical, text, null, null);

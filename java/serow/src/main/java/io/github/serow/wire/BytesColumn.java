@@ -22,6 +22,9 @@ public final class BytesColumn {
   private boolean dictionary;
   private int entries;
 
+  /** Whether no value has any bytes, as decimals and integers of 64 bits. All have entry 0. */
+  private boolean empty;
+
   /** Objects made from dictionary entries for all their values; null until the first. */
   private Object[] shared;
 
@@ -41,6 +44,7 @@ public final class BytesColumn {
     offsets = offset;
     codes = StringColumn.aligned(offset + 4 * (entries + 1));
     text = dictionary ? StringColumn.aligned(codes + 4 * values) : codes;
+    empty = block.getInt(offset + 4 * entries) == 0;
   }
 
   /** The number of counted values that were read. */
@@ -62,10 +66,16 @@ public final class BytesColumn {
   /** The entry of the value in row {@code row} of the windows, or of the next value. */
   public int entry(int row) {
     int index = row == Columns.NEXT ? next++ : first + row;
+    if (empty) {
+      return 0;
+    }
     return dictionary ? block.getInt(codes + (index << 2)) : index;
   }
 
   public int length(int entry) {
+    if (empty) {
+      return 0;
+    }
     int at = offsets + (entry << 2);
     return block.getInt(at + 4) - block.getInt(at);
   }

@@ -79,13 +79,15 @@ public final class ColumnLayout {
     }
 
     /** Adds {@code count} columns of integer components. Returns the first. */
-    public int addIntParts(int count) {
+    public int addIntParts(int count, boolean oneARow) {
+      rowInts.set(ints, ints + count, oneARow);
       ints += count;
       return ints - count;
     }
 
     /** Adds {@code count} columns of float components. Returns the first. */
-    public int addFloatParts(int count) {
+    public int addFloatParts(int count, boolean oneARow) {
+      rowFloats.set(floats, floats + count, oneARow);
       floats += count;
       return floats - count;
     }

@@ -48,9 +48,6 @@ public final class Columns implements ValueSource {
 
   private ByteBuffer block;
 
-  /** The first row of the windows. */
-  private int first;
-
   private LongBuffer words;
 
   // Windows of columns with one value per row; null for others. Floats are stored as their bits.
@@ -153,7 +150,6 @@ public final class Columns implements ValueSource {
     if (count > room) {
       grow(count);
     }
-    first = row;
     for (int i = 0; i < intWindows.length; i++) {
       read(intWindows[i], (ints[i] >> 3) + row, count);
     }
@@ -210,20 +206,20 @@ public final class Columns implements ValueSource {
 
   @Override
   public long i64(int column, int row) {
-    int at = ints[column];
     if (row != NEXT) {
-      return block.getLong(at + ((first + row) << 3));
+      return intWindows[column][row];
     }
+    int at = ints[column];
     ints[column] = at + 8;
     return block.getLong(at);
   }
 
   @Override
   public double f64(int column, int row) {
-    int at = floats[column];
     if (row != NEXT) {
-      return block.getDouble(at + ((first + row) << 3));
+      return Double.longBitsToDouble(floatWindows[column][row]);
     }
+    int at = floats[column];
     floats[column] = at + 8;
     return block.getDouble(at);
   }
