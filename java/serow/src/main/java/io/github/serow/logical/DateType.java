@@ -29,7 +29,7 @@ public final class DateType extends CompositeType {
   public Object read(ValueSource in, int numbers, int bytes, int row) {
     long days = in.i64(numbers, row);
     try {
-      return LocalDate.ofEpochDay(days);
+      return in.date(days);
     } catch (DateTimeException e) {
       throw cannotHold(
           "the date " + days + " days after 1970-01-01",

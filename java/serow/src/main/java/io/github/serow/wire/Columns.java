@@ -3,6 +3,7 @@ package io.github.serow.wire;
 import io.github.serow.DecodeException;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.function.Function;
 
@@ -63,6 +64,8 @@ public final class Columns implements ValueSource {
 
   /** Indexed like {@link #strs}; set for the columns of bytes. */
   private final BytesColumn[] bytes;
+
+  private final RecentDates dates = new RecentDates();
 
   public Columns(ColumnLayout layout) {
     this.layout = layout;
@@ -281,6 +284,11 @@ public final class Columns implements ValueSource {
   @Override
   public <T> Object share(int column, int entry, Function<byte[], T> make) {
     return bytes[column].share(entry, make);
+  }
+
+  @Override
+  public LocalDate date(long day) {
+    return dates.ofEpochDay(day);
   }
 
   /** Native code has checked them. */

@@ -1,6 +1,7 @@
 package io.github.serow.wire;
 
 import io.github.serow.DecodeException;
+import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.function.Function;
 
@@ -302,6 +303,11 @@ public final class RecordIn implements ValueSource {
   @Override
   public <T> Object share(int column, int entry, Function<byte[], T> make) {
     return make.apply(get(column, entry));
+  }
+
+  @Override
+  public LocalDate date(long day) {
+    return LocalDate.ofEpochDay(day);
   }
 
   @Override

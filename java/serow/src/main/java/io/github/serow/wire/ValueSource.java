@@ -1,5 +1,6 @@
 package io.github.serow.wire;
 
+import java.time.LocalDate;
 import java.util.function.Function;
 
 /**
@@ -50,6 +51,9 @@ public interface ValueSource {
 
   /** The result of {@code make} for a component's bytes; values with equal bytes may share it. */
   <T> Object share(int column, int entry, Function<byte[], T> make);
+
+  /** The date this many days after 1970-01-01; throws as {@link LocalDate#ofEpochDay}. */
+  LocalDate date(long day);
 
   /** Whether all components are known to form values. */
   boolean isChecked();
