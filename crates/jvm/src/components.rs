@@ -24,6 +24,9 @@ pub fn are_right(plan: &Plan, block: View<'_>) -> bool {
 }
 
 fn are_of(ty: Logical, at: ComponentColumns, plan: &Plan, block: View<'_>) -> bool {
+    if ty.takes_any_components() {
+        return true;
+    }
     let counts = ty.counts();
     let strs = plan.to.columns.ints + plan.to.columns.floats;
     let ints: [Option<Ints<'_>>; MAX_INTS] =
@@ -31,6 +34,8 @@ fn are_of(ty: Logical, at: ComponentColumns, plan: &Plan, block: View<'_>) -> bo
     let bytes = (counts.bytes > 0).then(|| block.strings((strs + at.str) as usize));
     // Each of these columns has one component per value. All floats are valid.
     let values = ints[0].map(|column| column.values).or(bytes.map(|column| column.values));
+    // Most decimals and integers have no bytes.
+    let bytes = bytes.filter(|column| !column.are_empty());
     (0..values.unwrap_or(0)).all(|value| {
         let ints = ints.map(|column| column.map_or(0, |column| column.get(value)));
         ty.check(&ints, bytes.map_or(&[], |column| column.get(value))).is_ok()

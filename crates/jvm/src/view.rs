@@ -53,11 +53,15 @@ impl<'a> View<'a> {
     pub fn strings(self, index: usize) -> Strings<'a> {
         let [values, offset, entries, flags] = self.words(index);
         let (offsets, rest) = numbers(&self.bytes[offset..], entries + 1);
-        if flags as u64 & DICTIONARY == 0 {
-            return Strings { values, offsets, codes: None, text: rest };
-        }
-        let (codes, text) = numbers(rest, values);
-        Strings { values, offsets, codes: Some(codes), text }
+        let (codes, text) = match flags as u64 & DICTIONARY {
+            0 => (None, rest),
+            _ => {
+                let (codes, text) = numbers(rest, values);
+                (Some(codes), text)
+            }
+        };
+        let end = u32::from_le_bytes(number(offsets, entries)) as usize;
+        Strings { values, offsets, codes, text: &text[..end] }
     }
 }
 
@@ -69,6 +73,11 @@ impl Ints<'_> {
 }
 
 impl<'a> Strings<'a> {
+    /// Whether all strings are empty.
+    pub fn are_empty(self) -> bool {
+        self.text.is_empty()
+    }
+
     /// The bytes of the string at `index`.
     pub fn get(self, index: usize) -> &'a [u8] {
         let entry = match self.codes {

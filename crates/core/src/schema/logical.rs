@@ -219,10 +219,17 @@ fn is_large(bytes: &[u8]) -> bool {
 }
 
 impl Logical {
+    /// Returns whether any components are a valid value, so that [`Logical::check`] succeeds.
+    pub fn takes_any_components(self) -> bool {
+        use Logical::{ByteArray, Bytes, Complex, Date, Uuid};
+        matches!(self, Bytes | ByteArray | Date | Uuid | Complex)
+    }
+
     /// Checks that these integers and bytes are the components of a value.
     ///
     /// # Errors
     /// A description of what is wrong.
+    #[inline]
     pub fn check(self, ints: &[i64; MAX_INTS], bytes: &[u8]) -> Result<(), Fault> {
         let fits = |fits: bool, what: &'static str| match fits {
             true => Ok(()),
@@ -289,6 +296,15 @@ impl fmt::Display for Logical {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn types_that_take_any_components_check_none() {
+        let wrong = [[i64::MIN; MAX_INTS], [i64::MAX; MAX_INTS], [7; MAX_INTS]];
+        for ty in Logical::ALL {
+            let checks_none = wrong.iter().all(|ints| ty.check(ints, b"\xFF0").is_ok());
+            assert_eq!(ty.takes_any_components(), checks_none, "{ty}");
+        }
+    }
 
     #[test]
     fn names_and_codes_are_unique() {
