@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jni::objects::{JByteArray, JByteBuffer, JCharArray, JClass, JLongArray};
 use jni::sys::{jint, jlong};
+use serow_core::bytes::out::{Borrowed, GrowableBuffer};
 use serow_core::encode::{Encoder, Staging};
 use serow_core::explain::{Origin, explain};
 use serow_core::layout::flat::{FlatRows, Units};
@@ -20,6 +21,10 @@ use crate::{compile, handle, schema};
 /// Memory beyond this size is freed after each message.
 const KEPT_BYTES: usize = 64 << 20;
 
+// Steps of `encoderPut`, as in `Native`.
+const BEGIN: jint = 1;
+const END: jint = 2;
+
 /// An encoder that reuses its memory for the next message.
 struct MessageEncoder {
     slots: Vec<i64>,
@@ -28,12 +33,30 @@ struct MessageEncoder {
     parts: Vec<u8>,
     open: Option<Open>,
     /// The bytes of the message. The encoder of an open message borrows them.
-    bytes: NonNull<Vec<u8>>,
-    /// The length of the finished message in `bytes`.
+    room: NonNull<Room>,
+    /// The address of the caller's direct buffer, if the open message goes there.
+    direct: Option<*mut u8>,
+    /// The length of the finished message in `room`.
     finished: usize,
     /// Memory of the last message's encoder.
     staging: Staging,
     kept: Kept,
+}
+
+/// The bytes of a message: the caller's direct buffer, or a vector that the encoder reuses.
+#[derive(Default)]
+struct Room {
+    bytes: Vec<u8>,
+    direct: Option<Borrowed>,
+}
+
+impl Room {
+    fn target(&mut self) -> &mut dyn GrowableBuffer {
+        match &mut self.direct {
+            Some(direct) => direct,
+            None => &mut self.bytes,
+        }
+    }
 }
 
 /// A message that is being written.
@@ -50,25 +73,40 @@ impl MessageEncoder {
             text: Units::default(),
             parts: Vec::new(),
             open: None,
-            bytes: NonNull::from(Box::leak(Box::default())),
+            room: NonNull::from(Box::leak(Box::default())),
+            direct: None,
             finished: 0,
             staging: Staging::default(),
             kept: Kept::default(),
         }
     }
 
-    fn begin(&mut self, program: Arc<Program>, wire: Wire) -> Result<()> {
+    /// Starts a message, in `space` bytes at `direct` if there is such an address.
+    ///
+    /// # Safety
+    /// The bytes must be writable, and nothing else may use them, until the message is finished or
+    /// dropped.
+    unsafe fn begin(
+        &mut self,
+        program: Arc<Program>,
+        wire: Wire,
+        direct: Option<*mut u8>,
+        space: usize,
+    ) -> Result<()> {
         // Drop an encoder that an error has left behind, before the bytes are borrowed again.
         if self.open.is_some() {
             self.end();
         }
-        // SAFETY: the vector lives until `drop`, which drops the encoder first. Nothing else
-        // accesses it before the encoder is dropped: `begin` and `finish` take it out of `open`.
-        let bytes = unsafe { &mut *self.bytes.as_ptr() };
+        // SAFETY: the room lives until `drop`, which drops the encoder first. Nothing else accesses
+        // it before the encoder is dropped: `begin` and `finish` take it out of `open`.
+        let room = unsafe { &mut *self.room.as_ptr() };
+        // SAFETY: the caller's promise.
+        room.direct = direct.map(|start| unsafe { Borrowed::new(start, space) });
+        self.direct = direct;
         // What was written before is not kept: the bytes are no message until this one is finished.
         self.finished = 0;
         let staging = std::mem::take(&mut self.staging);
-        let encoder = Encoder::with_staging(wire, bytes, staging)?;
+        let encoder = Encoder::with_staging(wire, room.target(), staging)?;
         self.open = Some(Open { encoder, program, rows: 0 });
         Ok(())
     }
@@ -94,11 +132,18 @@ impl MessageEncoder {
         }
     }
 
-    /// Ends the message and returns its length in bytes.
+    /// Ends the message and returns its length in bytes. A message that does not fit into the
+    /// caller's direct buffer is dropped.
     fn finish(&mut self) -> Result<usize> {
         let open = self.open.take().ok_or_else(|| Error::encode("no message was started"))?;
-        (self.finished, self.staging) = open.encoder.finish(&open.program)?;
-        Ok(self.finished)
+        let (length, staging) = open.encoder.finish(&open.program)?;
+        self.staging = staging;
+        // SAFETY: the encoder is dropped.
+        match unsafe { &mut *self.room.as_ptr() }.direct.take() {
+            Some(direct) => _ = direct.finish(length),
+            None => self.finished = length,
+        }
+        Ok(length)
     }
 
     /// Frees the message, and memory that is too large to keep. Returns whether the rest fits into
@@ -106,7 +151,12 @@ impl MessageEncoder {
     fn end(&mut self) -> bool {
         self.open = None;
         // SAFETY: the encoder is dropped.
-        let bytes = unsafe { &mut *self.bytes.as_ptr() };
+        let room = unsafe { &mut *self.room.as_ptr() };
+        if let Some(direct) = room.direct.take() {
+            // Java may have freed it since the last call.
+            direct.abandon();
+        }
+        let bytes = &mut room.bytes;
         if self.finished > KEPT_BYTES {
             (*bytes, self.staging) = (Vec::new(), Staging::default());
         }
@@ -128,7 +178,7 @@ impl MessageEncoder {
         // SAFETY: the encoder is dropped. It has written `finished` bytes to the vector, within its
         // capacity.
         unsafe {
-            let bytes = self.bytes.as_ref();
+            let bytes = &self.room.as_ref().bytes;
             assert!(self.finished <= bytes.capacity());
             std::slice::from_raw_parts(bytes.as_ptr(), self.finished)
         }
@@ -137,9 +187,9 @@ impl MessageEncoder {
 
 impl Drop for MessageEncoder {
     fn drop(&mut self) {
-        self.open = None;
+        self.end();
         // SAFETY: it came from a box, and the encoder that borrowed it is dropped.
-        drop(unsafe { Box::from_raw(self.bytes.as_ptr()) });
+        drop(unsafe { Box::from_raw(self.room.as_ptr()) });
     }
 }
 
@@ -161,23 +211,6 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderOpen<'l>(
     guard(&env, || Ok(handle::give(MessageEncoder::new())))
 }
 
-/// `void encoderBegin(long encoder, long plan, int wire)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_encoderBegin<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-    plan: jlong,
-    wire: jint,
-) {
-    guard(&env, || {
-        let wire = compile::wire(wire);
-        // SAFETY: only one thread uses an `EncodeContext` of Java, and not after it is closed; its
-        // `Binding` keeps the plan alive.
-        unsafe { encoder(handle).begin(schema::program(plan), wire) }
-    })
-}
-
 /// `void encoderSwitch(long encoder, long plan)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_encoderSwitch<'l>(
@@ -187,19 +220,24 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderSwitch<'l>(
     plan: jlong,
 ) {
     guard(&env, || {
-        // SAFETY: as in `encoderBegin`.
+        // SAFETY: only one thread uses an `EncodeContext` of Java, and not after it is closed; its
+        // `Binding` keeps the plan alive.
         unsafe { encoder(handle).open()?.program = schema::program(plan) };
         Ok(())
     })
 }
 
-/// `void encoderPut(long encoder, long[] slots, int slotCount, char[] text, int textLength, byte[]
-/// bytes, int bytesLength, int rows)`
+/// `long encoderPut(long encoder, long plan, int wire, int steps, long[] slots, int slotCount,
+/// char[] text, int textLength, byte[] bytes, int bytesLength, int rows, byte[] array, ByteBuffer
+/// buffer, int offset, int space)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_encoderPut<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
+    plan: jlong,
+    wire: jint,
+    steps: jint,
     slots: JLongArray<'l>,
     slot_count: jint,
     text: JCharArray<'l>,
@@ -207,65 +245,67 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderPut<'l>(
     bytes: JByteArray<'l>,
     bytes_length: jint,
     rows: jint,
-) {
+    array: JByteArray<'l>,
+    buffer: JByteBuffer<'l>,
+    offset: jint,
+    space: jint,
+) -> jlong {
     guard(&env, || {
-        // SAFETY: as in `encoderBegin`.
+        // SAFETY: as in `encoderSwitch`.
         let encoder = unsafe { encoder(handle) };
-        encoder.slots.clear();
-        env.read_longs(&slots, slot_count as usize, &mut encoder.slots)?;
-        env.with_chars(&text, text_length as usize, |chars| encoder.text.set(chars))?;
-        encoder.parts.clear();
-        if bytes_length > 0 {
-            env.read_bytes(&bytes, 0, bytes_length as usize, &mut encoder.parts)?;
+        let (offset, space) = (offset as usize, space as usize);
+        let direct = match buffer.is_null() {
+            true => None,
+            false => Some(env.buffer_region(&buffer, offset, space)?),
+        };
+        if steps & BEGIN != 0 {
+            // SAFETY: the region is within the buffer, and the program of a `Binding` lives as long
+            // as this call. Java passes the same buffer, which it keeps alive, to each call for the
+            // message, and no call returns before it has written what it has to write.
+            unsafe { encoder.begin(schema::program(plan), compile::wire(wire), direct, space)? };
+        } else if direct != encoder.direct {
+            return Err(Error::encode("the buffer is not the one where the message began"));
         }
-        encoder.put(rows as usize)
+        if rows > 0 {
+            encoder.slots.clear();
+            env.read_longs(&slots, slot_count as usize, &mut encoder.slots)?;
+            match text_length {
+                0 => encoder.text.set(&[]),
+                length => {
+                    env.with_chars(&text, length as usize, |chars| encoder.text.set(chars))?;
+                }
+            }
+            encoder.parts.clear();
+            if bytes_length > 0 {
+                env.read_bytes(&bytes, 0, bytes_length as usize, &mut encoder.parts)?;
+            }
+            encoder.put(rows as usize)?;
+        }
+        if steps & END == 0 {
+            return Ok(0);
+        }
+        let length = encoder.finish()?;
+        let is_kept = direct.is_none() && array.is_null();
+        if !array.is_null() && length <= space {
+            env.write_bytes(&array, offset, encoder.message())?;
+        }
+        let fits = is_kept || encoder.end();
+        Ok((length as jlong) << 1 | jlong::from(fits))
     })
 }
 
-/// `long encoderFinish(long encoder)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_encoderFinish<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) -> jlong {
-    // SAFETY: as in `encoderBegin`.
-    guard(&env, || Ok(unsafe { encoder(handle) }.finish()? as jlong))
-}
-
-/// `boolean encoderTake(long encoder, byte[] to, int offset)`
+/// `boolean encoderTake(long encoder, byte[] to)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_encoderTake<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
     to: JByteArray<'l>,
-    offset: jint,
 ) -> bool {
     guard(&env, || {
-        // SAFETY: as in `encoderBegin`.
+        // SAFETY: as in `encoderSwitch`.
         let encoder = unsafe { encoder(handle) };
-        env.write_bytes(&to, offset as usize, encoder.message())?;
-        Ok(encoder.end())
-    })
-}
-
-/// `boolean encoderTakeDirect(long encoder, ByteBuffer to, int offset)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_encoderTakeDirect<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-    to: JByteBuffer<'l>,
-    offset: jint,
-) -> bool {
-    guard(&env, || {
-        // SAFETY: as in `encoderBegin`.
-        let encoder = unsafe { encoder(handle) };
-        let message = encoder.message();
-        let to = env.buffer_region(&to, offset as usize, message.len())?;
-        // SAFETY: the region is memory of the JVM with the message's length.
-        unsafe { to.copy_from_nonoverlapping(message.as_ptr(), message.len()) };
+        env.write_bytes(&to, 0, encoder.message())?;
         Ok(encoder.end())
     })
 }

@@ -148,6 +148,11 @@ impl Borrowed {
         room.len = 0;
         Ok(written)
     }
+
+    /// Drops the buffer without a last write to it, for a caller that may have freed it.
+    pub fn abandon(mut self) {
+        self.0.len = 0;
+    }
 }
 
 impl Drop for Borrowed {

@@ -164,12 +164,15 @@ public final class Codec<T> implements AutoCloseable {
 
   /**
    * Encodes rows to a buffer, at its position. The position is moved to the end of the message.
+   * serow may also overwrite bytes after the message.
+   *
+   * <p>After an error the position is unchanged, and the buffer has no message there.
    *
    * @param rows the rows; may be empty
    * @param buffer a writable buffer, on the heap or direct
    * @return the length of the message in bytes
-   * @throws BufferTooSmallException if the message does not fit; then nothing is written
-   * @throws EncodeException if a row does not fit the schema; then nothing is written
+   * @throws BufferTooSmallException if the message does not fit
+   * @throws EncodeException if a row does not fit the schema
    * @throws java.nio.ReadOnlyBufferException if the buffer is read-only
    * @throws IllegalStateException if the codec is closed
    */

@@ -317,19 +317,26 @@ class ClassCodecTest {
     NativeLibrary.require("this test");
     long encoder = Native.encoderOpen();
     Binding binding = Binding.of(schema);
-    Native.encoderBegin(encoder, binding.plan().address(), wire.ordinal());
     assertEquals(rows.size(), flat.row, "rows in one batch");
-    Native.encoderPut(
-        encoder,
-        flat.slots,
-        flat.slotCount,
-        flat.text,
-        flat.textLength,
-        flat.bytes,
-        flat.bytesLength,
-        flat.row);
-    byte[] message = new byte[(int) Native.encoderFinish(encoder)];
-    Native.encoderTake(encoder, message, 0);
+    long result =
+        Native.encoderPut(
+            encoder,
+            binding.plan().address(),
+            wire.ordinal(),
+            Native.BEGIN | Native.END,
+            flat.slots,
+            flat.slotCount,
+            flat.text,
+            flat.textLength,
+            flat.bytes,
+            flat.bytesLength,
+            flat.row,
+            null,
+            null,
+            0,
+            0);
+    byte[] message = new byte[(int) (result >> 1)];
+    Native.encoderTake(encoder, message);
     Native.encoderClose(encoder);
     return message;
   }

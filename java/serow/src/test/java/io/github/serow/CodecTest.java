@@ -57,22 +57,40 @@ class CodecTest {
   }
 
   @Test
-  void aBufferTooSmallIsLeftAsItWas() {
+  void afterAnErrorABufferHasNoMessage() {
     try (Codec<Object[]> codec = Codec.of(PART)) {
       List<Object[]> rows = parts(10);
-      int length = codec.encode(rows).length;
+      byte[] message = codec.encode(rows);
+      List<Object[]> misfit = parts(5_000);
+      misfit.set(4_999, new Object[] {"a text"});
       for (ByteBuffer buffer :
-          List.of(ByteBuffer.allocate(length - 1), ByteBuffer.allocateDirect(length - 1))) {
+          List.of(ByteBuffer.allocate(message.length), ByteBuffer.allocateDirect(message.length))) {
+        codec.encodeInto(rows, buffer);
+        assertEquals(rows.size(), codec.decode(buffer.rewind()).size());
+        buffer.rewind().limit(message.length - 1);
         BufferTooSmallException e =
             assertThrows(BufferTooSmallException.class, () -> codec.encodeInto(rows, buffer));
-        assertTrue(e.getMessage().contains("takes " + length + " bytes"), e.getMessage());
-        assertEquals(0, buffer.position());
-        assertEquals(0, buffer.get(0));
+        assertTrue(e.getMessage().contains("takes " + message.length + " bytes"), e.getMessage());
+        assertNoMessage(codec, buffer);
+
+        buffer.clear();
+        codec.encodeInto(rows, buffer);
+        buffer.rewind();
+        assertThrows(EncodeException.class, () -> codec.encodeInto(misfit, buffer));
+        assertNoMessage(codec, buffer);
       }
+      assertThrows(
+          BufferTooSmallException.class,
+          () -> codec.encodeInto(rows, ByteBuffer.allocateDirect(0)));
       assertThrows(
           ReadOnlyBufferException.class,
           () -> codec.encodeInto(rows, ByteBuffer.allocate(9999).asReadOnlyBuffer()));
     }
+  }
+
+  private static void assertNoMessage(Codec<Object[]> codec, ByteBuffer buffer) {
+    assertEquals(0, buffer.position());
+    assertThrows(DecodeException.class, () -> codec.decode(buffer.duplicate()));
   }
 
   @ParameterizedTest

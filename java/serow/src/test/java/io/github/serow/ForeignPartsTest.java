@@ -99,11 +99,25 @@ class ForeignPartsTest {
     NativeLibrary.require("this test");
     long encoder = Native.encoderOpen();
     try {
-      Native.encoderBegin(encoder, binding.plan().address(), wire.ordinal());
-      Native.encoderPut(
-          encoder, slots, slots.length, chars, chars.length, bytes, bytes.length, rows);
-      byte[] message = new byte[(int) Native.encoderFinish(encoder)];
-      Native.encoderTake(encoder, message, 0);
+      long result =
+          Native.encoderPut(
+              encoder,
+              binding.plan().address(),
+              wire.ordinal(),
+              Native.BEGIN | Native.END,
+              slots,
+              slots.length,
+              chars,
+              chars.length,
+              bytes,
+              bytes.length,
+              rows,
+              null,
+              null,
+              0,
+              0);
+      byte[] message = new byte[(int) (result >> 1)];
+      Native.encoderTake(encoder, message);
       return message;
     } finally {
       Native.encoderClose(encoder);

@@ -18,6 +18,7 @@ import io.github.serow.schema.Type;
 import io.github.serow.wire.Block;
 import io.github.serow.wire.Columns;
 import io.github.serow.wire.FlatRows;
+import io.github.serow.wire.RecentDates;
 import io.github.serow.wire.TypeMismatch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -136,7 +137,8 @@ class RandomRowsTest {
       Native.decoderBegin(decoder, 0, message, 0, message.length);
       long[] frame = new long[5];
       assertTrue(Native.decoderNext(decoder, frame));
-      Columns columns = new Columns(Type.parse(Native.decoderSchema(decoder)).columns());
+      Columns columns =
+          new Columns(Type.parse(Native.decoderSchema(decoder)).columns(), new RecentDates());
       columns.load(new Block(Native.decoderBlock(decoder)));
       reader.read(columns, (int) frame[0], rows);
     } catch (RowReadException e) {

@@ -9,6 +9,7 @@ import io.github.serow.schema.Type;
 import io.github.serow.wire.Block;
 import io.github.serow.wire.ColumnLayout;
 import io.github.serow.wire.Columns;
+import io.github.serow.wire.RecentDates;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -31,6 +32,8 @@ public final class DecodeContext extends Pool.Kept {
 
   private final long[] frame = new long[5];
   private Block block;
+
+  private final RecentDates dates = new RecentDates();
 
   /** The columns of layouts, so that codecs that take turns keep theirs. */
   private final Columns[] known = new Columns[PLACES];
@@ -173,7 +176,7 @@ public final class DecodeContext extends Pool.Kept {
     Columns found = known[place];
     if (found == null || found.layout != layout) {
       kept -= found == null ? 0 : found.kept();
-      found = new Columns(layout);
+      found = new Columns(layout, dates);
       kept += found.kept();
       known[place] = found;
     }

@@ -30,11 +30,16 @@ public final class EncodeContext extends Pool.Kept {
     return IDLE.idle();
   }
 
-  /** Encodes {@code rows} to an array; see {@link #encode}. */
+  /**
+   * Encodes {@code rows} to an array.
+   *
+   * @param widening widens the schema for a row that does not fit; null if such a row is an error
+   */
   public static byte[] toBytes(Binding binding, Object[] rows, Wire wire, Inference widening) {
     EncodeContext context = lend();
     try {
-      byte[] message = context.takeBytes(context.encode(binding, rows, wire, widening));
+      long length = context.encode(binding, rows, wire, widening, null);
+      byte[] message = context.take(length);
       context.giveBack();
       return message;
     } catch (Throwable e) {
@@ -45,16 +50,41 @@ public final class EncodeContext extends Pool.Kept {
 
   /**
    * Encodes {@code rows} to a buffer at its position. Returns the length of the message in bytes.
+   * After an error the buffer's position is unchanged, and there is no message.
    */
   public static int toBuffer(Binding binding, Object[] rows, Wire wire, ByteBuffer buffer) {
     EncodeContext context = lend();
+    long length;
     try {
-      int length = context.takeInto(buffer, context.encode(binding, rows, wire, null));
+      length = context.encode(binding, rows, wire, null, buffer);
       context.giveBack();
-      return length;
     } catch (Throwable e) {
       context.close();
+      invalidate(buffer);
       throw e;
+    }
+    if (length > buffer.remaining()) {
+      invalidate(buffer);
+      throw new BufferTooSmallException(
+          "the message takes "
+              + length
+              + " bytes and the buffer has "
+              + buffer.remaining()
+              + "; use a larger one",
+          length);
+    }
+    buffer.position(buffer.position() + (int) length);
+    return (int) length;
+  }
+
+  /** Ensures that nobody takes an older message in the buffer for the one that was not written. */
+  private static void invalidate(ByteBuffer buffer) {
+    try {
+      if (buffer.hasRemaining()) {
+        buffer.put(buffer.position(), (byte) 0);
+      }
+    } catch (IllegalStateException e) {
+      // Its memory was freed.
     }
   }
 
@@ -76,14 +106,15 @@ public final class EncodeContext extends Pool.Kept {
   }
 
   /**
-   * Encodes all rows in the native encoder. Returns the length of the message in bytes.
+   * Encodes all rows in the native encoder, with one native call for each batch of flat rows.
+   * Returns the length of the message in bytes. If it does not fit into the buffer, it is dropped.
    *
-   * @param widening widens the schema for a row that does not fit; null if such a row is an error
+   * @param to where the message goes; null to keep it for {@link #take}
    */
-  private long encode(Binding first, Object[] rows, Wire wire, Inference widening) {
+  private long encode(Binding first, Object[] rows, Wire wire, Inference widening, ByteBuffer to) {
     Binding binding = first;
-    begin(binding, wire);
-    for (int at = 0; at < rows.length; ) {
+    int steps = Native.BEGIN;
+    for (int at = 0; ; ) {
       int end;
       flat.clear();
       try {
@@ -91,7 +122,8 @@ public final class EncodeContext extends Pool.Kept {
       } catch (TypeMismatch e) {
         // The rows before it are complete; the counts exclude the partial row.
         end = flat.row;
-        put(end - at);
+        put(binding, wire, steps, end - at, to);
+        steps = 0;
         Binding fitting = MisfitRows.fitting(binding, rows, end, widening);
         if (fitting != binding) {
           binding = fitting;
@@ -104,29 +136,47 @@ public final class EncodeContext extends Pool.Kept {
       } catch (RuntimeException e) {
         throw EncodeDiagnostics.unreadable(binding.root().type(), flat.row, rows[flat.row], e);
       }
-      put(end - at);
+      if (end == rows.length) {
+        long result = put(binding, wire, steps | Native.END, end - at, to);
+        if ((result & 1) == 0) {
+          // The budget had no space for this encoder's memory: make space before its next message.
+          Pool.closeIdle();
+        }
+        return result >> 1;
+      }
+      if (end > at) {
+        put(binding, wire, steps, end - at, to);
+        steps = 0;
+      }
       at = end;
     }
-    return Native.encoderFinish(encoder.address());
   }
 
-  private void begin(Binding binding, Wire wire) {
-    Native.encoderBegin(encoder.address(), binding.plan().address(), wire.ordinal());
-    Reference.reachabilityFence(binding);
-  }
-
-  private void put(int rows) {
-    if (rows > 0) {
-      Native.encoderPut(
-          encoder.address(),
-          flat.slots,
-          flat.slotCount,
-          flat.text,
-          flat.textLength,
-          flat.bytes,
-          flat.bytesLength,
-          rows);
+  private long put(Binding binding, Wire wire, int steps, int rows, ByteBuffer to) {
+    boolean isDirect = to != null && to.isDirect();
+    if (isDirect && to.hasRemaining()) {
+      // Throws if the memory was freed: the buffer may belong to an arena that is closed.
+      to.get(to.position());
     }
+    long result =
+        Native.encoderPut(
+            encoder.address(),
+            binding.plan().address(),
+            wire.ordinal(),
+            steps,
+            flat.slots,
+            flat.slotCount,
+            flat.text,
+            flat.textLength,
+            flat.bytes,
+            flat.bytesLength,
+            rows,
+            to == null || isDirect ? null : to.array(),
+            isDirect ? to : null,
+            to == null ? 0 : isDirect ? to.position() : to.arrayOffset() + to.position(),
+            to == null ? 0 : to.remaining());
+    Reference.reachabilityFence(binding);
+    return result;
   }
 
   private void switchTo(Binding wider) {
@@ -134,42 +184,16 @@ public final class EncodeContext extends Pool.Kept {
     Reference.reachabilityFence(wider);
   }
 
-  private byte[] takeBytes(long length) {
+  /** The finished message of this length. */
+  private byte[] take(long length) {
     if (length > Integer.MAX_VALUE - 8) {
       throw new LimitException(
           "the message takes " + length + " bytes, more than an array can hold; encode fewer rows");
     }
     byte[] message = new byte[(int) length];
-    settle(Native.encoderTake(encoder.address(), message, 0));
-    return message;
-  }
-
-  /** If the budget had no space for this encoder's memory, makes space before its next message. */
-  private static void settle(boolean isWithinBudget) {
-    if (!isWithinBudget) {
+    if (!Native.encoderTake(encoder.address(), message)) {
       Pool.closeIdle();
     }
-  }
-
-  private int takeInto(ByteBuffer buffer, long length) {
-    if (length > buffer.remaining()) {
-      throw new BufferTooSmallException(
-          "the message takes "
-              + length
-              + " bytes and the buffer has "
-              + buffer.remaining()
-              + "; use a larger one",
-          length);
-    }
-    int position = buffer.position();
-    if (buffer.hasArray()) {
-      settle(
-          Native.encoderTake(encoder.address(), buffer.array(), buffer.arrayOffset() + position));
-    } else {
-      settle(Native.encoderTakeDirect(encoder.address(), buffer, position));
-      Reference.reachabilityFence(buffer);
-    }
-    buffer.position(position + (int) length);
-    return (int) length;
+    return message;
   }
 }

@@ -52,34 +52,53 @@ public final class Native {
 
   public static native long encoderOpen();
 
-  /** Starts a message with rows of this plan. Discards what an unfinished message has left. */
-  public static native void encoderBegin(long encoder, long plan, int wire);
-
   /** Closes the frame, if it has rows, and continues with rows of another plan. */
   public static native void encoderSwitch(long encoder, long plan);
 
-  /** Appends {@code rows} flat rows; {@code docs/jvm.md} describes their layout. */
-  public static native void encoderPut(
+  /** A step of {@link #encoderPut}: starts a message. Discards what an unfinished one has left. */
+  public static final int BEGIN = 1;
+
+  /** A step of {@link #encoderPut}: finishes the message. */
+  public static final int END = 2;
+
+  /**
+   * Appends {@code rows} flat rows, whose layout {@code docs/jvm.md} describes, to a message.
+   *
+   * <p>With {@link #END} the message is in the caller's array or buffer, unless it is too long for
+   * it; then it is dropped. With neither of them it waits for {@link #encoderTake}. All calls for a
+   * message have the same {@code buffer}, because native code writes to it straight.
+   *
+   * @param plan the plan of the rows, for {@link #BEGIN}
+   * @param steps {@link #BEGIN} for the first call of a message, plus {@link #END} for the last
+   * @param array the caller's array, or null
+   * @param buffer the caller's direct buffer, or null
+   * @param offset where the message begins in the array or buffer
+   * @param space the number of bytes that the message may take there
+   * @return with {@link #END} twice the length of the message, plus one unless the budget had no
+   *     space for the encoder's memory, which is then freed; otherwise 0
+   */
+  public static native long encoderPut(
       long encoder,
+      long plan,
+      int wire,
+      int steps,
       long[] slots,
       int slotCount,
       char[] text,
       int textLength,
       byte[] bytes,
       int bytesLength,
-      int rows);
-
-  /** Closes the message. Returns its length in bytes. */
-  public static native long encoderFinish(long encoder);
+      int rows,
+      byte[] array,
+      ByteBuffer buffer,
+      int offset,
+      int space);
 
   /**
-   * Copies the finished message to {@code to} at {@code offset}, and frees it. Returns false if the
-   * budget had no space for the encoder's memory, which is then freed.
+   * Copies the finished message to {@code to}, and frees it. Returns false if the budget had no
+   * space for the encoder's memory, which is then freed.
    */
-  public static native boolean encoderTake(long encoder, byte[] to, int offset);
-
-  /** The same for a direct buffer. */
-  public static native boolean encoderTakeDirect(long encoder, ByteBuffer to, int offset);
+  public static native boolean encoderTake(long encoder, byte[] to);
 
   public static native void encoderClose(long encoder);
 

@@ -65,10 +65,11 @@ public final class Columns implements ValueSource {
   /** Indexed like {@link #strs}; set for the columns of bytes. */
   private final BytesColumn[] bytes;
 
-  private final RecentDates dates = new RecentDates();
+  private final RecentDates dates;
 
-  public Columns(ColumnLayout layout) {
+  public Columns(ColumnLayout layout, RecentDates dates) {
     this.layout = layout;
+    this.dates = dates;
     int columns = layout.columns();
     window = Math.max(MIN_WINDOW, Math.min(MAX_WINDOW, WINDOW_VALUES / Math.max(1, columns)));
     intWindows = new long[layout.ints][];
