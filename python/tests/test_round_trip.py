@@ -196,6 +196,22 @@ def test_rows_that_drift_cost_a_frame_for_each_widening_only() -> None:
     assert [type(row[0]) for row in serow.loads(data)[1000:1003]] == [int, float, int]
 
 
+def test_the_schemas_of_earlier_dicts_make_no_difference(wire: Any, access: str) -> None:
+    ab, ba = {"a": 1, "b": "x"}, {"b": "x", "a": 1}
+    same = {**{"a": 0, "b": ""}, "a": 2}
+    other = [{"a": 1, "b": 2}, {"a": 1}, {"a": 1, "b": "x", "c": 0.5}, {"ä": 1, "b": "x"}, {}]
+    wide = {f"key {i}": i for i in range(300)}
+    nested = [{"a": ab, "b": 1}, {"a": ba, "b": 1}, {1: 2}, {"a": None, "b": "x"}]
+    lists = [[ab], [ba], [ab, ba], [ba, ab], [ab, same], [ab, None], [same, ba, ab], [wide]]
+    lists += [[row] for row in [*other, *nested]] + [[ab, row] for row in [*other, *nested]]
+    lists += [[row, ab] for row in [*other, *nested]]
+    chance = random.Random(7)
+    for _ in range(8):
+        for some in chance.sample(lists, len(lists)):
+            codec = serow.Codec(serow.Schema.infer(some), wire=wire)
+            assert serow.dumps(some, wire=wire) == codec.encode(some), some
+
+
 def test_a_codec_decodes_what_dumps_encodes_and_the_other_way_round(wire: str) -> None:
     rows = [(i, f"r{i % 7}") for i in range(500)]
     codec = serow.Codec("(i64, str)", wire=wire)

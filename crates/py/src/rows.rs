@@ -21,7 +21,7 @@ use crate::convert;
 use crate::errors::EncodeError;
 use crate::foreign;
 use crate::layout::container::{self, Container as _};
-use crate::layout::entries::Entries;
+use crate::layout::entries::{Entries, keys_hint};
 use crate::layout::records::{Classes, Exactly, ObjectKind, text_of};
 use crate::layout::view::elements_of;
 use crate::layout::{Access, Api, Direct, Object, ObjectReader, PyNames, is_exactly, logical};
@@ -192,6 +192,9 @@ impl<A: Access> Rows for PyRows<'_, A> {
         // SAFETY: there is a first row, and it is alive.
         unsafe {
             let first = item(self.rows.as_ptr(), 0);
+            if is_exactly(first, &raw mut ffi::PyDict_Type) {
+                return keys_hint(first);
+            }
             let class = ffi::Py_TYPE(first);
             let len = match is_exactly(first, &raw mut ffi::PyTuple_Type) {
                 true => ffi::Py_SIZE(first),

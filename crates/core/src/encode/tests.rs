@@ -204,6 +204,8 @@ fn similar_rows() -> Vec<Vec<Value>> {
         Value::Map(vec![[int(1), int(2)]]),
         Value::dict([("a", int(1)), ("b", int(2))]),
         Value::dict([("b", int(2)), ("a", int(1))]),
+        Value::dict([("a", int(2)), ("b", Value::F64(1.0))]),
+        Value::dict::<&str>([]),
         part("Part", "key", int(1)),
         part("Part", "name", int(1)),
         part("Other", "key", int(1)),
@@ -211,7 +213,9 @@ fn similar_rows() -> Vec<Vec<Value>> {
         color(&["RED"]),
         color(&["RED", "BLUE"]),
     ];
-    let mut lists = vec![vec![]];
+    let ab = || Value::dict([("a", int(1)), ("b", int(2))]);
+    let ba = || Value::dict([("b", int(2)), ("a", int(1))]);
+    let mut lists = vec![vec![], vec![ab(), ba()], vec![ba(), ab()]];
     for value in &values {
         lists.push(vec![value.clone()]);
         lists.push(vec![tuple([value.clone(), int(1)])]);
@@ -254,6 +258,26 @@ fn a_value_that_fits_a_definite_type_has_it_as_its_inferred_type() {
             assert_eq!(fits, inferred == schema, "{value:?} and {schema}");
         }
     }
+}
+
+#[test]
+fn rows_that_fit_a_definite_type_with_the_keys_of_their_first_have_it_as_their_inferred_type() {
+    let lists = similar_rows();
+    let mut dicts = 0;
+    for of in &lists {
+        let schema = infer(&ValueRows(of)).unwrap();
+        if !schema.root().is_definite_for_rows() {
+            continue;
+        }
+        dicts += usize::from(!schema.root().is_definite());
+        let program = plan(&schema.to_string());
+        for rows in lists.iter().filter(|rows| ValueRows(rows).hint() == ValueRows(of).hint()) {
+            let fits = written(|room| encode(&program, &ValueRows(rows), Wire::Row, room)).is_ok();
+            let has_it = infer(&ValueRows(rows)).unwrap() == schema;
+            assert!(has_it || !fits, "{rows:?} and {schema}");
+        }
+    }
+    assert!(dicts >= 4, "{dicts}");
 }
 
 #[test]

@@ -28,8 +28,9 @@ pub trait Rows {
     /// If the row, or a value in it, has no serow type. Then nothing is added.
     fn infer(&self, row: usize, shape: &mut Shape) -> std::result::Result<(), Untyped>;
 
-    /// Returns a number that is equal for rows whose first values are of one class and length, to
-    /// find the schema of similar earlier rows. `None` if there are no rows.
+    /// Returns a number that is equal for rows whose first values are of one class and length, and
+    /// have the same keys in the same order if they are dicts. It finds the schema of similar earlier
+    /// rows. `None` if there are no rows, or too many keys.
     fn hint(&self) -> Option<u64>;
 
     /// Returns whether the host wants to stop. Called every

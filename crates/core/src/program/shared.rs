@@ -91,7 +91,8 @@ impl Program {
     }
 
     /// Returns the program of the last rows with this hint, if their inferred type is
-    /// [definite](crate::schema::Type::is_definite). Rows that fit it have the same inferred type.
+    /// [definite](crate::schema::Type::is_definite_for_rows). Rows that fit it have the same inferred
+    /// type.
     pub fn inferred(hint: u64) -> Option<Arc<Program>> {
         let inferred = &PLANS.lock().inferred;
         inferred.iter().find(|(of, _)| *of == hint).map(|(_, program)| program.clone())
@@ -99,7 +100,7 @@ impl Program {
 
     /// Keeps `program`, of the inferred type of rows with this hint, for [`Program::inferred`].
     pub fn keep_inferred(hint: u64, program: &Arc<Program>) {
-        if !program.root().is_definite() {
+        if !program.root().is_definite_for_rows() {
             return;
         }
         let inferred = &mut PLANS.lock().inferred;

@@ -179,6 +179,18 @@ impl Type {
         }
     }
 
+    /// Like [`Type::is_definite`], for the rows of a message whose first row, if it is a dict, has the
+    /// keys of this type in the same order. The order of other rows' keys does not matter.
+    pub fn is_definite_for_rows(&self) -> bool {
+        match self {
+            Type::Struct(of) if !of.is_record() => {
+                !of.fields.is_empty()
+                    && of.fields.iter().all(|field| !field.maybe && field.ty.is_definite())
+            }
+            _ => self.is_definite(),
+        }
+    }
+
     /// Returns whether values of this type never contain a list or another mutable object, so that
     /// no reference cycle can go through them.
     pub fn is_acyclic(&self) -> bool {

@@ -7,7 +7,7 @@ use pyo3::ffi;
 use serow_core::error::Fault;
 use serow_core::layout::{OpResult, Text};
 
-use super::{Access, Object};
+use super::{Access, Object, is_exactly};
 
 /// Maximum keys to compare after the expected one before a key is looked up by its text.
 const NEAR: usize = 16;
@@ -114,5 +114,31 @@ impl Entries {
         // SAFETY: the dict is alive and does not change.
         let more = unsafe { ffi::PyDict_Next(self.dict, &mut self.at, &mut key, &mut value) };
         (more != 0).then_some((key, value))
+    }
+}
+
+/// Dicts with more keys have no hint. For so many, inference takes little longer than hashing.
+const MOST_HINTED_KEYS: isize = 256;
+
+/// A number for the keys of `dict` in their order. `None` if they are not plain strings.
+///
+/// # Safety
+/// `dict` must be a live dict that does not change meanwhile, and the GIL must be held.
+pub unsafe fn keys_hint(dict: Object) -> Option<u64> {
+    // SAFETY: as above. The hash of a plain string runs no code and does not fail.
+    unsafe {
+        if ffi::PyDict_Size(dict) > MOST_HINTED_KEYS {
+            return None;
+        }
+        let (mut entries, mut hint) = (Entries::of(dict), 0u64);
+        while let Some((key, _)) = entries.next() {
+            if !is_exactly(key, &raw mut ffi::PyUnicode_Type) {
+                return None;
+            }
+            let hash = ffi::PyObject_Hash(key) as u64;
+            // An odd constant with about as many ones as zeros, so that each bit affects many.
+            hint = (hint.rotate_left(23) ^ hash).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        }
+        Some(hint)
     }
 }

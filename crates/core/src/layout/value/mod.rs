@@ -3,6 +3,8 @@
 mod reader;
 mod writer;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use crate::layout::Rows;
 use crate::path::{Path, Step};
 use crate::schema::{Shape, Type, Untyped, mismatch};
@@ -21,12 +23,16 @@ impl<'v> Rows for ValueRows<'v> {
         Self: 'a;
 
     fn hint(&self) -> Option<u64> {
-        let class_and_len = |value: &Value| match value {
-            Value::Tuple(fields) => (1, fields.len()),
-            Value::Struct(_, fields) => (2, fields.len()),
-            _ => (0, 0),
-        };
-        self.0.first().map(class_and_len).map(|(class, len)| class | (len as u64) << 2)
+        Some(match self.0.first()? {
+            Value::Tuple(fields) => 1 | (fields.len() as u64) << 2,
+            Value::Struct(names, fields) if names.name.is_some() => 2 | (fields.len() as u64) << 2,
+            Value::Struct(names, _) => {
+                let mut hasher = DefaultHasher::new();
+                names.fields.hash(&mut hasher);
+                hasher.finish()
+            }
+            _ => 0,
+        })
     }
 
     fn len(&self) -> usize {
