@@ -52,7 +52,7 @@ class BadInputTest {
 
   @Test
   void anotherVersionIsReported() {
-    byte[] message = Serow.dumps(ROWS);
+    byte[] message = Serow.dumps(ROWS, Wire.FRAME);
     message[4]++;
     DecodeException e = assertThrows(DecodeException.class, () -> Serow.loads(message));
     assertTrue(e.getMessage().contains("version"), e.getMessage());
@@ -61,7 +61,7 @@ class BadInputTest {
   @Test
   void randomBytesAreDecodeExceptions() {
     Random random = new Random(5);
-    byte[] start = Arrays.copyOf(Serow.dumps(ROWS), 32);
+    byte[] start = Arrays.copyOf(Serow.dumps(ROWS, Wire.FRAME), 32);
     for (int i = 0; i < 2000; i++) {
       byte[] bytes = new byte[random.nextInt(200)];
       random.nextBytes(bytes);
@@ -72,12 +72,12 @@ class BadInputTest {
 
   @Test
   void aFailedCallLeavesTheNextOnesAlone() {
-    byte[] message = Serow.dumps(ROWS);
+    byte[] message = Serow.dumps(ROWS, Wire.FRAME);
     for (int i = 0; i < 20; i++) {
       assertThrows(DecodeException.class, () -> Serow.loads(new byte[] {1, 2, 3}));
-      assertThrows(EncodeException.class, () -> Serow.dumps(list(1L, new Object())));
+      assertThrows(EncodeException.class, () -> Serow.dumps(list(1L, new Object()), Wire.FRAME));
       Same.assertSame(ROWS, Serow.loads(message));
-      Same.assertSame(ROWS, Serow.loads(Serow.dumps(ROWS)));
+      Same.assertSame(ROWS, Serow.loads(Serow.dumps(ROWS, Wire.FRAME)));
     }
   }
 }

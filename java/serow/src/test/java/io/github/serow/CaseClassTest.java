@@ -105,12 +105,12 @@ class CaseClassTest {
   void instancesAreWrittenAsTheirPlainValuesAre(ScalaSamples scala) {
     for (String name : List.of("part", "length", "told", "curried")) {
       Object value = scala.value(name);
-      Object row = Serow.loads(Serow.dumps(List.of(value))).get(0);
+      Object row = Serow.loads(Serow.dumps(List.of(value), Wire.FRAME)).get(0);
       @SuppressWarnings("unchecked")
       Class<Object> type = (Class<Object>) value.getClass();
       try (Codec<Object> codec = Codec.of(type)) {
         assertEquals(List.of(row), Serow.loads(codec.encode(List.of(value))));
-        assertEquals(List.of(value), codec.decode(Serow.dumps(List.of(row))));
+        assertEquals(List.of(value), codec.decode(Serow.dumps(List.of(row), Wire.FRAME)));
       }
     }
   }
@@ -199,7 +199,7 @@ class CaseClassTest {
   @SuppressWarnings("unchecked")
   void constructorExceptionsAreErrorsWithAPlace(ScalaSamples scala) {
     Class<Object> type = (Class<Object>) scala.type("Positive");
-    byte[] message = Serow.dumps(List.of(Row.of("Positive", List.of("value"), -1L)));
+    byte[] message = Serow.dumps(List.of(Row.of("Positive", List.of("value"), -1L)), Wire.FRAME);
     try (Codec<Object> codec = Codec.of(type)) {
       DecodeException error = assertThrows(DecodeException.class, () -> codec.decode(message));
       assertTrue(error.getMessage().contains("row 0"), error.getMessage());

@@ -191,7 +191,7 @@ class LogicalTest {
     // The message's first rows are in a frame of 64-bit integers.
     List<Object> late = new ArrayList<>(Collections.nCopies(1000, (Object) 7L));
     late.add(BigInteger.ONE.shiftLeft(64));
-    Same.assertSame(late, Serow.loads(Serow.dumps(late)));
+    Same.assertSame(late, Serow.loads(Serow.dumps(late, Wire.FRAME)));
   }
 
   /** A subclass might add anything. */
@@ -210,7 +210,8 @@ class LogicalTest {
           private static final long serialVersionUID = 1L;
         };
     for (Object value : list(new Number2(), decimal)) {
-      EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(list(value)));
+      EncodeException e =
+          assertThrows(EncodeException.class, () -> Serow.dumps(list(value), Wire.FRAME));
       assertEquals("row 0: cannot encode " + value.getClass().getTypeName(), e.getMessage());
     }
   }
@@ -253,7 +254,7 @@ class LogicalTest {
   private static void assertRefused(String message, Object value) {
     List<Object> rows = list(tuple(1L, value));
     String place = "row 0, field 1";
-    EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows));
+    EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows, Wire.FRAME));
     assertEquals(place + ": cannot encode " + message, e.getMessage());
     e = assertThrows(EncodeException.class, () -> Schema.infer(rows));
     assertEquals(place + ": cannot encode " + message, e.getMessage());
@@ -296,10 +297,10 @@ class LogicalTest {
   void theErrorDoesNotDependOnEarlierRows() {
     List<Object> rows = new ArrayList<>(Collections.nCopies(5000, tuple(LAST, 1L)));
     rows.set(4000, tuple(LAST.plusNanos(1), 1L));
-    EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows));
+    EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows, Wire.FRAME));
     String start = "row 4000, field 0 (timestamp): cannot encode java.time.LocalDateTime +294247";
     assertTrue(e.getMessage().startsWith(start), e.getMessage());
     rows.set(4000, tuple(null, 1L));
-    Same.assertSame(rows, Serow.loads(Serow.dumps(rows)));
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, Wire.FRAME)));
   }
 }

@@ -117,7 +117,7 @@ class LyingContentTest {
 
   @Test
   void aFrameMayNotClaimMoreThanItHolds() {
-    byte[] message = Serow.dumps(List.of(1L, 2L, 3L));
+    byte[] message = Serow.dumps(List.of(1L, 2L, 3L), Wire.FRAME);
     ByteBuffer rows = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
     for (int claimed : new int[] {0, 2, 4, 65_536, 65_537, Integer.MAX_VALUE, -1}) {
       rows.putInt(HEADER + 4, claimed);

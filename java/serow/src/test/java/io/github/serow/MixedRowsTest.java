@@ -54,7 +54,7 @@ class MixedRowsTest {
               default -> tuple(i % 8 == 3, list((long) i));
             };
     List<Object> rows = rows(10_000, row);
-    byte[] message = Serow.dumps(rows);
+    byte[] message = Serow.dumps(rows, Wire.FRAME);
     Same.assertSame(rows, Serow.loads(message));
     assertTrue(message.length < 20 * rows.size(), message.length + " bytes");
   }
@@ -102,7 +102,7 @@ class MixedRowsTest {
         rows.addAll(Collections.nCopies(70, second));
       }
     }
-    Same.assertSame(rows, Serow.loads(Serow.dumps(rows)));
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, Wire.FRAME)));
     Same.assertSame(rows, Serow.loads(Serow.dumps(rows, Wire.ROW)));
   }
 
@@ -121,14 +121,14 @@ class MixedRowsTest {
     for (Object misfit : misfits.keySet()) {
       String name = misfits.get(misfit);
       ((Object[]) rows.get(17))[3] = list(tuple(misfit));
-      EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows));
+      EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows, Wire.FRAME));
       assertEquals("row 17, field 3.0.0 (str): cannot encode " + name, e.getMessage());
       ((Object[]) rows.get(17))[3] = misfit;
-      e = assertThrows(EncodeException.class, () -> Serow.dumps(rows));
+      e = assertThrows(EncodeException.class, () -> Serow.dumps(rows, Wire.FRAME));
       assertEquals("row 17, field 3 ([(str,)]): cannot encode " + name, e.getMessage());
       e = assertThrows(EncodeException.class, () -> Schema.infer(rows));
       assertEquals("row 17, field 3: cannot encode " + name, e.getMessage());
-      e = assertThrows(EncodeException.class, () -> Serow.dumps(list(misfit)));
+      e = assertThrows(EncodeException.class, () -> Serow.dumps(list(misfit), Wire.FRAME));
       assertEquals("row 0: cannot encode " + name, e.getMessage());
     }
   }
@@ -138,7 +138,7 @@ class MixedRowsTest {
     List<Object> rows = rows(1000, i -> tuple((long) i));
     rows.set(900, new Date(0));
     rows.set(20, tuple(new StringBuilder()));
-    EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows));
+    EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows, Wire.FRAME));
     assertEquals("row 20, field 0 (i64): cannot encode java.lang.StringBuilder", e.getMessage());
   }
 
@@ -149,7 +149,7 @@ class MixedRowsTest {
     cycle.add(cycle);
     cycle.add(cycle);
     LimitException e =
-        assertThrows(LimitException.class, () -> Serow.dumps(Arrays.asList(1L, cycle)));
+        assertThrows(LimitException.class, () -> Serow.dumps(Arrays.asList(1L, cycle), Wire.FRAME));
     assertEquals(
         "row 1: lists, maps and the like nest more than 64 deep; does one hold itself?",
         e.getMessage());
@@ -157,7 +157,7 @@ class MixedRowsTest {
     Object[] fields = new Object[1];
     fields[0] = fields;
     Object cycleOfTuples = fields;
-    assertThrows(LimitException.class, () -> Serow.dumps(list(cycleOfTuples)));
+    assertThrows(LimitException.class, () -> Serow.dumps(list(cycleOfTuples), Wire.FRAME));
     try (Codec<Object> codec = Codec.ofAny(Schema.parse("[i64|[i64]]"))) {
       assertThrows(EncodeException.class, () -> codec.encode(list(cycle)));
     }
@@ -171,7 +171,7 @@ class MixedRowsTest {
       shared = Arrays.asList(shared, shared);
     }
     List<Object> row = shared;
-    LimitException e = assertThrows(LimitException.class, () -> Serow.dumps(list(row)));
+    LimitException e = assertThrows(LimitException.class, () -> Serow.dumps(list(row), Wire.FRAME));
     assertTrue(e.getMessage().contains("more than 268,435,456 elements"), e.getMessage());
   }
 
@@ -190,7 +190,7 @@ class MixedRowsTest {
     for (Object row : List.of(set(key), set(tuple(1L), key), Collections.singletonMap(key, 1L))) {
       List<Object> rows = new ArrayList<>(Collections.nCopies(200, list(1L)));
       rows.set(101, row);
-      LimitException e = assertThrows(LimitException.class, () -> Serow.dumps(rows));
+      LimitException e = assertThrows(LimitException.class, () -> Serow.dumps(rows, Wire.FRAME));
       assertTrue(e.getMessage().startsWith("row 101: "), e.getMessage());
       assertRefused(row, row instanceof Map ? "{(i64, ...): i64}" : "{(i64, ...)}");
     }
@@ -215,7 +215,8 @@ class MixedRowsTest {
       shared = Arrays.asList(shared, shared);
     }
     List<Object> row = shared;
-    LimitException e = assertThrows(LimitException.class, () -> Serow.dumps(list(1L, row)));
+    LimitException e =
+        assertThrows(LimitException.class, () -> Serow.dumps(list(1L, row), Wire.FRAME));
     assertTrue(e.getMessage().contains("more than 268,435,456 elements"), e.getMessage());
   }
 
@@ -226,9 +227,9 @@ class MixedRowsTest {
       row = i % 2 == 0 ? list(row) : tuple(row);
     }
     List<Object> rows = Collections.nCopies(3000, row);
-    Same.assertSame(rows, Serow.loads(Serow.dumps(rows)));
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, Wire.FRAME)));
     Object deeper = list(row);
-    assertThrows(LimitException.class, () -> Serow.dumps(list(deeper)));
+    assertThrows(LimitException.class, () -> Serow.dumps(list(deeper), Wire.FRAME));
   }
 
   @Test
@@ -245,7 +246,8 @@ class MixedRowsTest {
             return 3;
           }
         };
-    assertThrows(UnsupportedOperationException.class, () -> Serow.dumps(list(1L, broken)));
-    assertEquals(list(1L), Serow.loads(Serow.dumps(list(1L))));
+    assertThrows(
+        UnsupportedOperationException.class, () -> Serow.dumps(list(1L, broken), Wire.FRAME));
+    assertEquals(list(1L), Serow.loads(Serow.dumps(list(1L), Wire.FRAME)));
   }
 }

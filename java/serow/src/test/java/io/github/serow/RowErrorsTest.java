@@ -54,13 +54,14 @@ class RowErrorsTest {
     }
     EncodeException e =
         assertThrows(
-            EncodeException.class, () -> Serow.dumps(among(row(1L, "a"), row(1L, new Object()))));
+            EncodeException.class,
+            () -> Serow.dumps(among(row(1L, "a"), row(1L, new Object())), Wire.FRAME));
     assertAt(e, 1);
   }
 
   @Test
   void damageHasAnOffset() {
-    byte[] message = Serow.dumps(List.of(row(1L, "a")));
+    byte[] message = Serow.dumps(List.of(row(1L, "a")), Wire.FRAME);
     message[message.length - 1] ^= 1;
     DecodeException e = assertThrows(DecodeException.class, () -> Serow.loads(message));
     assertTrue(e.offset().isPresent(), e.getMessage());
@@ -72,7 +73,8 @@ class RowErrorsTest {
 
   @Test
   void whatJavaCannotHoldHasARowAPathAndAnOffset() {
-    byte[] message = Serow.dumps(among(row(1L, List.of(1L)), row(1L, List.of(7L, 3L << 40))));
+    byte[] message =
+        Serow.dumps(among(row(1L, List.of(1L)), row(1L, List.of(7L, 3L << 40))), Wire.FRAME);
     record Small(long key, List<Integer> values) {}
     try (Codec<Object> plain = Codec.ofAny(Schema.of(Small.class));
         Codec<Small> codec = Codec.of(Small.class)) {
@@ -131,10 +133,11 @@ class RowErrorsTest {
     // If another row is replaced by a plain one, rows after it are replaced too.
     List<Object> mixed = new ArrayList<>(rows);
     mixed.set(ROW - 5, Optional.of(rows.get(0)));
-    assertAt(assertThrows(EncodeException.class, () -> Serow.dumps(mixed)), "text");
+    assertAt(assertThrows(EncodeException.class, () -> Serow.dumps(mixed, Wire.FRAME)), "text");
     List<Object[]> nested = new ArrayList<>();
     rows.forEach(it -> nested.add(row("x", List.of(it))));
-    assertAt(assertThrows(EncodeException.class, () -> Serow.dumps(nested)), 1, 0, "text");
+    assertAt(
+        assertThrows(EncodeException.class, () -> Serow.dumps(nested, Wire.FRAME)), 1, 0, "text");
   }
 
   private static final List<Object> MADE = new ArrayList<>();

@@ -59,7 +59,8 @@ class ScalaValuesTest {
   @ParameterizedTest
   @EnumSource
   void tuplesMayBeOfAnyLength(ScalaSamples scala) {
-    Object[] back = (Object[]) Serow.loads(Serow.dumps(List.of(scala.value("large")))).get(0);
+    Object[] back =
+        (Object[]) Serow.loads(Serow.dumps(List.of(scala.value("large")), Wire.FRAME)).get(0);
     assertEquals(22, back.length);
     assertEquals("x", back[21]);
   }
@@ -108,7 +109,7 @@ class ScalaValuesTest {
     rows.add(scala.value("pair"));
     rows.add(tuple(scala.value("list"), "a"));
     assertEquals("(i64|[i64], str?)", Schema.infer(rows).toString());
-    List<Object> back = Serow.loads(Serow.dumps(rows));
+    List<Object> back = Serow.loads(Serow.dumps(rows, Wire.FRAME));
     Same.assertSame(
         Collections.singletonList(tuple(2999L, "a")), new ArrayList<>(back.subList(2999, 3000)));
     Same.assertSame(
@@ -127,7 +128,8 @@ class ScalaValuesTest {
     assertPlain("[i64?]", Arrays.asList(1L, null), List.of(scala.some(1L), scala.value("none")));
     assertPlain("{int}", Set.of(BigInteger.TWO.pow(70)), Set.of(scala.value("integer")));
     List<Object> back =
-        Serow.loads(Serow.dumps(List.of(Map.of(scala.value("pair"), scala.value("part")))));
+        Serow.loads(
+            Serow.dumps(List.of(Map.of(scala.value("pair"), scala.value("part"))), Wire.FRAME));
     Map<?, ?> map = (Map<?, ?>) back.get(0);
     assertEquals(List.of(1L, "a"), Arrays.asList((Object[]) map.keySet().iterator().next()));
     assertEquals("Part", ((Row) map.values().iterator().next()).name());
@@ -164,7 +166,9 @@ class ScalaValuesTest {
         (name, end) -> {
           Object[] row = tuple(1L, scala.value(name));
           String message =
-              assertThrows(EncodeException.class, () -> Serow.dumps(Collections.singletonList(row)))
+              assertThrows(
+                      EncodeException.class,
+                      () -> Serow.dumps(Collections.singletonList(row), Wire.FRAME))
                   .getMessage();
           assertTrue(message.startsWith("row 0, field 1: cannot encode "), message);
           assertTrue(message.contains(end), message);
@@ -175,7 +179,9 @@ class ScalaValuesTest {
   @EnumSource
   void listsAreNoElementsOfSets(ScalaSamples scala) {
     String message =
-        assertThrows(EncodeException.class, () -> Serow.dumps(List.of(Set.of(scala.value("list")))))
+        assertThrows(
+                EncodeException.class,
+                () -> Serow.dumps(List.of(Set.of(scala.value("list"))), Wire.FRAME))
             .getMessage();
     assertTrue(message.contains("a list of 2"), message);
     assertTrue(message.contains("in a set or in a key of a map"), message);
@@ -191,7 +197,8 @@ class ScalaValuesTest {
             FrozenSet.copyOf(List.of(Optional.of(1L), 1L)),
             scala.value("numbersTwice"))) {
       String message =
-          assertThrows(EncodeException.class, () -> Serow.dumps(List.of(twice))).getMessage();
+          assertThrows(EncodeException.class, () -> Serow.dumps(List.of(twice), Wire.FRAME))
+              .getMessage();
       assertTrue(message.contains("twice"), message);
     }
   }
@@ -200,10 +207,11 @@ class ScalaValuesTest {
   @EnumSource
   void cyclesAreAnErrorAndDeepOptionsAreNot(ScalaSamples scala) {
     String message =
-        assertThrows(LimitException.class, () -> Serow.dumps(List.of(scala.value("cycle"))))
+        assertThrows(
+                LimitException.class, () -> Serow.dumps(List.of(scala.value("cycle")), Wire.FRAME))
             .getMessage();
     assertTrue(message.contains("does one hold itself?"), message);
     assertPlain("i64", 1L, scala.value("deepOptions"));
-    assertNull(Serow.loads(Serow.dumps(List.of(scala.some(null)))).get(0));
+    assertNull(Serow.loads(Serow.dumps(List.of(scala.some(null)), Wire.FRAME)).get(0));
   }
 }

@@ -119,7 +119,7 @@ class StructsTest {
   @Test
   void rowsAndMembersTellWhatTheyAre() {
     Part part = new Part(7, "almond", Color.GREEN);
-    Row row = assertInstanceOf(Row.class, Serow.loads(Serow.dumps(list(part))).get(0));
+    Row row = assertInstanceOf(Row.class, Serow.loads(Serow.dumps(list(part), Wire.FRAME)).get(0));
     EnumMember green = EnumMember.of("Color", List.of("RED", "GREEN"), "GREEN");
     assertEquals("Part{key=7, name=almond, color=Color.GREEN}", row.toString());
     assertEquals(List.of(7L, "almond", green), row.values());
@@ -161,7 +161,7 @@ class StructsTest {
     rows.add(map("a", set(Optional.of(1L)), "b", Optional.of(map(Optional.empty(), 1L))));
     plain.add(map("a", set(1L), "b", map(null, 1L)));
     assertEquals(Schema.infer(plain), Schema.infer(rows));
-    Same.assertSame(plain, Serow.loads(Serow.dumps(rows)));
+    Same.assertSame(plain, Serow.loads(Serow.dumps(rows, Wire.FRAME)));
     try (Codec<Object> codec = Codec.ofAny(Schema.infer(plain))) {
       assertArrayEquals(codec.encode(plain), codec.encode(rows));
       List<Object> wrong = list(tuple(1L, Optional.of('c')));
@@ -184,9 +184,9 @@ class StructsTest {
             tuple(list(3L), list(), list()),
             tuple(list(4L, 5L), list(1.5), list(false)));
     assertEquals("([i64], [f64], [bool])", Schema.infer(rows).toString());
-    Same.assertSame(lists, Serow.loads(Serow.dumps(rows)));
+    Same.assertSame(lists, Serow.loads(Serow.dumps(rows, Wire.FRAME)));
     List<Object> union = list(new long[] {1}, "a");
-    Same.assertSame(list(list(1L), "a"), Serow.loads(Serow.dumps(union)));
+    Same.assertSame(list(list(1L), "a"), Serow.loads(Serow.dumps(union, Wire.FRAME)));
   }
 
   private static void assertRefused(String schema, Object row, String message) {
@@ -265,7 +265,8 @@ class StructsTest {
             set(Color.RED, EnumMember.of("Color", List.of("RED", "GREEN"), "RED")),
             FrozenSet.copyOf(list(FrozenSet.copyOf(list(1L)), FrozenSet.copyOf(list(1)))),
             twice)) {
-      EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(list(1L, row)));
+      EncodeException e =
+          assertThrows(EncodeException.class, () -> Serow.dumps(list(1L, row), Wire.FRAME));
       assertTrue(e.getMessage().endsWith(" twice"), e.getMessage());
       assertTrue(e.getMessage().startsWith("row 1,"), e.getMessage());
     }
@@ -276,10 +277,13 @@ class StructsTest {
     for (Object element :
         list(list(1L), set(1L), map("a", 1L), ByteBuffer.wrap(new byte[1]), new long[1])) {
       EncodeException e =
-          assertThrows(EncodeException.class, () -> Serow.dumps(list(tuple(1L, set(element)))));
+          assertThrows(
+              EncodeException.class, () -> Serow.dumps(list(tuple(1L, set(element))), Wire.FRAME));
       assertTrue(e.getMessage().startsWith("row 0, field 1.0: cannot encode "), e.getMessage());
       assertTrue(e.getMessage().contains("can't hash it"), e.getMessage());
-      assertThrows(EncodeException.class, () -> Serow.dumps(list(map(new Pair(element, 1L), 1L))));
+      assertThrows(
+          EncodeException.class,
+          () -> Serow.dumps(list(map(new Pair(element, 1L), 1L)), Wire.FRAME));
     }
   }
 
@@ -345,7 +349,7 @@ class StructsTest {
     sorted.put("B", 1L);
     sorted.put("a", 2L);
     List<Object> rows = list(map("a", 1L, "B", 2L), sorted, new HashMap<>(sorted), Map.of("b", 1L));
-    Same.assertSame(rows, Serow.loads(Serow.dumps(rows)));
+    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, Wire.FRAME)));
     try (Codec<Object> codec = Codec.ofAny(Schema.parse("{\"A\": i64, \"b\": i64}"))) {
       assertThrows(EncodeException.class, () -> codec.encode(list(sorted)));
       Map<Object, Object> numbers = new TreeMap<>(Map.of(1L, 2L));
@@ -363,8 +367,9 @@ class StructsTest {
           }
         };
     for (int i = 0; i < 20; i++) {
-      assertThrows(ConcurrentModificationException.class, () -> Serow.dumps(list(1L, broken)));
-      Same.assertSame(list(map("a", 1L)), Serow.loads(Serow.dumps(list(map("a", 1L)))));
+      assertThrows(
+          ConcurrentModificationException.class, () -> Serow.dumps(list(1L, broken), Wire.FRAME));
+      Same.assertSame(list(map("a", 1L)), Serow.loads(Serow.dumps(list(map("a", 1L)), Wire.FRAME)));
     }
   }
 
@@ -389,7 +394,7 @@ class StructsTest {
       many.put("key " + i, (long) i);
     }
     assertEquals("{str: i64}", Schema.infer(list(many)).toString());
-    Same.assertSame(list(many, many), Serow.loads(Serow.dumps(list(many, many))));
+    Same.assertSame(list(many, many), Serow.loads(Serow.dumps(list(many, many), Wire.FRAME)));
   }
 
   @Test
@@ -403,9 +408,9 @@ class StructsTest {
       dict.put(names.get(i), values[i]);
     }
     List<Object> records = Collections.nCopies(3000, Row.of("Wide", names, values));
-    Same.assertSame(records, Serow.loads(Serow.dumps(records)));
+    Same.assertSame(records, Serow.loads(Serow.dumps(records, Wire.FRAME)));
     List<Object> dicts = new ArrayList<>(Collections.nCopies(3000, dict));
     dicts.set(7, new LinkedHashMap<>(Map.of("field0", 1L)));
-    Same.assertSame(dicts, Serow.loads(Serow.dumps(dicts)));
+    Same.assertSame(dicts, Serow.loads(Serow.dumps(dicts, Wire.FRAME)));
   }
 }
