@@ -111,6 +111,30 @@ class SmallMessagesTest {
   }
 
   @Test
+  void rowsThatDoNotFitALargeTypeMayBeSmall() {
+    // The sample has rows 0 to 31 and every third row from 32 on. A row of numbers takes 160 bytes
+    // at least, and a null takes none.
+    Object[] numbers = new Object[160];
+    Arrays.fill(numbers, 1L);
+    List<Object> rows = new ArrayList<>(Collections.nCopies(100, numbers));
+    assertEquals(Wire.FRAME, chosen(rows));
+    for (int row = 33; row < 100; row++) {
+      if (row % 3 != 2) {
+        rows.set(row, null);
+      }
+    }
+    assertEquals(Wire.ROW, chosen(rows));
+    rows.add("x");
+    assertEquals(Wire.ROW, chosen(rows));
+    rows.add(new Object());
+    assertThrows(EncodeException.class, () -> Serow.dumps(rows));
+    Object[] floats = new Object[20];
+    Arrays.fill(floats, 0.5);
+    assertEquals(Wire.ROW, chosen(Collections.nCopies(99, floats)));
+    assertEquals(Wire.FRAME, chosen(Collections.nCopies(100, floats)));
+  }
+
+  @Test
   void aRowBeyondALimitIsTheFrameWiresError() {
     List<Object> rows = List.of(Collections.nCopies(5_000_000, null));
     LimitException e = assertThrows(LimitException.class, () -> Serow.dumps(rows));

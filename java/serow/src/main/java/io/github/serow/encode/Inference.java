@@ -57,6 +57,11 @@ public final class Inference {
     return schema();
   }
 
+  /** Whether the schema was widened for a row that did not fit. */
+  public boolean hasWidened() {
+    return widened > 0;
+  }
+
   private void tryToAdd(int row, Object value) {
     try {
       add(row, value, null);

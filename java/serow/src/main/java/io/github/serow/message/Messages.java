@@ -1,6 +1,7 @@
 package io.github.serow.message;
 
 import io.github.serow.DecodeException;
+import io.github.serow.LimitException;
 import io.github.serow.SerowException;
 import io.github.serow.Wire;
 import io.github.serow.codec.Binding;
@@ -41,6 +42,12 @@ public final class Messages {
    * @throws SerowException if the message is not small and native code is not loaded
    */
   public static byte[] toBytes(Binding binding, Object[] rows, Inference sample) {
+    if (NativeLibrary.isLoaded() && RowMessageWriter.isTooLarge(binding, rows.length)) {
+      byte[] large = toFrames(binding, rows, sample.copy());
+      if (large != null) {
+        return large;
+      }
+    }
     byte[] small = RowMessageWriter.toBytesIfSmall(binding, rows, sample.copy());
     if (small != null) {
       return small;
@@ -48,6 +55,19 @@ public final class Messages {
     NativeLibrary.require(
         "the frame wire, on which messages of more than 128 rows or 16 KiB are by default,");
     return EncodeContext.toBytes(binding, rows, Wire.FRAME, sample);
+  }
+
+  /**
+   * Encodes rows in frames if all fit the binding. Otherwise returns null: then they may take fewer
+   * bytes than its type.
+   */
+  private static byte[] toFrames(Binding binding, Object[] rows, Inference widening) {
+    try {
+      byte[] message = EncodeContext.toBytes(binding, rows, Wire.FRAME, widening);
+      return widening.hasWidened() ? null : message;
+    } catch (LimitException e) {
+      return null;
+    }
   }
 
   /**

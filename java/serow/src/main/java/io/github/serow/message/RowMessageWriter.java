@@ -41,6 +41,9 @@ public final class RowMessageWriter {
 
   private static final int SMALL_MESSAGE_ROWS = 128;
 
+  /** The smallest size of the largest type of one code, a complex number. */
+  private static final int MOST_FOR_CODE = 16;
+
   /** A frame ends when it has this many lists, tuples, dicts and records of fixed shape. */
   private static final int FULL_OF_CONTAINERS = 1 << 20;
 
@@ -81,6 +84,17 @@ public final class RowMessageWriter {
     } finally {
       Scratch.giveBack(out);
     }
+  }
+
+  /** Whether a message of few rows that all fit {@code binding} is not small, whatever they are. */
+  static boolean isTooLarge(Binding binding, int rows) {
+    if (rows > SMALL_MESSAGE_ROWS) {
+      return false;
+    }
+    // Most types have so few codes that no look at them is necessary.
+    int codes = PublicTypes.typeList(binding.schema()).length;
+    return (long) rows * (RecordIn.LENGTH + MOST_FOR_CODE * codes) > SMALL_MESSAGE
+        && (long) rows * (RecordIn.LENGTH + LeastBytes.of(binding.root().type())) > SMALL_MESSAGE;
   }
 
   /**
