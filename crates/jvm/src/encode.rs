@@ -33,10 +33,10 @@ struct MessageEncoder {
     parts: Vec<u8>,
     open: Option<Open>,
     /// The bytes of the message. The encoder of an open message borrows them.
-    room: NonNull<Room>,
+    buffer: NonNull<MessageBuffer>,
     /// The address of the caller's direct buffer, if the open message goes there.
     direct: Option<*mut u8>,
-    /// The length of the finished message in `room`.
+    /// The length of the finished message in `buffer`.
     finished: usize,
     /// Memory of the last message's encoder.
     staging: Staging,
@@ -45,12 +45,12 @@ struct MessageEncoder {
 
 /// The bytes of a message: the caller's direct buffer, or a vector that the encoder reuses.
 #[derive(Default)]
-struct Room {
+struct MessageBuffer {
     bytes: Vec<u8>,
     direct: Option<Borrowed>,
 }
 
-impl Room {
+impl MessageBuffer {
     fn target(&mut self) -> &mut dyn GrowableBuffer {
         match &mut self.direct {
             Some(direct) => direct,
@@ -73,7 +73,7 @@ impl MessageEncoder {
             text: Units::default(),
             parts: Vec::new(),
             open: None,
-            room: NonNull::from(Box::leak(Box::default())),
+            buffer: NonNull::from(Box::leak(Box::default())),
             direct: None,
             finished: 0,
             staging: Staging::default(),
@@ -97,16 +97,16 @@ impl MessageEncoder {
         if self.open.is_some() {
             self.end();
         }
-        // SAFETY: the room lives until `drop`, which drops the encoder first. Nothing else accesses
+        // SAFETY: the buffer lives until `drop`, which drops the encoder first. Nothing else accesses
         // it before the encoder is dropped: `begin` and `finish` take it out of `open`.
-        let room = unsafe { &mut *self.room.as_ptr() };
+        let buffer = unsafe { &mut *self.buffer.as_ptr() };
         // SAFETY: the caller's promise.
-        room.direct = direct.map(|start| unsafe { Borrowed::new(start, space) });
+        buffer.direct = direct.map(|start| unsafe { Borrowed::new(start, space) });
         self.direct = direct;
         // What was written before is not kept: the bytes are no message until this one is finished.
         self.finished = 0;
         let staging = std::mem::take(&mut self.staging);
-        let encoder = Encoder::with_staging(wire, room.target(), staging)?;
+        let encoder = Encoder::with_staging(wire, buffer.target(), staging)?;
         self.open = Some(Open { encoder, program, rows: 0 });
         Ok(())
     }
@@ -139,7 +139,7 @@ impl MessageEncoder {
         let (length, staging) = open.encoder.finish(&open.program)?;
         self.staging = staging;
         // SAFETY: the encoder is dropped.
-        match unsafe { &mut *self.room.as_ptr() }.direct.take() {
+        match unsafe { &mut *self.buffer.as_ptr() }.direct.take() {
             Some(direct) => _ = direct.finish(length),
             None => self.finished = length,
         }
@@ -151,12 +151,12 @@ impl MessageEncoder {
     fn end(&mut self) -> bool {
         self.open = None;
         // SAFETY: the encoder is dropped.
-        let room = unsafe { &mut *self.room.as_ptr() };
-        if let Some(direct) = room.direct.take() {
+        let buffer = unsafe { &mut *self.buffer.as_ptr() };
+        if let Some(direct) = buffer.direct.take() {
             // Java may have freed it since the last call.
             direct.abandon();
         }
-        let bytes = &mut room.bytes;
+        let bytes = &mut buffer.bytes;
         if self.finished > KEPT_BYTES {
             (*bytes, self.staging) = (Vec::new(), Staging::default());
         }
@@ -178,7 +178,7 @@ impl MessageEncoder {
         // SAFETY: the encoder is dropped. It has written `finished` bytes to the vector, within its
         // capacity.
         unsafe {
-            let bytes = &self.room.as_ref().bytes;
+            let bytes = &self.buffer.as_ref().bytes;
             assert!(self.finished <= bytes.capacity());
             std::slice::from_raw_parts(bytes.as_ptr(), self.finished)
         }
@@ -189,7 +189,7 @@ impl Drop for MessageEncoder {
     fn drop(&mut self) {
         self.end();
         // SAFETY: it came from a box, and the encoder that borrowed it is dropped.
-        drop(unsafe { Box::from_raw(self.room.as_ptr()) });
+        drop(unsafe { Box::from_raw(self.buffer.as_ptr()) });
     }
 }
 

@@ -98,6 +98,7 @@ impl Inferred {
             if !small::may_be(rows.len(), program.to.row_least)
                 && let Ok(finished) = attempt(program, rows, Wire::Frame, room)
             {
+                self.last = self.sample.as_ref().map(|(_, program)| program.clone());
                 return finished;
             }
             let attempt = |room: &mut dyn GrowableBuffer| self.write(rows, Wire::Row, room);

@@ -168,6 +168,9 @@ public final class Codec<T> implements AutoCloseable {
    *
    * <p>After an error the position is unchanged, and the buffer has no message there.
    *
+   * <p>The memory of a direct buffer must not be freed by another thread during the call, as by
+   * closing a shared arena. Java has no means to prevent this.
+   *
    * @param rows the rows; may be empty
    * @param buffer a writable buffer, on the heap or direct
    * @return the length of the message in bytes
@@ -206,6 +209,9 @@ public final class Codec<T> implements AutoCloseable {
    * Decodes a message of either wire to rows of this codec's schema. If the message has another
    * schema, fields are matched by name: unknown fields are skipped, and missing fields are null if
    * the schema allows it. {@code docs/evolution.md} has the rules.
+   *
+   * <p>The memory of a direct buffer must not be freed by another thread during the call, as by
+   * closing a shared arena. Java has no means to prevent this.
    *
    * @param message a whole message, from the buffer's position to its limit; after success the
    *     position is at the limit

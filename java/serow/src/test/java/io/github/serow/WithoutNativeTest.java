@@ -120,6 +120,11 @@ class WithoutNativeTest {
             assertThrows(
                 EncodeException.class, () -> codec.encode(Arrays.asList(part, null, part)));
         assertEquals(1, misfit.row().orElse(-1));
+        buffer.clear().put(message).flip();
+        assertEquals(parts, codec.decode(buffer.duplicate()));
+        assertThrows(
+            EncodeException.class, () -> codec.encodeInto(Arrays.asList(part, null, part), buffer));
+        assertThrows(DecodeException.class, () -> codec.decode(buffer));
         assertThrows(DecodeException.class, () -> codec.decode(Arrays.copyOf(message, 60)));
         byte[] other = Serow.dumps(List.of(1L), Wire.ROW);
         SchemaException e = assertThrows(SchemaException.class, () -> codec.decode(other));

@@ -58,14 +58,25 @@ final class BindingCache {
    * is short and no codec has it, and class and binding can be unloaded together.
    */
   private static final class OfClass {
-    private SoftReference<Binding> binding = new SoftReference<>(null);
+    private volatile SoftReference<Binding> binding = new SoftReference<>(null);
 
-    synchronized Binding get(Class<?> type) {
+    Binding get(Class<?> type) {
+      Binding known = binding.get();
+      if (known != null) {
+        return known;
+      }
+      // Without a lock, because it initializes classes of the caller's, which may wait for a thread
+      // that needs the binding.
+      Mapping mapping = Mapper.of(type);
+      return settle(new Binding(mapping.schema(), mapping));
+    }
+
+    /** The binding of the thread that was first. */
+    private synchronized Binding settle(Binding made) {
       Binding known = binding.get();
       if (known == null) {
-        Mapping mapping = Mapper.of(type);
-        known = new Binding(mapping.schema(), mapping);
-        binding = new SoftReference<>(known);
+        binding = new SoftReference<>(made);
+        known = made;
       }
       return known;
     }

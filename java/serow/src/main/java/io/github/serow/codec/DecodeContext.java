@@ -76,6 +76,10 @@ public final class DecodeContext extends Pool.Kept {
     int length = message.remaining();
     ArrayList<Object> rows;
     if (message.isDirect()) {
+      if (length > 0) {
+        // Throws if the memory was freed: the buffer may belong to an arena that is closed.
+        message.get(position);
+      }
       rows =
           read(
               (decoder, plan) ->
@@ -99,17 +103,18 @@ public final class DecodeContext extends Pool.Kept {
     if (context == null) {
       context = new DecodeContext();
     }
+    ArrayList<Object> rows;
     try {
       begin.accept(context.decoder.address(), expected == null ? 0 : expected.plan().address());
       Reference.reachabilityFence(expected);
-      ArrayList<Object> rows = context.readFrames(expected);
-      IDLE.giveBack(context);
-      return rows;
+      rows = context.readFrames(expected);
     } catch (Throwable e) {
       // Don't reuse a context after an error: it may be in any state.
       context.close();
       throw e;
     }
+    IDLE.giveBack(context);
+    return rows;
   }
 
   @Override

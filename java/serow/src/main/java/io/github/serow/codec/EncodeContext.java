@@ -37,55 +37,43 @@ public final class EncodeContext extends Pool.Kept {
    */
   public static byte[] toBytes(Binding binding, Object[] rows, Wire wire, Inference widening) {
     EncodeContext context = lend();
+    byte[] message;
     try {
-      long length = context.encode(binding, rows, wire, widening, null);
-      byte[] message = context.take(length);
-      context.giveBack();
-      return message;
+      message = context.take(context.encode(binding, rows, wire, widening, null));
     } catch (Throwable e) {
       context.close();
       throw e;
     }
+    context.giveBack();
+    return message;
   }
 
   /**
-   * Encodes {@code rows} to a buffer at its position. Returns the length of the message in bytes.
-   * After an error the buffer's position is unchanged, and there is no message.
+   * Encodes {@code rows} to a whole buffer, from its begin. Returns the length of the message in
+   * bytes.
+   *
+   * @param buffer nobody else has this object, whose memory may be freed by a getter of the rows
    */
   public static int toBuffer(Binding binding, Object[] rows, Wire wire, ByteBuffer buffer) {
     EncodeContext context = lend();
     long length;
     try {
       length = context.encode(binding, rows, wire, null, buffer);
-      context.giveBack();
     } catch (Throwable e) {
       context.close();
-      invalidate(buffer);
       throw e;
     }
-    if (length > buffer.remaining()) {
-      invalidate(buffer);
+    context.giveBack();
+    if (length > buffer.capacity()) {
       throw new BufferTooSmallException(
           "the message takes "
               + length
               + " bytes and the buffer has "
-              + buffer.remaining()
+              + buffer.capacity()
               + "; use a larger one",
           length);
     }
-    buffer.position(buffer.position() + (int) length);
     return (int) length;
-  }
-
-  /** Ensures that nobody takes an older message in the buffer for the one that was not written. */
-  private static void invalidate(ByteBuffer buffer) {
-    try {
-      if (buffer.hasRemaining()) {
-        buffer.put(buffer.position(), (byte) 0);
-      }
-    } catch (IllegalStateException e) {
-      // Its memory was freed.
-    }
   }
 
   private static EncodeContext lend() {
@@ -154,9 +142,9 @@ public final class EncodeContext extends Pool.Kept {
 
   private long put(Binding binding, Wire wire, int steps, int rows, ByteBuffer to) {
     boolean isDirect = to != null && to.isDirect();
-    if (isDirect && to.hasRemaining()) {
+    if (isDirect && to.capacity() > 0) {
       // Throws if the memory was freed: the buffer may belong to an arena that is closed.
-      to.get(to.position());
+      to.get(0);
     }
     long result =
         Native.encoderPut(
@@ -173,8 +161,8 @@ public final class EncodeContext extends Pool.Kept {
             rows,
             to == null || isDirect ? null : to.array(),
             isDirect ? to : null,
-            to == null ? 0 : isDirect ? to.position() : to.arrayOffset() + to.position(),
-            to == null ? 0 : to.remaining());
+            to == null || isDirect ? 0 : to.arrayOffset(),
+            to == null ? 0 : to.capacity());
     Reference.reachabilityFence(binding);
     return result;
   }

@@ -125,7 +125,9 @@ public final class Pool<T extends Pool.Kept> {
     } else {
       object.close();
     }
-    tick(now);
+    if (tick(now)) {
+      manage();
+    }
   }
 
   private void put(T object) {
@@ -140,17 +142,21 @@ public final class Pool<T extends Pool.Kept> {
 
   /**
    * Closes objects that are idle for too long, at most once a second. Calls that use no pool call
-   * this now and then, so that they free what others left.
+   * this now and then, so that they free what others left. Returns whether a second was over.
    */
-  static void tick(long now) {
+  static boolean tick(long now) {
     long last = LAST_SEARCH.get();
-    if (now - last > BETWEEN_SEARCHES && LAST_SEARCH.compareAndSet(last, now)) {
-      closeIdleSince(now - IDLE_NANOS);
-      manage();
+    if (now - last <= BETWEEN_SEARCHES || !LAST_SEARCH.compareAndSet(last, now)) {
+      return false;
     }
+    closeIdleSince(now - IDLE_NANOS);
+    return true;
   }
 
-  /** Registers the bean for the memory, once there is a platform's MBean server. */
+  /**
+   * Registers the bean for the memory, once there is a platform's MBean server. Pooled objects have
+   * native memory, so the native library is loaded.
+   */
   private static void manage() {
     if (isManaged) {
       return;
@@ -161,6 +167,8 @@ public final class Pool<T extends Pool.Kept> {
       isManaged = Management.register();
     } catch (LinkageError e) {
       // The module java.management is missing.
+    } catch (RuntimeException e) {
+      // The server refuses the bean, and the caller's message is complete without it.
     }
   }
 

@@ -14,8 +14,10 @@ public final class DecimalType extends CompositeType {
   private static final int LARGE = 1;
   private static final int NEGATIVE_ZERO = 2;
 
-  /** Every number of so many digits fits into a long. */
-  private static final int DIGITS_OF_LONG = 18;
+  /** The range of small coefficients, except the least long, which takes the path of large ones. */
+  private static final BigDecimal LEAST = BigDecimal.valueOf(-Long.MAX_VALUE);
+
+  private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   DecimalType() {
     super(25, "decimal", 2, 0, true);
@@ -34,10 +36,10 @@ public final class DecimalType extends CompositeType {
     }
     BigDecimal number = (BigDecimal) value;
     long exponent = -(long) number.scale();
-    if (number.precision() <= DIGITS_OF_LONG) {
-      // The JVM's compiler removes this object, but not the one that unscaledValue() returns.
-      long coefficient = number.scaleByPowerOfTen(number.scale()).longValue();
-      return out.noBytes(out.i64(coefficient, out.i64(exponent << 2 | SMALL, at)));
+    // The JVM's compiler removes this object, but not the one that unscaledValue() returns.
+    BigDecimal whole = number.scaleByPowerOfTen(number.scale());
+    if (whole.compareTo(LEAST) >= 0 && whole.compareTo(MOST) <= 0) {
+      return out.noBytes(out.i64(whole.longValue(), out.i64(exponent << 2 | SMALL, at)));
     }
     BigInteger coefficient = number.unscaledValue();
     int form = IntType.isSmall(coefficient) ? SMALL : LARGE;

@@ -89,9 +89,32 @@ public final class Messages {
    * @throws SerowException if the wire needs native code, which is not loaded
    */
   public static int toBuffer(Binding binding, Object[] rows, Wire wire, ByteBuffer buffer) {
-    return isNative(wire)
-        ? EncodeContext.toBuffer(binding, rows, wire, buffer)
-        : RowMessageWriter.toBuffer(binding, rows, buffer);
+    // Getters of the rows may change the caller's buffer.
+    int begin = buffer.position();
+    ByteBuffer to = buffer.slice();
+    int length;
+    try {
+      length =
+          isNative(wire)
+              ? EncodeContext.toBuffer(binding, rows, wire, to)
+              : RowMessageWriter.toBuffer(binding, rows, to);
+    } catch (Throwable e) {
+      invalidate(to);
+      throw e;
+    }
+    buffer.position(begin + length);
+    return length;
+  }
+
+  /** Ensures that nobody takes an older message in the buffer for the one that was not written. */
+  private static void invalidate(ByteBuffer buffer) {
+    try {
+      if (buffer.capacity() > 0) {
+        buffer.put(0, (byte) 0);
+      }
+    } catch (IllegalStateException e) {
+      // Its memory was freed.
+    }
   }
 
   /**

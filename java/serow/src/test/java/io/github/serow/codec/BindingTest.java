@@ -1,15 +1,18 @@
 package io.github.serow.codec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.serow.Codec;
 import io.github.serow.Schema;
 import io.github.serow.SchemaException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -108,5 +111,49 @@ class BindingTest {
 
   private static Schema named(String name) {
     return Schema.parse("enum " + name + "{" + "x".repeat(600_000) + "}");
+  }
+
+  /** The order of two threads that both need the codec of {@link Color}. */
+  private static final CountDownLatch INITIALIZING = new CountDownLatch(1);
+
+  /** An enum that needs its own codec to be initialized. */
+  public enum Color {
+    RED,
+    GREEN;
+
+    static final Codec<Color> CODEC;
+
+    static {
+      INITIALIZING.countDown();
+      try {
+        // Until the other thread waits for this class, or has gone on.
+        Thread.sleep(200);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+      CODEC = Codec.of(Color.class);
+    }
+  }
+
+  @Test
+  void anEnumMayInitializeItsOwnCodec() throws Exception {
+    Thread other =
+        new Thread(
+            () -> {
+              try {
+                INITIALIZING.await();
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+              Codec.of(Color.class).close();
+            });
+    Thread first = new Thread(() -> Color.CODEC.encode(List.of(Color.RED)));
+    first.setDaemon(true);
+    other.setDaemon(true);
+    first.start();
+    other.start();
+    first.join(60_000);
+    other.join(60_000);
+    assertFalse(first.isAlive() || other.isAlive());
   }
 }
