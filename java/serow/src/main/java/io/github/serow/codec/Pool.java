@@ -64,9 +64,35 @@ public final class Pool<T extends Pool.Kept> {
   static final int PLACES =
       Math.max(8, Integer.highestOneBit(4 * Runtime.getRuntime().availableProcessors() - 1));
 
-  private static final List<Pool<?>> POOLS = new CopyOnWriteArrayList<>();
+  /** Pools whose idle objects are closed together. */
+  static final class Group {
+    private final List<Pool<?>> pools = new CopyOnWriteArrayList<>();
+    private final AtomicLong lastSearch;
 
-  private static final AtomicLong LAST_SEARCH = new AtomicLong(System.nanoTime());
+    Group(long now) {
+      lastSearch = new AtomicLong(now);
+    }
+
+    /** Closes objects that are idle for too long, at most once a second. Returns whether it did. */
+    boolean tick(long now) {
+      long last = lastSearch.get();
+      if (now - last <= BETWEEN_SEARCHES || !lastSearch.compareAndSet(last, now)) {
+        return false;
+      }
+      closeIdleSince(now - IDLE_NANOS);
+      return true;
+    }
+
+    /** Closes the objects that are idle since {@code time} or longer. */
+    void closeIdleSince(long time) {
+      for (Pool<?> pool : pools) {
+        pool.close(time);
+      }
+    }
+  }
+
+  /** All pools, except those of tests. */
+  private static final Group ALL = new Group(System.nanoTime());
 
   /** Whether {@link Management} has registered, or never can. */
   private static volatile boolean isManaged;
@@ -87,11 +113,18 @@ public final class Pool<T extends Pool.Kept> {
 
   private final List<Place<T>> places = new ArrayList<>();
 
+  private final Group group;
+
   Pool() {
+    this(ALL);
+  }
+
+  Pool(Group group) {
+    this.group = group;
     for (int i = 0; i < PLACES; i++) {
       places.add(new Place<>());
     }
-    POOLS.add(this);
+    group.pools.add(this);
   }
 
   /** Returns an idle object, or null. The caller owns it until it gives it back. */
@@ -125,7 +158,7 @@ public final class Pool<T extends Pool.Kept> {
     } else {
       object.close();
     }
-    if (tick(now)) {
+    if (group.tick(now)) {
       manage();
     }
   }
@@ -142,15 +175,10 @@ public final class Pool<T extends Pool.Kept> {
 
   /**
    * Closes objects that are idle for too long, at most once a second. Calls that use no pool call
-   * this now and then, so that they free what others left. Returns whether a second was over.
+   * this now and then, so that they free what others left.
    */
-  static boolean tick(long now) {
-    long last = LAST_SEARCH.get();
-    if (now - last <= BETWEEN_SEARCHES || !LAST_SEARCH.compareAndSet(last, now)) {
-      return false;
-    }
-    closeIdleSince(now - IDLE_NANOS);
-    return true;
+  static void tick(long now) {
+    ALL.tick(now);
   }
 
   /**
@@ -188,9 +216,7 @@ public final class Pool<T extends Pool.Kept> {
 
   /** Closes the objects of all pools that are idle since {@code time} or longer. */
   static void closeIdleSince(long time) {
-    for (Pool<?> pool : POOLS) {
-      pool.close(time);
-    }
+    ALL.closeIdleSince(time);
   }
 
   private static boolean isIdle(Kept object, long time) {
