@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.Codec;
+import io.github.serow.Eventually;
 import io.github.serow.Schema;
 import io.github.serow.SchemaException;
 import java.lang.ref.WeakReference;
@@ -101,12 +102,8 @@ class BindingTest {
     assertEquals(Binding.of(Part.class).schema(), Schema.of(Part.class));
   }
 
-  private static boolean isFreed(WeakReference<?> object) throws InterruptedException {
-    for (int i = 0; i < 100 && object.get() != null; i++) {
-      System.gc();
-      Thread.sleep(20);
-    }
-    return object.get() == null;
+  private static boolean isFreed(WeakReference<?> object) throws Exception {
+    return Eventually.holdsAfterCollections(() -> object.get() == null);
   }
 
   private static Schema named(String name) {

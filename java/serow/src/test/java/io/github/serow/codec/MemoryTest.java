@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import io.github.serow.Codec;
+import io.github.serow.Eventually;
 import io.github.serow.Jvm;
 import io.github.serow.RoundTrip;
 import io.github.serow.Schema;
@@ -95,9 +96,7 @@ class MemoryTest {
       System.gc();
       Thread.sleep(500);
       print();
-      Thread.sleep(10_000);
-      System.gc();
-      Thread.sleep(500);
+      Eventually.holdsAfterCollections(() -> Native.memoryKept() == 0);
       print();
     }
 

@@ -3,6 +3,7 @@ package io.github.serow.jni;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.serow.Codec;
+import io.github.serow.Eventually;
 import io.github.serow.Jvm;
 import io.github.serow.Schema;
 import io.github.serow.SchemaSet;
@@ -123,19 +124,22 @@ class UnloadingTest {
       System.setProperty("serow.memory", Long.toString(budget));
       MBeanServer server = ManagementFactory.getPlatformMBeanServer();
       run();
-      Optional<ObjectName> bean = Optional.empty();
-      for (int i = 0; i < 100 && bean.isEmpty(); i++) {
-        Thread.sleep(50);
-        check(Serow.loads(Serow.dumps(List.of(1L), Wire.FRAME)).size() == 1);
-        bean =
-            server.queryNames(BEANS, null).stream()
-                .filter(name -> hasBudget(server, name, budget))
-                .findFirst();
-      }
-      ObjectName own = bean.orElseThrow();
-      check((Long) server.getAttribute(own, "Kept") > 0);
+      check(
+          Eventually.holds(
+              () -> {
+                check(Serow.loads(Serow.dumps(List.of(1L), Wire.FRAME)).size() == 1);
+                Optional<ObjectName> bean = bean(server, budget);
+                return bean.isPresent() && (Long) server.getAttribute(bean.get(), "Kept") > 0;
+              }));
+      ObjectName own = bean(server, budget).orElseThrow();
       server.invoke(own, "trim", new Object[0], new String[0]);
       check((Long) server.getAttribute(own, "Kept") == 0);
+    }
+
+    private static Optional<ObjectName> bean(MBeanServer server, long budget) {
+      return server.queryNames(BEANS, null).stream()
+          .filter(name -> hasBudget(server, name, budget))
+          .findFirst();
     }
 
     private static boolean hasBudget(MBeanServer server, ObjectName name, long budget) {
@@ -201,7 +205,10 @@ class UnloadingTest {
   public static final class Program {
     private Program() {}
 
-    /** The arguments: the names of the classes that the child loads itself; a method of User. */
+    /**
+     * The arguments: the names of the classes that the child loads itself; a method of User; the
+     * number of mapped copies of the library to wait for; whether to wait until no bean is left.
+     */
     public static void main(String[] arguments) throws Exception {
       List<String> classPath =
           List.of(System.getProperty("java.class.path").split(File.pathSeparator));
@@ -209,11 +216,18 @@ class UnloadingTest {
       for (int i = 0; i < 3; i++) {
         loaders.add(use(classPath, arguments[0], arguments[1]));
       }
-      System.out.println(areGone(loaders) ? "gone" : "left");
+      boolean areGone =
+          Eventually.holdsAfterCollections(
+              () -> loaders.stream().allMatch(loader -> loader.get() == null));
+      System.out.println(areGone ? "gone" : "left");
+      // The JVM unloads the library, which removes the bean, some time after the last class.
+      long left = Long.parseLong(arguments[2]);
+      Eventually.holdsAfterCollections(() -> libraries() == left);
       System.out.println(libraries());
-      if (arguments.length > 2) {
+      if (Boolean.parseBoolean(arguments[3])) {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        System.out.println(server.queryNames(new ObjectName("io.github.serow:*"), null));
+        Eventually.holdsAfterCollections(() -> server.queryNames(BEANS, null).isEmpty());
+        System.out.println(server.queryNames(BEANS, null));
       }
     }
 
@@ -222,20 +236,6 @@ class UnloadingTest {
       Child child = new Child(classPath, prefix, Program.class.getClassLoader());
       child.loadClass(User.class.getName()).getMethod(method).invoke(null);
       return new WeakReference<>(child);
-    }
-
-    private static boolean areGone(List<WeakReference<ClassLoader>> loaders)
-        throws InterruptedException {
-      for (int i = 0; i < 100; i++) {
-        System.gc();
-        if (loaders.stream().allMatch(loader -> loader.get() == null)) {
-          // The JVM unloads the library some time after the last class.
-          Thread.sleep(300);
-          return true;
-        }
-        Thread.sleep(50);
-      }
-      return false;
     }
 
     /** The number of mapped copies of the library, counted by their executable parts. */
@@ -251,13 +251,13 @@ class UnloadingTest {
   @ParameterizedTest
   @ValueSource(strings = {"auto", "jit", "interpreter"})
   void theLoaderOfTheUsersClassesGoes(String tier) throws Exception {
-    assertEquals(List.of("gone", "1"), lines(tier, User.class.getName()));
+    assertEquals(List.of("gone", "1"), lines(tier, User.class.getName(), 1));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"auto", "jit", "interpreter"})
   void theLoaderOfSerowGoesWithItsLibrary(String tier) throws Exception {
-    assertEquals(List.of("gone", "0"), lines(tier, "io.github.serow."));
+    assertEquals(List.of("gone", "0"), lines(tier, "io.github.serow.", 0));
   }
 
   @Test
@@ -265,19 +265,20 @@ class UnloadingTest {
     Jvm jvm = new Jvm(List.of("-Xmx512m"), Map.of("SEROW_TIER", "auto"));
     assertEquals(
         List.of("gone", "0", "[]"),
-        jvm.run(Program.class, "io.github.serow.", "runManaged", "beans").lines());
+        jvm.run(Program.class, "io.github.serow.", "runManaged", "0", "true").lines());
   }
 
   @Test
   void theLoaderOfSerowGoesWithoutALibrary() throws Exception {
     Jvm jvm = new Jvm(List.of("-Xmx512m", "-Dserow.native=off"), Map.of());
     assertEquals(
-        List.of("gone", "0"), jvm.run(Program.class, "io.github.serow.", "runInJava").lines());
+        List.of("gone", "0"),
+        jvm.run(Program.class, "io.github.serow.", "runInJava", "0", "false").lines());
   }
 
-  private static List<String> lines(String tier, String prefix) throws Exception {
+  private static List<String> lines(String tier, String prefix, int libraries) throws Exception {
     return new Jvm(List.of("-Xmx512m"), Map.of("SEROW_TIER", tier))
-        .run(Program.class, prefix, "run")
+        .run(Program.class, prefix, "run", Integer.toString(libraries), "false")
         .lines();
   }
 }
