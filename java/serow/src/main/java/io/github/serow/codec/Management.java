@@ -39,8 +39,8 @@ import javax.management.ObjectName;
 final class Management {
   private static final String NAME = "io.github.serow:type=Memory";
 
-  /** The beans of so many class loaders get a name. */
-  private static final int MOST_LOADERS = 1000;
+  /** Maximum number of beans. */
+  private static final int MAX_BEANS = 1000;
 
   // These keep the objects of the proxies reachable as long as this class.
   private static final Function<Object[], Object> BEAN = Management::callBean;
@@ -104,7 +104,7 @@ final class Management {
         server.registerMBean(bean, name);
         return name;
       } catch (InstanceAlreadyExistsException e) {
-        if (i == MOST_LOADERS) {
+        if (i == MAX_BEANS) {
           throw e;
         }
       }

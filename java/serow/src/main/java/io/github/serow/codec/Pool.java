@@ -11,9 +11,10 @@ import java.util.concurrent.atomic.AtomicReference;
  * Pool of idle objects.
  *
  * <p>A thread's number selects a place, so that threads seldom meet there and each finds its own
- * memory in its core's cache. A thread that finds nothing at its place looks at the others. So
- * there are only as many objects as there were calls at the same time, even with a million virtual
- * threads, and no call waits for another one.
+ * memory in its core's cache. A thread that finds nothing at its place looks at the others. If
+ * there is none, the caller makes one, so no call waits for another one. The pool closes an object
+ * that is returned while all places are full. So it never keeps more than {@link #PLACES}, even
+ * with a million virtual threads.
  *
  * <p>Objects that are idle for some seconds are closed, and old ones when they are returned. There
  * is no thread for it, because a thread would keep serow's classes and their class loader

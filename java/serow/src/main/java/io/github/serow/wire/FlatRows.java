@@ -8,8 +8,9 @@ import java.util.Arrays;
  * A batch of flat rows from Java to native code; {@code docs/jvm.md} describes their layout.
  *
  * <p>The streams are plain arrays, which native code copies at once. This was not slower than
- * direct buffers, whose accesses are checked twice. A batch ends before it fills a core's
- * first-level cache, so that native code finds it there.
+ * direct buffers, whose accesses are checked twice. A batch ends after about 32 KiB of slots, 32
+ * KiB of text or 128 KiB of bytes, so that most batches are in a core's caches when native code
+ * reads them. Most rows have no bytes.
  *
  * <p>Text is UTF-16: only {@code getChars} works for every string and is an inlined loop in
  * compiled code instead of a call. Native code narrows the text of a batch at once.
