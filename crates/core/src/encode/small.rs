@@ -9,12 +9,12 @@ use crate::limits::{SMALL_MESSAGE, SMALL_MESSAGE_ROWS};
 use crate::wire::row::LENGTH;
 
 /// The most bytes beyond the limit that an attempt writes, unless one string or row needs more.
-const MORE: usize = 4 << 10;
+const OVERSHOOT: usize = 4 << 10;
 
 /// A message that needs this many more bytes at once is not small. Only strings and the scalars of
 /// a row reserve bytes at once. The message contains the row's schema, with at least one byte for
 /// each scalar, and no scalar reserves 64 bytes.
-const MUCH: usize = 64 * SMALL_MESSAGE;
+const MAX_RESERVE: usize = 64 * SMALL_MESSAGE;
 
 /// Returns whether a message of `rows` rows may be small, if each value takes at least `least` bytes.
 pub fn may_be(rows: usize, least: usize) -> bool {
@@ -25,8 +25,8 @@ pub fn may_be(rows: usize, least: usize) -> bool {
 /// length, or `None` if it is not small.
 ///
 /// # Errors
-/// An error of `write_rows`. A row that exceeds a limit of the row wire is none: other wires have
-/// other limits.
+/// An error of `write_rows`. Not an error: a row beyond a limit of the row wire; the result is `None`,
+/// because other wires have other limits.
 pub fn write(
     room: &mut dyn GrowableBuffer,
     write_rows: impl FnOnce(&mut dyn GrowableBuffer) -> Result<usize>,
@@ -52,13 +52,13 @@ unsafe impl GrowableBuffer for SmallBuffer<'_> {
         used: usize,
         needed: usize,
     ) -> std::result::Result<(*mut u8, usize), Fault> {
-        if used > SMALL_MESSAGE || needed - used > MUCH {
+        if used > SMALL_MESSAGE || needed - used > MAX_RESERVE {
             self.is_exceeded = true;
             return Err(Fault::NoMemory);
         }
         // SAFETY: the caller's promise.
         let (memory, len) = unsafe { self.room.grow(used, needed)? };
-        Ok((memory, len.min(needed.max(SMALL_MESSAGE + MORE))))
+        Ok((memory, len.min(needed.max(SMALL_MESSAGE + OVERSHOOT))))
     }
 }
 
@@ -116,7 +116,7 @@ mod tests {
             assert_eq!(chosen(&texts(count, SMALL_MESSAGE - 1)), Wire::Row);
             assert_eq!(chosen(&texts(count, SMALL_MESSAGE)), Wire::Row);
             assert_eq!(chosen(&texts(count, SMALL_MESSAGE + 1)), Wire::Frame);
-            assert_eq!(chosen(&texts(count, SMALL_MESSAGE + MORE)), Wire::Frame);
+            assert_eq!(chosen(&texts(count, SMALL_MESSAGE + OVERSHOOT)), Wire::Frame);
         }
         assert_eq!(chosen(&texts(100, 3 * SMALL_MESSAGE)), Wire::Frame);
         assert_eq!(chosen(&[list((0..100_000).map(int))]), Wire::Frame);
@@ -196,9 +196,9 @@ mod tests {
     fn an_attempt_ends_soon_after_the_limit() {
         let text = |len: usize| Value::from("x".repeat(len).as_str());
         let cases = [
-            (vec![text(MUCH)], SMALL_MESSAGE),
-            (vec![list(vec![text(100); 100_000])], SMALL_MESSAGE + 2 * MORE),
-            (vec![text(15_000), text(MUCH / 2), text(1)], 16_000 + MUCH / 2),
+            (vec![text(MAX_RESERVE)], SMALL_MESSAGE),
+            (vec![list(vec![text(100); 100_000])], SMALL_MESSAGE + 2 * OVERSHOOT),
+            (vec![text(15_000), text(MAX_RESERVE / 2), text(1)], 16_000 + MAX_RESERVE / 2),
         ];
         for (rows, most) in cases {
             let mut observed = Observed::default();
