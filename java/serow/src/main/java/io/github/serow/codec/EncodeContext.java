@@ -1,6 +1,5 @@
 package io.github.serow.codec;
 
-import io.github.serow.BufferTooSmallException;
 import io.github.serow.LimitException;
 import io.github.serow.SerowException;
 import io.github.serow.Wire;
@@ -8,6 +7,7 @@ import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.Inference;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
+import io.github.serow.wire.BufferSpace;
 import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.TypeMismatch;
 import java.lang.ref.Reference;
@@ -64,15 +64,7 @@ public final class EncodeContext extends Pool.Kept {
       throw e;
     }
     context.giveBack();
-    if (length > buffer.capacity()) {
-      throw new BufferTooSmallException(
-          "the message takes "
-              + length
-              + " bytes and the buffer has "
-              + buffer.capacity()
-              + "; use a larger one",
-          length);
-    }
+    BufferSpace.check("message", length, buffer.capacity());
     return (int) length;
   }
 

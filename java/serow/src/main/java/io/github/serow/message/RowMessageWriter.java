@@ -112,7 +112,7 @@ public final class RowMessageWriter {
     out.limit(SMALL_MESSAGE);
     try {
       int length = new RowMessageWriter(out).write(binding, rows, widening);
-      return length <= SMALL_MESSAGE ? Arrays.copyOf(out.bytes, length) : null;
+      return length <= SMALL_MESSAGE ? out.copy(length) : null;
     } catch (MessageTooLong e) {
       return null;
     } catch (LimitException e) {

@@ -130,17 +130,7 @@ public final class RecordOut implements ValueSink {
    * @throws BufferTooSmallException if they do not fit
    */
   public void copyTo(ByteBuffer buffer, int length, String what) {
-    if (length > buffer.remaining()) {
-      throw new BufferTooSmallException(
-          "the "
-              + what
-              + " takes "
-              + length
-              + " bytes and the buffer has "
-              + buffer.remaining()
-              + "; use a larger one",
-          length);
-    }
+    BufferSpace.check(what, length, buffer.remaining());
     buffer.put(bytes, 0, length);
   }
 
