@@ -30,6 +30,7 @@ class JavaSide:
         """Starts it for rows of a workload."""
         self.name = name
         self._peer = JavaPeer([*command, workload], name, spec.environment)
+        self._is_floor = spec.is_floor
         self._works: set[str] = set()
 
     def close(self) -> None:
@@ -43,8 +44,11 @@ class JavaSide:
     def check(self, table: Path, expected: bytes | None = None) -> None:
         """Lets it convert some rows in every way and compares their digests.
 
-        `expected` is what Python has for the same rows, if the tables are to be compared too.
+        `expected` is what Python has for the same rows, if the tables are to be compared too. A
+        floor converts nothing, so there is nothing to check.
         """
+        if self._is_floor:
+            return
         self.load(table, 0, CHECKED)
         said = self._ask("check")
         if said["equal"] != "true":

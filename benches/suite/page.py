@@ -214,7 +214,8 @@ def _ratio_lines(
     for where in languages:
         for name in _entrants(results, [f"{where} encode"]):
             one = key(scale, workload.name, where, name, "encode-fresh", "in order")
-            if ENTRANTS[name].is_serow or results.get(one) is None:
+            spec = ENTRANTS[name]
+            if spec.is_serow or spec.is_floor or results.get(one) is None:
                 continue
             cells = [
                 _ratio(results, (scale, workload.name, where), name, wire, work)

@@ -89,7 +89,8 @@ def _sizes(results: Results, scale: str) -> Panel:
     for where in ("Python", "JVM"):
         for name in _names(results, f"{where} encode"):
             one = results.get(key(scale, PART.name, where, name, "encode-fresh", "in order"))
-            is_new = where == "Python" or ENTRANTS[name].python is None or name == "pickle"
+            is_new = where == "Python" or not ENTRANTS[name].python or name == "pickle"
+            is_new = is_new and not ENTRANTS[name].is_floor
             if one is not None and is_new and not name.endswith("-jit"):
                 size = one.bytes / one.rows
                 what = label(name, where).removesuffix(", interpreter")

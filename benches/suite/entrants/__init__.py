@@ -34,6 +34,11 @@ class Spec:
         """Whether all others are compared with it."""
         return self.label.startswith("serow")
 
+    @property
+    def is_floor(self) -> bool:
+        """Whether it converts nothing and only visits and makes objects."""
+        return self.label.startswith("floor")
+
 
 ANY = tuple(name for name in WORKLOADS if name != VERSIONS.name)
 """The workloads of all but those that need a class of each version."""
@@ -128,6 +133,8 @@ ENTRANTS: Mapping[str, Spec] = {
     "kryo-class": Spec("Kryo registered, classes", java=OF_CLASSES),
     "kryo-array": Spec("Kryo registered, Object[]", java=OF_CLASSES),
     "kryo-map": Spec("Kryo registered, maps", java=frozenset({"dicts"})),
+    "floor-array": Spec("floor: only objects, Object[]", java=frozenset({"part", "lineitem"})),
+    "floor-record": Spec("floor: only objects, records", java=frozenset({"lineitem", "readings"})),
 }
 
 

@@ -125,6 +125,7 @@ class PackagedJarIT {
         List.of(
             "requires com.dynatrace.hash4j static",
             "requires java.base mandated",
+            "requires java.management static",
             "requires org.objectweb.asm static"),
         lines.stream().filter(line -> line.startsWith("requires")).sorted().toList());
   }

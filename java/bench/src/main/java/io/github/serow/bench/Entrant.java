@@ -70,6 +70,8 @@ interface Entrant {
       case "kryo-array", "kryo-map" -> new KryoEntrant(workload.plain());
       case "fory-class" -> new ForyEntrant(workload.objects());
       case "fory-array", "fory-map" -> new ForyEntrant(workload.plain());
+      case "floor-array" -> FloorEntrant.ofPlain(workload);
+      case "floor-record" -> FloorEntrant.ofRecords(workload);
       case "pickle", "bson", "protobuf" -> new DemoEntrant(Contestant.named(name));
       default -> throw new IllegalArgumentException("no entrant is called " + name);
     };

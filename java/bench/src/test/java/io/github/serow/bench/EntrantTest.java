@@ -108,6 +108,38 @@ class EntrantTest {
     }
   }
 
+  static Stream<Arguments> floors() {
+    return Stream.of(
+        Arguments.of(Workload.PART, "floor-array"),
+        Arguments.of(Workload.LINEITEM, "floor-array"),
+        Arguments.of(Workload.LINEITEM, "floor-record"),
+        Arguments.of(Workload.READINGS, "floor-record"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("floors")
+  void aFloorMakesAsManyObjectsOfTheSameClasses(Workload workload, String name) throws Exception {
+    Entrant entrant = Entrant.named(name, workload);
+    List<?> rows = entrant.prepare(some(workload));
+    List<?> made = entrant.decode(entrant.encode(rows));
+    assertEquals(rows.size(), made.size());
+    // Later rows are made like the first ones.
+    assertEquals(classes(entrant, rows.subList(0, 64)), classes(entrant, made.subList(0, 64)));
+    Object one = entrant.decodeRow(entrant.encodeRow(rows.get(0)));
+    assertEquals(classes(entrant, rows.subList(0, 1)), classes(entrant, List.of(one)));
+  }
+
+  private static List<List<String>> classes(Entrant entrant, List<?> rows) {
+    return rows.stream()
+        .map(row -> (Object[]) entrant.plain(row))
+        .map(row -> Stream.of(row).map(EntrantTest::nameOfClass).toList())
+        .toList();
+  }
+
+  private static String nameOfClass(Object value) {
+    return value == null ? "null" : value.getClass().getName();
+  }
+
   private static byte[] digest(Entrant entrant, List<?> rows) {
     return Digest.of(rows.stream().map(entrant::plain).toList());
   }
