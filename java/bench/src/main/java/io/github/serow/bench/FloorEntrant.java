@@ -22,7 +22,7 @@ final class FloorEntrant extends RowsEntrant {
   private static final int MODELS = 64;
 
   /** What the texts are copied from. */
-  private static final byte[] LETTERS = "serow ".repeat(100).getBytes(ISO_8859_1);
+  private static final byte[] LETTERS = "serow ".repeat(20_000).getBytes(ISO_8859_1);
 
   private final ToLongFunction<Object> visit;
   private final UnaryOperator<Object> make;
