@@ -3,6 +3,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::{Mutex, PoisonError};
 
 use serow_core::emergency::Emergency;
 use serow_core::layout::batch::Batch;
@@ -111,9 +112,14 @@ fn row(i: usize) -> Value {
     ])
 }
 
+/// Held by the thread that starves. The reserve is free again after each error, but not while
+/// another thread uses it.
+static RESERVE: Mutex<()> = Mutex::new(());
+
 /// Encodes and decodes `count` rows in all ways. Returns the name of each way and its number of
 /// errors.
 fn starve(count: usize, most: usize) -> Vec<(String, usize)> {
+    let _alone = RESERVE.lock().unwrap_or_else(PoisonError::into_inner);
     let rows: Vec<Value> = (0..count).map(row).collect();
     let plan = Program::shared(&Schema::parse(SCHEMA).unwrap());
     let mut found = Vec::new();
