@@ -409,9 +409,6 @@ def codec_alone(schema: Schema | str, *, wire: _Wire = "frame") -> Codec:
 def object_access(only_c_api: bool | None = None) -> Literal["direct", "c-api"]:
     """Tell how serow accesses objects; `only_c_api` changes it first."""
 
-def is_foreign(kind: type, /) -> bool:
-    """Tell whether a class belongs to NumPy, pandas or `array` and is not a tuple."""
-
 def compiler_self_test() -> _SelfTest:
     """Compile a plan of two instructions with LLVM, run it and check its result."""
 

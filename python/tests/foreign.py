@@ -1,4 +1,4 @@
-"""Compares values of NumPy, pandas and the module `array` with plain values."""
+"""Compares values of foreign classes with the plain values that they equal."""
 
 import struct
 from collections.abc import Callable

@@ -323,10 +323,6 @@ class Odder:
     __module__ = 5  # type: ignore[assignment]
 
 
-class Tuple(tuple):  # type: ignore[type-arg]
-    pass
-
-
 @pytest.mark.parametrize("module", ["numpy", "numpy.core", "pandas", "array", "pandas.x"])
 def test_classes_that_only_claim_to_be_foreign_are_an_error(module: str) -> None:
     claiming = type("Claiming", (), {"__module__": module})
@@ -337,7 +333,7 @@ def test_classes_that_only_claim_to_be_foreign_are_an_error(module: str) -> None
 
 
 def test_other_classes_are_an_error_as_before() -> None:
-    for value in (Odd(), Odder(), Tuple((np.int8(1),)), type("Own", (np.ndarray,), {})((1,))):
+    for value in (Odd(), Odder(), type("Own", (np.ndarray,), {})((1,))):
         with pytest.raises(serow.EncodeError, match=r"^row 1, \(i64\): cannot encode"):
             serow.dumps([np.int8(1), value])
 
@@ -463,7 +459,7 @@ def test_nothing_is_imported_for_it() -> None:
     out = run(
         "import sys, serow\n"
         "serow.dumps([(1, 'a'), {'b': 2.5}])\n"
-        "try: serow.dumps([object()])\n"
+        "try: serow.Codec('i64').encode(['a'])\n"
         "except serow.EncodeError: pass\n"
         "print('serow._foreign' in sys.modules, 'array' in sys.modules)\n"
         "from array import array\n"

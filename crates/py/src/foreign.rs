@@ -1,38 +1,44 @@
-//! Values of NumPy, pandas and the module `array` in rows.
+//! Values in rows of classes that are not plain, but that may equal plain values: those of NumPy,
+//! instances of subclasses, and others.
 //!
-//! serow can't read them in place: only code of their libraries can take them apart, and that code
-//! could change the rows. Encoding stops at the first foreign value, as at any value without a
-//! type. Then it starts again with a copy of the rows, made by Python code, in which plain values
-//! replace the foreign ones. Rows without foreign values never reach this module.
+//! serow can't read them in place: only Python code can take them apart, and that code could change
+//! the rows. Encoding stops at the first foreign value, as at any value without a type. Then it
+//! starts again with a copy of the rows, made by Python code, in which plain values replace the
+//! foreign ones. Rows without foreign values never reach this module.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyAnyMethods, PyDict, PyTuple, PyType, PyTypeMethods};
+use pyo3::types::{PyAnyMethods, PyBool, PyFloat, PyInt, PyList, PyString, PyTuple, PyTypeMethods};
 use serow_core::limits::MAX_DEPTH;
 
 use crate::convert;
 use crate::layout::records::{Classes, ObjectKind};
 use crate::layout::{Api, Direct};
 
-/// The Python module that makes plain values.
-const MODULE: &str = "serow._foreign";
+/// The Python package that makes plain values.
+const PACKAGE: &str = "serow._foreign";
+/// Its module that says what to do about other values.
+const ADVICE: &str = "serow._foreign.advice";
 
 /// Whether encoding may have stopped at `value` because it is foreign, or because it is a dict with
-/// a foreign key. This may run Python code, so encoding must have stopped.
+/// a foreign key. This runs Python code, so encoding must have stopped.
 pub fn is_or_has(value: &Bound<'_, PyAny>) -> bool {
-    let is = |value: &Bound<'_, PyAny>| is_foreign(&value.get_type());
-    let has = |dict: &Bound<'_, PyDict>| dict.keys().iter().any(|key| is(&key));
-    is(value) || value.cast_exact::<PyDict>().is_ok_and(has)
+    if is_plain(value) {
+        return false;
+    }
+    let is = || value.py().import(PACKAGE)?.call_method1("is_foreign", (value,))?.extract();
+    is().unwrap_or_default()
 }
 
-/// Whether instances of a class are foreign. They are if the class's module belongs to one of the
-/// libraries. Named tuples of these libraries are not foreign: they are records like others.
-#[pyfunction]
-pub fn is_foreign(kind: &Bound<'_, PyType>) -> bool {
-    let module = kind.module();
-    let module = module.map(|module| module.to_string_lossy().into_owned()).unwrap_or_default();
-    let library = module.split('.').next().unwrap_or_default();
-    let is_tuple = kind.is_subclass_of::<PyTuple>().unwrap_or_default();
-    matches!(library, "numpy" | "pandas" | "array") && !is_tuple
+/// Whether the class of `value` is one of the common plain ones. Errors are often at their
+/// instances, which don't fit a schema, and need no Python code then.
+fn is_plain(value: &Bound<'_, PyAny>) -> bool {
+    value.is_none()
+        || value.is_exact_instance_of::<PyBool>()
+        || value.is_exact_instance_of::<PyInt>()
+        || value.is_exact_instance_of::<PyFloat>()
+        || value.is_exact_instance_of::<PyString>()
+        || value.is_exact_instance_of::<PyList>()
+        || value.is_exact_instance_of::<PyTuple>()
 }
 
 /// The methods to use instead of `rows` if it is a table, because iterating over a table gives
@@ -63,15 +69,15 @@ pub fn instead_of_table(rows: &Bound<'_, PyAny>) -> Option<&'static str> {
 pub fn plain<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = rows.py();
     let fields_of = pyo3::wrap_pyfunction!(fields_of, py)?;
-    py.import(MODULE)?.call_method1("plain_rows", (rows, fields_of, MAX_DEPTH))
+    py.import(PACKAGE)?.call_method1("plain_rows", (rows, fields_of, MAX_DEPTH))
 }
 
-/// Why a foreign value has no plain value; `None` if it is not foreign.
+/// Why a foreign value has no plain value, or what to use instead of a value of another class.
 pub fn advice(value: &Bound<'_, PyAny>) -> Option<String> {
-    if !is_foreign(&value.get_type()) {
+    if is_plain(value) {
         return None;
     }
-    value.py().import(MODULE).ok()?.call_method1("advice", (value,)).ok()?.extract().ok()
+    value.py().import(ADVICE).ok()?.call_method1("advice", (value,)).ok()?.extract().ok()
 }
 
 /// The name, the field names and the values of a record.

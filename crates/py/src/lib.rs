@@ -58,7 +58,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(convert::dumps, m)?)?;
     m.add_function(wrap_pyfunction!(convert::loads, m)?)?;
     m.add_function(wrap_pyfunction!(convert::object_access, m)?)?;
-    m.add_function(wrap_pyfunction!(foreign::is_foreign, m)?)?;
     m.add_function(wrap_pyfunction!(lines::lines, m)?)?;
     m.add_function(wrap_pyfunction!(compiler_self_test, m)?)?;
     compile::start(m)?;

@@ -261,9 +261,9 @@ impl<A: Access> Rows for PyRows<'_, A> {
             }
             Err(_) => format!("an object of type {ty}"),
         };
-        let advice = advice.or_else(|| foreign::advice(&object));
         // SAFETY: the value is alive, and the GIL is held.
         let advice = advice.or_else(|| unsafe { self.classes().what(object.as_ptr()) });
+        let advice = advice.or_else(|| foreign::advice(&object));
         match advice.or_else(|| logical::advice(&object)) {
             Some(advice) => format!("{shown}; {advice}"),
             None => shown,

@@ -1,0 +1,75 @@
+"""Says what to do about values that have no equal plain value."""
+
+import ipaddress
+import re
+import zoneinfo
+from collections.abc import Iterable, Mapping, Sequence, Set
+from datetime import timezone
+from fractions import Fraction
+from pathlib import PurePath
+from types import SimpleNamespace
+from typing import Any
+
+from serow._foreign import subclasses
+from serow._foreign.conversions import conversion
+from serow._foreign.results import Holds, NoPlainValue
+from serow._foreign.zones import has_foreign_zone, with_plain_zone
+
+_SHARED = (
+    "its plain value, or one beside it, has no hash, or equals another element of its set or "
+    "another key of its dict; convert them"
+)
+
+#: What to use instead of instances of a class. The first class that fits counts.
+_INSTEAD: tuple[tuple[tuple[type, ...], str], ...] = (
+    (
+        (
+            *(ipaddress.IPv4Address, ipaddress.IPv4Network, ipaddress.IPv4Interface),
+            *(ipaddress.IPv6Address, ipaddress.IPv6Network, ipaddress.IPv6Interface),
+            *(PurePath, timezone),
+        ),
+        "use str(value)",
+    ),
+    ((Fraction,), "use str(value), or (value.numerator, value.denominator)"),
+    ((zoneinfo.ZoneInfo,), "use value.key"),
+    ((re.Pattern,), "use value.pattern"),
+    ((SimpleNamespace,), "use vars(value)"),
+    ((Mapping,), "use dict(value)"),
+    ((Set,), "use set(value)"),
+    ((Sequence, Iterable), "use list(value)"),
+)
+
+
+def advice(value: Any) -> str | None:
+    """Explain why a value is still in the copied rows; None if nothing is known about it."""
+    try:
+        if has_foreign_zone(value):
+            with_plain_zone(value)
+            return _SHARED
+        convert = conversion(type(value))
+        if convert is not None:
+            plain = convert(value)
+            return advice(plain.value) if _has_zone(plain) else _SHARED
+    except NoPlainValue as why:
+        return str(why)
+    return _instead(value)
+
+
+def _has_zone(plain: Any) -> bool:
+    return type(plain) is Holds and has_foreign_zone(plain.value)
+
+
+def _instead(value: Any) -> str | None:
+    """Name what to use instead of a value of a class that is not plain."""
+    if isinstance(value, type) or type(value) in subclasses.PLAIN:
+        return None
+    if hasattr(type(value), "__mapper__"):
+        return (
+            "use a dict of its columns: {a.key: getattr(value, a.key) for a in "
+            "sqlalchemy.inspect(value).mapper.column_attrs}"
+        )
+    if hasattr(type(value), "get_secret_value"):
+        return "use value.get_secret_value()"
+    if str(type(value).__module__).partition(".")[0] in ("pydantic", "pydantic_core"):
+        return "use str(value)"
+    return next((what for kinds, what in _INSTEAD if isinstance(value, kinds)), None)

@@ -1,0 +1,41 @@
+"""Plain values of the standard library's other containers."""
+
+import array
+from collections import ChainMap, UserDict, UserList, UserString, deque
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from serow._foreign.results import UNKNOWN, Conversion, Holds, NoPlainValue
+
+
+def of_array(value: Any) -> Any:
+    """Give the elements of an array of the module `array`."""
+    if type(value) is array.array:
+        return value.tolist()
+    raise NoPlainValue(UNKNOWN)
+
+
+def _of_memory(value: memoryview) -> bytes:
+    if value.format in ("B", "b", "c"):
+        return value.tobytes()
+    raise NoPlainValue("its items are not bytes; use tolist(), or tobytes()")
+
+
+def _of_text(value: UserString) -> Any:
+    if type(value.data) is str:
+        return value.data
+    raise NoPlainValue("its data is no str; use str(value)")
+
+
+#: The conversions of classes themselves, not of their subclasses.
+STANDARD: Mapping[type, Conversion] = {
+    deque: lambda value: Holds(list(value)),
+    range: list,
+    memoryview: _of_memory,
+    MappingProxyType: lambda value: Holds(dict(value)),
+    ChainMap: lambda value: Holds(dict(value)),
+    UserDict: lambda value: Holds(dict(value)),
+    UserList: lambda value: Holds(list(value)),
+    UserString: _of_text,
+}

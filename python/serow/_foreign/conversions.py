@@ -1,0 +1,35 @@
+"""Finds the conversion of a foreign class."""
+
+import sys
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+from serow._foreign import containers, database_rows, numpy_values, pandas_values, subclasses
+from serow._foreign.results import UNKNOWN, Conversion, NoPlainValue
+
+#: The conversions of libraries' classes, by the first part of the class's module.
+_LIBRARIES: Mapping[str, Conversion] = {
+    "array": containers.of_array,
+    "numpy": numpy_values.plain,
+    "pandas": pandas_values.plain,
+    "sqlalchemy": database_rows.of_sqlalchemy,
+    "sqlite3": database_rows.of_sqlite,
+}
+
+
+def _refuse(_: Any) -> Any:
+    raise NoPlainValue(UNKNOWN)
+
+
+def conversion(kind: type) -> Conversion | None:
+    """Give the conversion of instances of a class; None if they are not foreign.
+
+    Members of enums and named tuples are not foreign, whatever library they are of.
+    """
+    if issubclass(kind, Enum) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
+        return None
+    library = str(kind.__module__).partition(".")[0]
+    if library in _LIBRARIES:
+        return _LIBRARIES[library] if sys.modules.get(library) is not None else _refuse
+    return containers.STANDARD.get(kind) or subclasses.conversion(kind)

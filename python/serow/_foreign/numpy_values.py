@@ -1,0 +1,122 @@
+"""Plain values of NumPy's values."""
+
+import sys
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from serow._foreign.results import UNKNOWN, YEARS, Holds, NoPlainValue, duration
+
+#: Type characters of NumPy's arrays whose items Python represents exactly: bool, ints, floats,
+#: complex numbers, str and bytes.
+_EXACT = "?bBhHiIlLqQefdFDUS"
+
+#: Length of NumPy's time units in microseconds, as (numerator, denominator).
+_MICROSECONDS = {
+    "W": (604_800_000_000, 1),
+    "D": (86_400_000_000, 1),
+    "h": (3_600_000_000, 1),
+    "m": (60_000_000, 1),
+    "s": (1_000_000, 1),
+    "ms": (1_000, 1),
+    "us": (1, 1),
+    "ns": (1, 10**3),
+    "ps": (1, 10**6),
+    "fs": (1, 10**9),
+    "as": (1, 10**12),
+}
+
+_NO_UNIT = "it has no unit; use a value with a unit, or an int"
+
+
+def plain(value: Any) -> Any:
+    """Give the plain value of a scalar or an array."""
+    numpy = sys.modules["numpy"]
+    if isinstance(value, numpy.ndarray):
+        return _of_array(value, numpy)
+    if isinstance(value, numpy.generic):
+        return _of_scalar(value, numpy)
+    raise NoPlainValue(UNKNOWN)
+
+
+def _of_array(value: Any, numpy: Any) -> Any:
+    if type(value) is not numpy.ndarray:
+        raise NoPlainValue(
+            "only numpy.ndarray itself is accepted, not its subclasses; use numpy.asarray(value), "
+            "or filled() of a masked array"
+        )
+    if value.dtype.char in _EXACT:
+        return value.tolist()
+    return Holds(list(value) if value.ndim else value[()])
+
+
+def _of_scalar(value: Any, numpy: Any) -> Any:
+    kind = type(value)
+    if kind is numpy.bool_:
+        return bool(value)
+    if kind is numpy.datetime64:
+        return _of_datetime(value, numpy)
+    if kind is numpy.timedelta64:
+        return _of_timedelta(value, numpy)
+    if kind is numpy.str_:
+        return str.__str__(value)
+    if kind is numpy.bytes_:
+        return bytes.__getitem__(value, slice(None))
+    if isinstance(value, numpy.integer):
+        return int(value)
+    if kind is numpy.longdouble:
+        return _of_longdouble(value, numpy)
+    if kind is numpy.clongdouble:
+        return complex(_of_longdouble(value.real, numpy), _of_longdouble(value.imag, numpy))
+    if isinstance(value, numpy.floating):
+        return float(value)
+    if isinstance(value, numpy.complexfloating):
+        return complex(value)
+    raise NoPlainValue(
+        "a value with fields has no equal plain value; use its item(), or tolist() of the array"
+    )
+
+
+def _of_longdouble(value: Any, numpy: Any) -> float:
+    with numpy.errstate(all="ignore"):
+        plain = float(value)
+        if numpy.longdouble(plain) == value or value != value:
+            return plain
+    raise NoPlainValue("no float equals it; use float(value), which rounds it")
+
+
+def _of_datetime(value: Any, numpy: Any) -> date | None:
+    if numpy.isnat(value):
+        return None
+    unit, count = numpy.datetime_data(value.dtype)
+    if unit == "generic":
+        raise NoPlainValue(_NO_UNIT)
+    if unit in ("Y", "M", "W"):
+        raise NoPlainValue(f"its unit is {unit}, so it is not a single day; use astype('M8[D]')")
+    microseconds = _microseconds(value, unit, count)
+    try:
+        moment = datetime(1970, 1, 1) + timedelta(microseconds=microseconds)
+    except OverflowError:
+        raise NoPlainValue(YEARS) from None
+    return moment.date() if unit == "D" else moment
+
+
+def _of_timedelta(value: Any, numpy: Any) -> timedelta | None:
+    if numpy.isnat(value):
+        return None
+    unit, count = numpy.datetime_data(value.dtype)
+    if unit == "generic":
+        raise NoPlainValue(_NO_UNIT)
+    if unit in ("Y", "M"):
+        raise NoPlainValue(f"its unit is {unit}, which has no fixed length; use days")
+    return duration(0, 0, _microseconds(value, unit, count))
+
+
+def _microseconds(value: Any, unit: str, count: int) -> int:
+    times, parts = _MICROSECONDS[unit]
+    whole, rest = divmod(int(value.astype("i8")) * count * times, parts)
+    if rest:
+        raise NoPlainValue(
+            f"its unit is {unit}, and it is not a whole number of microseconds; use "
+            f"astype('{value.dtype.kind}8[us]'), which truncates it"
+        )
+    return whole
