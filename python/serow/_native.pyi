@@ -1,6 +1,6 @@
 """The compiled module. `serow` exports all of it but the names at the end."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, TypedDict, TypeVar, final, overload
 
 from typing_extensions import Buffer
@@ -62,10 +62,10 @@ def dumps(rows: Iterable[Any], *, wire: _Wire | None = None) -> bytes:
 
     Rows may be tuples, lists or scalars, nested in any way, of None, bool, int, float, str, bytes,
     bytearray and complex, of datetime's date, time, datetime and timedelta, of decimal.Decimal and
-    uuid.UUID. Instances of their subclasses are an error. A time zone must be a datetime.timezone
-    or a zoneinfo.ZoneInfo with a key. A message has only the bits of a UUID, so its is_safe must be
-    unknown. Scalars and arrays of NumPy, timestamps of pandas and arrays of the module array are
-    accepted too, and decode to equal plain values.
+    uuid.UUID. A time zone must be a datetime.timezone or a zoneinfo.ZoneInfo with a key. A message
+    has only the bits of a UUID, so its is_safe must be unknown. Values of other classes that equal
+    plain values, such as those of NumPy and pandas and instances of subclasses, are accepted too,
+    and decode to the plain values: see docs/types.md.
 
     `wire` is `"frame"` (columns; small and fast to decode) or `"row"` (one record after another;
     fastest to encode). With None, the size of the message decides: it is in the row wire if there
@@ -188,7 +188,7 @@ class SchemaSet:
     """The schemas of single records that readers know, by their fingerprints.
 
     A codec reads records of these schemas besides those of its own. Schemas may be added at any
-    time, also while codecs use the set. Thread-safe.
+    time, also while codecs use the set. Thread-safe and picklable.
 
         >>> import serow
         >>> schemas = serow.SchemaSet(["Part{key: i64}"])
@@ -218,6 +218,8 @@ class SchemaSet:
         """
 
     def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Schema]:
+        """Iterate over the schemas in the order of their fingerprints."""
 
 class _Tiers(TypedDict):
     encode: _Tier
@@ -236,6 +238,9 @@ class Codec:
     `encode_one` and `decode_one` convert single records, which begin with the fingerprint of their
     schema. With `fingerprint=False` they don't; then writer and reader must have agreed on the
     schema. `schemas` are those of other records that `decode_one` accepts.
+
+    Codecs are picklable; the copy has its own `SchemaSet`. They are equal if they give the same bytes
+    for all rows and the same rows for all bytes.
 
     Raises SchemaError if `schema` is a text with a mistake.
 
@@ -353,6 +358,8 @@ class Codec:
     @property
     def wire(self) -> _Wire:
         """The wire that the codec writes."""
+
+    def __hash__(self) -> int: ...
 
 class _SelfTest(TypedDict):
     plan: str

@@ -1,6 +1,7 @@
 //! `serow.Codec`.
 
 use std::cell::Cell;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -24,10 +25,12 @@ use crate::layout::PyNames;
 use crate::layout::records::Classes;
 use crate::layout::view::Views;
 use crate::schema::{PySchema, PySchemaSet};
+use crate::typed::Typed;
 
 /// Encodes and decodes rows of one schema. Immutable and thread-safe.
 #[pyclass(name = "Codec", module = "serow", frozen)]
 pub struct PyCodec {
+    schema: PySchema,
     program: Arc<Program>,
     expected: Expected,
     /// The names with the caller's classes, if there are any.
@@ -62,6 +65,7 @@ impl PyCodec {
         let wire = convert::wire(wire)?;
         let schema = to_schema(schema)?;
         let mut codec = PyCodec::of(Program::of(schema.schema()), wire);
+        codec.schema = schema.clone();
         if let Some(typed) = schema.typed() {
             (codec.expected, codec.names) = (typed.expected(), typed.names().cloned());
         }
@@ -193,7 +197,7 @@ impl PyCodec {
 
     #[getter]
     fn schema(&self) -> PySchema {
-        PySchema::from(self.program.schema().clone())
+        self.schema.clone()
     }
 
     /// The wire that the codec writes: `frame` or `row`.
@@ -205,12 +209,48 @@ impl PyCodec {
     fn __repr__(&self) -> String {
         format!("Codec('{}', wire='{}')", self.program.schema(), self.wire.name())
     }
+
+    /// Whether both give the same bytes for all rows, and the same rows for all bytes.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let py = other.py();
+        let Ok(other) = other.cast_exact::<PyCodec>() else { return Ok(false) };
+        let other = other.get();
+        let annotations = [self, other].map(|codec| codec.schema.typed().map(Typed::annotation));
+        let is_typed_alike = match annotations {
+            [Some(one), Some(other)] => one.bind(py).eq(other)?,
+            [one, other] => one.is_none() && other.is_none(),
+        };
+        Ok(is_typed_alike
+            && self.schema == other.schema
+            && self.wire == other.wire
+            && self.agreement.has_fingerprint == other.agreement.has_fingerprint
+            && self.agreement.schemas.schemas() == other.agreement.schemas.schemas())
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.schema, self.wire.name(), self.agreement.has_fingerprint).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// For pickling. The copy has a set of schemas of its own.
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<((PySchema,), Bound<'py, PyDict>)> {
+        let options = PyDict::new(py);
+        options.set_item("wire", self.wire.name())?;
+        options.set_item("fingerprint", self.agreement.has_fingerprint)?;
+        options.set_item("schemas", PySchemaSet::from(self.agreement.schemas.clone()))?;
+        Ok(((self.schema.clone(),), options))
+    }
 }
 
 impl PyCodec {
     fn of(program: Arc<Program>, wire: Wire) -> PyCodec {
         let expected = Expected::new(program.clone(), Defaults::default());
         PyCodec {
+            schema: PySchema::from(program.schema().clone()),
             program,
             expected,
             names: None,

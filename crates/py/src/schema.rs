@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyIterator, PyString, PyTuple};
 use serow_core::encode;
 use serow_core::program::SchemaSet;
 use serow_core::schema::Schema;
@@ -118,9 +118,19 @@ impl PySchema {
 #[derive(Default)]
 pub struct PySchemaSet(SchemaSet);
 
+impl From<SchemaSet> for PySchemaSet {
+    fn from(schemas: SchemaSet) -> PySchemaSet {
+        PySchemaSet(schemas)
+    }
+}
+
 impl PySchemaSet {
     pub fn schemas(&self) -> &SchemaSet {
         &self.0
+    }
+
+    fn list(&self) -> Vec<PySchema> {
+        self.0.schemas().into_iter().map(PySchema::from).collect()
     }
 }
 
@@ -159,5 +169,14 @@ impl PySchemaSet {
 
     fn __len__(&self) -> usize {
         self.0.len()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyTuple::new(py, self.list())?.try_iter()
+    }
+
+    /// For pickling.
+    fn __getnewargs__(&self) -> (Vec<PySchema>,) {
+        (self.list(),)
     }
 }

@@ -52,6 +52,14 @@ impl SchemaSet {
         self.0.load().get(&fingerprint).cloned()
     }
 
+    /// Returns all schemas, in the order of their fingerprints.
+    pub fn schemas(&self) -> Vec<Schema> {
+        let mut all: Vec<_> =
+            self.0.load().values().map(|program| program.schema().clone()).collect();
+        all.sort_unstable_by_key(Schema::fingerprint);
+        all
+    }
+
     /// Returns the number of schemas.
     pub fn len(&self) -> usize {
         self.0.load().len()
