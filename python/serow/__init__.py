@@ -23,6 +23,7 @@ from serow._native import (
     SerowError,
     __version__,
     dumps,
+    explain,
     loads,
 )
 
@@ -38,5 +39,6 @@ __all__ = [
     "SerowError",
     "__version__",
     "dumps",
+    "explain",
     "loads",
 ]

@@ -117,6 +117,14 @@ def loads(data: Buffer, *, type: Any, max_memory: int | None = None) -> list[Any
         [Part(name='bolt', price=1.0)]
     """
 
+def explain() -> None:
+    """Print what serow has in this process.
+
+    These are its version, Python's, how it reads and makes objects, what converts rows, the
+    compiler with the processor that it knows, and the folder of the cache of compiled code. If
+    something is slower than it could be, the line says why.
+    """
+
 @final
 class Schema:
     """A type of rows: a type list with a text form and a fingerprint.

@@ -34,6 +34,7 @@ mod static_dtors;
 mod symbols;
 mod tiers;
 
+pub use cache::cache_folder;
 pub use compiled::{CodeOrigin, Compiled};
 pub use compiler::Compiler;
 pub use conversion::{Conversion, From, To};
@@ -42,8 +43,14 @@ pub use self_test::{SelfTest, self_test};
 pub use service::{code, code_at_hand, compile, find};
 pub use tiers::{Layouts, Tier, UnknownTier, start};
 
+use inkwell::targets::TargetMachine;
 #[cfg(doc)]
 use serow_core::program::Program;
+
+/// Returns LLVM's name of this processor, for which code is compiled, such as `znver5`.
+pub fn processor() -> String {
+    TargetMachine::get_host_cpu_name().to_string()
+}
 
 /// Returns the version of the LLVM that is linked in, such as `22.1.8`.
 pub fn llvm_version() -> String {

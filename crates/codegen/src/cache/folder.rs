@@ -42,6 +42,16 @@ impl Folder {
         Folder { path, caps, trim_every: 64, writes: AtomicU64::new(0) }
     }
 
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns why the folder can't be used. A missing folder is made when something is written.
+    pub(super) fn why_not(&self) -> Option<String> {
+        let why = self.check().err()?;
+        (why.kind() != io::ErrorKind::NotFound).then(|| why.to_string())
+    }
+
     /// Returns the content of the file `name`, if it exists.
     pub(super) fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
         let file = match self

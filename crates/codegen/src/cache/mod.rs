@@ -11,7 +11,7 @@ mod folder;
 
 use std::env;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use folder::Folder;
@@ -24,6 +24,13 @@ use crate::log;
 fn wanted() -> Option<&'static Folder> {
     static FOLDER: OnceLock<Option<Folder>> = OnceLock::new();
     FOLDER.get_or_init(|| path(|name| env::var_os(name)).map(Folder::new)).as_ref()
+}
+
+/// Returns the folder of the object cache, and why it can't be used if so. `None` if the cache is
+/// off.
+pub fn cache_folder() -> Option<(&'static Path, Option<String>)> {
+    let folder = wanted()?;
+    Some((folder.path(), folder.why_not()))
 }
 
 /// Returns whether the cache is on.

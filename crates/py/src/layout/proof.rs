@@ -40,6 +40,17 @@ pub fn prove(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
+/// Says why there are no proven offsets.
+pub fn why_not(py: Python<'_>) -> PyResult<Option<&'static str>> {
+    let is_debug = py.import("sys")?.hasattr("gettotalrefcount")?;
+    Ok(match offsets::of_this_version() {
+        _ if proven().is_some() => None,
+        _ if is_debug => Some("this is a debug build of Python"),
+        None => Some("serow knows the objects of CPython 3.10 to 3.13 only"),
+        Some(_) => Some("the objects of this Python are not as serow expects"),
+    })
+}
+
 /// An owned reference.
 pub(super) struct Owned(pub(super) Object);
 

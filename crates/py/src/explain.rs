@@ -1,0 +1,51 @@
+//! What serow has in this process.
+
+use pyo3::prelude::*;
+use serow_codegen::Tier;
+
+use crate::convert;
+use crate::layout::proof;
+
+/// Prints what serow has in this process.
+///
+/// # Errors
+/// What printing raises.
+#[pyfunction]
+pub fn explain(py: Python<'_>) -> PyResult<()> {
+    py.import("builtins")?.call_method1("print", (explanation(py)?,))?;
+    Ok(())
+}
+
+fn explanation(py: Python<'_>) -> PyResult<String> {
+    let version = py.version_info();
+    let (major, minor, patch) = (version.major, version.minor, version.patch);
+    let executable: String = py.import("sys")?.getattr("executable")?.str()?.extract()?;
+    let is_direct = convert::offsets().is_some();
+    let objects = match proof::why_not(py)? {
+        None if is_direct => "direct access".to_owned(),
+        None => "access by the C API, which is slower: direct access is turned off".to_owned(),
+        Some(why) => format!("access by the C API, which is slower, and no compiler: {why}"),
+    };
+    let tier = match crate::compile::tier()? {
+        _ if !is_direct => "interpreter, because the compiler needs direct access to objects",
+        Tier::Auto => "auto: the interpreter first, and compiled code once compiling pays off",
+        Tier::Interpreter => "interpreter, because SEROW_TIER says so",
+        Tier::Jit => "jit: the first row waits for compiled code, because SEROW_TIER says so",
+    };
+    let cache = match serow_codegen::cache_folder() {
+        None => "off".to_owned(),
+        Some((path, None)) => path.display().to_string(),
+        Some((path, Some(why))) => format!("off: {}: {why}", path.display()),
+    };
+    Ok(format!(
+        "serow:     {}\n\
+         Python:    {major}.{minor}.{patch}, {executable}\n\
+         objects:   {objects}\n\
+         tier:      {tier}\n\
+         compiler:  LLVM {} for {}\n\
+         its cache: {cache}",
+        env!("CARGO_PKG_VERSION"),
+        serow_codegen::llvm_version(),
+        serow_codegen::processor(),
+    ))
+}
