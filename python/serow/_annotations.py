@@ -335,7 +335,10 @@ class _Walk:
     def within(self, cls: Any, name: str) -> Iterator[None]:
         """Enter a class, unless the walk is inside it already."""
         if any(cls is other for other in self.inside):
-            raise self.error(f"{name} contains itself, and a schema can't be recursive")
+            raise self.error(
+                f"{name} contains itself, and a schema can't be recursive; use dumps and loads "
+                "without a type, or Schema.infer(rows), which go as deep as the rows do"
+            )
         path, self.path = self.path, [name]
         self.inside.append(cls)
         yield

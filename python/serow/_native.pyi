@@ -247,8 +247,8 @@ class Codec:
     schema. With `fingerprint=False` they don't; then writer and reader must have agreed on the
     schema. `schemas` are those of other records that `decode_one` accepts.
 
-    Codecs are picklable; the copy has its own `SchemaSet`. They are equal if they give the same bytes
-    for all rows and the same rows for all bytes.
+    Codecs are picklable; the copy has its own `SchemaSet`. They are equal if they give the same
+    bytes for all rows and the same rows for all bytes.
 
     Raises SchemaError if `schema` is a text with a mistake.
 

@@ -138,9 +138,11 @@ def test_an_array_may_have_as_many_dimensions_as_rows_nest() -> None:
 
 def test_items_of_arrays_are_named() -> None:
     moments = np.array([["2024-02-29", "2024-02-29T00:00:00.000000001"]], "M8[ns]")
-    with pytest.raises(serow.EncodeError, match=r"^row 1, field 0\.0\.1.*use astype\('M8\[us\]'\)"):
+    with pytest.raises(
+        serow.EncodeError, match=r"^row 1, field 0\.0\.1.*value\.astype\('M8\[us\]'\)"
+    ):
         serow.dumps([1, (moments,)])
-    with pytest.raises(serow.EncodeError, match=r"^row 0, field 1: .*use its item\(\)"):
+    with pytest.raises(serow.EncodeError, match=r"^row 0, field 1: .*use value.item\(\)"):
         serow.dumps([np.array([1, np.void(b"a")], object)])
 
 
@@ -148,11 +150,11 @@ REFUSED = [
     (np.longdouble(1) / 3, "use float(value)"),
     (np.longdouble("1e4000"), "use float(value)"),
     (np.clongdouble(1j) / 3, "use float(value)"),
-    (np.datetime64("2024"), "its unit is Y, so it is not a single day; use astype('M8[D]')"),
+    (np.datetime64("2024"), "its unit is Y, so it is not a single day; use value.astype('M8[D]')"),
     (np.datetime64("2024-02"), "its unit is M, so it is not a single day"),
     (np.datetime64("2024-02-29", "W"), "its unit is W, so it is not a single day"),
-    (np.datetime64(1, "ns"), "use astype('M8[us]')"),
-    (np.datetime64(-(2**62), "ps"), "use astype('M8[us]')"),
+    (np.datetime64(1, "ns"), "use value.astype('M8[us]')"),
+    (np.datetime64(-(2**62), "ps"), "use value.astype('M8[us]')"),
     (np.datetime64(1, "as"), "its unit is as, and it is not a whole number of microseconds"),
     (np.datetime64("10000-01-01"), "years from 1 to 9999"),
     (np.datetime64("0000-12-31"), "years from 1 to 9999"),
@@ -161,11 +163,11 @@ REFUSED = [
     (np.timedelta64(1, "Y"), "its unit is Y, which has no fixed length; use days"),
     (np.timedelta64(1, "M"), "its unit is M, which has no fixed length"),
     (np.timedelta64(1), "it has no unit"),
-    (np.timedelta64(-1, "ns"), "use astype('m8[us]')"),
+    (np.timedelta64(-1, "ns"), "use value.astype('m8[us]')"),
     (np.timedelta64(2**62, "s"), "exceeds the range of timedelta"),
     (np.timedelta64(10**9, "D"), "exceeds the range of timedelta"),
-    (np.zeros(1, "i4,f4")[0], "use its item()"),
-    (np.void(b"ab"), "use its item()"),
+    (np.zeros(1, "i4,f4")[0], "use value.item()"),
+    (np.void(b"ab"), "use value.item()"),
     (np.ma.array([1, 2]), "filled() of a masked array"),
     (np.ma.masked, "filled() of a masked array"),
     (np.ones((1, 1)).view(np.matrix), "use numpy.asarray(value)"),

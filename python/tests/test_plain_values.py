@@ -16,6 +16,7 @@ from uuid import UUID, SafeUUID
 from zoneinfo import ZoneInfo
 
 import dateutil.tz
+import pandas as pd
 import pytest
 import pytz
 import serow
@@ -198,7 +199,10 @@ def test_subclasses_with_fields_are_refused(value: Any, wire: str) -> None:
     [
         (clock.gmtime(0), "it has more fields than elements; use tuple(value)"),
         (Key(int=5, is_safe=SafeUUID.safe), "use UUID(int=value.int)"),
-        (memoryview(b"ab" * 4).cast("H"), "its items are not bytes; use tolist(), or tobytes()"),
+        (
+            memoryview(b"ab" * 4).cast("H"),
+            "its items are not bytes; use value.tolist(), or value.tobytes()",
+        ),
         ((x for x in ()), "use list(value)"),
         (map(str, ()), "use list(value)"),
         (Path("x"), "use str(value)"),
@@ -267,6 +271,13 @@ def test_zones(access: str) -> None:
     ]:
         check(noon.replace(tzinfo=zone), noon.replace(tzinfo=plain))
         check(time(12, tzinfo=zone), time(12, tzinfo=plain))
+
+
+def test_zones_of_pandas() -> None:
+    zurich = ZoneInfo(ZURICH)
+    for zone in (ZURICH, zurich):
+        moment = pd.Timestamp("2024-10-27 02:30", tz="UTC").tz_convert(zone)
+        check(moment, datetime(2024, 10, 27, 3, 30, tzinfo=zurich))
 
 
 def test_both_of_two_equal_clock_times() -> None:

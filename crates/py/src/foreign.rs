@@ -52,11 +52,11 @@ pub fn instead_of_table(rows: &Bound<'_, PyAny>) -> Option<&'static str> {
     })?;
     let has = |name| table.hasattr(name).unwrap_or_default();
     if has("itertuples") {
-        Some("to_dict('records') or itertuples(index=False)")
+        Some("rows.to_dict('records') or rows.itertuples(index=False)")
     } else if has("iter_rows") {
-        Some("to_dicts() or rows()")
+        Some("rows.to_dicts() or rows.rows()")
     } else if has("to_pylist") {
-        Some("to_pylist()")
+        Some("rows.to_pylist()")
     } else {
         None
     }

@@ -19,7 +19,7 @@ def of_array(value: Any) -> Any:
 def _of_memory(value: memoryview) -> bytes:
     if value.format in ("B", "b", "c"):
         return value.tobytes()
-    raise NoPlainValue("its items are not bytes; use tolist(), or tobytes()")
+    raise NoPlainValue("its items are not bytes; use value.tolist(), or value.tobytes()")
 
 
 def _of_text(value: UserString) -> Any:

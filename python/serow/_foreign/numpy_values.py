@@ -72,7 +72,7 @@ def _of_scalar(value: Any, numpy: Any) -> Any:
     if isinstance(value, numpy.complexfloating):
         return complex(value)
     raise NoPlainValue(
-        "a value with fields has no equal plain value; use its item(), or tolist() of the array"
+        "a value with fields has no equal plain value; use value.item(), or tolist() of the array"
     )
 
 
@@ -91,7 +91,9 @@ def _of_datetime(value: Any, numpy: Any) -> date | None:
     if unit == "generic":
         raise NoPlainValue(_NO_UNIT)
     if unit in ("Y", "M", "W"):
-        raise NoPlainValue(f"its unit is {unit}, so it is not a single day; use astype('M8[D]')")
+        raise NoPlainValue(
+            f"its unit is {unit}, so it is not a single day; use value.astype('M8[D]')"
+        )
     microseconds = _microseconds(value, unit, count)
     try:
         moment = datetime(1970, 1, 1) + timedelta(microseconds=microseconds)
@@ -117,6 +119,6 @@ def _microseconds(value: Any, unit: str, count: int) -> int:
     if rest:
         raise NoPlainValue(
             f"its unit is {unit}, and it is not a whole number of microseconds; use "
-            f"astype('{value.dtype.kind}8[us]'), which truncates it"
+            f"value.astype('{value.dtype.kind}8[us]'), which truncates it"
         )
     return whole

@@ -6,7 +6,7 @@ from typing import Any
 
 from serow._foreign.results import UNKNOWN, YEARS, Holds, NoPlainValue, duration
 
-_NANOSECONDS = "its nanoseconds are not a whole number of microseconds; use round('us')"
+_NANOSECONDS = "its nanoseconds are not a whole number of microseconds; use value.round('us')"
 
 
 def plain(value: Any) -> Any:
@@ -21,13 +21,13 @@ def plain(value: Any) -> Any:
             raise NoPlainValue(_NANOSECONDS)
         return duration(value.days, value.seconds, value.microseconds)
     if isinstance(value, pandas.DataFrame):
-        raise NoPlainValue("serow does not encode tables; use to_dict('records')")
+        raise NoPlainValue("serow does not encode tables; use value.to_dict('records')")
     if isinstance(value, pandas.Interval):
         raise NoPlainValue("use (value.left, value.right)")
     if isinstance(value, pandas.Period):
         raise NoPlainValue("use str(value), or value.to_timestamp()")
     if hasattr(value, "tolist"):
-        raise NoPlainValue("use tolist()")
+        raise NoPlainValue("use value.tolist()")
     raise NoPlainValue(UNKNOWN)
 
 
