@@ -34,8 +34,9 @@ from strategies import Table  # noqa: E402
 #: Records that are made from those of one schema. Compiling for a schema takes milliseconds.
 OF_ONE_SCHEMA = 2000
 
-#: By this many bytes a process may grow. A record may have four million empty dicts.
-MEMORY = 1 << 30
+#: By this many bytes a process may grow. A record may have four million dicts with a null, which
+#: take a gigabyte, and two such values are compared.
+MEMORY = 3 << 30
 
 #: Seconds to decode one record.
 SLOWEST = 5.0

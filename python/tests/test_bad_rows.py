@@ -116,7 +116,7 @@ class Unprintable:
 
 UNSUPPORTED = [
     (object(), "<object object at"),
-    (Path("x"), "PosixPath('x') (type pathlib.PosixPath); use str(value)"),
+    (Path("x"), "PosixPath); use str(value)"),
     (int, "<class 'int'>"),
     (len, "<built-in function len>"),
     (..., "Ellipsis"),

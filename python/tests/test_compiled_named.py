@@ -185,6 +185,8 @@ UNUSUAL: list[Any] = [
     otherwise(counts={n: 0.5 for n in range(-3000, 3000)}),
     otherwise(inner={"y": {"z": []}, "x": -(2**63)}),
     otherwise(**{"".join(["i", "d"]): 7}),
+    Sub(usual(5)),
+    OrderedDict(usual(5)),
 ]
 MISFITS: list[Any] = [
     *(without(key) for key in usual(5) if key != "late"),
@@ -192,8 +194,6 @@ MISFITS: list[Any] = [
     otherwise(id="a"),
     {**usual(5), 7: 1},
     {**usual(5), "\ud800": 1},
-    Sub(usual(5)),
-    OrderedDict(usual(5)),
     otherwise(color=Size.S),
     otherwise(color=1),
     otherwise(part=Slotted(1, "a")),

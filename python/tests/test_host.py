@@ -513,11 +513,6 @@ def test_schemas_can_be_pickled_and_copied() -> None:
         assert copy.copy(schema) == schema == copy.deepcopy(schema)
 
 
-def test_codecs_are_not_pickled_by_accident() -> None:
-    with pytest.raises(TypeError):
-        pickle.dumps(serow.Codec("i64"))
-
-
 def test_any_iterable_is_rows(wire: str, access: str) -> None:
     codec = serow.Codec("i64", wire=wire)
     expected = [1, 2, 3]

@@ -402,7 +402,7 @@ def test_every_row_is_looked_at_and_the_first_that_has_no_type_is_named() -> Non
     rows[4321] = (1, None)
     assert str(Schema.infer(rows)) == "(i64, str?)"
     assert str(Schema.infer(iter(rows))) == "(i64, str?)"
-    rows[4000] = (1, range(3))
+    rows[4000] = (1, object)
     rows[4400] = object()
-    with pytest.raises(serow.EncodeError, match=r"^row 4000, field 1: cannot encode range"):
+    with pytest.raises(serow.EncodeError, match=r"^row 4000, field 1: cannot encode <class"):
         Schema.infer(rows)

@@ -286,7 +286,7 @@ class TestErrors:
             ('{"a": [str]}', {"a": ["x", None]}, ("a", 1), "record, field a.1 (str): cannot "),
             ("{i64: str}", {1: "a", 2: 3}, ("value 1",), "record, field value 1 (str): cannot "),
             ("Part{key: i64, name: str}", Part(1, None), ("name",), "record, field name (str): "),  # type: ignore[arg-type]
-            ("[i64]", type("L", (list,), {})([1]), (), "record, ([i64]): cannot encode [1] (type"),
+            ("[i64]", (1,), (), "record, ([i64]): cannot encode (1,) (type"),
         ],
         ids=str,
     )

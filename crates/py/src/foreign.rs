@@ -6,6 +6,7 @@
 //! starts again with a copy of the rows, made by Python code, in which plain values replace the
 //! foreign ones. Rows without foreign values never reach this module.
 
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyAnyMethods, PyBool, PyFloat, PyInt, PyList, PyString, PyTuple, PyTypeMethods};
 use serow_core::limits::MAX_DEPTH;
@@ -25,7 +26,8 @@ pub fn is_or_has(value: &Bound<'_, PyAny>) -> bool {
     if is_plain(value) {
         return false;
     }
-    let is = || value.py().import(PACKAGE)?.call_method1("is_foreign", (value,))?.extract();
+    let py = value.py();
+    let is = || py.import(PACKAGE)?.call_method1(intern!(py, "is_foreign"), (value,))?.extract();
     is().unwrap_or_default()
 }
 
@@ -69,7 +71,7 @@ pub fn instead_of_table(rows: &Bound<'_, PyAny>) -> Option<&'static str> {
 pub fn plain<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = rows.py();
     let fields_of = pyo3::wrap_pyfunction!(fields_of, py)?;
-    py.import(PACKAGE)?.call_method1("plain_rows", (rows, fields_of, MAX_DEPTH))
+    py.import(PACKAGE)?.call_method1(intern!(py, "plain_rows"), (rows, fields_of, MAX_DEPTH))
 }
 
 /// Why a foreign value has no plain value, or what to use instead of a value of another class.
@@ -77,7 +79,8 @@ pub fn advice(value: &Bound<'_, PyAny>) -> Option<String> {
     if is_plain(value) {
         return None;
     }
-    value.py().import(ADVICE).ok()?.call_method1("advice", (value,)).ok()?.extract().ok()
+    let py = value.py();
+    py.import(ADVICE).ok()?.call_method1(intern!(py, "advice"), (value,)).ok()?.extract().ok()
 }
 
 /// The name, the field names and the values of a record.

@@ -12,7 +12,7 @@ from typing import Any
 
 from serow._foreign import subclasses
 from serow._foreign.conversions import conversion
-from serow._foreign.results import Holds, NoPlainValue
+from serow._foreign.results import Holds, NoPlainValue, converted
 from serow._foreign.zones import has_foreign_zone, with_plain_zone
 
 _SHARED = (
@@ -48,7 +48,7 @@ def advice(value: Any) -> str | None:
             return _SHARED
         convert = conversion(type(value))
         if convert is not None:
-            plain = convert(value)
+            plain = converted(convert, value)
             return advice(plain.value) if _has_zone(plain) else _SHARED
     except NoPlainValue as why:
         return str(why)

@@ -25,11 +25,13 @@ def _refuse(_: Any) -> Any:
 def conversion(kind: type) -> Conversion | None:
     """Give the conversion of instances of a class; None if they are not foreign.
 
-    Members of enums and named tuples are not foreign, whatever library they are of.
+    Members of enums, named tuples and PySpark's `Row`s are not foreign.
     """
     if issubclass(kind, Enum) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
         return None
     library = str(kind.__module__).partition(".")[0]
+    if library == "pyspark":
+        return None
     if library in _LIBRARIES:
         return _LIBRARIES[library] if sys.modules.get(library) is not None else _refuse
     return containers.STANDARD.get(kind) or subclasses.conversion(kind)

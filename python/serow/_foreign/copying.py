@@ -5,7 +5,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from serow._foreign.conversions import conversion
-from serow._foreign.results import Conversion, Holds, NoPlainValue
+from serow._foreign.results import Conversion, Holds, NoPlainValue, converted
 from serow._foreign.zones import has_foreign_zone, with_plain_zone
 from serow._records import record_class
 
@@ -105,7 +105,7 @@ class _Copy:
         convert = self.conversions[kind]
         if convert is not None:
             try:
-                plain = convert(value)
+                plain = converted(convert, value)
             except NoPlainValue:
                 return value
             # What it holds is as deep as in the foreign value.

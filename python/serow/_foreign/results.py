@@ -25,6 +25,19 @@ class Holds:
         self.value = value
 
 
+def converted(convert: Conversion, value: Any) -> Any:
+    """Give what a conversion gives.
+
+    Raises only `NoPlainValue`, whatever the value's own code raises.
+    """
+    try:
+        return convert(value)
+    except (NoPlainValue, MemoryError):
+        raise
+    except Exception as why:
+        raise NoPlainValue(f"its own code raises {type(why).__name__}: {why}") from why
+
+
 def duration(days: int, seconds: int, microseconds: int) -> timedelta:
     """Give the duration."""
     try:

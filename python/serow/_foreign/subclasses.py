@@ -51,7 +51,10 @@ def _fields(value: Any, base: type) -> Iterator[str]:
             for name, one in vars(kind).items():
                 if type(one) is MemberDescriptorType and _is_set(one, value):
                     yield name
-    yield from getattr(value, "__dict__", ())
+    try:
+        yield from object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return
 
 
 def _is_set(slot: MemberDescriptorType, value: Any) -> bool:
