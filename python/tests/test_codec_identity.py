@@ -29,10 +29,10 @@ Twin.__name__ = "Part"
 TYPED = serow.Schema.of(Part)
 OLD = serow.Schema.parse("Old{key: i64}")
 CODECS = [
-    serow.Codec("(i64, str?)"),
-    serow.Codec("(i64, str?)", wire="row"),
-    serow.Codec("(i64, str?)", fingerprint=False),
-    serow.Codec("(i64, str)"),
+    serow.Codec("(i64, str?, uuid)"),
+    serow.Codec("(i64, str?, uuid)", wire="row"),
+    serow.Codec("(i64, str?, uuid)", fingerprint=False),
+    serow.Codec("(i64, str, uuid)"),
     serow.Codec(TYPED),
     serow.Codec(serow.Schema.of(Twin)),
     serow.Codec(str(TYPED)),
@@ -67,10 +67,10 @@ def test_codecs_are_equal_if_all_that_they_do_is() -> None:
     for i, one in enumerate(CODECS):
         for j, other in enumerate(CODECS):
             assert (one == other) is (i == j)
-    assert CODECS[0] == serow.Codec(serow.Schema.parse("(i64, str?)"))
+    assert CODECS[0] == serow.Codec(serow.Schema.parse("(i64, str?, uuid)"))
     assert CODECS[4] == serow.Codec(serow.Schema.of(Part))
-    assert CODECS[0] != "(i64, str?)"
-    assert {CODECS[0]: 1}[serow.Codec("(i64, str?)")] == 1
+    assert CODECS[0] != "(i64, str?, uuid)"
+    assert {CODECS[0]: 1}[serow.Codec("(i64, str?, uuid)")] == 1
 
 
 def test_adding_a_schema_makes_codecs_differ() -> None:
@@ -83,7 +83,7 @@ def test_adding_a_schema_makes_codecs_differ() -> None:
 
 
 def test_a_pickled_set_of_schemas_is_a_copy() -> None:
-    schemas = serow.SchemaSet(["i64", OLD, "(i64, str)"])
+    schemas = serow.SchemaSet(["i64", OLD, "(i64, str, uuid)"])
     other = pickle.loads(pickle.dumps(schemas))
     assert list(other) == list(schemas)
     assert [one.fingerprint for one in other] == sorted(one.fingerprint for one in schemas)
