@@ -1,5 +1,5 @@
-//! Values in rows of classes that are not plain, but that may equal plain values: those of NumPy,
-//! instances of subclasses, and others.
+//! Foreign values: rows may hold a value whose class is not plain, and a plain value may equal it.
+//! Examples are a number of NumPy, and an instance of a subclass of `str`.
 //!
 //! serow can't read them in place: only Python code can take them apart, and that code could change
 //! the rows. Encoding stops at the first foreign value, as at any value without a type. Then it

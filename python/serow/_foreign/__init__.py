@@ -1,8 +1,8 @@
 """Replaces values of foreign classes by equal plain values.
 
-A class is foreign if rows can't hold its instances as they are, although a plain value equals them:
-classes of NumPy, pandas and other libraries, subclasses of plain classes, containers such as
-`deque`, and zones such as those of `pytz`.
+Rows can't hold an instance of a foreign class as it is, but a plain value equals it. The classes of
+NumPy, pandas and other libraries are foreign, and so are subclasses of plain classes and containers
+such as `deque`. A `datetime` is foreign if its zone is, for example a zone of `pytz`.
 
 The encoder reads rows in place and runs no Python code meanwhile, because Python code could change
 the rows. But only Python code can take these values apart. So when encoding stops at such a value,

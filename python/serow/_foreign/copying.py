@@ -9,10 +9,8 @@ from serow._foreign.results import Conversion, Holds, NoPlainValue, converted
 from serow._foreign.zones import has_foreign_zone, with_plain_zone
 from serow._records import record_class
 
-#: Plain classes without elements.
-_ATOMS = frozenset(
-    [type(None), bool, int, float, complex, str, bytes, bytearray, date, time, datetime, timedelta]
-)
+#: Plain classes without elements and zones.
+_ATOMS = frozenset([type(None), bool, int, float, complex, str, bytes, bytearray, date, timedelta])
 
 #: The name, the field names and the values of a record; None for other values.
 _FieldsOf = Callable[[Any], tuple[str, tuple[str, ...], tuple[Any, ...]] | None]
@@ -69,7 +67,10 @@ class _Copy:
 
     def _of(self, value: Any, levels: int) -> Any:
         """Give the value or its copy; at most `levels` more levels may be inside."""
-        if type(value) in _ATOMS:
+        kind = type(value)
+        if kind in _ATOMS:
+            return value
+        if kind is datetime or kind is time:
             return _with_plain_zone(value) if has_foreign_zone(value) else value
         known = self.copied.get(id(value))
         if known is not None:

@@ -25,8 +25,6 @@ _MICROSECONDS = {
     "as": (1, 10**12),
 }
 
-_NO_UNIT = "it has no unit; use a value with a unit, or an int"
-
 
 def plain(value: Any) -> Any:
     """Give the plain value of a scalar or an array."""
@@ -84,12 +82,18 @@ def _of_longdouble(value: Any, numpy: Any) -> float:
     raise NoPlainValue("no float equals it; use float(value), which rounds it")
 
 
+def _unit(value: Any, numpy: Any) -> tuple[str, int]:
+    """Give the unit of a moment or duration, and how many of it are one step."""
+    unit, count = numpy.datetime_data(value.dtype)
+    if unit == "generic":
+        raise NoPlainValue("it has no unit; use a value with a unit, or an int")
+    return unit, count
+
+
 def _of_datetime(value: Any, numpy: Any) -> date | None:
     if numpy.isnat(value):
         return None
-    unit, count = numpy.datetime_data(value.dtype)
-    if unit == "generic":
-        raise NoPlainValue(_NO_UNIT)
+    unit, count = _unit(value, numpy)
     if unit in ("Y", "M", "W"):
         raise NoPlainValue(
             f"its unit is {unit}, so it is not a single day; use value.astype('M8[D]')"
@@ -105,9 +109,7 @@ def _of_datetime(value: Any, numpy: Any) -> date | None:
 def _of_timedelta(value: Any, numpy: Any) -> timedelta | None:
     if numpy.isnat(value):
         return None
-    unit, count = numpy.datetime_data(value.dtype)
-    if unit == "generic":
-        raise NoPlainValue(_NO_UNIT)
+    unit, count = _unit(value, numpy)
     if unit in ("Y", "M"):
         raise NoPlainValue(f"its unit is {unit}, which has no fixed length; use days")
     return duration(0, 0, _microseconds(value, unit, count))

@@ -1,4 +1,4 @@
-"""Plain zones in place of those of `pytz`, `dateutil` and others.
+"""Replaces the zones of `pytz`, `dateutil` and other libraries by plain zones.
 
 A foreign zone may have the key of a zone, or one offset for all times. The plain zone must give the
 same offset at the value's own time.

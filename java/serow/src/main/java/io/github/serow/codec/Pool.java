@@ -92,7 +92,7 @@ public final class Pool<T extends Pool.Kept> {
     }
   }
 
-  /** All pools, except those of tests. */
+  /** The pools that share the budget. Tests make pools that are not among them. */
   private static final Group ALL = new Group(System.nanoTime());
 
   /** Whether {@link Management} has registered, or never can. */
