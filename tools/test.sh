@@ -38,7 +38,7 @@ java_tests() {
         say "SEROW_TIER=$1, $2"
         SEROW_TIER=$1 MAVEN_OPTS=$quick tools/maven.sh "$2" debug verify "${more[@]}" </dev/null || return 1
         # The samples in Scala stay as they are.
-        more+=(-Dserow.scala.skip=true)
+        more+=(-Dserow.samples.skip=true)
         shift 2
     done
 }
@@ -81,7 +81,7 @@ damaged_records() {
 
 # damaged_records_in_java: the same in Java, with the JVM's second compiler.
 damaged_records_in_java() {
-    tools/maven.sh "$java" debug test -pl serow -Dserow.scala.skip=true -Dtest=DamagedRecordsTest \
+    tools/maven.sh "$java" debug test -pl serow -Dserow.samples.skip=true -Dtest=DamagedRecordsTest \
         -Dsurefire.failIfNoSpecifiedTests=false "-Dserow.damaged=$damaged" </dev/null
 }
 

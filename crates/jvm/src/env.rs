@@ -66,6 +66,13 @@ impl Env<'_> {
         unsafe { self.read(get, array.as_raw(), offset, length, to) }
     }
 
+    /// The bytes of a whole array.
+    pub fn read_all_bytes(&self, array: &JByteArray<'_>) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.read_bytes(array, 0, self.length(array.as_raw())?, &mut bytes)?;
+        Ok(bytes)
+    }
+
     /// Appends the first `length` numbers of `array` to `to`.
     pub fn read_longs(
         &self,

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use jni::objects::{JClass, JIntArray};
+use jni::objects::{JByteArray, JClass, JIntArray};
 use jni::sys::jlong;
-use serow_core::Result;
-use serow_core::decode::Expected;
+use serow_core::decode::{self, Expected};
+use serow_core::layout::value::ValueWriter;
 use serow_core::plan::Defaults;
 use serow_core::program::Program;
 use serow_core::schema::Schema;
+use serow_core::wire::single::Agreement;
+use serow_core::{Error, Result};
 
 use crate::env::Env;
 use crate::guard::guard;
@@ -29,6 +31,35 @@ extern "system" fn Java_io_github_serow_jni_Native_planOpen<'l>(
     guard(&env, || {
         let program = Program::of(&read(&env, &type_list)?);
         Ok(handle::give(Arc::new(Expected::new(program, Defaults::default()))))
+    })
+}
+
+/// `long planWithDefault(long plan, byte[] path, int[] typeList, byte[] record)`: the plan with a
+/// default for the field at `path` (UTF-8). `typeList` is the field's type, and `record` its value
+/// as a single record without a fingerprint. The given plan stays as it is.
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_planWithDefault<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    plan: jlong,
+    path: JByteArray<'l>,
+    type_list: JIntArray<'l>,
+    record: JByteArray<'l>,
+) -> jlong {
+    guard(&env, || {
+        // SAFETY: Java keeps the plan open during the call.
+        let plan = unsafe { expected(plan) };
+        let path = String::from_utf8(env.read_all_bytes(&path)?)
+            .map_err(|_| Error::schema("the path of a default is not UTF-8"))?;
+        let ty = Expected::new(Program::of(&read(&env, &type_list)?), Defaults::default());
+        let agreement = Agreement { has_fingerprint: false, ..Agreement::default() };
+        let mut values = ValueWriter::new();
+        decode::decode_one(&env.read_all_bytes(&record)?, &ty, &agreement, None, &mut values)?;
+        let mut defaults = plan.defaults().clone();
+        for value in values.into_rows() {
+            defaults.set(plan.program().schema(), &path, value)?;
+        }
+        Ok(handle::give(Arc::new(Expected::new(plan.program().clone(), defaults))))
     })
 }
 

@@ -76,9 +76,70 @@ public final class Codec<T> implements AutoCloseable {
    * @throws SchemaException if the class has no schema
    */
   public static <T> Codec<T> of(Class<T> type, Wire wire) {
+    return of(type, wire, Mappings.standard());
+  }
+
+  /**
+   * Creates a codec for objects of one class, with converters or access of the caller's.
+   *
+   * @param <T> the class
+   * @param type a record, a bean or any other class that {@link Schema#of} takes
+   * @param wire the wire for {@link #encode}; {@link #decode} reads every wire
+   * @param mappings converters, and access to closed modules
+   * @return the codec
+   * @throws SchemaException if the class has no schema
+   */
+  public static <T> Codec<T> of(Class<T> type, Wire wire, Mappings mappings) {
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(wire, "wire");
-    return new Codec<>(Binding.of(type), wire);
+    Objects.requireNonNull(mappings, "mappings");
+    return new Codec<>(mappings.bindings().of(type), wire);
+  }
+
+  /**
+   * Creates a codec for objects of a generic type. It encodes on the frame wire.
+   *
+   * <pre>{@code
+   * Codec<List<Part>> codec = Codec.of(new TypeReference<List<Part>>() {});
+   * }</pre>
+   *
+   * @param <T> the type
+   * @param type the type of a row, with its type arguments
+   * @return the codec
+   * @throws SchemaException if the type has no schema
+   */
+  public static <T> Codec<T> of(TypeReference<T> type) {
+    return of(type, Wire.FRAME);
+  }
+
+  /**
+   * Creates a codec for objects of a generic type.
+   *
+   * @param <T> the type
+   * @param type the type of a row, with its type arguments
+   * @param wire the wire for {@link #encode}; {@link #decode} reads every wire
+   * @return the codec
+   * @throws SchemaException if the type has no schema
+   */
+  public static <T> Codec<T> of(TypeReference<T> type, Wire wire) {
+    return of(type, wire, Mappings.standard());
+  }
+
+  /**
+   * Creates a codec for objects of a generic type, with converters or access of the caller's.
+   *
+   * @param <T> the type
+   * @param type the type of a row, with its type arguments
+   * @param wire the wire for {@link #encode}; {@link #decode} reads every wire
+   * @param mappings converters, and access to closed modules
+   * @return the codec
+   * @throws SchemaException if the type has no schema
+   */
+  public static <T> Codec<T> of(TypeReference<T> type, Wire wire, Mappings mappings) {
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(wire, "wire");
+    Objects.requireNonNull(mappings, "mappings");
+    return new Codec<>(mappings.bindings().of(type), wire);
   }
 
   /**
@@ -352,20 +413,19 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
-   * The tier of the encoder for this codec's schema and wire.
+   * What encodes rows of this codec's schema and wire at this moment.
    *
-   * @return {@code "jit"} if native code is compiled for them, {@code "interpreter"} if not, or
-   *     {@code "java"} if the native library is not loaded
+   * @return the tier
    * @throws IllegalStateException if the codec is closed
    */
-  public String tier() {
+  public Tier tier() {
     Binding binding = open();
     if (!NativeLibrary.isLoaded()) {
-      return "java";
+      return Tier.JAVA;
     }
     boolean isCompiled = Native.planIsCompiled(binding.plan().address(), wire.ordinal());
     Reference.reachabilityFence(binding);
-    return isCompiled ? "jit" : "interpreter";
+    return isCompiled ? Tier.JIT : Tier.INTERPRETER;
   }
 
   /**

@@ -91,20 +91,23 @@ public final class Schema {
   /**
    * The schema of objects of a class. It depends only on the class and not on objects.
    *
-   * <p>A record class is a record of its components. A class with a constructor without arguments
-   * and with pairs of a public getter and setter of the same type is a record of these properties,
-   * ordered by name. Primitive fields are never null. Other fields are optional unless an
-   * annotation named {@code NonNull}, {@code NotNull} or {@code Nonnull} marks them. Elements, keys
-   * and values of containers are not null, unless their type is {@link java.util.Optional}.
+   * <p>A record class is a record of its components. So is a class of properties: public getters
+   * with setters, or fields, if it has a constructor without arguments; otherwise the parameters of
+   * a constructor that are fields of the class, or those of its builder. A Scala case class is a
+   * record of the parameters of its first constructor. A sealed interface or abstract class is a
+   * union of its classes. {@link Name}, {@link Ignore} and {@link Default} change this.
    *
-   * <p>Fields may have primitive types except {@code char}, their wrappers, the classes of single
-   * values listed above, {@link java.time.Instant}, enums, records and beans, arrays, {@link List},
-   * {@link java.util.Set}, {@link FrozenSet}, {@link java.util.Map} and {@link java.util.Optional}.
-   * {@code int}, {@code short} and {@code byte} are {@code i64}, and {@code float} is {@code f64};
-   * decoding a number that does not fit them is an error.
+   * <p>Primitive fields are never null. Other fields are optional unless an annotation named {@code
+   * NonNull}, {@code NotNull} or {@code Nonnull} marks them. Elements, keys and values of
+   * containers are not null, unless their type is {@link java.util.Optional}.
    *
-   * <p>A Scala case class is a record of the parameters of its first constructor. They may also be
-   * Scala's options, tuples, collections and large numbers.
+   * <p>Fields may have primitive types, their wrappers, the classes of single values listed above,
+   * {@link java.time.Instant}, {@code char[]}, enums, classes as above, arrays, collections and
+   * maps that have a constructor without arguments or are interfaces of them, {@link FrozenSet},
+   * {@link java.util.Optional} and {@link java.util.OptionalInt} and the like, and Scala's options,
+   * tuples, collections and large numbers. {@code int}, {@code short} and {@code byte} are {@code
+   * i64}, {@code float} is {@code f64}, and {@code char} is {@code str}; decoding a value that does
+   * not fit them is an error. {@link Mappings} has converters for other classes.
    *
    * <pre>{@code
    * record Part(long key, String name, List<Integer> sizes) {}
@@ -117,8 +120,46 @@ public final class Schema {
    *     error names the place
    */
   public static Schema of(Class<?> type) {
+    return of(type, Mappings.standard());
+  }
+
+  /**
+   * The schema of objects of a class, with converters or access of the caller's.
+   *
+   * @param type the class
+   * @param mappings converters, and access to closed modules
+   * @return the schema
+   * @throws SchemaException if a part has no type
+   */
+  public static Schema of(Class<?> type, Mappings mappings) {
     Objects.requireNonNull(type, "type");
-    return Mapper.of(type).schema();
+    Objects.requireNonNull(mappings, "mappings");
+    return Mapper.of(type, mappings.options()).schema();
+  }
+
+  /**
+   * The schema of objects of a generic type.
+   *
+   * @param type the type, with its type arguments
+   * @return the schema
+   * @throws SchemaException if a part has no type
+   */
+  public static Schema of(TypeReference<?> type) {
+    return of(type, Mappings.standard());
+  }
+
+  /**
+   * The schema of objects of a generic type, with converters or access of the caller's.
+   *
+   * @param type the type, with its type arguments
+   * @param mappings converters, and access to closed modules
+   * @return the schema
+   * @throws SchemaException if a part has no type
+   */
+  public static Schema of(TypeReference<?> type, Mappings mappings) {
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(mappings, "mappings");
+    return Mapper.of(type.type(), mappings.options()).schema();
   }
 
   /**

@@ -2,8 +2,6 @@ package io.github.serow;
 
 import io.github.serow.codec.Binding;
 import io.github.serow.encode.Inference;
-import io.github.serow.jni.Native;
-import io.github.serow.jni.NativeLibrary;
 import io.github.serow.message.Messages;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -108,17 +106,5 @@ public final class Serow {
   public static List<Object> loads(ByteBuffer message) {
     Objects.requireNonNull(message, "message");
     return Messages.read(message, null);
-  }
-
-  /**
-   * Compiles a plan of two instructions with LLVM, runs it, and compares the result with the
-   * interpreter's. It checks whether serow can compile machine code on this machine.
-   *
-   * @return what was compiled and how long it took, for humans
-   * @throws SerowException if it fails
-   */
-  public static String compilerSelfTest() {
-    NativeLibrary.require("the compiler");
-    return Native.compilerSelfTest();
   }
 }

@@ -184,7 +184,7 @@ class CaseClassTest {
             Map.entry("Nested", "Nested.value is an option of an option"),
             Map.entry("Mutable", "Mutable.values is of class scala.collection.mutable.Buffer"),
             Map.entry("Keys", "Keys.values has mutable elements or keys"),
-            Map.entry("Outside$Within", "Within is of case class"),
+            Map.entry("Outside$Within", "Within is of class"),
             Map.entry("Outer$Nothing$", "is a Scala object"));
     errors.forEach(
         (name, start) -> {

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class CompiledTest {
   /** The tier of a codec after {@link Codec#compile} in this process. */
-  private static final String COMPILED =
-      "interpreter".equals(System.getenv("SEROW_TIER")) ? "interpreter" : "jit";
+  private static final Tier COMPILED =
+      "interpreter".equals(System.getenv("SEROW_TIER")) ? Tier.INTERPRETER : Tier.JIT;
 
   @Provide
   Arbitrary<RandomRowsTest.Sample> samples() {
@@ -211,7 +211,7 @@ class CompiledTest {
         System.out.println(codec.tier());
         codec.encode(rows.subList(0, 1));
         System.out.println(codec.tier());
-        for (int i = 0; i < 20_000 && codec.tier().equals("interpreter"); i++) {
+        for (int i = 0; i < 20_000 && codec.tier() == Tier.INTERPRETER; i++) {
           codec.encode(rows);
         }
         System.out.println(codec.tier());
@@ -224,10 +224,10 @@ class CompiledTest {
   @Test
   void rowsChangeOverToCompiledCodeAsTheEnvironmentSays() throws Exception {
     assertEquals(
-        List.of("interpreter", "interpreter", "jit"), tier("auto").run(Becomes.class).lines());
-    assertEquals(List.of("interpreter", "jit", "jit"), tier("jit").run(Becomes.class).lines());
+        List.of("INTERPRETER", "INTERPRETER", "JIT"), tier("auto").run(Becomes.class).lines());
+    assertEquals(List.of("INTERPRETER", "JIT", "JIT"), tier("jit").run(Becomes.class).lines());
     assertEquals(
-        List.of("interpreter", "interpreter", "interpreter"),
+        List.of("INTERPRETER", "INTERPRETER", "INTERPRETER"),
         tier("interpreter").run(Becomes.class).lines());
   }
 

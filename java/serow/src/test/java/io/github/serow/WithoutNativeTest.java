@@ -104,7 +104,7 @@ class WithoutNativeTest {
       Part part = new Part(7, "almond", Optional.of(new BigDecimal("9.01")), List.of());
       List<Part> parts = Arrays.asList(part, part);
       try (Codec<Part> codec = Codec.of(Part.class, Wire.ROW)) {
-        assertEquals("java", codec.tier());
+        assertEquals(Tier.JAVA, codec.tier());
         codec.compile();
         byte[] message = codec.encode(parts);
         assertEquals(parts, codec.decode(message));
@@ -171,7 +171,7 @@ class WithoutNativeTest {
       itself.add(itself);
       assertThrows(LimitException.class, () -> Serow.dumps(itself));
       assertThrows(EncodeException.class, () -> Serow.dumps(List.of(1L, new Object())));
-      assertNeedsNative(reason, "the compiler", Serow::compilerSelfTest);
+      assertNeedsNative(reason, "the compiler", () -> Codec.ofAny(Schema.parse("i64")).ir());
       for (Path file : GoldenTest.messages()) {
         if (file.toString().contains(".frame.")) {
           byte[] message = Files.readAllBytes(file);

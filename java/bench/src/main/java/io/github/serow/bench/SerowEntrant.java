@@ -7,6 +7,7 @@ import io.github.serow.SchemaSet;
 import io.github.serow.Wire;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Locale;
 
 /** serow with a codec of the workload's schema or class, all rows in one message. */
 final class SerowEntrant extends RowsEntrant {
@@ -114,6 +115,6 @@ final class SerowEntrant extends RowsEntrant {
 
   @Override
   public String tier() {
-    return decoder.tier();
+    return decoder.tier().name().toLowerCase(Locale.ROOT);
   }
 }

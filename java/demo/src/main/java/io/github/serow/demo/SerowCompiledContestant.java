@@ -44,7 +44,7 @@ final class SerowCompiledContestant implements Contestant {
   public Map<String, String> about() {
     return Map.of(
         "tier",
-        codec == null ? "-" : codec.tier(),
+        codec == null ? "-" : codec.tier().name().toLowerCase(Locale.ROOT),
         "compiled in",
         String.format(Locale.ROOT, "%.1f", compiledIn));
   }

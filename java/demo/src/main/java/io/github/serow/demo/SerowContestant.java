@@ -6,6 +6,7 @@ import io.github.serow.Serow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -31,7 +32,7 @@ final class SerowContestant implements Contestant {
     return List.of(Serow.dumps(rows));
   }
 
-  /** The inferred schema, the tier, and the result of the compiler's self-test. */
+  /** The inferred schema and the tier. */
   @Override
   public Map<String, String> about() {
     Schema schema = Schema.infer(sample);
@@ -42,8 +43,7 @@ final class SerowContestant implements Contestant {
               Arrays.stream(schema.typeList())
                   .mapToObj(Integer::toString)
                   .collect(Collectors.joining(" ")),
-          "tier", codec.tier(),
-          "compiler", Serow.compilerSelfTest().strip().replace("\n", " / ").replaceAll(" +", " "));
+          "tier", codec.tier().name().toLowerCase(Locale.ROOT));
     }
   }
 }

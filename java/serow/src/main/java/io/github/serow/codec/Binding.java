@@ -1,7 +1,6 @@
 package io.github.serow.codec;
 
 import io.github.serow.Schema;
-import io.github.serow.SchemaException;
 import io.github.serow.SerowException;
 import io.github.serow.codegen.Generated;
 import io.github.serow.codegen.RowReaderGenerator;
@@ -14,7 +13,6 @@ import io.github.serow.encode.InterpretedRecordWriter;
 import io.github.serow.encode.InterpretedWriter;
 import io.github.serow.encode.RecordWriter;
 import io.github.serow.encode.RowWriter;
-import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.schema.Mapping;
@@ -81,15 +79,6 @@ public final class Binding {
     return BindingCache.of(schema);
   }
 
-  /**
-   * The binding for objects of a class of the caller's. All codecs of the class share it.
-   *
-   * @throws SchemaException if the class has no schema
-   */
-  public static Binding of(Class<?> type) {
-    return BindingCache.of(type);
-  }
-
   /** When it was used last, by the clock of {@link BindingCache}. */
   int used() {
     return used;
@@ -121,7 +110,7 @@ public final class Binding {
   private synchronized NativeHandle makePlan() {
     if (plan == null) {
       NativeLibrary.require("the plan of a schema");
-      plan = new NativeHandle(Native.planOpen(PublicTypes.typeList(schema)), Native::planClose);
+      plan = FieldDefaults.plan(schema, root.type());
     }
     return plan;
   }

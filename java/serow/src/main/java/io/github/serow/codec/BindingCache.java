@@ -1,12 +1,8 @@
 package io.github.serow.codec;
 
 import io.github.serow.Schema;
-import io.github.serow.mapping.Mapper;
-import io.github.serow.schema.ClassCache;
-import io.github.serow.schema.Mapping;
 import io.github.serow.schema.PublicTypes;
 import java.lang.ref.ReferenceQueue;
-import java.lang.ref.SoftReference;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,10 +10,10 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The bindings of schemas and of the caller's classes.
+ * The bindings of schemas.
  *
- * <p>There is one binding for a schema or class at a time, as long as anybody uses it. So the
- * generated classes that the JVM has compiled stay in use, whoever asks for the schema again.
+ * <p>There is one binding for a schema at a time, as long as anybody uses it. So the generated
+ * classes that the JVM has compiled stay in use, whoever asks for the schema again.
  *
  * <p>A binding that is found takes no lock.
  */
@@ -31,8 +27,6 @@ final class BindingCache {
   private static final ConcurrentHashMap<Schema, OfSchema> BY_SCHEMA = new ConcurrentHashMap<>();
 
   private static final ReferenceQueue<Binding> UNREACHABLE = new ReferenceQueue<>();
-
-  private static final ClassCache<OfClass> BY_CLASS = new ClassCache<>(type -> new OfClass());
 
   /** The bindings that are kept. */
   private static final List<Binding> ALL_KEPT = new ArrayList<>();
@@ -53,40 +47,7 @@ final class BindingCache {
     }
   }
 
-  /**
-   * The binding of a class of the caller's. The class refers to it softly, so it is freed if memory
-   * is short and no codec has it, and class and binding can be unloaded together.
-   */
-  private static final class OfClass {
-    private volatile SoftReference<Binding> binding = new SoftReference<>(null);
-
-    Binding get(Class<?> type) {
-      Binding known = binding.get();
-      if (known != null) {
-        return known;
-      }
-      // Without a lock, because it initializes classes of the caller's, which may wait for a thread
-      // that needs the binding.
-      Mapping mapping = Mapper.of(type);
-      return settle(new Binding(mapping.schema(), mapping));
-    }
-
-    /** The binding of the thread that was first. */
-    private synchronized Binding settle(Binding made) {
-      Binding known = binding.get();
-      if (known == null) {
-        binding = new SoftReference<>(made);
-        known = made;
-      }
-      return known;
-    }
-  }
-
   private BindingCache() {}
-
-  static Binding of(Class<?> type) {
-    return BY_CLASS.get(type).get(type);
-  }
 
   static Binding of(Schema schema) {
     OfSchema known = BY_SCHEMA.get(schema);

@@ -170,15 +170,16 @@ public final class RowReaderGenerator extends ReaderCode {
     }
   }
 
-  /** Pushes an object of a caller's class, made by its constructor and its setters. */
+  /** Pushes an object of a caller's class, made by its constructor, its setters and its builder. */
   private void emitObject(MethodVisitor code, Type type, ObjectMapping object) {
-    hidden.pushConstant(code, object.constructor, MethodHandle.class);
-    if (object.isBean()) {
-      HiddenClass.invoke(code, object.constructor);
+    ObjectMapping.Maker maker = object.maker;
+    hidden.pushConstant(code, maker.constructor(), MethodHandle.class);
+    if (maker.bySetters()) {
+      HiddenClass.invoke(code, maker.constructor());
     }
     for (int i = 0; i < type.parts.size(); i++) {
       ObjectMapping.Property property = object.properties.get(i);
-      if (object.isBean()) {
+      if (maker.bySetters()) {
         code.visitInsn(DUP);
         hidden.pushConstant(code, property.setter(), MethodHandle.class);
         code.visitInsn(SWAP);
@@ -188,12 +189,17 @@ public final class RowReaderGenerator extends ReaderCode {
       } else {
         emit(code, type.parts.get(i));
       }
-      if (object.isBean()) {
+      if (maker.bySetters()) {
         HiddenClass.invoke(code, property.setter());
       }
     }
-    if (!object.isBean()) {
-      HiddenClass.invoke(code, object.constructor);
+    if (!maker.bySetters()) {
+      HiddenClass.invoke(code, maker.constructor());
+    }
+    if (maker.build() != null) {
+      hidden.pushConstant(code, maker.build(), MethodHandle.class);
+      code.visitInsn(SWAP);
+      HiddenClass.invoke(code, maker.build());
     }
   }
 
@@ -297,6 +303,7 @@ public final class RowReaderGenerator extends ReaderCode {
     for (int arm = 0; arm < arms.size(); arm++) {
       code.visitLabel(arms.get(arm));
       emit(code, type.parts.get(arm));
+      emitWrap(code, type);
       code.visitInsn(ARETURN);
     }
     code.visitLabel(none);
@@ -306,8 +313,8 @@ public final class RowReaderGenerator extends ReaderCode {
   /** Pushes a value of {@code type}. */
   private void emit(MethodVisitor code, Type type) {
     emitPlain(code, type);
-    boolean isEnum = type.kind == Type.Kind.ENUM;
-    if (type.isScalar() && !isEnum || type.kind == Type.Kind.OPTIONAL) {
+    boolean isConstant = type.mapping instanceof EnumMapping;
+    if (type.isScalar() && !isConstant || type.kind == Type.Kind.OPTIONAL) {
       emitWrap(code, type);
     }
   }

@@ -126,7 +126,7 @@ public final class RowWriterGenerator extends WriterCode {
       target.emitNumbers(code, bound);
       return;
     }
-    if (type.isFields() || type.isSequence()) {
+    if (type.isFields() || type.isSequence() || type.kind == Type.Kind.UNION) {
       emitUnwrap(code, type, INPUT);
     }
     switch (type.kind) {
@@ -158,7 +158,11 @@ public final class RowWriterGenerator extends WriterCode {
     hidden.pushConstant(code, object.type, Class.class);
     String check = "(Ljava/lang/Object;Ljava/lang/Class;)V";
     code.visitMethodInsn(
-        INVOKESTATIC, HiddenClass.nameOf(ObjectMapping.class), "check", check, false);
+        INVOKESTATIC,
+        HiddenClass.nameOf(ObjectMapping.class),
+        object.isAbstract() ? "checkInstance" : "check",
+        check,
+        false);
     int size = type.parts.size();
     target.emitEnter(code, size);
     if (size <= HiddenClass.FIELDS_PER_METHOD) {
@@ -329,29 +333,12 @@ public final class RowWriterGenerator extends WriterCode {
     List<Integer> tuples = new ArrayList<>();
     for (int arm = 0; arm < type.parts.size(); arm++) {
       Type part = type.parts.get(arm);
-      if (part.kind == Type.Kind.TUPLE) {
+      if (part.kind == Type.Kind.TUPLE && part.mapping == null) {
         tuples.add(arm);
         continue;
       }
       Label other = new Label();
-      code.visitVarInsn(ALOAD, INPUT);
-      switch (part.kind) {
-        case RECORD -> {
-          hidden.pushConstant(code, part.names, Names.class);
-          test(code, "isRecord", "(Ljava/lang/Object;L" + NAMES + ";)Z");
-        }
-        case ENUM -> {
-          hidden.pushConstant(code, part.enumeration, Enumeration.class);
-          test(code, "isMember", "(Ljava/lang/Object;L" + ENUMERATION + ";)Z");
-        }
-        case LOGICAL -> {
-          HiddenClass.pushLogical(code, part.logical);
-          code.visitInsn(SWAP);
-          code.visitMethodInsn(
-              INVOKEVIRTUAL, HiddenClass.LOGICAL, "takes", "(Ljava/lang/Object;)Z", false);
-        }
-        default -> test(code, ValueKind.test(part.kind), "(Ljava/lang/Object;)Z");
-      }
+      emitTest(code, part);
       code.visitJumpInsn(IFEQ, other);
       emitArm(code, part, arm, bound, end);
       code.visitLabel(other);
@@ -362,6 +349,35 @@ public final class RowWriterGenerator extends WriterCode {
     call(code, "misfit", "()L" + HiddenClass.nameOf(TypeMismatch.class) + ";");
     code.visitInsn(ATHROW);
     code.visitLabel(end);
+  }
+
+  /** Pushes whether the value in {@link #INPUT} is of arm {@code part}, which is no tuple. */
+  private void emitTest(MethodVisitor code, Type part) {
+    if (part.mapping != null) {
+      hidden.pushConstant(code, part.mapping, Mapping.class);
+      code.visitVarInsn(ALOAD, INPUT);
+      String owner = HiddenClass.nameOf(Mapping.class);
+      code.visitMethodInsn(INVOKEVIRTUAL, owner, "takes", "(Ljava/lang/Object;)Z", false);
+      return;
+    }
+    code.visitVarInsn(ALOAD, INPUT);
+    switch (part.kind) {
+      case RECORD -> {
+        hidden.pushConstant(code, part.names, Names.class);
+        test(code, "isRecord", "(Ljava/lang/Object;L" + NAMES + ";)Z");
+      }
+      case ENUM -> {
+        hidden.pushConstant(code, part.enumeration, Enumeration.class);
+        test(code, "isMember", "(Ljava/lang/Object;L" + ENUMERATION + ";)Z");
+      }
+      case LOGICAL -> {
+        HiddenClass.pushLogical(code, part.logical);
+        code.visitInsn(SWAP);
+        code.visitMethodInsn(
+            INVOKEVIRTUAL, HiddenClass.LOGICAL, "takes", "(Ljava/lang/Object;)Z", false);
+      }
+      default -> test(code, ValueKind.test(part.kind), "(Ljava/lang/Object;)Z");
+    }
   }
 
   /** Writes the tuple arms of a union. A union sorts tuples by length, as a switch requires. */

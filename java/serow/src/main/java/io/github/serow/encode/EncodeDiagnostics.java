@@ -83,11 +83,14 @@ public final class EncodeDiagnostics {
       search.visit(type, value);
     } catch (FieldReadException e) {
       addField(search.path, e);
-      return unreadable(row, search.path, search.path.in(type), cause(error));
+      Throwable cause = error instanceof FieldReadException ? error.getCause() : error;
+      return unreadable(row, search.path, search.path.in(type), e.culprit(), cause);
     } catch (RuntimeException e) {
       // No getter failed in the second attempt.
     }
-    return error instanceof FieldReadException ? unreadable(row, null, null, cause(error)) : error;
+    return error instanceof FieldReadException it
+        ? unreadable(row, null, null, it.culprit(), it.getCause())
+        : error;
   }
 
   /**
@@ -95,24 +98,21 @@ public final class EncodeDiagnostics {
    */
   static EncodeException unreadable(int row, FieldPath path, FieldReadException error) {
     addField(path, error);
-    return unreadable(row, path, null, error.getCause());
-  }
-
-  private static Throwable cause(RuntimeException error) {
-    return error instanceof FieldReadException ? error.getCause() : error;
+    return unreadable(row, path, null, error.culprit(), error.getCause());
   }
 
   private static void addField(FieldPath path, FieldReadException error) {
-    if (path.depth() < Limits.MAX_DEPTH) {
+    if (error.field() != null && path.depth() < Limits.MAX_DEPTH) {
       path.enter();
       path.field(error.field());
     }
   }
 
   private static EncodeException unreadable(
-      int row, FieldPath path, Type expected, Throwable cause) {
+      int row, FieldPath path, Type expected, String culprit, Throwable cause) {
     String place = path == null ? "" : path.described(expected);
-    String message = name(row) + place + ": cannot read it, because the getter failed: " + cause;
+    String message =
+        name(row) + place + ": cannot read it, because " + culprit + " failed: " + cause;
     return new EncodeException(message, cause, index(row), path == null ? null : path.steps(), -1);
   }
 

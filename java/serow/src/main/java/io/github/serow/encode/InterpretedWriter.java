@@ -111,7 +111,8 @@ public final class InterpretedWriter extends RowWriter {
   /** The arm of a union for {@code value}, selected by its class and length. */
   static int arm(Type union, Object value) throws TypeMismatch {
     for (int i = 0; i < union.parts.size(); i++) {
-      if (ValueKind.takes(union.parts.get(i), value)) {
+      Type part = union.parts.get(i);
+      if (part.mapping != null ? part.mapping.takes(value) : ValueKind.takes(part, value)) {
         return i;
       }
     }

@@ -1,6 +1,7 @@
 package io.github.serow.encode;
 
 import io.github.serow.FrozenSet;
+import io.github.serow.mapping.OptionalMapping;
 import io.github.serow.scala.ScalaClass;
 import io.github.serow.schema.ArrayMap;
 import io.github.serow.schema.ArraySet;
@@ -32,8 +33,10 @@ public final class ValueNormalizer {
     }
     Object plain = value;
     while (true) {
-      Object inner =
-          plain instanceof Optional<?> optional ? optional.orElse(null) : ScalaClass.plain(plain);
+      Object inner = OptionalMapping.content(plain);
+      if (inner == plain) {
+        inner = ScalaClass.plain(plain);
+      }
       if (inner == plain) {
         return plain;
       }

@@ -34,6 +34,15 @@ public final class Native {
 
   public static native long planOpen(int[] typeList);
 
+  /**
+   * The plan with a default for one more field; {@code plan} itself does not change.
+   *
+   * @param path the field's path, in UTF-8
+   * @param typeList the field's type
+   * @param record the default, as a single record without a fingerprint
+   */
+  public static native long planWithDefault(long plan, byte[] path, int[] typeList, byte[] record);
+
   public static native void planClose(long plan);
 
   /** Starts background compiling if {@code SEROW_TIER} allows it. */

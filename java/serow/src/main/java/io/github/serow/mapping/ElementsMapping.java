@@ -1,5 +1,6 @@
 package io.github.serow.mapping;
 
+import io.github.serow.SchemaException;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.Type;
 import io.github.serow.schema.TypeList;
@@ -9,12 +10,16 @@ import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /** A list, a set or an array, with elements of one Java type. */
 public final class ElementsMapping extends Mapping {
   private final int code;
   public final Class<?> type;
   private final Mapping element;
+
+  /** Makes a collection of the class; null if the plain object is an instance of it. */
+  private final CollectionMaker maker;
 
   /**
    * Creates a mapping.
@@ -23,9 +28,15 @@ public final class ElementsMapping extends Mapping {
    * @param type the class of an array, or a class that the plain object is an instance of too
    */
   ElementsMapping(int code, Class<?> type, Mapping element) {
+    this(code, type, element, null);
+  }
+
+  /** Creates a mapping of collections that {@code maker} makes. */
+  ElementsMapping(int code, Class<?> type, Mapping element, CollectionMaker maker) {
     this.code = code;
     this.type = type;
     this.element = element;
+    this.maker = maker;
   }
 
   @Override
@@ -59,7 +70,15 @@ public final class ElementsMapping extends Mapping {
 
   @Override
   public boolean wraps() {
-    return type.isArray();
+    return type.isArray() || maker != null;
+  }
+
+  @Override
+  public Object parse(String text) {
+    if (!text.equals("[]")) {
+      throw new SchemaException("is no collection; only \"[]\" is, which has no elements");
+    }
+    return code == TypeCodes.LIST ? List.of() : Set.of();
   }
 
   @Override
@@ -80,6 +99,9 @@ public final class ElementsMapping extends Mapping {
 
   @Override
   public Object wrap(Object plain) {
+    if (maker != null) {
+      return maker.make((Collection<?>) plain, this);
+    }
     if (!type.isArray()) {
       return plain;
     }

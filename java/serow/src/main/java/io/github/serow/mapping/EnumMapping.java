@@ -1,6 +1,7 @@
 package io.github.serow.mapping;
 
 import io.github.serow.EnumMember;
+import io.github.serow.SchemaException;
 import io.github.serow.schema.EnumClass;
 import io.github.serow.schema.Enumeration;
 import io.github.serow.schema.Mapping;
@@ -9,11 +10,13 @@ import io.github.serow.types.TypeCodes;
 
 /** A Java enum. */
 public final class EnumMapping extends Mapping {
+  private final Class<?> type;
   private final Enumeration enumeration;
 
   public final Object[] constants;
 
   EnumMapping(Class<?> type) {
+    this.type = type;
     constants = type.getEnumConstants();
     enumeration = EnumClass.of((Enum<?>) constants[0]).enumeration();
   }
@@ -22,6 +25,24 @@ public final class EnumMapping extends Mapping {
   public void describe(TypeList list) {
     list.add(TypeCodes.ENUM).name(enumeration.name).add(constants.length);
     enumeration.names.forEach(list::name);
+  }
+
+  @Override
+  public Object parse(String text) {
+    int index = enumeration.names.indexOf(text);
+    if (index < 0) {
+      throw new SchemaException("is not one of " + String.join(", ", enumeration.names));
+    }
+    return enumeration.members.get(index);
+  }
+
+  @Override
+  public boolean takes(Object value) {
+    return value instanceof Enum<?> constant && constant.getDeclaringClass() == type;
+  }
+
+  Enumeration enumeration() {
+    return enumeration;
   }
 
   @Override

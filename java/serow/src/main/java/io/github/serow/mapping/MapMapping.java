@@ -1,18 +1,24 @@
 package io.github.serow.mapping;
 
+import io.github.serow.SchemaException;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.Type;
 import io.github.serow.schema.TypeList;
 import io.github.serow.types.TypeCodes;
+import java.util.Map;
 
 /** A map with keys of one Java type and values of another. */
 public final class MapMapping extends Mapping {
   private final Mapping key;
   private final Mapping value;
 
-  MapMapping(Mapping key, Mapping value) {
+  /** Makes a map of the class; null if the plain object is an instance of it. */
+  private final CollectionMaker maker;
+
+  MapMapping(Mapping key, Mapping value, CollectionMaker maker) {
     this.key = key;
     this.value = value;
+    this.maker = maker;
   }
 
   @Override
@@ -32,5 +38,23 @@ public final class MapMapping extends Mapping {
   @Override
   public boolean isFixed() {
     return false;
+  }
+
+  @Override
+  public boolean wraps() {
+    return maker != null;
+  }
+
+  @Override
+  public Object parse(String text) {
+    if (!text.equals("{}")) {
+      throw new SchemaException("is no map; only \"{}\" is, which has no entries");
+    }
+    return Map.of();
+  }
+
+  @Override
+  public Object wrap(Object plain) {
+    return maker == null ? plain : maker.make((Map<?, ?>) plain, this);
   }
 }

@@ -1,8 +1,5 @@
 package io.github.serow.mapping;
 
-import io.github.serow.EnumMember;
-import io.github.serow.FrozenSet;
-import io.github.serow.Row;
 import io.github.serow.SchemaException;
 import io.github.serow.scala.ScalaTypes;
 import io.github.serow.schema.Limits;
@@ -20,8 +17,6 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,38 +31,48 @@ public final class Mapper {
   /** A type with the types that its type parameters stand for. */
   private record Use(Type type, Map<TypeVariable<?>, Use> parameters) {}
 
-  /** The classes of list properties; a decoded list is an instance of each of them. */
-  private static final Set<Class<?>> LISTS = Set.of(List.class, Collection.class, ArrayList.class);
-
-  private static final Set<Class<?>> SETS = Set.of(Set.class, HashSet.class, LinkedHashSet.class);
-  private static final Set<Class<?>> MAPS = Set.of(Map.class, HashMap.class, LinkedHashMap.class);
-
   private static final Pattern OF_JDK = Pattern.compile("javax?\\.");
 
   /** Maximum length of a type's text. A type that grows at each level has no end. */
   private static final int MOST_TEXT = 1 << 16;
 
-  private static final Map<Class<?>, String> ADVICE =
-      Map.of(
-          char.class, "use String",
-          Character.class, "use String",
-          Object.class, "name its class; for rows of any type use Codec.ofAny",
-          java.util.Date.class, "use java.time.Instant",
-          Row.class, "use a record with its fields",
-          EnumMember.class, "use an enum with its constants");
-
   /** The texts of the classes around the current place. */
   private final Deque<String> within = new ArrayDeque<>();
 
-  private Mapper() {}
+  private final MapperOptions options;
+  private final MemberHandles handles;
+
+  private Mapper(MapperOptions options) {
+    this.options = options;
+    handles = new MemberHandles(options.lookups());
+  }
 
   /**
    * The mapping of {@code type}.
    *
    * @throws SchemaException if the type, or a part of it, has no type in a schema
    */
-  public static Mapping of(Class<?> type) {
-    return new Mapper().map(new Use(type, Map.of()), type.getSimpleName());
+  public static Mapping of(Type type, MapperOptions options) {
+    StringBuilder place = new StringBuilder();
+    append(type, place);
+    return new Mapper(options).map(new Use(type, Map.of()), place.toString());
+  }
+
+  /** Appends the name of a type without its packages. */
+  private static void append(Type type, StringBuilder name) {
+    if (type instanceof Class<?> plain) {
+      name.append(plain.getSimpleName());
+    } else if (type instanceof ParameterizedType generic) {
+      append(generic.getRawType(), name);
+      String before = "<";
+      for (Type argument : generic.getActualTypeArguments()) {
+        append(argument, name.append(before));
+        before = ", ";
+      }
+      name.append('>');
+    } else {
+      name.append(type.getTypeName());
+    }
   }
 
   private Mapping map(Use use, String place) {
@@ -112,6 +117,11 @@ public final class Mapper {
   }
 
   private Mapping map(Class<?> type, List<Use> arguments, String place) {
+    Converter converter = options.converters().get(type);
+    if (converter != null) {
+      return new ConvertedMapping(
+          converter, map(new Use(converter.plain(), Map.of()), place + " (converted)"));
+    }
     ScalarMapping scalar = ScalarMapping.of(type);
     if (scalar != null) {
       return scalar;
@@ -124,36 +134,116 @@ public final class Mapper {
       return new EnumMapping(type);
     }
     if (type == Optional.class) {
-      return new OptionalMapping(present(argument(type, arguments, 0, place), place), true);
+      return new OptionalMapping(present(argument(type, arguments, 0, place), place), type);
     }
-    if (LISTS.contains(type)) {
-      return new ElementsMapping(TypeCodes.LIST, type, argument(type, arguments, 0, place));
+    Class<?> number = OptionalMapping.OF_NUMBERS.get(type);
+    if (number != null) {
+      return new OptionalMapping(ScalarMapping.of(number), type);
     }
-    if (SETS.contains(type) || type == FrozenSet.class) {
-      int code = type == FrozenSet.class ? TypeCodes.FROZENSET : TypeCodes.SET;
-      Mapping element = argument(type, arguments, 0, place);
-      return new ElementsMapping(code, type, fixed(element, place));
-    }
-    if (MAPS.contains(type)) {
-      Mapping key = argument(type, arguments, 0, place);
-      return new MapMapping(fixed(key, place), argument(type, arguments, 1, place));
+    if (CollectionClasses.isOne(type)) {
+      return collection(type, arguments, place);
     }
     if (ScalaMapper.isOfLibrary(type)) {
       return ScalaMapper.of(
           type, place, arguments.size(), i -> map(arguments.get(i), place + "<" + i + ">"));
     }
-    return object(type, arguments, place);
+    return type.isSealed() && Modifier.isAbstract(type.getModifiers())
+        ? sealed(type, arguments, place)
+        : object(type, arguments, place);
   }
 
   private Mapping argument(Class<?> type, List<Use> arguments, int i, String place) {
-    if (arguments.isEmpty()) {
+    checkArguments(type, arguments, place);
+    return map(arguments.get(i), place + "<" + i + ">");
+  }
+
+  private static void checkArguments(Class<?> type, List<Use> arguments, String place) {
+    if (arguments.isEmpty() && type.getTypeParameters().length > 0) {
       String name = type.getSimpleName();
-      String example = MAPS.contains(type) ? name + "<String, Long>" : name + "<String>";
+      String example = type.getTypeParameters().length == 2 ? "<String, Long>" : "<String>";
       throw refused(
           place,
-          "is a " + name + " without the type of its elements; write, for example, " + example);
+          "is a "
+              + name
+              + " without the type of its elements; write, for example, "
+              + name
+              + example);
     }
-    return map(arguments.get(i), place + "<" + i + ">");
+  }
+
+  private Mapping collection(Class<?> type, List<Use> arguments, String place) {
+    checkArguments(type, arguments, place);
+    // A class such as `Names extends ArrayList<String>` has the arguments in a supertype.
+    Map<TypeVariable<?>, Use> parameters = parameters(type, arguments);
+    TypeVariable<?>[] names =
+        (Map.class.isAssignableFrom(type) ? Map.class : Collection.class).getTypeParameters();
+    Use first = new Use(names[0], parameters);
+    CollectionMaker maker =
+        CollectionClasses.maker(type, place, handles, () -> rawClass(first, place));
+    Mapping element = map(first, place + "<0>");
+    int code = CollectionClasses.code(type);
+    if (code == TypeCodes.MAP) {
+      Mapping value = map(new Use(names[1], parameters), place + "<1>");
+      return new MapMapping(fixed(element, place), value, maker);
+    }
+    return new ElementsMapping(
+        code, type, code == TypeCodes.LIST ? element : fixed(element, place), maker);
+  }
+
+  /** A sealed type: the union of the classes below it that can have objects. */
+  private Mapping sealed(Class<?> type, List<Use> arguments, String place) {
+    List<Mapping> arms = new ArrayList<>();
+    addArms(type, new Use(type, parameters(type, arguments)), place, arms, new HashSet<>());
+    return arms.size() == 1 ? arms.get(0) : new SealedMapping(type, place, arms);
+  }
+
+  /** {@code of}: a sealed type, with the types that its own type parameters stand for. */
+  private void addArms(
+      Class<?> type, Use of, String place, List<Mapping> arms, Set<Class<?>> seen) {
+    for (Class<?> permitted : type.getPermittedSubclasses()) {
+      if (!seen.add(permitted)) {
+        continue;
+      }
+      List<Use> own = argumentsBelow(permitted, type, of);
+      // An enum is sealed if its constants have bodies.
+      boolean isSealed =
+          permitted.isSealed()
+              && !permitted.isEnum()
+              && !options.converters().containsKey(permitted);
+      if (isSealed) {
+        Use below = new Use(permitted, parameters(permitted, own));
+        addArms(permitted, below, place, arms, seen);
+      }
+      if (!isSealed || !Modifier.isAbstract(permitted.getModifiers())) {
+        arms.add(map(permitted, own, place + " (" + permitted.getSimpleName() + ")"));
+      }
+    }
+  }
+
+  /** The type arguments of {@code below} for which its supertype {@code type} is {@code of}. */
+  private static List<Use> argumentsBelow(Class<?> below, Class<?> type, Use of) {
+    TypeVariable<?>[] parameters = below.getTypeParameters();
+    List<Use> arguments = new ArrayList<>();
+    for (TypeVariable<?> parameter : parameters) {
+      arguments.add(new Use(parameter, Map.of()));
+    }
+    List<Type> above = new ArrayList<>(List.of(below.getGenericInterfaces()));
+    if (below.getGenericSuperclass() != null) {
+      above.add(below.getGenericSuperclass());
+    }
+    for (Type supertype : above) {
+      if (supertype instanceof ParameterizedType generic && generic.getRawType() == type) {
+        Type[] given = generic.getActualTypeArguments();
+        for (int i = 0; i < given.length; i++) {
+          int place = List.of(parameters).indexOf(given[i]);
+          Use stands = of.parameters.get(type.getTypeParameters()[i]);
+          if (place >= 0 && stands != null) {
+            arguments.set(place, stands);
+          }
+        }
+      }
+    }
+    return arguments;
   }
 
   /** Checks the content of an option: a null inside it would equal an empty option. */
@@ -180,17 +270,16 @@ public final class Mapper {
       throw refused(
           place, "is inside " + type.getSimpleName() + " itself; a schema can't be recursive");
     }
-    boolean isOfNoJdk =
-        type.getClassLoader() != null && !OF_JDK.matcher(type.getName()).lookingAt();
-    boolean isConcrete = !type.isInterface() && !Modifier.isAbstract(type.getModifiers());
-    if (!isOfNoJdk || !isConcrete || type.isEnum() || ADVICE.containsKey(type)) {
-      String advice = ADVICE.get(type);
+    String advice = Advice.of(type);
+    boolean isOfJdk = type.getClassLoader() == null || OF_JDK.matcher(type.getName()).lookingAt();
+    if (isOfJdk || type.isInterface() || type.isEnum() || advice != null) {
       throw refused(
           place,
-          "is of class "
+          "is of "
+              + (type.isInterface() ? "interface " : "class ")
               + type.getName()
               + ", which has no type"
-              + (advice == null ? "" : "; " + advice));
+              + (advice == null ? "; " + Advice.CONVERTER : "; " + advice));
     }
     Map<TypeVariable<?>, Use> parameters = parameters(type, arguments);
     within.push(text);
@@ -199,8 +288,9 @@ public final class Mapper {
           new Properties(
               type,
               place,
+              handles,
               (name, property) -> map(new Use(property, parameters), place + "." + name));
-      return properties.mapping();
+      return ClassProperties.mapping(properties);
     } finally {
       within.pop();
     }
@@ -237,24 +327,34 @@ public final class Mapper {
     return uses;
   }
 
-  /** The types that the type parameters of a class and of its superclasses stand for. */
+  /** The types that the type parameters of a class and of all its supertypes stand for. */
   private static Map<TypeVariable<?>, Use> parameters(Class<?> type, List<Use> arguments) {
     Map<TypeVariable<?>, Use> parameters = new HashMap<>();
     TypeVariable<?>[] own = type.getTypeParameters();
     for (int i = 0; i < arguments.size(); i++) {
       parameters.put(own[i], arguments.get(i));
     }
-    Class<?> at = type;
-    while (at != null && at.getGenericSuperclass() != null) {
-      if (at.getGenericSuperclass() instanceof ParameterizedType parent) {
-        TypeVariable<?>[] names = ((Class<?>) parent.getRawType()).getTypeParameters();
-        for (int i = 0; i < names.length; i++) {
-          parameters.put(names[i], new Use(parent.getActualTypeArguments()[i], parameters));
-        }
-      }
-      at = at.getSuperclass();
-    }
+    addParametersAbove(type, parameters);
     return parameters;
+  }
+
+  private static void addParametersAbove(Class<?> type, Map<TypeVariable<?>, Use> parameters) {
+    List<Type> above = new ArrayList<>(List.of(type.getGenericInterfaces()));
+    if (type.getGenericSuperclass() != null) {
+      above.add(type.getGenericSuperclass());
+    }
+    for (Type supertype : above) {
+      if (supertype instanceof ParameterizedType generic) {
+        Class<?> raw = (Class<?>) generic.getRawType();
+        TypeVariable<?>[] names = raw.getTypeParameters();
+        for (int i = 0; i < names.length; i++) {
+          parameters.put(names[i], new Use(generic.getActualTypeArguments()[i], parameters));
+        }
+        addParametersAbove(raw, parameters);
+      } else {
+        addParametersAbove((Class<?>) supertype, parameters);
+      }
+    }
   }
 
   static SchemaException refused(String place, String why) {

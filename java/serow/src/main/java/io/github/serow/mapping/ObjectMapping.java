@@ -11,32 +11,47 @@ import io.github.serow.schema.TypeList;
 import io.github.serow.types.TypeCodes;
 import io.github.serow.wire.TypeMismatch;
 import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Modifier;
 import java.util.List;
 
-/** A class of objects with named fields: a Java record, a bean, or a Scala case class. */
+/** A class of objects with named fields, such as a Java record, a bean or a Scala case class. */
 public final class ObjectMapping extends Mapping {
   /**
    * A component of a record, or a property of a bean.
    *
-   * @param name its name
-   * @param type its class, which may be primitive
+   * @param name its name in the schema
+   * @param type its class if it is primitive and no {@code char}; otherwise {@code Object}
    * @param mapping its mapping
    * @param getter reads it. Its type is {@code (Object)long} for primitive integers, {@code
    *     (Object)double} for primitive floats, {@code (Object)boolean}, or {@code (Object)Object}
-   * @param setter writes it to a bean; null for others. Its type is {@code (Object, type)void},
-   *     with {@code Object} for all classes that are not primitive
+   * @param setter sets it; null for an argument of the constructor. Its type is {@code (Object,
+   *     type)void}, with {@code Object} for all classes that are not primitive
+   * @param fallback the plain object of its default; null if it has none
    */
   public record Property(
-      String name, Class<?> type, Mapping mapping, MethodHandle getter, MethodHandle setter) {}
+      String name,
+      Class<?> type,
+      Mapping mapping,
+      MethodHandle getter,
+      MethodHandle setter,
+      Object fallback) {}
+
+  /**
+   * How an object is made.
+   *
+   * @param constructor makes the object, or its builder. If {@code bySetters}, its type is {@code
+   *     ()Object}; otherwise {@code (types of the properties)Object}, with {@code Object} for each
+   *     type that is not primitive
+   * @param bySetters whether setters get the properties
+   * @param build makes the object of its builder, with type {@code (Object)Object}; null if there
+   *     is no builder
+   */
+  public record Maker(MethodHandle constructor, boolean bySetters, MethodHandle build) {}
 
   public final Class<?> type;
   public final List<Property> properties;
 
-  /**
-   * Creates an object. Its type is {@code ()Object} for a bean. For others it is {@code (types of
-   * the properties)Object}, with {@code Object} for each type that is not primitive.
-   */
-  public final MethodHandle constructor;
+  public final Maker maker;
 
   private final Names names;
   private final Object site;
@@ -47,21 +62,21 @@ public final class ObjectMapping extends Mapping {
    * @param name the name of the record type in the schema
    * @param site the identity of this place for the exceptions of the handles
    */
-  ObjectMapping(
-      Class<?> type,
-      String name,
-      List<Property> properties,
-      MethodHandle constructor,
-      Object site) {
+  ObjectMapping(Class<?> type, String name, List<Property> properties, Maker maker, Object site) {
     this.site = site;
     this.type = type;
     this.properties = properties;
-    this.constructor = constructor;
+    this.maker = maker;
     names = new Names(name, properties.stream().map(Property::name).toList());
   }
 
-  public boolean isBean() {
-    return !properties.isEmpty() && properties.get(0).setter() != null;
+  public Names names() {
+    return names;
+  }
+
+  /** Whether objects are instances of subclasses, because the class is abstract. */
+  public boolean isAbstract() {
+    return Modifier.isAbstract(type.getModifiers());
   }
 
   @Override
@@ -79,12 +94,14 @@ public final class ObjectMapping extends Mapping {
     super.bind(bound);
     for (int i = 0; i < properties.size(); i++) {
       properties.get(i).mapping.bind(bound.parts.get(i));
+      bound.parts.get(i).fallback = properties.get(i).fallback;
     }
   }
 
   @Override
   public boolean isFixed() {
-    return !isBean() && properties.stream().allMatch(property -> property.mapping.isFixed());
+    boolean isMutable = maker.bySetters && maker.build == null;
+    return !isMutable && properties.stream().allMatch(property -> property.mapping.isFixed());
   }
 
   @Override
@@ -106,6 +123,18 @@ public final class ObjectMapping extends Mapping {
     }
   }
 
+  /** For an abstract class, whose objects are made by its builder. */
+  public static void checkInstance(Object value, Class<?> type) throws TypeMismatch {
+    if (!type.isInstance(value)) {
+      throw TypeMismatch.MISMATCH;
+    }
+  }
+
+  @Override
+  public boolean takes(Object value) {
+    return isAbstract() ? type.isInstance(value) : value != null && value.getClass() == type;
+  }
+
   @Override
   public Object site() {
     return site;
@@ -113,7 +142,9 @@ public final class ObjectMapping extends Mapping {
 
   @Override
   public Object unwrap(Object value) throws TypeMismatch {
-    check(value, type);
+    if (!takes(value)) {
+      throw TypeMismatch.MISMATCH;
+    }
     Object[] values = new Object[properties.size()];
     int i = 0;
     try {
@@ -132,14 +163,14 @@ public final class ObjectMapping extends Mapping {
   public Object wrap(Object plain) {
     Object[] values = PublicTypes.values((Row) plain);
     try {
-      if (!isBean()) {
-        return constructor.invokeWithArguments(values);
+      if (!maker.bySetters) {
+        return maker.constructor.invokeWithArguments(values);
       }
-      Object bean = constructor.invoke();
+      Object object = maker.constructor.invoke();
       for (int i = 0; i < values.length; i++) {
-        properties.get(i).setter.invoke(bean, values[i]);
+        properties.get(i).setter.invoke(object, values[i]);
       }
-      return bean;
+      return maker.build == null ? object : maker.build.invoke(object);
     } catch (ConstructionException e) {
       throw new ConstructionException(site, e.getCause());
     } catch (Error e) {

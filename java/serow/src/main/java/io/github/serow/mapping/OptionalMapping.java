@@ -5,17 +5,35 @@ import io.github.serow.schema.Type;
 import io.github.serow.schema.TypeList;
 import io.github.serow.types.TypeCodes;
 import io.github.serow.wire.TypeMismatch;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
-/** A value that may be null, or an {@link Optional}. */
+/** A value that may be null, or an {@link Optional} or {@link OptionalInt} and the like. */
 public final class OptionalMapping extends Mapping {
-  private final Mapping value;
-  private final boolean isObject;
+  /** The classes of optional numbers, with the classes of the numbers. */
+  static final Map<Class<?>, Class<?>> OF_NUMBERS =
+      Map.of(
+          OptionalInt.class, int.class,
+          OptionalLong.class, long.class,
+          OptionalDouble.class, double.class);
 
-  /** {@code isObject}: it is an {@link Optional} object. */
-  OptionalMapping(Mapping value, boolean isObject) {
+  private final Mapping value;
+
+  /** The class of the optional objects; null if there are none, only nulls. */
+  private final Class<?> type;
+
+  /** A value that may be null. */
+  OptionalMapping(Mapping value) {
+    this(value, null);
+  }
+
+  /** {@code type}: {@link Optional} or a class of {@link #OF_NUMBERS}. */
+  OptionalMapping(Mapping value, Class<?> type) {
     this.value = value;
-    this.isObject = isObject;
+    this.type = type;
   }
 
   @Override
@@ -25,9 +43,9 @@ public final class OptionalMapping extends Mapping {
   }
 
   @Override
-  public void bind(Type type) {
-    super.bind(type);
-    value.bind(type.part());
+  public void bind(Type bound) {
+    super.bind(bound);
+    value.bind(bound.part());
   }
 
   @Override
@@ -42,28 +60,67 @@ public final class OptionalMapping extends Mapping {
 
   @Override
   public boolean unwraps() {
-    return isObject;
+    return type != null;
   }
 
   @Override
   public boolean wraps() {
-    return isObject;
+    return type != null;
   }
 
-  /** A null in place of an {@link Optional} is encoded as an empty one. */
   @Override
-  public Object unwrap(Object value) throws TypeMismatch {
-    if (!isObject || value == null) {
-      return value;
+  public Object parse(String text) {
+    return value.parse(text);
+  }
+
+  @Override
+  public Object ofDefault(String text) {
+    return wrap(value.ofDefault(text));
+  }
+
+  /** A null in place of an object is encoded as an empty one. */
+  @Override
+  public Object unwrap(Object object) throws TypeMismatch {
+    if (type == null || object == null) {
+      return object;
     }
-    if (value instanceof Optional<?> optional) {
+    if (!type.isInstance(object)) {
+      throw TypeMismatch.MISMATCH;
+    }
+    return content(object);
+  }
+
+  /** The value in an optional object, or null if it is empty; {@code object} if it is none. */
+  public static Object content(Object object) {
+    if (object instanceof Optional<?> optional) {
       return optional.orElse(null);
     }
-    throw TypeMismatch.MISMATCH;
+    if (object instanceof OptionalInt optional) {
+      return optional.isPresent() ? (Object) (long) optional.getAsInt() : null;
+    }
+    if (object instanceof OptionalLong optional) {
+      return optional.isPresent() ? (Object) optional.getAsLong() : null;
+    }
+    if (object instanceof OptionalDouble optional) {
+      return optional.isPresent() ? (Object) optional.getAsDouble() : null;
+    }
+    return object;
   }
 
   @Override
   public Object wrap(Object plain) {
-    return isObject ? Optional.ofNullable(plain) : plain;
+    if (type == null) {
+      return plain;
+    }
+    if (type == OptionalInt.class) {
+      return plain == null ? OptionalInt.empty() : OptionalInt.of((Integer) plain);
+    }
+    if (type == OptionalLong.class) {
+      return plain == null ? OptionalLong.empty() : OptionalLong.of((Long) plain);
+    }
+    if (type == OptionalDouble.class) {
+      return plain == null ? OptionalDouble.empty() : OptionalDouble.of((Double) plain);
+    }
+    return Optional.ofNullable(plain);
   }
 }

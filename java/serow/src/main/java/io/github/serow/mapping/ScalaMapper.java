@@ -66,7 +66,7 @@ public final class ScalaMapper {
     String name = type.getName();
     ScalaClass.Reader reader = ScalaClass.reader(type);
     if (name.equals("scala.Option")) {
-      OptionalMapping plain = new OptionalMapping(Mapper.present(argument.apply(0), place), false);
+      OptionalMapping plain = new OptionalMapping(Mapper.present(argument.apply(0), place));
       return new ScalaMapping(type, plain, reader, library.options());
     }
     if (ScalaSupertypes.isTuple(name) && count > 0) {
@@ -89,7 +89,8 @@ public final class ScalaMapper {
       return new ScalaMapping(type, plain, reader, library.collections(IMMUTABLE + "Set$"));
     }
     if (MAPS.contains(name)) {
-      Mapping plain = new MapMapping(Mapper.fixed(argument.apply(0), place), argument.apply(1));
+      Mapping plain =
+          new MapMapping(Mapper.fixed(argument.apply(0), place), argument.apply(1), null);
       return new ScalaMapping(type, plain, reader, library.maps());
     }
     if (name.equals("scala.math.BigInt")) {

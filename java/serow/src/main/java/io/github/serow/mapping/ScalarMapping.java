@@ -2,6 +2,7 @@ package io.github.serow.mapping;
 
 import io.github.serow.Complex;
 import io.github.serow.DecodeException;
+import io.github.serow.SchemaException;
 import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
 import io.github.serow.schema.Mapping;
@@ -25,6 +26,7 @@ import java.time.ZonedDateTime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 
 /** A class of single values, such as a number, a text or a date. */
 public class ScalarMapping extends Mapping {
@@ -54,7 +56,34 @@ public class ScalarMapping extends Mapping {
     add(new WithOffset(), OffsetDateTime.class);
     add(new WithZone(), ZonedDateTime.class);
     add(new InUtc(), Instant.class);
+    add(new OneChar(), char.class);
+    add(new Chars(), char[].class);
   }
+
+  /** They make the plain objects of texts. */
+  private static final Map<Class<?>, Function<String, Object>> PARSERS =
+      Map.ofEntries(
+          Map.entry(Long.class, Long::valueOf),
+          Map.entry(Integer.class, Long::valueOf),
+          Map.entry(Short.class, Long::valueOf),
+          Map.entry(Byte.class, Long::valueOf),
+          Map.entry(Double.class, Double::valueOf),
+          Map.entry(Float.class, text -> (double) Float.parseFloat(text)),
+          Map.entry(Boolean.class, ScalarMapping::parseBoolean),
+          Map.entry(String.class, text -> text),
+          Map.entry(Character.class, text -> text),
+          Map.entry(char[].class, text -> text),
+          Map.entry(BigInteger.class, BigInteger::new),
+          Map.entry(BigDecimal.class, BigDecimal::new),
+          Map.entry(LocalDate.class, LocalDate::parse),
+          Map.entry(LocalTime.class, LocalTime::parse),
+          Map.entry(OffsetTime.class, OffsetTime::parse),
+          Map.entry(LocalDateTime.class, LocalDateTime::parse),
+          Map.entry(OffsetDateTime.class, OffsetDateTime::parse),
+          Map.entry(ZonedDateTime.class, text -> plainTime(ZonedDateTime.parse(text))),
+          Map.entry(Instant.class, text -> Instant.parse(text).atOffset(ZoneOffset.UTC)),
+          Map.entry(Duration.class, Duration::parse),
+          Map.entry(UUID.class, UUID::fromString));
 
   private final int code;
   private final Class<?> type;
@@ -81,6 +110,35 @@ public class ScalarMapping extends Mapping {
   @Override
   public final void describe(TypeList list) {
     list.add(code);
+  }
+
+  @Override
+  public Object parse(String text) {
+    Function<String, Object> parser = PARSERS.get(type);
+    if (parser == null) {
+      return super.parse(text);
+    }
+    try {
+      Object plain = parser.apply(text);
+      // Checks whether the Java type can represent it.
+      wrap(plain);
+      return plain;
+    } catch (IllegalArgumentException | DateTimeException | DecodeException e) {
+      throw new SchemaException("is no " + type.getSimpleName());
+    }
+  }
+
+  private static Object parseBoolean(String text) {
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw new IllegalArgumentException();
+    };
+  }
+
+  /** A time without a region is an {@link OffsetDateTime}. */
+  private static Object plainTime(ZonedDateTime time) {
+    return time.getZone() instanceof ZoneOffset ? time.toOffsetDateTime() : time;
   }
 
   /** A class whose values differ from plain objects in both directions. */
@@ -170,9 +228,7 @@ public class ScalarMapping extends Mapping {
 
     @Override
     public Object unwrap(Object value) {
-      return value instanceof ZonedDateTime time && time.getZone() instanceof ZoneOffset
-          ? time.toOffsetDateTime()
-          : value;
+      return value instanceof ZonedDateTime time ? plainTime(time) : value;
     }
 
     @Override
@@ -203,6 +259,50 @@ public class ScalarMapping extends Mapping {
       }
       throw new DecodeException(
           "cannot decode " + plain + " as an Instant, which is always in UTC");
+    }
+  }
+
+  /** A char, which is encoded as a text of this char. */
+  private static final class OneChar extends Changed {
+    OneChar() {
+      super(TypeCodes.STR, Character.class);
+    }
+
+    @Override
+    public Object unwrap(Object value) {
+      return value instanceof Character ? value.toString() : value;
+    }
+
+    @Override
+    public Object wrap(Object plain) {
+      String text = (String) plain;
+      if (text.length() != 1) {
+        throw new DecodeException(
+            "cannot decode a text of " + text.length() + " chars as a char; use String");
+      }
+      return text.charAt(0);
+    }
+  }
+
+  /** An array of chars, which is encoded as a text. */
+  private static final class Chars extends Changed {
+    Chars() {
+      super(TypeCodes.STR, char[].class);
+    }
+
+    @Override
+    public boolean isFixed() {
+      return false;
+    }
+
+    @Override
+    public Object unwrap(Object value) {
+      return value instanceof char[] chars ? new String(chars) : value;
+    }
+
+    @Override
+    public Object wrap(Object plain) {
+      return ((String) plain).toCharArray();
     }
   }
 }

@@ -16,9 +16,18 @@ public final class EnumClass {
     Object[] constants = type.getEnumConstants();
     enumeration =
         new Enumeration(
-            type.getSimpleName(),
-            Arrays.stream(constants).map(constant -> ((Enum<?>) constant).name()).toList());
+            Marks.of(type).name(type.getSimpleName()),
+            Arrays.stream(constants).map(constant -> name(type, (Enum<?>) constant)).toList());
     equal = enumeration;
+  }
+
+  private static String name(Class<?> type, Enum<?> constant) {
+    try {
+      return Marks.of(type.getField(constant.name())).name(constant.name());
+    } catch (NoSuchFieldException e) {
+      // The class file has no field for the constant, so no annotation either.
+      return constant.name();
+    }
   }
 
   /** The enum class of a constant. */

@@ -1,6 +1,7 @@
 package io.github.serow.schema;
 
 import io.github.serow.Schema;
+import io.github.serow.SchemaException;
 import io.github.serow.wire.TypeMismatch;
 
 /**
@@ -71,6 +72,36 @@ public abstract class Mapping {
    */
   public Object wrap(Object plain) {
     return plain;
+  }
+
+  /**
+   * Parses the text of a default.
+   *
+   * @return the plain object
+   * @throws SchemaException if there are no defaults of this type, or the text is not one; it says
+   *     why, but not where
+   */
+  public Object parse(String text) {
+    throw new SchemaException(
+        "is only possible for texts, numbers, dates and the like, enums, and empty collections");
+  }
+
+  /**
+   * Parses the text of a default.
+   *
+   * @return the value of the Java type
+   * @throws SchemaException as {@link #parse}
+   */
+  public Object ofDefault(String text) {
+    return wrap(parse(text));
+  }
+
+  /**
+   * Whether {@code value} is of this Java type. Only arms of unions are asked, which are of classes
+   * of the caller's.
+   */
+  public boolean takes(Object value) {
+    throw new IllegalStateException("serow has asked a mapping that is not an arm of a union");
   }
 
   /** The identity of this place in a {@link ConstructionException}. */

@@ -31,15 +31,18 @@ public final class RecordClass {
   }
 
   private static RecordClass ofRecord(Class<?> type) {
-    RecordComponent[] components = type.getRecordComponents();
     List<String> fields = new ArrayList<>();
-    MethodHandle[] getters = new MethodHandle[components.length];
-    for (int i = 0; i < components.length; i++) {
-      fields.add(components[i].getName());
-      Method accessor = components[i].getAccessor();
-      getters[i] = getter(accessor, () -> MethodHandles.lookup().unreflect(accessor));
+    List<MethodHandle> getters = new ArrayList<>();
+    for (RecordComponent component : type.getRecordComponents()) {
+      Marks marks = Marks.of(component);
+      if (!marks.isIgnored()) {
+        fields.add(marks.name(component.getName()));
+        Method accessor = component.getAccessor();
+        getters.add(getter(accessor, () -> MethodHandles.lookup().unreflect(accessor)));
+      }
     }
-    return new RecordClass(type.getSimpleName(), fields, getters);
+    String name = Marks.of(type).name(type.getSimpleName());
+    return new RecordClass(name, fields, getters.toArray(MethodHandle[]::new));
   }
 
   /**

@@ -92,6 +92,12 @@ public final class Type {
    */
   public Mapping mapping;
 
+  /**
+   * The plain object for this field if the rows of a message lack it; null if there is none. It is
+   * set once, together with {@link #mapping}.
+   */
+  public Object fallback;
+
   /** Whether values are or contain arrays, which Java's sets don't compare by value. */
   public final boolean hasArrays;
 
@@ -187,9 +193,14 @@ public final class Type {
     };
   }
 
+  /** The type list of this type. */
+  public int[] typeList() {
+    return Arrays.copyOfRange(typeList, begin, end);
+  }
+
   @Override
   public String toString() {
-    return TypeForms.text(Arrays.copyOfRange(typeList, begin, end));
+    return TypeForms.text(typeList());
   }
 
   /** The type of a row, and the columns of its frames. */

@@ -55,6 +55,11 @@ public final class TypeForms {
     return tree(list).toString();
   }
 
+  /** A name as in the text form: in quotes, unless it is a word. */
+  public static String word(String name) {
+    return TypePrinter.word(name);
+  }
+
   /** The text for an error message: complete if it is short, otherwise its beginning. */
   public static String brief(int[] list) {
     TypeTree type = tree(list);

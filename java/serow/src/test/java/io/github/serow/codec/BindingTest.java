@@ -10,6 +10,7 @@ import io.github.serow.Codec;
 import io.github.serow.Eventually;
 import io.github.serow.Schema;
 import io.github.serow.SchemaException;
+import io.github.serow.mapping.MapperOptions;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 class BindingTest {
+  private static final ClassBindings CLASSES = new ClassBindings(MapperOptions.NONE);
+
   /** A class of the user. */
   public record Part(long key, String name) {}
 
@@ -75,17 +78,17 @@ class BindingTest {
                   () -> {
                     together.await();
                     Binding ofSchema = Binding.of(Schema.parse(schema));
-                    Binding ofClass = Binding.of(Part.class);
+                    Binding ofClass = CLASSES.of(Part.class);
                     return List.of(ofSchema, ofClass, ofClass.recordWriter());
                   }));
         }
-        Binding ofClass = Binding.of(Part.class);
+        Binding ofClass = CLASSES.of(Part.class);
         for (Future<List<Object>> each : found) {
           assertSame(found.get(0).get().get(0), each.get().get(0));
           assertSame(ofClass, each.get().get(1));
         }
         // A thread that lost the race to generate the class may have used the interpreter once.
-        assertSame(ofClass.recordWriter(), Binding.of(Part.class).recordWriter());
+        assertSame(ofClass.recordWriter(), CLASSES.of(Part.class).recordWriter());
       }
     } finally {
       threads.shutdownNow();
@@ -96,10 +99,10 @@ class BindingTest {
   void aClassWithoutSchemaIsAnErrorEachTime() {
     for (int i = 0; i < 2; i++) {
       SchemaException error =
-          Assertions.assertThrows(SchemaException.class, () -> Binding.of(Thread.class));
+          Assertions.assertThrows(SchemaException.class, () -> CLASSES.of(Thread.class));
       assertTrue(error.getMessage().contains("Thread"), error.getMessage());
     }
-    assertEquals(Binding.of(Part.class).schema(), Schema.of(Part.class));
+    assertEquals(CLASSES.of(Part.class).schema(), Schema.of(Part.class));
   }
 
   private static boolean isFreed(WeakReference<?> object) throws Exception {

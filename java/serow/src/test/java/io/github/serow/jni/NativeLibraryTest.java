@@ -109,7 +109,8 @@ class NativeLibraryTest {
 
   @Test
   void theCompilerWorks() {
-    String report = Serow.compilerSelfTest();
+    NativeLibrary.require("the compiler");
+    String report = Native.compilerSelfTest();
     assertTrue(report.contains("LLVM 22"), report);
     assertTrue(report.contains("i64"), report);
   }

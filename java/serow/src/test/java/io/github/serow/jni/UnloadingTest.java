@@ -8,6 +8,7 @@ import io.github.serow.Jvm;
 import io.github.serow.Schema;
 import io.github.serow.SchemaSet;
 import io.github.serow.Serow;
+import io.github.serow.Tier;
 import io.github.serow.Wire;
 import java.io.File;
 import java.io.IOException;
@@ -158,7 +159,7 @@ class UnloadingTest {
         parts.add(new Part(i, "part " + i % 7, DayOfWeek.MONDAY, LocalDate.EPOCH));
       }
       try (Codec<Part> codec = Codec.of(Part.class, Wire.ROW)) {
-        check(codec.tier().equals("java"));
+        check(codec.tier() == Tier.JAVA);
         check(codec.decode(codec.encode(parts)).get(4999).isLike(parts.get(4999)));
         check(codec.decodeOne(codec.encodeOne(parts.get(7))).isLike(parts.get(7)));
       }

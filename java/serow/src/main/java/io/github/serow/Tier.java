@@ -1,0 +1,13 @@
+package io.github.serow;
+
+/** What encodes the rows of a codec. */
+public enum Tier {
+  /** Native code interprets the plan of the schema. */
+  INTERPRETER,
+
+  /** Native code that is compiled for the schema. */
+  JIT,
+
+  /** Java, because the native library is not loaded. */
+  JAVA
+}

@@ -1,0 +1,49 @@
+package io.github.serow;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+
+/**
+ * A Java type with its type arguments, which a {@link Class} can't express. The braces make a
+ * subclass, in which Java keeps the type arguments:
+ *
+ * <pre>{@code
+ * Codec<List<Part>> orders = Codec.of(new TypeReference<List<Part>>() {});
+ * Codec<Pair<String, Long>> pairs = Codec.of(new TypeReference<Pair<String, Long>>() {});
+ * }</pre>
+ *
+ * @param <T> the type
+ */
+public abstract class TypeReference<T> {
+  private final Type type;
+
+  /**
+   * Creates a reference to the type argument of the subclass.
+   *
+   * @throws SchemaException if the subclass has no type argument, or is no direct subclass
+   */
+  protected TypeReference() {
+    if (!(getClass().getGenericSuperclass() instanceof ParameterizedType reference)
+        || reference.getRawType() != TypeReference.class) {
+      throw new SchemaException(
+          getClass().getName()
+              + " names no type; write it with its type, for example new"
+              + " TypeReference<List<Part>>() {}");
+    }
+    type = reference.getActualTypeArguments()[0];
+  }
+
+  /**
+   * The type.
+   *
+   * @return the type, with its type arguments
+   */
+  public final Type type() {
+    return type;
+  }
+
+  @Override
+  public final String toString() {
+    return "TypeReference<" + type.getTypeName() + ">";
+  }
+}

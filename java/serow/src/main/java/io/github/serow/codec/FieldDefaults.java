@@ -1,0 +1,73 @@
+package io.github.serow.codec;
+
+import io.github.serow.Schema;
+import io.github.serow.SchemaSet;
+import io.github.serow.jni.Native;
+import io.github.serow.jni.NativeHandle;
+import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.Type;
+import io.github.serow.types.TypeForms;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Gives a native plan the defaults of fields, for rows of other schemas that lack them. */
+final class FieldDefaults {
+  /**
+   * A default.
+   *
+   * @param path the path of its field: names of fields, {@code []} for elements, {@code key} and
+   *     {@code value} for those of maps
+   * @param field the type of the field
+   */
+  private record Default(String path, Type field) {}
+
+  private final List<Default> defaults = new ArrayList<>();
+
+  private FieldDefaults() {}
+
+  /** The plan of {@code schema} with the defaults of {@code root}, the same type. */
+  static NativeHandle plan(Schema schema, Type root) {
+    FieldDefaults found = new FieldDefaults();
+    found.find(root, "");
+    NativeHandle plan = handle(Native.planOpen(PublicTypes.typeList(schema)));
+    for (Default each : found.defaults) {
+      NativeHandle before = plan;
+      plan =
+          handle(
+              Native.planWithDefault(
+                  before.address(),
+                  each.path.getBytes(StandardCharsets.UTF_8),
+                  each.field.typeList(),
+                  record(each.field)));
+      before.close();
+    }
+    return plan;
+  }
+
+  private static NativeHandle handle(long plan) {
+    return new NativeHandle(plan, Native::planClose);
+  }
+
+  private static byte[] record(Type field) {
+    Binding binding = Binding.of(PublicTypes.schema(field.typeList()));
+    return new SingleRecords(binding, new SchemaSet(), false).encode(field.fallback);
+  }
+
+  private void find(Type type, String path) {
+    if (type.fallback != null) {
+      defaults.add(new Default(path, type));
+    }
+    String before = path.isEmpty() ? "" : path + ".";
+    for (int i = 0; i < type.parts.size(); i++) {
+      Type part = type.parts.get(i);
+      switch (type.kind) {
+        case DICT, RECORD -> find(part, before + TypeForms.word(type.names.fields.get(i)));
+        case LIST, TUPLE -> find(part, before + i);
+        case LIST_SEQUENCE, TUPLE_SEQUENCE, SET, FROZENSET -> find(part, before + "[]");
+        case MAP -> find(part, before + (i == 0 ? "key" : "value"));
+        default -> find(part, path);
+      }
+    }
+  }
+}

@@ -1,0 +1,239 @@
+package io.github.serow.mapping;
+
+import io.github.serow.schema.Marks;
+import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * The properties of a bean: a class with a constructor without arguments.
+ *
+ * <p>A property has a public getter, {@code getName} or {@code isName}, and a public setter of the
+ * same type, or it is a public field. If all setters of a property have other types, the class is
+ * refused, because the property would be lost. A class without any such property has its fields as
+ * properties, except transient ones. Java does not define an order of methods or fields, so
+ * properties are ordered by name.
+ */
+final class BeanProperties {
+  private final Properties properties;
+  private final Class<?> type;
+
+  private final Map<String, Field> fields;
+
+  BeanProperties(Properties properties) {
+    this.properties = properties;
+    type = properties.type;
+    fields = ReadableProperties.fieldsOf(type);
+  }
+
+  /** Whether a class has a constructor without arguments. */
+  static boolean hasConstructor(Class<?> type) {
+    return Arrays.stream(type.getDeclaredConstructors())
+        .anyMatch(it -> it.getParameterCount() == 0);
+  }
+
+  ObjectMapping mapping() throws ReflectiveOperationException {
+    TreeMap<String, List<Method>> getters = methods(BeanProperties::propertyName);
+    TreeMap<String, List<Method>> setters = methods(BeanProperties::nameSet);
+    Map<String, Field> open = new HashMap<>(fields);
+    open.values().removeIf(field -> !isOpen(field));
+    TreeMap<String, List<Method>> all = new TreeMap<>(getters);
+    open.keySet().forEach(name -> all.putIfAbsent(name, List.of()));
+    boolean isIgnored = false;
+    for (String name : all.keySet()) {
+      List<Method> set = setters.getOrDefault(name, List.of());
+      if (isIgnored(name, all.get(name), set)) {
+        isIgnored = true;
+      } else if (!all.get(name).isEmpty() && !set.isEmpty()) {
+        addMethods(name, all.get(name), set);
+      } else if (open.containsKey(name)) {
+        addField(open.get(name));
+      }
+    }
+    if (properties.isEmpty() && !isIgnored) {
+      addAllFields();
+    }
+    if (properties.isEmpty()) {
+      throw properties.refused(
+          "which is not a record and has no property: no public getter with a setter, and no field");
+    }
+    return properties.madeBySetters(
+        Marks.of(type).name(type.getSimpleName()),
+        properties.constructor(type.getDeclaredConstructor()));
+  }
+
+  private boolean isIgnored(String name, List<Method> getters, List<Method> setters) {
+    Marks marks = Marks.of(fields.get(name));
+    for (Method getter : getters) {
+      marks = marks.and(getter);
+    }
+    for (Method setter : setters) {
+      marks = marks.and(setter);
+    }
+    return marks.isIgnored();
+  }
+
+  private static boolean isOpen(Field field) {
+    int modifiers = field.getModifiers();
+    return Modifier.isPublic(modifiers)
+        && !Modifier.isFinal(modifiers)
+        && !Modifier.isTransient(modifiers);
+  }
+
+  private void addField(Field field) throws IllegalAccessException {
+    Marks marks = Marks.of(field, field.getAnnotatedType());
+    properties.add(
+        new Properties.Member(field.getName(), field.getGenericType(), marks),
+        properties.handles.getter(field),
+        properties.handles.setter(field));
+  }
+
+  private void addAllFields() throws IllegalAccessException {
+    for (Field field : fields.values()) {
+      boolean isLeftOut = Modifier.isTransient(field.getModifiers()) || Marks.of(field).isIgnored();
+      if (!isLeftOut && Modifier.isFinal(field.getModifiers())) {
+        throw properties.refused(
+            "whose field "
+                + field.getName()
+                + " is final; give it a constructor whose parameters are its fields, or mark the"
+                + " field with @Ignore");
+      }
+      if (!isLeftOut) {
+        addField(field);
+      }
+    }
+  }
+
+  /**
+   * The public methods that {@code naming} has a property's name for, in a deterministic order. If
+   * a class specifies a type parameter, its method occurs twice: the second, with the erased type,
+   * is a bridge.
+   */
+  private TreeMap<String, List<Method>> methods(Function<Method, String> naming) {
+    TreeMap<String, List<Method>> methods = new TreeMap<>();
+    // isName before getName, and a bridge after its target.
+    Comparator<Method> order = Comparator.comparing(Method::getName).reversed();
+    order = order.thenComparing(Method::isBridge).thenComparing(Method::toString);
+    Arrays.stream(type.getMethods())
+        .filter(method -> !Modifier.isStatic(method.getModifiers()) && naming.apply(method) != null)
+        .map(BeanProperties::behindBridge)
+        .sorted(order)
+        .forEach(
+            method ->
+                methods.computeIfAbsent(naming.apply(method), it -> new ArrayList<>()).add(method));
+    return methods;
+  }
+
+  /**
+   * The target of a bridge, if the bridge exists because the target's class is not public;
+   * otherwise the method itself. Java gives no generic type and no annotations for a bridge.
+   */
+  private static Method behindBridge(Method method) {
+    if (!method.isBridge() || hasMethodBesides(method)) {
+      return method;
+    }
+    for (Class<?> above = method.getDeclaringClass().getSuperclass();
+        above != null;
+        above = above.getSuperclass()) {
+      try {
+        Method found = above.getDeclaredMethod(method.getName(), method.getParameterTypes());
+        if (!found.isBridge() && found.getReturnType() == method.getReturnType()) {
+          return found;
+        }
+      } catch (NoSuchMethodException e) {
+        // A superclass declares the method.
+      }
+    }
+    return method;
+  }
+
+  /** Whether the class of a bridge also declares the method itself, with a more specific type. */
+  private static boolean hasMethodBesides(Method bridge) {
+    return Arrays.stream(bridge.getDeclaringClass().getDeclaredMethods())
+        .anyMatch(
+            method ->
+                !method.isBridge()
+                    && method.getName().equals(bridge.getName())
+                    && method.getParameterCount() == bridge.getParameterCount());
+  }
+
+  private void addMethods(String name, List<Method> getters, List<Method> setters)
+      throws ReflectiveOperationException {
+    for (Method getter : getters) {
+      Method setter = getter.isBridge() ? null : setter(getter, getters, setters);
+      if (setter != null) {
+        Marks marks =
+            Marks.of(getter, getter.getAnnotatedReturnType(), setter, setter.getParameters()[0])
+                .and(fields.get(name));
+        MethodHandle set = properties.handles.of(setter);
+        properties.add(
+            new Properties.Member(name, getter.getGenericReturnType(), marks),
+            properties.getter(name, getter),
+            set);
+        return;
+      }
+    }
+    throw Mapper.refused(
+        properties.place + "." + name,
+        "has the getter \""
+            + getters.get(0).toGenericString()
+            + "\" and the setter \""
+            + setters.get(0).toGenericString()
+            + "\"; give both the same type");
+  }
+
+  /** The setter for the type of a getter or of a bridge to it; null if there is none. */
+  private static Method setter(Method getter, List<Method> getters, List<Method> setters) {
+    for (Method same : getters) {
+      for (Method setter : setters) {
+        if (same.getName().equals(getter.getName())
+            && setter.getParameterTypes()[0] == same.getReturnType()) {
+          return setter;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** The name of the property that a method gets, or null. */
+  static String propertyName(Method method) {
+    String name = method.getName();
+    boolean isGetter =
+        method.getParameterCount() == 0
+            && method.getReturnType() != void.class
+            && method.getDeclaringClass() != Object.class;
+    if (isGetter && name.startsWith("get") && name.length() > 3) {
+      return decapitalized(name.substring(3));
+    }
+    boolean isBoolean = method.getReturnType() == boolean.class;
+    return isGetter && isBoolean && name.startsWith("is") && name.length() > 2
+        ? decapitalized(name.substring(2))
+        : null;
+  }
+
+  /** Follows {@code java.beans}: {@code name}, but {@code URL}. */
+  static String decapitalized(String name) {
+    boolean isAcronym =
+        name.length() > 1
+            && Character.isUpperCase(name.charAt(0))
+            && Character.isUpperCase(name.charAt(1));
+    return isAcronym ? name : Character.toLowerCase(name.charAt(0)) + name.substring(1);
+  }
+
+  /** The name of the property that a method sets, or null. */
+  private static String nameSet(Method method) {
+    String name = method.getName();
+    boolean isSetter =
+        method.getParameterCount() == 1 && name.startsWith("set") && name.length() > 3;
+    return isSetter ? decapitalized(name.substring(3)) : null;
+  }
+}

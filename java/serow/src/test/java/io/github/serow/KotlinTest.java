@@ -1,0 +1,109 @@
+package io.github.serow;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.serow.samples.Address;
+import io.github.serow.samples.Annotated;
+import io.github.serow.samples.Color;
+import io.github.serow.samples.Counter;
+import io.github.serow.samples.Half;
+import io.github.serow.samples.Message;
+import io.github.serow.samples.Number;
+import io.github.serow.samples.Numbers;
+import io.github.serow.samples.Pair2;
+import io.github.serow.samples.Person;
+import io.github.serow.samples.Plain;
+import io.github.serow.samples.Text;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Classes of Kotlin, in {@code src/test/kotlin}. */
+class KotlinTest {
+  private static <T> T back(TypeReference<T> type, T object) {
+    T decoded = null;
+    for (Wire wire : Wire.values()) {
+      try (Codec<T> codec = Codec.of(type, wire)) {
+        List<T> many = codec.decode(codec.encode(Collections.nCopies(3000, object)));
+        assertEquals(3000, many.size());
+        decoded = codec.decodeOne(codec.encodeOne(many.get(2999)));
+      }
+    }
+    return decoded;
+  }
+
+  @Test
+  void dataClasses() {
+    Person person =
+        new Person("Ann", 41, null, List.of(new Address("Elm", 3)), Map.of("a", 0.5), 'q');
+    assertEquals(person, back(new TypeReference<Person>() {}, person));
+    Counter counter = new Counter("a", 3);
+    assertEquals(counter, back(new TypeReference<Counter>() {}, counter));
+    Pair2<String, Long> pair = new Pair2<>("a", 1L);
+    assertEquals(pair, back(new TypeReference<Pair2<String, Long>>() {}, pair));
+  }
+
+  @Test
+  void schemasKnowWhatIsNeverNull() {
+    assertEquals(
+        "Person{name: str, age: i64, email: str?, addresses: [Address{street: str, number: i64}],"
+            + " scores: {str: f64}, initial: str}",
+        Schema.of(Person.class).toString());
+    assertEquals("Counter{name: str, count: i64}", Schema.of(Counter.class).toString());
+    assertEquals("Annotated{full_name: str, count: i64}", Schema.of(Annotated.class).toString());
+    assertEquals(
+        "Numbers{byte: i64, short: i64, long: i64, float: f64, bool: bool, maybe: i64?, array: [i64],"
+            + " color: enum Color{RED, GREEN}}",
+        Schema.of(Numbers.class).toString());
+  }
+
+  @Test
+  void annotationsOfParametersCount() {
+    Annotated annotated = new Annotated("a", 2, 3);
+    assertEquals(new Annotated("a", 2, 0), back(new TypeReference<Annotated>() {}, annotated));
+  }
+
+  @Test
+  void sealedInterfaces() {
+    List<Message> messages = List.of(new Text("a"), new Number(1));
+    assertEquals(messages, back(new TypeReference<List<Message>>() {}, messages));
+  }
+
+  @Test
+  void classesThatAreNoDataClasses() {
+    Plain plain = back(new TypeReference<Plain>() {}, new Plain(1, "b"));
+    assertEquals(1, plain.getA());
+    assertEquals("b", plain.getB());
+    Numbers numbers =
+        new Numbers((byte) 1, (short) 2, 3, 4f, true, null, new int[] {5}, Color.GREEN);
+    Numbers decoded = back(new TypeReference<Numbers>() {}, numbers);
+    assertArrayEquals(new int[] {5}, decoded.getArray());
+    assertEquals(Color.GREEN, decoded.getColor());
+  }
+
+  @Test
+  void aPropertyBesidesTheConstructorIsNotLost() {
+    SchemaException error = assertThrows(SchemaException.class, () -> Schema.of(Half.class));
+    assertEquals(
+        "Half is of class io.github.serow.samples.Half, whose field note is no parameter of its"
+            + " constructor, so that its value would be lost; mark it with @Ignore, or add the"
+            + " parameter",
+        error.getMessage());
+  }
+
+  @Test
+  void aNullInAMapOfKotlinIsAnError() {
+    Map<String, Double> scores = new HashMap<>();
+    scores.put("a", null);
+    Person person = new Person("Ann", 41, "a@b", List.of(), scores, 'q');
+    try (Codec<Person> codec = Codec.of(Person.class)) {
+      EncodeException error =
+          assertThrows(EncodeException.class, () -> codec.encode(List.of(person)));
+      assertEquals(List.of("scores", "value 0"), error.path().orElseThrow());
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.github.serow.samples
+
+import io.github.serow.Default
+import io.github.serow.Ignore
+import io.github.serow.Name
+
+data class Address(val street: String, val number: Int)
+
+data class Person(
+    val name: String,
+    val age: Int,
+    val email: String?,
+    val addresses: List<Address>,
+    val scores: Map<String, Double?>,
+    val initial: Char = 'x',
+)
+
+/** Could be a bean too: it has a constructor without arguments, and setters. */
+data class Counter(var name: String = "", var count: Long = 0)
+
+data class Annotated(
+    @Name("full_name") val name: String,
+    @Default("1") val count: Int,
+    @Ignore val cache: Int,
+)
+
+data class Pair2<A, B>(val first: A, val second: B)
+
+sealed interface Message
+
+data class Text(val text: String) : Message
+
+data class Number(val number: Int) : Message
+
+/** A value besides the constructor would be lost. */
+data class Half(val name: String) {
+    var note: String = ""
+}
+
+class Plain(val a: Int, val b: String)
+
+enum class Color { RED, GREEN }
+
+data class Numbers(
+    val byte: Byte,
+    val short: Short,
+    val long: Long,
+    val float: Float,
+    val bool: Boolean,
+    val maybe: Int?,
+    val array: IntArray,
+    val color: Color,
+)
