@@ -26,6 +26,7 @@ from serow._native import (
     explain,
     loads,
 )
+from serow._registered import register
 
 __all__ = [
     "BufferTooSmall",
@@ -41,4 +42,5 @@ __all__ = [
     "dumps",
     "explain",
     "loads",
+    "register",
 ]

@@ -12,13 +12,14 @@ import sys
 import types
 import typing
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from serow._makers import Maker, maker
 from serow._native import Codec, Schema, SchemaError
+from serow._registered import CLASSES, Registered, elements_converter, values_converter
 
 #: Types without parameters. An `int` is encoded as 64 bits and decoded from any size. A `datetime`
 #: may have a time zone or none.
@@ -68,6 +69,9 @@ class Described(NamedTuple):
     #: The arms of a union, and whether it accepts null.
     arms: tuple["Described", ...] = ()
     is_optional: bool = False
+    #: Makes a value of what is decoded, if it is or holds an instance of a registered class. A
+    #: class with fields converts these itself.
+    convert: Callable[[Any], Any] | None = None
 
 
 class Field(NamedTuple):
@@ -80,11 +84,14 @@ class Field(NamedTuple):
     may_be_missing: bool = False
 
 
-def describe(annotation: Any) -> tuple[str, str, tuple[Any, ...], tuple[Any, ...]]:
-    """Give the schema texts for writing and for reading, the makers, and all enum members."""
+def describe(annotation: Any) -> tuple[str, str, tuple[Any, ...], tuple[Any, ...], Any]:
+    """Give the schema texts for writing and for reading, and what is needed to make the rows.
+
+    The latter are the makers, the members of all enums, and the conversion of a row or None.
+    """
     written = _Walk(SCALARS).of(annotation)
     read = _Walk({**SCALARS, int: "int"}).of(annotation)
-    return written.text, read.text, written.makers, written.enums
+    return written.text, read.text, written.makers, written.enums, written.convert
 
 
 @lru_cache(maxsize=64)
@@ -127,7 +134,7 @@ class _Walk:
         if _name(origin) in WRAPPERS:
             return self.of(args[0])
         if origin in CONTAINERS and len(args) == CONTAINERS[origin].count("{}"):
-            return self.around(CONTAINERS[origin], args)
+            return self.around(CONTAINERS[origin], args, origin)
         if origin is tuple and annotation is not typing.Tuple:  # noqa: UP006 (it has no arguments)
             return self.tuple(args)
         supertype = getattr(annotation, "__supertype__", None)
@@ -160,7 +167,27 @@ class _Walk:
             fields = self.fields(cls)
             if fields is not None:
                 return self.struct(cls.__name__, fields, cls)
+        if cls in CLASSES:
+            return self.registered(cls, CLASSES[cls])
         raise self.untyped(cls)
+
+    def registered(self, cls: Any, of: Registered) -> Described:
+        """Describe a class by the type that it is converted to."""
+        name = cls.__qualname__
+        if of.from_ is None:
+            raise self.error(f"{name} is registered without from_, so it can't be decoded")
+        if of.type is None:
+            raise self.error(
+                f"the type that {name} is converted to is unknown; give it as "
+                f"serow.register({name}, …, type=…)"
+            )
+        with self.within(cls, name):
+            inner = self.of(of.type)
+        if inner.is_optional:
+            raise self.error(f"{name} is converted to a value that may be None")
+        first, then = inner.convert, of.from_
+        convert = then if first is None else lambda value: then(first(value))
+        return inner._replace(convert=convert)
 
     def annotated(self, annotation: Any, metadata: Iterable[Any]) -> Described:
         """Describe an `Annotated`; a schema in its metadata overrides the annotation."""
@@ -174,24 +201,30 @@ class _Walk:
     def tuple(self, args: tuple[Any, ...]) -> Described:
         """Describe a tuple of any length, or with one field for each argument."""
         if args[1:] == (...,):
-            return self.around("({}, ...)", args[:1])
+            return self.around("({}, ...)", args[:1], tuple)
         fields = ", ".join(["{}"] * len(args))
-        return self.around(f"({fields},)" if len(args) == 1 else f"({fields})", args)._replace(
-            order=(len(args),)
-        )
+        text = f"({fields},)" if len(args) == 1 else f"({fields})"
+        return self.around(text, args, None)._replace(order=(len(args),))
 
-    def around(self, text: str, args: Iterable[Any]) -> Described:
-        """Describe a container from its element types."""
+    def around(self, text: str, args: Iterable[Any], kind: type | None) -> Described:
+        """Describe a container from its element types; a `kind` of None is a tuple of fields."""
         inner = [self.of(arg) for arg in args]
         return Described(
             text.format(*(part.text for part in inner)),
             makers=tuple(maker for part in inner for maker in part.makers),
             enums=tuple(members for part in inner for members in part.enums),
+            convert=elements_converter(kind, [part.convert for part in inner]),
         )
 
     def union(self, inner: list[Described]) -> Described:
         """Describe a union, with its arms in the order that schemas prescribe."""
         arms: dict[str, Described] = {}
+        values = [part for part in inner if part.text != "null"]
+        if len(values) > 1 and any(part.convert for part in values):
+            raise self.error(
+                "a value with a registered class can't have other types too, except None"
+            )
+        convert = values[0].convert if values else None
         for part in inner:
             for arm in part.arms or (part,):
                 if arm.text != "null" and arms.setdefault(arm.text, arm) != arm:
@@ -213,6 +246,7 @@ class _Walk:
             tuple(members for arm in ordered for members in arm.enums),
             tuple(ordered),
             is_optional,
+            convert and (lambda value: None if value is None else convert(value)),
         )
         self.parsed(made.text)
         return made
@@ -235,15 +269,31 @@ class _Walk:
             f"{self.quoted(field.name)}{'?' if field.may_be_missing else ''}: {part.text}"
             for field, part in zip(fields, inner, strict=True)
         )
-        made_by = None
-        if cls is not None:
+        converting = [
+            (field, part.convert)
+            for field, part in zip(fields, inner, strict=True)
+            if part.convert is not None
+        ]
+        made_by, convert = None, None
+        if cls is None:
+            convert = values_converter({field.name: convert for field, convert in converting})
+        else:
+            converters = {}
+            for field, of_field in converting:
+                if field.keyword is None:
+                    raise self.error(
+                        f"field {field.name} has a registered class, and __init__ does not take it"
+                    )
+                converters[field.keyword] = of_field
             keywords = tuple(field.keyword for field in fields)
-            made_by = maker(cls, keywords, tuple(field.has_default for field in fields))
+            has_default = tuple(field.has_default for field in fields)
+            made_by = maker(cls, keywords, has_default, converters)
         return Described(
             f"{self.quoted(name) if name is not None else ''}{{{shown}}}",
             (name or "", [field.name for field in fields]),
             (made_by, *(maker for part in inner for maker in part.makers)),
             tuple(members for part in inner for members in part.enums),
+            convert=convert,
         )
 
     def typed_dict(self, cls: Any) -> list[Field]:

@@ -1,5 +1,6 @@
 """How the decoder instantiates the caller's classes from the values of their fields."""
 
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -20,8 +21,15 @@ class Maker(NamedTuple):
     tuple_class: type | None
 
 
-def maker(cls: Any, keywords: tuple[str | None, ...], defaults: tuple[bool, ...]) -> Maker:
-    """Give the maker of a class."""
+def maker(
+    cls: Any,
+    keywords: tuple[str | None, ...],
+    defaults: tuple[bool, ...],
+    converters: dict[str, Callable[[Any], Any]],
+) -> Maker:
+    """Give the maker of a class; `converters` are those of some fields, by keyword."""
+    if converters:
+        return Maker(_ConvertingClass(cls, converters), keywords, defaults, None, None, None)
     # A metaclass may override `__call__`.
     is_plain = type(cls).__call__ is type.__call__
     is_tuple = is_plain and _is_named_tuple(cls, keywords)
@@ -31,6 +39,21 @@ def maker(cls: Any, keywords: tuple[str | None, ...], defaults: tuple[bool, ...]
     functions = (cls.__new__, cls.__init__) if in_order else None
     function = None if not in_order else cls.__new__ if is_tuple else cls.__init__
     return Maker(cls, keywords, defaults, functions, function, cls if is_tuple else None)
+
+
+class _ConvertingClass:
+    """Calls a class with some of its fields converted."""
+
+    def __init__(self, cls: type, converters: dict[str, Callable[[Any], Any]]) -> None:
+        self.cls = cls
+        self.converters = converters
+        self.__qualname__ = cls.__qualname__
+
+    def __call__(self, **given: Any) -> Any:
+        for keyword, convert in self.converters.items():
+            if keyword in given:
+                given[keyword] = convert(given[keyword])
+        return self.cls(**given)
 
 
 def _parameters(function: Any) -> tuple[str, ...] | None:

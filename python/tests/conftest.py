@@ -17,7 +17,7 @@ atexit.register(shutil.rmtree, os.environ["SEROW_CACHE_DIR"], ignore_errors=True
 
 import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
-from serow import _native  # noqa: E402
+from serow import _native, _registered  # noqa: E402
 
 # Show failed assertions of these modules in as much detail as those of tests.
 pytest.register_assert_rewrite("foreign", "leaks", "objects")
@@ -50,6 +50,15 @@ def pytest_collection_finish() -> None:
 
 # Skip the tests of PySpark if it is not installed.
 collect_ignore = [] if importlib.util.find_spec("pyspark") else ["spark"]
+
+
+@pytest.fixture
+def restored_classes() -> Iterator[None]:
+    """Forget afterwards what the test has registered."""
+    before = dict(_registered.CLASSES)
+    yield
+    _registered.CLASSES.clear()
+    _registered.CLASSES.update(before)
 
 
 @pytest.fixture(params=["direct", "c-api"])

@@ -23,8 +23,8 @@ STUBS = ast.parse((PACKAGE / "_native.pyi").read_text())
 
 
 def documented() -> dict[str, str]:
-    """Give the docstrings of the stubs and of the package, by name."""
-    found = {"serow": serow.__doc__ or ""}
+    """Give the docstrings with examples, by name."""
+    found = {"serow": serow.__doc__ or "", "register": serow.register.__doc__ or ""}
     for node in ast.walk(STUBS):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             found[node.name] = ast.get_docstring(node) or ""
@@ -32,7 +32,7 @@ def documented() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", documented())
-def test_examples_give_what_they_say(name: str) -> None:
+def test_examples_give_what_they_say(name: str, restored_classes: None) -> None:
     test = doctest.DocTestParser().get_doctest(documented()[name], {}, name, None, None)
     report: list[str] = []
     doctest.DocTestRunner(verbose=False).run(test, out=report.append)
@@ -96,7 +96,7 @@ def test_all_that_is_offered_is_in_the_stubs() -> None:
     }
     offered = {name for name in dir(_native) if not name.startswith("_")}
     assert offered == {name for name in stubbed if not name.startswith("_")}
-    assert set(serow.__all__) <= offered | {"__version__"}
+    assert set(serow.__all__) <= offered | {"__version__", "register"}
     for name in ("Codec", "Schema"):
         methods = {n.name for n in stubbed[name].body if isinstance(n, ast.FunctionDef)}  # type: ignore[union-attr]
         public = {m for m in vars(getattr(serow, name)) if not m.startswith("_")}

@@ -265,6 +265,11 @@ impl PyCodec {
         &self.expected
     }
 
+    /// The annotation of the rows with its classes, if the schema is of one.
+    pub fn typed(&self) -> Option<&Typed> {
+        self.schema.typed()
+    }
+
     /// The names with the caller's classes, if there are any.
     pub fn names(&self) -> Option<&Arc<PyNames>> {
         self.names.as_ref()

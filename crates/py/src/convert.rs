@@ -160,7 +160,11 @@ fn decode_with<'py, A: Access>(
             decode::decode_one(data, codec.expected(), codec.agreement(), meter, &mut rows)
                 .map_err(|error| raise_with_cause(py, error, &mut rows))?;
             // SAFETY: the row is a new reference.
-            return unsafe { Bound::from_owned_ptr_or_err(py, rows.take_row()) };
+            let row = unsafe { Bound::from_owned_ptr_or_err(py, rows.take_row()) }?;
+            return match codec.typed() {
+                Some(typed) => typed.convert_record(row),
+                None => Ok(row),
+            };
         }
         ReadAs::Itself => {}
         ReadAs::Codec(codec) => {
@@ -172,7 +176,14 @@ fn decode_with<'py, A: Access>(
     decode::decode_within(data, expected, meter, &mut rows)
         .map_err(|error| raise_with_cause(py, error, &mut rows))?;
     // SAFETY: the list is a new reference, or null with an error set.
-    unsafe { Bound::from_owned_ptr_or_err(py, rows.take_list()) }
+    let list = unsafe { Bound::from_owned_ptr_or_err(py, rows.take_list()) }?;
+    match read_as {
+        ReadAs::Codec(codec) => match codec.typed() {
+            Some(typed) => typed.convert_rows(list),
+            None => Ok(list),
+        },
+        _ => Ok(list),
+    }
 }
 
 /// Like [`raise`], with the exception of a caller's class as the cause.

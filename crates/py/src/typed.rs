@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 use serow_core::decode::Expected;
 use serow_core::plan::Defaults;
 use serow_core::program::Program;
@@ -22,11 +24,14 @@ pub struct Typed {
     defaults: Defaults,
     /// The names for both, if they contain classes.
     names: Option<Arc<PyNames>>,
+    /// Converts a decoded row, if it holds instances of registered classes.
+    convert: Option<Py<PyAny>>,
 }
 
 /// The result of `serow._annotations.describe`: the text of both schemas, a maker for each struct,
-/// and the members of each enum.
-type Described = (String, String, Vec<Option<Maker>>, Vec<Vec<Py<PyAny>>>);
+/// the members of each enum, and the conversion of a row.
+type Described =
+    (String, String, Vec<Option<Maker>>, Vec<Vec<Py<PyAny>>>, Option<Py<PyAny>>);
 
 impl Typed {
     /// Describes `annotation`.
@@ -36,7 +41,7 @@ impl Typed {
     pub fn of(annotation: &Bound<'_, PyAny>) -> PyResult<Typed> {
         let py = annotation.py();
         let described = annotations(py)?.getattr("describe")?.call1((annotation,))?;
-        let (written, read, makers, enums): Described = described.extract()?;
+        let (written, read, makers, enums, convert): Described = described.extract()?;
         let mut defaults = Defaults::default();
         for (table, maker) in (0..).zip(&makers) {
             let fields = maker.iter().flat_map(|maker| &maker.defaults);
@@ -55,7 +60,35 @@ impl Typed {
             true => Some(Arc::new(PyNames::of_classes(py, &program.to.tables, makers, enums)?)),
             false => None,
         };
-        Ok(Typed { annotation: annotation.clone().unbind(), program, reader, defaults, names })
+        Ok(Typed { annotation: annotation.clone().unbind(), program, reader, defaults, names, convert })
+    }
+
+    /// Converts a list of decoded rows in place, if they hold instances of registered classes.
+    ///
+    /// # Errors
+    /// A `DecodeError` that names the row whose conversion raised an exception, which is its cause.
+    pub fn convert_rows<'py>(&self, rows: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.convert(rows, "row {}")
+    }
+
+    /// Converts the row of a single record, if it holds instances of registered classes.
+    ///
+    /// # Errors
+    /// As for [`Typed::convert_rows`].
+    pub fn convert_record<'py>(&self, row: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if self.convert.is_none() {
+            return Ok(row);
+        }
+        let rows = PyList::new(row.py(), [row])?.into_any();
+        self.convert(rows, "record")?.get_item(0)
+    }
+
+    /// `first` begins the text of an error, with `{}` for the index of the row.
+    fn convert<'py>(&self, rows: Bound<'py, PyAny>, first: &str) -> PyResult<Bound<'py, PyAny>> {
+        let Some(convert) = &self.convert else { return Ok(rows) };
+        let py = rows.py();
+        let module = py.import("serow._registered")?;
+        module.call_method1(intern!(py, "convert_rows"), (rows, convert, first))
     }
 
     pub fn annotation(&self) -> &Py<PyAny> {

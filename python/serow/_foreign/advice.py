@@ -72,4 +72,7 @@ def _instead(value: Any) -> str | None:
         return "use value.get_secret_value()"
     if str(type(value).__module__).partition(".")[0] in ("pydantic", "pydantic_core"):
         return "use str(value)"
-    return next((what for kinds, what in _INSTEAD if isinstance(value, kinds)), None)
+    known = next((what for kinds, what in _INSTEAD if isinstance(value, kinds)), None)
+    if known is not None or type(value).__module__ == "builtins":
+        return known
+    return f"register its class with serow.register({type(value).__qualname__}, to=...)"

@@ -6,7 +6,8 @@ from enum import Enum
 from typing import Any
 
 from serow._foreign import containers, database_rows, numpy_values, pandas_values, subclasses
-from serow._foreign.results import UNKNOWN, Conversion, NoPlainValue
+from serow._foreign.results import UNKNOWN, Conversion, Holds, NoPlainValue
+from serow._registered import CLASSES
 
 #: The conversions of libraries' classes, by the first part of the class's module.
 _LIBRARIES: Mapping[str, Conversion] = {
@@ -25,8 +26,12 @@ def _refuse(_: Any) -> Any:
 def conversion(kind: type) -> Conversion | None:
     """Give the conversion of instances of a class; None if they are not foreign.
 
-    Members of enums, named tuples and PySpark's `Row`s are not foreign.
+    Conversions that the caller has registered come first. Members of enums, named tuples and
+    PySpark's `Row`s are not foreign.
     """
+    if kind in CLASSES:
+        to = CLASSES[kind].to
+        return lambda value: Holds(to(value))
     if issubclass(kind, Enum) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
         return None
     library = str(kind.__module__).partition(".")[0]

@@ -1,0 +1,155 @@
+"""Conversions that the caller registers for classes that serow does not know."""
+
+import sys
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
+from serow._native import DecodeError
+
+
+class Registered:
+    """How to convert instances of a class."""
+
+    __slots__ = ("from_", "to", "type")
+
+    def __init__(
+        self, to: Callable[[Any], Any], from_: Callable[[Any], Any] | None, type: Any
+    ) -> None:
+        """Take the functions, and the annotation of what `to` gives; None if it is unknown."""
+        self.to = to
+        self.from_ = from_
+        self.type = type
+
+
+#: By class. Only this process knows them: no message names a class.
+CLASSES: dict[type, Registered] = {}
+
+
+def register(
+    cls: type,
+    *,
+    to: Callable[[Any], Any],
+    from_: Callable[[Any], Any] | None = None,
+    type: Any = None,
+) -> None:
+    """Encode instances of a class as other values, in this process.
+
+    `to` takes an instance of exactly this class and gives the value to encode: any value that rows
+    can hold. Decoding gives that value, unless an annotation names the class: then `from_` makes an
+    instance of it. `type` is the annotation of what `to` gives. It is only needed if `to` is not
+    itself a plain class and has no annotation of what it returns.
+
+        >>> import pathlib, serow
+        >>> serow.register(pathlib.PurePosixPath, to=str, from_=pathlib.PurePosixPath)
+        >>> data = serow.dumps([[pathlib.PurePosixPath("/tmp")]])
+        >>> serow.loads(data)
+        [['/tmp']]
+        >>> serow.loads(data, type=list[pathlib.PurePosixPath])
+        [[PurePosixPath('/tmp')]]
+
+    Registering a class again replaces its functions. If `to` or `from_` raises an exception, the
+    `EncodeError` or `DecodeError` names the row.
+
+    It raises a `TypeError` if `cls` is not a class, or if serow encodes its instances already.
+    """
+    if not isinstance(cls, _type):
+        raise TypeError(f"cls must be a class, not {cls!r}")
+    for name, function in [("to", to), ("from_", from_)]:
+        if not callable(function) and (function is not None or name == "to"):
+            raise TypeError(f"{name} must be a function, not {function!r}")
+    own = _own_type(cls)
+    if own:
+        raise TypeError(f"{cls.__qualname__} is {own}, which serow encodes as it is")
+    CLASSES[cls] = Registered(to, from_, type if type is not None else _result(to))
+    annotations = sys.modules.get("serow._annotations")
+    if annotations is not None:
+        annotations._codec.cache_clear()
+
+
+_type = type
+
+
+def _own_type(cls: type) -> str | None:
+    """Say what makes serow encode instances of the class without a conversion."""
+    from serow._annotations import CONTAINERS, SCALARS
+
+    if cls in SCALARS or cls in CONTAINERS or cls is tuple:
+        return "a plain class"
+    if issubclass(cls, Enum):
+        return "an enum"
+    fields = ["__dataclass_fields__", "__attrs_attrs__", "__pydantic_core_schema__"]
+    if any(map(cls.__dict__.__contains__, fields)):
+        return "a class with declared fields"
+    return "a named tuple" if issubclass(cls, tuple) and hasattr(cls, "_fields") else None
+
+
+def _result(to: Callable[[Any], Any]) -> Any:
+    """Give the annotation of what a function returns; None if it is unknown."""
+    from typing import get_type_hints
+
+    from serow._annotations import SCALARS
+
+    if isinstance(to, _type):
+        return to if to in SCALARS else None
+    try:
+        return get_type_hints(to, include_extras=True).get("return")
+    except Exception:
+        # Its annotations name what can't be resolved. The caller may give `type`.
+        return None
+
+
+def elements_converter(
+    kind: type | None, converters: list[Callable[[Any], Any] | None]
+) -> Callable[[Any], Any] | None:
+    """Give the conversion of a container from those of its elements; None if they have none.
+
+    A `kind` of None is a tuple with a converter for each field.
+    """
+    if not any(converters):
+        return None
+    each = [convert or _same for convert in converters]
+    if kind is None:
+        return lambda value: tuple(convert(item) for convert, item in zip(each, value, strict=True))
+    if kind is dict:
+        key, item = each
+        return lambda value: _whole({key(k): item(v) for k, v in value.items()}, value)
+    first = each[0]
+    if kind in (set, frozenset):
+        return lambda value: _whole(kind(map(first, value)), value)
+    return lambda value: kind(map(first, value))
+
+
+def values_converter(converters: dict[str, Callable[[Any], Any]]) -> Callable[[Any], Any] | None:
+    """Give the conversion of a dict from those of the values of some keys."""
+    if not converters:
+        return None
+
+    def convert(value: dict[str, Any]) -> dict[str, Any]:
+        return {key: converters.get(key, _same)(item) for key, item in value.items()}
+
+    return convert
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _whole(made: Any, value: Any) -> Any:
+    if len(made) != len(value):
+        raise ValueError("converted elements of a set, or keys of a dict, are equal")
+    return made
+
+
+def convert_rows(rows: list[Any], convert: Callable[[Any], Any], first: str) -> list[Any]:
+    """Convert decoded rows in place. `first` begins the text of an error."""
+    for index, row in enumerate(rows):
+        try:
+            rows[index] = convert(row)
+        except Exception as cause:
+            raised = f"{_type(cause).__name__}: {cause}"
+            error = DecodeError(f"{first.format(index)}: a registered from_ raises {raised}")
+            error.row = index
+            error.path = None
+            raise error from cause
+    return rows

@@ -1,0 +1,261 @@
+"""`serow.register`: classes with conversions of the caller's."""
+
+import ipaddress
+import pickle
+from collections import namedtuple
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from decimal import Decimal
+from enum import Enum
+from typing import Annotated, Any, NamedTuple, TypedDict
+
+import pytest
+import serow
+
+
+class Money:
+    """A class that serow does not know."""
+
+    def __init__(self, amount: Decimal, currency: str) -> None:
+        self.amount, self.currency = amount, currency
+
+    def parts(self) -> tuple[Decimal, str]:
+        return self.amount, self.currency
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Money) and self.parts() == other.parts()
+
+    def __hash__(self) -> int:
+        return hash(self.parts())
+
+    @classmethod
+    def of(cls, parts: tuple[Decimal, str]) -> "Money":
+        if parts[0] < 0:
+            raise ValueError("a negative amount")
+        return cls(*parts)
+
+
+IPv4 = ipaddress.IPv4Address
+ONE = Money(Decimal("1.50"), "EUR")
+TWO = Money(Decimal(2), "CHF")
+
+
+@pytest.fixture(autouse=True)
+def _registered_classes(restored_classes: None) -> None:
+    serow.register(Money, to=Money.parts, from_=Money.of)
+    serow.register(IPv4, to=str, from_=IPv4)
+
+
+@dataclass
+class Invoice:
+    total: Money
+    host: IPv4 | None
+    lines: list[Money] = field(default_factory=list)
+    named: dict[str, Money] = field(default_factory=dict)
+    note: str = "-"
+
+
+class Pair(NamedTuple):
+    left: Money
+    right: int = 3
+
+
+class Options(TypedDict):
+    money: Money
+    count: int
+
+
+def both_ways(rows: list[Any], annotation: Any) -> list[Any]:
+    """Encode the rows in all ways. All of them must decode to the same, which is returned."""
+    codec = serow.Codec(serow.Schema.of(annotation))
+    decoded = serow.loads(serow.dumps(rows), type=annotation)
+    for wire in "row", "frame":
+        codec = serow.Codec(serow.Schema.of(annotation), wire=wire)
+        assert codec.decode(codec.encode(rows)) == decoded
+        codec.compile()
+        assert codec.decode(codec.encode(rows)) == decoded
+    assert [codec.decode_one(codec.encode_one(row)) for row in rows] == decoded
+    return decoded
+
+
+@pytest.mark.parametrize(
+    ("rows", "annotation", "schema"),
+    [
+        ([ONE, TWO], Money, "(decimal, str)"),
+        ([ONE, None], Money | None, "(decimal, str)?"),
+        ([[ONE, TWO], []], list[Money], "[(decimal, str)]"),
+        ([{ONE, TWO}], set[Money], "{(decimal, str)}"),
+        ([frozenset({ONE})], frozenset[Money], "frozenset{(decimal, str)}"),
+        ([{ONE: IPv4(1)}], dict[Money, IPv4], "{(decimal, str): str}"),
+        ([(ONE, 1, IPv4(7))], tuple[Money, int, IPv4], "((decimal, str), i64, str)"),
+        ([(ONE, TWO)], tuple[Money, ...], "((decimal, str), ...)"),
+        ([[(ONE, [None, TWO])]], list[tuple[Money, list[Money | None]]], None),
+        ([{"money": ONE, "count": 2}], Options, '{"money": (decimal, str), "count": i64}'),
+        ([Pair(ONE), Pair(TWO, 4)], Pair, "Pair{left: (decimal, str), right: i64}"),
+        ([[IPv4(1)]], list[Annotated[IPv4, "an address"]], "[str]"),
+    ],
+)
+def test_values_come_back(rows: list[Any], annotation: Any, schema: str | None) -> None:
+    assert both_ways(rows, annotation) == rows
+    if schema is not None:
+        assert str(serow.Schema.of(annotation)) == schema
+
+
+def test_fields_of_classes_are_converted_before_the_class_is_called() -> None:
+    rows = [Invoice(ONE, IPv4(5), [TWO, ONE], {"a": TWO}, "x"), Invoice(TWO, None)]
+    assert both_ways(rows, Invoice) == rows
+    # Fields that a message lacks have the class's own defaults.
+    message = serow.dumps([{"total": ONE, "host": None}])
+    assert serow.loads(message, type=Invoice) == [Invoice(ONE, None)]
+
+
+def test_without_an_annotation_the_plain_value_comes_back() -> None:
+    assert serow.loads(serow.dumps([[ONE, {"a": IPv4(1)}]])) == [
+        [(Decimal("1.50"), "EUR"), {"a": "0.0.0.1"}]
+    ]
+
+
+def test_a_registered_value_may_become_another_registered_one() -> None:
+    class Purse:
+        def __init__(self, money: Money) -> None:
+            self.money = money
+
+    serow.register(Purse, to=lambda purse: purse.money, from_=Purse, type=Money)
+    data = serow.dumps([Purse(ONE)])
+    assert serow.loads(data) == [ONE.parts()]
+    assert serow.loads(data, type=Purse)[0].money == ONE
+
+
+def test_a_conversion_to_a_class_with_fields() -> None:
+    @dataclass
+    class Plain:
+        amount: str
+
+    class Amount:
+        def __init__(self, amount: str) -> None:
+            self.amount = amount
+
+    serow.register(
+        Amount, to=lambda one: Plain(one.amount), from_=lambda one: Amount(one.amount), type=Plain
+    )
+    data = serow.dumps([[Amount("7")]])
+    assert serow.loads(data, type=list[Amount])[0][0].amount == "7"
+
+
+def test_registering_again_replaces_the_functions() -> None:
+    assert serow.loads(serow.dumps([IPv4(1)]), type=IPv4) == [IPv4(1)]
+    serow.register(IPv4, to=int, from_=IPv4)
+    assert serow.loads(serow.dumps([IPv4(1)])) == [1]
+    assert serow.loads(serow.dumps([IPv4(1)]), type=IPv4) == [IPv4(1)]
+
+
+def test_a_time_with_two_schemas() -> None:
+    class Moment:
+        def __init__(self, at: datetime) -> None:
+            self.at = at
+
+    serow.register(Moment, to=lambda moment: moment.at, from_=Moment, type=datetime)
+    at = datetime(2024, 2, 29, tzinfo=timezone.utc)
+    assert str(serow.Schema.of(Moment)) == "timestamp|timestamptz"
+    assert serow.loads(serow.dumps([Moment(at)]), type=Moment)[0].at == at
+
+
+def test_errors_name_the_row() -> None:
+    message = serow.dumps([(Decimal(1), "a"), (Decimal(-1), "a")])
+    with pytest.raises(serow.DecodeError, match="row 1: a registered from_ raises Val") as caught:
+        serow.loads(message, type=Money)
+    assert caught.value.row == 1
+    assert isinstance(caught.value.__cause__, ValueError)
+    with pytest.raises(serow.DecodeError, match=r"row 1, .*: Pair can't be constructed"):
+        serow.loads(serow.dumps([{"left": row} for row in serow.loads(message)]), type=Pair)
+    bad = Money(Decimal(1), "a")
+    del bad.currency
+    with pytest.raises(serow.EncodeError, match=r"row 1.*its own code raises AttributeError"):
+        serow.dumps([ONE, bad])
+
+
+def test_elements_that_become_equal_are_not_lost() -> None:
+    class Folded:
+        def __init__(self, text: str) -> None:
+            self.text = text.lower()
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, Folded) and self.text == other.text
+
+        def __hash__(self) -> int:
+            return hash(self.text)
+
+    serow.register(Folded, to=lambda one: one.text, from_=Folded, type=str)
+    with pytest.raises(serow.DecodeError, match="elements of a set, or keys of a dict, are equal"):
+        serow.loads(serow.dumps([{"a", "A"}]), type=set[Folded])
+
+
+class Color(Enum):
+    RED = 1
+
+
+@pytest.mark.parametrize(
+    ("cls", "own"),
+    [
+        (str, "str is a plain class"),
+        (list, "list is a plain class"),
+        (tuple, "tuple is a plain class"),
+        (Color, "Color is an enum"),
+        (Invoice, "Invoice is a class with declared fields"),
+        (Pair, "Pair is a named tuple"),
+        (namedtuple("Old", "a b"), "Old is a named tuple"),
+    ],
+)
+def test_classes_with_a_type_of_their_own_are_refused(cls: type, own: str) -> None:
+    with pytest.raises(TypeError, match=f"{own}, which serow encodes as it is"):
+        serow.register(cls, to=str)
+
+
+def test_wrong_arguments_are_refused() -> None:
+    with pytest.raises(TypeError, match="cls must be a class, not 7"):
+        serow.register(7, to=str)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="to must be a function, not None"):
+        serow.register(Money, to=None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="from_ must be a function, not 'x'"):
+        serow.register(Money, to=str, from_="x")  # type: ignore[arg-type]
+
+
+def test_annotations_need_what_decoding_needs() -> None:
+    serow.register(Money, to=Money.parts)
+    with pytest.raises(serow.SchemaError, match="Money is registered without from_"):
+        serow.Schema.of(list[Money])
+    serow.register(Money, to=lambda money: money.parts(), from_=Money.of)
+    with pytest.raises(serow.SchemaError, match=r"give it as serow.register\(Money, …, type=…\)"):
+        serow.Schema.of(list[Money])
+    serow.register(Money, to=Money.parts, from_=Money.of)
+    with pytest.raises(serow.SchemaError, match="can't have other types too, except None"):
+        serow.Schema.of(Money | int)
+
+    @dataclass
+    class Late:
+        money: Money = field(init=False)
+
+    with pytest.raises(serow.SchemaError, match="__init__ does not take it"):
+        serow.Schema.of(Late)
+
+
+def test_an_unknown_class_says_what_to_do() -> None:
+    class Unknown:
+        pass
+
+    with pytest.raises(serow.EncodeError, match=r"serow.register\(.*Unknown, to=...\)"):
+        serow.dumps([Unknown()])
+
+
+def test_a_codec_of_a_registered_class_can_be_pickled() -> None:
+    codec = pickle.loads(pickle.dumps(serow.Codec(serow.Schema.of(list[Money]))))
+    assert codec.decode(codec.encode([[ONE]])) == [[ONE]]
+
+
+def test_rows_without_such_values_call_nothing() -> None:
+    def fail(value: Any) -> Any:
+        raise AssertionError(value)
+
+    serow.register(Money, to=fail, from_=fail, type=str)
+    rows = [(1, "a"), (2, "b")]
+    assert serow.loads(serow.dumps(rows)) == rows
