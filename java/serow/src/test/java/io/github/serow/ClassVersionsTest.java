@@ -130,6 +130,18 @@ class ClassVersionsTest {
     assertEquals(List.of(new Box(null)), Codec.of(Box.class, Wire.ROW, URIS).decode(message));
   }
 
+  record NoUri(@Ignore @Default(":") URI uri) {}
+
+  @Test
+  void aDefaultThatTheConverterRefusesIsRefused() {
+    SchemaException error = assertThrows(SchemaException.class, () -> Schema.of(NoUri.class, URIS));
+    assertTrue(
+        error
+            .getMessage()
+            .startsWith("NoUri.uri has the default \":\", which its converter refuses: java."),
+        error.getMessage());
+  }
+
   record NoNumber(@Default("one") int count) {}
 
   record TooLarge(@Default("300") byte count) {}

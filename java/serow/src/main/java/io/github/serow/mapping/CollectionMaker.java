@@ -1,6 +1,7 @@
 package io.github.serow.mapping;
 
 import io.github.serow.schema.ConstructionException;
+import io.github.serow.schema.Mapping;
 import java.util.Collection;
 import java.util.Map;
 
@@ -20,13 +21,19 @@ final class CollectionMaker {
     this.empty = empty;
   }
 
-  /** {@code mapping}: its site is the place of an error. */
-  Object make(Collection<?> elements, ElementsMapping mapping) {
+  /**
+   * Makes the collection or map with the elements or entries of {@code plain}.
+   *
+   * @param mapping its site is the place of an error
+   */
+  Object make(Object plain, Mapping mapping) {
     try {
-      @SuppressWarnings("unchecked") // The collection is new and its class takes any element.
-      Collection<Object> made = (Collection<Object>) empty.make();
-      made.addAll(elements);
-      check(elements.size(), made.size(), "elements");
+      Object made = empty.make();
+      if (plain instanceof Map<?, ?> entries) {
+        fill((Map<?, ?>) made, entries);
+      } else {
+        fill((Collection<?>) made, (Collection<?>) plain);
+      }
       return made;
     } catch (Error e) {
       throw e;
@@ -35,19 +42,16 @@ final class CollectionMaker {
     }
   }
 
-  /** {@code mapping}: its site is the place of an error. */
-  Object make(Map<?, ?> entries, MapMapping mapping) {
-    try {
-      @SuppressWarnings("unchecked") // The map is new and its class takes any key and value.
-      Map<Object, Object> made = (Map<Object, Object>) empty.make();
-      made.putAll(entries);
-      check(entries.size(), made.size(), "keys");
-      return made;
-    } catch (Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new ConstructionException(mapping.site(), e);
-    }
+  @SuppressWarnings("unchecked") // The collection is new, and its class takes any element.
+  private void fill(Collection<?> made, Collection<?> elements) {
+    ((Collection<Object>) made).addAll(elements);
+    check(elements.size(), made.size(), "elements");
+  }
+
+  @SuppressWarnings("unchecked") // The map is new, and its class takes any key and value.
+  private void fill(Map<?, ?> made, Map<?, ?> entries) {
+    ((Map<Object, Object>) made).putAll(entries);
+    check(entries.size(), made.size(), "keys");
   }
 
   /** Throws if the collection has not kept all: its order may find different elements equal. */

@@ -3,56 +3,16 @@ package io.github.serow.mapping;
 import io.github.serow.schema.ConstructionException;
 import io.github.serow.schema.FieldReadException;
 import io.github.serow.schema.Mapping;
-import io.github.serow.schema.Type;
-import io.github.serow.schema.TypeList;
 import io.github.serow.wire.TypeMismatch;
 
 /** A class that is written as another one; see {@link Converter}. */
-public final class ConvertedMapping extends Mapping {
+public final class ConvertedMapping extends WrapperMapping {
   private final Converter converter;
-  private final Mapping plain;
 
   /** {@code plain}: the mapping of the type that is written. */
   ConvertedMapping(Converter converter, Mapping plain) {
+    super(plain);
     this.converter = converter;
-    this.plain = plain;
-  }
-
-  @Override
-  public void describe(TypeList list) {
-    plain.describe(list);
-  }
-
-  /** The mapping of the plain value binds the parts. */
-  @Override
-  public void bind(Type type) {
-    plain.bind(type);
-    super.bind(type);
-  }
-
-  @Override
-  public boolean isFixed() {
-    return plain.isFixed();
-  }
-
-  @Override
-  public boolean isOptional() {
-    return plain.isOptional();
-  }
-
-  @Override
-  public boolean unwraps() {
-    return true;
-  }
-
-  @Override
-  public boolean wraps() {
-    return true;
-  }
-
-  @Override
-  public Object parse(String text) {
-    return plain.parse(text);
   }
 
   @Override

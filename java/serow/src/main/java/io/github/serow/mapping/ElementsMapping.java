@@ -100,7 +100,7 @@ public final class ElementsMapping extends Mapping {
   @Override
   public Object wrap(Object plain) {
     if (maker != null) {
-      return maker.make((Collection<?>) plain, this);
+      return maker.make(plain, this);
     }
     if (!type.isArray()) {
       return plain;

@@ -55,6 +55,6 @@ public final class MapMapping extends Mapping {
 
   @Override
   public Object wrap(Object plain) {
-    return maker == null ? plain : maker.make((Map<?, ?>) plain, this);
+    return maker == null ? plain : maker.make(plain, this);
   }
 }

@@ -104,9 +104,15 @@ final class Properties {
     try {
       return parser.apply(text);
     } catch (SerowException e) {
-      throw Mapper.refused(
-          place + "." + member.name, "has the default \"" + text + "\", which " + e.getMessage());
+      throw wrongDefault(member, text, e.getMessage());
+    } catch (ConstructionException e) {
+      throw wrongDefault(member, text, "its converter refuses: " + e.getCause());
     }
+  }
+
+  private SchemaException wrongDefault(Member member, String text, String why) {
+    return Mapper.refused(
+        place + "." + member.name, "has the default \"" + text + "\", which " + why);
   }
 
   /** A getter as a handle. What it throws names the property. */

@@ -4,13 +4,10 @@ import io.github.serow.scala.ScalaClass;
 import io.github.serow.scala.ScalaLibrary;
 import io.github.serow.schema.ConstructionException;
 import io.github.serow.schema.Mapping;
-import io.github.serow.schema.Type;
-import io.github.serow.schema.TypeList;
 import io.github.serow.wire.TypeMismatch;
 
 /** A class of Scala's library, which maps to the same type as a class of Java. */
-public final class ScalaMapping extends Mapping {
-  private final Mapping plain;
+public final class ScalaMapping extends WrapperMapping {
 
   // The JIT compiler treats captured values as constants, but not fields of this class.
   private final Step unwrapping;
@@ -24,41 +21,9 @@ public final class ScalaMapping extends Mapping {
    * @param reader takes a value apart
    */
   ScalaMapping(Class<?> type, Mapping plain, ScalaClass.Reader reader, ScalaLibrary.Maker maker) {
-    this.plain = plain;
+    super(plain);
     unwrapping = value -> unwrap(type, reader, value);
     wrapping = value -> wrap(maker, value, this);
-  }
-
-  @Override
-  public void describe(TypeList list) {
-    plain.describe(list);
-  }
-
-  /** The mapping of the plain value binds the parts. */
-  @Override
-  public void bind(Type bound) {
-    plain.bind(bound);
-    super.bind(bound);
-  }
-
-  @Override
-  public boolean isFixed() {
-    return plain.isFixed();
-  }
-
-  @Override
-  public boolean isOptional() {
-    return plain.isOptional();
-  }
-
-  @Override
-  public boolean unwraps() {
-    return true;
-  }
-
-  @Override
-  public boolean wraps() {
-    return true;
   }
 
   @Override
