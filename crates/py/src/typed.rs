@@ -30,8 +30,7 @@ pub struct Typed {
 
 /// The result of `serow._annotations.describe`: the text of both schemas, a maker for each struct,
 /// the members of each enum, and the conversion of a row.
-type Described =
-    (String, String, Vec<Option<Maker>>, Vec<Vec<Py<PyAny>>>, Option<Py<PyAny>>);
+type Described = (String, String, Vec<Option<Maker>>, Vec<Vec<Py<PyAny>>>, Option<Py<PyAny>>);
 
 impl Typed {
     /// Describes `annotation`.
@@ -60,7 +59,14 @@ impl Typed {
             true => Some(Arc::new(PyNames::of_classes(py, &program.to.tables, makers, enums)?)),
             false => None,
         };
-        Ok(Typed { annotation: annotation.clone().unbind(), program, reader, defaults, names, convert })
+        Ok(Typed {
+            annotation: annotation.clone().unbind(),
+            program,
+            reader,
+            defaults,
+            names,
+            convert,
+        })
     }
 
     /// Converts a list of decoded rows in place, if they hold instances of registered classes.

@@ -97,6 +97,20 @@ public final class Codec<T> implements AutoCloseable {
   }
 
   /**
+   * Creates a codec for objects of one class, with converters or access of the caller's. It encodes
+   * on the frame wire.
+   *
+   * @param <T> the class
+   * @param type a record, a bean or any other class that {@link Schema#of} takes
+   * @param mappings converters, and access to closed modules
+   * @return the codec
+   * @throws SchemaException if the class has no schema
+   */
+  public static <T> Codec<T> of(Class<T> type, Mappings mappings) {
+    return of(type, Wire.FRAME, mappings);
+  }
+
+  /**
    * Creates a codec for objects of a generic type. It encodes on the frame wire.
    *
    * <pre>{@code
@@ -140,6 +154,20 @@ public final class Codec<T> implements AutoCloseable {
     Objects.requireNonNull(wire, "wire");
     Objects.requireNonNull(mappings, "mappings");
     return new Codec<>(mappings.bindings().of(type), wire);
+  }
+
+  /**
+   * Creates a codec for objects of a generic type, with converters or access of the caller's. It
+   * encodes on the frame wire.
+   *
+   * @param <T> the type
+   * @param type the type of a row, with its type arguments
+   * @param mappings converters, and access to closed modules
+   * @return the codec
+   * @throws SchemaException if the type has no schema
+   */
+  public static <T> Codec<T> of(TypeReference<T> type, Mappings mappings) {
+    return of(type, Wire.FRAME, mappings);
   }
 
   /**

@@ -142,7 +142,8 @@ class CaseClassTest {
             + " never end; use toList",
         encodeError(scala.value("endless")));
     assertEquals(
-        "row 0, field ids.1 (i64): cannot encode null", encodeError(scala.value("withNull")));
+        "row 0, field ids.1 (i64): cannot encode null; use Optional for it",
+        encodeError(scala.value("withNull")));
   }
 
   private static String encodeError(Object value) {

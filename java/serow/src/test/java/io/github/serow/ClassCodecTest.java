@@ -460,8 +460,9 @@ class ClassCodecTest {
     assertRefused(
         NoConstructor.class,
         "NoConstructor is of class io.github.serow.ClassCodecTest$NoConstructor, which is not a record"
-            + " and has no constructor without arguments, no constructor whose parameters are its"
-            + " fields, and no builder");
+            + " and has no constructor without arguments and no builder, and no constructor of it"
+            + " assigns each parameter to a field as it is; compile it with -parameters and name the"
+            + " parameters as the fields, use a record, or register a converter");
     assertRefused(
         NoProperties.class,
         "NoProperties is of class io.github.serow.ClassCodecTest$NoProperties, which is not a record"
@@ -485,7 +486,7 @@ class ClassCodecTest {
     assertNotEncoded(
         Tags.class,
         new Tags(Arrays.asList("a", null), null, null, null, null, null),
-        ", field list.1 (str): cannot encode null");
+        ", field list.1 (str): cannot encode null; use Optional for it");
     assertNotEncoded(
         Times.class,
         new Times(null, null, null, null, null, Instant.MAX, null),

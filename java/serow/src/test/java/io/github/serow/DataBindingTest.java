@@ -351,7 +351,7 @@ class DataBindingTest {
             "Open2 is of class io.github.serow.DataBindingTypes$Open2, which is abstract; make it sealed, or register a converter with Mappings.standard().withConverter"),
         new Refused(
             new TypeReference<Runnable>() {},
-            "Runnable is of interface java.lang.Runnable, which has no type; register a converter with Mappings.standard().withConverter, or make it a record"),
+            "Runnable is of interface java.lang.Runnable, which has no type; register a converter with Mappings.standard().withConverter, or use another class"),
         new Refused(
             new TypeReference<Half>() {},
             "Half is of class io.github.serow.DataBindingTypes$Half, whose field note is no parameter of its constructor, so that its value would be lost; mark it with @Ignore, or add the parameter"));

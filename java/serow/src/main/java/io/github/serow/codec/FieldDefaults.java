@@ -1,5 +1,7 @@
 package io.github.serow.codec;
 
+import io.github.serow.EncodeException;
+import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.SchemaSet;
 import io.github.serow.jni.Native;
@@ -32,6 +34,10 @@ final class FieldDefaults {
     found.find(root, "");
     NativeHandle plan = handle(Native.planOpen(PublicTypes.typeList(schema)));
     for (Default each : found.defaults) {
+      byte[] record = record(each.field);
+      if (record == null) {
+        continue;
+      }
       NativeHandle before = plan;
       plan =
           handle(
@@ -39,7 +45,7 @@ final class FieldDefaults {
                   before.address(),
                   each.path.getBytes(StandardCharsets.UTF_8),
                   each.field.typeList(),
-                  record(each.field)));
+                  record));
       before.close();
     }
     return plan;
@@ -49,9 +55,14 @@ final class FieldDefaults {
     return new NativeHandle(plan, Native::planClose);
   }
 
+  /** The default as a record; null if it does not fit its type, as a new object's value may not. */
   private static byte[] record(Type field) {
-    Binding binding = Binding.of(PublicTypes.schema(field.typeList()));
-    return new SingleRecords(binding, new SchemaSet(), false).encode(field.fallback);
+    Binding binding = new Binding(PublicTypes.schema(field.typeList()), field.mapping);
+    try {
+      return new SingleRecords(binding, new SchemaSet(), false).encode(field.fallback);
+    } catch (EncodeException | LimitException e) {
+      return null;
+    }
   }
 
   private void find(Type type, String path) {

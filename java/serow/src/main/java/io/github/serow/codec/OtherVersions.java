@@ -102,6 +102,10 @@ final class OtherVersions {
   }
 
   private SchemaException unknown(long named) {
+    if ((int) named == ByteBuffer.wrap(MAGIC).order(ByteOrder.LITTLE_ENDIAN).getInt()) {
+      return new SchemaException(
+          "these bytes are a message and no single record; read them with decode");
+    }
     return new SchemaException(
         "the record has a schema with the fingerprint "
             + hex(named)

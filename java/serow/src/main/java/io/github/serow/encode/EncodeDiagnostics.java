@@ -6,6 +6,7 @@ import io.github.serow.FrozenSet;
 import io.github.serow.Row;
 import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
+import io.github.serow.mapping.ObjectMapping;
 import io.github.serow.scala.ScalaClass;
 import io.github.serow.schema.FieldPath;
 import io.github.serow.schema.FieldReadException;
@@ -83,13 +84,20 @@ public final class EncodeDiagnostics {
       search.visit(type, value);
     } catch (FieldReadException e) {
       addField(search.path, e);
-      Throwable cause = error instanceof FieldReadException ? error.getCause() : error;
-      return unreadable(row, search.path, search.path.in(type), e.culprit(), cause);
+      // An exception of a getter that declares none is the error itself.
+      return error instanceof FieldReadException it
+          ? unreadable(row, search.path, search.path.in(type), it.reason(), it.getCause())
+          : unreadable(
+              row,
+              search.path,
+              search.path.in(type),
+              FieldReadException.getterFailed(error),
+              error);
     } catch (RuntimeException e) {
       // No getter failed in the second attempt.
     }
     return error instanceof FieldReadException it
-        ? unreadable(row, null, null, it.culprit(), it.getCause())
+        ? unreadable(row, null, null, it.reason(), it.getCause())
         : error;
   }
 
@@ -98,7 +106,7 @@ public final class EncodeDiagnostics {
    */
   static EncodeException unreadable(int row, FieldPath path, FieldReadException error) {
     addField(path, error);
-    return unreadable(row, path, null, error.culprit(), error.getCause());
+    return unreadable(row, path, null, error.reason(), error.getCause());
   }
 
   private static void addField(FieldPath path, FieldReadException error) {
@@ -109,10 +117,9 @@ public final class EncodeDiagnostics {
   }
 
   private static EncodeException unreadable(
-      int row, FieldPath path, Type expected, String culprit, Throwable cause) {
+      int row, FieldPath path, Type expected, String reason, Throwable cause) {
     String place = path == null ? "" : path.described(expected);
-    String message =
-        name(row) + place + ": cannot read it, because " + culprit + " failed: " + cause;
+    String message = name(row) + place + ": cannot read it, because " + reason;
     return new EncodeException(message, cause, index(row), path == null ? null : path.steps(), -1);
   }
 
@@ -139,11 +146,14 @@ public final class EncodeDiagnostics {
 
   /** Searches for the first misfit in prefix order. Returns true once it is found. */
   private boolean visit(Type type, Object mapped) {
+    if (mapped == null && type.kind != Type.Kind.NULL && type.kind != Type.Kind.OPTIONAL) {
+      return failAtNull(type);
+    }
     Object value;
     try {
       value = type.mapping == null ? mapped : type.mapping.unwrap(mapped);
     } catch (TypeMismatch e) {
-      return mapped instanceof Instant ? failAtInstant(mapped) : fail(mapped);
+      return mapped instanceof Instant ? failAtInstant(mapped) : failAtMapped(type, mapped);
     }
     return switch (type.kind) {
       case I64, F64, STR, BOOL, ENUM -> !ValueKind.takes(type, value) && fail(value);
@@ -199,6 +209,29 @@ public final class EncodeDiagnostics {
 
   private boolean fail(Object value) {
     found = at(row, path, path.in(root), value);
+    return true;
+  }
+
+  /** Fails for a value that is not of the Java type. */
+  private boolean failAtMapped(Type type, Object value) {
+    if (!(type.mapping instanceof ObjectMapping object) || !object.type.isInstance(value)) {
+      return fail(value);
+    }
+    String above = object.type.getSimpleName();
+    String why =
+        ", because decoding would lose what it adds to "
+            + above
+            + "; make "
+            + above
+            + " a sealed type, or register a converter";
+    found = at(row, path, path.in(root), value.getClass().getTypeName() + why);
+    return true;
+  }
+
+  /** Fails for a null among elements, which a type of the caller's would call optional. */
+  private boolean failAtNull(Type type) {
+    String advice = type.mapping != null && path.isAtElement() ? "; use Optional for it" : "";
+    found = at(row, path, path.in(root), "null" + advice);
     return true;
   }
 
@@ -260,7 +293,16 @@ public final class EncodeDiagnostics {
   }
 
   private static String advice(Object value) {
-    String advice = ADVICE.get(value.getClass());
-    return advice == null ? ScalaClass.advice(value) : advice;
+    Class<?> type = value.getClass();
+    String advice = ADVICE.get(type);
+    if (advice == null) {
+      advice = ScalaClass.advice(value);
+    }
+    Class<?> above = type;
+    while (above.getClassLoader() != null) {
+      above = above.getSuperclass();
+    }
+    boolean isOfCaller = advice == null && type != above && above == Object.class;
+    return isOfCaller ? "which is no record; encode it with a Codec of its class" : advice;
   }
 }

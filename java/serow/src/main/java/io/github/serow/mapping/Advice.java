@@ -9,9 +9,13 @@ import java.util.stream.BaseStream;
 
 /** What to use instead of a class that has no type. */
 final class Advice {
-  /** For classes that are not known here. */
+  /** For other classes of Java's library. */
   static final String CONVERTER =
-      "register a converter with Mappings.standard().withConverter, or make it a record";
+      "register a converter with Mappings.standard().withConverter, or use another class";
+
+  /** For interfaces and abstract classes of the caller. */
+  static final String SEALED =
+      "make it sealed, or register a converter with Mappings.standard().withConverter";
 
   private static final Map<String, String> OF = new HashMap<>();
 

@@ -8,9 +8,10 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -18,16 +19,19 @@ import java.util.function.Function;
  * The properties of a bean: a class with a constructor without arguments.
  *
  * <p>A property has a public getter, {@code getName} or {@code isName}, and a public setter of the
- * same type, or it is a public field. If all setters of a property have other types, the class is
- * refused, because the property would be lost. A class without any such property has its fields as
- * properties, except transient ones. Java does not define an order of methods or fields, so
- * properties are ordered by name.
+ * same type, or it is a public or annotated field. If all setters of a property have other types,
+ * the class is refused, because the property would be lost, and likewise if a field would be. A
+ * class without getters and setters has its fields as properties, except transient ones. Java does
+ * not define an order of methods or fields, so properties are ordered by name.
  */
 final class BeanProperties {
   private final Properties properties;
   private final Class<?> type;
 
   private final Map<String, Field> fields;
+
+  /** The names of the fields that other properties set, or that are ignored with them. */
+  private final Set<String> covered = new HashSet<>();
 
   BeanProperties(Properties properties) {
     this.properties = properties;
@@ -41,26 +45,22 @@ final class BeanProperties {
         .anyMatch(it -> it.getParameterCount() == 0);
   }
 
+  /** Whether there is a property with a getter and a setter. */
+  boolean hasMethods() {
+    return methods(BeanProperties::nameSet).keySet().stream()
+        .anyMatch(methods(BeanProperties::propertyName)::containsKey);
+  }
+
   ObjectMapping mapping() throws ReflectiveOperationException {
-    TreeMap<String, List<Method>> getters = methods(BeanProperties::propertyName);
-    TreeMap<String, List<Method>> setters = methods(BeanProperties::nameSet);
-    Map<String, Field> open = new HashMap<>(fields);
-    open.values().removeIf(field -> !isOpen(field));
-    TreeMap<String, List<Method>> all = new TreeMap<>(getters);
-    open.keySet().forEach(name -> all.putIfAbsent(name, List.of()));
-    boolean isIgnored = false;
-    for (String name : all.keySet()) {
-      List<Method> set = setters.getOrDefault(name, List.of());
-      if (isIgnored(name, all.get(name), set)) {
-        isIgnored = true;
-      } else if (!all.get(name).isEmpty() && !set.isEmpty()) {
-        addMethods(name, all.get(name), set);
-      } else if (open.containsKey(name)) {
-        addField(open.get(name));
-      }
+    if (!properties.areFields) {
+      addMethods();
     }
-    if (properties.isEmpty() && !isIgnored) {
-      addAllFields();
+    if (properties.isEmpty() && covered.isEmpty()) {
+      for (Map.Entry<String, Field> field : fields.entrySet()) {
+        addField(field.getKey(), field.getValue());
+      }
+    } else {
+      addFields();
     }
     if (properties.isEmpty()) {
       throw properties.refused(
@@ -69,6 +69,53 @@ final class BeanProperties {
     return properties.madeBySetters(
         Marks.of(type).name(type.getSimpleName()),
         properties.constructor(type.getDeclaredConstructor()));
+  }
+
+  /** Adds the properties with a getter and a setter. */
+  private void addMethods() throws ReflectiveOperationException {
+    TreeMap<String, List<Method>> getters = methods(BeanProperties::propertyName);
+    TreeMap<String, List<Method>> setters = methods(BeanProperties::nameSet);
+    for (String name : getters.keySet()) {
+      List<Method> set = setters.getOrDefault(name, List.of());
+      boolean isIgnored = isIgnored(name, getters.get(name), set);
+      if (!set.isEmpty() && !isIgnored) {
+        addMethods(name, getters.get(name), set);
+      }
+      if (!set.isEmpty() || isIgnored) {
+        covered.add(name);
+        set.forEach(setter -> covered.addAll(AssignedFields.of(setter)));
+      }
+    }
+  }
+
+  /**
+   * Adds the fields besides the other properties that are public, or have an annotation for their
+   * name or default. Other fields are helpers if their class has no type, such as a lock; otherwise
+   * they are data that would be lost.
+   */
+  private void addFields() throws IllegalAccessException {
+    List<String> lost = new ArrayList<>();
+    for (Map.Entry<String, Field> entry : fields.entrySet()) {
+      Field field = entry.getValue();
+      Marks marks = Marks.of(field);
+      boolean isNamed = !marks.name("").isEmpty() || marks.defaultText() != null;
+      if (covered.contains(entry.getKey()) || !ReadableProperties.isData(field)) {
+        continue;
+      }
+      if (Modifier.isPublic(field.getModifiers()) || isNamed) {
+        addField(entry.getKey(), field);
+      } else if (properties.hasType(entry.getKey(), field.getGenericType())) {
+        lost.add(entry.getKey());
+      }
+    }
+    if (!lost.isEmpty()) {
+      throw properties.refused(
+          "whose values of "
+              + String.join(", ", lost)
+              + " would be lost, because these fields have no getter with a setter; add them, or mark"
+              + " each field with @Name(…) to use it itself, or with @Ignore; or use the fields of"
+              + " all classes with Mappings.standard().withFields()");
+    }
   }
 
   private boolean isIgnored(String name, List<Method> getters, List<Method> setters) {
@@ -82,35 +129,22 @@ final class BeanProperties {
     return marks.isIgnored();
   }
 
-  private static boolean isOpen(Field field) {
-    int modifiers = field.getModifiers();
-    return Modifier.isPublic(modifiers)
-        && !Modifier.isFinal(modifiers)
-        && !Modifier.isTransient(modifiers);
-  }
-
-  private void addField(Field field) throws IllegalAccessException {
+  private void addField(String name, Field field) throws IllegalAccessException {
+    if (Modifier.isTransient(field.getModifiers()) || Marks.of(field).isIgnored()) {
+      return;
+    }
+    if (Modifier.isFinal(field.getModifiers())) {
+      throw properties.refused(
+          "whose field "
+              + name
+              + " is final, so that only a constructor can set it; give the class a constructor"
+              + " whose parameters are its fields, or mark the field with @Ignore");
+    }
     Marks marks = Marks.of(field, field.getAnnotatedType());
     properties.add(
-        new Properties.Member(field.getName(), field.getGenericType(), marks),
+        new Properties.Member(name, field.getGenericType(), marks),
         properties.handles.getter(field),
         properties.handles.setter(field));
-  }
-
-  private void addAllFields() throws IllegalAccessException {
-    for (Field field : fields.values()) {
-      boolean isLeftOut = Modifier.isTransient(field.getModifiers()) || Marks.of(field).isIgnored();
-      if (!isLeftOut && Modifier.isFinal(field.getModifiers())) {
-        throw properties.refused(
-            "whose field "
-                + field.getName()
-                + " is final; give it a constructor whose parameters are its fields, or mark the"
-                + " field with @Ignore");
-      }
-      if (!isLeftOut) {
-        addField(field);
-      }
-    }
   }
 
   /**
@@ -214,7 +248,8 @@ final class BeanProperties {
     if (isGetter && name.startsWith("get") && name.length() > 3) {
       return decapitalized(name.substring(3));
     }
-    boolean isBoolean = method.getReturnType() == boolean.class;
+    boolean isBoolean =
+        method.getReturnType() == boolean.class || method.getReturnType() == Boolean.class;
     return isGetter && isBoolean && name.startsWith("is") && name.length() > 2
         ? decapitalized(name.substring(2))
         : null;

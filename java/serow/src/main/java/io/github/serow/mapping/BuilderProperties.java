@@ -83,9 +83,7 @@ final class BuilderProperties {
     Map<String, Method> setters = setters();
     for (Map.Entry<String, Field> field : readable.fields().entrySet()) {
       boolean isLost =
-          !setters.containsKey(field.getKey())
-              && !Modifier.isTransient(field.getValue().getModifiers())
-              && !Marks.of(field.getValue()).isIgnored();
+          !setters.containsKey(field.getKey()) && ReadableProperties.isData(field.getValue());
       if (isLost) {
         throw properties.refused(
             "whose builder has no method for the field "

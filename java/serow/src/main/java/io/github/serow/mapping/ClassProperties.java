@@ -64,7 +64,11 @@ final class ClassProperties {
       return constructor.mapping();
     }
     if (!isAbstract && BeanProperties.hasConstructor(type)) {
-      return new BeanProperties(properties).mapping();
+      BeanProperties bean = new BeanProperties(properties);
+      // A constructor without arguments is of no use for final fields.
+      if (constructor == null || !constructor.setsFinalField() || bean.hasMethods()) {
+        return bean.mapping();
+      }
     }
     if (constructor != null) {
       return constructor.mapping();
@@ -75,10 +79,9 @@ final class ClassProperties {
     }
     throw properties.refused(
         isAbstract
-            ? "which is abstract; make it sealed, or register a converter with"
-                + " Mappings.standard().withConverter"
-            : "which is not a record and has no constructor without arguments, no constructor whose"
-                + " parameters are its fields, and no builder");
+            ? "which is abstract; " + Advice.SEALED
+            : "which is not a record and has no constructor without arguments and no builder, and "
+                + ConstructorProperties.whyNot(properties));
   }
 
   private static ObjectMapping ofRecord(Properties properties) throws ReflectiveOperationException {

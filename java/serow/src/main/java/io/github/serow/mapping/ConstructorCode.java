@@ -1,15 +1,12 @@
 package io.github.serow.mapping;
 
 import io.github.serow.schema.Marks;
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.AnnotationVisitor;
-import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -37,24 +34,26 @@ record ConstructorCode(List<String> fields, Set<Integer> neverNull) {
           "java/util/Collections.unmodifiableMap",
           "java/util/Collections.unmodifiableSet");
 
+  /** What makes a copy of a collection: a constructor of this package with one of these types. */
+  private static final String COPYING_PACKAGE = "java/util/";
+
+  private static final Set<String> COPIED =
+      Set.of(
+          "(Ljava/util/Collection;)V",
+          "(Ljava/util/Map;)V",
+          "(Ljava/util/SortedSet;)V",
+          "(Ljava/util/SortedMap;)V",
+          "(Ljava/util/EnumMap;)V");
+
   /** Reads the code; null if the class file can't be found or has an unknown version. */
   static ConstructorCode of(Constructor<?> constructor) {
     return of(constructor.getDeclaringClass(), Type.getConstructorDescriptor(constructor));
   }
 
   private static ConstructorCode of(Class<?> type, String descriptor) {
-    String name = type.getName();
-    String file = name.substring(name.lastIndexOf('.') + 1) + ".class";
-    try (InputStream bytes = type.getResourceAsStream(file)) {
-      if (bytes == null) {
-        return null;
-      }
-      Constructors found = new Constructors(type, descriptor);
-      new ClassReader(bytes).accept(found, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
-      return found.code == null ? null : found.code.result();
-    } catch (IOException | RuntimeException e) {
-      return null;
-    }
+    Constructors found = new Constructors(type, descriptor);
+    AssignedFields.read(type, found);
+    return found.code == null ? null : found.code.result();
   }
 
   /** Finds the constructor in its class. */
@@ -172,6 +171,13 @@ record ConstructorCode(List<String> fields, Set<Integer> neverNull) {
       if (opcode == Opcodes.INVOKESTATIC && KEEPING.contains(owner + "." + name)) {
         return;
       }
+      boolean isCopy =
+          opcode == Opcodes.INVOKESPECIAL
+              && owner.startsWith(COPYING_PACKAGE)
+              && COPIED.contains(descriptor);
+      if (isCopy || owner.startsWith("[") && name.equals("clone")) {
+        return;
+      }
       Class<?> above = type.getSuperclass();
       boolean isAbove =
           opcode == Opcodes.INVOKESPECIAL
@@ -191,14 +197,18 @@ record ConstructorCode(List<String> fields, Set<Integer> neverNull) {
 
     @Override
     public void visitTypeInsn(int opcode, String name) {
-      if (opcode != Opcodes.CHECKCAST) {
+      boolean isOfCopy = opcode == Opcodes.NEW && name.startsWith(COPYING_PACKAGE);
+      if (opcode != Opcodes.CHECKCAST && !isOfCopy) {
         end();
       }
     }
 
     @Override
     public void visitInsn(int opcode) {
-      end();
+      // The copy that is being made.
+      if (opcode != Opcodes.DUP) {
+        end();
+      }
     }
 
     @Override

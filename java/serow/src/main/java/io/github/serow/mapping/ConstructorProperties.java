@@ -43,13 +43,19 @@ final class ConstructorProperties {
     this.neverNull = neverNull;
   }
 
-  /** The constructor of a class; null if no parameters of any are all known. */
+  /** The constructor of a class; null if there is none whose parameters are all known. */
   static ConstructorProperties of(Properties properties) {
+    List<ConstructorProperties> longest = longest(properties);
+    return longest.size() == 1 ? longest.get(0) : null;
+  }
+
+  /** The longest constructors whose parameters are all known. */
+  private static List<ConstructorProperties> longest(Properties properties) {
+    List<ConstructorProperties> longest = new ArrayList<>();
     if (Modifier.isAbstract(properties.type.getModifiers())) {
-      return null;
+      return longest;
     }
     ReadableProperties readable = new ReadableProperties(properties);
-    List<ConstructorProperties> longest = new ArrayList<>();
     for (Constructor<?> constructor : properties.type.getDeclaredConstructors()) {
       ConstructorProperties found = of(properties, readable, constructor);
       if (found == null) {
@@ -63,8 +69,18 @@ final class ConstructorProperties {
         longest.add(found);
       }
     }
-    // Of several with the same parameters in another order, none is the one.
-    return longest.size() == 1 ? longest.get(0) : null;
+    return longest;
+  }
+
+  /** Why {@link #of} has found no constructor, for an error. */
+  static String whyNot(Properties properties) {
+    if (!longest(properties).isEmpty()) {
+      return "several constructors have the same number of its fields as parameters; remove all but"
+          + " one, or use a record";
+    }
+    return "no constructor of it assigns each parameter to a field as it is; compile it with"
+        + " -parameters and name the parameters as the fields, use a record, or register a"
+        + " converter";
   }
 
   private static ConstructorProperties of(
@@ -121,17 +137,18 @@ final class ConstructorProperties {
     return arguments.mapping(Marks.of(type).name(type.getSimpleName()), constructor);
   }
 
-  /** Refuses a field that may change and that the constructor does not set: it would be lost. */
+  /** Whether it sets a final field, which nothing else can set. */
+  boolean setsFinalField() {
+    return names.stream()
+        .map(readable.fields()::get)
+        .anyMatch(field -> field != null && Modifier.isFinal(field.getModifiers()));
+  }
+
+  /** Refuses a field that the constructor does not set: its value would be lost. */
   private void checkFields() {
     Set<String> known = new HashSet<>(names);
     for (Map.Entry<String, Field> entry : readable.fields().entrySet()) {
-      int modifiers = entry.getValue().getModifiers();
-      boolean isLost =
-          !known.contains(entry.getKey())
-              && !Modifier.isFinal(modifiers)
-              && !Modifier.isTransient(modifiers)
-              && !Marks.of(entry.getValue()).isIgnored();
-      if (isLost) {
+      if (!known.contains(entry.getKey()) && ReadableProperties.isData(entry.getValue())) {
         throw properties.refused(
             "whose field "
                 + entry.getKey()

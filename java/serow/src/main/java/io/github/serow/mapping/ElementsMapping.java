@@ -65,7 +65,9 @@ public final class ElementsMapping extends Mapping {
 
   @Override
   public boolean unwraps() {
-    return type.isArray() || !List.class.isAssignableFrom(type) && code == TypeCodes.LIST;
+    return type.isArray()
+        || maker != null
+        || !List.class.isAssignableFrom(type) && code == TypeCodes.LIST;
   }
 
   @Override
@@ -74,7 +76,7 @@ public final class ElementsMapping extends Mapping {
   }
 
   @Override
-  public Object parse(String text) {
+  protected Object parse(String text) {
     if (!text.equals("[]")) {
       throw new SchemaException("is no collection; only \"[]\" is, which has no elements");
     }
@@ -90,6 +92,9 @@ public final class ElementsMapping extends Mapping {
       Double[] wide = new Double[numbers.length];
       Arrays.setAll(wide, i -> (double) numbers[i]);
       return Arrays.asList(wide);
+    }
+    if (maker != null) {
+      CollectionMaker.checkOrder(value);
     }
     // The value may be any collection; its elements are encoded in the order of iteration.
     return value instanceof Collection<?> elements && code == TypeCodes.LIST

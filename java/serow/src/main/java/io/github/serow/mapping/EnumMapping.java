@@ -28,7 +28,7 @@ public final class EnumMapping extends Mapping {
   }
 
   @Override
-  public Object parse(String text) {
+  protected Object parse(String text) {
     int index = enumeration.names.indexOf(text);
     if (index < 0) {
       throw new SchemaException("is not one of " + String.join(", ", enumeration.names));

@@ -46,11 +46,24 @@ public final class MapMapping extends Mapping {
   }
 
   @Override
-  public Object parse(String text) {
+  protected Object parse(String text) {
     if (!text.equals("{}")) {
       throw new SchemaException("is no map; only \"{}\" is, which has no entries");
     }
     return Map.of();
+  }
+
+  @Override
+  public boolean unwraps() {
+    return maker != null;
+  }
+
+  @Override
+  public Object unwrap(Object value) {
+    if (maker != null) {
+      CollectionMaker.checkOrder(value);
+    }
+    return value;
   }
 
   @Override

@@ -39,6 +39,9 @@ public final class Mapper {
   /** The texts of the classes around the current place. */
   private final Deque<String> within = new ArrayDeque<>();
 
+  /** The classes whose converters are around the current place. */
+  private final Deque<Class<?>> converting = new ArrayDeque<>();
+
   private final MapperOptions options;
   private final MemberHandles handles;
 
@@ -118,9 +121,12 @@ public final class Mapper {
 
   private Mapping map(Class<?> type, List<Use> arguments, String place) {
     Converter converter = options.converters().get(type);
-    if (converter != null) {
-      return new ConvertedMapping(
-          converter, map(new Use(converter.plain(), Map.of()), place + " (converted)"));
+    // A class may be converted to itself, or to one that holds it.
+    if (converter != null && !converting.contains(type)) {
+      converting.push(type);
+      Mapping plain = map(new Use(converter.plain(), Map.of()), place + " (converted)");
+      converting.pop();
+      return new ConvertedMapping(converter, plain);
     }
     ScalarMapping scalar = ScalarMapping.of(type);
     if (scalar != null) {
@@ -147,9 +153,7 @@ public final class Mapper {
       return ScalaMapper.of(
           type, place, arguments.size(), i -> map(arguments.get(i), place + "<" + i + ">"));
     }
-    return type.isSealed() && Modifier.isAbstract(type.getModifiers())
-        ? sealed(type, arguments, place)
-        : object(type, arguments, place);
+    return type.isSealed() ? sealed(type, arguments, place) : object(type, arguments, place);
   }
 
   private Mapping argument(Class<?> type, List<Use> arguments, int i, String place) {
@@ -194,6 +198,9 @@ public final class Mapper {
   private Mapping sealed(Class<?> type, List<Use> arguments, String place) {
     List<Mapping> arms = new ArrayList<>();
     addArms(type, new Use(type, parameters(type, arguments)), place, arms, new HashSet<>());
+    if (!Modifier.isAbstract(type.getModifiers())) {
+      arms.add(object(type, arguments, place));
+    }
     return arms.size() == 1 ? arms.get(0) : new SealedMapping(type, place, arms);
   }
 
@@ -211,11 +218,13 @@ public final class Mapper {
               && !permitted.isEnum()
               && !options.converters().containsKey(permitted);
       if (isSealed) {
-        Use below = new Use(permitted, parameters(permitted, own));
-        addArms(permitted, below, place, arms, seen);
+        addArms(permitted, new Use(permitted, parameters(permitted, own)), place, arms, seen);
       }
-      if (!isSealed || !Modifier.isAbstract(permitted.getModifiers())) {
-        arms.add(map(permitted, own, place + " (" + permitted.getSimpleName() + ")"));
+      String below = place + " (" + permitted.getSimpleName() + ")";
+      if (!isSealed) {
+        arms.add(map(permitted, own, below));
+      } else if (!Modifier.isAbstract(permitted.getModifiers())) {
+        arms.add(object(permitted, own, below));
       }
     }
   }
@@ -278,8 +287,8 @@ public final class Mapper {
           "is of "
               + (type.isInterface() ? "interface " : "class ")
               + type.getName()
-              + ", which has no type"
-              + (advice == null ? "; " + Advice.CONVERTER : "; " + advice));
+              + ", which has no type; "
+              + (advice != null ? advice : isOfJdk ? Advice.CONVERTER : Advice.SEALED));
     }
     Map<TypeVariable<?>, Use> parameters = parameters(type, arguments);
     within.push(text);
@@ -289,6 +298,7 @@ public final class Mapper {
               type,
               place,
               handles,
+              options.areFields(),
               (name, property) -> map(new Use(property, parameters), place + "." + name));
       return ClassProperties.mapping(properties);
     } finally {

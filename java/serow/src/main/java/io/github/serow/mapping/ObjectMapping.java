@@ -26,7 +26,7 @@ public final class ObjectMapping extends Mapping {
    *     (Object)double} for primitive floats, {@code (Object)boolean}, or {@code (Object)Object}
    * @param setter sets it; null for an argument of the constructor. Its type is {@code (Object,
    *     type)void}, with {@code Object} for all classes that are not primitive
-   * @param fallback the plain object of its default; null if it has none
+   * @param fallback the value of its default; null if it has none
    */
   public record Property(
       String name,
@@ -34,7 +34,11 @@ public final class ObjectMapping extends Mapping {
       Mapping mapping,
       MethodHandle getter,
       MethodHandle setter,
-      Object fallback) {}
+      Object fallback) {
+    Property withFallback(Object value) {
+      return new Property(name, type, mapping, getter, setter, value);
+    }
+  }
 
   /**
    * How an object is made.

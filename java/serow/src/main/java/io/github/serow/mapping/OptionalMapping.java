@@ -69,11 +69,6 @@ public final class OptionalMapping extends Mapping {
   }
 
   @Override
-  public Object parse(String text) {
-    return value.parse(text);
-  }
-
-  @Override
   public Object ofDefault(String text) {
     return wrap(value.ofDefault(text));
   }

@@ -16,8 +16,8 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 
 /**
  * Collects the properties of a class, and adapts the handles of its members to the types that
@@ -35,6 +35,10 @@ final class Properties {
   final Class<?> type;
   final String place;
   final MemberHandles handles;
+
+  /** Whether a bean's properties are its fields, whatever methods it has. */
+  final boolean areFields;
+
   private final BiFunction<String, Type, Mapping> mapper;
 
   /** The identity of this place for the exceptions of the handles. */
@@ -46,16 +50,19 @@ final class Properties {
    * Begins without properties.
    *
    * @param place where the class is, for errors
+   * @param areFields whether a bean's properties are its fields, whatever methods it has
    * @param mapper gives the mapping of a property of this name and type
    */
   Properties(
       Class<?> type,
       String place,
       MemberHandles handles,
+      boolean areFields,
       BiFunction<String, Type, Mapping> mapper) {
     this.type = type;
     this.place = place;
     this.handles = handles;
+    this.areFields = areFields;
     this.mapper = mapper;
   }
 
@@ -74,6 +81,16 @@ final class Properties {
 
   boolean isEmpty() {
     return properties.isEmpty();
+  }
+
+  /** Whether values of a type can be encoded. */
+  boolean hasType(String name, Type of) {
+    try {
+      mapper.apply(name, of);
+      return true;
+    } catch (SchemaException e) {
+      return false;
+    }
   }
 
   /** Adds a property. {@code setter} is null for a parameter of the constructor. */
@@ -96,13 +113,13 @@ final class Properties {
             mapping,
             getter.asType(MethodType.methodType(slot(property), Object.class)),
             set,
-            text == null ? null : fallback(member, text, mapping::parse)));
+            text == null ? null : fallback(member, text, mapping)));
   }
 
-  /** Calls {@code parser} with the text of a property's default. */
-  private Object fallback(Member member, String text, Function<String, Object> parser) {
+  /** The value of a property's default. */
+  private Object fallback(Member member, String text, Mapping mapping) {
     try {
-      return parser.apply(text);
+      return mapping.ofDefault(text);
     } catch (SerowException e) {
       throw wrongDefault(member, text, e.getMessage());
     } catch (ConstructionException e) {
@@ -134,15 +151,44 @@ final class Properties {
 
   /** The mapping of a class whose objects are made without arguments, and then set. */
   ObjectMapping madeBySetters(String name, MethodHandle constructor) {
-    return new ObjectMapping(
-        type, name, properties, new ObjectMapping.Maker(constructor, true, null), site);
+    return withInitialValues(name, new ObjectMapping.Maker(constructor, true, null));
   }
 
   /** The mapping of a class with a builder, whose last call is {@code build}. */
   ObjectMapping madeByBuilder(String name, MethodHandle builder, MethodHandle build) {
     MethodHandle finish = guarded(build, null, false);
-    return new ObjectMapping(
-        type, name, properties, new ObjectMapping.Maker(builder, true, finish), site);
+    return withInitialValues(name, new ObjectMapping.Maker(builder, true, finish));
+  }
+
+  /**
+   * The mapping of a class whose new objects already have values. These are the defaults of
+   * properties without another default, unless two new objects differ, as in a random id.
+   */
+  private ObjectMapping withInitialValues(String name, ObjectMapping.Maker maker) {
+    List<ObjectMapping.Property> completed = new ArrayList<>(properties);
+    try {
+      Object first = newObject(maker);
+      Object second = newObject(maker);
+      for (int i = 0; i < completed.size(); i++) {
+        ObjectMapping.Property property = completed.get(i);
+        if (property.fallback() == null) {
+          Object value = property.getter().invoke(first);
+          boolean isAlways = Objects.deepEquals(value, property.getter().invoke(second));
+          completed.set(i, property.withFallback(isAlways ? value : null));
+        }
+      }
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Throwable e) {
+      // Without its properties there is no object, so nothing has a value before it is set.
+      completed = properties;
+    }
+    return new ObjectMapping(type, name, completed, maker, site);
+  }
+
+  private static Object newObject(ObjectMapping.Maker maker) throws Throwable {
+    Object made = maker.constructor().invoke();
+    return maker.build() == null ? made : maker.build().invoke(made);
   }
 
   /** The constructor as a handle that {@link ObjectMapping} can use. */
@@ -174,7 +220,7 @@ final class Properties {
     if (text == null) {
       return Array.get(Array.newInstance(parameter, 1), 0);
     }
-    return fallback(member, text, mapper.apply(member.name, member.type)::ofDefault);
+    return fallback(member, text, mapper.apply(member.name, member.type));
   }
 
   /** Whether values of a class pass through generated code as primitives. A char does not. */

@@ -50,17 +50,33 @@ final class ReadableProperties {
     }
   }
 
-  /** The fields of a class and its superclasses by name; a class hides those above it. */
+  /**
+   * The fields of a class and its superclasses by name. One that has the name of a field of a
+   * subclass is preceded by the name of its class, as in {@code Above.size}.
+   */
   static Map<String, Field> fieldsOf(Class<?> type) {
     Map<String, Field> fields = new TreeMap<>();
     for (Class<?> at = type; at != null && at != Object.class; at = at.getSuperclass()) {
       for (Field field : at.getDeclaredFields()) {
         if (!Modifier.isStatic(field.getModifiers()) && !field.isSynthetic()) {
-          fields.putIfAbsent(field.getName(), field);
+          String name = field.getName();
+          fields.put(fields.containsKey(name) ? at.getSimpleName() + "." + name : name, field);
         }
       }
     }
     return fields;
+  }
+
+  /**
+   * Whether the value of a field would be lost if nothing sets it. A final field may be computed by
+   * the constructor again, but not what a collection or an array holds.
+   */
+  static boolean isData(Field field) {
+    if (Modifier.isTransient(field.getModifiers()) || Marks.of(field).isIgnored()) {
+      return false;
+    }
+    Class<?> of = field.getType();
+    return !Modifier.isFinal(field.getModifiers()) || of.isArray() || CollectionClasses.isOne(of);
   }
 
   Map<String, Field> fields() {

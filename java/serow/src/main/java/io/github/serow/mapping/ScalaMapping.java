@@ -27,6 +27,11 @@ public final class ScalaMapping extends WrapperMapping {
   }
 
   @Override
+  public Object ofDefault(String text) {
+    return wrap(plain.ofDefault(text));
+  }
+
+  @Override
   public Object unwrap(Object value) throws TypeMismatch {
     return unwrapping.of(value);
   }

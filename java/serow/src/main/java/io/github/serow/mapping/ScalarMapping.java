@@ -113,7 +113,7 @@ public class ScalarMapping extends Mapping {
   }
 
   @Override
-  public Object parse(String text) {
+  protected Object parse(String text) {
     Function<String, Object> parser = PARSERS.get(type);
     if (parser == null) {
       return super.parse(text);

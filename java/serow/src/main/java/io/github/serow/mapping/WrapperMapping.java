@@ -44,9 +44,4 @@ abstract class WrapperMapping extends Mapping {
   public final boolean wraps() {
     return true;
   }
-
-  @Override
-  public final Object parse(String text) {
-    return plain.parse(text);
-  }
 }

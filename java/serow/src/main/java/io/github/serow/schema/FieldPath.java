@@ -32,6 +32,11 @@ public final class FieldPath {
     depth++;
   }
 
+  /** Whether the last step is to an element, a key or a value of a collection. */
+  public boolean isAtElement() {
+    return depth > 0 && kinds[depth - 1] != Kind.FIELD;
+  }
+
   public void leave() {
     depth--;
   }

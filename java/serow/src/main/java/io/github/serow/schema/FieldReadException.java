@@ -1,38 +1,49 @@
 package io.github.serow.schema;
 
 /**
- * A value of a caller's object could not be read, because a getter or a converter threw an
- * exception. serow catches this and reports where the object is.
+ * A value of a caller's object can't be read: a getter or a converter threw an exception, or
+ * decoding could not make the value again. serow catches this and reports where the value is.
  */
 public final class FieldReadException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final String field;
-  private final String culprit;
+  private final String reason;
 
-  private FieldReadException(String field, String culprit, Throwable cause) {
+  private FieldReadException(String field, String reason, Throwable cause) {
     super(null, cause, false, false);
     this.field = field;
-    this.culprit = culprit;
+    this.reason = reason;
   }
 
   /** The getter of {@code field} failed. */
   public FieldReadException(String field, Throwable cause) {
-    this(field, "the getter", cause);
+    this(field, getterFailed(cause), cause);
   }
 
   /** The converter of a value of class {@code type} failed. */
   public static FieldReadException ofConverter(Class<?> type, Throwable cause) {
-    return new FieldReadException(null, "the converter for " + type.getName(), cause);
+    String reason = "the converter for " + type.getName() + " failed: " + cause;
+    return new FieldReadException(null, reason, cause);
   }
 
-  /** The field whose getter failed; null if it was the converter of the value itself. */
+  /** The value can't be encoded, for this reason. */
+  public static FieldReadException refused(String reason) {
+    return new FieldReadException(null, reason, null);
+  }
+
+  /** The reason if a getter threw an exception. */
+  public static String getterFailed(Throwable cause) {
+    return "the getter failed: " + cause;
+  }
+
+  /** The field whose getter failed; null if the value itself is the place. */
   public String field() {
     return field;
   }
 
-  /** What failed, for an error message. */
-  public String culprit() {
-    return culprit;
+  /** The reason, for an error message. */
+  public String reason() {
+    return reason;
   }
 }

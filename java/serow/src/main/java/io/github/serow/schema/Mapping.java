@@ -81,15 +81,14 @@ public abstract class Mapping {
    * @throws SchemaException if there are no defaults of this type, or the text is not one; it says
    *     why, but not where
    */
-  public Object parse(String text) {
+  protected Object parse(String text) {
     throw new SchemaException(
         "is only possible for texts, numbers, dates and the like, enums, and empty collections");
   }
 
   /**
-   * Parses the text of a default.
+   * The value of the Java type for the text of a default.
    *
-   * @return the value of the Java type
    * @throws SchemaException as {@link #parse}
    */
   public Object ofDefault(String text) {

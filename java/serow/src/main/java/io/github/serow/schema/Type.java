@@ -93,8 +93,8 @@ public final class Type {
   public Mapping mapping;
 
   /**
-   * The plain object for this field if the rows of a message lack it; null if there is none. It is
-   * set once, together with {@link #mapping}.
+   * The value of this field if the rows of a message lack it, of the type of the mapping; null if
+   * there is none. It is set once, together with {@link #mapping}.
    */
   public Object fallback;
 
