@@ -43,18 +43,19 @@ def test_there_are_examples() -> None:
     assert documented().keys() >= {"serow", "dumps", "loads", "Schema", "parse", "Codec"}
 
 
-PAGES = ["README.md", "docs/types.md", "docs/evolution.md", "docs/records.md"]
+PAGES = ["README.md", "docs/python.md", "docs/types.md", "docs/evolution.md", "docs/records.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_examples_of_a_page_run(page: str) -> None:
+def test_the_examples_of_a_page_run(page: str, restored_classes: None) -> None:
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
     assert blocks
+    names = {"__name__": "__main__"}
     for block in blocks:
         # tests/cross/records_page.py runs this program, with its server on the JVM.
         if block.startswith("# client.py"):
             continue
-        exec(compile(block, page, "exec"), {"__name__": "__main__"})
+        exec(compile(block, page, "exec"), names)
 
 
 def table_of_types() -> list[tuple[str, str]]:
