@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-spark spark-venv check test test-long test-spark mutants wheel jar lint miri asan clean
+.PHONY: help setup demo demo-spark bench bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan clean
 
 venv := .venv/bin
 # The JDK for building. Evaluated when it is used.
@@ -65,6 +65,9 @@ jar: setup ## the Java library, into dist/
 	@mkdir -p dist
 	@cp java/serow/target/serow-[0-9]*.[0-9].jar dist/
 	@$(venv)/python tools/check_package.py dist/serow-*.jar
+
+release-check: setup ## a dry run of a release: all packages, built and checked, into build/release
+	@tools/release.sh
 
 lint: setup ## rustfmt, clippy, ruff, mypy, google-java-format
 	@tools/lint.sh

@@ -109,9 +109,9 @@ public final class NativeLibrary {
         String platform = platform(System.getProperty("os.name"), System.getProperty("os.arch"));
         if (!loadFromJar(platform)) {
           return new Failure(
-              "this jar of serow has no native library for "
+              "serow's jars have no native library for "
                   + platform
-                  + "; build one with `cargo build --release -p serow-jvm` and give its path with -D"
+                  + "; add the jar of its natives, or build one with `cargo build --release -p serow-jvm` and give its path with -D"
                   + PATH_PROPERTY,
               false);
         }
@@ -177,10 +177,13 @@ public final class NativeLibrary {
     return (os.startsWith("linux") ? "linux" : os.replace(' ', '-')) + "-" + arch;
   }
 
-  /** Loads the library in the jar. Returns false if there is none for the platform. */
+  /**
+   * Loads the library in the jar, or in the jar of the platform's native library. Returns false if
+   * there is none for the platform.
+   */
   private static boolean loadFromJar(String platform) throws IOException {
-    String resource = "/io/github/serow/native/" + platform + "/libserow_jvm.so";
-    try (InputStream library = NativeLibrary.class.getResourceAsStream(resource)) {
+    String resource = "io/github/serow/native/" + platform + "/libserow_jvm.so";
+    try (InputStream library = resource(resource)) {
       if (library == null) {
         return false;
       }
@@ -191,6 +194,12 @@ public final class NativeLibrary {
       }
       return true;
     }
+  }
+
+  /** Opens a resource of serow's jar, or of another jar beside it; null if there is none. */
+  private static InputStream resource(String name) {
+    InputStream own = NativeLibrary.class.getResourceAsStream("/" + name);
+    return own != null ? own : NativeLibrary.class.getClassLoader().getResourceAsStream(name);
   }
 
   @SuppressWarnings("restricted") // Java 24 and later warn: see --enable-native-access in Serow.

@@ -1,0 +1,118 @@
+"""Checks the jars of a release, as a repository of packages would before it takes them.
+
+    python tools/check_release.py <JDK's home> java/serow java/serow-spark
+
+Each folder is a Maven project that `mvn -Prelease package` has built. Its POM, joined with its
+parent's, must say what it is and whose; there must be jars with sources and documentation. The
+complete jar of serow and its parts must run on the class path and on the module path.
+"""
+
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+#: What a POM must have, by paths of elements.
+NEEDED = (
+    *("groupId", "artifactId", "version", "name", "description", "url"),
+    *("licenses/license/name", "licenses/license/url", "developers/developer/name"),
+    *("scm/url", "scm/connection"),
+)
+
+PROGRAM = """
+import io.github.serow.*;
+import java.util.*;
+
+class Main {
+  record Part(long key, String name) {}
+
+  public static void main(String[] args) {
+    Codec<Part> codec = Codec.of(Part.class, Wire.ROW);
+    List<Part> parts = List.of(new Part(7, "bolt"));
+    System.out.println(codec.tier() + " " + codec.decode(codec.encode(parts)).equals(parts));
+  }
+}
+"""
+
+
+def main() -> int:
+    """Check the folders named on the command line. Returns 1 if one has a problem."""
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    java = Path(sys.argv[1], "bin", "java")
+    failed = False
+    for folder in map(Path, sys.argv[2:]):
+        pom = Pom(folder / "pom.xml")
+        print(f"{folder}: {pom.text('artifactId')} {pom.text('version')}")
+        for problem in (*pom.problems(), *jar_problems(folder / "target", pom, java)):
+            failed = True
+            print(f"{folder}: {problem}", file=sys.stderr)
+    return int(failed)
+
+
+class Pom:
+    """A POM and its parent's."""
+
+    def __init__(self, file: Path) -> None:
+        """Read both files."""
+        self.files = [ElementTree.parse(file).getroot()]
+        if self.files[0].find("{*}parent") is not None:
+            self.files.append(ElementTree.parse(file.parent.parent / "pom.xml").getroot())
+
+    def text(self, path: str) -> str:
+        """Give the text of an element, which the parent may have; empty if both lack it."""
+        wild = "/".join(f"{{*}}{part}" for part in path.split("/"))
+        texts = (root.findtext(wild) for root in self.files)
+        return next((text.strip() for text in texts if text and text.strip()), "")
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is missing."""
+        for path in NEEDED:
+            if not self.text(path):
+                yield f"the POM has no {path}"
+        if self.text("version").endswith("SNAPSHOT"):
+            yield f"version {self.text('version')} is not one of a release"
+
+
+def jar_problems(target: Path, pom: Pom, java: Path) -> Iterator[str]:
+    """Yield the problems of the jars in a folder."""
+    stem = f"{pom.text('artifactId')}-{pom.text('version')}"
+    is_serow = pom.text("artifactId") == "serow"
+    kinds = ["-sources", "-javadoc", *(["", "-core", "-natives-linux-x86_64"] if is_serow else [])]
+    missing = [kind for kind in kinds if not (target / f"{stem}{kind}.jar").exists()]
+    yield from (f"{stem}{kind}.jar is missing" for kind in missing)
+    if missing or not is_serow:
+        return
+    whole, core, natives = (target / f"{stem}{kind}.jar" for kind in kinds[2:])
+    for jar, has_native in [(whole, True), (core, False), (natives, True)]:
+        names = zipfile.ZipFile(jar).namelist()
+        if any(name.endswith(".so") for name in names) != has_native:
+            yield f"{jar.name} has {'no' if has_native else 'a'} native library"
+        if "META-INF/LICENSE" not in names:
+            yield f"{jar.name} has no licence"
+    tiers = [([whole], "INTERPRETER"), ([core], "JAVA"), ([core, natives], "INTERPRETER")]
+    for jars, tier in tiers:
+        for on_modules in (False, True):
+            said = run(java, jars, on_modules)
+            if said != f"{tier} true":
+                where = "module path" if on_modules else "class path"
+                yield f"{' and '.join(jar.name for jar in jars)} on the {where}: {said}"
+
+
+def run(java: Path, jars: list[Path], on_modules: bool) -> str:
+    """Give what a small program prints."""
+    path = ":".join(map(str, jars))
+    options = ["-p", path, "--add-modules", "ALL-MODULE-PATH"] if on_modules else ["-cp", path]
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "Main.java")
+        source.write_text(PROGRAM)
+        command = [str(java), "--enable-native-access=ALL-UNNAMED", *options, str(source)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    return done.stdout.strip() or done.stderr.strip() or f"exit code {done.returncode}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
