@@ -28,7 +28,7 @@ def test_every_contestant_brings_part_back(
     schema = "schema     (i64, str, str, str, str, i64, str, f64, str)"
     assert schema in lines
     assert "type list  5 1 3 3 3 3 1 3 2 3 7" in lines
-    assert sum("compiled by LLVM" in line for line in lines) == 2
+    assert sum("compiled by LLVM" in line for line in lines) == 1
     names = [line.split()[0] for line in lines if "  2,000  " in line]
     assert names == [*CONTESTANTS] * 2
 
