@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan clean
+.PHONY: help setup demo demo-spark bench bench-serde bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan clean
 
 venv := .venv/bin
 # The JDK for building. Evaluated when it is used.
@@ -25,6 +25,9 @@ demo-spark: spark-venv ## Part rows in PySpark on a cluster of two workers, with
 bench: wheel jar ## serow and its peers, into benches/results; SF="1 2 4 8", QUICK=1 for a short run
 	@tools/install-wheel.sh
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/suite/run.py
+
+bench-serde: ## Rust types by serde: serow, bitcode, bincode and postcard
+	@cargo bench --quiet -p serow --features serde --bench formats
 
 bench-spark: spark-venv ## PySpark with serow and without; SF="1 4", QUICK=1, TASKS=text
 	@tools/install-wheel.sh

@@ -9,6 +9,7 @@ lint_rust() {
     say "Rust"
     cargo fmt --all --check
     cargo clippy -q --workspace --all-targets -- -D warnings
+    cargo clippy -q -p serow --features serde --all-targets -- -D warnings
 }
 
 lint_python() {

@@ -13,12 +13,17 @@ export PYO3_PYTHON=$PWD/.venv/bin/python
 
 say "building the libraries, Rust's tests and the program of the crate"
 cargo build -q --workspace --lib --tests --examples
+cargo build -q -p serow --features serde --tests
 # Replace the file instead of writing to it: a running Python may have it mapped.
 install -m 644 target/debug/lib_native.so python/serow/_native.abi3.so
 
 rust_tests() {
     rustc --version
     cargo test -q --workspace || return 1
+    # The tests of Rust types, and the examples in their docs.
+    cargo test -q -p serow --features serde --lib --test typed || return 1
+    cargo test -q -p serow --features serde --doc || return 1
+    cargo bench -q -p serow --features serde --profile dev --bench formats -- --test || return 1
     [ ! "$is_long" ] || cargo test -q -p serow --test hostile -- --ignored --nocapture
 }
 

@@ -301,6 +301,9 @@ def floats(encoding: int, count: int, chunk: bytes) -> list[float]:
     if encoding == 1:
         assert len(chunk) == 8 * count
         return [double(chunk[i : i + 8]) for i in range(0, len(chunk), 8)]
+    if encoding == 3:
+        assert len(chunk) == 4 * count
+        return list(struct.unpack(f"<{count}f", chunk))
     assert encoding == 2
     at = Cursor(chunk)
     power = float(10 ** at.byte())

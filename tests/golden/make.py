@@ -23,6 +23,12 @@ FOLDER = Path(__file__).parent
 SUFFIXES = (".rows", ".srow", ".records")
 
 
+def single(value: float) -> float:
+    """Return the value of the nearest 32-bit float."""
+    nearest: float = struct.unpack("<f", struct.pack("<f", value))[0]
+    return nearest
+
+
 def bits(pattern: int) -> float:
     """Return the float with these bits."""
     value: float = struct.unpack("<d", struct.pack("<Q", pattern))[0]
@@ -113,7 +119,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ),
     ),
     "float_encodings": (
-        "Float columns: constant, decimals of two exponents, decimals with exceptions, raw.",
+        "Float columns: constant, decimals of two exponents, decimals with exceptions, raw, 32-bit floats.",
         [
             (
                 PAYLOAD,
@@ -121,6 +127,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
                 float(i),
                 {17: math.nan, 80: -0.0, 81: math.pi, 128: SIGNALLING}.get(i, i / 1000),
                 math.sqrt(i),
+                single(math.sqrt(i)),
             )
             for i in range(130)
         ],

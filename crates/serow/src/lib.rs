@@ -13,7 +13,11 @@
 //!
 //! serow for Python and for the JVM read and write the same bytes.
 
+#![deny(missing_docs)]
+
 mod codec;
+#[cfg(feature = "serde")]
+mod typed;
 
 pub use codec::Codec;
 pub use serow_core::error::{Error, ErrorKind, Result};
@@ -21,6 +25,8 @@ pub use serow_core::program::SchemaSet;
 pub use serow_core::schema::{Enum, Logical, Names, Schema};
 pub use serow_core::value::{Composite, Value};
 pub use serow_core::wire::message::Wire;
+#[cfg(feature = "serde")]
+pub use typed::{TypedCodec, from_slice, schema_of, to_vec, to_vec_as};
 
 use serow_core::layout::value::{ValueRows, ValueWriter};
 

@@ -8,7 +8,7 @@ mod tests;
 mod unsafe_rows;
 
 pub use expected::Expected;
-pub use one::decode_one;
+pub use one::{decode_one, decode_one_as_written};
 pub use unsafe_rows::read_unsafe_rows;
 
 use std::sync::Arc;

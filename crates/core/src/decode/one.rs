@@ -50,6 +50,32 @@ pub fn decode_one<K: Sink>(
     })
 }
 
+/// Like [`decode_one`], for a sink that takes rows of any schema: the row keeps the schema of its
+/// writer. A record without a fingerprint has the schema of `program`.
+///
+/// # Errors
+/// See [`decode_one`].
+pub fn decode_one_as_written<K: Sink>(
+    data: &[u8],
+    program: &Arc<Program>,
+    agreement: &Agreement,
+    sink: &mut K,
+) -> Result<()> {
+    let single = SingleRecord::parse(data, agreement.has_fingerprint)?;
+    let own = program.schema();
+    let program = match single.fingerprint {
+        Some(named) if named != own.fingerprint() => {
+            &agreement.schemas.program(named).ok_or_else(|| unknown(named, own))?
+        }
+        _ => program,
+    };
+    let at = data.len() - single.value.len();
+    with_buffer(|buffer| {
+        single.copy_as_row(buffer, &[0; SLACK])?;
+        read(program, buffer, at, sink)
+    })
+}
+
 /// Reads the record of the row wire in `buffer`. Its value is at offset `at` of the single record.
 fn read<K: Sink>(program: &Arc<Program>, buffer: &[u8], at: usize, sink: &mut K) -> Result<()> {
     let mut record = RowReader::new(buffer, SLACK);

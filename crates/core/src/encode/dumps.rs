@@ -38,7 +38,7 @@ pub fn infer<R: Rows>(rows: &R) -> Result<Schema> {
         }
         rows.infer(row, &mut shape).map_err(|untyped| no_type(row, &untyped, None, rows))?;
     }
-    Schema::new(shape.into_type())
+    rows.schema(shape)
 }
 
 /// Writes a message of `rows` into `room` with the inferred schema. Returns its length. Without a
@@ -151,7 +151,7 @@ fn sampled<R: Rows>(rows: &R) -> Result<(Shape, Arc<Program>)> {
     for row in first.chain((SAMPLE_ROWS / 2..rows.len()).step_by(spread)) {
         let _ = rows.infer(row, &mut shape);
     }
-    let program = Program::shared(&Schema::new(shape.clone().into_type())?);
+    let program = Program::shared(&rows.schema(shape.clone())?);
     Ok((shape, program))
 }
 
@@ -210,7 +210,7 @@ fn widening<R: Rows>(
         for row in error.row + 1..error.row + looked_at(widened, rows.len() - error.row) {
             let _ = rows.infer(row, &mut joined);
         }
-        let schema = Schema::new(joined.clone().into_type())?;
+        let schema = rows.schema(joined.clone())?;
         if schema == *program.schema() {
             // Inference says that the row fits, but its source says that it does not. Without this
             // check the loop would not end.

@@ -14,7 +14,7 @@ use std::ops::{ControlFlow, Range};
 use crate::emergency;
 use crate::error::Fault;
 use crate::layout::discard::Discard;
-use crate::layout::{OpResult, Sink, Source, TOO_MANY_ELEMENTS};
+use crate::layout::{OpResult, Position, Sink, Source, TOO_MANY_ELEMENTS};
 use crate::limits::{CHECK_ELEMENTS, CHECK_ROWS, CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
 use crate::plan::{Op, Plan};
 use crate::schema::Container;
@@ -76,6 +76,7 @@ pub fn run<S: Source, K: Sink>(
         pc: 0,
         field: 0,
         inner: None,
+        driven: Position::default(),
     };
     for row in rows {
         if row % CHECK_ROWS == CHECK_ROWS - 1 {
@@ -85,6 +86,10 @@ pub fn run<S: Source, K: Sink>(
         match machine.row(source, sink, row) {
             Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(())) => return Ok(ControlFlow::Break(row + 1)),
+            Err(fault) if S::DRIVES || K::DRIVES => {
+                let Position { pc, field, elements } = machine.driven;
+                return Err(Box::new(RunError { row, pc, field, elements, fault }));
+            }
             Err(fault) => return Err(Box::new(machine.error(row, fault))),
         }
     }
@@ -113,6 +118,8 @@ struct Machine<'a> {
     field: usize,
     /// The current element of a sequence of scalars, which has no [`Loop`].
     inner: Option<usize>,
+    /// The place where a layout that drives the plan failed.
+    driven: Position,
 }
 
 impl Machine<'_> {
@@ -127,7 +134,13 @@ impl Machine<'_> {
         self.elements = 0;
         source.row(row)?;
         sink.row(self.plan.to.row_bound)?;
-        self.run(source, sink, 0)?;
+        if S::DRIVES {
+            source.drive(self.plan, sink, &mut self.driven)?;
+        } else if K::DRIVES {
+            sink.drive(self.plan, source, &mut self.driven)?;
+        } else {
+            self.run(source, sink, 0)?;
+        }
         source.end_row()?;
         sink.end_row()
     }

@@ -46,6 +46,17 @@ const IN_ORDER_ONLY: Fault =
 /// The result of one instruction.
 pub type OpResult<T = ()> = std::result::Result<T, Fault>;
 
+/// The place in a plan of a layout that drives it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Position {
+    /// The index of the current instruction.
+    pub pc: usize,
+    /// The current field, if the instruction is a run of scalars.
+    pub field: usize,
+    /// The index of the current element in each sequence around the value, outermost first.
+    pub elements: Vec<usize>,
+}
+
 /// A source of rows. Methods with a `column` read a value of that column. Layouts without columns
 /// ignore it.
 pub trait Source {
@@ -56,6 +67,19 @@ pub trait Source {
     /// Whether each column can be read independently, so that values can be skipped without reading
     /// them.
     const SKIPS_FREELY: bool = false;
+    /// Whether [`drive`](Source::drive) converts the rows. Then no method that reads a value is called.
+    const DRIVES: bool = false;
+
+    /// Converts the current row: passes its values to `sink` in the order of the instructions of
+    /// `plan`, which has one schema, and checks that they fit. For rows that can only hand out their
+    /// values in an order of their own, one by one.
+    ///
+    /// # Errors
+    /// The reason; `at` is the place.
+    fn drive<K: Sink>(&mut self, plan: &Plan, sink: &mut K, at: &mut Position) -> OpResult {
+        let _ = (plan, sink, at);
+        Err(Fault::TypeMismatch)
+    }
 
     /// Receives the names of the plan that reads the following rows. Called again for every chunk
     /// of rows.
@@ -164,6 +188,19 @@ pub trait Source {
 pub trait Sink {
     /// The kind of the layout for compiled code, if it supports compiled code.
     const KIND: Option<JitKind> = None;
+    /// Whether [`drive`](Sink::drive) converts the rows. Then no method that writes a value is called,
+    /// except [`dictionary`](Sink::dictionary).
+    const DRIVES: bool = false;
+
+    /// Makes the current row: reads its values from `source`, in the order of the instructions of
+    /// `plan`, which has one schema. For rows that ask for their values one by one.
+    ///
+    /// # Errors
+    /// The reason; `at` is the place.
+    fn drive<S: Source>(&mut self, plan: &Plan, source: &mut S, at: &mut Position) -> OpResult {
+        let _ = (plan, source, at);
+        Err(Fault::TypeMismatch)
+    }
 
     /// Receives the names of the plan that writes the following rows. Called again for every chunk
     /// of rows.

@@ -1,8 +1,9 @@
 //! Rows of a language, as an encoder sees them.
 
 use super::Source;
+use crate::error::Result;
 use crate::path::Path;
-use crate::schema::{Shape, Type, Untyped};
+use crate::schema::{Schema, Shape, Type, Untyped};
 
 /// Rows of some language.
 pub trait Rows {
@@ -27,6 +28,14 @@ pub trait Rows {
     /// # Errors
     /// If the row, or a value in it, has no serow type. Then nothing is added.
     fn infer(&self, row: usize, shape: &mut Shape) -> std::result::Result<(), Untyped>;
+
+    /// Returns the schema of rows of this shape.
+    ///
+    /// # Errors
+    /// See [`Schema::new`].
+    fn schema(&self, shape: Shape) -> Result<Schema> {
+        Schema::new(shape.into_type())
+    }
 
     /// Returns a number that is equal for rows whose first values are of one class and length, and
     /// have the same keys in the same order if they are dicts. It finds the schema of similar earlier

@@ -194,6 +194,13 @@ impl Keys {
         Keys { names: names.to_vec(), places, maybe: vec![false; values.len()], values }
     }
 
+    /// The keys of one dict that has some of them.
+    pub(super) fn some_of(names: &[Arc<str>], values: Vec<Shape>, present: &[bool]) -> Keys {
+        let mut keys = Keys::new(names, values);
+        keys.maybe = present.iter().map(|is_present| !is_present).collect();
+        keys
+    }
+
     fn push(&mut self, name: Arc<str>, value: Shape, maybe: bool) {
         self.places.insert(name.clone(), self.names.len());
         self.names.push(name);

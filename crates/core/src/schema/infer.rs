@@ -19,8 +19,15 @@ pub enum Kind<I> {
     Scalar(Scalar),
     /// A list, tuple, set or frozenset with these elements.
     Container(Container, I),
+    /// A list, tuple, set or frozenset that may have any number of elements. These are all alike,
+    /// even if a sample of them has one length.
+    Sequence(Container, I),
     /// A dict with these keys and values, alternating.
     Dict(I),
+    /// A map with these keys and values, alternating: a dict that stays a map whatever its keys are.
+    Map(I),
+    /// A dict with some of these keys, and the values of those that it has.
+    Partial(Arc<Names>, Vec<bool>, I),
     /// A record, or a dict with these keys. There is one field for each name.
     Struct(Arc<Names>, I),
     /// A member of an enum.
@@ -129,6 +136,28 @@ fn shape_of<V: Inspect>(value: V, walk: &mut Walk<V>) -> Result<Shape, Untyped> 
             walk.step_into(elements.len())?;
             shape.add_fixed(container, fields_of(elements, walk)?);
         }
+        Kind::Sequence(container, elements) => {
+            walk.step_into(elements.len())?;
+            shape.add_sequence(container, fields_of(elements, walk)?.joined());
+        }
+        Kind::Map(elements) => {
+            walk.step_into(elements.len())?;
+            let map = map_of(pairs_of(elements), walk)?;
+            shape.add_containers(ContainerShapes::of_dict(map));
+        }
+        Kind::Partial(names, present, mut elements) => {
+            walk.step_into(elements.len())?;
+            let mut fields = Vec::with_capacity(names.fields.len());
+            for (name, is_present) in names.fields.iter().zip(&present) {
+                let field = if *is_present { elements.next() } else { None };
+                fields.push(match field {
+                    Some(field) => walk.shape_at(Step::Field(name.clone()), field)?,
+                    None => Shape::default(),
+                });
+            }
+            let keys = Keys::some_of(&names.fields, fields, &present);
+            shape.add_containers(ContainerShapes::of_dict(Dicts::Keys(keys)));
+        }
         Kind::Dict(elements) => {
             walk.step_into(elements.len())?;
             shape.add_containers(ContainerShapes::of_dict(dict_of(elements, walk)?));
@@ -157,8 +186,14 @@ fn elements_of<V: Inspect>(value: V, depth: usize, count: &mut Count) -> Option<
     if let Some(&known) = count.known.get(&identity) {
         return Some(known);
     }
-    let Some(Kind::Container(_, elements) | Kind::Dict(elements) | Kind::Struct(_, elements)) =
-        value.kind()
+    let Some(
+        Kind::Container(_, elements)
+        | Kind::Sequence(_, elements)
+        | Kind::Dict(elements)
+        | Kind::Map(elements)
+        | Kind::Partial(_, _, elements)
+        | Kind::Struct(_, elements),
+    ) = value.kind()
     else {
         return Some(0);
     };
@@ -185,13 +220,10 @@ struct Count {
 /// Returns the shape of a dict. It has fixed keys if all keys are strings and there are not too
 /// many.
 fn dict_of<V: Inspect>(
-    mut elements: impl ExactSizeIterator<Item = V>,
+    elements: impl ExactSizeIterator<Item = V>,
     walk: &mut Walk<V>,
 ) -> Result<Dicts, Untyped> {
-    let mut pairs = Vec::with_capacity(elements.len() / 2);
-    while let (Some(key), Some(value)) = (elements.next(), elements.next()) {
-        pairs.push((key, value));
-    }
+    let pairs = pairs_of(elements);
     let names: Option<Vec<_>> = pairs.iter().map(|(key, _)| key.name()).collect();
     if let Some(names) = names.filter(|names| names.len() <= MAX_INFERRED_KEYS) {
         let values = names.iter().zip(pairs);
@@ -200,6 +232,19 @@ fn dict_of<V: Inspect>(
             .collect::<Result<_, _>>()?;
         return Ok(Dicts::Keys(Keys::new(&names, values)));
     }
+    map_of(pairs, walk)
+}
+
+/// Returns the keys and values of a dict.
+fn pairs_of<V>(mut elements: impl ExactSizeIterator<Item = V>) -> Vec<(V, V)> {
+    let mut pairs = Vec::with_capacity(elements.len() / 2);
+    while let (Some(key), Some(value)) = (elements.next(), elements.next()) {
+        pairs.push((key, value));
+    }
+    pairs
+}
+
+fn map_of<V: Inspect>(pairs: Vec<(V, V)>, walk: &mut Walk<V>) -> Result<Dicts, Untyped> {
     let (mut all_keys, mut all_values) = (Shape::default(), Shape::default());
     for (at, (key, value)) in pairs.into_iter().enumerate() {
         all_keys.join(walk.shape_at(Step::Key(at), key)?);

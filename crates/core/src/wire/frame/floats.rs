@@ -5,6 +5,7 @@
 //! 1 raw        count × 8 bytes
 //! 2 decimal    exponent (one byte), exceptions (varint), exceptions × position (4 bytes),
 //!              exceptions × value (8 bytes), encoding of the int column (one byte), int column
+//! 3 single     count × 4 bytes
 //! ```
 //!
 //! Most floats in practice are decimals: 31.49 is the float nearest to 3149 / 100. If an integer
@@ -12,6 +13,9 @@
 //! rounds the quotient of an integer below 2^53 and a power of ten up to 10^22 correctly on every
 //! machine. Values without such an integer are exceptions. A column with many exceptions is raw.
 //! (After ALP: Afroozeh, Kuffo, Boncz, SIGMOD 2023.)
+//!
+//! Programs with 32-bit floats hand them over as 64-bit floats. A column whose values all equal
+//! 32-bit floats stores these.
 
 use super::{Density, ints, take_count};
 use crate::bytes::out::Out;
@@ -25,6 +29,8 @@ pub const CONSTANT: u8 = 0;
 pub const RAW: u8 = 1;
 /// Integers divided by a power of ten.
 pub const DECIMAL: u8 = 2;
+/// The bits of 32-bit floats.
+pub const SINGLE: u8 = 3;
 
 const MAX_EXPONENT: usize = 15;
 const SAMPLE: usize = 64;
@@ -62,6 +68,9 @@ pub fn encode(
         if encode_decimal(values, scratch, out)? {
             return Ok(DECIMAL);
         }
+    }
+    if encode_single(values, out)? {
+        return Ok(SINGLE);
     }
     let len = values.len() * 8;
     out.reserve(len)?;
@@ -104,6 +113,46 @@ fn encode_decimal(
     }
     out.written_mut()[encoding_at] = encoding;
     Ok(true)
+}
+
+/// Values that are converted at once: enough for wide instructions, and few for a column that has
+/// other values.
+const PIECE: usize = 256;
+
+/// Appends `values` as 32-bit floats if each of them equals one. Returns whether it did.
+fn encode_single(values: &[f64], out: &mut Out<'_>) -> Result<bool, Fault> {
+    let begin = out.len();
+    let mut bits = [[0; 4]; PIECE];
+    for piece in values.chunks(PIECE) {
+        if !narrow(piece, &mut bits[..piece.len()]) {
+            out.truncate(begin);
+            return Ok(false);
+        }
+        out.extend(bits[..piece.len()].as_flattened())?;
+    }
+    Ok(true)
+}
+
+vectorized! {
+    /// Converts `values` to 32-bit floats. Returns whether no bit was lost.
+    fn narrow(values: &[f64], out: &mut [[u8; 4]]) -> bool {
+        let mut lost = 0;
+        for (&v, out) in values.iter().zip(out) {
+            let single = v as f32;
+            lost |= f64::from(single).to_bits() ^ v.to_bits();
+            *out = single.to_le_bytes();
+        }
+        lost == 0
+    }
+}
+
+vectorized! {
+    /// Converts 32-bit floats to 64-bit floats.
+    fn widen(values: &[[u8; 4]], out: &mut [f64]) {
+        for (out, value) in out.iter_mut().zip(values) {
+            *out = f64::from(f32::from_le_bytes(*value));
+        }
+    }
 }
 
 vectorized! {
@@ -178,6 +227,7 @@ pub struct FloatReader<'a> {
 enum Encoding<'a> {
     Constant(f64),
     Raw(&'a [[u8; 8]]),
+    Single(&'a [[u8; 4]]),
     Decimal {
         power: f64,
         whole: ints::IntReader<'a>,
@@ -202,6 +252,13 @@ impl<'a> FloatReader<'a> {
                 Encoding::Raw(values)
             }
             DECIMAL => Self::decimal(count, bytes)?,
+            SINGLE => {
+                let (values, rest) = bytes.as_chunks::<4>();
+                if values.len() != count || !rest.is_empty() {
+                    return malformed("a float column is not as long as its values");
+                }
+                Encoding::Single(values)
+            }
             _ => return malformed("a float column has an unknown encoding"),
         };
         Ok(FloatReader { encoding, count, at: 0 })
@@ -262,6 +319,7 @@ impl<'a> FloatReader<'a> {
                     *out = f64::from_le_bytes(*value);
                 }
             }
+            Encoding::Single(values) => widen(&values[self.at..][..out.len()], out),
             Encoding::Decimal { power, whole, positions, values } => {
                 whole.read(scratch);
                 divide(scratch, *power, out);
@@ -301,7 +359,8 @@ mod tests {
     fn bits_come_back_in_every_encoding() {
         assert_eq!(round_trip(&[], Density::Free), CONSTANT);
         assert_eq!(round_trip(&[f64::NAN; 9], Density::Free), CONSTANT);
-        assert_eq!(round_trip(&[-0.0; 9], Density::Dense), RAW);
+        assert_eq!(round_trip(&[-0.0; 9], Density::Dense), SINGLE);
+        assert_eq!(round_trip(&[-0.1; 9], Density::Dense), RAW);
         let prices: Vec<f64> = (0..1000).map(|i| f64::from(i * 37 % 9973) / 100.0).collect();
         assert_eq!(round_trip(&prices, Density::Free), DECIMAL);
         let mut dirty = prices.clone();
@@ -312,6 +371,11 @@ mod tests {
         assert_eq!(round_trip(&dirty, Density::Free), DECIMAL);
         let random: Vec<f64> = (1..1000).map(|i| f64::from(i).sqrt()).collect();
         assert_eq!(round_trip(&random, Density::Free), RAW);
+        let single: Vec<f64> = (1..1000).map(|i| f64::from((i as f32).sqrt())).collect();
+        assert_eq!(round_trip(&single, Density::Free), SINGLE);
+        let mut other = single.clone();
+        other[998] = f64::from_bits(0x7FF0_0000_2000_0000);
+        assert_eq!(round_trip(&other, Density::Free), RAW);
         round_trip(&[f64::MAX, f64::MIN_POSITIVE, 5e-324, 1e22, -1e15, 0.1], Density::Free);
     }
 }

@@ -1,0 +1,170 @@
+//! serow with serde beside other formats, on data like that of rust_serialization_benchmark.
+//! `make bench-serde` runs it.
+//!
+//! All formats take turns in each round, so a slow moment of the machine does not fall on one of
+//! them. A cell has the median of the rounds and, after ±, half of the range between the quartiles.
+//! `--test` runs one round of few rows.
+
+mod data;
+mod random;
+
+use std::fmt::Debug;
+use std::hint::black_box;
+use std::time::Instant;
+
+use bitcode::{Decode, DecodeOwned, Encode};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serow::{TypedCodec, Wire};
+
+use random::Random;
+
+/// A format: its functions for a vector of rows.
+struct Format<'a, T> {
+    name: &'static str,
+    encode: Box<dyn FnMut(&[T]) -> Vec<u8> + 'a>,
+    decode: Box<dyn FnMut(&[u8]) -> Vec<T> + 'a>,
+}
+
+fn formats<'a, T>(codec: &'a TypedCodec<T>) -> Vec<Format<'a, T>>
+where
+    T: Serialize + DeserializeOwned + Encode + DecodeOwned + 'static,
+{
+    let config = bincode::config::standard();
+    let (mut writer, mut reader) = (bitcode::Buffer::new(), bitcode::Buffer::new());
+    vec![
+        Format {
+            name: "serow, TypedCodec",
+            encode: Box::new(|rows| codec.encode(rows).expect("the rows fit")),
+            decode: Box::new(|bytes| codec.decode(bytes).expect("the bytes are right")),
+        },
+        Format {
+            name: "serow, to_vec",
+            encode: Box::new(|rows| serow::to_vec(rows).expect("the rows have a schema")),
+            decode: Box::new(|bytes| serow::from_slice(bytes).expect("the bytes are right")),
+        },
+        Format {
+            name: "bitcode, derive",
+            encode: Box::new(move |rows| writer.encode(rows).to_vec()),
+            decode: Box::new(move |bytes| reader.decode(bytes).expect("the bytes are right")),
+        },
+        Format {
+            name: "bitcode, serde",
+            encode: Box::new(|rows| bitcode::serialize(rows).expect("the rows are serializable")),
+            decode: Box::new(|bytes| bitcode::deserialize(bytes).expect("the bytes are right")),
+        },
+        Format {
+            name: "bincode",
+            encode: Box::new(move |rows| {
+                bincode::serde::encode_to_vec(rows, config).expect("the rows are serializable")
+            }),
+            decode: Box::new(move |bytes| {
+                let decoded = bincode::serde::decode_from_slice(bytes, config);
+                decoded.expect("the bytes are right").0
+            }),
+        },
+        Format {
+            name: "postcard",
+            encode: Box::new(|rows| {
+                postcard::to_allocvec(rows).expect("the rows are serializable")
+            }),
+            decode: Box::new(|bytes| postcard::from_bytes(bytes).expect("the bytes are right")),
+        },
+    ]
+}
+
+/// The time of each round, in microseconds.
+#[derive(Default)]
+struct Times(Vec<f64>);
+
+impl Times {
+    fn take<R>(&mut self, work: impl FnOnce() -> R) -> R {
+        let begun = Instant::now();
+        let result = black_box(work());
+        self.0.push(begun.elapsed().as_secs_f64() * 1e6);
+        result
+    }
+
+    /// The value below which this part of the rounds is.
+    fn quantile(&self, part: f64) -> f64 {
+        let mut sorted = self.0.clone();
+        sorted.sort_by(f64::total_cmp);
+        sorted[((sorted.len() - 1) as f64 * part).round() as usize]
+    }
+
+    fn median(&self) -> f64 {
+        self.quantile(0.5)
+    }
+
+    fn shown(&self) -> String {
+        let spread = (self.quantile(0.75) - self.quantile(0.25)) / 2.0;
+        format!("{:.0} ± {spread:.0}", self.median())
+    }
+}
+
+/// What was measured of one format.
+struct Measured {
+    name: &'static str,
+    bytes: usize,
+    encode: Times,
+    decode: Times,
+}
+
+fn measure<T>(name: &str, rows: &[T], rounds: usize)
+where
+    T: Debug + PartialEq + Serialize + DeserializeOwned + Encode + for<'a> Decode<'a> + 'static,
+{
+    let codec = TypedCodec::infer(rows, Wire::Frame).expect("the rows have a schema");
+    let mut formats = formats(&codec);
+    let mut measured: Vec<Measured> = Vec::new();
+    for format in &mut formats {
+        let bytes = (format.encode)(rows);
+        assert!((format.decode)(&bytes) == rows, "{name}: {}", format.name);
+        let (encode, decode) = Default::default();
+        measured.push(Measured { name: format.name, bytes: bytes.len(), encode, decode });
+    }
+    for _ in 0..rounds {
+        for (format, measured) in formats.iter_mut().zip(&mut measured) {
+            let bytes = measured.encode.take(|| (format.encode)(black_box(rows)));
+            let back = measured.decode.take(|| (format.decode)(black_box(&bytes)));
+            drop(black_box(back));
+        }
+    }
+    let bitcode = |of: fn(&Measured) -> f64| {
+        let theirs = measured.iter().filter(|measured| measured.name.starts_with("bitcode"));
+        theirs.map(of).fold(f64::INFINITY, f64::min)
+    };
+    let least = bitcode(|measured| measured.bytes as f64);
+    let encode = bitcode(|measured| measured.encode.median());
+    let decode = bitcode(|measured| measured.decode.median());
+    println!("\n{name}, {} rows\n", rows.len());
+    println!("| | bytes | × bitcode | encode, µs | × bitcode | decode, µs | × bitcode |");
+    println!("|---|---:|---:|---:|---:|---:|---:|");
+    for of in &measured {
+        println!(
+            "| {} | {} | {:.2} | {} | {:.2} | {} | {:.2} |",
+            of.name,
+            of.bytes,
+            of.bytes as f64 / least,
+            of.encode.shown(),
+            of.encode.median() / encode,
+            of.decode.shown(),
+            of.decode.median() / decode,
+        );
+    }
+}
+
+fn rows<T>(count: usize, make: impl Fn(&mut Random) -> T) -> Vec<T> {
+    let mut random = Random::new(271_828_182_845);
+    (0..count).map(|_| make(&mut random)).collect()
+}
+
+fn main() {
+    let is_test = std::env::args().any(|argument| argument == "--test");
+    let (rounds, part) = if is_test { (1, 100) } else { (101, 1) };
+    println!("× bitcode: divided by the better of bitcode's two rows.");
+    measure("log", &rows(10_000 / part, data::log), rounds);
+    measure("mesh", &rows(125_000 / part, data::triangle), rounds);
+    measure("minecraft_savedata", &rows(500 / part, data::player), rounds);
+    measure("mk48", &rows(1_000 / part, data::update), rounds);
+}

@@ -1,0 +1,398 @@
+//! Hands the values of a row to a sink, in the order in which serde visits them: a serializer that
+//! drives the plan.
+//!
+//! It does for a plan of one schema what the interpreter does, and checks each value against the
+//! instruction that expects it. A value is written as soon as serde passes it. The exceptions wait
+//! in a [`Tree`](super::tree::Tree): sequences of unknown length, and structs whose place in the schema depends on fields
+//! that come later.
+
+use std::sync::Arc;
+
+use serde::ser::Serialize;
+use serow_core::error::Fault;
+use serow_core::layout::{Components, Position, Sink, TOO_MANY_ELEMENTS, Text};
+use serow_core::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
+use serow_core::plan::{Op, Plan, Tables};
+use serow_core::schema::{Class, Container, Logical};
+
+use super::failure::Failure;
+use super::known::{Known, member_of};
+use super::tree::{CONTENT, Name};
+
+/// The result of handing over a value.
+pub(super) type Pushed = Result<(), Failure>;
+
+/// The state of one row.
+pub(super) struct Push<'a, K> {
+    pub(super) plan: &'a Plan,
+    ops: &'a [Op],
+    pub(super) sink: &'a mut K,
+    pub(super) known: &'a mut Known,
+    /// The place in the plan. It stays at a value until the value is written.
+    pub(super) at: &'a mut Position,
+    /// Whether the value is directly inside a `Some`. Then a null would be taken for `None`, so it is
+    /// put into a tuple.
+    pub(super) is_some: bool,
+    /// The number of elements of the row so far.
+    counted: usize,
+}
+
+/// A sequence that is being written.
+pub(super) struct Elements {
+    start: usize,
+    end: usize,
+    bound: usize,
+    left: usize,
+    next: usize,
+}
+
+/// A tuple that is being written. In the schema it may be a sequence.
+pub(super) type Tuple = Option<Elements>;
+
+/// Returns whether these are the fields of the record of a newtype or tuple variant.
+pub(super) fn is_content(fields: &[Arc<str>]) -> bool {
+    matches!(fields, [only] if **only == *CONTENT)
+}
+
+impl<'a, K: Sink> Push<'a, K> {
+    /// Begins a row.
+    pub(super) fn new(
+        plan: &'a Plan,
+        sink: &'a mut K,
+        known: &'a mut Known,
+        at: &'a mut Position,
+    ) -> Push<'a, K> {
+        (at.pc, at.field) = (0, 0);
+        at.elements.clear();
+        Push { plan, ops: &plan.ops, sink, known, at, is_some: false, counted: 0 }
+    }
+
+    pub(super) fn tables(&self) -> &'a Tables {
+        &self.plan.from.tables
+    }
+
+    #[inline]
+    pub(super) fn op(&self) -> Op {
+        self.ops[self.at.pc]
+    }
+
+    /// Moves past a field of a run of `count` fields.
+    #[inline]
+    fn next_of(&mut self, count: u32) {
+        self.at.field += 1;
+        if self.at.field == count as usize {
+            self.at.field = 0;
+            self.jump_to(self.at.pc + 1);
+        }
+    }
+
+    /// Moves to the instruction `pc`, or where that one jumps to.
+    #[inline]
+    pub(super) fn jump_to(&mut self, pc: usize) {
+        self.at.pc = pc;
+        while let Op::Jump { to } = self.ops[self.at.pc] {
+            self.at.pc = to as usize;
+        }
+    }
+
+    /// Writes what is before a value: that it is present, and its arm, which `fits` recognizes.
+    #[inline]
+    pub(super) fn arrive(&mut self, fits: impl Fn(Class) -> bool) -> Pushed {
+        self.is_some = false;
+        loop {
+            match self.op() {
+                Op::Optional { to, .. } => {
+                    self.sink.present(to)?;
+                    self.at.pc += 1;
+                }
+                Op::Union { table, to, .. } => {
+                    let arms = &self.plan.unions[table as usize];
+                    let arm = arms.iter().position(|arm| fits(arm.class));
+                    let arm = arm.ok_or(Fault::TypeMismatch)?;
+                    self.sink.arm(to, arm)?;
+                    self.at.pc = arms[arm].start as usize;
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Like [`arrive`](Push::arrive), as far as a union. Returns its table, if there is one.
+    pub(super) fn arrive_at_union(&mut self) -> Result<Option<u32>, Failure> {
+        self.is_some = false;
+        if let Op::Optional { to, .. } = self.op() {
+            self.sink.present(to)?;
+            self.at.pc += 1;
+        }
+        match self.op() {
+            Op::Union { table, .. } => Ok(Some(table)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Takes arm `arm` of the union at the place.
+    pub(super) fn take_arm(&mut self, arm: usize) -> Pushed {
+        let Op::Union { table, to, .. } = self.op() else { return mismatch() };
+        self.sink.arm(to, arm)?;
+        self.at.pc = self.plan.unions[table as usize][arm].start as usize;
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn i64(&mut self, v: i64) -> Pushed {
+        if !matches!(self.op(), Op::I64 { .. }) {
+            self.arrive(|class| matches!(class, Class::I64 | Class::Logical(Logical::Int)))?;
+        }
+        self.is_some = false;
+        match self.op() {
+            Op::I64 { to, count, .. } => {
+                self.sink.i64(to + self.at.field as u32, v)?;
+                self.next_of(count);
+                Ok(())
+            }
+            Op::Logical { ty: Logical::Int, .. } => {
+                self.logical(Logical::Int, Components { ints: [v, 0, 0], ..Components::default() })
+            }
+            _ => mismatch(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn f64(&mut self, v: f64) -> Pushed {
+        if !matches!(self.op(), Op::F64 { .. }) {
+            self.arrive(|class| class == Class::F64)?;
+        }
+        self.is_some = false;
+        let Op::F64 { to, count, .. } = self.op() else { return mismatch() };
+        self.sink.f64(to + self.at.field as u32, v)?;
+        self.next_of(count);
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn bool(&mut self, v: bool) -> Pushed {
+        if !matches!(self.op(), Op::Bool { .. }) {
+            self.arrive(|class| class == Class::Bool)?;
+        }
+        self.is_some = false;
+        let Op::Bool { to, count, .. } = self.op() else { return mismatch() };
+        self.sink.bool(to + self.at.field as u32, v)?;
+        self.next_of(count);
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn str(&mut self, v: &str) -> Pushed {
+        if !matches!(self.op(), Op::Str { .. }) {
+            self.arrive(|class| class == Class::Str)?;
+        }
+        self.is_some = false;
+        let Op::Str { to, count, .. } = self.op() else { return mismatch() };
+        self.sink.str(to + self.at.field as u32, Text::plain(v.as_bytes()))?;
+        self.next_of(count);
+        Ok(())
+    }
+
+    /// Writes a value of several components, of type `ty`.
+    pub(super) fn logical(&mut self, ty: Logical, components: Components<'_>) -> Pushed {
+        self.arrive(|class| class == Class::Logical(ty))?;
+        let Op::Logical { ty: expected, to, .. } = self.op() else { return mismatch() };
+        if ty != expected {
+            return mismatch();
+        }
+        self.sink.logical(ty, to, components)?;
+        self.jump_to(self.at.pc + 1);
+        Ok(())
+    }
+
+    pub(super) fn with_bytes(&mut self, ty: Logical, bytes: &[u8]) -> Pushed {
+        self.logical(ty, Components { bytes: Text::plain(bytes), ..Components::default() })
+    }
+
+    /// Writes a null: `None` or a unit.
+    pub(super) fn null(&mut self) -> Pushed {
+        if std::mem::take(&mut self.is_some) {
+            let mut tuple = self.enter_tuple(1)?;
+            self.element(&mut tuple)?;
+            self.null()?;
+            return self.end_tuple(tuple);
+        }
+        match self.op() {
+            Op::Optional { to, end, .. } => {
+                self.sink.absent(to)?;
+                self.jump_to(end as usize);
+                Ok(())
+            }
+            Op::Null { count } => {
+                self.sink.null()?;
+                self.next_of(count);
+                Ok(())
+            }
+            _ => mismatch(),
+        }
+    }
+
+    /// Writes what is inside a `Some`.
+    #[inline]
+    pub(super) fn some<T: Serialize + ?Sized>(&mut self, value: &T) -> Pushed {
+        if std::mem::replace(&mut self.is_some, true) {
+            let mut tuple = self.enter_tuple(1)?;
+            self.element(&mut tuple)?;
+            self.is_some = true;
+            value.serialize(&mut *self)?;
+            return self.end_tuple(tuple);
+        }
+        value.serialize(self)
+    }
+
+    pub(super) fn unit_variant(
+        &mut self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+    ) -> Pushed {
+        let tables = self.tables();
+        self.arrive(|class| match class {
+            Class::Enum(table) => {
+                *tables.enums[table as usize].name == *name
+                    && member_of(tables, table, variant).is_some()
+            }
+            _ => false,
+        })?;
+        let Op::Enum { to, .. } = self.op() else { return mismatch() };
+        match self.known.member(tables, to.table, (name, index, variant)) {
+            Some(member) => self.sink.member(to.table, to.column, member.into())?,
+            None => return mismatch(),
+        }
+        self.jump_to(self.at.pc + 1);
+        Ok(())
+    }
+
+    /// Enters the record of a newtype or tuple variant.
+    pub(super) fn enter_variant(
+        &mut self,
+        name: &'static str,
+        index: u32,
+        variant: &'static str,
+    ) -> Pushed {
+        let tables = self.tables();
+        if let Some(table) = self.arrive_at_union()? {
+            let arms = &self.plan.unions[table as usize];
+            let arm = self.known.arm(tables, (table, arms), (name, index, variant));
+            self.take_arm(arm.ok_or(Fault::TypeMismatch)? as usize)?;
+        }
+        let Op::Enter { made, .. } = self.op() else { return mismatch() };
+        let Container::Struct(table) = made.container else { return mismatch() };
+        let names = &tables.structs[table as usize];
+        let name = Name { of: name, variant: Some(variant) };
+        let is_it = is_content(&names.fields)
+            && names.name.as_deref().is_some_and(|record| name.is(record));
+        if is_it { self.enter() } else { mismatch() }
+    }
+
+    /// Enters the container at the place.
+    #[inline]
+    pub(super) fn enter(&mut self) -> Pushed {
+        let Op::Enter { made, acyclic, .. } = self.op() else { return mismatch() };
+        self.sink.enter(made.container, made.len, acyclic)?;
+        self.at.pc += 1;
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn leave(&mut self) -> Pushed {
+        // A type may pass fewer fields than it said.
+        if self.op() != Op::Leave {
+            return mismatch();
+        }
+        self.sink.leave()?;
+        self.jump_to(self.at.pc + 1);
+        Ok(())
+    }
+
+    /// Enters a tuple of `len` fields.
+    #[inline]
+    pub(super) fn enter_tuple(&mut self, len: usize) -> Result<Tuple, Failure> {
+        if !matches!(self.op(), Op::Enter { .. }) {
+            self.arrive(|class| match class {
+                Class::Tuple(fixed) => fixed.is_none_or(|fixed| fixed as usize == len),
+                _ => false,
+            })?;
+        }
+        self.is_some = false;
+        match self.op() {
+            Op::Enter { made, .. }
+                if made.container == Container::Tuple && made.len as usize == len =>
+            {
+                self.enter()?;
+                Ok(None)
+            }
+            Op::Sequence { container: Container::Tuple, .. } => self.begin(len).map(Some),
+            _ => mismatch(),
+        }
+    }
+
+    /// Begins the sequence at the place.
+    #[inline]
+    pub(super) fn begin(&mut self, len: usize) -> Result<Elements, Failure> {
+        let Op::Sequence { container, to, end, acyclic, bound, .. } = self.op() else {
+            return mismatch();
+        };
+        self.counted = self.counted.saturating_add(len.saturating_add(CONTAINER_ELEMENTS));
+        if self.counted > MAX_ROW_ELEMENTS {
+            return Err(TOO_MANY_ELEMENTS.into());
+        }
+        self.sink.sequence(container, to, len, acyclic)?;
+        self.at.elements.push(0);
+        let (end, bound) = (end as usize, bound as usize);
+        Ok(Elements { start: self.at.pc + 1, end, bound, left: len, next: 0 })
+    }
+
+    /// Moves to the next element.
+    #[inline]
+    pub(super) fn next(&mut self, elements: &mut Elements) -> Pushed {
+        if elements.left == 0 {
+            return Err(Failure::said("a sequence has more elements than it said"));
+        }
+        elements.left -= 1;
+        self.sink.element(elements.bound)?;
+        self.at.pc = elements.start;
+        if let Some(last) = self.at.elements.last_mut() {
+            *last = elements.next;
+        }
+        elements.next += 1;
+        Ok(())
+    }
+
+    /// Ends the sequence.
+    #[inline]
+    pub(super) fn end(&mut self, elements: &Elements) -> Pushed {
+        if elements.left > 0 {
+            return Err(Failure::said("a sequence has fewer elements than it said"));
+        }
+        self.sink.leave()?;
+        self.at.elements.pop();
+        self.jump_to(elements.end);
+        Ok(())
+    }
+
+    /// Moves to the next field of a tuple.
+    #[inline]
+    pub(super) fn element(&mut self, tuple: &mut Tuple) -> Pushed {
+        tuple.as_mut().map_or(Ok(()), |elements| self.next(elements))
+    }
+
+    #[inline]
+    pub(super) fn end_tuple(&mut self, tuple: Tuple) -> Pushed {
+        match &tuple {
+            Some(elements) => self.end(elements),
+            None => self.leave(),
+        }
+    }
+}
+
+/// Returns the fault of a value that does not fit the plan.
+#[cold]
+pub(super) fn mismatch<T>() -> Result<T, Failure> {
+    Err(Fault::TypeMismatch.into())
+}

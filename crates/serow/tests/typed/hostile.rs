@@ -1,0 +1,113 @@
+//! Damaged bytes give errors or other values, and never a panic.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use serow::{TypedCodec, Wire};
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Row {
+    id: u64,
+    name: Option<String>,
+    kind: Kind,
+    list: Vec<(f32, Kind)>,
+    map: std::collections::BTreeMap<String, i128>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    left_out: Option<bool>,
+    nested: Option<Option<()>>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+enum Kind {
+    A,
+    B,
+    C { x: i8, y: char },
+    D(Box<Row>),
+}
+
+fn rows() -> Vec<Row> {
+    let row = |i: i64| Row {
+        id: (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+        name: (i % 3 > 0).then(|| format!("name {}", i % 5)),
+        kind: if i % 2 == 0 { Kind::A } else { Kind::B },
+        list: (0..i % 4).map(|j| (j as f32 / 3.0, Kind::C { x: j as i8, y: 'é' })).collect(),
+        map: (0..i % 3).map(|j| (format!("{j}"), i128::MAX / i128::from(j + 1))).collect(),
+        left_out: (i % 4 == 1).then_some(true),
+        nested: [None, Some(None), Some(Some(()))][i as usize % 3],
+    };
+    (0..40)
+        .map(|i| match i % 7 {
+            0 => Row { kind: Kind::D(Box::new(row(i + 1))), ..row(i) },
+            _ => row(i),
+        })
+        .collect()
+}
+
+/// Reads the bytes as several types. The results are not used: reading must not panic.
+fn read(bytes: &[u8]) {
+    let _ = serow::from_slice::<Row>(bytes);
+    let _ = serow::from_slice::<Json>(bytes);
+    let _ = serow::from_slice::<(u8, String)>(bytes);
+    let _ = serow::from_slice::<serde::de::IgnoredAny>(bytes);
+}
+
+/// Sets the checksum of the only frame, so that the damage is not found by it.
+fn with_checksum(bytes: &mut [u8]) {
+    let at = bytes.len() - 8;
+    let sum = xxhash_rust::xxh3::xxh3_64(&bytes[8..at]);
+    bytes[at..].copy_from_slice(&sum.to_le_bytes());
+}
+
+#[test]
+fn cut_bytes_are_refused() {
+    for wire in [Wire::Row, Wire::Frame] {
+        let bytes = TypedCodec::infer(&rows(), wire).unwrap().encode(&rows()).unwrap();
+        assert_eq!(serow::from_slice::<Row>(&bytes).unwrap().len(), 40);
+        for len in 0..bytes.len() {
+            assert!(serow::from_slice::<Row>(&bytes[..len]).is_err());
+        }
+    }
+}
+
+#[test]
+fn changed_bytes_do_not_panic() {
+    for wire in [Wire::Row, Wire::Frame] {
+        let bytes = TypedCodec::infer(&rows(), wire).unwrap().encode(&rows()).unwrap();
+        for at in 8..bytes.len() - 8 {
+            for change in [1, 0x80, 0xFF, 0x10] {
+                let mut changed = bytes.clone();
+                changed[at] ^= change;
+                with_checksum(&mut changed);
+                read(&changed);
+            }
+        }
+    }
+}
+
+#[test]
+fn damaged_records_do_not_panic() {
+    let rows = rows();
+    let codec = TypedCodec::infer(&rows, Wire::Row).unwrap();
+    for row in &rows {
+        let record = codec.encode_one(row).unwrap();
+        for at in 0..record.len() {
+            assert!(codec.decode_one(&record[..at]).is_err());
+            for change in [1, 0x80, 0xFF] {
+                let mut changed = record.clone();
+                changed[at] ^= change;
+                let _ = codec.decode_one(&changed);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_lone_surrogate_is_an_error() {
+    // The text "x" becomes three bytes that encode a surrogate.
+    let bytes = serow::to_vec_as(&["€"], Wire::Row).unwrap();
+    let at = bytes.windows(3).position(|three| three == "€".as_bytes()).unwrap();
+    let mut changed = bytes.clone();
+    changed[at..at + 3].copy_from_slice(&[0xED, 0xA0, 0x80]);
+    with_checksum(&mut changed);
+    let error = serow::from_slice::<String>(&changed).unwrap_err();
+    assert!(error.message().contains("lone surrogate"), "{error}");
+}

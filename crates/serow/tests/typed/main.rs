@@ -1,0 +1,51 @@
+//! Rows of Rust types that implement serde's traits.
+
+mod enums;
+mod errors;
+mod evolution;
+mod hostile;
+mod properties;
+mod schemas;
+mod shapes;
+mod types;
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serow::{TypedCodec, Wire};
+
+/// Checks that rows come back on both wires, from a codec, and one by one, and that other languages
+/// could read them.
+#[track_caller]
+fn come_back<T: Debug + PartialEq + Serialize + DeserializeOwned>(rows: &[T]) {
+    come_back_as(rows, |a, b| a == b);
+}
+
+/// Like [`come_back`], for rows that `same` compares.
+#[track_caller]
+fn come_back_as<T: Debug + Serialize + DeserializeOwned>(
+    rows: &[T],
+    same: impl Fn(&T, &T) -> bool,
+) {
+    let check = |back: Vec<T>| {
+        let all = back.len() == rows.len() && back.iter().zip(rows).all(|(a, b)| same(a, b));
+        assert!(all, "{back:?} is not {rows:?}");
+    };
+    for wire in [Wire::Row, Wire::Frame] {
+        let bytes = serow::to_vec_as(rows, wire).unwrap();
+        check(serow::from_slice(&bytes).unwrap());
+        serow::loads(&bytes).unwrap();
+        let codec = TypedCodec::infer(rows, wire).unwrap();
+        let bytes = codec.encode(rows).unwrap();
+        check(codec.decode(&bytes).unwrap());
+        assert_eq!(serow::loads(&bytes).unwrap().len(), rows.len());
+    }
+    check(serow::from_slice(&serow::to_vec(rows).unwrap()).unwrap());
+    let codec = TypedCodec::infer(rows, Wire::Row).unwrap();
+    let records = rows.iter().map(|row| codec.encode_one(row).unwrap());
+    check(records.map(|record| codec.decode_one(&record).unwrap()).collect());
+    let bare = codec.without_fingerprint();
+    let records = rows.iter().map(|row| bare.encode_one(row).unwrap());
+    check(records.map(|record| bare.decode_one(&record).unwrap()).collect());
+}

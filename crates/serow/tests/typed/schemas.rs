@@ -1,0 +1,90 @@
+//! The types of serow that serde's types become.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+#[track_caller]
+fn has_schema<T: Serialize>(rows: &[T], schema: &str) {
+    assert_eq!(serow::schema_of(rows).unwrap().to_string(), schema);
+}
+
+#[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
+struct Unit;
+
+#[derive(Serialize)]
+struct Newtype(i32);
+
+#[derive(Serialize)]
+struct Pair(i32, bool);
+
+#[derive(Serialize)]
+struct Part {
+    key: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+enum Shape {
+    Point,
+    Line,
+    Circle(f32),
+    Box(i32, i32),
+    Part { key: u8 },
+}
+
+#[test]
+fn each_item_of_serdes_data_model() {
+    has_schema(&[true], "bool");
+    has_schema(&[1u8], "i64");
+    has_schema(&[u64::MAX], "int");
+    has_schema(&[1, u64::MAX], "int");
+    has_schema(&[1i128], "i64");
+    has_schema(&[0.5f32], "f64");
+    has_schema(&['a'], "str");
+    has_schema(&["a"], "str");
+    has_schema(&[()], "null");
+    has_schema(&[Unit], "null");
+    has_schema(&[None, Some(1)], "i64?");
+    has_schema(&[None::<i32>], "null");
+    has_schema(&[Some(None), Some(Some(1)), None], "(i64?,)?");
+    has_schema(&[Some(()), None], "(null,)?");
+    has_schema(&[Newtype(1)], "i64");
+    has_schema(&[Pair(1, true)], "(i64, bool)");
+    has_schema(&[[1, 2]], "(i64, i64)");
+    has_schema(&[vec![1, 2]], "[i64]");
+    has_schema(&[vec![(); 0]], "[never]");
+    has_schema(&[BTreeSet::from([1])], "[i64]");
+    has_schema(&[BTreeMap::from([("a", 1)])], "{str: i64}");
+    has_schema(&[BTreeMap::from([(vec![1], 1)])], "[([i64], i64)]");
+    has_schema(&[Part { key: 1, name: Some("a") }], "Part{key: i64, name: str}");
+    has_schema(&[Part { key: 1, name: None }], r#"{"key": i64, "name"?: never}"#);
+    has_schema(&[Shape::Point, Shape::Line], "enum Shape{Line, Point}");
+    has_schema(&[Shape::Circle(0.5)], r#""Shape::Circle"{0: f64}"#);
+    has_schema(&[Shape::Box(1, 2)], r#""Shape::Box"{0: (i64, i64)}"#);
+    has_schema(
+        &[Shape::Line, Shape::Part { key: 1 }],
+        r#""Shape::Part"{key: i64}|enum Shape{Line}"#,
+    );
+}
+
+#[test]
+fn a_field_that_is_sometimes_left_out_may_be_missing() {
+    has_schema(
+        &[Part { key: 1, name: Some("a") }, Part { key: 1, name: None }],
+        r#"{"key": i64, "name"?: never}|Part{key: i64, name: str}"#,
+    );
+}
+
+#[test]
+fn a_struct_with_two_fields_of_one_name_has_no_schema() {
+    #[derive(Serialize)]
+    struct Twice {
+        a: i32,
+        #[serde(rename = "a")]
+        b: i32,
+    }
+    let error = serow::to_vec(&[Twice { a: 1, b: 2 }]).unwrap_err();
+    assert_eq!(error.kind(), serow::ErrorKind::Schema);
+}
