@@ -119,7 +119,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ),
     ),
     "float_encodings": (
-        "Float columns: constant, decimals of two exponents, decimals with exceptions, raw, 32-bit floats.",
+        "Float columns: constant, decimals of two exponents, decimals with exceptions, raw, singles.",
         [
             (
                 PAYLOAD,

@@ -6,6 +6,13 @@ use std::fmt;
 use crate::path::Path;
 
 /// The kind of an error, so that each language can raise its own class.
+///
+/// ```
+/// use serow_core::error::ErrorKind;
+/// use serow_core::schema::Schema;
+///
+/// assert_eq!(Schema::parse("[i64").unwrap_err().kind(), ErrorKind::Schema);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// A schema's text or type list is invalid, or the schema is not the expected one.

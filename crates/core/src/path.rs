@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// A step from a container to a value in it.
+/// A step from a container to a value in it. See [`Path`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// To the field or element with this index.
@@ -17,6 +17,13 @@ pub enum Step {
 }
 
 /// The steps to a value, from outside in: `3.price.17`.
+///
+/// ```
+/// use serow_core::path::{Path, Step};
+///
+/// let path = Path(vec![Step::Item(3), Step::Field("price".into()), Step::Item(17)]);
+/// assert_eq!(path.to_string(), "3.price.17");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Path(pub Vec<Step>);
 

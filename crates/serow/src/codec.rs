@@ -31,6 +31,14 @@ pub struct Codec {
 
 impl Codec {
     /// Creates a codec for rows of `schema`. It encodes in the wire `wire`.
+    ///
+    /// ```
+    /// use serow::{Codec, Schema, Value, Wire};
+    ///
+    /// let codec = Codec::new(&Schema::parse("i64?")?, Wire::Frame);
+    /// assert_eq!(codec.decode(&codec.encode(&[Value::Null])?)?, [Value::Null]);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
     pub fn new(schema: &Schema, wire: Wire) -> Codec {
         let expected = Expected::new(Program::of(schema), Defaults::default());
         Codec { expected, wire, agreement: Agreement::default() }
@@ -38,6 +46,14 @@ impl Codec {
 
     /// Returns the codec for single records without a fingerprint. Writer and reader must have
     /// agreed on the schema by other means.
+    ///
+    /// ```
+    /// use serow::{Codec, Schema, Value, Wire};
+    ///
+    /// let codec = Codec::new(&Schema::parse("i64")?, Wire::Row).without_fingerprint();
+    /// assert_eq!(codec.encode_one(&Value::I64(7))?.len(), 1);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
     pub fn without_fingerprint(mut self) -> Codec {
         self.agreement.has_fingerprint = false;
         self
@@ -96,11 +112,32 @@ impl Codec {
     }
 
     /// Returns the schema of the rows.
+    ///
+    /// ```
+    /// use serow::{Codec, Schema, Wire};
+    ///
+    /// let codec = Codec::new(&Schema::parse("[str]")?, Wire::Row);
+    /// assert_eq!(codec.schema().to_string(), "[str]");
+    /// # Ok::<(), serow::Error>(())
+    /// ```
     pub fn schema(&self) -> &Schema {
         self.program().schema()
     }
 
     /// Encodes `rows` to a message.
+    ///
+    /// ```
+    /// use serow::{Codec, ErrorKind, Schema, Value, Wire};
+    ///
+    /// let codec = Codec::new(&Schema::parse("(i64, str)")?, Wire::Frame);
+    /// let row = |second: Value| Value::Tuple(vec![Value::I64(7), second]);
+    /// assert!(codec.encode(&[row("bolt".into())]).is_ok());
+    ///
+    /// let error = codec.encode(&[row("bolt".into()), row(Value::Null)]).unwrap_err();
+    /// assert_eq!((error.kind(), error.row()), (ErrorKind::Encode, Some(1)));
+    /// assert_eq!(error.path().map(|path| path.to_string()).as_deref(), Some("1"));
+    /// # Ok::<(), serow::Error>(())
+    /// ```
     ///
     /// # Errors
     /// An encode error that names the first value that does not fit the schema.
@@ -110,6 +147,15 @@ impl Codec {
 
     /// Decodes the rows of a message. Rows of another schema are converted to the codec's schema,
     /// by the names of their fields; see `docs/evolution.md`.
+    ///
+    /// ```
+    /// use serow::{Codec, Schema, Value, Wire};
+    ///
+    /// let message = serow::dumps(&[Value::dict([("key", Value::I64(7)), ("name", "peru".into())])])?;
+    /// let codec = Codec::new(&Schema::parse(r#"{"key": int}"#)?, Wire::Frame);
+    /// assert_eq!(codec.decode(&message)?, [Value::dict([("key", Value::I64(7))])]);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
     ///
     /// # Errors
     /// A schema error if rows of the message's schema can't be converted. A decode error if the
@@ -145,6 +191,17 @@ impl Codec {
     /// Like [`Codec::encode_one`], at the beginning of `buffer`. Returns the length of the record
     /// in bytes.
     ///
+    /// ```
+    /// use serow::{Codec, Schema, Value, Wire};
+    ///
+    /// let codec = Codec::new(&Schema::parse("i64")?, Wire::Row);
+    /// let mut buffer = [0; 64];
+    /// assert_eq!(codec.encode_one_into(&Value::I64(7), &mut buffer)?, 9);
+    /// let error = codec.encode_one_into(&Value::I64(7), &mut buffer[..4]).unwrap_err();
+    /// assert_eq!(error.needed(), Some(9));
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// See [`Codec::encode_one`]. An error of kind `BufferTooSmall`, with the needed size, if the
     /// record does not fit. After an error `buffer` is unchanged.
@@ -161,6 +218,16 @@ impl Codec {
 
     /// Decodes a single record. A record of another schema must have a schema of
     /// [`Codec::with_schemas`]. It is converted to the codec's schema, by the names of its fields.
+    ///
+    /// ```
+    /// use serow::{Codec, ErrorKind, Schema, Value, Wire};
+    ///
+    /// let codec = Codec::new(&Schema::parse("i64")?, Wire::Row);
+    /// let record = codec.encode_one(&Value::I64(7))?;
+    /// assert_eq!(codec.decode_one(&record)?, Value::I64(7));
+    /// assert_eq!(codec.decode_one(&record[..8]).unwrap_err().kind(), ErrorKind::Decode);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
     ///
     /// # Errors
     /// A schema error if the record's schema is unknown or can't be converted. A decode error if

@@ -12,6 +12,9 @@
 //! ```
 //!
 //! serow for Python and for the JVM read and write the same bytes.
+//!
+//! With the feature `serde`, rows of any type that implements serde's traits are encoded and decoded
+//! without `Value`s: see `to_vec`, `from_slice` and `TypedCodec`.
 
 #![deny(missing_docs)]
 
@@ -21,6 +24,7 @@ mod typed;
 
 pub use codec::Codec;
 pub use serow_core::error::{Error, ErrorKind, Result};
+pub use serow_core::path::{Path, Step};
 pub use serow_core::program::SchemaSet;
 pub use serow_core::schema::{Enum, Logical, Names, Schema};
 pub use serow_core::value::{Composite, Value};
@@ -33,6 +37,12 @@ use serow_core::layout::value::{ValueRows, ValueWriter};
 /// Encodes `rows` with the inferred schema: in the row wire if they are at most 128 rows and the
 /// message takes at most 16 KiB, otherwise in the frame wire.
 ///
+/// ```
+/// let rows = [serow::Value::I64(7), "almond".into()];
+/// assert_eq!(serow::loads(&serow::dumps(&rows)?)?, rows);
+/// # Ok::<(), serow::Error>(())
+/// ```
+///
 /// # Errors
 /// A limit error if a row nests too deep or is too large.
 pub fn dumps(rows: &[Value]) -> Result<Vec<u8>> {
@@ -41,6 +51,14 @@ pub fn dumps(rows: &[Value]) -> Result<Vec<u8>> {
 
 /// Encodes `rows` with the inferred schema, in the given wire.
 ///
+/// ```
+/// let rows = vec![serow::Value::I64(7); 1000];
+/// let bytes = serow::dumps_as(&rows, serow::Wire::Frame)?;
+/// assert!(bytes.len() < 100);
+/// assert_eq!(serow::loads(&bytes)?, rows);
+/// # Ok::<(), serow::Error>(())
+/// ```
+///
 /// # Errors
 /// See [`dumps`].
 pub fn dumps_as(rows: &[Value], wire: Wire) -> Result<Vec<u8>> {
@@ -48,6 +66,15 @@ pub fn dumps_as(rows: &[Value], wire: Wire) -> Result<Vec<u8>> {
 }
 
 /// Decodes the rows of a message.
+///
+/// ```
+/// let bytes = serow::dumps(&[serow::Value::Bool(true)])?;
+/// assert_eq!(serow::loads(&bytes)?, [serow::Value::Bool(true)]);
+///
+/// let error = serow::loads(&bytes[..bytes.len() - 1]).unwrap_err();
+/// assert_eq!(error.kind(), serow::ErrorKind::Decode);
+/// # Ok::<(), serow::Error>(())
+/// ```
 ///
 /// # Errors
 /// A decode error if the bytes are cut, damaged, or have another version.
@@ -58,6 +85,12 @@ pub fn loads(data: &[u8]) -> Result<Vec<Value>> {
 }
 
 /// Infers the schema of `rows`: the join of all their types.
+///
+/// ```
+/// let schema = serow::infer(&[serow::Value::I64(7), serow::Value::Null])?;
+/// assert_eq!(schema.to_string(), "i64?");
+/// # Ok::<(), serow::Error>(())
+/// ```
 ///
 /// # Errors
 /// A limit error if a row nests too deep.
@@ -90,3 +123,8 @@ struct SingleRecords;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/evolution.md")]
 struct Evolution;
+
+/// Runs the code of the page for Rust users as a test.
+#[cfg(all(doctest, feature = "serde"))]
+#[doc = include_str!("../../../docs/rust.md")]
+struct RustPage;

@@ -11,6 +11,17 @@ use crate::schema::Schema;
 
 /// Schemas that a reader of single records knows, by their fingerprints. Clones share the schemas,
 /// and several threads may add and find schemas at once.
+///
+/// ```
+/// use serow_core::program::SchemaSet;
+/// use serow_core::schema::Schema;
+///
+/// let schema = Schema::parse("(i64, str)")?;
+/// let schemas = SchemaSet::default();
+/// schemas.add(&schema)?;
+/// assert_eq!(schemas.find(schema.fingerprint()), Some(schema));
+/// # Ok::<(), serow_core::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct SchemaSet(Arc<ArcSwap<HashMap<u64, Arc<Program>>>>);
 

@@ -39,6 +39,14 @@ use crate::bytes::text;
 use crate::error::Fault;
 
 /// A type of values that consist of several components.
+///
+/// ```
+/// use serow_core::schema::{Logical, Schema, Type};
+///
+/// assert_eq!(*Schema::parse("date")?.root(), Type::Logical(Logical::Date));
+/// assert_eq!(Logical::Date.counts().ints, 1);
+/// # Ok::<(), serow_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the module's docs describe each type")]
 pub enum Logical {

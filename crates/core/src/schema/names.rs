@@ -7,6 +7,14 @@ use std::sync::Arc;
 use super::types::Type;
 
 /// The names of the fields of a struct. All values of one schema share them.
+///
+/// ```
+/// use serow_core::schema::Names;
+/// use serow_core::value::Value;
+///
+/// let Value::Struct(names, _) = Value::record("Part", [("key", Value::I64(7))]) else { panic!() };
+/// assert_eq!(*names, Names { name: Some("Part".into()), fields: vec!["key".into()] });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Names {
     /// The name of a record's type; a dict with fixed keys has none.
@@ -46,6 +54,15 @@ impl Struct {
 }
 
 /// An enum. Its members have names and no other data.
+///
+/// ```
+/// use serow_core::schema::{Enum, Schema, Type};
+///
+/// let schema = Schema::parse("enum Color{RED, GREEN}")?;
+/// let color = Enum { name: "Color".into(), members: vec!["RED".into(), "GREEN".into()] };
+/// assert_eq!(*schema.root(), Type::Enum(color.into()));
+/// # Ok::<(), serow_core::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Enum {
     /// The name of its type.

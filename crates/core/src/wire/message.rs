@@ -46,6 +46,13 @@ const LAST: u8 = 1;
 const IN_BAND: u8 = 2;
 
 /// The encoding of the rows in the body of a frame.
+///
+/// ```
+/// use serow_core::wire::message::Wire;
+///
+/// assert_eq!(Wire::parse("row"), Some(Wire::Row));
+/// assert_eq!(Wire::Frame.name(), "frame");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wire {
     /// One record after another; see [`row`](crate::wire::row).

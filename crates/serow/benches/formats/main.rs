@@ -3,7 +3,7 @@
 //!
 //! All formats take turns in each round, so a slow moment of the machine does not fall on one of
 //! them. A cell has the median of the rounds and, after ±, half of the range between the quartiles.
-//! `--test` runs one round of few rows.
+//! `--test` runs one round of few rows. A word runs only the data sets whose names contain it: `cargo bench -p serow --features serde --bench formats -- mesh`.
 
 mod data;
 mod random;
@@ -161,10 +161,20 @@ fn rows<T>(count: usize, make: impl Fn(&mut Random) -> T) -> Vec<T> {
 
 fn main() {
     let is_test = std::env::args().any(|argument| argument == "--test");
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    let is_wanted = |name: &str| wanted.as_deref().is_none_or(|wanted| name.contains(wanted));
     let (rounds, part) = if is_test { (1, 100) } else { (101, 1) };
     println!("× bitcode: divided by the better of bitcode's two rows.");
-    measure("log", &rows(10_000 / part, data::log), rounds);
-    measure("mesh", &rows(125_000 / part, data::triangle), rounds);
-    measure("minecraft_savedata", &rows(500 / part, data::player), rounds);
-    measure("mk48", &rows(1_000 / part, data::update), rounds);
+    if is_wanted("log") {
+        measure("log", &rows(10_000 / part, data::log), rounds);
+    }
+    if is_wanted("mesh") {
+        measure("mesh", &rows(125_000 / part, data::triangle), rounds);
+    }
+    if is_wanted("minecraft_savedata") {
+        measure("minecraft_savedata", &rows(500 / part, data::player), rounds);
+    }
+    if is_wanted("mk48") {
+        measure("mk48", &rows(1_000 / part, data::update), rounds);
+    }
 }

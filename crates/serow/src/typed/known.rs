@@ -12,7 +12,7 @@ use super::tree::Name;
 struct Address(usize, usize);
 
 impl Address {
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of(name: &'static str) -> Address {
         Address(name.as_ptr() as usize, name.len())
     }
@@ -52,7 +52,7 @@ impl Known {
     }
 
     /// Returns whether struct `table` of the plan is a record with this name.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_record(&mut self, tables: &Tables, table: u32, name: &'static str) -> bool {
         let known = &mut self.structs[table as usize][0];
         if *known == Address::of(name) {
@@ -66,7 +66,7 @@ impl Known {
     }
 
     /// Returns whether field `field` of struct `table` of the plan has this name.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_field(
         &mut self,
         tables: &Tables,
@@ -86,7 +86,7 @@ impl Known {
     }
 
     /// Returns the index of a variant among the members of enum `table` of the plan.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn member(
         &mut self,
         tables: &Tables,
@@ -95,14 +95,13 @@ impl Known {
     ) -> Option<u32> {
         remembered(&mut self.members, table, (name, index, variant), || {
             let of = &tables.enums[table as usize];
-            let at = (*of.name == *name).then(|| member_of(tables, table, variant)).flatten();
-            at
+            (*of.name == *name).then(|| member_of(tables, table, variant)).flatten()
         })
     }
 
     /// Returns the arm of union `table` of the plan for the record of a variant whose contents are
     /// not a struct's fields.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn arm(
         &mut self,
         tables: &Tables,
@@ -130,7 +129,7 @@ pub(super) fn member_of(tables: &Tables, table: u32, variant: &str) -> Option<u3
     members.iter().position(|member| **member == *variant).map(|at| at as u32)
 }
 
-#[inline]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn remembered(
     known: &mut Vec<Vec<Found>>,
     table: u32,

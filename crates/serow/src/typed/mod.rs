@@ -9,12 +9,15 @@ mod int;
 mod known;
 mod pull;
 mod pull_access;
+mod pull_de;
 mod push;
+mod push_parts;
 mod push_ser;
 mod push_tree;
 mod rows;
 mod shape;
 mod single;
+mod to_tree;
 mod tree;
 
 use serde::de::DeserializeOwned;

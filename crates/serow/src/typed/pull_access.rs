@@ -20,7 +20,7 @@ pub(super) struct Items<'b, 'a, S> {
 
 impl<S: Source> Items<'_, '_, S> {
     /// Skips the fields that were not asked for, and leaves the container.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
         for _ in 0..std::mem::take(&mut self.left) {
             self.pull.skip()?;
@@ -33,7 +33,7 @@ impl<S: Source> Items<'_, '_, S> {
 impl<'de, S: Source> SeqAccess<'de> for &mut Items<'_, '_, S> {
     type Error = Failure;
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
@@ -67,19 +67,19 @@ impl<'b, 'a, S: Source> Fields<'b, 'a, S> {
     }
 
     /// Moves to the next field that is present. Returns its name.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next(&mut self) -> Result<Option<&'a str>, Failure> {
         if std::mem::take(&mut self.is_pending) {
             self.pull.skip()?;
         }
         while let Some(name) = self.names.fields.get(self.next) {
             self.next += 1;
-            if let Op::Maybe { from, end, .. } = self.pull.op() {
+            if let &Op::Maybe { from, end, .. } = self.pull.op() {
                 if !self.pull.source.has_field(from)? {
                     self.pull.jump_to(end as usize);
                     continue;
                 }
-                self.pull.at.pc += 1;
+                self.pull.pc += 1;
             }
             self.is_pending = true;
             return Ok(Some(name));
@@ -98,7 +98,7 @@ impl<'b, 'a, S: Source> Fields<'b, 'a, S> {
 impl<'de, S: Source> MapAccess<'de> for &mut Fields<'_, '_, S> {
     type Error = Failure;
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_key_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
@@ -109,7 +109,7 @@ impl<'de, S: Source> MapAccess<'de> for &mut Fields<'_, '_, S> {
         }
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Failure> {
         self.is_pending = false;
         seed.deserialize(&mut *self.pull)
@@ -127,14 +127,14 @@ pub(super) struct Elements<'b, 'a, S> {
 
 impl<S: Source> Elements<'_, '_, S> {
     /// Moves to the next element.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn step(&mut self) -> bool {
         if self.left == 0 {
             return false;
         }
         self.left -= 1;
-        self.pull.at.pc = self.start;
-        if let Some(last) = self.pull.at.elements.last_mut() {
+        self.pull.pc = self.start;
+        if let Some(last) = self.pull.elements.last_mut() {
             *last = self.next;
         }
         self.next += 1;
@@ -142,7 +142,7 @@ impl<S: Source> Elements<'_, '_, S> {
     }
 
     /// Skips the elements that were not asked for, and leaves the sequence.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
         while self.step() {
             // An element of a map is a key and a value.
@@ -151,7 +151,7 @@ impl<S: Source> Elements<'_, '_, S> {
             }
         }
         self.pull.source.leave();
-        self.pull.at.elements.pop();
+        self.pull.elements.pop();
         self.pull.jump_to(self.end);
         Ok(())
     }
@@ -160,7 +160,7 @@ impl<S: Source> Elements<'_, '_, S> {
 impl<'de, S: Source> SeqAccess<'de> for &mut Elements<'_, '_, S> {
     type Error = Failure;
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
@@ -179,7 +179,7 @@ impl<'de, S: Source> SeqAccess<'de> for &mut Elements<'_, '_, S> {
 impl<'de, S: Source> MapAccess<'de> for &mut Elements<'_, '_, S> {
     type Error = Failure;
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_key_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
@@ -190,7 +190,7 @@ impl<'de, S: Source> MapAccess<'de> for &mut Elements<'_, '_, S> {
         }
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Failure> {
         seed.deserialize(&mut *self.pull)
     }
@@ -213,7 +213,7 @@ impl<'de, S: Source> MapAccess<'de> for &mut Pairs<'_, '_, S> {
         if !self.0.step() {
             return Ok(None);
         }
-        match self.0.pull.op() {
+        match *self.0.pull.op() {
             Op::Enter { read, .. } if read.len == 2 => {
                 self.0.pull.enter()?;
                 seed.deserialize(&mut *self.0.pull).map(Some)

@@ -28,8 +28,12 @@ pub(super) struct Push<'a, K> {
     ops: &'a [Op],
     pub(super) sink: &'a mut K,
     pub(super) known: &'a mut Known,
-    /// The place in the plan. It stays at a value until the value is written.
-    pub(super) at: &'a mut Position,
+    /// The place in the plan: the instruction and its field. It stays at a value until the value is
+    /// written.
+    pub(super) pc: usize,
+    field: u32,
+    /// The index of the current element in each sequence around it.
+    elements: Vec<usize>,
     /// Whether the value is directly inside a `Some`. Then a null would be taken for `None`, so it is
     /// put into a tuple.
     pub(super) is_some: bool,
@@ -60,57 +64,63 @@ impl<'a, K: Sink> Push<'a, K> {
         plan: &'a Plan,
         sink: &'a mut K,
         known: &'a mut Known,
-        at: &'a mut Position,
+        at: &mut Position,
     ) -> Push<'a, K> {
-        (at.pc, at.field) = (0, 0);
-        at.elements.clear();
-        Push { plan, ops: &plan.ops, sink, known, at, is_some: false, counted: 0 }
+        let mut elements = std::mem::take(&mut at.elements);
+        elements.clear();
+        let ops = &plan.ops[..];
+        Push { plan, ops, sink, known, pc: 0, field: 0, elements, is_some: false, counted: 0 }
+    }
+
+    /// Returns the place.
+    pub(super) fn into_position(self) -> Position {
+        Position { pc: self.pc, field: self.field as usize, elements: self.elements }
     }
 
     pub(super) fn tables(&self) -> &'a Tables {
         &self.plan.from.tables
     }
 
-    #[inline]
-    pub(super) fn op(&self) -> Op {
-        self.ops[self.at.pc]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn op(&self) -> &'a Op {
+        &self.ops[self.pc]
     }
 
     /// Moves past a field of a run of `count` fields.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_of(&mut self, count: u32) {
-        self.at.field += 1;
-        if self.at.field == count as usize {
-            self.at.field = 0;
-            self.jump_to(self.at.pc + 1);
+        self.field += 1;
+        if self.field == count {
+            self.field = 0;
+            self.jump_to(self.pc + 1);
         }
     }
 
     /// Moves to the instruction `pc`, or where that one jumps to.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn jump_to(&mut self, pc: usize) {
-        self.at.pc = pc;
-        while let Op::Jump { to } = self.ops[self.at.pc] {
-            self.at.pc = to as usize;
+        self.pc = pc;
+        while let &Op::Jump { to } = self.op() {
+            self.pc = to as usize;
         }
     }
 
     /// Writes what is before a value: that it is present, and its arm, which `fits` recognizes.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn arrive(&mut self, fits: impl Fn(Class) -> bool) -> Pushed {
         self.is_some = false;
         loop {
-            match self.op() {
+            match *self.op() {
                 Op::Optional { to, .. } => {
                     self.sink.present(to)?;
-                    self.at.pc += 1;
+                    self.pc += 1;
                 }
                 Op::Union { table, to, .. } => {
                     let arms = &self.plan.unions[table as usize];
                     let arm = arms.iter().position(|arm| fits(arm.class));
                     let arm = arm.ok_or(Fault::TypeMismatch)?;
                     self.sink.arm(to, arm)?;
-                    self.at.pc = arms[arm].start as usize;
+                    self.pc = arms[arm].start as usize;
                 }
                 _ => return Ok(()),
             }
@@ -120,11 +130,11 @@ impl<'a, K: Sink> Push<'a, K> {
     /// Like [`arrive`](Push::arrive), as far as a union. Returns its table, if there is one.
     pub(super) fn arrive_at_union(&mut self) -> Result<Option<u32>, Failure> {
         self.is_some = false;
-        if let Op::Optional { to, .. } = self.op() {
+        if let &Op::Optional { to, .. } = self.op() {
             self.sink.present(to)?;
-            self.at.pc += 1;
+            self.pc += 1;
         }
-        match self.op() {
+        match *self.op() {
             Op::Union { table, .. } => Ok(Some(table)),
             _ => Ok(None),
         }
@@ -132,21 +142,21 @@ impl<'a, K: Sink> Push<'a, K> {
 
     /// Takes arm `arm` of the union at the place.
     pub(super) fn take_arm(&mut self, arm: usize) -> Pushed {
-        let Op::Union { table, to, .. } = self.op() else { return mismatch() };
+        let &Op::Union { table, to, .. } = self.op() else { return mismatch() };
         self.sink.arm(to, arm)?;
-        self.at.pc = self.plan.unions[table as usize][arm].start as usize;
+        self.pc = self.plan.unions[table as usize][arm].start as usize;
         Ok(())
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn i64(&mut self, v: i64) -> Pushed {
         if !matches!(self.op(), Op::I64 { .. }) {
             self.arrive(|class| matches!(class, Class::I64 | Class::Logical(Logical::Int)))?;
         }
         self.is_some = false;
-        match self.op() {
+        match *self.op() {
             Op::I64 { to, count, .. } => {
-                self.sink.i64(to + self.at.field as u32, v)?;
+                self.sink.i64(to + self.field, v)?;
                 self.next_of(count);
                 Ok(())
             }
@@ -157,38 +167,38 @@ impl<'a, K: Sink> Push<'a, K> {
         }
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn f64(&mut self, v: f64) -> Pushed {
         if !matches!(self.op(), Op::F64 { .. }) {
             self.arrive(|class| class == Class::F64)?;
         }
         self.is_some = false;
-        let Op::F64 { to, count, .. } = self.op() else { return mismatch() };
-        self.sink.f64(to + self.at.field as u32, v)?;
+        let &Op::F64 { to, count, .. } = self.op() else { return mismatch() };
+        self.sink.f64(to + self.field, v)?;
         self.next_of(count);
         Ok(())
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn bool(&mut self, v: bool) -> Pushed {
         if !matches!(self.op(), Op::Bool { .. }) {
             self.arrive(|class| class == Class::Bool)?;
         }
         self.is_some = false;
-        let Op::Bool { to, count, .. } = self.op() else { return mismatch() };
-        self.sink.bool(to + self.at.field as u32, v)?;
+        let &Op::Bool { to, count, .. } = self.op() else { return mismatch() };
+        self.sink.bool(to + self.field, v)?;
         self.next_of(count);
         Ok(())
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn str(&mut self, v: &str) -> Pushed {
         if !matches!(self.op(), Op::Str { .. }) {
             self.arrive(|class| class == Class::Str)?;
         }
         self.is_some = false;
-        let Op::Str { to, count, .. } = self.op() else { return mismatch() };
-        self.sink.str(to + self.at.field as u32, Text::plain(v.as_bytes()))?;
+        let &Op::Str { to, count, .. } = self.op() else { return mismatch() };
+        self.sink.str(to + self.field, Text::plain(v.as_bytes()))?;
         self.next_of(count);
         Ok(())
     }
@@ -196,12 +206,12 @@ impl<'a, K: Sink> Push<'a, K> {
     /// Writes a value of several components, of type `ty`.
     pub(super) fn logical(&mut self, ty: Logical, components: Components<'_>) -> Pushed {
         self.arrive(|class| class == Class::Logical(ty))?;
-        let Op::Logical { ty: expected, to, .. } = self.op() else { return mismatch() };
+        let &Op::Logical { ty: expected, to, .. } = self.op() else { return mismatch() };
         if ty != expected {
             return mismatch();
         }
         self.sink.logical(ty, to, components)?;
-        self.jump_to(self.at.pc + 1);
+        self.jump_to(self.pc + 1);
         Ok(())
     }
 
@@ -217,7 +227,7 @@ impl<'a, K: Sink> Push<'a, K> {
             self.null()?;
             return self.end_tuple(tuple);
         }
-        match self.op() {
+        match *self.op() {
             Op::Optional { to, end, .. } => {
                 self.sink.absent(to)?;
                 self.jump_to(end as usize);
@@ -233,7 +243,7 @@ impl<'a, K: Sink> Push<'a, K> {
     }
 
     /// Writes what is inside a `Some`.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn some<T: Serialize + ?Sized>(&mut self, value: &T) -> Pushed {
         if std::mem::replace(&mut self.is_some, true) {
             let mut tuple = self.enter_tuple(1)?;
@@ -259,12 +269,12 @@ impl<'a, K: Sink> Push<'a, K> {
             }
             _ => false,
         })?;
-        let Op::Enum { to, .. } = self.op() else { return mismatch() };
+        let &Op::Enum { to, .. } = self.op() else { return mismatch() };
         match self.known.member(tables, to.table, (name, index, variant)) {
             Some(member) => self.sink.member(to.table, to.column, member.into())?,
             None => return mismatch(),
         }
-        self.jump_to(self.at.pc + 1);
+        self.jump_to(self.pc + 1);
         Ok(())
     }
 
@@ -281,7 +291,7 @@ impl<'a, K: Sink> Push<'a, K> {
             let arm = self.known.arm(tables, (table, arms), (name, index, variant));
             self.take_arm(arm.ok_or(Fault::TypeMismatch)? as usize)?;
         }
-        let Op::Enter { made, .. } = self.op() else { return mismatch() };
+        let &Op::Enter { made, .. } = self.op() else { return mismatch() };
         let Container::Struct(table) = made.container else { return mismatch() };
         let names = &tables.structs[table as usize];
         let name = Name { of: name, variant: Some(variant) };
@@ -291,27 +301,27 @@ impl<'a, K: Sink> Push<'a, K> {
     }
 
     /// Enters the container at the place.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn enter(&mut self) -> Pushed {
-        let Op::Enter { made, acyclic, .. } = self.op() else { return mismatch() };
+        let &Op::Enter { made, acyclic, .. } = self.op() else { return mismatch() };
         self.sink.enter(made.container, made.len, acyclic)?;
-        self.at.pc += 1;
+        self.pc += 1;
         Ok(())
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn leave(&mut self) -> Pushed {
         // A type may pass fewer fields than it said.
-        if self.op() != Op::Leave {
+        if *self.op() != Op::Leave {
             return mismatch();
         }
         self.sink.leave()?;
-        self.jump_to(self.at.pc + 1);
+        self.jump_to(self.pc + 1);
         Ok(())
     }
 
     /// Enters a tuple of `len` fields.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn enter_tuple(&mut self, len: usize) -> Result<Tuple, Failure> {
         if !matches!(self.op(), Op::Enter { .. }) {
             self.arrive(|class| match class {
@@ -320,7 +330,7 @@ impl<'a, K: Sink> Push<'a, K> {
             })?;
         }
         self.is_some = false;
-        match self.op() {
+        match *self.op() {
             Op::Enter { made, .. }
                 if made.container == Container::Tuple && made.len as usize == len =>
             {
@@ -333,9 +343,9 @@ impl<'a, K: Sink> Push<'a, K> {
     }
 
     /// Begins the sequence at the place.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn begin(&mut self, len: usize) -> Result<Elements, Failure> {
-        let Op::Sequence { container, to, end, acyclic, bound, .. } = self.op() else {
+        let &Op::Sequence { container, to, end, acyclic, bound, .. } = self.op() else {
             return mismatch();
         };
         self.counted = self.counted.saturating_add(len.saturating_add(CONTAINER_ELEMENTS));
@@ -343,21 +353,21 @@ impl<'a, K: Sink> Push<'a, K> {
             return Err(TOO_MANY_ELEMENTS.into());
         }
         self.sink.sequence(container, to, len, acyclic)?;
-        self.at.elements.push(0);
+        self.elements.push(0);
         let (end, bound) = (end as usize, bound as usize);
-        Ok(Elements { start: self.at.pc + 1, end, bound, left: len, next: 0 })
+        Ok(Elements { start: self.pc + 1, end, bound, left: len, next: 0 })
     }
 
     /// Moves to the next element.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn next(&mut self, elements: &mut Elements) -> Pushed {
         if elements.left == 0 {
             return Err(Failure::said("a sequence has more elements than it said"));
         }
         elements.left -= 1;
         self.sink.element(elements.bound)?;
-        self.at.pc = elements.start;
-        if let Some(last) = self.at.elements.last_mut() {
+        self.pc = elements.start;
+        if let Some(last) = self.elements.last_mut() {
             *last = elements.next;
         }
         elements.next += 1;
@@ -365,24 +375,24 @@ impl<'a, K: Sink> Push<'a, K> {
     }
 
     /// Ends the sequence.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end(&mut self, elements: &Elements) -> Pushed {
         if elements.left > 0 {
             return Err(Failure::said("a sequence has fewer elements than it said"));
         }
         self.sink.leave()?;
-        self.at.elements.pop();
+        self.elements.pop();
         self.jump_to(elements.end);
         Ok(())
     }
 
     /// Moves to the next field of a tuple.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn element(&mut self, tuple: &mut Tuple) -> Pushed {
         tuple.as_mut().map_or(Ok(()), |elements| self.next(elements))
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end_tuple(&mut self, tuple: Tuple) -> Pushed {
         match &tuple {
             Some(elements) => self.end(elements),

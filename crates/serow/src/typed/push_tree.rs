@@ -62,7 +62,7 @@ impl<K: Sink> Push<'_, K> {
 
     /// Checks that the instruction begins a sequence of this kind.
     pub(super) fn sequence_of(&self, container: Container) -> Pushed {
-        match self.op() {
+        match *self.op() {
             Op::Sequence { container: expected, .. } if expected == container => Ok(()),
             _ => mismatch(),
         }
@@ -86,7 +86,7 @@ impl<K: Sink> Push<'_, K> {
             .or_else(|| arm(&|class| class == Class::Dict && name.variant.is_none()));
             self.take_arm(arm.ok_or(Fault::TypeMismatch)?)?;
         }
-        match self.op() {
+        match *self.op() {
             Op::Enter { made, .. } => {
                 let Container::Struct(table) = made.container else { return mismatch() };
                 if is_it(&tables.structs[table as usize]) {
@@ -110,7 +110,7 @@ impl<K: Sink> Push<'_, K> {
     /// Writes a dict with these fields. In the schema it may have fixed keys, or be a map.
     fn dict(&mut self, fields: &[(&'static str, &Tree)]) -> Pushed {
         self.arrive(|class| class == Class::Dict)?;
-        if let Op::Sequence { container: Container::Map, .. } = self.op() {
+        if let &Op::Sequence { container: Container::Map, .. } = self.op() {
             let mut elements = self.begin(fields.len())?;
             for (name, value) in fields {
                 self.next(&mut elements)?;
@@ -120,7 +120,7 @@ impl<K: Sink> Push<'_, K> {
             return self.end(&elements);
         }
         let tables = self.tables();
-        let Op::Enter { made, .. } = self.op() else { return mismatch() };
+        let &Op::Enter { made, .. } = self.op() else { return mismatch() };
         let Container::Struct(table) = made.container else { return mismatch() };
         let names = &tables.structs[table as usize];
         let is_known = |name: &str| names.fields.iter().any(|field| **field == *name);
@@ -130,11 +130,11 @@ impl<K: Sink> Push<'_, K> {
         self.enter()?;
         for name in &names.fields {
             let value = fields.iter().find(|(field, _)| **field == **name).map(|(_, value)| *value);
-            if let Op::Maybe { to, end, .. } = self.op() {
+            if let &Op::Maybe { to, end, .. } = self.op() {
                 match value {
                     Some(_) => {
                         self.sink.has_field(to)?;
-                        self.at.pc += 1;
+                        self.pc += 1;
                     }
                     None => {
                         self.sink.lacks_field(to)?;

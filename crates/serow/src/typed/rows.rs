@@ -17,7 +17,7 @@ use super::known::Known;
 use super::pull::{Dictionary, Pull, SameFields};
 use super::push::Push;
 use super::shape::schema_of;
-use super::tree::{TOO_DEEP, tree_of};
+use super::to_tree::{TOO_DEEP, tree_of};
 
 /// Rows to be encoded.
 pub(super) struct TypedRows<'a, T> {
@@ -122,6 +122,7 @@ impl<T: Serialize> Source for TypedReader<'_, T> {
     fn drive<K: Sink>(&mut self, plan: &Plan, sink: &mut K, at: &mut Position) -> OpResult {
         let mut push = Push::new(plan, sink, &mut self.known, at);
         let pushed = self.rows.rows[self.row].serialize(&mut push);
+        *at = push.into_position();
         pushed.map_err(|failure| self.rows.fault(self.row, failure))
     }
 
@@ -224,21 +225,20 @@ impl<T: DeserializeOwned> Sink for TypedWriter<T> {
     fn drive<S: Source>(&mut self, plan: &Plan, source: &mut S, at: &mut Position) -> OpResult {
         let mut pull =
             Pull::new(plan, source, &self.dictionaries, &mut self.same, self.as_maps, at);
-        match T::deserialize(&mut pull) {
+        let made = T::deserialize(&mut pull);
+        *at = pull.into_position();
+        match made {
             Ok(row) => {
                 self.rows.push(row);
                 Ok(())
             }
-            Err(failure) => {
-                pull.fail();
-                Err(match failure.into_reason() {
-                    Reason::Fault(fault) => fault,
-                    Reason::Said(message) => {
-                        self.said = Some(message);
-                        Fault::Unrepresentable
-                    }
-                })
-            }
+            Err(failure) => Err(match failure.into_reason() {
+                Reason::Fault(fault) => fault,
+                Reason::Said(message) => {
+                    self.said = Some(message);
+                    Fault::Unrepresentable
+                }
+            }),
         }
     }
 

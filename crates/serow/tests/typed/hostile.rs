@@ -72,8 +72,8 @@ fn cut_bytes_are_refused() {
 fn changed_bytes_do_not_panic() {
     for wire in [Wire::Row, Wire::Frame] {
         let bytes = TypedCodec::infer(&rows(), wire).unwrap().encode(&rows()).unwrap();
-        for at in 8..bytes.len() - 8 {
-            for change in [1, 0x80, 0xFF, 0x10] {
+        for at in (8..bytes.len() - 8).step_by(3) {
+            for change in [1, 0xFF] {
                 let mut changed = bytes.clone();
                 changed[at] ^= change;
                 with_checksum(&mut changed);
