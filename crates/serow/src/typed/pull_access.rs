@@ -213,8 +213,9 @@ impl<'de, S: Source> MapAccess<'de> for &mut Pairs<'_, '_, S> {
         if !self.0.step() {
             return Ok(None);
         }
+        let is_present = self.0.pull.arrive()?;
         match *self.0.pull.op() {
-            Op::Enter { read, .. } if read.len == 2 => {
+            Op::Enter { read, .. } if is_present && read.len == 2 => {
                 self.0.pull.enter()?;
                 seed.deserialize(&mut *self.0.pull).map(Some)
             }

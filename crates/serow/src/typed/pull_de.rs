@@ -65,10 +65,14 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        let &Op::F64 { from, count, .. } = self.op() else { return self.deserialize_any(visitor) };
-        self.is_some = false;
         self.value(|pull| {
+            if !matches!(pull.op(), Op::F64 { .. }) && !pull.arrive()? {
+                return visitor.visit_unit();
+            }
+            pull.is_some = false;
+            let &Op::F64 { from, count, .. } = pull.op() else { return pull.read(visitor) };
             let v = pull.take_f64(from)?;
+            // As a 64-bit float, a signalling NaN would become a quiet one.
             let made = visitor.visit_f32::<Failure>(narrowed(v))?;
             pull.next_of(count);
             Ok(made)

@@ -201,10 +201,13 @@ impl<'b, 'a, K: Sink> ser::Serializer for &'b mut Push<'a, K> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn serialize_map(self, len: Option<usize>) -> Result<Entries<'b, 'a, K>, Failure> {
-        let Some(len) = len else {
+        let is_pairs = match len {
+            Some(len) => self.arrive_at_map(len)?.map(|is_pairs| (len, is_pairs)),
+            None => None,
+        };
+        let Some((len, is_pairs)) = is_pairs else {
             return Ok(Entries { push: self, state: Seen::Waits(Vec::new()), is_pairs: false });
         };
-        let is_pairs = self.arrive_at_map(len)?;
         let elements = self.begin(len)?;
         Ok(Entries { push: self, state: Seen::Written(elements), is_pairs })
     }
@@ -235,24 +238,22 @@ impl<'b, 'a, K: Sink> ser::Serializer for &'b mut Push<'a, K> {
 
 impl<K: Sink> Push<'_, K> {
     /// Moves to the map of `len` entries at the place. Returns whether it is a list of pairs in the
-    /// schema, because its keys can't be those of a map.
-    fn arrive_at_map(&mut self, len: usize) -> Result<bool, Failure> {
+    /// schema, because its keys can't be those of a map; `None` if that depends on the keys.
+    fn arrive_at_map(&mut self, len: usize) -> Result<Option<bool>, Failure> {
         if let Some(union) = self.arrive_at_union()? {
             let arms = &self.plan.unions[union as usize];
             let find = |class| arms.iter().position(|arm| arm.class == class);
-            // Where some maps were empty and the others are lists of pairs, no key is known.
-            let is_empty_map = |arm: usize| {
-                let start = arms[arm].start as usize;
-                matches!(self.plan.ops[start + 1], Op::Never)
+            let arm = match (find(Class::Dict), find(Class::List)) {
+                (Some(_), Some(_)) if len > 0 => return Ok(None),
+                (map, list) => map.or(list).ok_or(Fault::TypeMismatch)?,
             };
-            let map = find(Class::Dict).filter(|&arm| len == 0 || !is_empty_map(arm));
-            let arm = map.or_else(|| find(Class::List)).ok_or(Fault::TypeMismatch)?;
             self.take_arm(arm)?;
         }
         match *self.op() {
-            Op::Sequence { container: Container::Map, .. } => Ok(false),
-            Op::Sequence { container: Container::List, .. } => Ok(true),
-            _ => mismatch(),
+            Op::Sequence { container: Container::Map, .. } => Ok(Some(false)),
+            Op::Sequence { container: Container::List, .. } => Ok(Some(true)),
+            // A struct that leaves out fields may be at this place too.
+            _ => Ok(None),
         }
     }
 

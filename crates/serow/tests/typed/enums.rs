@@ -342,3 +342,41 @@ fn structs_of_one_name_at_one_place() {
     come_back(&[a.clone(), b.clone(), a.clone()]);
     come_back(&[vec![a.clone(), b.clone()], vec![b, a]]);
 }
+
+#[test]
+fn maps_of_several_kinds_at_one_place() {
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Either {
+        Named(BTreeMap<String, i32>),
+        List(Vec<i32>),
+        Fields {
+            a: i32,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            b: Option<String>,
+        },
+    }
+    let rows = [
+        Either::Named([("a".into(), 1), ("b".into(), 2)].into()),
+        Either::List(vec![1, 2]),
+        Either::Named([].into()),
+        Either::Fields { a: 1, b: Some("b".into()) },
+    ];
+    come_back(&rows);
+    come_back(&[vec![rows[0].clone(), rows[1].clone()], rows.to_vec()]);
+
+    // serde reads what `untagged` and `flatten` contain before it knows the type, and a map whose keys
+    // are lists is a list of pairs.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    struct Flat {
+        odd: BTreeMap<Vec<u8>, i32>,
+        named: BTreeMap<String, i32>,
+        #[serde(flatten)]
+        rest: BTreeMap<String, Vec<u8>>,
+    }
+    let flat = Flat { odd: [].into(), named: [].into(), rest: [("x".into(), vec![1])].into() };
+    let full =
+        Flat { odd: [(vec![1, 2], 1)].into(), named: [("a".into(), 1)].into(), ..flat.clone() };
+    come_back(&[flat.clone(), full.clone(), flat]);
+    come_back(&[full]);
+}
