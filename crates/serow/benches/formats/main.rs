@@ -12,7 +12,6 @@ use std::fmt::Debug;
 use std::hint::black_box;
 use std::time::Instant;
 
-use bitcode::{Decode, DecodeOwned, Encode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serow::{TypedCodec, Wire};
@@ -22,13 +21,16 @@ use random::Random;
 /// A format: its functions for a vector of rows.
 struct Format<'a, T> {
     name: &'static str,
-    encode: Box<dyn FnMut(&[T]) -> Vec<u8> + 'a>,
-    decode: Box<dyn FnMut(&[u8]) -> Vec<T> + 'a>,
+    encode: Box<Encode<'a, T>>,
+    decode: Box<Decode<'a, T>>,
 }
+
+type Encode<'a, T> = dyn FnMut(&[T]) -> Vec<u8> + 'a;
+type Decode<'a, T> = dyn FnMut(&[u8]) -> Vec<T> + 'a;
 
 fn formats<'a, T>(codec: &'a TypedCodec<T>) -> Vec<Format<'a, T>>
 where
-    T: Serialize + DeserializeOwned + Encode + DecodeOwned + 'static,
+    T: Serialize + DeserializeOwned + bitcode::Encode + bitcode::DecodeOwned + 'static,
 {
     let config = bincode::config::standard();
     let (mut writer, mut reader) = (bitcode::Buffer::new(), bitcode::Buffer::new());
@@ -112,7 +114,8 @@ struct Measured {
 
 fn measure<T>(name: &str, rows: &[T], rounds: usize)
 where
-    T: Debug + PartialEq + Serialize + DeserializeOwned + Encode + for<'a> Decode<'a> + 'static,
+    T: Debug + PartialEq + Serialize + DeserializeOwned,
+    T: bitcode::Encode + bitcode::DecodeOwned + 'static,
 {
     let codec = TypedCodec::infer(rows, Wire::Frame).expect("the rows have a schema");
     let mut formats = formats(&codec);

@@ -118,7 +118,7 @@ fn every_representation() {
     come_back(&every());
     come_back(&untagged());
     for row in every() {
-        come_back(&[row.clone()]);
+        come_back(std::slice::from_ref(&row));
         come_back(&[Some(row.clone()), None]);
         come_back(&[vec![row.clone()], vec![], vec![row; 3]]);
     }
@@ -227,7 +227,7 @@ fn structs_that_leave_out_fields() {
         Config { inner: None, ..full.clone() },
     ];
     come_back(&rows);
-    rows.iter().for_each(|row| come_back(&[row.clone()]));
+    rows.iter().for_each(|row| come_back(std::slice::from_ref(row)));
     let many: Vec<_> = (0..300).map(|i| rows[i * i % 5].clone()).collect();
     come_back(&many);
 

@@ -25,12 +25,14 @@ where
     }
 }
 
+type Removed = Vec<Option<(i32, BTreeMap<String, Vec<u8>>)>>;
+
 #[derive(Serialize, Deserialize, Debug, PartialEq)]
 struct First {
     key: u8,
     name: String,
     retail: f32,
-    removed: Vec<Option<(i32, BTreeMap<String, Vec<u8>>)>>,
+    removed: Removed,
 }
 
 #[derive(Serialize, Deserialize, Debug, PartialEq)]
