@@ -2,7 +2,8 @@
 //! `make bench-serde` runs it.
 //!
 //! All formats take turns in each round, so a slow moment of the machine does not fall on one of
-//! them. A cell has the median of the rounds and, after ±, half of the range between the quartiles.
+//! them. A cell has the median of the rounds and, after ±, half of the range between the quartiles. The
+//! times are those of the thread on a processor, so other programs don't count.
 //! `--test` runs one round of few rows. A word runs only the data sets whose names contain it: `cargo bench -p serow --features serde --bench formats -- mesh`.
 
 mod data;
@@ -10,7 +11,6 @@ mod random;
 
 use std::fmt::Debug;
 use std::hint::black_box;
-use std::time::Instant;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -75,15 +75,24 @@ where
     ]
 }
 
+/// The seconds that this thread has spent on a processor.
+fn thread_time() -> f64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: it writes the time to the variable.
+    let result = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    assert_eq!(result, 0, "the system has clocks of threads");
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
 /// The time of each round, in microseconds.
 #[derive(Default)]
 struct Times(Vec<f64>);
 
 impl Times {
     fn take<R>(&mut self, work: impl FnOnce() -> R) -> R {
-        let begun = Instant::now();
+        let begun = thread_time();
         let result = black_box(work());
-        self.0.push(begun.elapsed().as_secs_f64() * 1e6);
+        self.0.push((thread_time() - begun) * 1e6);
         result
     }
 

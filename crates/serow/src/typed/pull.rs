@@ -229,7 +229,7 @@ impl<'a, S: Source> Pull<'a, S> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn take_bool(&mut self, from: u32) -> Result<bool, Failure> {
+    pub(super) fn take_bool(&mut self, from: u32) -> Result<bool, Failure> {
         Ok(self.source.bool(from + self.field)?)
     }
 

@@ -60,7 +60,14 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.deserialize_any(visitor)
+        let &Op::Bool { from, count, .. } = self.op() else { return self.deserialize_any(visitor) };
+        self.is_some = false;
+        self.value(|pull| {
+            let v = pull.take_bool(from)?;
+            let made = visitor.visit_bool::<Failure>(v)?;
+            pull.next_of(count);
+            Ok(made)
+        })
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
