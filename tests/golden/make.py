@@ -119,7 +119,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ),
     ),
     "float_encodings": (
-        "Float columns: constant, decimals of two exponents, decimals with exceptions, raw, singles.",
+        "Float columns: constant, decimals of two exponents and with exceptions, raw, singles.",
         [
             (
                 PAYLOAD,
