@@ -13,17 +13,22 @@ export PYO3_PYTHON=$PWD/.venv/bin/python
 
 say "building the libraries, Rust's tests and the program of the crate"
 cargo build -q --workspace --lib --tests --examples
-cargo build -q -p serow --features serde --tests
 # Replace the file instead of writing to it: a running Python may have it mapped.
 install -m 644 target/debug/lib_native.so python/serow/_native.abi3.so
+
+# typed_tests: the tests of Rust types, the examples in their docs, and the benchmark with few rows. They
+# have many types, so compiling them with optimisations takes far longer than running them.
+typed_tests() {
+    local -x CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_PROFILE_DEV_DEBUG=0 CARGO_TARGET_DIR=target/typed
+    cargo test -q -p serow --features serde --lib --test typed || return 1
+    cargo test -q -p serow --features serde --doc || return 1
+    cargo bench -q -p serow --features serde --profile dev --bench formats -- --test
+}
 
 rust_tests() {
     rustc --version
     cargo test -q --workspace || return 1
-    # The tests of Rust types, and the examples in their docs.
-    cargo test -q -p serow --features serde --lib --test typed || return 1
-    cargo test -q -p serow --features serde --doc || return 1
-    cargo bench -q -p serow --features serde --profile dev --bench formats -- --test || return 1
+    typed_tests || return 1
     [ ! "$is_long" ] || cargo test -q -p serow --test hostile -- --ignored --nocapture
 }
 
