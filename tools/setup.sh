@@ -63,11 +63,12 @@ install() {
     fi
 }
 
-# Prints the Python for .venv: the version of `python3` if serow supports it, or else the newest.
+# Prints the Python for .venv: the version of `python3` if serow supports it, or else the newest that is
+# installed.
 base_python() {
     local pythons version
-    pythons=$(tools/find-pythons.sh)
-    [ -n "$pythons" ] || fail "no CPython from 3.10 to 3.13 was found: install python3"
+    pythons=$(tools/find-pythons.sh | grep -v /build/pythons/) || true
+    [ -n "$pythons" ] || fail "no CPython from 3.10 to 3.15 was found: install python3"
     version=$(python3 -I -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || version=
     awk -v version="$version" '$1 == version { print $2; exit }' <<<"$pythons" | grep . ||
         awk 'END { print $2 }' <<<"$pythons"

@@ -95,6 +95,9 @@ damaged_records_in_java() {
         -Dsurefire.failIfNoSpecifiedTests=false "-Dserow.damaged=$damaged" </dev/null
 }
 
+# The machine need not have the newest Pythons.
+tools/debian-python.sh 3.14 ${is_long:+3.15}
+
 java=$(tools/find-jdks.sh --default)
 mapfile -t homes < <(tools/find-jdks.sh | cut -d ' ' -f 2-)
 mapfile -t pythons < <(tools/find-pythons.sh)
