@@ -39,7 +39,7 @@ def test_objects_are_accessed_directly() -> None:
     """If the proof at import failed, half of these tests would be skipped silently."""
     program = "from serow import _native; print(_native.object_access())"
     access = subprocess.check_output([sys.executable, "-c", program], text=True).strip()
-    assert access == ("direct" if (3, 10) <= sys.version_info < (3, 14) else "c-api")
+    assert access == ("direct" if (3, 10) <= sys.version_info < (3, 16) else "c-api")
 
 
 class TestReferences:
@@ -80,11 +80,12 @@ class TestReferences:
 
     def test_each_decoded_object_is_held_once(self, wire: str, access: str) -> None:
         back = serow.loads(serow.dumps([fresh(), tuple(fresh())], wire=wire))
-        # One reference from the container, one from the loop, one from the argument.
-        assert references(back) == [3, 3]
-        assert references(back[1][4]) == [3, 3]
+        # One reference from the container, and those of the function itself.
+        once = references([object()])
+        assert references(back) == once * 2
+        assert references(back[1][4]) == once * 2
         for row in back:
-            assert references(row) == [3] * 6
+            assert references(row) == once * 6
 
     def test_none_and_the_like_are_counted(self, wire: str, access: str) -> None:
         """Unless they are immortal, one missing reference per use would end the process."""
@@ -103,7 +104,8 @@ class TestReferences:
         assert sys.getrefcount(first) == 1 + 2
 
     def test_small_ints_and_the_like_are_pythons_own(self, wire: str, access: str) -> None:
-        values = [*range(-5, 257), None, True, False, "", (), *map(chr, range(256))]
+        largest = 1024 if sys.version_info >= (3, 15) else 256
+        values = [*range(-5, largest + 1), None, True, False, "", (), *map(chr, range(256))]
         for one, back in zip(values, serow.loads(serow.dumps(values, wire=wire)), strict=True):
             assert one is back
 

@@ -230,7 +230,11 @@ def test_attributes_are_each_row_s_own(access: str, width: int) -> None:
     rows[0].__dict__["__fields__"] = ["other"]
     rows[1].__dict__.clear()
     rows[2].__dict__["more"] = rows
-    assert gc.is_tracked(rows[2].__dict__)
+    if sys.version_info < (3, 14):
+        # Later versions never register a dict that was unregistered. The row is not registered
+        # either, so this cycle is never freed in any version.
+        assert gc.is_tracked(rows[2].__dict__)
+    rows[2].__dict__.clear()
     assert all(row.__dict__ == {"__fields__": names} for row in rows[3:] + read(kind, data))
 
 

@@ -63,7 +63,7 @@ impl CPython {
 /// followed by its type.
 #[derive(Clone, Debug)]
 pub struct NewObjects {
-    /// Whether reference counts whose lower half is all ones never change.
+    /// Whether reference counts whose lower half has the sign bit never change.
     pub immortal: bool,
     /// The number of zero words before a container, for the garbage collector.
     pub gc_words: u64,
@@ -71,6 +71,8 @@ pub struct NewObjects {
     pub smallest_int: i64,
     /// The number of ints that are singletons.
     pub small_ints: u64,
+    /// The hash of a tuple, if tuples have one. It is -1 until it is computed.
+    pub tuple_hash: Option<u64>,
     /// The hash of a string. It is -1 until it is computed.
     pub str_hash: u64,
     /// All flags of a new ASCII string.

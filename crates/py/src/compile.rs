@@ -19,9 +19,9 @@ use crate::convert;
 use crate::errors::{LimitError, SerowError};
 use crate::layout::functions::functions;
 use crate::layout::offsets::{
-    ASCII, COMPACT, GC_HEAD, INT_DIGITS, LENGTH, LIST_ITEMS, STR_HASH, STR_STATE, TUPLE_ITEMS,
+    ASCII, COMPACT, GC_HEAD, INT_DIGITS, LENGTH, LIST_ITEMS, STR_HASH, STR_STATE, TUPLE_HASH,
 };
-use crate::layout::py_long::{LARGEST, SMALLEST, small_int_table};
+use crate::layout::py_long::{SMALLEST, small_int_table};
 use crate::layout::{Offsets, type_object};
 
 /// The object layouts and functions of the running CPython; `offsets` must be proven for it.
@@ -29,7 +29,7 @@ fn describe(_py: Python<'_>, offsets: &Offsets) -> CPython {
     CPython {
         ty: 8,
         length: LENGTH as u64,
-        tuple_items: TUPLE_ITEMS as u64,
+        tuple_items: offsets.tuple_items as u64,
         list_items: LIST_ITEMS as u64,
         int_digits: INT_DIGITS as u64,
         tagged_ints: offsets.tagged_ints,
@@ -40,7 +40,8 @@ fn describe(_py: Python<'_>, offsets: &Offsets) -> CPython {
             immortal: offsets.immortal,
             gc_words: GC_HEAD as u64 / 8,
             smallest_int: SMALLEST,
-            small_ints: (LARGEST - SMALLEST + 1) as u64,
+            small_ints: (offsets.largest_int - SMALLEST + 1) as u64,
+            tuple_hash: offsets.tuple_hash().then_some(TUPLE_HASH as u64),
             str_hash: STR_HASH as u64,
             ascii_state: offsets.ascii_state(),
             wide_text: offsets.ready_bit,

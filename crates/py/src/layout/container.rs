@@ -11,7 +11,7 @@ use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 use serow_core::schema;
 
-use super::offsets::{GC_HEAD, LENGTH, LIST_ITEMS, LIST_ROOM, LIST_SIZE, TUPLE_ITEMS};
+use super::offsets::{GC_HEAD, LENGTH, LIST_ITEMS, LIST_ROOM, LIST_SIZE, TUPLE_HASH};
 use super::{Api, Direct, Object, begin, is_exactly, load, store};
 
 /// How lists and tuples are walked and filled.
@@ -135,7 +135,7 @@ impl Container for Direct {
         // SAFETY: the object is what the caller says.
         unsafe {
             match container {
-                schema::Container::Tuple => object.cast::<u8>().add(TUPLE_ITEMS).cast(),
+                schema::Container::Tuple => object.cast::<u8>().add(self.0.tuple_items).cast(),
                 _ => load(object, LIST_ITEMS),
             }
         }
@@ -172,7 +172,7 @@ impl Container for Direct {
         // SAFETY: the memory has the object's size, and nobody sees it yet.
         unsafe {
             match container {
-                schema::Container::Tuple => make_tuple(TUPLE_ITEMS, len),
+                schema::Container::Tuple => self.make_tuple(len, 0),
                 _ => {
                     let object = allocate_collected(LIST_SIZE, 0, type_of(container));
                     if object.is_null() {
@@ -201,7 +201,7 @@ impl Container for Direct {
     #[inline(always)]
     unsafe fn make_items(self, len: usize) -> Object {
         // SAFETY: as for `make`.
-        unsafe { make_tuple(TUPLE_ITEMS + size_of::<Object>(), len) }
+        unsafe { self.make_tuple(len, size_of::<Object>()) }
     }
 
     unsafe fn fill_with_nulls(
@@ -227,19 +227,26 @@ impl Container for Direct {
     }
 }
 
-/// A new tuple whose size is `size` bytes without the items. Empty tuples are CPython's singleton.
-#[inline(always)]
-unsafe fn make_tuple(size: usize, len: usize) -> Object {
-    // SAFETY: the memory is large enough for a tuple, and nobody sees it yet.
-    unsafe {
-        if len == 0 {
-            return ffi::PyTuple_New(0);
+impl Direct {
+    /// A new tuple with `behind` bytes of space after its items. Empty tuples are CPython's
+    /// singleton.
+    #[inline(always)]
+    unsafe fn make_tuple(self, len: usize, behind: usize) -> Object {
+        // SAFETY: the memory is large enough for a tuple, and nobody sees it yet.
+        unsafe {
+            if len == 0 {
+                return ffi::PyTuple_New(0);
+            }
+            let size = self.0.tuple_items + behind;
+            let object = allocate_collected(size, len, &raw mut ffi::PyTuple_Type);
+            if !object.is_null() {
+                store(object, LENGTH, len);
+                if self.0.tuple_hash() {
+                    store(object, TUPLE_HASH, -1isize);
+                }
+            }
+            object
         }
-        let object = allocate_collected(size, len, &raw mut ffi::PyTuple_Type);
-        if !object.is_null() {
-            store(object, LENGTH, len);
-        }
-        object
     }
 }
 

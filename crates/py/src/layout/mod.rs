@@ -85,13 +85,12 @@ impl Access for Direct {
     unsafe fn incref(self, object: Object) {
         let count = object.cast::<u8>();
         // SAFETY: a live object starts with its reference count. From 3.12 on only the lower half
-        // counts; if that is all ones, the object is immortal and its count must not change.
+        // counts; if its sign bit is set, CPython treats the object as immortal.
         unsafe {
             if self.0.immortal {
-                let count = count.cast::<u32>();
-                let next = (*count).wrapping_add(1);
-                if next != 0 {
-                    *count = next;
+                let count = count.cast::<i32>();
+                if *count >= 0 {
+                    *count = (*count).wrapping_add(1);
                 }
             } else {
                 *count.cast::<isize>() += 1;

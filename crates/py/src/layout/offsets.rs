@@ -1,6 +1,6 @@
 //! Offsets of the fields of CPython's objects, by version.
 //!
-//! They come from the headers of CPython 3.10 to 3.13 for 64-bit machines:
+//! They come from the headers of CPython 3.10 to 3.15 for 64-bit machines:
 //! `Include/cpython/{tupleobject,listobject,longintrepr,unicodeobject,bytesobject}.h`,
 //! `Include/{complexobject,datetime}.h`, `Include/internal/pycore_gc.h`,
 //! `Modules/_decimal/_decimal.c` and `libmpdec/mpdecimal.h`. In all these versions the length of a
@@ -14,7 +14,7 @@ pub struct Offsets {
     /// Integers have a tag with the sign and the number of digits (since 3.12). Before, they had a
     /// signed number of digits.
     pub tagged_ints: bool,
-    /// The reference count must not change if its lower half is all ones (since 3.12).
+    /// There are immortal objects, whose reference count must not change (since 3.12).
     pub immortal: bool,
     /// Strings have a flag that says that they are ready (until 3.11).
     pub ready_bit: bool,
@@ -22,14 +22,18 @@ pub struct Offsets {
     pub ascii_text: usize,
     /// Offset of the characters of other compact strings.
     pub wide_text: usize,
+    /// Offset of a tuple's items. Since 3.14 its hash, or -1, is before them.
+    pub tuple_items: usize,
+    /// The largest of the integers that CPython keeps as singletons.
+    pub largest_int: i64,
 }
 
 /// An object's type.
 pub const TYPE: usize = 8;
 /// The length of a tuple, list or string; the sign and size of an integer; a float's value.
 pub const LENGTH: usize = 16;
-/// A tuple's items.
-pub const TUPLE_ITEMS: usize = 24;
+/// A tuple's hash, or -1, if it has this field.
+pub const TUPLE_HASH: usize = 24;
 /// A list's pointer to its items.
 pub const LIST_ITEMS: usize = 24;
 /// A list's capacity in items.
@@ -105,13 +109,36 @@ impl Offsets {
     pub fn ascii_state(&self) -> u32 {
         1 << KIND_SHIFT | COMPACT | ASCII | if self.ready_bit { READY } else { 0 }
     }
+
+    /// Whether tuples have a hash.
+    #[inline(always)]
+    pub fn tuple_hash(&self) -> bool {
+        self.tuple_items > TUPLE_HASH
+    }
 }
 
-static UNTIL_3_11: Offsets =
-    Offsets { tagged_ints: false, immortal: false, ready_bit: true, ascii_text: 48, wide_text: 72 };
+static UNTIL_3_11: Offsets = Offsets {
+    tagged_ints: false,
+    immortal: false,
+    ready_bit: true,
+    ascii_text: 48,
+    wide_text: 72,
+    tuple_items: 24,
+    largest_int: 256,
+};
 
-static FROM_3_12: Offsets =
-    Offsets { tagged_ints: true, immortal: true, ready_bit: false, ascii_text: 40, wide_text: 56 };
+static UNTIL_3_13: Offsets = Offsets {
+    tagged_ints: true,
+    immortal: true,
+    ready_bit: false,
+    ascii_text: 40,
+    wide_text: 56,
+    ..UNTIL_3_11
+};
+
+static OF_3_14: Offsets = Offsets { tuple_items: 32, ..UNTIL_3_13 };
+
+static OF_3_15: Offsets = Offsets { largest_int: 1024, ..OF_3_14 };
 
 /// The offsets for the running CPython, if its version is supported.
 pub fn of_this_version() -> Option<&'static Offsets> {
@@ -122,7 +149,9 @@ pub fn of_this_version() -> Option<&'static Offsets> {
     let known = cfg!(all(target_pointer_width = "64", target_endian = "little"));
     match minor {
         10 | 11 if known => Some(&UNTIL_3_11),
-        12 | 13 if known => Some(&FROM_3_12),
+        12 | 13 if known => Some(&UNTIL_3_13),
+        14 if known => Some(&OF_3_14),
+        15 if known => Some(&OF_3_15),
         _ => None,
     }
 }

@@ -6,15 +6,16 @@ use std::sync::OnceLock;
 
 use pyo3::ffi::{self, PyObject_RichCompareBool};
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use serow_core::bytes::out::GrowableBuffer;
 use serow_core::layout::{OpResult, PlainText, Text};
 use serow_core::schema::Container as Kind;
 
-use super::container::{Container, len};
+use super::container::len;
 use super::float::Float;
 use super::message_bytes::{DirectBytes, Growing};
-use super::offsets::{self, Offsets};
-use super::py_long::Int;
+use super::offsets::{self, BYTES_TEXT, INT_DIGITS, LENGTH, LIST_SIZE, Offsets};
+use super::py_long::{Int, SMALLEST};
 use super::text::Str;
 use super::{Access, Api, Direct, Object};
 
@@ -31,6 +32,7 @@ pub fn prove(py: Python<'_>) -> PyResult<()> {
     let is_debug = py.import("sys")?.hasattr("gettotalrefcount")?;
     if let Some(offsets) = offsets::of_this_version()
         && !is_debug
+        && sizes(py, offsets)?
         // SAFETY: the GIL is held; fields are read only within the size of objects.
         && unsafe { holds(Direct(offsets)) }
     {
@@ -40,13 +42,13 @@ pub fn prove(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Says why there are no proven offsets.
+/// Says why there are no proven offsets. Whole clauses, for the middle of a sentence.
 pub fn why_not(py: Python<'_>) -> PyResult<Option<&'static str>> {
     let is_debug = py.import("sys")?.hasattr("gettotalrefcount")?;
     Ok(match offsets::of_this_version() {
         _ if proven().is_some() => None,
         _ if is_debug => Some("this is a debug build of Python"),
-        None => Some("serow knows the objects of CPython 3.10 to 3.13 only"),
+        None => Some("serow knows the objects of CPython 3.10 to 3.15 only"),
         Some(_) => Some("the objects of this Python are not as serow expects"),
     })
 }
@@ -61,20 +63,42 @@ impl Drop for Owned {
     }
 }
 
-unsafe fn holds(direct: Direct) -> bool {
-    // SAFETY: as in `proven`.
-    unsafe { ints(direct) && floats(direct) && strs(direct) && containers(direct) && bytes() }
+/// Whether objects have no other fields than those that direct access sets.
+fn sizes(py: Python<'_>, offsets: &Offsets) -> PyResult<bool> {
+    let has = |class: Bound<'_, PyType>, size: usize| {
+        Ok::<bool, PyErr>(class.getattr("__basicsize__")?.extract::<usize>()? == size)
+    };
+    // A string that is not compact has one more pointer than other strings before their text.
+    Ok(has(py.get_type::<PyInt>(), INT_DIGITS)?
+        && has(py.get_type::<PyFloat>(), LENGTH + 8)?
+        && has(py.get_type::<PyString>(), offsets.wide_text + 8)?
+        && has(py.get_type::<PyList>(), LIST_SIZE)?
+        && has(py.get_type::<PyTuple>(), offsets.tuple_items)?
+        && has(py.get_type::<PyBytes>(), BYTES_TEXT + 1)?)
 }
 
-/// Both kinds of access make equal objects, and each reads the other's object correctly.
+unsafe fn holds(direct: Direct) -> bool {
+    // SAFETY: as in `proven`.
+    unsafe {
+        ints(direct)
+            && shared_ints(direct)
+            && floats(direct)
+            && strs(direct)
+            && containers(direct)
+            && bytes()
+    }
+}
+
+/// Both kinds of access make equal objects, and each reads the other's object correctly. An object is
+/// made directly only after one like it was read, because CPython may not even be able to free a
+/// wrong object.
 macro_rules! both_ways {
     ($direct:ident, $make:ident, $read:ident, $v:expr) => {{
-        let (a, b) = (Owned(Api.$make($v)), Owned($direct.$make($v)));
-        !a.0.is_null()
-            && !b.0.is_null()
-            && $direct.$read(a.0) == Ok($v)
-            && Api.$read(b.0) == Ok($v)
-            && equal(a.0, b.0)
+        let a = Owned(Api.$make($v));
+        !a.0.is_null() && $direct.$read(a.0) == Ok($v) && {
+            let b = Owned($direct.$make($v));
+            !b.0.is_null() && Api.$read(b.0) == Ok($v) && equal(a.0, b.0)
+        }
     }};
 }
 
@@ -85,6 +109,24 @@ unsafe fn ints(direct: Direct) -> bool {
         .flat_map(around)
         // SAFETY: the GIL is held.
         .all(|v| unsafe { both_ways!(direct, make_int, read_int, v) })
+}
+
+/// Whether the ints that direct access shares are CPython's singletons, which are immortal if there
+/// are immortal objects.
+unsafe fn shared_ints(direct: Direct) -> bool {
+    [SMALLEST, 0, direct.0.largest_int].into_iter().all(|v| {
+        // SAFETY: the GIL is held.
+        unsafe {
+            let first = Owned(Api.make_int(v));
+            let before = ffi::Py_REFCNT(first.0);
+            let (again, made) = (Owned(Api.make_int(v)), Owned(direct.make_int(v)));
+            let is_immortal = ffi::Py_REFCNT(first.0) == before;
+            first.0 == again.0
+                && first.0 == made.0
+                && is_immortal == direct.0.immortal
+                && counts(direct, first.0)
+        }
+    })
 }
 
 unsafe fn floats(direct: Direct) -> bool {
@@ -101,13 +143,13 @@ unsafe fn strs(direct: Direct) -> bool {
         // SAFETY: the GIL is held.
         unsafe {
             let a = Owned(Api.make_str(PlainText::checked(text.as_bytes())));
-            let b = Owned(direct.make_str(PlainText::checked(text.as_bytes())));
-            !a.0.is_null()
-                && !b.0.is_null()
-                && reads(direct.read_str(a.0, &mut Vec::new()), text)
-                && reads(Api.read_str(b.0, &mut Vec::new()), text)
-                && equal(a.0, b.0)
-                && ffi::PyObject_Hash(a.0) == ffi::PyObject_Hash(b.0)
+            !a.0.is_null() && reads(direct.read_str(a.0, &mut Vec::new()), text) && {
+                let b = Owned(direct.make_str(PlainText::checked(text.as_bytes())));
+                !b.0.is_null()
+                    && reads(Api.read_str(b.0, &mut Vec::new()), text)
+                    && equal(a.0, b.0)
+                    && same_hash(a.0, b.0)
+            }
         }
     })
 }
@@ -122,23 +164,41 @@ unsafe fn containers(direct: Direct) -> bool {
         [0usize, 1, 3, 30].into_iter().all(|n| {
             // SAFETY: the GIL is held, and cursors stay within the containers.
             unsafe {
-                let (a, b) = (Owned(filled(Api, kind, n)), Owned(filled(direct, kind, n)));
-                if a.0.is_null()
-                    || b.0.is_null()
-                    || len(a.0, kind) != Ok(n)
-                    || len(b.0, kind) != Ok(n)
-                {
-                    return false;
+                let a = Owned(filled(Api, kind, n));
+                has_items(direct, a.0, kind, n) && {
+                    let b = Owned(filled(direct, kind, n));
+                    has_items(Api, b.0, kind, n)
+                        && equal(a.0, b.0)
+                        && (kind == Kind::List || same_hash(a.0, b.0))
+                        && counts(direct, b.0)
                 }
-                let (mut x, mut y) = (direct.items_of(a.0, kind), Api.items_of(b.0, kind));
-                (0..n).all(|i| {
-                    direct.read_int(direct.next(&mut x)) == Ok(i as i64 * 1000)
-                        && Api.read_int(Api.next(&mut y)) == Ok(i as i64 * 1000)
-                }) && equal(a.0, b.0)
-                    && counts(direct, b.0)
             }
         })
     })
+}
+
+/// Whether objects have the same hash, computed twice: the object may keep it.
+unsafe fn same_hash(a: Object, b: Object) -> bool {
+    // SAFETY: both are alive, and the GIL is held.
+    unsafe {
+        let hash = ffi::PyObject_Hash(a);
+        hash != -1 && [b, a, b].into_iter().all(|object| ffi::PyObject_Hash(object) == hash)
+    }
+}
+
+/// Whether a container is there and has the integers of [`filled`].
+unsafe fn has_items<A: Access>(access: A, object: Object, kind: Kind, n: usize) -> bool {
+    // SAFETY: the object is null or a container, whose length is checked before its items are read.
+    unsafe {
+        if object.is_null() || len(object, kind) != Ok(n) {
+            return false;
+        }
+        let mut items = access.items_of(object, kind);
+        (0..n as i64).all(|i| {
+            let item = access.next(&mut items);
+            !item.is_null() && access.read_int(item) == Ok(i * 1000)
+        })
+    }
 }
 
 /// A container of `n` integers.
@@ -183,7 +243,7 @@ unsafe fn bytes() -> bool {
         let made = Owned(growing.into_bytes(text.len()));
         let len = text.len() as ffi::Py_ssize_t;
         let api = Owned(ffi::PyBytes_FromStringAndSize(text.as_ptr().cast(), len));
-        equal(made.0, api.0) && ffi::PyObject_Hash(made.0) == ffi::PyObject_Hash(api.0)
+        equal(made.0, api.0) && same_hash(made.0, api.0)
     }
 }
 

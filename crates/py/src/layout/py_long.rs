@@ -59,7 +59,7 @@ impl Int for Direct {
     unsafe fn make_int(self, v: i64) -> Object {
         // SAFETY: nobody else has the object yet, and its size fits its digits.
         unsafe {
-            if (SMALLEST..=LARGEST).contains(&v) {
+            if (SMALLEST..=self.0.largest_int).contains(&v) {
                 let small = small_ints().0[(v - SMALLEST) as usize];
                 self.incref(small);
                 return small;
@@ -118,9 +118,11 @@ unsafe fn read_large(object: Object) -> OpResult<i64> {
     if overflow == 0 { Ok(v) } else { Err(Fault::TypeMismatch) }
 }
 
-/// The range of the integers that CPython keeps as singletons.
+/// The smallest of the integers that CPython keeps as singletons. [`Offsets`](super::Offsets) has the
+/// largest.
 pub const SMALLEST: i64 = -5;
-pub const LARGEST: i64 = 256;
+/// The largest in any version.
+const LARGEST: i64 = 1024;
 
 struct SmallInts([Object; (LARGEST - SMALLEST + 1) as usize]);
 
@@ -129,7 +131,7 @@ unsafe impl Send for SmallInts {}
 // SAFETY: as above.
 unsafe impl Sync for SmallInts {}
 
-/// The address of the table of these objects, from [`SMALLEST`] to [`LARGEST`].
+/// The address of the table of these objects, from [`SMALLEST`] on.
 pub fn small_int_table() -> *const Object {
     small_ints().0.as_ptr()
 }
@@ -138,7 +140,7 @@ pub fn small_int_table() -> *const Object {
 fn small_ints() -> &'static SmallInts {
     static SMALL: OnceLock<SmallInts> = OnceLock::new();
     SMALL.get_or_init(|| {
-        // SAFETY: the caller holds the GIL. CPython never frees these objects.
+        // SAFETY: the caller holds the GIL. The references are never released.
         SmallInts(std::array::from_fn(|i| unsafe { ffi::PyLong_FromLongLong(i as i64 + SMALLEST) }))
     })
 }

@@ -16,7 +16,6 @@ use serow_core::schema::{self, Logical};
 
 use super::build::is_built;
 use super::names::PyNames;
-use super::offsets::TUPLE_ITEMS;
 use super::records::Classes;
 use super::view::Views;
 use super::{Access, Direct, Object, container, is_exactly, logical, type_object};
@@ -183,8 +182,10 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         if let Some(&object) = rows.get(row + FIELDS_AHEAD) {
             // SAFETY: rows are alive, and loads stay within the tuple's length.
             unsafe {
-                if let Ok(len) = container::len(object, schema::Container::Tuple) {
-                    let items = object.cast::<u8>().add(TUPLE_ITEMS).cast::<Object>();
+                let tuple = schema::Container::Tuple;
+                if let Ok(len) = container::len(object, tuple)
+                    && let Some(items) = self.access.lie_at(self.access.items_of(object, tuple))
+                {
                     for i in 0..len.min(FIELDS) {
                         // The type of the item, and the characters of a string.
                         let item = (*items.add(i)).cast::<u8>();

@@ -9,9 +9,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
+use serow_core::schema::Container;
 
 use super::build::Items;
-use super::offsets::{TUPLE_ITEMS, TYPE};
+use super::offsets::TYPE;
 use super::{Access, Object, store};
 
 pub struct TupleClass {
@@ -39,7 +40,8 @@ impl Attributes {
     pub fn new(py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<Attributes> {
         let dict = PyDict::new(py);
         dict.set_item(name, value)?;
-        // A copy of a dict is registered with the garbage collector only if the original is.
+        // Until Python 3.13 a copy of a dict is registered with the garbage collector only if the
+        // original is.
         // CPython registers the copy itself when a container is inserted.
         // SAFETY: the dict is complete and collectable.
         unsafe { ffi::PyObject_GC_UnTrack(dict.as_ptr().cast()) };
@@ -59,7 +61,8 @@ impl TupleClass {
             return Err(PyTypeError::new_err("row_class must be a subclass of tuple"));
         }
         let number = |name: &str| class.getattr(name)?.extract::<isize>();
-        let behind = match number("__basicsize__")? - TUPLE_ITEMS as isize {
+        let plain = class.py().get_type::<PyTuple>().getattr("__basicsize__")?;
+        let behind = match number("__basicsize__")? - plain.extract::<isize>()? {
             0 => Some(Behind::Nothing),
             // A negative offset counts from the end.
             WORD if number("__dictoffset__")? == -WORD => Some(Behind::Dict),
@@ -103,34 +106,39 @@ impl TupleClass {
                 Some(Attributes(dict)) => Some(NewObject::new(ffi::PyDict_Copy(dict.as_ptr()))?),
                 None => None,
             };
+            // From Python 3.14 on every dict is registered. That does not help to find a cycle
+            // through an instance that is not.
+            if let Some(NewObject(dict)) = dict
+                && acyclic
+            {
+                ffi::PyObject_GC_UnTrack(dict.cast());
+            }
             let fits = match self.behind {
                 Some(Behind::Nothing) => dict.is_none(),
                 Some(Behind::Dict) => true,
                 None => false,
             };
+            let first = access.items_of(items.tuple(), Container::Tuple);
             // The empty tuple is a shared singleton.
-            if A::IS_DIRECT && fits && len > 0 {
+            if fits
+                && len > 0
+                && let Some(end) = access.lie_at(access.move_to(first, len))
+            {
                 let object = items.release();
                 access.incref(self.class.as_ptr());
                 store(object, TYPE, self.class.as_ptr());
                 if self.behind == Some(Behind::Dict) {
-                    let dict = dict.map_or(null_mut(), NewObject::release);
-                    store(object, TUPLE_ITEMS + len * size_of::<Object>(), dict);
+                    *end = dict.map_or(null_mut(), NewObject::release);
                 }
                 if !acyclic {
                     ffi::PyObject_GC_Track(object.cast());
                 }
                 return Ok(object);
             }
-            let class = self.class.as_ptr().cast();
-            let object = NewObject::new(ffi::PyType_GenericAlloc(class, len as ffi::Py_ssize_t))?;
-            for at in 0..len {
-                let item = items.get(at);
-                if !item.is_null() {
-                    access.incref(item);
-                }
-                ffi::PyTuple_SetItem(object.0, at as ffi::Py_ssize_t, item);
+            if (0..len).any(|at| items.get(at).is_null()) {
+                return Err(Fault::TypeMismatch);
             }
+            let object = NewObject::new(self.new_instance(&items))?;
             if let Some(dict) = dict
                 && ffi::PyObject_GenericSetDict(object.0, dict.0, null_mut()) != 0
             {
@@ -140,6 +148,28 @@ impl TupleClass {
                 ffi::PyObject_GC_UnTrack(object.0.cast());
             }
             Ok(object.release())
+        }
+    }
+}
+
+impl TupleClass {
+    /// What `tuple.__new__(class, items)` returns; null with an exception if there is no memory. Code
+    /// of the class does not run. This also sets the hash that tuples have since Python 3.14.
+    ///
+    /// # Safety
+    /// The items must not be null, and the GIL must be held.
+    unsafe fn new_instance(&self, items: &Items) -> Object {
+        // SAFETY: every type has this slot, which has this signature.
+        unsafe {
+            let slot = ffi::PyType_GetSlot(&raw mut ffi::PyTuple_Type, ffi::Py_tp_new);
+            let new: ffi::newfunc = std::mem::transmute(slot);
+            let arguments = ffi::PyTuple_Pack(1, items.tuple());
+            if arguments.is_null() {
+                return arguments;
+            }
+            let object = new(self.class.as_ptr().cast(), arguments, null_mut());
+            ffi::Py_DecRef(arguments);
+            object
         }
     }
 }

@@ -88,10 +88,9 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         }
         let (mortal, done) = (e.block("mortal"), e.block("counted"));
         let count = e.field::<32>(object, 0, "count")?;
-        let next = e.add(count, e.bits::<32>(1))?;
-        e.branch(e.not_zero(next)?, mortal, done)?;
+        e.branch(e.ult(count, 1 << 31)?, mortal, done)?;
         e.switch_to_block(mortal);
-        e.store(object, next)?;
+        e.store(object, e.add(count, e.bits::<32>(1))?)?;
         e.jump(done)?;
         e.switch_to_block(done);
         Ok(())

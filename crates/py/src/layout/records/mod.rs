@@ -25,9 +25,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
-use serow_core::schema::{Enum, Names};
+use serow_core::schema::{Container, Enum, Names};
 
-use super::offsets::{LENGTH, TUPLE_ITEMS};
+use super::offsets::LENGTH;
 use super::{Access, Object, is_exactly, load, logical};
 use attributes::ClassAttributes;
 pub use describe::text_of;
@@ -323,7 +323,7 @@ impl ObjectClass {
     #[inline(always)]
     pub unsafe fn items<A: Access>(
         &self,
-        _access: A,
+        access: A,
         object: Object,
         len: usize,
     ) -> Option<*mut Object> {
@@ -332,7 +332,10 @@ impl ObjectClass {
         unsafe {
             let is_plain = matches!(self.shape, Shape::Tuple { extra: false, .. });
             let has = A::IS_DIRECT && is_plain && load::<usize>(object, LENGTH) == len;
-            has.then(|| object.cast::<u8>().add(TUPLE_ITEMS).cast())
+            if !has {
+                return None;
+            }
+            access.lie_at(access.items_of(object, Container::Tuple))
         }
     }
 

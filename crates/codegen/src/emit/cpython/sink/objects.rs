@@ -126,6 +126,9 @@ impl<'ctx> EmittedObjectWriter<'_, 'ctx> {
         let object = e.at(memory, before)?;
         self.head(e, object, ExactType::Tuple)?;
         e.store(e.at(object, self.layout.length)?, e.int(len.into()))?;
+        if let Some(hash) = self.layout.making.tuple_hash {
+            e.store(e.at(object, hash)?, e.int(u64::MAX))?;
+        }
         for field in 0..u64::from(len) {
             e.store(e.at(object, items + field * POINTER)?, e.int(0))?;
         }

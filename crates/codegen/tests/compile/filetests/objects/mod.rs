@@ -59,6 +59,7 @@ pub static CPYTHON: LazyLock<CPython> = LazyLock::new(|| CPython {
         gc_words: 2,
         smallest_int: SMALLEST_INT,
         small_ints: SMALL_INTS as u64,
+        tuple_hash: None,
         str_hash: 24,
         ascii_state: 0xE4,
         wide_text: true,
