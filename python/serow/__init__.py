@@ -11,6 +11,9 @@
 serow for the JVM and for Rust reads and writes the same bytes.
 """
 
+import warnings as _warnings
+
+from serow import _native
 from serow._native import (
     BufferTooSmall,
     Codec,
@@ -27,6 +30,14 @@ from serow._native import (
     loads,
 )
 from serow._registered import register
+
+if (_why := _native.why_no_direct_access()) is not None:
+    _warnings.warn(
+        "serow is several times slower than usual here, and Codec.compile raises an error: "
+        f"{_why}. Results are the same.",
+        RuntimeWarning,
+        stacklevel=2,
+    )
 
 __all__ = [
     "BufferTooSmall",

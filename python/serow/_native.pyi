@@ -7,7 +7,7 @@ from typing_extensions import Buffer
 
 _Wire = Literal["frame", "row"]
 _Direction = Literal["encode", "decode", "encode_one", "decode_one"]
-_Tier = Literal["interpreter", "jit"]
+_Tier = Literal["c-api", "interpreter", "jit"]
 _Row = TypeVar("_Row")
 
 __version__: str
@@ -334,11 +334,11 @@ class Codec:
         Other threads run meanwhile. Compiled code gives the same bytes, rows and errors as the
         interpreter. Equal codecs share it. `"encode"` and `"decode"` are for messages in the
         codec's own wire, `"encode_one"` and `"decode_one"` for single records. A codec with
-        `wire="row"` has the same code for both. If serow can access objects only by the C API,
-        nothing is compiled.
+        `wire="row"` has the same code for both. With SEROW_TIER=interpreter nothing is compiled.
 
         Raises LimitError if the schema is too large, and SerowError if compiling is impossible
-        here.
+        here: there is too little memory, or serow can access the objects of this Python only by
+        the C API.
 
             >>> import serow
             >>> codec = serow.Codec("(i64, str)")
@@ -353,11 +353,15 @@ class Codec:
 
     @property
     def tier(self) -> _Tier:
-        """`jit` if an encoder or a decoder is compiled, otherwise `interpreter`."""
+        """`jit` if an encoder or a decoder is compiled, otherwise `interpreter`.
+
+        `c-api` is the interpreter where nothing can be compiled, because serow accesses the objects
+        of this Python only by the C API, which is slower. `serow.explain()` says why.
+        """
 
     @property
     def tiers(self) -> _Tiers:
-        """The tier of each method that encodes or decodes: `jit` or `interpreter`."""
+        """The tier of each method that encodes or decodes, with the names of `tier`."""
 
     @property
     def schema(self) -> Schema:
@@ -401,10 +405,10 @@ class UnsafeRows:
         """
 
     def compile(self) -> None:
-        """Compile the reader now, if serow compiles anything in this process."""
+        """Compile the reader now, as `Codec.compile` does."""
 
     @property
-    def tier(self) -> Literal["interpreter", "jit"]:
+    def tier(self) -> _Tier:
         """The tier of the reader."""
 
     def write(self, rows: list[Any]) -> bytes:
@@ -420,6 +424,9 @@ class UnsafeRows:
 
 def codec_alone(schema: Schema | str, *, wire: _Wire = "frame") -> Codec:
     """Give a codec that shares no compiled code with equal codecs."""
+
+def why_no_direct_access() -> str | None:
+    """Say why serow can access objects only by the C API; None if it can access them directly."""
 
 def object_access(only_c_api: bool | None = None) -> Literal["direct", "c-api"]:
     """Tell how serow accesses objects; `only_c_api` changes it first."""

@@ -173,8 +173,11 @@ def test_a_compiled_codec_is_compiled_for_direct_access_only(wire: str) -> None:
     expected = interpreted.encode(rows)
     try:
         _native.object_access(only_c_api=True)
-        assert compiled.tier == "interpreter"
+        assert compiled.tier == "c-api"
+        assert set(compiled.tiers.values()) == {"c-api"}
         assert compiled.encode(rows) == expected
+        with pytest.raises(serow.SerowError, match="directly: direct access is turned off"):
+            compiled.compile()
         assert compiled.ir() is None
     finally:
         _native.object_access(only_c_api=False)

@@ -37,6 +37,54 @@ def test_code_never_lies_in_writable_memory() -> None:
     assert not [protection for protection in done.stdout.split() if "wx" in protection]
 
 
+# Debug builds of Python have this function, and serow takes any Python that has it for one.
+DEBUG_BUILD = "import sys; sys.gettotalrefcount = lambda: 0\n"
+WHY = "this is a debug build of Python"
+
+
+def python(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    variables = {**os.environ, "SEROW_TIER": "auto", "PYTHONWARNINGS": "default", **environment}
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=variables
+    )
+
+
+def test_a_python_without_direct_access_says_why_it_is_slow() -> None:
+    program = DEBUG_BUILD + (
+        "import serow\n"
+        "codec = serow.Codec('(i64, str?)')\n"
+        "rows = [(1, 'a'), (2, None)]\n"
+        "for direction in (None, 'encode', 'decode_one'):\n"
+        "    try: codec.compile(direction)\n"
+        "    except serow.SerowError as error: print(error)\n"
+        "print(codec.tier, codec.tiers['decode'], codec.ir())\n"
+        "print(codec.decode(codec.encode(rows)) == rows == serow.loads(serow.dumps(rows)))\n"
+        "serow.explain()\n"
+    )
+    done = python(program)
+    assert done.returncode == 0, done.stderr
+    *errors, tiers, same = done.stdout.splitlines()[:5]
+    assert len(errors) == 3
+    assert all("nothing can be compiled" in error and WHY in error for error in errors)
+    assert (tiers, same) == ("c-api c-api None", "True")
+    assert f"no compiler: {WHY}\n" in done.stdout
+    assert done.stderr.count("RuntimeWarning: serow is several times slower") == 1
+    assert f"Codec.compile raises an error: {WHY}." in done.stderr
+
+
+def test_compile_does_nothing_where_the_compiler_is_turned_off() -> None:
+    program = "import serow; codec = serow.Codec('i64'); codec.compile(); print(codec.tier)"
+    off = python(program, SEROW_TIER="interpreter")
+    assert (off.returncode, off.stdout) == (0, "interpreter\n")
+    off = python(DEBUG_BUILD + program, SEROW_TIER="interpreter")
+    assert (off.returncode, off.stdout) == (0, "c-api\n")
+
+
+def test_a_python_with_direct_access_warns_of_nothing() -> None:
+    done = python("import serow; serow.Codec('i64').compile()", PYTHONWARNINGS="error")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
 def test_nothing_is_compiled_where_memory_is_short() -> None:
     program = (
         "import os, resource, serow\n"

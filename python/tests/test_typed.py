@@ -255,7 +255,8 @@ def test_rows_come_back_as_the_caller_s_classes(
         for back in (codec.decode(data), serow.loads(data, type=annotation)):
             assert back == rows
             assert [type(row) for row in back] == [type(row) for row in rows]
-    codec.compile()
+    if access == "direct":
+        codec.compile()
     assert codec.decode(codec.encode(rows)) == rows
 
 

@@ -148,17 +148,18 @@ impl PyCodec {
 
     /// Compiles the code of a method, or of `encode` and `decode`, and waits. This takes milliseconds
     /// each, more for wide rows; other threads run meanwhile. `encode` and `decode` are for messages
-    /// in the codec's own wire. With access through the C API only, nothing can be compiled.
+    /// in the codec's own wire. With access through the C API only, nothing can be compiled, which is
+    /// an error unless SEROW_TIER turns the compiler off.
     #[pyo3(signature = (direction = None))]
     fn compile(&self, py: Python<'_>, direction: Option<&str>) -> PyResult<()> {
         let methods = match direction {
             Some(name) => vec![Method::parse(name)?],
             None => Direction::BOTH.map(Method::Message).into(),
         };
-        let Some(offsets) = convert::offsets() else { return Ok(()) };
         if compile::tier()? == Tier::Interpreter {
             return Ok(());
         }
+        let offsets = convert::offsets_to_compile(py)?;
         for method in methods {
             let (program, wire) = (self.program_of(method), method.wire(self.wire));
             compile::compile(py, offsets, program, wire, method.direction())?;
@@ -166,14 +167,14 @@ impl PyCodec {
         Ok(())
     }
 
-    /// `jit` if any method is compiled, otherwise `interpreter`.
+    /// `jit` if any method is compiled, otherwise `interpreter`, or `c-api` without direct access.
     #[getter]
     fn tier(&self) -> &'static str {
         let any = Method::ALL.into_iter().any(|method| self.is_compiled(method));
         tier_name(any)
     }
 
-    /// The tier of each method: `jit` or `interpreter`.
+    /// The tier of each method: `jit`, `interpreter` or `c-api`.
     #[getter]
     fn tiers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tiers = PyDict::new(py);
@@ -314,7 +315,6 @@ impl PyCodec {
     fn is_compiled(&self, method: Method) -> bool {
         let wire = method.wire(self.wire);
         compile::is_compiled(self.program_of(method), wire, method.direction())
-            && convert::offsets().is_some()
     }
 
     fn text(
@@ -330,8 +330,14 @@ impl PyCodec {
     }
 }
 
-fn tier_name(is_compiled: bool) -> &'static str {
-    if is_compiled { "jit" } else { "interpreter" }
+/// The name of a tier. Without direct access to objects, the interpreter uses the C API and nothing is
+/// compiled.
+pub fn tier_name(is_compiled: bool) -> &'static str {
+    match convert::offsets() {
+        None => "c-api",
+        Some(_) if is_compiled => "jit",
+        Some(_) => "interpreter",
+    }
 }
 
 /// A codec that doesn't share compiled code with equal codecs, so that tests can compare compiled

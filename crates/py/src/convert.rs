@@ -16,7 +16,7 @@ use serow_core::wire::single::SingleRecord;
 
 use crate::buffers::{Message, written};
 use crate::codec::PyCodec;
-use crate::errors::raise;
+use crate::errors::{SerowError, raise};
 use crate::layout::Object;
 use crate::layout::{Access, Api, Direct, ObjectReader, ObjectWriter, Offsets, TupleClass, proof};
 use crate::typed;
@@ -27,6 +27,21 @@ static C_API_ONLY: AtomicBool = AtomicBool::new(false);
 /// The offsets for direct access; `None` means access through the C API.
 pub fn offsets() -> Option<&'static Offsets> {
     if C_API_ONLY.load(Ordering::Relaxed) { None } else { proof::proven() }
+}
+
+/// The offsets for compiled code.
+///
+/// # Errors
+/// A `SerowError` that says why there are none.
+pub fn offsets_to_compile(py: Python<'_>) -> PyResult<&'static Offsets> {
+    let Some(offsets) = offsets() else {
+        let why = proof::why_not(py)?.unwrap_or("direct access is turned off");
+        return Err(SerowError::new_err(format!(
+            "nothing can be compiled, because compiled code accesses objects directly: {why}. \
+             Without compile() serow gives the same results more slowly"
+        )));
+    };
+    Ok(offsets)
 }
 
 /// Evaluates `$body` for rows of the right kind of access. If encoding stopped at a foreign value,
@@ -258,4 +273,10 @@ pub fn object_access(only_c_api: Option<bool>) -> &'static str {
         C_API_ONLY.store(only, Ordering::Relaxed);
     }
     if offsets().is_some() { "direct" } else { "c-api" }
+}
+
+/// Says why direct access to objects is not proven; `None` if it is.
+#[pyfunction]
+pub fn why_no_direct_access(py: Python<'_>) -> PyResult<Option<&'static str>> {
+    proof::why_not(py)
 }

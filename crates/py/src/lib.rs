@@ -59,6 +59,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(convert::dumps, m)?)?;
     m.add_function(wrap_pyfunction!(convert::loads, m)?)?;
     m.add_function(wrap_pyfunction!(convert::object_access, m)?)?;
+    m.add_function(wrap_pyfunction!(convert::why_no_direct_access, m)?)?;
     m.add_function(wrap_pyfunction!(explain::explain, m)?)?;
     m.add_function(wrap_pyfunction!(lines::lines, m)?)?;
     m.add_function(wrap_pyfunction!(compiler_self_test, m)?)?;

@@ -13,6 +13,7 @@ use serow_core::layout::unsafe_row::{Described, StructsAs};
 use serow_core::program::Program;
 
 use crate::buffers::Message;
+use crate::codec::tier_name;
 use crate::compile;
 use crate::convert;
 use crate::errors::raise;
@@ -91,19 +92,19 @@ impl PyUnsafeRows {
 
     /// Compiles the reader now, as `Codec.compile` does.
     fn compile(&self, py: Python<'_>) -> PyResult<()> {
-        let Some(offsets) = convert::offsets() else { return Ok(()) };
         if compile::tier()? == Tier::Interpreter {
             return Ok(());
         }
+        let offsets = convert::offsets_to_compile(py)?;
         compile::compile_unsafe_rows(py, offsets, &self.read.program)
     }
 
-    /// The tier of the reader: `jit` or `interpreter`.
+    /// The tier of the reader: `jit`, `interpreter` or `c-api`.
     #[getter]
     fn tier(&self) -> &'static str {
         let is_compiled =
             self.read.program.is_compiled(LayoutKind::UnsafeRows, LayoutKind::Objects);
-        if is_compiled && convert::offsets().is_some() { "jit" } else { "interpreter" }
+        tier_name(is_compiled)
     }
 
     /// Encodes `rows`. Each row is a tuple, a list, an instance of `row_class` or a dict by field
