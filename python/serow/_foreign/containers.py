@@ -1,6 +1,7 @@
 """Plain values of the standard library's other containers."""
 
 import array
+import builtins
 from collections import ChainMap, UserDict, UserList, UserString, deque
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -28,14 +29,22 @@ def _of_text(value: UserString) -> Any:
     raise NoPlainValue("its data is no str; use str(value)")
 
 
+def _of_mapping(value: Mapping[Any, Any]) -> Holds:
+    return Holds(dict(value))
+
+
+#: Python has this class since 3.15.
+_FROZENDICT: type | None = getattr(builtins, "frozendict", None)
+
 #: The conversions of classes themselves, not of their subclasses.
 STANDARD: Mapping[type, Conversion] = {
     deque: lambda value: Holds(list(value)),
     range: list,
     memoryview: _of_memory,
-    MappingProxyType: lambda value: Holds(dict(value)),
-    ChainMap: lambda value: Holds(dict(value)),
-    UserDict: lambda value: Holds(dict(value)),
+    MappingProxyType: _of_mapping,
+    ChainMap: _of_mapping,
+    UserDict: _of_mapping,
     UserList: lambda value: Holds(list(value)),
     UserString: _of_text,
+    **({} if _FROZENDICT is None else {_FROZENDICT: _of_mapping}),
 }
