@@ -5,7 +5,7 @@
 //! thread.
 
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Barrier, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use serow_core::forked::PerProcess;
@@ -39,8 +39,20 @@ pub fn enqueue(job: Job) -> bool {
     queue.jobs.push(job);
     if !queue.running {
         let thread = thread::Builder::new().name("serow-compiler".to_owned());
-        match room::is_free(ROOM).then(|| thread.spawn(work)) {
+        let started = Arc::new(Barrier::new(2));
+        let begin = {
+            let started = started.clone();
+            move || {
+                started.wait();
+                drop(started);
+                work();
+            }
+        };
+        match room::is_free(ROOM).then(|| thread.spawn(begin)) {
             Some(Ok(thread)) => {
+                // The C library ends the process if a thread finds no memory for its thread-local
+                // data when it starts. So it starts before the caller can use up the room.
+                started.wait();
                 queue.thread = Some(thread);
                 queue.running = true;
             }
