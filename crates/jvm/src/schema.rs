@@ -34,9 +34,9 @@ extern "system" fn Java_io_github_serow_jni_Native_planOpen<'l>(
     })
 }
 
-/// `long planWithDefault(long plan, byte[] path, int[] typeList, byte[] record)`: the plan with a
-/// default for the field at `path` (UTF-8). `typeList` is the field's type, and `record` its value
-/// as a single record without a fingerprint. The given plan stays as it is.
+/// `long planWithDefault(long plan, byte[] path, int[] typeList, byte[] record)`: makes a plan that
+/// also has a default for the field at `path` (UTF-8), and does not change `plan`. `typeList` is the
+/// field's type. `record` is the default, as a single record without a fingerprint.
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_planWithDefault<'l>(
     env: Env<'l>,

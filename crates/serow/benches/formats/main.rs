@@ -1,9 +1,10 @@
-//! serow with serde beside other formats, on data like that of rust_serialization_benchmark.
+//! Compares serow with other formats that support serde. The data sets resemble those that
+//! rust_serialization_benchmark uses.
 //! `make bench-serde` runs it.
 //!
 //! All formats take turns in each round, so a slow moment of the machine does not fall on one of
-//! them. A cell has the median of the rounds and, after ±, half of the range between the quartiles. The
-//! times are those of the thread on a processor, so other programs don't count.
+//! them. A cell has the median of the rounds and, after ±, half of the range between the quartiles. A
+//! time is the processor time of the thread, so other programs add nothing to it.
 //! `--test` runs one round of few rows. A word runs only the data sets whose names contain it: `cargo bench -p serow --features serde --bench formats -- mesh`.
 
 mod data;

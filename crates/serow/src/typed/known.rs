@@ -22,7 +22,8 @@ impl Address {
 #[derive(Default)]
 pub(super) struct Known {
     tables: Option<Arc<Tables>>,
-    /// For each struct of the plan: its name and those of its fields, as they were last compared.
+    /// For each struct of the plan: the addresses of the struct's name and of its fields' names that
+    /// were last found to be equal to the plan's.
     structs: Vec<Vec<Address>>,
     /// For each enum of the plan, by serde's index of the variant: the member.
     members: Vec<Vec<Found>>,

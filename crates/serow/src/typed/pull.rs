@@ -82,8 +82,8 @@ pub(super) fn bytes_of<'t>(
     }
 }
 
-/// For each struct of the plan: the names of the fields that a type asked for last, and whether they
-/// are those of the struct, in the same order.
+/// For each struct of the plan: the field names that a type asked for last, and whether the struct has
+/// the same names in the same order.
 pub(super) type SameFields = Vec<Option<(&'static [&'static str], bool)>>;
 
 /// The state of one row.
@@ -135,7 +135,7 @@ impl<'a, S: Source> Pull<'a, S> {
         }
     }
 
-    /// Returns the place, or that of the first failure.
+    /// Returns the position of the first failure, or the current position if nothing failed.
     pub(super) fn into_position(self) -> Position {
         let here = Position { pc: self.pc, field: self.field as usize, elements: self.elements };
         self.failed.unwrap_or(here)

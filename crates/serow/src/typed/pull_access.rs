@@ -12,7 +12,8 @@ use super::failure::Failure;
 use super::pull::{Pull, named, unexpected};
 use super::push::is_content;
 
-/// The fields of a tuple, or of a struct whose fields are exactly those of the type.
+/// Gives the fields of a tuple in order, or the fields of a struct that has the same field names as the
+/// type in the same order.
 pub(super) struct Items<'b, 'a, S> {
     pub(super) pull: &'b mut Pull<'a, S>,
     pub(super) left: usize,

@@ -237,8 +237,8 @@ impl<'b, 'a, K: Sink> ser::Serializer for &'b mut Push<'a, K> {
 }
 
 impl<K: Sink> Push<'_, K> {
-    /// Moves to the map of `len` entries at the place. Returns whether it is a list of pairs in the
-    /// schema, because its keys can't be those of a map; `None` if that depends on the keys.
+    /// Moves to the map of `len` entries at the current position. Returns true if the schema has a list
+    /// of pairs here, because a map can't have such keys. Returns `None` if only the keys can tell.
     fn arrive_at_map(&mut self, len: usize) -> Result<Option<bool>, Failure> {
         if let Some(union) = self.arrive_at_union()? {
             let arms = &self.plan.unions[union as usize];

@@ -53,7 +53,7 @@ impl Name {
     }
 }
 
-/// Between the name of an enum and that of its variant.
+/// Separates the name of an enum from the name of its variant.
 pub(super) const JOINT: &str = "::";
 
 impl fmt::Display for Name {

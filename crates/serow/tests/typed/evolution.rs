@@ -155,7 +155,7 @@ fn values_become_optional_and_tuples_become_lists() {
     }
 }
 
-/// A type whose `Deserialize` accepts only maps, though its fields are those of the record.
+/// A type that has the record's fields, but its `Deserialize` accepts only maps.
 #[derive(Debug, PartialEq, Serialize)]
 struct ByHand {
     x: i32,

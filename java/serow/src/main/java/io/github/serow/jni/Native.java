@@ -35,7 +35,7 @@ public final class Native {
   public static native long planOpen(int[] typeList);
 
   /**
-   * The plan with a default for one more field; {@code plan} itself does not change.
+   * Makes a plan that also has a default for a field, and does not change {@code plan}.
    *
    * @param path the field's path, in UTF-8
    * @param typeList the field's type
