@@ -367,6 +367,28 @@ class LostFieldsTest {
     assertEquals(new Text("a!!"), back(Text.class, new Text(" a "), mappings));
   }
 
+  static class Helped extends Entity {
+    private Thread helper;
+    public Thread shown;
+  }
+
+  @Test
+  void aConverterToAClassWithoutATypeIsNamedEachTime() {
+    Mappings mappings =
+        Mappings.standard()
+            .withConverter(Thread.class, Runnable.class, thread -> thread, Thread::new);
+    for (int i = 0; i < 2; i++) {
+      SchemaException error =
+          assertThrows(SchemaException.class, () -> Schema.of(Helped.class, mappings));
+      // The private field, which is no data, comes first and does not hide the converter.
+      assertTrue(
+          error
+              .getMessage()
+              .startsWith("Helped.shown (converted) is of interface java.lang.Runnable"),
+          error.getMessage());
+    }
+  }
+
   @Test
   void aMessageIsNoRecord() {
     try (Codec<Text> codec = Codec.of(Text.class)) {

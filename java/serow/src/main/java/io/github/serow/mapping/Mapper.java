@@ -124,9 +124,12 @@ public final class Mapper {
     // A class may be converted to itself, or to one that holds it.
     if (converter != null && !converting.contains(type)) {
       converting.push(type);
-      Mapping plain = map(new Use(converter.plain(), Map.of()), place + " (converted)");
-      converting.pop();
-      return new ConvertedMapping(converter, plain);
+      try {
+        Mapping plain = map(new Use(converter.plain(), Map.of()), place + " (converted)");
+        return new ConvertedMapping(converter, plain);
+      } finally {
+        converting.pop();
+      }
     }
     ScalarMapping scalar = ScalarMapping.of(type);
     if (scalar != null) {
