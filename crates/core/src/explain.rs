@@ -130,14 +130,12 @@ impl RawFrame<'_> {
     /// separately, or else of the frame.
     fn offset_of(&self, row: usize) -> usize {
         let mut rest = self.body;
-        if self.wire == Wire::Frame {
-            return self.at;
-        }
+        let Some(body_at) = self.body_at.filter(|_| self.wire == Wire::Row) else { return self.at };
         for _ in 0..row {
             let Some((len, records)) = rest.split_first_chunk() else { break };
             let Some(next) = records.get(u32::from_le_bytes(*len) as usize..) else { break };
             rest = next;
         }
-        self.body_at + self.body.len() - rest.len()
+        body_at + self.body.len() - rest.len()
     }
 }

@@ -23,6 +23,7 @@ pub mod plan;
 pub mod program;
 pub mod radix;
 pub mod schema;
+pub mod stream;
 #[cfg(test)]
 mod testing;
 pub mod value;

@@ -90,6 +90,16 @@ pub const fn max_values(body: usize) -> usize {
 /// Bytes of one string, and of one row in the row wire.
 pub const MAX_BYTES: usize = u32::MAX as usize - 64;
 
+/// Bytes of a body that LZ4 compresses. Larger bodies stay plain.
+pub const MAX_LZ4_BODY: usize = 1 << 30;
+
+/// Returns the most bytes of a body whose compressed form has `packed` bytes. Without this bound a few
+/// bytes could ask for any amount of memory. zstd makes at most 16 MiB of constant columns some
+/// thousand times smaller, and larger bodies contain long strings.
+pub const fn max_plain_body(packed: usize) -> usize {
+    packed.saturating_mul(1024).saturating_add(64 << 20)
+}
+
 /// Plans, with their code, that a process keeps for later messages of the same schemas.
 pub const SHARED_PLANS: usize = sized(64, 8);
 

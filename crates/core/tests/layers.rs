@@ -24,6 +24,7 @@ const LAYERS: &[&str] = &[
     "explain",
     "encode",
     "decode",
+    "stream",
 ];
 
 /// Returns the source files in `folder` and below, except tests.

@@ -96,7 +96,8 @@ fn a_batch_for_another_plan_is_refused_when_rows_run() {
 #[test]
 fn columns_of_another_plan_are_refused() {
     let bytes = message(&[Value::I64(1), Value::I64(2)]);
-    let raw = MessageReader::new(&bytes).unwrap().next_frame().unwrap().unwrap();
+    let mut reader = MessageReader::new(&bytes).unwrap();
+    let raw = reader.next_frame().unwrap().unwrap();
     let frame = || Frame::parse(&raw.program, raw.rows, raw.body).unwrap();
     let other = plan("(i64, str, f64, bool)");
     let mut batch = Batch::new(&other);
@@ -212,7 +213,8 @@ fn code_runs_only_with_layouts_that_were_made_for_its_plan() {
         }
     }
     let bytes = message(&[Value::I64(5), Value::I64(6)]);
-    let raw = MessageReader::new(&bytes).unwrap().next_frame().unwrap().unwrap();
+    let mut reader = MessageReader::new(&bytes).unwrap();
+    let raw = reader.next_frame().unwrap().unwrap();
     let compiled = plan("i64");
     // SAFETY: the code does nothing.
     unsafe {

@@ -8,6 +8,7 @@
 use crate::bytes::thread_buffer::with_buffer;
 use crate::bytes::varint;
 use crate::error::{Error, Fault, Result};
+use crate::memory;
 
 /// Bytes after the reserved ones that may be overwritten.
 pub const SLACK: usize = 32;
@@ -201,6 +202,25 @@ impl<'a> Out<'a> {
     pub fn new(room: &'a mut dyn GrowableBuffer) -> Out<'a> {
         let start = std::ptr::NonNull::dangling().as_ptr();
         Out { memory: Memory { start, len: 0, limit: 0 }, room }
+    }
+
+    /// Calls `write` with a buffer that has the bytes of `room` and appends to them.
+    ///
+    /// # Errors
+    /// `NoMemory` if there is none for the slack.
+    pub fn appending<T>(
+        room: &mut Vec<u8>,
+        write: impl FnOnce(&mut Out<'_>) -> T,
+    ) -> std::result::Result<T, Fault> {
+        memory::reserve(room, SLACK)?;
+        let limit = room.capacity() - SLACK;
+        let memory = Memory { start: room.as_mut_ptr(), len: room.len(), limit };
+        let mut out = Out { memory, room };
+        let result = write(&mut out);
+        let len = out.len();
+        // SAFETY: the bytes were written to the vector's memory, which is at least that long.
+        unsafe { room.set_len(len) };
+        Ok(result)
     }
 
     /// Creates an empty buffer in the capacity of `room`, whose content is overwritten.

@@ -429,7 +429,7 @@ fn a_wider_reader_may_stand_for_the_schema() {
 /// checksum.
 fn changed(message: &[u8], nth: usize, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut ranges = Vec::new();
-    each_frame(message, |frame| ranges.push((frame.at, frame.body_at, frame.body.len())));
+    each_frame(message, |frame| ranges.push((frame.at, frame.body_at.unwrap(), frame.body.len())));
     let (at, body_at, len) = ranges[nth];
     let mut body = message[body_at..body_at + len].to_vec();
     change(&mut body);

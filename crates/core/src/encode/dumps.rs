@@ -5,11 +5,13 @@ use std::sync::Arc;
 use super::{Encoder, Staging, attempt, kept, misfit, no_type, small};
 use crate::bytes::out::GrowableBuffer;
 use crate::error::{Error, Fault, Result};
+use crate::interpreter::RunError;
 use crate::layout::Rows;
 use crate::limits::{CHECK_ROWS, SAMPLE_ROWS};
 use crate::program::Program;
 use crate::schema::{Schema, Shape};
-use crate::wire::message::Wire;
+use crate::wire::compression::Compression;
+use crate::wire::message::{Format, Wire};
 
 /// After this many widenings in a message, rows ahead are inspected too.
 const FEW_WIDENINGS: u32 = 8;
@@ -19,7 +21,7 @@ const FEW_WIDENINGS: u32 = 8;
 ///
 /// Every widening costs a frame. If rows keep differing, the encoder inspects rows ahead, twice as
 /// many each time, so there are few widenings whatever the rows are.
-pub(super) fn looked_at(widening: u32, left: usize) -> usize {
+pub fn looked_at(widening: u32, left: usize) -> usize {
     match widening {
         ..=FEW_WIDENINGS => 1,
         more => (SAMPLE_ROWS << (more - FEW_WIDENINGS).min(32)).min(left),
@@ -41,8 +43,8 @@ pub fn infer<R: Rows>(rows: &R) -> Result<Schema> {
     rows.schema(shape)
 }
 
-/// Writes a message of `rows` into `room` with the inferred schema. Returns its length. Without a
-/// `wire`, a small message has the row wire and a larger one the frame wire: see
+/// Writes a message of `rows` into `room` with the inferred schema, without compression. Returns its
+/// length. Without a `wire`, a small message has the row wire and a larger one the frame wire: see
 /// [`limits::SMALL_MESSAGE`](crate::limits::SMALL_MESSAGE).
 ///
 /// # Errors
@@ -52,11 +54,24 @@ pub fn dumps<R: Rows>(
     wire: Option<Wire>,
     room: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
+    dumps_compressed(rows, wire, Compression::None, room)
+}
+
+/// Like [`dumps`], with a compression. It does not change which messages have the row wire.
+///
+/// # Errors
+/// See [`dumps`].
+pub fn dumps_compressed<R: Rows>(
+    rows: &R,
+    wire: Option<Wire>,
+    compression: Compression,
+    room: &mut dyn GrowableBuffer,
+) -> Result<usize> {
     let hint = rows.hint().filter(|_| rows.len() <= FEW_ROWS);
     let mut inferred = Inferred::from(hint.and_then(Program::inferred));
     let len = match wire {
-        Some(wire) => inferred.write(rows, wire, room)?,
-        None => inferred.write_by_size(rows, room)?,
+        Some(wire) => inferred.write(rows, Format { wire, compression }, room)?,
+        None => inferred.write_by_size(rows, compression, room)?,
     };
     if let (Some(hint), Some(program)) = (hint, inferred.last) {
         Program::keep_inferred(hint, &program);
@@ -87,7 +102,14 @@ impl From<Option<Arc<Program>>> for Inferred {
 
 impl Inferred {
     /// Writes a message of `rows` into `room`, in the wire that its size demands. Returns its length.
-    fn write_by_size<R: Rows>(&mut self, rows: &R, room: &mut dyn GrowableBuffer) -> Result<usize> {
+    /// The size that decides is that without compression.
+    fn write_by_size<R: Rows>(
+        &mut self,
+        rows: &R,
+        compression: Compression,
+        room: &mut dyn GrowableBuffer,
+    ) -> Result<usize> {
+        let format = |wire| Format { wire, compression };
         if small::may_be(rows.len(), 0) {
             // If so many bytes are certain for rows of this type, an attempt would be in vain, unless
             // a row does not fit the type: other types may take less.
@@ -96,35 +118,37 @@ impl Inferred {
                 None => &sample(&mut self.sample, rows)?.1,
             };
             if !small::may_be(rows.len(), program.to.row_least)
-                && let Ok(finished) = attempt(program, rows, Wire::Frame, room)
+                && let Ok(finished) = attempt(program, rows, format(Wire::Frame), room)
             {
                 self.last = self.sample.as_ref().map(|(_, program)| program.clone());
                 return finished;
             }
-            let attempt = |room: &mut dyn GrowableBuffer| self.write(rows, Wire::Row, room);
-            if let Some(len) = small::write(room, attempt)? {
-                return Ok(len);
+            let attempt = |room: &mut dyn GrowableBuffer| self.write(rows, Wire::Row.into(), room);
+            match small::write(room, attempt)? {
+                Some(len) if compression == Compression::None => return Ok(len),
+                Some(_) => return self.write(rows, format(Wire::Row), room),
+                None => {}
             }
         }
-        self.write(rows, Wire::Frame, room)
+        self.write(rows, format(Wire::Frame), room)
     }
 
     /// Writes a message of `rows` into `room`. Returns its length.
     fn write<R: Rows>(
         &mut self,
         rows: &R,
-        wire: Wire,
+        format: Format,
         room: &mut dyn GrowableBuffer,
     ) -> Result<usize> {
         if let Some(program) = &self.earlier {
-            match attempt(program, rows, wire, room) {
+            match attempt(program, rows, format, room) {
                 Err(error) if error.fault == Fault::TypeMismatch => self.earlier = None,
                 Err(error) => return Err(misfit(&error, program, rows)),
                 Ok(finished) => return finished,
             }
         }
         let sample = sample(&mut self.sample, rows)?.clone();
-        let (len, program) = widening(sample, true, rows, wire, room)?;
+        let (len, program) = widening(sample, true, rows, format, room)?;
         self.last = Some(program);
         Ok(len)
     }
@@ -142,7 +166,10 @@ fn sample<'a, R: Rows>(
 }
 
 /// Infers the type of a sample of `rows`. Returns it and its program.
-fn sampled<R: Rows>(rows: &R) -> Result<(Shape, Arc<Program>)> {
+///
+/// # Errors
+/// See [`Schema::new`].
+pub fn sampled<R: Rows>(rows: &R) -> Result<(Shape, Arc<Program>)> {
     let mut shape = Shape::default();
     // Half of the sample are the first rows, half are spread over all rows. A row that can't be
     // inferred is left for the encoder, so that the error names the first bad row.
@@ -171,9 +198,38 @@ pub fn dumps_like<R: Rows>(
         Some(program) => ((Shape::default(), program.clone()), false),
         None => (sampled(rows)?, true),
     };
-    let (len, program) = widening(begin, is_sampled, rows, wire, room)?;
+    let (len, program) = widening(begin, is_sampled, rows, wire.into(), room)?;
     *known = Some(program);
     Ok(len)
+}
+
+/// Joins the type of `program` and `shape`, which becomes the result, with the types of the row that
+/// did not fit and of the rows after it, `looked_at` together. Returns the program of the joined type.
+///
+/// # Errors
+/// An encode error for the row if it has no serow type.
+pub fn widen<R: Rows>(
+    program: &Program,
+    shape: &mut Shape,
+    error: &RunError,
+    rows: &R,
+    looked_at: usize,
+) -> Result<Arc<Program>> {
+    let mut joined = Shape::of(program.root());
+    joined.join(shape.clone());
+    rows.infer(error.row, &mut joined)
+        .map_err(|untyped| no_type(error.row, &untyped, Some(program), rows))?;
+    for row in error.row + 1..error.row + looked_at {
+        let _ = rows.infer(row, &mut joined);
+    }
+    let schema = rows.schema(joined.clone())?;
+    if schema == *program.schema() {
+        // Inference says that the row fits, but its source says that it does not. Without this check
+        // the caller's loop would not end.
+        return Err(misfit(error, program, rows));
+    }
+    *shape = joined;
+    Ok(Program::shared(&schema))
 }
 
 /// Writes a message of `rows` into `room`. It begins with this program, whose type widens when a row
@@ -184,10 +240,10 @@ fn widening<R: Rows>(
     (mut shape, mut program): (Shape, Arc<Program>),
     mut is_sampled: bool,
     rows: &R,
-    wire: Wire,
+    format: Format,
     room: &mut dyn GrowableBuffer,
 ) -> Result<(usize, Arc<Program>)> {
-    let mut encoder = Encoder::with_staging(wire, room, Staging::take(wire))?;
+    let mut encoder = Encoder::with_staging(format, room, Staging::take(format.wire))?;
     let mut source = rows.source();
     let mut from = 0;
     let mut widened = 0u32;
@@ -202,22 +258,9 @@ fn widening<R: Rows>(
             is_sampled = true;
             continue;
         }
-        let mut joined = Shape::of(program.root());
-        joined.join(shape.clone());
-        rows.infer(error.row, &mut joined)
-            .map_err(|untyped| no_type(error.row, &untyped, Some(&program), rows))?;
         widened += 1;
-        for row in error.row + 1..error.row + looked_at(widened, rows.len() - error.row) {
-            let _ = rows.infer(row, &mut joined);
-        }
-        let schema = rows.schema(joined.clone())?;
-        if schema == *program.schema() {
-            // Inference says that the row fits, but its source says that it does not. Without this
-            // check the loop would not end.
-            return Err(misfit(&error, &program, rows));
-        }
-        shape = joined;
-        program = Program::shared(&schema);
+        let ahead = looked_at(widened, rows.len() - error.row);
+        program = widen(&program, &mut shape, &error, rows, ahead)?;
         from = error.row;
     }
     let len = encoder.finish(&program).map(kept)?;

@@ -1,0 +1,170 @@
+//! Reads streams.
+
+use std::sync::Arc;
+
+use crate::error::{Error, Result};
+use crate::memory;
+use crate::program::Program;
+use crate::wire::message::{
+    FRAME_HEADER, FrameHeader, FrameReader, HEADER, RawFrame, check_header,
+};
+
+/// The most bytes that a decoder asks for at once. A damaged length must not cause a large request of
+/// memory.
+const MOST_WANTED: usize = 1 << 20;
+
+/// Memory of a frame beyond this size is freed after it.
+const KEPT_BYTES: usize = 32 << 20;
+
+/// Reads a stream of one or more messages, of which it never takes a byte too many.
+///
+/// The caller calls [`StreamDecoder::next_frame`], and [`StreamDecoder::fill`] when more bytes are
+/// needed.
+#[derive(Debug, Default)]
+pub struct StreamDecoder {
+    /// The frames of the message that has begun.
+    frames: Option<FrameReader>,
+    /// Offset in the stream of the message that begins next, and the frames and rows before it.
+    before: (usize, usize, usize),
+    program: Option<Arc<Program>>,
+    /// The bytes of a message's header, or of a frame, as far as they were read.
+    bytes: Vec<u8>,
+    /// Whether they were given to the caller as a frame.
+    is_taken: bool,
+}
+
+/// What comes next in a stream.
+#[derive(Debug)]
+pub enum Next<'a> {
+    /// A frame.
+    Frame(RawFrame<'a>),
+    /// More bytes are needed to tell.
+    More,
+    /// A message has ended. Another one may follow.
+    End,
+}
+
+impl StreamDecoder {
+    /// Creates a decoder at the beginning of a stream.
+    pub fn new() -> StreamDecoder {
+        StreamDecoder::default()
+    }
+
+    /// Uses `program` for frames of its schema.
+    pub fn with_program(mut self, program: Arc<Program>) -> StreamDecoder {
+        self.program = Some(program);
+        self
+    }
+
+    /// The number of bytes that were read.
+    pub fn consumed(&self) -> usize {
+        let at = self.frames.as_ref().map_or(self.before.0, FrameReader::at);
+        at + if self.is_taken { 0 } else { self.bytes.len() }
+    }
+
+    /// The number of rows in the frames that were read.
+    pub fn rows(&self) -> usize {
+        self.frames.as_ref().map_or(self.before.2, FrameReader::rows)
+    }
+
+    /// Removes bytes that are no longer needed.
+    fn advance(&mut self) {
+        if std::mem::take(&mut self.is_taken) {
+            self.bytes.clear();
+            if self.bytes.capacity() > KEPT_BYTES {
+                self.bytes = Vec::new();
+            }
+        }
+        if let Some(frames) = self.frames.take_if(|frames| frames.is_at_end()) {
+            self.before = (frames.at(), frames.index(), frames.rows());
+        }
+    }
+
+    /// Returns how many bytes of the header or frame are lacking.
+    fn lacking(&self) -> Result<usize> {
+        let len = match (&self.frames, FrameHeader::take(&self.bytes)) {
+            (None, _) => HEADER,
+            (Some(_), None) => FRAME_HEADER,
+            (Some(frames), Some(header)) => {
+                header.frame_len().ok_or_else(|| frames.cut(self.consumed()))?
+            }
+        };
+        Ok(len - self.bytes.len())
+    }
+
+    /// Calls `read` with space for bytes that are needed. It returns how many it has read.
+    ///
+    /// # Errors
+    /// A memory error, or an error of `read`. Then nothing was read.
+    pub fn fill<E: From<Error>>(
+        &mut self,
+        read: impl FnOnce(&mut [u8]) -> std::result::Result<usize, E>,
+    ) -> std::result::Result<usize, E> {
+        self.advance();
+        let (had, lacking) = (self.bytes.len(), self.lacking()?.min(MOST_WANTED));
+        memory::resize(&mut self.bytes, had + lacking, 0).map_err(|_| Error::no_memory())?;
+        let result = read(&mut self.bytes[had..]);
+        let read = result.as_ref().map_or(0, |read| *read);
+        self.bytes.truncate(had + read.min(lacking));
+        result
+    }
+
+    /// Returns what comes next. After an error nothing does.
+    ///
+    /// # Errors
+    /// A decode error if the bytes are damaged or no stream.
+    pub fn next_frame(&mut self) -> Result<Next<'_>> {
+        let had_frames = self.frames.is_some();
+        self.advance();
+        if had_frames && self.frames.is_none() {
+            return Ok(Next::End);
+        }
+        if self.lacking()? > 0 {
+            return Ok(Next::More);
+        }
+        if self.frames.is_none() {
+            check_header(&self.bytes).map_err(|error| moved(error, self.before.0))?;
+            let mut frames = FrameReader::after(self.before);
+            self.program.iter().for_each(|program| frames.set_program(program.clone()));
+            self.frames = Some(frames);
+            self.bytes.clear();
+            return Ok(Next::More);
+        }
+        self.is_taken = true;
+        let header = FrameHeader::take(&self.bytes);
+        if header.is_some_and(|header| header.is_index()) {
+            self.read(header)?;
+            self.advance();
+            return Ok(Next::End);
+        }
+        self.read(header)
+    }
+
+    /// Reads the frame in `bytes`.
+    fn read(&mut self, header: Option<FrameHeader>) -> Result<Next<'_>> {
+        match (&mut self.frames, header) {
+            (Some(frames), Some(header)) => {
+                Ok(frames.read(&header, &self.bytes)?.map_or(Next::More, Next::Frame))
+            }
+            _ => Ok(Next::More),
+        }
+    }
+
+    /// Returns the error of a stream that ends here; `None` if it may end here.
+    pub fn cut(&self) -> Option<Error> {
+        match &self.frames {
+            Some(frames) if frames.is_at_end() => None,
+            Some(frames) => Some(frames.cut(self.consumed())),
+            None if self.bytes.is_empty() => None,
+            None => check_header(&self.bytes).err().map(|error| moved(error, self.before.0)),
+        }
+    }
+}
+
+/// Gives the error for a message the offset in its stream.
+fn moved(error: Error, by: usize) -> Error {
+    match by {
+        0 => error,
+        _ => error.within(format_args!("the message at byte {by} of the stream")).at_offset(by),
+    }
+}

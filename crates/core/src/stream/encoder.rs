@@ -1,0 +1,292 @@
+//! Writes streams.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::records::Records;
+use crate::bytes::out::Out;
+use crate::encode::{Frames, Staging, looked_at, misfit, sampled, widen};
+use crate::error::{Error, ErrorKind, Fault, Result};
+use crate::interpreter::RunError;
+use crate::layout::{Rows, Source};
+use crate::program::Program;
+use crate::schema::Shape;
+use crate::wire::message::index::Index;
+use crate::wire::message::{Format, FrameHeader};
+
+/// So many rows at once become frames of their own. Fewer rows wait as records until a frame is full:
+/// encoding them twice costs less than small frames.
+const MANY_ROWS: usize = 1 << 14;
+
+/// Writes a stream: a message whose length is not known when it begins, and which ends with an index.
+///
+/// Each method passes finished bytes to `put`, in order. If `put` fails, or a frame can't be finished,
+/// the stream ends there, and every later call is an error.
+#[derive(Debug)]
+pub struct StreamEncoder {
+    /// `None` after the end.
+    frames: Option<Frames>,
+    /// The finished bytes of the open frame.
+    bytes: Vec<u8>,
+    index: Index,
+    records: Records,
+    /// The program of the last rows. `None` before the first rows.
+    program: Option<Arc<Program>>,
+    /// The join of all rows that were inspected.
+    shape: Shape,
+    widens: bool,
+    widenings: u32,
+    written: u64,
+    rows: u64,
+}
+
+/// The caller's function that takes finished bytes.
+pub type Put<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()>;
+
+impl StreamEncoder {
+    /// Begins a stream of rows of the schema of `program`, or, if there is none, of the inferred schema,
+    /// which widens when a row does not fit.
+    ///
+    /// # Errors
+    /// An error of `put`, or a memory error.
+    pub fn begin(
+        format: impl Into<Format>,
+        program: Option<Arc<Program>>,
+        put: Put<'_>,
+    ) -> Result<StreamEncoder> {
+        let format = format.into();
+        let mut bytes = Vec::new();
+        let frames = Out::appending(&mut bytes, |out| {
+            Frames::begin(format, Staging::take(format.wire), out)
+        });
+        let frames = frames.and_then(|frames| frames).map_err(lift)?;
+        put(&bytes)?;
+        let written = bytes.len() as u64;
+        bytes.clear();
+        Ok(StreamEncoder {
+            frames: Some(frames),
+            bytes,
+            index: Index::default(),
+            records: Records::default(),
+            widens: program.is_none(),
+            program,
+            shape: Shape::default(),
+            widenings: 0,
+            written,
+            rows: 0,
+        })
+    }
+
+    /// The number of rows in the stream, with those that wait for the end of their frame.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The number of bytes that were put.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Returns whether the stream was ended, by [`StreamEncoder::finish`] or by an error.
+    pub fn is_ended(&self) -> bool {
+        self.frames.is_none()
+    }
+
+    /// Appends the rows from index `done` on, which becomes the index of the next row.
+    ///
+    /// # Errors
+    /// An encode error for the first row that does not fit or has no serow type. All rows before it
+    /// are in the stream, and the stream can go on. If memory ran out or the host raised an error, some
+    /// rows before it may not be in the stream: `done` says where to go on.
+    pub fn write<R: Rows>(&mut self, rows: &R, done: &mut usize, put: Put<'_>) -> Result<()> {
+        open(&mut self.frames)?;
+        let mut source = rows.source();
+        while *done < rows.len() {
+            let program = match &self.program {
+                Some(program) => program.clone(),
+                None => {
+                    let (shape, program) = sampled(rows)?;
+                    self.shape = shape;
+                    self.program.insert(program).clone()
+                }
+            };
+            let before = *done;
+            let appended = match rows.len() - before < MANY_ROWS {
+                true => self.append_records(&program, &mut source, before..rows.len(), done),
+                false => {
+                    self.append_frames(&program, &mut source, before..rows.len(), done, put)?
+                }
+            };
+            self.rows += (*done - before) as u64;
+            match appended {
+                Ok(is_full) => {
+                    if is_full {
+                        self.flush(put)?;
+                    }
+                }
+                Err(error) if error.fault == Fault::TypeMismatch && self.widens => {
+                    self.widenings = self.widenings.saturating_add(1);
+                    let ahead = looked_at(self.widenings, rows.len() - error.row);
+                    let wider = widen(&program, &mut self.shape, &error, rows, ahead)?;
+                    self.flush(put)?;
+                    self.program = Some(wider);
+                }
+                Err(error) => return Err(misfit(&error, &program, rows)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends rows to the records that wait. Returns whether their frame is full.
+    fn append_records<S: Source>(
+        &mut self,
+        program: &Arc<Program>,
+        source: &mut S,
+        rows: Range<usize>,
+        done: &mut usize,
+    ) -> std::result::Result<bool, Box<RunError>> {
+        let waiting = self.records.rows();
+        let appended = self.records.append(program, source, rows);
+        *done += self.records.rows() - waiting;
+        appended.map(|(_, is_full)| is_full)
+    }
+
+    /// Appends rows in frames of their own. The inner error is that of a row.
+    #[allow(
+        clippy::type_complexity,
+        reason = "a result in a result tells both kinds of errors apart"
+    )]
+    fn append_frames<S: Source>(
+        &mut self,
+        program: &Arc<Program>,
+        source: &mut S,
+        rows: Range<usize>,
+        done: &mut usize,
+        put: Put<'_>,
+    ) -> Result<std::result::Result<bool, Box<RunError>>> {
+        self.flush(put)?;
+        let mut result = Ok(false);
+        while result.is_ok() && *done < rows.end {
+            let frames = open(&mut self.frames)?;
+            let begin = *done;
+            let appended = Out::appending(&mut self.bytes, |out| {
+                let appended = frames.append(program, source, begin..rows.end, out);
+                *done = match &appended {
+                    Ok(done) => *done,
+                    Err(_) => frames.next_row(),
+                };
+                appended
+            });
+            result = appended.map_err(lift)?.map(|_| false);
+            // The rows of the next call are in another source. So a frame ends with the last row.
+            if result.is_err() || *done == rows.end {
+                self.close(put)?;
+            } else {
+                self.put_frame(put)?;
+            }
+        }
+        Ok(result)
+    }
+
+    /// Ends the open frame, so that readers get all rows until now.
+    ///
+    /// # Errors
+    /// An error of `put`, or a limit error if the frame can't be finished.
+    pub fn flush(&mut self, put: Put<'_>) -> Result<()> {
+        let frames = open(&mut self.frames)?;
+        let StreamEncoder { records, bytes, .. } = self;
+        if records.rows() == 0 {
+            return Ok(());
+        }
+        let Some(program) = &self.program else { return Ok(()) };
+        let taken = records.take(|mut source, rows| -> Result<()> {
+            let mut row = 0;
+            while row < rows {
+                let appended = Out::appending(bytes, |out| {
+                    frames.append(program, &mut source, row..rows, out).and_then(|done| {
+                        row = done;
+                        if done == rows {
+                            frames.close(out).map_err(|fault| RunError::at_row(done - 1, fault))?;
+                        }
+                        Ok(())
+                    })
+                });
+                appended.map_err(lift)?.map_err(|error| lift(error.fault))?;
+                put_sealed(frames, bytes, &mut self.index, &mut self.written, program, put)?;
+            }
+            Ok(())
+        });
+        self.or_end(taken.map_err(lift).and_then(|result| result))
+    }
+
+    /// Ends the frame that was appended to.
+    fn close(&mut self, put: Put<'_>) -> Result<()> {
+        let frames = open(&mut self.frames)?;
+        let closed = Out::appending(&mut self.bytes, |out| frames.close(out));
+        self.or_end(closed.and_then(|closed| closed).map_err(lift))?;
+        self.put_frame(put)
+    }
+
+    /// Passes on the frame that was closed, if any.
+    fn put_frame(&mut self, put: Put<'_>) -> Result<()> {
+        let frames = open(&mut self.frames)?;
+        let Some(program) = &self.program else { return Ok(()) };
+        let StreamEncoder { bytes, index, written, .. } = self;
+        let result = put_sealed(frames, bytes, index, written, program, put);
+        self.or_end(result)
+    }
+
+    /// Ends the stream after an error that leaves a gap in it.
+    fn or_end(&mut self, result: Result<()>) -> Result<()> {
+        if result.is_err() {
+            self.frames = None;
+            self.bytes = Vec::new();
+            self.records = Records::default();
+        }
+        result
+    }
+
+    /// Ends the stream.
+    ///
+    /// # Errors
+    /// See [`StreamEncoder::flush`].
+    pub fn finish(&mut self, put: Put<'_>) -> Result<()> {
+        self.flush(put)?;
+        let Some(frames) = self.frames.take() else { return Ok(()) };
+        let StreamEncoder { bytes, index, .. } = self;
+        let ended = Out::appending(bytes, |out| frames.finish_with(index, out));
+        ended.and_then(|staging| staging).map_err(lift)?.keep();
+        put(bytes)?;
+        self.written += bytes.len() as u64;
+        self.bytes = Vec::new();
+        Ok(())
+    }
+}
+
+/// Completes the frame in `bytes`, if there is one, and passes it on.
+fn put_sealed(
+    frames: &mut Frames,
+    bytes: &mut Vec<u8>,
+    index: &mut Index,
+    written: &mut u64,
+    program: &Program,
+    put: Put<'_>,
+) -> Result<()> {
+    Out::appending(bytes, |out| frames.seal(out)).and_then(|sealed| sealed).map_err(lift)?;
+    let Some(header) = FrameHeader::take(bytes) else { return Ok(()) };
+    index.add(bytes.len(), header.rows(), program.schema().fingerprint()).map_err(lift)?;
+    put(bytes)?;
+    *written += bytes.len() as u64;
+    bytes.clear();
+    Ok(())
+}
+
+fn open(frames: &mut Option<Frames>) -> Result<&mut Frames> {
+    frames.as_mut().ok_or_else(|| {
+        Error::encode("the stream has ended, or an earlier error has ended it; begin another one")
+    })
+}
+
+fn lift(fault: Fault) -> Error {
+    fault.into_error(ErrorKind::Encode, "the stream")
+}

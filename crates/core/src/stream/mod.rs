@@ -1,0 +1,11 @@
+//! Streams: messages of any length, written and read frame by frame. This module does no input and
+//! output: the languages move the bytes.
+
+mod decoder;
+mod encoder;
+mod records;
+#[cfg(test)]
+mod tests;
+
+pub use decoder::{Next, StreamDecoder};
+pub use encoder::StreamEncoder;

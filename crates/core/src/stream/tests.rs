@@ -1,0 +1,322 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::decode::{decode, decode_frame};
+use crate::error::{Error, ErrorKind, Result};
+use crate::layout::value::{ValueRows, ValueWriter};
+use crate::limits::MAX_FRAME_ROWS;
+use crate::program::Program;
+use crate::schema::Schema;
+use crate::testing::{WIRES, int, list, sized, tuple};
+use crate::value::Value;
+use crate::wire::compression::Compression;
+use crate::wire::message::{Format, Wire};
+
+/// A stream of the rows in these pieces.
+fn stream(format: impl Into<Format>, pieces: &[&[Value]]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut put = |more: &[u8]| {
+        bytes.extend_from_slice(more);
+        Ok(())
+    };
+    let mut encoder = StreamEncoder::begin(format, None, &mut put).unwrap();
+    for rows in pieces {
+        let mut done = 0;
+        encoder.write(&ValueRows(rows), &mut done, &mut put).unwrap();
+        assert_eq!(done, rows.len());
+    }
+    encoder.finish(&mut put).unwrap();
+    let (written, rows) = (encoder.written(), encoder.rows());
+    assert_eq!(written, bytes.len() as u64);
+    assert_eq!(rows, pieces.iter().map(|rows| rows.len() as u64).sum::<u64>());
+    bytes
+}
+
+/// Reads a stream that comes in pieces of `step` bytes. Returns the rows of each frame, and the error.
+fn read(mut bytes: &[u8], step: usize) -> (Vec<Vec<Value>>, Option<Error>) {
+    let len = bytes.len();
+    let mut decoder = StreamDecoder::new();
+    let mut frames = Vec::new();
+    let error = loop {
+        match decoder.next_frame() {
+            Err(error) => break Some(error),
+            Ok(Next::Frame(frame)) => {
+                let mut rows = ValueWriter::new();
+                if let Err(error) = decode_frame(&frame, &mut rows) {
+                    break Some(error);
+                }
+                frames.push(rows.into_rows());
+            }
+            Ok(Next::End) => {}
+            Ok(Next::More) => {
+                let filled = decoder.fill(|space| {
+                    let count = space.len().min(step).min(bytes.len());
+                    space[..count].copy_from_slice(&bytes[..count]);
+                    bytes = &bytes[count..];
+                    Ok::<usize, Error>(count)
+                });
+                match filled {
+                    Ok(0) => break decoder.cut(),
+                    Ok(_) => {}
+                    Err(error) => break Some(error),
+                }
+            }
+        }
+    };
+    if error.is_none() {
+        assert_eq!(decoder.consumed(), len);
+        assert_eq!(decoder.rows(), frames.iter().map(Vec::len).sum::<usize>());
+    }
+    (frames, error)
+}
+
+fn rows_of(bytes: &[u8]) -> Vec<Value> {
+    let (frames, error) = read(bytes, usize::MAX);
+    assert_eq!(error, None);
+    frames.concat()
+}
+
+fn loaded(bytes: &[u8]) -> Result<Vec<Value>> {
+    let mut rows = ValueWriter::new();
+    decode(bytes, None, &mut rows).map(|()| rows.into_rows())
+}
+
+const COMPRESSIONS: [Compression; 3] = [Compression::None, Compression::ZSTD, Compression::Lz4];
+
+fn formats() -> impl Iterator<Item = Format> {
+    WIRES.into_iter().flat_map(|wire| {
+        COMPRESSIONS.into_iter().map(move |compression| Format { wire, compression })
+    })
+}
+
+fn part(i: usize) -> Value {
+    tuple([int(i as i64), if i % 3 == 0 { Value::Null } else { "almond".into() }, list([int(1)])])
+}
+
+#[test]
+fn rows_one_by_one_and_in_batches_come_back() {
+    let rows: Vec<Value> = (0..sized(40_000, 300)).map(part).collect();
+    let singles: Vec<&[Value]> = rows[..100].chunks(1).collect();
+    let batches = [&rows[100..150], &rows[150..], &[], &rows[..7]];
+    let all = [&rows[..], &rows[..7]].concat();
+    for format in formats() {
+        let bytes = stream(format, &[&singles[..], &batches].concat());
+        assert!(rows_of(&bytes) == all);
+        // A stream is a message.
+        assert!(loaded(&bytes).unwrap() == all);
+    }
+}
+
+#[test]
+fn few_rows_wait_for_a_full_frame() {
+    let rows: Vec<Value> = (0..MAX_FRAME_ROWS + 10).map(|i| int(i as i64)).collect();
+    for wire in WIRES {
+        let pieces: Vec<&[Value]> = rows.chunks(100).collect();
+        let (frames, _) = read(&stream(wire, &pieces), 1 << 20);
+        let sizes: Vec<usize> = frames.iter().map(Vec::len).collect();
+        assert_eq!(sizes, [MAX_FRAME_ROWS, 10]);
+    }
+}
+
+#[test]
+fn an_empty_stream_has_no_rows() {
+    for format in formats() {
+        let bytes = stream(format, &[]);
+        assert_eq!(rows_of(&bytes), []);
+        assert_eq!(loaded(&bytes).unwrap(), []);
+    }
+}
+
+#[test]
+fn the_schema_widens_in_mid_stream() {
+    let rows = [int(1), int(2), Value::Null, "a".into(), tuple([]), int(1)];
+    for format in formats() {
+        let singles: Vec<&[Value]> = rows.chunks(1).collect();
+        assert_eq!(rows_of(&stream(format, &singles)), rows);
+        assert_eq!(rows_of(&stream(format, &[&rows[..2], &rows[2..]])), rows);
+    }
+}
+
+#[test]
+fn a_flush_gives_readers_all_rows_until_then() {
+    let mut bytes = Vec::new();
+    let mut put = |more: &[u8]| {
+        bytes.extend_from_slice(more);
+        Ok(())
+    };
+    let mut encoder = StreamEncoder::begin(Wire::Frame, None, &mut put).unwrap();
+    for i in 0..3 {
+        encoder.write(&ValueRows(&[int(i)]), &mut 0, &mut put).unwrap();
+        encoder.flush(&mut put).unwrap();
+        encoder.flush(&mut put).unwrap();
+    }
+    drop(encoder);
+    let (frames, error) = read(&bytes, 1);
+    assert_eq!(frames, [[int(0)], [int(1)], [int(2)]]);
+    let error = error.unwrap();
+    assert_eq!(error.kind(), ErrorKind::Decode);
+    assert!(error.message().contains("cut"), "{error}");
+}
+
+#[test]
+fn a_row_that_does_not_fit_leaves_the_stream_usable() {
+    let many: Vec<Value> = (0..sized(20_000, 50)).map(|i| int(i as i64)).collect();
+    for (format, rows) in formats().zip(std::iter::repeat(&many)) {
+        for count in [3, rows.len() - 1] {
+            let mut bytes = Vec::new();
+            let mut put = |more: &[u8]| {
+                bytes.extend_from_slice(more);
+                Ok(())
+            };
+            let program = Program::of(&Schema::parse("i64").unwrap());
+            let mut encoder = StreamEncoder::begin(format, Some(program), &mut put).unwrap();
+            let mut bad = rows.clone();
+            bad[count] = "x".into();
+            let mut done = 0;
+            let error = encoder.write(&ValueRows(&bad), &mut done, &mut put).unwrap_err();
+            assert_eq!((error.kind(), error.row(), done), (ErrorKind::Encode, Some(count), count));
+            encoder.write(&ValueRows(&[int(-7)]), &mut 0, &mut put).unwrap();
+            encoder.finish(&mut put).unwrap();
+            assert!(rows_of(&bytes) == [&rows[..count], &[int(-7)]].concat());
+        }
+    }
+}
+
+#[test]
+fn a_failed_put_ends_the_stream() {
+    let mut encoder = StreamEncoder::begin(Wire::Frame, None, &mut |_| Ok(())).unwrap();
+    encoder.write(&ValueRows(&[int(1)]), &mut 0, &mut |_| Ok(())).unwrap();
+    assert_eq!(encoder.flush(&mut |_| Err(Error::host())), Err(Error::host()));
+    assert!(encoder.is_ended());
+    for _ in 0..2 {
+        let error = encoder.write(&ValueRows(&[int(1)]), &mut 0, &mut |_| Ok(())).unwrap_err();
+        assert!(error.message().contains("ended"), "{error}");
+        encoder.flush(&mut |_| Ok(())).unwrap_err();
+        encoder.finish(&mut |_| Ok(())).unwrap_err();
+    }
+}
+
+#[test]
+fn a_cut_stream_gives_each_whole_frame() {
+    let rows: Vec<Value> = (0..40).map(part).collect();
+    for format in formats() {
+        let bytes = stream(format, &[&rows[..3], &[Value::Null], &[int(7)], &rows[3..]]);
+        let whole = rows_of(&bytes);
+        for cut in 0..bytes.len() {
+            let (frames, error) = read(&bytes[..cut], 1 + cut % 50);
+            let rows = frames.concat();
+            assert_eq!(rows, whole[..rows.len()]);
+            match (cut, error) {
+                (0, None) => {}
+                (_, Some(error)) => {
+                    assert_eq!(error.kind(), ErrorKind::Decode);
+                    assert!(error.message().contains("cut"), "{cut}: {error}");
+                }
+                (_, None) => panic!("{cut} bytes are no stream"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_damaged_byte_is_noticed() {
+    let rows: Vec<Value> = (0..40).map(part).collect();
+    for format in formats() {
+        let bytes = stream(format, &[&rows, &[Value::Null]]);
+        let whole = rows_of(&bytes);
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 8);
+            let (frames, error) = read(&damaged, 1 << 16);
+            assert!(error.is_some(), "{at}");
+            let read = frames.concat();
+            assert_eq!(read, whole[..read.len()]);
+        }
+    }
+}
+
+#[test]
+fn streams_one_after_another_read_as_one() {
+    let (one, other) = (stream(Wire::Frame, &[&[int(1)]]), stream(Wire::Row, &[&["a".into()]]));
+    let both = [&one[..], &stream(Wire::Row, &[]), &other].concat();
+    assert_eq!(rows_of(&both), [int(1), "a".into()]);
+    let error = loaded(&both).unwrap_err();
+    assert!(error.message().contains("read several messages with a Reader"), "{error}");
+    let (frames, error) = read(&[&both[..], b"SROx"].concat(), 3);
+    assert_eq!(frames.concat().len(), 2);
+    let error = error.unwrap();
+    assert_eq!(error.offset(), Some(both.len()));
+}
+
+#[test]
+fn frames_in_another_order_are_noticed() {
+    let mut bounds = vec![8];
+    let bytes = stream(Wire::Row, &[&[int(1)], &[Value::Null], &["a".into()]]);
+    let mut decoder = crate::wire::message::MessageReader::new(&bytes).unwrap();
+    while let Some(frame) = decoder.next_frame().unwrap() {
+        bounds.push(frame.at + frame.body_at.unwrap() - frame.at + frame.body.len() + 8);
+    }
+    let piece = |i: usize| &bytes[bounds[i]..bounds[i + 1]];
+    let index = &bytes[bounds[3]..];
+    for order in [[0, 2, 1], [1, 0, 2], [0, 1, 1], [0, 0, 2]] {
+        let moved =
+            [&bytes[..8], piece(order[0]), piece(order[1]), piece(order[2]), index].concat();
+        let (_, error) = read(&moved, 100);
+        assert!(error.unwrap().message().contains("the index does not describe"));
+        loaded(&moved).unwrap_err();
+    }
+    let mut spare = bytes.clone();
+    spare.extend_from_slice(&bytes[bounds[2]..bounds[3]]);
+    assert!(read(&spare, 100).1.is_some());
+}
+
+#[test]
+fn the_index_says_where_frames_are() {
+    use crate::wire::message::index::{Place, TAIL, len_of, places};
+    for format in formats() {
+        let bytes = stream(format, &[&[int(1), int(2)], &[Value::Null], &[int(3)], &["a".into()]]);
+        let len = len_of(bytes.last_chunk::<TAIL>().unwrap(), bytes.len() as u64).unwrap() as usize;
+        let at = bytes.len() - len;
+        let found = places(&bytes[at..], at as u64).unwrap().unwrap();
+        let mut expected = Vec::new();
+        let mut reader = crate::wire::message::MessageReader::new(&bytes).unwrap();
+        while let Some(frame) = reader.next_frame().unwrap() {
+            expected.push((frame.at as u64, frame.first_row as u64, frame.rows as u64));
+        }
+        let all = found.iter().map(|Place { at, first_row, rows, .. }| (*at, *first_row, *rows));
+        assert_eq!(all.collect::<Vec<_>>(), expected);
+    }
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::Bool),
+        any::<i64>().prop_map(Value::I64),
+        (-5..5i32).prop_map(|v| Value::F64(f64::from(v) / 2.0)),
+        "[a-c]{0,9}".prop_map(|text| Value::from(text.as_str())),
+    ];
+    leaf.prop_recursive(2, 8, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::List),
+            prop::collection::vec(inner, 0..4).prop_map(Value::Tuple),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(sized(256, 4) as u32))]
+
+    #[test]
+    fn any_rows_in_any_pieces_come_back(
+        pieces in prop::collection::vec(prop::collection::vec(value(), 0..6), 0..6),
+        step in 1..300usize,
+    ) {
+        let slices: Vec<&[Value]> = pieces.iter().map(Vec::as_slice).collect();
+        for format in formats() {
+            let (frames, error) = read(&stream(format, &slices), step);
+            prop_assert_eq!(error, None);
+            prop_assert_eq!(frames.concat(), pieces.concat());
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! Compression of the bodies of frames, in two steps: first a frame's body is finished, then one call
+//! compresses all of it. A body that would not shrink stays as it is.
+//!
+//! ```text
+//! compressed body   bytes of the plain body (8 bytes), then one zstd frame or one LZ4 block
+//! ```
+
+use std::sync::Mutex;
+
+use lz4_flex::block as lz4;
+use zstd_safe::{CCtx, DCtx};
+
+use crate::error::{Corrupt, Error, Fault, Result};
+use crate::limits::{MAX_LZ4_BODY, max_plain_body};
+use crate::memory;
+
+/// Bytes of the length before a compressed body.
+const LENGTH: usize = 8;
+
+/// The level of zstd if the caller names none. `docs/design.md` has the measurements.
+const DEFAULT_LEVEL: i32 = 1;
+
+/// Bodies of fewer bytes are not compressed: a frame has some hundred bytes of other things, and a
+/// call of a compressor costs more than it could gain.
+const LEAST: usize = 64;
+
+/// Larger buffers are freed after a message.
+const KEPT_BYTES: usize = 32 << 20;
+
+/// Levels of zstd that callers may name.
+const LEVELS: std::ops::RangeInclusive<i32> = -7..=22;
+
+/// How a writer compresses the bodies of frames.
+///
+/// ```
+/// use serow_core::wire::compression::Compression;
+///
+/// let compression = Compression::parse("zstd", Some(3))?;
+/// assert_eq!((compression.name(), compression.level()), (Some("zstd"), Some(3)));
+/// assert!(Compression::parse("lz4", Some(3)).is_err());
+/// # Ok::<(), serow_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Compression {
+    /// Not at all.
+    #[default]
+    None,
+    /// By zstd, at a level from -7 (fast) to 22 (small).
+    Zstd(i32),
+    /// By LZ4: larger than by zstd, and unpacked faster.
+    Lz4,
+}
+
+impl Compression {
+    /// By zstd, at the level that serow prefers.
+    pub const ZSTD: Compression = Compression::Zstd(DEFAULT_LEVEL);
+
+    /// Returns the compression with this name, `zstd` or `lz4`, and level. Only zstd has levels.
+    ///
+    /// # Errors
+    /// A schema error if there is no such compression or level.
+    pub fn parse(name: &str, level: Option<i32>) -> Result<Compression> {
+        match (name, level) {
+            ("zstd", None) => Ok(Compression::ZSTD),
+            ("zstd", Some(level)) if LEVELS.contains(&level) => Ok(Compression::Zstd(level)),
+            ("zstd", Some(level)) => Err(Error::schema(format!(
+                "level must be from {} (fast) to {} (small) for zstd, not {level}",
+                LEVELS.start(),
+                LEVELS.end()
+            ))),
+            ("lz4", None) => Ok(Compression::Lz4),
+            ("lz4", Some(_)) => Err(Error::schema("lz4 has no levels; give none, or use zstd")),
+            _ => Err(Error::schema(format!("compression must be 'zstd' or 'lz4', not {name:?}"))),
+        }
+    }
+
+    /// Returns the name of the compression; `None` if there is none.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Compression::None => None,
+            Compression::Zstd(_) => Some("zstd"),
+            Compression::Lz4 => Some("lz4"),
+        }
+    }
+
+    /// Returns the level, if the compression has levels.
+    pub fn level(self) -> Option<i32> {
+        match self {
+            Compression::Zstd(level) => Some(level),
+            Compression::None | Compression::Lz4 => None,
+        }
+    }
+
+    /// Returns the byte in the header of a frame with a body compressed in this way.
+    pub(super) fn code(self) -> u8 {
+        match self {
+            Compression::None => 0,
+            Compression::Zstd(_) => 1,
+            Compression::Lz4 => 2,
+        }
+    }
+}
+
+/// The format of a body that was read, by the byte in the header of its frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    /// Not compressed.
+    Plain,
+    /// One zstd frame.
+    Zstd,
+    /// One LZ4 block.
+    Lz4,
+}
+
+impl Packing {
+    /// Returns the packing with this code, if there is one.
+    pub(super) fn of(code: u8) -> Option<Packing> {
+        [Packing::Plain, Packing::Zstd, Packing::Lz4].get(usize::from(code)).copied()
+    }
+}
+
+/// Memory of compressors and decompressors, kept from one frame and message to the next: to make it
+/// takes longer than to compress a small body.
+#[derive(Default)]
+pub struct Workspace {
+    compressor: Option<CCtx<'static>>,
+    decompressor: Option<DCtx<'static>>,
+    table: Option<Box<lz4::CompressTable>>,
+    /// The last result, and older bytes after it.
+    bytes: Vec<u8>,
+}
+
+/// A workspace that is not in use.
+static SPARE: Mutex<Option<Box<Workspace>>> = Mutex::new(None);
+
+impl std::fmt::Debug for Workspace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Workspace").field("bytes", &self.bytes.len()).finish_non_exhaustive()
+    }
+}
+
+impl Workspace {
+    /// Takes the spare workspace, or makes a new one. It does not wait for the lock, so a forked child
+    /// can't hang on it.
+    fn take() -> Box<Workspace> {
+        SPARE.try_lock().ok().and_then(|mut spare| spare.take()).unwrap_or_default()
+    }
+
+    /// Makes this the spare workspace.
+    fn keep(mut self: Box<Workspace>) {
+        if self.bytes.capacity() > KEPT_BYTES {
+            self.bytes = Vec::new();
+        }
+        if let Ok(mut spare) = SPARE.try_lock() {
+            *spare = Some(self);
+        }
+    }
+
+    /// Makes `bytes` at least `len` bytes long. They keep what they have: filling them with zeros would
+    /// take longer than to unpack some bodies.
+    fn reserve(&mut self, len: usize) -> std::result::Result<(), Fault> {
+        let longer = len.max(self.bytes.len());
+        memory::resize(&mut self.bytes, longer, 0)
+    }
+
+    /// Compresses a body. `None` if that would not make it smaller.
+    fn compress(
+        &mut self,
+        compression: Compression,
+        body: &[u8],
+    ) -> std::result::Result<Option<&[u8]>, Fault> {
+        let is_too_large = compression == Compression::Lz4 && body.len() > MAX_LZ4_BODY;
+        if compression == Compression::None || body.len() < LEAST || is_too_large {
+            return Ok(None);
+        }
+        // The result must be smaller, so a compressor that would need more room may stop.
+        let room = match compression {
+            Compression::Lz4 => LENGTH + lz4::get_maximum_output_size(body.len()),
+            _ => body.len(),
+        };
+        self.reserve(room)?;
+        self.bytes[..LENGTH].copy_from_slice(&(body.len() as u64).to_le_bytes());
+        let to = &mut self.bytes[LENGTH..room];
+        let len = match compression {
+            Compression::None => return Ok(None),
+            Compression::Zstd(level) => {
+                let context = match &mut self.compressor {
+                    Some(context) => context,
+                    empty => empty.insert(CCtx::try_create().ok_or(Fault::NoMemory)?),
+                };
+                match context.compress(to, body, level) {
+                    Ok(len) => len,
+                    // The only errors are lack of room, which says that the body would not shrink, and
+                    // lack of memory for the tables, without which it can't.
+                    Err(_) => return Ok(None),
+                }
+            }
+            Compression::Lz4 => {
+                let table = self.table.get_or_insert_with(|| Box::new(lz4::CompressTable::large()));
+                lz4::compress_into_with_table(body, to, table)
+                    .map_err(|_| Fault::Limit("LZ4 needs more room than it said"))?
+            }
+        };
+        let packed = &self.bytes[..LENGTH + len];
+        Ok((packed.len() < body.len()).then_some(packed))
+    }
+
+    /// Decompresses a body, with `slack` zeros after it. The plain body's length is checked before
+    /// memory is asked for.
+    fn decompress(
+        &mut self,
+        packing: Packing,
+        packed: &[u8],
+        slack: usize,
+    ) -> std::result::Result<&[u8], Fault> {
+        let Some((len, packed)) = packed.split_first_chunk::<LENGTH>() else {
+            return Err(Fault::Corrupt("its compressed body is cut"));
+        };
+        let len = usize::try_from(u64::from_le_bytes(*len)).unwrap_or(usize::MAX);
+        if len > max_plain_body(packed.len()) {
+            return Err(Fault::Corrupt("it claims more bytes than so few can be compressed from"));
+        }
+        self.reserve(len + slack)?;
+        let to = &mut self.bytes[..len];
+        let done = match packing {
+            Packing::Plain => return Err(Fault::Corrupt("its body is not compressed")),
+            Packing::Zstd => {
+                let context = match &mut self.decompressor {
+                    Some(context) => context,
+                    empty => empty.insert(DCtx::try_create().ok_or(Fault::NoMemory)?),
+                };
+                context.decompress(to, packed).map_err(|_| DAMAGED)?
+            }
+            Packing::Lz4 => lz4::decompress_into(packed, to).map_err(|_| DAMAGED)?,
+        };
+        if done != len {
+            return Err(Fault::Corrupt("its compressed body is shorter than it claims"));
+        }
+        self.bytes[len..len + slack].fill(0);
+        Ok(&self.bytes[..len + slack])
+    }
+}
+
+const DAMAGED: Corrupt = Corrupt("its compressed body is damaged, or longer than it claims");
+
+/// Compresses the bodies of a message's frames.
+#[derive(Debug)]
+pub struct Compressor {
+    compression: Compression,
+    workspace: Option<Box<Workspace>>,
+}
+
+impl Compressor {
+    /// Creates a compressor. It takes memory when it is first used.
+    pub fn new(compression: Compression) -> Compressor {
+        Compressor { compression, workspace: None }
+    }
+
+    /// Returns the compressed body and the code of its compression; `None` if it stays plain.
+    ///
+    /// # Errors
+    /// A fault if there is no memory.
+    pub(super) fn compress(
+        &mut self,
+        body: &[u8],
+    ) -> std::result::Result<Option<(u8, &[u8])>, Fault> {
+        if self.compression == Compression::None {
+            return Ok(None);
+        }
+        let workspace = self.workspace.get_or_insert_with(Workspace::take);
+        let packed = workspace.compress(self.compression, body)?;
+        Ok(packed.map(|packed| (self.compression.code(), packed)))
+    }
+}
+
+impl Drop for Compressor {
+    fn drop(&mut self) {
+        self.workspace.take().into_iter().for_each(Workspace::keep);
+    }
+}
+
+/// Decompresses the bodies of a message's frames. It holds the last one.
+#[derive(Debug, Default)]
+pub struct Decompressor(Option<Box<Workspace>>);
+
+impl Decompressor {
+    /// Returns the plain body of a compressed one, with `slack` zeros after it.
+    ///
+    /// # Errors
+    /// A fault that says what is wrong with the compressed body, or that there is no memory.
+    pub(super) fn decompress(
+        &mut self,
+        packing: Packing,
+        packed: &[u8],
+        slack: usize,
+    ) -> std::result::Result<&[u8], Fault> {
+        let workspace = self.0.get_or_insert_with(Workspace::take);
+        workspace.decompress(packing, packed, slack)
+    }
+}
+
+impl Drop for Decompressor {
+    fn drop(&mut self) {
+        self.0.take().into_iter().for_each(Workspace::keep);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packed(compression: Compression, body: &[u8]) -> Option<(u8, Vec<u8>)> {
+        let mut compressor = Compressor::new(compression);
+        compressor.compress(body).unwrap().map(|(code, packed)| (code, packed.to_vec()))
+    }
+
+    fn unpacked(code: u8, body: &[u8]) -> std::result::Result<Vec<u8>, Fault> {
+        let packing = Packing::of(code).unwrap();
+        Decompressor::default().decompress(packing, body, 8).map(<[u8]>::to_vec)
+    }
+
+    const BOTH: [Compression; 2] = [Compression::ZSTD, Compression::Lz4];
+
+    #[test]
+    fn a_body_comes_back_with_its_slack() {
+        let text: Vec<u8> = (0..20_000u32).flat_map(|i| (i / 7).to_le_bytes()).collect();
+        for compression in BOTH {
+            let (code, body) = packed(compression, &text).unwrap();
+            assert!(body.len() < text.len() / 2);
+            let plain = unpacked(code, &body).unwrap();
+            assert_eq!(plain[..text.len()], text);
+            assert_eq!(plain[text.len()..], [0; 8]);
+        }
+    }
+
+    #[test]
+    fn what_does_not_shrink_stays_plain() {
+        let mut state = 1u64;
+        let noise: Vec<u8> = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 56) as u8
+        })
+        .take(5_000)
+        .collect();
+        for compression in BOTH {
+            assert_eq!(packed(compression, &noise), None);
+            assert_eq!(packed(compression, &[0; LEAST - 1]), None);
+            assert_eq!(packed(compression, &[]), None);
+            assert!(packed(compression, &[0; LEAST]).is_some());
+        }
+        assert_eq!(packed(Compression::None, &[0; 1000]), None);
+    }
+
+    #[test]
+    fn a_length_that_lies_is_refused() {
+        for compression in BOTH {
+            let (code, body) = packed(compression, &[7; 1000]).unwrap();
+            for lie in [0, 1, 999, 1001, 1 << 40, u64::MAX] {
+                let mut lying = body.clone();
+                lying[..LENGTH].copy_from_slice(&lie.to_le_bytes());
+                assert!(matches!(unpacked(code, &lying), Err(Fault::Corrupt(_))), "{lie}");
+            }
+            for cut in 0..body.len() {
+                assert!(matches!(unpacked(code, &body[..cut]), Err(Fault::Corrupt(_))), "{cut}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_level_of_zstd_works() {
+        for level in [*LEVELS.start(), -1, 0, 1, 3, 19] {
+            let compression = Compression::parse("zstd", Some(level)).unwrap();
+            let (code, body) = packed(compression, &[7; 1000]).unwrap();
+            assert_eq!(unpacked(code, &body).unwrap()[..1000], [7; 1000]);
+        }
+        for level in [LEVELS.start() - 1, LEVELS.end() + 1, i32::MIN, i32::MAX] {
+            assert!(Compression::parse("zstd", Some(level)).is_err());
+        }
+        assert!(Compression::parse("gzip", None).is_err());
+    }
+}

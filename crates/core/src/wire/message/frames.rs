@@ -1,0 +1,257 @@
+//! Checks frames, each given as a whole, and finds their programs.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::frame_header::{CHECKSUM, Content, FRAME_HEADER, FrameHeader};
+use super::index::Index;
+use super::{HEADER, Wire};
+use crate::error::{Error, ErrorKind, Fault, Result};
+use crate::limits::{MAX_NAMES, MAX_TYPE_LIST, SHARED_TYPE_LIST};
+use crate::memory;
+use crate::program::Program;
+use crate::schema::Schema;
+use crate::wire::compression::{Decompressor, Packing};
+
+/// Estimated bytes of memory that a plan takes for each byte of its schema.
+const PLAN_BYTES: usize = 256;
+/// Schemas of up to this many bytes have plans that need little memory.
+const SHORT_SCHEMA: usize = 1024;
+/// Upper bound of the memory that is probed before a plan is made. A damaged message must not cause
+/// a larger request.
+const MOST_CHECKED: usize = 512 << 10;
+
+/// A frame of a message whose checksum is correct. Its body is not checked yet.
+#[derive(Clone, Debug)]
+pub struct RawFrame<'a> {
+    /// The frame's number in its message, from 0.
+    pub index: usize,
+    /// The program for its schema. Frames of equal schemas share it.
+    pub program: Arc<Program>,
+    /// The encoding of the rows in the body.
+    pub wire: Wire,
+    /// The number of rows.
+    pub rows: usize,
+    /// The number of rows in all earlier frames.
+    pub first_row: usize,
+    /// Offset of the frame in the message.
+    pub at: usize,
+    /// Offset of the frame's body in the message. `None` if the body was compressed.
+    pub body_at: Option<usize>,
+    /// The body, not compressed.
+    pub body: &'a [u8],
+    /// The body and the 8 bytes after it, which may have any content.
+    pub body_and_checksum: &'a [u8],
+}
+
+/// Checks the frames of a message, in their order.
+#[derive(Debug)]
+pub struct FrameReader {
+    at: usize,
+    index: usize,
+    rows: usize,
+    is_last: bool,
+    /// What an index after these frames must say.
+    described: Index,
+    /// Fingerprint and program of the first schema, usually the only one.
+    first: Option<(u64, Arc<Program>)>,
+    /// Programs of the other schemas so far, by fingerprint.
+    plans: BTreeMap<u64, Arc<Program>>,
+    /// A program that the caller already has. It is used if its schema occurs.
+    ready: Option<Arc<Program>>,
+    decompressor: Decompressor,
+}
+
+impl FrameReader {
+    /// Creates a reader of the frames after a message's header.
+    pub fn new() -> FrameReader {
+        FrameReader::after((0, 0, 0))
+    }
+
+    /// Creates a reader for a message in a stream, after so many bytes, frames and rows. Errors count
+    /// from the beginning of the stream.
+    pub fn after((bytes, index, rows): (usize, usize, usize)) -> FrameReader {
+        FrameReader {
+            at: bytes + HEADER,
+            index,
+            rows,
+            is_last: false,
+            described: Index::default(),
+            first: None,
+            plans: BTreeMap::new(),
+            ready: None,
+            decompressor: Decompressor::default(),
+        }
+    }
+
+    /// Uses `program` for frames of its schema.
+    pub fn set_program(&mut self, program: Arc<Program>) {
+        self.ready = Some(program);
+    }
+
+    /// Offset in the message of the next frame, or of the message's end.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The number of the next frame.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The number of rows in the frames so far.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Returns whether the last frame was read.
+    pub fn is_at_end(&self) -> bool {
+        self.is_last
+    }
+
+    /// Makes the error for the next frame.
+    fn in_frame(&self, what: &str) -> Error {
+        let FrameReader { index, at, .. } = self;
+        Error::decode(format!("frame {index} (at byte {at}): {what}")).at_offset(*at)
+    }
+
+    /// Makes the error for a message that ends in the next frame, after `bytes` bytes.
+    pub fn cut(&self, bytes: usize) -> Error {
+        self.in_frame(&format!("the message is cut: it ends at byte {bytes}"))
+    }
+
+    /// Reads the next frame, `frame`, which is as long as its header says. `None` if it is the index.
+    ///
+    /// # Errors
+    /// A decode error if the frame is damaged. Then no further frame can be read.
+    pub fn read<'a>(
+        &'a mut self,
+        header: &FrameHeader,
+        frame: &'a [u8],
+    ) -> Result<Option<RawFrame<'a>>> {
+        if !header.is_intact(frame) {
+            return Err(
+                self.in_frame("its checksum is wrong, so its bytes were damaged on the way")
+            );
+        }
+        let claims = header.claims().map_err(|what| self.in_frame(&what))?;
+        let (at, body_at) = (self.at, header.body_at());
+        let body_and_checksum = &frame[body_at..];
+        let body = &body_and_checksum[..body_and_checksum.len() - CHECKSUM];
+        let wire = match claims.content {
+            Content::Rows(wire) => wire,
+            Content::Index => {
+                if !claims.is_index(header) {
+                    return Err(self.in_frame("it is no index as the end of a message has it"));
+                }
+                self.described.check(body).map_err(|fault| self.fault(fault))?;
+                (self.at, self.is_last) = (at + frame.len(), true);
+                return Ok(None);
+            }
+        };
+        let program =
+            self.program(header.is_in_band(), &frame[FRAME_HEADER..body_at]).map_err(|error| {
+                match error.kind() {
+                    ErrorKind::Memory => error,
+                    _ => self.in_frame(error.message()),
+                }
+            })?;
+        if !claims.is_last {
+            let schema = program.schema().fingerprint();
+            let added = self.described.add(frame.len(), claims.rows, schema);
+            added.map_err(|fault| self.fault(fault))?;
+        }
+        let (index, first_row) = (self.index, self.rows);
+        let (body_at, body_and_checksum) = match claims.packing {
+            Packing::Plain => (Some(at + body_at), body_and_checksum),
+            packing => match self.decompressor.decompress(packing, body, CHECKSUM) {
+                Ok(body_and_slack) => (None, body_and_slack),
+                Err(fault) => {
+                    let at = format_args!("frame {index} (at byte {at})");
+                    return Err(fault.into_error(ErrorKind::Decode, at).at_offset(self.at));
+                }
+            },
+        };
+        self.at += frame.len();
+        self.index += 1;
+        self.rows += claims.rows;
+        self.is_last = claims.is_last;
+        Ok(Some(RawFrame {
+            index,
+            program,
+            wire,
+            rows: claims.rows,
+            first_row,
+            at,
+            body_at,
+            body: &body_and_checksum[..body_and_checksum.len() - CHECKSUM],
+            body_and_checksum,
+        }))
+    }
+
+    fn fault(&self, fault: Fault) -> Error {
+        let error = fault.into_error(
+            ErrorKind::Decode,
+            format_args!("frame {} (at byte {})", self.index, self.at),
+        );
+        match error.kind() {
+            ErrorKind::Memory => error,
+            _ => error.at_offset(self.at),
+        }
+    }
+
+    /// Returns the program for a schema. `bytes` is the schema's type list or its fingerprint.
+    fn program(&mut self, in_band: bool, bytes: &[u8]) -> Result<Arc<Program>> {
+        let fingerprint = match bytes.first_chunk() {
+            Some(named) if !in_band => u64::from_le_bytes(*named),
+            _ => xxh3_64(bytes),
+        };
+        let known = match &self.first {
+            Some((of, plan)) if *of == fingerprint => Some(plan),
+            _ => self.plans.get(&fingerprint),
+        };
+        if let Some(plan) = known
+            && (!in_band || plan.schema().as_bytes() == bytes)
+        {
+            return Ok(plan.clone());
+        }
+        if !in_band {
+            return Err(Error::decode("it names a schema that no frame before it has"));
+        }
+        if bytes.len() > 4 * (MAX_TYPE_LIST + MAX_NAMES) {
+            return Err(Error::decode("its schema is too large"));
+        }
+        // The emergency reserve covers the plan of a short schema. The check costs an allocation.
+        if bytes.len() > SHORT_SCHEMA {
+            let likely = PLAN_BYTES * bytes.len();
+            memory::check(likely.min(MOST_CHECKED)).map_err(|_| Error::no_memory())?;
+        }
+        let plan = match &self.ready {
+            Some(plan) if plan.schema().as_bytes() == bytes => plan.clone(),
+            // The process keeps a limited number of shared plans, but their size has no limit. So
+            // the plan of a wide schema is not shared with later messages.
+            _ if bytes.len() > SHARED_TYPE_LIST => {
+                Arc::new(Program::new(&Schema::from_bytes(bytes)?))
+            }
+            _ => match Program::recent(bytes) {
+                Some(program) => program,
+                None => Program::shared(&Schema::from_bytes(bytes)?),
+            },
+        };
+        match &mut self.first {
+            Some((of, _)) if *of != fingerprint => {
+                self.plans.insert(fingerprint, plan.clone());
+            }
+            first => *first = Some((fingerprint, plan.clone())),
+        }
+        Ok(plan)
+    }
+}
+
+impl Default for FrameReader {
+    fn default() -> FrameReader {
+        FrameReader::new()
+    }
+}

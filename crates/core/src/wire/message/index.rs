@@ -1,0 +1,136 @@
+//! The index: the last frame of a stream. It says where the stream's frames are, and readers can do
+//! without it.
+//!
+//! ```text
+//! body     frames (varint)
+//!          for each: bytes of the frame (varint), rows (varint), how many frames before it is the frame
+//!          with its schema in band (varint)
+//!          bytes of the index's whole frame (8 bytes)
+//! ```
+//!
+//! The length at the end, before the checksum, is where a reader finds the index from the end of a file.
+
+use super::HEADER;
+use super::frame_header::{CHECKSUM, FRAME_HEADER, FrameHeader};
+use crate::bytes::out::Out;
+use crate::bytes::varint;
+use crate::error::{Corrupt, Fault, malformed};
+use crate::limits::MAX_FRAME_ROWS;
+use crate::memory;
+
+/// Bytes at the end of a message with an index that are needed to find it.
+pub const TAIL: usize = 8 + CHECKSUM;
+
+/// An index that grows with the frames.
+#[derive(Debug, Default)]
+pub struct Index {
+    frames: u64,
+    entries: Vec<u8>,
+    /// Fingerprints of the schemas, with the numbers of the frames that have them in band.
+    schemas: Vec<(u64, u64)>,
+}
+
+impl Index {
+    /// Adds the next frame, by its length in bytes, its number of rows, and its schema's fingerprint.
+    ///
+    /// # Errors
+    /// A fault if there is no memory.
+    pub fn add(&mut self, bytes: usize, rows: usize, schema: u64) -> Result<(), Fault> {
+        let of = self.schemas.iter().rev().find(|(fingerprint, _)| *fingerprint == schema);
+        let in_band = match of {
+            Some(&(_, frame)) => frame,
+            None => {
+                memory::push(&mut self.schemas, (schema, self.frames))?;
+                self.frames
+            }
+        };
+        memory::reserve(&mut self.entries, 3 * varint::MAX_LEN)?;
+        for number in [bytes as u64, rows as u64, self.frames - in_band] {
+            varint::push(&mut self.entries, number);
+        }
+        self.frames += 1;
+        Ok(())
+    }
+
+    /// Appends the body of the index's frame, which has no schema.
+    pub(super) fn write(&self, out: &mut Out<'_>) -> Result<(), Fault> {
+        let begin = out.len();
+        out.varint(self.frames)?;
+        out.extend(&self.entries)?;
+        let frame = FRAME_HEADER + (out.len() - begin) + TAIL;
+        out.extend(&(frame as u64).to_le_bytes())
+    }
+
+    /// Checks the body of an index that follows frames with this index.
+    pub(super) fn check(&self, body: &[u8]) -> Result<(), Fault> {
+        let mut rest = body;
+        let frames = varint::take(&mut rest);
+        let is_right = rest.split_last_chunk().is_some_and(|(entries, len)| {
+            entries == self.entries
+                && u64::from_le_bytes(*len) == (FRAME_HEADER + body.len() + CHECKSUM) as u64
+        });
+        match is_right && frames == Some(self.frames) {
+            true => Ok(()),
+            false => Err(Fault::Corrupt("the index does not describe the frames before it")),
+        }
+    }
+}
+
+/// The place of a frame in its message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The offset in bytes.
+    pub at: u64,
+    /// The length in bytes.
+    pub bytes: u64,
+    /// The number of rows in earlier frames.
+    pub first_row: u64,
+    /// The number of rows.
+    pub rows: u64,
+    /// The number of the frame that has the schema in band.
+    pub schema: usize,
+}
+
+/// Returns the length in bytes of the index's frame at the end of a message, given the last [`TAIL`]
+/// bytes. `None` if the message can't end with an index.
+pub fn len_of(tail: &[u8; TAIL], message: u64) -> Option<u64> {
+    let len = tail.first_chunk().map(|len| u64::from_le_bytes(*len))?;
+    (len >= (FRAME_HEADER + 1 + TAIL) as u64 && len <= message - HEADER as u64).then_some(len)
+}
+
+/// Returns the places of the frames of a message with the index `frame`, which is at offset `at`.
+/// `None` if the bytes are no index.
+///
+/// # Errors
+/// A fault if the index can't be right. Whether it describes the frames is not known until they are
+/// read.
+pub fn places(frame: &[u8], at: u64) -> Result<Option<Vec<Place>>, Fault> {
+    let Some(header) = FrameHeader::take(frame) else { return Ok(None) };
+    if !header.is_index() || header.frame_len() != Some(frame.len()) || !header.is_intact(frame) {
+        return Ok(None);
+    }
+    let mut entries = &frame[FRAME_HEADER..frame.len() - TAIL];
+    let count = varint::take(&mut entries).ok_or(CUT)?;
+    // An entry has three bytes at least.
+    let count =
+        usize::try_from(count).ok().filter(|count| *count <= entries.len() / 3).ok_or(CUT)?;
+    let mut places = memory::with_capacity(count)?;
+    let mut next = Place { at: HEADER as u64, bytes: 0, first_row: 0, rows: 0, schema: 0 };
+    for number in 0..count {
+        let mut take = || varint::take(&mut entries).ok_or(CUT);
+        let (bytes, rows, back) = (take()?, take()?, take()?);
+        let schema = usize::try_from(back).ok().and_then(|back| number.checked_sub(back));
+        let end = next.at.checked_add(bytes).filter(|end| *end <= at);
+        let (Some(schema), Some(end), true) = (schema, end, rows <= MAX_FRAME_ROWS as u64) else {
+            return Ok(malformed("the index describes frames that can't be")?);
+        };
+        places.push(Place { bytes, rows, schema, ..next });
+        next = Place { at: end, first_row: next.first_row + rows, ..next };
+    }
+    match entries.is_empty() && next.at == at {
+        true => Ok(Some(places)),
+        false => Ok(malformed("the index does not describe all frames before it")?),
+    }
+}
+
+const CUT: Corrupt = Corrupt("the index is cut");
