@@ -90,7 +90,11 @@ fn formats() -> impl Iterator<Item = Format> {
 }
 
 fn part(i: usize) -> Value {
-    tuple([int(i as i64), if i % 3 == 0 { Value::Null } else { "almond".into() }, list([int(1)])])
+    tuple([
+        int(i as i64),
+        if i.is_multiple_of(3) { Value::Null } else { "almond".into() },
+        list([int(1)]),
+    ])
 }
 
 #[test]
