@@ -14,7 +14,7 @@ cargo publish --quiet --workspace --dry-run --allow-dirty
 
 say "Java: the jars with natives, sources and documentation"
 cargo build --quiet --release -p serow-jvm
-tools/maven.sh "$java" release package -Prelease -DskipTests -pl serow,serow-spark
+tools/maven.sh "$java" release package -Prelease -Dmaven.test.skip -pl serow,serow-spark
 .venv/bin/python tools/check_release.py "$java" java/serow java/serow-spark
 cp java/serow/target/serow-[0-9]*.jar java/serow-spark/target/serow-spark-*.jar "$out"
 
