@@ -99,6 +99,9 @@ def jar_problems(target: Path, pom: Pom, java: Path) -> Iterator[str]:
     if not is_serow:
         return
     whole, core, natives = (jars[kind] for kind in ("", "-core", "-natives-linux-x86_64"))
+    for jar in (whole, core, natives):
+        if "META-INF/THIRD-PARTY-NOTICES" not in zipfile.ZipFile(jar).namelist():
+            yield f"{jar.name} has no notices of the software in it"
     tiers = [([whole], "INTERPRETER"), ([core], "JAVA"), ([core, natives], "INTERPRETER")]
     for parts, tier in tiers:
         for on_modules in (False, True):

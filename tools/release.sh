@@ -9,6 +9,9 @@ export PYO3_PYTHON=$PWD/.venv/bin/python
 rm -rf "$out"
 mkdir -p "$out"
 
+say "the licences of what is linked in"
+.venv/bin/python tools/notices.py --check
+
 say "Rust: packing each crate, and building it from its package"
 cargo publish --quiet --workspace --dry-run --allow-dirty
 
