@@ -56,15 +56,17 @@ mutants: ## checks that core's unit tests notice the faults in tools/mutants.txt
 
 wheel: setup ## the Python package, into dist/
 	@rm -f dist/serow-*.whl
-	tools/maven.sh "$(jdk)" release package -pl serow-spark -DskipTests
+	@$(venv)/python tools/notices.py --check
+	tools/maven.sh "$(jdk)" release package -pl serow-spark -Dmaven.test.skip
 	@install -D -m 644 java/serow-spark/target/serow-spark.jar python/serow/spark/jars/serow-spark.jar
 	$(venv)/maturin build --quiet --release --compatibility manylinux_2_34 --auditwheel check \
 	    --compression-level 9 --out dist
 	@$(venv)/python tools/check_package.py dist/serow-*.whl
 
 jar: setup ## the Java library, into dist/
+	@$(venv)/python tools/notices.py --check
 	cargo build --quiet --release -p serow-jvm
-	tools/maven.sh "$(jdk)" release package -DskipTests
+	tools/maven.sh "$(jdk)" release package -Dmaven.test.skip
 	@mkdir -p dist
 	@cp java/serow/target/serow-[0-9]*.[0-9].jar dist/
 	@$(venv)/python tools/check_package.py dist/serow-*.jar

@@ -1,4 +1,4 @@
-"""Checks that a wheel or a jar can be installed: its size, and the needs of its native library.
+"""Checks a wheel or a jar: its size, its licences, and the needs of its native library.
 
     python tools/check_package.py dist/serow-0.1.0-….whl dist/serow-0.1.0.jar
 
@@ -14,6 +14,8 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[1]
+LICENCES = ("LICENSE", "THIRD-PARTY-NOTICES")
 MOST_BYTES = 14_000_000
 NEWEST_GLIBC = (2, 34)
 SPARK_JAR = "serow/spark/jars/serow-spark.jar"
@@ -41,6 +43,10 @@ def problems(package: Path) -> Iterator[str]:
     with zipfile.ZipFile(package) as archive, tempfile.TemporaryDirectory() as folder:
         if package.suffix == ".whl" and SPARK_JAR not in archive.namelist():
             yield f"should have {SPARK_JAR}"
+        for name in LICENCES:
+            copies = [copy for copy in archive.namelist() if copy.endswith(f"/{name}")]
+            if not any(archive.read(copy) == (ROOT / name).read_bytes() for copy in copies):
+                yield f"should have {name} as it is in the repository, and has {copies}"
         libraries = [name for name in archive.namelist() if name.endswith(".so")]
         if len(libraries) != 1:
             yield f"should have one native library, and has {libraries}"

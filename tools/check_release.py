@@ -3,8 +3,9 @@
     python tools/check_release.py <JDK's home> java/serow java/serow-spark
 
 Each folder is a Maven project that `mvn -Prelease package` has built. Its POM, joined with its
-parent's, must say what it is and whose; there must be jars with sources and documentation. The
-complete jar of serow and its parts must run on the class path and on the module path.
+parent's, must say what it is and whose; there must be jars with sources and documentation, without
+native libraries. The complete jar of serow and its parts must run on the class path and on the
+module path.
 """
 
 import subprocess
@@ -79,27 +80,35 @@ class Pom:
 
 def jar_problems(target: Path, pom: Pom, java: Path) -> Iterator[str]:
     """Yield the problems of the jars in a folder."""
-    stem = f"{pom.text('artifactId')}-{pom.text('version')}"
+    # The name that Maven gives the jar, unless the POM has another.
+    stem = pom.text("build/finalName") or f"{pom.text('artifactId')}-{pom.text('version')}"
     is_serow = pom.text("artifactId") == "serow"
-    kinds = ["-sources", "-javadoc", *(["", "-core", "-natives-linux-x86_64"] if is_serow else [])]
-    missing = [kind for kind in kinds if not (target / f"{stem}{kind}.jar").exists()]
-    yield from (f"{stem}{kind}.jar is missing" for kind in missing)
-    if missing or not is_serow:
+    kinds = ["", "-sources", "-javadoc", *(["-core", "-natives-linux-x86_64"] if is_serow else [])]
+    jars = {kind: target / f"{stem}{kind}.jar" for kind in kinds}
+    missing = [jar.name for jar in jars.values() if not jar.exists()]
+    yield from (f"{name} is missing" for name in missing)
+    if missing:
         return
-    whole, core, natives = (target / f"{stem}{kind}.jar" for kind in kinds[2:])
-    for jar, has_native in [(whole, True), (core, False), (natives, True)]:
+    for kind, jar in jars.items():
         names = zipfile.ZipFile(jar).namelist()
+        has_native = is_serow and kind in ("", "-natives-linux-x86_64")
         if any(name.endswith(".so") for name in names) != has_native:
             yield f"{jar.name} has {'no' if has_native else 'a'} native library"
-        if "META-INF/LICENSE" not in names:
+        if kind != "-javadoc" and "META-INF/LICENSE" not in names:
             yield f"{jar.name} has no licence"
+    if not is_serow:
+        return
+    whole, core, natives = (jars[kind] for kind in ("", "-core", "-natives-linux-x86_64"))
+    for jar in (whole, core, natives):
+        if "META-INF/THIRD-PARTY-NOTICES" not in zipfile.ZipFile(jar).namelist():
+            yield f"{jar.name} has no notices of the software in it"
     tiers = [([whole], "INTERPRETER"), ([core], "JAVA"), ([core, natives], "INTERPRETER")]
-    for jars, tier in tiers:
+    for parts, tier in tiers:
         for on_modules in (False, True):
-            said = run(java, jars, on_modules)
+            said = run(java, parts, on_modules)
             if said != f"{tier} true":
                 where = "module path" if on_modules else "class path"
-                yield f"{' and '.join(jar.name for jar in jars)} on the {where}: {said}"
+                yield f"{' and '.join(jar.name for jar in parts)} on the {where}: {said}"
 
 
 def run(java: Path, jars: list[Path], on_modules: bool) -> str:

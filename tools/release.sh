@@ -9,18 +9,21 @@ export PYO3_PYTHON=$PWD/.venv/bin/python
 rm -rf "$out"
 mkdir -p "$out"
 
+say "the licences of what is linked in"
+.venv/bin/python tools/notices.py --check
+
 say "Rust: packing each crate, and building it from its package"
 cargo publish --quiet --workspace --dry-run --allow-dirty
 
 say "Java: the jars with natives, sources and documentation"
 cargo build --quiet --release -p serow-jvm
-tools/maven.sh "$java" release package -Prelease -DskipTests -pl serow,serow-spark
+tools/maven.sh "$java" release package -Prelease -Dmaven.test.skip -pl serow,serow-spark
 .venv/bin/python tools/check_release.py "$java" java/serow java/serow-spark
-cp java/serow/target/serow-[0-9]*.jar java/serow-spark/target/serow-spark-*.jar "$out"
+cp java/serow/target/serow-[0-9]*.jar java/serow-spark/target/serow-spark*.jar "$out"
 
 say "Python: the source package, and a wheel built from it"
 install -D -m 644 java/serow-spark/target/serow-spark.jar python/serow/spark/jars/serow-spark.jar
-.venv/bin/maturin sdist --quiet --out "$out"
+.venv/bin/maturin sdist --out "$out"
 # The source package is unpacked elsewhere, so that it can't use files of this checkout.
 unpacked=$(mktemp -d)
 trap 'rm -rf "$unpacked"' EXIT

@@ -3,8 +3,6 @@
 # .venv. Rust, Python, a JDK and Maven must be installed already. Takes no time if nothing is missing.
 source "$(dirname "$0")/lib.sh"
 
-prefix=${LLVM_SYS_221_PREFIX:-/usr/lib/llvm-22}
-
 # at_least <version> <version>: succeeds if the first version is not older than the second.
 at_least() {
     [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$2" ]
@@ -35,10 +33,23 @@ archive() {
     path=$(g++ -print-file-name="lib$1.a" 2>/dev/null) && [ -e "$path" ]
 }
 
+# llvm: succeeds if there are static libraries of LLVM 22 where crates/codegen/build.rs looks for them.
+llvm() {
+    local name config
+    for name in llvm-config-22 llvm-config; do
+        config=${LLVM_SYS_221_PREFIX:+$LLVM_SYS_221_PREFIX/bin/}$name
+        if [[ $("$config" --version 2>/dev/null) == 22.* ]]; then
+            [ -e "$("$config" --libdir)/libLLVMOrcJIT.a" ]
+            return
+        fi
+    done
+    return 1
+}
+
 # Prints the missing Debian packages. It looks for their files, which may also come from elsewhere.
 missing_packages() {
     command -v g++ >/dev/null && archive stdc++ || echo g++
-    [ -x "$prefix/bin/llvm-config" ] && [ -e "$prefix/lib/libLLVMOrcJIT.a" ] || echo llvm-22-dev
+    llvm || echo llvm-22-dev
     archive z || echo zlib1g-dev
     archive zstd || echo libzstd-dev
 }

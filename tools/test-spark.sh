@@ -18,7 +18,7 @@ say "building the Python extension and the jar"
 cargo build -q -p serow-py
 # Replace the file instead of writing to it: a running Python may have it mapped.
 install -m 644 target/debug/lib_native.so python/serow/_native.abi3.so
-tools/maven.sh "$JAVA_HOME" debug package -pl serow-spark -DskipTests
+tools/maven.sh "$JAVA_HOME" debug package -pl serow-spark -Dmaven.test.skip
 
 failed=()
 for version in "${versions[@]}"; do

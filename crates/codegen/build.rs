@@ -13,8 +13,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-/// The environment variable of llvm-sys for the prefix of LLVM.
+/// The environment variable of llvm-sys for the prefix of LLVM. Without it, `CONFIG` must be on the
+/// search path, as Debian's packages put it.
 const PREFIX: &str = "LLVM_SYS_221_PREFIX";
+
+/// The names of llvm-config that llvm-sys tries too, in its order.
+const CONFIG: [&str; 2] = ["llvm-config-22", "llvm-config"];
 
 /// The components that the crate calls: the IR and its verifier, passes, x86 code generation, and
 /// ORC.
@@ -82,12 +86,7 @@ fn hash_files(folder: &Path, hasher: &mut DefaultHasher) -> io::Result<()> {
 }
 
 fn link() -> Result<(), String> {
-    let prefix = env::var_os(PREFIX).map(PathBuf::from).ok_or(format!("{PREFIX} is not set"))?;
-    let config = prefix.join("bin/llvm-config");
-    let version = output(Command::new(&config).arg("--version"))?;
-    if !version.starts_with("22.") {
-        return Err(format!("{} is LLVM {version}", prefix.display()));
-    }
+    let config = llvm_config()?;
     let libdir = output(Command::new(&config).arg("--libdir"))?;
     println!("cargo::rustc-link-search=native={libdir}");
     let names =
@@ -104,6 +103,21 @@ fn link() -> Result<(), String> {
         println!("cargo::rustc-link-lib=static:-bundle={name}");
     }
     Ok(())
+}
+
+/// Returns the llvm-config of LLVM 22: in LLVM's prefix, or else on the search path.
+fn llvm_config() -> Result<PathBuf, String> {
+    let folder = env::var_os(PREFIX).map(|prefix| Path::new(&prefix).join("bin"));
+    let mut why = Vec::new();
+    for name in CONFIG {
+        let config = folder.as_deref().unwrap_or(Path::new("")).join(name);
+        match output(Command::new(&config).arg("--version")) {
+            Ok(version) if version.starts_with("22.") => return Ok(config),
+            Ok(version) => why.push(format!("{}: LLVM {version}", config.display())),
+            Err(error) => why.push(error),
+        }
+    }
+    Err(why.join("; "))
 }
 
 /// Returns the folder of a static library of the C++ compiler.

@@ -43,7 +43,14 @@ def test_there_are_examples() -> None:
     assert documented().keys() >= {"serow", "dumps", "loads", "Schema", "parse", "Codec"}
 
 
-PAGES = ["README.md", "docs/python.md", "docs/types.md", "docs/evolution.md", "docs/records.md"]
+PAGES = [
+    "README.md",
+    "python/README.md",
+    "docs/python.md",
+    "docs/types.md",
+    "docs/evolution.md",
+    "docs/records.md",
+]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -7,6 +7,10 @@
 //! LLVM is set up by the first [`compile`]. Every failure is a [`CompileError`], and the caller
 //! continues with the interpreter: compiled code is only a faster way to the same result.
 //! `docs/compiler.md` explains the crate.
+//!
+//! To build the crate, install Debian's packages `llvm-22-dev`, `libzstd-dev`, `zlib1g-dev` and `g++`.
+//! It uses the `llvm-config-22` of the search path, or that in the prefix of LLVM which the environment
+//! variable `LLVM_SYS_221_PREFIX` names.
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
 compile_error!("serow's compiler supports only x86-64 Linux");
