@@ -191,7 +191,7 @@ public final class Mapper {
     int code = CollectionClasses.code(type);
     if (code == TypeCodes.MAP) {
       Mapping value = map(new Use(names[1], parameters), place + "<1>");
-      return new MapMapping(fixed(element, place), value, maker);
+      return new MapMapping(type, fixed(element, place), value, maker);
     }
     return new ElementsMapping(
         code, type, code == TypeCodes.LIST ? element : fixed(element, place), maker);
