@@ -280,7 +280,11 @@ public final class Mapper {
     boolean isTooLarge = within.size() > Limits.MAX_DEPTH || text.length() > MOST_TEXT;
     if (within.contains(text) || isTooLarge) {
       throw refused(
-          place, "is inside " + type.getSimpleName() + " itself; a schema can't be recursive");
+          place,
+          "is inside "
+              + type.getSimpleName()
+              + " itself; a schema can't be recursive: "
+              + Advice.RECURSIVE);
     }
     String advice = Advice.of(type);
     boolean isOfJdk = type.getClassLoader() == null || OF_JDK.matcher(type.getName()).lookingAt();
