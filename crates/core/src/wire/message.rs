@@ -28,7 +28,8 @@ use crate::memory;
 use crate::program::Program;
 use crate::schema::Schema;
 
-const MAGIC: &[u8; 4] = b"SROW";
+/// The first bytes of a message.
+pub const MAGIC: &[u8; 4] = b"SROW";
 /// The version of the format that this crate reads and writes.
 pub const VERSION: u8 = 1;
 const HEADER: [u8; 8] = [b'S', b'R', b'O', b'W', VERSION, 0, 0, 0];

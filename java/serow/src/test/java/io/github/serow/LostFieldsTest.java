@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -17,6 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** No field of a class is lost without an error, whatever its methods and constructors are. */
 class LostFieldsTest {
@@ -396,6 +399,29 @@ class LostFieldsTest {
       assertEquals(
           "these bytes are a message and no single record; read them with decode",
           error.getMessage());
+    }
+  }
+
+  @Test
+  void aRecordIsNoMessage() {
+    for (Wire wire : Wire.values()) {
+      try (Codec<Text> codec = Codec.of(Text.class, wire)) {
+        byte[] record = codec.encodeOne(new Text("a"));
+        ByteBuffer direct = ByteBuffer.allocateDirect(record.length).put(record).flip();
+        List<Executable> calls =
+            List.of(
+                () -> codec.decode(record),
+                () -> codec.decode(ByteBuffer.wrap(record)),
+                () -> codec.decode(direct));
+        for (Executable call : calls) {
+          DecodeException error = assertThrows(DecodeException.class, call);
+          assertEquals(
+              "these bytes are a single record and no message; read them with decodeOne",
+              error.getMessage());
+          assertEquals(OptionalInt.of(0), error.offset());
+        }
+        assertEquals(0, direct.position());
+      }
     }
   }
 
