@@ -104,6 +104,17 @@ public final class ElementsMapping extends Mapping {
   }
 
   @Override
+  public Step unwrapping() {
+    if (type.isArray() || code == TypeCodes.LIST) {
+      return this::unwrap;
+    }
+    return value -> {
+      KeptCollections.checkOrder(value, type);
+      return value;
+    };
+  }
+
+  @Override
   public Object wrap(Object plain) {
     if (maker != null) {
       return maker.make(plain, this);

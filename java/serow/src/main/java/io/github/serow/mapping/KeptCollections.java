@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.PriorityBlockingQueue;
@@ -21,7 +22,8 @@ import java.util.concurrent.PriorityBlockingQueue;
  * What a collection or map has besides its elements or entries: fields that a class of the caller's
  * adds to one of Java's, and an order. A message has neither, so a value with them is refused.
  *
- * <p>The facts about a class are cached, and the most common classes are known without a search.
+ * <p>The facts about a class are cached. Encoding asks for each collection, so the most common
+ * answers come first: a class of Java's has no fields of the caller's, and most classes no order.
  */
 public final class KeptCollections {
   /**
@@ -47,12 +49,17 @@ public final class KeptCollections {
         }
       };
 
+  private static final Class<?> MAP_OF = Map.of().getClass();
+  private static final Class<?> MAP_OF_ONE = Map.of(0, 0).getClass();
+  private static final Class<?> SET_OF = Set.of().getClass();
+  private static final Class<?> SET_OF_ONE = Set.of(0).getClass();
+
   private KeptCollections() {}
 
   /** Whether a class of the caller's adds fields to those of a collection or map of Java's. */
   public static boolean addsFields(Object collection) {
     Class<?> type = collection.getClass();
-    return !isPlain(type) && FACTS.get(type).ownField != null;
+    return type.getClassLoader() != null && FACTS.get(type).ownField != null;
   }
 
   /**
@@ -62,7 +69,7 @@ public final class KeptCollections {
    */
   public static void checkFields(Object collection) {
     Class<?> type = collection.getClass();
-    if (!isPlain(type)) {
+    if (type.getClassLoader() != null) {
       checkFields(type, FACTS.get(type));
     }
   }
@@ -83,17 +90,40 @@ public final class KeptCollections {
   }
 
   /**
-   * Refuses a collection or map that a comparator sorts, because the new one does not get it, and a
-   * queue with priorities for a type whose decoded objects have none.
+   * Refuses a map that a comparator sorts, because the new one does not get it.
    *
    * @param declared the type of the property or element
    */
-  static void checkOrder(Object value, Class<?> declared) {
-    Class<?> type = value == null ? null : value.getClass();
-    if (type == null || isPlain(type)) {
-      return;
+  static void checkOrderOfMap(Object map, Class<?> declared) {
+    Class<?> type = map == null ? HashMap.class : map.getClass();
+    boolean isUnsorted =
+        type == HashMap.class
+            || type == LinkedHashMap.class
+            || type == MAP_OF
+            || type == MAP_OF_ONE;
+    if (!isUnsorted) {
+      checkOrder(map, FACTS.get(type), declared);
     }
-    Facts facts = FACTS.get(type);
+  }
+
+  /**
+   * As {@link #checkOrderOfMap}, for a collection. Also refuses a queue with priorities for a type
+   * whose decoded objects have none.
+   */
+  static void checkOrder(Object collection, Class<?> declared) {
+    Class<?> type = collection == null ? HashSet.class : collection.getClass();
+    boolean isUnsorted =
+        type == HashSet.class
+            || type == LinkedHashSet.class
+            || type == SET_OF
+            || type == SET_OF_ONE
+            || type == ArrayList.class;
+    if (!isUnsorted) {
+      checkOrder(collection, FACTS.get(type), declared);
+    }
+  }
+
+  private static void checkOrder(Object value, Facts facts, Class<?> declared) {
     if (!facts.isSorted) {
       return;
     }
@@ -104,6 +134,7 @@ public final class KeptCollections {
               + " or register a converter");
     }
     if (facts.isQueueOfPriority && !isQueueOfPriority(declared)) {
+      Class<?> type = value.getClass();
       throw FieldReadException.refused(
           "it is a "
               + type.getTypeName()
@@ -130,15 +161,6 @@ public final class KeptCollections {
   private static boolean isQueueOfPriority(Class<?> type) {
     return PriorityQueue.class.isAssignableFrom(type)
         || PriorityBlockingQueue.class.isAssignableFrom(type);
-  }
-
-  /** Whether it is one of the most common classes, which have neither fields nor an order. */
-  private static boolean isPlain(Class<?> type) {
-    return type == ArrayList.class
-        || type == LinkedHashMap.class
-        || type == HashMap.class
-        || type == LinkedHashSet.class
-        || type == HashSet.class;
   }
 
   /** The nearest class of Java's: the class itself, or one that it extends. */

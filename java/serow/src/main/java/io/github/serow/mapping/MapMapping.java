@@ -64,7 +64,7 @@ public final class MapMapping extends Mapping {
 
   @Override
   public Object unwrap(Object value) {
-    KeptCollections.checkOrder(value, type);
+    KeptCollections.checkOrderOfMap(value, type);
     return value;
   }
 
