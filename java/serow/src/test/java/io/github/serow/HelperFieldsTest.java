@@ -71,6 +71,11 @@ class HelperFieldsTest {
 
   record Holder(List<Threaded> all) {}
 
+  static class Linked {
+    String name;
+    Linked next;
+  }
+
   private static final String THREAD =
       "helper is of class java.lang.Thread, which has no type; register a converter with"
           + " Mappings.standard().withConverter, or use another class; or mark the field transient"
@@ -86,6 +91,11 @@ class HelperFieldsTest {
     assertEquals("Threaded." + THREAD, refusal(Threaded.class));
     assertEquals("OfFields." + THREAD, refusal(OfFields.class));
     assertEquals("Holder.all<0>." + THREAD, refusal(Holder.class));
+    assertEquals(
+        "Linked.next is inside Linked itself; a schema can't be recursive: write a list of all the"
+            + " objects, with indices in place of those inside them, for example by a converter"
+            + " (Mappings.standard().withConverter), or mark the field with @Ignore",
+        refusal(Linked.class));
     assertTrue(
         refusal(ByConstructor.class)
             .contains("whose field helper is no parameter of its constructor"));

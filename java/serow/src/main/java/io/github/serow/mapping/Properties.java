@@ -102,9 +102,13 @@ final class Properties {
     try {
       return mapper.apply(name, of);
     } catch (SchemaException e) {
-      String advice = "; or mark the field transient or with @Ignore if it is no data";
       String message = e.getMessage();
-      throw message.endsWith(advice) ? e : new SchemaException(message + advice);
+      if (message.contains("@Ignore")) {
+        // The advice for a field inside this one.
+        throw e;
+      }
+      throw new SchemaException(
+          message + "; or mark the field transient or with @Ignore if it is no data");
     }
   }
 
