@@ -261,6 +261,38 @@ class HelperFieldsTest {
     }
   }
 
+  /** The width may change, but the area stays. */
+  static class Mutable {
+    private int width;
+    private final int area;
+
+    Mutable(int width) {
+      this.width = width;
+      area = width * width;
+    }
+  }
+
+  static class OfArray {
+    private final int[] all;
+    private final int first;
+
+    OfArray(int[] all) {
+      this.all = all;
+      first = all[0];
+    }
+  }
+
+  /** The text of an object may be another one in each process. */
+  static class OfText {
+    private final Entity of;
+    private final String text;
+
+    OfText(Entity of) {
+      this.of = of;
+      text = "of " + of;
+    }
+  }
+
   static class Counting {
     private final int id;
     private final AtomicInteger count = new AtomicInteger();
@@ -288,6 +320,9 @@ class HelperFieldsTest {
     assertTrue(refusal(Branches.class).endsWith("whose field way" + byConstructor));
     assertTrue(refusal(TwoWays.class).endsWith("whose field kind" + byConstructor));
     assertTrue(refusal(Counting.class).endsWith("whose field count" + byConstructor));
+    assertTrue(refusal(Mutable.class).endsWith("whose field area" + byConstructor));
+    assertTrue(refusal(OfArray.class).endsWith("whose field first" + byConstructor));
+    assertTrue(refusal(OfText.class).endsWith("whose field text" + byConstructor));
     assertTrue(refusal(Below.class).endsWith("whose field depth" + byConstructor));
     String bySetters =
         " is final, so that only a constructor can set it, and it has no constructor with"

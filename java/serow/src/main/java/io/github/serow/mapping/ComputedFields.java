@@ -1,5 +1,6 @@
 package io.github.serow.mapping;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -37,7 +38,18 @@ final class ComputedFields extends ClassVisitor {
           "java/math/BigDecimal",
           "java/time/Duration");
 
-  private static final Set<String> IMPURE = Set.of("java/lang/Math.random");
+  /** Methods of these classes that depend on more: on chance, the process or the locale. */
+  private static final Set<String> IMPURE =
+      Set.of(
+          "java/lang/Math.random",
+          "java/lang/Boolean.getBoolean",
+          "java/lang/Integer.getInteger",
+          "java/lang/Long.getLong",
+          "java/lang/String.format",
+          "java/lang/String.formatted",
+          "java/lang/String.getBytes",
+          "java/lang/String.toLowerCase",
+          "java/lang/String.toUpperCase");
 
   /** Returns its argument. */
   private static final String KEEPING = "java/util/Objects.requireNonNull";
@@ -52,6 +64,11 @@ final class ComputedFields extends ClassVisitor {
   private final Map<String, Integer> assigned = new HashMap<>();
 
   private final Set<String> different = new HashSet<>();
+
+  /** The fields whose values depend on parameters or other fields. */
+  private final Set<String> dependent = new HashSet<>();
+
+  private final Set<String> mutable = new HashSet<>();
   private boolean hasUnknownArguments;
 
   private ComputedFields(Class<?> type) {
@@ -63,19 +80,29 @@ final class ComputedFields extends ClassVisitor {
   static Set<String> of(Class<?> declaring, Class<?> type) {
     ComputedFields found = read(declaring);
     Set<String> fields = new HashSet<>(found.constants);
-    boolean isKnown = !found.hasUnknownArguments;
-    for (Class<?> below = type; isKnown && below != declaring; below = below.getSuperclass()) {
-      isKnown = !read(below).hasUnknownArguments;
+    boolean hasMutable = found.assignsMutable();
+    for (Class<?> below = type; below != declaring; below = below.getSuperclass()) {
+      ComputedFields ofBelow = read(below);
+      hasMutable |= ofBelow.assignsMutable();
+      found.hasUnknownArguments |= ofBelow.hasUnknownArguments;
     }
-    if (isKnown) {
-      found.assigned.forEach(
-          (field, constructors) -> {
-            if (constructors == 1 && !found.different.contains(field)) {
-              fields.add(field);
-            }
-          });
+    for (Map.Entry<String, Integer> field : found.assigned.entrySet()) {
+      String name = field.getKey();
+      boolean isSame =
+          field.getValue() == 1
+              && !found.hasUnknownArguments
+              && !found.different.contains(name)
+              && !(hasMutable && found.dependent.contains(name));
+      if (isSame) {
+        fields.add(name);
+      }
     }
     return fields;
+  }
+
+  /** Whether a constructor sets a field that may change before the object is encoded. */
+  private boolean assignsMutable() {
+    return assigned.keySet().stream().anyMatch(mutable::contains);
   }
 
   private static ComputedFields read(Class<?> type) {
@@ -100,6 +127,9 @@ final class ComputedFields extends ClassVisitor {
       int access, String field, String descriptor, String signature, Object constant) {
     if (constant != null) {
       constants.add(field);
+    }
+    if ((access & (Opcodes.ACC_FINAL | Opcodes.ACC_STATIC)) == 0) {
+      mutable.add(field);
     }
     return null;
   }
@@ -127,6 +157,12 @@ final class ComputedFields extends ClassVisitor {
     /** Whether a branch depends on such a result, so that all after it does. */
     private boolean isLost;
 
+    /** Whether an instruction since the last assignment has read a parameter or a field. */
+    private boolean isDependent;
+
+    /** Whether a branch may depend on a parameter. */
+    private boolean hasBranch;
+
     Code(String descriptor) {
       super(Opcodes.ASM9);
       // The sizes include that of `this`.
@@ -142,9 +178,14 @@ final class ComputedFields extends ClassVisitor {
         if (isUnknown || isLost) {
           different.add(field);
         }
+        if (isDependent || hasBranch) {
+          dependent.add(field);
+        }
         isUnknown = false;
+        isDependent = false;
         return;
       }
+      isDependent |= opcode == Opcodes.GETFIELD;
       boolean isOwn = opcode == Opcodes.GETFIELD && owner.equals(name);
       boolean isConstant =
           opcode == Opcodes.GETSTATIC && descriptor.equals(Type.getObjectType(owner).toString());
@@ -155,7 +196,9 @@ final class ComputedFields extends ClassVisitor {
     public void visitMethodInsn(
         int opcode, String owner, String method, String descriptor, boolean isInterface) {
       boolean isPure =
-          PURE.contains(owner) && !IMPURE.contains(owner + "." + method)
+          PURE.contains(owner)
+                  && !IMPURE.contains(owner + "." + method)
+                  && (method.equals("equals") || takesValues(descriptor))
               || KEEPING.equals(owner + "." + method);
       boolean isOfThis =
           method.equals("<init>") && (owner.equals(name) || owner.equals(superclass));
@@ -166,17 +209,28 @@ final class ComputedFields extends ClassVisitor {
       }
     }
 
+    /** Whether all parameters are primitive or of the classes that are {@link #PURE}. */
+    private static boolean takesValues(String descriptor) {
+      return Arrays.stream(Type.getArgumentTypes(descriptor))
+          .allMatch(
+              type ->
+                  type.getSort() < Type.ARRAY
+                      || type.getSort() == Type.OBJECT && PURE.contains(type.getInternalName()));
+    }
+
     @Override
     public void visitInsn(int opcode) {
       if (opcode == Opcodes.ATHROW) {
         isUnknown = wasUnknown;
       }
+      // An element of an array, which may change later.
+      isUnknown |= opcode >= Opcodes.IALOAD && opcode <= Opcodes.SALOAD;
     }
 
     @Override
     public void visitInvokeDynamicInsn(
         String method, String descriptor, Handle bootstrap, Object... arguments) {
-      isUnknown |= !bootstrap.getOwner().equals(CONCATENATION);
+      isUnknown |= !bootstrap.getOwner().equals(CONCATENATION) || !takesValues(descriptor);
     }
 
     @Override
@@ -192,6 +246,7 @@ final class ComputedFields extends ClassVisitor {
         // A parameter may have another value from now on.
         isLost |= !isLoad && local < endOfParameters;
       }
+      isDependent |= local > 0;
     }
 
     @Override
@@ -203,16 +258,21 @@ final class ComputedFields extends ClassVisitor {
     public void visitJumpInsn(int opcode, Label label) {
       isLost |= isUnknown && opcode != Opcodes.GOTO;
       wasUnknown = isUnknown;
+      hasBranch = true;
     }
 
     @Override
     public void visitTableSwitchInsn(int min, int max, Label otherwise, Label... labels) {
       isLost |= isUnknown;
+      wasUnknown = isUnknown;
+      hasBranch = true;
     }
 
     @Override
     public void visitLookupSwitchInsn(Label otherwise, int[] keys, Label[] labels) {
       isLost |= isUnknown;
+      wasUnknown = isUnknown;
+      hasBranch = true;
     }
 
     @Override
