@@ -330,9 +330,9 @@ class TestErrors:
 
     def test_a_message_is_not_a_record(self) -> None:
         codec = serow.Codec(SCHEMA)
-        with pytest.raises(serow.SerowError):
+        with pytest.raises(serow.SchemaError, match=r"are a message .* read them with decode$"):
             codec.decode_one(codec.encode([ROW]))
-        with pytest.raises(serow.DecodeError, match="does not begin with SROW"):
+        with pytest.raises(serow.DecodeError, match=r"are a single record .* with decode_one$"):
             codec.decode(RECORD)
 
     def test_memory_is_limited(self, access: str) -> None:

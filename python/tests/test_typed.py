@@ -318,7 +318,7 @@ def test_pydantic_takes_what_it_knows_by_another_name(row: Any, wire: Any) -> No
 
 def test_what_pydantic_checks_and_requires_is_checked_and_required() -> None:
     assert serow.loads(serow.dumps([{"id": 1}]), type=Data) == [Data(id=1)]
-    with pytest.raises(serow.SchemaError, match="field id: the message lacks it"):
+    with pytest.raises(serow.SchemaError, match="field id: the writer's schema lacks it"):
         serow.loads(serow.dumps([{"given_name": "a"}]), type=Data)
     with pytest.raises(serow.DecodeError, match=r"(?s)row 0.*greater than 0"):
         serow.loads(serow.dumps([{"id": -1}]), type=Limited)
@@ -351,7 +351,7 @@ def test_fields_that_are_not_there_are_left_to_the_class(wire: Any, access: str)
     assert serow.loads(serow.dumps([{"name": "a"}], wire=wire), type=Item) == [Item("a")]
     assert serow.loads(serow.dumps([{"id": 1}], wire=wire), type=Model) == [Model(id=1)]
     with pytest.raises(
-        serow.SchemaError, match="field key: the message lacks it, and int has no default"
+        serow.SchemaError, match="field key: the writer's schema lacks it, and int has no default"
     ):
         serow.loads(serow.dumps([{"name": "a"}], wire=wire), type=Part)
     # Some rows have the field and others don't.

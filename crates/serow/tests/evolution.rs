@@ -116,11 +116,13 @@ fn keys_of_dicts_may_be_missing_on_either_side() {
     );
     assert_eq!(
         refusal(old, "{\"a\": i64, \"b\": str}"),
-        "field b: it may be missing, and str has no default"
+        "field b: it may be missing, and str has no default; make the field optional, or give it a \
+         default"
     );
     assert_eq!(
         refusal(old, "{\"a\": i64, \"c\": [i64]}"),
-        "field c: the message lacks it, and [i64] has no default"
+        "field c: the writer's schema lacks it, and [i64] has no default; make the field optional, \
+         or give it a default"
     );
 }
 

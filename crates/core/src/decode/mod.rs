@@ -38,6 +38,16 @@ pub fn decode<K: Sink>(data: &[u8], expected: Option<&Expected>, sink: &mut K) -
     decode_within(data, expected, None, sink)
 }
 
+/// Returns whether `data` begins like a single record of the expected schema.
+fn is_record(data: &[u8], expected: &Expected) -> bool {
+    data.starts_with(&expected.program().schema().fingerprint().to_le_bytes())
+}
+
+fn single_record() -> Error {
+    Error::decode("these bytes are a single record and no message; read them with decode_one")
+        .at_offset(0)
+}
+
 /// Like [`decode`], with the memory limit of `meter`. The memory of a frame's rows is counted
 /// before any row is made.
 ///
@@ -49,7 +59,10 @@ pub fn decode_within<K: Sink>(
     meter: Option<Meter>,
     sink: &mut K,
 ) -> Result<()> {
-    let mut reader = MessageReader::new(data)?;
+    let mut reader = MessageReader::new(data).map_err(|error| match expected {
+        Some(expected) if is_record(data, expected) => single_record(),
+        _ => error,
+    })?;
     if let Some(expected) = expected {
         reader = reader.with_program(expected.program().clone());
     }

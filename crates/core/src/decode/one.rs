@@ -14,6 +14,7 @@ use crate::layout::meter::Meter;
 use crate::plan::Plan;
 use crate::program::Program;
 use crate::schema::{Brief, Schema};
+use crate::wire::message::MAGIC;
 use crate::wire::row::{RowReader, SLACK};
 use crate::wire::single::{Agreement, SingleRecord};
 
@@ -105,6 +106,10 @@ fn other_version(named: u64, expected: &Expected, agreement: &Agreement) -> Resu
 }
 
 fn unknown(named: u64, own: &Schema) -> Error {
+    if named.to_le_bytes().starts_with(MAGIC) {
+        let text = "these bytes are a message and no single record; read them with decode";
+        return Error::schema(text).at_offset(0);
+    }
     Error::schema(format!(
         "the record has a schema with the fingerprint {named:#018x}, which is neither the codec's \
          ({:#018x}) nor in its set of schemas; add the schema of the record's writer to a \

@@ -218,6 +218,33 @@ fn single_records_of_a_set_s_schemas_are_converted() {
 }
 
 #[test]
+fn a_record_in_place_of_a_message_is_named_and_the_other_way_around() {
+    let expected = expected("i64", &[]);
+    let record = single(&expected, &int(7));
+    let mut sink = ValueWriter::new();
+    let error = decode(&record, Some(&expected), &mut sink).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.message(), error.offset()),
+        (
+            ErrorKind::Decode,
+            "these bytes are a single record and no message; read them with decode_one",
+            Some(0)
+        )
+    );
+    let other = decode(&record[1..], Some(&expected), &mut sink).unwrap_err();
+    assert_eq!(other.message(), "this is not a serow message: it does not begin with SROW");
+    let message = message("i64", &[int(7)], Wire::Row);
+    let error = read_single(&message, &expected, &Agreement::default()).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.message()),
+        (
+            ErrorKind::Schema,
+            "these bytes are a message and no single record; read them with decode"
+        )
+    );
+}
+
+#[test]
 fn both_wires_are_read_into_the_same_columns() {
     for (schema, rows) in rows() {
         let of = plan(schema);

@@ -320,7 +320,7 @@ pub trait Sink {
     /// Writes the sink's own default to the next field of a dict or record. Only called if the
     /// reader has such defaults ([`FieldDefault::OfSink`](crate::plan::FieldDefault)).
     fn default_field(&mut self) -> OpResult {
-        Err(Fault::Corrupt("the message lacks a field that has no default"))
+        Err(Fault::Corrupt("the writer's schema lacks a field that has no default"))
     }
     /// Writes a 64-bit integer as an integer of any size.
     #[inline(always)]

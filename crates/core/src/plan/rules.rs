@@ -319,7 +319,7 @@ impl<'t> Lower<'t> {
     fn lacking_field(&mut self, name: &'t Arc<str>, r: &Numbered<'t>, nth: usize) -> Result<()> {
         let place = (r.tables.structs, nth as u32);
         self.within(At::Field(name), |lower| {
-            lower.lacking(&r.within[nth], place, "the message lacks it")
+            lower.lacking(&r.within[nth], place, "the writer's schema lacks it")
         })
     }
 
@@ -345,7 +345,9 @@ impl<'t> Lower<'t> {
                 self.write(Write::Absent { to: r.first.bits }, r.ty);
             }
             (None, None, ty) => {
-                return self.refuse(format_args!("{why}, and {ty} has no default"));
+                return self.refuse(format_args!(
+                    "{why}, and {ty} has no default; make the field optional, or give it a default"
+                ));
             }
         }
         Ok(())

@@ -249,12 +249,23 @@ fn an_error_names_the_first_field_that_can_not_be_read() {
         ("{\"a\": i64}", "{i64: i64}", "field key: str can't be read as i64"),
         ("{\"a\": i64}", "{i64|bool: i64}", "field key: str is not an arm of i64|bool"),
         ("{\"a\": i64}", "{str: str}", "field a: i64 can't be read as str"),
-        ("{\"a\": i64}", "{\"b\": i64}", "field b: the message lacks it, and i64 has no default"),
-        ("{\"a\"?: i64}", "{\"a\": i64}", "field a: it may be missing, and i64 has no default"),
+        (
+            "{\"a\": i64}",
+            "{\"b\": i64}",
+            "field b: the writer's schema lacks it, and i64 has no default; make the field optional, \
+             or give it a default",
+        ),
+        (
+            "{\"a\"?: i64}",
+            "{\"a\": i64}",
+            "field a: it may be missing, and i64 has no default; make the field optional, or give it \
+             a default",
+        ),
         (
             "{\"a\": {\"b\": i64}}",
             "{\"a\": {\"b\": i64, \"c d\": str}}",
-            "field a.\"c d\": the message lacks it, and str has no default",
+            "field a.\"c d\": the writer's schema lacks it, and str has no default; make the field \
+             optional, or give it a default",
         ),
         ("bool", "i64|str", "a row: bool is not an arm of i64|str"),
         ("i64|bool", "i64|str", "a row: bool is not an arm of i64|str"),

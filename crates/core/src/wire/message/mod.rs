@@ -36,7 +36,8 @@ pub const VERSION: u8 = 1;
 /// Bytes of a message's header.
 pub const HEADER: usize = 8;
 const HEADER_BYTES: [u8; HEADER] = [b'S', b'R', b'O', b'W', VERSION, 0, 0, 0];
-const MAGIC: &[u8; 4] = b"SROW";
+/// The first bytes of a message.
+pub const MAGIC: &[u8; 4] = b"SROW";
 
 /// The encoding of the rows in the body of a frame.
 ///

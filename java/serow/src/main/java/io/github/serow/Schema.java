@@ -116,8 +116,8 @@ public final class Schema {
    *
    * @param type the class
    * @return the schema
-   * @throws SchemaException if a part has no type, or a generic type has no type arguments; the
-   *     error names the place
+   * @throws SchemaException if a part has no type, a generic type has no type arguments, or the
+   *     value of a field would be lost; the error names the place
    */
   public static Schema of(Class<?> type) {
     return of(type, Mappings.standard());

@@ -231,7 +231,7 @@ class BeanPropertiesTest {
 
   /** A getter that fails. */
   public static final class Fails {
-    private Exception failure;
+    @Ignore private Exception failure;
 
     public String getText() throws Exception {
       if (failure != null) {
@@ -269,7 +269,7 @@ class BeanPropertiesTest {
   @Test
   void aTypeThatGrowsWithoutAnEndIsAnError() {
     SchemaException e = assertThrows(SchemaException.class, () -> Schema.of(HasGrowing.class));
-    assertTrue(e.getMessage().endsWith("a schema can't be recursive"), e.getMessage());
+    assertTrue(e.getMessage().contains("; a schema can't be recursive: "), e.getMessage());
   }
 
   /** A record with this number of components, compiled here. */

@@ -441,16 +441,24 @@ class ClassCodecTest {
     assertRefused(Box.class, "Box.value is of type parameter T, which has no argument here");
     assertRefused(
         Unknown.class,
-        "Unknown.date is of class java.util.Date, which has no type; use java.time.Instant");
+        "Unknown.date is of class java.util.Date, which has no type; register a converter:"
+            + " Mappings.standard().withConverter(Date.class, Instant.class, Date::toInstant,"
+            + " Date::from)");
     assertRefused(
         Anything.class,
-        "Anything.map<1> is of class java.lang.Object, which has no type; name its class; for rows"
+        "Anything.map<1> is of class java.lang.Object, which has no type; declare the class"
+            + " of its values, or a sealed interface that all their classes implement; for rows"
             + " of any type use Codec.ofAny");
     assertRefused(
         Stars.class,
-        "Stars.list<0> is of class java.lang.Object, which has no type; name its class; for rows"
+        "Stars.list<0> is of class java.lang.Object, which has no type; declare the class"
+            + " of its values, or a sealed interface that all their classes implement; for rows"
             + " of any type use Codec.ofAny");
-    assertRefused(Loop.class, "Loop.loops<0> is inside Loop itself; a schema can't be recursive");
+    assertRefused(
+        Loop.class,
+        "Loop.loops<0> is inside Loop itself; a schema can't be recursive: write a list of all the"
+            + " objects, with indices in place of those inside them, for example by a converter"
+            + " (Mappings.standard().withConverter), or mark the field with @Ignore");
     assertRefused(
         SetOfLists.class,
         "SetOfLists.set has mutable elements or keys, which can't be hashed; use" + " records");
@@ -461,8 +469,9 @@ class ClassCodecTest {
         NoConstructor.class,
         "NoConstructor is of class io.github.serow.ClassCodecTest$NoConstructor, which is not a record"
             + " and has no constructor without arguments and no builder, and no constructor of it"
-            + " assigns each parameter to a field as it is; compile it with -parameters and name the"
-            + " parameters as the fields, use a record, or register a converter");
+            + " assigns each parameter to a field as it is (parameter 1 of NoConstructor(int) has no"
+            + " such field); compile it with -parameters and name the parameters as the fields, use a"
+            + " record, or register a converter");
     assertRefused(
         NoProperties.class,
         "NoProperties is of class io.github.serow.ClassCodecTest$NoProperties, which is not a record"

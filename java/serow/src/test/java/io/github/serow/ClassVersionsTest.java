@@ -267,4 +267,33 @@ class ClassVersionsTest {
         "frame 0, row 1, field letter (str): cannot decode a text of 2 chars as a char; use String",
         error.getMessage());
   }
+
+  @Name("Line")
+  record Counted(long part, int count) {}
+
+  @Name("Order")
+  record CountedOrder(List<Counted> lines) {}
+
+  /** A field without a default. The error names its path, and says what to do. */
+  @Test
+  void aFieldThatOlderRowsLackNeedsADefault() {
+    String why =
+        "field lines.[].count: the writer's schema lacks it, and i64 has no default; make the field"
+            + " optional, or give it a default";
+    Codec<OldOrder> older = Codec.of(OldOrder.class);
+    Codec<CountedOrder> newer = Codec.of(CountedOrder.class);
+    for (Wire wire : Wire.values()) {
+      byte[] message = Codec.of(OldOrder.class, wire).encode(List.of(OLD));
+      SchemaException error = assertThrows(SchemaException.class, () -> newer.decode(message));
+      assertTrue(error.getMessage().startsWith("frame 0 has rows of schema Order{"));
+      assertTrue(error.getMessage().endsWith(why), error.getMessage());
+    }
+    SchemaSet schemas = new SchemaSet();
+    schemas.add(older.schema());
+    byte[] record = older.encodeOne(OLD);
+    SchemaException error =
+        assertThrows(SchemaException.class, () -> newer.withSchemas(schemas).decodeOne(record));
+    assertTrue(error.getMessage().startsWith("the record has schema Order{"), error.getMessage());
+    assertTrue(error.getMessage().endsWith(why), error.getMessage());
+  }
 }

@@ -339,10 +339,10 @@ class DataBindingTest {
     return List.of(
         new Refused(
             new TypeReference<List<Object>>() {},
-            "List<Object><0> is of class java.lang.Object, which has no type; name its class; for rows of any type use Codec.ofAny"),
+            "List<Object><0> is of class java.lang.Object, which has no type; declare the class of its values, or a sealed interface that all their classes implement; for rows of any type use Codec.ofAny"),
         new Refused(
             new TypeReference<Tree>() {},
-            "Tree.children<0> is inside Tree itself; a schema can't be recursive"),
+            "Tree.children<0> is inside Tree itself; a schema can't be recursive: write a list of all the objects, with indices in place of those inside them, for example by a converter (Mappings.standard().withConverter), or mark the field with @Ignore"),
         new Refused(
             new TypeReference<List<URI>>() {},
             "List<URI><0> is of class java.net.URI, which has no type; register a converter: Mappings.standard().withConverter(URI.class, String.class, URI::toString, URI::create)"),
@@ -354,7 +354,7 @@ class DataBindingTest {
             "Runnable is of interface java.lang.Runnable, which has no type; register a converter with Mappings.standard().withConverter, or use another class"),
         new Refused(
             new TypeReference<Half>() {},
-            "Half is of class io.github.serow.DataBindingTypes$Half, whose field note is no parameter of its constructor, so that its value would be lost; mark it with @Ignore, or add the parameter"));
+            "Half is of class io.github.serow.DataBindingTypes$Half, whose field note is no parameter of its constructor, so that its value would be lost; add the parameter, or mark the field transient or with @Ignore"));
   }
 
   @ParameterizedTest

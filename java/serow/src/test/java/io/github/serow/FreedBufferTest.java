@@ -15,7 +15,7 @@ class FreedBufferTest {
 
   /** A row whose getter can free the buffer of its message. */
   public static final class Row {
-    private final Runnable getter;
+    private final transient Runnable getter;
 
     /** For decoding. */
     public Row() {

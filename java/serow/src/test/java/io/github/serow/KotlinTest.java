@@ -90,8 +90,8 @@ class KotlinTest {
     SchemaException error = assertThrows(SchemaException.class, () -> Schema.of(Half.class));
     assertEquals(
         "Half is of class io.github.serow.samples.Half, whose field note is no parameter of its"
-            + " constructor, so that its value would be lost; mark it with @Ignore, or add the"
-            + " parameter",
+            + " constructor, so that its value would be lost; add the parameter, or mark the"
+            + " field transient or with @Ignore",
         error.getMessage());
   }
 

@@ -116,7 +116,7 @@ public final class Binding {
   }
 
   /** The fingerprint of the schema. */
-  long fingerprint() {
+  public long fingerprint() {
     return fingerprint;
   }
 

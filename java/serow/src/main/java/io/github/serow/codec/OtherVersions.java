@@ -2,6 +2,7 @@ package io.github.serow.codec;
 
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.github.serow.DecodeException;
+import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.SchemaException;
 import io.github.serow.SchemaSet;
@@ -70,6 +71,8 @@ final class OtherVersions {
     } catch (DecodeException e) {
       String message = e.getMessage().replace(ROW_OF_MESSAGE, "record");
       throw new DecodeException(message, e.getCause(), 0, e.path().orElse(null), Long.BYTES);
+    } catch (LimitException e) {
+      throw new LimitException(e.getMessage().replace(ROW_OF_MESSAGE, "record"));
     } catch (SchemaException e) {
       throw new SchemaException(e.getMessage().replace(FRAME_OF_MESSAGE, "the record has schema"));
     }

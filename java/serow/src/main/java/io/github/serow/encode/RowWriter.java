@@ -4,6 +4,7 @@ import io.github.serow.EnumMember;
 import io.github.serow.FrozenSet;
 import io.github.serow.Row;
 import io.github.serow.logical.Integers;
+import io.github.serow.mapping.KeptCollections;
 import io.github.serow.schema.EnumClass;
 import io.github.serow.schema.Enumeration;
 import io.github.serow.schema.Names;
@@ -103,6 +104,7 @@ public abstract class RowWriter {
    */
   public static Object[] list(Object value) throws TypeMismatch {
     if (value instanceof List<?> elements) {
+      KeptCollections.checkFields(elements);
       return elements.toArray();
     }
     Object[] numbers = PrimitiveArray.boxed(value);
@@ -138,6 +140,7 @@ public abstract class RowWriter {
   }
 
   private static Object[] distinct(Set<?> set) throws TypeMismatch {
+    KeptCollections.checkFields(set);
     Object[] elements = set.toArray();
     if (Uniqueness.differ(set, elements, 1)) {
       return elements;
@@ -148,6 +151,7 @@ public abstract class RowWriter {
   /** The entries of a map; each key precedes its value. */
   public static Object[] map(Object value) throws TypeMismatch {
     if (value instanceof Map<?, ?> map) {
+      KeptCollections.checkFields(map);
       Object[] entries = entries(map);
       if (Uniqueness.differ(map, entries, 2)) {
         return entries;
@@ -168,6 +172,7 @@ public abstract class RowWriter {
   /** The values of a dict in the order of its names; {@link Names#MISSING} for missing keys. */
   public static Object[] dict(Object value, Names names) throws TypeMismatch {
     if (value instanceof Map<?, ?> map) {
+      KeptCollections.checkFields(map);
       return names.valuesOf(map);
     }
     throw TypeMismatch.MISMATCH;

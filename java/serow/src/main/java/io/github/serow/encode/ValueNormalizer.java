@@ -1,12 +1,14 @@
 package io.github.serow.encode;
 
 import io.github.serow.FrozenSet;
+import io.github.serow.mapping.KeptCollections;
 import io.github.serow.mapping.OptionalMapping;
 import io.github.serow.scala.ScalaClass;
 import io.github.serow.schema.ArrayMap;
 import io.github.serow.schema.ArraySet;
 import io.github.serow.schema.PublicTypes;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,7 +92,13 @@ public final class ValueNormalizer {
     if (isSingle(plain)) {
       return plain;
     }
-    return switch (ValueKind.of(plain)) {
+    ValueKind kind = ValueKind.of(plain);
+    boolean isContainer = plain instanceof Collection || plain instanceof Map;
+    if (isContainer && KeptCollections.addsFields(plain)) {
+      // The writer refuses it, and names the field.
+      return plain;
+    }
+    return switch (kind) {
       case TUPLE -> all((Object[]) plain);
       case LIST -> plain instanceof List<?> list ? replacedList(list) : plain;
       case SET -> {

@@ -84,7 +84,7 @@ public final class NativeLibrary {
           what
               + " needs serow's native library, which is not loaded: "
               + FAILURE.reason
-              + ". The row wire (Wire.ROW) works without it");
+              + ". The row wire (Wire.ROW), not compressed, works without it");
     }
   }
 

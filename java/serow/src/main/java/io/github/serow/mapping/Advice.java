@@ -17,20 +17,28 @@ final class Advice {
   static final String SEALED =
       "make it sealed, or register a converter with Mappings.standard().withConverter";
 
+  /** For classes that contain themselves. */
+  static final String RECURSIVE =
+      "write a list of all the objects, with indices in place of those inside them, for example by"
+          + " a converter (Mappings.standard().withConverter), or mark the field with @Ignore";
+
   private static final Map<String, String> OF = new HashMap<>();
 
   static {
-    put(Object.class, "name its class; for rows of any type use Codec.ofAny");
+    put(
+        Object.class,
+        "declare the class of its values, or a sealed interface that all their classes implement;"
+            + " for rows of any type use Codec.ofAny");
     put(Row.class, "use a record with its fields");
     put(EnumMember.class, "use an enum with its constants");
     put(Number.class, "name the class of the numbers, such as Long or BigDecimal");
     put(CharSequence.class, "use String");
     put(Iterable.class, "use List");
-    put(java.util.Date.class, "use java.time.Instant");
     put(java.util.Calendar.class, "use java.time.ZonedDateTime");
-    OF.put("java.sql.Timestamp", "use java.time.LocalDateTime or java.time.Instant");
-    OF.put("java.sql.Date", "use java.time.LocalDate");
     OF.put("java.sql.Time", "use java.time.LocalTime");
+    convert("java.util.Date", "java.time.Instant", "Date::toInstant, Date::from");
+    convert("java.sql.Timestamp", "java.time.Instant", "Timestamp::toInstant, Timestamp::from");
+    convert("java.sql.Date", "java.time.LocalDate", "Date::toLocalDate, Date::valueOf");
     convert("java.net.URI", "URI::toString, URI::create");
     convert("java.util.Currency", "Currency::getCurrencyCode, Currency::getInstance");
     convert("java.util.Locale", "Locale::toLanguageTag, Locale::forLanguageTag");
@@ -73,7 +81,7 @@ final class Advice {
         "register a converter: Mappings.standard().withConverter("
             + name
             + ".class, "
-            + plain
+            + plain.substring(plain.lastIndexOf('.') + 1)
             + ".class, "
             + functions
             + ")");

@@ -30,6 +30,8 @@ final class BeanProperties {
 
   private final Map<String, Field> fields;
 
+  private final LostFields lostFields;
+
   /** The names of the fields that other properties set, or that are ignored with them. */
   private final Set<String> covered = new HashSet<>();
 
@@ -37,6 +39,7 @@ final class BeanProperties {
     this.properties = properties;
     type = properties.type;
     fields = ReadableProperties.fieldsOf(type);
+    lostFields = new LostFields(properties);
   }
 
   /** Whether a class has a constructor without arguments. */
@@ -90,8 +93,8 @@ final class BeanProperties {
 
   /**
    * Adds the fields besides the other properties that are public, or have an annotation for their
-   * name or default. Other fields are helpers if their class has no type, such as a lock; otherwise
-   * they are data that would be lost.
+   * name or default. Other fields are data that would be lost, unless {@link LostFields} says that
+   * they are not.
    */
   private void addFields() throws IllegalAccessException {
     List<String> lost = new ArrayList<>();
@@ -99,12 +102,15 @@ final class BeanProperties {
       Field field = entry.getValue();
       Marks marks = Marks.of(field);
       boolean isNamed = !marks.name("").isEmpty() || marks.defaultText() != null;
-      if (covered.contains(entry.getKey()) || !ReadableProperties.isData(field)) {
+      if (covered.contains(entry.getKey()) || !lostFields.contains(entry.getKey(), field)) {
         continue;
       }
-      if (Modifier.isPublic(field.getModifiers()) || isNamed) {
+      if (Modifier.isPublic(field.getModifiers())
+          || Modifier.isFinal(field.getModifiers())
+          || isNamed) {
         addField(entry.getKey(), field);
-      } else if (properties.hasType(entry.getKey(), field.getGenericType())) {
+      } else {
+        properties.ofField(entry.getKey(), field.getGenericType());
         lost.add(entry.getKey());
       }
     }
@@ -130,19 +136,21 @@ final class BeanProperties {
   }
 
   private void addField(String name, Field field) throws IllegalAccessException {
-    if (Modifier.isTransient(field.getModifiers()) || Marks.of(field).isIgnored()) {
+    if (!lostFields.contains(name, field)) {
       return;
     }
     if (Modifier.isFinal(field.getModifiers())) {
       throw properties.refused(
           "whose field "
               + name
-              + " is final, so that only a constructor can set it; give the class a constructor"
-              + " whose parameters are its fields, or mark the field with @Ignore");
+              + " is final, so that only a constructor can set it, and "
+              + ConstructorProperties.whyNot(properties)
+              + "; or mark the field transient or with @Ignore");
     }
     Marks marks = Marks.of(field, field.getAnnotatedType());
     properties.add(
         new Properties.Member(name, field.getGenericType(), marks),
+        properties.ofField(name, field.getGenericType()),
         properties.handles.getter(field),
         properties.handles.setter(field));
   }

@@ -81,14 +81,15 @@ final class BuilderProperties {
   ObjectMapping mapping() throws IllegalAccessException {
     Class<?> type = properties.type;
     Map<String, Method> setters = setters();
+    LostFields lost = new LostFields(properties);
     for (Map.Entry<String, Field> field : readable.fields().entrySet()) {
       boolean isLost =
-          !setters.containsKey(field.getKey()) && ReadableProperties.isData(field.getValue());
+          !setters.containsKey(field.getKey()) && lost.contains(field.getKey(), field.getValue());
       if (isLost) {
         throw properties.refused(
             "whose builder has no method for the field "
                 + field.getKey()
-                + " with its type; add one, or mark the field with @Ignore");
+                + " with its type; add one, or mark the field transient or with @Ignore");
       }
     }
     for (Map.Entry<String, Method> setter : setters.entrySet()) {

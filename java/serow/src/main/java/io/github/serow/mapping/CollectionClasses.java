@@ -4,7 +4,6 @@ import io.github.serow.FrozenSet;
 import io.github.serow.SchemaException;
 import io.github.serow.types.TypeCodes;
 import java.lang.invoke.MethodHandle;
-import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -132,16 +131,15 @@ final class CollectionClasses {
 
   /** Refuses a class of the caller's with fields of its own, whose values would be lost. */
   private static void checkFields(Class<?> type, String place) {
-    for (Class<?> at = type; at != null && at.getClassLoader() != null; at = at.getSuperclass()) {
-      for (Field field : at.getDeclaredFields()) {
-        if (!Modifier.isStatic(field.getModifiers())
-            && !Modifier.isTransient(field.getModifiers())) {
-          throw refused(
-              type,
-              place,
-              "a collection whose field " + field.getName() + " would be lost; use a converter");
-        }
-      }
+    String field = KeptCollections.ownField(type);
+    if (field != null) {
+      throw refused(
+          type,
+          place,
+          "a collection whose field "
+              + field
+              + " would be lost; register a converter with Mappings.standard().withConverter, or"
+              + " mark the field transient or with @Ignore");
     }
   }
 

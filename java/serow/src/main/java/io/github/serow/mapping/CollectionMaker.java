@@ -1,15 +1,9 @@
 package io.github.serow.mapping;
 
 import io.github.serow.schema.ConstructionException;
-import io.github.serow.schema.FieldReadException;
 import io.github.serow.schema.Mapping;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.concurrent.PriorityBlockingQueue;
 
 /** Makes collections or maps of one class from those that serow decodes. */
 final class CollectionMaker {
@@ -58,28 +52,6 @@ final class CollectionMaker {
   private void fill(Map<?, ?> made, Map<?, ?> entries) {
     ((Map<Object, Object>) made).putAll(entries);
     check(entries.size(), made.size(), "keys");
-  }
-
-  /**
-   * Refuses a collection or map that is sorted by a comparator, because a new one of the class is
-   * sorted by nature.
-   */
-  static void checkOrder(Object value) {
-    Comparator<?> comparator = null;
-    if (value instanceof SortedSet<?> set) {
-      comparator = set.comparator();
-    } else if (value instanceof SortedMap<?, ?> map) {
-      comparator = map.comparator();
-    } else if (value instanceof PriorityQueue<?> queue) {
-      comparator = queue.comparator();
-    } else if (value instanceof PriorityBlockingQueue<?> queue) {
-      comparator = queue.comparator();
-    }
-    if (comparator != null && !comparator.equals(Comparator.naturalOrder())) {
-      throw FieldReadException.refused(
-          "it is sorted by a comparator, which is not encoded; use the natural order, List or Map,"
-              + " or register a converter");
-    }
   }
 
   /** Throws if the collection has not kept all: its order may find different elements equal. */

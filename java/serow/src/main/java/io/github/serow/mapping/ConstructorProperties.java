@@ -9,10 +9,12 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The properties of a class whose constructor has all of them as parameters, such as a Kotlin data
@@ -74,13 +76,59 @@ final class ConstructorProperties {
 
   /** Why {@link #of} has found no constructor, for an error. */
   static String whyNot(Properties properties) {
-    if (!longest(properties).isEmpty()) {
+    int found = longest(properties).size();
+    if (found == 1) {
+      return "its setters are used instead of its constructor; remove the setters, or use a record";
+    }
+    if (found > 1) {
       return "several constructors have the same number of its fields as parameters; remove all but"
           + " one, or use a record";
     }
-    return "no constructor of it assigns each parameter to a field as it is; compile it with"
-        + " -parameters and name the parameters as the fields, use a record, or register a"
-        + " converter";
+    Constructor<?> most =
+        Arrays.stream(properties.type.getDeclaredConstructors())
+            .filter(constructor -> !constructor.isSynthetic())
+            .max(Comparator.comparingInt(Constructor::getParameterCount))
+            .orElse(null);
+    if (most == null || most.getParameterCount() == 0) {
+      return "it has no constructor with parameters; add one whose parameters are its fields, use a"
+          + " record, or register a converter";
+    }
+    return "no constructor of it assigns each parameter to a field as it is"
+        + unassigned(properties, most)
+        + "; compile it with -parameters and name the parameters as the fields, use a record, or"
+        + " register a converter";
+  }
+
+  /** Names the first parameter of a constructor that has no field; empty if each has one. */
+  private static String unassigned(Properties properties, Constructor<?> constructor) {
+    ReadableProperties readable = new ReadableProperties(properties);
+    List<String> fields = fields(constructor, ConstructorCode.of(constructor));
+    for (int i = 0; i < fields.size(); i++) {
+      String field = fields.get(i);
+      if (field == null || !readable.has(field, constructor.getParameterTypes()[i])) {
+        String types =
+            Arrays.stream(constructor.getParameterTypes())
+                .map(Class::getSimpleName)
+                .collect(Collectors.joining(", ", "(", ")"));
+        String name = field == null ? "" : ", \"" + field + "\",";
+        String simple = properties.type.getSimpleName();
+        return " (parameter " + (i + 1) + name + " of " + simple + types + " has no such field)";
+      }
+    }
+    return "";
+  }
+
+  /** For each parameter, the name of its field; null if it is unknown. */
+  private static List<String> fields(Constructor<?> constructor, ConstructorCode code) {
+    Parameter[] parameters = constructor.getParameters();
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < parameters.length; i++) {
+      names.add(
+          parameters[i].isNamePresent()
+              ? parameters[i].getName()
+              : code == null ? null : code.fields().get(i));
+    }
+    return names;
   }
 
   private static ConstructorProperties of(
@@ -91,11 +139,9 @@ final class ConstructorProperties {
     }
     ConstructorCode code = ConstructorCode.of(constructor);
     List<String> names = new ArrayList<>();
+    List<String> fields = fields(constructor, code);
     for (int i = 0; i < parameters.length; i++) {
-      String name =
-          parameters[i].isNamePresent()
-              ? parameters[i].getName()
-              : code == null ? null : code.fields().get(i);
+      String name = fields.get(i);
       if (name == null || names.contains(name) || !readable.has(name, parameters[i].getType())) {
         return null;
       }
@@ -147,13 +193,14 @@ final class ConstructorProperties {
   /** Refuses a field that the constructor does not set: its value would be lost. */
   private void checkFields() {
     Set<String> known = new HashSet<>(names);
+    LostFields lost = new LostFields(properties);
     for (Map.Entry<String, Field> entry : readable.fields().entrySet()) {
-      if (!known.contains(entry.getKey()) && ReadableProperties.isData(entry.getValue())) {
+      if (!known.contains(entry.getKey()) && lost.contains(entry.getKey(), entry.getValue())) {
         throw properties.refused(
             "whose field "
                 + entry.getKey()
-                + " is no parameter of its constructor, so that its value would be lost; mark it"
-                + " with @Ignore, or add the parameter");
+                + " is no parameter of its constructor, so that its value would be lost; add the"
+                + " parameter, or mark the field transient or with @Ignore");
       }
     }
   }

@@ -67,6 +67,7 @@ public final class ElementsMapping extends Mapping {
   public boolean unwraps() {
     return type.isArray()
         || maker != null
+        || type.isInterface() && type != List.class
         || !List.class.isAssignableFrom(type) && code == TypeCodes.LIST;
   }
 
@@ -93,13 +94,24 @@ public final class ElementsMapping extends Mapping {
       Arrays.setAll(wide, i -> (double) numbers[i]);
       return Arrays.asList(wide);
     }
-    if (maker != null) {
-      CollectionMaker.checkOrder(value);
+    KeptCollections.checkOrder(value, type);
+    if (code != TypeCodes.LIST || !(value instanceof Collection<?> elements)) {
+      return value;
     }
     // The value may be any collection; its elements are encoded in the order of iteration.
-    return value instanceof Collection<?> elements && code == TypeCodes.LIST
-        ? Arrays.asList(elements.toArray())
-        : value;
+    KeptCollections.checkFields(elements);
+    return Arrays.asList(elements.toArray());
+  }
+
+  @Override
+  public Step unwrapping() {
+    if (type.isArray() || code == TypeCodes.LIST) {
+      return this::unwrap;
+    }
+    return value -> {
+      KeptCollections.checkOrder(value, type);
+      return value;
+    };
   }
 
   @Override

@@ -12,10 +12,14 @@ public final class MapMapping extends Mapping {
   private final Mapping key;
   private final Mapping value;
 
+  private final Class<?> type;
+
   /** Makes a map of the class; null if the plain object is an instance of it. */
   private final CollectionMaker maker;
 
-  MapMapping(Mapping key, Mapping value, CollectionMaker maker) {
+  /** {@code type}: the declared class or interface. */
+  MapMapping(Class<?> type, Mapping key, Mapping value, CollectionMaker maker) {
+    this.type = type;
     this.key = key;
     this.value = value;
     this.maker = maker;
@@ -55,14 +59,12 @@ public final class MapMapping extends Mapping {
 
   @Override
   public boolean unwraps() {
-    return maker != null;
+    return maker != null || type.isInterface();
   }
 
   @Override
   public Object unwrap(Object value) {
-    if (maker != null) {
-      CollectionMaker.checkOrder(value);
-    }
+    KeptCollections.checkOrderOfMap(value, type);
     return value;
   }
 

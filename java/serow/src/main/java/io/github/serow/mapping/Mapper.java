@@ -191,7 +191,7 @@ public final class Mapper {
     int code = CollectionClasses.code(type);
     if (code == TypeCodes.MAP) {
       Mapping value = map(new Use(names[1], parameters), place + "<1>");
-      return new MapMapping(fixed(element, place), value, maker);
+      return new MapMapping(type, fixed(element, place), value, maker);
     }
     return new ElementsMapping(
         code, type, code == TypeCodes.LIST ? element : fixed(element, place), maker);
@@ -280,7 +280,11 @@ public final class Mapper {
     boolean isTooLarge = within.size() > Limits.MAX_DEPTH || text.length() > MOST_TEXT;
     if (within.contains(text) || isTooLarge) {
       throw refused(
-          place, "is inside " + type.getSimpleName() + " itself; a schema can't be recursive");
+          place,
+          "is inside "
+              + type.getSimpleName()
+              + " itself; a schema can't be recursive: "
+              + Advice.RECURSIVE);
     }
     String advice = Advice.of(type);
     boolean isOfJdk = type.getClassLoader() == null || OF_JDK.matcher(type.getName()).lookingAt();

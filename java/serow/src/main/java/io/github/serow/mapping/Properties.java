@@ -93,10 +93,34 @@ final class Properties {
     }
   }
 
+  /**
+   * The mapping of a field that may be a helper, not data: only the author of the class knows.
+   *
+   * @throws SchemaException if its class has no type; it also says how to leave out the field
+   */
+  Mapping ofField(String name, Type of) {
+    try {
+      return mapper.apply(name, of);
+    } catch (SchemaException e) {
+      String message = e.getMessage();
+      if (message.contains("@Ignore")) {
+        // The advice for a field inside this one.
+        throw e;
+      }
+      throw new SchemaException(
+          message + "; or mark the field transient or with @Ignore if it is no data");
+    }
+  }
+
   /** Adds a property. {@code setter} is null for a parameter of the constructor. */
   void add(Member member, MethodHandle getter, MethodHandle setter) {
+    add(member, mapper.apply(member.name, member.type), getter, setter);
+  }
+
+  /** Adds a property with its mapping, which does not include null yet. */
+  void add(Member member, Mapping of, MethodHandle getter, MethodHandle setter) {
     Class<?> property = getter.type().returnType();
-    Mapping mapping = mapper.apply(member.name, member.type);
+    Mapping mapping = of;
     boolean mayBeNull = !property.isPrimitive() && !member.marks.isNeverNull();
     if (mayBeNull && !mapping.isOptional()) {
       mapping = new OptionalMapping(mapping);

@@ -67,18 +67,6 @@ final class ReadableProperties {
     return fields;
   }
 
-  /**
-   * Whether the value of a field would be lost if nothing sets it. A final field may be computed by
-   * the constructor again, but not what a collection or an array holds.
-   */
-  static boolean isData(Field field) {
-    if (Modifier.isTransient(field.getModifiers()) || Marks.of(field).isIgnored()) {
-      return false;
-    }
-    Class<?> of = field.getType();
-    return !Modifier.isFinal(field.getModifiers()) || of.isArray() || CollectionClasses.isOne(of);
-  }
-
   Map<String, Field> fields() {
     return fields;
   }

@@ -90,7 +90,8 @@ public final class ScalaMapper {
     }
     if (MAPS.contains(name)) {
       Mapping plain =
-          new MapMapping(Mapper.fixed(argument.apply(0), place), argument.apply(1), null);
+          new MapMapping(
+              Map.class, Mapper.fixed(argument.apply(0), place), argument.apply(1), null);
       return new ScalaMapping(type, plain, reader, library.maps());
     }
     if (name.equals("scala.math.BigInt")) {

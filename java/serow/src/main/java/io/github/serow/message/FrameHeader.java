@@ -2,7 +2,7 @@ package io.github.serow.message;
 
 /**
  * The bytes around the rows of a message; {@code docs/wire-format.md} describes them, and {@code
- * crates/core/src/wire/message.rs} has the same rules.
+ * crates/core/src/wire/message/mod.rs} has the same rules.
  */
 final class FrameHeader {
   /** The message's header as a number: "SROW", the version, and zeros. */
@@ -18,6 +18,7 @@ final class FrameHeader {
 
   // Offsets in a frame's header.
   static final int FLAGS = 1;
+  static final int COMPRESSION = 2;
   static final int ROWS = 4;
   static final int SCHEMA_LENGTH = 8;
   static final int BODY_LENGTH = 16;
@@ -29,6 +30,9 @@ final class FrameHeader {
   // Wires.
   static final int ROW_WIRE = 0;
   static final int FRAME_WIRE = 1;
+
+  /** In place of a wire: the frame is the index of a stream. */
+  static final int INDEX = 2;
 
   static final int MAX_ROWS = 65_536;
 

@@ -9,7 +9,9 @@ import io.github.serow.codec.DecodeContext;
 import io.github.serow.codec.EncodeContext;
 import io.github.serow.encode.Inference;
 import io.github.serow.jni.NativeLibrary;
+import io.github.serow.wire.RecordIn;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 
 /**
@@ -123,6 +125,9 @@ public final class Messages {
    * @param expected the binding of the schema to convert the rows to, or null for the message's own
    */
   public static ArrayList<Object> read(byte[] message, Binding expected) {
+    if (expected != null && message.length >= Long.BYTES) {
+      refuseRecord(RecordIn.longAt(message, 0), expected);
+    }
     ArrayList<Object> rows = readInJava(message, 0, message.length, expected);
     return rows != null ? rows : DecodeContext.read(message, expected);
   }
@@ -131,6 +136,10 @@ public final class Messages {
   public static ArrayList<Object> read(ByteBuffer message, Binding expected) {
     int position = message.position();
     int length = message.remaining();
+    if (expected != null && length >= Long.BYTES) {
+      ByteBuffer little = message.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+      refuseRecord(little.getLong(position), expected);
+    }
     ArrayList<Object> rows;
     if (NativeLibrary.isLoaded() && length > SMALL) {
       rows = null;
@@ -146,6 +155,18 @@ public final class Messages {
     }
     message.position(position + length);
     return rows;
+  }
+
+  /** Refuses bytes that begin like a single record of the expected schema. */
+  private static void refuseRecord(long first, Binding expected) {
+    if (first == expected.fingerprint() && first != FrameHeader.MESSAGE) {
+      throw new DecodeException(
+          "these bytes are a single record and no message; read them with decodeOne",
+          null,
+          -1,
+          null,
+          0);
+    }
   }
 
   /** The rows of a message, or null if native code should read it. */

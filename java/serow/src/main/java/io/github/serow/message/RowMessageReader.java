@@ -16,15 +16,19 @@ import io.github.serow.wire.RecordIn;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Reads messages of the row wire without native code. It checks all that {@code MessageReader} in
- * {@code crates/core/src/wire/message.rs} checks.
+ * {@code crates/core/src/wire/message} checks.
  */
 public final class RowMessageReader {
   /** Maximum bytes of a schema: its codes and the characters of its names. */
   private static final int MAX_SCHEMA = 4 * ((1 << 16) + (1 << 20));
+
+  /** The compressions, by the number in a frame's header. */
+  private static final List<String> COMPRESSIONS = List.of("none", "zstd", "LZ4");
 
   private final byte[] bytes;
 
@@ -41,6 +45,9 @@ public final class RowMessageReader {
 
   /** The bindings of the schemas so far, by fingerprint. */
   private final Map<Long, Binding> bindings = new HashMap<>();
+
+  /** What an index after the frames so far must say. */
+  private final FrameIndex described = new FrameIndex();
 
   private final ArrayList<Object> rows = new ArrayList<>();
 
@@ -69,8 +76,8 @@ public final class RowMessageReader {
   }
 
   /**
-   * Whether this class can read a message: all frames have the row wire, and all rows the expected
-   * schema. It checks nothing else, and says no for bytes that are not a message.
+   * Whether this class should read a message: all frames have the row wire without compression, and
+   * all rows the expected schema. It checks nothing else, and says no for bytes that are not a message.
    *
    * @param length the length of the message, which begins at {@code start}
    */
@@ -82,7 +89,9 @@ public final class RowMessageReader {
     }
     int at = start + FrameHeader.MESSAGE_LENGTH;
     while (at < end) {
-      if (end - at < FrameHeader.LENGTH || bytes[at] != FrameHeader.ROW_WIRE) {
+      if (end - at < FrameHeader.LENGTH
+          || bytes[at] != FrameHeader.ROW_WIRE
+          || bytes[at + FrameHeader.COMPRESSION] != 0) {
         return false;
       }
       boolean inBand = (bytes[at + FrameHeader.FLAGS] & FrameHeader.IN_BAND) != 0;
@@ -129,7 +138,8 @@ public final class RowMessageReader {
           "there are "
               + (end - at)
               + " bytes after the message's last frame, which ends at byte "
-              + (at - start),
+              + (at - start)
+              + "; read several messages with a Reader",
           at - start);
     }
     return rows;
@@ -184,16 +194,38 @@ public final class RowMessageReader {
     if (checksum != RecordIn.longAt(bytes, bodyEnd)) {
       throw inFrame("its checksum is wrong, so its bytes were damaged on the way");
     }
-    int wire = bytes[at] & 0xff;
-    if (wire > FrameHeader.FRAME_WIRE) {
+    boolean isLast = (flags & FrameHeader.LAST) != 0;
+    int count = checkHeader();
+    int content = bytes[at];
+    if (content == FrameHeader.INDEX) {
+      boolean isIndex = isLast && count == 0 && bytes[at + FrameHeader.COMPRESSION] == 0;
+      checkIndex(isIndex && schema == body, body, bodyEnd);
+    } else {
+      Binding binding = inBand ? inBand(schema, body) : named(RecordIn.longAt(bytes, schema));
+      long length = bodyEnd + FrameHeader.CHECKSUM - at;
+      described.add(length, count, binding.schema().fingerprint());
+      requireNative(content, bytes[at + FrameHeader.COMPRESSION]);
+      readRows(binding, count, body, bodyEnd);
+    }
+    at = bodyEnd + FrameHeader.CHECKSUM;
+    return isLast;
+  }
+
+  /** Checks the header of the frame at {@link #at} except lengths. Returns the number of rows. */
+  private int checkHeader() {
+    if ((bytes[at] & 0xff) > FrameHeader.INDEX) {
       throw inFrame("it has a wire that this version of serow does not know");
     }
+    int flags = bytes[at + FrameHeader.FLAGS];
     if ((flags & ~(FrameHeader.LAST | FrameHeader.IN_BAND)) != 0
-        || bytes[at + 2] != 0
         || bytes[at + 3] != 0
         || RecordIn.intAt(bytes, at + 12) != 0
-        || !inBand && named != 0) {
+        || (flags & FrameHeader.IN_BAND) == 0
+            && RecordIn.intAt(bytes, at + FrameHeader.SCHEMA_LENGTH) != 0) {
       throw inFrame("it has flags that this version of serow does not know");
+    }
+    if ((bytes[at + FrameHeader.COMPRESSION] & 0xff) >= COMPRESSIONS.size()) {
+      throw inFrame("it has a compression that this version of serow does not know");
     }
     int count = RecordIn.intAt(bytes, at + FrameHeader.ROWS);
     if (Integer.compareUnsigned(count, FrameHeader.MAX_ROWS) > 0) {
@@ -204,14 +236,28 @@ public final class RowMessageReader {
               + FrameHeader.MAX_ROWS
               + " at most");
     }
-    Binding binding = inBand ? inBand(schema, body) : named(RecordIn.longAt(bytes, schema));
-    if (wire == FrameHeader.FRAME_WIRE) {
-      NativeLibrary.require("the frame wire");
-      throw new IllegalStateException("native code reads messages if it is loaded");
+    return count;
+  }
+
+  private void checkIndex(boolean isIndex, int body, int bodyEnd) {
+    if (!isIndex) {
+      throw inFrame("it is no index as the end of a message has it");
     }
-    readRows(binding, count, body, bodyEnd);
-    at = bodyEnd + FrameHeader.CHECKSUM;
-    return (flags & FrameHeader.LAST) != 0;
+    byte[] expectedBody = described.body();
+    if (!Arrays.equals(expectedBody, 0, expectedBody.length, bytes, body, bodyEnd)) {
+      throw inFrame("the index does not describe the frames before it");
+    }
+  }
+
+  /** Fails if a frame with this wire or compression can only be read by native code. */
+  private static void requireNative(int wire, int compression) {
+    if (wire == FrameHeader.ROW_WIRE && compression == 0) {
+      return;
+    }
+    String wireName = wire == FrameHeader.ROW_WIRE ? "the row wire" : "the frame wire";
+    NativeLibrary.require(
+        compression == 0 ? wireName : wireName + " compressed by " + COMPRESSIONS.get(compression));
+    throw new IllegalStateException("native code reads messages if it is loaded");
   }
 
   private Binding named(long fingerprint) {

@@ -40,7 +40,7 @@ public final class Varint {
   }
 
   /** Writes {@code value}, which is unsigned. May overwrite {@link #MOST} bytes. */
-  static int put(byte[] to, int at, long value) {
+  public static int put(byte[] to, int at, long value) {
     if ((value & -0x80) == 0) {
       to[at] = (byte) (value << 1 | 1);
       return at + 1;
