@@ -16,7 +16,8 @@ lint_python() {
     say "Python"
     .venv/bin/ruff check -q .
     .venv/bin/ruff format -q --check .
-    .venv/bin/mypy python/serow tools/check_package.py benches/demo benches/demo_spark benches/suite benches/spark
+    .venv/bin/mypy python/serow tools/check_package.py benches/demo benches/demo_spark benches/suite \
+        benches/pythons benches/spark
 }
 
 lint_java() {
