@@ -103,18 +103,16 @@ def _python(text: str) -> Python:
 
 
 ABOUT = """
-import os, platform, serow, sysconfig
-options = sysconfig.get_config_var("CONFIG_ARGS") or ""
+import os, platform, serow
 print(
     f"{platform.python_version()}, {platform.python_compiler()}, "
-    f"{'with' if '--enable-optimizations' in options else 'without'} --enable-optimizations, "
     f"{os.confstr('CS_GNU_LIBC_VERSION')}; serow {serow.__version__}"
 )
 """
 
 
 def _about(python: Python) -> str:
-    """Returns how a Python was built, its C library and serow's version."""
+    """Returns the versions of a Python, its compiler, its C library and serow."""
     try:
         done = subprocess.run(
             [python.path, "-c", ABOUT], capture_output=True, text=True, check=False
