@@ -25,10 +25,12 @@ def tables(header: Mapping[str, str], compared: Mapping[str, Sequence[Compared]]
 def _sections(
     header: Mapping[str, str], compared: Mapping[str, Sequence[Compared]]
 ) -> Iterator[str]:
-    yield "### Newer Pythons: the run\n\n" + "\n".join(
+    pythons = " and ".join(compared)
+    yield f"### Python {pythons}: the run\n\n" + "\n".join(
         f"- {name}: {value}" for name, value in header.items()
     )
-    title = f"### Newer Pythons: rows that take at most {LIMIT} times as long"
+    first = next(iter(compared.values()))[0].first.python
+    title = f"### Python {pythons}: rows that take at most {LIMIT} times as long as on {first}"
     yield f"{title}\n\n{_summary(compared)}"
     for python, rows in compared.items():
         worst = sorted(rows, key=lambda one: one.ratio, reverse=True)[:WORST]
@@ -41,7 +43,6 @@ def _sections(
             )
             for one in worst
         ]
-        first = worst[0].first.python
         yield f"### Python {python}: the slowest rows\n\n" + markdown(
             ("", first, python, "ratio (spread)"), cells
         )
