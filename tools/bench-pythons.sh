@@ -7,6 +7,10 @@ source "$(dirname "$0")/lib.sh"
 versions=(3.13 3.14 3.15)
 tools/debian-python.sh "${versions[@]:1}"
 
+# Debian's Pythons have no compiled modules when they are unpacked. With this variable each import would
+# compile their standard library again.
+unset PYTHONDONTWRITEBYTECODE
+
 installed=$(tools/find-pythons.sh)
 arguments=()
 for version in "${versions[@]}"; do
