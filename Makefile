@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-serde bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan clean
+.PHONY: help setup demo demo-spark bench bench-serde bench-pythons bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan clean
 
 venv := .venv/bin
 # The JDK for building. Evaluated when it is used.
@@ -28,6 +28,9 @@ bench: wheel jar ## serow and its peers, into benches/results; SF="1 2 4 8", QUI
 
 bench-serde: ## Rust types by serde: serow, bitcode, bincode and postcard
 	@cargo bench --quiet -p serow --features serde --bench formats
+
+bench-pythons: wheel ## the rows of `make bench` in Python, on 3.14 and 3.15 beside 3.13; QUICK=1, WORKLOADS="part nested"
+	@tools/bench-pythons.sh
 
 bench-spark: spark-venv ## PySpark with serow and without; SF="1 4", QUICK=1, TASKS=text
 	@tools/install-wheel.sh

@@ -9,6 +9,7 @@
     tables.py        the text files of these rows, for both languages
     entrants/        serow and its peers, one file each, and the list of them
     work.py          the pieces of work that are timed
+    orders.py        the orders of rows, and the works that are timed on them
     python_side.py   an entrant's process in Python
     java_side.py     an entrant's JVM
     socket_side.py   an entrant's process in Python with its JVM, and rows streamed between them

@@ -17,13 +17,14 @@ from demo.process import Child
 from demo.progress import Progress
 from suite.entrants import Spec, in_both, in_java, in_python
 from suite.java_side import JavaSide
+from suite.orders import orders
 from suite.python_side import Job, Load, PythonSide
 from suite.results import Key, Record, key, record
 from suite.settings import Settings
 from suite.socket_side import Job as SocketJob
 from suite.socket_side import SocketSide, Stream
 from suite.wider import WIDER
-from suite.work import BATCHES, HOT, IN_ORDER, OTHER, SHUFFLED, SMALL, Sample, added
+from suite.work import BATCHES, HOT, IN_ORDER, SHUFFLED, Sample, added
 from suite.workloads import OTHERS, PART
 
 
@@ -132,7 +133,7 @@ def python(run: Run) -> list[Record]:
         records = [one for scale in run.settings.scales for one in _python_part(run, sides, scale)]
         for workload in OTHERS:
             some = [side for side in sides if workload.name in run.specs[side.name].python]
-            for order in ("in order", "hot"):
+            for order in orders(run.settings, workload.name):
                 records += _python_rows(run, some, workload.name, order)
         return records
 
@@ -145,28 +146,21 @@ def _python_part(run: Run, sides: Sequence[PythonSide], scale: Decimal) -> list[
         for order in ("hot", "shuffled"):
             records += _python_rows(run, sides, PART.name, order)
     turns = Turns(run)
+    in_order = orders(run.settings, PART.name)["in order"].works
     for number, (skip, count) in enumerate(portions(run.settings, scale)):
         load_all(sides, Load(PART.name, run.tables[scale], skip, count))
-        works = IN_ORDER if is_first and number == 0 else BATCHES
+        works = in_order if is_first and number == 0 else BATCHES
         turns.take(sides, works, 1, f"Python, SF={scale} from row {skip:,}")
     return records + records_of(turns, sides, f"{scale:f}", PART.name, "in order", 1)
 
 
 def _python_rows(run: Run, sides: Sequence[PythonSide], workload: str, order: str) -> list[Record]:
     """Measures rows of any workload, in order or shuffled, or a few of them again and again."""
-    settings = run.settings
-    is_hot = order == "hot"
-    count = settings.portion if workload == PART.name else settings.other_rows
-    count = settings.hot_rows if is_hot else count
-    load = Load(workload, run.first_table, 0, count, shuffled=order == "shuffled")
-    load_all(sides, load)
-    works = {"hot": HOT, "shuffled": SHUFFLED, "in order": OTHER}[order]
-    if is_hot and workload == PART.name:
-        works = (*works, *SMALL)
-    times = settings.hot_times if is_hot else 1
+    one = orders(run.settings, workload)[order]
+    load_all(sides, Load(workload, run.first_table, 0, one.count, one.shuffled))
     turns = Turns(run)
-    turns.take(sides, works, times, f"Python, {workload} {order}")
-    return records_of(turns, sides, f"{settings.scales[0]:f}", workload, order, times)
+    turns.take(sides, one.works, one.times, f"Python, {workload} {order}")
+    return records_of(turns, sides, f"{run.settings.scales[0]:f}", workload, order, one.times)
 
 
 def load_all(sides: Sequence[PythonSide | SocketSide], load: Load) -> None:

@@ -17,31 +17,31 @@ FIELDS = (9, 100, 1000)
 """Numbers of fields of the compiled schemas."""
 
 
-def measure(starts: int) -> list[Record]:
-    """Measures everything, each in this many fresh processes."""
-    records = _imports(starts)
+def measure(starts: int, python: str = sys.executable) -> list[Record]:
+    """Measures everything, each in this many fresh processes of a Python."""
+    records = _imports(python, starts)
     if compiler.exists():
         for fields in FIELDS:
-            records += _compiles(fields, max(2, starts // 3))
+            records += _compiles(python, fields, max(2, starts // 3))
     return records
 
 
-def _imports(starts: int) -> list[Record]:
-    times = [_fresh({}, "import") for _ in range(starts + 1)][1:]
+def _imports(python: str, starts: int) -> list[Record]:
+    times = [_fresh(python, {}, "import") for _ in range(starts + 1)][1:]
     return [
         _record("import serow", "-", [each[0] for each in times]),
         _record("first dumps", "-", [each[1] for each in times]),
     ]
 
 
-def _compiles(fields: int, starts: int) -> list[Record]:
+def _compiles(python: str, fields: int, starts: int) -> list[Record]:
     """Compiles with an empty cache each time, and then with a filled one."""
     later, first_cpu, cached = [], [], []
     for _ in range(starts):
         with tempfile.TemporaryDirectory(prefix="serow-") as folder:
             environment = {"SEROW_CACHE_DIR": folder, "SEROW_TIER": "auto"}
-            first = _fresh(environment, "compile", str(fields))
-            second = _fresh(environment, "compile", str(fields))
+            first = _fresh(python, environment, "compile", str(fields))
+            second = _fresh(python, environment, "compile", str(fields))
         first_cpu.append(first[0])
         later.append(first[2])
         cached.append(second[1])
@@ -52,18 +52,18 @@ def _compiles(fields: int, starts: int) -> list[Record]:
     ]
 
 
-def _fresh(environment: Mapping[str, str], *arguments: str) -> list[int]:
+def _fresh(python: str, environment: Mapping[str, str], *arguments: str) -> list[int]:
     """Returns the output of a fresh Python."""
     path = os.pathsep.join(filter(None, (str(ROOT / "benches"), os.environ.get("PYTHONPATH"))))
     done = subprocess.run(
-        [sys.executable, "-m", "suite.fresh", *arguments],
+        [python, "-m", "suite.fresh", *arguments],
         env={**os.environ, **environment, "PYTHONPATH": path},
         capture_output=True,
         text=True,
         check=False,
     )
     if done.returncode != 0:
-        raise DemoError(f"a fresh Python failed: {done.stderr.strip()}")
+        raise DemoError(f"a fresh {python} failed: {done.stderr.strip()}")
     return [int(word) for word in done.stdout.split()]
 
 

@@ -4,18 +4,18 @@ Every entrant has a new process for each workload, so that earlier work does not
 the JVM's compiled code.
 """
 
-from collections.abc import Sequence
 from contextlib import ExitStack, closing
 
 from demo.digest import digest
 from suite import workloads
 from suite.entrants import in_java, in_python
 from suite.java_side import CHECKED, JavaSide
+from suite.orders import orders
 from suite.phases import Run, Turns, alive, load_all, records_of
 from suite.python_side import Job, Load, PythonSide
 from suite.results import Record
 from suite.wider import WIDER
-from suite.work import BATCHES, WIDER_HOT
+from suite.work import BATCHES
 from suite.workload import Workload
 
 
@@ -29,12 +29,12 @@ def _python_rows(run: Run, workload: Workload) -> list[Record]:
     sides = [PythonSide(Job(name, run.specs[name])) for name in names]
     records = []
     with alive(sides):
-        for order, count, works, times in _orders(run):
-            load_all(sides, Load(workload.name, run.wider[workload.name], 0, count))
+        for order, one in orders(run.settings, workload.name).items():
+            load_all(sides, Load(workload.name, run.wider[workload.name], 0, one.count))
             turns = Turns(run)
             what = f"Python, {workload.name} {order}"
-            turns.take(sides, works, times, what, run.settings.wider_rounds)
-            records += records_of(turns, sides, _scale(run), workload.name, order, times)
+            turns.take(sides, one.works, one.times, what, run.settings.wider_rounds)
+            records += records_of(turns, sides, _scale(run), workload.name, order, one.times)
     return records
 
 
@@ -59,23 +59,14 @@ def _jvm_rows(run: Run, workload: Workload) -> list[Record]:
                 for work in BATCHES:
                     side.warm_up(work, run.settings.wider_warm_up_rows // 2)
             sides.append(side)
-        for order, count, works, times in _orders(run):
+        for order, one in orders(run.settings, workload.name).items():
             for side in sides:
-                side.load(table, 0, count)
+                side.load(table, 0, one.count)
             turns = Turns(run)
             what = f"JVM, {workload.name} {order}"
-            turns.take(sides, works, times, what, run.settings.wider_rounds)
-            records += records_of(turns, sides, _scale(run), workload.name, order, times)
+            turns.take(sides, one.works, one.times, what, run.settings.wider_rounds)
+            records += records_of(turns, sides, _scale(run), workload.name, order, one.times)
     return records
-
-
-def _orders(run: Run) -> Sequence[tuple[str, int, Sequence[str], int]]:
-    """Yields each order, with its number of rows, the works, and how often they are done."""
-    settings = run.settings
-    return (
-        ("hot", settings.hot_rows, WIDER_HOT, settings.wider_hot_times),
-        ("in order", settings.wider_rows, BATCHES, 1),
-    )
 
 
 def _scale(run: Run) -> str:
