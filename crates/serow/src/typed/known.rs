@@ -22,9 +22,14 @@ impl Address {
 #[derive(Default)]
 pub(super) struct Known {
     tables: Option<Arc<Tables>>,
-    /// For each struct of the plan: the addresses of the struct's name and of its fields' names that
-    /// were last found to be equal to the plan's.
-    structs: Vec<Vec<Address>>,
+    /// For each struct of the plan: the address of the name that was last found to be equal to the
+    /// plan's.
+    records: Vec<Address>,
+    /// The same for the fields of all structs, one after another. After the last field of a struct is
+    /// an address that equals no name's.
+    fields: Vec<Address>,
+    /// For each struct of the plan: the index of its first field.
+    first: Vec<usize>,
     /// For each enum of the plan, by serde's index of the variant: the member.
     members: Vec<Vec<Found>>,
     /// For each union of the plan, the same: the arm of a variant's record.
@@ -47,41 +52,59 @@ impl Known {
     pub(super) fn begin(&mut self, tables: &Arc<Tables>) {
         if !self.tables.as_ref().is_some_and(|known| Arc::ptr_eq(known, tables)) {
             *self = Known { tables: Some(tables.clone()), ..Known::default() };
-            let fields = tables.structs.iter().map(|names| names.fields.len() + 1);
-            self.structs = fields.map(|len| vec![Address::default(); len]).collect();
+            self.records = vec![Address::default(); tables.structs.len()];
+            for names in &tables.structs {
+                self.first.push(self.fields.len());
+                let end = self.fields.len() + names.fields.len() + 1;
+                self.fields.resize(end, Address::default());
+            }
         }
     }
 
     /// Returns whether struct `table` of the plan is a record with this name.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_record(&mut self, tables: &Tables, table: u32, name: &'static str) -> bool {
-        let known = &mut self.structs[table as usize][0];
-        if *known == Address::of(name) {
-            return true;
-        }
+        self.records[table as usize] == Address::of(name) || self.learn_record(tables, table, name)
+    }
+
+    #[cold]
+    fn learn_record(&mut self, tables: &Tables, table: u32, name: &'static str) -> bool {
         let is = tables.structs[table as usize].name.as_deref() == Some(name);
         if is {
-            *known = Address::of(name);
+            self.records[table as usize] = Address::of(name);
         }
         is
     }
 
-    /// Returns whether field `field` of struct `table` of the plan has this name.
+    /// Returns the number of the first field of struct `table` of the plan. The others follow.
+    pub(super) fn first_field(&self, table: u32) -> usize {
+        self.first[table as usize]
+    }
+
+    /// Returns whether the field with this number, of struct `table` of the plan, has this name.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn is_field(
         &mut self,
         tables: &Tables,
-        table: u32,
-        field: usize,
+        (table, number): (u32, usize),
         name: &'static str,
     ) -> bool {
-        let Some(known) = self.structs[table as usize].get_mut(field + 1) else { return false };
-        if *known == Address::of(name) {
-            return true;
-        }
-        let is = *tables.structs[table as usize].fields[field] == *name;
+        self.fields.get(number) == Some(&Address::of(name))
+            || self.learn_field(tables, (table, number), name)
+    }
+
+    #[cold]
+    fn learn_field(
+        &mut self,
+        tables: &Tables,
+        (table, number): (u32, usize),
+        name: &'static str,
+    ) -> bool {
+        let field = number - self.first[table as usize];
+        let fields = &tables.structs[table as usize].fields;
+        let is = fields.get(field).is_some_and(|field| **field == *name);
         if is {
-            *known = Address::of(name);
+            self.fields[number] = Address::of(name);
         }
         is
     }

@@ -23,10 +23,18 @@ impl<S: Source> Items<'_, '_, S> {
     /// Skips the fields that were not asked for, and leaves the container.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
+        if self.left > 0 {
+            self.skip()?;
+        }
+        self.pull.leave();
+        Ok(())
+    }
+
+    #[cold]
+    fn skip(&mut self) -> Result<(), Failure> {
         for _ in 0..std::mem::take(&mut self.left) {
             self.pull.skip()?;
         }
-        self.pull.leave();
         Ok(())
     }
 }
@@ -77,10 +85,10 @@ impl<'b, 'a, S: Source> Fields<'b, 'a, S> {
             self.next += 1;
             if let &Op::Maybe { from, end, .. } = self.pull.op() {
                 if !self.pull.source.has_field(from)? {
-                    self.pull.jump_to(end as usize);
+                    self.pull.place.jump_to(end as usize);
                     continue;
                 }
-                self.pull.pc += 1;
+                self.pull.place.step();
             }
             self.is_pending = true;
             return Ok(Some(name));
@@ -134,10 +142,7 @@ impl<S: Source> Elements<'_, '_, S> {
             return false;
         }
         self.left -= 1;
-        self.pull.pc = self.start;
-        if let Some(last) = self.pull.elements.last_mut() {
-            *last = self.next;
-        }
+        self.pull.place.to_element(self.start, self.next);
         self.next += 1;
         true
     }
@@ -145,15 +150,23 @@ impl<S: Source> Elements<'_, '_, S> {
     /// Skips the elements that were not asked for, and leaves the sequence.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
+        if self.left > 0 {
+            self.skip()?;
+        }
+        self.pull.source.leave();
+        self.pull.place.elements.pop();
+        self.pull.place.jump_to(self.end);
+        Ok(())
+    }
+
+    #[cold]
+    fn skip(&mut self) -> Result<(), Failure> {
         while self.step() {
             // An element of a map is a key and a value.
             while !matches!(self.pull.op(), Op::Next { .. }) {
                 self.pull.skip()?;
             }
         }
-        self.pull.source.leave();
-        self.pull.elements.pop();
-        self.pull.jump_to(self.end);
         Ok(())
     }
 }

@@ -16,6 +16,12 @@ pub(super) enum Seen {
     Waits(Vec<Tree>),
 }
 
+#[inline(never)]
+fn wait<T: Serialize + ?Sized>(values: &mut Vec<Tree>, value: &T) -> Pushed {
+    values.push(tree_of(value)?);
+    Ok(())
+}
+
 /// A sequence.
 pub(super) struct List<'b, 'a, K> {
     pub(super) push: &'b mut Push<'a, K>,
@@ -33,10 +39,7 @@ impl<K: Sink> ser::SerializeSeq for List<'_, '_, K> {
                 self.push.next(elements)?;
                 value.serialize(&mut *self.push)
             }
-            Seen::Waits(values) => {
-                values.push(tree_of(value)?);
-                Ok(())
-            }
+            Seen::Waits(values) => wait(values, value),
         }
     }
 
@@ -137,10 +140,7 @@ impl<K: Sink> ser::SerializeMap for Entries<'_, '_, K> {
                 }
                 key.serialize(&mut *self.push)
             }
-            Seen::Waits(values) => {
-                values.push(tree_of(key)?);
-                Ok(())
-            }
+            Seen::Waits(values) => wait(values, key),
         }
     }
 
@@ -151,10 +151,7 @@ impl<K: Sink> ser::SerializeMap for Entries<'_, '_, K> {
                 value.serialize(&mut *self.push)?;
                 if self.is_pairs { self.push.leave() } else { Ok(()) }
             }
-            Seen::Waits(values) => {
-                values.push(tree_of(value)?);
-                Ok(())
-            }
+            Seen::Waits(values) => wait(values, value),
         }
     }
 
@@ -175,7 +172,7 @@ pub(super) struct Fields<'b, 'a, K> {
 
 /// The fields of a struct so far.
 enum Written {
-    /// They are written: the record's table in the plan, and the index of the next field.
+    /// They are written: the record's table in the plan, and the number of the next field.
     Record(u32, usize),
     /// They wait until all are known.
     Waits(Box<Waiting>),
@@ -186,11 +183,19 @@ struct Waiting {
     fields: Vec<(&'static str, Option<Tree>)>,
 }
 
+impl Waiting {
+    #[inline(never)]
+    fn add<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Pushed {
+        self.fields.push((key, Some(tree_of(value)?)));
+        Ok(())
+    }
+}
+
 impl<'b, 'a, K: Sink> Fields<'b, 'a, K> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(push: &'b mut Push<'a, K>, name: Name, table: Option<u32>) -> Self {
         let state = match table {
-            Some(table) => Written::Record(table, 0),
+            Some(table) => Written::Record(table, push.known.first_field(table)),
             None => Written::Waits(Box::new(Waiting { name, fields: Vec::new() })),
         };
         Fields { push, state }
@@ -201,16 +206,13 @@ impl<'b, 'a, K: Sink> Fields<'b, 'a, K> {
         match &mut self.state {
             Written::Record(table, next) => {
                 let tables = self.push.tables();
-                if !self.push.known.is_field(tables, *table, *next, key) {
+                if !self.push.known.is_field(tables, (*table, *next), key) {
                     return mismatch();
                 }
                 *next += 1;
                 value.serialize(&mut *self.push)
             }
-            Written::Waits(waiting) => {
-                waiting.fields.push((key, Some(tree_of(value)?)));
-                Ok(())
-            }
+            Written::Waits(waiting) => waiting.add(key, value),
         }
     }
 

@@ -149,6 +149,18 @@ impl Batch {
     }
 }
 
+/// Appends to a column that has memory for the value. Otherwise returns false.
+#[inline(always)]
+fn push_ready<T>(columns: &mut [Vec<T>], column: u32, v: T) -> bool {
+    match columns.get_mut(column as usize) {
+        Some(column) if column.len() < column.capacity() => {
+            column.push(v);
+            true
+        }
+        _ => false,
+    }
+}
+
 /// The fault for rows whose plan does not belong to the batch.
 const NO_COLUMN: Fault = Fault::Limit("the columns belong to rows of another schema");
 
@@ -293,6 +305,26 @@ impl Sink for Batch {
     #[inline(always)]
     fn arm(&mut self, column: u32, arm: usize) -> OpResult {
         push(column!(self.ints[column]), arm as i64)
+    }
+
+    #[inline(always)]
+    fn ready_i64(&mut self, column: u32, v: i64) -> bool {
+        push_ready(&mut self.ints, column, v)
+    }
+
+    #[inline(always)]
+    fn ready_f64(&mut self, column: u32, v: f64) -> bool {
+        push_ready(&mut self.floats, column, v)
+    }
+
+    #[inline(always)]
+    fn ready_bool(&mut self, column: u32, v: bool) -> bool {
+        push_ready(&mut self.bits, column, v.into())
+    }
+
+    #[inline(always)]
+    fn ready_present(&mut self, column: u32, is_present: bool) -> bool {
+        push_ready(&mut self.bits, column, is_present.into())
     }
 
     /// Columns do not depend on the order of fields.
