@@ -16,6 +16,7 @@ use super::failure::Failure;
 use super::int::Int;
 use super::place::Place;
 use super::pull_access::{Elements, Fields, Items, Variant};
+use super::single::narrowed;
 use super::tree::JOINT;
 
 /// For each struct of the plan: the field names that a type asked for last, and whether the struct has
@@ -141,6 +142,17 @@ impl<'a, S: Source> Pull<'a, S> {
 
     #[inline(never)]
     pub(super) fn ready_f64(&mut self) -> Option<f64> {
+        self.ready_float()
+    }
+
+    /// As a 64-bit float, a signalling NaN would become a quiet one.
+    #[inline(never)]
+    pub(super) fn ready_f32(&mut self) -> Option<f32> {
+        self.ready_float().map(narrowed)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn ready_float(&mut self) -> Option<f64> {
         let &Op::F64 { from, count, .. } = self.op() else { return None };
         let v = self.source.ready_f64(from + self.place.field())?;
         self.place.next_of(count);
@@ -257,10 +269,10 @@ impl<'a, S: Source> Pull<'a, S> {
                     }
                     None => self.fields(table, visitor),
                 },
-                _ => self.items(visitor),
+                _ => self.items::<false, V>(visitor),
             },
             Op::Sequence { container: Container::Map, .. } => self.entries(visitor),
-            Op::Sequence { .. } => self.elements(visitor),
+            Op::Sequence { .. } => self.elements::<false, V>(visitor),
             _ => unexpected(),
         }
     }
@@ -301,9 +313,12 @@ impl<'a, S: Source> Pull<'a, S> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn items<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
+    pub(super) fn items<'de, const USUAL: bool, V: Visitor<'de>>(
+        &mut self,
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
         let left = self.enter()?;
-        let mut items = Items { pull: self, left };
+        let mut items = Items::<_, USUAL> { pull: self, left };
         let mut made = visitor.visit_seq(&mut items);
         // A result that is passed on as it is needs no copy.
         if made.is_ok()
@@ -327,11 +342,11 @@ impl<'a, S: Source> Pull<'a, S> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn elements<'de, V: Visitor<'de>>(
+    pub(super) fn elements<'de, const USUAL: bool, V: Visitor<'de>>(
         &mut self,
         visitor: V,
     ) -> Result<V::Value, Failure> {
-        let mut elements = self.begin()?;
+        let mut elements = self.begin::<USUAL>()?;
         let mut made = visitor.visit_seq(&mut elements);
         if made.is_ok()
             && let Err(failure) = elements.finish()
@@ -345,7 +360,7 @@ impl<'a, S: Source> Pull<'a, S> {
         &mut self,
         visitor: V,
     ) -> Result<V::Value, Failure> {
-        let mut elements = self.begin()?;
+        let mut elements = self.begin::<false>()?;
         let made = visitor.visit_map(&mut elements)?;
         elements.finish()?;
         Ok(made)
@@ -353,7 +368,9 @@ impl<'a, S: Source> Pull<'a, S> {
 
     /// Begins the sequence at the place.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn begin(&mut self) -> Result<Elements<'_, 'a, S>, Failure> {
+    pub(super) fn begin<const USUAL: bool>(
+        &mut self,
+    ) -> Result<Elements<'_, 'a, S, USUAL>, Failure> {
         let &Op::Sequence { container, from, end, zero_sized, .. } = self.op() else {
             return unexpected();
         };
@@ -375,7 +392,7 @@ impl<'a, S: Source> Pull<'a, S> {
         if !self.has_fields(table, fields) {
             return self.fields(table, visitor);
         }
-        self.items(visitor)
+        self.items::<false, V>(visitor)
     }
 
     /// Returns whether struct `table` has exactly these fields, in this order. Then their names need

@@ -14,12 +14,16 @@ use super::push::is_content;
 
 /// Gives the fields of a tuple in order, or the fields of a struct that has the same field names as the
 /// type in the same order.
-pub(super) struct Items<'b, 'a, S> {
+///
+/// The code for `USUAL` is that of the fast path. There it has one caller, so that the compiler makes
+/// one function of a struct's visitor and its caller, and the struct is not moved between them. Moving
+/// it would wait for its fields, which are stored in other pieces.
+pub(super) struct Items<'b, 'a, S, const USUAL: bool = false> {
     pub(super) pull: &'b mut Pull<'a, S>,
     pub(super) left: usize,
 }
 
-impl<S: Source> Items<'_, '_, S> {
+impl<S: Source, const USUAL: bool> Items<'_, '_, S, USUAL> {
     /// Skips the fields that were not asked for, and leaves the container.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
@@ -39,7 +43,7 @@ impl<S: Source> Items<'_, '_, S> {
     }
 }
 
-impl<'de, S: Source> SeqAccess<'de> for &mut Items<'_, '_, S> {
+impl<'de, S: Source, const USUAL: bool> SeqAccess<'de> for &mut Items<'_, '_, S, USUAL> {
     type Error = Failure;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -125,8 +129,8 @@ impl<'de, S: Source> MapAccess<'de> for &mut Fields<'_, '_, S> {
     }
 }
 
-/// The elements of a sequence, or the entries of a map.
-pub(super) struct Elements<'b, 'a, S> {
+/// The elements of a sequence, or the entries of a map. See [`Items`] for `USUAL`.
+pub(super) struct Elements<'b, 'a, S, const USUAL: bool = false> {
     pub(super) pull: &'b mut Pull<'a, S>,
     pub(super) start: usize,
     pub(super) end: usize,
@@ -134,7 +138,7 @@ pub(super) struct Elements<'b, 'a, S> {
     pub(super) next: usize,
 }
 
-impl<S: Source> Elements<'_, '_, S> {
+impl<S: Source, const USUAL: bool> Elements<'_, '_, S, USUAL> {
     /// Moves to the next element.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn step(&mut self) -> bool {
@@ -171,7 +175,7 @@ impl<S: Source> Elements<'_, '_, S> {
     }
 }
 
-impl<'de, S: Source> SeqAccess<'de> for &mut Elements<'_, '_, S> {
+impl<'de, S: Source, const USUAL: bool> SeqAccess<'de> for &mut Elements<'_, '_, S, USUAL> {
     type Error = Failure;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -283,7 +287,7 @@ impl<'de, S: Source> VariantAccess<'de> for &mut Contents<'_, '_, S> {
 
     fn unit_variant(self) -> Result<(), Failure> {
         let left = self.pull.enter()?;
-        Items { pull: self.pull, left }.finish()
+        Items::<_, false> { pull: self.pull, left }.finish()
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Failure> {
@@ -304,7 +308,7 @@ impl<'de, S: Source> VariantAccess<'de> for &mut Contents<'_, '_, S> {
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Failure> {
         let left = self.pull.enter()?;
         if !is_content(&self.names().fields) {
-            let mut items = Items { pull: self.pull, left };
+            let mut items = Items::<_, false> { pull: self.pull, left };
             let made = visitor.visit_seq(&mut items)?;
             items.finish()?;
             return Ok(made);

@@ -66,9 +66,8 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        let Some(v) = self.ready_f64() else { return self.other_f32(visitor) };
-        // As a 64-bit float, a signalling NaN would become a quiet one.
-        let made = visitor.visit_f32::<Failure>(narrowed(v));
+        let Some(v) = self.ready_f32() else { return self.other_f32(visitor) };
+        let made = visitor.visit_f32::<Failure>(v);
         if made.is_err() {
             self.failed_before();
         }
@@ -148,7 +147,7 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
         if let Op::Sequence { container: Container::List, .. } = self.op() {
             self.is_some = false;
-            return self.value(|pull| pull.elements(visitor));
+            return self.value(|pull| pull.elements::<true, V>(visitor));
         }
         self.other_seq(visitor)
     }
@@ -163,7 +162,7 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
             && read.container == Container::Tuple
         {
             self.is_some = false;
-            return self.value(|pull| pull.items(visitor));
+            return self.value(|pull| pull.items::<true, V>(visitor));
         }
         self.any(visitor)
     }
@@ -182,7 +181,7 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
         self.value(|pull| match pull.arrive()? {
             true => match *pull.op() {
                 Op::Sequence { container: Container::List, .. } => {
-                    let mut pairs = Pairs(pull.begin()?);
+                    let mut pairs = Pairs(pull.begin::<false>()?);
                     let made = visitor.visit_map(&mut pairs)?;
                     pairs.0.finish()?;
                     Ok(made)
@@ -205,7 +204,7 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
             && self.has_fields(table, fields)
         {
             self.is_some = false;
-            return self.value(|pull| pull.items(visitor));
+            return self.value(|pull| pull.items::<true, V>(visitor));
         }
         self.other_struct(fields, visitor)
     }
@@ -250,7 +249,7 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
                     Ok(made)
                 }
                 Op::Sequence { container: Container::Map, .. } => {
-                    let mut entries = pull.begin()?;
+                    let mut entries = pull.begin::<false>()?;
                     let made = visitor.visit_enum(MapAccessDeserializer::new(&mut entries))?;
                     entries.finish()?;
                     Ok(made)
@@ -322,7 +321,7 @@ impl<S: Source> Pull<'_, S> {
         self.value(|pull| match pull.arrive()? {
             true => match *pull.op() {
                 Op::Sequence { container: Container::Map, .. } => pull.entries(visitor),
-                Op::Sequence { .. } => pull.elements(visitor),
+                Op::Sequence { .. } => pull.elements::<false, V>(visitor),
                 Op::Logical { ty: Logical::Bytes | Logical::ByteArray, from, to } => {
                     // A `Vec<u8>` may read what was written as bytes.
                     let v = pull.source.bytes(from.str)?;
@@ -349,7 +348,7 @@ impl<S: Source> Pull<'_, S> {
             match *pull.op() {
                 Op::Enter { read, .. } => match read.container {
                     Container::Struct(table) => pull.structure(table, fields, visitor),
-                    _ => pull.items(visitor),
+                    _ => pull.items::<false, V>(visitor),
                 },
                 _ => pull.read(visitor),
             }

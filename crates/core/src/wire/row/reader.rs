@@ -237,16 +237,11 @@ impl Source for RowReader<'_> {
         }
     }
 
-    /// Only integers of one byte are at hand.
+    // A value that is cut stays where it is.
+
     #[inline(always)]
     fn ready_i64(&mut self, _column: u32) -> Option<i64> {
-        match self.record.split_first() {
-            Some((&byte, rest)) if byte < 0x80 => {
-                self.record = rest;
-                Some(varint::unzigzag(byte.into()))
-            }
-            _ => None,
-        }
+        varint::take(&mut self.record).map(varint::unzigzag)
     }
 
     #[inline(always)]
