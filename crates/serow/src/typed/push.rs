@@ -16,7 +16,7 @@ use serow_core::plan::{Op, Plan, Tables};
 use serow_core::schema::{Class, Container, Logical};
 
 use super::failure::Failure;
-use super::known::{Known, member_of};
+use super::known::{Known, Structs, Variants, member_of};
 use super::place::Place;
 use super::tree::{CONTENT, Name};
 
@@ -27,7 +27,8 @@ pub(super) type Pushed = Result<(), Failure>;
 pub(super) struct Push<'a, K> {
     pub(super) plan: &'a Plan,
     pub(super) sink: &'a mut K,
-    pub(super) known: &'a mut Known,
+    pub(super) structs: &'a Structs,
+    variants: &'a mut Variants,
     pub(super) place: Place<'a>,
     /// Whether the value is directly inside a `Some`. Then a null would be taken for `None`, so it is
     /// put into a tuple.
@@ -61,7 +62,9 @@ impl<'a, K: Sink> Push<'a, K> {
         known: &'a mut Known,
         at: &mut Position,
     ) -> Push<'a, K> {
-        Push { plan, sink, known, place: Place::new(plan, at), is_some: false, counted: 0 }
+        let Known { structs, variants, .. } = known;
+        let place = Place::new(plan, at);
+        Push { plan, sink, structs, variants, place, is_some: false, counted: 0 }
     }
 
     /// Returns the place.
@@ -289,7 +292,7 @@ impl<'a, K: Sink> Push<'a, K> {
         }
         self.is_some = false;
         let &Op::Enum { to, .. } = self.op() else { return mismatch() };
-        match self.known.member(tables, to.table, (name, index, variant)) {
+        match self.variants.member(tables, to.table, (name, index, variant)) {
             Some(member) => self.sink.member(to.table, to.column, member.into())?,
             None => return mismatch(),
         }
@@ -319,7 +322,7 @@ impl<'a, K: Sink> Push<'a, K> {
         let tables = self.tables();
         if let Some(table) = self.arrive_at_union()? {
             let arms = &self.plan.unions[table as usize];
-            let arm = self.known.arm(tables, (table, arms), (name, index, variant));
+            let arm = self.variants.arm(tables, (table, arms), (name, index, variant));
             self.take_arm(arm.ok_or(Fault::TypeMismatch)? as usize)?;
         }
         let &Op::Enter { made, .. } = self.op() else { return mismatch() };

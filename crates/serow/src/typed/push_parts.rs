@@ -4,6 +4,7 @@ use serde::ser::{self, Serialize};
 use serow_core::layout::Sink;
 
 use super::failure::Failure;
+use super::known::{FieldNames, is_next_field};
 use super::push::{Elements, Push, Pushed, Tuple, mismatch};
 use super::to_tree::tree_of;
 use super::tree::{Name, Tree};
@@ -167,13 +168,13 @@ impl<K: Sink> ser::SerializeMap for Entries<'_, '_, K> {
 /// A struct, or the contents of a variant with named fields.
 pub(super) struct Fields<'b, 'a, K> {
     push: &'b mut Push<'a, K>,
-    state: Written,
+    state: Written<'a>,
 }
 
 /// The fields of a struct so far.
-enum Written {
-    /// They are written: the record's table in the plan, and the number of the next field.
-    Record(u32, usize),
+enum Written<'a> {
+    /// They are written: the record's table in the plan, and the names of its other fields.
+    Record(u32, FieldNames<'a>),
     /// They wait until all are known.
     Waits(Box<Waiting>),
 }
@@ -195,7 +196,7 @@ impl<'b, 'a, K: Sink> Fields<'b, 'a, K> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(push: &'b mut Push<'a, K>, name: Name, table: Option<u32>) -> Self {
         let state = match table {
-            Some(table) => Written::Record(table, push.known.first_field(table)),
+            Some(table) => Written::Record(table, push.structs.fields(table)),
             None => Written::Waits(Box::new(Waiting { name, fields: Vec::new() })),
         };
         Fields { push, state }
@@ -204,12 +205,10 @@ impl<'b, 'a, K: Sink> Fields<'b, 'a, K> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Pushed {
         match &mut self.state {
-            Written::Record(table, next) => {
-                let tables = self.push.tables();
-                if !self.push.known.is_field(tables, (*table, *next), key) {
+            Written::Record(table, left) => {
+                if !is_next_field(left, self.push.tables(), *table, key) {
                     return mismatch();
                 }
-                *next += 1;
                 value.serialize(&mut *self.push)
             }
             Written::Waits(waiting) => waiting.add(key, value),
