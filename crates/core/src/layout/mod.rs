@@ -182,6 +182,34 @@ pub trait Source {
     fn sequence(&mut self, container: Container, column: u32, zero_sized: bool) -> OpResult<usize>;
     /// Returns the arm of the next value.
     fn arm(&mut self, arms: &[Arm], column: u32) -> OpResult<usize>;
+
+    // The following methods are for layouts that drive the plan. They never fail, so a driver's fast
+    // path has neither a fault to return nor a call that it must keep registers for.
+
+    /// Reads an integer like [`i64`](Source::i64) if it is at hand. Otherwise reads nothing.
+    #[inline(always)]
+    fn ready_i64(&mut self, column: u32) -> Option<i64> {
+        let _ = column;
+        None
+    }
+    /// Reads a float like [`f64`](Source::f64) if it is at hand. Otherwise reads nothing.
+    #[inline(always)]
+    fn ready_f64(&mut self, column: u32) -> Option<f64> {
+        let _ = column;
+        None
+    }
+    /// Reads a boolean like [`bool`](Source::bool) if it is at hand. Otherwise reads nothing.
+    #[inline(always)]
+    fn ready_bool(&mut self, column: u32) -> Option<bool> {
+        let _ = column;
+        None
+    }
+    /// Like [`present`](Source::present) if that is at hand. Otherwise reads nothing.
+    #[inline(always)]
+    fn ready_present(&mut self, column: u32) -> Option<bool> {
+        let _ = column;
+        None
+    }
 }
 
 /// A sink of rows.
@@ -356,4 +384,32 @@ pub trait Sink {
     ) -> OpResult;
     /// Writes the arm of the union value that follows.
     fn arm(&mut self, column: u32, arm: usize) -> OpResult;
+
+    // See the methods of the same names of a source.
+
+    /// Writes an integer like [`i64`](Sink::i64) and returns true if that needs no new memory.
+    /// Otherwise writes nothing and returns false.
+    #[inline(always)]
+    fn ready_i64(&mut self, column: u32, v: i64) -> bool {
+        let _ = (column, v);
+        false
+    }
+    /// Like [`ready_i64`](Sink::ready_i64), for a float.
+    #[inline(always)]
+    fn ready_f64(&mut self, column: u32, v: f64) -> bool {
+        let _ = (column, v);
+        false
+    }
+    /// Like [`ready_i64`](Sink::ready_i64), for a boolean.
+    #[inline(always)]
+    fn ready_bool(&mut self, column: u32, v: bool) -> bool {
+        let _ = (column, v);
+        false
+    }
+    /// Like [`ready_i64`](Sink::ready_i64), for whether an optional value is present.
+    #[inline(always)]
+    fn ready_present(&mut self, column: u32, is_present: bool) -> bool {
+        let _ = (column, is_present);
+        false
+    }
 }

@@ -1,5 +1,6 @@
 //! The names of a plan's records and enums, found by the names that serde passes.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use serow_core::plan::{Arm, Tables};
@@ -9,7 +10,7 @@ use super::tree::Name;
 
 /// A static name by its address. Equal addresses are equal names, so most comparisons touch no text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Address(usize, usize);
+pub(super) struct Address(usize, usize);
 
 impl Address {
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -22,9 +23,101 @@ impl Address {
 #[derive(Default)]
 pub(super) struct Known {
     tables: Option<Arc<Tables>>,
-    /// For each struct of the plan: the addresses of the struct's name and of its fields' names that
-    /// were last found to be equal to the plan's.
-    structs: Vec<Vec<Address>>,
+    pub(super) structs: Structs,
+    pub(super) variants: Variants,
+}
+
+impl Known {
+    /// Forgets everything if the names are of another plan.
+    pub(super) fn begin(&mut self, tables: &Arc<Tables>) {
+        if !self.tables.as_ref().is_some_and(|known| Arc::ptr_eq(known, tables)) {
+            let structs = Structs::new(tables);
+            *self = Known { tables: Some(tables.clone()), structs, ..Known::default() };
+        }
+    }
+}
+
+/// The names of structs that were last found to be equal to the plan's.
+#[derive(Default)]
+pub(super) struct Structs {
+    records: Vec<Cell<Address>>,
+    /// The names of the fields of all structs, one after another.
+    fields: Vec<Cell<Address>>,
+    /// For each struct of the plan: the ends of the fields before it and of its own.
+    ranges: Vec<(usize, usize)>,
+}
+
+/// The names of the fields of a struct that are left.
+pub(super) type FieldNames<'a> = &'a [Cell<Address>];
+
+impl Structs {
+    fn new(tables: &Tables) -> Structs {
+        let mut made = Structs::default();
+        made.records.resize_with(tables.structs.len(), Cell::default);
+        for names in &tables.structs {
+            let start = made.fields.len();
+            made.fields.resize_with(start + names.fields.len(), Cell::default);
+            made.ranges.push((start, made.fields.len()));
+        }
+        made
+    }
+
+    /// Returns whether struct `table` of the plan is a record with this name.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn is_record(&self, tables: &Tables, table: u32, name: &'static str) -> bool {
+        let known = &self.records[table as usize];
+        known.get() == Address::of(name)
+            || learn(known, tables.structs[table as usize].name.as_deref(), name)
+    }
+
+    /// Returns the names of the fields of struct `table` of the plan.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn fields(&self, table: u32) -> FieldNames<'_> {
+        let (start, end) = self.ranges[table as usize];
+        &self.fields[start..end]
+    }
+}
+
+/// Returns whether the next one of the fields that are `left` of struct `table` of the plan has this
+/// name, and moves past it.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn is_next_field(
+    left: &mut FieldNames<'_>,
+    tables: &Tables,
+    table: u32,
+    name: &'static str,
+) -> bool {
+    let [next, rest @ ..] = *left else { return false };
+    let is =
+        next.get() == Address::of(name) || learn_field(next, tables, (table, rest.len()), name);
+    *left = rest;
+    is
+}
+
+/// Compares the name of the field that `after` fields of struct `table` follow.
+#[cold]
+fn learn_field(
+    known: &Cell<Address>,
+    tables: &Tables,
+    (table, after): (u32, usize),
+    name: &'static str,
+) -> bool {
+    let fields = &tables.structs[table as usize].fields;
+    learn(known, fields.iter().nth_back(after).map(|field| &**field), name)
+}
+
+#[cold]
+fn learn(known: &Cell<Address>, expected: Option<&str>, name: &'static str) -> bool {
+    let is = expected == Some(name);
+    if is {
+        known.set(Address::of(name));
+    }
+    is
+}
+
+/// The variants of enums.
+#[derive(Default)]
+pub(super) struct Variants {
     /// For each enum of the plan, by serde's index of the variant: the member.
     members: Vec<Vec<Found>>,
     /// For each union of the plan, the same: the arm of a variant's record.
@@ -42,50 +135,7 @@ struct Found {
 /// Variants with a larger index are looked up each time.
 const MAX_KEPT: usize = 1024;
 
-impl Known {
-    /// Forgets everything if the names are of another plan.
-    pub(super) fn begin(&mut self, tables: &Arc<Tables>) {
-        if !self.tables.as_ref().is_some_and(|known| Arc::ptr_eq(known, tables)) {
-            *self = Known { tables: Some(tables.clone()), ..Known::default() };
-            let fields = tables.structs.iter().map(|names| names.fields.len() + 1);
-            self.structs = fields.map(|len| vec![Address::default(); len]).collect();
-        }
-    }
-
-    /// Returns whether struct `table` of the plan is a record with this name.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn is_record(&mut self, tables: &Tables, table: u32, name: &'static str) -> bool {
-        let known = &mut self.structs[table as usize][0];
-        if *known == Address::of(name) {
-            return true;
-        }
-        let is = tables.structs[table as usize].name.as_deref() == Some(name);
-        if is {
-            *known = Address::of(name);
-        }
-        is
-    }
-
-    /// Returns whether field `field` of struct `table` of the plan has this name.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn is_field(
-        &mut self,
-        tables: &Tables,
-        table: u32,
-        field: usize,
-        name: &'static str,
-    ) -> bool {
-        let Some(known) = self.structs[table as usize].get_mut(field + 1) else { return false };
-        if *known == Address::of(name) {
-            return true;
-        }
-        let is = *tables.structs[table as usize].fields[field] == *name;
-        if is {
-            *known = Address::of(name);
-        }
-        is
-    }
-
+impl Variants {
     /// Returns the index of a variant among the members of enum `table` of the plan.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn member(

@@ -4,9 +4,11 @@
 //! reads them as the type asks for them. `docs/design.md` says why both drive the plan themselves.
 
 mod codec;
+mod dictionary;
 mod failure;
 mod int;
 mod known;
+mod place;
 mod pull;
 mod pull_access;
 mod pull_de;

@@ -7,80 +7,17 @@
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, IntoDeserializer, Visitor};
 use serow_core::error::Fault;
-use serow_core::layout::{Position, Source, Text};
-use serow_core::plan::{Op, Plan, StrEncoding};
+use serow_core::layout::{Position, Source};
+use serow_core::plan::{Op, Plan};
 use serow_core::schema::{Container, Logical};
 
+use super::dictionary::{Dictionary, bytes_of, text_of};
 use super::failure::Failure;
 use super::int::Int;
+use super::place::Place;
 use super::pull_access::{Elements, Fields, Items, Variant};
+use super::single::narrowed;
 use super::tree::JOINT;
-
-/// The dictionary of a str column.
-#[derive(Default)]
-pub(super) struct Dictionary {
-    text: String,
-    bytes: Vec<u8>,
-    ends: Vec<u32>,
-}
-
-/// Rust strings can't contain lone surrogates.
-pub(super) const SURROGATE: Fault = Fault::Corrupt(
-    "a string has a lone surrogate, which Rust strings can't contain; decode it in Python or Java",
-);
-
-const NO_ENTRY: Fault = Fault::Corrupt("a string is not in the dictionary of its column");
-
-impl Dictionary {
-    /// Makes the dictionary of these entries.
-    pub(super) fn new(encoding: StrEncoding, ends: &[u32], bytes: &[u8]) -> Result<Self, Fault> {
-        let mut made = Dictionary { ends: ends.to_vec(), ..Dictionary::default() };
-        match encoding {
-            StrEncoding::Text => {
-                made.text = std::str::from_utf8(bytes).map_err(|_| SURROGATE)?.into();
-                // Then each entry is text too.
-                if !ends.iter().all(|&end| made.text.is_char_boundary(end as usize)) {
-                    return Err(SURROGATE);
-                }
-            }
-            StrEncoding::Bytes => made.bytes = bytes.into(),
-        }
-        Ok(made)
-    }
-
-    fn range(&self, code: u32) -> Option<std::ops::Range<usize>> {
-        let code = code as usize;
-        let end = *self.ends.get(code)? as usize;
-        let begin = if code == 0 { 0 } else { self.ends[code - 1] as usize };
-        Some(begin..end)
-    }
-}
-
-/// Returns the text of a value of column `column`.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn text_of<'t>(dictionaries: &'t [Dictionary], column: u32, v: Text<'t>) -> Result<&'t str, Fault> {
-    match v {
-        Text::Plain(text) => std::str::from_utf8(text.bytes()).map_err(|_| SURROGATE),
-        Text::Entry(code) => {
-            let dictionary = dictionaries.get(column as usize).ok_or(NO_ENTRY)?;
-            dictionary.range(code).and_then(|range| dictionary.text.get(range)).ok_or(NO_ENTRY)
-        }
-    }
-}
-
-pub(super) fn bytes_of<'t>(
-    dictionaries: &'t [Dictionary],
-    column: u32,
-    v: Text<'t>,
-) -> Result<&'t [u8], Fault> {
-    match v {
-        Text::Plain(text) => Ok(text.bytes()),
-        Text::Entry(code) => {
-            let dictionary = dictionaries.get(column as usize).ok_or(NO_ENTRY)?;
-            dictionary.range(code).and_then(|range| dictionary.bytes.get(range)).ok_or(NO_ENTRY)
-        }
-    }
-}
 
 /// For each struct of the plan: the field names that a type asked for last, and whether the struct has
 /// the same names in the same order.
@@ -89,19 +26,13 @@ pub(super) type SameFields = Vec<Option<(&'static [&'static str], bool)>>;
 /// The state of one row.
 pub(super) struct Pull<'a, S> {
     pub(super) plan: &'a Plan,
-    ops: &'a [Op],
     pub(super) source: &'a mut S,
     pub(super) dictionaries: &'a [Dictionary],
     same: &'a mut SameFields,
     /// Whether structs are always read as maps. Types whose `Deserialize` is written by hand may
     /// accept nothing else.
     as_maps: bool,
-    /// The place in the plan: the instruction and its field. It stays at a value until the value is
-    /// read.
-    pub(super) pc: usize,
-    pub(super) field: u32,
-    /// The index of the current element in each sequence around it.
-    pub(super) elements: Vec<usize>,
+    pub(super) place: Place<'a>,
     /// Where the first failure was.
     failed: Option<Position>,
     /// Whether the value is directly inside a `Some`.
@@ -118,18 +49,13 @@ impl<'a, S: Source> Pull<'a, S> {
         as_maps: bool,
         at: &mut Position,
     ) -> Pull<'a, S> {
-        let mut elements = std::mem::take(&mut at.elements);
-        elements.clear();
         Pull {
             plan,
-            ops: &plan.ops,
             source,
             dictionaries,
             same,
             as_maps,
-            pc: 0,
-            field: 0,
-            elements,
+            place: Place::new(plan, at),
             failed: None,
             is_some: false,
         }
@@ -137,32 +63,12 @@ impl<'a, S: Source> Pull<'a, S> {
 
     /// Returns the position of the first failure, or the current position if nothing failed.
     pub(super) fn into_position(self) -> Position {
-        let here = Position { pc: self.pc, field: self.field as usize, elements: self.elements };
-        self.failed.unwrap_or(here)
+        self.failed.unwrap_or_else(|| self.place.into_position())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn op(&self) -> &'a Op {
-        &self.ops[self.pc]
-    }
-
-    /// Moves past a field of a run of `count` fields.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn next_of(&mut self, count: u32) {
-        self.field += 1;
-        if self.field == count {
-            self.field = 0;
-            self.jump_to(self.pc + 1);
-        }
-    }
-
-    /// Moves to the instruction `pc`, or where that one jumps to.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn jump_to(&mut self, pc: usize) {
-        self.pc = pc;
-        while let &Op::Jump { to } = self.op() {
-            self.pc = to as usize;
-        }
+        self.place.op()
     }
 
     /// Reads what is before a value: whether it is present, and its arm. Returns false for a null.
@@ -173,19 +79,19 @@ impl<'a, S: Source> Pull<'a, S> {
             match *self.op() {
                 Op::Optional { from, end, .. } => {
                     if !self.source.present(from)? {
-                        self.jump_to(end as usize);
+                        self.place.jump_to(end as usize);
                         return Ok(false);
                     }
-                    self.pc += 1;
+                    self.place.step();
                 }
                 Op::Union { table, from, .. } => {
                     let arms = &self.plan.unions[table as usize];
                     let arm = self.source.arm(arms, from)?;
-                    self.pc = arms[arm].start as usize;
+                    self.place.jump_to(arms[arm].start as usize);
                 }
                 Op::Null { count } => {
                     self.source.null()?;
-                    self.next_of(count);
+                    self.place.next_of(count);
                     return Ok(false);
                 }
                 _ => return Ok(true),
@@ -199,7 +105,7 @@ impl<'a, S: Source> Pull<'a, S> {
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let (pc, field) = (self.pc, self.field);
+        let (pc, field) = (self.place.pc(), self.place.field());
         let result = read(self);
         if result.is_err() {
             self.failed_at(pc, field);
@@ -207,50 +113,79 @@ impl<'a, S: Source> Pull<'a, S> {
         result
     }
 
+    /// Remembers the place of the first failure.
     #[cold]
-    fn failed_at(&mut self, pc: usize, field: u32) {
+    pub(super) fn failed_at(&mut self, pc: usize, field: u32) {
         if self.failed.is_none() {
-            let elements = self.elements.clone();
-            self.failed = Some(Position { pc, field: field as usize, elements });
+            self.failed = Some(self.place.position(pc, field));
         }
     }
 
-    // Reading a value does not depend on the type that asks for it, so the code exists once for each
-    // source.
+    /// Like [`failed_at`](Pull::failed_at), for the scalar that was just read.
+    #[cold]
+    pub(super) fn failed_before(&mut self) {
+        let (pc, field) = self.place.before();
+        self.failed_at(pc, field);
+    }
+
+    // A scalar that the instruction has and that is at hand is returned in registers. For anything
+    // else these return `None`, and the caller reads the value by a call whose result it returns.
+    // They exist once for each source, so the code that a type has for each of its fields is short.
+
+    #[inline(never)]
+    pub(super) fn ready_i64(&mut self) -> Option<i64> {
+        let &Op::I64 { from, count, .. } = self.op() else { return None };
+        let v = self.source.ready_i64(from + self.place.field())?;
+        self.place.next_of(count);
+        Some(v)
+    }
+
+    #[inline(never)]
+    pub(super) fn ready_f64(&mut self) -> Option<f64> {
+        self.ready_float()
+    }
+
+    /// As a 64-bit float, a signalling NaN would become a quiet one.
+    #[inline(never)]
+    pub(super) fn ready_f32(&mut self) -> Option<f32> {
+        self.ready_float().map(narrowed)
+    }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn take_i64(&mut self, from: u32) -> Result<i64, Failure> {
-        Ok(self.source.i64(from + self.field)?)
+    fn ready_float(&mut self) -> Option<f64> {
+        let &Op::F64 { from, count, .. } = self.op() else { return None };
+        let v = self.source.ready_f64(from + self.place.field())?;
+        self.place.next_of(count);
+        Some(v)
+    }
+
+    #[inline(never)]
+    pub(super) fn ready_bool(&mut self) -> Option<bool> {
+        let &Op::Bool { from, count, .. } = self.op() else { return None };
+        let v = self.source.ready_bool(from + self.place.field())?;
+        self.place.next_of(count);
+        Some(v)
+    }
+
+    /// Reads any value, after what is before it.
+    #[inline(never)]
+    pub(super) fn any<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
+        self.value(|pull| match pull.arrive()? {
+            true => pull.read(visitor),
+            false => visitor.visit_unit(),
+        })
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_f64(&mut self, from: u32) -> Result<f64, Failure> {
-        Ok(self.source.f64(from + self.field)?)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_bool(&mut self, from: u32) -> Result<bool, Failure> {
-        Ok(self.source.bool(from + self.field)?)
+        Ok(self.source.f64(from + self.place.field())?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_str(&mut self, from: u32, to: u32) -> Result<&str, Failure> {
-        let field = self.field;
+        let field = self.place.field();
         let v = self.source.str(from + field)?;
         Ok(text_of(self.dictionaries, to + field, v)?)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn read_i64<'de, V: Visitor<'de>>(
-        &mut self,
-        from: u32,
-        count: u32,
-        visitor: V,
-    ) -> Result<V::Value, Failure> {
-        let v = self.take_i64(from)?;
-        let made = visitor.visit_i64::<Failure>(v)?;
-        self.next_of(count);
-        Ok(made)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -261,7 +196,7 @@ impl<'a, S: Source> Pull<'a, S> {
         visitor: V,
     ) -> Result<V::Value, Failure> {
         let made = visitor.visit_str::<Failure>(self.take_str(from, to)?)?;
-        self.next_of(count);
+        self.place.next_of(count);
         Ok(made)
     }
 
@@ -289,24 +224,29 @@ impl<'a, S: Source> Pull<'a, S> {
                 )));
             }
         };
-        self.jump_to(self.pc + 1);
+        self.place.next();
         Ok(made)
     }
 
     /// Reads any value that is not null, after what is before it.
     pub(super) fn read<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
         match *self.op() {
-            Op::I64 { from, count, .. } => self.read_i64(from, count, visitor),
+            Op::I64 { from, count, .. } => {
+                let v = self.source.i64(from + self.place.field())?;
+                let made = visitor.visit_i64::<Failure>(v)?;
+                self.place.next_of(count);
+                Ok(made)
+            }
             Op::F64 { from, count, .. } => {
                 let v = self.take_f64(from)?;
                 let made = visitor.visit_f64::<Failure>(v)?;
-                self.next_of(count);
+                self.place.next_of(count);
                 Ok(made)
             }
             Op::Bool { from, count, .. } => {
-                let v = self.take_bool(from)?;
+                let v = self.source.bool(from + self.place.field())?;
                 let made = visitor.visit_bool::<Failure>(v)?;
-                self.next_of(count);
+                self.place.next_of(count);
                 Ok(made)
             }
             Op::Str { from, to, count } => self.read_str((from, to), count, visitor),
@@ -317,7 +257,7 @@ impl<'a, S: Source> Pull<'a, S> {
                     members,
                     from.column,
                 )?)?;
-                self.jump_to(self.pc + 1);
+                self.place.next();
                 Ok(made)
             }
             Op::Enter { read, .. } => match read.container {
@@ -329,10 +269,10 @@ impl<'a, S: Source> Pull<'a, S> {
                     }
                     None => self.fields(table, visitor),
                 },
-                _ => self.items(visitor),
+                _ => self.items::<false, V>(visitor),
             },
             Op::Sequence { container: Container::Map, .. } => self.entries(visitor),
-            Op::Sequence { .. } => self.elements(visitor),
+            Op::Sequence { .. } => self.elements::<false, V>(visitor),
             _ => unexpected(),
         }
     }
@@ -362,23 +302,31 @@ impl<'a, S: Source> Pull<'a, S> {
     pub(super) fn enter(&mut self) -> Result<usize, Failure> {
         let &Op::Enter { read, .. } = self.op() else { return unexpected() };
         self.source.enter(read.container, read.len)?;
-        self.pc += 1;
+        self.place.step();
         Ok(read.len as usize)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn leave(&mut self) {
         self.source.leave();
-        self.jump_to(self.pc + 1);
+        self.place.next();
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn items<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
+    pub(super) fn items<'de, const USUAL: bool, V: Visitor<'de>>(
+        &mut self,
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
         let left = self.enter()?;
-        let mut items = Items { pull: self, left };
-        let made = visitor.visit_seq(&mut items)?;
-        items.finish()?;
-        Ok(made)
+        let mut items = Items::<_, USUAL> { pull: self, left };
+        let mut made = visitor.visit_seq(&mut items);
+        // A result that is passed on as it is needs no copy.
+        if made.is_ok()
+            && let Err(failure) = items.finish()
+        {
+            made = Err(failure);
+        }
+        made
     }
 
     pub(super) fn fields<'de, V: Visitor<'de>>(
@@ -394,21 +342,25 @@ impl<'a, S: Source> Pull<'a, S> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn elements<'de, V: Visitor<'de>>(
+    pub(super) fn elements<'de, const USUAL: bool, V: Visitor<'de>>(
         &mut self,
         visitor: V,
     ) -> Result<V::Value, Failure> {
-        let mut elements = self.begin()?;
-        let made = visitor.visit_seq(&mut elements)?;
-        elements.finish()?;
-        Ok(made)
+        let mut elements = self.begin::<USUAL>()?;
+        let mut made = visitor.visit_seq(&mut elements);
+        if made.is_ok()
+            && let Err(failure) = elements.finish()
+        {
+            made = Err(failure);
+        }
+        made
     }
 
     pub(super) fn entries<'de, V: Visitor<'de>>(
         &mut self,
         visitor: V,
     ) -> Result<V::Value, Failure> {
-        let mut elements = self.begin()?;
+        let mut elements = self.begin::<false>()?;
         let made = visitor.visit_map(&mut elements)?;
         elements.finish()?;
         Ok(made)
@@ -416,13 +368,15 @@ impl<'a, S: Source> Pull<'a, S> {
 
     /// Begins the sequence at the place.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn begin(&mut self) -> Result<Elements<'_, 'a, S>, Failure> {
+    pub(super) fn begin<const USUAL: bool>(
+        &mut self,
+    ) -> Result<Elements<'_, 'a, S, USUAL>, Failure> {
         let &Op::Sequence { container, from, end, zero_sized, .. } = self.op() else {
             return unexpected();
         };
         let left = self.source.sequence(container, from, zero_sized)?;
-        self.elements.push(0);
-        let (start, end) = (self.pc + 1, end as usize);
+        self.place.elements.push(0);
+        let (start, end) = (self.place.pc() + 1, end as usize);
         Ok(Elements { pull: self, start, end, left, next: 0 })
     }
 
@@ -438,7 +392,7 @@ impl<'a, S: Source> Pull<'a, S> {
         if !self.has_fields(table, fields) {
             return self.fields(table, visitor);
         }
-        self.items(visitor)
+        self.items::<false, V>(visitor)
     }
 
     /// Returns whether struct `table` has exactly these fields, in this order. Then their names need
@@ -474,7 +428,7 @@ impl<'a, S: Source> Pull<'a, S> {
         while let &Op::Union { table, from, .. } = self.op() {
             let arms = &self.plan.unions[table as usize];
             let arm = self.source.arm(arms, from)?;
-            self.pc = arms[arm].start as usize;
+            self.place.jump_to(arms[arm].start as usize);
         }
         match *self.op() {
             Op::Enter { read, .. } if read.container == Container::Tuple && read.len == 1 => {

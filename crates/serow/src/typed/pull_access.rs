@@ -14,24 +14,36 @@ use super::push::is_content;
 
 /// Gives the fields of a tuple in order, or the fields of a struct that has the same field names as the
 /// type in the same order.
-pub(super) struct Items<'b, 'a, S> {
+///
+/// The code for `USUAL` is that of the fast path. There it has one caller, so that the compiler makes
+/// one function of a struct's visitor and its caller, and the struct is not moved between them. Moving
+/// it would wait for its fields, which are stored in other pieces.
+pub(super) struct Items<'b, 'a, S, const USUAL: bool = false> {
     pub(super) pull: &'b mut Pull<'a, S>,
     pub(super) left: usize,
 }
 
-impl<S: Source> Items<'_, '_, S> {
+impl<S: Source, const USUAL: bool> Items<'_, '_, S, USUAL> {
     /// Skips the fields that were not asked for, and leaves the container.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
-        for _ in 0..std::mem::take(&mut self.left) {
-            self.pull.skip()?;
+        if self.left > 0 {
+            self.skip()?;
         }
         self.pull.leave();
         Ok(())
     }
+
+    #[cold]
+    fn skip(&mut self) -> Result<(), Failure> {
+        for _ in 0..std::mem::take(&mut self.left) {
+            self.pull.skip()?;
+        }
+        Ok(())
+    }
 }
 
-impl<'de, S: Source> SeqAccess<'de> for &mut Items<'_, '_, S> {
+impl<'de, S: Source, const USUAL: bool> SeqAccess<'de> for &mut Items<'_, '_, S, USUAL> {
     type Error = Failure;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -77,10 +89,10 @@ impl<'b, 'a, S: Source> Fields<'b, 'a, S> {
             self.next += 1;
             if let &Op::Maybe { from, end, .. } = self.pull.op() {
                 if !self.pull.source.has_field(from)? {
-                    self.pull.jump_to(end as usize);
+                    self.pull.place.jump_to(end as usize);
                     continue;
                 }
-                self.pull.pc += 1;
+                self.pull.place.step();
             }
             self.is_pending = true;
             return Ok(Some(name));
@@ -117,8 +129,8 @@ impl<'de, S: Source> MapAccess<'de> for &mut Fields<'_, '_, S> {
     }
 }
 
-/// The elements of a sequence, or the entries of a map.
-pub(super) struct Elements<'b, 'a, S> {
+/// The elements of a sequence, or the entries of a map. See [`Items`] for `USUAL`.
+pub(super) struct Elements<'b, 'a, S, const USUAL: bool = false> {
     pub(super) pull: &'b mut Pull<'a, S>,
     pub(super) start: usize,
     pub(super) end: usize,
@@ -126,7 +138,7 @@ pub(super) struct Elements<'b, 'a, S> {
     pub(super) next: usize,
 }
 
-impl<S: Source> Elements<'_, '_, S> {
+impl<S: Source, const USUAL: bool> Elements<'_, '_, S, USUAL> {
     /// Moves to the next element.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn step(&mut self) -> bool {
@@ -134,10 +146,7 @@ impl<S: Source> Elements<'_, '_, S> {
             return false;
         }
         self.left -= 1;
-        self.pull.pc = self.start;
-        if let Some(last) = self.pull.elements.last_mut() {
-            *last = self.next;
-        }
+        self.pull.place.to_element(self.start, self.next);
         self.next += 1;
         true
     }
@@ -145,20 +154,28 @@ impl<S: Source> Elements<'_, '_, S> {
     /// Skips the elements that were not asked for, and leaves the sequence.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
+        if self.left > 0 {
+            self.skip()?;
+        }
+        self.pull.source.leave();
+        self.pull.place.elements.pop();
+        self.pull.place.jump_to(self.end);
+        Ok(())
+    }
+
+    #[cold]
+    fn skip(&mut self) -> Result<(), Failure> {
         while self.step() {
             // An element of a map is a key and a value.
             while !matches!(self.pull.op(), Op::Next { .. }) {
                 self.pull.skip()?;
             }
         }
-        self.pull.source.leave();
-        self.pull.elements.pop();
-        self.pull.jump_to(self.end);
         Ok(())
     }
 }
 
-impl<'de, S: Source> SeqAccess<'de> for &mut Elements<'_, '_, S> {
+impl<'de, S: Source, const USUAL: bool> SeqAccess<'de> for &mut Elements<'_, '_, S, USUAL> {
     type Error = Failure;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -270,7 +287,7 @@ impl<'de, S: Source> VariantAccess<'de> for &mut Contents<'_, '_, S> {
 
     fn unit_variant(self) -> Result<(), Failure> {
         let left = self.pull.enter()?;
-        Items { pull: self.pull, left }.finish()
+        Items::<_, false> { pull: self.pull, left }.finish()
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Failure> {
@@ -291,7 +308,7 @@ impl<'de, S: Source> VariantAccess<'de> for &mut Contents<'_, '_, S> {
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Failure> {
         let left = self.pull.enter()?;
         if !is_content(&self.names().fields) {
-            let mut items = Items { pull: self.pull, left };
+            let mut items = Items::<_, false> { pull: self.pull, left };
             let made = visitor.visit_seq(&mut items)?;
             items.finish()?;
             return Ok(made);

@@ -6,8 +6,9 @@ use serow_core::layout::Source;
 use serow_core::plan::Op;
 use serow_core::schema::{Container, Logical};
 
+use super::dictionary::bytes_of;
 use super::failure::Failure;
-use super::pull::{Pull, bytes_of};
+use super::pull::Pull;
 use super::pull_access::{Contents, Fields, Pairs};
 use super::single::narrowed;
 
@@ -15,13 +16,12 @@ macro_rules! ints {
     ($($name:ident)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-            match *self.op() {
-                Op::I64 { from, count, .. } => {
-                    self.is_some = false;
-                    self.value(|pull| pull.read_i64(from, count, visitor))
-                }
-                _ => self.deserialize_any(visitor),
+            let Some(v) = self.ready_i64() else { return self.any(visitor) };
+            let made = visitor.visit_i64::<Failure>(v);
+            if made.is_err() {
+                self.failed_before();
             }
+            made
         }
     )*};
 }
@@ -32,10 +32,9 @@ macro_rules! strs {
         fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
             match *self.op() {
                 Op::Str { from, to, count } => {
-                    self.is_some = false;
                     self.value(|pull| pull.read_str((from, to), count, visitor))
                 }
-                _ => self.deserialize_any(visitor),
+                _ => self.any(visitor),
             }
         }
     )*};
@@ -45,10 +44,7 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
     type Error = Failure;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.value(|pull| match pull.arrive()? {
-            true => pull.read(visitor),
-            false => visitor.visit_unit(),
-        })
+        self.any(visitor)
     }
 
     ints! {
@@ -60,42 +56,32 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        let &Op::Bool { from, count, .. } = self.op() else { return self.deserialize_any(visitor) };
-        self.is_some = false;
-        self.value(|pull| {
-            let v = pull.take_bool(from)?;
-            let made = visitor.visit_bool::<Failure>(v)?;
-            pull.next_of(count);
-            Ok(made)
-        })
+        let Some(v) = self.ready_bool() else { return self.any(visitor) };
+        let made = visitor.visit_bool::<Failure>(v);
+        if made.is_err() {
+            self.failed_before();
+        }
+        made
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.value(|pull| {
-            if !matches!(pull.op(), Op::F64 { .. }) && !pull.arrive()? {
-                return visitor.visit_unit();
-            }
-            pull.is_some = false;
-            let &Op::F64 { from, count, .. } = pull.op() else { return pull.read(visitor) };
-            let v = pull.take_f64(from)?;
-            // As a 64-bit float, a signalling NaN would become a quiet one.
-            let made = visitor.visit_f32::<Failure>(narrowed(v))?;
-            pull.next_of(count);
-            Ok(made)
-        })
+        let Some(v) = self.ready_f32() else { return self.other_f32(visitor) };
+        let made = visitor.visit_f32::<Failure>(v);
+        if made.is_err() {
+            self.failed_before();
+        }
+        made
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        let &Op::F64 { from, count, .. } = self.op() else { return self.deserialize_any(visitor) };
-        self.is_some = false;
-        self.value(|pull| {
-            let v = pull.take_f64(from)?;
-            let made = visitor.visit_f64::<Failure>(v)?;
-            pull.next_of(count);
-            Ok(made)
-        })
+        let Some(v) = self.ready_f64() else { return self.any(visitor) };
+        let made = visitor.visit_f64::<Failure>(v);
+        if made.is_err() {
+            self.failed_before();
+        }
+        made
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
@@ -108,38 +94,27 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        let wrapped = std::mem::take(&mut self.is_some) && self.enter_some()?;
-        let made = self.value(|pull| {
-            let is_present = match *pull.op() {
-                Op::Optional { from, end, .. } => match pull.source.present(from)? {
-                    true => {
-                        pull.pc += 1;
-                        true
-                    }
-                    false => {
-                        pull.jump_to(end as usize);
-                        false
-                    }
-                },
-                Op::Null { count } => {
-                    pull.source.null()?;
-                    pull.next_of(count);
-                    false
-                }
-                _ => true,
+        if let &Op::Optional { from, end, .. } = self.op()
+            && !self.is_some
+            && let Some(is_present) = self.source.ready_present(from)
+        {
+            let pc = self.place.pc();
+            let made = if is_present {
+                self.place.step();
+                self.is_some = true;
+                let made = visitor.visit_some(&mut *self);
+                self.is_some = false;
+                made
+            } else {
+                self.place.jump_to(end as usize);
+                visitor.visit_none()
             };
-            if !is_present {
-                return visitor.visit_none();
+            if made.is_err() {
+                self.failed_at(pc, 0);
             }
-            pull.is_some = true;
-            let made = visitor.visit_some(&mut *pull);
-            pull.is_some = false;
-            made
-        })?;
-        if wrapped {
-            self.leave();
+            return made;
         }
-        Ok(made)
+        self.other_option(visitor)
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
@@ -170,21 +145,11 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.value(|pull| match pull.arrive()? {
-            true => match *pull.op() {
-                Op::Sequence { container: Container::Map, .. } => pull.entries(visitor),
-                Op::Sequence { .. } => pull.elements(visitor),
-                Op::Logical { ty: Logical::Bytes | Logical::ByteArray, from, to } => {
-                    // A `Vec<u8>` may read what was written as bytes.
-                    let v = pull.source.bytes(from.str)?;
-                    let bytes = bytes_of(pull.dictionaries, to.str, v)?.to_vec();
-                    pull.jump_to(pull.pc + 1);
-                    visitor.visit_seq(SeqDeserializer::new(bytes.into_iter()))
-                }
-                _ => pull.read(visitor),
-            },
-            false => visitor.visit_unit(),
-        })
+        if let Op::Sequence { container: Container::List, .. } = self.op() {
+            self.is_some = false;
+            return self.value(|pull| pull.elements::<true, V>(visitor));
+        }
+        self.other_seq(visitor)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -193,13 +158,13 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
         _len: usize,
         visitor: V,
     ) -> Result<V::Value, Failure> {
-        self.value(|pull| match pull.arrive()? {
-            true => match *pull.op() {
-                Op::Enter { read, .. } if read.container == Container::Tuple => pull.items(visitor),
-                _ => pull.read(visitor),
-            },
-            false => visitor.visit_unit(),
-        })
+        if let &Op::Enter { read, .. } = self.op()
+            && read.container == Container::Tuple
+        {
+            self.is_some = false;
+            return self.value(|pull| pull.items::<true, V>(visitor));
+        }
+        self.any(visitor)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -216,7 +181,7 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
         self.value(|pull| match pull.arrive()? {
             true => match *pull.op() {
                 Op::Sequence { container: Container::List, .. } => {
-                    let mut pairs = Pairs(pull.begin()?);
+                    let mut pairs = Pairs(pull.begin::<false>()?);
                     let made = visitor.visit_map(&mut pairs)?;
                     pairs.0.finish()?;
                     Ok(made)
@@ -234,19 +199,14 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Failure> {
-        self.value(|pull| {
-            if !matches!(pull.op(), Op::Enter { .. }) && !pull.arrive()? {
-                return visitor.visit_unit();
-            }
-            pull.is_some = false;
-            match *pull.op() {
-                Op::Enter { read, .. } => match read.container {
-                    Container::Struct(table) => pull.structure(table, fields, visitor),
-                    _ => pull.items(visitor),
-                },
-                _ => pull.read(visitor),
-            }
-        })
+        if let &Op::Enter { read, .. } = self.op()
+            && let Container::Struct(table) = read.container
+            && self.has_fields(table, fields)
+        {
+            self.is_some = false;
+            return self.value(|pull| pull.items::<true, V>(visitor));
+        }
+        self.other_struct(fields, visitor)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -264,13 +224,13 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
                 Op::Enum { from, members, .. } => {
                     let member = pull.member(from.table, members, from.column)?;
                     let made = visitor.visit_enum(StrDeserializer::<Failure>::new(member))?;
-                    pull.jump_to(pull.pc + 1);
+                    pull.place.next();
                     Ok(made)
                 }
                 Op::Str { from, to, count } => {
                     let variant = pull.take_str(from, to)?;
                     let made = visitor.visit_enum(StrDeserializer::<Failure>::new(variant))?;
-                    pull.next_of(count);
+                    pull.place.next_of(count);
                     Ok(made)
                 }
                 Op::Enter { read, .. } => {
@@ -289,7 +249,7 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
                     Ok(made)
                 }
                 Op::Sequence { container: Container::Map, .. } => {
-                    let mut entries = pull.begin()?;
+                    let mut entries = pull.begin::<false>()?;
                     let made = visitor.visit_enum(MapAccessDeserializer::new(&mut entries))?;
                     entries.finish()?;
                     Ok(made)
@@ -301,5 +261,97 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
         self.deserialize_any(visitor)
+    }
+}
+
+/// What the usual values do not need.
+impl<S: Source> Pull<'_, S> {
+    #[inline(never)]
+    fn other_f32<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
+        self.value(|pull| {
+            if !pull.arrive()? {
+                return visitor.visit_unit();
+            }
+            let &Op::F64 { from, count, .. } = pull.op() else { return pull.read(visitor) };
+            let v = pull.take_f64(from)?;
+            let made = visitor.visit_f32::<Failure>(narrowed(v))?;
+            pull.place.next_of(count);
+            Ok(made)
+        })
+    }
+
+    #[inline(never)]
+    fn other_option<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
+        let wrapped = std::mem::take(&mut self.is_some) && self.enter_some()?;
+        let made = self.value(|pull| {
+            let is_present = match *pull.op() {
+                Op::Optional { from, end, .. } => match pull.source.present(from)? {
+                    true => {
+                        pull.place.step();
+                        true
+                    }
+                    false => {
+                        pull.place.jump_to(end as usize);
+                        false
+                    }
+                },
+                Op::Null { count } => {
+                    pull.source.null()?;
+                    pull.place.next_of(count);
+                    false
+                }
+                _ => true,
+            };
+            if !is_present {
+                return visitor.visit_none();
+            }
+            pull.is_some = true;
+            let made = visitor.visit_some(&mut *pull);
+            pull.is_some = false;
+            made
+        })?;
+        if wrapped {
+            self.leave();
+        }
+        Ok(made)
+    }
+
+    #[inline(never)]
+    fn other_seq<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
+        self.value(|pull| match pull.arrive()? {
+            true => match *pull.op() {
+                Op::Sequence { container: Container::Map, .. } => pull.entries(visitor),
+                Op::Sequence { .. } => pull.elements::<false, V>(visitor),
+                Op::Logical { ty: Logical::Bytes | Logical::ByteArray, from, to } => {
+                    // A `Vec<u8>` may read what was written as bytes.
+                    let v = pull.source.bytes(from.str)?;
+                    let bytes = bytes_of(pull.dictionaries, to.str, v)?.to_vec();
+                    pull.place.next();
+                    visitor.visit_seq(SeqDeserializer::new(bytes.into_iter()))
+                }
+                _ => pull.read(visitor),
+            },
+            false => visitor.visit_unit(),
+        })
+    }
+
+    #[inline(never)]
+    fn other_struct<'de, V: Visitor<'de>>(
+        &mut self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        self.value(|pull| {
+            if !pull.arrive()? {
+                return visitor.visit_unit();
+            }
+            match *pull.op() {
+                Op::Enter { read, .. } => match read.container {
+                    Container::Struct(table) => pull.structure(table, fields, visitor),
+                    _ => pull.items::<false, V>(visitor),
+                },
+                _ => pull.read(visitor),
+            }
+        })
     }
 }

@@ -16,7 +16,8 @@ use serow_core::plan::{Op, Plan, Tables};
 use serow_core::schema::{Class, Container, Logical};
 
 use super::failure::Failure;
-use super::known::{Known, member_of};
+use super::known::{Known, Structs, Variants, member_of};
+use super::place::Place;
 use super::tree::{CONTENT, Name};
 
 /// The result of handing over a value.
@@ -25,15 +26,10 @@ pub(super) type Pushed = Result<(), Failure>;
 /// The state of one row.
 pub(super) struct Push<'a, K> {
     pub(super) plan: &'a Plan,
-    ops: &'a [Op],
     pub(super) sink: &'a mut K,
-    pub(super) known: &'a mut Known,
-    /// The place in the plan: the instruction and its field. It stays at a value until the value is
-    /// written.
-    pub(super) pc: usize,
-    field: u32,
-    /// The index of the current element in each sequence around it.
-    elements: Vec<usize>,
+    pub(super) structs: &'a Structs,
+    variants: &'a mut Variants,
+    pub(super) place: Place<'a>,
     /// Whether the value is directly inside a `Some`. Then a null would be taken for `None`, so it is
     /// put into a tuple.
     pub(super) is_some: bool,
@@ -66,15 +62,14 @@ impl<'a, K: Sink> Push<'a, K> {
         known: &'a mut Known,
         at: &mut Position,
     ) -> Push<'a, K> {
-        let mut elements = std::mem::take(&mut at.elements);
-        elements.clear();
-        let ops = &plan.ops[..];
-        Push { plan, ops, sink, known, pc: 0, field: 0, elements, is_some: false, counted: 0 }
+        let Known { structs, variants, .. } = known;
+        let place = Place::new(plan, at);
+        Push { plan, sink, structs, variants, place, is_some: false, counted: 0 }
     }
 
     /// Returns the place.
     pub(super) fn into_position(self) -> Position {
-        Position { pc: self.pc, field: self.field as usize, elements: self.elements }
+        self.place.into_position()
     }
 
     pub(super) fn tables(&self) -> &'a Tables {
@@ -83,26 +78,7 @@ impl<'a, K: Sink> Push<'a, K> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn op(&self) -> &'a Op {
-        &self.ops[self.pc]
-    }
-
-    /// Moves past a field of a run of `count` fields.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn next_of(&mut self, count: u32) {
-        self.field += 1;
-        if self.field == count {
-            self.field = 0;
-            self.jump_to(self.pc + 1);
-        }
-    }
-
-    /// Moves to the instruction `pc`, or where that one jumps to.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn jump_to(&mut self, pc: usize) {
-        self.pc = pc;
-        while let &Op::Jump { to } = self.op() {
-            self.pc = to as usize;
-        }
+        self.place.op()
     }
 
     /// Writes what is before a value: that it is present, and its arm, which `fits` recognizes.
@@ -113,14 +89,14 @@ impl<'a, K: Sink> Push<'a, K> {
             match *self.op() {
                 Op::Optional { to, .. } => {
                     self.sink.present(to)?;
-                    self.pc += 1;
+                    self.place.step();
                 }
                 Op::Union { table, to, .. } => {
                     let arms = &self.plan.unions[table as usize];
                     let arm = arms.iter().position(|arm| fits(arm.class));
                     let arm = arm.ok_or(Fault::TypeMismatch)?;
                     self.sink.arm(to, arm)?;
-                    self.pc = arms[arm].start as usize;
+                    self.place.jump_to(arms[arm].start as usize);
                 }
                 _ => return Ok(()),
             }
@@ -132,7 +108,7 @@ impl<'a, K: Sink> Push<'a, K> {
         self.is_some = false;
         if let &Op::Optional { to, .. } = self.op() {
             self.sink.present(to)?;
-            self.pc += 1;
+            self.place.step();
         }
         match *self.op() {
             Op::Union { table, .. } => Ok(Some(table)),
@@ -144,20 +120,31 @@ impl<'a, K: Sink> Push<'a, K> {
     pub(super) fn take_arm(&mut self, arm: usize) -> Pushed {
         let &Op::Union { table, to, .. } = self.op() else { return mismatch() };
         self.sink.arm(to, arm)?;
-        self.pc = self.plan.unions[table as usize][arm].start as usize;
+        self.place.jump_to(self.plan.unions[table as usize][arm].start as usize);
         Ok(())
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    // A value that the instruction expects, in a column with memory for it, is written at once.
+    // Anything else is a call whose result is returned, so the code for the usual values is short and
+    // saves no registers.
+
     pub(super) fn i64(&mut self, v: i64) -> Pushed {
-        if !matches!(self.op(), Op::I64 { .. }) {
-            self.arrive(|class| matches!(class, Class::I64 | Class::Logical(Logical::Int)))?;
+        if let &Op::I64 { to, count, .. } = self.op()
+            && self.sink.ready_i64(to + self.place.field(), v)
+        {
+            self.place.next_of(count);
+            return Ok(());
         }
-        self.is_some = false;
+        self.other_i64(v)
+    }
+
+    #[inline(never)]
+    fn other_i64(&mut self, v: i64) -> Pushed {
+        self.arrive(|class| matches!(class, Class::I64 | Class::Logical(Logical::Int)))?;
         match *self.op() {
             Op::I64 { to, count, .. } => {
-                self.sink.i64(to + self.field, v)?;
-                self.next_of(count);
+                self.sink.i64(to + self.place.field(), v)?;
+                self.place.next_of(count);
                 Ok(())
             }
             Op::Logical { ty: Logical::Int, .. } => {
@@ -167,39 +154,51 @@ impl<'a, K: Sink> Push<'a, K> {
         }
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn f64(&mut self, v: f64) -> Pushed {
-        if !matches!(self.op(), Op::F64 { .. }) {
-            self.arrive(|class| class == Class::F64)?;
+        if let &Op::F64 { to, count, .. } = self.op()
+            && self.sink.ready_f64(to + self.place.field(), v)
+        {
+            self.place.next_of(count);
+            return Ok(());
         }
-        self.is_some = false;
+        self.other_f64(v)
+    }
+
+    #[inline(never)]
+    fn other_f64(&mut self, v: f64) -> Pushed {
+        self.arrive(|class| class == Class::F64)?;
         let &Op::F64 { to, count, .. } = self.op() else { return mismatch() };
-        self.sink.f64(to + self.field, v)?;
-        self.next_of(count);
+        self.sink.f64(to + self.place.field(), v)?;
+        self.place.next_of(count);
         Ok(())
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn bool(&mut self, v: bool) -> Pushed {
-        if !matches!(self.op(), Op::Bool { .. }) {
-            self.arrive(|class| class == Class::Bool)?;
+        if let &Op::Bool { to, count, .. } = self.op()
+            && self.sink.ready_bool(to + self.place.field(), v)
+        {
+            self.place.next_of(count);
+            return Ok(());
         }
-        self.is_some = false;
+        self.other_bool(v)
+    }
+
+    #[inline(never)]
+    fn other_bool(&mut self, v: bool) -> Pushed {
+        self.arrive(|class| class == Class::Bool)?;
         let &Op::Bool { to, count, .. } = self.op() else { return mismatch() };
-        self.sink.bool(to + self.field, v)?;
-        self.next_of(count);
+        self.sink.bool(to + self.place.field(), v)?;
+        self.place.next_of(count);
         Ok(())
     }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn str(&mut self, v: &str) -> Pushed {
         if !matches!(self.op(), Op::Str { .. }) {
             self.arrive(|class| class == Class::Str)?;
         }
-        self.is_some = false;
         let &Op::Str { to, count, .. } = self.op() else { return mismatch() };
-        self.sink.str(to + self.field, Text::plain(v.as_bytes()))?;
-        self.next_of(count);
+        self.sink.str(to + self.place.field(), Text::plain(v.as_bytes()))?;
+        self.place.next_of(count);
         Ok(())
     }
 
@@ -211,7 +210,7 @@ impl<'a, K: Sink> Push<'a, K> {
             return mismatch();
         }
         self.sink.logical(ty, to, components)?;
-        self.jump_to(self.pc + 1);
+        self.place.next();
         Ok(())
     }
 
@@ -221,6 +220,18 @@ impl<'a, K: Sink> Push<'a, K> {
 
     /// Writes a null: `None` or a unit.
     pub(super) fn null(&mut self) -> Pushed {
+        if let &Op::Optional { to, end, .. } = self.op()
+            && !self.is_some
+            && self.sink.ready_present(to, false)
+        {
+            self.place.jump_to(end as usize);
+            return Ok(());
+        }
+        self.other_null()
+    }
+
+    #[inline(never)]
+    fn other_null(&mut self) -> Pushed {
         if std::mem::take(&mut self.is_some) {
             let mut tuple = self.enter_tuple(1)?;
             self.element(&mut tuple)?;
@@ -230,12 +241,12 @@ impl<'a, K: Sink> Push<'a, K> {
         match *self.op() {
             Op::Optional { to, end, .. } => {
                 self.sink.absent(to)?;
-                self.jump_to(end as usize);
+                self.place.jump_to(end as usize);
                 Ok(())
             }
             Op::Null { count } => {
                 self.sink.null()?;
-                self.next_of(count);
+                self.place.next_of(count);
                 Ok(())
             }
             _ => mismatch(),
@@ -245,14 +256,28 @@ impl<'a, K: Sink> Push<'a, K> {
     /// Writes what is inside a `Some`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn some<T: Serialize + ?Sized>(&mut self, value: &T) -> Pushed {
-        if std::mem::replace(&mut self.is_some, true) {
-            let mut tuple = self.enter_tuple(1)?;
-            self.element(&mut tuple)?;
-            self.is_some = true;
-            value.serialize(&mut *self)?;
-            return self.end_tuple(tuple);
+        if let &Op::Optional { to, .. } = self.op()
+            && !self.is_some
+            && self.sink.ready_present(to, true)
+        {
+            self.place.step();
+        } else if self.is_some {
+            return self.some_in_some(value);
         }
-        value.serialize(self)
+        self.is_some = true;
+        let pushed = value.serialize(&mut *self);
+        self.is_some = false;
+        pushed
+    }
+
+    #[inline(never)]
+    fn some_in_some<T: Serialize + ?Sized>(&mut self, value: &T) -> Pushed {
+        let mut tuple = self.enter_tuple(1)?;
+        self.element(&mut tuple)?;
+        self.is_some = true;
+        value.serialize(&mut *self)?;
+        self.is_some = false;
+        self.end_tuple(tuple)
     }
 
     pub(super) fn unit_variant(
@@ -262,20 +287,29 @@ impl<'a, K: Sink> Push<'a, K> {
         variant: &'static str,
     ) -> Pushed {
         let tables = self.tables();
+        if !matches!(self.op(), Op::Enum { .. }) {
+            self.arrive_at_enum(name, variant)?;
+        }
+        self.is_some = false;
+        let &Op::Enum { to, .. } = self.op() else { return mismatch() };
+        match self.variants.member(tables, to.table, (name, index, variant)) {
+            Some(member) => self.sink.member(to.table, to.column, member.into())?,
+            None => return mismatch(),
+        }
+        self.place.next();
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn arrive_at_enum(&mut self, name: &'static str, variant: &'static str) -> Pushed {
+        let tables = self.tables();
         self.arrive(|class| match class {
             Class::Enum(table) => {
                 *tables.enums[table as usize].name == *name
                     && member_of(tables, table, variant).is_some()
             }
             _ => false,
-        })?;
-        let &Op::Enum { to, .. } = self.op() else { return mismatch() };
-        match self.known.member(tables, to.table, (name, index, variant)) {
-            Some(member) => self.sink.member(to.table, to.column, member.into())?,
-            None => return mismatch(),
-        }
-        self.jump_to(self.pc + 1);
-        Ok(())
+        })
     }
 
     /// Enters the record of a newtype or tuple variant.
@@ -288,7 +322,7 @@ impl<'a, K: Sink> Push<'a, K> {
         let tables = self.tables();
         if let Some(table) = self.arrive_at_union()? {
             let arms = &self.plan.unions[table as usize];
-            let arm = self.known.arm(tables, (table, arms), (name, index, variant));
+            let arm = self.variants.arm(tables, (table, arms), (name, index, variant));
             self.take_arm(arm.ok_or(Fault::TypeMismatch)? as usize)?;
         }
         let &Op::Enter { made, .. } = self.op() else { return mismatch() };
@@ -305,7 +339,7 @@ impl<'a, K: Sink> Push<'a, K> {
     pub(super) fn enter(&mut self) -> Pushed {
         let &Op::Enter { made, acyclic, .. } = self.op() else { return mismatch() };
         self.sink.enter(made.container, made.len, acyclic)?;
-        self.pc += 1;
+        self.place.step();
         Ok(())
     }
 
@@ -316,7 +350,7 @@ impl<'a, K: Sink> Push<'a, K> {
             return mismatch();
         }
         self.sink.leave()?;
-        self.jump_to(self.pc + 1);
+        self.place.next();
         Ok(())
     }
 
@@ -353,9 +387,9 @@ impl<'a, K: Sink> Push<'a, K> {
             return Err(TOO_MANY_ELEMENTS.into());
         }
         self.sink.sequence(container, to, len, acyclic)?;
-        self.elements.push(0);
+        self.place.elements.push(0);
         let (end, bound) = (end as usize, bound as usize);
-        Ok(Elements { start: self.pc + 1, end, bound, left: len, next: 0 })
+        Ok(Elements { start: self.place.pc() + 1, end, bound, left: len, next: 0 })
     }
 
     /// Moves to the next element.
@@ -366,10 +400,7 @@ impl<'a, K: Sink> Push<'a, K> {
         }
         elements.left -= 1;
         self.sink.element(elements.bound)?;
-        self.pc = elements.start;
-        if let Some(last) = self.elements.last_mut() {
-            *last = elements.next;
-        }
+        self.place.to_element(elements.start, elements.next);
         elements.next += 1;
         Ok(())
     }
@@ -381,8 +412,8 @@ impl<'a, K: Sink> Push<'a, K> {
             return Err(Failure::said("a sequence has fewer elements than it said"));
         }
         self.sink.leave()?;
-        self.elements.pop();
-        self.jump_to(elements.end);
+        self.place.elements.pop();
+        self.place.jump_to(elements.end);
         Ok(())
     }
 

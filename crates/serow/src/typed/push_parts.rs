@@ -4,6 +4,7 @@ use serde::ser::{self, Serialize};
 use serow_core::layout::Sink;
 
 use super::failure::Failure;
+use super::known::{FieldNames, is_next_field};
 use super::push::{Elements, Push, Pushed, Tuple, mismatch};
 use super::to_tree::tree_of;
 use super::tree::{Name, Tree};
@@ -14,6 +15,12 @@ pub(super) enum Seen {
     Written(Elements),
     /// Its length is unknown, so it waits.
     Waits(Vec<Tree>),
+}
+
+#[inline(never)]
+fn wait<T: Serialize + ?Sized>(values: &mut Vec<Tree>, value: &T) -> Pushed {
+    values.push(tree_of(value)?);
+    Ok(())
 }
 
 /// A sequence.
@@ -33,10 +40,7 @@ impl<K: Sink> ser::SerializeSeq for List<'_, '_, K> {
                 self.push.next(elements)?;
                 value.serialize(&mut *self.push)
             }
-            Seen::Waits(values) => {
-                values.push(tree_of(value)?);
-                Ok(())
-            }
+            Seen::Waits(values) => wait(values, value),
         }
     }
 
@@ -137,10 +141,7 @@ impl<K: Sink> ser::SerializeMap for Entries<'_, '_, K> {
                 }
                 key.serialize(&mut *self.push)
             }
-            Seen::Waits(values) => {
-                values.push(tree_of(key)?);
-                Ok(())
-            }
+            Seen::Waits(values) => wait(values, key),
         }
     }
 
@@ -151,10 +152,7 @@ impl<K: Sink> ser::SerializeMap for Entries<'_, '_, K> {
                 value.serialize(&mut *self.push)?;
                 if self.is_pairs { self.push.leave() } else { Ok(()) }
             }
-            Seen::Waits(values) => {
-                values.push(tree_of(value)?);
-                Ok(())
-            }
+            Seen::Waits(values) => wait(values, value),
         }
     }
 
@@ -170,13 +168,13 @@ impl<K: Sink> ser::SerializeMap for Entries<'_, '_, K> {
 /// A struct, or the contents of a variant with named fields.
 pub(super) struct Fields<'b, 'a, K> {
     push: &'b mut Push<'a, K>,
-    state: Written,
+    state: Written<'a>,
 }
 
 /// The fields of a struct so far.
-enum Written {
-    /// They are written: the record's table in the plan, and the index of the next field.
-    Record(u32, usize),
+enum Written<'a> {
+    /// They are written: the record's table in the plan, and the names of its other fields.
+    Record(u32, FieldNames<'a>),
     /// They wait until all are known.
     Waits(Box<Waiting>),
 }
@@ -186,11 +184,19 @@ struct Waiting {
     fields: Vec<(&'static str, Option<Tree>)>,
 }
 
+impl Waiting {
+    #[inline(never)]
+    fn add<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Pushed {
+        self.fields.push((key, Some(tree_of(value)?)));
+        Ok(())
+    }
+}
+
 impl<'b, 'a, K: Sink> Fields<'b, 'a, K> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn new(push: &'b mut Push<'a, K>, name: Name, table: Option<u32>) -> Self {
         let state = match table {
-            Some(table) => Written::Record(table, 0),
+            Some(table) => Written::Record(table, push.structs.fields(table)),
             None => Written::Waits(Box::new(Waiting { name, fields: Vec::new() })),
         };
         Fields { push, state }
@@ -199,18 +205,13 @@ impl<'b, 'a, K: Sink> Fields<'b, 'a, K> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Pushed {
         match &mut self.state {
-            Written::Record(table, next) => {
-                let tables = self.push.tables();
-                if !self.push.known.is_field(tables, *table, *next, key) {
+            Written::Record(table, left) => {
+                if !is_next_field(left, self.push.tables(), *table, key) {
                     return mismatch();
                 }
-                *next += 1;
                 value.serialize(&mut *self.push)
             }
-            Written::Waits(waiting) => {
-                waiting.fields.push((key, Some(tree_of(value)?)));
-                Ok(())
-            }
+            Written::Waits(waiting) => waiting.add(key, value),
         }
     }
 

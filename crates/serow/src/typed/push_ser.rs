@@ -281,7 +281,7 @@ impl<K: Sink> Push<'_, K> {
         self.is_some = false;
         let &Op::Enter { made, .. } = self.op() else { return Ok(None) };
         let Container::Struct(table) = made.container else { return mismatch() };
-        if made.len as usize != len || !self.known.is_record(tables, table, name) {
+        if made.len as usize != len || !self.structs.is_record(tables, table, name) {
             return Ok(None);
         }
         self.enter()?;

@@ -134,11 +134,11 @@ impl<K: Sink> Push<'_, K> {
                 match value {
                     Some(_) => {
                         self.sink.has_field(to)?;
-                        self.pc += 1;
+                        self.place.step();
                     }
                     None => {
                         self.sink.lacks_field(to)?;
-                        self.jump_to(end as usize);
+                        self.place.jump_to(end as usize);
                         continue;
                     }
                 }

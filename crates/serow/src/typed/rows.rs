@@ -12,9 +12,10 @@ use serow_core::path::Path;
 use serow_core::plan::{Arm, Plan, StrEncoding, Tables};
 use serow_core::schema::{Container, Schema, Shape, Type, Untyped};
 
+use super::dictionary::Dictionary;
 use super::failure::{Failure, Reason};
 use super::known::Known;
-use super::pull::{Dictionary, Pull, SameFields};
+use super::pull::{Pull, SameFields};
 use super::push::Push;
 use super::shape::schema_of;
 use super::to_tree::{TOO_DEEP, tree_of};

@@ -35,8 +35,11 @@ pub struct Batch {
     /// Nulls and empty containers, which have no column, and their number before the current row.
     zero_sized: usize,
     zero_sized_before: usize,
-    /// Non-empty lists and tuples of fixed shape.
+    /// Non-empty lists and tuples of fixed shape, and their number before the current row. Their size
+    /// is added when the row ends: a sum beside a count would make both one vector, which waits for
+    /// the parts that other code has written.
     containers: usize,
+    containers_before: usize,
     jit: BatchJit,
     /// The approximate size of the rows in bytes, and the smallest size of a row.
     size: usize,
@@ -97,6 +100,7 @@ impl Batch {
         self.zero_sized = 0;
         self.zero_sized_before = 0;
         self.containers = 0;
+        self.containers_before = 0;
         self.size = 0;
         self.ints.iter_mut().for_each(Vec::clear);
         self.floats.iter_mut().for_each(Vec::clear);
@@ -149,6 +153,18 @@ impl Batch {
     }
 }
 
+/// Appends to a column that has memory for the value. Otherwise returns false.
+#[inline(always)]
+fn push_ready<T>(columns: &mut [Vec<T>], column: u32, v: T) -> bool {
+    match columns.get_mut(column as usize) {
+        Some(column) if column.len() < column.capacity() => {
+            column.push(v);
+            true
+        }
+        _ => false,
+    }
+}
+
 /// The fault for rows whose plan does not belong to the batch.
 const NO_COLUMN: Fault = Fault::Limit("the columns belong to rows of another schema");
 
@@ -195,13 +211,14 @@ impl Sink for Batch {
     #[inline(always)]
     fn row(&mut self, _bound: usize) -> OpResult {
         self.zero_sized_before = self.zero_sized;
+        self.containers_before = self.containers;
         Ok(())
     }
 
     #[inline(always)]
     fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
         self.rows += 1;
-        self.size += self.row_size;
+        self.size += self.row_size + ZERO_SIZED_COST * (self.containers - self.containers_before);
         if self.size < self.full {
             Ok(ControlFlow::Continue(()))
         } else {
@@ -268,7 +285,6 @@ impl Sink for Batch {
             return self.add_zero_sized();
         }
         self.containers += 1;
-        self.size += ZERO_SIZED_COST;
         Ok(())
     }
 
@@ -293,6 +309,26 @@ impl Sink for Batch {
     #[inline(always)]
     fn arm(&mut self, column: u32, arm: usize) -> OpResult {
         push(column!(self.ints[column]), arm as i64)
+    }
+
+    #[inline(always)]
+    fn ready_i64(&mut self, column: u32, v: i64) -> bool {
+        push_ready(&mut self.ints, column, v)
+    }
+
+    #[inline(always)]
+    fn ready_f64(&mut self, column: u32, v: f64) -> bool {
+        push_ready(&mut self.floats, column, v)
+    }
+
+    #[inline(always)]
+    fn ready_bool(&mut self, column: u32, v: bool) -> bool {
+        push_ready(&mut self.bits, column, v.into())
+    }
+
+    #[inline(always)]
+    fn ready_present(&mut self, column: u32, is_present: bool) -> bool {
+        push_ready(&mut self.bits, column, is_present.into())
     }
 
     /// Columns do not depend on the order of fields.

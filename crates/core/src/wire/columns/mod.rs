@@ -212,6 +212,19 @@ impl<'a> FrameColumns<'a> {
         self.step(index).map(|value| unsafe { (*value).assume_init() })
     }
 
+    /// Returns the next value if it is in the window, and moves past it.
+    #[inline(always)]
+    fn ready(&mut self, index: usize) -> Option<u64> {
+        let cursor = self.cursors.get_mut(index)?;
+        if cursor.at == cursor.len {
+            return None;
+        }
+        let at = cursor.window + cursor.at;
+        cursor.at += 1;
+        // SAFETY: the last refill has unpacked all values before `len`.
+        Some(unsafe { self.windows.words.get_unchecked(at).assume_init() })
+    }
+
     /// Returns the next value and the word after it, which is the end of the string if the column
     /// is a plain string column.
     #[inline(always)]
@@ -428,5 +441,25 @@ impl Source for FrameColumns<'_> {
     #[inline(always)]
     fn arm(&mut self, _arms: &[Arm], column: u32) -> OpResult<usize> {
         Ok(self.next(column as usize)? as usize)
+    }
+
+    #[inline(always)]
+    fn ready_i64(&mut self, column: u32) -> Option<i64> {
+        self.ready(column as usize).map(|v| v as i64)
+    }
+
+    #[inline(always)]
+    fn ready_f64(&mut self, column: u32) -> Option<f64> {
+        self.ready(self.floats + column as usize).map(f64::from_bits)
+    }
+
+    #[inline(always)]
+    fn ready_bool(&mut self, column: u32) -> Option<bool> {
+        self.ready(self.bits + column as usize).map(|v| v != 0)
+    }
+
+    #[inline(always)]
+    fn ready_present(&mut self, column: u32) -> Option<bool> {
+        self.ready_bool(column)
     }
 }

@@ -236,4 +236,34 @@ impl Source for RowReader<'_> {
             _ => Err(Fault::Corrupt("a union has an arm that its schema lacks")),
         }
     }
+
+    // A value that is cut stays where it is.
+
+    #[inline(always)]
+    fn ready_i64(&mut self, _column: u32) -> Option<i64> {
+        varint::take(&mut self.record).map(varint::unzigzag)
+    }
+
+    #[inline(always)]
+    fn ready_f64(&mut self, _column: u32) -> Option<f64> {
+        let (bits, rest) = self.record.split_first_chunk()?;
+        self.record = rest;
+        Some(f64::from_le_bytes(*bits))
+    }
+
+    #[inline(always)]
+    fn ready_bool(&mut self, _column: u32) -> Option<bool> {
+        match self.record.split_first() {
+            Some((&flag @ (0 | 1), rest)) => {
+                self.record = rest;
+                Some(flag == 1)
+            }
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn ready_present(&mut self, column: u32) -> Option<bool> {
+        self.ready_bool(column)
+    }
 }

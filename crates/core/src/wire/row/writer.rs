@@ -255,4 +255,26 @@ impl Sink for RowWriter<'_, '_> {
     fn arm(&mut self, _column: u32, arm: usize) -> OpResult {
         self.out.varint(arm as u64)
     }
+
+    // Nothing is written if there is no memory.
+
+    #[inline(always)]
+    fn ready_i64(&mut self, column: u32, v: i64) -> bool {
+        self.i64(column, v).is_ok()
+    }
+
+    #[inline(always)]
+    fn ready_f64(&mut self, column: u32, v: f64) -> bool {
+        self.f64(column, v).is_ok()
+    }
+
+    #[inline(always)]
+    fn ready_bool(&mut self, column: u32, v: bool) -> bool {
+        self.bool(column, v).is_ok()
+    }
+
+    #[inline(always)]
+    fn ready_present(&mut self, column: u32, is_present: bool) -> bool {
+        self.bool(column, is_present).is_ok()
+    }
 }

@@ -1,0 +1,79 @@
+//! The dictionaries of str columns, and the texts of values.
+
+use serow_core::error::Fault;
+use serow_core::layout::Text;
+use serow_core::plan::StrEncoding;
+
+/// The dictionary of a str column.
+#[derive(Default)]
+pub(super) struct Dictionary {
+    text: String,
+    bytes: Vec<u8>,
+    /// The beginning of each entry and the end of the last one.
+    begins: Vec<u32>,
+}
+
+/// Rust strings can't contain lone surrogates.
+pub(super) const SURROGATE: Fault = Fault::Corrupt(
+    "a string has a lone surrogate, which Rust strings can't contain; decode it in Python or Java",
+);
+
+const NO_ENTRY: Fault = Fault::Corrupt("a string is not in the dictionary of its column");
+
+impl Dictionary {
+    /// Makes the dictionary of these entries.
+    pub(super) fn new(encoding: StrEncoding, ends: &[u32], bytes: &[u8]) -> Result<Self, Fault> {
+        let begins = std::iter::once(0).chain(ends.iter().copied()).collect();
+        let mut made = Dictionary { begins, ..Dictionary::default() };
+        match encoding {
+            StrEncoding::Text => {
+                made.text = std::str::from_utf8(bytes).map_err(|_| SURROGATE)?.into();
+                // Then each entry is text too.
+                if !ends.iter().all(|&end| made.text.is_char_boundary(end as usize)) {
+                    return Err(SURROGATE);
+                }
+            }
+            StrEncoding::Bytes => made.bytes = bytes.into(),
+        }
+        Ok(made)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn range(&self, code: u32) -> Option<std::ops::Range<usize>> {
+        match self.begins.get(code as usize..)? {
+            [begin, end, ..] => Some(*begin as usize..*end as usize),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the text of a value of column `column`.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn text_of<'t>(
+    dictionaries: &'t [Dictionary],
+    column: u32,
+    v: Text<'t>,
+) -> Result<&'t str, Fault> {
+    match v {
+        Text::Plain(text) => std::str::from_utf8(text.bytes()).map_err(|_| SURROGATE),
+        Text::Entry(code) => {
+            let dictionary = dictionaries.get(column as usize).ok_or(NO_ENTRY)?;
+            dictionary.range(code).and_then(|range| dictionary.text.get(range)).ok_or(NO_ENTRY)
+        }
+    }
+}
+
+/// Like [`text_of`], for bytes.
+pub(super) fn bytes_of<'t>(
+    dictionaries: &'t [Dictionary],
+    column: u32,
+    v: Text<'t>,
+) -> Result<&'t [u8], Fault> {
+    match v {
+        Text::Plain(text) => Ok(text.bytes()),
+        Text::Entry(code) => {
+            let dictionary = dictionaries.get(column as usize).ok_or(NO_ENTRY)?;
+            dictionary.range(code).and_then(|range| dictionary.bytes.get(range)).ok_or(NO_ENTRY)
+        }
+    }
+}
