@@ -51,8 +51,7 @@ impl<'a> MessageReader<'a> {
         match data.len() - end {
             0 => Ok(None),
             spare => Err(Error::decode(format!(
-                "there are {spare} bytes after the message's last frame, which ends at byte {end}; read \
-                 several messages with a Reader"
+                "there are {spare} bytes after the message's last frame, which ends at byte {end}"
             ))
             .at_offset(end)),
         }

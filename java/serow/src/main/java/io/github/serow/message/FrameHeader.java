@@ -2,7 +2,7 @@ package io.github.serow.message;
 
 /**
  * The bytes around the rows of a message; {@code docs/wire-format.md} describes them, and {@code
- * crates/core/src/wire/message/mod.rs} has the same rules.
+ * crates/core/src/wire/message} has the same rules.
  */
 final class FrameHeader {
   /** The message's header as a number: "SROW", the version, and zeros. */

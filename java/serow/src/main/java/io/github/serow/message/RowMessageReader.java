@@ -46,8 +46,8 @@ public final class RowMessageReader {
   /** The bindings of the schemas so far, by fingerprint. */
   private final Map<Long, Binding> bindings = new HashMap<>();
 
-  /** What an index after the frames so far must say. */
-  private final FrameIndex described = new FrameIndex();
+  /** What an index after the frames so far must say, if there are any. */
+  private FrameIndex described;
 
   private final ArrayList<Object> rows = new ArrayList<>();
 
@@ -77,7 +77,7 @@ public final class RowMessageReader {
 
   /**
    * Whether this class should read a message: all frames have the row wire without compression, and
-   * all rows the expected schema. It checks nothing else, and says no for bytes that are not a message.
+   * all rows the expected schema. It checks nothing else, and says no for bytes of another kind.
    *
    * @param length the length of the message, which begins at {@code start}
    */
@@ -138,8 +138,7 @@ public final class RowMessageReader {
           "there are "
               + (end - at)
               + " bytes after the message's last frame, which ends at byte "
-              + (at - start)
-              + "; read several messages with a Reader",
+              + (at - start),
           at - start);
     }
     return rows;
@@ -202,8 +201,9 @@ public final class RowMessageReader {
       checkIndex(isIndex && schema == body, body, bodyEnd);
     } else {
       Binding binding = inBand ? inBand(schema, body) : named(RecordIn.longAt(bytes, schema));
-      long length = bodyEnd + FrameHeader.CHECKSUM - at;
-      described.add(length, count, binding.schema().fingerprint());
+      if (!isLast) {
+        describe(bodyEnd + FrameHeader.CHECKSUM - at, count, binding);
+      }
       requireNative(content, bytes[at + FrameHeader.COMPRESSION]);
       readRows(binding, count, body, bodyEnd);
     }
@@ -239,11 +239,18 @@ public final class RowMessageReader {
     return count;
   }
 
+  private void describe(long length, int count, Binding binding) {
+    if (described == null) {
+      described = new FrameIndex();
+    }
+    described.add(length, count, binding.schema().fingerprint());
+  }
+
   private void checkIndex(boolean isIndex, int body, int bodyEnd) {
     if (!isIndex) {
       throw inFrame("it is no index as the end of a message has it");
     }
-    byte[] expectedBody = described.body();
+    byte[] expectedBody = (described == null ? new FrameIndex() : described).body();
     if (!Arrays.equals(expectedBody, 0, expectedBody.length, bytes, body, bodyEnd)) {
       throw inFrame("the index does not describe the frames before it");
     }
