@@ -104,9 +104,9 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Moves to the first instruction of element `element` of the innermost sequence.
+    /// Sets the place to the first instruction of element `element` of the innermost sequence.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn to_element(&mut self, start: usize, element: usize) {
+    pub(super) fn set_element(&mut self, start: usize, element: usize) {
         self.set(start);
         if let Some(last) = self.elements.last_mut() {
             *last = element;

@@ -146,7 +146,7 @@ impl<S: Source, const USUAL: bool> Elements<'_, '_, S, USUAL> {
             return false;
         }
         self.left -= 1;
-        self.pull.place.to_element(self.start, self.next);
+        self.pull.place.set_element(self.start, self.next);
         self.next += 1;
         true
     }

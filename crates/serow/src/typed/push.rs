@@ -400,7 +400,7 @@ impl<'a, K: Sink> Push<'a, K> {
         }
         elements.left -= 1;
         self.sink.element(elements.bound)?;
-        self.place.to_element(elements.start, elements.next);
+        self.place.set_element(elements.start, elements.next);
         elements.next += 1;
         Ok(())
     }
