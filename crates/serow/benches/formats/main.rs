@@ -4,9 +4,12 @@
 //!
 //! All formats take turns in each round, so a slow moment of the machine does not fall on one of
 //! them. Every second round has the reverse order, so each format comes as often before another as
-//! after it, and none profits more from memory and caches that another has warmed. A cell has the median of the rounds and, after ±, half of the range between the quartiles. A
-//! time is the processor time of the thread, so other programs add nothing to it.
-//! `--test` runs two rounds of few rows. A word runs only the data sets whose names contain it: `cargo bench -p serow --features serde --bench formats -- mesh`.
+//! after it, and none profits more from memory and caches that another has warmed. A cell has the
+//! median of the rounds and, after ±, half of the range between the quartiles. A time is the processor
+//! time of the thread, so other programs add nothing to it.
+//!
+//! `--test` runs two rounds of few rows. A word runs only the data sets whose names contain it: `cargo
+//! bench -p serow --features serde --bench formats -- mesh`.
 
 mod data;
 mod random;
