@@ -7,5 +7,5 @@
     results.py    times, ratios and their spread, and the CSV
     page.py       the tables of docs/benchmarks.md
 
-The rows and the works that are timed on them are those of `benches/suite`.
+It times the same work on the same rows as `benches/suite`.
 """

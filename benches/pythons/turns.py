@@ -50,7 +50,7 @@ class Size:
     """The amount of work."""
 
     settings: Settings
-    """The sizes of the suite. Its `rounds` are those of all workloads in each process."""
+    """The suite's sizes. Each process runs `rounds` rounds of every workload."""
 
     processes: int
     """How often everything is repeated in new processes."""
@@ -93,7 +93,7 @@ class Side:
     """The parent's end of a process. Must be closed."""
 
     def __init__(self, python: Python, entrant: str, spec: Spec, seed: int) -> None:
-        """Starts it. `seed` is that of Python's hashes, so that all Pythons have the same."""
+        """Starts it. All Pythons get the same `seed` for their hashes."""
         self.python = python
         self._what = f"Python {python.name}, {entrant}"
         self._process = subprocess.Popen(

@@ -174,8 +174,8 @@ impl Frames {
         }
     }
 
-    /// Returns the row after those of the last call of `append` that are in the message, also if the
-    /// call failed.
+    /// Returns the first row that the last call of `append` did not put into the message, whether the
+    /// call failed or not.
     pub fn next_row(&self) -> usize {
         self.first + self.rows
     }

@@ -16,7 +16,7 @@ const MOST_WANTED: usize = 1 << 20;
 /// Memory of a frame beyond this size is freed after it.
 const KEPT_BYTES: usize = 32 << 20;
 
-/// Reads a stream of one or more messages, of which it never takes a byte too many.
+/// Reads a stream of one or more messages. It never asks for a byte after the part that it is reading.
 ///
 /// The caller calls [`StreamDecoder::next_frame`], and [`StreamDecoder::fill`] when more bytes are
 /// needed.

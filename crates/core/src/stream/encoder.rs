@@ -14,8 +14,8 @@ use crate::schema::Shape;
 use crate::wire::message::index::Index;
 use crate::wire::message::{Format, FrameHeader};
 
-/// So many rows at once become frames of their own. Fewer rows wait as records until a frame is full:
-/// encoding them twice costs less than small frames.
+/// A call with at least this many rows writes them into new frames. The rows of smaller calls wait as
+/// records until they fill a frame: encoding them twice costs less than small frames.
 const MANY_ROWS: usize = 1 << 14;
 
 /// Writes a stream: a message whose length is not known when it begins, and which ends with an index.
@@ -151,7 +151,8 @@ impl StreamEncoder {
         appended.map(|(_, is_full)| is_full)
     }
 
-    /// Appends rows in frames of their own. The inner error is that of a row.
+    /// Writes rows into new frames. The outer error ends the stream. The inner error is about one row,
+    /// and the stream can go on.
     #[allow(
         clippy::type_complexity,
         reason = "a result in a result tells both kinds of errors apart"

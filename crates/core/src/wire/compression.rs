@@ -1,5 +1,5 @@
 //! Compression of the bodies of frames, in two steps: first a frame's body is finished, then one call
-//! compresses all of it. A body that would not shrink stays as it is.
+//! compresses all of it. If the result is not smaller, the frame keeps the plain body.
 //!
 //! ```text
 //! compressed body   bytes of the plain body (8 bytes), then one zstd frame or one LZ4 block

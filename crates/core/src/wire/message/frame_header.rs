@@ -90,7 +90,7 @@ impl FrameHeader {
             .is_some_and(|(frame, checksum)| *checksum == xxh3_64(frame).to_le_bytes())
     }
 
-    /// Returns whether the header is that of an index.
+    /// Returns whether the frame is an index.
     pub fn is_index(&self) -> bool {
         let claims = self.claims();
         claims.is_ok_and(|claims| claims.is_index(self))

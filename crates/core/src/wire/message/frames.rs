@@ -70,8 +70,8 @@ impl FrameReader {
         FrameReader::after((0, 0, 0))
     }
 
-    /// Creates a reader for a message in a stream, after so many bytes, frames and rows. Errors count
-    /// from the beginning of the stream.
+    /// Creates a reader for a message in a stream. The arguments count the bytes, frames and rows that
+    /// come before it in the stream, and errors add them to their own counts.
     pub fn after((bytes, index, rows): (usize, usize, usize)) -> FrameReader {
         FrameReader {
             at: bytes + HEADER,
