@@ -92,6 +92,15 @@ impl StreamDecoder {
         Ok(len - self.bytes.len())
     }
 
+    /// Returns how many bytes `fill` will ask for.
+    ///
+    /// # Errors
+    /// A decode error if a frame's length is more than memory can hold.
+    pub fn wanted(&mut self) -> Result<usize> {
+        self.advance();
+        Ok(self.lacking()?.min(MOST_WANTED))
+    }
+
     /// Calls `read` with space for bytes that are needed. It returns how many it has read.
     ///
     /// # Errors
@@ -100,8 +109,7 @@ impl StreamDecoder {
         &mut self,
         read: impl FnOnce(&mut [u8]) -> std::result::Result<usize, E>,
     ) -> std::result::Result<usize, E> {
-        self.advance();
-        let (had, lacking) = (self.bytes.len(), self.lacking()?.min(MOST_WANTED));
+        let (lacking, had) = (self.wanted()?, self.bytes.len());
         memory::resize(&mut self.bytes, had + lacking, 0).map_err(|_| Error::no_memory())?;
         let result = read(&mut self.bytes[had..]);
         let read = result.as_ref().map_or(0, |read| *read);

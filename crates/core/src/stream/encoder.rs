@@ -110,30 +110,63 @@ impl StreamEncoder {
                     self.program.insert(program).clone()
                 }
             };
-            let before = *done;
-            let appended = match rows.len() - before < MANY_ROWS {
-                true => self.append_records(&program, &mut source, before..rows.len(), done),
-                false => {
-                    self.append_frames(&program, &mut source, before..rows.len(), done, put)?
-                }
-            };
-            self.rows += (*done - before) as u64;
-            match appended {
-                Ok(is_full) => {
-                    if is_full {
-                        self.flush(put)?;
-                    }
-                }
+            match self.append(&program, &mut source, rows.len(), done, put)? {
+                Ok(()) => {}
                 Err(error) if error.fault == Fault::TypeMismatch && self.widens => {
                     self.widenings = self.widenings.saturating_add(1);
                     let ahead = looked_at(self.widenings, rows.len() - error.row);
                     let wider = widen(&program, &mut self.shape, &error, rows, ahead)?;
-                    self.flush(put)?;
-                    self.program = Some(wider);
+                    self.switch(&wider, put)?;
                 }
                 Err(error) => return Err(misfit(&error, &program, rows)),
             }
         }
+        Ok(())
+    }
+
+    /// Appends the rows of `source` from index `done`, which becomes the index of the next row, to
+    /// index `end`. They have the schema of `program`, which may differ from that of earlier rows.
+    ///
+    /// # Errors
+    /// An error of `put`, or that of a frame that can't be finished. The inner error is that of a row,
+    /// after which the stream can go on as [`StreamEncoder::write`] says.
+    #[allow(
+        clippy::type_complexity,
+        reason = "a result in a result tells both kinds of errors apart"
+    )]
+    pub fn append<S: Source>(
+        &mut self,
+        program: &Arc<Program>,
+        source: &mut S,
+        end: usize,
+        done: &mut usize,
+        put: Put<'_>,
+    ) -> Result<std::result::Result<(), Box<RunError>>> {
+        open(&mut self.frames)?;
+        self.switch(program, put)?;
+        while *done < end {
+            let before = *done;
+            let appended = match end - before < MANY_ROWS {
+                true => self.append_records(program, source, before..end, done),
+                false => self.append_frames(program, source, before..end, done, put)?,
+            };
+            self.rows += (*done - before) as u64;
+            match appended {
+                Ok(true) => self.flush(put)?,
+                Ok(false) => {}
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Ends the open frame unless it has the schema of `program`, which the next rows have.
+    fn switch(&mut self, program: &Arc<Program>, put: Put<'_>) -> Result<()> {
+        if self.program.as_ref().is_some_and(|open| Arc::ptr_eq(open, program)) {
+            return Ok(());
+        }
+        self.flush(put)?;
+        self.program = Some(program.clone());
         Ok(())
     }
 
