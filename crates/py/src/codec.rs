@@ -1,6 +1,7 @@
 //! `serow.Codec`.
 
 use std::cell::Cell;
+use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use serow_core::decode::Expected;
 use serow_core::encode;
 use serow_core::plan::Defaults;
 use serow_core::program::Program;
-use serow_core::wire::message::Wire;
+use serow_core::wire::message::Format;
 use serow_core::wire::single::Agreement;
 
 use crate::buffers::{Buffer, written};
@@ -35,7 +36,7 @@ pub struct PyCodec {
     expected: Expected,
     /// The names with the caller's classes, if there are any.
     names: Option<Arc<PyNames>>,
-    wire: Wire,
+    format: Format,
     /// For single records.
     agreement: Agreement,
     views: KeptViews,
@@ -55,16 +56,21 @@ unsafe impl Send for KeptViews {}
 #[pymethods]
 impl PyCodec {
     #[new]
-    #[pyo3(signature = (schema, *, wire = "frame", fingerprint = true, schemas = None))]
+    #[pyo3(signature = (
+        schema, *, wire = "frame", compression = None, level = None, fingerprint = true,
+        schemas = None,
+    ))]
     fn new(
         schema: &Bound<'_, PyAny>,
         wire: &str,
+        compression: Option<&str>,
+        level: Option<i32>,
         fingerprint: bool,
         schemas: Option<&Bound<'_, PySchemaSet>>,
     ) -> PyResult<PyCodec> {
-        let wire = convert::wire(wire)?;
+        let format = convert::format(wire, compression, level)?;
         let schema = to_schema(schema)?;
-        let mut codec = PyCodec::of(Program::of(schema.schema()), wire);
+        let mut codec = PyCodec::of(Program::of(schema.schema()), format);
         codec.schema = schema.clone();
         if let Some(typed) = schema.typed() {
             (codec.expected, codec.names) = (typed.expected(), typed.names().cloned());
@@ -78,19 +84,26 @@ impl PyCodec {
 
     /// Codec for the schema that fits `rows`.
     #[staticmethod]
-    #[pyo3(signature = (rows, *, wire = "frame"))]
-    fn infer(rows: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
-        let wire = convert::wire(wire)?;
+    #[pyo3(signature = (rows, *, wire = "frame", compression = None, level = None))]
+    fn infer(
+        rows: &Bound<'_, PyAny>,
+        wire: &str,
+        compression: Option<&str>,
+        level: Option<i32>,
+    ) -> PyResult<PyCodec> {
+        let format = convert::format(wire, compression, level)?;
         let schema = convert::with_rows!(rows, |rows| encode::infer(&rows))
             .map_err(|error| raise(rows.py(), error))?;
-        Ok(PyCodec::of(Program::of(&schema), wire))
+        Ok(PyCodec::of(Program::of(&schema), format))
     }
 
     /// Encodes `rows` to a message.
     fn encode<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
         convert::with_rows!(rows, |rows| {
-            written(py, rows.access(), |room| encode::encode(&self.program, &rows, self.wire, room))
+            written(py, rows.access(), |room| {
+                encode::encode(&self.program, &rows, self.format, room)
+            })
         })
     }
 
@@ -103,7 +116,7 @@ impl PyCodec {
         let mut room = unsafe { Borrowed::new(start, len) };
         convert::with_rows!(rows, |rows| {
             room.clear();
-            encode::encode(&self.program, &rows, self.wire, &mut room)
+            encode::encode(&self.program, &rows, self.format, &mut room)
         })
         .and_then(|written| room.finish(written))
         .map_err(|error| raise(rows.py(), error))
@@ -161,7 +174,7 @@ impl PyCodec {
         }
         let offsets = convert::offsets_to_compile(py)?;
         for method in methods {
-            let (program, wire) = (self.program_of(method), method.wire(self.wire));
+            let (program, wire) = (self.program_of(method), method.wire(self.format.wire));
             compile::compile(py, offsets, program, wire, method.direction())?;
         }
         Ok(())
@@ -204,11 +217,30 @@ impl PyCodec {
     /// The wire that the codec writes: `frame` or `row`.
     #[getter]
     fn wire(&self) -> &'static str {
-        self.wire.name()
+        self.format.wire.name()
+    }
+
+    /// The compression of the codec's messages: `zstd`, `lz4` or `None`.
+    #[getter]
+    fn compression(&self) -> Option<&'static str> {
+        self.format.compression.name()
+    }
+
+    /// The level of the compression; `None` if it has no levels.
+    #[getter]
+    fn level(&self) -> Option<i32> {
+        self.format.compression.level()
     }
 
     fn __repr__(&self) -> String {
-        format!("Codec('{}', wire='{}')", self.program.schema(), self.wire.name())
+        let mut text = format!("Codec('{}', wire='{}'", self.program.schema(), self.wire());
+        if let Some(compression) = self.compression() {
+            _ = write!(text, ", compression='{compression}'");
+        }
+        if let Some(level) = self.level() {
+            _ = write!(text, ", level={level}");
+        }
+        text + ")"
     }
 
     /// Whether both give the same bytes for all rows, and the same rows for all bytes.
@@ -223,14 +255,14 @@ impl PyCodec {
         };
         Ok(is_typed_alike
             && self.schema == other.schema
-            && self.wire == other.wire
+            && self.format == other.format
             && self.agreement.has_fingerprint == other.agreement.has_fingerprint
             && self.agreement.schemas.schemas() == other.agreement.schemas.schemas())
     }
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (&self.schema, self.wire.name(), self.agreement.has_fingerprint).hash(&mut hasher);
+        (&self.schema, self.format, self.agreement.has_fingerprint).hash(&mut hasher);
         hasher.finish()
     }
 
@@ -240,7 +272,9 @@ impl PyCodec {
         py: Python<'py>,
     ) -> PyResult<((PySchema,), Bound<'py, PyDict>)> {
         let options = PyDict::new(py);
-        options.set_item("wire", self.wire.name())?;
+        options.set_item("wire", self.wire())?;
+        options.set_item("compression", self.compression())?;
+        options.set_item("level", self.level())?;
         options.set_item("fingerprint", self.agreement.has_fingerprint)?;
         options.set_item("schemas", PySchemaSet::from(self.agreement.schemas.clone()))?;
         Ok(((self.schema.clone(),), options))
@@ -248,14 +282,14 @@ impl PyCodec {
 }
 
 impl PyCodec {
-    fn of(program: Arc<Program>, wire: Wire) -> PyCodec {
+    fn of(program: Arc<Program>, format: Format) -> PyCodec {
         let expected = Expected::new(program.clone(), Defaults::default());
         PyCodec {
             schema: PySchema::from(program.schema().clone()),
             program,
             expected,
             names: None,
-            wire,
+            format,
             agreement: Agreement::default(),
             views: KeptViews::default(),
         }
@@ -313,7 +347,7 @@ impl PyCodec {
     }
 
     fn is_compiled(&self, method: Method) -> bool {
-        let wire = method.wire(self.wire);
+        let wire = method.wire(self.format.wire);
         compile::is_compiled(self.program_of(method), wire, method.direction())
     }
 
@@ -325,7 +359,7 @@ impl PyCodec {
     ) -> PyResult<Option<String>> {
         let method = Method::parse(direction)?;
         let Some(offsets) = convert::offsets() else { return Ok(None) };
-        let program = (self.program_of(method), method.wire(self.wire));
+        let program = (self.program_of(method), method.wire(self.format.wire));
         compile::text(py, offsets, program, method.direction(), text).map(Some)
     }
 }
@@ -346,7 +380,7 @@ pub fn tier_name(is_compiled: bool) -> &'static str {
 #[pyo3(signature = (schema, *, wire = "frame"))]
 pub fn codec_alone(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
     let program = Arc::new(Program::new(to_schema(schema)?.schema()));
-    Ok(PyCodec::of(program, convert::wire(wire)?))
+    Ok(PyCodec::of(program, convert::wire(wire)?.into()))
 }
 
 /// A `Schema`, given as such or as text.

@@ -8,10 +8,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use serow_core::Error;
+use serow_core::bytes::out::GrowableBuffer;
 use serow_core::decode;
 use serow_core::encode;
 use serow_core::layout::meter::{Meter, ObjectSizes};
-use serow_core::wire::message::Wire;
+use serow_core::wire::compression::Compression;
+use serow_core::wire::message::{Format, RawFrame, Wire};
 use serow_core::wire::single::SingleRecord;
 
 use crate::buffers::{Message, written};
@@ -91,13 +93,41 @@ pub fn wire(name: &str) -> PyResult<Wire> {
     })
 }
 
+/// Parses the name and the level of a compression.
+pub fn compression(name: Option<&str>, level: Option<i32>) -> PyResult<Compression> {
+    match (name, level) {
+        (None, None) => Ok(Compression::None),
+        (None, Some(_)) => {
+            Err(PyValueError::new_err("level needs a compression: give compression='zstd'"))
+        }
+        (Some(name), level) => Compression::parse(name, level)
+            .map_err(|error| PyValueError::new_err(error.message().to_owned())),
+    }
+}
+
+/// Parses the options of a format.
+pub fn format(wire: &str, name: Option<&str>, level: Option<i32>) -> PyResult<Format> {
+    Ok(Format { wire: self::wire(wire)?, compression: compression(name, level)? })
+}
+
 /// Encodes `rows`, an iterable of rows, with the schema that fits them. Without a wire, the size of
 /// the message decides.
 #[pyfunction]
-#[pyo3(signature = (rows, *, wire = None))]
-pub fn dumps<'py>(rows: &Bound<'py, PyAny>, wire: Option<&str>) -> PyResult<Bound<'py, PyBytes>> {
+#[pyo3(signature = (rows, *, wire = None, compression = None, level = None))]
+pub fn dumps<'py>(
+    rows: &Bound<'py, PyAny>,
+    wire: Option<&str>,
+    compression: Option<&str>,
+    level: Option<i32>,
+) -> PyResult<Bound<'py, PyBytes>> {
     let (py, wire) = (rows.py(), wire.map(self::wire).transpose()?);
-    with_rows!(rows, |rows| written(py, rows.access(), |room| encode::dumps(&rows, wire, room)))
+    let compression = self::compression(compression, level)?;
+    with_rows!(rows, |rows| {
+        let write = |room: &mut dyn GrowableBuffer| {
+            encode::dumps_compressed(&rows, wire, compression, room)
+        };
+        written(py, rows.access(), write)
+    })
 }
 
 /// Sizes of objects as `sys.getsizeof` reports them, with the garbage collector's header. Sets and
@@ -188,17 +218,58 @@ fn decode_with<'py, A: Access>(
         }
         ReadAs::SparkRows(class) => rows.make_rows_of(class.clone()),
     }
-    decode::decode_within(data, expected, meter, &mut rows)
-        .map_err(|error| raise_with_cause(py, error, &mut rows))?;
+    let decoded = decode::decode_within(data, expected, meter, &mut rows);
+    let codec = match read_as {
+        ReadAs::Codec(codec) => Some(codec),
+        _ => None,
+    };
+    listed(py, decoded, rows, codec)
+}
+
+/// The list of the rows that were decoded, of the codec's classes if there is a codec.
+fn listed<'py, A: Access>(
+    py: Python<'py>,
+    decoded: Result<(), Error>,
+    mut rows: ObjectWriter<A>,
+    codec: Option<&PyCodec>,
+) -> PyResult<Bound<'py, PyAny>> {
+    decoded.map_err(|error| raise_with_cause(py, error, &mut rows))?;
     // SAFETY: the list is a new reference, or null with an error set.
     let list = unsafe { Bound::from_owned_ptr_or_err(py, rows.take_list()) }?;
-    match read_as {
-        ReadAs::Codec(codec) => match codec.typed() {
-            Some(typed) => typed.convert_rows(list),
-            None => Ok(list),
-        },
-        _ => Ok(list),
+    match codec.and_then(PyCodec::typed) {
+        Some(typed) => typed.convert_rows(list),
+        None => Ok(list),
     }
+}
+
+/// Decodes a frame to a list of rows, of the codec's type if there is a codec. `max_memory` limits the
+/// size of the rows in bytes.
+pub fn decode_frame<'py>(
+    py: Python<'py>,
+    frame: &RawFrame<'_>,
+    codec: Option<&PyCodec>,
+    max_memory: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    match offsets() {
+        Some(offsets) => decode_frame_with(py, Direct(offsets), frame, codec, max_memory),
+        None => decode_frame_with(py, Api, frame, codec, max_memory),
+    }
+}
+
+fn decode_frame_with<'py, A: Access>(
+    py: Python<'py>,
+    access: A,
+    frame: &RawFrame<'_>,
+    codec: Option<&PyCodec>,
+    max_memory: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: as in `decode_with`.
+    let mut rows = unsafe { ObjectWriter::new(access) };
+    codec.and_then(PyCodec::names).into_iter().for_each(|names| rows.make_with(names.clone()));
+    let mut meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
+    let expected = codec.map(PyCodec::expected);
+    let decoded = decode::decode_frame_within(frame, expected, &mut meter, &mut rows);
+    listed(py, decoded, rows, codec)
 }
 
 /// Like [`raise`], with the exception of a caller's class as the cause.

@@ -16,6 +16,7 @@ mod lines;
 mod rows;
 mod schema;
 mod signals;
+mod stream;
 mod typed;
 mod unsafe_rows;
 
@@ -55,6 +56,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<batches::Batches>()?;
     m.add_class::<unsafe_rows::PyUnsafeRows>()?;
     m.add_class::<dict_rows::DictRows>()?;
+    m.add_class::<stream::StreamWriter>()?;
+    m.add_class::<stream::StreamReader>()?;
     m.add_function(wrap_pyfunction!(codec::codec_alone, m)?)?;
     m.add_function(wrap_pyfunction!(convert::dumps, m)?)?;
     m.add_function(wrap_pyfunction!(convert::loads, m)?)?;

@@ -66,14 +66,29 @@ pub fn decode_within<K: Sink>(
     if let Some(expected) = expected {
         reader = reader.with_program(expected.program().clone());
     }
-    let mut meter = meter.map(Discard);
+    let mut meter = meter;
     while let Some(raw) = reader.next_frame()? {
-        if let Some(meter) = &mut meter {
-            decode_frame_if(&raw, expected, meter)?;
-        }
-        decode_frame_if(&raw, expected, sink)?;
+        decode_frame_within(&raw, expected, &mut meter, sink)?;
     }
     Ok(())
+}
+
+/// Like [`decode_within`], for one frame. `meter` counts down.
+///
+/// # Errors
+/// See [`decode_within`].
+pub fn decode_frame_within<K: Sink>(
+    raw: &RawFrame<'_>,
+    expected: Option<&Expected>,
+    meter: &mut Option<Meter>,
+    sink: &mut K,
+) -> Result<()> {
+    if let Some(meter) = meter {
+        let mut counted = Discard(*meter);
+        decode_frame_if(raw, expected, &mut counted)?;
+        *meter = counted.0;
+    }
+    decode_frame_if(raw, expected, sink)
 }
 
 fn decode_frame_if<K: Sink>(

@@ -82,6 +82,11 @@ impl StreamEncoder {
         self.rows
     }
 
+    /// The program of the last rows; `None` before the first.
+    pub fn program(&self) -> Option<&Arc<Program>> {
+        self.program.as_ref()
+    }
+
     /// The number of bytes that were put.
     pub fn written(&self) -> u64 {
         self.written

@@ -1,0 +1,229 @@
+//! Streams: `StreamWriter` and `StreamReader`, the bases of `serow.Writer` and `serow.Reader`. They move
+//! bytes by functions of the caller, usually `write` and `read` of a file.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::{PyBlockingIOError, PyOSError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+use serow_core::program::Program;
+use serow_core::stream::{Next, StreamDecoder, StreamEncoder};
+use serow_core::{Error, Result};
+
+use crate::codec::{PyCodec, to_schema};
+use crate::convert;
+use crate::errors::raise;
+use crate::schema::PySchema;
+use crate::typed;
+
+/// Writes rows to a stream.
+#[pyclass(module = "serow._native", subclass)]
+pub struct StreamWriter {
+    encoder: StreamEncoder,
+    schema: Option<PySchema>,
+    put: Py<PyAny>,
+}
+
+/// Passes bytes to the caller's function. Its exception stays in Python until the error of kind `Host`
+/// is raised.
+fn put_to<'py>(put: &Bound<'py, PyAny>) -> impl FnMut(&[u8]) -> Result<()> + use<'py> {
+    let put = put.clone();
+    move |bytes| {
+        let done = PyBytes::new_with(put.py(), bytes.len(), |to| {
+            to.copy_from_slice(bytes);
+            Ok(())
+        })
+        .and_then(|bytes| put.call1((bytes,)));
+        done.map(drop).map_err(|error| {
+            error.restore(put.py());
+            Error::host()
+        })
+    }
+}
+
+#[pymethods]
+impl StreamWriter {
+    /// `put` is called with the bytes of whole frames.
+    #[new]
+    #[pyo3(signature = (put, schema = None, wire = "frame", compression = None, level = None))]
+    fn new(
+        put: Bound<'_, PyAny>,
+        schema: Option<&Bound<'_, PyAny>>,
+        wire: &str,
+        compression: Option<&str>,
+        level: Option<i32>,
+    ) -> PyResult<StreamWriter> {
+        let format = convert::format(wire, compression, level)?;
+        let schema = schema.map(to_schema).transpose()?;
+        let program = schema.as_ref().map(|schema| Program::of(schema.schema()));
+        let encoder = StreamEncoder::begin(format, program, &mut put_to(&put))
+            .map_err(|error| raise(put.py(), error))?;
+        Ok(StreamWriter { encoder, schema, put: put.unbind() })
+    }
+
+    /// Appends one row.
+    fn write(&mut self, row: &Bound<'_, PyAny>) -> PyResult<()> {
+        let rows = PyList::new(row.py(), [row])?.into_any();
+        self.append(&rows)
+    }
+
+    /// Appends the rows of a list or tuple.
+    fn append(&mut self, rows: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (py, mut done) = (rows.py(), 0);
+        let mut put = put_to(self.put.bind(py));
+        convert::with_rows!(rows, |rows| self.encoder.write(&rows, &mut done, &mut put))
+            .map_err(|error| raise(py, error))
+    }
+
+    /// Ends the open frame, so that readers get all rows until now.
+    fn end_frame(&mut self, py: Python<'_>) -> PyResult<()> {
+        let mut put = put_to(self.put.bind(py));
+        self.encoder.flush(&mut put).map_err(|error| raise(py, error))
+    }
+
+    /// Ends the stream.
+    fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
+        let mut put = put_to(self.put.bind(py));
+        self.encoder.finish(&mut put).map_err(|error| raise(py, error))
+    }
+
+    /// The number of rows in the stream.
+    #[getter]
+    fn rows(&self) -> u64 {
+        self.encoder.rows()
+    }
+
+    /// The number of bytes that were put.
+    #[getter]
+    fn bytes_written(&self) -> u64 {
+        self.encoder.written()
+    }
+
+    /// The schema of the last rows; `None` before the first.
+    #[getter]
+    fn schema(&self) -> Option<PySchema> {
+        let inferred = || self.encoder.program().map(|it| PySchema::from(it.schema().clone()));
+        self.schema.clone().or_else(inferred)
+    }
+
+    /// Whether nothing can be written any more.
+    #[getter]
+    fn is_ended(&self) -> bool {
+        self.encoder.is_ended()
+    }
+}
+
+/// Reads the frames of a stream.
+#[pyclass(module = "serow._native", subclass)]
+pub struct StreamReader {
+    decoder: StreamDecoder,
+    codec: Option<Py<PyCodec>>,
+    read: Py<PyAny>,
+    max_memory: Option<usize>,
+    one_stream: bool,
+    is_ended: bool,
+}
+
+/// Why bytes could not be read.
+enum ReadError {
+    Serow(Error),
+    Python(PyErr),
+}
+
+impl From<Error> for ReadError {
+    fn from(error: Error) -> ReadError {
+        ReadError::Serow(error)
+    }
+}
+
+/// Reads into `space`. Returns the number of bytes, which is 0 at the end.
+fn read_into(read: &Bound<'_, PyAny>, space: &mut [u8]) -> PyResult<usize> {
+    let bytes = read.call1((space.len(),))?;
+    if bytes.is_none() {
+        return Err(PyBlockingIOError::new_err(
+            "the file has no data now; give a Reader a file that waits for data",
+        ));
+    }
+    let bytes = bytes.cast_into::<PyBytes>().map_err(|error| {
+        PyTypeError::new_err(format!(
+            "read() must return bytes, so open the file with 'rb': {error}"
+        ))
+    })?;
+    let bytes = bytes.as_bytes();
+    let Some(to) = space.get_mut(..bytes.len()) else {
+        return Err(PyOSError::new_err("read(n) returned more than n bytes"));
+    };
+    to.copy_from_slice(bytes);
+    Ok(bytes.len())
+}
+
+#[pymethods]
+impl StreamReader {
+    /// `read` is called with the most bytes that it may return.
+    #[new]
+    #[pyo3(signature = (read, r#type = None, max_memory = None, one_stream = false))]
+    fn new(
+        read: Py<PyAny>,
+        r#type: Option<&Bound<'_, PyAny>>,
+        max_memory: Option<usize>,
+        one_stream: bool,
+    ) -> PyResult<StreamReader> {
+        let codec = match r#type {
+            Some(codec) if codec.is_exact_instance_of::<PyCodec>() => Some(codec.cast()?.clone()),
+            Some(annotation) => Some(typed::codec(annotation)?),
+            None => None,
+        };
+        let mut decoder = StreamDecoder::new();
+        if let Some(codec) = &codec {
+            decoder = decoder.with_program(Arc::clone(codec.get().expected().program()));
+        }
+        let codec = codec.map(Bound::unbind);
+        Ok(StreamReader { decoder, codec, read, max_memory, one_stream, is_ended: false })
+    }
+
+    /// The rows of the next frame, or `None` at the end.
+    fn next_frame<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let StreamReader { decoder, codec, read, max_memory, one_stream, is_ended } = self;
+        if *is_ended {
+            return Ok(None);
+        }
+        // After an error nothing more can be read.
+        *is_ended = true;
+        let codec = codec.as_ref().map(|codec| codec.bind(py).get());
+        let read = read.bind(py);
+        loop {
+            match decoder.next_frame().map_err(|error| raise(py, error))? {
+                Next::Frame(frame) => {
+                    let rows = convert::decode_frame(py, &frame, codec, *max_memory)?;
+                    *is_ended = false;
+                    return Ok(Some(rows));
+                }
+                Next::End if *one_stream => return Ok(None),
+                Next::End | Next::More => {}
+            }
+            let filled = decoder.fill(|space| read_into(read, space).map_err(ReadError::Python));
+            match filled {
+                Ok(0) => return decoder.cut().map_or(Ok(None), |error| Err(raise(py, error))),
+                Ok(_) => {}
+                Err(ReadError::Serow(error)) => return Err(raise(py, error)),
+                Err(ReadError::Python(error)) => {
+                    // Nothing was lost: the caller may try again.
+                    *is_ended = false;
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    /// The number of rows in the frames that were read.
+    #[getter]
+    fn rows(&self) -> usize {
+        self.decoder.rows()
+    }
+
+    /// The number of bytes that were read.
+    #[getter]
+    fn bytes_read(&self) -> usize {
+        self.decoder.consumed()
+    }
+}
