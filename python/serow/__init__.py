@@ -30,6 +30,7 @@ from serow._native import (
     loads,
 )
 from serow._registered import register
+from serow._streams import Reader, Writer
 
 if (_why := _native.why_no_direct_access()) is not None:
     _warnings.warn(
@@ -45,10 +46,12 @@ __all__ = [
     "DecodeError",
     "EncodeError",
     "LimitError",
+    "Reader",
     "Schema",
     "SchemaError",
     "SchemaSet",
     "SerowError",
+    "Writer",
     "__version__",
     "dumps",
     "explain",

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, TypedDict, TypeVar, final, overload
 
-from typing_extensions import Buffer
+from typing_extensions import Buffer, Self
 
 _Wire = Literal["frame", "row"]
+_Compression = Literal["zstd", "lz4"]
 _Direction = Literal["encode", "decode", "encode_one", "decode_one"]
 _Tier = Literal["c-api", "interpreter", "jit"]
 _Row = TypeVar("_Row")
@@ -57,7 +58,13 @@ class BufferTooSmall(SerowError):  # noqa: N818 (a public name)
 class LimitError(SerowError):
     """Something exceeds a limit of serow; see docs/security.md."""
 
-def dumps(rows: Iterable[Any], *, wire: _Wire | None = None) -> bytes:
+def dumps(
+    rows: Iterable[Any],
+    *,
+    wire: _Wire | None = None,
+    compression: _Compression | None = None,
+    level: int | None = None,
+) -> bytes:
     """Encode `rows` to a message with the schema that fits them.
 
     Rows may be tuples, lists or scalars, nested in any way, of None, bool, int, float, str, bytes,
@@ -241,7 +248,8 @@ class Codec:
 
     `encode` and `decode` convert messages of rows. `wire` is the wire of all messages that `encode`
     writes, large or small, and `"frame"` by default: `compile`, `tier` and `ir` are about one wire.
-    For messages of few rows use `"row"`, which `dumps` takes for them.
+    For messages of few rows use `"row"`, which `dumps` takes for them. `compression` and `level`
+    are as for `dumps`, and for messages only.
 
     `encode_one` and `decode_one` convert single records, which begin with the fingerprint of their
     schema. With `fingerprint=False` they don't; then writer and reader must have agreed on the
@@ -263,11 +271,19 @@ class Codec:
         schema: Schema | str,
         *,
         wire: _Wire = "frame",
+        compression: _Compression | None = None,
+        level: int | None = None,
         fingerprint: bool = True,
         schemas: SchemaSet | None = None,
     ) -> Codec: ...
     @staticmethod
-    def infer(rows: Iterable[Any], *, wire: _Wire = "frame") -> Codec:
+    def infer(
+        rows: Iterable[Any],
+        *,
+        wire: _Wire = "frame",
+        compression: _Compression | None = None,
+        level: int | None = None,
+    ) -> Codec:
         """Give a codec for the schema that fits `rows`."""
 
     def encode(self, rows: Iterable[Any]) -> bytes:
@@ -371,7 +387,79 @@ class Codec:
     def wire(self) -> _Wire:
         """The wire that the codec writes."""
 
+    @property
+    def compression(self) -> _Compression | None:
+        """The compression of the codec's messages."""
+
+    @property
+    def level(self) -> int | None:
+        """The level of the compression; None if it has no levels."""
+
     def __hash__(self) -> int: ...
+
+class StreamWriter:
+    """Writes the frames of a stream, and calls `put` with their bytes; see `serow.Writer`."""
+
+    def __new__(
+        cls,
+        put: Callable[[bytes], object],
+        schema: Schema | str | None = None,
+        wire: _Wire = "frame",
+        compression: _Compression | None = None,
+        level: int | None = None,
+    ) -> Self: ...
+    def write(self, row: Any) -> None:
+        """Append one row.
+
+        Raises EncodeError, with field and value, if the row does not fit the schema or has no type.
+        The stream can go on without it.
+        """
+
+    def append(self, rows: Iterable[Any]) -> None:
+        """Append rows; see `serow.Writer.write_rows`."""
+
+    def end_frame(self) -> None:
+        """End the open frame."""
+
+    def finish(self) -> None:
+        """End the stream."""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows in the stream, with those that wait for the end of their frame."""
+
+    @property
+    def bytes_written(self) -> int:
+        """The number of bytes that were put: those of whole frames."""
+
+    @property
+    def schema(self) -> Schema | None:
+        """The schema of the last rows; None before the first."""
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether nothing can be written any more."""
+
+class StreamReader:
+    """Reads the frames of a stream, whose bytes `read` gives; see `serow.Reader`."""
+
+    def __new__(
+        cls,
+        read: Callable[[int], bytes | None],
+        type: Any = None,
+        max_memory: int | None = None,
+        one_stream: bool = False,
+    ) -> Self: ...
+    def next_frame(self) -> list[Any] | None:
+        """Give the rows of the next frame, or None at the end."""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows in the frames that were read."""
+
+    @property
+    def bytes_read(self) -> int:
+        """The number of bytes that were read."""
 
 class _SelfTest(TypedDict):
     plan: str

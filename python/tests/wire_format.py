@@ -6,6 +6,7 @@ writes messages part by part with right checksums, so that tests can say anythin
 
 import random
 import struct
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,9 +15,19 @@ import xxhash
 from parts import COUNTS, Parts, value_of
 from serow._records import enum_members, record_class
 
+if sys.version_info >= (3, 14):
+    from compression import zstd
+
+    unpack_zstd = zstd.decompress
+else:
+    import zstandard
+
+    unpack_zstd = zstandard.ZstdDecompressor().decompress
+
 HEADER = b"SROW\1\0\0\0"
-ROW, FRAME = 0, 1
+ROW, FRAME, INDEX = 0, 1, 2
 LAST, IN_BAND = 1, 2
+PLAIN, ZSTD, LZ4 = 0, 1, 2
 
 
 def checksum(data: bytes) -> bytes:
@@ -33,6 +44,7 @@ class RawFrame:
     schema: bytes
     body: bytes
     flags: int = IN_BAND
+    compression: int = PLAIN
     #: Lengths for the header, if it should contain wrong ones.
     schema_len: int | None = None
     body_len: int | None = None
@@ -41,9 +53,10 @@ class RawFrame:
         """Give the frame with its checksum."""
         in_band = len(self.schema) if self.flags & IN_BAND else 0
         head = struct.pack(
-            "<BBHIIIQ",
+            "<BBBBIIIQ",
             self.wire,
             self.flags,
+            self.compression,
             0,
             self.rows,
             in_band if self.schema_len is None else self.schema_len,
@@ -52,6 +65,42 @@ class RawFrame:
         )
         data = head + self.schema + self.body
         return data + checksum(data)
+
+    def plain(self) -> bytes:
+        """Give the body as it was before its compression."""
+        if self.compression == PLAIN:
+            return self.body
+        size, packed = int.from_bytes(self.body[:8], "little"), self.body[8:]
+        body = unpack_zstd(packed) if self.compression == ZSTD else unpack_lz4(packed)
+        assert len(body) == size
+        assert len(self.body) < size
+        return body
+
+
+def unpack_lz4(block: bytes) -> bytes:
+    """Give the content of an LZ4 block."""
+    at, out = 0, bytearray()
+
+    def length(least: int) -> int:
+        nonlocal at
+        total, more = least, least == 15
+        while more:
+            total, more, at = total + block[at], block[at] == 255, at + 1
+        return total
+
+    while True:
+        token, at = block[at], at + 1
+        literals = length(token >> 4)
+        out += block[at : at + literals]
+        at += literals
+        if at == len(block):
+            return bytes(out)
+        back, at = int.from_bytes(block[at : at + 2], "little"), at + 2
+        match = length(token & 15) + 4
+        begin = len(out) - back
+        assert 0 <= begin < len(out)
+        for n in range(match):
+            out.append(out[begin + n])
 
 
 def message(*frames: RawFrame) -> bytes:
@@ -66,10 +115,10 @@ def frames(data: bytes) -> list[RawFrame]:
     assert data[:8] == HEADER
     found, at, last = [], 8, False
     while not last:
-        wire, flags, zero, rows, schema_len, zeros, body_len = struct.unpack_from(
-            "<BBHIIIQ", data, at
+        wire, flags, compression, zero, rows, schema_len, zeros, body_len = struct.unpack_from(
+            "<BBBBIIIQ", data, at
         )
-        assert wire in (ROW, FRAME)
+        assert wire in (ROW, FRAME, INDEX)
         assert flags & ~(LAST | IN_BAND) == 0
         assert zero == zeros == 0
         assert rows <= 65_536
@@ -78,11 +127,29 @@ def frames(data: bytes) -> list[RawFrame]:
         body = schema + (schema_len if flags & IN_BAND else 8)
         end = body + body_len
         assert data[end : end + 8] == checksum(data[at:end])
-        found.append(RawFrame(wire, rows, data[schema:body], data[body:end], flags & IN_BAND))
+        frame = RawFrame(
+            wire, rows, data[schema:body], data[body:end], flags & IN_BAND, compression
+        )
         last = bool(flags & LAST)
         at = end + 8
+        if wire == INDEX:
+            assert (flags, compression, rows, schema_len) == (LAST | IN_BAND, PLAIN, 0, 0)
+            assert frame.body == index(found)
+        else:
+            found.append(frame)
     assert at == len(data)
     return found
+
+
+def index(found: list[RawFrame]) -> bytes:
+    """Give the body of the index of these frames."""
+    body, in_band = varint(len(found)), {}
+    for n, frame in enumerate(found):
+        if frame.flags & IN_BAND:
+            in_band[checksum(frame.schema)] = n
+        known = in_band[checksum(frame.schema) if frame.flags & IN_BAND else frame.schema]
+        body += varint(len(frame.to_bytes())) + varint(frame.rows) + varint(n - known)
+    return body + struct.pack("<Q", 24 + len(body) + 8 + 8)
 
 
 # Numbers
@@ -385,9 +452,10 @@ def kinds(kind: Any) -> Iterator[str]:
 
 def columns(frame: RawFrame, schema: Any) -> list[Column]:
     """Split the body of a frame into columns."""
-    end = len(frame.body) - 4
-    begin = end - int.from_bytes(frame.body[end:], "little")
-    directory, chunks = Cursor(frame.body[begin:end]), Cursor(frame.body[:begin])
+    plain = frame.plain()
+    end = len(plain) - 4
+    begin = end - int.from_bytes(plain[end:], "little")
+    directory, chunks = Cursor(plain[begin:end]), Cursor(plain[:begin])
     found = []
     for kind in kinds(schema):
         encoding, count, length = directory.byte(), directory.varint(), directory.varint()
@@ -480,7 +548,7 @@ def loads(data: bytes) -> list[Any]:
             rows += gathered(schema, frame.rows, found)
             assert next(found, None) is None
         else:
-            at = Cursor(frame.body)
+            at = Cursor(frame.plain())
             for _ in range(frame.rows):
                 one = Cursor(at.bytes(int.from_bytes(at.bytes(4), "little")))
                 rows.append(record(schema, one))

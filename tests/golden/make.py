@@ -6,6 +6,7 @@ how an encoding is chosen, and a commit says which. `--check` compares and write
 """
 
 import enum
+import io
 import math
 import struct
 import sys
@@ -450,24 +451,72 @@ BORDERS: dict[str, tuple[str, list[Any]]] = {
 }
 
 
+TOWNS = ["Ålesund", "Bergen", "Bodø", "Molde", "Oslo", "Tromsø"]
+
+#: The rows of each are written in every way that FORMATS lists.
+PACKED: dict[str, tuple[str, list[Any]]] = {
+    "packed": (
+        "Rows that shrink when compressed. A stream of them has frames of two schemas.",
+        [(n, f"{TOWNS[noise(n, 6)]} {n // 7}", None if n > 60 else n / 4) for n in range(80)],
+    ),
+}
+
+#: A wire, perhaps a compression, and perhaps "stream".
+FORMATS = [
+    "frame",
+    "row",
+    "frame-zstd",
+    "frame-lz4",
+    "row-zstd",
+    "row-lz4",
+    "frame-stream",
+    "row-stream",
+    "frame-zstd-stream",
+    "row-lz4-stream",
+]
+
+
+def encoded(rows: list[Any], how: str) -> bytes:
+    """Encode rows in one of the FORMATS, or as `dumps` does by default."""
+    if how == "default":
+        return serow.dumps(rows)
+    wire, *options = how.split("-")
+    compression = {"zstd": "zstd", "lz4": "lz4"}.get(options[0]) if options else None
+    if "stream" not in options:
+        return serow.dumps(rows, wire=wire, compression=compression)
+    file = io.BytesIO()
+    with serow.Writer(file, wire=wire, compression=compression) as writer:
+        for n, row in enumerate(rows, 1):
+            writer.write(row)
+            if n % 20 == 0:
+                writer.flush()
+    return file.getvalue()
+
+
 def framed(record: bytes) -> bytes:
     """Give a record with its length before it."""
     return len(record).to_bytes(4, "little") + record
 
 
+def formats_of(name: str) -> list[str]:
+    """Give the formats of a file's rows."""
+    if name in BORDERS:
+        return ["default"]
+    if name in PACKED:
+        return FORMATS
+    more = {"many_rows": [], "no_rows": ["row", "frame-stream"]}
+    return ["frame", *more.get(name, ["row"])]
+
+
 def made() -> dict[str, bytes]:
     """Return all files and their bytes."""
     files = {}
-    for name, (about, rows) in BORDERS.items():
+    for name, (about, rows) in (BORDERS | FILES | PACKED).items():
         schema = str(serow.Schema.infer(rows))
         files[f"{name}.rows"] = rowtext.write(rowtext.Golden(about, schema, rows)).encode("utf-8")
-        files[f"{name}.default.srow"] = serow.dumps(rows)
-    for name, (about, rows) in FILES.items():
-        schema = str(serow.Schema.infer(rows))
-        files[f"{name}.rows"] = rowtext.write(rowtext.Golden(about, schema, rows)).encode("utf-8")
-        files[f"{name}.frame.srow"] = serow.dumps(rows, wire="frame")
-        if name != "many_rows":
-            files[f"{name}.row.srow"] = serow.dumps(rows, wire="row")
+        for how in formats_of(name):
+            files[f"{name}.{how}.srow"] = encoded(rows, how)
+        if "row" in formats_of(name):
             codec = serow.Codec(schema)
             files[f"{name}.records"] = b"".join(framed(codec.encode_one(row)) for row in rows)
     return files

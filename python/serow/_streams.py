@@ -1,0 +1,275 @@
+"""Streams: rows written to a file and read from it, frame by frame."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from types import TracebackType
+from typing import Any, Literal
+
+from serow import _native
+
+#: Rows of an iterable that are taken at once.
+_BATCH = 1 << 16
+
+#: Called with numbers of rows and bytes.
+_Progress = Callable[[int, int], object]
+
+
+def _is_path(file: Any) -> bool:
+    """Tell paths from files."""
+    if isinstance(file, bytes | bytearray | memoryview):
+        raise TypeError(f"file is {type(file).__name__}; for bytes in memory use io.BytesIO")
+    return isinstance(file, str | os.PathLike)
+
+
+def _named(file: Any) -> str:
+    """Name what is no file, and say what to do with a socket."""
+    hint = "; use its makefile('rwb')" if hasattr(file, "makefile") else ""
+    return type(file).__name__ + hint
+
+
+class _Sink:
+    """Where a writer's bytes go."""
+
+    def __init__(self, file: Any, is_own: bool) -> None:
+        """Put bytes into `file`, which is an unbuffered file of this process if it `is_own`."""
+        self.file, self.is_own = file, is_own
+
+    def put(self, data: bytes) -> None:
+        """Write all bytes, or raise an error. Then an own file has no part of them."""
+        view = memoryview(data)
+        try:
+            while view:
+                written = self.file.write(view)
+                if written is None and self.is_raw:
+                    raise BlockingIOError("the file takes no data now; use one that waits")
+                view = view[len(view) if written is None else written :]
+        except BaseException:
+            self.remove(len(data) - len(view))
+            raise
+
+    @property
+    def is_raw(self) -> bool:
+        """Whether the file may write less than it is given."""
+        return hasattr(self.file, "readinto") and not hasattr(self.file, "raw")
+
+    def remove(self, count: int) -> None:
+        """Cut the last bytes off an own file, so that it ends with a whole frame."""
+        if self.is_own and count and self.file.seekable():
+            self.file.truncate(self.file.tell() - count)
+
+    def flush(self) -> None:
+        """Flush the file, if it can be flushed."""
+        flush = getattr(self.file, "flush", None)
+        if flush is not None:
+            flush()
+
+    def close(self) -> None:
+        """Close an own file, and flush another one."""
+        if self.is_own:
+            self.file.close()
+        else:
+            self.flush()
+
+
+class Writer(_native.StreamWriter):
+    """Writes rows to a stream: a file, a pipe, a socket's file, or any object with `write`.
+
+    `file` is a path, which is created or overwritten (or, with `append=True`, appended to), or an
+    object with a method `write(bytes)`, which is flushed but not closed. Memory is bounded by a
+    frame: at most 65,536 rows and about 16 MiB. `schema` is the schema of all rows; without one it
+    is inferred, and widens when a row does not fit. `wire`, `compression` and `level` are as for
+    `dumps`. `progress` is called with the numbers of rows and of bytes written, after each batch of
+    `write_rows` and at the end.
+
+    Use it in a `with` statement, whose end ends the stream. After an exception in it the stream is
+    ended too, with all rows until then. One thread at a time may use it.
+
+        >>> import io, serow
+        >>> file = io.BytesIO()
+        >>> with serow.Writer(file, compression="zstd") as writer:
+        ...     writer.write((1, "bolt"))
+        ...     writer.write_rows([(2, "nut"), (3, None)])
+        >>> _ = file.seek(0)
+        >>> list(serow.Reader(file))
+        [(1, 'bolt'), (2, 'nut'), (3, None)]
+    """
+
+    _sink: _Sink
+    _progress: _Progress | None
+
+    def __new__(
+        cls,
+        file: Any,
+        schema: "_native.Schema | str | None" = None,
+        *,
+        wire: Literal["frame", "row"] = "frame",
+        compression: Literal["zstd", "lz4"] | None = None,
+        level: int | None = None,
+        append: bool = False,
+        progress: _Progress | None = None,
+    ) -> "Writer":
+        """Begin a stream."""
+        is_own = _is_path(file)
+        if append and not is_own:
+            raise ValueError("append is for paths; open the file with 'ab' instead")
+        if not is_own and not hasattr(file, "write"):
+            raise TypeError(f"file must be a path or have write(), but it is {_named(file)}")
+        opened = open(file, "ab" if append else "wb", buffering=0) if is_own else file  # noqa: SIM115
+        sink = _Sink(opened, is_own)
+        try:
+            self = super().__new__(cls, sink.put, schema, wire, compression, level)
+        except BaseException:
+            if is_own:
+                opened.close()
+            raise
+        self._sink, self._progress = sink, progress
+        return self
+
+    def write_rows(self, rows: Iterable[Any]) -> None:
+        """Append rows. If the iterable raises an error, the rows before it are in the stream.
+
+        Raises EncodeError for the first row that does not fit or has no type, with its index among
+        `rows`. All rows before it are in the stream, and the stream can go on.
+        """
+        if isinstance(rows, list | tuple):
+            self.append(rows)
+            self._report()
+            return
+        iterator, done = iter(rows), 0
+        while batch := self._taken(iterator):
+            try:
+                self.append(batch)
+            except _native.EncodeError as error:
+                if error.row is not None:
+                    error.row += done
+                raise
+            done += len(batch)
+            self._report()
+
+    def _taken(self, iterator: Iterator[Any]) -> list[Any]:
+        """Take rows. If the iterator fails, the rows that it gave are appended."""
+        batch: list[Any] = []
+        try:
+            batch.extend(islice(iterator, _BATCH))
+        except BaseException:
+            self.append(batch)
+            raise
+        return batch
+
+    def _report(self) -> None:
+        if self._progress is not None:
+            self._progress(self.rows, self.bytes_written)
+
+    def flush(self) -> None:
+        """End the frame and flush the file, so that readers get all rows until now."""
+        self.end_frame()
+        self._sink.flush()
+
+    def close(self) -> None:
+        """End the stream, and close the file if the writer has opened it."""
+        try:
+            if not self.is_ended:
+                self.finish()
+                self._report()
+        finally:
+            self._sink.close()
+
+    def __enter__(self) -> "Writer":
+        """Return the writer."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the writer."""
+        self.close()
+
+
+class Reader(_native.StreamReader):
+    """Reads rows from a stream: a path, or an object with `read(n)`, such as a file or a pipe.
+
+    Iteration gives rows, and `frames` gives lists of rows. Both go on where the other has stopped.
+    Streams one after another read as one; with `one_stream=True` the reader stops after the first
+    and reads no byte after it. `type` and `max_memory`, which is for each frame, are as for
+    `loads`. `progress` is called with the numbers of rows and of bytes read, after each frame.
+
+    Raises DecodeError where the stream is cut or damaged, after all whole frames before that place.
+    """
+
+    _file: Any
+    _is_own: bool
+    _progress: _Progress | None
+    # The rows of the last frame that were not given yet.
+    _rest: Iterator[Any]
+
+    def __new__(
+        cls,
+        file: Any,
+        *,
+        type: Any = None,
+        max_memory: int | None = None,
+        one_stream: bool = False,
+        progress: _Progress | None = None,
+    ) -> "Reader":
+        """Open a stream. Nothing is read yet."""
+        is_own = _is_path(file)
+        if not is_own and not hasattr(file, "read"):
+            raise TypeError(f"file must be a path or have read(), but it is {_named(file)}")
+        opened = open(file, "rb") if is_own else file  # noqa: SIM115 (close closes it)
+        try:
+            self = super().__new__(cls, opened.read, type, max_memory, one_stream)
+        except BaseException:
+            if is_own:
+                opened.close()
+            raise
+        self._file, self._is_own, self._progress = opened, is_own, progress
+        self._rest = iter(())
+        return self
+
+    def frames(self) -> Iterator[list[Any]]:
+        """Iterate over the rows of each frame."""
+        while True:
+            rows: list[Any] | None = list(self._rest)
+            if not rows:
+                rows = self._next()
+            if rows is None:
+                return
+            yield rows
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the rows."""
+        while True:
+            yield from self._rest
+            rows = self._next()
+            if rows is None:
+                return
+            self._rest = iter(rows)
+            del rows
+
+    def _next(self) -> list[Any] | None:
+        rows = self.next_frame()
+        if rows is not None and self._progress is not None:
+            self._progress(self.rows, self.bytes_read)
+        return rows
+
+    def close(self) -> None:
+        """Close the file if the reader has opened it."""
+        if self._is_own:
+            self._file.close()
+
+    def __enter__(self) -> "Reader":
+        """Return the reader."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the reader."""
+        self.close()
