@@ -26,6 +26,7 @@ pub mod schema;
 pub mod stream;
 #[cfg(test)]
 mod testing;
+pub mod threads;
 pub mod value;
 pub mod wire;
 

@@ -12,6 +12,7 @@ const LAYERS: &[&str] = &[
     "error",
     "emergency",
     "memory",
+    "threads",
     "bytes",
     "schema",
     "value",

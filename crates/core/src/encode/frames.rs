@@ -29,10 +29,10 @@ struct StagingMemory {
     scratch: Scratch,
 }
 
-/// Staging memory that is not in use.
-static SPARE: Mutex<Option<Box<StagingMemory>>> = Mutex::new(None);
+/// Staging memories that are not in use, with the bytes that each holds.
+static SPARES: Mutex<Vec<(usize, Box<StagingMemory>)>> = Mutex::new(Vec::new());
 
-/// Larger staging memory is freed.
+/// Staging memory beyond this size in all is freed.
 const SPARE_BYTES: usize = 64 << 20;
 
 impl Staging {
@@ -45,22 +45,25 @@ impl Staging {
         self.0.get_or_insert_default()
     }
 
-    /// Takes the spare memory, or makes a new one. Records need none. It does not wait for the lock,
-    /// so a forked child can't hang on it.
+    /// Takes spare memory, or makes a new one. Records need none. It does not wait for the lock, so a
+    /// forked child can't hang on it.
     pub fn take(wire: Wire) -> Staging {
-        match wire {
-            Wire::Row => Staging::default(),
-            Wire::Frame => Staging(SPARE.try_lock().ok().and_then(|mut spare| spare.take())),
-        }
+        let spare = match (wire, SPARES.try_lock()) {
+            (Wire::Frame, Ok(mut spares)) => spares.pop(),
+            _ => None,
+        };
+        Staging(spare.map(|(_, memory)| memory))
     }
 
-    /// Makes this the spare memory.
+    /// Makes this spare memory.
     pub fn keep(self) {
-        if self.0.is_some()
-            && self.capacity() <= SPARE_BYTES
-            && let Ok(mut spare) = SPARE.try_lock()
+        let bytes = self.capacity();
+        if let Some(memory) = self.0
+            && let Ok(mut spares) = SPARES.try_lock()
+            && spares.iter().map(|(bytes, _)| bytes).sum::<usize>() + bytes <= SPARE_BYTES
+            && spares.try_reserve(1).is_ok()
         {
-            *spare = self.0;
+            spares.push((bytes, memory));
         }
     }
 }
@@ -76,6 +79,8 @@ pub struct Frames {
     /// The index of the open frame's first row, and the number of its rows.
     first: usize,
     rows: usize,
+    /// The most rows of the open frame.
+    most_rows: usize,
     /// The offset of the open frame's body, and its counts of zero-sized values. For the row wire.
     body: usize,
     free: ZeroSizedCounts,
@@ -93,6 +98,7 @@ impl Frames {
             program: None,
             first: 0,
             rows: 0,
+            most_rows: MAX_FRAME_ROWS,
             body: usize::MAX,
             free: ZeroSizedCounts::default(),
             staging,
@@ -100,7 +106,18 @@ impl Frames {
         })
     }
 
-    /// Appends rows of `source` until the frame is full. Returns the row after the last.
+    /// The most rows of the next frame.
+    pub fn most_rows(&self) -> usize {
+        self.most_rows
+    }
+
+    /// Returns whether rows of this program would be added to a frame that is open.
+    pub fn is_open_for(&self, program: &Arc<Program>) -> bool {
+        self.rows > 0 && self.program.as_ref().is_some_and(|open| Arc::ptr_eq(open, program))
+    }
+
+    /// Appends rows of `source` until the frame is full, and closes it then. Returns the row after the
+    /// last.
     ///
     /// # Errors
     /// The row and the reason. All rows before that row are in the message.
@@ -111,9 +128,28 @@ impl Frames {
         rows: std::ops::Range<usize>,
         out: &mut Out<'_>,
     ) -> Result<usize, Box<RunError>> {
+        let (done, is_full) = self.stage(program, source, rows, out)?;
+        if is_full {
+            self.close(out).map_err(|fault| RunError::at_row(done - 1, fault))?;
+        }
+        Ok(done)
+    }
+
+    /// Appends rows of `source` until the frame is full. Returns the row after the last, and whether
+    /// the frame is full.
+    ///
+    /// # Errors
+    /// See [`Frames::append`].
+    pub fn stage<S: Source>(
+        &mut self,
+        program: &Arc<Program>,
+        source: &mut S,
+        rows: std::ops::Range<usize>,
+        out: &mut Out<'_>,
+    ) -> Result<(usize, bool), Box<RunError>> {
         let row = rows.start;
         self.open(program, row, rows.len(), out).map_err(|fault| RunError::at_row(row, fault))?;
-        let to = rows.end.min(row + MAX_FRAME_ROWS - self.rows);
+        let to = rows.end.min(row + self.most_rows - self.rows);
         let run = match self.wire {
             Wire::Frame => {
                 run_and_count(program, source, &mut self.staging.memory().batch, row..to)
@@ -137,10 +173,15 @@ impl Frames {
             }
         };
         self.rows += done - row;
-        if is_full || self.rows == MAX_FRAME_ROWS {
-            self.close(out).map_err(|fault| RunError::at_row(done - 1, fault))?;
+        let is_full = is_full || self.rows == self.most_rows;
+        if is_full {
+            let size = match self.wire {
+                Wire::Frame => self.staging.memory().batch.size(),
+                Wire::Row => out.len() - self.body + self.free.cost(),
+            };
+            self.most_rows = most_rows_after(self.most_rows, self.rows, size);
         }
-        Ok(done)
+        Ok((done, is_full))
     }
 
     /// When a run stops, some values of its row may be staged. The rows before it fit, so this
@@ -283,5 +324,43 @@ impl Frames {
         }
         self.message.finish(out)?;
         Ok(self.staging)
+    }
+}
+
+/// Returns the most rows of the frame after a full one of `rows` rows and `size` bytes, which had
+/// `most` rows at most. It is such that rows of the same length make a frame of about
+/// [`FRAME_SIZE_TARGET`] bytes at most. It is a power of two, and changes rarely: then threads can tell
+/// where the next frames begin.
+fn most_rows_after(most: usize, rows: usize, size: usize) -> usize {
+    // A frame ends with the row that reaches the target, so it is a little larger.
+    let target = FRAME_SIZE_TARGET + FRAME_SIZE_TARGET / 8;
+    let fitting = (rows.saturating_mul(target) / size.max(1)).clamp(1, MAX_FRAME_ROWS);
+    match fitting < most || fitting / 3 >= most {
+        true if fitting == MAX_FRAME_ROWS => fitting,
+        true => 1 << fitting.ilog2(),
+        false => most,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_of_long_rows_have_fewer_rows() {
+        let target = FRAME_SIZE_TARGET;
+        let after = |most, rows: usize, bytes: usize| most_rows_after(most, rows, rows * bytes);
+        let most = MAX_FRAME_ROWS;
+        assert_eq!(after(most, most, 8), most);
+        // The size ended the frame.
+        assert_eq!(after(most, 700, target / 700), 512);
+        assert_eq!(after(512, 512, target / 700), 512);
+        assert_eq!(after(512, 512, target / 1300), 512);
+        assert_eq!(after(512, 512, target / 1900), 2048);
+        assert_eq!(after(512, 300, target / 300), 256);
+        assert_eq!(after(most, 16, target / 16 + 8), 16);
+        // One very long row, and then short ones.
+        assert_eq!(after(most, 1, 3 * target), 1);
+        assert_eq!(after(1, 1, 100), most);
     }
 }

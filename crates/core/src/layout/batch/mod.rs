@@ -82,7 +82,6 @@ impl Batch {
         self.strs.resize_with(columns.strs as usize, StrColumn::default);
         self.bits.resize_with(columns.bits as usize, Vec::new);
         self.clear();
-        self.strs.iter_mut().for_each(StrColumn::reset);
     }
 
     /// Returns the approximate number of bytes that the columns hold.
@@ -92,6 +91,11 @@ impl Batch {
             + self.strs.iter().map(StrColumn::capacity).sum::<usize>()
             + self.bits.iter().map(Vec::capacity).sum::<usize>()
             + self.jit.capacity()
+    }
+
+    /// Returns the approximate size of the rows in bytes.
+    pub fn size(&self) -> usize {
+        self.size
     }
 
     /// Removes all rows and keeps the memory.

@@ -2,8 +2,8 @@
 //!
 //! Most columns repeat strings. Looking a string up costs less than copying it twice, and the
 //! decoder makes one object per entry, so the dictionary is built while rows are staged. When most
-//! strings turn out to be different, the column becomes a plain one, and later frames try a
-//! dictionary only now and then.
+//! strings turn out to be different, the column becomes a plain one until the frame ends. No frame
+//! depends on earlier ones, so threads can make frames of one message at once.
 
 use std::ops::Range;
 
@@ -25,8 +25,6 @@ const REPEATS: usize = 2;
 const FEW_ENTRIES: usize = 128;
 const SHARE: usize = 8;
 const RARE: usize = 16;
-/// A plain column tries a dictionary once in this many frames.
-const RETRY: u32 = 16;
 
 /// The error for a code that is not an entry.
 pub const BAD_CODE: &str = "a str column has a code that its dictionary lacks";
@@ -41,8 +39,6 @@ pub struct StrColumn {
     plain: bool,
     /// The number of entries at which a dictionary may be given up.
     few: usize,
-    /// The number of frames until a plain column tries a dictionary again.
-    wait: u32,
 }
 
 impl Default for StrColumn {
@@ -54,7 +50,6 @@ impl Default for StrColumn {
             table: Table::default(),
             plain: false,
             few: MANY_ENTRIES,
-            wait: 0,
         }
     }
 }
@@ -65,13 +60,6 @@ impl StrColumn {
         self.few = (values / SHARE).clamp(FEW_ENTRIES, MANY_ENTRIES);
     }
 
-    /// Removes all values and everything learned about the column. Keeps the memory.
-    pub fn reset(&mut self) {
-        self.plain = false;
-        self.few = MANY_ENTRIES;
-        self.clear();
-    }
-
     /// Returns the approximate number of bytes that the column holds.
     pub fn capacity(&self) -> usize {
         self.text.capacity()
@@ -79,16 +67,14 @@ impl StrColumn {
             + self.table.capacity()
     }
 
-    /// Removes all values. Keeps the memory and what was learned about the column.
+    /// Removes all values. Keeps the memory.
     pub fn clear(&mut self) {
         self.ends.clear();
         self.text.clear();
         self.codes.clear();
         self.table.clear();
-        if self.plain {
-            self.wait = self.wait.saturating_sub(1);
-            self.plain = self.wait > 0;
-        }
+        self.plain = false;
+        self.few = MANY_ENTRIES;
     }
 
     /// Returns the number of values.
@@ -114,7 +100,6 @@ impl StrColumn {
     /// Sets all entries. The following values are [`Text::Entry`].
     pub fn set_dictionary(&mut self, ends: &[u32], text: &[u8]) -> OpResult {
         self.clear();
-        self.plain = false;
         memory::extend(&mut self.ends, ends)?;
         memory::extend(&mut self.text, text)
     }
@@ -250,7 +235,6 @@ impl StrColumn {
         text.drain(..old);
         codes.clear();
         self.plain = true;
-        self.wait = RETRY;
         Ok(())
     }
 }

@@ -26,6 +26,13 @@ pub struct ZeroSizedCounts {
     containers: usize,
 }
 
+impl ZeroSizedCounts {
+    /// Returns the bytes for which they count towards the size of a frame.
+    pub fn cost(self) -> usize {
+        self.zero_sized * ZERO_SIZED_COST
+    }
+}
+
 /// A frame is full when it has this many non-empty lists and tuples of fixed shape.
 pub const FULL_OF_CONTAINERS: usize = FREE_VALUES / 4;
 
@@ -157,7 +164,7 @@ impl Sink for RowWriter<'_, '_> {
         self.begin = end;
         self.frame.zero_sized += self.row.zero_sized;
         self.frame.containers += self.row.containers;
-        let size = end + self.frame.zero_sized * ZERO_SIZED_COST;
+        let size = end + self.frame.cost();
         let full = size >= self.full || self.frame.containers >= FULL_OF_CONTAINERS;
         if full { Ok(ControlFlow::Break(())) } else { Ok(ControlFlow::Continue(())) }
     }
