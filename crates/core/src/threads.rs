@@ -72,7 +72,10 @@ pub fn limit() -> usize {
     static LIMIT: OnceLock<usize> = OnceLock::new();
     *LIMIT.get_or_init(|| {
         let named = std::env::var("SEROW_THREADS").ok().and_then(|text| text.trim().parse().ok());
-        let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let cores = || match cfg!(test) {
+            true => 4,
+            false => thread::available_parallelism().map_or(1, NonZeroUsize::get),
+        };
         named.filter(|count| *count > 0).unwrap_or_else(cores)
     })
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Encoder, Staging, attempt, kept, misfit, no_type, small};
+use super::{Encoder, MakeFrames, OneThread, Staging, attempt, kept, misfit, no_type, small};
 use crate::bytes::out::GrowableBuffer;
 use crate::error::{Error, Fault, Result};
 use crate::interpreter::RunError;
@@ -54,24 +54,26 @@ pub fn dumps<R: Rows>(
     wire: Option<Wire>,
     room: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
-    dumps_compressed(rows, wire, Compression::None, room)
+    dumps_with(rows, wire, Compression::None, &OneThread, room)
 }
 
-/// Like [`dumps`], with a compression. It does not change which messages have the row wire.
+/// Like [`dumps`], with a compression, which does not change which messages have the row wire, and by
+/// the threads of `maker`, which don't change the bytes.
 ///
 /// # Errors
 /// See [`dumps`].
-pub fn dumps_compressed<R: Rows>(
+pub fn dumps_with<R: Rows>(
     rows: &R,
     wire: Option<Wire>,
     compression: Compression,
+    maker: &impl MakeFrames<R>,
     room: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
     let hint = rows.hint().filter(|_| rows.len() <= FEW_ROWS);
     let mut inferred = Inferred::from(hint.and_then(Program::inferred));
     let len = match wire {
-        Some(wire) => inferred.write(rows, Format { wire, compression }, room)?,
-        None => inferred.write_by_size(rows, compression, room)?,
+        Some(wire) => inferred.write(rows, Format { wire, compression }, maker, room)?,
+        None => inferred.write_by_size(rows, compression, maker, room)?,
     };
     if let (Some(hint), Some(program)) = (hint, inferred.last) {
         Program::keep_inferred(hint, &program);
@@ -107,6 +109,7 @@ impl Inferred {
         &mut self,
         rows: &R,
         compression: Compression,
+        maker: &impl MakeFrames<R>,
         room: &mut dyn GrowableBuffer,
     ) -> Result<usize> {
         let format = |wire| Format { wire, compression };
@@ -118,19 +121,21 @@ impl Inferred {
                 None => &sample(&mut self.sample, rows)?.1,
             };
             if !small::may_be(rows.len(), program.to.row_least)
-                && let Ok(finished) = attempt(program, rows, format(Wire::Frame), room)
+                && let Ok(finished) = attempt(program, rows, format(Wire::Frame), maker, room)
             {
                 self.last = self.sample.as_ref().map(|(_, program)| program.clone());
                 return finished;
             }
-            let attempt = |room: &mut dyn GrowableBuffer| self.write(rows, Wire::Row.into(), room);
+            let attempt = |room: &mut dyn GrowableBuffer| {
+                self.write(rows, Wire::Row.into(), &OneThread, room)
+            };
             match small::write(room, attempt)? {
                 Some(len) if compression == Compression::None => return Ok(len),
-                Some(_) => return self.write(rows, format(Wire::Row), room),
+                Some(_) => return self.write(rows, format(Wire::Row), maker, room),
                 None => {}
             }
         }
-        self.write(rows, format(Wire::Frame), room)
+        self.write(rows, format(Wire::Frame), maker, room)
     }
 
     /// Writes a message of `rows` into `room`. Returns its length.
@@ -138,17 +143,18 @@ impl Inferred {
         &mut self,
         rows: &R,
         format: Format,
+        maker: &impl MakeFrames<R>,
         room: &mut dyn GrowableBuffer,
     ) -> Result<usize> {
         if let Some(program) = &self.earlier {
-            match attempt(program, rows, format, room) {
+            match attempt(program, rows, format, maker, room) {
                 Err(error) if error.fault == Fault::TypeMismatch => self.earlier = None,
                 Err(error) => return Err(misfit(&error, program, rows)),
                 Ok(finished) => return finished,
             }
         }
         let sample = sample(&mut self.sample, rows)?.clone();
-        let (len, program) = widening(sample, true, rows, format, room)?;
+        let (len, program) = widening(sample, true, rows, format, maker, room)?;
         self.last = Some(program);
         Ok(len)
     }
@@ -198,7 +204,7 @@ pub fn dumps_like<R: Rows>(
         Some(program) => ((Shape::default(), program.clone()), false),
         None => (sampled(rows)?, true),
     };
-    let (len, program) = widening(begin, is_sampled, rows, wire.into(), room)?;
+    let (len, program) = widening(begin, is_sampled, rows, wire.into(), &OneThread, room)?;
     *known = Some(program);
     Ok(len)
 }
@@ -241,13 +247,16 @@ fn widening<R: Rows>(
     mut is_sampled: bool,
     rows: &R,
     format: Format,
+    maker: &impl MakeFrames<R>,
     room: &mut dyn GrowableBuffer,
 ) -> Result<(usize, Arc<Program>)> {
     let mut encoder = Encoder::with_staging(format, room, Staging::take(format.wire))?;
     let mut source = rows.source();
     let mut from = 0;
     let mut widened = 0u32;
-    while let Err(error) = encoder.encode(&program, &mut source, from..rows.len()) {
+    while let Err(error) =
+        encoder.encode_with(&program, maker, (rows, &mut source), from..rows.len())
+    {
         if error.fault != Fault::TypeMismatch {
             return Err(misfit(&error, &program, rows));
         }

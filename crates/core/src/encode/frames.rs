@@ -27,18 +27,22 @@ pub struct Staging(Option<Box<StagingMemory>>);
 struct StagingMemory {
     batch: Batch,
     scratch: Scratch,
+    /// The bytes of a frame that is made apart from its message.
+    bytes: Vec<u8>,
 }
 
 /// Staging memories that are not in use, with the bytes that each holds.
 static SPARES: Mutex<Vec<(usize, Box<StagingMemory>)>> = Mutex::new(Vec::new());
 
 /// Staging memory beyond this size in all is freed.
-const SPARE_BYTES: usize = 64 << 20;
+const SPARE_BYTES: usize = 128 << 20;
 
 impl Staging {
     /// Returns the approximate number of bytes that it holds.
     pub fn capacity(&self) -> usize {
-        self.0.as_ref().map_or(0, |memory| memory.batch.capacity() + memory.scratch.capacity())
+        self.0.as_ref().map_or(0, |memory| {
+            memory.batch.capacity() + memory.scratch.capacity() + memory.bytes.capacity()
+        })
     }
 
     fn memory(&mut self) -> &mut StagingMemory {
@@ -53,6 +57,18 @@ impl Staging {
             _ => None,
         };
         Staging(spare.map(|(_, memory)| memory))
+    }
+
+    /// Takes the memory for the bytes of a frame.
+    pub fn take_bytes(&mut self) -> Vec<u8> {
+        self.0.as_mut().map_or_else(Vec::new, |memory| std::mem::take(&mut memory.bytes))
+    }
+
+    /// Makes this spare memory, with the memory for the bytes of a frame.
+    pub fn keep_with(mut self, mut bytes: Vec<u8>) {
+        bytes.clear();
+        self.memory().bytes = bytes;
+        self.keep();
     }
 
     /// Makes this spare memory.
@@ -106,9 +122,40 @@ impl Frames {
         })
     }
 
+    /// How frames are written.
+    pub fn format(&self) -> Format {
+        self.message.format()
+    }
+
     /// The most rows of the next frame.
     pub fn most_rows(&self) -> usize {
         self.most_rows
+    }
+
+    /// Sets the most rows of the next frame.
+    pub fn set_most_rows(&mut self, most_rows: usize) {
+        self.most_rows = most_rows;
+    }
+
+    /// Appends a frame of a message that has no other. `frame` has no checksum.
+    ///
+    /// # Errors
+    /// A limit fault if the open frame is too large or memory runs out.
+    pub fn join(
+        &mut self,
+        program: &Arc<Program>,
+        frame: &[u8],
+        out: &mut Out<'_>,
+    ) -> Result<(), Fault> {
+        self.close(out)?;
+        self.message.join_frame(program.schema(), frame, out)?;
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Returns the staging memory.
+    pub fn into_staging(self) -> Staging {
+        self.staging
     }
 
     /// Returns whether rows of this program would be added to a frame that is open.
@@ -269,7 +316,7 @@ impl Frames {
             Wire::Frame => {
                 self.message.begin_frame(program.schema(), out)?;
                 self.count += 1;
-                let StagingMemory { batch, scratch } = self.staging.memory();
+                let StagingMemory { batch, scratch, .. } = self.staging.memory();
                 if let Err(fault) = frame::pack(program, batch, scratch, out) {
                     self.message.abandon_frame(program.schema(), out);
                     self.count -= 1;

@@ -4,14 +4,16 @@
 mod dumps;
 mod frames;
 mod one;
+mod parts;
 mod small;
 #[cfg(test)]
 mod tests;
 mod unsafe_rows;
 
-pub use dumps::{dumps, dumps_compressed, dumps_like, infer, looked_at, sampled, widen};
+pub use dumps::{dumps, dumps_like, dumps_with, infer, looked_at, sampled, widen};
 pub use frames::{Frames, Staging};
 pub use one::{encode_one, write_one};
+pub use parts::{MakeFrames, ManyPack, ManyRead, OneThread};
 pub use unsafe_rows::write_unsafe_rows;
 
 use std::sync::Arc;
@@ -38,7 +40,21 @@ pub fn encode<R: Rows>(
     format: impl Into<Format>,
     room: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
-    attempt(program, rows, format.into(), room).map_err(|error| misfit(&error, program, rows))?
+    encode_with(program, rows, format.into(), &OneThread, room)
+}
+
+/// Like [`encode()`], by the threads of `maker`. The bytes are the same.
+///
+/// # Errors
+/// See [`encode()`].
+pub fn encode_with<R: Rows>(
+    program: &Arc<Program>,
+    rows: &R,
+    format: Format,
+    maker: &impl MakeFrames<R>,
+    room: &mut dyn GrowableBuffer,
+) -> Result<usize> {
+    attempt(program, rows, format, maker, room).map_err(|error| misfit(&error, program, rows))?
 }
 
 /// Like [`encode()`], with the row and the reason if a value does not fit.
@@ -46,13 +62,14 @@ fn attempt<R: Rows>(
     program: &Arc<Program>,
     rows: &R,
     format: Format,
+    maker: &impl MakeFrames<R>,
     room: &mut dyn GrowableBuffer,
 ) -> std::result::Result<Result<usize>, Box<RunError>> {
     let mut encoder = match Encoder::with_staging(format, room, Staging::take(format.wire)) {
         Ok(encoder) => encoder,
         Err(error) => return Ok(Err(error)),
     };
-    encoder.encode(program, &mut rows.source(), 0..rows.len())?;
+    encoder.encode_with(program, maker, (rows, &mut rows.source()), 0..rows.len())?;
     Ok(encoder.finish(program).map(kept))
 }
 
@@ -138,6 +155,20 @@ impl<'a> Encoder<'a> {
             row = self.frames.append(program, source, row..rows.end, &mut self.out)?;
         }
         Ok(())
+    }
+
+    /// Like [`Encoder::encode`], by the threads of `maker`.
+    ///
+    /// # Errors
+    /// See [`Encoder::encode`].
+    pub fn encode_with<'r, R: Rows>(
+        &mut self,
+        program: &Arc<Program>,
+        maker: &impl MakeFrames<R>,
+        rows: (&'r R, &mut R::Source<'r>),
+        range: std::ops::Range<usize>,
+    ) -> std::result::Result<(), Box<RunError>> {
+        maker.append_all(&mut self.frames, program, rows, range, &mut self.out)
     }
 
     /// Ends the message. Returns its length, and the memory for another message. A message without

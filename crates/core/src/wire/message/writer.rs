@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::frame_header::{FRAME_HEADER, IN_BAND, INDEX, LAST};
+use super::frame_header::{FRAME_HEADER, FrameHeader, IN_BAND, INDEX, LAST};
 use super::index::Index;
 use super::{Format, HEADER_BYTES, Wire};
 use crate::bytes::out::Out;
@@ -97,11 +97,25 @@ impl MessageWriter {
             out.truncate(self.body);
             out.extend(packed)?;
         }
+        self.set_header(compression, rows as u32, out);
+        Ok(())
+    }
+
+    /// Appends `frame`, the first frame of another message with the same format. It has its schema in
+    /// band and no checksum.
+    pub fn join_frame(&mut self, schema: &Schema, frame: &[u8], out: &mut Out<'_>) -> Result {
+        let Some(header) = FrameHeader::take(frame) else { return Ok(()) };
+        self.begin_frame(schema, out)?;
+        out.extend(&frame[header.body_at()..])?;
+        self.set_header(frame[2], header.rows() as u32, out);
+        Ok(())
+    }
+
+    fn set_header(&self, compression: u8, rows: u32, out: &mut Out<'_>) {
         self.set_body_len(out);
         let header = &mut out.written_mut()[self.frame..];
         header[2] = compression;
-        header[4..8].copy_from_slice(&(rows as u32).to_le_bytes());
-        Ok(())
+        header[4..8].copy_from_slice(&rows.to_le_bytes());
     }
 
     fn set_body_len(&self, out: &mut Out<'_>) {

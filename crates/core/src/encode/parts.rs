@@ -1,0 +1,338 @@
+//! Frames of one message that several threads make at once.
+//!
+//! Each thread makes a *part*: a message of one frame, which is then copied into the whole message.
+//! Frames do not depend on each other, so the bytes are those that one thread writes.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::frames::{Frames, Staging};
+use crate::bytes::out::Out;
+use crate::interpreter::RunError;
+use crate::layout::{Rows, Source};
+use crate::limits::MAX_FRAME_ROWS;
+use crate::program::Program;
+use crate::threads::{Threads, in_order};
+use crate::wire::message::{Format, HEADER, Wire};
+
+/// Which threads read the rows of a message, and which pack the frames.
+pub trait MakeFrames<R: Rows> {
+    /// Appends rows of `rows`, whose source is `source`, as [`Frames::append`] does in a loop.
+    ///
+    /// # Errors
+    /// See [`Frames::append`].
+    fn append_all<'r>(
+        &self,
+        frames: &mut Frames,
+        program: &Arc<Program>,
+        rows: (&'r R, &mut R::Source<'r>),
+        range: Range<usize>,
+        out: &mut Out<'_>,
+    ) -> Result<(), Box<RunError>>;
+}
+
+/// The calling thread does everything.
+#[derive(Clone, Copy, Debug)]
+pub struct OneThread;
+
+impl<R: Rows> MakeFrames<R> for OneThread {
+    fn append_all<'r>(
+        &self,
+        frames: &mut Frames,
+        program: &Arc<Program>,
+        (_, source): (&'r R, &mut R::Source<'r>),
+        mut range: Range<usize>,
+        out: &mut Out<'_>,
+    ) -> Result<(), Box<RunError>> {
+        while !range.is_empty() {
+            range.start = frames.append(program, source, range.clone(), out)?;
+        }
+        Ok(())
+    }
+}
+
+/// The calling thread reads the rows, which belong to it. All threads pack and compress frames.
+#[derive(Clone, Copy, Debug)]
+pub struct ManyPack(pub Threads);
+
+impl<R: Rows> MakeFrames<R> for ManyPack {
+    fn append_all<'r>(
+        &self,
+        frames: &mut Frames,
+        program: &Arc<Program>,
+        rows: (&'r R, &mut R::Source<'r>),
+        mut range: Range<usize>,
+        out: &mut Out<'_>,
+    ) -> Result<(), Box<RunError>> {
+        let format = frames.format();
+        // Records are in the message already when they are read.
+        let has_work = format.wire == Wire::Frame || format.compression.name().is_some();
+        let Some(threads) = begin(self.0, frames, program, rows.1, &mut range, out)? else {
+            return Ok(());
+        };
+        if threads == 1 || !has_work {
+            return OneThread.append_all(frames, program, rows, range, out);
+        }
+        let (mut most_rows, mut is_ended) = (frames.most_rows(), false);
+        let next = || {
+            if is_ended || range.is_empty() {
+                return None;
+            }
+            let part = Part::stage(format, most_rows, program, rows.1, range.clone());
+            (range.start, most_rows) = (part.rows.end, part.most_rows());
+            is_ended = part.error.is_some();
+            Some(part)
+        };
+        in_order(threads, next, Part::packed, |part| part.join(frames, program, out))
+    }
+}
+
+/// All threads read rows, and pack and compress frames.
+#[derive(Clone, Copy, Debug)]
+pub struct ManyRead(pub Threads);
+
+/// Why parts are not taken any more.
+enum Stop {
+    /// The next frames begin elsewhere than was thought.
+    Moved,
+    Error(Box<RunError>),
+}
+
+impl<R: Rows + Sync> MakeFrames<R> for ManyRead {
+    fn append_all<'r>(
+        &self,
+        frames: &mut Frames,
+        program: &Arc<Program>,
+        (rows, source): (&'r R, &mut R::Source<'r>),
+        mut range: Range<usize>,
+        out: &mut Out<'_>,
+    ) -> Result<(), Box<RunError>> {
+        let format = frames.format();
+        let Some(threads) = begin(self.0, frames, program, source, &mut range, out)? else {
+            return Ok(());
+        };
+        while !range.is_empty() {
+            let most_rows = frames.most_rows();
+            if threads == 1 || range.len() <= most_rows {
+                range.start = frames.append(program, source, range.clone(), out)?;
+                continue;
+            }
+            let mut starts = range.clone().step_by(most_rows);
+            let make = |start| {
+                let range = start..range.end;
+                Part::stage(format, most_rows, program, &mut rows.source(), range).packed()
+            };
+            let mut row = range.start;
+            let joined = in_order(
+                threads,
+                || starts.next(),
+                make,
+                |part| {
+                    if part.rows.start != row || frames.most_rows() != most_rows {
+                        return Err(Stop::Moved);
+                    }
+                    row = part.rows.end;
+                    part.join(frames, program, out).map_err(Stop::Error)
+                },
+            );
+            if let Err(Stop::Error(error)) = joined {
+                return Err(error);
+            }
+            range.start = row;
+        }
+        Ok(())
+    }
+}
+
+/// Fills the open frame, and if `threads` is to be chosen by time, appends another one and measures
+/// it. Returns how many threads to use for the rest of `range`; `None` if nothing is left.
+fn begin<S: Source>(
+    threads: Threads,
+    frames: &mut Frames,
+    program: &Arc<Program>,
+    source: &mut S,
+    range: &mut Range<usize>,
+    out: &mut Out<'_>,
+) -> Result<Option<usize>, Box<RunError>> {
+    let mut measure: Option<Duration> = None;
+    while range.start < range.end {
+        let jobs = range.len().div_ceil(frames.most_rows());
+        if !frames.is_open_for(program) && (threads != Threads::Auto || measure.is_some()) {
+            return Ok(Some(threads.choose(jobs, measure)));
+        }
+        let begun = Instant::now();
+        let is_whole = !frames.is_open_for(program);
+        range.start = frames.append(program, source, range.clone(), out)?;
+        measure = is_whole.then(|| begun.elapsed());
+    }
+    Ok(None)
+}
+
+/// One frame, made apart from its message.
+struct Part {
+    /// The index of the first row, and of the row after the last.
+    rows: Range<usize>,
+    /// What writes the frame; `None` if there was no memory.
+    frames: Option<Frames>,
+    /// A message of one frame, which has no checksum yet.
+    bytes: Vec<u8>,
+    /// Why the row after the last is not in the frame.
+    error: Option<Box<RunError>>,
+}
+
+impl Part {
+    /// Stages rows until the frame is full.
+    fn stage<S: Source>(
+        format: Format,
+        most_rows: usize,
+        program: &Arc<Program>,
+        source: &mut S,
+        rows: Range<usize>,
+    ) -> Part {
+        let first = rows.start;
+        let mut staging = Staging::take(Wire::Frame);
+        let mut part =
+            Part { rows: first..first, frames: None, bytes: staging.take_bytes(), error: None };
+        let staged = Out::appending(&mut part.bytes, |out| {
+            let mut frames = Frames::begin(format, staging, out)?;
+            frames.set_most_rows(most_rows);
+            let staged = frames.stage(program, source, rows, out);
+            part.rows.end = frames.next_row();
+            part.frames = Some(frames);
+            Ok(staged.err())
+        });
+        part.error = match staged {
+            Ok(Ok(error)) => error,
+            Ok(Err(fault)) | Err(fault) => Some(RunError::at_row(first, fault)),
+        };
+        part
+    }
+
+    /// The most rows of the next frame.
+    fn most_rows(&self) -> usize {
+        self.frames.as_ref().map_or(MAX_FRAME_ROWS, Frames::most_rows)
+    }
+
+    /// Packs and compresses the frame.
+    fn packed(mut self) -> Part {
+        let Part { rows, frames, bytes, error } = &mut self;
+        if let Some(frames) = frames
+            && let Err(fault) = Out::appending(bytes, |out| frames.close(out)).and_then(|it| it)
+        {
+            *error = Some(RunError::at_row(rows.end.max(rows.start + 1) - 1, fault));
+            rows.end = rows.start;
+        }
+        self
+    }
+
+    /// Appends the frame to its message.
+    fn join(
+        self,
+        message: &mut Frames,
+        program: &Arc<Program>,
+        out: &mut Out<'_>,
+    ) -> Result<(), Box<RunError>> {
+        let Part { rows, frames, bytes, error } = self;
+        if !rows.is_empty() {
+            message.set_most_rows(frames.as_ref().map_or(MAX_FRAME_ROWS, Frames::most_rows));
+            message
+                .join(program, &bytes[HEADER..], out)
+                .map_err(|fault| RunError::at_row(rows.end - 1, fault))?;
+        }
+        if let Some(frames) = frames {
+            frames.into_staging().keep_with(bytes);
+        }
+        error.map_or(Ok(()), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encode::{dumps_with, encode_with};
+    use crate::layout::value::ValueRows;
+    use crate::testing::{WIRES, frame_sizes, int, list, plan, tuple, written};
+    use crate::value::Value;
+    use crate::wire::compression::Compression;
+
+    fn many() -> Vec<Threads> {
+        let counts = (1..5).map(|count| Threads::of(count).unwrap());
+        counts.chain([Threads::Auto]).collect()
+    }
+
+    /// Checks that the messages of `rows` have the same bytes for all numbers of threads, and returns
+    /// the number of frames in the frame wire.
+    fn check(rows: &[Value]) -> usize {
+        let rows = &ValueRows(rows);
+        let mut frames = 0;
+        for wire in WIRES {
+            for compression in [Compression::None, Compression::Lz4] {
+                let wire = Some(wire);
+                let one = written(|room| dumps_with(rows, wire, compression, &OneThread, room));
+                for threads in many() {
+                    let pack = ManyPack(threads);
+                    let packed = written(|room| dumps_with(rows, wire, compression, &pack, room));
+                    assert!(packed == one, "{threads:?} pack {wire:?}");
+                    let read = ManyRead(threads);
+                    let read = written(|room| dumps_with(rows, wire, compression, &read, room));
+                    assert!(read == one, "{threads:?} read {wire:?}");
+                }
+                frames = one.map_or(0, |message| frame_sizes(&message).len());
+            }
+        }
+        frames
+    }
+
+    #[test]
+    fn bytes_do_not_depend_on_the_number_of_threads() {
+        let most = MAX_FRAME_ROWS as i64;
+        for count in [0, 1, most - 1, most, most + 1, 3 * most, 5 * most + 7] {
+            let rows: Vec<Value> = (0..count).map(|i| int(i * i)).collect();
+            assert_eq!(check(&rows), (count.max(1) as usize).div_ceil(MAX_FRAME_ROWS));
+        }
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "the rows take much memory")]
+    fn frames_that_end_early_and_schemas_that_widen_are_the_same() {
+        // Long rows, whose length changes.
+        let text = |i: usize| Value::from("x".repeat(i % 7 * 250_000 + i).as_str());
+        assert!(check(&(0..90).map(text).collect::<Vec<_>>()) > 4);
+        // One long row among many short ones.
+        let mut rows: Vec<Value> = (0..3 * MAX_FRAME_ROWS as i64).map(int).collect();
+        rows[70_000] = list(vec![int(1); 2_500_000]);
+        assert!(check(&rows) > 4);
+        // Rows that don't fit, early and late in a frame.
+        for other in [1, 65_536, 100_000] {
+            let mut rows: Vec<Value> = (0..3 * MAX_FRAME_ROWS as i64).map(int).collect();
+            rows[other] = tuple([int(1)]);
+            rows[other - 1] = Value::Null;
+            assert!(check(&rows) >= 3);
+        }
+    }
+
+    #[test]
+    fn errors_do_not_depend_on_the_number_of_threads() {
+        let mut rows: Vec<Value> = (0..3 * MAX_FRAME_ROWS as i64).map(int).collect();
+        for bad in [3, MAX_FRAME_ROWS + 5, 2 * MAX_FRAME_ROWS, rows.len() - 1] {
+            let good = std::mem::replace(&mut rows[bad], Value::Null);
+            for threads in many() {
+                for wire in WIRES {
+                    let values = ValueRows(&rows);
+                    let read = ManyRead(threads);
+                    let error = written(|room| {
+                        encode_with(&plan("i64"), &values, wire.into(), &read, room)
+                    });
+                    assert_eq!(error.unwrap_err().row(), Some(bad), "{threads:?}");
+                    let pack = ManyPack(threads);
+                    let error = written(|room| {
+                        encode_with(&plan("i64"), &values, wire.into(), &pack, room)
+                    });
+                    assert_eq!(error.unwrap_err().row(), Some(bad), "{threads:?}");
+                }
+            }
+            rows[bad] = good;
+        }
+    }
+}
