@@ -9,5 +9,5 @@ mod seek;
 mod tests;
 
 pub use decoder::{Next, StreamDecoder};
-pub use encoder::StreamEncoder;
+pub use encoder::{Put, StreamEncoder};
 pub use seek::{FileIndex, IndexSearch, SeekDecoder};

@@ -131,6 +131,11 @@ impl IndexSearch {
         Ok(())
     }
 
+    /// Returns whether a message was found, so that the file ends with a whole message.
+    pub fn has_message(&self) -> bool {
+        !self.messages.is_empty() && !matches!(self.step, Step::Begin { .. })
+    }
+
     /// Returns what was found.
     pub fn finish(self) -> FileIndex {
         let mut frames: Vec<Place> = Vec::new();
