@@ -83,3 +83,98 @@ fn check_all(file: &mut File) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Write};
+
+    use super::*;
+    use crate::{ErrorKind, Reader, Value};
+
+    /// A disk with room for some bytes.
+    #[derive(Debug)]
+    struct Disk {
+        bytes: Vec<u8>,
+        room: usize,
+    }
+
+    impl Write for Disk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let len = bytes.len().min(self.room - self.bytes.len());
+            self.bytes.extend(&bytes[..len]);
+            Ok(len)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn truncate(disk: &mut &mut Disk, end: u64) -> io::Result<()> {
+        disk.bytes.truncate(end as usize);
+        Ok(())
+    }
+
+    fn to_end(disk: &mut &mut Disk) -> Result<u64> {
+        Ok(disk.bytes.len() as u64)
+    }
+
+    /// Appends three frames to a disk. Returns the error and how many bytes were in whole frames.
+    fn append(disk: &mut Disk) -> (Option<Error>, usize) {
+        let mut writer = Writer::new(disk).placed(to_end, truncate).unwrap();
+        for i in 0..3 {
+            let written = writer.write(&Value::I64(i)).and_then(|()| writer.flush());
+            if let Err(error) = written {
+                return (Some(error), writer.bytes_written() as usize);
+            }
+        }
+        let written = writer.bytes_written() as usize;
+        match writer.finish() {
+            Ok(disk) => (None, disk.bytes.len()),
+            Err(error) => (Some(error), written),
+        }
+    }
+
+    #[test]
+    fn a_full_disk_has_no_part_of_a_frame() {
+        let before = Writer::new(Vec::new()).finish().unwrap();
+        let mut disk = Disk { bytes: before.clone(), room: 1 << 20 };
+        assert_eq!(append(&mut disk).0, None);
+        let whole = disk.bytes;
+        let mut lens = Vec::new();
+        for room in before.len()..whole.len() {
+            let mut disk = Disk { bytes: before.clone(), room };
+            let (error, written) = append(&mut disk);
+            assert_eq!(error.unwrap().kind(), ErrorKind::Io);
+            assert!(disk.bytes.len() <= room);
+            assert_eq!(disk.bytes, whole[..before.len() + written]);
+            if lens.last() != Some(&written) {
+                lens.push(written);
+            }
+            let rows = Reader::new(&disk.bytes[..]).map_while(Result::ok).count();
+            // There is nothing, or the header, and then a frame for each row.
+            assert_eq!(rows, lens.len().saturating_sub(2));
+        }
+        assert_eq!(lens.len(), 5);
+        assert_eq!(lens[..2], [0, 8]);
+    }
+
+    #[test]
+    fn a_writer_that_is_dropped_leaves_no_part_of_a_frame_either() {
+        for room in 8..30 {
+            let mut disk = Disk { bytes: Vec::new(), room };
+            let mut writer = Writer::new(&mut disk).placed(to_end, truncate).unwrap();
+            writer.write(&Value::I64(7)).unwrap();
+            drop(writer);
+            assert_eq!(disk.bytes.len(), 8);
+        }
+    }
+
+    #[test]
+    fn a_writer_that_found_no_place_writes_nothing() {
+        let mut disk = Disk { bytes: Vec::new(), room: 1 << 20 };
+        let missing = |_: &mut &mut Disk| Err(Error::decode("no place"));
+        Writer::new(&mut disk).placed(missing, truncate).unwrap_err();
+        assert_eq!(disk.bytes, []);
+    }
+}

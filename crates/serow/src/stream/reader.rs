@@ -106,8 +106,9 @@ impl<R: Read, K: Decode> Reader<R, K> {
     /// writer.flush()?;
     /// writer.write(&Value::I64(3))?;
     /// let bytes = writer.finish()?;
-    /// let lens = Reader::new(&bytes[..]).frames().map(|frame| frame.map(|rows| rows.len()));
-    /// assert_eq!(lens.collect::<serow::Result<Vec<_>>>()?, [2, 1]);
+    /// let mut reader = Reader::new(&bytes[..]);
+    /// let frames: Vec<Vec<Value>> = reader.frames().collect::<serow::Result<_>>()?;
+    /// assert_eq!(frames, [vec![Value::I64(1), Value::I64(2)], vec![Value::I64(3)]]);
     /// # Ok::<(), serow::Error>(())
     /// ```
     pub fn frames(&mut self) -> Frames<'_, R, K> {

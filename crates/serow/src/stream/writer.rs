@@ -203,7 +203,7 @@ impl<W: Write, K: Encode> Writer<W, K> {
     /// ```
     ///
     /// # Errors
-    /// An error of kind `Io` if `inner` fails, which ends the stream.
+    /// An error of kind `Io` if `inner` fails. A failed write ends the stream.
     pub fn flush(&mut self) -> Result<()> {
         self.call(|encoder, put| encoder.flush(put))?;
         self.flush_inner()
@@ -227,52 +227,9 @@ impl<W: Write, K: Encode> Writer<W, K> {
     /// # Errors
     /// An error of kind `Io` if `inner` fails.
     pub fn finish(mut self) -> Result<W> {
-        self.end()?;
-        self.inner.take().ok_or_else(has_ended)
-    }
-
-    fn end(&mut self) -> Result<()> {
         self.call(|encoder, put| encoder.finish(put))?;
-        self.flush_inner()
-    }
-
-    fn flush_inner(&mut self) -> Result<()> {
-        self.has_failed = true;
-        self.is_busy = true;
-        let flushed = self.inner.as_mut().map_or(Ok(()), Write::flush);
-        self.is_busy = false;
-        flushed.map_err(|cause| Error::io("cannot flush the stream", cause))?;
-        self.has_failed = false;
-        Ok(())
-    }
-
-    /// Begins the stream if necessary, and runs `run`.
-    fn call<T>(&mut self, run: impl FnOnce(&mut StreamEncoder, Put<'_>) -> Result<T>) -> Result<T> {
-        let Writer { inner: Some(inner), state, .. } = self else { return Err(has_ended()) };
-        (self.has_failed, self.is_busy) = (true, true);
-        let mut put = |bytes: &[u8]| {
-            inner.write_all(bytes).map_err(|cause| Error::io("cannot write the stream", cause))
-        };
-        let result = begun(state, &mut put).and_then(|encoder| run(encoder, &mut put));
-        self.is_busy = false;
-        self.has_failed = result.is_err();
-        if let Err(error) = &result
-            && error.io_kind().is_some()
-        {
-            self.recover();
-        }
-        result
-    }
-
-    /// Removes the part of a frame that a failed write has left.
-    fn recover(&mut self) {
-        let end = self.bytes_written();
-        if let (Some(Recovery { begin, truncate }), Some(inner)) =
-            (self.recovery.take(), &mut self.inner)
-        {
-            // The caller gets the error of the write. An error here has most likely the same cause.
-            let _ = truncate(inner, begin + end);
-        }
+        self.flush_inner()?;
+        self.inner.take().ok_or_else(has_ended)
     }
 
     /// The number of rows in the stream, with those that wait for the end of their frame.
@@ -335,6 +292,45 @@ impl<W: Write, K: Encode> Writer<W, K> {
 }
 
 impl<W: Write, K> Writer<W, K> {
+    fn flush_inner(&mut self) -> Result<()> {
+        self.has_failed = true;
+        self.is_busy = true;
+        let flushed = self.inner.as_mut().map_or(Ok(()), Write::flush);
+        self.is_busy = false;
+        flushed.map_err(|cause| Error::io("cannot flush the stream", cause))?;
+        self.has_failed = false;
+        Ok(())
+    }
+
+    /// Begins the stream if necessary, and runs `run`.
+    fn call<T>(&mut self, run: impl FnOnce(&mut StreamEncoder, Put<'_>) -> Result<T>) -> Result<T> {
+        let Writer { inner: Some(inner), state, .. } = self else { return Err(has_ended()) };
+        (self.has_failed, self.is_busy) = (true, true);
+        let mut put = |bytes: &[u8]| {
+            inner.write_all(bytes).map_err(|cause| Error::io("cannot write the stream", cause))
+        };
+        let result = begun(state, &mut put).and_then(|encoder| run(encoder, &mut put));
+        self.is_busy = false;
+        self.has_failed = result.is_err();
+        if let Err(error) = &result
+            && error.io_kind().is_some()
+        {
+            self.recover();
+        }
+        result
+    }
+
+    /// Removes the part of a frame that a failed write has left.
+    fn recover(&mut self) {
+        let end = self.encoder().map_or(0, StreamEncoder::written);
+        if let (Some(Recovery { begin, truncate }), Some(inner)) =
+            (self.recovery.take(), &mut self.inner)
+        {
+            // The caller gets the error of the write. An error here has most likely the same cause.
+            let _ = truncate(inner, begin + end);
+        }
+    }
+
     fn encoder(&self) -> Option<&StreamEncoder> {
         match &self.state {
             State::Begun(encoder) => Some(encoder),
@@ -362,17 +358,13 @@ fn has_ended() -> Error {
 
 impl<W: Write, K> Drop for Writer<W, K> {
     fn drop(&mut self) {
-        let Writer { inner: Some(inner), state, is_busy: false, .. } = self else { return };
-        let mut put = |bytes: &[u8]| {
-            inner.write_all(bytes).map_err(|cause| Error::io("cannot write the stream", cause))
-        };
-        let Ok(encoder) = begun(state, &mut put) else { return };
+        let (false, true) = (self.is_busy, self.inner.is_some()) else { return };
         // Drop can't return errors.
         let _ = match self.has_failed || std::thread::panicking() {
-            true => encoder.flush(&mut put),
-            false => encoder.finish(&mut put),
+            true => self.call(|encoder, put| encoder.flush(put)),
+            false => self.call(|encoder, put| encoder.finish(put)),
         };
-        let _ = inner.flush();
+        let _ = self.flush_inner();
     }
 }
 
