@@ -1,7 +1,8 @@
 //! The one error type of this crate, and the small fault that hot code returns.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::sync::Arc;
+use std::{fmt, io};
 
 use crate::path::Path;
 
@@ -29,6 +30,8 @@ pub enum ErrorKind {
     Memory,
     /// The host language raised an error of its own, which must be propagated.
     Host,
+    /// Reading or writing a stream failed. [`Error::io_kind`] says how.
+    Io,
 }
 
 /// An error with a message for people: what is wrong, where, and what to do. Programs get the place
@@ -56,7 +59,20 @@ struct Details {
     path: Option<Path>,
     offset: Option<usize>,
     needed: Option<usize>,
+    cause: Option<Cause>,
 }
+
+/// The system's error behind an error. Only copies of one are equal.
+#[derive(Clone, Debug)]
+struct Cause(Arc<io::Error>);
+
+impl PartialEq for Cause {
+    fn eq(&self, other: &Cause) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Cause {}
 
 /// A result with this crate's error.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -126,6 +142,13 @@ impl Error {
         Error::new(ErrorKind::Host, "the host language raised an error")
     }
 
+    /// The error for a `cause` of the system. `doing` says what failed.
+    pub fn io(doing: impl fmt::Display, cause: io::Error) -> Error {
+        let mut error = Error::new(ErrorKind::Io, format!("{doing}: {cause}"));
+        error.details().cause = Some(Cause(Arc::new(cause)));
+        error
+    }
+
     /// Which kind of error this is.
     pub fn kind(&self) -> ErrorKind {
         self.kind
@@ -155,6 +178,12 @@ impl Error {
     /// The number of bytes that the message needs, if the buffer was too small.
     pub fn needed(&self) -> Option<usize> {
         self.details.as_ref()?.needed
+    }
+
+    /// The kind of the system's error, if this is an error of kind [`ErrorKind::Io`]. The error itself
+    /// is the [`source`](std::error::Error::source).
+    pub fn io_kind(&self) -> Option<io::ErrorKind> {
+        self.details.as_ref()?.cause.as_ref().map(|cause| cause.0.kind())
     }
 
     fn details(&mut self) -> &mut Details {
@@ -194,7 +223,26 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        let cause = self.details.as_ref()?.cause.as_ref()?;
+        Some(&*cause.0)
+    }
+}
+
+/// For functions that return errors of the system. The kind is that of the system's error, if one is the
+/// cause.
+impl From<Error> for io::Error {
+    fn from(error: Error) -> io::Error {
+        let kind = error.io_kind().unwrap_or(match error.kind() {
+            ErrorKind::Schema | ErrorKind::Encode => io::ErrorKind::InvalidInput,
+            ErrorKind::Decode => io::ErrorKind::InvalidData,
+            ErrorKind::Memory => io::ErrorKind::OutOfMemory,
+            _ => io::ErrorKind::Other,
+        });
+        io::Error::new(kind, error)
+    }
+}
 
 /// The reason why an instruction failed. It is small because all hot code may return it. The
 /// interpreter adds the row and the field and makes an [`Error`] from it.
@@ -252,4 +300,37 @@ impl From<Corrupt> for Fault {
 /// Returns a [`Corrupt`] error.
 pub(crate) fn malformed<T>(what: &'static str) -> std::result::Result<T, Corrupt> {
     Err(Corrupt(what))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error as _;
+
+    use super::*;
+
+    #[test]
+    fn the_cause_is_kept() {
+        let full = || io::Error::new(io::ErrorKind::StorageFull, "no space");
+        let error = Error::io("cannot write the stream", full());
+        assert_eq!(error.kind(), ErrorKind::Io);
+        assert_eq!(error.message(), "cannot write the stream: no space");
+        assert_eq!(error.io_kind(), Some(io::ErrorKind::StorageFull));
+        assert_eq!(error.source().unwrap().to_string(), "no space");
+        assert_eq!(error.clone(), error);
+        assert_ne!(error, Error::io("cannot write the stream", full()));
+        assert_eq!(Error::decode("x").io_kind(), None);
+        assert!(Error::decode("x").source().is_none());
+    }
+
+    #[test]
+    fn functions_of_the_system_pass_errors_on() {
+        let kind = |error: Error| io::Error::from(error).kind();
+        let timed_out = io::ErrorKind::TimedOut.into();
+        assert_eq!(kind(Error::io("cannot read", timed_out)), io::ErrorKind::TimedOut);
+        assert_eq!(kind(Error::decode("x")), io::ErrorKind::InvalidData);
+        assert_eq!(kind(Error::encode("x")), io::ErrorKind::InvalidInput);
+        assert_eq!(kind(Error::no_memory()), io::ErrorKind::OutOfMemory);
+        assert_eq!(kind(Error::limit("x")), io::ErrorKind::Other);
+        assert_eq!(io::Error::from(Error::decode("why")).to_string(), "why");
+    }
 }

@@ -56,6 +56,8 @@ fn raise(env: &Env<'_>, error: &Error) {
         ErrorKind::Decode => b'D',
         ErrorKind::BufferTooSmall => b'B',
         ErrorKind::Limit | ErrorKind::Memory => b'L',
+        // Java moves the bytes of streams itself.
+        ErrorKind::Io => b'D',
         // The JVM's own exception is pending already.
         ErrorKind::Host => return,
     };

@@ -1,7 +1,7 @@
 //! The Python exceptions, and the conversion of errors to them.
 
 use pyo3::create_exception;
-use pyo3::exceptions::{PyBaseException, PyException};
+use pyo3::exceptions::{PyBaseException, PyException, PyOSError};
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -41,6 +41,7 @@ pub fn raise(py: Python<'_>, error: Error) -> PyErr {
         ErrorKind::BufferTooSmall => BufferTooSmall::new_err(message),
         ErrorKind::Limit => LimitError::new_err(message),
         ErrorKind::Memory => return no_memory(py),
+        ErrorKind::Io => PyOSError::new_err(message),
         ErrorKind::Host => {
             return PyErr::take(py).unwrap_or_else(|| SerowError::new_err(message));
         }

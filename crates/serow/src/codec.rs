@@ -1,5 +1,6 @@
 //! A codec for rows of one schema.
 
+use std::io::{Read, Seek, Write};
 use std::sync::Arc;
 
 use serow_core::decode::Expected;
@@ -9,7 +10,9 @@ use serow_core::program::Program;
 use serow_core::wire::single::{Agreement, SingleRecord};
 use serow_core::{decode, encode};
 
-use crate::{Error, Result, Schema, SchemaSet, Value, Wire};
+use crate::{
+    Error, Format, IndexedReader, Reader, Result, Schema, SchemaSet, Value, Values, Writer,
+};
 
 /// Encodes and decodes rows of one schema. It is immutable, and several threads may use it at once.
 /// Cloning is cheap.
@@ -25,23 +28,27 @@ use crate::{Error, Result, Schema, SchemaSet, Value, Wire};
 #[derive(Clone, Debug)]
 pub struct Codec {
     expected: Expected,
-    wire: Wire,
+    format: Format,
     agreement: Agreement,
 }
 
 impl Codec {
-    /// Creates a codec for rows of `schema`. It encodes in the wire `wire`.
+    /// Creates a codec for rows of `schema`. It encodes in this format, which may be only a wire.
     ///
     /// ```
-    /// use serow::{Codec, Schema, Value, Wire};
+    /// use serow::{Codec, Compression, Format, Schema, Value, Wire};
     ///
     /// let codec = Codec::new(&Schema::parse("i64?")?, Wire::Frame);
     /// assert_eq!(codec.decode(&codec.encode(&[Value::Null])?)?, [Value::Null]);
+    ///
+    /// let format = Format::from(Wire::Row).compressed(Compression::ZSTD);
+    /// let codec = Codec::new(&Schema::parse("str")?, format);
+    /// assert!(codec.encode(&vec!["almond".into(); 1000])?.len() < 200);
     /// # Ok::<(), serow::Error>(())
     /// ```
-    pub fn new(schema: &Schema, wire: Wire) -> Codec {
+    pub fn new(schema: &Schema, format: impl Into<Format>) -> Codec {
         let expected = Expected::new(Program::of(schema), Defaults::default());
-        Codec { expected, wire, agreement: Agreement::default() }
+        Codec { expected, format: format.into(), agreement: Agreement::default() }
     }
 
     /// Returns the codec for single records without a fingerprint. Writer and reader must have
@@ -142,7 +149,7 @@ impl Codec {
     /// # Errors
     /// An encode error that names the first value that does not fit the schema.
     pub fn encode(&self, rows: &[Value]) -> Result<Vec<u8>> {
-        crate::written(|bytes| encode::encode(self.program(), &ValueRows(rows), self.wire, bytes))
+        crate::written(|bytes| encode::encode(self.program(), &ValueRows(rows), self.format, bytes))
     }
 
     /// Decodes the rows of a message. Rows of another schema are converted to the codec's schema,
@@ -164,6 +171,62 @@ impl Codec {
         let mut rows = ValueWriter::new();
         decode::decode(data, Some(&self.expected), &mut rows)?;
         Ok(rows.into_rows())
+    }
+
+    /// Creates a writer of a stream of rows of this schema. A row that does not fit is an error.
+    ///
+    /// ```
+    /// use serow::{Codec, Schema, Value, Wire};
+    ///
+    /// let codec = Codec::new(&Schema::parse("i64?")?, Wire::Frame);
+    /// let mut writer = codec.writer(Vec::new());
+    /// writer.write(&Value::Null)?;
+    /// assert_eq!(codec.decode(&writer.finish()?)?, [Value::Null]);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn writer<W: Write>(&self, inner: W) -> Writer<W> {
+        Writer::of_kind(inner, self.format, Some(self.program().clone()))
+    }
+
+    /// Creates a reader of a stream. Rows of another schema are converted as by [`Codec::decode`].
+    ///
+    /// ```
+    /// use serow::{Codec, Schema, Value, Wire};
+    ///
+    /// let bytes = serow::dumps(&[Value::dict([("key", Value::I64(7)), ("name", "peru".into())])])?;
+    /// let codec = Codec::new(&Schema::parse(r#"{"key": int}"#)?, Wire::Frame);
+    /// for row in codec.reader(&bytes[..]) {
+    ///     assert_eq!(row?, Value::dict([("key", Value::I64(7))]));
+    /// }
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn reader<R: Read>(&self, inner: R) -> Reader<R> {
+        Reader::of_kind(inner, self.values())
+    }
+
+    /// Creates a reader of a file that reads any row at once. Rows of another schema are converted as by
+    /// [`Codec::decode`].
+    ///
+    /// ```
+    /// use serow::{Codec, Schema, Value, Wire, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new());
+    /// writer.write_rows(&[Value::I64(1), Value::I64(2)])?;
+    /// let file = std::io::Cursor::new(writer.finish()?);
+    ///
+    /// let codec = Codec::new(&Schema::parse("f64")?, Wire::Frame);
+    /// assert_eq!(codec.indexed_reader(file)?.row(1)?, Some(Value::F64(2.0)));
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`IndexedReader::new`].
+    pub fn indexed_reader<R: Read + Seek>(&self, inner: R) -> Result<IndexedReader<R>> {
+        IndexedReader::of_kind(inner, self.values())
+    }
+
+    fn values(&self) -> Values {
+        Values { expected: Some(self.expected.clone()) }
     }
 
     /// Encodes one row as a single record: the schema's fingerprint and the row's bytes in the row

@@ -19,6 +19,7 @@
 #![deny(missing_docs)]
 
 mod codec;
+mod stream;
 #[cfg(feature = "serde")]
 mod typed;
 
@@ -28,10 +29,16 @@ pub use serow_core::path::{Path, Step};
 pub use serow_core::program::SchemaSet;
 pub use serow_core::schema::{Enum, Logical, Names, Schema};
 pub use serow_core::value::{Composite, Value};
-pub use serow_core::wire::message::Wire;
+pub use serow_core::wire::compression::Compression;
+pub use serow_core::wire::message::{Format, Wire};
+#[cfg(feature = "serde")]
+pub use stream::Typed;
+pub use stream::{Frames, IndexedReader, Reader, Values, Writer};
 #[cfg(feature = "serde")]
 pub use typed::{TypedCodec, from_slice, schema_of, to_vec, to_vec_as};
 
+use serow_core::encode::dumps_compressed;
+use serow_core::layout::Rows;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 
 /// Encodes `rows` with the inferred schema: in the row wire if they are at most 128 rows and the
@@ -49,20 +56,31 @@ pub fn dumps(rows: &[Value]) -> Result<Vec<u8>> {
     written(|bytes| serow_core::encode::dumps(&ValueRows(rows), None, bytes))
 }
 
-/// Encodes `rows` with the inferred schema, in the given wire.
+/// Encodes `rows` with the inferred schema, in the given format, which may be only a wire.
 ///
 /// ```
+/// use serow::{Compression, Format, Wire};
+///
 /// let rows = vec![serow::Value::I64(7); 1000];
-/// let bytes = serow::dumps_as(&rows, serow::Wire::Frame)?;
+/// let bytes = serow::dumps_as(&rows, Wire::Frame)?;
 /// assert!(bytes.len() < 100);
+/// assert_eq!(serow::loads(&bytes)?, rows);
+///
+/// let format = Format::from(Wire::Row).compressed(Compression::parse("zstd", Some(9))?);
+/// let bytes = serow::dumps_as(&rows, format)?;
+/// assert!(bytes.len() < 200);
 /// assert_eq!(serow::loads(&bytes)?, rows);
 /// # Ok::<(), serow::Error>(())
 /// ```
 ///
 /// # Errors
 /// See [`dumps`].
-pub fn dumps_as(rows: &[Value], wire: Wire) -> Result<Vec<u8>> {
-    written(|bytes| serow_core::encode::dumps(&ValueRows(rows), Some(wire), bytes))
+pub fn dumps_as(rows: &[Value], format: impl Into<Format>) -> Result<Vec<u8>> {
+    written_as(&ValueRows(rows), format.into())
+}
+
+fn written_as(rows: &impl Rows, Format { wire, compression }: Format) -> Result<Vec<u8>> {
+    written(|bytes| dumps_compressed(rows, Some(wire), compression, bytes))
 }
 
 /// Decodes the rows of a message.

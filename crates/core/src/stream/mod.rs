@@ -4,8 +4,10 @@
 mod decoder;
 mod encoder;
 mod records;
+mod seek;
 #[cfg(test)]
 mod tests;
 
 pub use decoder::{Next, StreamDecoder};
-pub use encoder::StreamEncoder;
+pub use encoder::{Put, StreamEncoder};
+pub use seek::{FileIndex, IndexSearch, SeekDecoder};

@@ -281,7 +281,8 @@ fn the_index_says_where_frames_are() {
         let bytes = stream(format, &[&[int(1), int(2)], &[Value::Null], &[int(3)], &["a".into()]]);
         let len = len_of(bytes.last_chunk::<TAIL>().unwrap(), bytes.len() as u64).unwrap() as usize;
         let at = bytes.len() - len;
-        let found = places(&bytes[at..], at as u64).unwrap().unwrap();
+        let (begin, found) = places(&bytes[at..], at as u64).unwrap().unwrap();
+        assert_eq!(begin, 0);
         let mut expected = Vec::new();
         let mut reader = crate::wire::message::MessageReader::new(&bytes).unwrap();
         while let Some(frame) = reader.next_frame().unwrap() {

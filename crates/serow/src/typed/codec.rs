@@ -1,6 +1,7 @@
 //! A codec for rows of a Rust type.
 
 use std::fmt;
+use std::io::Write;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use serow_core::wire::single::{Agreement, SingleRecord};
 use serow_core::{decode, encode};
 
 use super::rows::{TypedRows, TypedWriter};
-use crate::{Error, ErrorKind, Result, Schema, SchemaSet, Wire};
+use crate::{Error, ErrorKind, Format, Result, Schema, SchemaSet, Typed, Writer};
 
 /// Encodes and decodes rows of the Rust type `T` with one schema. It is immutable, and several threads
 /// may use it at once. Cloning is cheap.
@@ -39,13 +40,13 @@ use crate::{Error, ErrorKind, Result, Schema, SchemaSet, Wire};
 /// ```
 pub struct TypedCodec<T> {
     program: Arc<Program>,
-    wire: Wire,
+    format: Format,
     agreement: Agreement,
     rows: PhantomData<fn(T) -> T>,
 }
 
 impl<T> TypedCodec<T> {
-    /// Creates a codec for rows of `schema`. It encodes in the wire `wire`.
+    /// Creates a codec for rows of `schema`. It encodes in this format, which may be only a wire.
     ///
     /// ```
     /// use serow::{Schema, TypedCodec, Wire};
@@ -55,9 +56,9 @@ impl<T> TypedCodec<T> {
     /// assert_eq!(codec.schema(), &schema);
     /// # Ok::<(), serow::Error>(())
     /// ```
-    pub fn new(schema: &Schema, wire: Wire) -> TypedCodec<T> {
+    pub fn new(schema: &Schema, format: impl Into<Format>) -> TypedCodec<T> {
         let (program, agreement) = (Program::of(schema), Agreement::default());
-        TypedCodec { program, wire, agreement, rows: PhantomData }
+        TypedCodec { program, format: format.into(), agreement, rows: PhantomData }
     }
 
     /// Returns the codec for single records without a fingerprint. Writer and reader must have
@@ -132,8 +133,8 @@ impl<T: Serialize> TypedCodec<T> {
     ///
     /// # Errors
     /// See [`schema_of`](crate::schema_of).
-    pub fn infer(sample: &[T], wire: Wire) -> Result<TypedCodec<T>> {
-        Ok(TypedCodec::new(&super::schema_of(sample)?, wire))
+    pub fn infer(sample: &[T], format: impl Into<Format>) -> Result<TypedCodec<T>> {
+        Ok(TypedCodec::new(&super::schema_of(sample)?, format))
     }
 
     /// Encodes `rows` to a message.
@@ -155,7 +156,22 @@ impl<T: Serialize> TypedCodec<T> {
     /// own `Serialize` refuses.
     pub fn encode(&self, rows: &[T]) -> Result<Vec<u8>> {
         let rows = TypedRows::new(rows);
-        crate::written(|bytes| encode::encode(&self.program, &rows, self.wire, bytes))
+        crate::written(|bytes| encode::encode(&self.program, &rows, self.format, bytes))
+    }
+
+    /// Creates a writer of a stream of rows of this schema. A row that does not fit is an error.
+    ///
+    /// ```
+    /// use serow::{TypedCodec, Wire};
+    ///
+    /// let codec = TypedCodec::<(u8, bool)>::infer(&[(1, true)], Wire::Frame)?;
+    /// let mut writer = codec.writer(Vec::new());
+    /// writer.write(&(7, false))?;
+    /// assert_eq!(codec.decode(&writer.finish()?)?, [(7, false)]);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn writer<W: Write>(&self, inner: W) -> Writer<W, Typed<T>> {
+        Writer::of_kind(inner, self.format, Some(self.program.clone()))
     }
 
     /// Encodes one row as a single record: the schema's fingerprint and the row's bytes in the row
@@ -255,21 +271,30 @@ impl<T: DeserializeOwned> TypedCodec<T> {
 pub(super) fn twice<T: DeserializeOwned>(
     read: impl Fn(&mut TypedWriter<T>) -> Result<()>,
 ) -> Result<Vec<T>> {
+    let (rows, result) = twice_at_most(read);
+    result.map(|()| rows)
+}
+
+/// Like [`twice`]. Returns the rows before an error, and the error.
+pub fn twice_at_most<T: DeserializeOwned>(
+    read: impl Fn(&mut TypedWriter<T>) -> Result<()>,
+) -> (Vec<T>, Result<()>) {
     let mut rows = TypedWriter::new(false);
     match read(&mut rows) {
         Err(error) if error.kind() == ErrorKind::Decode && rows.has_refused() => {}
-        result => return result.map(|()| rows.into_rows()),
+        result => return (rows.into_rows(), result),
     }
     let mut rows = TypedWriter::new(true);
-    read(&mut rows).map(|()| rows.into_rows())
+    let result = read(&mut rows);
+    (rows.into_rows(), result)
 }
 
 impl<T> Clone for TypedCodec<T> {
     fn clone(&self) -> TypedCodec<T> {
-        let TypedCodec { program, wire, agreement, rows } = self;
+        let TypedCodec { program, format, agreement, rows } = self;
         TypedCodec {
             program: program.clone(),
-            wire: *wire,
+            format: *format,
             agreement: agreement.clone(),
             rows: *rows,
         }
@@ -279,6 +304,6 @@ impl<T> Clone for TypedCodec<T> {
 impl<T> fmt::Debug for TypedCodec<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("TypedCodec");
-        shown.field("schema", self.schema()).field("wire", &self.wire).finish_non_exhaustive()
+        shown.field("schema", self.schema()).field("format", &self.format).finish_non_exhaustive()
     }
 }

@@ -26,10 +26,10 @@ use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 use serow_core::{decode, encode};
 
-pub use codec::TypedCodec;
-use rows::TypedRows;
+pub use codec::{TypedCodec, twice_at_most};
+pub use rows::TypedRows;
 
-use crate::{Result, Schema, Wire};
+use crate::{Format, Result, Schema};
 
 /// Encodes rows of any serializable type, with the inferred schema: in the row wire if they are at
 /// most 128 rows and the message takes at most 16 KiB, otherwise in the frame wire.
@@ -56,18 +56,24 @@ pub fn to_vec<T: Serialize>(rows: &[T]) -> Result<Vec<u8>> {
     crate::written(|bytes| encode::dumps(&TypedRows::new(rows), None, bytes))
 }
 
-/// Like [`to_vec`], in the given wire.
+/// Like [`to_vec`], in the given format, which may be only a wire.
 ///
 /// ```
-/// let bytes = serow::to_vec_as(&[("peru", 1), ("snow", 2)], serow::Wire::Frame)?;
+/// use serow::{Compression, Format, Wire};
+///
+/// let bytes = serow::to_vec_as(&[("peru", 1), ("snow", 2)], Wire::Frame)?;
 /// assert_eq!(serow::from_slice::<(String, u8)>(&bytes)?[1], ("snow".into(), 2));
+///
+/// let rows = ["almond"; 1000];
+/// let format = Format::from(Wire::Row).compressed(Compression::Lz4);
+/// assert!(serow::to_vec_as(&rows, format)?.len() < 300);
 /// # Ok::<(), serow::Error>(())
 /// ```
 ///
 /// # Errors
 /// See [`to_vec`].
-pub fn to_vec_as<T: Serialize>(rows: &[T], wire: Wire) -> Result<Vec<u8>> {
-    crate::written(|bytes| encode::dumps(&TypedRows::new(rows), Some(wire), bytes))
+pub fn to_vec_as<T: Serialize>(rows: &[T], format: impl Into<Format>) -> Result<Vec<u8>> {
+    crate::written_as(&TypedRows::new(rows), format.into())
 }
 
 /// Decodes the rows of a message to a deserializable type. The message may come from any language.

@@ -21,14 +21,14 @@ use super::shape::schema_of;
 use super::to_tree::{TOO_DEEP, tree_of};
 
 /// Rows to be encoded.
-pub(super) struct TypedRows<'a, T> {
+pub struct TypedRows<'a, T> {
     rows: &'a [T],
     /// What the type's own `Serialize` said about a row that it refused.
     said: RefCell<Option<(usize, String)>>,
 }
 
 impl<'a, T: Serialize> TypedRows<'a, T> {
-    pub(super) fn new(rows: &'a [T]) -> TypedRows<'a, T> {
+    pub fn new(rows: &'a [T]) -> TypedRows<'a, T> {
         TypedRows { rows, said: RefCell::new(None) }
     }
 
@@ -103,7 +103,7 @@ fn shortened(mut text: String) -> String {
 }
 
 /// A source that drives the plan.
-pub(super) struct TypedReader<'a, T> {
+pub struct TypedReader<'a, T> {
     rows: &'a TypedRows<'a, T>,
     row: usize,
     known: Known,
@@ -180,7 +180,7 @@ impl<T: Serialize> Source for TypedReader<'_, T> {
 }
 
 /// Decoded rows: a sink that drives the plan.
-pub(super) struct TypedWriter<T> {
+pub struct TypedWriter<T> {
     rows: Vec<T>,
     as_maps: bool,
     dictionaries: Vec<Dictionary>,
@@ -192,7 +192,7 @@ pub(super) struct TypedWriter<T> {
 
 impl<T> TypedWriter<T> {
     /// Creates a sink. If `as_maps`, structs are always read as maps.
-    pub(super) fn new(as_maps: bool) -> TypedWriter<T> {
+    pub fn new(as_maps: bool) -> TypedWriter<T> {
         TypedWriter {
             rows: Vec::new(),
             as_maps,

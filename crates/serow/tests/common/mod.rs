@@ -3,12 +3,27 @@
 
 pub mod changes;
 pub mod frames;
+pub mod io;
 pub mod rowtext;
 mod strategies;
 
 pub use strategies::{any_value, table};
 
-use serow::Wire;
+use serow::{Compression, Format, Wire};
 
 /// Both wires.
 pub const WIRES: [Wire; 2] = [Wire::Row, Wire::Frame];
+
+/// Every wire with every compression.
+pub fn formats() -> impl Iterator<Item = Format> {
+    let compressions = [
+        Compression::None,
+        Compression::ZSTD,
+        Compression::Zstd(-7),
+        Compression::Zstd(12),
+        Compression::Lz4,
+    ];
+    WIRES.into_iter().flat_map(move |wire| {
+        compressions.into_iter().map(move |compression| Format { wire, compression })
+    })
+}

@@ -7,6 +7,7 @@ mod hostile;
 mod properties;
 mod schemas;
 mod shapes;
+mod streams;
 mod types;
 
 use std::fmt::Debug;

@@ -66,12 +66,18 @@ impl FrameHeader {
         self.word(4) as usize
     }
 
-    pub(super) fn is_in_band(&self) -> bool {
+    /// Returns whether the schema is in band.
+    pub fn is_in_band(&self) -> bool {
         self.0[1] & IN_BAND != 0
     }
 
+    /// Returns whether it is the last frame of its message.
+    pub fn is_last(&self) -> bool {
+        self.0[1] & LAST != 0
+    }
+
     /// Returns the offset of the body in the frame.
-    pub(super) fn body_at(&self) -> usize {
+    pub fn body_at(&self) -> usize {
         let schema = if self.is_in_band() { self.word(8) as usize } else { FINGERPRINT };
         FRAME_HEADER + schema
     }

@@ -53,8 +53,8 @@ pub struct FrameReader {
     index: usize,
     rows: usize,
     is_last: bool,
-    /// What an index after these frames must say.
-    described: Index,
+    /// What an index after these frames must say; `None` if frames were left out.
+    described: Option<Index>,
     /// Fingerprint and program of the first schema, usually the only one.
     first: Option<(u64, Arc<Program>)>,
     /// Programs of the other schemas so far, by fingerprint.
@@ -78,7 +78,7 @@ impl FrameReader {
             index,
             rows,
             is_last: false,
-            described: Index::default(),
+            described: Some(Index::default()),
             first: None,
             plans: BTreeMap::new(),
             ready: None,
@@ -111,8 +111,23 @@ impl FrameReader {
         self.is_last
     }
 
+    /// Moves to another frame. The arguments count the bytes, frames and rows before it.
+    pub fn jump(&mut self, (bytes, index, rows): (usize, usize, usize)) {
+        (self.at, self.index, self.rows) = (bytes, index, rows);
+        (self.is_last, self.described) = (false, None);
+    }
+
+    /// Learns the schema with this type list, so that frames that name it can be read. Returns its
+    /// fingerprint.
+    ///
+    /// # Errors
+    /// A decode error if it is no schema.
+    pub fn learn(&mut self, type_list: &[u8]) -> Result<u64> {
+        self.program_in(true, type_list).map(|program| program.schema().fingerprint())
+    }
+
     /// Makes the error for the next frame.
-    fn in_frame(&self, what: &str) -> Error {
+    pub fn in_frame(&self, what: &str) -> Error {
         let FrameReader { index, at, .. } = self;
         Error::decode(format!("frame {index} (at byte {at}): {what}")).at_offset(*at)
     }
@@ -146,21 +161,17 @@ impl FrameReader {
                 if !claims.is_index(header) {
                     return Err(self.in_frame("it is no index as the end of a message has it"));
                 }
-                self.described.check(body).map_err(|fault| self.fault(fault))?;
+                if let Some(described) = &self.described {
+                    described.check(body).map_err(|fault| self.fault(fault))?;
+                }
                 (self.at, self.is_last) = (at + frame.len(), true);
                 return Ok(None);
             }
         };
-        let program =
-            self.program(header.is_in_band(), &frame[FRAME_HEADER..body_at]).map_err(|error| {
-                match error.kind() {
-                    ErrorKind::Memory => error,
-                    _ => self.in_frame(error.message()),
-                }
-            })?;
-        if !claims.is_last {
+        let program = self.program_in(header.is_in_band(), &frame[FRAME_HEADER..body_at])?;
+        if let Some(described) = self.described.as_mut().filter(|_| !claims.is_last) {
             let schema = program.schema().fingerprint();
-            let added = self.described.add(frame.len(), claims.rows, schema);
+            let added = described.add(frame.len(), claims.rows, schema);
             added.map_err(|fault| self.fault(fault))?;
         }
         let (index, first_row) = (self.index, self.rows);
@@ -200,6 +211,14 @@ impl FrameReader {
             ErrorKind::Memory => error,
             _ => error.at_offset(self.at),
         }
+    }
+
+    /// Like `program`, with errors of the next frame.
+    fn program_in(&mut self, in_band: bool, bytes: &[u8]) -> Result<Arc<Program>> {
+        self.program(in_band, bytes).map_err(|error| match error.kind() {
+            ErrorKind::Memory => error,
+            _ => self.in_frame(error.message()),
+        })
     }
 
     /// Returns the program for a schema. `bytes` is the schema's type list or its fingerprint.

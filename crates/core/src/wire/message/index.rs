@@ -76,7 +76,7 @@ impl Index {
     }
 }
 
-/// The place of a frame in its message.
+/// The place of a frame, by what an index says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The offset in bytes.
@@ -92,45 +92,55 @@ pub struct Place {
 }
 
 /// Returns the length in bytes of the index's frame at the end of a message, given the last [`TAIL`]
-/// bytes. `None` if the message can't end with an index.
+/// bytes and the most bytes that the message can have. `None` if the message can't end with an index.
 pub fn len_of(tail: &[u8; TAIL], message: u64) -> Option<u64> {
     let len = tail.first_chunk().map(|len| u64::from_le_bytes(*len))?;
-    (len >= (FRAME_HEADER + 1 + TAIL) as u64 && len <= message - HEADER as u64).then_some(len)
+    let most = message.checked_sub(HEADER as u64)?;
+    (len >= (FRAME_HEADER + 1 + TAIL) as u64 && len <= most).then_some(len)
 }
 
-/// Returns the places of the frames of a message with the index `frame`, which is at offset `at`.
-/// `None` if the bytes are no index.
+/// Returns the offset of the message with the index `frame`, which is at offset `at`, and the places of
+/// the message's frames. `None` if the bytes are no index.
 ///
 /// # Errors
 /// A fault if the index can't be right. Whether it describes the frames is not known until they are
 /// read.
-pub fn places(frame: &[u8], at: u64) -> Result<Option<Vec<Place>>, Fault> {
+pub fn places(frame: &[u8], at: u64) -> Result<Option<(u64, Vec<Place>)>, Fault> {
     let Some(header) = FrameHeader::take(frame) else { return Ok(None) };
     if !header.is_index() || header.frame_len() != Some(frame.len()) || !header.is_intact(frame) {
         return Ok(None);
     }
-    let mut entries = &frame[FRAME_HEADER..frame.len() - TAIL];
+    let Some(mut entries) = frame.get(FRAME_HEADER..frame.len() - TAIL) else {
+        return Ok(malformed("the index is cut")?);
+    };
     let count = varint::take(&mut entries).ok_or(CUT)?;
     // An entry has three bytes at least.
     let count =
         usize::try_from(count).ok().filter(|count| *count <= entries.len() / 3).ok_or(CUT)?;
-    let mut places = memory::with_capacity(count)?;
-    let mut next = Place { at: HEADER as u64, bytes: 0, first_row: 0, rows: 0, schema: 0 };
+    let mut places: Vec<Place> = memory::with_capacity(count)?;
+    let mut next = Place { at: 0, bytes: 0, first_row: 0, rows: 0, schema: 0 };
     for number in 0..count {
         let mut take = || varint::take(&mut entries).ok_or(CUT);
         let (bytes, rows, back) = (take()?, take()?, take()?);
         let schema = usize::try_from(back).ok().and_then(|back| number.checked_sub(back));
+        // The frame with a schema in band has this schema itself.
+        let schema = schema.filter(|&of| of == number || places[of].schema == of);
         let end = next.at.checked_add(bytes).filter(|end| *end <= at);
-        let (Some(schema), Some(end), true) = (schema, end, rows <= MAX_FRAME_ROWS as u64) else {
+        let is_frame = bytes >= LEAST_FRAME && rows <= MAX_FRAME_ROWS as u64;
+        let (Some(schema), Some(end), true) = (schema, end, is_frame) else {
             return Ok(malformed("the index describes frames that can't be")?);
         };
         places.push(Place { bytes, rows, schema, ..next });
         next = Place { at: end, first_row: next.first_row + rows, ..next };
     }
-    match entries.is_empty() && next.at == at {
-        true => Ok(Some(places)),
-        false => Ok(malformed("the index does not describe all frames before it")?),
-    }
+    let Some(begin) = at.checked_sub(next.at + HEADER as u64).filter(|_| entries.is_empty()) else {
+        return Ok(malformed("the index does not describe the frames before it")?);
+    };
+    places.iter_mut().for_each(|place| place.at += begin + HEADER as u64);
+    Ok(Some((begin, places)))
 }
+
+/// The fewest bytes of a frame.
+const LEAST_FRAME: u64 = (FRAME_HEADER + CHECKSUM) as u64;
 
 const CUT: Corrupt = Corrupt("the index is cut");

@@ -74,13 +74,35 @@ impl Wire {
     }
 }
 
-/// How the frames of a message are written.
+/// How the frames of a message are written: by default in the frame wire, without compression.
+///
+/// ```
+/// use serow_core::wire::compression::Compression;
+/// use serow_core::wire::message::{Format, Wire};
+///
+/// let format = Format::from(Wire::Row).compressed(Compression::Lz4);
+/// assert_eq!((format.wire, format.compression), (Wire::Row, Compression::Lz4));
+/// assert_eq!(Format::default(), Wire::Frame.into());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     /// The encoding of the rows.
     pub wire: Wire,
     /// The compression of the bodies.
     pub compression: Compression,
+}
+
+impl Format {
+    /// Returns the format with this compression.
+    pub fn compressed(self, compression: Compression) -> Format {
+        Format { compression, ..self }
+    }
+}
+
+impl Default for Format {
+    fn default() -> Format {
+        Wire::Frame.into()
+    }
 }
 
 impl From<Wire> for Format {

@@ -1,0 +1,344 @@
+//! Reads frames of a file by their numbers. The indexes at the ends of the file's messages say where
+//! they are.
+//!
+//! A reader needs few bytes besides the frames that it wants:
+//!
+//! ```text
+//! SROW  frames of the first message  index  SROW  frames of the last message  index
+//!                                  ▲ 4. its length                          ▲ 1. its length
+//!                               ▲ 5. the index                           ▲ 2. the index
+//! ▲ 6. the header                           ▲ 3. the header
+//! ```
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::error::{Error, ErrorKind, Fault, Result};
+use crate::program::Program;
+use crate::wire::message::index::{Place, TAIL, len_of, places};
+use crate::wire::message::{
+    FRAME_HEADER, FrameHeader, FrameReader, HEADER, RawFrame, check_header,
+};
+
+/// A claimed index of more bytes is read after its header was checked. Bytes that are no index must not
+/// cause a large request of memory.
+const LONG_INDEX: u64 = 1 << 20;
+
+/// Bytes at the beginning of a frame that are read first to get its schema.
+const SCHEMA_GUESS: u64 = 1 << 10;
+
+/// Finds the indexes of a file's messages, from the last message to the first.
+///
+/// The caller passes the bytes that are wanted until none are:
+///
+/// ```
+/// use serow_core::layout::value::ValueRows;
+/// use serow_core::stream::{IndexSearch, StreamEncoder};
+/// use serow_core::wire::message::Wire;
+///
+/// let mut file = Vec::new();
+/// let mut put = |bytes: &[u8]| Ok(file.extend_from_slice(bytes));
+/// let mut encoder = StreamEncoder::begin(Wire::Frame, None, &mut put)?;
+/// encoder.write(&ValueRows(&["peru".into(), "snow".into()]), &mut 0, &mut put)?;
+/// encoder.finish(&mut put)?;
+///
+/// let mut search = IndexSearch::new(file.len() as u64);
+/// while let Some(range) = search.wanted() {
+///     search.give(&file[range.start as usize..range.end as usize])?;
+/// }
+/// let index = search.finish();
+/// assert_eq!((index.frames(), index.rows(), index.frame_of(1)), (1, 2, Some(0)));
+/// # Ok::<(), serow_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct IndexSearch {
+    step: Step,
+    /// The offset and the frames of each message that was found, from the last to the first.
+    messages: Vec<(u64, Vec<Place>)>,
+}
+
+/// What a search reads next.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// The bytes before this offset, where a message ends. They have the length of its index.
+    Tail { end: u64 },
+    /// The header of what may be a long index.
+    Header { at: u64, end: u64 },
+    /// The index.
+    Index { at: u64, end: u64 },
+    /// The header of the message at this offset, and the last bytes of the message before it.
+    Begin { at: u64 },
+    /// Nothing.
+    Found,
+}
+
+impl IndexSearch {
+    /// Begins a search in a file of `len` bytes.
+    pub fn new(len: u64) -> IndexSearch {
+        let step = if len == 0 { Step::Found } else { Step::Tail { end: len } };
+        IndexSearch { step, messages: Vec::new() }
+    }
+
+    /// Returns which bytes of the file to give next; `None` if all indexes are found.
+    pub fn wanted(&self) -> Option<Range<u64>> {
+        Some(match self.step {
+            Step::Tail { end } => end.saturating_sub(TAIL as u64)..end,
+            Step::Header { at, .. } => at..at + FRAME_HEADER as u64,
+            Step::Index { at, end } => at..end,
+            Step::Begin { at } => at.saturating_sub(TAIL as u64)..at + HEADER as u64,
+            Step::Found => return None,
+        })
+    }
+
+    /// Takes the bytes that are wanted.
+    ///
+    /// # Errors
+    /// A decode error if a message has no index, or one that can't be right.
+    pub fn give(&mut self, bytes: &[u8]) -> Result<()> {
+        let Some(wanted) = self.wanted() else { return Ok(()) };
+        if bytes.len() as u64 != wanted.end - wanted.start {
+            return Err(shorter(wanted.start + bytes.len() as u64));
+        }
+        self.step = match self.step {
+            Step::Tail { end } => after_tail(bytes, end)?,
+            Step::Header { at, end } => {
+                let header = FrameHeader::take(bytes).filter(FrameHeader::is_index);
+                let len = header.and_then(|header| header.frame_len());
+                match len.is_some_and(|len| len as u64 == end - at) {
+                    true => Step::Index { at, end },
+                    false => return Err(no_index(end)),
+                }
+            }
+            Step::Index { at, end } => {
+                let found = places(bytes, at).map_err(|fault| in_index(fault, at))?;
+                let (begin, places) = found.ok_or_else(|| no_index(end))?;
+                self.messages.push((begin, places));
+                Step::Begin { at: begin }
+            }
+            Step::Begin { at } => {
+                let (tail, header) = bytes.split_at(bytes.len() - HEADER);
+                check_header(header).map_err(|_| {
+                    Error::decode(format!(
+                        "the index says that its message begins at byte {at}, but there is no message"
+                    ))
+                    .at_offset(usize::try_from(at).unwrap_or(usize::MAX))
+                })?;
+                if at == 0 { Step::Found } else { after_tail(tail, at)? }
+            }
+            Step::Found => Step::Found,
+        };
+        Ok(())
+    }
+
+    /// Returns whether a message was found, so that the file ends with a whole message.
+    pub fn has_message(&self) -> bool {
+        !self.messages.is_empty() && !matches!(self.step, Step::Begin { .. })
+    }
+
+    /// Returns what was found.
+    pub fn finish(self) -> FileIndex {
+        let mut frames: Vec<Place> = Vec::new();
+        for (_, places) in self.messages.into_iter().rev() {
+            let (before, rows) = (frames.len(), end_row(&frames));
+            frames.extend(places.into_iter().map(|place| Place {
+                first_row: place.first_row + rows,
+                schema: place.schema + before,
+                ..place
+            }));
+        }
+        FileIndex { frames }
+    }
+}
+
+/// Returns what follows the last bytes of the message that ends at `end`.
+fn after_tail(tail: &[u8], end: u64) -> Result<Step> {
+    let len = tail.last_chunk().and_then(|tail| len_of(tail, end)).ok_or_else(|| no_index(end))?;
+    let at = end - len;
+    Ok(if len > LONG_INDEX { Step::Header { at, end } } else { Step::Index { at, end } })
+}
+
+fn no_index(end: u64) -> Error {
+    Error::decode(format!(
+        "the message that ends at byte {end} has no index: its writer did not finish it, or did not \
+         write it as a stream; read the file from its beginning"
+    ))
+    .at_offset(usize::try_from(end).unwrap_or(usize::MAX))
+}
+
+fn shorter(end: u64) -> Error {
+    Error::decode(format!("the file has become shorter since it was opened: it ends at byte {end}"))
+}
+
+fn in_index(fault: Fault, at: u64) -> Error {
+    let error = fault.into_error(ErrorKind::Decode, format_args!("the index at byte {at}"));
+    match error.kind() {
+        ErrorKind::Memory => error,
+        _ => error.at_offset(usize::try_from(at).unwrap_or(usize::MAX)),
+    }
+}
+
+fn end_row(frames: &[Place]) -> u64 {
+    frames.last().map_or(0, |last| last.first_row + last.rows)
+}
+
+/// The frames of a file, by what its indexes say.
+#[derive(Debug, Default)]
+pub struct FileIndex {
+    frames: Vec<Place>,
+}
+
+impl FileIndex {
+    /// The number of frames.
+    pub fn frames(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> u64 {
+        end_row(&self.frames)
+    }
+
+    /// Returns the place of a frame; `None` if there is no such frame.
+    pub fn place(&self, frame: usize) -> Option<&Place> {
+        self.frames.get(frame)
+    }
+
+    /// Returns the number of the frame with this row; `None` if there is no such row.
+    pub fn frame_of(&self, row: u64) -> Option<usize> {
+        let frame = self.frames.partition_point(|place| place.first_row + place.rows <= row);
+        (frame < self.frames.len()).then_some(frame)
+    }
+}
+
+/// Reads the frames of a file in any order, and checks what its indexes say about them.
+///
+/// To read a frame, the caller first passes the bytes of its schema to [`SeekDecoder::give_schema`]
+/// while [`SeekDecoder::schema_wanted`] wants any, then those of the frame to [`SeekDecoder::read`].
+#[derive(Debug)]
+pub struct SeekDecoder {
+    index: FileIndex,
+    frames: FrameReader,
+    /// Fingerprints of the schemas that are known, by the numbers of the frames that have them in band.
+    schemas: BTreeMap<usize, u64>,
+    /// A frame with a schema that is longer than [`SCHEMA_GUESS`], and how many of its bytes are needed.
+    long: Option<(usize, u64)>,
+}
+
+impl SeekDecoder {
+    /// Creates a decoder of the file with this index.
+    pub fn new(index: FileIndex) -> SeekDecoder {
+        let (frames, schemas) = (FrameReader::new(), BTreeMap::new());
+        SeekDecoder { index, frames, schemas, long: None }
+    }
+
+    /// Uses `program` for frames of its schema.
+    pub fn with_program(mut self, program: Arc<Program>) -> SeekDecoder {
+        self.frames.set_program(program);
+        self
+    }
+
+    /// The index.
+    pub fn index(&self) -> &FileIndex {
+        &self.index
+    }
+
+    /// Returns which bytes of the file are needed to know the schema of a frame, before the frame can be
+    /// read; `None` if none are.
+    pub fn schema_wanted(&self, frame: usize) -> Option<Range<u64>> {
+        let of = self.index.place(frame)?.schema;
+        if of == frame || self.schemas.contains_key(&of) {
+            return None;
+        }
+        let place = self.index.place(of)?;
+        let len = self.long.filter(|(long, _)| *long == of).map_or(SCHEMA_GUESS, |(_, len)| len);
+        Some(place.at..place.at + len.min(place.bytes))
+    }
+
+    /// Takes the bytes that are needed to know the schema of a frame. More may be needed then.
+    ///
+    /// # Errors
+    /// A decode error if the schema is invalid, or is not where the index says.
+    pub fn give_schema(&mut self, frame: usize, bytes: &[u8]) -> Result<()> {
+        let Some(wanted) = self.schema_wanted(frame) else { return Ok(()) };
+        if bytes.len() as u64 != wanted.end - wanted.start {
+            return Err(shorter(wanted.start + bytes.len() as u64));
+        }
+        let of = self.index.frames[frame].schema;
+        let place = self.jump(of)?;
+        let header = FrameHeader::take(bytes).filter(FrameHeader::is_in_band);
+        let Some(header) = header.filter(|header| header.body_at() as u64 <= place.bytes) else {
+            return Err(self.frames.in_frame(&format!(
+                "the index says that it has the schema of frame {frame}, but it has none"
+            )));
+        };
+        match bytes.get(FRAME_HEADER..header.body_at()) {
+            Some(type_list) => {
+                let fingerprint = self.frames.learn(type_list)?;
+                self.schemas.insert(of, fingerprint);
+            }
+            None => self.long = Some((of, header.body_at() as u64)),
+        }
+        Ok(())
+    }
+
+    /// Checks the bytes of a frame, which are all bytes of its [`Place`].
+    ///
+    /// # Errors
+    /// A decode error if the frame is damaged, or if it is not what the index says.
+    pub fn read<'a>(&'a mut self, frame: usize, bytes: &'a [u8]) -> Result<RawFrame<'a>> {
+        let place = self.jump(frame)?;
+        if bytes.len() as u64 != place.bytes {
+            return Err(shorter(place.at + bytes.len() as u64));
+        }
+        if self.schema_wanted(frame).is_some() {
+            return Err(self.frames.in_frame("its schema was not given"));
+        }
+        let SeekDecoder { frames, schemas, .. } = self;
+        let header = FrameHeader::take(bytes);
+        let is_described = |header: &FrameHeader| {
+            header.frame_len() == Some(bytes.len())
+                && header.rows() as u64 == place.rows
+                && (header.is_in_band() || place.schema != frame)
+                && !header.is_last()
+        };
+        let Some(header) = header.filter(is_described) else {
+            let Place { bytes, rows, .. } = place;
+            return Err(frames.in_frame(&format!(
+                "the index says that it has {bytes} bytes and {rows} rows, but its header does not; \
+                 one of them is damaged"
+            )));
+        };
+        let other = "the index says that it has another schema; one of them is damaged";
+        let (at, known) = (frames.at(), schemas.get(&place.schema).copied());
+        let raw = frames.read(&header, bytes)?;
+        let raw = raw.ok_or_else(|| Error::decode("an index is not a frame of rows"))?;
+        let fingerprint = raw.program.schema().fingerprint();
+        match known {
+            Some(known) if known != fingerprint => {
+                let error = Error::decode(format!("frame {frame} (at byte {at}): {other}"));
+                return Err(error.at_offset(at));
+            }
+            Some(_) => {}
+            None => drop(schemas.insert(place.schema, fingerprint)),
+        }
+        Ok(raw)
+    }
+
+    /// Makes the errors of `frames` those of this frame. Returns its place.
+    fn jump(&mut self, frame: usize) -> Result<Place> {
+        let Some(place) = self.index.place(frame).copied() else {
+            let frames = self.index.frames();
+            return Err(Error::decode(format!("there is no frame {frame}: the file has {frames}")));
+        };
+        let (Ok(at), Ok(rows)) = (usize::try_from(place.at), usize::try_from(place.first_row))
+        else {
+            return Err(Error::limit("the file is too long for this machine"));
+        };
+        self.frames.jump((at, frame, rows));
+        Ok(place)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,180 @@
+//! Appends streams to files.
+
+use std::fs::File;
+use std::io::{Seek, SeekFrom};
+
+use serow_core::stream::IndexSearch;
+
+use super::frames::FrameStream;
+use super::indexed::read;
+use super::kinds::Encode;
+use super::writer::Writer;
+use crate::{Error, Result};
+
+impl<K: Encode> Writer<File, K> {
+    /// Makes this the writer of another stream at the end of its file, which must be open for reading and
+    /// writing, and must be empty or end with a whole message. [`Reader`](crate::Reader) reads all streams
+    /// of the file as one, and so does [`IndexedReader`](crate::IndexedReader) if all have an index.
+    ///
+    /// If a write fails, the file is cut after the last whole frame, so that it has no part of a frame.
+    ///
+    /// ```
+    /// use std::fs::File;
+    ///
+    /// use serow::{Reader, Value, Writer};
+    ///
+    /// # let name = format!("serow-append-{}", std::process::id());
+    /// # let path = std::env::temp_dir().join(name);
+    /// for i in 0..3 {
+    ///     let file = File::options().read(true).append(true).create(true).open(&path)?;
+    ///     let mut writer = Writer::new(file).append()?;
+    ///     writer.write(&Value::I64(i))?;
+    ///     writer.finish()?;
+    /// }
+    /// assert_eq!(Reader::new(File::open(&path)?).count(), 3);
+    /// # std::fs::remove_file(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A decode error if the file does not end with a whole message. An error of kind `Io` if the file
+    /// can't be read. The file is unchanged then.
+    ///
+    /// # Panics
+    /// If something was written.
+    pub fn append(self) -> Result<Writer<File, K>> {
+        let to_end = |file: &mut File| {
+            let len = end_of(file)?;
+            if !ends_with_index(file, len)? {
+                check_all(file)?;
+            }
+            end_of(file)
+        };
+        self.placed(to_end, |file, end| file.set_len(end))
+    }
+}
+
+fn end_of(file: &mut File) -> Result<u64> {
+    file.seek(SeekFrom::End(0)).map_err(failed)
+}
+
+fn failed(cause: std::io::Error) -> Error {
+    Error::io("cannot read the file to which rows should be appended", cause)
+}
+
+/// Returns whether a file is empty or ends with a message with an index. It reads the index only.
+fn ends_with_index(file: &mut File, len: u64) -> Result<bool> {
+    let (mut search, mut bytes) = (IndexSearch::new(len), Vec::new());
+    while let Some(range) = search.wanted().filter(|_| !search.has_message()) {
+        read(file, range, &mut bytes)?;
+        if search.give(&bytes).is_err() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Checks that a file consists of whole messages, by reading all of it.
+fn check_all(file: &mut File) -> Result<()> {
+    file.seek(SeekFrom::Start(0)).map_err(failed)?;
+    let mut frames = FrameStream::new(file, None);
+    while frames.next(|_| ()).map_err(|error| error.within("cannot append to the file"))?.is_some()
+    {
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Write};
+
+    use super::*;
+    use crate::{ErrorKind, Reader, Value};
+
+    /// A disk with room for some bytes.
+    #[derive(Debug)]
+    struct Disk {
+        bytes: Vec<u8>,
+        room: usize,
+    }
+
+    impl Write for Disk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let len = bytes.len().min(self.room - self.bytes.len());
+            self.bytes.extend(&bytes[..len]);
+            Ok(len)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn truncate(disk: &mut &mut Disk, end: u64) -> io::Result<()> {
+        disk.bytes.truncate(end as usize);
+        Ok(())
+    }
+
+    fn to_end(disk: &mut &mut Disk) -> Result<u64> {
+        Ok(disk.bytes.len() as u64)
+    }
+
+    /// Appends three frames to a disk. Returns the error and how many bytes were in whole frames.
+    fn append(disk: &mut Disk) -> (Option<Error>, usize) {
+        let mut writer = Writer::new(disk).placed(to_end, truncate).unwrap();
+        for i in 0..3 {
+            let written = writer.write(&Value::I64(i)).and_then(|()| writer.flush());
+            if let Err(error) = written {
+                return (Some(error), writer.bytes_written() as usize);
+            }
+        }
+        let written = writer.bytes_written() as usize;
+        match writer.finish() {
+            Ok(disk) => (None, disk.bytes.len()),
+            Err(error) => (Some(error), written),
+        }
+    }
+
+    #[test]
+    fn a_full_disk_has_no_part_of_a_frame() {
+        let before = Writer::new(Vec::new()).finish().unwrap();
+        let mut disk = Disk { bytes: before.clone(), room: 1 << 20 };
+        assert_eq!(append(&mut disk).0, None);
+        let whole = disk.bytes;
+        let mut lens = Vec::new();
+        for room in before.len()..whole.len() {
+            let mut disk = Disk { bytes: before.clone(), room };
+            let (error, written) = append(&mut disk);
+            assert_eq!(error.unwrap().kind(), ErrorKind::Io);
+            assert!(disk.bytes.len() <= room);
+            assert_eq!(disk.bytes, whole[..before.len() + written]);
+            if lens.last() != Some(&written) {
+                lens.push(written);
+            }
+            let rows = Reader::new(&disk.bytes[..]).map_while(Result::ok).count();
+            // There is nothing, or the header, and then a frame for each row.
+            assert_eq!(rows, lens.len().saturating_sub(2));
+        }
+        assert_eq!(lens.len(), 5);
+        assert_eq!(lens[..2], [0, 8]);
+    }
+
+    #[test]
+    fn a_writer_that_is_dropped_leaves_no_part_of_a_frame_either() {
+        for room in 8..30 {
+            let mut disk = Disk { bytes: Vec::new(), room };
+            let mut writer = Writer::new(&mut disk).placed(to_end, truncate).unwrap();
+            writer.write(&Value::I64(7)).unwrap();
+            drop(writer);
+            assert_eq!(disk.bytes.len(), 8);
+        }
+    }
+
+    #[test]
+    fn a_writer_that_found_no_place_writes_nothing() {
+        let mut disk = Disk { bytes: Vec::new(), room: 1 << 20 };
+        let missing = |_: &mut &mut Disk| Err(Error::decode("no place"));
+        Writer::new(&mut disk).placed(missing, truncate).unwrap_err();
+        assert_eq!(disk.bytes, []);
+    }
+}

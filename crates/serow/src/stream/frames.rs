@@ -1,0 +1,107 @@
+//! The frames of a stream, one after another.
+
+use std::io::{ErrorKind, Read};
+use std::sync::Arc;
+
+use serow_core::program::Program;
+use serow_core::stream::{Next, StreamDecoder};
+use serow_core::wire::message::RawFrame;
+
+use crate::{Error, Result};
+
+/// Reads the frames of a stream.
+#[derive(Debug)]
+pub struct FrameStream<R> {
+    pub inner: R,
+    decoder: StreamDecoder,
+    /// Whether the end of a message is the end.
+    pub is_one: bool,
+    is_ended: bool,
+}
+
+impl<R: Read> FrameStream<R> {
+    pub fn new(inner: R, program: Option<&Arc<Program>>) -> FrameStream<R> {
+        let decoder = StreamDecoder::new();
+        let decoder = match program {
+            Some(program) => decoder.with_program(program.clone()),
+            None => decoder,
+        };
+        FrameStream { inner, decoder, is_one: false, is_ended: false }
+    }
+
+    /// Passes the next frame to `decode` and returns its result; `None` at the end. After an error of
+    /// kind `Io` the next call goes on where this one stopped; after another one there is nothing.
+    pub fn next<T>(&mut self, decode: impl FnOnce(&RawFrame<'_>) -> T) -> Result<Option<T>> {
+        let FrameStream { inner, decoder, is_one, is_ended } = self;
+        if *is_ended {
+            return Ok(None);
+        }
+        *is_ended = true;
+        loop {
+            match decoder.next_frame()? {
+                Next::Frame(frame) => {
+                    let decoded = decode(&frame);
+                    *is_ended = false;
+                    return Ok(Some(decoded));
+                }
+                Next::End if *is_one => return Ok(None),
+                Next::End | Next::More => {}
+            }
+            let at = decoder.consumed();
+            let filled =
+                decoder.fill(|space| read(inner, space).map_err(|cause| (at, cause).into()));
+            match filled {
+                Ok(0) => return decoder.cut().map_or(Ok(None), Err),
+                Ok(_) => {}
+                Err(Filling::Serow(error)) => return Err(error),
+                Err(Filling::System(at, cause)) => {
+                    *is_ended = false;
+                    let doing = format_args!("cannot read the stream after byte {at}");
+                    return Err(Error::io(doing, cause));
+                }
+            }
+        }
+    }
+
+    /// Ends the stream.
+    pub fn end(&mut self) {
+        self.is_ended = true;
+    }
+
+    /// The number of rows in the frames that were read.
+    pub fn rows(&self) -> u64 {
+        self.decoder.rows() as u64
+    }
+
+    /// The number of bytes that were read.
+    pub fn consumed(&self) -> u64 {
+        self.decoder.consumed() as u64
+    }
+}
+
+fn read(inner: &mut impl Read, space: &mut [u8]) -> std::io::Result<usize> {
+    loop {
+        match inner.read(space) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+/// Why bytes could not be read.
+enum Filling {
+    Serow(Error),
+    System(usize, std::io::Error),
+}
+
+impl From<Error> for Filling {
+    fn from(error: Error) -> Filling {
+        Filling::Serow(error)
+    }
+}
+
+impl From<(usize, std::io::Error)> for Filling {
+    fn from((at, cause): (usize, std::io::Error)) -> Filling {
+        Filling::System(at, cause)
+    }
+}

@@ -1,0 +1,267 @@
+//! Readers of files that read any row at once.
+
+use std::fmt;
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::ops::Range;
+
+use serow_core::memory;
+use serow_core::stream::{IndexSearch, SeekDecoder};
+
+use super::kinds::{Decode, Values};
+use crate::{Error, Result};
+
+/// Reads frames and rows of a file in any order. The file consists of streams, and the index at the end
+/// of each says where its frames are. So the number of rows is known before any is read.
+///
+/// What an index says about a frame is checked when the frame is read. An index that lies is an error.
+///
+/// ```
+/// use std::io::Cursor;
+///
+/// use serow::{IndexedReader, Value, Writer};
+///
+/// let mut writer = Writer::new(Vec::new());
+/// for i in 0..100_000 {
+///     writer.write(&Value::I64(i))?;
+/// }
+/// let file = Cursor::new(writer.finish()?);
+///
+/// let mut reader = IndexedReader::new(file)?;
+/// assert_eq!((reader.rows(), reader.frames()), (100_000, 2));
+/// assert_eq!(reader.row(70_000)?, Some(Value::I64(70_000)));
+/// assert_eq!(reader.row(100_000)?, None);
+/// assert_eq!(reader.frame(1)?.map(|rows| rows.len()), Some(100_000 - 65_536));
+/// # Ok::<(), serow::Error>(())
+/// ```
+pub struct IndexedReader<R, K: Decode = Values> {
+    inner: R,
+    decoder: SeekDecoder,
+    kind: K,
+    /// The bytes of the last frame.
+    bytes: Vec<u8>,
+    /// The number of the last frame of which a row was read, and those of its rows that were not.
+    rows: (usize, Vec<Option<K::Row>>),
+}
+
+impl<R: Read + Seek> IndexedReader<R> {
+    /// Creates a reader of the file `inner`, from its beginning to its end.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    ///
+    /// use serow::{IndexedReader, Writer};
+    ///
+    /// let stream = Writer::new(Vec::new()).finish()?;
+    /// assert_eq!(IndexedReader::new(Cursor::new(stream))?.rows(), 0);
+    ///
+    /// let message = serow::dumps(&["peru".into()])?;
+    /// let error = IndexedReader::new(Cursor::new(message)).unwrap_err();
+    /// assert!(error.message().contains("has no index"));
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// An error of kind `Io` if `inner` can't be read. A decode error if a message in it has no index, as
+    /// messages that are no streams and streams that were not finished have none. [`Reader`](crate::Reader)
+    /// reads them from the beginning.
+    pub fn new(inner: R) -> Result<IndexedReader<R>> {
+        IndexedReader::of_kind(inner, Values::default())
+    }
+
+    /// Creates a reader of rows of the deserializable type `T`; see [`from_slice`](crate::from_slice).
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    ///
+    /// use serow::{IndexedReader, Writer};
+    ///
+    /// let mut writer = Writer::typed(Vec::new());
+    /// writer.write_rows(&[("peru", 1), ("snow", 2)])?;
+    /// let file = Cursor::new(writer.finish()?);
+    ///
+    /// let mut reader = IndexedReader::typed::<(String, u8)>(file)?;
+    /// assert_eq!(reader.row(1)?, Some(("snow".into(), 2)));
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`IndexedReader::new`].
+    #[cfg(feature = "serde")]
+    pub fn typed<T: serde::de::DeserializeOwned>(
+        inner: R,
+    ) -> Result<IndexedReader<R, super::Typed<T>>> {
+        IndexedReader::of_kind(inner, super::Typed::default())
+    }
+}
+
+impl<R: Read + Seek, K: Decode> IndexedReader<R, K> {
+    pub(crate) fn of_kind(mut inner: R, kind: K) -> Result<IndexedReader<R, K>> {
+        let len = inner.seek(SeekFrom::End(0)).map_err(|cause| Error::io(READING, cause))?;
+        let (mut search, mut bytes) = (IndexSearch::new(len), Vec::new());
+        while let Some(range) = search.wanted() {
+            read(&mut inner, range, &mut bytes)?;
+            search.give(&bytes)?;
+        }
+        let decoder = SeekDecoder::new(search.finish());
+        let decoder = match kind.program() {
+            Some(program) => decoder.with_program(program.clone()),
+            None => decoder,
+        };
+        Ok(IndexedReader { inner, decoder, kind, bytes, rows: (0, Vec::new()) })
+    }
+
+    /// The number of rows.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    ///
+    /// let mut writer = serow::Writer::new(Vec::new());
+    /// writer.write(&"peru".into())?;
+    /// let reader = serow::IndexedReader::new(Cursor::new(writer.finish()?))?;
+    /// assert_eq!(reader.rows(), 1);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn rows(&self) -> u64 {
+        self.decoder.index().rows()
+    }
+
+    /// The number of frames.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    ///
+    /// let mut writer = serow::Writer::new(Vec::new());
+    /// writer.write(&"peru".into())?;
+    /// let reader = serow::IndexedReader::new(Cursor::new(writer.finish()?))?;
+    /// assert_eq!(reader.frames(), 1);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn frames(&self) -> usize {
+        self.decoder.index().frames()
+    }
+
+    /// Returns the numbers of the rows of a frame; `None` if there is no such frame.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    ///
+    /// use serow::{IndexedReader, Value, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new());
+    /// writer.write(&Value::I64(1))?;
+    /// writer.flush()?;
+    /// writer.write_rows(&[Value::I64(2), Value::I64(3)])?;
+    /// let reader = IndexedReader::new(Cursor::new(writer.finish()?))?;
+    /// assert_eq!(reader.rows_of(1), Some(1..3));
+    /// assert_eq!(reader.rows_of(2), None);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn rows_of(&self, frame: usize) -> Option<Range<u64>> {
+        let place = self.decoder.index().place(frame)?;
+        Some(place.first_row..place.first_row + place.rows)
+    }
+
+    /// Returns the rows of a frame, by its number from 0; `None` if there is no such frame.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    ///
+    /// use serow::{IndexedReader, Value, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new());
+    /// writer.write(&Value::I64(1))?;
+    /// writer.flush()?;
+    /// writer.write_rows(&[Value::I64(2), Value::I64(3)])?;
+    /// let mut reader = IndexedReader::new(Cursor::new(writer.finish()?))?;
+    /// assert_eq!(reader.frame(1)?, Some(vec![Value::I64(2), Value::I64(3)]));
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// An error of kind `Io` if the file can't be read. A decode error if the frame is damaged, or is not
+    /// what the index says. After an error other frames can still be read.
+    pub fn frame(&mut self, number: usize) -> Result<Option<Vec<K::Row>>> {
+        let IndexedReader { inner, decoder, kind, bytes, .. } = self;
+        while let Some(range) = decoder.schema_wanted(number) {
+            read(inner, range, bytes)?;
+            decoder.give_schema(number, bytes)?;
+        }
+        let Some(place) = decoder.index().place(number) else { return Ok(None) };
+        read(inner, place.at..place.at + place.bytes, bytes)?;
+        let (rows, result) = kind.decode(&decoder.read(number, bytes)?);
+        result.map(|()| Some(rows))
+    }
+
+    /// Returns a row, by its number from 0; `None` if there is no such row. The other rows of its frame
+    /// are kept until a row of another frame, or the same row, is read.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    ///
+    /// use serow::{IndexedReader, Value, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new());
+    /// writer.write_rows(&[Value::I64(1), Value::I64(2)])?;
+    /// let mut reader = IndexedReader::new(Cursor::new(writer.finish()?))?;
+    /// assert_eq!(reader.row(1)?, Some(Value::I64(2)));
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`IndexedReader::frame`].
+    pub fn row(&mut self, row: u64) -> Result<Option<K::Row>> {
+        let Some(frame) = self.decoder.index().frame_of(row) else { return Ok(None) };
+        let first = self.rows_of(frame).map_or(0, |rows| rows.start);
+        let within = (row - first) as usize;
+        if self.rows.0 == frame
+            && let Some(row) = self.rows.1.get_mut(within).and_then(Option::take)
+        {
+            return Ok(Some(row));
+        }
+        let rows = self.frame(frame)?.unwrap_or_default();
+        self.rows = (frame, rows.into_iter().map(Some).collect());
+        Ok(self.rows.1.get_mut(within).and_then(Option::take))
+    }
+
+    /// Returns the inner reader.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    ///
+    /// let file = Cursor::new(serow::Writer::new(Vec::new()).finish()?);
+    /// let reader = serow::IndexedReader::new(file.clone())?;
+    /// assert_eq!(reader.into_inner().into_inner(), file.into_inner());
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn into_inner(self) -> R {
+        self.inner
+    }
+}
+
+impl<R, K: Decode> fmt::Debug for IndexedReader<R, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let index = self.decoder.index();
+        let mut shown = f.debug_struct("IndexedReader");
+        shown.field("frames", &index.frames()).field("rows", &index.rows()).finish_non_exhaustive()
+    }
+}
+
+const READING: &str = "cannot read the file";
+
+/// Reads a range of a file into `bytes`.
+pub(super) fn read(
+    inner: &mut (impl Read + Seek),
+    range: Range<u64>,
+    bytes: &mut Vec<u8>,
+) -> Result<()> {
+    let len = usize::try_from(range.end - range.start).map_err(|_| Error::no_memory())?;
+    bytes.clear();
+    memory::resize(bytes, len, 0).map_err(|_| Error::no_memory())?;
+    let done = inner.seek(SeekFrom::Start(range.start)).and_then(|_| inner.read_exact(bytes));
+    done.map_err(|cause| match cause.kind() {
+        ErrorKind::UnexpectedEof => {
+            Error::io("the file has become shorter since it was opened", cause)
+        }
+        _ => Error::io(format_args!("{READING} at byte {}", range.start), cause),
+    })
+}

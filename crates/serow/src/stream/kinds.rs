@@ -1,0 +1,152 @@
+//! The kinds of rows that streams have: values, and those of a Rust type.
+
+use std::sync::Arc;
+
+use serow_core::Result;
+use serow_core::decode::{Expected, decode_frame_within};
+use serow_core::layout::value::{ValueRows, ValueWriter};
+use serow_core::program::Program;
+use serow_core::stream::{Put, StreamEncoder};
+use serow_core::wire::message::RawFrame;
+
+use crate::Value;
+
+/// Rows that can be written.
+pub trait Encode {
+    /// A row.
+    type Row;
+
+    /// Appends rows; see [`StreamEncoder::write`].
+    fn encode(
+        encoder: &mut StreamEncoder,
+        rows: &[Self::Row],
+        done: &mut usize,
+        put: Put<'_>,
+    ) -> Result<()>;
+}
+
+/// Rows that can be read.
+pub trait Decode {
+    /// A row.
+    type Row;
+
+    /// Returns the rows of a frame up to the first error, and that error.
+    fn decode(&self, frame: &RawFrame<'_>) -> (Vec<Self::Row>, Result<()>);
+
+    /// The program of the expected schema.
+    fn program(&self) -> Option<&Arc<Program>> {
+        None
+    }
+}
+
+/// Says that the rows of a [`Writer`](crate::Writer) or [`Reader`](crate::Reader) are [`Value`]s.
+///
+/// ```
+/// use serow::{Reader, Value, Values};
+///
+/// fn sum(reader: Reader<&[u8], Values>) -> serow::Result<i64> {
+///     let number = |row| match row { Value::I64(v) => v, _ => 0 };
+///     reader.map(|row| row.map(number)).sum()
+/// }
+///
+/// let bytes = serow::dumps(&[Value::I64(3), Value::I64(4)])?;
+/// assert_eq!(sum(Reader::new(&bytes[..]))?, 7);
+/// # Ok::<(), serow::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Values {
+    /// The schema to which rows are converted.
+    pub(crate) expected: Option<Expected>,
+}
+
+impl Encode for Values {
+    type Row = Value;
+
+    fn encode(
+        encoder: &mut StreamEncoder,
+        rows: &[Value],
+        done: &mut usize,
+        put: Put<'_>,
+    ) -> Result<()> {
+        encoder.write(&ValueRows(rows), done, put)
+    }
+}
+
+impl Decode for Values {
+    type Row = Value;
+
+    fn decode(&self, frame: &RawFrame<'_>) -> (Vec<Value>, Result<()>) {
+        let mut rows = ValueWriter::new();
+        let result = decode_frame_within(frame, self.expected.as_ref(), &mut None, &mut rows);
+        (rows.into_rows(), result)
+    }
+
+    fn program(&self) -> Option<&Arc<Program>> {
+        self.expected.as_ref().map(Expected::program)
+    }
+}
+
+#[cfg(feature = "serde")]
+pub use typed::Typed;
+
+#[cfg(feature = "serde")]
+mod typed {
+    use std::fmt;
+    use std::marker::PhantomData;
+
+    use serde::de::DeserializeOwned;
+    use serde::ser::Serialize;
+    use serow_core::decode::decode_frame;
+
+    use super::{Decode, Encode, Put, RawFrame, Result, StreamEncoder};
+    use crate::typed::{TypedRows, twice_at_most};
+
+    /// Says that the rows of a [`Writer`](crate::Writer) or [`Reader`](crate::Reader) are of the Rust
+    /// type `T`, which implements serde's traits.
+    ///
+    /// ```
+    /// use serow::{Reader, Typed};
+    ///
+    /// fn longest(reader: Reader<&[u8], Typed<String>>) -> serow::Result<usize> {
+    ///     reader.map(|row| Ok(row?.len())).try_fold(0, |most, len| Ok(most.max(len?)))
+    /// }
+    ///
+    /// let bytes = serow::to_vec(&["peru", "almond"])?;
+    /// assert_eq!(longest(Reader::typed(&bytes[..]))?, 6);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub struct Typed<T>(PhantomData<fn(T) -> T>);
+
+    impl<T> Default for Typed<T> {
+        fn default() -> Typed<T> {
+            Typed(PhantomData)
+        }
+    }
+
+    impl<T> fmt::Debug for Typed<T> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("Typed")
+        }
+    }
+
+    impl<T: Serialize> Encode for Typed<T> {
+        type Row = T;
+
+        fn encode(
+            encoder: &mut StreamEncoder,
+            rows: &[T],
+            done: &mut usize,
+            put: Put<'_>,
+        ) -> Result<()> {
+            encoder.write(&TypedRows::new(rows), done, put)
+        }
+    }
+
+    impl<T: DeserializeOwned> Decode for Typed<T> {
+        type Row = T;
+
+        fn decode(&self, frame: &RawFrame<'_>) -> (Vec<T>, Result<()>) {
+            twice_at_most(|rows| decode_frame(frame, rows))
+        }
+    }
+}

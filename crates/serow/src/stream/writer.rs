@@ -1,0 +1,377 @@
+//! Writers of streams.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use serow_core::program::Program;
+use serow_core::stream::{Put, StreamEncoder};
+
+use super::kinds::{Encode, Values};
+use crate::{Error, Format, Result, Schema};
+
+/// Writes rows to a stream: a message whose length need not be known when it begins.
+///
+/// Rows wait in memory until a frame is full, up to 65,536 rows or about 16 MiB. Then the writer passes
+/// the whole frame to `inner`, so a buffer around `inner` is of no use. [`Writer::finish`] writes the rows
+/// that wait, and the stream's end with its index.
+///
+/// A writer that is dropped finishes the stream as far as it can, without a word about errors. If a row
+/// or a write has failed since the last success, or the thread panics, it only writes the rows that wait.
+/// Then the stream lacks its end, so readers report that it is cut. Call [`Writer::finish`] to see errors.
+///
+/// ```
+/// use serow::{Value, Writer};
+///
+/// let mut writer = Writer::new(Vec::new());
+/// writer.write(&Value::I64(1))?;
+/// writer.write_rows(&[Value::I64(2), "three".into()])?;
+/// assert_eq!(writer.rows(), 3);
+/// let bytes = writer.finish()?;
+/// assert_eq!(serow::loads(&bytes)?.len(), 3);
+/// # Ok::<(), serow::Error>(())
+/// ```
+pub struct Writer<W: Write, K = Values> {
+    /// `None` after [`Writer::finish`].
+    inner: Option<W>,
+    state: State,
+    /// What to do if `inner` fails.
+    recovery: Option<Recovery<W>>,
+    /// Whether the last call failed.
+    has_failed: bool,
+    /// Whether a call runs. It is left so by a panic.
+    is_busy: bool,
+    kind: PhantomData<fn(K) -> K>,
+}
+
+/// Removes what a failed write has left: the bytes from an offset on.
+struct Recovery<W> {
+    /// The offset where the stream begins.
+    begin: u64,
+    truncate: fn(&mut W, u64) -> io::Result<()>,
+}
+
+enum State {
+    /// Nothing was written yet.
+    New(Format, Option<Arc<Program>>),
+    Begun(Box<StreamEncoder>),
+    /// The stream could not be begun.
+    Failed,
+}
+
+impl<W: Write> Writer<W> {
+    /// Creates a writer of a stream of values to `inner`, in the frame wire without compression. The
+    /// schema is inferred from the first rows, and widens when a row does not fit.
+    ///
+    /// ```
+    /// use serow::{Value, Writer};
+    ///
+    /// let mut bytes = Vec::new();
+    /// let mut writer = Writer::new(&mut bytes);
+    /// writer.write(&Value::I64(1))?;
+    /// writer.finish()?;
+    /// assert_eq!(serow::loads(&bytes)?, [Value::I64(1)]);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn new(inner: W) -> Writer<W> {
+        Writer::of_kind(inner, Format::default(), None)
+    }
+
+    /// Like [`Writer::new`], for rows of the serializable type `T`; see [`to_vec`](crate::to_vec).
+    ///
+    /// ```
+    /// use serow::Writer;
+    ///
+    /// let mut writer = Writer::typed(Vec::new());
+    /// writer.write(&("peru", 1))?;
+    /// writer.write_rows(&[("snow", 2), ("nut", 3)])?;
+    /// let rows: Vec<(String, u8)> = serow::from_slice(&writer.finish()?)?;
+    /// assert_eq!(rows[2], ("nut".into(), 3));
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    #[cfg(feature = "serde")]
+    pub fn typed<T: serde::Serialize>(inner: W) -> Writer<W, super::Typed<T>> {
+        Writer::of_kind(inner, Format::default(), None)
+    }
+}
+
+impl<W: Write, K: Encode> Writer<W, K> {
+    pub(crate) fn of_kind(inner: W, format: Format, program: Option<Arc<Program>>) -> Writer<W, K> {
+        Writer {
+            inner: Some(inner),
+            state: State::New(format, program),
+            recovery: None,
+            has_failed: false,
+            is_busy: false,
+            kind: PhantomData,
+        }
+    }
+
+    /// Returns the writer with this format. Call it before anything is written.
+    ///
+    /// ```
+    /// use serow::{Compression, Format, Value, Wire, Writer};
+    ///
+    /// let format = Format::from(Wire::Row).compressed(Compression::ZSTD);
+    /// let mut writer = Writer::new(Vec::new()).with_format(format);
+    /// writer.write_rows(&vec!["almond".into(); 1000])?;
+    /// assert!(writer.finish()?.len() < 200);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If something was written.
+    pub fn with_format(mut self, format: impl Into<Format>) -> Writer<W, K> {
+        match &mut self.state {
+            State::New(of, _) => *of = format.into(),
+            State::Begun(_) | State::Failed => panic!("the stream has begun with another format"),
+        }
+        self
+    }
+
+    /// Before anything is written, lets `place` move in `inner` to where the stream should begin, and
+    /// `truncate` remove what a failed write leaves.
+    pub(super) fn placed(
+        mut self,
+        place: impl FnOnce(&mut W) -> Result<u64>,
+        truncate: fn(&mut W, u64) -> io::Result<()>,
+    ) -> Result<Writer<W, K>> {
+        let (State::New(..), Some(inner)) = (&self.state, &mut self.inner) else {
+            panic!("the stream has begun elsewhere");
+        };
+        // If this fails, nothing must be written.
+        self.is_busy = true;
+        let begin = place(inner)?;
+        self.is_busy = false;
+        self.recovery = Some(Recovery { begin, truncate });
+        Ok(self)
+    }
+
+    /// Appends a row.
+    ///
+    /// ```
+    /// use serow::{Codec, ErrorKind, Schema, Value, Wire};
+    ///
+    /// let codec = Codec::new(&Schema::parse("i64")?, Wire::Frame);
+    /// let mut writer = codec.writer(Vec::new());
+    /// writer.write(&Value::I64(1))?;
+    /// assert_eq!(writer.write(&"two".into()).unwrap_err().kind(), ErrorKind::Encode);
+    /// writer.write(&Value::I64(3))?;
+    /// assert_eq!(serow::loads(&writer.finish()?)?, [Value::I64(1), Value::I64(3)]);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`Writer::write_rows`].
+    pub fn write(&mut self, row: &K::Row) -> Result<()> {
+        self.write_rows(std::slice::from_ref(row))
+    }
+
+    /// Appends rows. Many rows in one call take less time than one by one.
+    ///
+    /// ```
+    /// use serow::{Codec, Schema, Value, Wire};
+    ///
+    /// let codec = Codec::new(&Schema::parse("i64")?, Wire::Frame);
+    /// let mut writer = codec.writer(Vec::new());
+    /// let error = writer.write_rows(&[Value::I64(1), "two".into(), Value::I64(3)]).unwrap_err();
+    /// assert_eq!((error.row(), writer.rows()), (Some(1), 1));
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// An encode error for the first row that does not fit the schema of the writer's codec, or that has
+    /// no schema. The rows before it are in the stream, and the stream can go on. An error of kind `Io`
+    /// if `inner` fails. It ends the stream.
+    pub fn write_rows(&mut self, rows: &[K::Row]) -> Result<()> {
+        self.call(|encoder, put| K::encode(encoder, rows, &mut 0, put))
+    }
+
+    /// Passes all rows until now to the inner writer, and flushes it. Each call ends a frame, so many
+    /// calls make a long stream.
+    ///
+    /// ```
+    /// use serow::{Reader, Value, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new());
+    /// writer.write(&Value::I64(1))?;
+    /// writer.flush()?;
+    /// let row = Reader::new(&writer.get_ref()[..]).next().transpose()?;
+    /// assert_eq!(row, Some(Value::I64(1)));
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// An error of kind `Io` if `inner` fails. A failed write ends the stream.
+    pub fn flush(&mut self) -> Result<()> {
+        self.call(|encoder, put| encoder.flush(put))?;
+        self.flush_inner()
+    }
+
+    /// Ends the stream, flushes the inner writer and returns it.
+    ///
+    /// ```
+    /// use serow::{ErrorKind, Writer};
+    ///
+    /// let bytes = Writer::new(Vec::new()).finish()?;
+    /// assert_eq!(serow::loads(&bytes)?, []);
+    ///
+    /// let mut room = [0; 12];
+    /// let error = Writer::new(&mut room[..]).finish().unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Io);
+    /// assert_eq!(error.io_kind(), Some(std::io::ErrorKind::WriteZero));
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// An error of kind `Io` if `inner` fails.
+    pub fn finish(mut self) -> Result<W> {
+        self.call(|encoder, put| encoder.finish(put))?;
+        self.flush_inner()?;
+        self.inner.take().ok_or_else(has_ended)
+    }
+
+    /// The number of rows in the stream, with those that wait for the end of their frame.
+    ///
+    /// ```
+    /// let mut writer = serow::Writer::new(Vec::new());
+    /// writer.write(&"peru".into())?;
+    /// assert_eq!(writer.rows(), 1);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn rows(&self) -> u64 {
+        self.encoder().map_or(0, StreamEncoder::rows)
+    }
+
+    /// The number of bytes that the inner writer has taken in whole frames.
+    ///
+    /// ```
+    /// let mut writer = serow::Writer::new(Vec::new());
+    /// writer.write(&"peru".into())?;
+    /// assert_eq!(writer.bytes_written(), 8);
+    /// writer.flush()?;
+    /// assert_eq!(writer.bytes_written(), writer.get_ref().len() as u64);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn bytes_written(&self) -> u64 {
+        self.encoder().map_or(0, StreamEncoder::written)
+    }
+
+    /// The schema of the last rows; `None` before the first, unless a codec has given it.
+    ///
+    /// ```
+    /// use serow::{Value, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new());
+    /// assert_eq!(writer.schema(), None);
+    /// writer.write_rows(&[Value::I64(1), Value::Null])?;
+    /// assert_eq!(writer.schema().map(ToString::to_string).as_deref(), Some("i64?"));
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn schema(&self) -> Option<&Schema> {
+        let program = match &self.state {
+            State::New(_, program) => program.as_ref(),
+            State::Begun(encoder) => encoder.program(),
+            State::Failed => None,
+        };
+        program.map(|program| program.schema())
+    }
+
+    /// The inner writer. It lacks the rows that wait for the end of their frame.
+    ///
+    /// ```
+    /// let mut writer = serow::Writer::new(Vec::new());
+    /// writer.write(&"peru".into())?;
+    /// assert_eq!(writer.get_ref(), b"SROW\x01\0\0\0");
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn get_ref(&self) -> &W {
+        self.inner.as_ref().expect("only finish takes it, and with it the writer")
+    }
+}
+
+impl<W: Write, K> Writer<W, K> {
+    fn flush_inner(&mut self) -> Result<()> {
+        self.has_failed = true;
+        self.is_busy = true;
+        let flushed = self.inner.as_mut().map_or(Ok(()), Write::flush);
+        self.is_busy = false;
+        flushed.map_err(|cause| Error::io("cannot flush the stream", cause))?;
+        self.has_failed = false;
+        Ok(())
+    }
+
+    /// Begins the stream if necessary, and runs `run`.
+    fn call<T>(&mut self, run: impl FnOnce(&mut StreamEncoder, Put<'_>) -> Result<T>) -> Result<T> {
+        let Writer { inner: Some(inner), state, .. } = self else { return Err(has_ended()) };
+        (self.has_failed, self.is_busy) = (true, true);
+        let mut put = |bytes: &[u8]| {
+            inner.write_all(bytes).map_err(|cause| Error::io("cannot write the stream", cause))
+        };
+        let result = begun(state, &mut put).and_then(|encoder| run(encoder, &mut put));
+        self.is_busy = false;
+        self.has_failed = result.is_err();
+        if let Err(error) = &result
+            && error.io_kind().is_some()
+        {
+            self.recover();
+        }
+        result
+    }
+
+    /// Removes the part of a frame that a failed write has left.
+    fn recover(&mut self) {
+        let end = self.encoder().map_or(0, StreamEncoder::written);
+        if let (Some(Recovery { begin, truncate }), Some(inner)) =
+            (self.recovery.take(), &mut self.inner)
+        {
+            // The caller gets the error of the write. An error here has most likely the same cause.
+            let _ = truncate(inner, begin + end);
+        }
+    }
+
+    fn encoder(&self) -> Option<&StreamEncoder> {
+        match &self.state {
+            State::Begun(encoder) => Some(encoder),
+            State::New(..) | State::Failed => None,
+        }
+    }
+}
+
+/// Returns the encoder, which begins the stream if necessary.
+fn begun<'a>(state: &'a mut State, put: Put<'_>) -> Result<&'a mut StreamEncoder> {
+    if let State::New(format, program) = state {
+        let (format, program) = (*format, program.take());
+        *state = State::Failed;
+        *state = State::Begun(Box::new(StreamEncoder::begin(format, program, put)?));
+    }
+    match state {
+        State::Begun(encoder) => Ok(encoder),
+        State::New(..) | State::Failed => Err(has_ended()),
+    }
+}
+
+fn has_ended() -> Error {
+    Error::encode("an earlier error has ended the stream; begin another one")
+}
+
+impl<W: Write, K> Drop for Writer<W, K> {
+    fn drop(&mut self) {
+        let (false, true) = (self.is_busy, self.inner.is_some()) else { return };
+        // Drop can't return errors.
+        let _ = match self.has_failed || std::thread::panicking() {
+            true => self.call(|encoder, put| encoder.flush(put)),
+            false => self.call(|encoder, put| encoder.finish(put)),
+        };
+        let _ = self.flush_inner();
+    }
+}
+
+impl<W: Write + fmt::Debug, K> fmt::Debug for Writer<W, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Writer");
+        shown.field("inner", &self.inner).field("rows", &self.encoder().map(StreamEncoder::rows));
+        shown.finish_non_exhaustive()
+    }
+}

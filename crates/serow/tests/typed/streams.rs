@@ -1,0 +1,218 @@
+//! Streams of rows of Rust types.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::Cursor;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serow::{
+    Compression, ErrorKind, Format, IndexedReader, Reader, Schema, Typed, TypedCodec, Value, Wire,
+    Writer,
+};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Row {
+    key: u64,
+    name: Option<String>,
+    kinds: Vec<Kind>,
+    counts: BTreeMap<String, i32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Kind {
+    Unit,
+    Newtype(u32),
+    Fields { a: Option<i64>, b: String },
+}
+
+fn row() -> impl Strategy<Value = Row> {
+    let kind = prop_oneof![
+        Just(Kind::Unit),
+        any::<u32>().prop_map(Kind::Newtype),
+        (any::<Option<i64>>(), "[a-c]{0,3}").prop_map(|(a, b)| Kind::Fields { a, b }),
+    ];
+    let counts = prop::collection::btree_map("[a-z]{0,3}", any::<i32>(), 0..3);
+    (any::<u64>(), prop::option::of("[a-c]{0,9}"), vec(kind, 0..3), counts)
+        .prop_map(|(key, name, kinds, counts)| Row { key, name, kinds, counts })
+}
+
+fn formats() -> impl Iterator<Item = Format> {
+    [Wire::Row, Wire::Frame].into_iter().flat_map(|wire| {
+        [Compression::None, Compression::ZSTD, Compression::Lz4]
+            .map(|compression| Format { wire, compression })
+    })
+}
+
+fn collected<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Vec<T> {
+    Reader::typed(bytes).collect::<serow::Result<_>>().unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn any_rows_come_back_in_any_format(pieces in vec(vec(row(), 0..6), 0..4)) {
+        for format in formats() {
+            let mut writer = Writer::typed(Vec::new()).with_format(format);
+            for (number, rows) in pieces.iter().enumerate() {
+                if number % 2 == 0 {
+                    writer.write_rows(rows).unwrap();
+                } else {
+                    rows.iter().try_for_each(|row| writer.write(row)).unwrap();
+                }
+                if number % 3 == 0 {
+                    writer.flush().unwrap();
+                }
+            }
+            let bytes = writer.finish().unwrap();
+            let all = pieces.concat();
+            prop_assert_eq!(&collected::<Row>(&bytes), &all);
+            prop_assert_eq!(&serow::from_slice::<Row>(&bytes).unwrap(), &all);
+            let mut reader = IndexedReader::typed::<Row>(Cursor::new(bytes)).unwrap();
+            prop_assert_eq!(reader.rows(), all.len() as u64);
+            for number in (0..all.len()).rev() {
+                let row = reader.row(number as u64).unwrap();
+                prop_assert_eq!(row.as_ref(), Some(&all[number]));
+            }
+            let bytes = serow::to_vec_as(&all, format).unwrap();
+            prop_assert_eq!(&serow::from_slice::<Row>(&bytes).unwrap(), &all);
+        }
+    }
+}
+
+#[test]
+fn new_variants_widen_the_schema() {
+    let rows = [
+        Kind::Unit,
+        Kind::Newtype(1),
+        Kind::Unit,
+        Kind::Fields { a: None, b: "x".into() },
+        Kind::Fields { a: Some(1), b: "y".into() },
+    ];
+    for format in formats() {
+        let mut writer = Writer::typed(Vec::new()).with_format(format);
+        rows.iter().for_each(|row| writer.write(row).unwrap());
+        let bytes = writer.finish().unwrap();
+        assert_eq!(collected::<Kind>(&bytes), rows);
+        assert_eq!(Reader::new(&bytes[..]).count(), rows.len());
+    }
+}
+
+#[test]
+fn a_codec_writes_its_schema_and_no_other() {
+    for format in formats() {
+        let codec = TypedCodec::<(u32, Option<u8>)>::infer(&[(1, Some(2))], format).unwrap();
+        let rows: Vec<_> = (0..2000).map(|i| (i, Some(3))).collect();
+        assert_eq!(codec.decode(&codec.encode(&rows).unwrap()).unwrap(), rows);
+        let mut writer = codec.writer(Vec::new());
+        writer.write_rows(&rows[..5]).unwrap();
+        let error = writer.write_rows(&[(5, Some(3)), (7, None)]).unwrap_err();
+        assert_eq!((error.kind(), error.row(), writer.rows()), (ErrorKind::Encode, Some(1), 6));
+        writer.write_rows(&rows[6..]).unwrap();
+        assert_eq!(writer.schema(), Some(&Schema::parse("(i64, i64)").unwrap()));
+        assert_eq!(collected::<(u32, Option<u8>)>(&writer.finish().unwrap()), rows);
+    }
+}
+
+/// A number that is not serialized if it is negative.
+struct Refused(i32);
+
+impl Serialize for Refused {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            0.. => to.serialize_i32(self.0),
+            _ => Err(serde::ser::Error::custom("a negative number")),
+        }
+    }
+}
+
+#[test]
+fn a_row_that_its_type_refuses_is_left_out() {
+    let mut writer = Writer::typed(Vec::new());
+    writer.write_rows(&[Refused(1), Refused(2)]).unwrap();
+    let error = writer.write_rows(&[Refused(3), Refused(-4), Refused(5)]).unwrap_err();
+    assert_eq!((error.kind(), error.row()), (ErrorKind::Encode, Some(1)));
+    assert!(error.message().contains("a negative number"), "{error}");
+    writer.write(&Refused(6)).unwrap();
+    assert_eq!(collected::<i32>(&writer.finish().unwrap()), [1, 2, 3, 6]);
+}
+
+#[test]
+fn rows_before_one_that_the_type_refuses_come_first() {
+    for format in formats() {
+        let mut writer = Writer::typed(Vec::new()).with_format(format);
+        writer.write_rows(&[1, 2]).unwrap();
+        writer.flush().unwrap();
+        writer.write_rows(&[3, 4, 500, 6]).unwrap();
+        let bytes = writer.finish().unwrap();
+        let mut reader = Reader::typed::<u8>(&bytes[..]);
+        let rows: Vec<u8> = reader.by_ref().map_while(Result::ok).collect();
+        assert_eq!(rows, [1, 2, 3, 4]);
+        // The error was the last item.
+        assert!(reader.next().is_none());
+        let error = Reader::typed::<u8>(&bytes[..]).nth(4).unwrap().unwrap_err();
+        assert_eq!((error.kind(), error.row()), (ErrorKind::Decode, Some(4)));
+        assert!(error.message().contains("500"), "{error}");
+        let mut reader = IndexedReader::typed::<u8>(Cursor::new(bytes)).unwrap();
+        assert_eq!(reader.row(3).unwrap_err().row(), Some(4));
+        assert_eq!(reader.row(1).unwrap(), Some(2));
+    }
+}
+
+/// A type that accepts nothing but a map.
+#[derive(Debug, PartialEq)]
+struct OfMap(Vec<(String, i64)>);
+
+impl<'de> Deserialize<'de> for OfMap {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<OfMap, D::Error> {
+        struct Visitor;
+
+        impl<'de> serde::de::Visitor<'de> for Visitor {
+            type Value = OfMap;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a map")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<OfMap, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(OfMap(entries))
+            }
+        }
+
+        from.deserialize_struct("OfMap", &["a", "b"], Visitor)
+    }
+}
+
+#[test]
+fn types_that_accept_only_maps_can_be_read() {
+    let row = |a| Value::dict([("a", Value::I64(a)), ("b", Value::I64(-a))]);
+    let expected = |a| OfMap(vec![("a".into(), a), ("b".into(), -a)]);
+    for format in formats() {
+        let mut writer = Writer::new(Vec::new()).with_format(format);
+        writer.write_rows(&[row(1), row(2)]).unwrap();
+        writer.flush().unwrap();
+        writer.write(&row(3)).unwrap();
+        let bytes = writer.finish().unwrap();
+        assert_eq!(collected::<OfMap>(&bytes), [expected(1), expected(2), expected(3)]);
+        let mut reader = IndexedReader::typed::<OfMap>(Cursor::new(bytes)).unwrap();
+        assert_eq!(reader.row(1).unwrap(), Some(expected(2)));
+    }
+}
+
+#[test]
+fn the_kind_of_rows_can_be_named() {
+    fn total(reader: Reader<&[u8], Typed<u32>>) -> serow::Result<u32> {
+        reader.sum()
+    }
+    let bytes = serow::to_vec(&[1, 2, 3]).unwrap();
+    assert_eq!(total(Reader::typed(&bytes[..])), Ok(6));
+}
