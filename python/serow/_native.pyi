@@ -7,6 +7,7 @@ from typing_extensions import Buffer, Self
 
 _Wire = Literal["frame", "row"]
 _Compression = Literal["zstd", "lz4"]
+_Threads = int | Literal["auto"] | None
 _Direction = Literal["encode", "decode", "encode_one", "decode_one"]
 _Tier = Literal["c-api", "interpreter", "jit"]
 _Row = TypeVar("_Row")
@@ -64,6 +65,7 @@ def dumps(
     wire: _Wire | None = None,
     compression: _Compression | None = None,
     level: int | None = None,
+    threads: _Threads = None,
 ) -> bytes:
     """Encode `rows` to a message with the schema that fits them.
 
@@ -92,11 +94,17 @@ def dumps(
     """
 
 @overload
-def loads(data: Buffer, *, type: None = None, max_memory: int | None = None) -> list[Any]: ...
+def loads(
+    data: Buffer, *, type: None = None, max_memory: int | None = None, threads: _Threads = None
+) -> list[Any]: ...
 @overload
-def loads(data: Buffer, *, type: type[_Row], max_memory: int | None = None) -> list[_Row]: ...
+def loads(
+    data: Buffer, *, type: type[_Row], max_memory: int | None = None, threads: _Threads = None
+) -> list[_Row]: ...
 @overload
-def loads(data: Buffer, *, type: Any, max_memory: int | None = None) -> list[Any]:
+def loads(
+    data: Buffer, *, type: Any, max_memory: int | None = None, threads: _Threads = None
+) -> list[Any]:
     """Decode a message to rows that equal the encoded ones and have the same types.
 
     `type` is a class or an annotation: rows are decoded as this type, and records become instances
@@ -104,6 +112,8 @@ def loads(data: Buffer, *, type: Any, max_memory: int | None = None) -> list[Any
     matched by name, see docs/evolution.md. SchemaError names a field that can't be decoded so.
 
     `data` is bytes or another contiguous buffer. Other objects raise TypeError or BufferError.
+
+    `threads` is as for `dumps`: other threads decompress frames ahead.
 
     A short message may contain many large rows. With `max_memory`, LimitError is raised before the
     rows take more bytes than that, as `sys.getsizeof` counts them.
@@ -248,8 +258,8 @@ class Codec:
 
     `encode` and `decode` convert messages of rows. `wire` is the wire of all messages that `encode`
     writes, large or small, and `"frame"` by default: `compile`, `tier` and `ir` are about one wire.
-    For messages of few rows use `"row"`, which `dumps` takes for them. `compression` and `level`
-    are as for `dumps`, and for messages only.
+    For messages of few rows use `"row"`, which `dumps` takes for them. `compression`, `level`
+    and `threads` are as for `dumps`, and for messages only.
 
     `encode_one` and `decode_one` convert single records, which begin with the fingerprint of their
     schema. With `fingerprint=False` they don't; then writer and reader must have agreed on the
@@ -273,6 +283,7 @@ class Codec:
         wire: _Wire = "frame",
         compression: _Compression | None = None,
         level: int | None = None,
+        threads: _Threads = None,
         fingerprint: bool = True,
         schemas: SchemaSet | None = None,
     ) -> Codec: ...
@@ -283,6 +294,7 @@ class Codec:
         wire: _Wire = "frame",
         compression: _Compression | None = None,
         level: int | None = None,
+        threads: _Threads = None,
     ) -> Codec:
         """Give a codec for the schema that fits `rows`."""
 
@@ -394,6 +406,10 @@ class Codec:
     @property
     def level(self) -> int | None:
         """The level of the compression; None if it has no levels."""
+
+    @property
+    def threads(self) -> int | Literal["auto"]:
+        """The most threads that `encode` and `decode` use."""
 
     def __hash__(self) -> int: ...
 

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyType};
 use serow_core::encode;
 use serow_core::program::Program;
+use serow_core::threads::Threads;
 use serow_core::wire::message::Wire;
 
 use crate::buffers::written;
@@ -37,7 +38,7 @@ impl Batches {
 
     /// Decodes a message to a batch.
     fn read<'py>(&self, data: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyAny>> {
-        convert::decode(data, ReadAs::SparkRows(&self.row), None)
+        convert::decode(data, ReadAs::SparkRows(&self.row), None, Threads::ONE)
     }
 
     /// Encodes a batch. Returns `None` if a value has no type or would not decode to the same.

@@ -6,15 +6,17 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use serow_codegen::{CompileError, Compiler, Conversion, Tier};
 use serow_core::bytes::out::Borrowed;
 use serow_core::decode::Expected;
-use serow_core::encode;
+use serow_core::encode::{self, ManyPack};
 use serow_core::plan::Defaults;
 use serow_core::program::Program;
+use serow_core::threads::Threads;
 use serow_core::wire::message::Format;
 use serow_core::wire::single::Agreement;
 
@@ -37,6 +39,7 @@ pub struct PyCodec {
     /// The names with the caller's classes, if there are any.
     names: Option<Arc<PyNames>>,
     format: Format,
+    threads: Threads,
     /// For single records.
     agreement: Agreement,
     views: KeptViews,
@@ -57,20 +60,24 @@ unsafe impl Send for KeptViews {}
 impl PyCodec {
     #[new]
     #[pyo3(signature = (
-        schema, *, wire = "frame", compression = None, level = None, fingerprint = true,
-        schemas = None,
+        schema, *, wire = "frame", compression = None, level = None, threads = None,
+        fingerprint = true, schemas = None,
     ))]
+    #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
         schema: &Bound<'_, PyAny>,
         wire: &str,
         compression: Option<&str>,
         level: Option<i32>,
+        threads: Option<&Bound<'_, PyAny>>,
         fingerprint: bool,
         schemas: Option<&Bound<'_, PySchemaSet>>,
     ) -> PyResult<PyCodec> {
         let format = convert::format(wire, compression, level)?;
+        let threads = convert::threads(threads)?;
         let schema = to_schema(schema)?;
         let mut codec = PyCodec::of(Program::of(schema.schema()), format);
+        codec.threads = threads;
         codec.schema = schema.clone();
         if let Some(typed) = schema.typed() {
             (codec.expected, codec.names) = (typed.expected(), typed.names().cloned());
@@ -84,17 +91,21 @@ impl PyCodec {
 
     /// Codec for the schema that fits `rows`.
     #[staticmethod]
-    #[pyo3(signature = (rows, *, wire = "frame", compression = None, level = None))]
+    #[pyo3(signature = (
+        rows, *, wire = "frame", compression = None, level = None, threads = None
+    ))]
     fn infer(
         rows: &Bound<'_, PyAny>,
         wire: &str,
         compression: Option<&str>,
         level: Option<i32>,
+        threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyCodec> {
         let format = convert::format(wire, compression, level)?;
+        let threads = convert::threads(threads)?;
         let schema = convert::with_rows!(rows, |rows| encode::infer(&rows))
             .map_err(|error| raise(rows.py(), error))?;
-        Ok(PyCodec::of(Program::of(&schema), format))
+        Ok(PyCodec { threads, ..PyCodec::of(Program::of(&schema), format) })
     }
 
     /// Encodes `rows` to a message.
@@ -102,7 +113,7 @@ impl PyCodec {
         let py = rows.py();
         convert::with_rows!(rows, |rows| {
             written(py, rows.access(), |room| {
-                encode::encode(&self.program, &rows, self.format, room)
+                encode::encode_with(&self.program, &rows, self.format, &self.maker(), room)
             })
         })
     }
@@ -116,7 +127,7 @@ impl PyCodec {
         let mut room = unsafe { Borrowed::new(start, len) };
         convert::with_rows!(rows, |rows| {
             room.clear();
-            encode::encode(&self.program, &rows, self.format, &mut room)
+            encode::encode_with(&self.program, &rows, self.format, &self.maker(), &mut room)
         })
         .and_then(|written| room.finish(written))
         .map_err(|error| raise(rows.py(), error))
@@ -129,7 +140,7 @@ impl PyCodec {
         data: &Bound<'py, PyAny>,
         max_memory: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        convert::decode(data, ReadAs::Codec(self), max_memory)
+        convert::decode(data, ReadAs::Codec(self), max_memory, self.threads)
     }
 
     /// Encodes one row as a single record into `buffer`, from `offset` on, and returns its length in
@@ -156,7 +167,7 @@ impl PyCodec {
         data: &Bound<'py, PyAny>,
         max_memory: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        convert::decode(data, ReadAs::Record(self), max_memory)
+        convert::decode(data, ReadAs::Record(self), max_memory, Threads::ONE)
     }
 
     /// Compiles the code of a method, or of `encode` and `decode`, and waits. This takes milliseconds
@@ -232,6 +243,15 @@ impl PyCodec {
         self.format.compression.level()
     }
 
+    /// The number of threads that a call may use, or `auto`.
+    #[getter]
+    fn threads<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self.threads {
+            Threads::Most(count) => count.get().into_bound_py_any(py),
+            Threads::Auto => "auto".into_bound_py_any(py),
+        }
+    }
+
     fn __repr__(&self) -> String {
         let mut text = format!("Codec('{}', wire='{}'", self.program.schema(), self.wire());
         if let Some(compression) = self.compression() {
@@ -275,6 +295,7 @@ impl PyCodec {
         options.set_item("wire", self.wire())?;
         options.set_item("compression", self.compression())?;
         options.set_item("level", self.level())?;
+        options.set_item("threads", self.threads(py)?)?;
         options.set_item("fingerprint", self.agreement.has_fingerprint)?;
         options.set_item("schemas", PySchemaSet::from(self.agreement.schemas.clone()))?;
         Ok(((self.schema.clone(),), options))
@@ -282,6 +303,10 @@ impl PyCodec {
 }
 
 impl PyCodec {
+    fn maker(&self) -> ManyPack {
+        ManyPack(self.threads)
+    }
+
     fn of(program: Arc<Program>, format: Format) -> PyCodec {
         let expected = Expected::new(program.clone(), Defaults::default());
         PyCodec {
@@ -290,6 +315,7 @@ impl PyCodec {
             expected,
             names: None,
             format,
+            threads: Threads::ONE,
             agreement: Agreement::default(),
             views: KeptViews::default(),
         }

@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
+use pyo3::types::{PyBool, PyBytes, PyList};
 use serow_core::Error;
 use serow_core::bytes::out::GrowableBuffer;
 use serow_core::decode;
-use serow_core::encode;
+use serow_core::encode::{self, ManyPack};
 use serow_core::layout::meter::{Meter, ObjectSizes};
+use serow_core::threads::Threads;
 use serow_core::wire::compression::Compression;
 use serow_core::wire::message::{Format, RawFrame, Wire};
 use serow_core::wire::single::SingleRecord;
@@ -105,6 +106,26 @@ pub fn compression(name: Option<&str>, level: Option<i32>) -> PyResult<Compressi
     }
 }
 
+/// Parses a number of threads, or `auto`. `None` is the calling thread only.
+pub fn threads(given: Option<&Bound<'_, PyAny>>) -> PyResult<Threads> {
+    let Some(given) = given else { return Ok(Threads::ONE) };
+    if given.extract::<&str>().is_ok_and(|name| name == "auto") {
+        return Ok(Threads::Auto);
+    }
+    match given.extract::<isize>() {
+        Ok(count) if !given.is_instance_of::<PyBool>() => usize::try_from(count)
+            .ok()
+            .and_then(|count| Threads::of(count).ok())
+            .ok_or_else(|| no_threads(given)),
+        _ => Err(no_threads(given)),
+    }
+}
+
+fn no_threads(given: &Bound<'_, PyAny>) -> PyErr {
+    let given = given.repr().map_or_else(|_| "something else".into(), |text| text.to_string());
+    PyValueError::new_err(format!("threads must be 1 or more, or 'auto', not {given}"))
+}
+
 /// Parses the options of a format.
 pub fn format(wire: &str, name: Option<&str>, level: Option<i32>) -> PyResult<Format> {
     Ok(Format { wire: self::wire(wire)?, compression: compression(name, level)? })
@@ -113,18 +134,20 @@ pub fn format(wire: &str, name: Option<&str>, level: Option<i32>) -> PyResult<Fo
 /// Encodes `rows`, an iterable of rows, with the schema that fits them. Without a wire, the size of
 /// the message decides.
 #[pyfunction]
-#[pyo3(signature = (rows, *, wire = None, compression = None, level = None))]
+#[pyo3(signature = (rows, *, wire = None, compression = None, level = None, threads = None))]
 pub fn dumps<'py>(
     rows: &Bound<'py, PyAny>,
     wire: Option<&str>,
     compression: Option<&str>,
     level: Option<i32>,
+    threads: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (py, wire) = (rows.py(), wire.map(self::wire).transpose()?);
     let compression = self::compression(compression, level)?;
+    let maker = ManyPack(self::threads(threads)?);
     with_rows!(rows, |rows| {
         let write = |room: &mut dyn GrowableBuffer| {
-            encode::dumps_compressed(&rows, wire, compression, room)
+            encode::dumps_with(&rows, wire, compression, &maker, room)
         };
         written(py, rows.access(), write)
     })
@@ -145,16 +168,19 @@ const SIZES: ObjectSizes = ObjectSizes {
 
 /// Decodes a message to a list of rows, converted to `type` if it is given.
 #[pyfunction]
-#[pyo3(signature = (data, *, r#type = None, max_memory = None))]
+#[pyo3(signature = (data, *, r#type = None, max_memory = None, threads = None))]
 pub fn loads<'py>(
     data: &Bound<'py, PyAny>,
     r#type: Option<&Bound<'py, PyAny>>,
     max_memory: Option<usize>,
+    threads: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let threads = self::threads(threads)?;
     match r#type {
-        None => decode(data, ReadAs::Itself, max_memory),
+        None => decode(data, ReadAs::Itself, max_memory, threads),
         Some(annotation) => {
-            decode(data, ReadAs::Codec(typed::codec(annotation)?.get()), max_memory)
+            let codec = typed::codec(annotation)?;
+            decode(data, ReadAs::Codec(codec.get()), max_memory, threads)
         }
     }
 }
@@ -178,13 +204,14 @@ pub fn decode<'py>(
     data: &Bound<'py, PyAny>,
     read_as: ReadAs<'_>,
     max_memory: Option<usize>,
+    threads: Threads,
 ) -> PyResult<Bound<'py, PyAny>> {
     let meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
     let py = data.py();
     let message = Message::get(data)?;
     match offsets() {
-        Some(offsets) => decode_with(py, Direct(offsets), message.bytes(), read_as, meter),
-        None => decode_with(py, Api, message.bytes(), read_as, meter),
+        Some(offsets) => decode_with(py, Direct(offsets), message.bytes(), read_as, meter, threads),
+        None => decode_with(py, Api, message.bytes(), read_as, meter, threads),
     }
 }
 
@@ -194,8 +221,9 @@ fn decode_with<'py, A: Access>(
     data: &[u8],
     read_as: ReadAs<'_>,
     meter: Option<Meter>,
+    threads: Threads,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: the GIL is held as long as `py` lives, and only `decode_within` or `decode_one` uses
+    // SAFETY: the GIL is held as long as `py` lives, and only `decode_ahead` or `decode_one` uses
     // the writer as a sink.
     let mut rows = unsafe { ObjectWriter::new(access) };
     let mut expected = None;
@@ -218,7 +246,7 @@ fn decode_with<'py, A: Access>(
         }
         ReadAs::SparkRows(class) => rows.make_rows_of(class.clone()),
     }
-    let decoded = decode::decode_within(data, expected, meter, &mut rows);
+    let decoded = decode::decode_ahead(data, expected, meter, threads, &mut rows);
     let codec = match read_as {
         ReadAs::Codec(codec) => Some(codec),
         _ => None,

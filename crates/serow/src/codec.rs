@@ -4,6 +4,7 @@ use std::io::{Read, Seek, Write};
 use std::sync::Arc;
 
 use serow_core::decode::Expected;
+use serow_core::encode::ManyRead;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 use serow_core::plan::Defaults;
 use serow_core::program::Program;
@@ -11,7 +12,7 @@ use serow_core::wire::single::{Agreement, SingleRecord};
 use serow_core::{decode, encode};
 
 use crate::{
-    Error, Format, IndexedReader, Reader, Result, Schema, SchemaSet, Value, Values, Writer,
+    Error, Format, IndexedReader, Reader, Result, Schema, SchemaSet, Threads, Value, Values, Writer,
 };
 
 /// Encodes and decodes rows of one schema. It is immutable, and several threads may use it at once.
@@ -29,6 +30,7 @@ use crate::{
 pub struct Codec {
     expected: Expected,
     format: Format,
+    threads: Threads,
     agreement: Agreement,
 }
 
@@ -48,7 +50,24 @@ impl Codec {
     /// ```
     pub fn new(schema: &Schema, format: impl Into<Format>) -> Codec {
         let expected = Expected::new(Program::of(schema), Defaults::default());
-        Codec { expected, format: format.into(), agreement: Agreement::default() }
+        let (format, agreement) = (format.into(), Agreement::default());
+        Codec { expected, format, threads: Threads::ONE, agreement }
+    }
+
+    /// Returns the codec with the threads that [`Codec::encode`] and [`Codec::decode`] may use for large
+    /// messages. Without this it is the calling thread only. The bytes are the same.
+    ///
+    /// ```
+    /// use serow::{Codec, Schema, Threads, Value, Wire};
+    ///
+    /// let codec = Codec::new(&Schema::parse("i64")?, Wire::Frame).with_threads(Threads::Auto);
+    /// let rows: Vec<Value> = (0..200_000).map(Value::I64).collect();
+    /// assert_eq!(codec.decode(&codec.encode(&rows)?)?, rows);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn with_threads(mut self, threads: Threads) -> Codec {
+        self.threads = threads;
+        self
     }
 
     /// Returns the codec for single records without a fingerprint. Writer and reader must have
@@ -149,7 +168,10 @@ impl Codec {
     /// # Errors
     /// An encode error that names the first value that does not fit the schema.
     pub fn encode(&self, rows: &[Value]) -> Result<Vec<u8>> {
-        crate::written(|bytes| encode::encode(self.program(), &ValueRows(rows), self.format, bytes))
+        let maker = ManyRead(self.threads);
+        crate::written(|bytes| {
+            encode::encode_with(self.program(), &ValueRows(rows), self.format, &maker, bytes)
+        })
     }
 
     /// Decodes the rows of a message. Rows of another schema are converted to the codec's schema,
@@ -168,9 +190,7 @@ impl Codec {
     /// A schema error if rows of the message's schema can't be converted. A decode error if the
     /// message is damaged or has a value that can't be converted.
     pub fn decode(&self, data: &[u8]) -> Result<Vec<Value>> {
-        let mut rows = ValueWriter::new();
-        decode::decode(data, Some(&self.expected), &mut rows)?;
-        Ok(rows.into_rows())
+        crate::decoded_on(self.threads, data, Some(&self.expected))
     }
 
     /// Creates a writer of a stream of rows of this schema. A row that does not fit is an error.

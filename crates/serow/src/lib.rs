@@ -28,6 +28,7 @@ pub use serow_core::error::{Error, ErrorKind, Result};
 pub use serow_core::path::{Path, Step};
 pub use serow_core::program::SchemaSet;
 pub use serow_core::schema::{Enum, Logical, Names, Schema};
+pub use serow_core::threads::Threads;
 pub use serow_core::value::{Composite, Value};
 pub use serow_core::wire::compression::Compression;
 pub use serow_core::wire::message::{Format, Wire};
@@ -37,7 +38,8 @@ pub use stream::{Frames, IndexedReader, Reader, Values, Writer};
 #[cfg(feature = "serde")]
 pub use typed::{TypedCodec, from_slice, schema_of, to_vec, to_vec_as};
 
-use serow_core::encode::dumps_compressed;
+use serow_core::decode::{Expected, decode, decode_by_many};
+use serow_core::encode::{MakeFrames, ManyRead, OneThread, dumps_with};
 use serow_core::layout::Rows;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 
@@ -76,11 +78,34 @@ pub fn dumps(rows: &[Value]) -> Result<Vec<u8>> {
 /// # Errors
 /// See [`dumps`].
 pub fn dumps_as(rows: &[Value], format: impl Into<Format>) -> Result<Vec<u8>> {
-    written_as(&ValueRows(rows), format.into())
+    written_as(&ValueRows(rows), format.into(), &OneThread)
 }
 
-fn written_as(rows: &impl Rows, Format { wire, compression }: Format) -> Result<Vec<u8>> {
-    written(|bytes| dumps_compressed(rows, Some(wire), compression, bytes))
+/// Like [`dumps_as`], on several threads if there are rows for more than one frame. The bytes are the
+/// same.
+///
+/// ```
+/// use serow::{Threads, Value, Wire};
+///
+/// let rows: Vec<Value> = (0..200_000).map(Value::I64).collect();
+/// let bytes = serow::dumps_on(Threads::Auto, &rows, Wire::Frame)?;
+/// assert_eq!(bytes, serow::dumps_as(&rows, Wire::Frame)?);
+/// assert_eq!(serow::loads_on(Threads::of(2)?, &bytes)?, rows);
+/// # Ok::<(), serow::Error>(())
+/// ```
+///
+/// # Errors
+/// See [`dumps`].
+pub fn dumps_on(threads: Threads, rows: &[Value], format: impl Into<Format>) -> Result<Vec<u8>> {
+    written_as(&ValueRows(rows), format.into(), &ManyRead(threads))
+}
+
+fn written_as<R: Rows>(
+    rows: &R,
+    Format { wire, compression }: Format,
+    maker: &impl MakeFrames<R>,
+) -> Result<Vec<u8>> {
+    written(|bytes| dumps_with(rows, Some(wire), compression, maker, bytes))
 }
 
 /// Decodes the rows of a message.
@@ -97,9 +122,29 @@ fn written_as(rows: &impl Rows, Format { wire, compression }: Format) -> Result<
 /// # Errors
 /// A decode error if the bytes are cut, damaged, or have another version.
 pub fn loads(data: &[u8]) -> Result<Vec<Value>> {
-    let mut rows = ValueWriter::new();
-    serow_core::decode::decode(data, None, &mut rows)?;
-    Ok(rows.into_rows())
+    decoded_on(Threads::ONE, data, None)
+}
+
+/// Like [`loads`], on several threads if the message has more than one frame.
+///
+/// # Errors
+/// See [`loads`].
+pub fn loads_on(threads: Threads, data: &[u8]) -> Result<Vec<Value>> {
+    decoded_on(threads, data, None)
+}
+
+fn decoded_on(threads: Threads, data: &[u8], expected: Option<&Expected>) -> Result<Vec<Value>> {
+    if threads == Threads::ONE {
+        let mut rows = ValueWriter::new();
+        decode(data, expected, &mut rows)?;
+        return Ok(rows.into_rows());
+    }
+    let mut rows = Vec::new();
+    decode_by_many(data, expected, threads, ValueWriter::new, |frame| match rows.is_empty() {
+        true => rows = frame.into_rows(),
+        false => rows.append(&mut frame.into_rows()),
+    })?;
+    Ok(rows)
 }
 
 /// Infers the schema of `rows`: the join of all their types.

@@ -12,6 +12,7 @@ pub use one::{decode_one, decode_one_as_written};
 pub use unsafe_rows::read_unsafe_rows;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::compiled::run_to_end;
 use crate::error::{Error, Fault, Result};
@@ -23,9 +24,11 @@ use crate::layout::meter::Meter;
 use crate::plan::Plan;
 use crate::program::Program;
 use crate::schema::Brief;
+use crate::threads::{Threads, in_order};
 use crate::wire::columns::FrameColumns;
+use crate::wire::compression::Decompressor;
 use crate::wire::frame::Frame;
-use crate::wire::message::{CHECKSUM, MessageReader, RawFrame, Wire};
+use crate::wire::message::{CHECKSUM, MessageReader, PackedFrame, RawFrame, UnpackedFrame, Wire};
 use crate::wire::row::RowReader;
 
 /// Reads the rows of the message `data` into `sink`. With `expected`, rows of other schemas are
@@ -48,6 +51,17 @@ fn single_record() -> Error {
         .at_offset(0)
 }
 
+fn message_reader<'a>(data: &'a [u8], expected: Option<&Expected>) -> Result<MessageReader<'a>> {
+    let reader = MessageReader::new(data).map_err(|error| match expected {
+        Some(expected) if is_record(data, expected) => single_record(),
+        _ => error,
+    })?;
+    Ok(match expected {
+        Some(expected) => reader.with_program(expected.program().clone()),
+        None => reader,
+    })
+}
+
 /// Like [`decode`], with the memory limit of `meter`. The memory of a frame's rows is counted
 /// before any row is made.
 ///
@@ -59,18 +73,45 @@ pub fn decode_within<K: Sink>(
     meter: Option<Meter>,
     sink: &mut K,
 ) -> Result<()> {
-    let mut reader = MessageReader::new(data).map_err(|error| match expected {
-        Some(expected) if is_record(data, expected) => single_record(),
-        _ => error,
-    })?;
-    if let Some(expected) = expected {
-        reader = reader.with_program(expected.program().clone());
-    }
-    let mut meter = meter;
+    let (mut reader, mut meter) = (message_reader(data, expected)?, meter);
     while let Some(raw) = reader.next_frame()? {
         decode_frame_within(&raw, expected, &mut meter, sink)?;
     }
     Ok(())
+}
+
+/// Like [`decode_within`], where other threads decompress frames ahead.
+///
+/// # Errors
+/// See [`decode_within`].
+pub fn decode_ahead<K: Sink>(
+    data: &[u8],
+    expected: Option<&Expected>,
+    mut meter: Option<Meter>,
+    threads: Threads,
+    sink: &mut K,
+) -> Result<()> {
+    if threads == Threads::ONE {
+        return decode_within(data, expected, meter, sink);
+    }
+    let mut reader = message_reader(data, expected)?;
+    let Some(first) = reader.next_packed()? else { return Ok(()) };
+    let left = (data.len() - reader.at()) / first.len();
+    if !first.is_compressed() || left == 0 {
+        return decode_within(data, expected, meter, sink);
+    }
+    let begun = Instant::now();
+    let first = first.unpack_alone()?;
+    let threads = threads.choose(left + 1, Some(begun.elapsed()));
+    decode_frame_within(&first.raw(), expected, &mut meter, sink)?;
+    drop(first);
+    fn work(packed: Result<PackedFrame<'_>>) -> Result<UnpackedFrame<'_>> {
+        packed.and_then(PackedFrame::unpack_alone)
+    }
+    let next = || reader.next_packed().transpose();
+    in_order(threads, next, work, |unpacked| {
+        decode_frame_within(&unpacked?.raw(), expected, &mut meter, sink)
+    })
 }
 
 /// Like [`decode_within`], for one frame. `meter` counts down.
@@ -89,6 +130,44 @@ pub fn decode_frame_within<K: Sink>(
         *meter = counted.0;
     }
     decode_frame_if(raw, expected, sink)
+}
+
+/// Like [`decode_within`], on several threads, each with sinks of its own. `new_sink` makes the sink of
+/// a frame, and `take` receives it when the rows of the frame are in it, in the order of frames.
+///
+/// # Errors
+/// See [`decode_within`]. The rows before the error are in sinks that were taken.
+pub fn decode_by_many<K: Sink + Send>(
+    data: &[u8],
+    expected: Option<&Expected>,
+    threads: Threads,
+    new_sink: impl Fn() -> K + Sync,
+    mut take: impl FnMut(K),
+) -> Result<()> {
+    let mut reader = message_reader(data, expected)?;
+    let work = |packed: Result<PackedFrame<'_>>| {
+        let (mut decompressor, mut sink) = (Decompressor::default(), new_sink());
+        let decoded = packed
+            .and_then(|packed| packed.unpack(&mut decompressor))
+            .and_then(|raw| decode_frame_if(&raw, expected, &mut sink));
+        (sink, decoded)
+    };
+    let mut take = |(sink, decoded): (K, Result<()>)| {
+        take(sink);
+        decoded
+    };
+    let Some(first) = reader.next_packed()? else { return Ok(()) };
+    // The other frames are about as long as the first.
+    let left = (data.len() - reader.at()) / first.len();
+    let begun = Instant::now();
+    let mut first = Some(first);
+    if threads == Threads::Auto || left == 0 {
+        first.take().map_or(Ok(()), |first| take(work(Ok(first))))?;
+    }
+    let jobs = left + first.iter().len();
+    let threads = threads.choose(jobs, Some(begun.elapsed()));
+    let next = || first.take().map(Ok).or_else(|| reader.next_packed().transpose());
+    in_order(threads, next, work, take)
 }
 
 fn decode_frame_if<K: Sink>(

@@ -4,18 +4,20 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Expected, columns_or_rows_as, decode, decode_frame, decode_one};
+use super::{Expected, columns_or_rows_as, decode, decode_by_many, decode_frame, decode_one};
 use crate::compiled::run_to_end;
-use crate::encode::encode_one;
+use crate::encode::{OneThread, dumps_with, encode_one};
 use crate::layout::batch::Batch;
 use crate::layout::value::{ValueRows, ValueWriter};
-use crate::limits::{KEPT_RESOLVED, SHARED_TYPE_LIST};
+use crate::limits::{KEPT_RESOLVED, MAX_FRAME_ROWS, SHARED_TYPE_LIST};
 use crate::plan::{Column, Defaults};
 use crate::program::Program;
 use crate::schema::Schema;
-use crate::testing::{WIRES, each_frame, int, list, member, message, plan, sized, tuple};
+use crate::testing::{WIRES, each_frame, int, list, member, message, plan, sized, tuple, written};
+use crate::threads::Threads;
 use crate::value::{Composite, Value};
 use crate::wire::columns::FrameColumns;
+use crate::wire::compression::Compression;
 use crate::wire::message::Wire;
 use crate::wire::single::Agreement;
 use crate::{ErrorKind, Result};
@@ -496,8 +498,7 @@ fn an_error_names_frame_row_field_and_offset() {
 
 #[test]
 fn an_error_counts_rows_over_the_frames() {
-    let rows: Vec<Value> =
-        (0..crate::limits::MAX_FRAME_ROWS as i64 + 3).map(|i| int(i % 7)).collect();
+    let rows: Vec<Value> = (0..MAX_FRAME_ROWS as i64 + 3).map(|i| int(i % 7)).collect();
     let last = rows.len() - 1;
     let good = message("i64", &rows, Wire::Row);
     let error = read(&changed(&good, 1, |body| body.truncate(body.len() - 1)), None).unwrap_err();
@@ -529,4 +530,36 @@ fn a_sink_that_is_full_before_the_last_row_is_an_error() {
         assert_eq!(error.kind(), ErrorKind::Limit);
         assert!(error.message().contains("the sink is full before the last row"), "{error}");
     });
+}
+
+#[test]
+fn many_threads_decode_as_one_does() {
+    let counts = if cfg!(miri) { [1, 3, 2000] } else { [1, 1000, 5 * MAX_FRAME_ROWS as i64 / 2] };
+    for count in counts {
+        let rows: Vec<Value> = (0..count).map(|i| tuple([int(i), int(i % 9)])).collect();
+        for wire in WIRES {
+            for compression in [Compression::None, Compression::ZSTD] {
+                let values = ValueRows(&rows);
+                let message =
+                    written(|room| dumps_with(&values, Some(wire), compression, &OneThread, room));
+                let message = message.unwrap();
+                let decoded = |threads: Threads, message: &[u8]| {
+                    let mut rows = Vec::new();
+                    let take = |frame: ValueWriter| rows.extend(frame.into_rows());
+                    decode_by_many(message, None, threads, ValueWriter::new, take).map(|()| rows)
+                };
+                let mut damaged = message.clone();
+                let at = damaged.len() - 20;
+                damaged[at] ^= 1;
+                let mut one = ValueWriter::new();
+                let error = decode(&damaged, None, &mut one).unwrap_err();
+                let cut = decode(&message[..message.len() - 1], None, &mut one).unwrap_err();
+                for threads in (1..4).map(|n| Threads::of(n).unwrap()).chain([Threads::Auto]) {
+                    assert!(decoded(threads, &message).unwrap() == rows);
+                    assert_eq!(decoded(threads, &damaged), Err(error.clone()));
+                    assert_eq!(decoded(threads, &message[..message.len() - 1]), Err(cut.clone()));
+                }
+            }
+        }
+    }
 }

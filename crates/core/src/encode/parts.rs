@@ -68,10 +68,13 @@ impl<R: Rows> MakeFrames<R> for ManyPack {
         let format = frames.format();
         // Records are in the message already when they are read.
         let has_work = format.wire == Wire::Frame || format.compression.name().is_some();
+        if self.0 == Threads::ONE || !has_work {
+            return OneThread.append_all(frames, program, rows, range, out);
+        }
         let Some(threads) = begin(self.0, frames, program, rows.1, &mut range, out)? else {
             return Ok(());
         };
-        if threads == 1 || !has_work {
+        if threads == 1 {
             return OneThread.append_all(frames, program, rows, range, out);
         }
         let (mut most_rows, mut is_ended) = (frames.most_rows(), false);
@@ -108,6 +111,9 @@ impl<R: Rows + Sync> MakeFrames<R> for ManyRead {
         mut range: Range<usize>,
         out: &mut Out<'_>,
     ) -> Result<(), Box<RunError>> {
+        if self.0 == Threads::ONE {
+            return OneThread.append_all(frames, program, (rows, source), range, out);
+        }
         let format = frames.format();
         let Some(threads) = begin(self.0, frames, program, source, &mut range, out)? else {
             return Ok(());
@@ -145,6 +151,9 @@ impl<R: Rows + Sync> MakeFrames<R> for ManyRead {
     }
 }
 
+/// A call with fewer rows probably has one frame. Then the clock is not read.
+const MANY_ROWS: usize = 1024;
+
 /// Fills the open frame, and if `threads` is to be chosen by time, appends another one and measures
 /// it. Returns how many threads to use for the rest of `range`; `None` if nothing is left.
 fn begin<S: Source>(
@@ -155,16 +164,16 @@ fn begin<S: Source>(
     range: &mut Range<usize>,
     out: &mut Out<'_>,
 ) -> Result<Option<usize>, Box<RunError>> {
-    let mut measure: Option<Duration> = None;
+    let (mut measure, mut is_long): (Option<Duration>, _) = (None, range.len() >= MANY_ROWS);
     while range.start < range.end {
         let jobs = range.len().div_ceil(frames.most_rows());
         if !frames.is_open_for(program) && (threads != Threads::Auto || measure.is_some()) {
             return Ok(Some(threads.choose(jobs, measure)));
         }
-        let begun = Instant::now();
-        let is_whole = !frames.is_open_for(program);
+        let begun = (is_long && !frames.is_open_for(program)).then(Instant::now);
         range.start = frames.append(program, source, range.clone(), out)?;
-        measure = is_whole.then(|| begun.elapsed());
+        measure = begun.map(|begun| begun.elapsed());
+        is_long = true;
     }
     Ok(None)
 }

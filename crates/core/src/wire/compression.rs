@@ -297,6 +297,11 @@ impl Decompressor {
         let workspace = self.0.get_or_insert_with(Workspace::take);
         workspace.decompress(packing, packed, slack)
     }
+
+    /// Returns the last `len` bytes that were returned, which were as many.
+    pub(super) fn last(&self, len: usize) -> &[u8] {
+        self.0.as_ref().and_then(|workspace| workspace.bytes.get(..len)).unwrap_or_default()
+    }
 }
 
 impl Drop for Decompressor {

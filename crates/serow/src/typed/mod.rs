@@ -73,7 +73,7 @@ pub fn to_vec<T: Serialize>(rows: &[T]) -> Result<Vec<u8>> {
 /// # Errors
 /// See [`to_vec`].
 pub fn to_vec_as<T: Serialize>(rows: &[T], format: impl Into<Format>) -> Result<Vec<u8>> {
-    crate::written_as(&TypedRows::new(rows), format.into())
+    crate::written_as(&TypedRows::new(rows), format.into(), &encode::OneThread)
 }
 
 /// Decodes the rows of a message to a deserializable type. The message may come from any language.

@@ -46,6 +46,120 @@ pub struct RawFrame<'a> {
     pub body_and_checksum: &'a [u8],
 }
 
+/// A frame whose checksum is correct, and whose body may be compressed.
+#[derive(Clone, Debug)]
+pub struct PackedFrame<'a> {
+    index: usize,
+    program: Arc<Program>,
+    wire: Wire,
+    rows: usize,
+    first_row: usize,
+    at: usize,
+    body_at: usize,
+    packing: Packing,
+    body_and_checksum: &'a [u8],
+}
+
+impl<'a> PackedFrame<'a> {
+    /// Returns the bytes of the body and the checksum.
+    pub fn len(&self) -> usize {
+        self.body_and_checksum.len()
+    }
+
+    /// Returns whether the body is compressed.
+    pub fn is_compressed(&self) -> bool {
+        self.packing != Packing::Plain
+    }
+
+    /// Returns the frame with its body as it was before its compression, which is in memory of the
+    /// decompressor if it was compressed.
+    ///
+    /// # Errors
+    /// A decode error if the compressed body is damaged.
+    pub fn unpack<'d>(self, decompressor: &'d mut Decompressor) -> Result<RawFrame<'d>>
+    where
+        'a: 'd,
+    {
+        Ok(match self.packing {
+            Packing::Plain => self.plain(),
+            _ => {
+                let body = self.decompress(decompressor)?;
+                self.with_body(None, body)
+            }
+        })
+    }
+
+    /// Like [`PackedFrame::unpack`], with a decompressor of its own.
+    ///
+    /// # Errors
+    /// See [`PackedFrame::unpack`].
+    pub fn unpack_alone(self) -> Result<UnpackedFrame<'a>> {
+        let mut decompressor = Decompressor::default();
+        let len = match self.packing {
+            Packing::Plain => 0,
+            _ => self.decompress(&mut decompressor)?.len(),
+        };
+        Ok(UnpackedFrame { packed: self, decompressor, len })
+    }
+
+    /// Returns the plain body, with as many bytes after it as a checksum has.
+    fn decompress<'d>(&self, decompressor: &'d mut Decompressor) -> Result<&'d [u8]> {
+        let body = without_checksum(self.body_and_checksum);
+        decompressor
+            .decompress(self.packing, body, CHECKSUM)
+            .map_err(|fault| in_frame(fault, self.index, self.at))
+    }
+
+    fn plain(&self) -> RawFrame<'a> {
+        self.with_body(Some(self.at + self.body_at), self.body_and_checksum)
+    }
+
+    fn with_body<'d>(&self, body_at: Option<usize>, body_and_checksum: &'d [u8]) -> RawFrame<'d> {
+        RawFrame {
+            index: self.index,
+            program: self.program.clone(),
+            wire: self.wire,
+            rows: self.rows,
+            first_row: self.first_row,
+            at: self.at,
+            body_at,
+            body: without_checksum(body_and_checksum),
+            body_and_checksum,
+        }
+    }
+}
+
+/// A frame whose checksum is correct, with its body as it was before its compression.
+#[derive(Debug)]
+pub struct UnpackedFrame<'a> {
+    packed: PackedFrame<'a>,
+    decompressor: Decompressor,
+    len: usize,
+}
+
+impl UnpackedFrame<'_> {
+    /// Returns the frame.
+    pub fn raw(&self) -> RawFrame<'_> {
+        match self.packed.packing {
+            Packing::Plain => self.packed.plain(),
+            _ => self.packed.with_body(None, self.decompressor.last(self.len)),
+        }
+    }
+}
+
+fn without_checksum(body_and_checksum: &[u8]) -> &[u8] {
+    &body_and_checksum[..body_and_checksum.len() - CHECKSUM]
+}
+
+/// Makes the error for frame `index`, which is at offset `at`.
+fn in_frame(fault: Fault, index: usize, at: usize) -> Error {
+    let error = fault.into_error(ErrorKind::Decode, format_args!("frame {index} (at byte {at})"));
+    match error.kind() {
+        ErrorKind::Memory => error,
+        _ => error.at_offset(at),
+    }
+}
+
 /// Checks the frames of a message, in their order.
 #[derive(Debug)]
 pub struct FrameReader {
@@ -146,6 +260,19 @@ impl FrameReader {
         header: &FrameHeader,
         frame: &'a [u8],
     ) -> Result<Option<RawFrame<'a>>> {
+        let packed = self.check(header, frame)?;
+        packed.map(|packed| packed.unpack(&mut self.decompressor)).transpose()
+    }
+
+    /// Like [`FrameReader::read`], and leaves the body as it is.
+    ///
+    /// # Errors
+    /// See [`FrameReader::read`].
+    pub fn check<'a>(
+        &mut self,
+        header: &FrameHeader,
+        frame: &'a [u8],
+    ) -> Result<Option<PackedFrame<'a>>> {
         if !header.is_intact(frame) {
             return Err(
                 self.in_frame("its checksum is wrong, so its bytes were damaged on the way")
@@ -154,7 +281,6 @@ impl FrameReader {
         let claims = header.claims().map_err(|what| self.in_frame(&what))?;
         let (at, body_at) = (self.at, header.body_at());
         let body_and_checksum = &frame[body_at..];
-        let body = &body_and_checksum[..body_and_checksum.len() - CHECKSUM];
         let wire = match claims.content {
             Content::Rows(wire) => wire,
             Content::Index => {
@@ -162,6 +288,7 @@ impl FrameReader {
                     return Err(self.in_frame("it is no index as the end of a message has it"));
                 }
                 if let Some(described) = &self.described {
+                    let body = without_checksum(body_and_checksum);
                     described.check(body).map_err(|fault| self.fault(fault))?;
                 }
                 (self.at, self.is_last) = (at + frame.len(), true);
@@ -175,21 +302,11 @@ impl FrameReader {
             added.map_err(|fault| self.fault(fault))?;
         }
         let (index, first_row) = (self.index, self.rows);
-        let (body_at, body_and_checksum) = match claims.packing {
-            Packing::Plain => (Some(at + body_at), body_and_checksum),
-            packing => match self.decompressor.decompress(packing, body, CHECKSUM) {
-                Ok(body_and_slack) => (None, body_and_slack),
-                Err(fault) => {
-                    let at = format_args!("frame {index} (at byte {at})");
-                    return Err(fault.into_error(ErrorKind::Decode, at).at_offset(self.at));
-                }
-            },
-        };
         self.at += frame.len();
         self.index += 1;
         self.rows += claims.rows;
         self.is_last = claims.is_last;
-        Ok(Some(RawFrame {
+        Ok(Some(PackedFrame {
             index,
             program,
             wire,
@@ -197,20 +314,13 @@ impl FrameReader {
             first_row,
             at,
             body_at,
-            body: &body_and_checksum[..body_and_checksum.len() - CHECKSUM],
+            packing: claims.packing,
             body_and_checksum,
         }))
     }
 
     fn fault(&self, fault: Fault) -> Error {
-        let error = fault.into_error(
-            ErrorKind::Decode,
-            format_args!("frame {} (at byte {})", self.index, self.at),
-        );
-        match error.kind() {
-            ErrorKind::Memory => error,
-            _ => error.at_offset(self.at),
-        }
+        in_frame(fault, self.index, self.at)
     }
 
     /// Like `program`, with errors of the next frame.

@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use super::{FrameHeader, FrameReader, RawFrame, check_header};
+use super::{FrameHeader, FrameReader, PackedFrame, RawFrame, check_header};
 use crate::error::{Error, Result};
 use crate::program::Program;
+use crate::wire::compression::Decompressor;
 
 /// Reads a message, frame by frame.
 #[derive(Debug)]
 pub struct MessageReader<'a> {
     data: &'a [u8],
     frames: FrameReader,
+    decompressor: Decompressor,
 }
 
 impl<'a> MessageReader<'a> {
@@ -20,7 +22,8 @@ impl<'a> MessageReader<'a> {
     /// A decode error if `data` is not a message, or has another version of the format.
     pub fn new(data: &'a [u8]) -> Result<MessageReader<'a>> {
         check_header(data)?;
-        Ok(MessageReader { data, frames: FrameReader::new() })
+        let (frames, decompressor) = (FrameReader::new(), Decompressor::default());
+        Ok(MessageReader { data, frames, decompressor })
     }
 
     /// Uses `program` for frames of its schema.
@@ -29,12 +32,26 @@ impl<'a> MessageReader<'a> {
         self
     }
 
+    /// Offset in the message of the next frame, or of the message's end.
+    pub fn at(&self) -> usize {
+        self.frames.at()
+    }
+
     /// Returns the next frame, or `None` after the last. The body of a compressed frame is in memory
     /// that the next frame reuses.
     ///
     /// # Errors
     /// A decode error if the frame is cut or damaged, or if bytes follow the last frame.
     pub fn next_frame(&mut self) -> Result<Option<RawFrame<'_>>> {
+        let packed = self.next_packed()?;
+        packed.map(|packed| packed.unpack(&mut self.decompressor)).transpose()
+    }
+
+    /// Like [`MessageReader::next_frame`], and leaves the body as it is.
+    ///
+    /// # Errors
+    /// See [`MessageReader::next_frame`].
+    pub fn next_packed(&mut self) -> Result<Option<PackedFrame<'a>>> {
         let (begin, data) = (self.frames.at(), self.data);
         if !self.frames.is_at_end() {
             let rest = &data[begin..];
@@ -43,9 +60,9 @@ impl<'a> MessageReader<'a> {
             let Some((header, frame)) = frame else { return Err(self.frames.cut(data.len())) };
             // An index is the end. Its frame is not returned.
             if !header.is_index() {
-                return self.frames.read(&header, frame);
+                return self.frames.check(&header, frame);
             }
-            self.frames.read(&header, frame)?;
+            self.frames.check(&header, frame)?;
         }
         let end = self.frames.at();
         match data.len() - end {
