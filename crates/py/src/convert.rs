@@ -124,7 +124,7 @@ pub fn dumps<'py>(
     let compression = self::compression(compression, level)?;
     with_rows!(rows, |rows| {
         let write = |room: &mut dyn GrowableBuffer| {
-            encode::dumps_compressed(&rows, wire, compression, room)
+            encode::dumps_with(&rows, wire, compression, &encode::OneThread, room)
         };
         written(py, rows.access(), write)
     })

@@ -37,7 +37,7 @@ pub use stream::{Frames, IndexedReader, Reader, Values, Writer};
 #[cfg(feature = "serde")]
 pub use typed::{TypedCodec, from_slice, schema_of, to_vec, to_vec_as};
 
-use serow_core::encode::dumps_compressed;
+use serow_core::encode::{OneThread, dumps_with};
 use serow_core::layout::Rows;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 
@@ -80,7 +80,7 @@ pub fn dumps_as(rows: &[Value], format: impl Into<Format>) -> Result<Vec<u8>> {
 }
 
 fn written_as(rows: &impl Rows, Format { wire, compression }: Format) -> Result<Vec<u8>> {
-    written(|bytes| dumps_compressed(rows, Some(wire), compression, bytes))
+    written(|bytes| dumps_with(rows, Some(wire), compression, &OneThread, bytes))
 }
 
 /// Decodes the rows of a message.
