@@ -98,10 +98,10 @@ fn a_reader_that_would_block_loses_nothing() {
     for kind in [io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut] {
         for before in 0..9 {
             let script = [vec![Ok(13); before], vec![Err(kind)]].concat();
-            let mut reader = Reader::new(Scripted::new(&bytes, [script, vec![Ok(5)]].concat()));
+            let reader = Reader::new(Scripted::new(&bytes, [script, vec![Ok(5)]].concat()));
             let mut all = Vec::new();
             let mut blocked = 0;
-            while let Some(row) = reader.next() {
+            for row in reader {
                 match row {
                     Ok(row) => all.push(row),
                     Err(error) => {
@@ -245,8 +245,8 @@ fn one_stream_leaves_the_bytes_after_it() {
 fn a_row_that_does_not_fit_leaves_the_stream_usable() {
     let schema = Schema::parse("(i64, str, [f64])").unwrap();
     for format in formats() {
-        for bad_at in [0, 1, 7, 20_000, 39_999] {
-            let mut rows = parts(0..40_000);
+        for bad_at in [0, 7, 16_999] {
+            let mut rows = parts(0..17_000);
             rows[bad_at] = Value::Null;
             let mut writer = Codec::new(&schema, format).writer(Vec::new());
             assert_eq!(writer.schema(), Some(&schema));
@@ -284,7 +284,7 @@ fn the_schema_widens() {
 fn a_codec_converts_the_rows_of_each_frame() {
     let record = |fields: &[(&str, Value)]| Value::record("Part", fields.iter().cloned());
     let (one, two) = (("key", Value::I64(1)), ("name", Value::from("peru")));
-    let mut bytes = stream(Wire::Frame, &[&[record(&[one.clone()])]]);
+    let mut bytes = stream(Wire::Frame, &[&[record(std::slice::from_ref(&one))]]);
     bytes.extend(stream(Wire::Row, &[&[record(&[one.clone(), two.clone()])]]));
     let codec = Codec::new(&Schema::parse("Part{name: str?, key: i64}").unwrap(), Wire::Row);
     let (rows, error) = read(&mut codec.reader(&bytes[..]));

@@ -175,6 +175,6 @@ mod tests {
         let mut disk = Disk { bytes: Vec::new(), room: 1 << 20 };
         let missing = |_: &mut &mut Disk| Err(Error::decode("no place"));
         Writer::new(&mut disk).placed(missing, truncate).unwrap_err();
-        assert_eq!(disk.bytes, []);
+        assert!(disk.bytes.is_empty());
     }
 }
