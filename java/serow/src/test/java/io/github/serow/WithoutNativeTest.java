@@ -156,6 +156,13 @@ class WithoutNativeTest {
       try (Codec<Object> codec = Codec.ofAny(Schema.parse("i64"))) {
         assertNeedsNative(reason, "the frame wire", () -> codec.encode(List.of(1L)));
         assertNeedsNative(reason, "the compiler", codec::ir);
+        Codec<Object> rows = Codec.ofAny(codec.schema(), Wire.ROW);
+        assertNeedsNative(
+            reason,
+            "compression (zstd(3))",
+            () -> rows.withCompression(Compression.zstd(3)).encode(List.of(1L)));
+        assertNeedsNative(
+            reason, "compression (lz4)", () -> Serow.dumps(List.of(1L), Compression.lz4()));
         byte[] record = codec.encodeOne(5L);
         assertEquals(5L, codec.decodeOne(record));
         assertEquals(List.of(1L), codec.decode(Serow.dumps(List.of(1L), Wire.ROW)));
