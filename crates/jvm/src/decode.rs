@@ -16,6 +16,10 @@ use crate::memory::Kept;
 use crate::unpack::{KEPT_BYTES, Unpacked, Unpacker};
 use crate::{handle, schema};
 
+/// The constants of Java's `Native`.
+const FRAME: jint = 0;
+const STREAM_END: jint = -1;
+
 /// A decoder of messages and streams that reuses its memory for the next one.
 struct Decoder {
     /// Reads a message that was copied as a whole.
@@ -265,9 +269,9 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderStep<'l>(
         // SAFETY: as in `decoderBegin`.
         let decoder = unsafe { decoder(handle) };
         match decoder.step()? {
-            Step::Frame(it) => env.write_longs(&frame, &it.words()).map(|()| 0),
+            Step::Frame(it) => env.write_longs(&frame, &it.words()).map(|()| FRAME),
             Step::Wanted(bytes) => Ok(bytes as jint),
-            Step::End => Ok(-1),
+            Step::End => Ok(STREAM_END),
         }
     })
 }

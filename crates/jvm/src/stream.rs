@@ -34,7 +34,7 @@ impl Finished {
         |more| {
             self.bytes
                 .try_reserve(more.len())
-                .map_err(|_| Error::limit("there is no memory for the stream's frame"))?;
+                .map_err(|_| Error::no_memory())?;
             self.bytes.extend_from_slice(more);
             Ok(())
         }
@@ -108,7 +108,7 @@ extern "system" fn Java_io_github_serow_jni_Native_streamPut<'l>(
         stream.batch.read(&env, &batch)?;
         let StreamWriter { encoder, batch, finished } = stream;
         let mut source = batch.rows();
-        // Rows are counted from the stream's begin, so that errors have the number of the row.
+        // Errors count rows from the stream's begin.
         let mut done = encoder.rows() as usize;
         let end = done + rows as usize;
         encoder

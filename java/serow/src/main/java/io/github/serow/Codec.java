@@ -499,6 +499,16 @@ public final class Codec<T> implements AutoCloseable {
     return openRecords().binding();
   }
 
+  /** What belongs to the schema. */
+  Binding binding() {
+    return open();
+  }
+
+  /** How messages are written. */
+  Format format() {
+    return format;
+  }
+
   private SingleRecords openRecords() {
     SingleRecords open = records;
     if (open == null) {

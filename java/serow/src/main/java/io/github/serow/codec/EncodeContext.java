@@ -105,7 +105,7 @@ public final class EncodeContext extends Pool.Kept {
         end = flat.row;
         put(binding, format, steps, end - at, to);
         steps = 0;
-        Binding fitting = MisfitRows.fitting(binding, rows, end, widening);
+        Binding fitting = MisfitRows.fitting(binding, rows, end, 0, widening);
         if (fitting != binding) {
           binding = fitting;
           switchTo(binding);

@@ -7,8 +7,9 @@ import java.nio.ByteBuffer;
  *
  * <p>A handle is the address of a native object. A method named {@code ...Open} creates it, and
  * {@code ...Close} frees it. Only one thread at a time may use a handle, and not after it is
- * closed; {@code Binding}, {@code EncodeContext} and {@code DecodeContext} guarantee this. Many
- * threads may use a plan at once. Every method may throw a {@link SerowException}.
+ * closed; {@code Binding}, {@code EncodeContext}, {@code DecodeContext} and {@code StreamEncoder}
+ * guarantee this. Many threads may use a plan at once. Every method may throw a {@link
+ * SerowException}.
  */
 public final class Native {
   /** Must equal {@link #abi}; otherwise library and jar come from different builds. */
@@ -184,10 +185,16 @@ public final class Native {
    */
   public static native void decoderBeginStream(long decoder, long plan);
 
+  /** A result of {@link #decoderStep}: a frame is in the block. */
+  public static final int FRAME = 0;
+
+  /** A result of {@link #decoderStep}: a stream has ended. */
+  public static final int STREAM_END = -1;
+
   /**
-   * Goes on in a stream. Returns 0 if a frame is in the block, whose numbers are as those of {@link
-   * #decoderNext}; -1 if a message has ended, which another one may follow; otherwise how many
-   * bytes {@link #decoderFill} needs.
+   * Goes on in a stream. Returns {@link #FRAME} and the frame's numbers, which are as those of
+   * {@link #decoderNext}; or {@link #STREAM_END} if a stream has ended, which another one may
+   * follow; otherwise how many bytes {@link #decoderFill} needs.
    */
   public static native int decoderStep(long decoder, long[] frame);
 
