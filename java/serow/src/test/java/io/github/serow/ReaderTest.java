@@ -101,7 +101,7 @@ class ReaderTest {
     DecodeException e = assertThrows(DecodeException.class, () -> reader.forEach(part -> {}));
     assertEquals(200, reader.rows());
     assertTrue(e.offset().orElse(-1) > bytes.length, e.getMessage());
-    assertTrue(e.getMessage().startsWith("frame 7 "), e.getMessage());
+    assertTrue(e.getMessage().startsWith("frame 6 "), e.getMessage());
     byte[] cut = Arrays.copyOf(twice, bytes.length + 3);
     e = assertThrows(DecodeException.class, () -> reader(cut).forEach(part -> {}));
     assertEquals(bytes.length, e.offset().orElse(-1));
@@ -185,7 +185,7 @@ class ReaderTest {
     byte[] bytes = StreamsTest.written(Writer.ofAny(), rows, 1);
     Same.assertSame(rows, StreamsTest.read(Reader.ofAny(), bytes));
     try (Reader<Object> reader = Reader.ofAny().from(new Slow(bytes))) {
-      Same.assertSame(rows, reader.stream().toList());
+      Same.assertSame(rows, new ArrayList<>(reader.stream().toList()));
     }
   }
 

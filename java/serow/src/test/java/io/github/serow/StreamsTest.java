@@ -29,7 +29,6 @@ import net.jqwik.api.ShrinkingMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is written to a stream is read from it. */
@@ -95,31 +94,19 @@ class StreamsTest {
   @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
   void anyRowsComeBack(@ForAll("mixedRows") List<Object> rows, @ForAll Random random)
       throws IOException {
-    List<Object> plain = Serow.loads(Serow.dumps(rows));
     Wire wire = Wire.values()[random.nextInt(2)];
     Compression compression = COMPRESSIONS.get(random.nextInt(COMPRESSIONS.size()));
     Writer.Options<Object> options = Writer.ofAny().withWire(wire).withCompression(compression);
     byte[] single = written(options, rows, 1 + random.nextInt(10));
-    Same.assertSame(plain, read(Reader.ofAny(), single));
-    Same.assertSame(plain, Serow.loads(single));
+    Same.assertSame(rows, read(Reader.ofAny(), single));
+    Same.assertSame(rows, Serow.loads(single));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (Writer<Object> writer = options.to(out)) {
       int half = random.nextInt(rows.size() + 1);
       writer.writeAll(rows.subList(0, half));
       writer.writeAll(rows.subList(half, rows.size()).iterator());
     }
-    Same.assertSame(plain, read(Reader.ofAny(), out.toByteArray()));
-  }
-
-  @ParameterizedTest
-  @EnumSource(Wire.class)
-  void goldenStreamsAreWrittenTheSame(Wire wire) throws IOException {
-    String name = "packed." + wire.name().toLowerCase(java.util.Locale.ROOT) + "-stream.srow";
-    Path file = Path.of(System.getProperty("serow.golden.dir"), name);
-    List<Object> rows = GoldenTest.rows(file);
-    byte[] golden = Files.readAllBytes(file);
-    assertArrayEquals(golden, written(Writer.ofAny().withWire(wire), rows, 20));
-    Same.assertSame(rows, read(Reader.ofAny(), golden));
+    Same.assertSame(rows, read(Reader.ofAny(), out.toByteArray()));
   }
 
   @Test
@@ -200,8 +187,7 @@ class StreamsTest {
           if (row < count + 70_000) {
             assertEquals(row, value);
           } else {
-            Same.assertSame(
-                Collections.singletonList(new Object[] {null}), Collections.singletonList(value));
+            assertArrayEquals(new Object[] {null}, (Object[]) value);
           }
           row++;
         }

@@ -133,11 +133,13 @@ class WriterTest {
     Same.assertSame(expected, rows());
   }
 
-  /** A bean whose getter fails. */
+  /** A bean whose getter may fail. */
   public static final class Faulty {
-    private final boolean fails;
+    private boolean fails;
 
-    public Faulty(boolean fails) {
+    public Faulty() {}
+
+    Faulty(boolean fails) {
       this.fails = fails;
     }
 
@@ -146,6 +148,10 @@ class WriterTest {
         throw new IllegalStateException("no value");
       }
       return false;
+    }
+
+    public void setFails(boolean fails) {
+      this.fails = fails;
     }
   }
 
@@ -269,6 +275,49 @@ class WriterTest {
     IOException e = assertThrows(IOException.class, () -> Writer.of(Part.class).to(full));
     assertTrue(e.getMessage().contains("No space left"), e.getMessage());
     assertEquals(0, e.getSuppressed().length);
+  }
+
+  /** Writes frames to the file that the argument names, until that fails. Prints their rows. */
+  public static final class FillsAFile {
+    private FillsAFile() {}
+
+    public static void main(String[] args) throws IOException {
+      long flushed = 0;
+      try (Writer<Part> writer = Writer.of(Part.class).to(Path.of(args[0]))) {
+        while (true) {
+          writer.writeAll(StreamsTest.parts(500));
+          writer.flush();
+          flushed = writer.rows();
+        }
+      } catch (IOException e) {
+        System.out.println(flushed);
+      }
+    }
+  }
+
+  /** The process may write files of 64 KiB only, which fails as a full disk does. */
+  @Test
+  void aFullDiskLeavesWholeFrames(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("parts.srow");
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    String classPath = System.getProperty("java.class.path");
+    String program = FillsAFile.class.getName();
+    String limited = "ulimit -f 64; exec \"$0\" -cp \"$1\" \"$2\" \"$3\"";
+    Process process =
+        new ProcessBuilder("bash", "-c", limited, java, classPath, program, file.toString())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    long flushed = Long.parseLong(new String(process.getInputStream().readAllBytes()).trim());
+    assertEquals(0, process.waitFor());
+    assertTrue(flushed > 1_000, flushed + " rows");
+    assertTrue(Files.size(file) < 64 << 10);
+    List<Part> read = new ArrayList<>();
+    try (Reader<Part> reader = Reader.of(Part.class).from(file)) {
+      DecodeException e = assertThrows(DecodeException.class, () -> reader.forEach(read::add));
+      assertTrue(e.getMessage().contains("cut"), e.getMessage());
+    }
+    assertEquals(flushed, read.size());
+    assertEquals(StreamsTest.parts(500), read.subList(read.size() - 500, read.size()));
   }
 
   /** The thread is interrupted while it writes to a file, which closes the file's channel. */
