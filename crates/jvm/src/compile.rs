@@ -9,7 +9,7 @@ use serow_core::{Error, Result};
 
 use crate::env::Env;
 use crate::guard::guard;
-use crate::schema;
+use crate::{format, schema};
 
 /// The conversions to compile for the JVM: flat rows to either wire, and for decoding the records
 /// of the row wire to columns.
@@ -32,14 +32,6 @@ fn encoding(wire: Wire) -> Conversion<'static> {
         Wire::Frame => To::Batch,
     };
     Conversion { from: From::Flat, to }
-}
-
-/// A wire from the ordinal of Java's `Wire`.
-pub fn wire(ordinal: jint) -> Wire {
-    match ordinal {
-        0 => Wire::Frame,
-        _ => Wire::Row,
-    }
 }
 
 /// Throws a compiler error as a `SerowException`.
@@ -81,7 +73,7 @@ extern "system" fn Java_io_github_serow_jni_Native_planCompile<'l>(
         }
         // SAFETY: Java's `Binding` keeps the plan alive.
         let program = unsafe { schema::program(plan) };
-        let wire = self::wire(wire);
+        let wire = format::wire(wire);
         let conversions: &[_] = match wire {
             Wire::Row => &[encoding(wire), RECORDS],
             Wire::Frame => &[encoding(wire)],
@@ -105,7 +97,7 @@ extern "system" fn Java_io_github_serow_jni_Native_planIsCompiled<'l>(
     guard(&env, || {
         // SAFETY: Java's `Binding` keeps the plan alive.
         let program = unsafe { schema::program(plan) };
-        let (from, to) = encoding(self::wire(wire)).kinds();
+        let (from, to) = encoding(format::wire(wire)).kinds();
         Ok(program.code(from, to).is_some())
     })
 }
@@ -121,7 +113,7 @@ extern "system" fn Java_io_github_serow_jni_Native_planIr<'l>(
     guard(&env, || {
         // SAFETY: Java's `Binding` keeps the plan alive.
         let program = unsafe { schema::program(plan) };
-        let conversion = encoding(self::wire(wire));
+        let conversion = encoding(format::wire(wire));
         let ir = Compiler::new().and_then(|compiler| compiler.ir(&program, &conversion));
         env.new_string(&unless_failed(&env, ir)?)
     })

@@ -1,4 +1,4 @@
-//! Native methods that read a message frame by frame and give its columns to Java.
+//! Native methods that read a message or a stream frame by frame and give its columns to Java.
 
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -6,49 +6,41 @@ use std::sync::Arc;
 use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
 use jni::sys::{jint, jlong, jobject};
 use serow_core::decode::Expected;
-use serow_core::decode::{columns_or_rows_as, decode_frame};
-use serow_core::explain::explain_frame;
-use serow_core::layout::batch::Batch;
-use serow_core::program::Program;
-use serow_core::wire::frame::Frame;
-use serow_core::wire::message::{MessageReader, RawFrame, Wire};
+use serow_core::stream::{Next, StreamDecoder};
+use serow_core::wire::message::MessageReader;
 use serow_core::{Error, Result};
 
-use crate::block::Block;
 use crate::env::Env;
 use crate::guard::guard;
 use crate::memory::Kept;
-use crate::view::View;
-use crate::{components, handle, schema};
+use crate::unpack::{KEPT_BYTES, Unpacked, Unpacker};
+use crate::{handle, schema};
 
-/// Memory beyond this size is freed after each message.
-const KEPT_BYTES: usize = 64 << 20;
+/// The constants of Java's `Native`.
+const FRAME: jint = 0;
+const STREAM_END: jint = -1;
 
-/// A decoder that reuses its memory for the next message.
-struct MessageDecoder {
+/// A decoder of messages and streams that reuses its memory for the next one.
+struct Decoder {
+    /// Reads a message that was copied as a whole.
     reader: Option<MessageReader<'static>>,
     /// The message. The reader borrows it.
     bytes: NonNull<Vec<u8>>,
-    expected: Option<Arc<Expected>>,
-    /// The plan of the columns that were unpacked last.
-    program: Option<Arc<Program>>,
-    block: Block,
-    /// Staging for rows that become columns in a batch first.
-    batch: Batch,
+    /// Reads a stream.
+    stream: Option<StreamDecoder>,
+    unpacker: Unpacker,
     kept: Kept,
     /// Whether the memory of the last message fits into the budget.
     fits: bool,
 }
 
-impl MessageDecoder {
-    fn new() -> MessageDecoder {
-        MessageDecoder {
+impl Decoder {
+    fn new() -> Decoder {
+        Decoder {
             reader: None,
             bytes: NonNull::from(Box::leak(Box::default())),
-            expected: None,
-            program: None,
-            block: Block::default(),
-            batch: Batch::default(),
+            stream: None,
+            unpacker: Unpacker::default(),
             kept: Kept::default(),
             fits: true,
         }
@@ -72,79 +64,78 @@ impl MessageDecoder {
         if let Some(expected) = &expected {
             reader = reader.with_program(expected.program().clone());
         }
-        (self.reader, self.expected) = (Some(reader), expected);
+        self.reader = Some(reader);
+        self.unpacker.begin(expected);
         Ok(())
+    }
+
+    /// Starts to read a stream.
+    fn begin_stream(&mut self, expected: Option<Arc<Expected>>) {
+        let mut stream = StreamDecoder::new();
+        if let Some(expected) = &expected {
+            stream = stream.with_program(expected.program().clone());
+        }
+        self.stream = Some(stream);
+        self.unpacker.begin(expected);
+    }
+
+    /// The stream that is being read.
+    fn stream(&mut self) -> Result<&mut StreamDecoder> {
+        self.stream.as_mut().ok_or_else(|| Error::decode("no stream was started"))
     }
 
     /// Frees the message, and memory that is too large to keep. Returns whether the rest fits into
     /// the budget.
     fn end(&mut self) -> bool {
-        (self.reader, self.expected, self.program) = (None, None, None);
+        (self.reader, self.stream) = (None, None);
         // SAFETY: the reader is dropped.
         let bytes = unsafe { &mut *self.bytes.as_ptr() };
-        if self.block.kept() > KEPT_BYTES {
-            (self.block, self.batch) = (Block::default(), Batch::default());
-        }
+        self.unpacker.end();
         if bytes.capacity() > KEPT_BYTES {
             *bytes = Vec::new();
         }
-        let kept = self.block.kept() + self.batch.capacity() + bytes.capacity();
-        let fits = self.kept.has_room_for(kept);
+        let fits = self.kept.has_room_for(self.unpacker.capacity() + bytes.capacity());
         if !fits {
-            (self.block, self.batch, *bytes) = (Block::default(), Batch::default(), Vec::new());
+            (self.unpacker, *bytes) = (Unpacker::default(), Vec::new());
         }
         fits
     }
 
-    /// Unpacks the next frame. Frees the message after the last frame.
+    /// Unpacks the next frame of the message. Frees the message after the last frame.
     fn next(&mut self) -> Result<Option<Unpacked>> {
         let reader = self.reader.as_mut().ok_or_else(|| Error::decode("no message was started"))?;
-        let Some(raw) = reader.next_frame()? else {
-            self.fits = self.end();
-            return Ok(None);
-        };
-        let other = self
-            .expected
-            .as_ref()
-            .filter(|expected| raw.rows > 0 && expected.program().schema() != raw.program.schema());
-        let program = match other {
+        match reader.next_frame()? {
+            Some(raw) => self.unpacker.unpack(raw).map(Some),
             None => {
-                unpack(&raw, &mut self.batch, &mut self.block)?;
-                raw.program
+                self.fits = self.end();
+                Ok(None)
             }
-            Some(expected) => {
-                // Convert rows of another schema to columns of the expected one.
-                self.batch.reset(expected.program());
-                let unpacked = columns_or_rows_as(&raw, expected, &mut self.batch, |frame| {
-                    unpack_columns(&raw, frame, &mut self.block)
-                })?;
-                if unpacked.is_none() {
-                    self.block.copy(&self.batch)?;
-                }
-                expected.program().clone()
-            }
-        };
-        let same = self.program.as_ref().is_some_and(|before| Arc::ptr_eq(before, &program));
-        // A frame without rows has no columns.
-        let right =
-            raw.rows == 0 || components::are_right(&program, View::new(self.block.memory()));
-        self.program = Some(program);
-        Ok(Some(Unpacked { rows: raw.rows, at: raw.at, changed: !same, wrong: !right }))
+        }
+    }
+
+    /// Goes on in the stream.
+    fn step(&mut self) -> Result<Step> {
+        let Decoder { stream, unpacker, .. } = self;
+        let stream = stream.as_mut().ok_or_else(|| Error::decode("no stream was started"))?;
+        match stream.next_frame()? {
+            Next::Frame(raw) => return unpacker.unpack(raw).map(Step::Frame),
+            Next::End => return Ok(Step::End),
+            Next::More => {}
+        }
+        stream.wanted().map(Step::Wanted)
     }
 }
 
-/// The result for a frame that is in the block.
-struct Unpacked {
-    rows: usize,
-    /// The byte offset of the frame in the message.
-    at: usize,
-    /// Whether the schema differs from the last frame's.
-    changed: bool,
-    /// Whether some components are not a valid value.
-    wrong: bool,
+/// What comes next in a stream.
+enum Step {
+    Frame(Unpacked),
+    /// The number of bytes that are needed.
+    Wanted(usize),
+    /// A message has ended.
+    End,
 }
 
-impl Drop for MessageDecoder {
+impl Drop for Decoder {
     fn drop(&mut self) {
         self.reader = None;
         // SAFETY: it came from a box, and the reader that borrowed it is dropped.
@@ -152,31 +143,11 @@ impl Drop for MessageDecoder {
     }
 }
 
-fn unpack_columns(raw: &RawFrame<'_>, frame: Frame<'_>, block: &mut Block) -> Result<()> {
-    block.unpack(frame).map_err(|error| error.within(format_args!("frame {}", raw.index)))
-}
-
-/// Unpacks a frame of the frame wire directly into the block, and records by way of a batch.
-fn unpack(raw: &RawFrame<'_>, batch: &mut Batch, block: &mut Block) -> Result<()> {
-    match raw.wire {
-        Wire::Frame => {
-            let frame = Frame::parse(&raw.program, raw.rows, raw.body)
-                .map_err(|fault| explain_frame(raw, fault))?;
-            unpack_columns(raw, frame, block)
-        }
-        Wire::Row => {
-            batch.reset(&raw.program);
-            decode_frame(raw, batch)?;
-            block.copy(batch)
-        }
-    }
-}
-
 /// The decoder of a handle.
 ///
 /// # Safety
 /// As for [`handle::exclusive`].
-unsafe fn decoder<'a>(handle: jlong) -> &'a mut MessageDecoder {
+unsafe fn decoder<'a>(handle: jlong) -> &'a mut Decoder {
     // SAFETY: the caller upholds the contract.
     unsafe { handle::exclusive(handle) }
 }
@@ -196,7 +167,7 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderOpen<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
 ) -> jlong {
-    guard(&env, || Ok(handle::give(MessageDecoder::new())))
+    guard(&env, || Ok(handle::give(Decoder::new())))
 }
 
 /// `void decoderBegin(long decoder, long plan, byte[] message, int offset, int length)`
@@ -265,10 +236,95 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderNext<'l>(
             env.write_longs(&frame, &[i64::from(decoder.fits)])?;
             return Ok(false);
         };
-        let flags = [it.changed, decoder.block.has_moved(), it.wrong].map(i64::from);
-        let [changed, moved, wrong] = flags;
-        env.write_longs(&frame, &[it.rows as i64, changed, moved, wrong, it.at as i64])?;
+        env.write_longs(&frame, &it.words())?;
         Ok(true)
+    })
+}
+
+/// `void decoderBeginStream(long decoder, long plan)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_decoderBeginStream<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    plan: jlong,
+) {
+    guard(&env, || {
+        // SAFETY: as in `decoderBegin`.
+        let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
+        decoder.begin_stream(plan);
+        Ok(())
+    })
+}
+
+/// `int decoderStep(long decoder, long[] frame)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_decoderStep<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    frame: JLongArray<'l>,
+) -> jint {
+    guard(&env, || {
+        // SAFETY: as in `decoderBegin`.
+        let decoder = unsafe { decoder(handle) };
+        match decoder.step()? {
+            Step::Frame(it) => env.write_longs(&frame, &it.words()).map(|()| FRAME),
+            Step::Wanted(bytes) => Ok(bytes as jint),
+            Step::End => Ok(STREAM_END),
+        }
+    })
+}
+
+/// `void decoderFill(long decoder, byte[] bytes, int length)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_decoderFill<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    bytes: JByteArray<'l>,
+    length: jint,
+) {
+    guard(&env, || {
+        // SAFETY: as in `decoderBegin`.
+        let stream = unsafe { decoder(handle) }.stream()?;
+        let length = length as usize;
+        stream.fill(|space| {
+            let space = space
+                .get_mut(..length)
+                .ok_or_else(|| Error::decode("these are more bytes than were wanted"))?;
+            env.copy_bytes(&bytes, space).map(|()| length)
+        })?;
+        Ok(())
+    })
+}
+
+/// `void decoderCut(long decoder)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_decoderCut<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+) {
+    guard(&env, || {
+        // SAFETY: as in `decoderBegin`.
+        match unsafe { decoder(handle) }.stream()?.cut() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    })
+}
+
+/// `boolean decoderEnd(long decoder)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_decoderEnd<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+) -> bool {
+    guard(&env, || {
+        // SAFETY: as in `decoderBegin`.
+        Ok(unsafe { decoder(handle) }.end())
     })
 }
 
@@ -281,7 +337,7 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderBlock<'l>(
 ) -> jobject {
     // SAFETY: as in `decoderBegin`. Java's `DecodeContext` asks for a new buffer whenever the block has moved, and
     // reads none after the decoder has gone on or is closed.
-    guard(&env, || unsafe { env.new_buffer(decoder(handle).block.memory()) })
+    guard(&env, || unsafe { env.new_buffer(decoder(handle).unpacker.memory()) })
 }
 
 /// `int[] decoderSchema(long decoder)`
@@ -294,9 +350,7 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderSchema<'l>(
     guard(&env, || {
         // SAFETY: as in `decoderBegin`.
         let decoder = unsafe { decoder(handle) };
-        let program =
-            decoder.program.as_ref().ok_or_else(|| Error::decode("no frame has been read"))?;
-        env.new_ints(program.schema().type_list())
+        env.new_ints(decoder.unpacker.program()?.schema().type_list())
     })
 }
 

@@ -8,15 +8,15 @@ use jni::sys::{jint, jlong};
 use serow_core::bytes::out::{Borrowed, GrowableBuffer};
 use serow_core::encode::{Encoder, Staging};
 use serow_core::explain::{Origin, explain};
-use serow_core::layout::flat::{FlatRows, Units};
 use serow_core::program::Program;
-use serow_core::wire::message::Wire;
+use serow_core::wire::message::Format;
 use serow_core::{Error, Result};
 
 use crate::env::Env;
+use crate::flat::{FlatBatch, JavaBatch};
 use crate::guard::guard;
 use crate::memory::Kept;
-use crate::{compile, handle, schema};
+use crate::{flat, format, handle, schema};
 
 /// Memory beyond this size is freed after each message.
 const KEPT_BYTES: usize = 64 << 20;
@@ -27,10 +27,7 @@ const END: jint = 2;
 
 /// An encoder that reuses its memory for the next message.
 struct MessageEncoder {
-    slots: Vec<i64>,
-    text: Units,
-    /// The byte components of values.
-    parts: Vec<u8>,
+    batch: FlatBatch,
     open: Option<Open>,
     /// The bytes of the message. The encoder of an open message borrows them.
     buffer: NonNull<MessageBuffer>,
@@ -69,9 +66,7 @@ struct Open {
 impl MessageEncoder {
     fn new() -> MessageEncoder {
         MessageEncoder {
-            slots: Vec::new(),
-            text: Units::default(),
-            parts: Vec::new(),
+            batch: FlatBatch::default(),
             open: None,
             buffer: NonNull::from(Box::leak(Box::default())),
             direct: None,
@@ -89,7 +84,7 @@ impl MessageEncoder {
     unsafe fn begin(
         &mut self,
         program: Arc<Program>,
-        wire: Wire,
+        format: Format,
         direct: Option<*mut u8>,
         space: usize,
     ) -> Result<()> {
@@ -106,7 +101,7 @@ impl MessageEncoder {
         // What was written before is not kept: the bytes are no message until this one is finished.
         self.finished = 0;
         let staging = std::mem::take(&mut self.staging);
-        let encoder = Encoder::with_staging(wire, buffer.target(), staging)?;
+        let encoder = Encoder::with_staging(format, buffer.target(), staging)?;
         self.open = Some(Open { encoder, program, rows: 0 });
         Ok(())
     }
@@ -115,21 +110,16 @@ impl MessageEncoder {
         self.open.as_mut().ok_or_else(|| Error::encode("no message was started"))
     }
 
-    /// Appends the rows in `slots` and `text`.
+    /// Appends the rows in the batch.
     fn put(&mut self, rows: usize) -> Result<()> {
         let open = self.open.as_mut().ok_or_else(|| Error::encode("no message was started"))?;
-        let mut source = FlatRows::new(&self.slots, &self.text).with_bytes(&self.parts);
+        let mut source = self.batch.rows();
         let end = open.rows + rows;
         open.encoder
             .encode(&open.program, &mut source, open.rows..end)
             .map_err(|error| explain(&error, &open.program, Origin::Encoded, |_| None))?;
         open.rows = end;
-        match source.is_empty() {
-            true => Ok(()),
-            false => {
-                Err(Error::encode("flat rows continue after their last row; please report it"))
-            }
-        }
+        flat::check_end(&source)
     }
 
     /// Ends the message and returns its length in bytes. A message that does not fit into the
@@ -161,12 +151,12 @@ impl MessageEncoder {
             (*bytes, self.staging) = (Vec::new(), Staging::default());
         }
         self.finished = 0;
-        let parts = 8 * self.slots.capacity() + self.text.capacity() + self.parts.capacity();
+        let parts = self.batch.capacity();
         let fits = parts <= KEPT_BYTES
             && self.kept.has_room_for(parts + bytes.capacity() + self.staging.capacity());
         if !fits {
             (*bytes, self.staging) = (Vec::new(), Staging::default());
-            (self.slots, self.text, self.parts) = (Vec::new(), Units::default(), Vec::new());
+            self.batch = FlatBatch::default();
         }
         fits
     }
@@ -227,7 +217,7 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderSwitch<'l>(
     })
 }
 
-/// `long encoderPut(long encoder, long plan, int wire, int steps, long[] slots, int slotCount,
+/// `long encoderPut(long encoder, long plan, int format, int steps, long[] slots, int slotCount,
 /// char[] text, int textLength, byte[] bytes, int bytesLength, int rows, byte[] array, ByteBuffer
 /// buffer, int offset, int space)`
 #[unsafe(no_mangle)]
@@ -236,7 +226,7 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderPut<'l>(
     _class: JClass<'l>,
     handle: jlong,
     plan: jlong,
-    wire: jint,
+    format: jint,
     steps: jint,
     slots: JLongArray<'l>,
     slot_count: jint,
@@ -262,23 +252,17 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderPut<'l>(
             // SAFETY: the region is within the buffer, and the program of a `Binding` lives as long
             // as this call. Java passes the same buffer, which it keeps alive, to each call for the
             // message, and no call returns before it has written what it has to write.
-            unsafe { encoder.begin(schema::program(plan), compile::wire(wire), direct, space)? };
+            unsafe { encoder.begin(schema::program(plan), format::read(format), direct, space)? };
         } else if direct != encoder.direct {
             return Err(Error::encode("the buffer is not the one where the message began"));
         }
         if rows > 0 {
-            encoder.slots.clear();
-            env.read_longs(&slots, slot_count as usize, &mut encoder.slots)?;
-            match text_length {
-                0 => encoder.text.set(&[]),
-                length => {
-                    env.with_chars(&text, length as usize, |chars| encoder.text.set(chars))?;
-                }
-            }
-            encoder.parts.clear();
-            if bytes_length > 0 {
-                env.read_bytes(&bytes, 0, bytes_length as usize, &mut encoder.parts)?;
-            }
+            let batch = JavaBatch {
+                slots: (slots, slot_count),
+                text: (text, text_length),
+                bytes: (bytes, bytes_length),
+            };
+            encoder.batch.read(&env, &batch)?;
             encoder.put(rows as usize)?;
         }
         if steps & END == 0 {

@@ -66,6 +66,26 @@ impl Env<'_> {
         unsafe { self.read(get, array.as_raw(), offset, length, to) }
     }
 
+    /// Copies the first bytes of `array`, as many as `to` has.
+    pub fn copy_bytes(&self, array: &JByteArray<'_>, to: &mut [u8]) -> Result<()> {
+        self.region(array.as_raw(), 0, to.len())?;
+        for piece in pieces::<u8>(to.len()) {
+            let (from, part) = (piece.start as jsize, &mut to[piece]);
+            // SAFETY: the region is within the array.
+            unsafe {
+                (self.functions().GetByteArrayRegion)(
+                    self.raw,
+                    array.as_raw(),
+                    from,
+                    part.len() as jsize,
+                    part.as_mut_ptr().cast(),
+                );
+            }
+            self.check()?;
+        }
+        Ok(())
+    }
+
     /// The bytes of a whole array.
     pub fn read_all_bytes(&self, array: &JByteArray<'_>) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();

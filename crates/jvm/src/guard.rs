@@ -36,8 +36,9 @@ impl Nothing for jobject {
 
 /// Runs the body of a native method.
 pub fn guard<T: Nothing>(env: &Env<'_>, body: impl FnOnce() -> Result<T>) -> T {
-    // A panic may leave an encoder or decoder in any state, but Java discards it after every
-    // exception. Plans are immutable.
+    // A panic may leave an encoder or decoder in any state, but Java discards it after an exception:
+    // a stream after each that is not about a row, and the others after every one. Plans are
+    // immutable.
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(value)) => return value,
         Ok(Err(error)) => raise(env, &error),

@@ -17,12 +17,16 @@ mod components;
 mod decode;
 mod encode;
 mod env;
+mod flat;
+mod format;
 mod guard;
 mod handle;
 mod memory;
 mod schema;
+mod stream;
 mod thread_exit;
 mod unload;
+mod unpack;
 mod view;
 
 use std::ffi::c_void;
@@ -39,7 +43,7 @@ use crate::guard::guard;
 serow_codegen::ignore_static_dtors!();
 
 /// The version of the interface between this library and its jar: `Native.ABI` must be equal.
-const ABI: jint = 10;
+const ABI: jint = 11;
 
 /// `int abi()`
 #[unsafe(no_mangle)]

@@ -5,6 +5,7 @@ import io.github.serow.codec.SingleRecords;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.message.Messages;
+import io.github.serow.wire.Format;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -29,7 +30,7 @@ import java.util.Objects;
  */
 public final class Codec<T> implements AutoCloseable {
   private final Schema schema;
-  private final Wire wire;
+  private final Format format;
 
   /**
    * Single records, and the binding; null once closed. Codecs of equal schemas share a binding; the
@@ -38,12 +39,12 @@ public final class Codec<T> implements AutoCloseable {
   private volatile SingleRecords records;
 
   private Codec(Binding binding, Wire wire) {
-    this(new SingleRecords(binding, new SchemaSet(), true), wire);
+    this(new SingleRecords(binding, new SchemaSet(), true), Compression.none().on(wire));
   }
 
-  private Codec(SingleRecords records, Wire wire) {
+  private Codec(SingleRecords records, Format format) {
     schema = records.binding().schema();
-    this.wire = wire;
+    this.format = format;
     this.records = records;
   }
 
@@ -248,7 +249,7 @@ public final class Codec<T> implements AutoCloseable {
   public byte[] encode(List<? extends T> rows) {
     Objects.requireNonNull(rows, "rows");
     Binding binding = open();
-    return Messages.toBytes(binding, rows.toArray(), wire, null);
+    return Messages.toBytes(binding, rows.toArray(), format, null);
   }
 
   /**
@@ -275,7 +276,7 @@ public final class Codec<T> implements AutoCloseable {
     if (buffer.isReadOnly()) {
       throw new java.nio.ReadOnlyBufferException();
     }
-    return Messages.toBuffer(binding, rows.toArray(), wire, buffer);
+    return Messages.toBuffer(binding, rows.toArray(), format, buffer);
   }
 
   /**
@@ -389,7 +390,7 @@ public final class Codec<T> implements AutoCloseable {
    * @throws IllegalStateException if this codec is closed
    */
   public Codec<T> withoutFingerprint() {
-    return new Codec<>(openRecords().withoutFingerprint(), wire);
+    return new Codec<>(openRecords().withoutFingerprint(), format);
   }
 
   /**
@@ -402,7 +403,20 @@ public final class Codec<T> implements AutoCloseable {
    */
   public Codec<T> withSchemas(SchemaSet schemas) {
     Objects.requireNonNull(schemas, "schemas");
-    return new Codec<>(openRecords().withSchemas(schemas), wire);
+    return new Codec<>(openRecords().withSchemas(schemas), format);
+  }
+
+  /**
+   * A codec that compresses messages, and streams ({@link Writer}). Every codec reads compressed
+   * messages. Single records are never compressed. The codec is closed separately.
+   *
+   * @param compression the compression
+   * @return a codec of the same schema and wire
+   * @throws IllegalStateException if this codec is closed
+   */
+  public Codec<T> withCompression(Compression compression) {
+    Objects.requireNonNull(compression, "compression");
+    return new Codec<>(openRecords(), compression.on(format.wire()));
   }
 
   /** Sound: the factory methods guarantee that all rows are {@code T} or null. */
@@ -436,7 +450,7 @@ public final class Codec<T> implements AutoCloseable {
     if (!NativeLibrary.isLoaded()) {
       return;
     }
-    Native.planCompile(binding.plan().address(), wire.ordinal());
+    Native.planCompile(binding.plan().address(), format.wire().ordinal());
     Reference.reachabilityFence(binding);
   }
 
@@ -451,7 +465,7 @@ public final class Codec<T> implements AutoCloseable {
     if (!NativeLibrary.isLoaded()) {
       return Tier.JAVA;
     }
-    boolean isCompiled = Native.planIsCompiled(binding.plan().address(), wire.ordinal());
+    boolean isCompiled = Native.planIsCompiled(binding.plan().address(), format.wire().ordinal());
     Reference.reachabilityFence(binding);
     return isCompiled ? Tier.JIT : Tier.INTERPRETER;
   }
@@ -466,7 +480,7 @@ public final class Codec<T> implements AutoCloseable {
   public String ir() {
     Binding binding = open();
     NativeLibrary.require("the compiler");
-    String ir = Native.planIr(binding.plan().address(), wire.ordinal());
+    String ir = Native.planIr(binding.plan().address(), format.wire().ordinal());
     Reference.reachabilityFence(binding);
     return ir;
   }
@@ -485,6 +499,16 @@ public final class Codec<T> implements AutoCloseable {
     return openRecords().binding();
   }
 
+  /** What belongs to the schema. */
+  Binding binding() {
+    return open();
+  }
+
+  /** How messages are written. */
+  Format format() {
+    return format;
+  }
+
   private SingleRecords openRecords() {
     SingleRecords open = records;
     if (open == null) {
@@ -493,9 +517,11 @@ public final class Codec<T> implements AutoCloseable {
     return open;
   }
 
-  /** The schema and the wire, for humans. */
+  /** The schema, the wire and the compression, for humans. */
   @Override
   public String toString() {
-    return "Codec(" + schema + ", " + wire + ")";
+    Compression compression = format.compression();
+    String end = compression.isNone() ? ")" : ", " + compression + ")";
+    return "Codec(" + schema + ", " + format.wire() + end;
   }
 }

@@ -58,11 +58,28 @@ public final class Serow {
    * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
    */
   public static byte[] dumps(List<?> rows) {
+    return dumps(rows, Compression.none());
+  }
+
+  /**
+   * Encodes rows, on the wire that suits the size that the message has without compression. It is
+   * {@link Wire#ROW} if there are at most 128 rows and it would take at most 16 KiB, otherwise
+   * {@link Wire#FRAME}.
+   *
+   * @param rows the rows; may be empty
+   * @param compression how to compress them
+   * @return the message
+   * @throws EncodeException if a value has no type in serow; the error tells where it is
+   * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
+   */
+  public static byte[] dumps(List<?> rows, Compression compression) {
     Objects.requireNonNull(rows, "rows");
+    Objects.requireNonNull(compression, "compression");
     Object[] all = rows.toArray();
     Inference inference = new Inference();
     Binding binding = Binding.of(inference.sample(all));
-    return Messages.toBytes(binding, all, inference);
+    return Messages.toBytes(
+        binding, all, inference, compression.on(Wire.ROW), compression.on(Wire.FRAME));
   }
 
   /**
@@ -75,12 +92,27 @@ public final class Serow {
    * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
    */
   public static byte[] dumps(List<?> rows, Wire wire) {
+    return dumps(rows, wire, Compression.none());
+  }
+
+  /**
+   * Encodes rows.
+   *
+   * @param rows the rows; may be empty
+   * @param wire the layout of the message
+   * @param compression how to compress it
+   * @return the message
+   * @throws EncodeException if a value has no type in serow; the error tells where it is
+   * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
+   */
+  public static byte[] dumps(List<?> rows, Wire wire, Compression compression) {
     Objects.requireNonNull(rows, "rows");
     Objects.requireNonNull(wire, "wire");
+    Objects.requireNonNull(compression, "compression");
     Object[] all = rows.toArray();
     Inference inference = new Inference();
     Binding binding = Binding.of(inference.sample(all));
-    return Messages.toBytes(binding, all, wire, inference);
+    return Messages.toBytes(binding, all, compression.on(wire), inference);
   }
 
   /**

@@ -55,11 +55,30 @@ class GoldenTest {
     }
     Same.assertSame(rows, Serow.loads(message));
     assertEquals(Schema.parse(lines.get(0).substring("schema ".length())), Schema.infer(rows));
-    byte[] again =
-        name[1].equals("default")
-            ? Serow.dumps(rows)
-            : Serow.dumps(rows, Wire.valueOf(name[1].toUpperCase(Locale.ROOT)));
-    assertArrayEquals(message, again);
+    Same.assertSame(rows, StreamsTest.read(Reader.ofAny(), message));
+    assertArrayEquals(message, encoded(rows, name[1]));
+  }
+
+  /**
+   * Encodes rows as {@code tests/golden/make.py} does.
+   *
+   * @param format "default", or a wire, perhaps a compression, and perhaps "stream"
+   */
+  private static byte[] encoded(List<Object> rows, String format) throws IOException {
+    if (format.equals("default")) {
+      return Serow.dumps(rows);
+    }
+    List<String> words = Arrays.asList(format.split("-"));
+    Wire wire = Wire.valueOf(words.get(0).toUpperCase(Locale.ROOT));
+    Compression compression =
+        words.contains("zstd")
+            ? Compression.zstd()
+            : words.contains("lz4") ? Compression.lz4() : Compression.none();
+    if (!words.contains("stream")) {
+      return Serow.dumps(rows, wire, compression);
+    }
+    return StreamsTest.written(
+        Writer.ofAny().withWire(wire).withCompression(compression), rows, 20);
   }
 
   static List<Path> records() throws IOException {

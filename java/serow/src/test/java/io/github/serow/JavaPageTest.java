@@ -15,14 +15,15 @@ import jdk.jshell.JShell;
 import jdk.jshell.Snippet;
 import jdk.jshell.SnippetEvent;
 import jdk.jshell.SourceCodeAnalysis.CompletionInfo;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Runs the examples of {@code docs/java.md}, and checks the values in their comments. */
+/** Runs the examples of pages in {@code docs}, and checks the values in their comments. */
 @EnabledForJreRange(min = JRE.JAVA_21) // It takes seconds, and one JDK of those tested is enough.
 class JavaPageTest {
-  private static final Path PAGE = Path.of("..", "..", "docs", "java.md");
+  private static final Path PAGES = Path.of("..", "..", "docs");
 
   private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
@@ -30,11 +31,13 @@ class JavaPageTest {
   private static final Pattern VALUE =
       Pattern.compile("^(\\S.*?);\\s+// (true|false|-?\\d+|\".*\")$", Pattern.MULTILINE);
 
-  @Test
-  void theExamplesGiveTheValuesInTheirComments() throws IOException {
+  @ParameterizedTest
+  @CsvSource({"java.md, 15", "streams.md, 5"})
+  void theExamplesGiveTheValuesInTheirComments(String name, int least) throws IOException {
+    Path page = PAGES.resolve(name);
     int values = 0;
     try (JShell shell = JShell.builder().executionEngine("local").build()) {
-      Matcher blocks = BLOCK.matcher(Files.readString(PAGE));
+      Matcher blocks = BLOCK.matcher(Files.readString(page));
       while (blocks.find()) {
         Matcher lines = VALUE.matcher(blocks.group(1));
         int from = 0;
@@ -48,7 +51,7 @@ class JavaPageTest {
         run(shell, blocks.group(1).substring(from));
       }
     }
-    assertTrue(values >= 15, "only " + values + " values were found in " + PAGE);
+    assertTrue(values >= least, "only " + values + " values were found in " + page);
   }
 
   private static List<SnippetEvent> run(JShell shell, String code) {

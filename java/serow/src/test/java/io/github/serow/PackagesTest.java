@@ -20,7 +20,7 @@ class PackagesTest {
   private static final List<String> LAYERS =
       List.of(
           "jni", "wire", "logical", "types", "schema", "scala", "mapping", "encode", "decode",
-          "codegen", "codec", "message");
+          "codegen", "codec", "message", "stream");
 
   private static final Path SOURCES = Path.of("src/main/java/io/github/serow");
 

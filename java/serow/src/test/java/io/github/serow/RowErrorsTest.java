@@ -288,7 +288,7 @@ class RowErrorsTest {
     assertNull("type", () -> Codec.of((Class<?>) null));
     assertNull("wire", () -> Codec.ofAny(Schema.parse("i64"), null));
     assertNull("rows", () -> Serow.dumps(null));
-    assertNull("wire", () -> Serow.dumps(List.of(), null));
+    assertNull("wire", () -> Serow.dumps(List.of(), (Wire) null));
     assertNull("message", () -> Serow.loads((byte[]) null));
     assertNull("rows", () -> Schema.infer(null));
     assertNull("text", () -> Schema.parse(null));

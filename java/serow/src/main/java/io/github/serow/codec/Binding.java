@@ -131,7 +131,7 @@ public final class Binding {
   }
 
   /** The writer for the next {@code rows} rows. */
-  RowWriter writer(int rows) {
+  public RowWriter writer(int rows) {
     return writer.forRows(rows);
   }
 

@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 
 /**
- * Reusable state of a decoding call: a native decoder and its memory. Calls borrow contexts from a
- * pool.
+ * Reusable state of a decoding call or of a stream's reader: a native decoder and its memory. They
+ * borrow contexts from a pool.
  */
 public final class DecodeContext extends Pool.Kept {
   private static final Pool<DecodeContext> IDLE = new Pool<>();
@@ -32,6 +32,15 @@ public final class DecodeContext extends Pool.Kept {
 
   private final long[] frame = new long[5];
   private Block block;
+
+  /** The index of the last frame. */
+  private int index;
+
+  /** The schema to convert rows to; null for their own. */
+  private Binding expected;
+
+  /** The schema of the last frame's rows, unless it has none. */
+  private Binding binding;
 
   private final RecentDates dates = new RecentDates();
 
@@ -98,16 +107,11 @@ public final class DecodeContext extends Pool.Kept {
   }
 
   private static ArrayList<Object> read(Begin begin, Binding expected) {
-    NativeHandle.freeUnreachable();
-    DecodeContext context = IDLE.lend();
-    if (context == null) {
-      context = new DecodeContext();
-    }
+    DecodeContext context = lend();
     ArrayList<Object> rows;
     try {
-      begin.accept(context.decoder.address(), expected == null ? 0 : expected.plan().address());
-      Reference.reachabilityFence(expected);
-      rows = context.readFrames(expected);
+      context.begin(begin, expected);
+      rows = context.readFrames();
     } catch (Throwable e) {
       // Don't reuse a context after an error: it may be in any state.
       context.close();
@@ -117,58 +121,125 @@ public final class DecodeContext extends Pool.Kept {
     return rows;
   }
 
+  private static DecodeContext lend() {
+    NativeHandle.freeUnreachable();
+    DecodeContext idle = IDLE.lend();
+    return idle != null ? idle : new DecodeContext();
+  }
+
+  /** Lends a context, which then reads a stream. The caller must end or close it. */
+  public static DecodeContext ofStream(Binding expected) {
+    DecodeContext context = lend();
+    try {
+      context.begin(Native::decoderBeginStream, expected);
+    } catch (Throwable e) {
+      context.close();
+      throw e;
+    }
+    return context;
+  }
+
+  private void begin(Begin begin, Binding expected) {
+    begin.accept(decoder.address(), expected == null ? 0 : expected.plan().address());
+    Reference.reachabilityFence(expected);
+    this.expected = expected;
+    binding = expected;
+    index = -1;
+  }
+
+  /** Frees the memory. The context is not used afterwards. */
   @Override
-  void close() {
+  public void close() {
     decoder.close();
   }
 
-  private ArrayList<Object> readFrames(Binding expected) {
+  private ArrayList<Object> readFrames() {
     ArrayList<Object> rows = new ArrayList<>();
-    int index = -1;
-    Binding binding = expected;
     while (Native.decoderNext(decoder.address(), frame)) {
-      if (frame[2] != 0) {
-        block = new Block(Native.decoderBlock(decoder.address()));
-      }
-      int count = Math.toIntExact(frame[0]);
-      index++;
-      if (expected == null && frame[1] != 0) {
-        binding = Binding.of(PublicTypes.schema(Native.decoderSchema(decoder.address())));
-      }
-      if (count == 0) {
-        // A frame without rows may have any schema, even if one is expected.
-        continue;
-      }
-      Columns columns = columns(binding.root().columns());
-      columns.load(block);
-      Type root = binding.root().type();
-      int firstRow = rows.size();
-      if (frame[3] != 0) {
-        throw DecodeDiagnostics.ofWrongParts(
-            root, columns, new DecodeDiagnostics.Frame(index, frame[4], firstRow, count));
-      }
-      rows.ensureCapacity(rows.size() + count);
-      try {
-        binding.reader(count).read(columns, count, rows);
-      } catch (RowReadException e) {
-        e.passOnUnlessDescribed();
-        int[] progress = columns.progress();
-        columns.load(block);
-        throw DecodeDiagnostics.ofRow(
-            root,
-            columns,
-            new DecodeDiagnostics.Frame(index, frame[4], firstRow, count),
-            e,
-            progress);
-      }
+      readFrame(rows.size(), rows);
     }
+    leave(frame[0] != 0);
+    return rows;
+  }
+
+  /** Drops what belongs to the message or stream. {@code fits}: whether the budget has space. */
+  private void leave(boolean fits) {
     leave();
-    if (frame[0] == 0) {
+    expected = null;
+    binding = null;
+    if (!fits) {
       // The budget had no space for this decoder's memory: make space before its next message.
       block = null;
       Pool.closeIdle();
     }
-    return rows;
+  }
+
+  /**
+   * Goes on in a stream. Returns {@link Native#FRAME} if {@link #readFrame} may read the next
+   * frame, {@link Native#STREAM_END} if a stream has ended, which another one may follow, and
+   * otherwise how many bytes are needed.
+   */
+  public int step() {
+    return Native.decoderStep(decoder.address(), frame);
+  }
+
+  /** Passes on the next bytes of a stream, at most as many as are needed. */
+  public void fill(byte[] bytes, int length) {
+    Native.decoderFill(decoder.address(), bytes, length);
+  }
+
+  /** Throws if the stream must not end where it is. */
+  public void checkEnd() {
+    Native.decoderCut(decoder.address());
+  }
+
+  /** Ends the stream, and gives this context back. It is not used afterwards. */
+  public void end() {
+    boolean fits;
+    try {
+      fits = Native.decoderEnd(decoder.address());
+    } catch (Throwable e) {
+      close();
+      throw e;
+    }
+    leave(fits);
+    IDLE.giveBack(this);
+  }
+
+  /**
+   * Appends the rows of the frame in the block.
+   *
+   * @param before the number of rows before them
+   */
+  public void readFrame(long before, ArrayList<Object> rows) {
+    if (frame[2] != 0) {
+      block = new Block(Native.decoderBlock(decoder.address()));
+    }
+    int count = Math.toIntExact(frame[0]);
+    index++;
+    if (expected == null && frame[1] != 0) {
+      binding = Binding.of(PublicTypes.schema(Native.decoderSchema(decoder.address())));
+    }
+    if (count == 0) {
+      // A frame without rows may have any schema, even if one is expected.
+      return;
+    }
+    Columns columns = columns(binding.root().columns());
+    columns.load(block);
+    Type root = binding.root().type();
+    DecodeDiagnostics.Frame place = new DecodeDiagnostics.Frame(index, frame[4], before, count);
+    if (frame[3] != 0) {
+      throw DecodeDiagnostics.ofWrongParts(root, columns, place);
+    }
+    rows.ensureCapacity(rows.size() + count);
+    try {
+      binding.reader(count).read(columns, count, rows);
+    } catch (RowReadException e) {
+      e.passOnUnlessDescribed();
+      int[] progress = columns.progress();
+      columns.load(block);
+      throw DecodeDiagnostics.ofRow(root, columns, place, e, progress);
+    }
   }
 
   /** The columns of a layout, which become the current ones. */

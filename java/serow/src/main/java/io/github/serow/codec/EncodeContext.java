@@ -2,13 +2,13 @@ package io.github.serow.codec;
 
 import io.github.serow.LimitException;
 import io.github.serow.SerowException;
-import io.github.serow.Wire;
 import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.Inference;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
 import io.github.serow.wire.BufferSpace;
 import io.github.serow.wire.FlatRows;
+import io.github.serow.wire.Format;
 import io.github.serow.wire.TypeMismatch;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -35,11 +35,11 @@ public final class EncodeContext extends Pool.Kept {
    *
    * @param widening widens the schema for a row that does not fit; null if such a row is an error
    */
-  public static byte[] toBytes(Binding binding, Object[] rows, Wire wire, Inference widening) {
+  public static byte[] toBytes(Binding binding, Object[] rows, Format format, Inference widening) {
     EncodeContext context = lend();
     byte[] message;
     try {
-      message = context.take(context.encode(binding, rows, wire, widening, null));
+      message = context.take(context.encode(binding, rows, format, widening, null));
     } catch (Throwable e) {
       context.close();
       throw e;
@@ -54,11 +54,11 @@ public final class EncodeContext extends Pool.Kept {
    *
    * @param buffer nobody else has this object, whose memory may be freed by a getter of the rows
    */
-  public static int toBuffer(Binding binding, Object[] rows, Wire wire, ByteBuffer buffer) {
+  public static int toBuffer(Binding binding, Object[] rows, Format format, ByteBuffer buffer) {
     EncodeContext context = lend();
     long length;
     try {
-      length = context.encode(binding, rows, wire, null, buffer);
+      length = context.encode(binding, rows, format, null, buffer);
     } catch (Throwable e) {
       context.close();
       throw e;
@@ -91,7 +91,8 @@ public final class EncodeContext extends Pool.Kept {
    *
    * @param to where the message goes; null to keep it for {@link #take}
    */
-  private long encode(Binding first, Object[] rows, Wire wire, Inference widening, ByteBuffer to) {
+  private long encode(
+      Binding first, Object[] rows, Format format, Inference widening, ByteBuffer to) {
     Binding binding = first;
     int steps = Native.BEGIN;
     for (int at = 0; ; ) {
@@ -102,9 +103,9 @@ public final class EncodeContext extends Pool.Kept {
       } catch (TypeMismatch e) {
         // The rows before it are complete; the counts exclude the partial row.
         end = flat.row;
-        put(binding, wire, steps, end - at, to);
+        put(binding, format, steps, end - at, to);
         steps = 0;
-        Binding fitting = MisfitRows.fitting(binding, rows, end, widening);
+        Binding fitting = MisfitRows.fitting(binding, rows, end, 0, widening);
         if (fitting != binding) {
           binding = fitting;
           switchTo(binding);
@@ -117,7 +118,7 @@ public final class EncodeContext extends Pool.Kept {
         throw EncodeDiagnostics.unreadable(binding.root().type(), flat.row, rows[flat.row], e);
       }
       if (end == rows.length) {
-        long result = put(binding, wire, steps | Native.END, end - at, to);
+        long result = put(binding, format, steps | Native.END, end - at, to);
         if ((result & 1) == 0) {
           // The budget had no space for this encoder's memory: make space before its next message.
           Pool.closeIdle();
@@ -125,14 +126,14 @@ public final class EncodeContext extends Pool.Kept {
         return result >> 1;
       }
       if (end > at) {
-        put(binding, wire, steps, end - at, to);
+        put(binding, format, steps, end - at, to);
         steps = 0;
       }
       at = end;
     }
   }
 
-  private long put(Binding binding, Wire wire, int steps, int rows, ByteBuffer to) {
+  private long put(Binding binding, Format format, int steps, int rows, ByteBuffer to) {
     boolean isDirect = to != null && to.isDirect();
     if (isDirect && to.capacity() > 0) {
       // Throws if the memory was freed: the buffer may belong to an arena that is closed.
@@ -142,7 +143,7 @@ public final class EncodeContext extends Pool.Kept {
         Native.encoderPut(
             encoder.address(),
             binding.plan().address(),
-            wire.ordinal(),
+            format.code(),
             steps,
             flat.slots,
             flat.slotCount,

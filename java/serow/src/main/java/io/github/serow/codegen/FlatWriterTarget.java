@@ -46,7 +46,8 @@ final class FlatWriterTarget extends WriterTarget {
     move(code, ILOAD, 2, ISTORE, FROM);
     move(code, ILOAD, 3, ISTORE, TO);
     move(code, ALOAD, 4, ASTORE, OUT);
-    code.visitInsn(ICONST_0);
+    code.visitVarInsn(ALOAD, OUT);
+    code.visitFieldInsn(GETFIELD, FLAT, "slotCount", "I");
     code.visitVarInsn(ISTORE, AT);
     loadText(code);
     Label next = new Label();

@@ -28,7 +28,7 @@ import org.objectweb.asm.MethodVisitor;
  * int writeRows(Object[] rows, int from, int to, FlatRows flat) {
  *   char[] text = flat.text;
  *   int at = flat.textAt;
- *   int slot = 0;
+ *   int slot = flat.slotCount;
  *   while (from < to && flat.begin(from, slot, at, 3)) {
  *     long[] slots = flat.slots;
  *     Object[] fields = RowWriter.tuple(rows[from], 2);

@@ -62,7 +62,7 @@ public final class DecodeDiagnostics {
    * @param firstRow the number of rows in earlier frames
    * @param rows the number of its rows
    */
-  public record Frame(int index, long offset, int firstRow, int rows) {}
+  public record Frame(int index, long offset, long firstRow, int rows) {}
 
   /**
    * The error for a frame in which native code has found invalid components. Its columns must have
@@ -179,7 +179,7 @@ public final class DecodeDiagnostics {
     return new DecodeException(
         "frame " + frame.index + ", row " + row + place + ": " + message,
         cause,
-        (long) frame.firstRow + row,
+        frame.firstRow + row,
         isPlaceKnown ? path.steps() : null,
         frame.offset);
   }

@@ -40,35 +40,35 @@ public final class EncodeDiagnostics {
           float[].class, "whose elements have 32 bits; use double[]");
 
   private final Type root;
-  private final int row;
+  private final long row;
   private final FieldPath path = new FieldPath();
   private EncodeException found;
 
-  private EncodeDiagnostics(Type root, int row) {
+  private EncodeDiagnostics(Type root, long row) {
     this.root = root;
     this.row = row;
   }
 
   /** The error for {@code value} in row {@code row}, which does not fit {@code type}. */
-  public static EncodeException find(Type type, int row, Object value) {
+  public static EncodeException find(Type type, long row, Object value) {
     EncodeDiagnostics search = new EncodeDiagnostics(type, row);
     search.visit(type, value);
     return search.found != null ? search.found : changed(row);
   }
 
   /** The error for a row that fits at the second attempt, or does not fit its own schema. */
-  static EncodeException changed(int row) {
+  static EncodeException changed(long row) {
     String message =
         name(row)
             + " did not fit the schema and then did; is it being changed while it is encoded?";
     return new EncodeException(message, null, index(row), null, -1);
   }
 
-  private static String name(int row) {
+  private static String name(long row) {
     return row == RECORD ? "record" : "row " + row;
   }
 
-  private static int index(int row) {
+  private static long index(long row) {
     return row == RECORD ? 0 : row;
   }
 
@@ -78,7 +78,7 @@ public final class EncodeDiagnostics {
    * names the field. An exception of a collection is passed on unchanged.
    */
   public static RuntimeException unreadable(
-      Type type, int row, Object value, RuntimeException error) {
+      Type type, long row, Object value, RuntimeException error) {
     EncodeDiagnostics search = new EncodeDiagnostics(type, row);
     try {
       search.visit(type, value);
@@ -104,7 +104,7 @@ public final class EncodeDiagnostics {
   /**
    * The error for a row of unknown schema in which the getter of a field at {@code path} failed.
    */
-  static EncodeException unreadable(int row, FieldPath path, FieldReadException error) {
+  static EncodeException unreadable(long row, FieldPath path, FieldReadException error) {
     addField(path, error);
     return unreadable(row, path, null, error.reason(), error.getCause());
   }
@@ -117,19 +117,19 @@ public final class EncodeDiagnostics {
   }
 
   private static EncodeException unreadable(
-      int row, FieldPath path, Type expected, String reason, Throwable cause) {
+      long row, FieldPath path, Type expected, String reason, Throwable cause) {
     String place = path == null ? "" : path.described(expected);
     String message = name(row) + place + ": cannot read it, because " + reason;
     return new EncodeException(message, cause, index(row), path == null ? null : path.steps(), -1);
   }
 
   /** The error for {@code value} at {@code path}; the expected type may be null. */
-  static EncodeException at(int row, FieldPath path, Type expected, Object value) {
+  static EncodeException at(long row, FieldPath path, Type expected, Object value) {
     return at(row, path, expected, describe(value));
   }
 
   /** The error for a value in a set or in a key of a map that can't be hashed. */
-  static EncodeException unhashable(int row, FieldPath path, Object value) {
+  static EncodeException unhashable(long row, FieldPath path, Object value) {
     return at(
         row,
         path,
@@ -139,7 +139,7 @@ public final class EncodeDiagnostics {
             + " for a list, FrozenSet for a set");
   }
 
-  private static EncodeException at(int row, FieldPath path, Type expected, String description) {
+  private static EncodeException at(long row, FieldPath path, Type expected, String description) {
     String message = name(row) + path.described(expected) + ": cannot encode " + description;
     return new EncodeException(message, null, index(row), path.steps(), -1);
   }

@@ -62,7 +62,7 @@ public final class Inference {
     return widened > 0;
   }
 
-  private void tryToAdd(int row, Object value) {
+  private void tryToAdd(long row, Object value) {
     try {
       add(row, value, null);
     } catch (EncodeException | LimitException e) {
@@ -73,12 +73,14 @@ public final class Inference {
   /**
    * The schema of the rows so far and of row {@code row}, which does not fit {@code type}. If this
    * has happened often, it includes rows after it.
+   *
+   * @param before the number of rows before those in {@code rows}, which errors count too
    */
-  public Schema widen(Type type, Object[] rows, int row) {
+  public Schema widen(Type type, Object[] rows, int row, long before) {
     int end = row + inspected(rows.length - row);
-    add(row, rows[row], type);
+    add(before + row, rows[row], type);
     for (int ahead = row + 1; ahead < end; ahead++) {
-      tryToAdd(ahead, rows[ahead]);
+      tryToAdd(before + ahead, rows[ahead]);
     }
     return schema();
   }
@@ -96,7 +98,7 @@ public final class Inference {
     return doublings <= 0 ? 1 : (int) Math.min(left, 2L * HALF_SAMPLE << doublings);
   }
 
-  private void add(int row, Object value, Type expected) {
+  private void add(long row, Object value, Type expected) {
     shape = shape.join(shapes.of(row, value, expected));
   }
 

@@ -21,7 +21,7 @@ public final class InterpretedWriter extends RowWriter {
   @Override
   public int writeRows(Object[] rows, int from, int to, FlatRows flat)
       throws TypeMismatch, FlatRows.Full {
-    int slot = 0;
+    int slot = flat.slotCount;
     while (from < to && flat.begin(from, slot, flat.textAt, 0)) {
       slot = value(root, rows[from++], flat, slot);
     }

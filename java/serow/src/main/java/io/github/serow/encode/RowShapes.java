@@ -25,7 +25,7 @@ import java.util.Set;
 
 /** Finds the shapes of rows. It only needs the classes of values. */
 final class RowShapes {
-  private int row;
+  private long row;
   private Type expected;
 
   /** Number of elements that the row may still have. */
@@ -47,7 +47,7 @@ final class RowShapes {
    * @throws EncodeException if a value has no type in serow
    * @throws LimitException if containers nest too deep
    */
-  Shape of(int row, Object value, Type expected) {
+  Shape of(long row, Object value, Type expected) {
     this.row = row;
     this.expected = expected;
     elements = Limits.MAX_ROW_ELEMENTS;

@@ -27,9 +27,9 @@ import java.util.Set;
  */
 public abstract class RowWriter {
   /**
-   * Writes rows from index {@code from} to {@code to}, or until {@code flat} is full. Returns the
-   * index of the first row that was not written. It may be {@code from} if {@code flat} had to
-   * grow.
+   * Writes rows from index {@code from} to {@code to}, or until {@code flat} is full, behind the
+   * rows that are in it. Returns the index of the first row that was not written. It may be {@code
+   * from} if {@code flat} had rows before, or had to grow.
    *
    * @throws TypeMismatch at a row that does not fit; {@link FlatRows#row} is its index, and the
    *     rows before it are written
@@ -38,7 +38,7 @@ public abstract class RowWriter {
     try {
       return writeRows(rows, from, to, flat);
     } catch (FlatRows.Full e) {
-      if (flat.row == from) {
+      if (flat.row == from && flat.textLength == 0) {
         flat.growText();
       }
       return flat.row;

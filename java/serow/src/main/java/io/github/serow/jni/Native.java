@@ -7,12 +7,13 @@ import java.nio.ByteBuffer;
  *
  * <p>A handle is the address of a native object. A method named {@code ...Open} creates it, and
  * {@code ...Close} frees it. Only one thread at a time may use a handle, and not after it is
- * closed; {@code Binding}, {@code EncodeContext} and {@code DecodeContext} guarantee this. Many
- * threads may use a plan at once. Every method may throw a {@link SerowException}.
+ * closed; {@code Binding}, {@code EncodeContext}, {@code DecodeContext} and {@code StreamEncoder}
+ * guarantee this. Many threads may use a plan at once. Every method may throw a {@link
+ * SerowException}.
  */
 public final class Native {
   /** Must equal {@link #abi}; otherwise library and jar come from different builds. */
-  public static final int ABI = 10;
+  public static final int ABI = 11;
 
   private Native() {}
 
@@ -78,6 +79,7 @@ public final class Native {
    * message have the same {@code buffer}, because native code writes to it straight.
    *
    * @param plan the plan of the rows, for {@link #BEGIN}
+   * @param format the code of {@link io.github.serow.wire.Format}, for {@link #BEGIN}
    * @param steps {@link #BEGIN} for the first call of a message, plus {@link #END} for the last
    * @param array the caller's array, or null
    * @param buffer the caller's direct buffer, or null
@@ -89,7 +91,7 @@ public final class Native {
   public static native long encoderPut(
       long encoder,
       long plan,
-      int wire,
+      int format,
       int steps,
       long[] slots,
       int slotCount,
@@ -110,6 +112,46 @@ public final class Native {
   public static native boolean encoderTake(long encoder, byte[] to);
 
   public static native void encoderClose(long encoder);
+
+  /**
+   * Begins a stream.
+   *
+   * @param format the code of {@link io.github.serow.wire.Format}
+   */
+  public static native long streamOpen(int format);
+
+  /**
+   * Appends {@code rows} flat rows. If a row is an error, the rows before it are in the stream.
+   * Finished bytes wait for {@link #streamTake}, also after an error.
+   */
+  public static native void streamPut(
+      long stream,
+      long plan,
+      long[] slots,
+      int slotCount,
+      char[] text,
+      int textLength,
+      byte[] bytes,
+      int bytesLength,
+      int rows);
+
+  /** Ends the open frame. */
+  public static native void streamFlush(long stream);
+
+  /** Ends the stream with its index. */
+  public static native void streamFinish(long stream);
+
+  /**
+   * Takes finished bytes. Returns how many there were; 0 if none are left.
+   *
+   * @param space how many bytes {@code to} may take
+   */
+  public static native int streamTake(long stream, byte[] to, int space);
+
+  /** The number of rows in the stream; -1 if an error, or its end, has ended it. */
+  public static native long streamRows(long stream);
+
+  public static native void streamClose(long stream);
 
   public static native long decoderOpen();
 
@@ -137,8 +179,40 @@ public final class Native {
   public static native boolean decoderNext(long decoder, long[] frame);
 
   /**
+   * Starts to read a stream.
+   *
+   * @param plan the plan of the schema to convert all rows to, or 0 for the stream's own
+   */
+  public static native void decoderBeginStream(long decoder, long plan);
+
+  /** A result of {@link #decoderStep}: a frame is in the block. */
+  public static final int FRAME = 0;
+
+  /** A result of {@link #decoderStep}: a stream has ended. */
+  public static final int STREAM_END = -1;
+
+  /**
+   * Goes on in a stream. Returns {@link #FRAME} and the frame's numbers, which are as those of
+   * {@link #decoderNext}; or {@link #STREAM_END} if a stream has ended, which another one may
+   * follow; otherwise how many bytes {@link #decoderFill} needs.
+   */
+  public static native int decoderStep(long decoder, long[] frame);
+
+  /** Passes on the next bytes of the stream, at most as many as it needs. */
+  public static native void decoderFill(long decoder, byte[] bytes, int length);
+
+  /** Throws if the stream must not end where it is. */
+  public static native void decoderCut(long decoder);
+
+  /**
+   * Frees what belongs to the stream. Returns false if the budget had no space for the decoder's
+   * memory, which is then freed.
+   */
+  public static native boolean decoderEnd(long decoder);
+
+  /**
    * The block with the columns of the frame; {@code docs/jvm.md} describes its layout. It must not
-   * be used after {@link #decoderNext} reports that the block has moved.
+   * be used after {@link #decoderNext} or {@link #decoderStep} reports that the block has moved.
    */
   public static native ByteBuffer decoderBlock(long decoder);
 

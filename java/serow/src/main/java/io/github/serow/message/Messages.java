@@ -9,6 +9,7 @@ import io.github.serow.codec.DecodeContext;
 import io.github.serow.codec.EncodeContext;
 import io.github.serow.encode.Inference;
 import io.github.serow.jni.NativeLibrary;
+import io.github.serow.wire.Format;
 import io.github.serow.wire.RecordIn;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -28,9 +29,12 @@ public final class Messages {
 
   private Messages() {}
 
-  private static boolean isNative(Wire wire) {
-    if (wire == Wire.FRAME) {
+  private static boolean isNative(Format format) {
+    if (format.wire() == Wire.FRAME) {
       NativeLibrary.require("the frame wire");
+    }
+    if (!format.compression().isNone()) {
+      NativeLibrary.require("compression (" + format.compression() + ")");
     }
     return NativeLibrary.isLoaded();
   }
@@ -41,31 +45,35 @@ public final class Messages {
    *
    * @param rows the rows; rows that are not plain may be replaced
    * @param sample the inference of the binding's schema from the rows
-   * @throws SerowException if the message is not small and native code is not loaded
+   * @param small the format of a small message; its compression does not count for the size
+   * @param large the format of a larger one
+   * @throws SerowException if the message needs native code, which is not loaded
    */
-  public static byte[] toBytes(Binding binding, Object[] rows, Inference sample) {
+  public static byte[] toBytes(
+      Binding binding, Object[] rows, Inference sample, Format small, Format large) {
     if (NativeLibrary.isLoaded() && RowMessageWriter.isTooLarge(binding, rows.length)) {
-      byte[] large = toFrames(binding, rows, sample.copy());
-      if (large != null) {
-        return large;
+      byte[] message = toFrames(binding, rows, sample.copy(), large);
+      if (message != null) {
+        return message;
       }
     }
-    byte[] small = RowMessageWriter.toBytesIfSmall(binding, rows, sample.copy());
-    if (small != null) {
-      return small;
+    byte[] message = RowMessageWriter.toBytesIfSmall(binding, rows, sample.copy());
+    if (message != null) {
+      return small.compression().isNone() ? message : toBytes(binding, rows, small, sample);
     }
     NativeLibrary.require(
         "the frame wire, on which messages of more than 128 rows or 16 KiB are by default,");
-    return EncodeContext.toBytes(binding, rows, Wire.FRAME, sample);
+    return EncodeContext.toBytes(binding, rows, large, sample);
   }
 
   /**
    * Encodes rows in frames if all fit the binding. Otherwise returns null: then they may take fewer
    * bytes than its type.
    */
-  private static byte[] toFrames(Binding binding, Object[] rows, Inference widening) {
+  private static byte[] toFrames(
+      Binding binding, Object[] rows, Inference widening, Format format) {
     try {
-      byte[] message = EncodeContext.toBytes(binding, rows, Wire.FRAME, widening);
+      byte[] message = EncodeContext.toBytes(binding, rows, format, widening);
       return widening.hasWidened() ? null : message;
     } catch (LimitException e) {
       return null;
@@ -77,28 +85,28 @@ public final class Messages {
    *
    * @param rows the rows; rows that are not plain may be replaced
    * @param widening widens the schema for a row that does not fit; null if such a row is an error
-   * @throws SerowException if the wire needs native code, which is not loaded
+   * @throws SerowException if the format needs native code, which is not loaded
    */
-  public static byte[] toBytes(Binding binding, Object[] rows, Wire wire, Inference widening) {
-    return isNative(wire)
-        ? EncodeContext.toBytes(binding, rows, wire, widening)
+  public static byte[] toBytes(Binding binding, Object[] rows, Format format, Inference widening) {
+    return isNative(format)
+        ? EncodeContext.toBytes(binding, rows, format, widening)
         : RowMessageWriter.toBytes(binding, rows, widening);
   }
 
   /**
    * Encodes rows to a buffer at its position. Returns the length of the message in bytes.
    *
-   * @throws SerowException if the wire needs native code, which is not loaded
+   * @throws SerowException if the format needs native code, which is not loaded
    */
-  public static int toBuffer(Binding binding, Object[] rows, Wire wire, ByteBuffer buffer) {
+  public static int toBuffer(Binding binding, Object[] rows, Format format, ByteBuffer buffer) {
     // Getters of the rows may change the caller's buffer.
     int begin = buffer.position();
     ByteBuffer to = buffer.slice();
     int length;
     try {
       length =
-          isNative(wire)
-              ? EncodeContext.toBuffer(binding, rows, wire, to)
+          isNative(format)
+              ? EncodeContext.toBuffer(binding, rows, format, to)
               : RowMessageWriter.toBuffer(binding, rows, to);
     } catch (Throwable e) {
       invalidate(to);

@@ -157,7 +157,7 @@ public final class RowMessageWriter {
         writeRow(binding, all, row);
         row++;
       } catch (TypeMismatch e) {
-        Binding fitting = MisfitRows.fitting(binding, all, row, widening);
+        Binding fitting = MisfitRows.fitting(binding, all, row, 0, widening);
         if (fitting != binding) {
           binding = fitting;
           beginFrame(binding);

@@ -58,6 +58,9 @@ public final class FlatRows implements ValueSink {
   /** The index of the current row. */
   public int row;
 
+  /** The number of rows before the one with index 0, which errors count too. */
+  public long before;
+
   /** The number of slots of the rows before {@link #row}. */
   public int slotCount;
 
@@ -76,9 +79,24 @@ public final class FlatRows implements ValueSink {
   public void clear() {
     slotCount = 0;
     textLength = 0;
-    textAt = 0;
     bytesLength = 0;
-    bytesAt = 0;
+    resume(0);
+  }
+
+  /** Makes ready for rows from index {@code row} on, behind the complete rows. */
+  public void resume(int row) {
+    this.row = row;
+    textAt = textLength;
+    bytesAt = bytesLength;
+  }
+
+  /** Whether no row more should follow. */
+  public boolean isFull() {
+    return isFull(slotCount, textLength);
+  }
+
+  private boolean isFull(int slot, int at) {
+    return slot >= FULL_SLOTS || at >= FULL_TEXT || bytesAt >= FULL_BYTES;
   }
 
   /**
@@ -87,7 +105,7 @@ public final class FlatRows implements ValueSink {
    */
   public boolean begin(int row, int slot, int at, int bound) {
     end(row, slot, at);
-    if (slot >= FULL_SLOTS || at >= FULL_TEXT || bytesAt >= FULL_BYTES) {
+    if (isFull(slot, at)) {
       return false;
     }
     if (slots.length - slot < bound) {
@@ -127,7 +145,7 @@ public final class FlatRows implements ValueSink {
 
   private long grown(long length, long needed, long most) {
     if (needed > most) {
-      throw new LimitException("row " + row + " is larger than a row can be; split it");
+      throw new LimitException("row " + (before + row) + " is larger than a row can be; split it");
     }
     return Math.min(most, Math.max(needed, 2 * length));
   }

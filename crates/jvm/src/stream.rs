@@ -1,0 +1,192 @@
+//! Native methods that encode flat rows to a stream.
+
+use jni::objects::{JByteArray, JCharArray, JClass, JLongArray};
+use jni::sys::{jint, jlong};
+use serow_core::explain::{Origin, explain};
+use serow_core::stream::StreamEncoder;
+use serow_core::{Error, Result};
+
+use crate::env::Env;
+use crate::flat::{self, FlatBatch, JavaBatch};
+use crate::guard::guard;
+use crate::{format, handle, schema};
+
+/// Memory for finished bytes beyond this size is freed once Java has them.
+const KEPT_BYTES: usize = 1 << 20;
+
+/// A stream that is being written.
+struct StreamWriter {
+    encoder: StreamEncoder,
+    batch: FlatBatch,
+    finished: Finished,
+}
+
+/// Bytes of the stream that Java will take.
+#[derive(Default)]
+struct Finished {
+    bytes: Vec<u8>,
+    /// The number of bytes that Java has taken.
+    taken: usize,
+}
+
+impl Finished {
+    fn put(&mut self) -> impl FnMut(&[u8]) -> Result<()> {
+        |more| {
+            self.bytes
+                .try_reserve(more.len())
+                .map_err(|_| Error::no_memory())?;
+            self.bytes.extend_from_slice(more);
+            Ok(())
+        }
+    }
+
+    /// Passes up to `most` bytes to `take`. Returns their number.
+    fn take(&mut self, most: usize, take: impl FnOnce(&[u8]) -> Result<()>) -> Result<usize> {
+        let left = &self.bytes[self.taken..];
+        let count = left.len().min(most);
+        take(&left[..count])?;
+        self.taken += count;
+        if self.taken == self.bytes.len() {
+            self.taken = 0;
+            self.bytes.clear();
+            if self.bytes.capacity() > KEPT_BYTES {
+                self.bytes = Vec::new();
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// The stream of a handle.
+///
+/// # Safety
+/// As for [`handle::exclusive`].
+unsafe fn stream<'a>(handle: jlong) -> &'a mut StreamWriter {
+    // SAFETY: the caller upholds the contract.
+    unsafe { handle::exclusive(handle) }
+}
+
+/// `long streamOpen(int format)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_streamOpen<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    format: jint,
+) -> jlong {
+    guard(&env, || {
+        let mut finished = Finished::default();
+        let encoder = StreamEncoder::begin(format::read(format), None, &mut finished.put())?;
+        Ok(handle::give(StreamWriter { encoder, batch: FlatBatch::default(), finished }))
+    })
+}
+
+/// `void streamPut(long stream, long plan, long[] slots, int slotCount, char[] text, int textLength,
+/// byte[] bytes, int bytesLength, int rows)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_streamPut<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    plan: jlong,
+    slots: JLongArray<'l>,
+    slot_count: jint,
+    text: JCharArray<'l>,
+    text_length: jint,
+    bytes: JByteArray<'l>,
+    bytes_length: jint,
+    rows: jint,
+) {
+    guard(&env, || {
+        // SAFETY: only one thread uses a `StreamContext` of Java, and not after it is closed; its
+        // `Binding` keeps the plan alive.
+        let (stream, program) = unsafe { (stream(handle), schema::program(plan)) };
+        let batch = JavaBatch {
+            slots: (slots, slot_count),
+            text: (text, text_length),
+            bytes: (bytes, bytes_length),
+        };
+        stream.batch.read(&env, &batch)?;
+        let StreamWriter { encoder, batch, finished } = stream;
+        let mut source = batch.rows();
+        // Errors count rows from the stream's begin.
+        let mut done = encoder.rows() as usize;
+        let end = done + rows as usize;
+        encoder
+            .append(&program, &mut source, end, &mut done, &mut finished.put())?
+            .map_err(|error| explain(&error, &program, Origin::Encoded, |_| None))?;
+        flat::check_end(&source)
+    })
+}
+
+/// `void streamFlush(long stream)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_streamFlush<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+) {
+    guard(&env, || {
+        // SAFETY: as in `streamPut`.
+        let StreamWriter { encoder, finished, .. } = unsafe { stream(handle) };
+        encoder.flush(&mut finished.put())
+    })
+}
+
+/// `void streamFinish(long stream)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_streamFinish<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+) {
+    guard(&env, || {
+        // SAFETY: as in `streamPut`.
+        let StreamWriter { encoder, finished, .. } = unsafe { stream(handle) };
+        encoder.finish(&mut finished.put())
+    })
+}
+
+/// `int streamTake(long stream, byte[] to, int space)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_streamTake<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    to: JByteArray<'l>,
+    space: jint,
+) -> jint {
+    guard(&env, || {
+        // SAFETY: as in `streamPut`.
+        let finished = unsafe { &mut stream(handle).finished };
+        let taken = finished.take(space as usize, |bytes| env.write_bytes(&to, 0, bytes))?;
+        Ok(taken as jint)
+    })
+}
+
+/// `long streamRows(long stream)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_streamRows<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+) -> jlong {
+    guard(&env, || {
+        // SAFETY: as in `streamPut`.
+        let encoder = &unsafe { stream(handle) }.encoder;
+        Ok(if encoder.is_ended() { -1 } else { encoder.rows() as jlong })
+    })
+}
+
+/// `void streamClose(long stream)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_streamClose<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+) {
+    guard(&env, || {
+        // SAFETY: Java closes a stream once.
+        unsafe { handle::free(handle) };
+        Ok(())
+    })
+}

@@ -1,0 +1,137 @@
+//! Unpacks frames into columns for Java.
+
+use std::sync::Arc;
+
+use serow_core::decode::{Expected, columns_or_rows_as, decode_frame};
+use serow_core::explain::explain_frame;
+use serow_core::layout::batch::Batch;
+use serow_core::program::Program;
+use serow_core::wire::frame::Frame;
+use serow_core::wire::message::{RawFrame, Wire};
+use serow_core::{Error, Result};
+
+use crate::block::Block;
+use crate::components;
+use crate::view::View;
+
+/// Memory beyond this size is freed after each message.
+pub const KEPT_BYTES: usize = 64 << 20;
+
+/// Unpacks one frame after another into the same memory.
+#[derive(Default)]
+pub struct Unpacker {
+    expected: Option<Arc<Expected>>,
+    /// The plan of the columns that were unpacked last.
+    program: Option<Arc<Program>>,
+    block: Block,
+    /// Staging for rows that become columns in a batch first.
+    batch: Batch,
+}
+
+/// The result for a frame that is in the block.
+pub struct Unpacked {
+    rows: usize,
+    /// The byte offset of the frame in the message.
+    at: usize,
+    /// Whether the schema differs from the last frame's.
+    changed: bool,
+    /// Whether the block has moved since the last frame.
+    moved: bool,
+    /// Whether some components are not a valid value.
+    wrong: bool,
+}
+
+impl Unpacked {
+    /// The numbers that Java gets.
+    pub fn words(&self) -> [i64; 5] {
+        let [changed, moved, wrong] = [self.changed, self.moved, self.wrong].map(i64::from);
+        [self.rows as i64, changed, moved, wrong, self.at as i64]
+    }
+}
+
+impl Unpacker {
+    /// Begins with the frames of another message, which are converted to the `expected` schema.
+    pub fn begin(&mut self, expected: Option<Arc<Expected>>) {
+        (self.expected, self.program) = (expected, None);
+    }
+
+    /// Frees what belongs to the message, and memory that is too large to keep.
+    pub fn end(&mut self) {
+        self.begin(None);
+        if self.block.kept() > KEPT_BYTES {
+            (self.block, self.batch) = (Block::default(), Batch::default());
+        }
+    }
+
+    /// The number of bytes of memory.
+    pub fn capacity(&self) -> usize {
+        self.block.kept() + self.batch.capacity()
+    }
+
+    /// The plan of the columns that were unpacked last.
+    pub fn program(&self) -> Result<&Program> {
+        self.program.as_deref().ok_or_else(|| Error::decode("no frame has been read"))
+    }
+
+    /// The memory with the columns, which Java reads.
+    pub fn memory(&mut self) -> &mut [u64] {
+        self.block.memory()
+    }
+
+    /// Unpacks a frame.
+    pub fn unpack(&mut self, raw: RawFrame<'_>) -> Result<Unpacked> {
+        let other = self
+            .expected
+            .as_ref()
+            .filter(|expected| raw.rows > 0 && expected.program().schema() != raw.program.schema());
+        let program = match other {
+            None => {
+                unpack(&raw, &mut self.batch, &mut self.block)?;
+                raw.program
+            }
+            Some(expected) => {
+                // Convert rows of another schema to columns of the expected one.
+                self.batch.reset(expected.program());
+                let unpacked = columns_or_rows_as(&raw, expected, &mut self.batch, |frame| {
+                    unpack_columns(&raw, frame, &mut self.block)
+                })?;
+                if unpacked.is_none() {
+                    self.block.copy(&self.batch)?;
+                }
+                expected.program().clone()
+            }
+        };
+        let same = self.program.as_ref().is_some_and(|before| Arc::ptr_eq(before, &program));
+        // A frame without rows has no columns.
+        let right =
+            raw.rows == 0 || components::are_right(&program, View::new(self.block.memory()));
+        self.program = Some(program);
+        Ok(Unpacked {
+            rows: raw.rows,
+            at: raw.at,
+            changed: !same,
+            moved: self.block.has_moved(),
+            wrong: !right,
+        })
+    }
+}
+
+fn unpack_columns(raw: &RawFrame<'_>, frame: Frame<'_>, block: &mut Block) -> Result<()> {
+    block.unpack(frame).map_err(|error| error.within(format_args!("frame {}", raw.index)))
+}
+
+/// Unpacks a frame of the frame wire directly into the block, and records by way of a batch.
+fn unpack(raw: &RawFrame<'_>, batch: &mut Batch, block: &mut Block) -> Result<()> {
+    match raw.wire {
+        Wire::Frame => {
+            let frame = Frame::parse(&raw.program, raw.rows, raw.body)
+                .map_err(|fault| explain_frame(raw, fault))?;
+            unpack_columns(raw, frame, block)
+        }
+        Wire::Row => {
+            batch.reset(&raw.program);
+            decode_frame(raw, batch)?;
+            block.copy(batch)
+        }
+    }
+}

@@ -1,0 +1,324 @@
+package io.github.serow;
+
+import io.github.serow.codec.Binding;
+import io.github.serow.jni.NativeLibrary;
+import io.github.serow.stream.ByteSource;
+import io.github.serow.stream.OneCall;
+import io.github.serow.stream.StreamDecoder;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * Reads the rows of a stream, which a {@link Writer} of any language has written, or of a message.
+ * It holds one frame at most.
+ *
+ * <pre>{@code
+ * try (Reader<Part> reader = Reader.of(Part.class).from(Path.of("parts.srow"))) {
+ *   for (Part part : reader) {
+ *     System.out.println(part);
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>{@link #iterator}, {@link #frames} and {@link #stream} read the same rows, each of them once:
+ * each goes on where another has stopped. Streams that follow each other are read as one.
+ *
+ * <p>A stream that is cut or damaged gives all whole frames before that place, and then a {@link
+ * DecodeException}, again at each further call. If the source fails, the error is an {@link
+ * UncheckedIOException}; nothing is lost, and a later call may go on.
+ *
+ * <p>One thread at a time may use a reader and its iterators. A null argument is a {@link
+ * NullPointerException} that names the argument.
+ *
+ * @param <T> the class of a row
+ */
+public final class Reader<T> implements Iterable<T>, Closeable {
+  private final OneCall calls = new OneCall("Reader");
+  private final StreamDecoder decoder;
+
+  /** May be null. */
+  private final Progress progress;
+
+  /** The last frame; null before the first and after the last. */
+  private List<T> frame;
+
+  /** The index in the frame of the next row. */
+  private int next;
+
+  private Reader(Options<T> options, ByteSource source) {
+    progress = options.progress;
+    decoder = new StreamDecoder(source, options.schema, options.isOneStream);
+  }
+
+  /**
+   * Where and how to read a stream. It is immutable: each method returns other options.
+   *
+   * @param <T> the class of a row
+   */
+  public static final class Options<T> {
+    /** Null for the stream's own. */
+    private final Binding schema;
+
+    private final boolean isOneStream;
+
+    /** May be null. */
+    private final Progress progress;
+
+    private Options(Binding schema, boolean isOneStream, Progress progress) {
+      this.schema = schema;
+      this.isOneStream = isOneStream;
+      this.progress = progress;
+    }
+
+    /**
+     * Ends after the first stream, without reading a byte behind it. So another protocol may go on
+     * there.
+     *
+     * @return options for one stream
+     */
+    public Options<T> oneStream() {
+      return new Options<>(schema, true, progress);
+    }
+
+    /**
+     * Sets who is told how much was read.
+     *
+     * @param progress is called after each frame
+     * @return options with this progress
+     */
+    public Options<T> withProgress(Progress progress) {
+      Objects.requireNonNull(progress, "progress");
+      return new Options<>(schema, isOneStream, progress);
+    }
+
+    /**
+     * Reads from an input stream, which the reader does not close. It asks for no byte behind the
+     * frame that it reads, and for many at once, so the input stream need not be buffered.
+     *
+     * @param in the input stream
+     * @return the reader; nothing is read yet
+     * @throws SerowException if the native library is not loaded
+     */
+    public Reader<T> from(InputStream in) {
+      Objects.requireNonNull(in, "in");
+      NativeLibrary.require("a Reader of streams");
+      return new Reader<>(this, ByteSource.of(in));
+    }
+
+    /**
+     * Reads from a channel, which the reader does not close.
+     *
+     * @param channel a channel in blocking mode
+     * @return the reader; nothing is read yet
+     * @throws SerowException if the native library is not loaded
+     */
+    public Reader<T> from(ReadableByteChannel channel) {
+      Objects.requireNonNull(channel, "channel");
+      NativeLibrary.require("a Reader of streams");
+      return new Reader<>(this, ByteSource.of(channel));
+    }
+
+    /**
+     * Reads a file. {@link Reader#close} closes it.
+     *
+     * @param file the file
+     * @return the reader; nothing is read yet
+     * @throws IOException if the file can't be opened
+     * @throws SerowException if the native library is not loaded
+     */
+    public Reader<T> from(Path file) throws IOException {
+      Objects.requireNonNull(file, "file");
+      NativeLibrary.require("a Reader of streams");
+      ByteSource source = ByteSource.of(file);
+      try {
+        return new Reader<>(this, source);
+      } catch (Throwable e) {
+        source.close();
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * A reader of rows of a codec's schema, to which rows of other schemas are converted. The codec
+   * may be closed afterwards.
+   *
+   * @param <T> the class of a row
+   * @param codec the codec
+   * @return options, with which the reader is opened
+   * @throws IllegalStateException if the codec is closed
+   */
+  public static <T> Options<T> of(Codec<T> codec) {
+    Objects.requireNonNull(codec, "codec");
+    return new Options<>(codec.binding(), false, null);
+  }
+
+  /**
+   * A reader of objects of one class.
+   *
+   * @param <T> the class
+   * @param type a record, a bean or any other class that {@link Schema#of} takes
+   * @return options, with which the reader is opened
+   * @throws SchemaException if the class has no schema
+   */
+  public static <T> Options<T> of(Class<T> type) {
+    return of(Codec.of(type));
+  }
+
+  /**
+   * A reader of objects of a generic type.
+   *
+   * @param <T> the type
+   * @param type the type of a row, with its type arguments
+   * @return options, with which the reader is opened
+   * @throws SchemaException if the type has no schema
+   */
+  public static <T> Options<T> of(TypeReference<T> type) {
+    return of(Codec.of(type));
+  }
+
+  /**
+   * A reader of any rows, which it gives as {@link Serow#loads(byte[])} does.
+   *
+   * @return options, with which the reader is opened
+   */
+  public static Options<Object> ofAny() {
+    return new Options<>(null, false, null);
+  }
+
+  /** Reads the next frame if all rows of this one were given. Returns false at the end. */
+  private boolean load() {
+    if (frame != null && next < frame.size()) {
+      return true;
+    }
+    calls.begin();
+    try {
+      next = 0;
+      frame = null;
+      frame = frame(decoder.next());
+      if (frame != null && progress != null) {
+        progress.report(rows(), bytesRead());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      calls.end();
+    }
+    return frame != null;
+  }
+
+  /** Sound: the factory methods guarantee that all rows are {@code T} or null. */
+  @SuppressWarnings("unchecked")
+  private List<T> frame(List<Object> rows) {
+    return (List<T>) rows;
+  }
+
+  /**
+   * The rows.
+   *
+   * @return an iterator, whose methods throw a {@link DecodeException}, a {@link SchemaException},
+   *     a {@link LimitException}, or an {@link UncheckedIOException}
+   */
+  @Override
+  public Iterator<T> iterator() {
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return load();
+      }
+
+      @Override
+      public T next() {
+        if (!load()) {
+          throw new NoSuchElementException("the stream has no more rows");
+        }
+        return frame.get(next++);
+      }
+    };
+  }
+
+  /**
+   * The rows, frame by frame, without empty frames.
+   *
+   * @return lists that may be modified; the iterator throws as that of {@link #iterator} does
+   */
+  public Iterable<List<T>> frames() {
+    return () ->
+        new Iterator<>() {
+          @Override
+          public boolean hasNext() {
+            return load();
+          }
+
+          @Override
+          public List<T> next() {
+            if (!load()) {
+              throw new NoSuchElementException("the stream has no more frames");
+            }
+            List<T> given = frame;
+            given.subList(0, next).clear();
+            frame = null;
+            return given;
+          }
+        };
+  }
+
+  /**
+   * The rows as a sequential stream.
+   *
+   * @return a stream whose end closes nothing; it throws as the iterator of {@link #iterator} does
+   */
+  public Stream<T> stream() {
+    return StreamSupport.stream(
+        Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED), false);
+  }
+
+  /**
+   * The number of rows in the frames that were read.
+   *
+   * @return the number, also of rows that were not given to the caller yet
+   */
+  public long rows() {
+    return decoder.rows();
+  }
+
+  /**
+   * The number of bytes that were read.
+   *
+   * @return the number
+   */
+  public long bytesRead() {
+    return decoder.bytes();
+  }
+
+  /**
+   * Ends reading, and closes the file if there is one. Closing again has no effect.
+   *
+   * @throws IOException if the file can't be closed
+   * @throws IllegalStateException if the reader is in use
+   */
+  @Override
+  public void close() throws IOException {
+    if (!calls.beginLast()) {
+      return;
+    }
+    try {
+      frame = null;
+      decoder.close();
+    } finally {
+      calls.end();
+    }
+  }
+}

@@ -1,0 +1,402 @@
+package io.github.serow;
+
+import io.github.serow.codec.Binding;
+import io.github.serow.jni.NativeLibrary;
+import io.github.serow.stream.ByteSink;
+import io.github.serow.stream.FileSink;
+import io.github.serow.stream.OneCall;
+import io.github.serow.stream.StreamEncoder;
+import io.github.serow.wire.Format;
+import java.io.Closeable;
+import java.io.Flushable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Writes rows to a stream: a message of any length, of which it holds only the open frame (at most
+ * 65,536 rows and about 16 MiB). {@link Reader} reads it, and so does {@link Serow#loads}.
+ *
+ * <pre>{@code
+ * try (Writer<Part> writer =
+ *     Writer.of(Part.class).withCompression(Compression.zstd()).to(Path.of("parts.srow"))) {
+ *   writer.write(part);
+ *   writer.writeAll(parts);
+ * }
+ * }</pre>
+ *
+ * <p>A row that is refused is not in the stream; all rows before it are, and the stream can go on.
+ * The same holds if an iterator or a getter of the caller's fails. Errors count rows from the begin
+ * of this stream.
+ *
+ * <p>If the bytes can't be written, the stream ends there, and every later call is an {@link
+ * IOException} except {@link #close}. A file then has all frames that were written as a whole, and
+ * no others; what another target has is not known.
+ *
+ * <p>One thread at a time may use a writer; a call during another one is an {@link
+ * IllegalStateException}. A null argument is a {@link NullPointerException} that names the
+ * argument.
+ *
+ * @param <T> the class of a row
+ */
+public final class Writer<T> implements Closeable, Flushable {
+  /** Maximum rows that are taken from an iterator at once. */
+  private static final int BATCH = StreamEncoder.MOST_WAITING;
+
+  private final OneCall calls = new OneCall("Writer");
+  private final StreamEncoder encoder;
+
+  private Writer(Options<T> options, ByteSink sink) throws IOException {
+    Progress progress = options.progress;
+    Runnable report = () -> progress.report(rows(), bytesWritten());
+    encoder =
+        new StreamEncoder(
+            options.format, options.schema, sink, progress == null ? () -> {} : report);
+  }
+
+  /**
+   * Where and how to write a stream. It is immutable: each method returns other options.
+   *
+   * @param <T> the class of a row
+   */
+  public static final class Options<T> {
+    /** Null to infer the schema. */
+    private final Binding schema;
+
+    private final Format format;
+
+    /** May be null. */
+    private final Progress progress;
+
+    private Options(Binding schema, Format format, Progress progress) {
+      this.schema = schema;
+      this.format = format;
+      this.progress = progress;
+    }
+
+    /**
+     * Sets the layout of rows. Without it, it is the codec's, or {@link Wire#FRAME}.
+     *
+     * @param wire the wire
+     * @return options with this wire
+     */
+    public Options<T> withWire(Wire wire) {
+      Objects.requireNonNull(wire, "wire");
+      return new Options<>(schema, format.compression().on(wire), progress);
+    }
+
+    /**
+     * Sets the compression of frames. Without it, it is the codec's, or {@link Compression#none}.
+     *
+     * @param compression the compression
+     * @return options with this compression
+     */
+    public Options<T> withCompression(Compression compression) {
+      Objects.requireNonNull(compression, "compression");
+      return new Options<>(schema, compression.on(format.wire()), progress);
+    }
+
+    /**
+     * Sets who is told how much was written.
+     *
+     * @param progress is called after some frames were written
+     * @return options with this progress
+     */
+    public Options<T> withProgress(Progress progress) {
+      Objects.requireNonNull(progress, "progress");
+      return new Options<>(schema, format, progress);
+    }
+
+    /**
+     * Begins a stream in an output stream, which the writer flushes but does not close. Frames are
+     * written as a whole, so it need not be buffered.
+     *
+     * @param out the output stream
+     * @return the writer
+     * @throws IOException if the first bytes can't be written
+     * @throws SerowException if the native library is not loaded
+     */
+    public Writer<T> to(OutputStream out) throws IOException {
+      Objects.requireNonNull(out, "out");
+      return open(() -> ByteSink.of(out));
+    }
+
+    /**
+     * Begins a stream in a channel, which the writer does not close.
+     *
+     * @param channel a channel in blocking mode
+     * @return the writer
+     * @throws IOException if the first bytes can't be written
+     * @throws SerowException if the native library is not loaded
+     */
+    public Writer<T> to(WritableByteChannel channel) throws IOException {
+      Objects.requireNonNull(channel, "channel");
+      return open(() -> ByteSink.of(channel));
+    }
+
+    /**
+     * Begins a stream in a file, which is created or overwritten. {@link Writer#close} closes it.
+     *
+     * @param file the file
+     * @return the writer
+     * @throws IOException if the file can't be opened or written
+     * @throws SerowException if the native library is not loaded
+     */
+    public Writer<T> to(Path file) throws IOException {
+      Objects.requireNonNull(file, "file");
+      return open(() -> FileSink.create(file));
+    }
+
+    /**
+     * Begins a stream behind the streams and messages in a file, which is created if it is missing.
+     * Readers read them as one. Only one writer at a time may write to a file.
+     *
+     * @param file the file
+     * @return the writer
+     * @throws IOException if the file can't be opened, read or written
+     * @throws DecodeException if the file does not end with a whole stream or message
+     * @throws SerowException if the native library is not loaded
+     */
+    public Writer<T> appendTo(Path file) throws IOException {
+      Objects.requireNonNull(file, "file");
+      return open(() -> FileSink.append(file));
+    }
+
+    private interface Opener {
+      ByteSink open() throws IOException;
+    }
+
+    private Writer<T> open(Opener opener) throws IOException {
+      NativeLibrary.require("a Writer of streams");
+      ByteSink sink = opener.open();
+      try {
+        return new Writer<>(this, sink);
+      } catch (Throwable e) {
+        try {
+          sink.close();
+        } catch (IOException further) {
+          e.addSuppressed(further);
+        }
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * A writer of rows of a codec's schema, with its wire and compression. The codec may be closed
+   * afterwards.
+   *
+   * @param <T> the class of a row
+   * @param codec the codec
+   * @return options, with which the writer is opened
+   * @throws IllegalStateException if the codec is closed
+   */
+  public static <T> Options<T> of(Codec<T> codec) {
+    Objects.requireNonNull(codec, "codec");
+    return new Options<>(codec.binding(), codec.format(), null);
+  }
+
+  /**
+   * A writer of objects of one class.
+   *
+   * @param <T> the class
+   * @param type a record, a bean or any other class that {@link Schema#of} takes
+   * @return options, with which the writer is opened
+   * @throws SchemaException if the class has no schema
+   */
+  public static <T> Options<T> of(Class<T> type) {
+    return of(Codec.of(type));
+  }
+
+  /**
+   * A writer of objects of a generic type.
+   *
+   * @param <T> the type
+   * @param type the type of a row, with its type arguments
+   * @return options, with which the writer is opened
+   * @throws SchemaException if the type has no schema
+   */
+  public static <T> Options<T> of(TypeReference<T> type) {
+    return of(Codec.of(type));
+  }
+
+  /**
+   * A writer of any rows, as {@link Serow#dumps(List)} takes them. It infers the schema from the
+   * first rows, and widens it when a row does not fit.
+   *
+   * @return options, with which the writer is opened
+   */
+  public static Options<Object> ofAny() {
+    return new Options<>(null, Compression.none().on(Wire.FRAME), null);
+  }
+
+  /**
+   * Appends a row.
+   *
+   * @param row the row; may be null if the schema allows it
+   * @throws EncodeException if the row does not fit the schema, or has no type in serow
+   * @throws LimitException if the row is too large
+   * @throws IOException if bytes can't be written
+   * @throws IllegalStateException if the writer is closed or in use
+   */
+  public void write(T row) throws IOException {
+    calls.begin();
+    try {
+      encoder.write(row);
+    } finally {
+      calls.end();
+    }
+  }
+
+  /**
+   * Appends rows, also of a stream: {@code writer.writeAll(stream::iterator)}. If getting a row
+   * fails, the rows before it are in the stream.
+   *
+   * @param rows the rows
+   * @throws EncodeException if a row does not fit the schema, or has no type in serow; the rows
+   *     before it are in the stream
+   * @throws LimitException if a row is too large
+   * @throws IOException if bytes can't be written
+   * @throws IllegalStateException if the writer is closed or in use
+   */
+  public void writeAll(Iterable<? extends T> rows) throws IOException {
+    Objects.requireNonNull(rows, "rows");
+    calls.begin();
+    try {
+      writeFrom(rows.iterator());
+    } finally {
+      calls.end();
+    }
+  }
+
+  /**
+   * Appends the rows that an iterator still has. If it fails, the rows before are in the stream.
+   *
+   * @param rows the rows
+   * @throws EncodeException if a row does not fit the schema, or has no type in serow; the rows
+   *     before it are in the stream
+   * @throws LimitException if a row is too large
+   * @throws IOException if bytes can't be written
+   * @throws IllegalStateException if the writer is closed or in use
+   */
+  public void writeAll(Iterator<? extends T> rows) throws IOException {
+    Objects.requireNonNull(rows, "rows");
+    calls.begin();
+    try {
+      writeFrom(rows);
+    } finally {
+      calls.end();
+    }
+  }
+
+  /**
+   * Appends the rows of a sequential or parallel stream, in its order. The stream is not closed.
+   *
+   * @param rows the rows
+   * @throws EncodeException if a row does not fit the schema, or has no type in serow; the rows
+   *     before it are in the stream
+   * @throws LimitException if a row is too large
+   * @throws IOException if bytes can't be written
+   * @throws IllegalStateException if the writer is closed or in use
+   */
+  public void writeAll(Stream<? extends T> rows) throws IOException {
+    Objects.requireNonNull(rows, "rows");
+    writeAll(rows.iterator());
+  }
+
+  private void writeFrom(Iterator<? extends T> rows) throws IOException {
+    List<Object> batch = new ArrayList<>();
+    boolean hasMore = true;
+    while (hasMore) {
+      batch.clear();
+      try {
+        while (batch.size() < BATCH && (hasMore = rows.hasNext())) {
+          batch.add(rows.next());
+        }
+      } catch (Throwable e) {
+        writeBefore(e, batch);
+        throw e;
+      }
+      encoder.writeAll(batch.toArray());
+    }
+  }
+
+  /** Appends the rows that an iterator gave before it failed. */
+  private void writeBefore(Throwable failure, List<Object> rows) {
+    try {
+      encoder.writeAll(rows.toArray());
+    } catch (IOException | RuntimeException further) {
+      failure.addSuppressed(further);
+    }
+  }
+
+  /**
+   * Ends the open frame and flushes the output stream, so that readers get all rows until now. A
+   * frame of few rows takes more bytes for each row.
+   *
+   * @throws IOException if bytes can't be written
+   * @throws IllegalStateException if the writer is closed or in use
+   */
+  @Override
+  public void flush() throws IOException {
+    calls.begin();
+    try {
+      encoder.flush();
+    } finally {
+      calls.end();
+    }
+  }
+
+  /**
+   * Ends the stream, and closes the file if there is one. If an error has ended the stream, it
+   * writes nothing. Closing again has no effect.
+   *
+   * @throws IOException if bytes can't be written
+   * @throws IllegalStateException if the writer is in use
+   */
+  @Override
+  public void close() throws IOException {
+    if (!calls.beginLast()) {
+      return;
+    }
+    try {
+      encoder.close();
+    } finally {
+      calls.end();
+    }
+  }
+
+  /**
+   * The number of rows in the stream.
+   *
+   * @return the number, with the rows that are not written yet
+   */
+  public long rows() {
+    return encoder.rows();
+  }
+
+  /**
+   * The number of bytes that were written.
+   *
+   * @return the number; rows that wait for the end of their frame are not in it
+   */
+  public long bytesWritten() {
+    return encoder.bytes();
+  }
+
+  /**
+   * The schema of the last rows.
+   *
+   * @return the schema; empty if it is inferred and there was no row
+   */
+  public Optional<Schema> schema() {
+    return Optional.ofNullable(encoder.schema());
+  }
+}

@@ -1,0 +1,49 @@
+package io.github.serow.stream;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Refuses a call while another one is running, which would otherwise mix up their rows. */
+public final class OneCall {
+  private final String what;
+  private final AtomicBoolean isRunning = new AtomicBoolean();
+  private boolean isClosed;
+
+  /** {@code what} is in use, for the message. */
+  public OneCall(String what) {
+    this.what = what;
+  }
+
+  /** Begins a call, which {@link #end} must end. */
+  public void begin() {
+    beginAny();
+    if (isClosed) {
+      end();
+      throw new IllegalStateException("this " + what + " is closed");
+    }
+  }
+
+  /** Begins the call that closes. Returns false if there was one; then there is none to end. */
+  public boolean beginLast() {
+    beginAny();
+    if (isClosed) {
+      end();
+      return false;
+    }
+    isClosed = true;
+    return true;
+  }
+
+  private void beginAny() {
+    if (!isRunning.compareAndSet(false, true)) {
+      throw new IllegalStateException(
+          "another call of this "
+              + what
+              + " is running; let one thread at a time use it, and not from within its calls");
+    }
+  }
+
+  /** Ends a call. */
+  public void end() {
+    isRunning.set(false);
+  }
+}

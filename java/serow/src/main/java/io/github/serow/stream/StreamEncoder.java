@@ -1,0 +1,310 @@
+package io.github.serow.stream;
+
+import io.github.serow.LimitException;
+import io.github.serow.RowException;
+import io.github.serow.Schema;
+import io.github.serow.SerowException;
+import io.github.serow.codec.Binding;
+import io.github.serow.codec.MisfitRows;
+import io.github.serow.encode.EncodeDiagnostics;
+import io.github.serow.encode.Inference;
+import io.github.serow.jni.Native;
+import io.github.serow.jni.NativeHandle;
+import io.github.serow.schema.Type;
+import io.github.serow.wire.FlatRows;
+import io.github.serow.wire.Format;
+import io.github.serow.wire.TypeMismatch;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.util.function.LongConsumer;
+
+/**
+ * Writes rows to a stream, frame by frame. One thread at a time may use it.
+ *
+ * <p>Rows wait as flat rows, each behind the one before it. So a row that does not fit is an error
+ * of its own call, and is cut off. Full flat rows go to native code, which gives back the bytes of
+ * each finished frame.
+ *
+ * <p>Native code refuses a row for its size only: then it is the last one in the flat rows, because
+ * a large row fills them. Elements that take no slots don't, so rows of types with such elements
+ * don't wait.
+ */
+public final class StreamEncoder {
+  /** Maximum rows that wait. Rows without slots never fill the flat rows. */
+  public static final int MOST_WAITING = 4096;
+
+  private static final int BUFFER = 1 << 16;
+
+  private final NativeHandle stream;
+  private final ByteSink sink;
+  private final Runnable onBytes;
+  private final FlatRows flat = new FlatRows();
+  private final byte[] buffer = new byte[BUFFER];
+  private final Object[] one = new Object[1];
+
+  /** Infers the schema, and widens it; null if the schema is given. */
+  private final Inference inference;
+
+  /** The schema of the next row; null if it is not known yet. */
+  private Binding binding;
+
+  private boolean hasEmptyElements;
+
+  /** The number of rows in {@link #flat}. */
+  private int waiting;
+
+  /** The number of rows in the native stream. */
+  private long passed;
+
+  private long bytes;
+
+  /** The number of bytes at the last call of {@link #onBytes}. */
+  private long reported;
+
+  /** Why nothing can be written any more; null if something can. */
+  private String end;
+
+  /**
+   * Begins a stream.
+   *
+   * @param schema the schema of all rows; null to infer it
+   * @param onBytes is called each time some frames were written
+   */
+  public StreamEncoder(Format format, Binding schema, ByteSink sink, Runnable onBytes)
+      throws IOException {
+    stream = new NativeHandle(Native.streamOpen(format.code()), Native::streamClose);
+    this.sink = sink;
+    this.onBytes = onBytes;
+    inference = schema == null ? new Inference() : null;
+    if (schema != null) {
+      use(schema);
+    }
+    try {
+      take();
+    } catch (Throwable e) {
+      stream.close();
+      throw e;
+    }
+    reported = bytes;
+  }
+
+  /** The number of rows in the stream, with those that wait. */
+  public long rows() {
+    return passed + waiting;
+  }
+
+  /** The number of bytes that were written. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** The schema of the last rows; null if it is not known yet. */
+  public Schema schema() {
+    return binding == null ? null : binding.schema();
+  }
+
+  private void use(Binding schema) {
+    binding = schema;
+    hasEmptyElements = hasEmptyElements(schema.root().type());
+  }
+
+  /** Whether a value of this type may have any number of elements that take no slots. */
+  private static boolean hasEmptyElements(Type type) {
+    return type.isSequence() && type.parts.stream().allMatch(StreamEncoder::isEmpty)
+        || type.parts.stream().anyMatch(StreamEncoder::hasEmptyElements);
+  }
+
+  private static boolean isEmpty(Type type) {
+    return switch (type.kind) {
+      case NULL, NEVER -> true;
+      case LIST, TUPLE, DICT, RECORD -> type.parts.stream().allMatch(StreamEncoder::isEmpty);
+      default -> false;
+    };
+  }
+
+  private void checkOpen() throws IOException {
+    if (end != null) {
+      throw new IOException(end);
+    }
+  }
+
+  /** Appends one row. */
+  public void write(Object row) throws IOException {
+    one[0] = row;
+    try {
+      writeAll(one);
+    } finally {
+      one[0] = null;
+    }
+  }
+
+  /**
+   * Appends rows. Rows that are not plain may be replaced.
+   *
+   * @throws SerowException if a row does not fit; all rows before it are in the stream
+   */
+  public void writeAll(Object[] rows) throws IOException {
+    checkOpen();
+    if (binding == null && rows.length > 0) {
+      use(Binding.of(inference.sample(rows)));
+    }
+    long before = rows();
+    for (int at = 0; at < rows.length; ) {
+      boolean fits = append(rows, at, before);
+      int next = flat.row;
+      if (!fits) {
+        fit(rows, next, before);
+      } else if (next == at || flat.isFull() || waiting == MOST_WAITING) {
+        pass(before);
+      }
+      at = next;
+    }
+    if (hasEmptyElements) {
+      pass(before);
+    }
+    report();
+  }
+
+  /**
+   * Appends rows from index {@code at} on to the flat rows, until they are full; {@link
+   * FlatRows#row} is the first row that was not appended. Returns false if it does not fit.
+   *
+   * @param before the number of rows before those in {@code rows}
+   */
+  private boolean append(Object[] rows, int at, long before) {
+    int to = Math.min(rows.length, at + MOST_WAITING - waiting);
+    flat.before = before;
+    flat.resume(at);
+    try {
+      binding.writer(to - at).write(rows, at, to, flat);
+      return true;
+    } catch (TypeMismatch e) {
+      return false;
+    } catch (SerowException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      Type type = binding.root().type();
+      throw EncodeDiagnostics.unreadable(type, before + flat.row, rows[flat.row], e);
+    } finally {
+      waiting += flat.row - at;
+    }
+  }
+
+  /** Makes row {@code row} plain, or widens the schema for it. */
+  private void fit(Object[] rows, int row, long before) throws IOException {
+    Binding fitting = MisfitRows.fitting(binding, rows, row, before, inference);
+    if (fitting != binding) {
+      pass(before);
+      use(fitting);
+    }
+  }
+
+  /**
+   * Passes the flat rows to native code.
+   *
+   * @param before the number of rows in the stream before the current call
+   */
+  private void pass(long before) throws IOException {
+    if (waiting == 0) {
+      return;
+    }
+    int count = waiting;
+    waiting = 0;
+    try {
+      Native.streamPut(
+          stream.address(),
+          binding.plan().address(),
+          flat.slots,
+          flat.slotCount,
+          flat.text,
+          flat.textLength,
+          flat.bytes,
+          flat.bytesLength,
+          count);
+      passed += count;
+    } catch (Throwable e) {
+      long kept = Native.streamRows(stream.address());
+      boolean isOfRow = e instanceof RowException || e instanceof LimitException;
+      if (!isOfRow || kept < before) {
+        end = "an earlier error has lost rows, so the stream can't go on: " + e.getMessage();
+      }
+      passed = Math.max(passed, kept);
+      takeAfter(e);
+      throw e;
+    } finally {
+      flat.clear();
+      Reference.reachabilityFence(binding);
+    }
+    take();
+  }
+
+  /** Writes the bytes that are finished. */
+  private void take() throws IOException {
+    try {
+      for (int n; (n = Native.streamTake(stream.address(), buffer, BUFFER)) > 0; ) {
+        sink.write(buffer, n);
+        bytes += n;
+      }
+    } catch (Throwable e) {
+      end = "an earlier error while writing has ended the stream: " + e;
+      try {
+        sink.dropPart();
+      } catch (IOException | RuntimeException further) {
+        e.addSuppressed(further);
+      }
+      throw e;
+    }
+    sink.endFrames();
+  }
+
+  /** Writes the bytes that were finished before {@code error}. */
+  private void takeAfter(Throwable error) {
+    try {
+      take();
+    } catch (IOException | RuntimeException further) {
+      error.addSuppressed(further);
+    }
+  }
+
+  private void report() {
+    if (bytes != reported) {
+      reported = bytes;
+      onBytes.run();
+    }
+  }
+
+  /** Ends the open frame, and flushes the sink. */
+  public void flush() throws IOException {
+    checkOpen();
+    pass(rows());
+    endFrame(Native::streamFlush);
+    sink.flush();
+    report();
+  }
+
+  private void endFrame(LongConsumer call) throws IOException {
+    try {
+      call.accept(stream.address());
+    } catch (Throwable e) {
+      end = "an earlier error has lost rows, so the stream can't go on: " + e.getMessage();
+      takeAfter(e);
+      throw e;
+    }
+    take();
+  }
+
+  /** Ends the stream unless an error has ended it, and frees the memory. */
+  @SuppressWarnings("try") // The resources are only closed.
+  public void close() throws IOException {
+    try (NativeHandle ended = stream;
+        Closeable closed = sink::close) {
+      if (end == null) {
+        pass(rows());
+        endFrame(Native::streamFinish);
+        sink.flush();
+        report();
+      }
+    }
+  }
+}

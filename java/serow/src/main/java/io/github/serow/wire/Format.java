@@ -1,0 +1,11 @@
+package io.github.serow.wire;
+
+import io.github.serow.Compression;
+import io.github.serow.Wire;
+
+/**
+ * How the frames of a message are written.
+ *
+ * @param code the number by which native code knows it ({@code crates/jvm/src/format.rs})
+ */
+public record Format(Wire wire, Compression compression, int code) {}
