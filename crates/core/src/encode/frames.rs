@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
+use super::estimate::Estimate;
 use crate::bytes::out::Out;
 use crate::compiled::{run, run_and_count};
 use crate::error::Fault;
@@ -82,11 +83,13 @@ pub struct Frames {
     staging: Staging,
     /// The number of frames.
     count: usize,
+    estimate: Estimate,
 }
 
 impl Frames {
     /// Begins a message. Stages its rows in this memory.
     pub fn begin(format: Format, staging: Staging, out: &mut Out<'_>) -> Result<Frames, Fault> {
+        let estimate = Estimate::begin(out);
         Ok(Frames {
             message: MessageWriter::begin(format, out)?,
             wire: format.wire,
@@ -97,6 +100,7 @@ impl Frames {
             free: ZeroSizedCounts::default(),
             staging,
             count: 0,
+            estimate,
         })
     }
 
@@ -113,7 +117,14 @@ impl Frames {
     ) -> Result<usize, Box<RunError>> {
         let row = rows.start;
         self.open(program, row, rows.len(), out).map_err(|fault| RunError::at_row(row, fault))?;
-        let to = rows.end.min(row + MAX_FRAME_ROWS - self.rows);
+        let mut to = rows.end.min(row + MAX_FRAME_ROWS - self.rows);
+        if self.wire == Wire::Row {
+            to = to.min(row + self.estimate.next());
+        }
+        // The rows of an open frame of columns are staged.
+        if self.wire == Wire::Row || self.rows == 0 {
+            self.estimate.tell(rows.len(), out);
+        }
         let run = match self.wire {
             Wire::Frame => {
                 run_and_count(program, source, &mut self.staging.memory().batch, row..to)
@@ -133,10 +144,12 @@ impl Frames {
             Ok(ControlFlow::Break(done)) => (done, true),
             Err(error) => {
                 self.rows += error.row - row;
+                self.estimate.add(error.row - row);
                 return Err(self.restage(program, source, error));
             }
         };
         self.rows += done - row;
+        self.estimate.add(done - row);
         if is_full || self.rows == MAX_FRAME_ROWS {
             self.close(out).map_err(|fault| RunError::at_row(done - 1, fault))?;
         }
