@@ -45,6 +45,7 @@ class Judge:
         yield from self._tiers()
         yield from self._compiling()
         yield from self._python()
+        yield from self._loops()
         yield from self._jvm()
         yield from self._jvm_lineitem()
         yield from self._jvm_records()
@@ -112,6 +113,26 @@ class Judge:
             best.key if best else None,
             self._best_tier("Python", "frame", "decode-retained"),
         )
+
+    def _loops(self) -> Iterator[Goal]:
+        """The results before were dropped."""
+        for wire, wanted in (("row", 1.4), ("frame", 1.0)):
+            yield self._faster(
+                f"Part, Python: {wire} encode, result dropped, in a loop, against msgspec",
+                wanted,
+                self._python_key("msgspec", "encode-dropped"),
+                self._best_tier("Python", wire, "encode-dropped"),
+            )
+        for what, work, wanted in (
+            ("against msgspec without", "decode-dropped", 8.0),
+            ("against msgspec with the same", "decode-kept", 4.0),
+        ):
+            yield self._faster(
+                f"Part, Python: frame decode in a loop with retain_memory, {what}",
+                wanted,
+                self._python_key("msgspec", work),
+                self._best_tier("Python", "frame", "decode-kept"),
+            )
 
     def _jvm(self) -> Iterator[Goal]:
         for wire, wanted in (("row", 2.5), ("frame", 1.6)):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from suite.settings import Settings
 from suite.wider import WIDER
-from suite.work import BATCHES, HOT, IN_ORDER, OTHER, SHUFFLED, SMALL, WIDER_HOT
+from suite.work import BATCHES, HOT, IN_ORDER, LOOPS, OTHER, SHUFFLED, SMALL, WIDER_HOT
 from suite.workloads import PART
 
 
@@ -30,7 +30,7 @@ def orders(settings: Settings, workload: str) -> Mapping[str, Order]:
         return {
             "hot": Order(settings.hot_rows, (*HOT, *SMALL), settings.hot_times),
             "shuffled": Order(settings.portion, SHUFFLED, shuffled=True),
-            "in order": Order(settings.portion, IN_ORDER),
+            "in order": Order(settings.portion, (*IN_ORDER, *LOOPS)),
         }
     if workload in (one.name for one in WIDER):
         return {

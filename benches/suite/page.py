@@ -43,6 +43,11 @@ ROW_COLUMNS: Sequence[Column] = (
     ("decode, in order", "decode-row", "in order"),
     ("hot", "decode-row", "hot"),
 )
+LOOP_COLUMNS: Sequence[Column] = (
+    ("encode", "encode-dropped", "in order"),
+    ("decode", "decode-dropped", "in order"),
+    ("with retain_memory", "decode-kept", "in order"),
+)
 SMALL_COLUMNS: Sequence[Column] = tuple(
     (WORKS[work].verb + " " + WORKS[work].unit.replace("1 rows", "1 row"), work, "hot")
     for work in SMALL
@@ -115,6 +120,11 @@ def _sections(header: Mapping[str, str], results: Results, goals: Sequence[Goal]
                 "### JVM, Part, a single record or message a row, hot: bytes allocated\n\n"
                 + _allocated(results, first)
             )
+    if any(one.key.memory == "dropped" for one in results.records):
+        yield (
+            f"### Python, Part at SF={first}, in a loop that drops each result: ns a row\n\n"
+            + _grid(results, first, "Python", LOOP_COLUMNS, "bytes a row")
+        )
     yield (
         "### Python, Part, hot, small messages by dumps and loads: ns a row\n\n"
         + _grid(results, first, "Python", SMALL_COLUMNS, "bytes a row")

@@ -20,6 +20,9 @@ WORKS = {
     "encode-retained": Work("encode", "batch", "retained"),
     "decode-fresh": Work("decode", "batch", "fresh"),
     "decode-retained": Work("decode", "batch", "retained"),
+    "encode-dropped": Work("encode", "batch", "dropped"),
+    "decode-dropped": Work("decode", "batch", "dropped"),
+    "decode-kept": Work("decode", "batch", "kept"),
     "encode-row": Work("encode", "row", "fresh"),
     "decode-row": Work("decode", "row", "retained"),
     **{f"encode-{n}": Work("encode", f"{n} rows", "retained") for n in FEW},
@@ -32,6 +35,10 @@ BATCHES = ("encode-fresh", "encode-retained", "decode-fresh", "decode-retained")
 IN_ORDER = (*BATCHES, "encode-row", "decode-row")
 SHUFFLED = ("encode-fresh", "encode-retained", "encode-row")
 """Works on rows that are scattered in memory. A message is contiguous, so nothing is decoded."""
+
+LOOPS = ("encode-dropped", "decode-dropped", "decode-kept")
+"""Works after the result of the same work was dropped, only in Python. CPython and the C library
+decide what becomes of its memory, and at the last one `serow.retain_memory`."""
 
 HOT = ("encode-fresh", "encode-retained", "decode-retained", "encode-row", "decode-row")
 """Works on rows, or a message, in the cache."""

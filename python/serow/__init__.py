@@ -28,6 +28,7 @@ from serow._native import (
     dumps,
     explain,
     loads,
+    retain_memory,
 )
 from serow._registered import register
 from serow._streams import Reader, Writer
@@ -57,4 +58,5 @@ __all__ = [
     "explain",
     "loads",
     "register",
+    "retain_memory",
 ]

@@ -138,8 +138,30 @@ def explain() -> None:
     """Print what serow has in this process.
 
     These are its version, Python's, how it reads and makes objects, what converts rows, the
-    compiler with the processor that it knows, and the folder of the cache of compiled code. If
-    something is slower than it could be, the line says why.
+    compiler with the processor that it knows, the folder of the cache of compiled code, and what
+    `retain_memory` keeps. If something is slower than it could be, the line says why.
+    """
+
+def retain_memory(bytes: int, /) -> int:
+    """Keep up to `bytes` bytes of the memory of dropped objects. Return the bound before.
+
+    CPython makes small objects in arenas of 1 MiB and returns an arena to the system once it is
+    empty. A program that decodes rows, uses them and drops them, again and again, has to get all
+    arenas from the system each time, which takes longer than decoding. With this the process keeps
+    empty arenas for any objects that follow. It is off unless it is called.
+
+    `bytes` should be as much as the rows take that are dropped at once. A smaller bound frees what
+    exceeds it, and 0 frees everything and restores the arena allocator that was installed before.
+    If another one was installed meanwhile, serow's stays below it and only passes calls on.
+
+    Raises ValueError if `bytes` is negative. Raises SerowError if this Python does not make objects
+    in arenas, as with `PYTHONMALLOC=malloc`.
+
+        >>> import serow
+        >>> serow.retain_memory(256 << 20)
+        0
+        >>> serow.retain_memory(0)
+        268435456
     """
 
 @final
@@ -534,6 +556,9 @@ def why_no_direct_access() -> str | None:
 
 def object_access(only_c_api: bool | None = None) -> Literal["direct", "c-api"]:
     """Tell how serow accesses objects; `only_c_api` changes it first."""
+
+def retained_memory() -> tuple[int, int]:
+    """Give the bound of `retain_memory`, and the bytes that are kept now."""
 
 def compiler_self_test() -> _SelfTest:
     """Compile a plan of two instructions with LLVM, run it and check its result."""

@@ -26,7 +26,7 @@ def test_it_prints_a_line_for_each_part(capsys: pytest.CaptureFixture[str]) -> N
     serow.explain()
     out = capsys.readouterr().out
     names = [line.partition(":")[0] for line in out.splitlines()]
-    assert names == ["serow", "Python", "objects", "tier", "compiler", "its cache"]
+    assert names == ["serow", "Python", "objects", "tier", "compiler", "its cache", "memory"]
     assert serow.__version__ in out
     assert f"{'.'.join(map(str, sys.version_info[:3]))}, {sys.executable}" in out
     assert f"LLVM {_native.compiler_self_test()['llvm']} for " in out

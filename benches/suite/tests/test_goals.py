@@ -88,3 +88,20 @@ def test_compiled_code_is_judged_once_it_is_there() -> None:
     assert found["compile, 9 fields, one direction, CPU"].is_met is True
     against = found["Part, Python: row encode by encode_into, against msgspec"]
     assert against.figure == "2.50x (2.50 to 2.50)"
+
+
+def test_loops_are_judged_with_the_memory_of_each_side() -> None:
+    more = [
+        encode("Python", "serow-row", "encode-dropped", 60),
+        encode("Python", "serow-frame", "decode-kept", 60),
+        encode("Python", "msgspec", "encode-dropped", 90),
+        encode("Python", "msgspec", "decode-dropped", 600),
+        encode("Python", "msgspec", "decode-kept", 210),
+    ]
+    found = {one.what: one for one in Judge(HEADER, results(*more)).goals()}
+    dropped = found["Part, Python: row encode, result dropped, in a loop, against msgspec"]
+    assert (dropped.wanted, dropped.figure) == (">= 1.4x", "1.50x (1.50 to 1.50)")
+    loop = "Part, Python: frame decode in a loop with retain_memory, against msgspec"
+    without, same = found[f"{loop} without"], found[f"{loop} with the same"]
+    assert (without.figure, without.is_met) == ("10.00x (10.00 to 10.00)", True)
+    assert (same.figure, same.is_met) == ("3.50x (3.50 to 3.50)", False)

@@ -33,6 +33,17 @@ def test_the_tables_hold_figures_and_ratios() -> None:
     assert "### By scale factor" not in text
 
 
+def test_loops_have_a_table_once_they_are_measured() -> None:
+    assert "in a loop" not in tables().partition("### Python")[2]
+    more = [
+        encode("Python", "msgspec", work, nanoseconds)
+        for work, nanoseconds in (("encode-dropped", 90), ("decode-kept", 210))
+    ]
+    text = re.sub(" +", " ", tables(*more))
+    assert "### Python, Part at SF=1, in a loop that drops each result" in text
+    assert "| msgspec, typed | 90 | | 210 | 7.0 |" in text
+
+
 def test_the_wider_rows_have_tables_of_their_own_once_they_are_measured() -> None:
     assert "### Python, lineitem" not in tables()
     more = [

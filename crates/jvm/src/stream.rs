@@ -32,9 +32,7 @@ struct Finished {
 impl Finished {
     fn put(&mut self) -> impl FnMut(&[u8]) -> Result<()> {
         |more| {
-            self.bytes
-                .try_reserve(more.len())
-                .map_err(|_| Error::no_memory())?;
+            self.bytes.try_reserve(more.len()).map_err(|_| Error::no_memory())?;
             self.bytes.extend_from_slice(more);
             Ok(())
         }

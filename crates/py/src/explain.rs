@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use serow_codegen::Tier;
 
+use crate::arenas;
 use crate::convert;
 use crate::layout::proof;
 
@@ -37,13 +38,21 @@ fn explanation(py: Python<'_>) -> PyResult<String> {
         Some((path, None)) => path.display().to_string(),
         Some((path, Some(why))) => format!("off: {}: {why}", path.display()),
     };
+    let memory = match arenas::retained_memory() {
+        (0, _) => "CPython returns freed arenas to the system".to_owned(),
+        (bound, kept) => {
+            let [bound, kept] = [bound, kept].map(|bytes| bytes as f64 / (1 << 20) as f64);
+            format!("up to {bound:.1} MiB of freed arenas are kept, now {kept:.1} MiB")
+        }
+    };
     Ok(format!(
         "serow:     {}\n\
          Python:    {major}.{minor}.{patch}, {executable}\n\
          objects:   {objects}\n\
          tier:      {tier}\n\
          compiler:  LLVM {} for {}\n\
-         its cache: {cache}",
+         its cache: {cache}\n\
+         memory:    {memory}",
         env!("CARGO_PKG_VERSION"),
         serow_codegen::llvm_version(),
         serow_codegen::processor(),

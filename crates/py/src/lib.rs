@@ -1,6 +1,7 @@
 //! serow for Python: the CPython layout, and the module `serow._native`, whose names the package
 //! `serow` exports.
 
+mod arenas;
 mod batches;
 mod buffers;
 mod codec;
@@ -63,6 +64,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(convert::loads, m)?)?;
     m.add_function(wrap_pyfunction!(convert::object_access, m)?)?;
     m.add_function(wrap_pyfunction!(convert::why_no_direct_access, m)?)?;
+    m.add_function(wrap_pyfunction!(arenas::retain_memory, m)?)?;
+    m.add_function(wrap_pyfunction!(arenas::retained_memory, m)?)?;
     m.add_function(wrap_pyfunction!(explain::explain, m)?)?;
     m.add_function(wrap_pyfunction!(lines::lines, m)?)?;
     m.add_function(wrap_pyfunction!(compiler_self_test, m)?)?;

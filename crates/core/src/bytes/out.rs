@@ -30,6 +30,15 @@ pub unsafe trait GrowableBuffer {
         used: usize,
         needed: usize,
     ) -> std::result::Result<(*mut u8, usize), Fault>;
+
+    /// The output will probably have `len` bytes. An owner that gains by having all of them at once
+    /// makes room for them and returns its memory as `grow` does. `None` if the memory is as before.
+    ///
+    /// # Safety
+    /// As for `grow`.
+    unsafe fn expect(&mut self, _used: usize, _len: usize) -> Option<(*mut u8, usize)> {
+        None
+    }
 }
 
 // SAFETY: a Vec's memory has the length of its capacity, and `reserve` keeps the bytes below its
@@ -90,6 +99,11 @@ unsafe impl<B: GrowableBuffer + Default> GrowableBuffer for Spilling<B> {
                 Ok((memory, len))
             }
         }
+    }
+
+    unsafe fn expect(&mut self, used: usize, len: usize) -> Option<(*mut u8, usize)> {
+        // SAFETY: the last call returned the memory of the spill, if there is one.
+        unsafe { self.spill.as_mut()?.expect(used, len) }
     }
 }
 
@@ -270,6 +284,19 @@ impl<'a> Out<'a> {
         debug_assert!(capacity >= needed);
         (self.memory.start, self.memory.limit) = (memory, capacity - SLACK);
         Ok(())
+    }
+
+    /// Tells the owner of the memory that about `more` bytes will be appended.
+    pub fn expect(&mut self, more: usize) {
+        let len = self.memory.len.saturating_add(more).saturating_add(SLACK);
+        if len.saturating_sub(SLACK) <= self.memory.limit {
+            return;
+        }
+        // SAFETY: the first `len` bytes are written.
+        if let Some((memory, capacity)) = unsafe { self.room.expect(self.memory.len, len) } {
+            debug_assert!(capacity >= self.memory.len + SLACK);
+            (self.memory.start, self.memory.limit) = (memory, capacity - SLACK);
+        }
     }
 
     /// Returns the address of the next byte to write.

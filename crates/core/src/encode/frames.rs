@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
+use super::estimate::Estimate;
 use crate::bytes::out::Out;
 use crate::compiled::{run, run_and_count};
 use crate::error::Fault;
@@ -103,11 +104,13 @@ pub struct Frames {
     staging: Staging,
     /// The number of frames.
     count: usize,
+    estimate: Estimate,
 }
 
 impl Frames {
     /// Begins a message. Stages its rows in this memory.
     pub fn begin(format: Format, staging: Staging, out: &mut Out<'_>) -> Result<Frames, Fault> {
+        let estimate = Estimate::begin(out);
         Ok(Frames {
             message: MessageWriter::begin(format, out)?,
             wire: format.wire,
@@ -119,6 +122,7 @@ impl Frames {
             free: ZeroSizedCounts::default(),
             staging,
             count: 0,
+            estimate,
         })
     }
 
@@ -137,7 +141,8 @@ impl Frames {
         self.most_rows = most_rows;
     }
 
-    /// Appends a frame of a message that has no other. `frame` has no checksum.
+    /// Appends a frame of `rows` rows, from a message that has no other. `frame` has no checksum. About
+    /// `left` rows will follow.
     ///
     /// # Errors
     /// A limit fault if the open frame is too large or memory runs out.
@@ -145,10 +150,13 @@ impl Frames {
         &mut self,
         program: &Arc<Program>,
         frame: &[u8],
+        (rows, left): (usize, usize),
         out: &mut Out<'_>,
     ) -> Result<(), Fault> {
         self.close(out)?;
         self.message.join_frame(program.schema(), frame, out)?;
+        self.estimate.add(rows);
+        self.estimate.tell(left, out);
         self.count += 1;
         Ok(())
     }
@@ -196,7 +204,14 @@ impl Frames {
     ) -> Result<(usize, bool), Box<RunError>> {
         let row = rows.start;
         self.open(program, row, rows.len(), out).map_err(|fault| RunError::at_row(row, fault))?;
-        let to = rows.end.min(row + self.most_rows - self.rows);
+        let mut to = rows.end.min(row + self.most_rows - self.rows);
+        if self.wire == Wire::Row {
+            to = to.min(row + self.estimate.next());
+        }
+        // The rows of an open frame of columns are staged.
+        if self.wire == Wire::Row || self.rows == 0 {
+            self.estimate.tell(rows.len(), out);
+        }
         let run = match self.wire {
             Wire::Frame => {
                 run_and_count(program, source, &mut self.staging.memory().batch, row..to)
@@ -216,10 +231,12 @@ impl Frames {
             Ok(ControlFlow::Break(done)) => (done, true),
             Err(error) => {
                 self.rows += error.row - row;
+                self.estimate.add(error.row - row);
                 return Err(self.restage(program, source, error));
             }
         };
         self.rows += done - row;
+        self.estimate.add(done - row);
         let is_full = is_full || self.rows == self.most_rows;
         if is_full {
             let size = match self.wire {

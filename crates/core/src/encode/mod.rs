@@ -2,6 +2,7 @@
 //! schema widens when a row does not fit.
 
 mod dumps;
+mod estimate;
 mod frames;
 mod one;
 mod parts;

@@ -78,6 +78,7 @@ impl<R: Rows> MakeFrames<R> for ManyPack {
             return OneThread.append_all(frames, program, rows, range, out);
         }
         let (mut most_rows, mut is_ended) = (frames.most_rows(), false);
+        let end = range.end;
         let next = || {
             if is_ended || range.is_empty() {
                 return None;
@@ -87,7 +88,7 @@ impl<R: Rows> MakeFrames<R> for ManyPack {
             is_ended = part.error.is_some();
             Some(part)
         };
-        in_order(threads, next, Part::packed, |part| part.join(frames, program, out))
+        in_order(threads, next, Part::packed, |part| part.join(frames, program, end, out))
     }
 }
 
@@ -139,7 +140,7 @@ impl<R: Rows + Sync> MakeFrames<R> for ManyRead {
                         return Err(Stop::Moved);
                     }
                     row = part.rows.end;
-                    part.join(frames, program, out).map_err(Stop::Error)
+                    part.join(frames, program, range.end, out).map_err(Stop::Error)
                 },
             );
             if let Err(Stop::Error(error)) = joined {
@@ -206,7 +207,13 @@ impl Part {
         let staged = Out::appending(&mut part.bytes, |out| {
             let mut frames = Frames::begin(format, staging, out)?;
             frames.set_most_rows(most_rows);
-            let staged = frames.stage(program, source, rows, out);
+            let (mut rows, mut staged) = (rows, Ok((first, false)));
+            while let Ok((done, false)) = staged
+                && done < rows.end
+            {
+                rows.start = done;
+                staged = frames.stage(program, source, rows.clone(), out);
+            }
             part.rows.end = frames.next_row();
             part.frames = Some(frames);
             Ok(staged.err())
@@ -235,18 +242,19 @@ impl Part {
         self
     }
 
-    /// Appends the frame to its message.
+    /// Appends the frame to its message, which has rows up to `end`.
     fn join(
         self,
         message: &mut Frames,
         program: &Arc<Program>,
+        end: usize,
         out: &mut Out<'_>,
     ) -> Result<(), Box<RunError>> {
         let Part { rows, frames, bytes, error } = self;
         if !rows.is_empty() {
             message.set_most_rows(frames.as_ref().map_or(MAX_FRAME_ROWS, Frames::most_rows));
             message
-                .join(program, &bytes[HEADER..], out)
+                .join(program, &bytes[HEADER..], (rows.len(), end - rows.end), out)
                 .map_err(|fault| RunError::at_row(rows.end - 1, fault))?;
         }
         if let Some(frames) = frames {

@@ -1,6 +1,7 @@
 //! Python's `bytes`, into which messages are written.
 
 use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pyo3::ffi;
 use serow_core::bytes::out::GrowableBuffer;
@@ -68,12 +69,48 @@ impl Growing for Vec<u8> {
     }
 }
 
+/// Where glibc's threshold for blocks from the system begins, and how far it rises.
+const MMAP_THRESHOLDS: std::ops::RangeInclusive<usize> = 128 << 10..=32 << 20;
+
+/// Makes glibc keep blocks of `size` bytes, if it can.
+///
+/// glibc gets a block above a threshold from the system, and returns it there when it is freed. So
+/// each message of that length would fault in all of its pages. The threshold rises to the size of a
+/// block that is returned, up to 32 MiB. But a message is cut to its length before it is freed, and
+/// the next one needs the size from before. So a block of that size is freed here, once for each new
+/// greatest size. Nobody writes to it, so it takes no time.
+fn keep_blocks_of(size: usize) {
+    static GREATEST: AtomicUsize = AtomicUsize::new(0);
+    if MMAP_THRESHOLDS.contains(&size) && GREATEST.fetch_max(size, Ordering::Relaxed) < size {
+        // SAFETY: the GIL is held. The block is freed as it was allocated; null may be freed.
+        unsafe { ffi::PyObject_Free(ffi::PyObject_Malloc(size)) };
+    }
+}
+
 /// For direct access: memory with the layout of a bytes object, whose header is written last.
-pub struct DirectBytes(*mut u8);
+pub struct DirectBytes {
+    memory: *mut u8,
+    /// Bytes of text for which there is memory.
+    len: usize,
+}
 
 impl Default for DirectBytes {
     fn default() -> DirectBytes {
-        DirectBytes(null_mut())
+        DirectBytes { memory: null_mut(), len: 0 }
+    }
+}
+
+impl DirectBytes {
+    /// Gives the memory another size, and returns the address of the text.
+    fn resize(&mut self, len: usize) -> Option<*mut u8> {
+        let size = len.checked_add(BYTES_TEXT + 1)?;
+        // SAFETY: the memory, if there is any, is from the same allocator.
+        let memory = unsafe { ffi::PyObject_Realloc(self.memory.cast(), size).cast::<u8>() };
+        if memory.is_null() {
+            return None;
+        }
+        (self.memory, self.len) = (memory, len);
+        Some(memory.wrapping_add(BYTES_TEXT))
     }
 }
 
@@ -81,14 +118,12 @@ impl Default for DirectBytes {
 unsafe impl GrowableBuffer for DirectBytes {
     unsafe fn grow(&mut self, used: usize, needed: usize) -> Result<(*mut u8, usize), Fault> {
         let len = needed.max(used.saturating_mul(2)).max(480);
-        let size = len.saturating_add(BYTES_TEXT + 1);
-        // SAFETY: the memory, if there is any, is from the same allocator.
-        let memory = unsafe { ffi::PyObject_Realloc(self.0.cast(), size).cast::<u8>() };
-        if memory.is_null() {
-            return Err(Fault::NoMemory);
-        }
-        self.0 = memory;
-        Ok((memory.wrapping_add(BYTES_TEXT), len))
+        let text = self.resize(len).ok_or(Fault::NoMemory)?;
+        Ok((text, len))
+    }
+
+    unsafe fn expect(&mut self, _used: usize, len: usize) -> Option<(*mut u8, usize)> {
+        (len > self.len).then(|| self.resize(len)).flatten().map(|text| (text, len))
     }
 }
 
@@ -125,12 +160,11 @@ impl Growing for DirectBytes {
     unsafe fn into_bytes(mut self, len: usize) -> Object {
         // SAFETY: the new size fits the object with `len` bytes, which takes over the memory.
         unsafe {
-            let size = BYTES_TEXT + len + 1;
-            let object = ffi::PyObject_Realloc(self.0.cast(), size).cast::<ffi::PyObject>();
-            if object.is_null() {
+            keep_blocks_of(self.len + BYTES_TEXT + 1);
+            if self.resize(len).is_none() {
                 return ffi::PyErr_NoMemory();
             }
-            self.0 = null_mut();
+            let object = std::mem::replace(&mut self.memory, null_mut()).cast::<ffi::PyObject>();
             begin(object, &raw mut ffi::PyBytes_Type);
             finish(object, len);
             object
@@ -140,9 +174,9 @@ impl Growing for DirectBytes {
 
 impl Drop for DirectBytes {
     fn drop(&mut self) {
-        if !self.0.is_null() {
+        if !self.memory.is_null() {
             // SAFETY: the memory is ours.
-            unsafe { ffi::PyObject_Free(self.0.cast()) };
+            unsafe { ffi::PyObject_Free(self.memory.cast()) };
         }
     }
 }
