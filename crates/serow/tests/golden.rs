@@ -5,12 +5,16 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use common::rowtext::{self, Golden};
-use serow::{Codec, ErrorKind, Schema, Wire, dumps, dumps_as, infer, loads};
+use serow::{
+    Codec, Compression, ErrorKind, Format, Schema, Value, Wire, Writer, dumps, dumps_as, infer,
+    loads,
+};
 
 struct Message {
     name: String,
-    /// The wire, or `None` for the one that the message has by default.
-    wire: Option<Wire>,
+    /// The format, or `None` for the one that the message has by default.
+    format: Option<Format>,
+    is_stream: bool,
     bytes: Vec<u8>,
     golden: Golden,
 }
@@ -32,10 +36,16 @@ fn messages() -> Vec<Message> {
     let folder = folder();
     let message = |path: PathBuf| {
         let name = path.file_name().unwrap().to_str().unwrap().to_string();
-        let [stem, wire, _] = name.split('.').collect::<Vec<_>>()[..] else { panic!("{name}") };
+        let [stem, how, _] = name.split('.').collect::<Vec<_>>()[..] else { panic!("{name}") };
         let golden = rowtext::read(&folder.join(format!("{stem}.rows")));
-        let wire = (wire != "default").then(|| Wire::parse(wire).unwrap());
-        Message { wire, bytes: std::fs::read(&path).unwrap(), golden, name }
+        let (is_stream, how) = (how.ends_with("-stream"), how.trim_end_matches("-stream"));
+        let (wire, compression) = how.split_once('-').unwrap_or((how, ""));
+        let format = Wire::parse(wire).map(|wire| match compression {
+            "" => wire.into(),
+            name => Format::from(wire).compressed(Compression::parse(name, None).unwrap()),
+        });
+        assert!(format.is_some() || how == "default", "{name}");
+        Message { format, is_stream, bytes: std::fs::read(&path).unwrap(), golden, name }
     };
     files("srow").into_iter().map(message).collect()
 }
@@ -54,12 +64,25 @@ fn every_message_decodes_to_its_rows() {
     }
 }
 
+/// Writes a stream row by row, and flushes it after each twentieth row.
+fn streamed(rows: &[Value], format: Format) -> serow::Result<Vec<u8>> {
+    let mut writer = Writer::new(Vec::new()).with_format(format);
+    for (number, row) in (1..).zip(rows) {
+        writer.write(row)?;
+        if number % 20 == 0 {
+            writer.flush()?;
+        }
+    }
+    writer.finish()
+}
+
 #[test]
 fn encoding_the_rows_gives_the_message() {
-    for Message { name, bytes, golden, wire } in messages() {
+    for Message { name, bytes, golden, format, is_stream } in messages() {
         let Some(rows) = golden.rows else { continue };
-        let message = match wire {
-            Some(wire) => dumps_as(&rows, wire),
+        let message = match format {
+            Some(format) if is_stream => streamed(&rows, format),
+            Some(format) => dumps_as(&rows, format),
             None => dumps(&rows),
         };
         assert!(message.unwrap() == bytes, "{name}");

@@ -115,7 +115,7 @@ pub fn string_columns(criterion: &mut Criterion) {
     for (name, values) in columns {
         let mut column = StrColumn::default();
         let mut stage = || {
-            column.reset();
+            column.clear();
             for value in &values {
                 column.push(Text::plain(value.as_bytes())).expect("there is memory");
             }

@@ -202,16 +202,34 @@ impl Frames {
         rows: std::ops::Range<usize>,
         out: &mut Out<'_>,
     ) -> Result<(usize, bool), Box<RunError>> {
-        let row = rows.start;
+        let (mut row, end) = (rows.start, rows.end);
         self.open(program, row, rows.len(), out).map_err(|fault| RunError::at_row(row, fault))?;
-        let mut to = rows.end.min(row + self.most_rows - self.rows);
-        if self.wire == Wire::Row {
-            to = to.min(row + self.estimate.next());
+        loop {
+            let mut to = end.min(row + self.most_rows - self.rows);
+            if self.wire == Wire::Row {
+                to = to.min(row + self.estimate.next());
+            }
+            // The rows of an open frame of columns are staged.
+            if self.wire == Wire::Row || self.rows == 0 {
+                self.estimate.tell(end - row, out);
+            }
+            let (done, is_full) = self.run(program, source, row..to, out)?;
+            if is_full || done == end {
+                return Ok((done, is_full));
+            }
+            row = done;
         }
-        // The rows of an open frame of columns are staged.
-        if self.wire == Wire::Row || self.rows == 0 {
-            self.estimate.tell(rows.len(), out);
-        }
+    }
+
+    /// Appends rows until the frame is full, as [`Frames::stage`] does.
+    fn run<S: Source>(
+        &mut self,
+        program: &Arc<Program>,
+        source: &mut S,
+        rows: std::ops::Range<usize>,
+        out: &mut Out<'_>,
+    ) -> Result<(usize, bool), Box<RunError>> {
+        let (row, to) = (rows.start, rows.end);
         let run = match self.wire {
             Wire::Frame => {
                 run_and_count(program, source, &mut self.staging.memory().batch, row..to)

@@ -207,13 +207,7 @@ impl Part {
         let staged = Out::appending(&mut part.bytes, |out| {
             let mut frames = Frames::begin(format, staging, out)?;
             frames.set_most_rows(most_rows);
-            let (mut rows, mut staged) = (rows, Ok((first, false)));
-            while let Ok((done, false)) = staged
-                && done < rows.end
-            {
-                rows.start = done;
-                staged = frames.stage(program, source, rows.clone(), out);
-            }
+            let staged = frames.stage(program, source, rows, out);
             part.rows.end = frames.next_row();
             part.frames = Some(frames);
             Ok(staged.err())
