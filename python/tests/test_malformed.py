@@ -75,7 +75,12 @@ def test_the_tools_make_messages() -> None:
 class TestMutations:
     """Golden messages with random changes, and with changes of every byte."""
 
-    MESSAGES = sorted(p for p in GOLDEN.glob("*.srow") if p.stat().st_size < 1000)
+    # A stream without rows has no frame.
+    MESSAGES = sorted(
+        path
+        for path in GOLDEN.glob("*.srow")
+        if path.stat().st_size < 1000 and wire_format.frames(path.read_bytes())
+    )
 
     @pytest.mark.parametrize("message", MESSAGES, ids=lambda path: path.name)
     def test_every_byte_of_a_body(self, message: Path, access: str) -> None:

@@ -89,7 +89,9 @@ def count():
 
 def child(program: str, **environment: str) -> Any:
     """Run a program, which prints JSON, in a process of its own."""
-    variables = {**os.environ, "PYTHONMALLOC": "pymalloc", **environment}
+    # A compiler in the background would fault in pages too.
+    own = {"PYTHONMALLOC": "pymalloc", "SEROW_TIER": "interpreter"}
+    variables = {**os.environ, **own, **environment}
     done = subprocess.run(
         [sys.executable, "-c", HEAD + program], capture_output=True, text=True, env=variables
     )
