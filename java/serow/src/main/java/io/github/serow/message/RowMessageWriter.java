@@ -57,6 +57,10 @@ public final class RowMessageWriter {
 
   private int body;
   private int rows;
+
+  /** The most rows of the frame. */
+  private int mostRows = FrameHeader.MAX_ROWS;
+
   private long zeroSized;
   private long containers;
 
@@ -150,7 +154,8 @@ public final class RowMessageWriter {
     Binding binding = first;
     beginFrame(binding);
     for (int row = 0; row < all.length; ) {
-      if (rows == FrameHeader.MAX_ROWS || isFull()) {
+      if (rows == mostRows || isFull()) {
+        mostRows = mostRowsAfter(mostRows, rows, size());
         beginFrame(binding);
       }
       try {
@@ -196,9 +201,28 @@ public final class RowMessageWriter {
             : "row " + row + ": " + cause.getMessage());
   }
 
+  /** The bytes of the frame, with those that values without bytes count. */
+  private long size() {
+    return at - body + zeroSized * ZERO_SIZED_COST;
+  }
+
   private boolean isFull() {
-    return at - body + zeroSized * ZERO_SIZED_COST >= FRAME_SIZE_TARGET
-        || containers >= FULL_OF_CONTAINERS;
+    return size() >= FRAME_SIZE_TARGET || containers >= FULL_OF_CONTAINERS;
+  }
+
+  /**
+   * The most rows of the frame after a full one of {@code rows} rows and {@code size} bytes, which
+   * had {@code most} rows at most; see {@code most_rows_after} in {@code
+   * crates/core/src/encode/frames.rs}.
+   */
+  private static int mostRowsAfter(int most, int rows, long size) {
+    long target = FRAME_SIZE_TARGET + FRAME_SIZE_TARGET / 8;
+    long all = rows * target / Math.max(1, size);
+    int fitting = (int) Math.max(1, Math.min(FrameHeader.MAX_ROWS, all));
+    if (fitting >= most && fitting / 3 < most) {
+      return most;
+    }
+    return Integer.highestOneBit(fitting);
   }
 
   /** Begins a frame. Ends the frame before it, or removes it if it has no rows. */
