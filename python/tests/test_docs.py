@@ -53,6 +53,7 @@ PAGES = [
     "docs/types.md",
     "docs/evolution.md",
     "docs/records.md",
+    "docs/streams.md",
 ]
 
 

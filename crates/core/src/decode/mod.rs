@@ -96,7 +96,7 @@ pub fn decode_ahead<K: Sink>(
     }
     let mut reader = message_reader(data, expected)?;
     let Some(first) = reader.next_packed()? else { return Ok(()) };
-    let left = (data.len() - reader.at()) / first.len();
+    let left = (data.len() - reader.at()) / first.packed_len();
     if !first.is_compressed() || left == 0 {
         return decode_within(data, expected, meter, sink);
     }
@@ -158,7 +158,7 @@ pub fn decode_by_many<K: Sink + Send>(
     };
     let Some(first) = reader.next_packed()? else { return Ok(()) };
     // The other frames are about as long as the first.
-    let left = (data.len() - reader.at()) / first.len();
+    let left = (data.len() - reader.at()) / first.packed_len();
     let begun = Instant::now();
     let mut first = Some(first);
     if threads == Threads::Auto || left == 0 {

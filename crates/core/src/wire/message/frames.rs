@@ -62,7 +62,7 @@ pub struct PackedFrame<'a> {
 
 impl<'a> PackedFrame<'a> {
     /// Returns the bytes of the body and the checksum.
-    pub fn len(&self) -> usize {
+    pub fn packed_len(&self) -> usize {
         self.body_and_checksum.len()
     }
 
