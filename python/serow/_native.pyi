@@ -445,6 +445,7 @@ class StreamWriter:
         wire: _Wire = "frame",
         compression: _Compression | None = None,
         level: int | None = None,
+        threads: _Threads = None,
     ) -> Self: ...
     def write(self, row: Any) -> None:
         """Append one row.

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from serow import _native
 
 #: Rows of an iterable that are taken at once.
-_BATCH = 1 << 16
+_BATCH = 1 << 17
 
 #: Called with numbers of rows and bytes.
 _Progress = Callable[[int, int], object]
@@ -78,8 +78,8 @@ class Writer(_native.StreamWriter):
     `file` is a path, which is created or overwritten (or, with `append=True`, appended to), or an
     object with a method `write(bytes)`, which is flushed but not closed. Memory is bounded by a
     frame: at most 65,536 rows and about 16 MiB. `schema` is the schema of all rows; without one it
-    is inferred, and widens when a row does not fit. `wire`, `compression` and `level` are as for
-    `dumps`. `progress` is called with the numbers of rows and of bytes written, after each batch of
+    is inferred, and widens when a row does not fit. `wire`, `compression`, `level` and `threads` are
+    as for `dumps`; threads work together on the rows of one call. `progress` is called with the numbers of rows and of bytes written, after each batch of
     `write_rows` and at the end.
 
     Use it in a `with` statement, whose end ends the stream. After an exception in it the stream is
@@ -106,6 +106,7 @@ class Writer(_native.StreamWriter):
         wire: Literal["frame", "row"] = "frame",
         compression: Literal["zstd", "lz4"] | None = None,
         level: int | None = None,
+        threads: int | Literal["auto"] | None = None,
         append: bool = False,
         progress: _Progress | None = None,
     ) -> "Writer":
@@ -118,7 +119,7 @@ class Writer(_native.StreamWriter):
         opened = open(file, "ab" if append else "wb", buffering=0) if is_own else file  # noqa: SIM115
         sink = _Sink(opened, is_own)
         try:
-            self = super().__new__(cls, sink.put, schema, wire, compression, level)
+            self = super().__new__(cls, sink.put, schema, wire, compression, level, threads)
         except BaseException:
             if is_own:
                 opened.close()

@@ -13,6 +13,7 @@ COUNTS: list[Any] = [1, 2, 3, 7, "auto"]
 
 #: The tests run in a process that may use more threads than its machine has processors.
 PROGRAM = """
+import io
 import sys
 import serow
 
@@ -58,6 +59,21 @@ for bad in (5, most + 5, 3 * most - 1):
         assert error.row == bad
     else:
         raise AssertionError(bad)
+
+
+def stream(rows, threads):
+    file = io.BytesIO()
+    with serow.Writer(file, compression="lz4", threads=threads) as writer:
+        writer.write_rows(rows)
+    return file.getvalue()
+
+
+for rows in (list(range(5 * most + 7)), widening):
+    for made in (list, iter):
+        one = stream(made(rows), None)
+        assert serow.loads(one) == rows
+        for threads in COUNTS:
+            assert stream(made(rows), threads) == one
 rows = list(range(3 * most))
 assert codec.encode(rows) == serow.Codec("i64").encode(rows)
 assert codec.decode(codec.encode(rows)) == rows

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyBlockingIOError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
+use serow_core::encode::ManyPack;
 use serow_core::program::Program;
 use serow_core::stream::{Next, StreamDecoder, StreamEncoder};
 use serow_core::{Error, Result};
@@ -20,6 +21,7 @@ use crate::typed;
 #[pyclass(module = "serow._native", subclass)]
 pub struct StreamWriter {
     encoder: StreamEncoder,
+    maker: ManyPack,
     schema: Option<PySchema>,
     put: Py<PyAny>,
 }
@@ -45,20 +47,24 @@ fn put_to<'py>(put: &Bound<'py, PyAny>) -> impl FnMut(&[u8]) -> Result<()> + use
 impl StreamWriter {
     /// `put` is called with the bytes of whole frames.
     #[new]
-    #[pyo3(signature = (put, schema = None, wire = "frame", compression = None, level = None))]
+    #[pyo3(signature = (
+        put, schema = None, wire = "frame", compression = None, level = None, threads = None
+    ))]
     fn new(
         put: Bound<'_, PyAny>,
         schema: Option<&Bound<'_, PyAny>>,
         wire: &str,
         compression: Option<&str>,
         level: Option<i32>,
+        threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<StreamWriter> {
+        let maker = ManyPack(convert::threads(threads)?);
         let format = convert::format(wire, compression, level)?;
         let schema = schema.map(to_schema).transpose()?;
         let program = schema.as_ref().map(|schema| Program::of(schema.schema()));
         let encoder = StreamEncoder::begin(format, program, &mut put_to(&put))
             .map_err(|error| raise(put.py(), error))?;
-        Ok(StreamWriter { encoder, schema, put: put.unbind() })
+        Ok(StreamWriter { encoder, maker, schema, put: put.unbind() })
     }
 
     /// Appends one row.
@@ -71,8 +77,13 @@ impl StreamWriter {
     fn append(&mut self, rows: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, mut done) = (rows.py(), 0);
         let mut put = put_to(self.put.bind(py));
-        convert::with_rows!(rows, |rows| self.encoder.write(&rows, &mut done, &mut put))
-            .map_err(|error| raise(py, error))
+        convert::with_rows!(rows, |rows| self.encoder.write(
+            &rows,
+            &self.maker,
+            &mut done,
+            &mut put
+        ))
+        .map_err(|error| raise(py, error))
     }
 
     /// Ends the open frame, so that readers get all rows until now.

@@ -141,8 +141,8 @@ impl Frames {
         self.most_rows = most_rows;
     }
 
-    /// Appends a frame of `rows` rows, from a message that has no other. `frame` has no checksum. About
-    /// `left` rows will follow.
+    /// Appends the frame of a message that has no other, with the rows `rows` of the source. Rows up to
+    /// `end` will follow. `frame` has no checksum.
     ///
     /// # Errors
     /// A limit fault if the open frame is too large or memory runs out.
@@ -150,13 +150,15 @@ impl Frames {
         &mut self,
         program: &Arc<Program>,
         frame: &[u8],
-        (rows, left): (usize, usize),
+        rows: std::ops::Range<usize>,
+        end: usize,
         out: &mut Out<'_>,
     ) -> Result<(), Fault> {
         self.close(out)?;
         self.message.join_frame(program.schema(), frame, out)?;
-        self.estimate.add(rows);
-        self.estimate.tell(left, out);
+        self.first = rows.end;
+        self.estimate.add(rows.len());
+        self.estimate.tell(end - rows.end, out);
         self.count += 1;
         Ok(())
     }

@@ -169,7 +169,7 @@ impl<'a> Encoder<'a> {
         rows: (&'r R, &mut R::Source<'r>),
         range: std::ops::Range<usize>,
     ) -> std::result::Result<(), Box<RunError>> {
-        maker.append_all(&mut self.frames, program, rows, range, &mut self.out)
+        maker.append(&mut self.frames, program, rows, range, usize::MAX, &mut self.out).map(drop)
     }
 
     /// Ends the message. Returns its length, and the memory for another message. A message without

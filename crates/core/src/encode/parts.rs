@@ -18,18 +18,23 @@ use crate::wire::message::{Format, HEADER, Wire};
 
 /// Which threads read the rows of a message, and which pack the frames.
 pub trait MakeFrames<R: Rows> {
-    /// Appends rows of `rows`, whose source is `source`, as [`Frames::append`] does in a loop.
+    /// Appends rows of `rows`, whose source is `source`, as [`Frames::append`] does in a loop, until
+    /// `most` frames are full. Returns the row after the last.
     ///
     /// # Errors
     /// See [`Frames::append`].
-    fn append_all<'r>(
+    fn append<'r>(
         &self,
         frames: &mut Frames,
         program: &Arc<Program>,
         rows: (&'r R, &mut R::Source<'r>),
         range: Range<usize>,
+        most: usize,
         out: &mut Out<'_>,
-    ) -> Result<(), Box<RunError>>;
+    ) -> Result<usize, Box<RunError>>;
+
+    /// Returns how many frames should be appended at once.
+    fn at_once(&self) -> usize;
 }
 
 /// The calling thread does everything.
@@ -37,18 +42,24 @@ pub trait MakeFrames<R: Rows> {
 pub struct OneThread;
 
 impl<R: Rows> MakeFrames<R> for OneThread {
-    fn append_all<'r>(
+    fn append<'r>(
         &self,
         frames: &mut Frames,
         program: &Arc<Program>,
         (_, source): (&'r R, &mut R::Source<'r>),
         mut range: Range<usize>,
+        mut most: usize,
         out: &mut Out<'_>,
-    ) -> Result<(), Box<RunError>> {
-        while !range.is_empty() {
+    ) -> Result<usize, Box<RunError>> {
+        while !range.is_empty() && most > 0 {
             range.start = frames.append(program, source, range.clone(), out)?;
+            most -= 1;
         }
-        Ok(())
+        Ok(range.start)
+    }
+
+    fn at_once(&self) -> usize {
+        1
     }
 }
 
@@ -57,38 +68,43 @@ impl<R: Rows> MakeFrames<R> for OneThread {
 pub struct ManyPack(pub Threads);
 
 impl<R: Rows> MakeFrames<R> for ManyPack {
-    fn append_all<'r>(
+    fn at_once(&self) -> usize {
+        at_once(self.0)
+    }
+
+    fn append<'r>(
         &self,
         frames: &mut Frames,
         program: &Arc<Program>,
         rows: (&'r R, &mut R::Source<'r>),
         mut range: Range<usize>,
+        mut most: usize,
         out: &mut Out<'_>,
-    ) -> Result<(), Box<RunError>> {
+    ) -> Result<usize, Box<RunError>> {
         let format = frames.format();
         // Records are in the message already when they are read.
         let has_work = format.wire == Wire::Frame || format.compression.name().is_some();
         if self.0 == Threads::ONE || !has_work {
-            return OneThread.append_all(frames, program, rows, range, out);
+            return OneThread.append(frames, program, rows, range, most, out);
         }
-        let Some(threads) = begin(self.0, frames, program, rows.1, &mut range, out)? else {
-            return Ok(());
-        };
+        let threads = begin(self.0, frames, program, rows.1, (&mut range, &mut most), out)?;
         if threads == 1 {
-            return OneThread.append_all(frames, program, rows, range, out);
+            return OneThread.append(frames, program, rows, range, most, out);
         }
         let (mut most_rows, mut is_ended) = (frames.most_rows(), false);
         let end = range.end;
         let next = || {
-            if is_ended || range.is_empty() {
+            if is_ended || range.is_empty() || most == 0 {
                 return None;
             }
+            most -= 1;
             let part = Part::stage(format, most_rows, program, rows.1, range.clone());
             (range.start, most_rows) = (part.rows.end, part.most_rows());
             is_ended = part.error.is_some();
             Some(part)
         };
-        in_order(threads, next, Part::packed, |part| part.join(frames, program, end, out))
+        in_order(threads, next, Part::packed, |part| part.join(frames, program, end, out))?;
+        Ok(range.start)
     }
 }
 
@@ -104,28 +120,32 @@ enum Stop {
 }
 
 impl<R: Rows + Sync> MakeFrames<R> for ManyRead {
-    fn append_all<'r>(
+    fn at_once(&self) -> usize {
+        at_once(self.0)
+    }
+
+    fn append<'r>(
         &self,
         frames: &mut Frames,
         program: &Arc<Program>,
         (rows, source): (&'r R, &mut R::Source<'r>),
         mut range: Range<usize>,
+        mut most: usize,
         out: &mut Out<'_>,
-    ) -> Result<(), Box<RunError>> {
+    ) -> Result<usize, Box<RunError>> {
         if self.0 == Threads::ONE {
-            return OneThread.append_all(frames, program, (rows, source), range, out);
+            return OneThread.append(frames, program, (rows, source), range, most, out);
         }
         let format = frames.format();
-        let Some(threads) = begin(self.0, frames, program, source, &mut range, out)? else {
-            return Ok(());
-        };
-        while !range.is_empty() {
+        let threads = begin(self.0, frames, program, source, (&mut range, &mut most), out)?;
+        while !range.is_empty() && most > 0 {
             let most_rows = frames.most_rows();
             if threads == 1 || range.len() <= most_rows {
                 range.start = frames.append(program, source, range.clone(), out)?;
+                most -= 1;
                 continue;
             }
-            let mut starts = range.clone().step_by(most_rows);
+            let mut starts = range.clone().step_by(most_rows).take(most);
             let make = |start| {
                 let range = start..range.end;
                 Part::stage(format, most_rows, program, &mut rows.source(), range).packed()
@@ -140,6 +160,7 @@ impl<R: Rows + Sync> MakeFrames<R> for ManyRead {
                         return Err(Stop::Moved);
                     }
                     row = part.rows.end;
+                    most -= 1;
                     part.join(frames, program, range.end, out).map_err(Stop::Error)
                 },
             );
@@ -148,7 +169,15 @@ impl<R: Rows + Sync> MakeFrames<R> for ManyRead {
             }
             range.start = row;
         }
-        Ok(())
+        Ok(range.start)
+    }
+}
+
+/// Enough frames that no thread waits for long at the end of a call.
+fn at_once(threads: Threads) -> usize {
+    match threads.choose(usize::MAX, None) {
+        1 => 1,
+        threads => 4 * threads,
     }
 }
 
@@ -156,27 +185,28 @@ impl<R: Rows + Sync> MakeFrames<R> for ManyRead {
 const MANY_ROWS: usize = 1024;
 
 /// Fills the open frame, and if `threads` is to be chosen by time, appends another one and measures
-/// it. Returns how many threads to use for the rest of `range`; `None` if nothing is left.
+/// it. Returns how many threads to use for the rest of the range and of the frames.
 fn begin<S: Source>(
     threads: Threads,
     frames: &mut Frames,
     program: &Arc<Program>,
     source: &mut S,
-    range: &mut Range<usize>,
+    (range, most): (&mut Range<usize>, &mut usize),
     out: &mut Out<'_>,
-) -> Result<Option<usize>, Box<RunError>> {
+) -> Result<usize, Box<RunError>> {
     let (mut measure, mut is_long): (Option<Duration>, _) = (None, range.len() >= MANY_ROWS);
-    while range.start < range.end {
-        let jobs = range.len().div_ceil(frames.most_rows());
+    while range.start < range.end && *most > 0 {
+        let jobs = range.len().div_ceil(frames.most_rows()).min(*most);
         if !frames.is_open_for(program) && (threads != Threads::Auto || measure.is_some()) {
-            return Ok(Some(threads.choose(jobs, measure)));
+            return Ok(threads.choose(jobs, measure));
         }
         let begun = (is_long && !frames.is_open_for(program)).then(Instant::now);
         range.start = frames.append(program, source, range.clone(), out)?;
         measure = begun.map(|begun| begun.elapsed());
         is_long = true;
+        *most -= 1;
     }
-    Ok(None)
+    Ok(1)
 }
 
 /// One frame, made apart from its message.
@@ -248,7 +278,7 @@ impl Part {
         if !rows.is_empty() {
             message.set_most_rows(frames.as_ref().map_or(MAX_FRAME_ROWS, Frames::most_rows));
             message
-                .join(program, &bytes[HEADER..], (rows.len(), end - rows.end), out)
+                .join(program, &bytes[HEADER..], rows.clone(), end, out)
                 .map_err(|fault| RunError::at_row(rows.end - 1, fault))?;
         }
         if let Some(frames) = frames {

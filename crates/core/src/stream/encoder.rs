@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::records::Records;
 use crate::bytes::out::Out;
-use crate::encode::{Frames, Staging, looked_at, misfit, sampled, widen};
+use crate::encode::{Frames, MakeFrames, Staging, looked_at, misfit, sampled, widen};
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::interpreter::RunError;
 use crate::layout::{Rows, Source};
@@ -39,6 +39,9 @@ pub struct StreamEncoder {
     written: u64,
     rows: u64,
 }
+
+/// Whether the frame is full, or which row could not be appended, and why.
+type Appended = std::result::Result<bool, Box<RunError>>;
 
 /// The caller's function that takes finished bytes.
 pub type Put<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()>;
@@ -97,13 +100,20 @@ impl StreamEncoder {
         self.frames.is_none()
     }
 
-    /// Appends the rows from index `done` on, which becomes the index of the next row.
+    /// Appends the rows from index `done` on, which becomes the index of the next row. Many rows are
+    /// appended by the threads of `maker`.
     ///
     /// # Errors
     /// An encode error for the first row that does not fit or has no serow type. All rows before it
     /// are in the stream, and the stream can go on. If memory ran out or the host raised an error, some
     /// rows before it may not be in the stream: `done` says where to go on.
-    pub fn write<R: Rows>(&mut self, rows: &R, done: &mut usize, put: Put<'_>) -> Result<()> {
+    pub fn write<R: Rows>(
+        &mut self,
+        rows: &R,
+        maker: &impl MakeFrames<R>,
+        done: &mut usize,
+        put: Put<'_>,
+    ) -> Result<()> {
         open(&mut self.frames)?;
         let mut source = rows.source();
         while *done < rows.len() {
@@ -115,7 +125,19 @@ impl StreamEncoder {
                     self.program.insert(program).clone()
                 }
             };
-            match self.append(&program, &mut source, rows.len(), done, put)? {
+            self.switch(&program, put)?;
+            let before = *done;
+            let appended = match rows.len() - before < MANY_ROWS {
+                true => self.append_records(&program, &mut source, before..rows.len(), done),
+                false => {
+                    let append = |frames: &mut Frames, range, out: &mut Out<'_>| {
+                        let rows = (rows, &mut source);
+                        maker.append(frames, &program, rows, range, maker.at_once(), out)
+                    };
+                    self.append_frames(append, before..rows.len(), done, put)?
+                }
+            };
+            match self.appended(appended, *done - before, put)? {
                 Ok(()) => {}
                 Err(error) if error.fault == Fault::TypeMismatch && self.widens => {
                     self.widenings = self.widenings.saturating_add(1);
@@ -153,16 +175,36 @@ impl StreamEncoder {
             let before = *done;
             let appended = match end - before < MANY_ROWS {
                 true => self.append_records(program, source, before..end, done),
-                false => self.append_frames(program, source, before..end, done, put)?,
+                false => {
+                    let append = |frames: &mut Frames, range, out: &mut Out<'_>| {
+                        frames.append(program, source, range, out)
+                    };
+                    self.append_frames(append, before..end, done, put)?
+                }
             };
-            self.rows += (*done - before) as u64;
-            match appended {
-                Ok(true) => self.flush(put)?,
-                Ok(false) => {}
-                Err(error) => return Ok(Err(error)),
+            if let Err(error) = self.appended(appended, *done - before, put)? {
+                return Ok(Err(error));
             }
         }
         Ok(Ok(()))
+    }
+
+    /// Counts rows that were appended, and ends their frame if it is full.
+    fn appended(
+        &mut self,
+        appended: Appended,
+        rows: usize,
+        put: Put<'_>,
+    ) -> Result<std::result::Result<(), Box<RunError>>> {
+        self.rows += rows as u64;
+        Ok(match appended {
+            Ok(true) => {
+                self.flush(put)?;
+                Ok(())
+            }
+            Ok(false) => Ok(()),
+            Err(error) => Err(error),
+        })
     }
 
     /// Ends the open frame unless it has the schema of `program`, which the next rows have.
@@ -182,34 +224,34 @@ impl StreamEncoder {
         source: &mut S,
         rows: Range<usize>,
         done: &mut usize,
-    ) -> std::result::Result<bool, Box<RunError>> {
+    ) -> Appended {
         let waiting = self.records.rows();
         let appended = self.records.append(program, source, rows);
         *done += self.records.rows() - waiting;
         appended.map(|(_, is_full)| is_full)
     }
 
-    /// Writes rows into new frames. The outer error ends the stream. The inner error is about one row,
-    /// and the stream can go on.
-    #[allow(
-        clippy::type_complexity,
-        reason = "a result in a result tells both kinds of errors apart"
-    )]
-    fn append_frames<S: Source>(
+    /// Writes rows into new frames by calls of `append`, which returns the row after the last that it
+    /// appended. The outer error ends the stream. The inner error is about one row, and the stream can
+    /// go on.
+    fn append_frames(
         &mut self,
-        program: &Arc<Program>,
-        source: &mut S,
+        mut append: impl FnMut(
+            &mut Frames,
+            Range<usize>,
+            &mut Out<'_>,
+        ) -> std::result::Result<usize, Box<RunError>>,
         rows: Range<usize>,
         done: &mut usize,
         put: Put<'_>,
-    ) -> Result<std::result::Result<bool, Box<RunError>>> {
+    ) -> Result<Appended> {
         self.flush(put)?;
         let mut result = Ok(false);
         while result.is_ok() && *done < rows.end {
             let frames = open(&mut self.frames)?;
             let begin = *done;
             let appended = Out::appending(&mut self.bytes, |out| {
-                let appended = frames.append(program, source, begin..rows.end, out);
+                let appended = append(frames, begin..rows.end, out);
                 *done = match &appended {
                     Ok(done) => *done,
                     Err(_) => frames.next_row(),
@@ -221,7 +263,7 @@ impl StreamEncoder {
             if result.is_err() || *done == rows.end {
                 self.close(put)?;
             } else {
-                self.put_frame(put)?;
+                self.put_frames(put)?;
             }
         }
         Ok(result)
@@ -263,11 +305,11 @@ impl StreamEncoder {
         let frames = open(&mut self.frames)?;
         let closed = Out::appending(&mut self.bytes, |out| frames.close(out));
         self.or_end(closed.and_then(|closed| closed).map_err(lift))?;
-        self.put_frame(put)
+        self.put_frames(put)
     }
 
-    /// Passes on the frame that was closed, if any.
-    fn put_frame(&mut self, put: Put<'_>) -> Result<()> {
+    /// Passes on the frames that were closed.
+    fn put_frames(&mut self, put: Put<'_>) -> Result<()> {
         let frames = open(&mut self.frames)?;
         let Some(program) = &self.program else { return Ok(()) };
         let StreamEncoder { bytes, index, written, .. } = self;
@@ -302,7 +344,7 @@ impl StreamEncoder {
     }
 }
 
-/// Completes the frame in `bytes`, if there is one, and passes it on.
+/// Completes the last of the frames in `bytes`, and passes all of them on.
 fn put_sealed(
     frames: &mut Frames,
     bytes: &mut Vec<u8>,
@@ -312,11 +354,18 @@ fn put_sealed(
     put: Put<'_>,
 ) -> Result<()> {
     Out::appending(bytes, |out| frames.seal(out)).and_then(|sealed| sealed).map_err(lift)?;
-    let Some(header) = FrameHeader::take(bytes) else { return Ok(()) };
-    index.add(bytes.len(), header.rows(), program.schema().fingerprint()).map_err(lift)?;
-    put(bytes)?;
-    *written += bytes.len() as u64;
-    bytes.clear();
+    let mut rest = &bytes[..];
+    while let Some(header) = FrameHeader::take(rest)
+        && let Some(frame) = header.frame_len()
+    {
+        index.add(frame, header.rows(), program.schema().fingerprint()).map_err(lift)?;
+        rest = rest.get(frame..).unwrap_or_default();
+    }
+    if !bytes.is_empty() {
+        put(bytes)?;
+        *written += bytes.len() as u64;
+        bytes.clear();
+    }
     Ok(())
 }
 

@@ -33,6 +33,7 @@ const SCHEMA_GUESS: u64 = 1 << 10;
 /// The caller passes the bytes that are wanted until none are:
 ///
 /// ```
+/// use serow_core::encode::OneThread;
 /// use serow_core::layout::value::ValueRows;
 /// use serow_core::stream::{IndexSearch, StreamEncoder};
 /// use serow_core::wire::message::Wire;
@@ -40,7 +41,7 @@ const SCHEMA_GUESS: u64 = 1 << 10;
 /// let mut file = Vec::new();
 /// let mut put = |bytes: &[u8]| Ok(file.extend_from_slice(bytes));
 /// let mut encoder = StreamEncoder::begin(Wire::Frame, None, &mut put)?;
-/// encoder.write(&ValueRows(&["peru".into(), "snow".into()]), &mut 0, &mut put)?;
+/// encoder.write(&ValueRows(&["peru".into(), "snow".into()]), &OneThread, &mut 0, &mut put)?;
 /// encoder.finish(&mut put)?;
 ///
 /// let mut search = IndexSearch::new(file.len() as u64);

@@ -2,12 +2,14 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::decode::{decode, decode_frame};
+use crate::encode::{ManyPack, ManyRead, OneThread};
 use crate::error::{Error, ErrorKind, Result};
 use crate::layout::value::{ValueRows, ValueWriter};
 use crate::limits::MAX_FRAME_ROWS;
 use crate::program::Program;
 use crate::schema::Schema;
 use crate::testing::{WIRES, int, list, sized, tuple};
+use crate::threads::Threads;
 use crate::value::Value;
 use crate::wire::compression::Compression;
 use crate::wire::message::{Format, Wire};
@@ -22,7 +24,7 @@ fn stream(format: impl Into<Format>, pieces: &[&[Value]]) -> Vec<u8> {
     let mut encoder = StreamEncoder::begin(format, None, &mut put).unwrap();
     for rows in pieces {
         let mut done = 0;
-        encoder.write(&ValueRows(rows), &mut done, &mut put).unwrap();
+        encoder.write(&ValueRows(rows), &OneThread, &mut done, &mut put).unwrap();
         assert_eq!(done, rows.len());
     }
     encoder.finish(&mut put).unwrap();
@@ -150,7 +152,7 @@ fn a_flush_gives_readers_all_rows_until_then() {
     };
     let mut encoder = StreamEncoder::begin(Wire::Frame, None, &mut put).unwrap();
     for i in 0..3 {
-        encoder.write(&ValueRows(&[int(i)]), &mut 0, &mut put).unwrap();
+        encoder.write(&ValueRows(&[int(i)]), &OneThread, &mut 0, &mut put).unwrap();
         encoder.flush(&mut put).unwrap();
         encoder.flush(&mut put).unwrap();
     }
@@ -177,9 +179,10 @@ fn a_row_that_does_not_fit_leaves_the_stream_usable() {
             let mut bad = rows.clone();
             bad[count] = "x".into();
             let mut done = 0;
-            let error = encoder.write(&ValueRows(&bad), &mut done, &mut put).unwrap_err();
+            let error =
+                encoder.write(&ValueRows(&bad), &OneThread, &mut done, &mut put).unwrap_err();
             assert_eq!((error.kind(), error.row(), done), (ErrorKind::Encode, Some(count), count));
-            encoder.write(&ValueRows(&[int(-7)]), &mut 0, &mut put).unwrap();
+            encoder.write(&ValueRows(&[int(-7)]), &OneThread, &mut 0, &mut put).unwrap();
             encoder.finish(&mut put).unwrap();
             assert!(rows_of(&bytes) == [&rows[..count], &[int(-7)]].concat());
         }
@@ -189,11 +192,12 @@ fn a_row_that_does_not_fit_leaves_the_stream_usable() {
 #[test]
 fn a_failed_put_ends_the_stream() {
     let mut encoder = StreamEncoder::begin(Wire::Frame, None, &mut |_| Ok(())).unwrap();
-    encoder.write(&ValueRows(&[int(1)]), &mut 0, &mut |_| Ok(())).unwrap();
+    encoder.write(&ValueRows(&[int(1)]), &OneThread, &mut 0, &mut |_| Ok(())).unwrap();
     assert_eq!(encoder.flush(&mut |_| Err(Error::host())), Err(Error::host()));
     assert!(encoder.is_ended());
     for _ in 0..2 {
-        let error = encoder.write(&ValueRows(&[int(1)]), &mut 0, &mut |_| Ok(())).unwrap_err();
+        let error =
+            encoder.write(&ValueRows(&[int(1)]), &OneThread, &mut 0, &mut |_| Ok(())).unwrap_err();
         assert!(error.message().contains("ended"), "{error}");
         encoder.flush(&mut |_| Ok(())).unwrap_err();
         encoder.finish(&mut |_| Ok(())).unwrap_err();
@@ -323,5 +327,43 @@ proptest! {
             prop_assert_eq!(error, None);
             prop_assert_eq!(frames.concat(), pieces.concat());
         }
+    }
+}
+
+#[test]
+fn bytes_do_not_depend_on_the_number_of_threads() {
+    let most = MAX_FRAME_ROWS as i64;
+    let mut rows: Vec<Value> = (0..13 * most / 2).map(|i| int(i * i)).collect();
+    let count = rows.len();
+    rows[count - 100] = "other".into();
+    let written = |maker: &dyn Fn(&mut StreamEncoder, &mut Vec<u8>)| {
+        let mut bytes = Vec::new();
+        let format = Format { wire: Wire::Frame, compression: Compression::Lz4 };
+        let mut encoder =
+            StreamEncoder::begin(format, None, &mut |part| Ok(bytes.extend_from_slice(part)))
+                .unwrap();
+        maker(&mut encoder, &mut bytes);
+        encoder.finish(&mut |part| Ok(bytes.extend_from_slice(part))).unwrap();
+        bytes
+    };
+    let rows = ValueRows(&rows);
+    let one = written(&|encoder, bytes| {
+        let mut put = |part: &[u8]| Ok(bytes.extend_from_slice(part));
+        encoder.write(&rows, &OneThread, &mut 0, &mut put).unwrap();
+    });
+    let mut back = ValueWriter::new();
+    decode(&one, None, &mut back).unwrap();
+    assert!(back.into_rows() == rows.0);
+    for threads in [Threads::of(2).unwrap(), Threads::of(4).unwrap(), Threads::Auto] {
+        let packed = written(&|encoder, bytes| {
+            let mut put = |part: &[u8]| Ok(bytes.extend_from_slice(part));
+            encoder.write(&rows, &ManyPack(threads), &mut 0, &mut put).unwrap();
+        });
+        assert!(packed == one, "{threads:?}");
+        let read = written(&|encoder, bytes| {
+            let mut put = |part: &[u8]| Ok(bytes.extend_from_slice(part));
+            encoder.write(&rows, &ManyRead(threads), &mut 0, &mut put).unwrap();
+        });
+        assert!(read == one, "{threads:?}");
     }
 }

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use serow_core::Result;
 use serow_core::decode::{Expected, decode_frame_within};
+use serow_core::encode::ManyRead;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 use serow_core::program::Program;
 use serow_core::stream::{Put, StreamEncoder};
+use serow_core::threads::Threads;
 use serow_core::wire::message::RawFrame;
 
 use crate::Value;
@@ -20,6 +22,7 @@ pub trait Encode {
     fn encode(
         encoder: &mut StreamEncoder,
         rows: &[Self::Row],
+        threads: Threads,
         done: &mut usize,
         put: Put<'_>,
     ) -> Result<()>;
@@ -65,10 +68,11 @@ impl Encode for Values {
     fn encode(
         encoder: &mut StreamEncoder,
         rows: &[Value],
+        threads: Threads,
         done: &mut usize,
         put: Put<'_>,
     ) -> Result<()> {
-        encoder.write(&ValueRows(rows), done, put)
+        encoder.write(&ValueRows(rows), &ManyRead(threads), done, put)
     }
 }
 
@@ -97,8 +101,9 @@ mod typed {
     use serde::de::DeserializeOwned;
     use serde::ser::Serialize;
     use serow_core::decode::decode_frame;
+    use serow_core::encode::ManyPack;
 
-    use super::{Decode, Encode, Put, RawFrame, Result, StreamEncoder};
+    use super::{Decode, Encode, Put, RawFrame, Result, StreamEncoder, Threads};
     use crate::typed::{TypedRows, twice_at_most};
 
     /// Says that the rows of a [`Writer`](crate::Writer) or [`Reader`](crate::Reader) are of the Rust
@@ -135,10 +140,11 @@ mod typed {
         fn encode(
             encoder: &mut StreamEncoder,
             rows: &[T],
+            threads: Threads,
             done: &mut usize,
             put: Put<'_>,
         ) -> Result<()> {
-            encoder.write(&TypedRows::new(rows), done, put)
+            encoder.write(&TypedRows::new(rows), &ManyPack(threads), done, put)
         }
     }
 

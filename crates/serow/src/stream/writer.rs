@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serow_core::program::Program;
 use serow_core::stream::{Put, StreamEncoder};
+use serow_core::threads::Threads;
 
 use super::kinds::{Encode, Values};
 use crate::{Error, Format, Result, Schema};
@@ -36,6 +37,7 @@ pub struct Writer<W: Write, K = Values> {
     /// `None` after [`Writer::finish`].
     inner: Option<W>,
     state: State,
+    threads: Threads,
     /// What to do if `inner` fails.
     recovery: Option<Recovery<W>>,
     /// Whether the last call failed.
@@ -101,6 +103,7 @@ impl<W: Write, K: Encode> Writer<W, K> {
         Writer {
             inner: Some(inner),
             state: State::New(format, program),
+            threads: Threads::ONE,
             recovery: None,
             has_failed: false,
             is_busy: false,
@@ -127,6 +130,23 @@ impl<W: Write, K: Encode> Writer<W, K> {
             State::New(of, _) => *of = format.into(),
             State::Begun(_) | State::Failed => panic!("the stream has begun with another format"),
         }
+        self
+    }
+
+    /// Returns the writer with the threads that [`Writer::write_rows`] may use for many rows at once.
+    /// Without this it is the calling thread only. The bytes are the same.
+    ///
+    /// ```
+    /// use serow::{Threads, Value, Writer};
+    ///
+    /// let rows: Vec<Value> = (0..200_000).map(Value::I64).collect();
+    /// let mut writer = Writer::new(Vec::new()).with_threads(Threads::Auto);
+    /// writer.write_rows(&rows)?;
+    /// assert_eq!(serow::loads(&writer.finish()?)?, rows);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn with_threads(mut self, threads: Threads) -> Writer<W, K> {
+        self.threads = threads;
         self
     }
 
@@ -185,7 +205,8 @@ impl<W: Write, K: Encode> Writer<W, K> {
     /// no schema. The rows before it are in the stream, and the stream can go on. An error of kind `Io`
     /// if `inner` fails. It ends the stream.
     pub fn write_rows(&mut self, rows: &[K::Row]) -> Result<()> {
-        self.call(|encoder, put| K::encode(encoder, rows, &mut 0, put))
+        let threads = self.threads;
+        self.call(|encoder, put| K::encode(encoder, rows, threads, &mut 0, put))
     }
 
     /// Passes all rows until now to the inner writer, and flushes it. Each call ends a frame, so many

@@ -3,6 +3,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::*;
 use crate::bytes::varint;
 use crate::decode::decode_frame;
+use crate::encode::OneThread;
 use crate::layout::value::{ValueRows, ValueWriter};
 use crate::stream::StreamEncoder;
 use crate::testing::{WIRES, int, sized, tuple};
@@ -19,7 +20,7 @@ fn stream(format: impl Into<Format>, pieces: &[&[Value]]) -> Vec<u8> {
     };
     let mut encoder = StreamEncoder::begin(format, None, &mut put).unwrap();
     for rows in pieces {
-        encoder.write(&ValueRows(rows), &mut 0, &mut put).unwrap();
+        encoder.write(&ValueRows(rows), &OneThread, &mut 0, &mut put).unwrap();
         encoder.flush(&mut put).unwrap();
     }
     encoder.finish(&mut put).unwrap();
