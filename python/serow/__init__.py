@@ -31,7 +31,7 @@ from serow._native import (
     retain_memory,
 )
 from serow._registered import register
-from serow._streams import Reader, Writer
+from serow._streams import IndexedReader, Reader, Writer
 
 if (_why := _native.why_no_direct_access()) is not None:
     _warnings.warn(
@@ -46,6 +46,7 @@ __all__ = [
     "Codec",
     "DecodeError",
     "EncodeError",
+    "IndexedReader",
     "LimitError",
     "Reader",
     "Schema",

@@ -500,6 +500,30 @@ class StreamReader:
     def bytes_read(self) -> int:
         """The number of bytes that were read."""
 
+class StreamIndex:
+    """The frames of a file, by its index; see `serow.IndexedReader`."""
+
+    def __new__(
+        cls,
+        read_at: Callable[[int, int], bytes],
+        length: int,
+        type: Any = None,
+        max_memory: int | None = None,
+    ) -> Self: ...
+    def frame(self, number: int) -> list[Any]:
+        """Give the rows of a frame, by its number from 0."""
+
+    def frame_of(self, row: int) -> tuple[int, int]:
+        """Give the number of the frame with a row, and the number of its first row."""
+
+    @property
+    def frame_count(self) -> int:
+        """The number of frames."""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+
 class _SelfTest(TypedDict):
     plan: str
     llvm: str

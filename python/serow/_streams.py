@@ -1,10 +1,11 @@
 """Streams: rows written to a file and read from it, frame by frame."""
 
+import operator
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from serow import _native
 
@@ -26,6 +27,27 @@ def _named(file: Any) -> str:
     """Name what is no file, and say what to do with a socket."""
     hint = "; use its makefile('rwb')" if hasattr(file, "makefile") else ""
     return type(file).__name__ + hint
+
+
+def _check_end(path: Any) -> None:
+    """Check that rows which are appended to a file can be read."""
+    if not os.path.exists(path) or not os.path.getsize(path):
+        return
+    try:
+        with IndexedReader(path):
+            return
+    except _native.DecodeError:
+        pass
+    # There is no index if the last message is no stream. It may be whole all the same.
+    try:
+        with Reader(path) as reader:
+            for _ in reader.frames():
+                pass
+    except _native.DecodeError as error:
+        raise ValueError(
+            f"{os.fspath(path)} does not end with a whole message, so readers would not find what "
+            "is appended; write its rows, which a Reader gives, to another file"
+        ) from error
 
 
 class _Sink:
@@ -78,9 +100,9 @@ class Writer(_native.StreamWriter):
     `file` is a path, which is created or overwritten (or, with `append=True`, appended to), or an
     object with a method `write(bytes)`, which is flushed but not closed. Memory is bounded by a
     frame: at most 65,536 rows and about 16 MiB. `schema` is the schema of all rows; without one it
-    is inferred, and widens when a row does not fit. `wire`, `compression`, `level` and `threads` are
-    as for `dumps`; threads work together on the rows of one call. `progress` is called with the numbers of rows and of bytes written, after each batch of
-    `write_rows` and at the end.
+    is inferred, and widens when a row does not fit. `wire`, `compression`, `level` and `threads`
+    are as for `dumps`; threads work together on the rows of one call. `progress` is called with the
+    numbers of rows and of bytes written, after each batch of `write_rows` and at the end.
 
     Use it in a `with` statement, whose end ends the stream. After an exception in it the stream is
     ended too, with all rows until then. One thread at a time may use it.
@@ -116,6 +138,8 @@ class Writer(_native.StreamWriter):
             raise ValueError("append is for paths; open the file with 'ab' instead")
         if not is_own and not hasattr(file, "write"):
             raise TypeError(f"file must be a path or have write(), but it is {_named(file)}")
+        if append:
+            _check_end(file)
         opened = open(file, "ab" if append else "wb", buffering=0) if is_own else file  # noqa: SIM115
         sink = _Sink(opened, is_own)
         try:
@@ -263,6 +287,101 @@ class Reader(_native.StreamReader):
             self._file.close()
 
     def __enter__(self) -> "Reader":
+        """Return the reader."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the reader."""
+        self.close()
+
+
+class IndexedReader(Sequence[Any]):
+    """The rows of a file of streams, in any order.
+
+    A sequence: `len`, indices and slices. `file` is a path, or a file with `seek` and `read`. Its
+    streams must end with an index, as a Writer ends them. `type` and `max_memory`, which is for
+    each frame, are as for `loads`. Reading a row decodes its frame, and the last frame is kept.
+
+    Raises DecodeError if the file has no index or is damaged.
+
+        >>> import io, serow
+        >>> file = io.BytesIO()
+        >>> with serow.Writer(file) as writer:
+        ...     writer.write_rows((n, n * n) for n in range(100_000))
+        >>> rows = serow.IndexedReader(file)
+        >>> len(rows), rows[70_000], rows[-1]
+        (100000, (70000, 4900000000), (99999, 9999800001))
+    """
+
+    def __init__(self, file: Any, *, type: Any = None, max_memory: int | None = None) -> None:
+        """Read the index."""
+        self._is_own = _is_path(file)
+        if not self._is_own and not (hasattr(file, "read") and hasattr(file, "seek")):
+            raise TypeError(f"file must be a path or have seek(), but it is {_named(file)}")
+        self._file = open(file, "rb") if self._is_own else file  # noqa: SIM115 (close closes it)
+        try:
+            length = self._file.seek(0, os.SEEK_END)
+            self._index = _native.StreamIndex(self._read_at, length, type, max_memory)
+        except BaseException:
+            self.close()
+            raise
+        self._last: tuple[int, list[Any]] = (-1, [])
+
+    def _read_at(self, offset: int, count: int) -> bytes:
+        """Read bytes; fewer only at the end of the file."""
+        self._file.seek(offset)
+        data: bytes = self._file.read(count)
+        while len(data) < count and (more := self._file.read(count - len(data))):
+            data += more
+        return data
+
+    @property
+    def frame_count(self) -> int:
+        """The number of frames."""
+        return self._index.frame_count
+
+    def frame(self, number: int) -> list[Any]:
+        """Give the rows of a frame, by its number from 0."""
+        return self._index.frame(number)
+
+    def __len__(self) -> int:
+        """Give the number of rows."""
+        return self._index.rows
+
+    @overload
+    def __getitem__(self, row: int) -> Any: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[Any]: ...
+    def __getitem__(self, row: int | slice) -> Any:
+        """Give a row, or the list of the rows of a slice."""
+        if isinstance(row, slice):
+            return [self[number] for number in range(*row.indices(len(self)))]
+        number = operator.index(row)
+        if number < 0:
+            number += len(self)
+        if not 0 <= number < len(self):
+            raise IndexError(f"there is no row {row}: the file has {len(self)}")
+        frame, first = self._index.frame_of(number)
+        if self._last[0] != frame:
+            self._last = (frame, self.frame(frame))
+        return self._last[1][number - first]
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the rows."""
+        for number in range(self.frame_count):
+            yield from self.frame(number)
+
+    def close(self) -> None:
+        """Close the file if the reader has opened it."""
+        if self._is_own:
+            self._file.close()
+
+    def __enter__(self) -> "IndexedReader":
         """Return the reader."""
         return self
 

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = Path(inspect.getfile(serow)).parent
 STUBS = ast.parse((PACKAGE / "_native.pyi").read_text())
 #: What is written in Python.
-WITHOUT_STUBS = {"Reader", "Writer", "register"}
+WITHOUT_STUBS = {"IndexedReader", "Reader", "Writer", "register"}
 
 
 def documented() -> dict[str, str]:
@@ -109,7 +109,7 @@ def test_all_that_is_offered_is_in_the_stubs() -> None:
     offered = {name for name in dir(_native) if not name.startswith("_")}
     assert offered == {name for name in stubbed if not name.startswith("_")}
     assert set(serow.__all__) <= offered | WITHOUT_STUBS | {"__version__"}
-    for name in ("Codec", "Schema", "StreamReader", "StreamWriter"):
+    for name in ("Codec", "Schema", "StreamIndex", "StreamReader", "StreamWriter"):
         methods = {n.name for n in stubbed[name].body if isinstance(n, ast.FunctionDef)}  # type: ignore[union-attr]
         public = {m for m in vars(getattr(_native, name)) if not m.startswith("_")}
         assert public == {m for m in methods if not m.startswith("_")}

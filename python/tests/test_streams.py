@@ -376,6 +376,79 @@ class TestSeveralStreams:
         assert read(b"") == []
         assert read(streamed()) == []
 
+    def test_only_whole_files_are_appended_to(self, tmp_path: Path) -> None:
+        path = tmp_path / "rows"
+        path.write_bytes(serow.dumps(ROWS[:5]))
+        with serow.Writer(path, append=True) as writer:
+            writer.write_rows(ROWS[5:9])
+        assert list(serow.Reader(path)) == ROWS[:9]
+        whole = path.read_bytes()
+        for damaged in (whole[:-1], whole + b"x", whole[:30], b"other"):
+            path.write_bytes(damaged)
+            with pytest.raises(ValueError, match="does not end with a whole message"):
+                serow.Writer(path, append=True)
+            assert path.read_bytes() == damaged
+
+
+class TestIndexedReader:
+    def test_any_row_and_frame(self, access: str) -> None:
+        for options in OPTIONS:
+            data = streamed(ROWS[:7], ROWS[7:8], ROWS[8:300], **options) + streamed(ROWS[300:])
+            rows = serow.IndexedReader(io.BytesIO(data))
+            assert (len(rows), rows.frame_count) == (len(ROWS), 4)
+            for n in (0, 6, 7, 8, 299, 300, 999, -1, -1000):
+                assert rows[n] == ROWS[n]
+            assert rows[5:310:7] == ROWS[5:310:7]
+            assert rows[::-100] == ROWS[::-100]
+            assert list(rows) == ROWS
+            assert list(reversed(rows))[:3] == ROWS[:-4:-1]
+            assert [len(rows.frame(n)) for n in (3, 1, 0, 2)] == [700, 1, 7, 292]
+            assert ROWS[500] in rows
+            for n in (1000, -1001, 2**70):
+                with pytest.raises(IndexError):
+                    rows[n]
+            with pytest.raises(IndexError):
+                rows.frame(4)
+
+    def test_a_type_and_a_memory_limit(self, tmp_path: Path) -> None:
+        @dataclass
+        class Part:
+            key: int
+            name: str = "none"
+
+        path = tmp_path / "parts"
+        with serow.Writer(path) as writer:
+            writer.write_rows([{"key": n} for n in range(100)])
+        with serow.IndexedReader(path, type=Part) as rows:
+            assert rows[50] == Part(50)
+        with serow.IndexedReader(path, max_memory=100) as rows, pytest.raises(serow.LimitError):
+            rows[0]
+
+    def test_a_file_of_no_streams(self) -> None:
+        assert len(serow.IndexedReader(io.BytesIO())) == 0
+        assert list(serow.IndexedReader(io.BytesIO(streamed()))) == []
+        for data in (serow.dumps([1]), streamed([1])[:-1], b"x" * 100):
+            with pytest.raises(serow.DecodeError):
+                serow.IndexedReader(io.BytesIO(data))
+        for file in (b"x", 7):
+            with pytest.raises(TypeError, match="file"):
+                serow.IndexedReader(file)
+
+    def test_an_index_that_lies_or_a_damaged_frame(self) -> None:
+        data = streamed(ROWS[:3], ROWS[3:5])
+        for at in range(len(data)):
+            damaged = bytearray(data)
+            damaged[at] ^= 0x10
+            with pytest.raises(serow.DecodeError):
+                list(serow.IndexedReader(io.BytesIO(bytes(damaged))))
+
+    def test_a_file_that_became_shorter(self) -> None:
+        file = io.BytesIO(streamed(ROWS))
+        rows = serow.IndexedReader(file)
+        file.truncate(100)
+        with pytest.raises(serow.DecodeError):
+            rows[0]
+
 
 class TestReading:
     def test_rows_and_frames_go_on_where_the_other_stopped(self) -> None:

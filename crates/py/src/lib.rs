@@ -12,6 +12,7 @@ mod encode_one;
 mod errors;
 mod explain;
 mod foreign;
+mod indexed;
 mod layout;
 mod lines;
 mod rows;
@@ -59,6 +60,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<dict_rows::DictRows>()?;
     m.add_class::<stream::StreamWriter>()?;
     m.add_class::<stream::StreamReader>()?;
+    m.add_class::<indexed::StreamIndex>()?;
     m.add_function(wrap_pyfunction!(codec::codec_alone, m)?)?;
     m.add_function(wrap_pyfunction!(convert::dumps, m)?)?;
     m.add_function(wrap_pyfunction!(convert::loads, m)?)?;

@@ -179,11 +179,7 @@ impl StreamReader {
         max_memory: Option<usize>,
         one_stream: bool,
     ) -> PyResult<StreamReader> {
-        let codec = match r#type {
-            Some(codec) if codec.is_exact_instance_of::<PyCodec>() => Some(codec.cast()?.clone()),
-            Some(annotation) => Some(typed::codec(annotation)?),
-            None => None,
-        };
+        let codec = r#type.map(typed::codec_of).transpose()?;
         let mut decoder = StreamDecoder::new();
         if let Some(codec) = &codec {
             decoder = decoder.with_program(Arc::clone(codec.get().expected().program()));

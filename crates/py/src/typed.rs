@@ -126,6 +126,17 @@ pub fn codec<'py>(annotation: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyCodec
     Ok(codec.cast_into()?)
 }
 
+/// Like [`codec`], for a type that may be a codec.
+///
+/// # Errors
+/// See [`codec`].
+pub fn codec_of<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyCodec>> {
+    match given.cast_exact::<PyCodec>() {
+        Ok(codec) => Ok(codec.clone()),
+        Err(_) => codec(given),
+    }
+}
+
 fn annotations(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("serow._annotations")
 }
