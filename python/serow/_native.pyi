@@ -454,8 +454,8 @@ class StreamWriter:
         The stream can go on without it.
         """
 
-    def append(self, rows: Iterable[Any]) -> None:
-        """Append rows; see `serow.Writer.write_rows`."""
+    def append(self, rows: list[Any] | tuple[Any, ...], before: int = 0) -> None:
+        """Append rows; see `serow.Writer.write_rows`. Errors add `before` to the row."""
 
     def end_frame(self) -> None:
         """End the open frame."""

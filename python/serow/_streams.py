@@ -60,25 +60,24 @@ class _Sink:
     def put(self, data: bytes) -> None:
         """Write all bytes, or raise an error. Then an own file has no part of them."""
         view = memoryview(data)
+        begin = self.file.tell() if self.is_own and self.file.seekable() else None
         try:
             while view:
                 written = self.file.write(view)
+                if written == 0:
+                    raise OSError("the file takes no bytes: write() returned 0")
                 if written is None and self.is_raw:
                     raise BlockingIOError("the file takes no data now; use one that waits")
                 view = view[len(view) if written is None else written :]
         except BaseException:
-            self.remove(len(data) - len(view))
+            if begin is not None:
+                self.file.truncate(begin)
             raise
 
     @property
     def is_raw(self) -> bool:
         """Whether the file may write less than it is given."""
         return hasattr(self.file, "readinto") and not hasattr(self.file, "raw")
-
-    def remove(self, count: int) -> None:
-        """Cut the last bytes off an own file, so that it ends with a whole frame."""
-        if self.is_own and count and self.file.seekable():
-            self.file.truncate(self.file.tell() - count)
 
     def flush(self) -> None:
         """Flush the file, if it can be flushed."""
@@ -101,7 +100,7 @@ class Writer(_native.StreamWriter):
     object with a method `write(bytes)`, which is flushed but not closed. Memory is bounded by a
     frame: at most 65,536 rows and about 16 MiB. `schema` is the schema of all rows; without one it
     is inferred, and widens when a row does not fit. `wire`, `compression`, `level` and `threads`
-    are as for `dumps`; threads work together on the rows of one call. `progress` is called with the
+    are as for `dumps`; threads hold two frames each. `progress` is called with the
     numbers of rows and of bytes written, after each batch of `write_rows` and at the end.
 
     Use it in a `with` statement, whose end ends the stream. After an exception in it the stream is
@@ -118,6 +117,7 @@ class Writer(_native.StreamWriter):
     """
 
     _sink: _Sink
+    _is_closed: bool
     _progress: _Progress | None
 
     def __new__(
@@ -148,7 +148,7 @@ class Writer(_native.StreamWriter):
             if is_own:
                 opened.close()
             raise
-        self._sink, self._progress = sink, progress
+        self._sink, self._progress, self._is_closed = sink, progress, False
         return self
 
     def write_rows(self, rows: Iterable[Any]) -> None:
@@ -163,12 +163,7 @@ class Writer(_native.StreamWriter):
             return
         iterator, done = iter(rows), 0
         while batch := self._taken(iterator):
-            try:
-                self.append(batch)
-            except _native.EncodeError as error:
-                if error.row is not None:
-                    error.row += done
-                raise
+            self.append(batch, done)
             done += len(batch)
             self._report()
 
@@ -193,6 +188,9 @@ class Writer(_native.StreamWriter):
 
     def close(self) -> None:
         """End the stream, and close the file if the writer has opened it."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         try:
             if not self.is_ended:
                 self.finish()
@@ -222,7 +220,8 @@ class Reader(_native.StreamReader):
     and reads no byte after it. `type` and `max_memory`, which is for each frame, are as for
     `loads`. `progress` is called with the numbers of rows and of bytes read, after each frame.
 
-    Raises DecodeError where the stream is cut or damaged, after all whole frames before that place.
+    Raises DecodeError where the stream is cut or damaged, after all whole frames before that place,
+    and again at each later attempt to read.
     """
 
     _file: Any
@@ -305,7 +304,8 @@ class IndexedReader(Sequence[Any]):
 
     A sequence: `len`, indices and slices. `file` is a path, or a file with `seek` and `read`. Its
     streams must end with an index, as a Writer ends them. `type` and `max_memory`, which is for
-    each frame, are as for `loads`. Reading a row decodes its frame, and the last frame is kept.
+    each frame, are as for `loads`. Reading a row decodes its frame. The rows of the last frame are
+    kept, so reading a row again may give the same object.
 
     Raises DecodeError if the file has no index or is damaged.
 
@@ -347,6 +347,8 @@ class IndexedReader(Sequence[Any]):
 
     def frame(self, number: int) -> list[Any]:
         """Give the rows of a frame, by its number from 0."""
+        if not 0 <= number < self.frame_count:
+            raise IndexError(f"there is no frame {number}: the file has {self.frame_count}")
         return self._index.frame(number)
 
     def __len__(self) -> int:

@@ -343,9 +343,28 @@ print(json.dumps(message))
         assert child(program) is None
         message = child(program, PYTHONMALLOC="malloc")
         assert message == (
-            "serow cannot keep memory: PYTHONMALLOC=malloc chooses another allocator than "
-            "CPython's arenas; unset it"
+            "serow cannot keep memory: this Python does not use pymalloc; if PYTHONMALLOC chose "
+            "another allocator, unset it"
         )
+
+    def test_memory_is_kept_again_after_another_removed_it(self) -> None:
+        program = """
+before = installed()
+kept = []
+for _ in range(2):
+    serow.retain_memory(256 * MIB)
+    install(before)
+    serow.retain_memory(0)
+    serow.retain_memory(256 * MIB)
+    decode_and_drop()
+    kept.append(serow._native.retained_memory()[1] > MIB)
+    install(before)
+    serow.retain_memory(256 * MIB)
+    decode_and_drop()
+    kept.append(serow._native.retained_memory()[1] > MIB)
+print(json.dumps(kept))
+"""
+        assert child(program) == [True] * 4
 
     def test_explain_says_what_is_kept(self) -> None:
         program = """

@@ -106,8 +106,8 @@ class TestRoundTrip:
             assert found == batches[: len(found)]
             assert "is cut" in str(error.value)
             assert str(end) in str(error.value)
-            # After the error there is nothing.
-            assert list(reader) == []
+            with pytest.raises(serow.DecodeError, match="is cut"):
+                reader.next_frame()
             whole = max(whole, len(found))
         assert whole == 3
 
@@ -164,9 +164,12 @@ class TestMisfits:
             with pytest.raises(serow.EncodeError) as error:
                 writer.write_rows(rows)
             assert error.value.row == 70_000
-            # What the generator did not give yet can be written by another call.
-            assert writer.rows == 70_000
-        assert read(file.getvalue()) == [1] * 70_000
+            assert str(error.value).startswith("row 70000")
+            with pytest.raises(serow.EncodeError) as error:
+                writer.write_rows(itertools.chain([1] * 140_000, [{1, object}]))
+            assert (error.value.row, writer.rows) == (140_000, 210_000)
+            assert str(error.value).startswith("row 140000")
+        assert read(file.getvalue()) == [1] * 210_000
 
     def test_rows_widen_the_schema(self) -> None:
         file = io.BytesIO()
@@ -334,6 +337,48 @@ os.kill(os.getpid(), signal.SIGKILL)
                 pass
         assert found == ROWS[:20]
 
+    def test_rows_that_change_while_they_are_written(self) -> None:
+        rows = [(n, f"text {n}") for n in range(200_000)]
+        expected = rows[:]
+
+        class Clearing:
+            def __init__(self) -> None:
+                self.data = b""
+
+            def write(self, data: bytes) -> int:
+                if self.data:
+                    rows.clear()
+                self.data += data
+                return len(data)
+
+        file = Clearing()
+        with serow.Writer(file) as writer:
+            writer.write_rows(rows)
+        assert read(file.data) == expected
+
+    def test_a_file_that_takes_nothing_is_refused(self) -> None:
+        class Closed:
+            def write(self, data: bytes) -> int:
+                return 0
+
+        with pytest.raises(OSError, match=r"write\(\) returned 0"):
+            serow.Writer(Closed())
+
+    def test_a_second_close_does_nothing(self) -> None:
+        file = io.BytesIO()
+        with serow.Writer(file) as writer:
+            writer.write(1)
+            writer.close()
+            data = file.getvalue()
+            file.close()
+        assert read(data) == [1]
+
+    def test_an_error_of_a_frame_is_raised_again(self) -> None:
+        reader = serow.Reader(io.BytesIO(streamed(ROWS)), max_memory=1)
+        for _ in range(2):
+            with pytest.raises(serow.LimitError):
+                list(reader)
+
     def test_a_file_that_gives_too_much_is_refused(self) -> None:
         class Greedy:
             def read(self, count: int) -> bytes:
@@ -407,8 +452,9 @@ class TestIndexedReader:
             for n in (1000, -1001, 2**70):
                 with pytest.raises(IndexError):
                     rows[n]
-            with pytest.raises(IndexError):
-                rows.frame(4)
+            for n in (4, -1):
+                with pytest.raises(IndexError, match="no frame"):
+                    rows.frame(n)
 
     def test_a_type_and_a_memory_limit(self, tmp_path: Path) -> None:
         @dataclass

@@ -68,6 +68,25 @@ def stream(rows, threads):
     return file.getvalue()
 
 
+class Text(str):
+    pass
+
+
+# Rows that don't fit, or take another way, where a frame begins.
+for schema in (None, "(i64, str)"):
+    for at in (0, most, 2 * most, 2 * most + 7):
+        rows = [(n, "a") for n in range(4 * most)]
+        rows[at] = (at, Text("b"))
+        for threads in COUNTS:
+            file = io.BytesIO()
+            with serow.Writer(file, schema, threads=threads) as writer:
+                writer.write_rows(rows)
+                writer.write_rows(iter(rows))
+                if schema is None:
+                    writer.write_rows([n for n, _ in rows])
+                assert writer.rows == (2 if schema else 3) * len(rows)
+            file.seek(0)
+            assert list(serow.Reader(file)) == 2 * rows + [n for n, _ in rows] * (schema is None)
 for rows in (list(range(5 * most + 7)), widening):
     for made in (list, iter):
         one = stream(made(rows), None)

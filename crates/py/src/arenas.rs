@@ -187,16 +187,12 @@ fn why_no_arenas(py: Python<'_>) -> PyResult<Option<String>> {
     if flags.contains('t') {
         return Ok(Some("this Python has no GIL, and its memory is mimalloc's".to_owned()));
     }
-    let ignores: i64 = sys.getattr("flags")?.getattr("ignore_environment")?.extract()?;
-    let named = std::env::var("PYTHONMALLOC").ok().filter(|_| ignores == 0);
-    if let Some(name) = named.filter(|name| name.contains("malloc") && !name.starts_with("pym")) {
-        return Ok(Some(format!(
-            "PYTHONMALLOC={name} chooses another allocator than CPython's arenas; unset it"
-        )));
-    }
     // It counts blocks in arenas.
     let blocks: i64 = sys.call_method0("getallocatedblocks")?.extract()?;
-    Ok((blocks == 0).then(|| "this Python does not use pymalloc".to_owned()))
+    Ok((blocks == 0).then(|| {
+        "this Python does not use pymalloc; if PYTHONMALLOC chose another allocator, unset it"
+            .to_owned()
+    }))
 }
 
 /// Installs our allocator.
@@ -246,16 +242,23 @@ pub fn retain_memory(py: Python<'_>, bytes: i64) -> PyResult<usize> {
         return Err(cannot(&why));
     }
     let mut kept = kept()?;
-    if bound > 0 && !kept.is_installed {
+    // SAFETY: ours was installed.
+    let is_removed = kept.is_installed && functions.installed(py).is(unsafe { &*previous() });
+    if bound > 0 && (!kept.is_installed || is_removed) {
         install(py, functions);
         kept.is_installed = true;
     }
     let before = kept.bound;
     kept.limit(bound);
-    if bound == 0 && kept.is_installed && functions.installed(py).is(&ArenaAllocator::OURS) {
-        // SAFETY: ours is installed.
-        functions.install(py, unsafe { *previous() });
-        kept.is_installed = false;
+    if bound == 0 && kept.is_installed {
+        // SAFETY: ours was installed.
+        let previous = unsafe { *previous() };
+        let now = functions.installed(py);
+        if now.is(&ArenaAllocator::OURS) {
+            functions.install(py, previous);
+        }
+        // Another allocator may call ours. The previous one does not.
+        kept.is_installed = !now.is(&ArenaAllocator::OURS) && !now.is(&previous);
     }
     Ok(before)
 }

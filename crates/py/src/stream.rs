@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::{PyBlockingIOError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
+use pyo3::types::{PyBytes, PyList, PyTuple};
 use serow_core::encode::ManyPack;
 use serow_core::program::Program;
 use serow_core::stream::{Next, StreamDecoder, StreamEncoder};
@@ -69,21 +69,17 @@ impl StreamWriter {
 
     /// Appends one row.
     fn write(&mut self, row: &Bound<'_, PyAny>) -> PyResult<()> {
-        let rows = PyList::new(row.py(), [row])?.into_any();
-        self.append(&rows)
+        let rows = PyTuple::new(row.py(), [row])?;
+        self.append_tuple(&rows, 0)
     }
 
-    /// Appends the rows of a list or tuple.
-    fn append(&mut self, rows: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (py, mut done) = (rows.py(), 0);
-        let mut put = put_to(self.put.bind(py));
-        convert::with_rows!(rows, |rows| self.encoder.write(
-            &rows,
-            &self.maker,
-            &mut done,
-            &mut put
-        ))
-        .map_err(|error| raise(py, error))
+    /// Appends the rows of a list or tuple. Errors count `before` more rows before them.
+    #[pyo3(signature = (rows, before = 0))]
+    fn append(&mut self, rows: &Bound<'_, PyAny>, before: usize) -> PyResult<()> {
+        match rows.cast::<PyTuple>() {
+            Ok(rows) => self.append_tuple(rows, before),
+            Err(_) => self.append_tuple(&rows.cast::<PyList>()?.to_tuple(), before),
+        }
     }
 
     /// Ends the open frame, so that readers get all rows until now.
@@ -124,6 +120,17 @@ impl StreamWriter {
     }
 }
 
+impl StreamWriter {
+    /// Appends rows. They are in a tuple, which no other code changes while frames are put.
+    fn append_tuple(&mut self, rows: &Bound<'_, PyTuple>, before: usize) -> PyResult<()> {
+        let (py, mut done) = (rows.py(), 0);
+        let mut put = put_to(self.put.bind(py));
+        let StreamWriter { encoder, maker, .. } = self;
+        convert::with_rows!(rows.as_any(), |rows| encoder.write(&rows, maker, &mut done, &mut put))
+            .map_err(|error| raise(py, error.after_rows(before)))
+    }
+}
+
 /// Reads the frames of a stream.
 #[pyclass(module = "serow._native", subclass)]
 pub struct StreamReader {
@@ -133,6 +140,8 @@ pub struct StreamReader {
     max_memory: Option<usize>,
     one_stream: bool,
     is_ended: bool,
+    /// The error that ended the reading.
+    error: Option<PyErr>,
 }
 
 /// Why bytes could not be read.
@@ -185,12 +194,48 @@ impl StreamReader {
             decoder = decoder.with_program(Arc::clone(codec.get().expected().program()));
         }
         let codec = codec.map(Bound::unbind);
-        Ok(StreamReader { decoder, codec, read, max_memory, one_stream, is_ended: false })
+        Ok(StreamReader {
+            decoder,
+            codec,
+            read,
+            max_memory,
+            one_stream,
+            is_ended: false,
+            error: None,
+        })
     }
 
-    /// The rows of the next frame, or `None` at the end.
+    /// The rows of the next frame, or `None` at the end. An error that ended the reading is raised
+    /// again.
     fn next_frame<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let StreamReader { decoder, codec, read, max_memory, one_stream, is_ended } = self;
+        if let Some(error) = &self.error {
+            return Err(error.clone_ref(py));
+        }
+        let frame = self.read_frame(py);
+        if let Err(error) = &frame
+            && self.is_ended
+        {
+            self.error = Some(error.clone_ref(py));
+        }
+        frame
+    }
+
+    /// The number of rows in the frames that were read.
+    #[getter]
+    fn rows(&self) -> usize {
+        self.decoder.rows()
+    }
+
+    /// The number of bytes that were read.
+    #[getter]
+    fn bytes_read(&self) -> usize {
+        self.decoder.consumed()
+    }
+}
+
+impl StreamReader {
+    fn read_frame<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let StreamReader { decoder, codec, read, max_memory, one_stream, is_ended, .. } = self;
         if *is_ended {
             return Ok(None);
         }
@@ -220,17 +265,5 @@ impl StreamReader {
                 }
             }
         }
-    }
-
-    /// The number of rows in the frames that were read.
-    #[getter]
-    fn rows(&self) -> usize {
-        self.decoder.rows()
-    }
-
-    /// The number of bytes that were read.
-    #[getter]
-    fn bytes_read(&self) -> usize {
-        self.decoder.consumed()
     }
 }

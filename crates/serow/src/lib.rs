@@ -139,12 +139,15 @@ fn decoded_on(threads: Threads, data: &[u8], expected: Option<&Expected>) -> Res
         decode(data, expected, &mut rows)?;
         return Ok(rows.into_rows());
     }
-    let mut rows = Vec::new();
-    decode_by_many(data, expected, threads, ValueWriter::new, |frame| match rows.is_empty() {
-        true => rows = frame.into_rows(),
-        false => rows.append(&mut frame.into_rows()),
+    let (mut rows, mut has_memory) = (Vec::new(), true);
+    decode_by_many(data, expected, threads, ValueWriter::new, |frame| {
+        let mut frame = frame.into_rows();
+        match rows.try_reserve(frame.len()) {
+            Ok(()) => rows.append(&mut frame),
+            Err(_) => has_memory = false,
+        }
     })?;
-    Ok(rows)
+    has_memory.then_some(rows).ok_or_else(Error::no_memory)
 }
 
 /// Infers the schema of `rows`: the join of all their types.

@@ -142,7 +142,7 @@ impl Frames {
     }
 
     /// Appends the frame of a message that has no other, with the rows `rows` of the source. Rows up to
-    /// `end` will follow. `frame` has no checksum.
+    /// `end` will follow. `frame` has no checksum. It is left out if there are no rows.
     ///
     /// # Errors
     /// A limit fault if the open frame is too large or memory runs out.
@@ -155,6 +155,10 @@ impl Frames {
         out: &mut Out<'_>,
     ) -> Result<(), Fault> {
         self.close(out)?;
+        self.first = rows.start;
+        if rows.is_empty() {
+            return Ok(());
+        }
         self.message.join_frame(program.schema(), frame, out)?;
         self.first = rows.end;
         self.estimate.add(rows.len());
@@ -320,10 +324,10 @@ impl Frames {
             }
             self.close(out)?;
         }
+        (self.first, self.rows) = (row, 0);
         memory::check(0)?;
         let is_new = !self.program.as_ref().is_some_and(|open| Arc::ptr_eq(open, program));
         self.program = Some(program.clone());
-        (self.first, self.rows) = (row, 0);
         match self.wire {
             Wire::Frame => {
                 let batch = &mut self.staging.memory().batch;
@@ -373,7 +377,7 @@ impl Frames {
             Wire::Row => {}
         }
         self.message.end_frame(self.rows, out)?;
-        self.rows = 0;
+        (self.first, self.rows) = (self.next_row(), 0);
         self.body = usize::MAX;
         Ok(())
     }

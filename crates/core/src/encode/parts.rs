@@ -177,7 +177,7 @@ impl<R: Rows + Sync> MakeFrames<R> for ManyRead {
 fn at_once(threads: Threads) -> usize {
     match threads.choose(usize::MAX, None) {
         1 => 1,
-        threads => 4 * threads,
+        threads => 2 * threads,
     }
 }
 
@@ -277,10 +277,11 @@ impl Part {
         let Part { rows, frames, bytes, error } = self;
         if !rows.is_empty() {
             message.set_most_rows(frames.as_ref().map_or(MAX_FRAME_ROWS, Frames::most_rows));
-            message
-                .join(program, &bytes[HEADER..], rows.clone(), end, out)
-                .map_err(|fault| RunError::at_row(rows.end - 1, fault))?;
         }
+        let frame = bytes.get(HEADER..).unwrap_or_default();
+        message
+            .join(program, frame, rows.clone(), end, out)
+            .map_err(|fault| RunError::at_row(rows.end.max(1) - 1, fault))?;
         if let Some(frames) = frames {
             frames.into_staging().keep_with(bytes);
         }
