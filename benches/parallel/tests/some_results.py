@@ -18,10 +18,9 @@ def records() -> Iterator[Record]:
                 for size, frames in ((10_000, 1), (100_000_000, 30)):
                     for threads, factor in FACTORS[verb].items():
                         key = Key(language, compression, verb, size, threads)
-                        seconds = size * factor / 1e9
-                        yield Record(
-                            key, size // 50, frames, size, (seconds, round(1.25 * seconds, 9))
-                        )
+                        seconds = round(size * factor / 1e9, 9)
+                        rounds = (seconds, round(1.25 * seconds, 9))
+                        yield Record(key, size // 50, frames, size, rounds)
 
 
 def all_series() -> list[Series]:
