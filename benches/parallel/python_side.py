@@ -102,9 +102,9 @@ class Bench:
         one = codec(compression, threads)
         if one.encode(some) != message:
             raise ValueError(f"{rows:,} rows: {threads} threads write other bytes than one")
-        difference = first_difference(some, one.decode(message))
-        if difference is not None:
-            raise ValueError(f"{threads} threads: {difference}")
+        received = one.decode(message)
+        if received != some:
+            raise ValueError(f"{threads} threads: {first_difference(some, received)}")
         return len(message)
 
     def _frames(self, rows: int) -> int:
