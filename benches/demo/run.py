@@ -90,7 +90,7 @@ How it was measured
   Object[] counts.
   Streams are files of up to {portion:,} rows. The Writer and the Reader of each language write
   and read them, and the time for the file counts. The JVM writes the rows that it has read.
-  Python reads cold. The JVM has not converted other rows before, so more rounds make it faster."""
+  Their JVM has not converted other rows before, so more rounds make it faster."""
 
 
 def main(
