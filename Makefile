@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-serde bench-pythons bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan clean
+.PHONY: help setup demo demo-spark bench bench-serde bench-pythons bench-parallel bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan clean
 
 venv := .venv/bin
 # The JDK for building. Evaluated when it is used.
@@ -31,6 +31,11 @@ bench-serde: ## Rust types by serde: serow, bitcode, bincode and postcard
 
 bench-pythons: wheel ## the rows of `make bench` in Python, on 3.14 and 3.15 beside 3.13; QUICK=1, WORKLOADS="part nested"
 	@tools/bench-pythons.sh
+
+bench-parallel: wheel ## large messages on several threads, in Python and Rust; QUICK=1
+	@tools/install-wheel.sh
+	@cargo build --quiet --release -p serow --example parallel
+	@$(venv)/python benches/parallel/run.py
 
 bench-spark: spark-venv ## PySpark with serow and without; SF="1 4", QUICK=1, TASKS=text
 	@tools/install-wheel.sh

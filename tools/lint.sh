@@ -17,7 +17,7 @@ lint_python() {
     .venv/bin/ruff check -q .
     .venv/bin/ruff format -q --check .
     .venv/bin/mypy python/serow tools/check_package.py tools/check_release.py tools/notices.py \
-        benches/demo benches/demo_spark benches/suite benches/pythons benches/spark
+        benches/demo benches/demo_spark benches/suite benches/pythons benches/parallel benches/spark
 }
 
 lint_java() {

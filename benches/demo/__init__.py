@@ -11,6 +11,7 @@
     framing.py       length-prefixed messages on the socket
     protocol.py      the kinds of messages
     trip.py          one timed round: there, checked by digest, and back, compared
+    streams.py       the same by files with streams, compressed or not
     digest.py        the byte stream that both languages hash
     compare.py       equality with exact types and bits
     clock.py         timing

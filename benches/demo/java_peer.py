@@ -71,6 +71,16 @@ def _key_values(payload: Message) -> dict[str, str]:
     return dict(line.split("=", 1) for line in lines if "=" in line)
 
 
+def _decoded(answer: Message) -> tuple[float, int, bytes]:
+    nanoseconds, rows = framing.unpack_numbers(answer, 2)
+    return nanoseconds / 1e9, rows, bytes(answer[16:])
+
+
+def _encoded(answer: Message) -> tuple[float, int]:
+    nanoseconds, size = framing.unpack_numbers(answer, 2)
+    return nanoseconds / 1e9, size
+
+
 class JavaPeer:
     """A child process for one contestant, and the connection to it. Must be closed."""
 
@@ -177,14 +187,20 @@ class JavaPeer:
 
     def decode(self) -> tuple[float, int, bytes]:
         """Lets the JVM decode what it received. Returns seconds, number of rows and digest."""
-        answer = self._ask(Kind.DECODE, Kind.DECODED)
-        nanoseconds, rows = framing.unpack_numbers(answer, 2)
-        return nanoseconds / 1e9, rows, bytes(answer[16:])
+        return _decoded(self._ask(Kind.DECODE, Kind.DECODED))
 
     def encode(self) -> tuple[float, int]:
         """Lets the JVM encode the rows it decoded last. Returns seconds and bytes."""
-        nanoseconds, size = framing.unpack_numbers(self._ask(Kind.ENCODE, Kind.ENCODED), 2)
-        return nanoseconds / 1e9, size
+        return _encoded(self._ask(Kind.ENCODE, Kind.ENCODED))
+
+    def read_stream(self, path: Path) -> tuple[float, int, bytes]:
+        """Lets the JVM read a stream. Returns seconds, number of rows and digest."""
+        return _decoded(self._ask(Kind.READ_STREAM, Kind.DECODED, str(path).encode()))
+
+    def write_stream(self, path: Path, compression: str) -> tuple[float, int]:
+        """Lets the JVM write the rows it read last to a stream. Returns seconds and bytes."""
+        asked = f"{compression} {path}".encode()
+        return _encoded(self._ask(Kind.WRITE_STREAM, Kind.ENCODED, asked))
 
     def warm_up(self, rounds: int) -> None:
         """Lets the JVM decode and encode what it received this many times, untimed."""

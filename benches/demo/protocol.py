@@ -12,6 +12,10 @@
                               <──   MESSAGES n, DATA n times
     WARM_UP rounds            ──>                                    decode and encode, untimed
                               <──   WARMED_UP
+    READ_STREAM path          ──>
+                              <──   DECODED ns, rows, digest
+    WRITE_STREAM compression, ──>                                    the rows that were read last
+      a space, path           <──   ENCODED ns, bytes
     ABOUT                     ──>
                               <──   ABOUT lines of "key=value"
 
@@ -45,3 +49,5 @@ class Kind(IntEnum):
     FAILED = 13
     ASK = 14
     TOLD = 15
+    READ_STREAM = 16
+    WRITE_STREAM = 17

@@ -1,10 +1,11 @@
 """The figures as text for people."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from demo.measure import Round, Summary
 from demo.orchestrator import Result
+from demo.streams import Streamed
 
 HEADINGS = (
     "",
@@ -16,6 +17,18 @@ HEADINGS = (
     "cold",
     "rows/s",
     "tier",
+)
+
+
+STREAM_HEADINGS = (
+    "Streams in files",
+    "rows",
+    "bytes",
+    "Python writes ms",
+    "JVM reads ms",
+    "JVM writes ms",
+    "Python reads ms",
+    "",
 )
 
 
@@ -32,11 +45,27 @@ class Goal:
 
 def table(results: Mapping[str, Result]) -> str:
     """The lines of both directions, with the contestants in their order."""
-    lines: list[tuple[str, ...]] = [HEADINGS]
+    lines: list[Sequence[str]] = [HEADINGS]
     for title, row in (("Python -> JVM", _to_java), ("JVM -> Python", _to_python)):
         lines.append((title, *[""] * (len(HEADINGS) - 1)))
         lines.extend(row(f"  {name}", result) for name, result in results.items())
-    widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
+    return _aligned(lines)
+
+
+def streams(streamed: Sequence[Streamed]) -> str:
+    """The lines of the streams. Both files have the same size, unless a second one is named."""
+    lines: list[Sequence[str]] = [STREAM_HEADINGS]
+    for one in streamed:
+        sizes = f"{one.python_bytes:,}"
+        if one.java_bytes != one.python_bytes:
+            sizes += f" / {one.java_bytes:,}"
+        times = map(_milliseconds, astuple(one.fastest))
+        lines.append((f"  {one.compression}", f"{one.rows:,}", sizes, *times, ""))
+    return _aligned(lines)
+
+
+def _aligned(lines: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     return "\n".join(_align(line, widths) for line in lines)
 
 

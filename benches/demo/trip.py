@@ -31,7 +31,7 @@ def travel(contestant: Contestant, peer: JavaPeer, rows: Rows, expected: bytes) 
     with collector_off():
         sent, python_encode = timed(lambda: contestant.encode(rows))
     to_java = peer.send_messages(sent)
-    java_decode = _decode_in_java(peer, len(rows), expected)
+    java_decode = check_decoded(peer.decode(), len(rows), expected)
     java_encode, java_bytes = peer.encode()
     received, to_python = peer.receive_messages()
     if total(received) != java_bytes:
@@ -52,8 +52,9 @@ def travel(contestant: Contestant, peer: JavaPeer, rows: Rows, expected: bytes) 
     return Travelled(times, total(sent), java_bytes)
 
 
-def _decode_in_java(peer: JavaPeer, rows: int, expected: bytes) -> float:
-    seconds, count, digest = peer.decode()
+def check_decoded(told: tuple[float, int, bytes], rows: int, expected: bytes) -> float:
+    """Returns the seconds that the JVM tells. Raises if it has other rows."""
+    seconds, count, digest = told
     if count != rows:
         raise DemoError(f"Python to JVM: {rows:,} rows were sent, the JVM has {count:,}")
     if digest != expected:
@@ -74,17 +75,18 @@ def _decode(
 
     with collector_off():
         result, cold = timed(decode)
-    _check(rows, result, way)
+    check(rows, result, way)
     kept = result[::KEEP_EVERY]
     del result
     with collector_off():
         result, warm = timed(decode)
-    _check(rows, result, way)
+    check(rows, result, way)
     del kept
     return cold, warm
 
 
-def _check(sent: Rows, received: Rows, way: str) -> None:
+def check(sent: Rows, received: Rows, way: str) -> None:
+    """Raises if the rows differ."""
     difference = first_difference(sent, received)
     if difference is not None:
         raise DemoError(f"{way}: {difference}")

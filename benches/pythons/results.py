@@ -1,11 +1,11 @@
 """Times on each Python, their ratios, and the CSV with a header of comments."""
 
-import csv
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from suite import csv_file
 from suite.results import Key, clock
 
 LIMIT = 1.05
@@ -85,33 +85,24 @@ COLUMNS = (
 
 def write(path: Path, header: Mapping[str, str], measured: Iterable[Measured]) -> None:
     """Writes the file completely or not at all. A semicolon separates the rounds of processes."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_suffix(".part")
-    with scratch.open("w", encoding="utf-8", newline="") as out:
-        for name, value in header.items():
-            out.write(f"# {name}: {value}\n")
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for one in measured:
-            writer.writerow(
-                (
-                    *(getattr(one.key, field.name) for field in fields(Key)),
-                    one.tier,
-                    clock(one.key.scenario),
-                    one.python,
-                    f"{one.nanoseconds:.2f}",
-                    "; ".join(" ".join(f"{each:.2f}" for each in all_) for all_ in one.processes),
-                )
-            )
-    scratch.replace(path)
+    csv_file.write(path, header, COLUMNS, map(_line, measured))
+
+
+def _line(one: Measured) -> Sequence[object]:
+    return (
+        *(getattr(one.key, field.name) for field in fields(Key)),
+        one.tier,
+        clock(one.key.scenario),
+        one.python,
+        f"{one.nanoseconds:.2f}",
+        "; ".join(" ".join(f"{each:.2f}" for each in all_) for all_ in one.processes),
+    )
 
 
 def read(path: Path) -> tuple[dict[str, str], list[Measured]]:
     """Reads what `write` wrote."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    comments = [line[2:].split(": ", 1) for line in lines if line.startswith("# ")]
-    rows = csv.DictReader(line for line in lines if not line.startswith("# "))
-    return dict(comments), [_parse(row) for row in rows]
+    header, lines = csv_file.read(path)
+    return header, [_parse(line) for line in lines]
 
 
 def _parse(row: Mapping[str, str]) -> Measured:

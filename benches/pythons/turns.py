@@ -5,16 +5,13 @@ repeated in new processes, because the places that a process has its memory at c
 percent faster or slower for as long as it lives.
 """
 
-import json
 import os
-import subprocess
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 from demo.errors import DemoError
 from demo.progress import Progress
@@ -22,6 +19,7 @@ from pythons.results import Measured
 from suite import settings as suite_settings
 from suite import startup
 from suite.entrants import Spec, in_python
+from suite.json_process import JsonProcess, rotated
 from suite.orders import orders
 from suite.python_side import Load
 from suite.results import Key, key
@@ -32,7 +30,6 @@ STARTUP = "startup"
 """Stands for the measurements in fresh processes where workloads are named."""
 
 SIDE = Path(__file__).with_name("side.py")
-STOP_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
@@ -89,70 +86,32 @@ class Run:
         return self.size.processes * sum(each)
 
 
-class Side:
+class Side(JsonProcess):
     """The parent's end of a process. Must be closed."""
 
     def __init__(self, python: Python, entrant: str, spec: Spec, seed: int) -> None:
         """Starts it. All Pythons get the same `seed` for their hashes."""
         self.python = python
-        self._what = f"Python {python.name}, {entrant}"
-        self._process = subprocess.Popen(
-            [python.path, str(SIDE), entrant],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, **spec.environment, "PYTHONHASHSEED": str(seed)},
-        )
+        environment = {**os.environ, **spec.environment, "PYTHONHASHSEED": str(seed)}
+        command = [python.path, str(SIDE), entrant]
+        super().__init__(command, f"Python {python.name}, {entrant}", environment)
 
     def begin_load(self, load: Load) -> None:
         """Asks it to load rows, to convert some of them and the tricky rows, and to compare."""
-        self._send("load", **{**asdict(load), "table": str(load.table)})
+        self.send("load", **{**asdict(load), "table": str(load.table)})
 
     def end_load(self) -> int:
         """Returns the number of rows. Raises if the rows did not come back equal."""
-        return int(self._answer())
+        return int(self.answer())
 
     def measure(self, work: str, times: int) -> Sample | None:
         """Returns a sample of the work, or None if the entrant does not support it."""
-        self._send("measure", work=work, times=times)
-        sample = self._answer()
+        sample = self.ask("measure", work=work, times=times)
         return None if sample is None else Sample(**sample)
 
     def tier(self) -> str:
         """Returns the tier that converts rows, if there is a choice."""
-        self._send("tier")
-        return str(self._answer())
-
-    def close(self) -> None:
-        """Hangs up and waits for the end of the process."""
-        process = self._process
-        try:
-            process.communicate(timeout=STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-
-    def _send(self, do: str, **more: object) -> None:
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(json.dumps({"do": do, **more}) + "\n")
-            self._process.stdin.flush()
-        except BrokenPipeError:
-            raise self._died() from None
-
-    def _answer(self) -> Any:
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        if not line:
-            raise self._died()
-        said = json.loads(line)
-        if "error" in said:
-            raise DemoError(f"{self._what}: {said['error']}")
-        return said["value"]
-
-    def _died(self) -> DemoError:
-        status = self._process.wait(STOP_SECONDS)
-        return DemoError(f"{self._what}: its process died, exit code {status}")
+        return str(self.ask("tier"))
 
 
 class Times:
@@ -195,7 +154,7 @@ def measure(run: Run, progress: Progress) -> list[Measured]:
 
 
 def _start(run: Run, process: int, times: Times) -> None:
-    for python in _rotated(run.pythons, process):
+    for python in rotated(run.pythons, process):
         for record in startup.measure(run.size.settings.starts, python.path):
             times.add(record.key, python, record.tier, record.rounds)
 
@@ -238,7 +197,7 @@ def _rounds(
     sizes: dict[str, int] = {}
     for number in range(rounds):
         for work in works:
-            for side in _rotated(sides, number):
+            for side in rotated(sides, number):
                 sample = side.measure(work, times)
                 if sample is None:
                     continue
@@ -249,9 +208,3 @@ def _rounds(
                     )
                 found[work, side].append(sample.nanoseconds / sample.rows)
     return found
-
-
-def _rotated(sides: Sequence[Any], number: int) -> Sequence[Any]:
-    """Returns them beginning with another in each round, so that none is always after the same."""
-    begin = number % len(sides)
-    return [*sides[begin:], *sides[:begin]]

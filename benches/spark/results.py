@@ -1,10 +1,10 @@
 """The results: one record for each measured thing, in a CSV with a header of comments."""
 
-import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
+from suite import csv_file
 from suite.figures import Figure, figure
 
 
@@ -39,31 +39,23 @@ _COLUMNS = (*(field.name for field in fields(Key)), "least", "median", "rounds")
 
 def write(path: Path, header: Mapping[str, str], records: Iterable[Record]) -> None:
     """Writes the file completely or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_suffix(".part")
-    with scratch.open("w", encoding="utf-8", newline="") as out:
-        for name, value in header.items():
-            out.write(f"# {name}: {value}\n")
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(_COLUMNS)
-        for one in records:
-            rounds = " ".join(f"{each:.4f}" for each in one.rounds)
-            figures = (f"{one.figure.least:.4f}", f"{one.figure.median:.4f}")
-            writer.writerow((*astuple(one.key), *figures, rounds))
-    scratch.replace(path)
+    csv_file.write(path, header, _COLUMNS, map(_line, records))
+
+
+def _line(one: Record) -> Sequence[object]:
+    rounds = " ".join(f"{each:.4f}" for each in one.rounds)
+    return (*astuple(one.key), f"{one.figure.least:.4f}", f"{one.figure.median:.4f}", rounds)
 
 
 def read(path: Path) -> tuple[dict[str, str], list[Record]]:
     """Reads what `write` wrote."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    comments = [line[2:].split(": ", 1) for line in lines if line.startswith("# ")]
-    rows = csv.DictReader(line for line in lines if not line.startswith("# "))
-    return dict(comments), [
+    header, lines = csv_file.read(path)
+    return header, [
         Record(
-            Key(**{field.name: row[field.name] for field in fields(Key)}),
-            tuple(map(float, row["rounds"].split())),
+            Key(**{field.name: line[field.name] for field in fields(Key)}),
+            tuple(map(float, line["rounds"].split())),
         )
-        for row in rows
+        for line in lines
     ]
 
 

@@ -1,11 +1,10 @@
 """The results: one record for each measured thing, in a CSV with a header of comments."""
 
-import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TextIO
 
+from suite import csv_file
 from suite.figures import Figure, figure
 from suite.work import WORKS, Sample
 
@@ -87,40 +86,27 @@ def clock(scenario: str) -> str:
 
 def write(path: Path, header: Mapping[str, str], records: Iterable[Record]) -> None:
     """Writes the file completely or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_suffix(".part")
-    with scratch.open("w", encoding="utf-8", newline="") as out:
-        for name, value in header.items():
-            out.write(f"# {name}: {value}\n")
-        _write_records(out, records)
-    scratch.replace(path)
+    csv_file.write(path, header, COLUMNS, map(_line, records))
 
 
-def _write_records(out: TextIO, records: Iterable[Record]) -> None:
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for one in records:
-        writer.writerow(
-            (
-                *(getattr(one.key, field.name) for field in fields(Key)),
-                one.tier,
-                one.rows,
-                one.bytes,
-                one.allocated,
-                clock(one.key.scenario),
-                f"{one.figure.least:.2f}",
-                f"{one.figure.median:.2f}",
-                " ".join(f"{each:.2f}" for each in one.rounds),
-            )
-        )
+def _line(one: Record) -> Sequence[object]:
+    return (
+        *(getattr(one.key, field.name) for field in fields(Key)),
+        one.tier,
+        one.rows,
+        one.bytes,
+        one.allocated,
+        clock(one.key.scenario),
+        f"{one.figure.least:.2f}",
+        f"{one.figure.median:.2f}",
+        " ".join(f"{each:.2f}" for each in one.rounds),
+    )
 
 
 def read(path: Path) -> tuple[dict[str, str], list[Record]]:
     """Reads what `write` wrote."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    comments = [line[2:].split(": ", 1) for line in lines if line.startswith("# ")]
-    rows = csv.DictReader(line for line in lines if not line.startswith("# "))
-    return dict(comments), [_parse(row) for row in rows]
+    header, lines = csv_file.read(path)
+    return header, [_parse(line) for line in lines]
 
 
 def _parse(row: Mapping[str, str]) -> Record:

@@ -54,6 +54,7 @@ PAGES = [
     "docs/evolution.md",
     "docs/records.md",
     "docs/streams.md",
+    "docs/parallel.md",
 ]
 
 

@@ -12,12 +12,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+import serow
+
 from demo import framing
 from demo.contestants.pickle_batches import PickleBatches
 from demo.digest import digest
 from demo.java_peer import TOKEN_VARIABLE
 from demo.protocol import Kind
 from demo.rows import Message, Rows
+from demo.streams import COMPRESSIONS
 
 
 class PythonPeer:
@@ -56,6 +59,9 @@ class PythonPeer:
             self._reply(Kind.WARMED_UP)
             return
         self._rows = self._contestant.decode(self._received)
+        self._tell_rows()
+
+    def _tell_rows(self) -> None:
         if self._behaviour == "loses-a-row":
             self._rows.pop()
         if self._behaviour == "changes-a-type":
@@ -68,6 +74,19 @@ class PythonPeer:
             self._rows[0] = (*self._rows[0][:-1], "something else")
         self._encoded = self._contestant.encode(self._rows)
         self._reply(Kind.ENCODED, framing.pack_numbers(1000, framing.total(self._encoded)))
+
+    def _read_stream(self, payload: bytearray) -> None:
+        with serow.Reader(payload.decode()) as reader:
+            self._rows = list(reader)
+        self._tell_rows()
+
+    def _write_stream(self, payload: bytearray) -> None:
+        compression, path = payload.decode().split(" ", 1)
+        if self._behaviour == "streams-another-row":
+            self._rows[0] = (*self._rows[0][:-1], "something else")
+        with serow.Writer(path, compression=COMPRESSIONS[compression]) as writer:
+            writer.write_rows(self._rows)
+        self._reply(Kind.ENCODED, framing.pack_numbers(1000, writer.bytes_written))
 
     def _send(self, payload: bytearray) -> None:
         self._reply(Kind.MESSAGES, framing.pack_numbers(len(self._encoded)))

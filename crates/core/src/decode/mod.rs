@@ -97,14 +97,19 @@ pub fn decode_ahead<K: Sink>(
     let mut reader = message_reader(data, expected)?;
     let Some(first) = reader.next_packed()? else { return Ok(()) };
     let left = (data.len() - reader.at()) / first.packed_len();
-    if !first.is_compressed() || left == 0 {
-        return decode_within(data, expected, meter, sink);
-    }
+    let has_work = first.is_compressed() && left > 0;
     let begun = Instant::now();
     let first = first.unpack_alone()?;
-    let threads = threads.choose(left + 1, Some(begun.elapsed()));
+    let measure = begun.elapsed();
     decode_frame_within(&first.raw(), expected, &mut meter, sink)?;
     drop(first);
+    if !has_work {
+        while let Some(raw) = reader.next_frame()? {
+            decode_frame_within(&raw, expected, &mut meter, sink)?;
+        }
+        return Ok(());
+    }
+    let threads = threads.choose(left + 1, Some(measure));
     fn work(packed: Result<PackedFrame<'_>>) -> Result<UnpackedFrame<'_>> {
         packed.and_then(PackedFrame::unpack_alone)
     }

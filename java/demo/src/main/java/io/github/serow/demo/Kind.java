@@ -18,7 +18,9 @@ public enum Kind {
   ABOUT(12),
   FAILED(13),
   ASK(14),
-  TOLD(15);
+  TOLD(15),
+  READ_STREAM(16),
+  WRITE_STREAM(17);
 
   private final int number;
 

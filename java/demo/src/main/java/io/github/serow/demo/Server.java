@@ -1,8 +1,10 @@
 package io.github.serow.demo;
 
+import io.github.serow.Compression;
 import io.github.serow.demo.Framing.Message;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +51,11 @@ final class Server {
       case ENCODE -> encode();
       case SEND -> send();
       case WARM_UP -> warmUp(message.number(0));
+      case READ_STREAM -> readStream(text(message));
+      case WRITE_STREAM -> {
+        String[] words = text(message).split(" ", 2);
+        writeStream(Streams.compression(words[0]), Path.of(words[1]));
+      }
       case ABOUT -> about();
       default -> throw new FramingException("Python can't ask for " + message.kind());
     }
@@ -78,6 +85,29 @@ final class Server {
     rows = contestant.decode(received);
     long nanoseconds = System.nanoTime() - begin;
     framing.write(Kind.DECODED, decoded(nanoseconds, rows.size(), Digest.of(rows)));
+  }
+
+  private static String text(Message message) {
+    return new String(message.payload(), StandardCharsets.UTF_8);
+  }
+
+  /** As {@link #decode}, from a file. */
+  private void readStream(String path) throws Exception {
+    rows = List.of();
+    System.gc();
+    long begin = System.nanoTime();
+    rows = Streams.read(Path.of(path));
+    long nanoseconds = System.nanoTime() - begin;
+    framing.write(Kind.DECODED, decoded(nanoseconds, rows.size(), Digest.of(rows)));
+  }
+
+  /** As {@link #encode}, to a file. */
+  private void writeStream(Compression compression, Path path) throws Exception {
+    System.gc();
+    long begin = System.nanoTime();
+    long bytes = Streams.write(path, compression, rows);
+    long nanoseconds = System.nanoTime() - begin;
+    framing.write(Kind.ENCODED, Framing.numbers(nanoseconds, bytes));
   }
 
   private static byte[] decoded(long nanoseconds, long rows, byte[] digest) {

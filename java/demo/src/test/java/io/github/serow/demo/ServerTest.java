@@ -5,14 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.serow.Compression;
 import io.github.serow.demo.Framing.Message;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The conversation, with all of Python's messages written in advance. */
 class ServerTest {
@@ -70,6 +74,26 @@ class ServerTest {
     String about = new String(answers.read(Kind.ABOUT).payload(), StandardCharsets.UTF_8);
     assertTrue(about.startsWith("java="), about);
     assertTrue(answers.read().isEmpty());
+  }
+
+  @Test
+  void streamsAreReadDigestedAndWritten(@TempDir Path folder) throws Exception {
+    List<Object> rows = PartRows.some(1500);
+    Path given = folder.resolve("given file");
+    Path made = folder.resolve("made");
+    long plain = Streams.write(given, Compression.none(), rows);
+    ask(Kind.READ_STREAM, given.toString().getBytes(StandardCharsets.UTF_8));
+    ask(Kind.WRITE_STREAM, ("zstd " + made).getBytes(StandardCharsets.UTF_8));
+
+    Framing answers = serve(new SerowContestant());
+
+    Message decoded = answers.read(Kind.DECODED);
+    assertEquals(1500, decoded.number(1));
+    assertArrayEquals(Digest.of(rows), Arrays.copyOfRange(decoded.payload(), 16, 48));
+    long bytes = answers.read(Kind.ENCODED).number(1);
+    assertEquals(Files.size(made), bytes);
+    assertTrue(bytes < plain, bytes + " < " + plain);
+    assertArrayEquals(Digest.of(rows), Digest.of(Streams.read(made)));
   }
 
   @Test

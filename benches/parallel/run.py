@@ -1,0 +1,103 @@
+"""`make bench-parallel`: large messages on several threads, in Python and in Rust.
+
+    python benches/parallel/run.py
+
+Exit status: 0 if everything was measured, 1 if a row came back unequal or something is missing,
+130 on Ctrl-C. A missed goal is printed but is not an error.
+"""
+
+import argparse
+import os
+import platform
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[0] = str(ROOT / "benches")  # and not this folder, whose names are for `parallel.` only
+
+import serow  # noqa: E402
+
+from demo import part  # noqa: E402
+from demo.errors import DemoError  # noqa: E402
+from demo.progress import Progress  # noqa: E402
+from parallel import page, results, rounds, settings  # noqa: E402
+from parallel.rounds import Run  # noqa: E402
+from suite.machine import computer  # noqa: E402
+from suite.page import plain, update  # noqa: E402
+
+PAGE = ROOT / "docs" / "parallel.md"
+RUST = ROOT / "target" / "release" / "examples" / "parallel"
+
+
+def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
+    """Parses the command line. make passes QUICK in the environment."""
+    parser = argparse.ArgumentParser(description="serow on several threads")
+    is_quick = os.environ.get("QUICK", "0") not in ("", "0")
+    parser.add_argument("--quick", action="store_true", default=is_quick, help="little of it")
+    parser.add_argument("--data", type=Path, default=ROOT / "data", help="folder for the rows")
+    parser.add_argument("--rust", type=Path, default=RUST, help="the process with rows in Rust")
+    parser.add_argument("--out", type=Path, help="folder for the CSV")
+    parser.add_argument("--redraw", action="store_true", help="only the page, from the CSV")
+    return parser.parse_args(command_line)
+
+
+def bench(options: argparse.Namespace) -> None:
+    """Measures, writes and prints."""
+    out = options.out or (ROOT / ("build/bench-quick" if options.quick else "benches/results"))
+    path = out / "parallel.csv"
+    if not options.redraw:
+        begin = time.monotonic()
+        measure(options, path)
+        print(f"measured in {(time.monotonic() - begin) / 60:.1f} minutes", file=sys.stderr)
+    header, records = results.read(path)
+    text = page.tables(header, results.series(records))
+    if out == ROOT / "benches/results":
+        update(PAGE, text, page.BEGIN, page.END)
+    print(plain(text))
+    print()
+    print(f"{path} has all figures, with every round.")
+
+
+def measure(options: argparse.Namespace, path: Path) -> None:
+    """Measures everything and writes the CSV."""
+    size = (settings.quick if options.quick else settings.full)()
+    processors = settings.processors()
+    header = {
+        **computer(ROOT),
+        "processors of the process": str(processors),
+        "Python": f"{platform.python_version()}; serow {serow.__version__}",
+        "garbage collection": "off while anything is timed",
+        "rounds": str(size.rounds),
+    }
+    table = part.generate(size.scale, options.data)
+    stream = options.data / f"parallel-{size.scale:f}.srow"
+    run = Run(
+        rounds.commands(options.rust),
+        size,
+        settings.numbers_of_threads(processors),
+        table,
+        stream,
+    )
+    with closing(Progress(run.steps())) as progress:
+        start, records = rounds.measure(run, progress)
+    header[page.START] = f"{start * 1e6:.1f} µs to start a thread and wait for its end"
+    results.write(path, header, records)
+
+
+def main(command_line: Sequence[str] | None = None) -> int:
+    """Returns the exit status."""
+    try:
+        bench(arguments(command_line))
+    except DemoError as error:
+        print(f"bench-parallel: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
