@@ -243,7 +243,7 @@ pub fn retain_memory(py: Python<'_>, bytes: i64) -> PyResult<usize> {
     }
     let mut kept = kept()?;
     // SAFETY: ours was installed.
-    let is_removed = kept.is_installed && functions.installed(py).is(unsafe { &*previous() });
+    let is_removed = kept.is_installed && functions.installed(py).is(unsafe { previous() });
     if bound > 0 && (!kept.is_installed || is_removed) {
         install(py, functions);
         kept.is_installed = true;

@@ -205,7 +205,8 @@ impl Codec {
     /// # Ok::<(), serow::Error>(())
     /// ```
     pub fn writer<W: Write>(&self, inner: W) -> Writer<W> {
-        Writer::of_kind(inner, self.format, Some(self.program().clone()))
+        let writer = Writer::of_kind(inner, self.format, Some(self.program().clone()));
+        writer.with_threads(self.threads)
     }
 
     /// Creates a reader of a stream. Rows of another schema are converted as by [`Codec::decode`].

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::decode::{decode, decode_frame};
-use crate::encode::{ManyPack, ManyRead, OneThread};
+use crate::encode::{MakeFrames, ManyPack, ManyRead, OneThread};
 use crate::error::{Error, ErrorKind, Result};
 use crate::layout::value::{ValueRows, ValueWriter};
 use crate::limits::MAX_FRAME_ROWS;
@@ -336,34 +336,26 @@ fn bytes_do_not_depend_on_the_number_of_threads() {
     let mut rows: Vec<Value> = (0..13 * most / 2).map(|i| int(i * i)).collect();
     let count = rows.len();
     rows[count - 100] = "other".into();
-    let written = |maker: &dyn Fn(&mut StreamEncoder, &mut Vec<u8>)| {
-        let mut bytes = Vec::new();
-        let format = Format { wire: Wire::Frame, compression: Compression::Lz4 };
-        let mut encoder =
-            StreamEncoder::begin(format, None, &mut |part| Ok(bytes.extend_from_slice(part)))
-                .unwrap();
-        maker(&mut encoder, &mut bytes);
-        encoder.finish(&mut |part| Ok(bytes.extend_from_slice(part))).unwrap();
-        bytes
-    };
     let rows = ValueRows(&rows);
-    let one = written(&|encoder, bytes| {
-        let mut put = |part: &[u8]| Ok(bytes.extend_from_slice(part));
-        encoder.write(&rows, &OneThread, &mut 0, &mut put).unwrap();
-    });
+    let one = written_by(&rows, &OneThread);
     let mut back = ValueWriter::new();
     decode(&one, None, &mut back).unwrap();
     assert!(back.into_rows() == rows.0);
     for threads in [Threads::of(2).unwrap(), Threads::of(4).unwrap(), Threads::Auto] {
-        let packed = written(&|encoder, bytes| {
-            let mut put = |part: &[u8]| Ok(bytes.extend_from_slice(part));
-            encoder.write(&rows, &ManyPack(threads), &mut 0, &mut put).unwrap();
-        });
-        assert!(packed == one, "{threads:?}");
-        let read = written(&|encoder, bytes| {
-            let mut put = |part: &[u8]| Ok(bytes.extend_from_slice(part));
-            encoder.write(&rows, &ManyRead(threads), &mut 0, &mut put).unwrap();
-        });
-        assert!(read == one, "{threads:?}");
+        assert!(written_by(&rows, &ManyPack(threads)) == one, "{threads:?}");
+        assert!(written_by(&rows, &ManyRead(threads)) == one, "{threads:?}");
     }
+}
+
+fn written_by<'a>(rows: &ValueRows<'a>, maker: &impl MakeFrames<ValueRows<'a>>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut put = |part: &[u8]| {
+        bytes.extend_from_slice(part);
+        Ok(())
+    };
+    let format = Format { wire: Wire::Frame, compression: Compression::Lz4 };
+    let mut encoder = StreamEncoder::begin(format, None, &mut put).unwrap();
+    encoder.write(rows, maker, &mut 0, &mut put).unwrap();
+    encoder.finish(&mut put).unwrap();
+    bytes
 }
