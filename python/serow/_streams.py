@@ -5,9 +5,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from types import TracebackType
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from serow import _native
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 #: Rows of an iterable that are taken at once.
 _BATCH = 1 << 17
@@ -212,7 +215,32 @@ class Writer(_native.StreamWriter):
         self.close()
 
 
-class Reader(_native.StreamReader):
+class _Opened:
+    """A reader's file, which it closes if it has opened it."""
+
+    _file: Any
+    _is_own: bool
+
+    def close(self) -> None:
+        """Close the file if the reader has opened it."""
+        if self._is_own:
+            self._file.close()
+
+    def __enter__(self) -> "Self":
+        """Return the reader."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the reader."""
+        self.close()
+
+
+class Reader(_native.StreamReader, _Opened):
     """Reads rows from a stream: a path, or an object with `read(n)`, such as a file or a pipe.
 
     Iteration gives rows, and `frames` gives lists of rows. Both go on where the other has stopped.
@@ -224,8 +252,6 @@ class Reader(_native.StreamReader):
     and again at each later attempt to read.
     """
 
-    _file: Any
-    _is_own: bool
     _progress: _Progress | None
     # The rows of the last frame that were not given yet.
     _rest: Iterator[Any]
@@ -280,26 +306,8 @@ class Reader(_native.StreamReader):
             self._progress(self.rows, self.bytes_read)
         return rows
 
-    def close(self) -> None:
-        """Close the file if the reader has opened it."""
-        if self._is_own:
-            self._file.close()
 
-    def __enter__(self) -> "Reader":
-        """Return the reader."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the reader."""
-        self.close()
-
-
-class IndexedReader(Sequence[Any]):
+class IndexedReader(Sequence[Any], _Opened):
     """The rows of a file of streams, in any order.
 
     A sequence: `len`, indices and slices. `file` is a path, or a file with `seek` and `read`. Its
@@ -377,21 +385,3 @@ class IndexedReader(Sequence[Any]):
         """Iterate over the rows."""
         for number in range(self.frame_count):
             yield from self.frame(number)
-
-    def close(self) -> None:
-        """Close the file if the reader has opened it."""
-        if self._is_own:
-            self._file.close()
-
-    def __enter__(self) -> "IndexedReader":
-        """Return the reader."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the reader."""
-        self.close()
