@@ -468,6 +468,10 @@ class StreamWriter:
         """The number of rows in the stream, with those that wait for the end of their frame."""
 
     @property
+    def frames_written(self) -> int:
+        """The number of frames that were put."""
+
+    @property
     def bytes_written(self) -> int:
         """The number of bytes that were put: those of whole frames."""
 

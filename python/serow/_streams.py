@@ -12,8 +12,11 @@ from serow import _native
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-#: Rows of an iterable that are taken at once.
-_BATCH = 1 << 17
+#: Rows of an iterable that are taken at once: at first, in the first frame, and at most.
+_FIRST_BATCH, _MIDDLE_BATCH, _MOST_BATCH = 64, 1 << 13, 1 << 17
+
+#: At most as many rows as in this many frames are taken at once.
+_BATCH_FRAMES = 4
 
 #: Called with numbers of rows and bytes.
 _Progress = Callable[[int, int], object]
@@ -165,16 +168,24 @@ class Writer(_native.StreamWriter):
             self._report()
             return
         iterator, done = iter(rows), 0
-        while batch := self._taken(iterator):
+        while batch := self._taken(iterator, self._batch(done)):
             self.append(batch, done)
             done += len(batch)
             self._report()
 
-    def _taken(self, iterator: Iterator[Any]) -> list[Any]:
+    def _batch(self, done: int) -> int:
+        """Give the number of rows to take after `done` rows: many, unless they are long."""
+        if frames := self.frames_written:
+            # Frames of long rows have few.
+            return max(1, min(_BATCH_FRAMES * self.rows // frames, _MOST_BATCH))
+        # The batches end where a frame of short rows does.
+        return max(_FIRST_BATCH, min(done, _MIDDLE_BATCH))
+
+    def _taken(self, iterator: Iterator[Any], size: int) -> list[Any]:
         """Take rows. If the iterator fails, the rows that it gave are appended."""
         batch: list[Any] = []
         try:
-            batch.extend(islice(iterator, _BATCH))
+            batch.extend(islice(iterator, size))
         except BaseException:
             self.append(batch)
             raise

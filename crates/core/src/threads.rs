@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -78,6 +78,25 @@ pub fn limit() -> usize {
         };
         named.filter(|count| *count > 0).unwrap_or_else(cores)
     })
+}
+
+/// How long work takes for one unit of its size, as it was measured last. Threads may overwrite what
+/// others note.
+#[derive(Debug, Default)]
+pub struct Pace(AtomicU64);
+
+impl Pace {
+    /// Notes that work of this size took so long.
+    pub fn note(&self, time: Duration, units: usize) {
+        let each = time.as_secs_f64() / units.max(1) as f64;
+        self.0.store(each.to_bits(), Ordering::Relaxed);
+    }
+
+    /// Returns the time for work of this size, if any was measured.
+    pub fn time(&self, units: usize) -> Option<Duration> {
+        let each = f64::from_bits(self.0.load(Ordering::Relaxed));
+        (each > 0.0).then(|| Duration::try_from_secs_f64(each * units as f64).unwrap_or_default())
+    }
 }
 
 /// Returns the time to start a thread and wait for its end.
@@ -360,6 +379,14 @@ mod tests {
         assert_eq!(choose(Duration::from_secs(10)), limit().min(1000));
         assert_eq!(Threads::Auto.choose(1, Some(Duration::from_secs(10))), 1);
         assert_eq!(Threads::ONE.choose(1000, None), 1);
+    }
+
+    #[test]
+    fn a_pace_tells_the_time_of_other_work() {
+        let pace = Pace::default();
+        assert_eq!(pace.time(10), None);
+        pace.note(Duration::from_millis(3), 1000);
+        assert_eq!(pace.time(2000).unwrap().as_micros(), 6000);
     }
 
     #[test]

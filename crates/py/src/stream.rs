@@ -100,6 +100,12 @@ impl StreamWriter {
         self.encoder.rows()
     }
 
+    /// The number of frames that were put.
+    #[getter]
+    fn frames_written(&self) -> u64 {
+        self.encoder.frames()
+    }
+
     /// The number of bytes that were put.
     #[getter]
     fn bytes_written(&self) -> u64 {

@@ -163,14 +163,19 @@ pub fn decode_by_many<K: Sink + Send>(
     };
     let Some(first) = reader.next_packed()? else { return Ok(()) };
     // The other frames are about as long as the first.
-    let left = (data.len() - reader.at()) / first.packed_len();
-    let begun = Instant::now();
+    let bytes = first.packed_len();
+    let left = (data.len() - reader.at()) / bytes;
+    let program = first.program().clone();
+    let pace = &program.paces.1;
+    let is_unknown = threads == Threads::Auto && pace.time(bytes).is_none();
     let mut first = Some(first);
-    if threads == Threads::Auto || left == 0 {
+    if is_unknown || left == 0 {
+        let begun = Instant::now();
         first.take().map_or(Ok(()), |first| take(work(Ok(first))))?;
+        pace.note(begun.elapsed(), bytes);
     }
     let jobs = left + first.iter().len();
-    let threads = threads.choose(jobs, Some(begun.elapsed()));
+    let threads = threads.choose(jobs, pace.time(bytes));
     let next = || first.take().map(Ok).or_else(|| reader.next_packed().transpose());
     in_order(threads, next, work, take)
 }

@@ -18,8 +18,8 @@ const GREATEST: usize = STEP;
 /// A sixteenth is added, because a message that is a little longer than its memory must move.
 const MARGIN: u128 = 16;
 
-/// Estimates how long a message will be.
-#[derive(Debug)]
+/// Estimates how long a message will be. The default is for one at the beginning of its buffer.
+#[derive(Debug, Default)]
 pub struct Estimate {
     /// The offset of the message in its buffer.
     start: usize,

@@ -13,6 +13,7 @@ use crate::layout::batch::Batch;
 use crate::limits::{FRAME_SIZE_TARGET, MAX_FRAME_ROWS};
 use crate::memory;
 use crate::program::Program;
+use crate::schema::Schema;
 use crate::wire::frame::{self, Scratch};
 use crate::wire::message::index::Index;
 use crate::wire::message::{Format, MessageWriter, Wire};
@@ -111,9 +112,25 @@ impl Frames {
     /// Begins a message. Stages its rows in this memory.
     pub fn begin(format: Format, staging: Staging, out: &mut Out<'_>) -> Result<Frames, Fault> {
         let estimate = Estimate::begin(out);
-        Ok(Frames {
-            message: MessageWriter::begin(format, out)?,
-            wire: format.wire,
+        Ok(Frames { estimate, ..Frames::new(MessageWriter::begin(format, out)?, staging) })
+    }
+
+    /// Begins to make frames for [`Frames::join`] of a message. The first begins with row `first` and has
+    /// `most_rows` rows at most. `known` is a schema that will be in the message before them.
+    pub fn begin_apart(
+        format: Format,
+        known: Option<&Schema>,
+        (first, most_rows): (usize, usize),
+        staging: Staging,
+    ) -> Frames {
+        let message = MessageWriter::begin_apart(format, known.cloned());
+        Frames { first, most_rows, ..Frames::new(message, staging) }
+    }
+
+    fn new(message: MessageWriter, staging: Staging) -> Frames {
+        Frames {
+            wire: message.format().wire,
+            message,
             program: None,
             first: 0,
             rows: 0,
@@ -122,8 +139,13 @@ impl Frames {
             free: ZeroSizedCounts::default(),
             staging,
             count: 0,
-            estimate,
-        })
+            estimate: Estimate::default(),
+        }
+    }
+
+    /// Returns whether the schema is in the message.
+    pub fn knows(&self, schema: &Schema) -> bool {
+        self.message.knows(schema)
     }
 
     /// How frames are written.
@@ -141,8 +163,8 @@ impl Frames {
         self.most_rows = most_rows;
     }
 
-    /// Appends the frame of a message that has no other, with the rows `rows` of the source. Rows up to
-    /// `end` will follow. `frame` has no checksum. It is left out if there are no rows.
+    /// Appends a complete frame, which was made apart, with the rows `rows` of the source. Rows up to
+    /// `end` will follow. The frame is left out if there are no rows.
     ///
     /// # Errors
     /// A limit fault if the open frame is too large or memory runs out.

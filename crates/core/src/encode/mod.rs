@@ -14,7 +14,7 @@ mod unsafe_rows;
 pub use dumps::{dumps, dumps_like, dumps_with, infer, looked_at, sampled, widen};
 pub use frames::{Frames, Staging};
 pub use one::{encode_one, write_one};
-pub use parts::{MakeFrames, ManyPack, ManyRead, OneThread};
+pub use parts::{MakeFrames, ManyPack, ManyRead, OneThread, Part};
 pub use unsafe_rows::write_unsafe_rows;
 
 use std::sync::Arc;

@@ -5,16 +5,16 @@
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::frames::{Frames, Staging};
 use crate::bytes::out::Out;
 use crate::interpreter::RunError;
 use crate::layout::{Rows, Source};
-use crate::limits::MAX_FRAME_ROWS;
 use crate::program::Program;
+use crate::schema::Schema;
 use crate::threads::{Threads, in_order};
-use crate::wire::message::{Format, HEADER, Wire};
+use crate::wire::message::{Format, Wire};
 
 /// Which threads read the rows of a message, and which pack the frames.
 pub trait MakeFrames<R: Rows> {
@@ -91,6 +91,7 @@ impl<R: Rows> MakeFrames<R> for ManyPack {
         if threads == 1 {
             return OneThread.append(frames, program, rows, range, most, out);
         }
+        let mut known = known(frames, program, range.start, out)?;
         let (mut most_rows, mut is_ended) = (frames.most_rows(), false);
         let end = range.end;
         let next = || {
@@ -98,7 +99,8 @@ impl<R: Rows> MakeFrames<R> for ManyPack {
                 return None;
             }
             most -= 1;
-            let part = Part::stage(format, most_rows, program, rows.1, range.clone());
+            let mut part = Part::begin(format, known(), (range.start, most_rows));
+            part.stage(program, rows.1, end);
             (range.start, most_rows) = (part.rows.end, part.most_rows());
             is_ended = part.error.is_some();
             Some(part)
@@ -145,15 +147,17 @@ impl<R: Rows + Sync> MakeFrames<R> for ManyRead {
                 most -= 1;
                 continue;
             }
+            let mut known = known(frames, program, range.start, out)?;
             let mut starts = range.clone().step_by(most_rows).take(most);
-            let make = |start| {
-                let range = start..range.end;
-                Part::stage(format, most_rows, program, &mut rows.source(), range).packed()
+            let make = |(start, known)| {
+                let mut part = Part::begin(format, known, (start, most_rows));
+                part.stage(program, &mut rows.source(), range.end);
+                part.packed()
             };
             let mut row = range.start;
             let joined = in_order(
                 threads,
-                || starts.next(),
+                || starts.next().map(|start| (start, known())),
                 make,
                 |part| {
                     if part.rows.start != row || frames.most_rows() != most_rows {
@@ -184,8 +188,9 @@ fn at_once(threads: Threads) -> usize {
 /// A call with fewer rows probably has one frame. Then the clock is not read.
 const MANY_ROWS: usize = 1024;
 
-/// Fills the open frame, and if `threads` is to be chosen by time, appends another one and measures
-/// it. Returns how many threads to use for the rest of the range and of the frames.
+/// Fills the open frame. If `threads` is to be chosen by time, and none is known from earlier calls,
+/// appends another frame and measures it. Returns how many threads to use for the rest of the range and
+/// of the frames.
 fn begin<S: Source>(
     threads: Threads,
     frames: &mut Frames,
@@ -194,15 +199,21 @@ fn begin<S: Source>(
     (range, most): (&mut Range<usize>, &mut usize),
     out: &mut Out<'_>,
 ) -> Result<usize, Box<RunError>> {
-    let (mut measure, mut is_long): (Option<Duration>, _) = (None, range.len() >= MANY_ROWS);
+    let pace = &program.paces.0;
+    let mut is_long = range.len() >= MANY_ROWS;
     while range.start < range.end && *most > 0 {
-        let jobs = range.len().div_ceil(frames.most_rows()).min(*most);
-        if !frames.is_open_for(program) && (threads != Threads::Auto || measure.is_some()) {
-            return Ok(threads.choose(jobs, measure));
+        let is_new = !frames.is_open_for(program);
+        let time = pace.time(frames.most_rows());
+        if is_new && (threads != Threads::Auto || time.is_some()) {
+            let jobs = range.len().div_ceil(frames.most_rows()).min(*most);
+            return Ok(threads.choose(jobs, time));
         }
-        let begun = (is_long && !frames.is_open_for(program)).then(Instant::now);
-        range.start = frames.append(program, source, range.clone(), out)?;
-        measure = begun.map(|begun| begun.elapsed());
+        let begun = (is_long && is_new).then(Instant::now);
+        let done = frames.append(program, source, range.clone(), out)?;
+        if let Some(begun) = begun {
+            pace.note(begun.elapsed(), done - range.start);
+        }
+        range.start = done;
         is_long = true;
         *most -= 1;
     }
@@ -210,60 +221,80 @@ fn begin<S: Source>(
 }
 
 /// One frame, made apart from its message.
-struct Part {
+#[derive(Debug)]
+pub struct Part {
     /// The index of the first row, and of the row after the last.
     rows: Range<usize>,
-    /// What writes the frame; `None` if there was no memory.
-    frames: Option<Frames>,
-    /// A message of one frame, which has no checksum yet.
+    /// What writes the frame.
+    frames: Frames,
     bytes: Vec<u8>,
     /// Why the row after the last is not in the frame.
     error: Option<Box<RunError>>,
 }
 
 impl Part {
-    /// Stages rows until the frame is full.
-    fn stage<S: Source>(
+    /// Begins a frame of at most `most_rows` rows, the first of which is row `first`. `known` is its
+    /// schema if that will be in the message before it.
+    pub fn begin(
         format: Format,
-        most_rows: usize,
-        program: &Arc<Program>,
-        source: &mut S,
-        rows: Range<usize>,
+        known: Option<&Schema>,
+        (first, most_rows): (usize, usize),
     ) -> Part {
-        let first = rows.start;
         let mut staging = Staging::take(Wire::Frame);
-        let mut part =
-            Part { rows: first..first, frames: None, bytes: staging.take_bytes(), error: None };
-        let staged = Out::appending(&mut part.bytes, |out| {
-            let mut frames = Frames::begin(format, staging, out)?;
-            frames.set_most_rows(most_rows);
-            let staged = frames.stage(program, source, rows, out);
-            part.rows.end = frames.next_row();
-            part.frames = Some(frames);
-            Ok(staged.err())
-        });
-        part.error = match staged {
-            Ok(Ok(error)) => error,
-            Ok(Err(fault)) | Err(fault) => Some(RunError::at_row(first, fault)),
-        };
-        part
+        let bytes = staging.take_bytes();
+        let frames = Frames::begin_apart(format, known, (first, most_rows), staging);
+        Part { rows: first..first, frames, bytes, error: None }
     }
 
-    /// The most rows of the next frame.
-    fn most_rows(&self) -> usize {
-        self.frames.as_ref().map_or(MAX_FRAME_ROWS, Frames::most_rows)
+    /// Stages the rows of `source` from the part's end to `to`, until the frame is full. Returns whether
+    /// it takes no more rows: it is full, or there was an error.
+    pub fn stage<S: Source>(&mut self, program: &Arc<Program>, source: &mut S, to: usize) -> bool {
+        let Part { rows, frames, bytes, error } = self;
+        let staged = Out::appending(bytes, |out| frames.stage(program, source, rows.end..to, out))
+            .map_err(|fault| RunError::at_row(rows.end, fault));
+        rows.end = frames.next_row();
+        match staged.and_then(|staged| staged) {
+            Ok((_, is_full)) => is_full,
+            Err(stopped) => {
+                *error = Some(stopped);
+                true
+            }
+        }
     }
 
-    /// Packs and compresses the frame.
-    fn packed(mut self) -> Part {
+    /// Packs and compresses the frame, and completes it.
+    pub fn packed(mut self) -> Part {
         let Part { rows, frames, bytes, error } = &mut self;
-        if let Some(frames) = frames
-            && let Err(fault) = Out::appending(bytes, |out| frames.close(out)).and_then(|it| it)
-        {
+        let close = |out: &mut Out<'_>| {
+            frames.close(out)?;
+            frames.seal(out)
+        };
+        if let Err(fault) = Out::appending(bytes, close).and_then(|it| it) {
             *error = Some(RunError::at_row(rows.end.max(rows.start + 1) - 1, fault));
             rows.end = rows.start;
         }
         self
+    }
+
+    /// The index of the first row, and of the row after the last.
+    pub fn rows(&self) -> Range<usize> {
+        self.rows.clone()
+    }
+
+    /// The most rows of the next frame.
+    pub fn most_rows(&self) -> usize {
+        self.frames.most_rows()
+    }
+
+    /// Takes the reason why the row after the last is not in the frame.
+    pub fn take_error(&mut self) -> Option<Box<RunError>> {
+        self.error.take()
+    }
+
+    /// Returns the bytes of the frame, which has no bytes if it has no rows.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.frames.into_staging().keep();
+        self.bytes
     }
 
     /// Appends the frame to its message, which has rows up to `end`.
@@ -276,17 +307,28 @@ impl Part {
     ) -> Result<(), Box<RunError>> {
         let Part { rows, frames, bytes, error } = self;
         if !rows.is_empty() {
-            message.set_most_rows(frames.as_ref().map_or(MAX_FRAME_ROWS, Frames::most_rows));
+            message.set_most_rows(frames.most_rows());
         }
-        let frame = bytes.get(HEADER..).unwrap_or_default();
         message
-            .join(program, frame, rows.clone(), end, out)
+            .join(program, &bytes, rows.clone(), end, out)
             .map_err(|fault| RunError::at_row(rows.end.max(1) - 1, fault))?;
-        if let Some(frames) = frames {
-            frames.into_staging().keep_with(bytes);
-        }
+        frames.into_staging().keep_with(bytes);
         error.map_or(Ok(()), Err)
     }
+}
+
+/// Closes the open frame of a message, and says for each of the next parts of rows of `program` whether
+/// their schema will be in the message before them.
+fn known<'p>(
+    frames: &mut Frames,
+    program: &'p Program,
+    row: usize,
+    out: &mut Out<'_>,
+) -> Result<impl FnMut() -> Option<&'p Schema> + use<'p>, Box<RunError>> {
+    frames.close(out).map_err(|fault| RunError::at_row(row, fault))?;
+    let schema = program.schema();
+    let mut is_known = frames.knows(schema);
+    Ok(move || std::mem::replace(&mut is_known, true).then_some(schema))
 }
 
 #[cfg(test)]
@@ -294,6 +336,7 @@ mod tests {
     use super::*;
     use crate::encode::{dumps_with, encode_with};
     use crate::layout::value::ValueRows;
+    use crate::limits::MAX_FRAME_ROWS;
     use crate::testing::{WIRES, frame_sizes, int, list, plan, tuple, written};
     use crate::value::Value;
     use crate::wire::compression::Compression;

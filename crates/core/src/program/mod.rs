@@ -19,6 +19,7 @@ use crate::layout::LayoutKind;
 use crate::layout::unsafe_row::Storage;
 use crate::plan::{Defaults, Plan};
 use crate::schema::Schema;
+use crate::threads::Pace;
 
 /// A plan that can be run.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub struct Program {
     plan: Plan,
     storage: Option<Storage>,
     pub(crate) codes: Codes,
+    /// How long it takes to encode a row of a large message, and to decode a byte of one.
+    pub(crate) paces: (Pace, Pace),
 }
 
 impl Deref for Program {
@@ -39,7 +42,7 @@ impl Deref for Program {
 
 impl Program {
     fn with(plan: Plan, storage: Option<Storage>) -> Program {
-        Program { plan, storage, codes: Codes::default() }
+        Program { plan, storage, codes: Codes::default(), paces: Default::default() }
     }
 
     /// Creates the program for rows of `schema`.

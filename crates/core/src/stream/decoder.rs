@@ -1,12 +1,13 @@
 //! Reads streams.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
 use crate::memory;
 use crate::program::Program;
 use crate::wire::message::{
-    FRAME_HEADER, FrameHeader, FrameReader, HEADER, RawFrame, check_header,
+    FRAME_HEADER, FrameHeader, FrameReader, HEADER, OwnedFrame, RawFrame, check_header,
 };
 
 /// The most bytes that a decoder asks for at once. A damaged length must not cause a large request of
@@ -35,9 +36,9 @@ pub struct StreamDecoder {
 
 /// What comes next in a stream.
 #[derive(Debug)]
-pub enum Next<'a> {
+pub enum Next<F> {
     /// A frame.
-    Frame(RawFrame<'a>),
+    Frame(F),
     /// More bytes are needed to tell.
     More,
     /// A message has ended. Another one may follow.
@@ -121,14 +122,41 @@ impl StreamDecoder {
     ///
     /// # Errors
     /// A decode error if the bytes are damaged or no stream.
-    pub fn next_frame(&mut self) -> Result<Next<'_>> {
+    pub fn next_frame(&mut self) -> Result<Next<RawFrame<'_>>> {
+        match (self.reach()?, &mut self.frames) {
+            (ControlFlow::Continue(header), Some(frames)) => {
+                Ok(frames.read(&header, &self.bytes)?.map_or(Next::More, Next::Frame))
+            }
+            (ControlFlow::Break(next), _) => Ok(next),
+            _ => Ok(Next::More),
+        }
+    }
+
+    /// Like [`StreamDecoder::next_frame`], and leaves the body as it is.
+    ///
+    /// # Errors
+    /// See [`StreamDecoder::next_frame`].
+    pub fn next_owned(&mut self) -> Result<Next<OwnedFrame>> {
+        match (self.reach()?, &mut self.frames) {
+            (ControlFlow::Continue(header), Some(frames)) => {
+                let owned = frames.check_owned(&header, &mut self.bytes)?;
+                Ok(owned.map_or(Next::More, Next::Frame))
+            }
+            (ControlFlow::Break(next), _) => Ok(next),
+            _ => Ok(Next::More),
+        }
+    }
+
+    /// Goes on until a frame with rows is in `bytes`, and returns its header. Or returns what comes
+    /// before that.
+    fn reach<F>(&mut self) -> Result<ControlFlow<Next<F>, FrameHeader>> {
         let had_frames = self.frames.is_some();
         self.advance();
         if had_frames && self.frames.is_none() {
-            return Ok(Next::End);
+            return Ok(ControlFlow::Break(Next::End));
         }
         if self.lacking()? > 0 {
-            return Ok(Next::More);
+            return Ok(ControlFlow::Break(Next::More));
         }
         if self.frames.is_none() {
             check_header(&self.bytes).map_err(|error| moved(error, self.before.0))?;
@@ -136,25 +164,17 @@ impl StreamDecoder {
             self.program.iter().for_each(|program| frames.set_program(program.clone()));
             self.frames = Some(frames);
             self.bytes.clear();
-            return Ok(Next::More);
+            return Ok(ControlFlow::Break(Next::More));
         }
         self.is_taken = true;
-        let header = FrameHeader::take(&self.bytes);
-        if header.is_some_and(|header| header.is_index()) {
-            self.read(header)?;
-            self.advance();
-            return Ok(Next::End);
-        }
-        self.read(header)
-    }
-
-    /// Reads the frame in `bytes`.
-    fn read(&mut self, header: Option<FrameHeader>) -> Result<Next<'_>> {
-        match (&mut self.frames, header) {
-            (Some(frames), Some(header)) => {
-                Ok(frames.read(&header, &self.bytes)?.map_or(Next::More, Next::Frame))
+        match (FrameHeader::take(&self.bytes), &mut self.frames) {
+            (Some(header), Some(frames)) if header.is_index() => {
+                frames.check(&header, &self.bytes)?;
+                self.advance();
+                Ok(ControlFlow::Break(Next::End))
             }
-            _ => Ok(Next::More),
+            (Some(header), _) => Ok(ControlFlow::Continue(header)),
+            _ => Ok(ControlFlow::Break(Next::More)),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::interpreter::RunError;
 use crate::layout::{Rows, Source};
 use crate::program::Program;
-use crate::schema::Shape;
+use crate::schema::{Schema, Shape};
 use crate::wire::message::index::Index;
 use crate::wire::message::{Format, FrameHeader};
 
@@ -88,6 +88,11 @@ impl StreamEncoder {
     /// The program of the last rows; `None` before the first.
     pub fn program(&self) -> Option<&Arc<Program>> {
         self.program.as_ref()
+    }
+
+    /// The number of frames that were put.
+    pub fn frames(&self) -> u64 {
+        self.index.frames()
     }
 
     /// The number of bytes that were put.
@@ -267,6 +272,32 @@ impl StreamEncoder {
             }
         }
         Ok(result)
+    }
+
+    /// Returns whether the schema is in the stream.
+    pub fn knows(&self, schema: &Schema) -> bool {
+        self.frames.as_ref().is_some_and(|frames| frames.knows(schema))
+    }
+
+    /// Appends a complete frame of `rows` rows of the schema of `program`, which was made apart. The last
+    /// call has ended the open frame ([`StreamEncoder::flush`]), or was this one.
+    ///
+    /// # Errors
+    /// An error of `put`, or a memory error.
+    pub fn join(
+        &mut self,
+        program: &Arc<Program>,
+        frame: &[u8],
+        rows: usize,
+        put: Put<'_>,
+    ) -> Result<()> {
+        self.switch(program, put)?;
+        let frames = open(&mut self.frames)?;
+        let joined =
+            Out::appending(&mut self.bytes, |out| frames.join(program, frame, 0..rows, rows, out));
+        self.or_end(joined.and_then(|joined| joined).map_err(lift))?;
+        self.rows += rows as u64;
+        self.put_frames(put)
     }
 
     /// Ends the open frame, so that readers get all rows until now.

@@ -46,9 +46,9 @@ pub struct RawFrame<'a> {
     pub body_and_checksum: &'a [u8],
 }
 
-/// A frame whose checksum is correct, and whose body may be compressed.
+/// What is known of a frame whose checksum is correct.
 #[derive(Clone, Debug)]
-pub struct PackedFrame<'a> {
+struct Intact {
     index: usize,
     program: Arc<Program>,
     wire: Wire,
@@ -57,7 +57,29 @@ pub struct PackedFrame<'a> {
     at: usize,
     body_at: usize,
     packing: Packing,
+}
+
+/// A frame whose checksum is correct, and whose body may be compressed.
+#[derive(Clone, Debug)]
+pub struct PackedFrame<'a> {
+    intact: Intact,
     body_and_checksum: &'a [u8],
+}
+
+/// A [`PackedFrame`] with its bytes.
+#[derive(Clone, Debug)]
+pub struct OwnedFrame {
+    intact: Intact,
+    bytes: Vec<u8>,
+}
+
+impl OwnedFrame {
+    /// Returns the frame.
+    pub fn packed(&self) -> PackedFrame<'_> {
+        let intact = self.intact.clone();
+        let body_and_checksum = &self.bytes[intact.body_at..];
+        PackedFrame { intact, body_and_checksum }
+    }
 }
 
 impl<'a> PackedFrame<'a> {
@@ -66,9 +88,14 @@ impl<'a> PackedFrame<'a> {
         self.body_and_checksum.len()
     }
 
+    /// Returns the program for its schema.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.intact.program
+    }
+
     /// Returns whether the body is compressed.
     pub fn is_compressed(&self) -> bool {
-        self.packing != Packing::Plain
+        self.intact.packing != Packing::Plain
     }
 
     /// Returns the frame with its body as it was before its compression, which is in memory of the
@@ -80,7 +107,7 @@ impl<'a> PackedFrame<'a> {
     where
         'a: 'd,
     {
-        Ok(match self.packing {
+        Ok(match self.intact.packing {
             Packing::Plain => self.plain(),
             _ => {
                 let body = self.decompress(decompressor)?;
@@ -95,7 +122,7 @@ impl<'a> PackedFrame<'a> {
     /// See [`PackedFrame::unpack`].
     pub fn unpack_alone(self) -> Result<UnpackedFrame<'a>> {
         let mut decompressor = Decompressor::default();
-        let len = match self.packing {
+        let len = match self.intact.packing {
             Packing::Plain => 0,
             _ => self.decompress(&mut decompressor)?.len(),
         };
@@ -106,22 +133,23 @@ impl<'a> PackedFrame<'a> {
     fn decompress<'d>(&self, decompressor: &'d mut Decompressor) -> Result<&'d [u8]> {
         let body = without_checksum(self.body_and_checksum);
         decompressor
-            .decompress(self.packing, body, CHECKSUM)
-            .map_err(|fault| in_frame(fault, self.index, self.at))
+            .decompress(self.intact.packing, body, CHECKSUM)
+            .map_err(|fault| in_frame(fault, self.intact.index, self.intact.at))
     }
 
     fn plain(&self) -> RawFrame<'a> {
-        self.with_body(Some(self.at + self.body_at), self.body_and_checksum)
+        self.with_body(Some(self.intact.at + self.intact.body_at), self.body_and_checksum)
     }
 
     fn with_body<'d>(&self, body_at: Option<usize>, body_and_checksum: &'d [u8]) -> RawFrame<'d> {
+        let Intact { index, ref program, wire, rows, first_row, at, .. } = self.intact;
         RawFrame {
-            index: self.index,
-            program: self.program.clone(),
-            wire: self.wire,
-            rows: self.rows,
-            first_row: self.first_row,
-            at: self.at,
+            index,
+            program: program.clone(),
+            wire,
+            rows,
+            first_row,
+            at,
             body_at,
             body: without_checksum(body_and_checksum),
             body_and_checksum,
@@ -140,7 +168,7 @@ pub struct UnpackedFrame<'a> {
 impl UnpackedFrame<'_> {
     /// Returns the frame.
     pub fn raw(&self) -> RawFrame<'_> {
-        match self.packed.packing {
+        match self.packed.intact.packing {
             Packing::Plain => self.packed.plain(),
             _ => self.packed.with_body(None, self.decompressor.last(self.len)),
         }
@@ -264,6 +292,19 @@ impl FrameReader {
         packed.map(|packed| packed.unpack(&mut self.decompressor)).transpose()
     }
 
+    /// Like [`FrameReader::check`], and takes the bytes.
+    ///
+    /// # Errors
+    /// See [`FrameReader::read`].
+    pub fn check_owned(
+        &mut self,
+        header: &FrameHeader,
+        bytes: &mut Vec<u8>,
+    ) -> Result<Option<OwnedFrame>> {
+        let intact = self.check(header, bytes)?.map(|packed| packed.intact);
+        Ok(intact.map(|intact| OwnedFrame { intact, bytes: std::mem::take(bytes) }))
+    }
+
     /// Like [`FrameReader::read`], and leaves the body as it is.
     ///
     /// # Errors
@@ -306,17 +347,9 @@ impl FrameReader {
         self.index += 1;
         self.rows += claims.rows;
         self.is_last = claims.is_last;
-        Ok(Some(PackedFrame {
-            index,
-            program,
-            wire,
-            rows: claims.rows,
-            first_row,
-            at,
-            body_at,
-            packing: claims.packing,
-            body_and_checksum,
-        }))
+        let (rows, packing) = (claims.rows, claims.packing);
+        let intact = Intact { index, program, wire, rows, first_row, at, body_at, packing };
+        Ok(Some(PackedFrame { intact, body_and_checksum }))
     }
 
     fn fault(&self, fault: Fault) -> Error {

@@ -31,6 +31,11 @@ pub struct Index {
 }
 
 impl Index {
+    /// The number of frames.
+    pub fn frames(&self) -> u64 {
+        self.frames
+    }
+
     /// Adds the next frame, by its length in bytes, its number of rows, and its schema's fingerprint.
     ///
     /// # Errors

@@ -24,7 +24,7 @@ mod reader;
 mod writer;
 
 pub use frame_header::{CHECKSUM, FRAME_HEADER, FrameHeader};
-pub use frames::{FrameReader, PackedFrame, RawFrame, UnpackedFrame};
+pub use frames::{FrameReader, OwnedFrame, PackedFrame, RawFrame, UnpackedFrame};
 pub use reader::MessageReader;
 pub use writer::MessageWriter;
 

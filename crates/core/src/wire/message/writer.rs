@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::frame_header::{FRAME_HEADER, FrameHeader, IN_BAND, INDEX, LAST};
+use super::frame_header::{CHECKSUM, FRAME_HEADER, FrameHeader, IN_BAND, INDEX, LAST};
 use super::index::Index;
 use super::{Format, HEADER_BYTES, Wire};
 use crate::bytes::out::Out;
@@ -25,6 +25,8 @@ pub struct MessageWriter {
     body: usize,
     /// Whether `frame` and `body` describe such a frame.
     open: bool,
+    /// The checksum of that frame, if it is known and another frame will follow.
+    checksum: Option<[u8; CHECKSUM]>,
     /// The first schema in the message, usually the only one, and the others.
     first: Option<Schema>,
     others: HashSet<Schema>,
@@ -34,15 +36,27 @@ impl MessageWriter {
     /// Begins a message at the end of `out`.
     pub fn begin(format: Format, out: &mut Out<'_>) -> Result<MessageWriter> {
         out.extend(&HEADER_BYTES)?;
-        Ok(MessageWriter {
+        Ok(MessageWriter::begin_apart(format, None))
+    }
+
+    /// Begins to write frames that [`MessageWriter::join_frame`] will append to a message. `known` is a
+    /// schema that will be in the message before them.
+    pub fn begin_apart(format: Format, known: Option<Schema>) -> MessageWriter {
+        MessageWriter {
             format,
             compressor: Compressor::new(format.compression),
             frame: 0,
             body: 0,
             open: false,
-            first: None,
+            checksum: None,
+            first: known,
             others: HashSet::new(),
-        })
+        }
+    }
+
+    /// Returns whether the schema is in the message.
+    pub fn knows(&self, schema: &Schema) -> bool {
+        self.first.as_ref() == Some(schema) || self.others.contains(schema)
     }
 
     /// Returns how frames are written.
@@ -54,10 +68,9 @@ impl MessageWriter {
     pub fn begin_frame(&mut self, schema: &Schema, out: &mut Out<'_>) -> Result {
         self.seal(0, out)?;
         self.frame = out.len();
-        let known = self.first.as_ref() == Some(schema) || self.others.contains(schema);
         let mut header = [0; FRAME_HEADER];
         header[0] = (self.format.wire == Wire::Frame) as u8;
-        if known {
+        if self.knows(schema) {
             out.extend(&header)?;
             out.extend(&schema.fingerprint().to_le_bytes())?;
         } else {
@@ -65,14 +78,18 @@ impl MessageWriter {
             header[8..12].copy_from_slice(&(schema.as_bytes().len() as u32).to_le_bytes());
             out.extend(&header)?;
             out.extend(schema.as_bytes())?;
-            match &self.first {
-                None => self.first = Some(schema.clone()),
-                Some(_) => drop(self.others.insert(schema.clone())),
-            }
+            self.learn(schema);
         }
         self.body = out.len();
         self.open = true;
         Ok(())
+    }
+
+    fn learn(&mut self, schema: &Schema) {
+        match &self.first {
+            None => self.first = Some(schema.clone()),
+            Some(_) => drop(self.others.insert(schema.clone())),
+        }
     }
 
     /// Removes the frame of `schema` that was begun last.
@@ -97,25 +114,30 @@ impl MessageWriter {
             out.truncate(self.body);
             out.extend(packed)?;
         }
-        self.set_header(compression, rows as u32, out);
-        Ok(())
-    }
-
-    /// Appends `frame`, the first frame of another message with the same format. It has its schema in
-    /// band and no checksum.
-    pub fn join_frame(&mut self, schema: &Schema, frame: &[u8], out: &mut Out<'_>) -> Result {
-        let Some(header) = FrameHeader::take(frame) else { return Ok(()) };
-        self.begin_frame(schema, out)?;
-        out.extend(&frame[header.body_at()..])?;
-        self.set_header(frame[2], header.rows() as u32, out);
-        Ok(())
-    }
-
-    fn set_header(&self, compression: u8, rows: u32, out: &mut Out<'_>) {
         self.set_body_len(out);
         let header = &mut out.written_mut()[self.frame..];
         header[2] = compression;
-        header[4..8].copy_from_slice(&rows.to_le_bytes());
+        header[4..8].copy_from_slice(&(rows as u32).to_le_bytes());
+        Ok(())
+    }
+
+    /// Appends `frame`, a complete frame of rows of `schema`. It was begun apart by a writer of the same
+    /// format that knew the schema if this one does.
+    pub fn join_frame(&mut self, schema: &Schema, frame: &[u8], out: &mut Out<'_>) -> Result {
+        let (Some(header), Some((frame, checksum))) =
+            (FrameHeader::take(frame), frame.split_last_chunk())
+        else {
+            return Ok(());
+        };
+        debug_assert_eq!(header.is_in_band(), !self.knows(schema));
+        self.seal(0, out)?;
+        (self.frame, self.body) = (out.len(), out.len() + header.body_at());
+        out.extend(frame)?;
+        if header.is_in_band() {
+            self.learn(schema);
+        }
+        (self.open, self.checksum) = (true, Some(*checksum));
+        Ok(())
     }
 
     fn set_body_len(&self, out: &mut Out<'_>) {
@@ -127,10 +149,23 @@ impl MessageWriter {
         if !std::mem::take(&mut self.open) {
             return Ok(());
         }
+        if let Some(checksum) = self.checksum.take()
+            && flag == 0
+        {
+            return out.extend(&checksum);
+        }
         let frame = &mut out.written_mut()[self.frame..];
         frame[1] |= flag;
         let checksum = xxh3_64(frame);
         out.extend(&checksum.to_le_bytes())
+    }
+
+    /// Makes a complete frame the last one of its message.
+    pub fn make_last(frame: &mut [u8]) {
+        if let Some((frame, checksum)) = frame.split_last_chunk_mut::<CHECKSUM>() {
+            frame.iter_mut().skip(1).take(1).for_each(|flags| *flags |= LAST);
+            *checksum = xxh3_64(frame).to_le_bytes();
+        }
     }
 
     /// Completes the frame that was ended, as one that is not the last.
