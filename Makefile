@@ -32,10 +32,10 @@ bench-serde: ## Rust types by serde: serow, bitcode, bincode and postcard
 bench-pythons: wheel ## the rows of `make bench` in Python, on 3.14 and 3.15 beside 3.13; QUICK=1, WORKLOADS="part nested"
 	@tools/bench-pythons.sh
 
-bench-parallel: wheel ## large messages on several threads, in Python and Rust; QUICK=1
+bench-parallel: wheel jar ## large messages on several threads, in Python, Rust and Java; QUICK=1
 	@tools/install-wheel.sh
 	@cargo build --quiet --release -p serow --example parallel
-	@$(venv)/python benches/parallel/run.py
+	@JAVA_HOME="$(jdk)" $(venv)/python benches/parallel/run.py
 
 bench-spark: spark-venv ## PySpark with serow and without; SF="1 4", QUICK=1, TASKS=text
 	@tools/install-wheel.sh

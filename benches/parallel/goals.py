@@ -11,6 +11,8 @@ LARGE = 100_000_000
 SPEEDUPS: Mapping[tuple[str, str], float] = {
     ("Rust", "encode"): 1.8,
     ("Rust", "decode"): 1.8,
+    ("Java", "encode"): 1.8,
+    ("Java", "decode"): 1.8,
     ("Python", "encode"): 1.4,
     ("Python", "decode"): 1.25,
 }

@@ -1,10 +1,10 @@
 """The process with Part's rows in Python. It does the timed work.
 
-`suite/json_process.py` describes how it is asked. The process in Rust does not answer `count`,
-`write` and `frames`, and only it answers `start`:
+`suite/json_process.py` describes how it is asked. The processes in Rust and Java do not answer
+`count`, `write` and `frames`, and only the one in Rust answers `start`:
 
     {"do": "load", "table": ..., "stream": ..., "rows": ...}   the number of rows; Python reads the
-                                                               table, and Rust the stream
+                                                               table, and the others the stream
     {"do": "count", "size": ...}                               the rows of a message of this size
     {"do": "write", "stream": ...}                             writes all rows to a file
     {"do": "check", "rows": ..., "compression": ..., "threads": ...}

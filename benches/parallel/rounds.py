@@ -9,13 +9,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from demo.errors import DemoError
+from demo.java_peer import find_java
 from demo.progress import Progress
 from parallel.results import Key, Record
 from parallel.settings import COMPRESSIONS, VERBS, Settings
 from suite.json_process import JsonProcess, rotated
 
 PYTHON_SIDE = Path(__file__).with_name("python_side.py")
-PYTHON, RUST = "Python", "Rust"
+PYTHON, RUST, JAVA = "Python", "Rust", "Java"
+
+JAVA_SIDE = "io.github.serow.bench.ParallelSide"
+JVM_OPTIONS = ("-Xms9g", "-Xmx9g", "-XX:+UseParallelGC")
+"""All rows are on the heap, and those of a result."""
+
+Sizes = dict[tuple[int, str], int]
+"""The bytes of messages, by their size without compression, and their compression."""
 
 
 @dataclass(frozen=True)
@@ -23,27 +31,28 @@ class Run:
     """All that is measured, and with what."""
 
     commands: Mapping[str, Sequence[str]]
-    """The process of each language. Python is first and writes the rows for the other."""
+    """The process of each language. Python is first and writes the rows for the others."""
 
     settings: Settings
     threads: Sequence[str]
     table: Path
     stream: Path
-    """Where Part's rows go for the process in Rust."""
+    """Where Part's rows go for the other processes."""
 
     def steps(self) -> int:
         """Returns the number of steps of the progress bar."""
         return len(self.commands) * self.settings.rounds
 
 
-def commands(rust: Path) -> dict[str, Sequence[str]]:
-    """Returns the commands of both languages."""
-    return {PYTHON: [sys.executable, str(PYTHON_SIDE)], RUST: [str(rust)]}
+def commands(rust: Path, java: Path) -> dict[str, Sequence[str]]:
+    """Returns the command of each language."""
+    jvm = [find_java(), *JVM_OPTIONS, "--enable-native-access=ALL-UNNAMED", "-cp", str(java)]
+    return {PYTHON: [sys.executable, str(PYTHON_SIDE)], RUST: [str(rust)], JAVA: [*jvm, JAVA_SIDE]}
 
 
 @dataclass(frozen=True)
 class _Message:
-    """What both languages must agree on."""
+    """What the languages agree on."""
 
     rows: int
     frames: int
@@ -54,7 +63,7 @@ def measure(run: Run, progress: Progress) -> tuple[float, list[Record]]:
     start = 0.0
     records: list[Record] = []
     messages: dict[int, _Message] = {}
-    sizes: dict[tuple[int, str], int] = {}
+    known: Sizes = {}
     # A run must not be limited by the caller's settings.
     environment = {name: value for name, value in os.environ.items() if name != "SEROW_THREADS"}
     for language, command in run.commands.items():
@@ -65,7 +74,10 @@ def measure(run: Run, progress: Progress) -> tuple[float, list[Record]]:
             if language == PYTHON:
                 messages = {size: _prepared(side, size) for size in run.settings.sizes}
                 side.ask("write", stream=str(run.stream))
-            _check(run, side, messages, sizes)
+            sizes = _checked(run, side, messages)
+            if language == RUST and sizes != known:
+                raise DemoError(f"messages have {known} bytes in Python and {sizes} in Rust")
+            known = sizes
             if language == RUST:
                 start = side.ask("start")
             records += _records(run, language, side, messages, sizes, progress)
@@ -77,24 +89,17 @@ def _prepared(side: JsonProcess, size: int) -> _Message:
     return _Message(rows, side.ask("frames", rows=rows))
 
 
-def _check(
-    run: Run,
-    side: JsonProcess,
-    messages: Mapping[int, _Message],
-    sizes: dict[tuple[int, str], int],
-) -> None:
-    """Converts everything once in every way."""
+def _checked(run: Run, side: JsonProcess, messages: Mapping[int, _Message]) -> Sizes:
+    """Converts everything once in every way. Returns the bytes of the messages."""
+    sizes: Sizes = {}
     for size, message in messages.items():
         for compression in COMPRESSIONS:
             for threads in run.threads:
                 found = side.ask(
                     "check", rows=message.rows, compression=compression, threads=threads
                 )
-                if sizes.setdefault((size, compression), found) != found:
-                    raise DemoError(
-                        f"{message.rows:,} rows take {found:,} bytes in one language and "
-                        f"{sizes[size, compression]:,} in the other"
-                    )
+                sizes[size, compression] = found
+    return sizes
 
 
 def _records(
@@ -102,7 +107,7 @@ def _records(
     language: str,
     side: JsonProcess,
     messages: Mapping[int, _Message],
-    sizes: Mapping[tuple[int, str], int],
+    sizes: Sizes,
     progress: Progress,
 ) -> list[Record]:
     seconds: dict[Key, list[float]] = defaultdict(list)

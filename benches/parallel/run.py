@@ -1,4 +1,4 @@
-"""`make bench-parallel`: large messages on several threads, in Python and in Rust.
+"""`make bench-parallel`: large messages on several threads, in Python, Rust and Java.
 
     python benches/parallel/run.py
 
@@ -30,6 +30,7 @@ from suite.page import plain, update  # noqa: E402
 
 PAGE = ROOT / "docs" / "parallel.md"
 RUST = ROOT / "target" / "release" / "examples" / "parallel"
+JAVA = ROOT / "java" / "bench" / "target" / "serow-bench.jar"
 
 
 def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
@@ -39,6 +40,7 @@ def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", default=is_quick, help="little of it")
     parser.add_argument("--data", type=Path, default=ROOT / "data", help="folder for the rows")
     parser.add_argument("--rust", type=Path, default=RUST, help="the process with rows in Rust")
+    parser.add_argument("--java", type=Path, default=JAVA, help="the jar with rows in Java")
     parser.add_argument("--out", type=Path, help="folder for the CSV")
     parser.add_argument("--redraw", action="store_true", help="only the page, from the CSV")
     return parser.parse_args(command_line)
@@ -75,7 +77,7 @@ def measure(options: argparse.Namespace, path: Path) -> None:
     table = part.generate(size.scale, options.data)
     stream = options.data / f"parallel-{size.scale:f}.srow"
     run = Run(
-        rounds.commands(options.rust),
+        rounds.commands(options.rust, options.java),
         size,
         settings.numbers_of_threads(processors),
         table,

@@ -1,4 +1,4 @@
-"""Replaces the process in Rust, so that tests need not build it. It reads the stream of rows."""
+"""Replaces the processes in Rust and Java, so that tests need not build it. It reads the stream of rows."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ from suite.json_process import main  # noqa: E402
 
 
 class Other(Bench):
-    """Answers what the process in Rust answers."""
+    """Answers what the process in Rust or Java answers."""
 
     def answer(self, do: str, request: dict[str, Any]) -> object:
         """Does what a request wants."""

@@ -1,4 +1,4 @@
-"""The whole run with small messages. A process in Python takes the part of the one in Rust."""
+"""The whole run with small messages. Processes in Python take the parts of those in Rust and Java."""
 
 import sys
 from pathlib import Path
@@ -15,22 +15,21 @@ SIZES = (2_000, 20_000)
 @pytest.fixture
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Returns a command line for a run that takes a second."""
-    commands = rounds.commands(Path("no program"))
-    monkeypatch.setattr(
-        rounds, "commands", lambda rust: {**commands, rounds.RUST: [sys.executable, str(OTHER)]}
-    )
+    commands = dict(rounds.commands(Path("no program"), Path("no jar")))
+    commands[rounds.RUST] = commands[rounds.JAVA] = [sys.executable, str(OTHER)]
+    monkeypatch.setattr(rounds, "commands", lambda rust, java: commands)
     monkeypatch.setattr(settings, "quick", lambda: Settings(SIZES, 2, 40_000))
     monkeypatch.setattr(settings, "processors", lambda: 2)
     return ["--quick", "--data", str(tmp_path), "--out", str(tmp_path)]
 
 
-def test_each_number_of_threads_is_measured_in_both_languages(
+def test_each_number_of_threads_is_measured_in_each_language(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run.main(command) == 0
     header, records = results.read(tmp_path / "parallel.csv")
     assert header[page.START].startswith("50.0 µs")
-    assert len({one.key for one in records}) == 2 * len(COMPRESSIONS) * len(VERBS) * len(SIZES) * 3
+    assert len({one.key for one in records}) == 3 * len(COMPRESSIONS) * len(VERBS) * len(SIZES) * 3
     assert {len(one.rounds) for one in records} == {2}
     for one in records:
         assert 0 < one.least < 1
@@ -46,7 +45,7 @@ def test_each_number_of_threads_is_measured_in_both_languages(
 def test_a_missing_program_is_one_line(
     command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(rounds, "commands", lambda rust: {rounds.PYTHON: ["/nowhere/program"]})
+    monkeypatch.setattr(rounds, "commands", lambda rust, java: {rounds.PYTHON: ["/nowhere/program"]})
     assert run.main(command) == 1
     said = capsys.readouterr().err.splitlines()[-1]
     assert said.startswith("bench-parallel: Python does not start: ")
@@ -57,4 +56,4 @@ def test_other_rows_than_those_sent_are_an_error(
 ) -> None:
     monkeypatch.setenv("SEROW_TEST_OTHER_ROWS", "1")
     assert run.main(command) == 1
-    assert "rows take" in capsys.readouterr().err
+    assert "bytes in Python and" in capsys.readouterr().err

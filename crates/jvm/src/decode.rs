@@ -7,7 +7,8 @@ use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
 use jni::sys::{jint, jlong, jobject};
 use serow_core::decode::Expected;
 use serow_core::stream::{Next, StreamDecoder};
-use serow_core::wire::message::MessageReader;
+use serow_core::wire::compression::Decompressor;
+use serow_core::wire::message::{MessageReader, OwnedFrame, PackedFrame};
 use serow_core::{Error, Result};
 
 use crate::env::Env;
@@ -29,6 +30,8 @@ struct Decoder {
     /// Reads a stream.
     stream: Option<StreamDecoder>,
     unpacker: Unpacker,
+    /// For frames that another decoder has taken from their message.
+    decompressor: Decompressor,
     kept: Kept,
     /// Whether the memory of the last message fits into the budget.
     fits: bool,
@@ -41,6 +44,7 @@ impl Decoder {
             bytes: NonNull::from(Box::leak(Box::default())),
             stream: None,
             unpacker: Unpacker::default(),
+            decompressor: Decompressor::default(),
             kept: Kept::default(),
             fits: true,
         }
@@ -79,6 +83,29 @@ impl Decoder {
         self.unpacker.begin(expected);
     }
 
+    /// Takes the next frame, or says what comes next.
+    fn take_frame(&mut self) -> Result<Step<Taken>> {
+        if let Some(reader) = &mut self.reader {
+            let packed = reader.next_packed()?;
+            return Ok(packed.map_or(Step::End, |packed| Step::Frame(Taken::OfMessage(packed))));
+        }
+        let stream = self.stream()?;
+        match stream.next_owned()? {
+            Next::Frame(owned) => Ok(Step::Frame(Taken::OfStream(owned))),
+            Next::End => Ok(Step::End),
+            Next::More => stream.wanted().map(Step::Wanted),
+        }
+    }
+
+    /// Unpacks a frame that another decoder has taken.
+    fn unpack(&mut self, taken: &Taken) -> Result<Unpacked> {
+        let packed = match taken {
+            Taken::OfMessage(packed) => packed.clone(),
+            Taken::OfStream(owned) => owned.packed(),
+        };
+        self.unpacker.unpack(packed.unpack(&mut self.decompressor)?)
+    }
+
     /// The stream that is being read.
     fn stream(&mut self) -> Result<&mut StreamDecoder> {
         self.stream.as_mut().ok_or_else(|| Error::decode("no stream was started"))
@@ -114,7 +141,7 @@ impl Decoder {
     }
 
     /// Goes on in the stream.
-    fn step(&mut self) -> Result<Step> {
+    fn step(&mut self) -> Result<Step<Unpacked>> {
         let Decoder { stream, unpacker, .. } = self;
         let stream = stream.as_mut().ok_or_else(|| Error::decode("no stream was started"))?;
         match stream.next_frame()? {
@@ -127,12 +154,28 @@ impl Decoder {
 }
 
 /// What comes next in a stream.
-enum Step {
-    Frame(Unpacked),
+enum Step<F> {
+    Frame(F),
     /// The number of bytes that are needed.
     Wanted(usize),
     /// A message has ended.
     End,
+}
+
+/// A frame that was taken from its message to be unpacked by any decoder.
+enum Taken {
+    /// It borrows the message of its decoder.
+    OfMessage(PackedFrame<'static>),
+    OfStream(OwnedFrame),
+}
+
+impl Taken {
+    fn packed_len(&self) -> usize {
+        match self {
+            Taken::OfMessage(packed) => packed.packed_len(),
+            Taken::OfStream(owned) => owned.packed().packed_len(),
+        }
+    }
 }
 
 impl Drop for Decoder {
@@ -273,6 +316,74 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderStep<'l>(
             Step::Wanted(bytes) => Ok(bytes as jint),
             Step::End => Ok(STREAM_END),
         }
+    })
+}
+
+/// `long decoderTake(long decoder, long[] info)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_decoderTake<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    info: JLongArray<'l>,
+) -> jlong {
+    guard(&env, || {
+        // SAFETY: as in `decoderBegin`. No frame is unpacked after Java's `TakenFrames` has ended its
+        // message.
+        match unsafe { decoder(handle) }.take_frame()? {
+            Step::Frame(taken) => {
+                env.write_longs(&info, &[taken.packed_len() as i64])?;
+                Ok(handle::give(taken))
+            }
+            Step::Wanted(bytes) => env.write_longs(&info, &[bytes as i64]).map(|()| 0),
+            Step::End => env.write_longs(&info, &[i64::from(STREAM_END)]).map(|()| 0),
+        }
+    })
+}
+
+/// `void decoderBeginFrames(long decoder, long plan)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_decoderBeginFrames<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    plan: jlong,
+) {
+    guard(&env, || {
+        // SAFETY: as in `decoderBegin`.
+        let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
+        decoder.unpacker.begin(plan);
+        Ok(())
+    })
+}
+
+/// `void decoderUnpack(long decoder, long taken, long[] frame)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_decoderUnpack<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    taken: jlong,
+    frame: JLongArray<'l>,
+) {
+    guard(&env, || {
+        // SAFETY: as in `decoderBegin`, and as in `decoderTake`.
+        let (decoder, taken) = unsafe { (decoder(handle), handle::shared::<Taken>(taken)) };
+        env.write_longs(&frame, &decoder.unpack(taken)?.words())
+    })
+}
+
+/// `void takenClose(long taken)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_takenClose<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+) {
+    guard(&env, || {
+        // SAFETY: Java closes a taken frame once.
+        unsafe { handle::free(handle) };
+        Ok(())
     })
 }
 

@@ -16,6 +16,7 @@ use crate::env::Env;
 use crate::flat::{FlatBatch, JavaBatch};
 use crate::guard::guard;
 use crate::memory::Kept;
+use crate::part::OpenPart;
 use crate::{flat, format, handle, schema};
 
 /// Memory beyond this size is freed after each message.
@@ -25,9 +26,11 @@ const KEPT_BYTES: usize = 64 << 20;
 const BEGIN: jint = 1;
 const END: jint = 2;
 
-/// An encoder that reuses its memory for the next message.
-struct MessageEncoder {
-    batch: FlatBatch,
+/// An encoder that reuses its memory for the next message, or the next frame apart from its message.
+pub struct MessageEncoder {
+    pub batch: FlatBatch,
+    /// A frame that is being made apart from its message.
+    pub part: Option<OpenPart>,
     open: Option<Open>,
     /// The bytes of the message. The encoder of an open message borrows them.
     buffer: NonNull<MessageBuffer>,
@@ -67,6 +70,7 @@ impl MessageEncoder {
     fn new() -> MessageEncoder {
         MessageEncoder {
             batch: FlatBatch::default(),
+            part: None,
             open: None,
             buffer: NonNull::from(Box::leak(Box::default())),
             direct: None,
@@ -138,8 +142,8 @@ impl MessageEncoder {
 
     /// Frees the message, and memory that is too large to keep. Returns whether the rest fits into
     /// the budget.
-    fn end(&mut self) -> bool {
-        self.open = None;
+    pub fn end(&mut self) -> bool {
+        (self.open, self.part) = (None, None);
         // SAFETY: the encoder is dropped.
         let buffer = unsafe { &mut *self.buffer.as_ptr() };
         if let Some(direct) = buffer.direct.take() {
@@ -187,7 +191,7 @@ impl Drop for MessageEncoder {
 ///
 /// # Safety
 /// As for [`handle::exclusive`].
-unsafe fn encoder<'a>(handle: jlong) -> &'a mut MessageEncoder {
+pub unsafe fn encoder<'a>(handle: jlong) -> &'a mut MessageEncoder {
     // SAFETY: the caller upholds the contract.
     unsafe { handle::exclusive(handle) }
 }

@@ -8,6 +8,8 @@
 //! share this code. It also checks the components of composite values ([`components`]), and Java
 //! makes the values.
 //!
+//! Several threads can make the frames of one message ([`part`]), and unpack them.
+//!
 //! Every native method runs inside [`guard`], which turns errors and panics into Java exceptions.
 
 mod alloc;
@@ -22,6 +24,7 @@ mod format;
 mod guard;
 mod handle;
 mod memory;
+mod part;
 mod schema;
 mod stream;
 mod thread_exit;
@@ -43,7 +46,7 @@ use crate::guard::guard;
 serow_codegen::ignore_static_dtors!();
 
 /// The version of the interface between this library and its jar: `Native.ABI` must be equal.
-const ABI: jint = 11;
+const ABI: jint = 12;
 
 /// `int abi()`
 #[unsafe(no_mangle)]

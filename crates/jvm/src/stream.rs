@@ -9,7 +9,7 @@ use serow_core::{Error, Result};
 use crate::env::Env;
 use crate::flat::{self, FlatBatch, JavaBatch};
 use crate::guard::guard;
-use crate::{format, handle, schema};
+use crate::{format, handle, part, schema};
 
 /// Memory for finished bytes beyond this size is freed once Java has them.
 const KEPT_BYTES: usize = 1 << 20;
@@ -116,6 +116,40 @@ extern "system" fn Java_io_github_serow_jni_Native_streamPut<'l>(
     })
 }
 
+/// `boolean streamKnows(long stream, long plan)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_streamKnows<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    plan: jlong,
+) -> bool {
+    guard(&env, || {
+        // SAFETY: as in `streamPut`.
+        let (stream, program) = unsafe { (stream(handle), schema::program(plan)) };
+        Ok(stream.encoder.knows(program.schema()))
+    })
+}
+
+/// `void streamJoin(long stream, long plan, long frame, int rows)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_streamJoin<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    plan: jlong,
+    frame: jlong,
+    rows: jint,
+) {
+    guard(&env, || {
+        // SAFETY: as in `streamPut`, and as in `frameMakeLast`.
+        let (stream, program, frame) =
+            unsafe { (stream(handle), schema::program(plan), part::frame(frame)) };
+        let StreamWriter { encoder, finished, .. } = stream;
+        encoder.join(&program, frame, rows as usize, &mut finished.put())
+    })
+}
+
 /// `void streamFlush(long stream)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_streamFlush<'l>(
@@ -173,6 +207,17 @@ extern "system" fn Java_io_github_serow_jni_Native_streamRows<'l>(
         let encoder = &unsafe { stream(handle) }.encoder;
         Ok(if encoder.is_ended() { -1 } else { encoder.rows() as jlong })
     })
+}
+
+/// `long streamFrames(long stream)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_streamFrames<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+) -> jlong {
+    // SAFETY: as in `streamPut`.
+    guard(&env, || Ok(unsafe { stream(handle) }.encoder.frames() as jlong))
 }
 
 /// `void streamClose(long stream)`

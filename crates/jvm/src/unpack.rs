@@ -31,8 +31,9 @@ pub struct Unpacker {
 /// The result for a frame that is in the block.
 pub struct Unpacked {
     rows: usize,
-    /// The byte offset of the frame in the message.
-    at: usize,
+    /// The byte offset of the frame in the message, the number of the frame, and the number of rows
+    /// before it.
+    place: [usize; 3],
     /// Whether the schema differs from the last frame's.
     changed: bool,
     /// Whether the block has moved since the last frame.
@@ -43,9 +44,10 @@ pub struct Unpacked {
 
 impl Unpacked {
     /// The numbers that Java gets.
-    pub fn words(&self) -> [i64; 5] {
+    pub fn words(&self) -> [i64; 7] {
         let [changed, moved, wrong] = [self.changed, self.moved, self.wrong].map(i64::from);
-        [self.rows as i64, changed, moved, wrong, self.at as i64]
+        let [at, index, before] = self.place.map(|number| number as i64);
+        [self.rows as i64, changed, moved, wrong, at, index, before]
     }
 }
 
@@ -108,7 +110,7 @@ impl Unpacker {
         self.program = Some(program);
         Ok(Unpacked {
             rows: raw.rows,
-            at: raw.at,
+            place: [raw.at, raw.index, raw.first_row],
             changed: !same,
             moved: self.block.has_moved(),
             wrong: !right,

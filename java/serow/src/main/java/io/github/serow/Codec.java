@@ -31,6 +31,7 @@ import java.util.Objects;
 public final class Codec<T> implements AutoCloseable {
   private final Schema schema;
   private final Format format;
+  private final Threads threads;
 
   /**
    * Single records, and the binding; null once closed. Codecs of equal schemas share a binding; the
@@ -39,12 +40,16 @@ public final class Codec<T> implements AutoCloseable {
   private volatile SingleRecords records;
 
   private Codec(Binding binding, Wire wire) {
-    this(new SingleRecords(binding, new SchemaSet(), true), Compression.none().on(wire));
+    this(
+        new SingleRecords(binding, new SchemaSet(), true),
+        Compression.none().on(wire),
+        Threads.one());
   }
 
-  private Codec(SingleRecords records, Format format) {
+  private Codec(SingleRecords records, Format format, Threads threads) {
     schema = records.binding().schema();
     this.format = format;
+    this.threads = threads;
     this.records = records;
   }
 
@@ -249,7 +254,7 @@ public final class Codec<T> implements AutoCloseable {
   public byte[] encode(List<? extends T> rows) {
     Objects.requireNonNull(rows, "rows");
     Binding binding = open();
-    return Messages.toBytes(binding, rows.toArray(), format, null);
+    return Messages.toBytes(binding, rows.toArray(), format, threads, null);
   }
 
   /**
@@ -276,7 +281,7 @@ public final class Codec<T> implements AutoCloseable {
     if (buffer.isReadOnly()) {
       throw new java.nio.ReadOnlyBufferException();
     }
-    return Messages.toBuffer(binding, rows.toArray(), format, buffer);
+    return Messages.toBuffer(binding, rows.toArray(), format, threads, buffer);
   }
 
   /**
@@ -292,7 +297,7 @@ public final class Codec<T> implements AutoCloseable {
    */
   public List<T> decode(byte[] message) {
     Objects.requireNonNull(message, "message");
-    return rows(Messages.read(message, open()));
+    return rows(Messages.read(message, open(), threads));
   }
 
   /**
@@ -312,7 +317,7 @@ public final class Codec<T> implements AutoCloseable {
    */
   public List<T> decode(ByteBuffer message) {
     Objects.requireNonNull(message, "message");
-    return rows(Messages.read(message, open()));
+    return rows(Messages.read(message, open(), threads));
   }
 
   /**
@@ -390,7 +395,7 @@ public final class Codec<T> implements AutoCloseable {
    * @throws IllegalStateException if this codec is closed
    */
   public Codec<T> withoutFingerprint() {
-    return new Codec<>(openRecords().withoutFingerprint(), format);
+    return new Codec<>(openRecords().withoutFingerprint(), format, threads);
   }
 
   /**
@@ -403,7 +408,7 @@ public final class Codec<T> implements AutoCloseable {
    */
   public Codec<T> withSchemas(SchemaSet schemas) {
     Objects.requireNonNull(schemas, "schemas");
-    return new Codec<>(openRecords().withSchemas(schemas), format);
+    return new Codec<>(openRecords().withSchemas(schemas), format, threads);
   }
 
   /**
@@ -416,7 +421,20 @@ public final class Codec<T> implements AutoCloseable {
    */
   public Codec<T> withCompression(Compression compression) {
     Objects.requireNonNull(compression, "compression");
-    return new Codec<>(openRecords(), compression.on(format.wire()));
+    return new Codec<>(openRecords(), compression.on(format.wire()), threads);
+  }
+
+  /**
+   * A codec that encodes and decodes large messages, and streams, on several threads. The bytes are
+   * the same. The codec is closed separately.
+   *
+   * @param threads how many threads a call may use
+   * @return a codec of the same schema, wire and compression
+   * @throws IllegalStateException if this codec is closed
+   */
+  public Codec<T> withThreads(Threads threads) {
+    Objects.requireNonNull(threads, "threads");
+    return new Codec<>(openRecords(), format, threads);
   }
 
   /** Sound: the factory methods guarantee that all rows are {@code T} or null. */
@@ -507,6 +525,11 @@ public final class Codec<T> implements AutoCloseable {
   /** How messages are written. */
   Format format() {
     return format;
+  }
+
+  /** The threads that calls may use. */
+  Threads threads() {
+    return threads;
   }
 
   private SingleRecords openRecords() {

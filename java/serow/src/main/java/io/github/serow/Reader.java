@@ -22,7 +22,7 @@ import java.util.stream.StreamSupport;
 
 /**
  * Reads the rows of a stream, which a {@link Writer} of any language has written, or of a message.
- * It holds one frame at most.
+ * It holds one frame at most, or with threads some frames.
  *
  * <pre>{@code
  * try (Reader<Part> reader = Reader.of(Part.class).from(Path.of("parts.srow"))) {
@@ -59,7 +59,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
 
   private Reader(Options<T> options, ByteSource source) {
     progress = options.progress;
-    decoder = new StreamDecoder(source, options.schema, options.isOneStream);
+    decoder = new StreamDecoder(source, options.schema, options.isOneStream, options.threads);
   }
 
   /**
@@ -72,13 +72,15 @@ public final class Reader<T> implements Iterable<T>, Closeable {
     private final Binding schema;
 
     private final boolean isOneStream;
+    private final Threads threads;
 
     /** May be null. */
     private final Progress progress;
 
-    private Options(Binding schema, boolean isOneStream, Progress progress) {
+    private Options(Binding schema, boolean isOneStream, Threads threads, Progress progress) {
       this.schema = schema;
       this.isOneStream = isOneStream;
+      this.threads = threads;
       this.progress = progress;
     }
 
@@ -89,7 +91,20 @@ public final class Reader<T> implements Iterable<T>, Closeable {
      * @return options for one stream
      */
     public Options<T> oneStream() {
-      return new Options<>(schema, true, progress);
+      return new Options<>(schema, true, threads, progress);
+    }
+
+    /**
+     * Sets the threads that may read frames. Without them, they are the codec's, or {@link
+     * Threads#one}. With more than one the reader reads ahead: it may wait for two frames for each
+     * thread before it gives the rows of the first.
+     *
+     * @param threads the threads
+     * @return options with these threads
+     */
+    public Options<T> withThreads(Threads threads) {
+      Objects.requireNonNull(threads, "threads");
+      return new Options<>(schema, isOneStream, threads, progress);
     }
 
     /**
@@ -100,7 +115,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
      */
     public Options<T> withProgress(Progress progress) {
       Objects.requireNonNull(progress, "progress");
-      return new Options<>(schema, isOneStream, progress);
+      return new Options<>(schema, isOneStream, threads, progress);
     }
 
     /**
@@ -162,7 +177,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
    */
   public static <T> Options<T> of(Codec<T> codec) {
     Objects.requireNonNull(codec, "codec");
-    return new Options<>(codec.binding(), false, null);
+    return new Options<>(codec.binding(), false, codec.threads(), null);
   }
 
   /**
@@ -195,7 +210,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
    * @return options, with which the reader is opened
    */
   public static Options<Object> ofAny() {
-    return new Options<>(null, false, null);
+    return new Options<>(null, false, Threads.one(), null);
   }
 
   /** Reads the next frame if all rows of this one were given. Returns false at the end. */

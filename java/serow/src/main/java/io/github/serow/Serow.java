@@ -92,7 +92,7 @@ public final class Serow {
    * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
    */
   public static byte[] dumps(List<?> rows, Wire wire) {
-    return dumps(rows, wire, Compression.none());
+    return dumps(rows, wire, Compression.none(), Threads.one());
   }
 
   /**
@@ -106,13 +106,29 @@ public final class Serow {
    * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
    */
   public static byte[] dumps(List<?> rows, Wire wire, Compression compression) {
+    return dumps(rows, wire, compression, Threads.one());
+  }
+
+  /**
+   * Encodes rows.
+   *
+   * @param rows the rows; may be empty
+   * @param wire the layout of the message
+   * @param compression how to compress it
+   * @param threads how many threads may make it; the bytes are the same
+   * @return the message
+   * @throws EncodeException if a value has no type in serow; the error tells where it is
+   * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
+   */
+  public static byte[] dumps(List<?> rows, Wire wire, Compression compression, Threads threads) {
     Objects.requireNonNull(rows, "rows");
     Objects.requireNonNull(wire, "wire");
     Objects.requireNonNull(compression, "compression");
+    Objects.requireNonNull(threads, "threads");
     Object[] all = rows.toArray();
     Inference inference = new Inference();
     Binding binding = Binding.of(inference.sample(all));
-    return Messages.toBytes(binding, all, compression.on(wire), inference);
+    return Messages.toBytes(binding, all, compression.on(wire), threads, inference);
   }
 
   /**
@@ -123,8 +139,21 @@ public final class Serow {
    * @throws DecodeException if the bytes are not a whole message
    */
   public static List<Object> loads(byte[] message) {
+    return loads(message, Threads.one());
+  }
+
+  /**
+   * Decodes a message from any program.
+   *
+   * @param message a whole message
+   * @param threads how many threads may read it
+   * @return its rows, in a list that may be modified
+   * @throws DecodeException if the bytes are not a whole message
+   */
+  public static List<Object> loads(byte[] message, Threads threads) {
     Objects.requireNonNull(message, "message");
-    return Messages.read(message, null);
+    Objects.requireNonNull(threads, "threads");
+    return Messages.read(message, null, threads);
   }
 
   /**
@@ -137,6 +166,6 @@ public final class Serow {
    */
   public static List<Object> loads(ByteBuffer message) {
     Objects.requireNonNull(message, "message");
-    return Messages.read(message, null);
+    return Messages.read(message, null, Threads.one());
   }
 }

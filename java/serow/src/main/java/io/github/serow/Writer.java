@@ -22,7 +22,8 @@ import java.util.stream.Stream;
 
 /**
  * Writes rows to a stream: a message of any length, of which it holds only the open frame (at most
- * 65,536 rows and about 16 MiB). {@link Reader} reads it, and so does {@link Serow#loads}.
+ * 65,536 rows and about 16 MiB), or with threads some frames. {@link Reader} reads it, and so does
+ * {@link Serow#loads}.
  *
  * <pre>{@code
  * try (Writer<Part> writer =
@@ -47,8 +48,14 @@ import java.util.stream.Stream;
  * @param <T> the class of a row
  */
 public final class Writer<T> implements Closeable, Flushable {
-  /** Maximum rows that are taken from an iterator at once. */
-  private static final int BATCH = StreamEncoder.MOST_WAITING;
+  /** How many rows are taken from an iterator: at first, in the first frame, and at most. */
+  private static final int FIRST_BATCH = 64;
+
+  private static final int MIDDLE_BATCH = 1 << 13;
+  private static final int MOST_BATCH = 1 << 17;
+
+  /** At most as many rows as in this many frames are taken at once. */
+  private static final int BATCH_FRAMES = 4;
 
   private final OneCall calls = new OneCall("Writer");
   private final StreamEncoder encoder;
@@ -58,7 +65,11 @@ public final class Writer<T> implements Closeable, Flushable {
     Runnable report = () -> progress.report(rows(), bytesWritten());
     encoder =
         new StreamEncoder(
-            options.format, options.schema, sink, progress == null ? () -> {} : report);
+            options.format,
+            options.threads,
+            options.schema,
+            sink,
+            progress == null ? () -> {} : report);
   }
 
   /**
@@ -71,13 +82,15 @@ public final class Writer<T> implements Closeable, Flushable {
     private final Binding schema;
 
     private final Format format;
+    private final Threads threads;
 
     /** May be null. */
     private final Progress progress;
 
-    private Options(Binding schema, Format format, Progress progress) {
+    private Options(Binding schema, Format format, Threads threads, Progress progress) {
       this.schema = schema;
       this.format = format;
+      this.threads = threads;
       this.progress = progress;
     }
 
@@ -89,7 +102,7 @@ public final class Writer<T> implements Closeable, Flushable {
      */
     public Options<T> withWire(Wire wire) {
       Objects.requireNonNull(wire, "wire");
-      return new Options<>(schema, format.compression().on(wire), progress);
+      return new Options<>(schema, format.compression().on(wire), threads, progress);
     }
 
     /**
@@ -100,7 +113,19 @@ public final class Writer<T> implements Closeable, Flushable {
      */
     public Options<T> withCompression(Compression compression) {
       Objects.requireNonNull(compression, "compression");
-      return new Options<>(schema, compression.on(format.wire()), progress);
+      return new Options<>(schema, compression.on(format.wire()), threads, progress);
+    }
+
+    /**
+     * Sets the threads that may make the frames of many rows at once ({@link Writer#writeAll}).
+     * Without them, they are the codec's, or {@link Threads#one}.
+     *
+     * @param threads the threads
+     * @return options with these threads
+     */
+    public Options<T> withThreads(Threads threads) {
+      Objects.requireNonNull(threads, "threads");
+      return new Options<>(schema, format, threads, progress);
     }
 
     /**
@@ -111,7 +136,7 @@ public final class Writer<T> implements Closeable, Flushable {
      */
     public Options<T> withProgress(Progress progress) {
       Objects.requireNonNull(progress, "progress");
-      return new Options<>(schema, format, progress);
+      return new Options<>(schema, format, threads, progress);
     }
 
     /**
@@ -190,8 +215,8 @@ public final class Writer<T> implements Closeable, Flushable {
   }
 
   /**
-   * A writer of rows of a codec's schema, with its wire and compression. The codec may be closed
-   * afterwards.
+   * A writer of rows of a codec's schema, with its wire, compression and threads. The codec may be
+   * closed afterwards.
    *
    * @param <T> the class of a row
    * @param codec the codec
@@ -200,7 +225,7 @@ public final class Writer<T> implements Closeable, Flushable {
    */
   public static <T> Options<T> of(Codec<T> codec) {
     Objects.requireNonNull(codec, "codec");
-    return new Options<>(codec.binding(), codec.format(), null);
+    return new Options<>(codec.binding(), codec.format(), codec.threads(), null);
   }
 
   /**
@@ -234,7 +259,7 @@ public final class Writer<T> implements Closeable, Flushable {
    * @return options, with which the writer is opened
    */
   public static Options<Object> ofAny() {
-    return new Options<>(null, Compression.none().on(Wire.FRAME), null);
+    return new Options<>(null, Compression.none().on(Wire.FRAME), Threads.one(), null);
   }
 
   /**
@@ -314,10 +339,11 @@ public final class Writer<T> implements Closeable, Flushable {
   private void writeFrom(Iterator<? extends T> rows) throws IOException {
     List<Object> batch = new ArrayList<>();
     boolean hasMore = true;
-    while (hasMore) {
+    for (long done = 0; hasMore; done += batch.size()) {
+      int size = batch(done);
       batch.clear();
       try {
-        while (batch.size() < BATCH && (hasMore = rows.hasNext())) {
+        while (batch.size() < size && (hasMore = rows.hasNext())) {
           batch.add(rows.next());
         }
       } catch (Throwable e) {
@@ -326,6 +352,19 @@ public final class Writer<T> implements Closeable, Flushable {
       }
       encoder.writeAll(batch.toArray());
     }
+  }
+
+  /**
+   * The number of rows to take after {@code done} rows: many, unless they are so long that frames
+   * have few.
+   */
+  private int batch(long done) {
+    long frames = encoder.frames();
+    if (frames > 0) {
+      return (int) Math.max(1, Math.min(BATCH_FRAMES * rows() / frames, MOST_BATCH));
+    }
+    // The batches end where a frame of short rows does.
+    return (int) Math.max(FIRST_BATCH, Math.min(done, MIDDLE_BATCH));
   }
 
   /** Appends the rows that an iterator gave before it failed. */

@@ -69,7 +69,7 @@ class MixedRowsTest {
     long decoder = Native.decoderOpen();
     try {
       Native.decoderBegin(decoder, 0, message, 0, message.length);
-      while (Native.decoderNext(decoder, new long[5])) {
+      while (Native.decoderNext(decoder, new long[7])) {
         frames++;
       }
     } finally {

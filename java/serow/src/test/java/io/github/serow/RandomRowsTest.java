@@ -139,7 +139,7 @@ class RandomRowsTest {
     long decoder = Native.decoderOpen();
     try {
       Native.decoderBegin(decoder, 0, message, 0, message.length);
-      long[] frame = new long[5];
+      long[] frame = new long[7];
       assertTrue(Native.decoderNext(decoder, frame));
       Columns columns =
           new Columns(Type.parse(Native.decoderSchema(decoder)).columns(), new RecentDates());

@@ -160,7 +160,9 @@ class RowMessagesTest {
   /** The rows of a message, or the class and the message of the error. */
   private static Object result(boolean isNative, byte[] message) {
     try {
-      return isNative ? DecodeContext.read(message, null) : RowMessageReader.read(message, null);
+      return isNative
+          ? DecodeContext.read(message, null, Threads.one())
+          : RowMessageReader.read(message, null);
     } catch (DecodeException | LimitException e) {
       return e.getClass().getSimpleName() + ": " + e.getMessage();
     }

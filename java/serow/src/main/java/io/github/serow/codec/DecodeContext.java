@@ -1,5 +1,6 @@
 package io.github.serow.codec;
 
+import io.github.serow.Threads;
 import io.github.serow.decode.DecodeDiagnostics;
 import io.github.serow.decode.RowReadException;
 import io.github.serow.jni.Native;
@@ -25,16 +26,18 @@ public final class DecodeContext extends Pool.Kept {
   /** Maximum bytes on the heap that the columns of all layouts may keep between messages. */
   private static final long KEPT_COLUMNS = 16 << 20;
 
+  /** Smaller messages are read on one thread. */
+  private static final int MANY_BYTES = 1 << 18;
+
   /** Number of places for columns; the layout's number selects one. */
   private static final int PLACES = 64;
 
   private final NativeHandle decoder = new NativeHandle(Native.decoderOpen(), Native::decoderClose);
 
-  private final long[] frame = new long[5];
-  private Block block;
+  /** What {@link Native#decoderNext} says of the last frame. */
+  private final long[] frame = new long[7];
 
-  /** The index of the last frame. */
-  private int index;
+  private Block block;
 
   /** The schema to convert rows to; null for their own. */
   private Binding expected;
@@ -70,17 +73,21 @@ public final class DecodeContext extends Pool.Kept {
    *
    * @param expected the binding of the schema to convert the rows to, or null for the message's own
    */
-  public static ArrayList<Object> read(byte[] message, Binding expected) {
-    return read(message, 0, message.length, expected);
+  public static ArrayList<Object> read(byte[] message, Binding expected, Threads threads) {
+    return read(message, 0, message.length, expected, threads);
   }
 
-  private static ArrayList<Object> read(byte[] message, int offset, int length, Binding expected) {
+  private static ArrayList<Object> read(
+      byte[] message, int offset, int length, Binding expected, Threads threads) {
     return read(
-        (decoder, plan) -> Native.decoderBegin(decoder, plan, message, offset, length), expected);
+        (decoder, plan) -> Native.decoderBegin(decoder, plan, message, offset, length),
+        length,
+        expected,
+        threads);
   }
 
   /** Decodes the message between position and limit of {@code message}, and moves its position. */
-  public static ArrayList<Object> read(ByteBuffer message, Binding expected) {
+  public static ArrayList<Object> read(ByteBuffer message, Binding expected, Threads threads) {
     int position = message.position();
     int length = message.remaining();
     ArrayList<Object> rows;
@@ -93,24 +100,33 @@ public final class DecodeContext extends Pool.Kept {
           read(
               (decoder, plan) ->
                   Native.decoderBeginDirect(decoder, plan, message, position, length),
-              expected);
+              length,
+              expected,
+              threads);
     } else if (message.hasArray()) {
-      rows = read(message.array(), message.arrayOffset() + position, length, expected);
+      rows = read(message.array(), message.arrayOffset() + position, length, expected, threads);
     } else {
       // A read-only heap buffer does not expose its array.
       byte[] copy = new byte[length];
       message.get(position, copy);
-      rows = read(copy, expected);
+      rows = read(copy, expected, threads);
     }
     message.position(position + length);
     return rows;
   }
 
-  private static ArrayList<Object> read(Begin begin, Binding expected) {
+  private static ArrayList<Object> read(
+      Begin begin, int length, Binding expected, Threads threads) {
     DecodeContext context = lend();
     ArrayList<Object> rows;
     try {
       context.begin(begin, expected);
+      if (threads.most() > 1 && length >= MANY_BYTES) {
+        rows = new ArrayList<>();
+        new TakenFrames(threads, expected).readAll(context, length, rows);
+        context.end();
+        return rows;
+      }
       rows = context.readFrames();
     } catch (Throwable e) {
       // Don't reuse a context after an error: it may be in any state.
@@ -144,7 +160,6 @@ public final class DecodeContext extends Pool.Kept {
     Reference.reachabilityFence(expected);
     this.expected = expected;
     binding = expected;
-    index = -1;
   }
 
   /** Frees the memory. The context is not used afterwards. */
@@ -156,7 +171,7 @@ public final class DecodeContext extends Pool.Kept {
   private ArrayList<Object> readFrames() {
     ArrayList<Object> rows = new ArrayList<>();
     while (Native.decoderNext(decoder.address(), frame)) {
-      readFrame(rows.size(), rows);
+      readFrame(rows);
     }
     leave(frame[0] != 0);
     return rows;
@@ -183,6 +198,34 @@ public final class DecodeContext extends Pool.Kept {
     return Native.decoderStep(decoder.address(), frame);
   }
 
+  /**
+   * Takes the next frame of the message or stream. Returns null if there is none; then {@code
+   * info[0]} is as the result of {@link #step}.
+   *
+   * @param info receives the length of the frame's body in bytes
+   */
+  public NativeHandle take(long[] info) {
+    long taken = Native.decoderTake(decoder.address(), info);
+    return taken == 0 ? null : new NativeHandle(taken, Native::takenClose);
+  }
+
+  /** Reads the rows of a frame that another context has taken. */
+  static ArrayList<Object> read(NativeHandle taken, Binding expected) {
+    DecodeContext context = lend();
+    ArrayList<Object> rows = new ArrayList<>();
+    try {
+      context.begin(Native::decoderBeginFrames, expected);
+      Native.decoderUnpack(context.decoder.address(), taken.address(), context.frame);
+      Reference.reachabilityFence(taken);
+      context.readFrame(rows);
+    } catch (Throwable e) {
+      context.close();
+      throw e;
+    }
+    context.end();
+    return rows;
+  }
+
   /** Passes on the next bytes of a stream, at most as many as are needed. */
   public void fill(byte[] bytes, int length) {
     Native.decoderFill(decoder.address(), bytes, length);
@@ -206,17 +249,12 @@ public final class DecodeContext extends Pool.Kept {
     IDLE.giveBack(this);
   }
 
-  /**
-   * Appends the rows of the frame in the block.
-   *
-   * @param before the number of rows before them
-   */
-  public void readFrame(long before, ArrayList<Object> rows) {
+  /** Appends the rows of the frame in the block. */
+  public void readFrame(ArrayList<Object> rows) {
     if (frame[2] != 0) {
       block = new Block(Native.decoderBlock(decoder.address()));
     }
     int count = Math.toIntExact(frame[0]);
-    index++;
     if (expected == null && frame[1] != 0) {
       binding = Binding.of(PublicTypes.schema(Native.decoderSchema(decoder.address())));
     }
@@ -227,7 +265,8 @@ public final class DecodeContext extends Pool.Kept {
     Columns columns = columns(binding.root().columns());
     columns.load(block);
     Type root = binding.root().type();
-    DecodeDiagnostics.Frame place = new DecodeDiagnostics.Frame(index, frame[4], before, count);
+    DecodeDiagnostics.Frame place =
+        new DecodeDiagnostics.Frame((int) frame[5], frame[4], frame[6], count);
     if (frame[3] != 0) {
       throw DecodeDiagnostics.ofWrongParts(root, columns, place);
     }

@@ -4,8 +4,10 @@ import io.github.serow.LimitException;
 import io.github.serow.SerowException;
 import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.Inference;
+import io.github.serow.encode.ValueNormalizer;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
+import io.github.serow.schema.Type;
 import io.github.serow.wire.BufferSpace;
 import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.Format;
@@ -19,6 +21,9 @@ import java.nio.ByteBuffer;
  */
 public final class EncodeContext extends Pool.Kept {
   private static final Pool<EncodeContext> IDLE = new Pool<>();
+
+  /** Fewer rows don't tell how long a row takes. */
+  private static final int MEASURED_ROWS = 256;
 
   private final FlatRows flat = new FlatRows();
   private final NativeHandle encoder = new NativeHandle(Native.encoderOpen(), Native::encoderClose);
@@ -66,6 +71,103 @@ public final class EncodeContext extends Pool.Kept {
     context.giveBack();
     BufferSpace.check("message", length, buffer.capacity());
     return (int) length;
+  }
+
+  /**
+   * Makes a frame apart from its message, of rows from index {@code first} on. It ends when it is
+   * full, or before a row that does not fit. Rows of the frame may be replaced by plain ones.
+   *
+   * @param isKnown whether the schema will be in the message before the frame
+   * @param mostRows the most rows of the frame
+   * @param before the number of rows before those in {@code rows}, which errors count too
+   */
+  public static FramePart part(
+      Binding binding,
+      Format format,
+      boolean isKnown,
+      Object[] rows,
+      int first,
+      int mostRows,
+      long before) {
+    EncodeContext context = lend();
+    FramePart part;
+    try {
+      part = context.makePart(binding, format, isKnown, rows, first, mostRows, before);
+    } catch (Throwable e) {
+      context.close();
+      throw e;
+    }
+    context.giveBack();
+    return part;
+  }
+
+  private FramePart makePart(
+      Binding binding,
+      Format format,
+      boolean isKnown,
+      Object[] rows,
+      int first,
+      int mostRows,
+      long before) {
+    long begun = System.nanoTime();
+    Native.partBegin(
+        encoder.address(),
+        binding.plan().address(),
+        format.code(),
+        isKnown,
+        before + first,
+        mostRows);
+    int to = (int) Math.min(rows.length, (long) first + mostRows);
+    int row = first;
+    boolean isMisfit = false;
+    boolean isFull = false;
+    while (row < to && !isFull && !isMisfit) {
+      flat.clear();
+      flat.before = before;
+      boolean fits = true;
+      int end;
+      try {
+        end = binding.writer(to - row).write(rows, row, to, flat);
+      } catch (TypeMismatch e) {
+        end = flat.row;
+        fits = false;
+      } catch (SerowException e) {
+        throw e;
+      } catch (RuntimeException e) {
+        Type type = binding.root().type();
+        throw EncodeDiagnostics.unreadable(type, before + flat.row, rows[flat.row], e);
+      }
+      if (end > row) {
+        long taken = putPart(end - row);
+        row += (int) (taken >> 1);
+        isFull = (taken & 1) != 0;
+      }
+      isMisfit =
+          !fits && !isFull && (binding.isMapped() || !ValueNormalizer.replace(rows, row, to));
+    }
+    long[] info = new long[3];
+    NativeHandle frame =
+        new NativeHandle(Native.partEnd(encoder.address(), info), Native::frameClose);
+    Reference.reachabilityFence(binding);
+    if (info[2] == 0) {
+      Pool.closeIdle();
+    }
+    if (row - first >= MEASURED_ROWS) {
+      binding.writingPace().note(System.nanoTime() - begun, row - first);
+    }
+    return new FramePart(frame, first, row, info[0], mostRows, (int) info[1], isMisfit);
+  }
+
+  private long putPart(int rows) {
+    return Native.partPut(
+        encoder.address(),
+        flat.slots,
+        flat.slotCount,
+        flat.text,
+        flat.textLength,
+        flat.bytes,
+        flat.bytesLength,
+        rows);
   }
 
   private static EncodeContext lend() {

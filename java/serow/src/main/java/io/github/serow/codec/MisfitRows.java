@@ -24,7 +24,7 @@ public final class MisfitRows {
       Binding binding, Object[] rows, int row, long before, Inference widening) {
     Type type = binding.root().type();
     try {
-      if (!binding.isMapped() && ValueNormalizer.replace(rows, row)) {
+      if (!binding.isMapped() && ValueNormalizer.replace(rows, row, rows.length)) {
         return binding;
       }
       if (widening == null) {

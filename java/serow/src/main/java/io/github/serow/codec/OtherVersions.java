@@ -7,6 +7,7 @@ import io.github.serow.Schema;
 import io.github.serow.SchemaException;
 import io.github.serow.SchemaSet;
 import io.github.serow.SerowException;
+import io.github.serow.Threads;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.wire.RecordIn;
@@ -67,7 +68,7 @@ final class OtherVersions {
       last = writer;
     }
     try {
-      return DecodeContext.read(message(writer.head, bytes, begin, end), own).get(0);
+      return DecodeContext.read(message(writer.head, bytes, begin, end), own, Threads.one()).get(0);
     } catch (DecodeException e) {
       String message = e.getMessage().replace(ROW_OF_MESSAGE, "record");
       throw new DecodeException(message, e.getCause(), 0, e.path().orElse(null), Long.BYTES);

@@ -103,7 +103,7 @@ public final class SingleRecords {
   private int writeMisfit(Object misfit, RecordOut out) {
     Object[] row = {misfit};
     try {
-      if (!binding.isMapped() && ValueNormalizer.replace(row, 0)) {
+      if (!binding.isMapped() && ValueNormalizer.replace(row, 0, 1)) {
         return binding.recordWriter().write(row[0], out, start);
       }
       throw EncodeDiagnostics.find(type(), EncodeDiagnostics.RECORD, misfit);

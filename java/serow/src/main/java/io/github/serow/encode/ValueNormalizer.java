@@ -60,15 +60,16 @@ public final class ValueNormalizer {
   }
 
   /**
-   * Replaces row {@code from}, and rows after it, by plain rows. Returns false if the row is plain.
+   * Replaces row {@code from}, and rows after it up to row {@code to}, by plain rows. Returns false
+   * if the row is plain.
    */
-  public static boolean replace(Object[] rows, int from) {
+  public static boolean replace(Object[] rows, int from, int to) {
     Object row = replacedRow(rows[from]);
     if (row == rows[from]) {
       return false;
     }
     rows[from] = row;
-    for (int i = from + 1; i < rows.length && i < from + AHEAD; i++) {
+    for (int i = from + 1; i < to && i < from + AHEAD; i++) {
       try {
         rows[i] = replacedRow(rows[i]);
       } catch (RuntimeException e) {

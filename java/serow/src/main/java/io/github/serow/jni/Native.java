@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  */
 public final class Native {
   /** Must equal {@link #abi}; otherwise library and jar come from different builds. */
-  public static final int ABI = 11;
+  public static final int ABI = 12;
 
   private Native() {}
 
@@ -151,7 +151,58 @@ public final class Native {
   /** The number of rows in the stream; -1 if an error, or its end, has ended it. */
   public static native long streamRows(long stream);
 
+  /** The number of frames in the stream. */
+  public static native long streamFrames(long stream);
+
   public static native void streamClose(long stream);
+
+  /** Whether the schema of a plan is in the stream. */
+  public static native boolean streamKnows(long stream, long plan);
+
+  /** Appends a frame of {@code rows} rows. The frame is a copy, and still must be closed. */
+  public static native void streamJoin(long stream, long plan, long frame, int rows);
+
+  /**
+   * Starts a frame apart from its message, in an encoder of messages. Discards what an unfinished
+   * one has left.
+   *
+   * @param isKnown whether the schema will be in the message before the frame
+   * @param first the number of rows before the frame, for errors
+   * @param mostRows the most rows of the frame
+   */
+  public static native void partBegin(
+      long encoder, long plan, int format, boolean isKnown, long first, int mostRows);
+
+  /**
+   * Appends flat rows until the frame is full.
+   *
+   * @return twice the number of rows that it took, plus one if it is full
+   */
+  public static native long partPut(
+      long encoder,
+      long[] slots,
+      int slotCount,
+      char[] text,
+      int textLength,
+      byte[] bytes,
+      int bytesLength,
+      int rows);
+
+  /**
+   * Finishes the frame and returns its handle.
+   *
+   * @param info receives at 0 the frame's length in bytes; at 1 the most rows of the next frame; at
+   *     2 whether the budget had space for the encoder's memory (1), which is otherwise freed (0)
+   */
+  public static native long partEnd(long encoder, long[] info);
+
+  /** Makes a frame the last one of its message. */
+  public static native void frameMakeLast(long frame);
+
+  /** Copies a frame to {@code array}, or if that is null to a direct buffer. */
+  public static native void frameCopy(long frame, byte[] array, ByteBuffer buffer, int offset);
+
+  public static native void frameClose(long frame);
 
   public static native long decoderOpen();
 
@@ -174,7 +225,8 @@ public final class Native {
    *
    * @param frame receives at 0 the number of rows; at 1 whether the schema differs from that of the
    *     frame before (1 or 0); at 2 whether the block has moved (1 or 0); at 3 whether some
-   *     components are not a valid value (1 or 0); at 4 the frame's byte offset in the message
+   *     components are not a valid value (1 or 0); at 4 the frame's byte offset in the message; at
+   *     5 the number of the frame; at 6 the number of rows before it
    */
   public static native boolean decoderNext(long decoder, long[] frame);
 
@@ -197,6 +249,28 @@ public final class Native {
    * follow; otherwise how many bytes {@link #decoderFill} needs.
    */
   public static native int decoderStep(long decoder, long[] frame);
+
+  /**
+   * Takes the next frame of the message or stream, to be unpacked by any decoder, and returns its
+   * handle. It must not be unpacked after the end of the message. Returns 0 if there is none.
+   *
+   * @param info receives at 0 the length of the frame's body in bytes; without a frame {@link
+   *     #STREAM_END} if the message or stream has ended, otherwise how many bytes {@link
+   *     #decoderFill} needs
+   */
+  public static native long decoderTake(long decoder, long[] info);
+
+  /**
+   * Starts to unpack frames that other decoders have taken.
+   *
+   * @param plan the plan of the schema to convert all rows to, or 0 for their own
+   */
+  public static native void decoderBeginFrames(long decoder, long plan);
+
+  /** Unpacks a taken frame into the block, as {@link #decoderNext} does. */
+  public static native void decoderUnpack(long decoder, long taken, long[] frame);
+
+  public static native void takenClose(long taken);
 
   /** Passes on the next bytes of the stream, at most as many as it needs. */
   public static native void decoderFill(long decoder, byte[] bytes, int length);

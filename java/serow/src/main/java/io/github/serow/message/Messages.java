@@ -3,6 +3,7 @@ package io.github.serow.message;
 import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
 import io.github.serow.SerowException;
+import io.github.serow.Threads;
 import io.github.serow.Wire;
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.DecodeContext;
@@ -59,7 +60,9 @@ public final class Messages {
     }
     byte[] message = RowMessageWriter.toBytesIfSmall(binding, rows, sample.copy());
     if (message != null) {
-      return small.compression().isNone() ? message : toBytes(binding, rows, small, sample);
+      return small.compression().isNone()
+          ? message
+          : toBytes(binding, rows, small, Threads.one(), sample);
     }
     NativeLibrary.require(
         "the frame wire, on which messages of more than 128 rows or 16 KiB are by default,");
@@ -84,13 +87,18 @@ public final class Messages {
    * Encodes rows to an array.
    *
    * @param rows the rows; rows that are not plain may be replaced
+   * @param threads which threads may do it in native code
    * @param widening widens the schema for a row that does not fit; null if such a row is an error
    * @throws SerowException if the format needs native code, which is not loaded
    */
-  public static byte[] toBytes(Binding binding, Object[] rows, Format format, Inference widening) {
-    return isNative(format)
-        ? EncodeContext.toBytes(binding, rows, format, widening)
-        : RowMessageWriter.toBytes(binding, rows, widening);
+  public static byte[] toBytes(
+      Binding binding, Object[] rows, Format format, Threads threads, Inference widening) {
+    if (!isNative(format)) {
+      return RowMessageWriter.toBytes(binding, rows, widening);
+    }
+    return ManyFrames.areFor(rows.length, threads)
+        ? ManyFrames.toBytes(binding, rows, format, threads, widening)
+        : EncodeContext.toBytes(binding, rows, format, widening);
   }
 
   /**
@@ -98,16 +106,20 @@ public final class Messages {
    *
    * @throws SerowException if the format needs native code, which is not loaded
    */
-  public static int toBuffer(Binding binding, Object[] rows, Format format, ByteBuffer buffer) {
+  public static int toBuffer(
+      Binding binding, Object[] rows, Format format, Threads threads, ByteBuffer buffer) {
     // Getters of the rows may change the caller's buffer.
     int begin = buffer.position();
     ByteBuffer to = buffer.slice();
     int length;
     try {
-      length =
-          isNative(format)
-              ? EncodeContext.toBuffer(binding, rows, format, to)
-              : RowMessageWriter.toBuffer(binding, rows, to);
+      if (!isNative(format)) {
+        length = RowMessageWriter.toBuffer(binding, rows, to);
+      } else if (ManyFrames.areFor(rows.length, threads)) {
+        length = ManyFrames.toBuffer(binding, rows, format, threads, to);
+      } else {
+        length = EncodeContext.toBuffer(binding, rows, format, to);
+      }
     } catch (Throwable e) {
       invalidate(to);
       throw e;
@@ -132,16 +144,16 @@ public final class Messages {
    *
    * @param expected the binding of the schema to convert the rows to, or null for the message's own
    */
-  public static ArrayList<Object> read(byte[] message, Binding expected) {
+  public static ArrayList<Object> read(byte[] message, Binding expected, Threads threads) {
     if (expected != null && message.length >= Long.BYTES) {
       refuseRecord(RecordIn.longAt(message, 0), expected);
     }
     ArrayList<Object> rows = readInJava(message, 0, message.length, expected);
-    return rows != null ? rows : DecodeContext.read(message, expected);
+    return rows != null ? rows : DecodeContext.read(message, expected, threads);
   }
 
   /** Decodes the message between position and limit of {@code message}, and moves its position. */
-  public static ArrayList<Object> read(ByteBuffer message, Binding expected) {
+  public static ArrayList<Object> read(ByteBuffer message, Binding expected, Threads threads) {
     int position = message.position();
     int length = message.remaining();
     if (expected != null && length >= Long.BYTES) {
@@ -159,7 +171,7 @@ public final class Messages {
       rows = readInJava(bytes, 0, length, expected);
     }
     if (rows == null) {
-      return DecodeContext.read(message, expected);
+      return DecodeContext.read(message, expected, threads);
     }
     message.position(position + length);
     return rows;

@@ -1,13 +1,23 @@
 package io.github.serow.stream;
 
+import io.github.serow.Threads;
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.DecodeContext;
+import io.github.serow.codec.TakenFrames;
+import io.github.serow.codec.TakenFrames.Taken;
 import io.github.serow.jni.Native;
+import io.github.serow.jni.NativeHandle;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.function.Supplier;
 
 /** Reads the rows of streams, frame by frame. One thread at a time may use it. */
 public final class StreamDecoder {
+  /** How many frames may follow, as far as the number of threads is concerned. */
+  private static final int MOST_FRAMES = 1 << 10;
+
   private final ByteSource source;
   private final boolean isOneStream;
 
@@ -23,6 +33,20 @@ public final class StreamDecoder {
   private int wanted;
   private int filled;
 
+  /** What native code answers when there is no frame. */
+  private int answer;
+
+  private final long[] info = new long[1];
+
+  private final Threads threads;
+  private final TakenFrames frames;
+
+  /** Frames that were read and not given yet. */
+  private final Deque<ArrayList<Object>> ready = new ArrayDeque<>();
+
+  /** An error of the source after the frames that are ready; null if there is none. */
+  private IOException sourceFailure;
+
   private long rows;
   private long bytes;
 
@@ -31,14 +55,17 @@ public final class StreamDecoder {
    *
    * @param expected the schema to convert rows to; null for their own
    * @param isOneStream whether to end after the first stream
+   * @param threads which threads read the frames
    */
-  public StreamDecoder(ByteSource source, Binding expected, boolean isOneStream) {
+  public StreamDecoder(ByteSource source, Binding expected, boolean isOneStream, Threads threads) {
     this.source = source;
     this.isOneStream = isOneStream;
+    this.threads = threads;
+    frames = new TakenFrames(threads, expected);
     context = DecodeContext.ofStream(expected);
   }
 
-  /** The number of rows that were read. */
+  /** The number of rows in the frames that {@link #next} has returned. */
   public long rows() {
     return rows;
   }
@@ -54,16 +81,102 @@ public final class StreamDecoder {
    * @throws IOException if the source fails; a later call may go on
    */
   public ArrayList<Object> next() throws IOException {
+    while (ready.isEmpty() && failure == null && sourceFailure == null && context != null) {
+      if (threads.most() > 1) {
+        readSome();
+      } else {
+        readOne();
+      }
+    }
+    ArrayList<Object> frame = ready.poll();
+    if (frame != null) {
+      rows += frame.size();
+      return frame;
+    }
     if (failure instanceof Error e) {
       throw e;
     }
     if (failure instanceof RuntimeException e) {
       throw e;
     }
-    ArrayList<Object> frame = new ArrayList<>();
-    while (context != null && frame.isEmpty()) {
+    if (sourceFailure != null) {
+      IOException e = sourceFailure;
+      sourceFailure = null;
+      throw e;
+    }
+    return null;
+  }
+
+  private void add(ArrayList<Object> frame) {
+    if (!frame.isEmpty()) {
+      ready.add(frame);
+    }
+  }
+
+  /** Reads a frame on this thread. */
+  private void readOne() throws IOException {
+    Supplier<ArrayList<Object>> step =
+        () -> {
+          answer = context.step();
+          if (answer != Native.FRAME) {
+            return null;
+          }
+          ArrayList<Object> frame = new ArrayList<>();
+          context.readFrame(frame);
+          return frame;
+        };
+    ArrayList<Object> frame = advance(step);
+    if (frame != null) {
+      add(frame);
+    }
+  }
+
+  /** Reads some frames on several threads. */
+  private void readSome() throws IOException {
+    Taken first = advance(this::take);
+    if (first == null) {
+      return;
+    }
+    int count = frames.count(MOST_FRAMES, first.bytes());
+    int[] left = {count == 1 ? 0 : 2 * count - 1};
+    TakenFrames.Source more =
+        () -> {
+          if (left[0]-- <= 0) {
+            return null;
+          }
+          try {
+            return advance(this::take);
+          } catch (IOException e) {
+            sourceFailure = e;
+            return null;
+          } catch (RuntimeException e) {
+            return new Taken(null, 0, e);
+          }
+        };
+    try {
+      frames.run(count, first, more, this::add);
+    } catch (Throwable e) {
+      fail(e);
+    }
+  }
+
+  private Taken take() {
+    NativeHandle frame = context.take(info);
+    answer = (int) info[0];
+    return frame == null ? null : new Taken(frame, info[0], null);
+  }
+
+  /**
+   * Reads bytes and calls {@code step} until it returns something. Otherwise it sets {@link
+   * #answer} as {@link DecodeContext#step} returns it. Returns null at the end.
+   */
+  private <F> F advance(Supplier<F> step) throws IOException {
+    while (context != null) {
       if (filled == wanted) {
-        step(frame);
+        F frame = step(step);
+        if (frame != null) {
+          return frame;
+        }
         continue;
       }
       int read = source.read(buffer, filled, wanted - filled);
@@ -74,25 +187,26 @@ public final class StreamDecoder {
         bytes += read;
       }
     }
-    return frame.isEmpty() ? null : frame;
+    return null;
   }
 
   /** Decodes what was read: perhaps a frame. */
-  private void step(ArrayList<Object> frame) {
+  private <F> F step(Supplier<F> step) {
     try {
       fill();
-      int step = context.step();
-      if (step == Native.FRAME) {
-        context.readFrame(rows, frame);
-        rows += frame.size();
-      } else if (step != Native.STREAM_END) {
-        wanted = step;
+      F frame = step.get();
+      if (frame != null) {
+        return frame;
+      }
+      if (answer != Native.STREAM_END) {
+        wanted = answer;
         if (buffer.length < wanted) {
           buffer = new byte[wanted];
         }
       } else if (isOneStream) {
         end();
       }
+      return null;
     } catch (Throwable e) {
       fail(e);
       throw e;

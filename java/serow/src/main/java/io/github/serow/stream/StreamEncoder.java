@@ -4,12 +4,15 @@ import io.github.serow.LimitException;
 import io.github.serow.RowException;
 import io.github.serow.Schema;
 import io.github.serow.SerowException;
+import io.github.serow.Threads;
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.FramePart;
 import io.github.serow.codec.MisfitRows;
 import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.Inference;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
+import io.github.serow.message.FrameMaker;
 import io.github.serow.schema.Type;
 import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.Format;
@@ -30,13 +33,18 @@ import java.util.function.LongConsumer;
  * a large row fills them. Elements that take no slots don't, so rows of types with such elements
  * don't wait.
  */
-public final class StreamEncoder {
+public final class StreamEncoder implements FrameMaker.Target<IOException> {
   /** Maximum rows that wait. Rows without slots never fill the flat rows. */
-  public static final int MOST_WAITING = 4096;
+  private static final int MOST_WAITING = 4096;
+
+  /** A call with so many rows writes them into new frames, which several threads may make. */
+  public static final int MANY_ROWS = 1 << 14;
 
   private static final int BUFFER = 1 << 16;
 
   private final NativeHandle stream;
+  private final Format format;
+  private final Threads threads;
   private final ByteSink sink;
   private final Runnable onBytes;
   private final FlatRows flat = new FlatRows();
@@ -71,8 +79,11 @@ public final class StreamEncoder {
    * @param schema the schema of all rows; null to infer it
    * @param onBytes is called each time some frames were written
    */
-  public StreamEncoder(Format format, Binding schema, ByteSink sink, Runnable onBytes)
+  public StreamEncoder(
+      Format format, Threads threads, Binding schema, ByteSink sink, Runnable onBytes)
       throws IOException {
+    this.format = format;
+    this.threads = threads;
     stream = new NativeHandle(Native.streamOpen(format.code()), Native::streamClose);
     this.sink = sink;
     this.onBytes = onBytes;
@@ -97,6 +108,11 @@ public final class StreamEncoder {
   /** The number of bytes that were written. */
   public long bytes() {
     return bytes;
+  }
+
+  /** The number of frames that were written. */
+  public long frames() {
+    return Native.streamFrames(stream.address());
   }
 
   /** The schema of the last rows; null if it is not known yet. */
@@ -150,7 +166,8 @@ public final class StreamEncoder {
       use(Binding.of(inference.sample(rows)));
     }
     long before = rows();
-    for (int at = 0; at < rows.length; ) {
+    int at = rows.length < MANY_ROWS ? 0 : writeFrames(rows, before);
+    while (at < rows.length) {
       boolean fits = append(rows, at, before);
       int next = flat.row;
       if (!fits) {
@@ -164,6 +181,51 @@ public final class StreamEncoder {
       pass(before);
     }
     report();
+  }
+
+  /**
+   * Writes rows into new frames. Returns the index of the first row that is not in the stream. It
+   * is there that an error has occurred, which occurs again when the rows are appended one by one.
+   *
+   * @param before the number of rows in the stream
+   */
+  private int writeFrames(Object[] rows, long before) throws IOException {
+    pass(before);
+    endFrame(Native::streamFlush);
+    FrameMaker<IOException> maker =
+        new FrameMaker<>(binding, rows, before, format, threads, inference, this);
+    try {
+      maker.make();
+    } catch (RuntimeException e) {
+      checkOpen();
+    } finally {
+      if (maker.binding() != binding) {
+        use(maker.binding());
+      }
+    }
+    return maker.at();
+  }
+
+  @Override
+  public boolean knows(Binding schema) {
+    boolean knows = Native.streamKnows(stream.address(), schema.plan().address());
+    Reference.reachabilityFence(schema);
+    return knows;
+  }
+
+  @Override
+  public void take(FramePart part, Binding schema) throws IOException {
+    try (part) {
+      int count = part.end() - part.first();
+      Native.streamJoin(stream.address(), schema.plan().address(), part.frame().address(), count);
+      passed += count;
+    } catch (RuntimeException e) {
+      end = "an earlier error has lost rows, so the stream can't go on: " + e.getMessage();
+      throw e;
+    } finally {
+      Reference.reachabilityFence(schema);
+    }
+    take();
   }
 
   /**

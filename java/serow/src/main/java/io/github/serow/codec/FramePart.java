@@ -1,0 +1,47 @@
+package io.github.serow.codec;
+
+import io.github.serow.jni.Native;
+import io.github.serow.jni.NativeHandle;
+import java.nio.ByteBuffer;
+
+/**
+ * A complete frame that is not in its message yet. One thread at a time may use it.
+ *
+ * @param frame the bytes, in native memory
+ * @param first the index of the first row
+ * @param end the index of the row after the last
+ * @param length the number of bytes
+ * @param mostRows the most rows that this frame could have
+ * @param mostRowsAfter the most rows of the next frame
+ * @param isMisfit whether it ends because the row after it does not fit its schema
+ */
+public record FramePart(
+    NativeHandle frame,
+    int first,
+    int end,
+    long length,
+    int mostRows,
+    int mostRowsAfter,
+    boolean isMisfit)
+    implements AutoCloseable {
+
+  /** Whether it has no rows. */
+  public boolean isEmpty() {
+    return first == end;
+  }
+
+  /** Makes it the last frame of its message. */
+  public void makeLast() {
+    Native.frameMakeLast(frame.address());
+  }
+
+  /** Copies the bytes to an array, or else to a direct buffer. */
+  public void copy(byte[] array, ByteBuffer direct, int offset) {
+    Native.frameCopy(frame.address(), array, direct, offset);
+  }
+
+  @Override
+  public void close() {
+    frame.close();
+  }
+}

@@ -1,0 +1,145 @@
+package io.github.serow.message;
+
+import io.github.serow.LimitException;
+import io.github.serow.Schema;
+import io.github.serow.Threads;
+import io.github.serow.codec.Binding;
+import io.github.serow.codec.FramePart;
+import io.github.serow.encode.Inference;
+import io.github.serow.threads.InOrder;
+import io.github.serow.threads.ThreadCount;
+import io.github.serow.wire.BufferSpace;
+import io.github.serow.wire.Format;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** A message whose frames several threads make, and copy to their places. */
+final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoCloseable {
+  /** A message of fewer rows seldom has a second frame, and is made on one thread. */
+  private static final int LEAST_ROWS = 1024;
+
+  /** About how long it takes to copy a byte into new memory, in nanoseconds. */
+  private static final double COPY_NANOS = 0.2;
+
+  private final Threads threads;
+  private final List<FramePart> parts = new ArrayList<>();
+  private final Set<Schema> schemas = new HashSet<>();
+  private long length = FrameHeader.MESSAGE_LENGTH;
+
+  private ManyFrames(Threads threads) {
+    this.threads = threads;
+  }
+
+  /** Whether a message of so many rows should be made here. */
+  static boolean areFor(int rows, Threads threads) {
+    return threads.most() > 1 && rows >= LEAST_ROWS;
+  }
+
+  /**
+   * Encodes rows to an array.
+   *
+   * @param widening widens the schema for a row that does not fit; null if such a row is an error
+   */
+  static byte[] toBytes(
+      Binding binding, Object[] rows, Format format, Threads threads, Inference widening) {
+    try (ManyFrames message = new ManyFrames(threads)) {
+      message.make(binding, rows, format, widening);
+      if (message.length > Integer.MAX_VALUE - 8) {
+        throw new LimitException(
+            "the message takes "
+                + message.length
+                + " bytes, more than an array can hold; encode fewer rows");
+      }
+      byte[] bytes = new byte[(int) message.length];
+      message.copy(ByteBuffer.wrap(bytes));
+      return bytes;
+    }
+  }
+
+  /**
+   * Encodes rows to a whole buffer, from its begin. Returns the length of the message in bytes.
+   *
+   * @param buffer nobody else has this object, whose memory may be freed by a getter of the rows
+   */
+  static int toBuffer(
+      Binding binding, Object[] rows, Format format, Threads threads, ByteBuffer buffer) {
+    try (ManyFrames message = new ManyFrames(threads)) {
+      message.make(binding, rows, format, null);
+      BufferSpace.check("message", message.length, buffer.capacity());
+      message.copy(buffer);
+      return (int) message.length;
+    }
+  }
+
+  private void make(Binding binding, Object[] rows, Format format, Inference widening) {
+    new FrameMaker<>(binding, rows, 0, format, threads, widening, this).make();
+    parts.get(parts.size() - 1).makeLast();
+  }
+
+  @Override
+  public boolean knows(Binding schema) {
+    return schemas.contains(schema.schema());
+  }
+
+  @Override
+  public void take(FramePart part, Binding schema) {
+    parts.add(part);
+    schemas.add(schema.schema());
+    length += part.length();
+  }
+
+  /** Copies the message to the begin of a buffer. */
+  private void copy(ByteBuffer to) {
+    to.duplicate().order(ByteOrder.LITTLE_ENDIAN).putLong(0, FrameHeader.MESSAGE);
+    int count = ThreadCount.choose(threads, parts.size(), COPY_NANOS * length / parts.size());
+    InOrder.run(count, new Copies(to));
+  }
+
+  @Override
+  public void close() {
+    parts.forEach(FramePart::close);
+  }
+
+  /** A frame, and where it goes. */
+  private record Copy(FramePart part, int offset) {}
+
+  private final class Copies implements InOrder.Jobs<Copy, Boolean, RuntimeException> {
+    private final ByteBuffer to;
+    private int next;
+    private int offset = FrameHeader.MESSAGE_LENGTH;
+
+    Copies(ByteBuffer to) {
+      this.to = to;
+    }
+
+    @Override
+    public Copy next() {
+      if (next == parts.size()) {
+        return null;
+      }
+      FramePart part = parts.get(next++);
+      Copy copy = new Copy(part, offset);
+      offset += (int) part.length();
+      return copy;
+    }
+
+    @Override
+    public Boolean work(Copy copy) {
+      if (to.isDirect()) {
+        copy.part.copy(null, to, copy.offset);
+      } else {
+        copy.part.copy(to.array(), null, to.arrayOffset() + copy.offset);
+      }
+      return true;
+    }
+
+    @Override
+    public boolean take(Boolean result) {
+      return result;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.github.serow.threads;
+
+/**
+ * How long work takes for one unit of its size, as it was measured last. Many threads may use it;
+ * lost updates do no harm.
+ */
+public final class Pace {
+  private volatile double nanosPerUnit;
+
+  /** Notes a measured time. */
+  public void note(long nanos, long units) {
+    nanosPerUnit = (double) nanos / Math.max(1, units);
+  }
+
+  /** Whether anything was measured. */
+  public boolean isKnown() {
+    return nanosPerUnit > 0;
+  }
+
+  /** The time for work of this size, in nanoseconds. */
+  public double nanos(long units) {
+    return nanosPerUnit * units;
+  }
+}

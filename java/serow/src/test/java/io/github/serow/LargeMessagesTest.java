@@ -1,0 +1,394 @@
+package io.github.serow;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Messages and streams of several frames, on any number of threads. */
+class LargeMessagesTest {
+  private static final int MOST_ROWS = 65_536;
+
+  static List<Threads> threads() {
+    return List.of(Threads.of(2), Threads.of(3), Threads.of(7), Threads.auto());
+  }
+
+  private static List<Object> numbers(int count) {
+    List<Object> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      rows.add((long) i * i);
+    }
+    return rows;
+  }
+
+  /** Rows of four frames, some of which are short because a row is long. */
+  private static List<Object> mixedLengths() {
+    List<Object> rows = numbers(3 * MOST_ROWS);
+    rows.replaceAll(number -> new Object[] {number, "x".repeat((int) ((long) number % 7))});
+    rows.set(70_000, new Object[] {1L, "y".repeat(20_000_000)});
+    return rows;
+  }
+
+  private static void assertSameBytes(List<Object> rows, Wire wire, Compression compression) {
+    byte[] expected = Serow.dumps(rows, wire, compression);
+    for (Threads threads : threads()) {
+      byte[] bytes = Serow.dumps(rows, wire, compression, threads);
+      assertTrue(Arrays.equals(expected, bytes), wire + " " + threads);
+      Same.assertSame(rows, Serow.loads(bytes, threads));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bytesDoNotDependOnTheThreads(Wire wire) {
+    for (int count : new int[] {0, 1, 1023, 1024, MOST_ROWS, MOST_ROWS + 1, 200_000}) {
+      assertSameBytes(numbers(count), wire, Compression.none());
+    }
+    assertSameBytes(numbers(200_000), wire, Compression.zstd());
+    assertSameBytes(mixedLengths(), wire, Compression.none());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void rowsThatDoNotFitWidenTheSchemaAtTheSamePlaces(Wire wire) {
+    for (int other : new int[] {1000, MOST_ROWS - 1, MOST_ROWS, MOST_ROWS + 1, 150_000}) {
+      List<Object> rows = numbers(3 * MOST_ROWS);
+      rows.set(other, "text");
+      rows.set(other + 100, null);
+      assertSameBytes(rows, wire, Compression.none());
+    }
+  }
+
+  @Test
+  void rowsThatAreNotPlainAreReplaced() {
+    List<Object> rows = numbers(3 * MOST_ROWS);
+    for (int i = 500; i < rows.size(); i += i % 1000 == 0 ? 1 : 61) {
+      rows.set(i, Optional.of(rows.get(i)));
+    }
+    byte[] expected = Serow.dumps(rows, Wire.FRAME);
+    for (Threads threads : threads()) {
+      assertArrayEquals(expected, Serow.dumps(rows, Wire.FRAME, Compression.none(), threads));
+    }
+    Same.assertSame(numbers(3 * MOST_ROWS), Serow.loads(expected, Threads.of(2)));
+  }
+
+  record Part(long key, String name, Optional<Double> price) {}
+
+  private static List<Part> parts(int count) {
+    List<Part> parts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Optional<Double> price = i % 5 == 0 ? Optional.empty() : Optional.of(i / 8.0);
+      parts.add(new Part(i, "part " + i % 1000, price));
+    }
+    return parts;
+  }
+
+  @ParameterizedTest
+  @MethodSource("threads")
+  void codecsOfClassesUseThreads(Threads threads) {
+    List<Part> parts = parts(150_000);
+    Codec<Part> one = Codec.of(Part.class);
+    try (Codec<Part> codec = one.withThreads(threads)) {
+      byte[] expected = one.encode(parts);
+      assertArrayEquals(expected, codec.encode(parts));
+      assertEquals(parts, codec.decode(expected));
+      for (ByteBuffer buffer :
+          List.of(
+              ByteBuffer.allocate(expected.length + 10),
+              ByteBuffer.allocateDirect(expected.length + 10))) {
+        buffer.position(3);
+        assertEquals(expected.length, codec.encodeInto(parts, buffer));
+        buffer.flip().position(3);
+        assertEquals(parts, codec.decode(buffer));
+        assertEquals(0, buffer.remaining());
+      }
+      ByteBuffer small = ByteBuffer.allocate(expected.length - 1);
+      BufferTooSmallException error =
+          assertThrows(BufferTooSmallException.class, () -> codec.encodeInto(parts, small));
+      assertEquals(expected.length, error.needed());
+      assertEquals(0, small.position());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("threads")
+  void errorsAreThoseOfOneThread(Threads threads) {
+    Codec<Object[]> codec = Codec.of(Schema.parse("(i64,)"));
+    for (int bad : new int[] {3, MOST_ROWS + 5, 2 * MOST_ROWS, 3 * MOST_ROWS - 1}) {
+      List<Object[]> rows = new ArrayList<>();
+      for (long i = 0; i < 3 * MOST_ROWS; i++) {
+        rows.add(new Object[] {i == bad ? "no" : (Object) i});
+      }
+      EncodeException one = assertThrows(EncodeException.class, () -> codec.encode(rows));
+      EncodeException many =
+          assertThrows(EncodeException.class, () -> codec.withThreads(threads).encode(rows));
+      assertEquals(one.getMessage(), many.getMessage());
+      assertEquals(bad, many.row().orElseThrow());
+    }
+  }
+
+  /** A record whose getter and constructor fail for one key. */
+  record Fussy(long key) {
+    static long bad = -1;
+
+    Fussy {
+      if (key == bad) {
+        throw new IllegalStateException("bad key " + key);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("threads")
+  void aConstructorThatFailsIsTheErrorOfItsRow(Threads threads) {
+    List<Fussy> rows = new ArrayList<>();
+    for (long i = 0; i < 200_000; i++) {
+      rows.add(new Fussy(i));
+    }
+    Codec<Fussy> one = Codec.of(Fussy.class);
+    byte[] message = one.encode(rows);
+    Codec<Fussy> codec = one.withThreads(threads);
+    Fussy.bad = 140_000;
+    try {
+      DecodeException expected = assertThrows(DecodeException.class, () -> one.decode(message));
+      DecodeException error = assertThrows(DecodeException.class, () -> codec.decode(message));
+      assertEquals(expected.getMessage(), error.getMessage());
+      assertEquals(Fussy.bad, error.row().orElseThrow());
+    } finally {
+      Fussy.bad = -1;
+    }
+    assertEquals(rows, codec.decode(message));
+  }
+
+  @ParameterizedTest
+  @MethodSource("threads")
+  void damagedMessagesGiveTheErrorsOfOneThread(Threads threads) {
+    byte[] message = Serow.dumps(mixedLengths(), Wire.FRAME, Compression.lz4());
+    Random random = new Random(1);
+    for (int round = 0; round < 20; round++) {
+      byte[] damaged = message.clone();
+      damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
+      assertSameError(damaged, threads);
+      assertSameError(Arrays.copyOf(message, random.nextInt(message.length)), threads);
+    }
+    assertSameError(Arrays.copyOf(message, message.length + 1), threads);
+  }
+
+  private static void assertSameError(byte[] message, Threads threads) {
+    SerowException one = assertThrows(SerowException.class, () -> Serow.loads(message));
+    SerowException many = assertThrows(SerowException.class, () -> Serow.loads(message, threads));
+    assertEquals(one.getMessage(), many.getMessage());
+  }
+
+  private static byte[] stream(List<Part> parts, Threads threads, boolean isList, int size)
+      throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (Writer<Part> writer =
+        Writer.of(Part.class).withCompression(Compression.lz4()).withThreads(threads).to(out)) {
+      for (int at = 0; at < parts.size(); at += size) {
+        List<Part> some = parts.subList(at, Math.min(parts.size(), at + size));
+        if (isList) {
+          writer.writeAll(some);
+        } else {
+          writer.writeAll(some.iterator());
+        }
+        writer.write(parts.get(at));
+      }
+    }
+    return out.toByteArray();
+  }
+
+  @Test
+  void streamsHaveTheSameBytesForAnyThreads() throws IOException {
+    List<Part> parts = parts(300_000);
+    for (boolean isList : new boolean[] {true, false}) {
+      for (int size : new int[] {300_000, 100_000, 20_000, 7000}) {
+        byte[] expected = stream(parts, Threads.one(), isList, size);
+        for (Threads threads : threads()) {
+          assertArrayEquals(expected, stream(parts, threads, isList, size));
+        }
+        List<Part> read = new ArrayList<>();
+        for (int at = 0; at < parts.size(); at += size) {
+          read.addAll(parts.subList(at, Math.min(parts.size(), at + size)));
+          read.add(parts.get(at));
+        }
+        assertEquals(read, readAll(expected, Threads.one()));
+        assertEquals(read, readAll(expected, Threads.of(2)));
+        assertEquals(read, readAll(expected, Threads.auto()));
+      }
+    }
+  }
+
+  private static List<Part> readAll(byte[] stream, Threads threads) throws IOException {
+    List<Part> parts = new ArrayList<>();
+    try (Reader<Part> reader =
+        Reader.of(Part.class).withThreads(threads).from(new ByteArrayInputStream(stream))) {
+      reader.forEach(parts::add);
+      assertEquals(parts.size(), reader.rows());
+      assertEquals(stream.length, reader.bytesRead());
+    }
+    return parts;
+  }
+
+  @ParameterizedTest
+  @MethodSource("threads")
+  void aRowThatIsRefusedIsNotInTheStreamAndAllBeforeItAre(Threads threads) throws IOException {
+    Codec<Object[]> codec = Codec.of(Schema.parse("(i64,)")).withThreads(threads);
+    for (int bad : new int[] {0, 100, MOST_ROWS, MOST_ROWS + 1, 150_000}) {
+      List<Object[]> rows = new ArrayList<>();
+      for (long i = 0; i < 170_000; i++) {
+        rows.add(new Object[] {i == bad ? "no" : (Object) i});
+      }
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      try (Writer<Object[]> writer = Writer.of(codec).to(out)) {
+        writer.write(new Object[] {7L});
+        EncodeException error = assertThrows(EncodeException.class, () -> writer.writeAll(rows));
+        assertEquals(bad + 1, error.row().orElseThrow());
+        assertEquals(bad + 1, writer.rows());
+        writer.writeAll(rows.subList(bad + 1, rows.size()));
+      }
+      List<Object[]> expected = new ArrayList<>(rows);
+      expected.remove(bad);
+      expected.add(0, new Object[] {7L});
+      Same.assertSame(expected, codec.decode(out.toByteArray()));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("threads")
+  void aCutStreamGivesEveryWholeFrame(Threads threads) throws IOException {
+    List<Part> parts = parts(5 * MOST_ROWS);
+    byte[] stream = stream(parts, Threads.one(), true, parts.size());
+    Random random = new Random(2);
+    for (int round = 0; round < 10; round++) {
+      byte[] cut = Arrays.copyOf(stream, 20 + random.nextInt(stream.length - 20));
+      assertEquals(wholeFrames(cut, Threads.one()), wholeFrames(cut, threads));
+    }
+  }
+
+  /** The rows of a cut stream, and the message of the error. */
+  private static List<Object> wholeFrames(byte[] stream, Threads threads) throws IOException {
+    List<Object> read = new ArrayList<>();
+    try (Reader<Part> reader =
+        Reader.of(Part.class).withThreads(threads).from(new ByteArrayInputStream(stream))) {
+      DecodeException error = assertThrows(DecodeException.class, () -> reader.forEach(read::add));
+      read.add(error.getMessage());
+      assertEquals(
+          error.getMessage(),
+          assertThrows(DecodeException.class, () -> reader.iterator().hasNext()).getMessage());
+    }
+    return read;
+  }
+
+  /** A source that fails now and then. */
+  private static final class Unsteady extends InputStream {
+    private final InputStream in;
+    private int reads;
+
+    Unsteady(byte[] bytes) {
+      in = new ByteArrayInputStream(bytes);
+    }
+
+    @Override
+    public int read() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int read(byte[] to, int at, int length) throws IOException {
+      if (++reads % 5 == 0) {
+        throw new IOException("the line is busy");
+      }
+      return in.read(to, at, length);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("threads")
+  void aSourceThatFailsLosesNothing(Threads threads) throws IOException {
+    List<Part> parts = parts(4 * MOST_ROWS);
+    byte[] stream = stream(parts, Threads.one(), true, parts.size());
+    List<Part> read = new ArrayList<>();
+    int failures = 0;
+    try (Reader<Part> reader =
+        Reader.of(Part.class).withThreads(threads).from(new Unsteady(stream))) {
+      for (boolean isDone = false; !isDone; ) {
+        try {
+          reader.forEach(read::add);
+          isDone = true;
+        } catch (UncheckedIOException e) {
+          failures++;
+        }
+      }
+    }
+    parts.add(parts.get(0));
+    assertEquals(parts, read);
+    assertTrue(failures > 0);
+  }
+
+  @Test
+  void oneStreamReadsNoByteBehindIt() throws IOException {
+    byte[] stream = stream(parts(3 * MOST_ROWS), Threads.one(), true, 3 * MOST_ROWS);
+    byte[] both = Arrays.copyOf(stream, stream.length + 5);
+    InputStream in = new ByteArrayInputStream(both);
+    try (Reader<Part> reader =
+        Reader.of(Part.class).withThreads(Threads.of(3)).oneStream().from(in)) {
+      reader.forEach(part -> {});
+    }
+    assertEquals(5, in.available());
+  }
+
+  @Test
+  void longRowsFromAnIteratorDoNotPileUp() throws IOException {
+    // A batch of as many rows as short ones have would take gigabytes.
+    String text = "z".repeat(1 << 20);
+    int[] made = {0};
+    int[] most = {0};
+    long[] written = {0};
+    try (Writer<Object> writer =
+        Writer.ofAny()
+            .withProgress((rows, bytes) -> written[0] = rows)
+            .to(OutputStream.nullOutputStream())) {
+      writer.writeAll(
+          (Iterable<Object>)
+              () ->
+                  Collections.nCopies(2000, (Object) text).stream()
+                      .peek(
+                          row -> {
+                            made[0]++;
+                            most[0] = Math.max(most[0], made[0] - (int) written[0]);
+                          })
+                      .iterator());
+    }
+    assertEquals(2000, made[0]);
+    assertTrue(most[0] <= 256, most[0] + " rows of 1 MiB were held");
+  }
+
+  @Test
+  void threadsThatMakeNoSenseAreRefused() {
+    assertThrows(IllegalArgumentException.class, () -> Threads.of(0));
+    assertThrows(IllegalArgumentException.class, () -> Threads.of(-1));
+    assertEquals(Threads.one(), Threads.of(1));
+    assertEquals("auto", Threads.auto().toString());
+    assertThrows(
+        NullPointerException.class, () -> Codec.of(Part.class).withThreads((Threads) null));
+  }
+}
