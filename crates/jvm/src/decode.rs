@@ -1,6 +1,6 @@
 //! Native methods that read a message or a stream frame by frame and give its columns to Java.
 
-use std::ptr::NonNull;
+use std::ops::Range;
 use std::sync::Arc;
 
 use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
@@ -8,7 +8,7 @@ use jni::sys::{jint, jlong, jobject};
 use serow_core::decode::Expected;
 use serow_core::stream::{Next, StreamDecoder};
 use serow_core::wire::compression::Decompressor;
-use serow_core::wire::message::{MessageReader, OwnedFrame, PackedFrame};
+use serow_core::wire::message::{CopiedMessage, OwnedFrame};
 use serow_core::{Error, Result};
 
 use crate::env::Env;
@@ -22,11 +22,12 @@ const FRAME: jint = 0;
 const STREAM_END: jint = -1;
 
 /// A decoder of messages and streams that reuses its memory for the next one.
+#[derive(Default)]
 struct Decoder {
-    /// Reads a message that was copied as a whole.
-    reader: Option<MessageReader<'static>>,
-    /// The message. The reader borrows it.
-    bytes: NonNull<Vec<u8>>,
+    /// Reads a message.
+    reader: Option<CopiedMessage>,
+    /// Memory for the next message.
+    bytes: Vec<u8>,
     /// Reads a stream.
     stream: Option<StreamDecoder>,
     unpacker: Unpacker,
@@ -37,36 +38,51 @@ struct Decoder {
     fits: bool,
 }
 
-impl Decoder {
-    fn new() -> Decoder {
-        Decoder {
-            reader: None,
-            bytes: NonNull::from(Box::leak(Box::default())),
-            stream: None,
-            unpacker: Unpacker::default(),
-            decompressor: Decompressor::default(),
-            kept: Kept::default(),
-            fits: true,
-        }
-    }
+/// A message in Java's memory: an array, or else a direct buffer, and the offset in it.
+struct JavaMessage<'e, 'l> {
+    env: &'e Env<'l>,
+    array: JByteArray<'l>,
+    buffer: JByteBuffer<'l>,
+    offset: usize,
+}
 
-    /// Starts to read a message, which `fill` copies from Java.
+impl JavaMessage<'_, '_> {
+    /// Appends these bytes to `to`.
+    fn copy(&self, range: Range<usize>, to: &mut Vec<u8>) -> Result<()> {
+        let JavaMessage { env, array, buffer, offset } = self;
+        let (begin, length) = (offset + range.start, range.len());
+        if buffer.is_null() {
+            return env.read_bytes(array, begin, length, to);
+        }
+        let from = env.buffer_region(buffer, begin, length)?;
+        to.try_reserve(length).map_err(|_| Error::no_memory())?;
+        // SAFETY: the region has `length` bytes, and as many are reserved after the `len` bytes of the
+        // vector. The bytes are copied before they are checked, because another Java thread may change
+        // them.
+        unsafe {
+            to.as_mut_ptr().add(to.len()).copy_from_nonoverlapping(from, length);
+            to.set_len(to.len() + length);
+        }
+        Ok(())
+    }
+}
+
+impl Decoder {
+    /// Starts to read a message of `length` bytes.
     fn begin(
         &mut self,
         expected: Option<Arc<Expected>>,
-        fill: impl FnOnce(&mut Vec<u8>) -> Result<()>,
+        length: usize,
+        message: &JavaMessage<'_, '_>,
     ) -> Result<()> {
         if self.reader.is_some() {
             self.end();
         }
-        // SAFETY: the vector lives until `drop`, which drops the reader first. It doesn't change
-        // while there is a reader: there is none now, and `end` drops it before the next message.
-        let bytes = unsafe { &mut *self.bytes.as_ptr() };
-        bytes.clear();
-        fill(bytes)?;
-        let mut reader = MessageReader::new(bytes)?;
+        let bytes = std::mem::take(&mut self.bytes);
+        let mut reader =
+            CopiedMessage::new(length, bytes, &mut |range, to| message.copy(range, to))?;
         if let Some(expected) = &expected {
-            reader = reader.with_program(expected.program().clone());
+            reader.set_program(expected.program().clone());
         }
         self.reader = Some(reader);
         self.unpacker.begin(expected);
@@ -83,27 +99,23 @@ impl Decoder {
         self.unpacker.begin(expected);
     }
 
-    /// Takes the next frame, or says what comes next.
-    fn take_frame(&mut self) -> Result<Step<Taken>> {
+    /// Takes the next frame of the message or stream, or says what comes next.
+    fn take_frame(&mut self, message: &JavaMessage<'_, '_>) -> Result<Step<OwnedFrame>> {
         if let Some(reader) = &mut self.reader {
-            let packed = reader.next_packed()?;
-            return Ok(packed.map_or(Step::End, |packed| Step::Frame(Taken::OfMessage(packed))));
+            let owned = reader.next_owned(&mut |range, to| message.copy(range, to))?;
+            return Ok(owned.map_or(Step::End, Step::Frame));
         }
         let stream = self.stream()?;
         match stream.next_owned()? {
-            Next::Frame(owned) => Ok(Step::Frame(Taken::OfStream(owned))),
+            Next::Frame(owned) => Ok(Step::Frame(owned)),
             Next::End => Ok(Step::End),
             Next::More => stream.wanted().map(Step::Wanted),
         }
     }
 
     /// Unpacks a frame that another decoder has taken.
-    fn unpack(&mut self, taken: &Taken) -> Result<Unpacked> {
-        let packed = match taken {
-            Taken::OfMessage(packed) => packed.clone(),
-            Taken::OfStream(owned) => owned.packed(),
-        };
-        self.unpacker.unpack(packed.unpack(&mut self.decompressor)?)
+    fn unpack(&mut self, taken: &OwnedFrame) -> Result<Unpacked> {
+        self.unpacker.unpack(taken.packed().unpack(&mut self.decompressor)?)
     }
 
     /// The stream that is being read.
@@ -114,24 +126,25 @@ impl Decoder {
     /// Frees the message, and memory that is too large to keep. Returns whether the rest fits into
     /// the budget.
     fn end(&mut self) -> bool {
-        (self.reader, self.stream) = (None, None);
-        // SAFETY: the reader is dropped.
-        let bytes = unsafe { &mut *self.bytes.as_ptr() };
-        self.unpacker.end();
-        if bytes.capacity() > KEPT_BYTES {
-            *bytes = Vec::new();
+        self.stream = None;
+        if let Some(reader) = self.reader.take() {
+            self.bytes = reader.into_bytes();
         }
-        let fits = self.kept.has_room_for(self.unpacker.capacity() + bytes.capacity());
+        self.unpacker.end();
+        if self.bytes.capacity() > KEPT_BYTES {
+            self.bytes = Vec::new();
+        }
+        let fits = self.kept.has_room_for(self.unpacker.capacity() + self.bytes.capacity());
         if !fits {
-            (self.unpacker, *bytes) = (Unpacker::default(), Vec::new());
+            (self.unpacker, self.bytes) = (Unpacker::default(), Vec::new());
         }
         fits
     }
 
     /// Unpacks the next frame of the message. Frees the message after the last frame.
-    fn next(&mut self) -> Result<Option<Unpacked>> {
+    fn next(&mut self, message: &JavaMessage<'_, '_>) -> Result<Option<Unpacked>> {
         let reader = self.reader.as_mut().ok_or_else(|| Error::decode("no message was started"))?;
-        match reader.next_frame()? {
+        match reader.next_frame(&mut |range, to| message.copy(range, to))? {
             Some(raw) => self.unpacker.unpack(raw).map(Some),
             None => {
                 self.fits = self.end();
@@ -162,30 +175,6 @@ enum Step<F> {
     End,
 }
 
-/// A frame that was taken from its message to be unpacked by any decoder.
-enum Taken {
-    /// It borrows the message of its decoder.
-    OfMessage(PackedFrame<'static>),
-    OfStream(OwnedFrame),
-}
-
-impl Taken {
-    fn packed_len(&self) -> usize {
-        match self {
-            Taken::OfMessage(packed) => packed.packed_len(),
-            Taken::OfStream(owned) => owned.packed().packed_len(),
-        }
-    }
-}
-
-impl Drop for Decoder {
-    fn drop(&mut self) {
-        self.reader = None;
-        // SAFETY: it came from a box, and the reader that borrowed it is dropped.
-        drop(unsafe { Box::from_raw(self.bytes.as_ptr()) });
-    }
-}
-
 /// The decoder of a handle.
 ///
 /// # Safety
@@ -210,72 +199,47 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderOpen<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
 ) -> jlong {
-    guard(&env, || Ok(handle::give(Decoder::new())))
+    guard(&env, || Ok(handle::give(Decoder::default())))
 }
 
-/// `void decoderBegin(long decoder, long plan, byte[] message, int offset, int length)`
+/// `void decoderBegin(long decoder, long plan, byte[] array, ByteBuffer buffer, int offset,
+/// int length)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_decoderBegin<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
     plan: jlong,
-    message: JByteArray<'l>,
+    array: JByteArray<'l>,
+    buffer: JByteBuffer<'l>,
     offset: jint,
     length: jint,
 ) {
     guard(&env, || {
-        let (offset, length) = (offset as usize, length as usize);
         // SAFETY: only one thread uses a `DecodeContext` of Java, and not after it is closed; its
         // caller keeps the plan alive.
         let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
-        decoder.begin(plan, |bytes| env.read_bytes(&message, offset, length, bytes))
+        let message = JavaMessage { env: &env, array, buffer, offset: offset as usize };
+        decoder.begin(plan, length as usize, &message)
     })
 }
 
-/// `void decoderBeginDirect(long decoder, long plan, ByteBuffer message, int offset, int length)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_decoderBeginDirect<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-    plan: jlong,
-    message: JByteBuffer<'l>,
-    offset: jint,
-    length: jint,
-) {
-    guard(&env, || {
-        let length = length as usize;
-        let from = env.buffer_region(&message, offset as usize, length)?;
-        // SAFETY: as in `decoderBegin`.
-        let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
-        decoder.begin(plan, |bytes| {
-            bytes
-                .try_reserve(length)
-                .map_err(|_| Error::limit("there is no memory for the message"))?;
-            // SAFETY: the region has `length` bytes, and as many are reserved. The bytes are copied
-            // before they are checked, because another Java thread may change them.
-            unsafe {
-                bytes.as_mut_ptr().copy_from_nonoverlapping(from, length);
-                bytes.set_len(length);
-            }
-            Ok(())
-        })
-    })
-}
-
-/// `boolean decoderNext(long decoder, long[] frame)`
+/// `boolean decoderNext(long decoder, byte[] array, ByteBuffer buffer, int offset, long[] frame)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_decoderNext<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
+    array: JByteArray<'l>,
+    buffer: JByteBuffer<'l>,
+    offset: jint,
     frame: JLongArray<'l>,
 ) -> bool {
     guard(&env, || {
         // SAFETY: as in `decoderBegin`.
         let decoder = unsafe { decoder(handle) };
-        let Some(it) = decoder.next()? else {
+        let message = JavaMessage { env: &env, array, buffer, offset: offset as usize };
+        let Some(it) = decoder.next(&message)? else {
             env.write_longs(&frame, &[i64::from(decoder.fits)])?;
             return Ok(false);
         };
@@ -319,20 +283,23 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderStep<'l>(
     })
 }
 
-/// `long decoderTake(long decoder, long[] info)`
+/// `long decoderTake(long decoder, byte[] array, ByteBuffer buffer, int offset, long[] info)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_decoderTake<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
+    array: JByteArray<'l>,
+    buffer: JByteBuffer<'l>,
+    offset: jint,
     info: JLongArray<'l>,
 ) -> jlong {
     guard(&env, || {
-        // SAFETY: as in `decoderBegin`. No frame is unpacked after Java's `TakenFrames` has ended its
-        // message.
-        match unsafe { decoder(handle) }.take_frame()? {
+        let message = JavaMessage { env: &env, array, buffer, offset: offset as usize };
+        // SAFETY: as in `decoderBegin`.
+        match unsafe { decoder(handle) }.take_frame(&message)? {
             Step::Frame(taken) => {
-                env.write_longs(&info, &[taken.packed_len() as i64])?;
+                env.write_longs(&info, &[taken.packed().packed_len() as i64])?;
                 Ok(handle::give(taken))
             }
             Step::Wanted(bytes) => env.write_longs(&info, &[bytes as i64]).map(|()| 0),
@@ -367,8 +334,8 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderUnpack<'l>(
     frame: JLongArray<'l>,
 ) {
     guard(&env, || {
-        // SAFETY: as in `decoderBegin`, and as in `decoderTake`.
-        let (decoder, taken) = unsafe { (decoder(handle), handle::shared::<Taken>(taken)) };
+        // SAFETY: as in `decoderBegin`; Java closes a taken frame afterwards.
+        let (decoder, taken) = unsafe { (decoder(handle), handle::shared::<OwnedFrame>(taken)) };
         env.write_longs(&frame, &decoder.unpack(taken)?.words())
     })
 }

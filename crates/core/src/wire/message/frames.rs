@@ -279,6 +279,21 @@ impl FrameReader {
         self.in_frame(&format!("the message is cut: it ends at byte {bytes}"))
     }
 
+    /// Checks that a message of `len` bytes ends here.
+    ///
+    /// # Errors
+    /// A decode error if bytes follow the last frame.
+    pub fn check_end(&self, len: usize) -> Result<()> {
+        let end = self.at;
+        match len - end {
+            0 => Ok(()),
+            spare => Err(Error::decode(format!(
+                "there are {spare} bytes after the message's last frame, which ends at byte {end}"
+            ))
+            .at_offset(end)),
+        }
+    }
+
     /// Reads the next frame, `frame`, which is as long as its header says. `None` if it is the index.
     ///
     /// # Errors

@@ -25,7 +25,7 @@ mod writer;
 
 pub use frame_header::{CHECKSUM, FRAME_HEADER, FrameHeader};
 pub use frames::{FrameReader, OwnedFrame, PackedFrame, RawFrame, UnpackedFrame};
-pub use reader::MessageReader;
+pub use reader::{CopiedMessage, CopyBytes, MessageReader};
 pub use writer::MessageWriter;
 
 use crate::error::{Error, Result};

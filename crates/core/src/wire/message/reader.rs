@@ -1,9 +1,13 @@
 //! Reads messages that are in memory as a whole.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::{FrameHeader, FrameReader, PackedFrame, RawFrame, check_header};
+use super::{
+    FRAME_HEADER, FrameHeader, FrameReader, OwnedFrame, PackedFrame, RawFrame, check_header,
+};
 use crate::error::{Error, Result};
+use crate::memory;
 use crate::program::Program;
 use crate::wire::compression::Decompressor;
 
@@ -64,13 +68,177 @@ impl<'a> MessageReader<'a> {
             }
             self.frames.check(&header, frame)?;
         }
-        let end = self.frames.at();
-        match data.len() - end {
-            0 => Ok(None),
-            spare => Err(Error::decode(format!(
-                "there are {spare} bytes after the message's last frame, which ends at byte {end}"
-            ))
-            .at_offset(end)),
+        self.frames.check_end(data.len())?;
+        Ok(None)
+    }
+}
+
+/// At least this many bytes are copied at once, if the message has them.
+const COPIED_AT_ONCE: usize = 1 << 16;
+
+/// Reads a message that must be copied before it is read, frame by frame, because its owner may change
+/// or move it.
+#[derive(Debug)]
+pub struct CopiedMessage {
+    len: usize,
+    frames: FrameReader,
+    /// Bytes of the message, from the offset `start` on.
+    bytes: Vec<u8>,
+    start: usize,
+}
+
+/// Appends these bytes of the message to the vector.
+pub type CopyBytes<'a> = &'a mut dyn FnMut(Range<usize>, &mut Vec<u8>) -> Result<()>;
+
+impl CopiedMessage {
+    /// Begins with a message of `len` bytes. The copies are in the memory of `bytes`.
+    ///
+    /// # Errors
+    /// As for [`MessageReader::new`], and the errors of `copy`.
+    pub fn new(len: usize, mut bytes: Vec<u8>, copy: CopyBytes<'_>) -> Result<CopiedMessage> {
+        bytes.clear();
+        let mut message = CopiedMessage { len, frames: FrameReader::new(), bytes, start: 0 };
+        message.load(0..0, copy)?;
+        check_header(&message.bytes)?;
+        Ok(message)
+    }
+
+    /// Uses `program` for frames of its schema.
+    pub fn set_program(&mut self, program: Arc<Program>) {
+        self.frames.set_program(program);
+    }
+
+    /// Returns the memory for another message.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// Copies these bytes, and perhaps more, and returns their place in `bytes`.
+    fn load(&mut self, range: Range<usize>, copy: CopyBytes<'_>) -> Result<Range<usize>> {
+        let has = self.start + self.bytes.len();
+        if range.start >= has {
+            self.bytes.clear();
+            self.start = range.start;
+        } else if range.end > has {
+            self.bytes.drain(..range.start - self.start);
+            self.start = range.start;
+        }
+        let has = self.start + self.bytes.len();
+        if range.end > has || has == 0 {
+            let end = range.end.max(range.start + COPIED_AT_ONCE).min(self.len);
+            copy(has..end, &mut self.bytes)?;
+        }
+        Ok(range.start - self.start..range.end - self.start)
+    }
+
+    /// Copies the next frame. Returns its header and its place in `bytes`.
+    fn next(&mut self, copy: CopyBytes<'_>) -> Result<Option<(FrameHeader, Range<usize>)>> {
+        let begin = self.frames.at();
+        if !self.frames.is_at_end() {
+            let header = self.load(begin..self.len.min(begin + FRAME_HEADER), copy)?;
+            let header = FrameHeader::take(&self.bytes[header]);
+            let end = header.and_then(|header| begin.checked_add(header.frame_len()?));
+            let (Some(header), Some(end)) = (header, end.filter(|end| *end <= self.len)) else {
+                return Err(self.frames.cut(self.len));
+            };
+            let frame = self.load(begin..end, copy)?;
+            if !header.is_index() {
+                return Ok(Some((header, frame)));
+            }
+            self.frames.check(&header, &self.bytes[frame])?;
+        }
+        self.frames.check_end(self.len)?;
+        Ok(None)
+    }
+
+    /// As [`MessageReader::next_frame`].
+    ///
+    /// # Errors
+    /// See [`MessageReader::next_frame`], and the errors of `copy`.
+    pub fn next_frame(&mut self, copy: CopyBytes<'_>) -> Result<Option<RawFrame<'_>>> {
+        let Some((header, frame)) = self.next(copy)? else { return Ok(None) };
+        self.frames.read(&header, &self.bytes[frame])
+    }
+
+    /// Like [`CopiedMessage::next_frame`], and leaves the body as it is.
+    ///
+    /// # Errors
+    /// See [`CopiedMessage::next_frame`].
+    pub fn next_owned(&mut self, copy: CopyBytes<'_>) -> Result<Option<OwnedFrame>> {
+        let Some((header, frame)) = self.next(copy)? else { return Ok(None) };
+        if frame == (0..self.bytes.len()) {
+            self.start += frame.end;
+            return self.frames.check_owned(&header, &mut self.bytes);
+        }
+        let mut bytes = memory::copied(&self.bytes[frame]).map_err(|_| Error::no_memory())?;
+        self.frames.check_owned(&header, &mut bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encode::{OneThread, dumps};
+    use crate::layout::value::ValueRows;
+    use crate::stream::{Put, StreamEncoder};
+    use crate::testing::{int, written};
+    use crate::value::Value;
+    use crate::wire::message::Wire;
+
+    /// The frames, or the error, of a message that is read in one of two ways.
+    fn frames(data: &[u8], is_owned: bool) -> Result<Vec<(usize, usize, Vec<u8>)>> {
+        let copy: CopyBytes<'_> = &mut |range, to| {
+            to.extend_from_slice(&data[range]);
+            Ok(())
+        };
+        let mut message = CopiedMessage::new(data.len(), vec![7; 3], copy)?;
+        let mut found = Vec::new();
+        let mut note = |raw: &RawFrame<'_>| found.push((raw.at, raw.rows, raw.body.to_vec()));
+        loop {
+            if is_owned {
+                let Some(owned) = message.next_owned(copy)? else { return Ok(found) };
+                note(&owned.packed().unpack(&mut Decompressor::default())?);
+            } else {
+                let Some(raw) = message.next_frame(copy)? else { return Ok(found) };
+                note(&raw);
+            }
+        }
+    }
+
+    fn whole(data: &[u8]) -> Result<Vec<(usize, usize, Vec<u8>)>> {
+        let (mut message, mut found) = (MessageReader::new(data)?, Vec::new());
+        while let Some(raw) = message.next_frame()? {
+            found.push((raw.at, raw.rows, raw.body.to_vec()));
+        }
+        Ok(found)
+    }
+
+    #[test]
+    fn a_copied_message_is_read_as_a_whole_one() {
+        let mut stream = Vec::new();
+        let put: Put<'_> = &mut |bytes| {
+            stream.extend_from_slice(bytes);
+            Ok(())
+        };
+        let mut encoder = StreamEncoder::begin(Wire::Row, None, put).unwrap();
+        for text in [3, 70, 1 << 16, 5, 1 << 18, 10, 20].map(|len| "x".repeat(len)) {
+            let rows = [Value::from(text.as_str()), int(7)];
+            encoder.write(&ValueRows(&rows), &OneThread, &mut 0, put).unwrap();
+            encoder.flush(put).unwrap();
+        }
+        encoder.finish(put).unwrap();
+        let rows: Vec<Value> = (0..200).map(int).collect();
+        let message = written(|room| dumps(&ValueRows(&rows), Some(Wire::Frame), room));
+        for data in [stream, message.unwrap()] {
+            let cuts = (0..data.len()).step_by(data.len() / 50 + 1);
+            let cut = cuts.map(|len| data[..len].to_vec());
+            let longer = [data.clone(), [&data[..], b"more"].concat()];
+            for message in cut.chain(longer) {
+                let text = |result: Result<_>| result.map_err(|error: Error| error.to_string());
+                let expected = text(whole(&message));
+                assert!(text(frames(&message, false)) == expected);
+                assert!(text(frames(&message, true)) == expected);
+            }
         }
     }
 }

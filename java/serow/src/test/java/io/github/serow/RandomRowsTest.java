@@ -138,9 +138,9 @@ class RandomRowsTest {
     NativeLibrary.require("this test");
     long decoder = Native.decoderOpen();
     try {
-      Native.decoderBegin(decoder, 0, message, 0, message.length);
+      Native.decoderBegin(decoder, 0, message, null, 0, message.length);
       long[] frame = new long[7];
-      assertTrue(Native.decoderNext(decoder, frame));
+      assertTrue(Native.decoderNext(decoder, message, null, 0, frame));
       Columns columns =
           new Columns(Type.parse(Native.decoderSchema(decoder)).columns(), new RecentDates());
       columns.load(new Block(Native.decoderBlock(decoder)));

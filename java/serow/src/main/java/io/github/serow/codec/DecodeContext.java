@@ -39,6 +39,12 @@ public final class DecodeContext extends Pool.Kept {
 
   private Block block;
 
+  /** The message that is read, in an array or in a direct buffer; null for a stream. */
+  private byte[] array;
+
+  private ByteBuffer direct;
+  private int offset;
+
   /** The schema to convert rows to; null for their own. */
   private Binding expected;
 
@@ -63,27 +69,13 @@ public final class DecodeContext extends Pool.Kept {
     return IDLE.idle();
   }
 
-  /** Passes a message to a decoder. */
-  private interface Begin {
-    void accept(long decoder, long plan);
-  }
-
   /**
    * Decodes a message.
    *
    * @param expected the binding of the schema to convert the rows to, or null for the message's own
    */
   public static ArrayList<Object> read(byte[] message, Binding expected, Threads threads) {
-    return read(message, 0, message.length, expected, threads);
-  }
-
-  private static ArrayList<Object> read(
-      byte[] message, int offset, int length, Binding expected, Threads threads) {
-    return read(
-        (decoder, plan) -> Native.decoderBegin(decoder, plan, message, offset, length),
-        length,
-        expected,
-        threads);
+    return read(message, null, 0, message.length, expected, threads);
   }
 
   /** Decodes the message between position and limit of {@code message}, and moves its position. */
@@ -96,15 +88,10 @@ public final class DecodeContext extends Pool.Kept {
         // Throws if the memory was freed: the buffer may belong to an arena that is closed.
         message.get(position);
       }
-      rows =
-          read(
-              (decoder, plan) ->
-                  Native.decoderBeginDirect(decoder, plan, message, position, length),
-              length,
-              expected,
-              threads);
+      rows = read(null, message, position, length, expected, threads);
     } else if (message.hasArray()) {
-      rows = read(message.array(), message.arrayOffset() + position, length, expected, threads);
+      int offset = message.arrayOffset() + position;
+      rows = read(message.array(), null, offset, length, expected, threads);
     } else {
       // A read-only heap buffer does not expose its array.
       byte[] copy = new byte[length];
@@ -116,25 +103,38 @@ public final class DecodeContext extends Pool.Kept {
   }
 
   private static ArrayList<Object> read(
-      Begin begin, int length, Binding expected, Threads threads) {
+      byte[] array,
+      ByteBuffer direct,
+      int offset,
+      int length,
+      Binding expected,
+      Threads threads) {
     DecodeContext context = lend();
-    ArrayList<Object> rows;
+    ArrayList<Object> rows = new ArrayList<>();
     try {
-      context.begin(begin, expected);
+      context.array = array;
+      context.direct = direct;
+      context.offset = offset;
+      Native.decoderBegin(
+          context.decoder.address(), plan(expected), array, direct, offset, length);
+      context.begin(expected);
       if (threads.most() > 1 && length >= MANY_BYTES) {
-        rows = new ArrayList<>();
         new TakenFrames(threads, expected).readAll(context, length, rows);
         context.end();
-        return rows;
+      } else {
+        context.readFrames(rows);
+        IDLE.giveBack(context);
       }
-      rows = context.readFrames();
     } catch (Throwable e) {
       // Don't reuse a context after an error: it may be in any state.
       context.close();
       throw e;
     }
-    IDLE.giveBack(context);
     return rows;
+  }
+
+  private static long plan(Binding expected) {
+    return expected == null ? 0 : expected.plan().address();
   }
 
   private static DecodeContext lend() {
@@ -147,7 +147,8 @@ public final class DecodeContext extends Pool.Kept {
   public static DecodeContext ofStream(Binding expected) {
     DecodeContext context = lend();
     try {
-      context.begin(Native::decoderBeginStream, expected);
+      Native.decoderBeginStream(context.decoder.address(), plan(expected));
+      context.begin(expected);
     } catch (Throwable e) {
       context.close();
       throw e;
@@ -155,8 +156,8 @@ public final class DecodeContext extends Pool.Kept {
     return context;
   }
 
-  private void begin(Begin begin, Binding expected) {
-    begin.accept(decoder.address(), expected == null ? 0 : expected.plan().address());
+  /** Notes the schema, after native code has begun. */
+  private void begin(Binding expected) {
     Reference.reachabilityFence(expected);
     this.expected = expected;
     binding = expected;
@@ -168,18 +169,18 @@ public final class DecodeContext extends Pool.Kept {
     decoder.close();
   }
 
-  private ArrayList<Object> readFrames() {
-    ArrayList<Object> rows = new ArrayList<>();
-    while (Native.decoderNext(decoder.address(), frame)) {
+  private void readFrames(ArrayList<Object> rows) {
+    while (Native.decoderNext(decoder.address(), array, direct, offset, frame)) {
       readFrame(rows);
     }
     leave(frame[0] != 0);
-    return rows;
   }
 
   /** Drops what belongs to the message or stream. {@code fits}: whether the budget has space. */
   private void leave(boolean fits) {
     leave();
+    array = null;
+    direct = null;
     expected = null;
     binding = null;
     if (!fits) {
@@ -205,7 +206,7 @@ public final class DecodeContext extends Pool.Kept {
    * @param info receives the length of the frame's body in bytes
    */
   public NativeHandle take(long[] info) {
-    long taken = Native.decoderTake(decoder.address(), info);
+    long taken = Native.decoderTake(decoder.address(), array, direct, offset, info);
     return taken == 0 ? null : new NativeHandle(taken, Native::takenClose);
   }
 
@@ -214,7 +215,8 @@ public final class DecodeContext extends Pool.Kept {
     DecodeContext context = lend();
     ArrayList<Object> rows = new ArrayList<>();
     try {
-      context.begin(Native::decoderBeginFrames, expected);
+      Native.decoderBeginFrames(context.decoder.address(), plan(expected));
+      context.begin(expected);
       Native.decoderUnpack(context.decoder.address(), taken.address(), context.frame);
       Reference.reachabilityFence(taken);
       context.readFrame(rows);

@@ -207,20 +207,19 @@ public final class Native {
   public static native long decoderOpen();
 
   /**
-   * Copies a message and checks its header.
+   * Starts to read a message, and checks its header.
    *
    * @param plan the plan of the schema to convert all rows to, or 0 for the message's own
+   * @param array the array with the message; null if it is in {@code buffer}
+   * @param buffer the direct buffer with the message
+   * @param offset where the message begins in the array or buffer
    */
   public static native void decoderBegin(
-      long decoder, long plan, byte[] message, int offset, int length);
-
-  /** The same for a direct buffer. */
-  public static native void decoderBeginDirect(
-      long decoder, long plan, ByteBuffer message, int offset, int length);
+      long decoder, long plan, byte[] array, ByteBuffer buffer, int offset, int length);
 
   /**
-   * Checks and unpacks the next frame into the block. Returns false after the last frame. Then the
-   * message is freed, and {@code frame[0]} is 1 if the budget had space for the decoder's memory,
+   * Copies, checks and unpacks the next frame into the block. Returns false after the last frame.
+   * Then the copy is freed, and {@code frame[0]} is 1 if the budget had space for the decoder's memory,
    * or 0 if not and the memory was freed.
    *
    * @param frame receives at 0 the number of rows; at 1 whether the schema differs from that of the
@@ -228,7 +227,8 @@ public final class Native {
    *     components are not a valid value (1 or 0); at 4 the frame's byte offset in the message; at
    *     5 the number of the frame; at 6 the number of rows before it
    */
-  public static native boolean decoderNext(long decoder, long[] frame);
+  public static native boolean decoderNext(
+      long decoder, byte[] array, ByteBuffer buffer, int offset, long[] frame);
 
   /**
    * Starts to read a stream.
@@ -252,13 +252,15 @@ public final class Native {
 
   /**
    * Takes the next frame of the message or stream, to be unpacked by any decoder, and returns its
-   * handle. It must not be unpacked after the end of the message. Returns 0 if there is none.
+   * handle. Returns 0 if there is none. The arguments for a message are those of {@link
+   * #decoderBegin}.
    *
    * @param info receives at 0 the length of the frame's body in bytes; without a frame {@link
    *     #STREAM_END} if the message or stream has ended, otherwise how many bytes {@link
    *     #decoderFill} needs
    */
-  public static native long decoderTake(long decoder, long[] info);
+  public static native long decoderTake(
+      long decoder, byte[] array, ByteBuffer buffer, int offset, long[] info);
 
   /**
    * Starts to unpack frames that other decoders have taken.
