@@ -19,7 +19,7 @@ PYTHON_SIDE = Path(__file__).with_name("python_side.py")
 PYTHON, RUST, JAVA = "Python", "Rust", "Java"
 
 JAVA_SIDE = "io.github.serow.bench.ParallelSide"
-JVM_OPTIONS = ("-Xms9g", "-Xmx9g", "-XX:+UseParallelGC")
+JVM_OPTIONS = ("-Xms9g", "-Xmx9g", "-XX:+UseParallelGC", "-XX:+AlwaysPreTouch")
 """All rows are on the heap, and those of a result."""
 
 Sizes = dict[tuple[int, str], int]

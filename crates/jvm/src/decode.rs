@@ -23,14 +23,14 @@ const STREAM_END: jint = -1;
 
 /// A decoder of messages and streams that reuses its memory for the next one.
 #[derive(Default)]
-struct Decoder {
+pub struct Decoder {
     /// Reads a message.
     reader: Option<CopiedMessage>,
     /// Memory for the next message.
     bytes: Vec<u8>,
     /// Reads a stream.
     stream: Option<StreamDecoder>,
-    unpacker: Unpacker,
+    pub unpacker: Unpacker,
     /// For frames that another decoder has taken from their message.
     decompressor: Decompressor,
     kept: Kept,
@@ -123,6 +123,23 @@ impl Decoder {
         self.stream.as_mut().ok_or_else(|| Error::decode("no stream was started"))
     }
 
+    /// Returns the bytes of one frame, which `fill` appends to the memory for messages. The caller gives
+    /// the memory back ([`Decoder::keep`]).
+    pub fn frame_bytes(
+        &mut self,
+        fill: impl FnOnce(&mut Vec<u8>) -> Result<()>,
+    ) -> Result<Vec<u8>> {
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.clear();
+        fill(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Keeps memory for the next message or frame.
+    pub fn keep(&mut self, bytes: Vec<u8>) {
+        self.bytes = bytes;
+    }
+
     /// Frees the message, and memory that is too large to keep. Returns whether the rest fits into
     /// the budget.
     fn end(&mut self) -> bool {
@@ -179,7 +196,7 @@ enum Step<F> {
 ///
 /// # Safety
 /// As for [`handle::exclusive`].
-unsafe fn decoder<'a>(handle: jlong) -> &'a mut Decoder {
+pub unsafe fn decoder<'a>(handle: jlong) -> &'a mut Decoder {
     // SAFETY: the caller upholds the contract.
     unsafe { handle::exclusive(handle) }
 }
@@ -188,7 +205,7 @@ unsafe fn decoder<'a>(handle: jlong) -> &'a mut Decoder {
 ///
 /// # Safety
 /// As for [`handle::shared`].
-unsafe fn expected(plan: jlong) -> Option<Arc<Expected>> {
+pub unsafe fn expected(plan: jlong) -> Option<Arc<Expected>> {
     // SAFETY: the caller upholds the contract.
     (plan != 0).then(|| unsafe { schema::expected(plan) })
 }

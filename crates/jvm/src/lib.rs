@@ -26,6 +26,7 @@ mod handle;
 mod memory;
 mod part;
 mod schema;
+mod seek;
 mod stream;
 mod thread_exit;
 mod unload;

@@ -15,6 +15,7 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * Reusable state of a decoding call or of a stream's reader: a native decoder and its memory. They
@@ -103,20 +104,14 @@ public final class DecodeContext extends Pool.Kept {
   }
 
   private static ArrayList<Object> read(
-      byte[] array,
-      ByteBuffer direct,
-      int offset,
-      int length,
-      Binding expected,
-      Threads threads) {
+      byte[] array, ByteBuffer direct, int offset, int length, Binding expected, Threads threads) {
     DecodeContext context = lend();
     ArrayList<Object> rows = new ArrayList<>();
     try {
       context.array = array;
       context.direct = direct;
       context.offset = offset;
-      Native.decoderBegin(
-          context.decoder.address(), plan(expected), array, direct, offset, length);
+      Native.decoderBegin(context.decoder.address(), plan(expected), array, direct, offset, length);
       context.begin(expected);
       if (threads.most() > 1 && length >= MANY_BYTES) {
         new TakenFrames(threads, expected).readAll(context, length, rows);
@@ -212,13 +207,38 @@ public final class DecodeContext extends Pool.Kept {
 
   /** Reads the rows of a frame that another context has taken. */
   static ArrayList<Object> read(NativeHandle taken, Binding expected) {
+    return readFrame(
+        expected,
+        context -> {
+          Native.decoderUnpack(context.decoder.address(), taken.address(), context.frame);
+          Reference.reachabilityFence(taken);
+        });
+  }
+
+  /**
+   * Reads the rows of a frame of a file.
+   *
+   * @param bytes the frame, in the first {@code length} bytes
+   */
+  public static ArrayList<Object> read(
+      NativeHandle file, int frame, byte[] bytes, int length, Binding expected) {
+    return readFrame(
+        expected,
+        context -> {
+          long decoder = context.decoder.address();
+          Native.decoderSeek(decoder, file.address(), frame, bytes, length, context.frame);
+          Reference.reachabilityFence(file);
+        });
+  }
+
+  /** Reads the rows of a frame that {@code unpack} unpacks in another context. */
+  private static ArrayList<Object> readFrame(Binding expected, Consumer<DecodeContext> unpack) {
     DecodeContext context = lend();
     ArrayList<Object> rows = new ArrayList<>();
     try {
       Native.decoderBeginFrames(context.decoder.address(), plan(expected));
       context.begin(expected);
-      Native.decoderUnpack(context.decoder.address(), taken.address(), context.frame);
-      Reference.reachabilityFence(taken);
+      unpack.accept(context);
       context.readFrame(rows);
     } catch (Throwable e) {
       context.close();

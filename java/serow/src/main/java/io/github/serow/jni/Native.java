@@ -219,8 +219,8 @@ public final class Native {
 
   /**
    * Copies, checks and unpacks the next frame into the block. Returns false after the last frame.
-   * Then the copy is freed, and {@code frame[0]} is 1 if the budget had space for the decoder's memory,
-   * or 0 if not and the memory was freed.
+   * Then the copy is freed, and {@code frame[0]} is 1 if the budget had space for the decoder's
+   * memory, or 0 if not and the memory was freed.
    *
    * @param frame receives at 0 the number of rows; at 1 whether the schema differs from that of the
    *     frame before (1 or 0); at 2 whether the block has moved (1 or 0); at 3 whether some
@@ -273,6 +273,45 @@ public final class Native {
   public static native void decoderUnpack(long decoder, long taken, long[] frame);
 
   public static native void takenClose(long taken);
+
+  /** Begins to search the indexes of a file of {@code length} bytes. */
+  public static native long fileOpen(long length);
+
+  /**
+   * Which bytes of the file {@link #fileGive} needs: until {@link #fileFound} to find the indexes,
+   * and then to know the schema of a frame. Returns false if it needs none.
+   *
+   * @param range receives the offset of the bytes, and their number
+   */
+  public static native boolean fileWants(long file, int frame, long[] range);
+
+  /** Takes the bytes that are wanted. */
+  public static native void fileGive(long file, int frame, byte[] bytes, int length);
+
+  /**
+   * Ends the search of the indexes.
+   *
+   * @param plan the plan of the schema to convert all rows to, or 0 for their own
+   * @param info receives the numbers of frames and of rows
+   */
+  public static native void fileFound(long file, long plan, long[] info);
+
+  /**
+   * Where a frame is.
+   *
+   * @param info receives its offset, its length in bytes, the number of its first row, and the
+   *     number of its rows
+   */
+  public static native void filePlace(long file, int frame, long[] info);
+
+  /** The number of the frame with a row; -1 if there is no such row. */
+  public static native int fileFrameOf(long file, long row);
+
+  /** Checks and unpacks a frame of the file into the block, as {@link #decoderNext} does. */
+  public static native void decoderSeek(
+      long decoder, long file, int frame, byte[] bytes, int length, long[] words);
+
+  public static native void fileClose(long file);
 
   /** Passes on the next bytes of the stream, at most as many as it needs. */
   public static native void decoderFill(long decoder, byte[] bytes, int length);

@@ -1,0 +1,265 @@
+package io.github.serow;
+
+import io.github.serow.codec.Binding;
+import io.github.serow.jni.NativeLibrary;
+import io.github.serow.stream.IndexedFrames;
+import io.github.serow.stream.OneCall;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Reads frames and rows of a file in any order. The file consists of streams, which {@link Writer}s
+ * of any language have written; the index at the end of each says where its frames are. So the
+ * number of rows is known before any is read.
+ *
+ * <pre>{@code
+ * try (IndexedReader<Part> parts = IndexedReader.of(Part.class).from(Path.of("parts.srow"))) {
+ *   Part last = parts.row(parts.rows() - 1);
+ *   List<Part> frame = parts.frame(0);
+ * }
+ * }</pre>
+ *
+ * <p>What an index says about a frame is checked when the frame is read; an index that lies is a
+ * {@link DecodeException}. After an error other frames can still be read.
+ *
+ * <p>One thread at a time may use a reader; a call during another one is an {@link
+ * IllegalStateException}. A null argument is a {@link NullPointerException} that names the
+ * argument.
+ *
+ * @param <T> the class of a row
+ */
+public final class IndexedReader<T> implements Closeable {
+  private final OneCall calls = new OneCall("IndexedReader");
+  private final IndexedFrames file;
+
+  /** The frame of which a row was read last; -1 if there is none. */
+  private int lastFrame = -1;
+
+  /** The rows of that frame, and which of them were given to the caller. */
+  private List<T> lastRows = List.of();
+
+  private final BitSet given = new BitSet();
+
+  private IndexedReader(IndexedFrames file) {
+    this.file = file;
+  }
+
+  /**
+   * What to read a file as.
+   *
+   * @param <T> the class of a row
+   */
+  public static final class Options<T> {
+    /** Null for the file's own schemas. */
+    private final Binding schema;
+
+    private Options(Binding schema) {
+      this.schema = schema;
+    }
+
+    /**
+     * Opens a file. {@link IndexedReader#close} closes it.
+     *
+     * @param file the file
+     * @return the reader
+     * @throws IOException if the file can't be opened or read
+     * @throws DecodeException if a message in the file has no index, as messages that are no
+     *     streams and streams that were not finished have none; {@link Reader} reads them from the
+     *     begin
+     * @throws SerowException if the native library is not loaded
+     */
+    public IndexedReader<T> from(Path file) throws IOException {
+      Objects.requireNonNull(file, "file");
+      NativeLibrary.require("an IndexedReader");
+      SeekableByteChannel channel = Files.newByteChannel(file);
+      try {
+        return new IndexedReader<>(new IndexedFrames(channel, true, schema));
+      } catch (Throwable e) {
+        channel.close();
+        throw e;
+      }
+    }
+
+    /**
+     * Reads from a channel, which the reader does not close. The reader moves its position.
+     *
+     * @param channel the whole file
+     * @return the reader
+     * @throws IOException if the channel can't be read
+     * @throws DecodeException if a message has no index, as for {@link #from(Path)}
+     * @throws SerowException if the native library is not loaded
+     */
+    public IndexedReader<T> from(SeekableByteChannel channel) throws IOException {
+      Objects.requireNonNull(channel, "channel");
+      NativeLibrary.require("an IndexedReader");
+      return new IndexedReader<>(new IndexedFrames(channel, false, schema));
+    }
+  }
+
+  /**
+   * A reader of rows of a codec's schema, to which rows of other schemas are converted. The codec
+   * may be closed afterwards.
+   *
+   * @param <T> the class of a row
+   * @param codec the codec
+   * @return options, with which the reader is opened
+   * @throws IllegalStateException if the codec is closed
+   */
+  public static <T> Options<T> of(Codec<T> codec) {
+    Objects.requireNonNull(codec, "codec");
+    return new Options<>(codec.binding());
+  }
+
+  /**
+   * A reader of objects of one class.
+   *
+   * @param <T> the class
+   * @param type a record, a bean or any other class that {@link Schema#of} takes
+   * @return options, with which the reader is opened
+   * @throws SchemaException if the class has no schema
+   */
+  public static <T> Options<T> of(Class<T> type) {
+    return of(Codec.of(type));
+  }
+
+  /**
+   * A reader of objects of a generic type.
+   *
+   * @param <T> the type
+   * @param type the type of a row, with its type arguments
+   * @return options, with which the reader is opened
+   * @throws SchemaException if the type has no schema
+   */
+  public static <T> Options<T> of(TypeReference<T> type) {
+    return of(Codec.of(type));
+  }
+
+  /**
+   * A reader of any rows, which it gives as {@link Serow#loads(byte[])} does.
+   *
+   * @return options, with which the reader is opened
+   */
+  public static Options<Object> ofAny() {
+    return new Options<>(null);
+  }
+
+  /**
+   * The number of rows.
+   *
+   * @return the number, by the indexes
+   */
+  public long rows() {
+    return file.rows();
+  }
+
+  /**
+   * The number of frames.
+   *
+   * @return the number, by the indexes
+   */
+  public int frames() {
+    return file.frames();
+  }
+
+  /**
+   * The number of a frame's first row.
+   *
+   * @param frame the number of the frame, from 0
+   * @return the number of the row
+   * @throws IndexOutOfBoundsException if there is no such frame
+   * @throws IllegalStateException if the reader is closed or in use
+   */
+  public long firstRow(int frame) {
+    Objects.checkIndex(frame, frames());
+    calls.begin();
+    try {
+      return file.firstRow(frame);
+    } finally {
+      calls.end();
+    }
+  }
+
+  /**
+   * Reads the rows of a frame.
+   *
+   * @param frame the number of the frame, from 0
+   * @return its rows, in a list that may be modified
+   * @throws IndexOutOfBoundsException if there is no such frame
+   * @throws DecodeException if the frame is damaged, or is not what the index says
+   * @throws SchemaException if rows of the frame's schema can't be converted
+   * @throws IOException if the file can't be read
+   * @throws IllegalStateException if the reader is closed or in use
+   */
+  public List<T> frame(int frame) throws IOException {
+    Objects.checkIndex(frame, frames());
+    calls.begin();
+    try {
+      return rows(file.read(frame));
+    } finally {
+      calls.end();
+    }
+  }
+
+  /**
+   * Reads a row. The other rows of its frame are kept until a row of another frame, or the same
+   * row, is read.
+   *
+   * @param row the number of the row, from 0
+   * @return the row; may be null
+   * @throws IndexOutOfBoundsException if there is no such row
+   * @throws DecodeException if its frame is damaged, or is not what the index says
+   * @throws SchemaException if rows of the frame's schema can't be converted
+   * @throws IOException if the file can't be read
+   * @throws IllegalStateException if the reader is closed or in use
+   */
+  public T row(long row) throws IOException {
+    Objects.checkIndex(row, rows());
+    calls.begin();
+    try {
+      int frame = file.frameOf(row);
+      int within = (int) (row - file.firstRow(frame));
+      if (frame != lastFrame || given.get(within)) {
+        lastRows = rows(file.read(frame));
+        lastFrame = frame;
+        given.clear();
+      }
+      given.set(within);
+      return lastRows.get(within);
+    } finally {
+      calls.end();
+    }
+  }
+
+  /** Sound: the factory methods guarantee that all rows are {@code T} or null. */
+  @SuppressWarnings("unchecked")
+  private List<T> rows(ArrayList<Object> rows) {
+    return (List<T>) (List<?>) rows;
+  }
+
+  /**
+   * Frees the memory, and closes the file if there is one. Closing again has no effect.
+   *
+   * @throws IOException if the file can't be closed
+   * @throws IllegalStateException if the reader is in use
+   */
+  @Override
+  public void close() throws IOException {
+    if (!calls.beginLast()) {
+      return;
+    }
+    try {
+      lastRows = List.of();
+      lastFrame = -1;
+      file.close();
+    } finally {
+      calls.end();
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.github.serow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rows and frames of a file in any order. */
+class IndexedReaderTest {
+  record Part(long key, String name) {}
+
+  record Other(String name, Integer size) {}
+
+  @TempDir Path folder;
+
+  private static Part part(long key) {
+    return new Part(key, "part " + key % 10);
+  }
+
+  /** Writes frames of these numbers of rows. */
+  private Path file(int... frames) throws IOException {
+    Path file = folder.resolve("parts.srow");
+    long key = 0;
+    try (Writer<Part> writer = Writer.of(Part.class).withCompression(Compression.lz4()).to(file)) {
+      for (int rows : frames) {
+        for (int i = 0; i < rows; i++) {
+          writer.write(part(key++));
+        }
+        writer.flush();
+      }
+    }
+    return file;
+  }
+
+  @Test
+  void anyRowAndFrameIsReadAtOnce() throws IOException {
+    try (IndexedReader<Part> parts = IndexedReader.of(Part.class).from(file(3, 100, 1, 5000))) {
+      assertEquals(5104, parts.rows());
+      assertEquals(4, parts.frames());
+      Random random = new Random(1);
+      for (int i = 0; i < 300; i++) {
+        long row = random.nextInt(5104);
+        assertEquals(part(row), parts.row(row));
+      }
+      assertEquals(part(5103), parts.row(5103));
+      assertEquals(List.of(part(103)), parts.frame(2));
+      assertEquals(104, parts.firstRow(3));
+      assertEquals(5000, parts.frame(3).size());
+      assertEquals(List.of(part(0), part(1), part(2)), parts.frame(0));
+    }
+  }
+
+  @Test
+  void aRowThatIsReadAgainIsAnotherObject() throws IOException {
+    try (IndexedReader<Part> parts = IndexedReader.of(Part.class).from(file(10))) {
+      Part first = parts.row(4);
+      assertEquals(first, parts.row(4));
+      assertNotSame(first, parts.row(4));
+    }
+  }
+
+  @Test
+  void appendedStreamsAndOtherSchemasAreOneFile() throws IOException {
+    Path file = file(100, 200);
+    try (Writer<Other> writer = Writer.of(Other.class).appendTo(file)) {
+      writer.write(new Other("one", 1));
+      writer.write(new Other("none", null));
+    }
+    try (IndexedReader<Other> rows = IndexedReader.of(Other.class).from(file)) {
+      assertEquals(302, rows.rows());
+      assertEquals(new Other("none", null), rows.row(301));
+      assertEquals(new Other("part 7", null), rows.row(7));
+    }
+    try (FileChannel channel = FileChannel.open(file)) {
+      try (IndexedReader<Object> rows = IndexedReader.ofAny().from(channel)) {
+        assertEquals("part 9", ((Row) rows.row(299)).get("name"));
+        assertEquals(1L, ((Row) rows.row(300)).get("size"));
+      }
+      assertTrue(channel.isOpen());
+    }
+  }
+
+  @Test
+  void aStreamWithoutRowsHasNone() throws IOException {
+    try (IndexedReader<Part> parts = IndexedReader.of(Part.class).from(file())) {
+      assertEquals(0, parts.rows());
+      assertThrows(IndexOutOfBoundsException.class, () -> parts.row(0));
+      assertThrows(IndexOutOfBoundsException.class, () -> parts.row(-1));
+      assertThrows(IndexOutOfBoundsException.class, () -> parts.frame(0));
+    }
+  }
+
+  @Test
+  void aFileWithoutAnIndexIsRefused() throws IOException {
+    Path file = folder.resolve("message.srow");
+    Files.write(file, Serow.dumps(List.of(1L, 2L)));
+    DecodeException error =
+        assertThrows(DecodeException.class, () -> IndexedReader.ofAny().from(file));
+    assertTrue(error.getMessage().contains("has no index"), error.getMessage());
+    byte[] whole = Files.readAllBytes(file(10, 20));
+    for (int length = 0; length < whole.length; length++) {
+      Files.write(file, Arrays.copyOf(whole, length));
+      if (length > 0) {
+        assertThrows(DecodeException.class, () -> IndexedReader.ofAny().from(file));
+      }
+    }
+  }
+
+  @Test
+  void damagedBytesAreErrorsAndNothingElse() throws IOException {
+    byte[] whole = Files.readAllBytes(file(10, 20, 30));
+    Path file = folder.resolve("damaged.srow");
+    Random random = new Random(2);
+    for (int round = 0; round < 400; round++) {
+      byte[] damaged = whole.clone();
+      damaged[random.nextInt(whole.length)] ^= (byte) (1 << random.nextInt(8));
+      Files.write(file, damaged);
+      List<Part> read = new ArrayList<>();
+      try (IndexedReader<Part> parts = IndexedReader.of(Part.class).from(file)) {
+        for (long row = 0; row < parts.rows(); row++) {
+          read.add(parts.row(row));
+        }
+      } catch (SerowException e) {
+        continue;
+      }
+      // Only what nobody looks at may differ: no damage is silent.
+      for (int row = 0; row < read.size(); row++) {
+        assertEquals(part(row), read.get(row));
+      }
+    }
+  }
+
+  @Test
+  void aFileThatShrinksIsAnError() throws IOException {
+    Path file = file(1000, 1000);
+    try (IndexedReader<Part> parts = IndexedReader.of(Part.class).from(file)) {
+      assertEquals(part(3), parts.row(3));
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        channel.truncate(100);
+      }
+      IOException error = assertThrows(IOException.class, () -> parts.row(1500));
+      assertTrue(error.getMessage().contains("shorter"), error.getMessage());
+      assertEquals(part(4), parts.row(4));
+    }
+  }
+
+  @Test
+  void nothingIsReadAfterTheEnd() throws IOException {
+    IndexedReader<Part> parts = IndexedReader.of(Part.class).from(file(10));
+    parts.close();
+    parts.close();
+    assertThrows(IllegalStateException.class, () -> parts.row(0));
+    assertThrows(IllegalStateException.class, () -> parts.frame(0));
+    assertThrows(IllegalStateException.class, () -> parts.firstRow(0));
+    assertEquals(10, parts.rows());
+    assertThrows(NullPointerException.class, () -> IndexedReader.of((Class<Part>) null));
+    assertThrows(NullPointerException.class, () -> IndexedReader.ofAny().from((Path) null));
+  }
+}
