@@ -1,4 +1,4 @@
-"""Replaces the processes in Rust and Java, so that tests need not build it. It reads the stream of rows."""
+"""Replaces the processes in Rust and Java, so that tests need not build them."""
 
 import os
 import sys

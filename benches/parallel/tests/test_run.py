@@ -1,4 +1,4 @@
-"""The whole run with small messages. Processes in Python take the parts of those in Rust and Java."""
+"""The whole run with small messages. A process in Python takes the parts of Rust and Java."""
 
 import sys
 from pathlib import Path
@@ -45,7 +45,8 @@ def test_each_number_of_threads_is_measured_in_each_language(
 def test_a_missing_program_is_one_line(
     command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(rounds, "commands", lambda rust, java: {rounds.PYTHON: ["/nowhere/program"]})
+    missing = {rounds.PYTHON: ["/nowhere/program"]}
+    monkeypatch.setattr(rounds, "commands", lambda rust, java: missing)
     assert run.main(command) == 1
     said = capsys.readouterr().err.splitlines()[-1]
     assert said.startswith("bench-parallel: Python does not start: ")
