@@ -54,8 +54,8 @@ impl Codec {
         Codec { expected, format, threads: Threads::ONE, agreement }
     }
 
-    /// Returns the codec with the threads that [`Codec::encode`] and [`Codec::decode`] may use for large
-    /// messages. Without this it is the calling thread only. The bytes are the same.
+    /// Returns the codec with the threads that [`Codec::encode`], [`Codec::decode`] and its writers and
+    /// readers of streams may use. Without this it is the calling thread only. The bytes are the same.
     ///
     /// ```
     /// use serow::{Codec, Schema, Threads, Value, Wire};
@@ -222,7 +222,7 @@ impl Codec {
     /// # Ok::<(), serow::Error>(())
     /// ```
     pub fn reader<R: Read>(&self, inner: R) -> Reader<R> {
-        Reader::of_kind(inner, self.values())
+        Reader::of_kind(inner, self.values()).with_threads(self.threads)
     }
 
     /// Creates a reader of a file that reads any row at once. Rows of another schema are converted as by

@@ -9,7 +9,7 @@ use common::io::{Full, Scripted, Slow};
 use common::{WIRES, any_value, formats};
 use proptest::prelude::*;
 use serow::{
-    Codec, Error, ErrorKind, Format, Reader, Schema, Value, Wire, Writer, dumps_as, loads,
+    Codec, Error, ErrorKind, Format, Reader, Schema, Threads, Value, Wire, Writer, dumps_as, loads,
 };
 
 /// A stream with a frame for each of these pieces.
@@ -20,6 +20,11 @@ fn stream(format: impl Into<Format>, pieces: &[&[Value]]) -> Vec<u8> {
         writer.flush().unwrap();
     }
     writer.finish().unwrap()
+}
+
+/// Numbers of threads.
+fn several() -> [Threads; 4] {
+    [Threads::ONE, Threads::of(2).unwrap(), Threads::of(3).unwrap(), Threads::Auto]
 }
 
 /// The rows before the first error, and the error. Nothing follows it.
@@ -81,10 +86,13 @@ proptest! {
                 vec![Ok(7), Err(io::ErrorKind::Interrupted), Ok(1 << 20)],
                 vec![Ok(usize::MAX)],
             ] {
-                let mut reader = Reader::new(Scripted::new(&bytes, script));
-                prop_assert_eq!(read(&mut reader), (all.clone(), None));
-                prop_assert_eq!(reader.rows(), all.len() as u64);
-                prop_assert_eq!(reader.bytes_read(), bytes.len() as u64);
+                for threads in [Threads::ONE, Threads::of(2).unwrap()] {
+                    let reader = Reader::new(Scripted::new(&bytes, script.clone()));
+                    let mut reader = reader.with_threads(threads);
+                    prop_assert_eq!(read(&mut reader), (all.clone(), None));
+                    prop_assert_eq!(reader.rows(), all.len() as u64);
+                    prop_assert_eq!(reader.bytes_read(), bytes.len() as u64);
+                }
             }
             prop_assert_eq!(&loads(&dumps_as(&all, format).unwrap()).unwrap(), &all);
         }
@@ -95,10 +103,13 @@ proptest! {
 fn a_reader_that_would_block_loses_nothing() {
     let rows = parts(0..20);
     let bytes = stream(Wire::Row, &[&rows[..5], &rows[5..]]);
-    for kind in [io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut] {
+    for (kind, threads) in
+        [io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut].into_iter().zip(several())
+    {
         for before in 0..9 {
             let script = [vec![Ok(13); before], vec![Err(kind)]].concat();
-            let reader = Reader::new(Scripted::new(&bytes, [script, vec![Ok(5)]].concat()));
+            let reader = Reader::new(Scripted::new(&bytes, [script, vec![Ok(5)]].concat()))
+                .with_threads(threads);
             let mut all = Vec::new();
             let mut blocked = 0;
             for row in reader {
@@ -131,8 +142,8 @@ fn a_cut_stream_gives_each_whole_frame() {
             ends.push((reader.bytes_read() as usize, reader.rows() as usize));
         }
         assert_eq!(ends.len(), 4);
-        for cut in 0..bytes.len() {
-            let (read, error) = read(&mut Reader::new(&bytes[..cut]));
+        for (cut, threads) in (0..bytes.len()).flat_map(|cut| several().map(|it| (cut, it))) {
+            let (read, error) = read(&mut Reader::new(&bytes[..cut]).with_threads(threads));
             let whole = ends.iter().rev().find(|(end, _)| *end <= cut).map_or(0, |(_, rows)| *rows);
             assert_eq!(read, rows.concat()[..whole], "{cut}");
             match (cut, error) {
@@ -156,9 +167,11 @@ fn a_damaged_byte_is_noticed() {
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1 << (at % 8);
-            let (read, error) = read(&mut Reader::new(&damaged[..]));
-            assert_eq!(error.unwrap().kind(), ErrorKind::Decode, "{at}");
-            assert_eq!(read, whole[..read.len()]);
+            let (rows, error) = read(&mut Reader::new(&damaged[..]));
+            assert_eq!(error.as_ref().unwrap().kind(), ErrorKind::Decode, "{at}");
+            assert_eq!(rows, whole[..rows.len()]);
+            let mut reader = Reader::new(&damaged[..]).with_threads(Threads::of(3).unwrap());
+            assert_eq!(read(&mut reader), (rows, error));
         }
     }
 }
@@ -225,14 +238,14 @@ fn one_stream_leaves_the_bytes_after_it() {
         let (one, other) = (stream(format, &[&parts(0..3)]), stream(format, &[&parts(3..50)]));
         let message = dumps_as(&parts(50..51), format).unwrap();
         let all = [&one[..], &other, &message, b"other"].concat();
-        for step in [1, 50, usize::MAX] {
+        for (step, threads) in [1, 50, usize::MAX, usize::MAX].into_iter().zip(several()) {
             let mut inner = Scripted::new(&all, [Ok(step)]);
             for (expected, after) in [
                 (parts(0..3), &all[one.len()..]),
                 (parts(3..50), &all[one.len() + other.len()..]),
                 (parts(50..51), &b"other"[..]),
             ] {
-                let mut reader = Reader::new(&mut inner).one_stream();
+                let mut reader = Reader::new(&mut inner).one_stream().with_threads(threads);
                 assert_eq!(read(&mut reader), (expected, None));
                 assert_eq!(reader.next(), None);
                 assert_eq!(reader.into_inner().rest, after);
@@ -301,12 +314,44 @@ fn rows_before_a_bad_one_come_first() {
     let rows: Vec<Value> = [1, 2, (1 << 53) + 1, 4].map(Value::I64).to_vec();
     let bytes = stream(Wire::Row, &[&rows[..1], &rows[1..]]);
     let codec = Codec::new(&Schema::parse("f64").unwrap(), Wire::Row);
-    let (read, error) = read(&mut codec.reader(&bytes[..]));
-    assert_eq!(read, [Value::F64(1.0), Value::F64(2.0)]);
-    assert_eq!(error.unwrap().row(), Some(2));
-    let mut reader = codec.reader(&bytes[..]);
-    let lens: Vec<_> = reader.frames().map(|frame| frame.map(|rows| rows.len()).ok()).collect();
-    assert_eq!(lens, [Some(1), Some(1), None]);
+    for threads in several() {
+        let codec = codec.clone().with_threads(threads);
+        let (read, error) = read(&mut codec.reader(&bytes[..]));
+        assert_eq!(read, [Value::F64(1.0), Value::F64(2.0)]);
+        assert_eq!(error.unwrap().row(), Some(2));
+        let mut reader = codec.reader(&bytes[..]);
+        let lens: Vec<_> = reader.frames().map(|frame| frame.map(|rows| rows.len()).ok()).collect();
+        assert_eq!(lens, [Some(1), Some(1), None]);
+        assert_eq!(reader.rows(), 4);
+    }
+}
+
+#[test]
+fn a_reader_on_several_threads_reads_some_frames_ahead() {
+    let rows = texts(0..40);
+    for format in formats() {
+        let pieces: Vec<&[Value]> = rows.chunks(2).collect();
+        let bytes = stream(format, &pieces);
+        let mut reader = Reader::new(&bytes[..]).with_threads(Threads::of(2).unwrap());
+        assert_eq!((reader.rows(), reader.bytes_read()), (0, 0));
+        assert_eq!(reader.frames().next(), Some(Ok(rows[..2].to_vec())));
+        assert_eq!(reader.rows(), 2);
+        // The machine may have one processor.
+        let mut one = Reader::new(&bytes[..]);
+        let most = one.frames().take(4).count();
+        assert!(most == 4 && reader.bytes_read() <= one.bytes_read());
+        assert_eq!(read(&mut reader), (rows[2..].to_vec(), None));
+        assert_eq!((reader.rows(), reader.bytes_read()), (40, bytes.len() as u64));
+    }
+}
+
+#[test]
+#[should_panic(expected = "the reader has begun")]
+fn a_reader_that_has_begun_keeps_its_threads() {
+    let bytes = stream(Wire::Frame, &[&parts(0..3)]);
+    let mut reader = Reader::new(&bytes[..]);
+    reader.next();
+    _ = reader.with_threads(Threads::Auto);
 }
 
 #[test]

@@ -166,7 +166,7 @@ pub fn decode_by_many<K: Sink + Send>(
     let bytes = first.packed_len();
     let left = (data.len() - reader.at()) / bytes;
     let program = first.program().clone();
-    let pace = &program.paces.1;
+    let pace = &program.paces.decode;
     let is_unknown = threads == Threads::Auto && pace.time(bytes).is_none();
     let mut first = Some(first);
     if is_unknown || left == 0 {

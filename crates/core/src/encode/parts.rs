@@ -199,7 +199,7 @@ fn begin<S: Source>(
     (range, most): (&mut Range<usize>, &mut usize),
     out: &mut Out<'_>,
 ) -> Result<usize, Box<RunError>> {
-    let pace = &program.paces.0;
+    let pace = &program.paces.encode;
     let mut is_long = range.len() >= MANY_ROWS;
     while range.start < range.end && *most > 0 {
         let is_new = !frames.is_open_for(program);

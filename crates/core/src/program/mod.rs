@@ -27,8 +27,18 @@ pub struct Program {
     plan: Plan,
     storage: Option<Storage>,
     pub(crate) codes: Codes,
-    /// How long it takes to encode a row of a large message, and to decode a byte of one.
-    pub(crate) paces: (Pace, Pace),
+    pub(crate) paces: Paces,
+}
+
+/// How long work on large messages and streams takes.
+#[derive(Debug, Default)]
+pub(crate) struct Paces {
+    /// To encode a row.
+    pub encode: Pace,
+    /// To decode a byte of a frame.
+    pub decode: Pace,
+    /// To decompress a byte of a frame.
+    pub unpack: Pace,
 }
 
 impl Deref for Program {
@@ -42,7 +52,7 @@ impl Deref for Program {
 
 impl Program {
     fn with(plan: Plan, storage: Option<Storage>) -> Program {
-        Program { plan, storage, codes: Codes::default(), paces: Default::default() }
+        Program { plan, storage, codes: Codes::default(), paces: Paces::default() }
     }
 
     /// Creates the program for rows of `schema`.

@@ -45,6 +45,17 @@ pub enum Next<F> {
     End,
 }
 
+impl<F> Next<F> {
+    /// Passes the frame to `make`.
+    pub fn map<T>(self, make: impl FnOnce(F) -> T) -> Next<T> {
+        match self {
+            Next::Frame(frame) => Next::Frame(make(frame)),
+            Next::More => Next::More,
+            Next::End => Next::End,
+        }
+    }
+}
+
 impl StreamDecoder {
     /// Creates a decoder at the beginning of a stream.
     pub fn new() -> StreamDecoder {

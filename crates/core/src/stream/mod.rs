@@ -1,6 +1,7 @@
 //! Streams: messages of any length, written and read frame by frame. This module does no input and
 //! output: the languages move the bytes.
 
+mod ahead;
 mod decoder;
 mod encoder;
 mod records;
@@ -8,6 +9,7 @@ mod seek;
 #[cfg(test)]
 mod tests;
 
+pub use ahead::Ahead;
 pub use decoder::{Next, StreamDecoder};
 pub use encoder::{Put, StreamEncoder};
 pub use seek::{FileIndex, IndexSearch, SeekDecoder};

@@ -359,3 +359,76 @@ fn written_by<'a>(rows: &ValueRows<'a>, maker: &impl MakeFrames<ValueRows<'a>>) 
     encoder.finish(&mut put).unwrap();
     bytes
 }
+
+/// Reads the frames of a stream on these threads: the first value of each, and then the error. Says how
+/// many frames were read when the first was given.
+fn read_ahead(bytes: &[u8], threads: Threads) -> (Vec<Value>, Option<Error>, usize) {
+    let (mut decoder, mut at) = (StreamDecoder::new(), 0);
+    let (mut firsts, mut read, mut read_first) = (Vec::new(), 0, 0);
+    let mut ahead = Ahead::new(threads);
+    loop {
+        if ahead.is_empty() {
+            ahead.unpack(|| {
+                loop {
+                    if let Next::Frame(frame) = decoder.next_owned()? {
+                        read += 1;
+                        return Ok(Some(frame));
+                    }
+                    let filled = decoder.fill(|space| {
+                        let len = space.len().min(bytes.len() - at);
+                        space[..len].copy_from_slice(&bytes[at..at + len]);
+                        at += len;
+                        Ok::<_, Error>(len)
+                    })?;
+                    if filled == 0 {
+                        return decoder.cut().map_or(Ok(None), Err);
+                    }
+                }
+            });
+        }
+        let frame = match ahead.pop() {
+            Ok(Some(frame)) => frame.unwrap(),
+            Ok(None) => return (firsts, None, read_first),
+            Err(error) => return (firsts, Some(error), read_first),
+        };
+        if firsts.is_empty() {
+            read_first = read;
+        }
+        let mut rows = ValueWriter::new();
+        decode_frame(&frame.raw(), &mut rows).unwrap();
+        let rows = rows.into_rows();
+        firsts.push(rows[0].clone());
+        assert_eq!(ahead.rows(), rows.len() * firsts.len());
+    }
+}
+
+#[test]
+fn frames_are_unpacked_ahead() {
+    let text = |i| Value::from(format!("a long text, a long text, a long text {i}").as_str());
+    for compression in [Compression::None, Compression::ZSTD] {
+        let all: Vec<Value> = (0..20).map(text).collect();
+        let mut bytes = Vec::new();
+        let mut put = |more: &[u8]| {
+            bytes.extend_from_slice(more);
+            Ok(())
+        };
+        let format = Format::from(Wire::Row).compressed(compression);
+        let mut encoder = StreamEncoder::begin(format, None, &mut put).unwrap();
+        for row in &all {
+            let rows = vec![row.clone(); 50];
+            encoder.write(&ValueRows(&rows), &OneThread, &mut 0, &mut put).unwrap();
+            encoder.flush(&mut put).unwrap();
+        }
+        encoder.finish(&mut put).unwrap();
+        for (threads, most) in [(1, 1), (2, 4), (4, 8)] {
+            let threads = Threads::of(threads).unwrap();
+            // Other tests may have the threads, but that many frames are read anyway.
+            let ahead = if compression == Compression::None { 1 } else { most };
+            assert_eq!(read_ahead(&bytes, threads), (all.clone(), None, ahead));
+            let cut = read_ahead(&bytes[..bytes.len() * 3 / 4], threads);
+            assert_eq!(cut.0, all[..cut.0.len()]);
+            assert!(cut.0.len() > 10 && cut.1.unwrap().message().contains("cut"));
+        }
+        assert_eq!(read_ahead(&bytes, Threads::Auto), (all.clone(), None, 1));
+    }
+}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serow_core::program::Program;
 use serow_core::stream::{Next, StreamDecoder};
-use serow_core::wire::message::RawFrame;
+use serow_core::wire::message::{OwnedFrame, RawFrame};
 
 use crate::{Error, Result};
 
@@ -31,18 +31,30 @@ impl<R: Read> FrameStream<R> {
 
     /// Passes the next frame to `decode` and returns its result; `None` at the end. After an error of
     /// kind `Io` the next call goes on where this one stopped; after another one there is nothing.
-    pub fn next<T>(&mut self, decode: impl FnOnce(&RawFrame<'_>) -> T) -> Result<Option<T>> {
+    pub fn next<T>(&mut self, decode: impl Fn(&RawFrame<'_>) -> T) -> Result<Option<T>> {
+        self.advance(|decoder| Ok(decoder.next_frame()?.map(|frame| decode(&frame))))
+    }
+
+    /// Like [`FrameStream::next`], and leaves the frame as it is.
+    pub fn next_owned(&mut self) -> Result<Option<OwnedFrame>> {
+        self.advance(StreamDecoder::next_owned)
+    }
+
+    /// Reads bytes until `step` returns a frame.
+    fn advance<T>(
+        &mut self,
+        step: impl Fn(&mut StreamDecoder) -> Result<Next<T>>,
+    ) -> Result<Option<T>> {
         let FrameStream { inner, decoder, is_one, is_ended } = self;
         if *is_ended {
             return Ok(None);
         }
         *is_ended = true;
         loop {
-            match decoder.next_frame()? {
+            match step(decoder)? {
                 Next::Frame(frame) => {
-                    let decoded = decode(&frame);
                     *is_ended = false;
-                    return Ok(Some(decoded));
+                    return Ok(Some(frame));
                 }
                 Next::End if *is_one => return Ok(None),
                 Next::End | Next::More => {}

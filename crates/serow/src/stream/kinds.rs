@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use serow_core::Result;
 use serow_core::decode::{Expected, decode_frame_within};
 use serow_core::encode::ManyRead;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 use serow_core::program::Program;
-use serow_core::stream::{Put, StreamEncoder};
+use serow_core::stream::{Ahead, Put, StreamEncoder};
 use serow_core::threads::Threads;
-use serow_core::wire::message::RawFrame;
+use serow_core::wire::message::{OwnedFrame, RawFrame};
+use serow_core::{Error, Result};
 
 use crate::Value;
 
@@ -28,13 +28,29 @@ pub trait Encode {
     ) -> Result<()>;
 }
 
+/// The rows of a frame up to the first error, and that error.
+pub type Decoded<R> = (Vec<R>, Result<()>);
+
 /// Rows that can be read.
 pub trait Decode {
     /// A row.
     type Row;
 
+    /// What other threads make of a frame that is read ahead.
+    type Made: Send;
+
     /// Returns the rows of a frame up to the first error, and that error.
-    fn decode(&self, frame: &RawFrame<'_>) -> (Vec<Self::Row>, Result<()>);
+    fn decode(&self, frame: &RawFrame<'_>) -> Decoded<Self::Row>;
+
+    /// Reads the next frames ahead.
+    fn read_ahead(
+        &self,
+        ahead: &mut Ahead<Self::Made, Error>,
+        next: impl FnMut() -> Result<Option<OwnedFrame>>,
+    );
+
+    /// Returns the rows of a frame that was read ahead, as [`Decode::decode`] does.
+    fn rows(&self, made: Self::Made) -> Decoded<Self::Row>;
 
     /// The program of the expected schema.
     fn program(&self) -> Option<&Arc<Program>> {
@@ -79,10 +95,28 @@ impl Encode for Values {
 impl Decode for Values {
     type Row = Value;
 
-    fn decode(&self, frame: &RawFrame<'_>) -> (Vec<Value>, Result<()>) {
+    /// The threads make the rows.
+    type Made = Decoded<Value>;
+
+    fn decode(&self, frame: &RawFrame<'_>) -> Decoded<Value> {
         let mut rows = ValueWriter::new();
         let result = decode_frame_within(frame, self.expected.as_ref(), &mut None, &mut rows);
         (rows.into_rows(), result)
+    }
+
+    fn read_ahead(
+        &self,
+        ahead: &mut Ahead<Decoded<Value>, Error>,
+        next: impl FnMut() -> Result<Option<OwnedFrame>>,
+    ) {
+        ahead.decode(next, |frame| match frame.unpack_alone() {
+            Ok(frame) => self.decode(&frame.raw()),
+            Err(error) => (Vec::new(), Err(error)),
+        });
+    }
+
+    fn rows(&self, made: Decoded<Value>) -> Decoded<Value> {
+        made
     }
 
     fn program(&self) -> Option<&Arc<Program>> {
@@ -102,8 +136,12 @@ mod typed {
     use serde::ser::Serialize;
     use serow_core::decode::decode_frame;
     use serow_core::encode::ManyPack;
+    use serow_core::wire::message::UnpackedFrame;
 
-    use super::{Decode, Encode, Put, RawFrame, Result, StreamEncoder, Threads};
+    use super::{
+        Ahead, Decode, Decoded, Encode, Error, OwnedFrame, Put, RawFrame, Result, StreamEncoder,
+        Threads,
+    };
     use crate::typed::{TypedRows, twice_at_most};
 
     /// Says that the rows of a [`Writer`](crate::Writer) or [`Reader`](crate::Reader) are of the Rust
@@ -151,8 +189,26 @@ mod typed {
     impl<T: DeserializeOwned> Decode for Typed<T> {
         type Row = T;
 
-        fn decode(&self, frame: &RawFrame<'_>) -> (Vec<T>, Result<()>) {
+        /// The threads decompress. A `T` may belong to the thread that makes it.
+        type Made = Result<UnpackedFrame<'static>>;
+
+        fn decode(&self, frame: &RawFrame<'_>) -> Decoded<T> {
             twice_at_most(|rows| decode_frame(frame, rows))
+        }
+
+        fn read_ahead(
+            &self,
+            ahead: &mut Ahead<Self::Made, Error>,
+            next: impl FnMut() -> Result<Option<OwnedFrame>>,
+        ) {
+            ahead.unpack(next);
+        }
+
+        fn rows(&self, made: Self::Made) -> Decoded<T> {
+            match made {
+                Ok(frame) => self.decode(&frame.raw()),
+                Err(error) => (Vec::new(), Err(error)),
+            }
         }
     }
 }

@@ -5,14 +5,17 @@ use std::io::Read;
 use std::iter::FusedIterator;
 use std::vec;
 
+use serow_core::stream::Ahead;
+
 use super::frames::FrameStream;
-use super::kinds::{Decode, Values};
-use crate::{Error, Result};
+use super::kinds::{Decode, Decoded, Values};
+use crate::{Error, Result, Threads};
 
 /// Reads the rows of a stream, or of any messages one after another. It is an iterator.
 ///
-/// It reads one frame at a time and asks for no byte after it. A frame takes a few calls of `read`, so a
-/// buffer around `inner` is of no use, unless frames are small.
+/// It reads one frame at a time, or some frames [on several threads](Reader::with_threads), and asks for
+/// no byte after them. A frame takes a few calls of `read`, so a buffer around `inner` is of no use,
+/// unless frames are small.
 ///
 /// The rows before an error come first. After an error of kind [`Io`](crate::ErrorKind::Io) nothing is
 /// lost: the next call goes on where the reader stopped, for example after
@@ -36,6 +39,8 @@ pub struct Reader<R, K: Decode = Values> {
     rows: vec::IntoIter<K::Row>,
     /// The error after these rows.
     error: Option<Error>,
+    /// The threads. With several ones, also what was read and not given yet.
+    ahead: Ahead<K::Made, Error>,
 }
 
 impl<R: Read> Reader<R> {
@@ -76,7 +81,40 @@ impl<R: Read> Reader<R> {
 impl<R: Read, K: Decode> Reader<R, K> {
     pub(crate) fn of_kind(inner: R, kind: K) -> Reader<R, K> {
         let frames = FrameStream::new(inner, kind.program());
-        Reader { frames, kind, rows: Vec::new().into_iter(), error: None }
+        let ahead = Ahead::new(Threads::ONE);
+        Reader { frames, kind, rows: Vec::new().into_iter(), error: None, ahead }
+    }
+
+    /// Returns the reader with the threads that it may use. Without this it is the calling thread only.
+    /// Call it before anything is read.
+    ///
+    /// With more than one thread the reader reads up to two frames for each thread at once, before it
+    /// gives the rows of the first. The calling thread reads the bytes, and checks headers and
+    /// checksums. All threads decompress. All threads make [`Value`](crate::Value)s too, but rows of
+    /// other types are made by the calling thread. So for these compression is what pays, and frames
+    /// without it are read one at a time.
+    ///
+    /// Rows, errors and their order are the same. After an error [`Reader::bytes_read`] may be further
+    /// than the error, because frames after it were read.
+    ///
+    /// ```
+    /// use serow::{Reader, Threads, Value, Writer};
+    ///
+    /// let rows: Vec<Value> = (0..200_000).map(Value::I64).collect();
+    /// let mut writer = Writer::new(Vec::new());
+    /// writer.write_rows(&rows)?;
+    /// let bytes = writer.finish()?;
+    /// let reader = Reader::new(&bytes[..]).with_threads(Threads::Auto);
+    /// assert_eq!(reader.collect::<serow::Result<Vec<_>>>()?, rows);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If something was read.
+    pub fn with_threads(mut self, threads: Threads) -> Reader<R, K> {
+        assert!(self.frames.consumed() == 0, "the reader has begun with other threads");
+        self.ahead = Ahead::new(threads);
+        self
     }
 
     /// Returns the reader for one stream only. It leaves the bytes after the stream to others.
@@ -115,7 +153,7 @@ impl<R: Read, K: Decode> Reader<R, K> {
         Frames { reader: self }
     }
 
-    /// The number of rows in the frames that were read.
+    /// The number of rows in the frames that the reader has begun to give.
     ///
     /// ```
     /// use serow::{Reader, Value};
@@ -128,10 +166,13 @@ impl<R: Read, K: Decode> Reader<R, K> {
     /// # Ok::<(), serow::Error>(())
     /// ```
     pub fn rows(&self) -> u64 {
-        self.frames.rows()
+        match self.ahead.threads() {
+            Threads::ONE => self.frames.rows(),
+            _ => self.ahead.rows() as u64,
+        }
     }
 
-    /// The number of bytes that were read.
+    /// The number of bytes that were read, also of frames that were read ahead.
     ///
     /// ```
     /// let bytes = serow::dumps(&[serow::Value::I64(1)])?;
@@ -176,18 +217,31 @@ impl<R: Read, K: Decode> Reader<R, K> {
         if let Some(error) = self.error.take() {
             return Some(Err(error));
         }
-        let (rows, result) = match self.frames.next(|frame| self.kind.decode(frame)).transpose()? {
+        let (rows, result) = match self.next_decoded().transpose()? {
             Ok(decoded) => decoded,
             Err(error) => return Some(Err(error)),
         };
         if let Err(error) = result {
             self.frames.end();
+            self.ahead.clear();
             if rows.is_empty() {
                 return Some(Err(error));
             }
             self.error = Some(error);
         }
         Some(Ok(rows))
+    }
+
+    /// Returns the rows of the next frame up to the first error, and that error.
+    fn next_decoded(&mut self) -> Result<Option<Decoded<K::Row>>> {
+        let Reader { frames, kind, ahead, .. } = self;
+        if ahead.threads() == Threads::ONE {
+            return frames.next(|frame| kind.decode(frame));
+        }
+        if ahead.is_empty() {
+            kind.read_ahead(ahead, || frames.next_owned());
+        }
+        Ok(ahead.pop()?.map(|made| kind.rows(made)))
     }
 }
 

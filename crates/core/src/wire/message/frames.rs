@@ -73,12 +73,83 @@ pub struct OwnedFrame {
     bytes: Vec<u8>,
 }
 
+impl Intact {
+    fn is_compressed(&self) -> bool {
+        self.packing != Packing::Plain
+    }
+
+    /// Returns the plain body of a compressed one, with as many bytes after it as a checksum has.
+    fn decompress<'d>(
+        &self,
+        body_and_checksum: &[u8],
+        decompressor: &'d mut Decompressor,
+    ) -> Result<&'d [u8]> {
+        decompressor
+            .decompress(self.packing, without_checksum(body_and_checksum), CHECKSUM)
+            .map_err(|fault| in_frame(fault, self.index, self.at))
+    }
+
+    /// Returns the frame with this body, which was not compressed.
+    fn plain<'d>(&self, body_and_checksum: &'d [u8]) -> RawFrame<'d> {
+        self.with_body(Some(self.at + self.body_at), body_and_checksum)
+    }
+
+    fn with_body<'d>(&self, body_at: Option<usize>, body_and_checksum: &'d [u8]) -> RawFrame<'d> {
+        let Intact { index, ref program, wire, rows, first_row, at, .. } = *self;
+        RawFrame {
+            index,
+            program: program.clone(),
+            wire,
+            rows,
+            first_row,
+            at,
+            body_at,
+            body: without_checksum(body_and_checksum),
+            body_and_checksum,
+        }
+    }
+
+    /// Returns the frame with this body, after decompressing it if it is compressed.
+    fn unpacked(self, body: Body<'_>) -> Result<UnpackedFrame<'_>> {
+        if !self.is_compressed() {
+            return Ok(UnpackedFrame { intact: self, body });
+        }
+        let mut decompressor = Decompressor::default();
+        let len = self.decompress(body.bytes(), &mut decompressor)?.len();
+        Ok(UnpackedFrame { intact: self, body: Body::Unpacked(decompressor, len) })
+    }
+}
+
 impl OwnedFrame {
     /// Returns the frame.
     pub fn packed(&self) -> PackedFrame<'_> {
         let intact = self.intact.clone();
         let body_and_checksum = &self.bytes[intact.body_at..];
         PackedFrame { intact, body_and_checksum }
+    }
+
+    /// Returns the program for its schema.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.intact.program
+    }
+
+    /// Returns whether the body is compressed.
+    pub fn is_compressed(&self) -> bool {
+        self.intact.is_compressed()
+    }
+
+    /// Returns the number of rows in it and all earlier frames.
+    pub fn end_row(&self) -> usize {
+        self.intact.first_row + self.intact.rows
+    }
+
+    /// Like [`PackedFrame::unpack_alone`].
+    ///
+    /// # Errors
+    /// See [`PackedFrame::unpack`].
+    pub fn unpack_alone(self) -> Result<UnpackedFrame<'static>> {
+        let body_at = self.intact.body_at;
+        self.intact.unpacked(Body::Owned(self.bytes, body_at))
     }
 }
 
@@ -95,7 +166,7 @@ impl<'a> PackedFrame<'a> {
 
     /// Returns whether the body is compressed.
     pub fn is_compressed(&self) -> bool {
-        self.intact.packing != Packing::Plain
+        self.intact.is_compressed()
     }
 
     /// Returns the frame with its body as it was before its compression, which is in memory of the
@@ -107,13 +178,11 @@ impl<'a> PackedFrame<'a> {
     where
         'a: 'd,
     {
-        Ok(match self.intact.packing {
-            Packing::Plain => self.plain(),
-            _ => {
-                let body = self.decompress(decompressor)?;
-                self.with_body(None, body)
-            }
-        })
+        if !self.is_compressed() {
+            return Ok(self.intact.plain(self.body_and_checksum));
+        }
+        let body = self.intact.decompress(self.body_and_checksum, decompressor)?;
+        Ok(self.intact.with_body(None, body))
     }
 
     /// Like [`PackedFrame::unpack`], with a decompressor of its own.
@@ -121,56 +190,43 @@ impl<'a> PackedFrame<'a> {
     /// # Errors
     /// See [`PackedFrame::unpack`].
     pub fn unpack_alone(self) -> Result<UnpackedFrame<'a>> {
-        let mut decompressor = Decompressor::default();
-        let len = match self.intact.packing {
-            Packing::Plain => 0,
-            _ => self.decompress(&mut decompressor)?.len(),
-        };
-        Ok(UnpackedFrame { packed: self, decompressor, len })
-    }
-
-    /// Returns the plain body, with as many bytes after it as a checksum has.
-    fn decompress<'d>(&self, decompressor: &'d mut Decompressor) -> Result<&'d [u8]> {
-        let body = without_checksum(self.body_and_checksum);
-        decompressor
-            .decompress(self.intact.packing, body, CHECKSUM)
-            .map_err(|fault| in_frame(fault, self.intact.index, self.intact.at))
-    }
-
-    fn plain(&self) -> RawFrame<'a> {
-        self.with_body(Some(self.intact.at + self.intact.body_at), self.body_and_checksum)
-    }
-
-    fn with_body<'d>(&self, body_at: Option<usize>, body_and_checksum: &'d [u8]) -> RawFrame<'d> {
-        let Intact { index, ref program, wire, rows, first_row, at, .. } = self.intact;
-        RawFrame {
-            index,
-            program: program.clone(),
-            wire,
-            rows,
-            first_row,
-            at,
-            body_at,
-            body: without_checksum(body_and_checksum),
-            body_and_checksum,
-        }
+        self.intact.unpacked(Body::Borrowed(self.body_and_checksum))
     }
 }
 
 /// A frame whose checksum is correct, with its body as it was before its compression.
 #[derive(Debug)]
 pub struct UnpackedFrame<'a> {
-    packed: PackedFrame<'a>,
-    decompressor: Decompressor,
-    len: usize,
+    intact: Intact,
+    body: Body<'a>,
+}
+
+/// A body and the bytes after it.
+#[derive(Debug)]
+enum Body<'a> {
+    Borrowed(&'a [u8]),
+    /// The bytes of the frame, and the offset of the body in them.
+    Owned(Vec<u8>, usize),
+    /// It was compressed. The decompressor holds it, with as many bytes.
+    Unpacked(Decompressor, usize),
+}
+
+impl Body<'_> {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Body::Borrowed(bytes) => bytes,
+            Body::Owned(bytes, at) => &bytes[*at..],
+            Body::Unpacked(decompressor, len) => decompressor.last(*len),
+        }
+    }
 }
 
 impl UnpackedFrame<'_> {
     /// Returns the frame.
     pub fn raw(&self) -> RawFrame<'_> {
-        match self.packed.intact.packing {
-            Packing::Plain => self.packed.plain(),
-            _ => self.packed.with_body(None, self.decompressor.last(self.len)),
+        match self.intact.is_compressed() {
+            true => self.intact.with_body(None, self.body.bytes()),
+            false => self.intact.plain(self.body.bytes()),
         }
     }
 }
