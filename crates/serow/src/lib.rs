@@ -36,12 +36,12 @@ pub use serow_core::wire::message::{Format, Wire};
 pub use stream::Typed;
 pub use stream::{Frames, IndexedReader, Reader, Values, Writer};
 #[cfg(feature = "serde")]
-pub use typed::{TypedCodec, from_slice, schema_of, to_vec, to_vec_as};
+pub use typed::{TypedCodec, from_slice, from_slice_on, schema_of, to_vec, to_vec_as, to_vec_on};
 
 use serow_core::decode::{Expected, decode, decode_by_many};
 use serow_core::encode::{MakeFrames, ManyRead, OneThread, dumps_with};
-use serow_core::layout::Rows;
 use serow_core::layout::value::{ValueRows, ValueWriter};
+use serow_core::layout::{Rows, Sink};
 
 /// Encodes `rows` with the inferred schema: in the row wire if they are at most 128 rows and the
 /// message takes at most 16 KiB, otherwise in the frame wire.
@@ -139,9 +139,21 @@ fn decoded_on(threads: Threads, data: &[u8], expected: Option<&Expected>) -> Res
         decode(data, expected, &mut rows)?;
         return Ok(rows.into_rows());
     }
+    decoded_by_many(threads, data, expected, ValueWriter::new, ValueWriter::into_rows)
+}
+
+/// Decodes a message on several threads. `new_sink` makes a sink for the rows of a frame, and
+/// `into_rows` takes them from it.
+fn decoded_by_many<K: Sink + Send, T>(
+    threads: Threads,
+    data: &[u8],
+    expected: Option<&Expected>,
+    new_sink: impl Fn() -> K + Sync,
+    mut into_rows: impl FnMut(K) -> Vec<T>,
+) -> Result<Vec<T>> {
     let (mut rows, mut has_memory) = (Vec::new(), true);
-    decode_by_many(data, expected, threads, ValueWriter::new, |frame| {
-        let mut frame = frame.into_rows();
+    decode_by_many(data, expected, threads, new_sink, |frame| {
+        let mut frame = into_rows(frame);
         match rows.try_reserve(frame.len()) {
             Ok(()) => rows.append(&mut frame),
             Err(_) => has_memory = false,

@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
+use serow_core::encode::ManyRead;
 use serow_core::program::Program;
 use serow_core::wire::single::{Agreement, SingleRecord};
 use serow_core::{decode, encode};
 
 use super::rows::{TypedRows, TypedWriter};
-use crate::{Error, ErrorKind, Format, Result, Schema, SchemaSet, Typed, Writer};
+use crate::{Error, ErrorKind, Format, Result, Schema, SchemaSet, Threads, Typed, Writer};
 
 /// Encodes and decodes rows of the Rust type `T` with one schema. It is immutable, and several threads
 /// may use it at once. Cloning is cheap.
@@ -159,6 +160,31 @@ impl<T: Serialize> TypedCodec<T> {
         crate::written(|bytes| encode::encode(&self.program, &rows, self.format, bytes))
     }
 
+    /// Like [`TypedCodec::encode`], on several threads if there are rows for more than one frame; see
+    /// [`to_vec_on`](crate::to_vec_on).
+    ///
+    /// ```
+    /// use serow::{Threads, TypedCodec, Wire};
+    ///
+    /// let codec = TypedCodec::<u64>::infer(&[1], Wire::Frame)?;
+    /// let rows: Vec<u64> = (0..200_000).collect();
+    /// let bytes = codec.encode_on(Threads::Auto, &rows)?;
+    /// assert_eq!(bytes, codec.encode(&rows)?);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`TypedCodec::encode`].
+    pub fn encode_on(&self, threads: Threads, rows: &[T]) -> Result<Vec<u8>>
+    where
+        T: Sync,
+    {
+        let (rows, maker) = (TypedRows::new(rows), ManyRead(threads));
+        crate::written(|bytes| {
+            encode::encode_with(&self.program, &rows, self.format, &maker, bytes)
+        })
+    }
+
     /// Creates a writer of a stream of rows of this schema. A row that does not fit is an error.
     ///
     /// ```
@@ -242,6 +268,27 @@ impl<T: DeserializeOwned> TypedCodec<T> {
         super::from_slice(data)
     }
 
+    /// Like [`TypedCodec::decode`], on several threads if the message has more than one frame; see
+    /// [`from_slice_on`](crate::from_slice_on).
+    ///
+    /// ```
+    /// use serow::{Threads, TypedCodec, Wire};
+    ///
+    /// let codec = TypedCodec::<u64>::infer(&[1], Wire::Frame)?;
+    /// let rows: Vec<u64> = (0..200_000).collect();
+    /// assert_eq!(codec.decode_on(Threads::Auto, &codec.encode(&rows)?)?, rows);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`from_slice`](crate::from_slice).
+    pub fn decode_on(&self, threads: Threads, data: &[u8]) -> Result<Vec<T>>
+    where
+        T: Send,
+    {
+        super::from_slice_on(threads, data)
+    }
+
     /// Decodes a single record. A record of another schema must have a schema of
     /// [`TypedCodec::with_schemas`].
     ///
@@ -287,6 +334,27 @@ pub fn twice_at_most<T: DeserializeOwned>(
     let mut rows = TypedWriter::new(true);
     let result = read(&mut rows);
     (rows.into_rows(), result)
+}
+
+/// Like [`twice`], for a message that several threads read.
+pub(super) fn twice_by_many<T: DeserializeOwned + Send>(
+    threads: Threads,
+    data: &[u8],
+) -> Result<Vec<T>> {
+    let read = |as_maps| {
+        let mut has_refused = false;
+        let into_rows = |sink: TypedWriter<T>| {
+            has_refused |= sink.has_refused();
+            sink.into_rows()
+        };
+        let new_sink = || TypedWriter::new(as_maps);
+        let rows = crate::decoded_by_many(threads, data, None, new_sink, into_rows);
+        (rows, has_refused)
+    };
+    match read(false) {
+        (Err(error), true) if error.kind() == ErrorKind::Decode => read(true).0,
+        (rows, _) => rows,
+    }
 }
 
 impl<T> Clone for TypedCodec<T> {

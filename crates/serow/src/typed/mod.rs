@@ -29,7 +29,7 @@ use serow_core::{decode, encode};
 pub use codec::{TypedCodec, twice_at_most};
 pub use rows::TypedRows;
 
-use crate::{Format, Result, Schema};
+use crate::{Format, Result, Schema, Threads};
 
 /// Encodes rows of any serializable type, with the inferred schema: in the row wire if they are at
 /// most 128 rows and the message takes at most 16 KiB, otherwise in the frame wire.
@@ -76,6 +76,29 @@ pub fn to_vec_as<T: Serialize>(rows: &[T], format: impl Into<Format>) -> Result<
     crate::written_as(&TypedRows::new(rows), format.into(), &encode::OneThread)
 }
 
+/// Like [`to_vec_as`], on several threads if there are rows for more than one frame. Several threads
+/// serialize rows at once, each thread other rows. The bytes are the same.
+///
+/// ```
+/// use serow::{Threads, Wire};
+///
+/// let rows: Vec<(u32, String)> = (0..200_000).map(|i| (i, format!("part {i}"))).collect();
+/// let bytes = serow::to_vec_on(Threads::Auto, &rows, Wire::Frame)?;
+/// assert_eq!(bytes, serow::to_vec_as(&rows, Wire::Frame)?);
+/// assert_eq!(serow::from_slice_on::<(u32, String)>(Threads::of(2)?, &bytes)?, rows);
+/// # Ok::<(), serow::Error>(())
+/// ```
+///
+/// # Errors
+/// See [`to_vec`].
+pub fn to_vec_on<T: Serialize + Sync>(
+    threads: Threads,
+    rows: &[T],
+    format: impl Into<Format>,
+) -> Result<Vec<u8>> {
+    crate::written_as(&TypedRows::new(rows), format.into(), &encode::ManyRead(threads))
+}
+
 /// Decodes the rows of a message to a deserializable type. The message may come from any language.
 ///
 /// Fields are found by their names, so the type may be another version of the writer's: serde's
@@ -109,6 +132,27 @@ pub fn to_vec_as<T: Serialize>(rows: &[T], format: impl Into<Format>) -> Result<
 /// ```
 pub fn from_slice<T: DeserializeOwned>(data: &[u8]) -> Result<Vec<T>> {
     codec::twice(|rows| decode::decode(data, None, rows))
+}
+
+/// Like [`from_slice`], on several threads if the message has more than one frame. Each thread makes
+/// rows.
+///
+/// ```
+/// use serow::{Threads, Wire};
+///
+/// let rows: Vec<u64> = (0..200_000).collect();
+/// let bytes = serow::to_vec_as(&rows, Wire::Frame)?;
+/// assert_eq!(serow::from_slice_on::<u64>(Threads::Auto, &bytes)?, rows);
+/// # Ok::<(), serow::Error>(())
+/// ```
+///
+/// # Errors
+/// See [`from_slice`].
+pub fn from_slice_on<T: DeserializeOwned + Send>(threads: Threads, data: &[u8]) -> Result<Vec<T>> {
+    match threads {
+        Threads::ONE => from_slice(data),
+        _ => codec::twice_by_many(threads, data),
+    }
 }
 
 /// Infers the schema of `rows`: the join of all their types.

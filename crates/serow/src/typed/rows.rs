@@ -1,8 +1,7 @@
 //! Rows of a serializable type as a source, and of a deserializable type as a sink.
 
-use std::cell::RefCell;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
@@ -24,19 +23,27 @@ use super::to_tree::{TOO_DEEP, tree_of};
 pub struct TypedRows<'a, T> {
     rows: &'a [T],
     /// What the type's own `Serialize` said about a row that it refused.
-    said: RefCell<Option<(usize, String)>>,
+    said: Mutex<Option<(usize, String)>>,
 }
 
 impl<'a, T: Serialize> TypedRows<'a, T> {
     pub fn new(rows: &'a [T]) -> TypedRows<'a, T> {
-        TypedRows { rows, said: RefCell::new(None) }
+        TypedRows { rows, said: Mutex::new(None) }
+    }
+
+    fn said(&self) -> MutexGuard<'_, Option<(usize, String)>> {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn fault(&self, row: usize, failure: Failure) -> Fault {
         match failure.into_reason() {
             Reason::Fault(fault) => fault,
             Reason::Said(message) => {
-                *self.said.borrow_mut() = Some((row, message));
+                let mut said = self.said();
+                // Another thread may have come to a later row. The first one is the error.
+                if said.as_ref().is_none_or(|(of, _)| row <= *of) {
+                    *said = Some((row, message));
+                }
                 Fault::Unrepresentable
             }
         }
@@ -76,7 +83,7 @@ impl<T: Serialize> Rows for TypedRows<'_, T> {
     }
 
     fn describe(&self, row: usize, path: &Path, _expected: Option<&Type>) -> String {
-        let said = self.said.borrow();
+        let said = self.said();
         if let Some((_, message)) = said.as_ref().filter(|(of, _)| *of == row) {
             return format!("the value: {message}");
         }

@@ -8,6 +8,7 @@ mod properties;
 mod schemas;
 mod shapes;
 mod streams;
+mod threads;
 mod types;
 
 use std::fmt::Debug;

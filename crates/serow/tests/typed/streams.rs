@@ -38,7 +38,7 @@ fn row() -> impl Strategy<Value = Row> {
         .prop_map(|(key, name, kinds, counts)| Row { key, name, kinds, counts })
 }
 
-fn formats() -> impl Iterator<Item = Format> {
+pub fn formats() -> impl Iterator<Item = Format> {
     [Wire::Row, Wire::Frame].into_iter().flat_map(|wire| {
         [Compression::None, Compression::ZSTD, Compression::Lz4]
             .map(|compression| Format { wire, compression })
@@ -163,7 +163,7 @@ fn rows_before_one_that_the_type_refuses_come_first() {
 
 /// A type that accepts nothing but a map.
 #[derive(Debug, PartialEq)]
-struct OfMap(Vec<(String, i64)>);
+pub struct OfMap(Vec<(String, i64)>);
 
 impl<'de> Deserialize<'de> for OfMap {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<OfMap, D::Error> {
