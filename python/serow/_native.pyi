@@ -492,13 +492,14 @@ class StreamReader:
         type: Any = None,
         max_memory: int | None = None,
         one_stream: bool = False,
+        threads: int | Literal["auto"] | None = None,
     ) -> Self: ...
     def next_frame(self) -> list[Any] | None:
         """Give the rows of the next frame, or None at the end."""
 
     @property
     def rows(self) -> int:
-        """The number of rows in the frames that were read."""
+        """The number of rows in the frames that were given."""
 
     @property
     def bytes_read(self) -> int:

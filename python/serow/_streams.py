@@ -257,7 +257,9 @@ class Reader(_native.StreamReader, _Opened):
     Iteration gives rows, and `frames` gives lists of rows. Both go on where the other has stopped.
     Streams one after another read as one; with `one_stream=True` the reader stops after the first
     and reads no byte after it. `type` and `max_memory`, which is for each frame, are as for
-    `loads`. `progress` is called with the numbers of rows and of bytes read, after each frame.
+    `loads`. `progress` is called with the numbers of rows given and of bytes read, after each
+    frame. `threads` is as for `loads`: up to two compressed frames for each thread are read and
+    decompressed before the rows of the first are given. Other frames are read one at a time.
 
     Raises DecodeError where the stream is cut or damaged, after all whole frames before that place,
     and again at each later attempt to read.
@@ -274,6 +276,7 @@ class Reader(_native.StreamReader, _Opened):
         type: Any = None,
         max_memory: int | None = None,
         one_stream: bool = False,
+        threads: int | Literal["auto"] | None = None,
         progress: _Progress | None = None,
     ) -> "Reader":
         """Open a stream. Nothing is read yet."""
@@ -282,7 +285,7 @@ class Reader(_native.StreamReader, _Opened):
             raise TypeError(f"file must be a path or have read(), but it is {_named(file)}")
         opened = open(file, "rb") if is_own else file  # noqa: SIM115 (close closes it)
         try:
-            self = super().__new__(cls, opened.read, type, max_memory, one_stream)
+            self = super().__new__(cls, opened.read, type, max_memory, one_stream, threads)
         except BaseException:
             if is_own:
                 opened.close()

@@ -3,12 +3,14 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyBlockingIOError, PyOSError, PyTypeError};
+use pyo3::exceptions::{PyBlockingIOError, PyException, PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use serow_core::encode::ManyPack;
 use serow_core::program::Program;
-use serow_core::stream::{Next, StreamDecoder, StreamEncoder};
+use serow_core::stream::{Ahead, Next, StreamDecoder, StreamEncoder};
+use serow_core::threads::Threads;
+use serow_core::wire::message::{RawFrame, UnpackedFrame};
 use serow_core::{Error, Result};
 
 use crate::codec::{PyCodec, to_schema};
@@ -140,14 +142,21 @@ impl StreamWriter {
 /// Reads the frames of a stream.
 #[pyclass(module = "serow._native", subclass)]
 pub struct StreamReader {
-    decoder: StreamDecoder,
+    source: FrameSource,
     codec: Option<Py<PyCodec>>,
-    read: Py<PyAny>,
     max_memory: Option<usize>,
-    one_stream: bool,
-    is_ended: bool,
+    /// The threads. With several ones, also what was read and not given yet.
+    ahead: Ahead<Result<UnpackedFrame<'static>>, PyErr>,
     /// The error that ended the reading.
     error: Option<PyErr>,
+}
+
+/// Where frames come from.
+struct FrameSource {
+    decoder: StreamDecoder,
+    read: Py<PyAny>,
+    one_stream: bool,
+    is_ended: bool,
 }
 
 /// Why bytes could not be read.
@@ -187,28 +196,23 @@ fn read_into(read: &Bound<'_, PyAny>, space: &mut [u8]) -> PyResult<usize> {
 impl StreamReader {
     /// `read` is called with the most bytes that it may return.
     #[new]
-    #[pyo3(signature = (read, r#type = None, max_memory = None, one_stream = false))]
+    #[pyo3(signature = (read, r#type = None, max_memory = None, one_stream = false, threads = None))]
     fn new(
         read: Py<PyAny>,
         r#type: Option<&Bound<'_, PyAny>>,
         max_memory: Option<usize>,
         one_stream: bool,
+        threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<StreamReader> {
+        let ahead = Ahead::new(convert::threads(threads)?);
         let codec = r#type.map(typed::codec_of).transpose()?;
         let mut decoder = StreamDecoder::new();
         if let Some(codec) = &codec {
             decoder = decoder.with_program(Arc::clone(codec.get().expected().program()));
         }
         let codec = codec.map(Bound::unbind);
-        Ok(StreamReader {
-            decoder,
-            codec,
-            read,
-            max_memory,
-            one_stream,
-            is_ended: false,
-            error: None,
-        })
+        let source = FrameSource { decoder, read, one_stream, is_ended: false };
+        Ok(StreamReader { source, codec, max_memory, ahead, error: None })
     }
 
     /// The rows of the next frame, or `None` at the end. An error that ended the reading is raised
@@ -219,42 +223,89 @@ impl StreamReader {
         }
         let frame = self.read_frame(py);
         if let Err(error) = &frame
-            && self.is_ended
+            && self.source.is_ended
         {
             self.error = Some(error.clone_ref(py));
         }
         frame
     }
 
-    /// The number of rows in the frames that were read.
+    /// The number of rows in the frames that were given.
     #[getter]
     fn rows(&self) -> usize {
-        self.decoder.rows()
+        match self.ahead.threads() {
+            Threads::ONE => self.source.decoder.rows(),
+            _ => self.ahead.rows(),
+        }
     }
 
     /// The number of bytes that were read.
     #[getter]
     fn bytes_read(&self) -> usize {
-        self.decoder.consumed()
+        self.source.decoder.consumed()
     }
 }
 
 impl StreamReader {
     fn read_frame<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let StreamReader { decoder, codec, read, max_memory, one_stream, is_ended, .. } = self;
+        let StreamReader { source, codec, max_memory, ahead, .. } = self;
+        let codec = codec.as_ref().map(|codec| codec.bind(py).get());
+        let decode = |frame: &RawFrame<'_>| convert::decode_frame(py, frame, codec, *max_memory);
+        if ahead.threads() == Threads::ONE {
+            let step = |decoder: &mut StreamDecoder| {
+                let next = decoder.next_frame().map_err(|error| raise(py, error))?;
+                next.try_map(|frame| decode(&frame))
+            };
+            return source.advance(py, step);
+        }
+        if ahead.is_empty() {
+            let mut urgent = None;
+            ahead.unpack(|| {
+                let step = |decoder: &mut StreamDecoder| {
+                    decoder.next_owned().map_err(|error| raise(py, error))
+                };
+                match source.advance(py, step) {
+                    // Ctrl-C and the like do not wait until the frames before them were given.
+                    Err(error) if !error.is_instance_of::<PyException>(py) => {
+                        urgent = Some(error);
+                        Ok(None)
+                    }
+                    result => result,
+                }
+            });
+            if let Some(error) = urgent {
+                return Err(error);
+            }
+        }
+        let Some(frame) = ahead.pop()? else { return Ok(None) };
+        let rows = frame.map_err(|error| raise(py, error)).and_then(|frame| decode(&frame.raw()));
+        if rows.is_err() {
+            source.is_ended = true;
+            ahead.clear();
+        }
+        rows.map(Some)
+    }
+}
+
+impl FrameSource {
+    /// Reads bytes until `step` returns a frame. `None` at the end.
+    fn advance<T>(
+        &mut self,
+        py: Python<'_>,
+        step: impl Fn(&mut StreamDecoder) -> PyResult<Next<T>>,
+    ) -> PyResult<Option<T>> {
+        let FrameSource { decoder, read, one_stream, is_ended } = self;
         if *is_ended {
             return Ok(None);
         }
         // After an error nothing more can be read.
         *is_ended = true;
-        let codec = codec.as_ref().map(|codec| codec.bind(py).get());
         let read = read.bind(py);
         loop {
-            match decoder.next_frame().map_err(|error| raise(py, error))? {
+            match step(decoder)? {
                 Next::Frame(frame) => {
-                    let rows = convert::decode_frame(py, &frame, codec, *max_memory)?;
                     *is_ended = false;
-                    return Ok(Some(rows));
+                    return Ok(Some(frame));
                 }
                 Next::End if *one_stream => return Ok(None),
                 Next::End | Next::More => {}

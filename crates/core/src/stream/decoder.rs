@@ -47,12 +47,18 @@ pub enum Next<F> {
 
 impl<F> Next<F> {
     /// Passes the frame to `make`.
-    pub fn map<T>(self, make: impl FnOnce(F) -> T) -> Next<T> {
-        match self {
-            Next::Frame(frame) => Next::Frame(make(frame)),
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub fn try_map<T, E>(
+        self,
+        make: impl FnOnce(F) -> std::result::Result<T, E>,
+    ) -> std::result::Result<Next<T>, E> {
+        Ok(match self {
+            Next::Frame(frame) => Next::Frame(make(frame)?),
             Next::More => Next::More,
             Next::End => Next::End,
-        }
+        })
     }
 }
 

@@ -32,7 +32,7 @@ impl<R: Read> FrameStream<R> {
     /// Passes the next frame to `decode` and returns its result; `None` at the end. After an error of
     /// kind `Io` the next call goes on where this one stopped; after another one there is nothing.
     pub fn next<T>(&mut self, decode: impl Fn(&RawFrame<'_>) -> T) -> Result<Option<T>> {
-        self.advance(|decoder| Ok(decoder.next_frame()?.map(|frame| decode(&frame))))
+        self.advance(|decoder| decoder.next_frame()?.try_map(|frame| Ok(decode(&frame))))
     }
 
     /// Like [`FrameStream::next`], and leaves the frame as it is.

@@ -57,7 +57,9 @@ fn messages_and_streams_are_read_as_by_one_thread() {
         // The type refuses a row, and a later one.
         let pieces: Vec<Vec<i32>> = [7, 8, 500, 9, 600, 10].map(|n| vec![1, n, 2]).to_vec();
         same::<u8>(&stream(format, &pieces), 41);
-        let rows = |n: i64| vec![serow::Value::dict([("a", serow::Value::I64(n)), ("b", serow::Value::I64(-n))]); 9];
+        let rows = |n: i64| {
+            vec![serow::Value::dict([("a", serow::Value::I64(n)), ("b", serow::Value::I64(-n))]); 9]
+        };
         let mut writer = Writer::new(Vec::new()).with_format(format);
         for n in 0..5 {
             writer.write_rows(&rows(n)).unwrap();
@@ -69,7 +71,7 @@ fn messages_and_streams_are_read_as_by_one_thread() {
 
 #[test]
 fn messages_are_written_as_by_one_thread() {
-    let rows: Vec<Part> = (0..140_000).map(part).collect();
+    let rows: Vec<Part> = (0..70_000).map(part).collect();
     let schema = serow::schema_of(&rows).unwrap();
     for format in [Wire::Frame.into(), Format::from(Wire::Row).compressed(Compression::Lz4)] {
         let one = serow::to_vec_as(&rows, format).unwrap();
