@@ -76,7 +76,7 @@ between_languages() {
 # program_tests <pytest arguments>…: the tests of the demo and of the benchmarks.
 program_tests() {
     JAVA_HOME=$java PYTHONPATH=python \
-        .venv/bin/python -m pytest "$@" benches/{demo,suite,pythons,parallel,spark}/tests
+        .venv/bin/python -m pytest "$@" benches/{demo,suite,pythons,parallel,large,spark}/tests
 }
 
 # many_rows: many rows that hypothesis generates.
