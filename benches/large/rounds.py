@@ -30,8 +30,6 @@ class Run:
     settings: Settings
     part: Path
     lineitem: Path
-    side: Sequence[str] = (sys.executable, str(SIDE))
-    pipe_side: Sequence[str] = (sys.executable, str(PIPE_SIDE))
 
     def steps(self) -> int:
         """Returns the number of steps of the progress bar."""
@@ -55,6 +53,10 @@ def measure(run: Run, progress: Progress) -> list[Record]:
     return records + _stream(run, progress)
 
 
+def _command(side: Path) -> Sequence[str]:
+    return [sys.executable, str(side)]
+
+
 def _environment() -> dict[str, str]:
     """Returns the environment of a process. A run must not be limited by the caller's settings."""
     return {name: value for name, value in os.environ.items() if name != "SEROW_THREADS"}
@@ -69,7 +71,7 @@ def _workload(run: Run, workload: str, progress: Progress) -> list[Record]:
         sides: dict[str, JsonProcess] = {}
         for name in LINE_UPS[workload]:
             progress.now(f"{workload}: {name} loads")
-            side = stack.enter_context(closing(JsonProcess(run.side, name, _environment())))
+            side = stack.enter_context(closing(JsonProcess(_command(SIDE), name, _environment())))
             rows, table = run.rows(workload), str(run.table(workload))
             loaded = side.ask("load", workload=workload, table=table, rows=rows, contestant=name)
             if loaded != rows:
@@ -132,7 +134,7 @@ def _one_stream(run: Run) -> Mapping[str, Mapping[str, Any]]:
     read_end, write_end = os.pipe()
     with ExitStack() as stack:
         try:
-            command, environment = run.pipe_side, _environment()
+            command, environment = _command(PIPE_SIDE), _environment()
             writer = JsonProcess(command, "the stream's writer", environment, (write_end,))
             stack.enter_context(closing(writer))
             reader = JsonProcess(command, "the stream's reader", environment, (read_end,))
@@ -156,7 +158,7 @@ def _messages(run: Run) -> Mapping[str, Mapping[str, Any]]:
     """Returns the answers of a process that encodes, and of one that decodes."""
     found = {}
     for verb in (results.ENCODE, results.DECODE):
-        side = JsonProcess(run.pipe_side, f"to {verb} a message", _environment())
+        side = JsonProcess(_command(PIPE_SIDE), f"to {verb} a message", _environment())
         with closing(side):
             side.ask("load", table=str(run.part), rows=run.settings.portion)
             found[verb] = side.ask(verb, bytes=run.settings.message_bytes, times=3)

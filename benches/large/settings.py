@@ -53,7 +53,7 @@ def full(stream_bytes: float = 2e9) -> Settings:
     return Settings(
         rows=200_000,
         outputs=20_000,
-        rounds=7,
+        rounds=5,
         least_seconds=0.1,
         stream_bytes=stream_bytes,
         message_bytes=100e6,
