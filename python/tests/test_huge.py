@@ -130,3 +130,22 @@ def test_any_row_of_a_stream_beyond_4_gib(tmp_path: Path) -> None:
             assert (reader.rows, reader.bytes_read) == (count, os.path.getsize(path))
     finally:
         path.unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("wire", ["frame", "row"])
+def test_one_value_beyond_2_gib(wire: Literal["frame", "row"]) -> None:
+    needs(11 * GIB)
+    value = bytes(2 * GIB + 8429)
+    data = serow.dumps([value], wire=wire)
+    assert 2 * GIB < len(data) < 2.1 * GIB
+    received = serow.loads(data)
+    del data
+    assert_rows(iter([value]), received, 1)
+
+
+@pytest.mark.parametrize("wire", ["frame", "row"])
+def test_one_value_of_4_gib_is_too_long(wire: Literal["frame", "row"]) -> None:
+    needs(11 * GIB)
+    with pytest.raises(serow.LimitError) as caught:
+        serow.dumps([(1, b"bolt"), (2, bytes(4 * GIB))], wire=wire)
+    assert caught.value.row == 1
