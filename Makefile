@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-serde bench-pythons bench-parallel bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan clean
+.PHONY: help setup demo demo-spark bench bench-serde bench-pythons bench-parallel bench-large bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan clean
 
 venv := .venv/bin
 # The JDK for building. Evaluated when it is used.
@@ -36,6 +36,10 @@ bench-parallel: wheel jar ## large messages on several threads, in Python, Rust 
 	@tools/install-wheel.sh
 	@cargo build --quiet --release -p serow --example parallel
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/parallel/run.py
+
+bench-large: wheel ## sizes beside Parquet's and pickle's, compression in steps, a stream; QUICK=1, BYTES=20e9
+	@tools/install-wheel.sh
+	@$(venv)/python benches/large/run.py
 
 bench-spark: spark-venv ## PySpark with serow and without; SF="1 4", QUICK=1, TASKS=text
 	@tools/install-wheel.sh

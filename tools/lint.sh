@@ -17,7 +17,8 @@ lint_python() {
     .venv/bin/ruff check -q .
     .venv/bin/ruff format -q --check .
     .venv/bin/mypy python/serow tools/check_package.py tools/check_release.py tools/notices.py \
-        benches/demo benches/demo_spark benches/suite benches/pythons benches/parallel benches/spark
+        benches/demo benches/demo_spark benches/suite benches/pythons benches/parallel benches/large \
+        benches/spark
 }
 
 lint_java() {

@@ -76,7 +76,13 @@ between_languages() {
 # program_tests <pytest arguments>…: the tests of the demo and of the benchmarks.
 program_tests() {
     JAVA_HOME=$java PYTHONPATH=python \
-        .venv/bin/python -m pytest "$@" benches/{demo,suite,pythons,parallel,spark}/tests
+        .venv/bin/python -m pytest "$@" benches/{demo,suite,pythons,parallel,large,spark}/tests
+}
+
+# huge_messages: messages of gigabytes. They skip themselves where too little memory is available.
+huge_messages() {
+    PYTHONPATH=python "build/venv-$newest/bin/python" -m pytest -p no:cacheprovider --durations=12 \
+        -m huge python/tests/test_huge.py
 }
 
 # many_rows: many rows that hypothesis generates.
@@ -160,6 +166,9 @@ if [ "$is_long" ]; then
     # Maven replaces files that the others use.
     passed "${!started[@]}"
     begin "damaged single records in Java" damaged_records_in_java
+    # They take most of the memory, so nothing else runs beside them.
+    passed "damaged single records in Java"
+    begin "messages of gigabytes" huge_messages
 fi
 passed "${!started[@]}"
 

@@ -24,8 +24,17 @@ Answer = Callable[[str, dict[str, Any]], object]
 class JsonProcess:
     """The parent's end of a process. Must be closed."""
 
-    def __init__(self, command: Sequence[str], what: str, environment: Mapping[str, str]) -> None:
-        """Starts it. `what` names it in errors; `environment` is its whole environment."""
+    def __init__(
+        self,
+        command: Sequence[str],
+        what: str,
+        environment: Mapping[str, str],
+        descriptors: Sequence[int] = (),
+    ) -> None:
+        """Starts it. `what` names it in errors; `environment` is its whole environment.
+
+        It inherits the file descriptors.
+        """
         self._what = what
         try:
             self._process = subprocess.Popen(
@@ -34,6 +43,7 @@ class JsonProcess:
                 stdout=subprocess.PIPE,
                 text=True,
                 env=dict(environment),
+                pass_fds=descriptors,
             )
         except OSError as error:
             raise DemoError(f"{what} does not start: {error}") from None

@@ -1,0 +1,107 @@
+"""`make bench-large`: sizes beside Parquet's and pickle's, compression in steps, and streams.
+
+    python benches/large/run.py
+
+Exit status: 0 if everything was measured, 1 if a row came back unequal or something is missing,
+130 on Ctrl-C. A missed goal is printed but is not an error.
+"""
+
+import argparse
+import os
+import platform
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[0] = str(ROOT / "benches")  # and not this folder, whose names are for `large.` only
+
+from demo import part  # noqa: E402
+from demo.errors import DemoError  # noqa: E402
+from demo.progress import Progress  # noqa: E402
+from large import page, results, rounds, settings  # noqa: E402
+from large.rounds import Run  # noqa: E402
+from suite.machine import computer, package_version  # noqa: E402
+from suite.page import plain, update  # noqa: E402
+
+PAGE = ROOT / "docs" / "large.md"
+
+
+def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
+    """Parses the command line. make passes QUICK and BYTES in the environment."""
+    parser = argparse.ArgumentParser(description="serow with large data")
+    is_quick = os.environ.get("QUICK", "0") not in ("", "0")
+    size = os.environ.get("BYTES") or None
+    parser.add_argument("--quick", action="store_true", default=is_quick, help="little of it")
+    parser.add_argument("--bytes", type=float, default=size, help="of the stream, such as 20e9")
+    parser.add_argument("--data", type=Path, default=ROOT / "data", help="folder for the rows")
+    parser.add_argument("--out", type=Path, help="folder for the CSV")
+    parser.add_argument("--redraw", action="store_true", help="only the page, from the CSV")
+    return parser.parse_args(command_line)
+
+
+def bench(options: argparse.Namespace) -> None:
+    """Measures, writes and prints."""
+    out = options.out or (ROOT / ("build/bench-quick" if options.quick else "benches/results"))
+    path = out / "large.csv"
+    if not options.redraw:
+        begin = time.monotonic()
+        measure(options, path)
+        print(f"measured in {(time.monotonic() - begin) / 60:.1f} minutes", file=sys.stderr)
+    text = page.tables(*results.read(path))
+    if out == ROOT / "benches/results":
+        update(PAGE, text, page.BEGIN, page.END)
+    print(plain(text))
+    print()
+    print(f"{path} has all figures, with every round.")
+
+
+def measure(options: argparse.Namespace, path: Path) -> None:
+    """Measures everything and writes the CSV."""
+    made = settings.quick if options.quick else settings.full
+    size = made() if options.bytes is None else made(options.bytes)
+    header = {
+        **computer(ROOT),
+        "Python": f"{platform.python_version()}; " + ", ".join(map(_version, _packages())),
+        "garbage collection": "off while anything is timed",
+        "rounds": f"{size.rounds}, of the stream {size.stream_rounds}",
+    }
+    run = Run(
+        size,
+        part.generate(size.part_scale, options.data),
+        part.generate(size.lineitem_scale, options.data, "lineitem"),
+    )
+    with closing(Progress(run.steps())) as progress:
+        records = rounds.measure(run, progress)
+    results.write(path, header, records)
+
+
+def _packages() -> Sequence[str]:
+    in_library = sys.version_info >= (3, 14)
+    return ("serow", "pyarrow") if in_library else ("serow", "pyarrow", "zstandard")
+
+
+def _version(name: str) -> str:
+    try:
+        return f"{name} {package_version(name)}"
+    except PackageNotFoundError:
+        raise DemoError(f"{name} is missing: run make setup, with a Python that has it") from None
+
+
+def main(command_line: Sequence[str] | None = None) -> int:
+    """Returns the exit status."""
+    try:
+        bench(arguments(command_line))
+    except DemoError as error:
+        print(f"bench-large: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
