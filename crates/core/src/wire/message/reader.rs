@@ -167,8 +167,9 @@ impl CopiedMessage {
     pub fn next_owned(&mut self, copy: CopyBytes<'_>) -> Result<Option<OwnedFrame>> {
         let Some((header, frame)) = self.next(copy)? else { return Ok(None) };
         if frame == (0..self.bytes.len()) {
+            let owned = self.frames.check_owned(&header, &mut self.bytes)?;
             self.start += frame.end;
-            return self.frames.check_owned(&header, &mut self.bytes);
+            return Ok(owned);
         }
         let mut bytes = memory::copied(&self.bytes[frame]).map_err(|_| Error::no_memory())?;
         self.frames.check_owned(&header, &mut bytes)
@@ -196,7 +197,14 @@ mod tests {
         let mut note = |raw: &RawFrame<'_>| found.push((raw.at, raw.rows, raw.body.to_vec()));
         loop {
             if is_owned {
-                let Some(owned) = message.next_owned(copy)? else { return Ok(found) };
+                let owned = match message.next_owned(copy) {
+                    Ok(Some(owned)) => owned,
+                    Ok(None) => return Ok(found),
+                    Err(error) => {
+                        assert_eq!(message.next_owned(copy).unwrap_err(), error);
+                        return Err(error);
+                    }
+                };
                 note(&owned.packed().unpack(&mut Decompressor::default())?);
             } else {
                 let Some(raw) = message.next_frame(copy)? else { return Ok(found) };
@@ -233,7 +241,12 @@ mod tests {
             let cuts = (0..data.len()).step_by(data.len() / 50 + 1);
             let cut = cuts.map(|len| data[..len].to_vec());
             let longer = [data.clone(), [&data[..], b"more"].concat()];
-            for message in cut.chain(longer) {
+            let damaged = (0..data.len()).step_by(data.len() / 50 + 1).map(|at| {
+                let mut damaged = data.clone();
+                damaged[at] ^= 4;
+                damaged
+            });
+            for message in cut.chain(longer).chain(damaged) {
                 let text = |result: Result<_>| result.map_err(|error: Error| error.to_string());
                 let expected = text(whole(&message));
                 assert!(text(frames(&message, false)) == expected);

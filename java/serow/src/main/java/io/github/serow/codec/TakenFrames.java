@@ -43,8 +43,7 @@ public final class TakenFrames {
 
   /** Reads all frames of the message of {@code context}, which has {@code length} bytes. */
   void readAll(DecodeContext context, int length, ArrayList<Object> rows) {
-    long[] info = new long[1];
-    Source source = () -> take(context, info);
+    Source source = new MessageSource(context);
     Taken first = source.next();
     if (first == null) {
       return;
@@ -68,12 +67,28 @@ public final class TakenFrames {
     return ThreadCount.choose(threads, frames, pace.nanos(bytes));
   }
 
-  private static Taken take(DecodeContext context, long[] info) {
-    try {
-      NativeHandle frame = context.take(info);
-      return frame == null ? null : new Taken(frame, info[0], null);
-    } catch (RuntimeException e) {
-      return new Taken(null, 0, e);
+  /** The frames of the message of a context, until an error. */
+  private static final class MessageSource implements Source {
+    private final DecodeContext context;
+    private final long[] info = new long[1];
+    private boolean hasFailed;
+
+    MessageSource(DecodeContext context) {
+      this.context = context;
+    }
+
+    @Override
+    public Taken next() {
+      if (hasFailed) {
+        return null;
+      }
+      try {
+        NativeHandle frame = context.take(info);
+        return frame == null ? null : new Taken(frame, info[0], null);
+      } catch (RuntimeException e) {
+        hasFailed = true;
+        return new Taken(null, 0, e);
+      }
     }
   }
 
