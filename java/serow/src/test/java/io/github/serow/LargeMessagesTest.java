@@ -68,6 +68,22 @@ class LargeMessagesTest {
 
   @ParameterizedTest
   @EnumSource
+  void fewLongRowsHaveSeveralFrames(Wire wire) {
+    List<Object> rows = new ArrayList<>();
+    for (int i = 0; i < 700; i++) {
+      rows.add(i + "x".repeat(100_000));
+    }
+    assertSameBytes(rows, wire, Compression.none());
+    Codec<Object> one = Codec.ofAny(Schema.parse("str"), wire);
+    ByteBuffer expected = ByteBuffer.allocate(80_000_000);
+    ByteBuffer buffer = ByteBuffer.allocateDirect(80_000_000);
+    one.encodeInto(rows, expected);
+    one.withThreads(Threads.of(3)).encodeInto(rows, buffer);
+    assertEquals(expected.flip(), buffer.flip());
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void rowsThatDoNotFitWidenTheSchemaAtTheSamePlaces(Wire wire) {
     for (int other : new int[] {1000, MOST_ROWS - 1, MOST_ROWS, MOST_ROWS + 1, 150_000}) {
       List<Object> rows = numbers(3 * MOST_ROWS);

@@ -22,6 +22,9 @@ import java.nio.ByteBuffer;
 public final class EncodeContext extends Pool.Kept {
   private static final Pool<EncodeContext> IDLE = new Pool<>();
 
+  /** In place of a length: the message was not encoded. */
+  public static final int TOO_LARGE = -1;
+
   /** Fewer rows don't tell how long a row takes. */
   private static final int MEASURED_ROWS = 256;
 
@@ -41,10 +44,22 @@ public final class EncodeContext extends Pool.Kept {
    * @param widening widens the schema for a row that does not fit; null if such a row is an error
    */
   public static byte[] toBytes(Binding binding, Object[] rows, Format format, Inference widening) {
+    return toBytes(binding, rows, format, widening, Long.MAX_VALUE);
+  }
+
+  /**
+   * Encodes {@code rows} to an array, or returns null if they probably have more than {@code most}
+   * bytes as flat rows.
+   *
+   * @param widening widens the schema for a row that does not fit; null if such a row is an error
+   */
+  public static byte[] toBytes(
+      Binding binding, Object[] rows, Format format, Inference widening, long most) {
     EncodeContext context = lend();
     byte[] message;
     try {
-      message = context.take(context.encode(binding, rows, format, widening, null));
+      long length = context.encode(binding, rows, format, widening, null, most);
+      message = length == TOO_LARGE ? null : context.take(length);
     } catch (Throwable e) {
       context.close();
       throw e;
@@ -55,15 +70,16 @@ public final class EncodeContext extends Pool.Kept {
 
   /**
    * Encodes {@code rows} to a whole buffer, from its begin. Returns the length of the message in
-   * bytes.
+   * bytes, or {@link #TOO_LARGE} if they probably have more than {@code most} bytes as flat rows.
    *
    * @param buffer nobody else has this object, whose memory may be freed by a getter of the rows
    */
-  public static int toBuffer(Binding binding, Object[] rows, Format format, ByteBuffer buffer) {
+  public static int toBuffer(
+      Binding binding, Object[] rows, Format format, ByteBuffer buffer, long most) {
     EncodeContext context = lend();
     long length;
     try {
-      length = context.encode(binding, rows, format, null, buffer);
+      length = context.encode(binding, rows, format, null, buffer, most);
     } catch (Throwable e) {
       context.close();
       throw e;
@@ -190,11 +206,13 @@ public final class EncodeContext extends Pool.Kept {
   /**
    * Encodes all rows in the native encoder, with one native call for each batch of flat rows.
    * Returns the length of the message in bytes. If it does not fit into the buffer, it is dropped.
+   * If the first batch tells that there are probably more than {@code most} bytes of flat rows,
+   * nothing is encoded, and it returns {@link #TOO_LARGE}.
    *
    * @param to where the message goes; null to keep it for {@link #take}
    */
   private long encode(
-      Binding first, Object[] rows, Format format, Inference widening, ByteBuffer to) {
+      Binding first, Object[] rows, Format format, Inference widening, ByteBuffer to, long most) {
     Binding binding = first;
     int steps = Native.BEGIN;
     for (int at = 0; ; ) {
@@ -218,6 +236,9 @@ public final class EncodeContext extends Pool.Kept {
         throw e;
       } catch (RuntimeException e) {
         throw EncodeDiagnostics.unreadable(binding.root().type(), flat.row, rows[flat.row], e);
+      }
+      if (steps == Native.BEGIN && end > 0 && flat.size() * (rows.length / end) > most) {
+        return TOO_LARGE;
       }
       if (end == rows.length) {
         long result = put(binding, format, steps | Native.END, end - at, to);

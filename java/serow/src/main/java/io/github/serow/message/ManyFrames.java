@@ -19,8 +19,8 @@ import java.util.Set;
 
 /** A message whose frames several threads make, and copy to their places. */
 final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoCloseable {
-  /** A message of fewer rows seldom has a second frame, and is made on one thread. */
-  private static final int LEAST_ROWS = 1024;
+  /** A message with more bytes of rows has several frames. */
+  private static final int ONE_FRAME = 16 << 20;
 
   /** About how long it takes to copy a byte into new memory, in nanoseconds. */
   private static final double COPY_NANOS = 0.2;
@@ -34,9 +34,14 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
     this.threads = threads;
   }
 
-  /** Whether a message of so many rows should be made here. */
-  static boolean areFor(int rows, Threads threads) {
-    return threads.most() > 1 && rows >= LEAST_ROWS;
+  /** Whether a message of so many rows has several frames, whatever the rows are. */
+  static boolean areNeededFor(Object[] rows, Threads threads) {
+    return threads.most() > 1 && rows.length > FrameHeader.MAX_ROWS;
+  }
+
+  /** The bytes of rows from which on a message of fewer rows should be made here. */
+  static long least(Threads threads) {
+    return threads.most() > 1 ? ONE_FRAME : Long.MAX_VALUE;
   }
 
   /**

@@ -96,9 +96,11 @@ public final class Messages {
     if (!isNative(format)) {
       return RowMessageWriter.toBytes(binding, rows, widening);
     }
-    return ManyFrames.areFor(rows.length, threads)
-        ? ManyFrames.toBytes(binding, rows, format, threads, widening)
-        : EncodeContext.toBytes(binding, rows, format, widening);
+    byte[] message =
+        ManyFrames.areNeededFor(rows, threads)
+            ? null
+            : EncodeContext.toBytes(binding, rows, format, widening, ManyFrames.least(threads));
+    return message != null ? message : ManyFrames.toBytes(binding, rows, format, threads, widening);
   }
 
   /**
@@ -115,10 +117,14 @@ public final class Messages {
     try {
       if (!isNative(format)) {
         length = RowMessageWriter.toBuffer(binding, rows, to);
-      } else if (ManyFrames.areFor(rows.length, threads)) {
-        length = ManyFrames.toBuffer(binding, rows, format, threads, to);
       } else {
-        length = EncodeContext.toBuffer(binding, rows, format, to);
+        length =
+            ManyFrames.areNeededFor(rows, threads)
+                ? EncodeContext.TOO_LARGE
+                : EncodeContext.toBuffer(binding, rows, format, to, ManyFrames.least(threads));
+        if (length == EncodeContext.TOO_LARGE) {
+          length = ManyFrames.toBuffer(binding, rows, format, threads, to);
+        }
       }
     } catch (Throwable e) {
       invalidate(to);

@@ -90,6 +90,11 @@ public final class FlatRows implements ValueSink {
     bytesAt = bytesLength;
   }
 
+  /** About how many bytes the rows take in native code. */
+  public long size() {
+    return (long) Long.BYTES * slotCount + textLength + bytesLength;
+  }
+
   /** Whether no row more should follow. */
   public boolean isFull() {
     return isFull(slotCount, textLength);
