@@ -4,9 +4,9 @@
 
     {"do": "load", "table": ..., "rows": ...}     the rows of a portion, whose keys count from 1
     {"do": "write", "pipe": ..., "bytes": ...}    writes the portion to a pipe, again and again,
-                                                  until the stream has so many bytes
+                                                  until the stream has `bytes` bytes
     {"do": "read", "pipe": ..., "portion": ...}   reads a stream of such portions
-    {"do": "encode", "bytes": ..., "times": ...}  encodes a message of so many bytes
+    {"do": "encode", "bytes": ..., "times": ...}  encodes a message of `bytes` bytes
     {"do": "decode", "bytes": ..., "times": ...}  makes one and decodes it
 
 `pipe` is a file descriptor. A reader loads nothing. The last four answer
@@ -42,7 +42,7 @@ SCHEMA = WORKLOADS[PART].schema
 def most_memory() -> int:
     """Returns the greatest resident set of this process.
 
-    The kernel's `ru_maxrss` may be that of the process which has started this one.
+    `ru_maxrss` is no measure of it: a new process inherits the figure of its parent.
     """
     status = Path("/proc/self/status").read_text()
     found = re.search(r"^VmHWM:\s*(\d+) kB$", status, re.MULTILINE)

@@ -48,7 +48,7 @@ def _lineitem(table: Path, rows: int) -> Rows:
 
 
 def statuses(blocks: int) -> str:
-    """Returns the name of the workload with so many blocks in a map status."""
+    """Returns the name of the workload whose map statuses have `blocks` blocks."""
     return f"{blocks} blocks"
 
 

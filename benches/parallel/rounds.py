@@ -20,7 +20,7 @@ PYTHON, RUST, JAVA = "Python", "Rust", "Java"
 
 JAVA_SIDE = "io.github.serow.bench.ParallelSide"
 JVM_OPTIONS = ("-Xms9g", "-Xmx9g", "-XX:+UseParallelGC", "-XX:+AlwaysPreTouch")
-"""All rows are on the heap, and those of a result."""
+"""The heap has room for all rows, and for the rows that a call returns."""
 
 Sizes = dict[tuple[int, str], int]
 """The bytes of messages, by their size without compression, and their compression."""

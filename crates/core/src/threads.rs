@@ -80,8 +80,7 @@ pub fn limit() -> usize {
     })
 }
 
-/// How long work takes for one unit of its size, as it was measured last. Threads may overwrite what
-/// others note.
+/// The time that work takes for each row or byte. The last measurement counts, whichever thread noted it.
 #[derive(Debug, Default)]
 pub struct Pace(AtomicU64);
 

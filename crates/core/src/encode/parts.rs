@@ -233,8 +233,8 @@ pub struct Part {
 }
 
 impl Part {
-    /// Begins a frame of at most `most_rows` rows, the first of which is row `first`. `known` is its
-    /// schema if that will be in the message before it.
+    /// Begins a frame. Its first row is row `first` of the message, and it has `most_rows` rows at most.
+    /// `known` is its schema, if an earlier frame of the message has that in band; otherwise `None`.
     pub fn begin(
         format: Format,
         known: Option<&Schema>,

@@ -49,7 +49,7 @@ impl<F> Next<F> {
     /// Passes the frame to `make`.
     ///
     /// # Errors
-    /// Those of `make`.
+    /// The error that `make` returns.
     pub fn try_map<T, E>(
         self,
         make: impl FnOnce(F) -> std::result::Result<T, E>,
@@ -149,7 +149,7 @@ impl StreamDecoder {
         }
     }
 
-    /// Like [`StreamDecoder::next_frame`], and leaves the body as it is.
+    /// Like [`StreamDecoder::next_frame`], but does not decompress the body.
     ///
     /// # Errors
     /// See [`StreamDecoder::next_frame`].

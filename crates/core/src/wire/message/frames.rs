@@ -376,7 +376,7 @@ impl FrameReader {
         Ok(intact.map(|intact| OwnedFrame { intact, bytes: std::mem::take(bytes) }))
     }
 
-    /// Like [`FrameReader::read`], and leaves the body as it is.
+    /// Like [`FrameReader::read`], but does not decompress the body.
     ///
     /// # Errors
     /// See [`FrameReader::read`].

@@ -51,7 +51,7 @@ impl<'a> MessageReader<'a> {
         packed.map(|packed| packed.unpack(&mut self.decompressor)).transpose()
     }
 
-    /// Like [`MessageReader::next_frame`], and leaves the body as it is.
+    /// Like [`MessageReader::next_frame`], but does not decompress the body.
     ///
     /// # Errors
     /// See [`MessageReader::next_frame`].
@@ -160,7 +160,7 @@ impl CopiedMessage {
         self.frames.read(&header, &self.bytes[frame])
     }
 
-    /// Like [`CopiedMessage::next_frame`], and leaves the body as it is.
+    /// Like [`CopiedMessage::next_frame`], but does not decompress the body.
     ///
     /// # Errors
     /// See [`CopiedMessage::next_frame`].

@@ -1,8 +1,8 @@
 package io.github.serow.threads;
 
 /**
- * How long work takes for one unit of its size, as it was measured last. Many threads may use it;
- * lost updates do no harm.
+ * The time that work takes for each row or byte. The last measurement counts, whichever thread noted
+ * it.
  */
 public final class Pace {
   private volatile double nanosPerUnit;
