@@ -1,8 +1,8 @@
 package io.github.serow.threads;
 
 /**
- * The time that work takes for each row or byte. The last measurement counts, whichever thread noted
- * it.
+ * The time that work takes for each row or byte. The last measurement counts, whichever thread
+ * noted it.
  */
 public final class Pace {
   private volatile double nanosPerUnit;
