@@ -1,10 +1,9 @@
-"""Writes the tables of docs/large.md from the CSV, so that both are of the same run."""
+"""Writes the tables of docs/large.md, and the goals of docs/benchmarks.md, from one CSV."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from large.compressors import GZIP, NONE, ZSTD
 from large.contestants import LINE_UPS, PARQUET, SEROW
-from large.goals import Judge
 from large.results import (
     DECODE,
     ENCODE,
@@ -26,6 +25,9 @@ from suite.page import markdown
 BEGIN = "<!-- The tables below are written by make bench-large. -->"
 END = "<!-- The tables of make bench-large end here. -->"
 
+GOALS_BEGIN = "<!-- The goals below are written by make bench-large. -->"
+GOALS_END = "<!-- The goals of make bench-large end here. -->"
+
 
 def tables(header: Mapping[str, str], results: Results) -> str:
     """Returns all tables in Markdown."""
@@ -34,10 +36,6 @@ def tables(header: Mapping[str, str], results: Results) -> str:
 
 def _sections(header: Mapping[str, str], results: Results) -> Iterator[str]:
     yield "### The run\n\n" + "\n".join(f"- {name}: {value}" for name, value in header.items())
-    lines = [
-        (one.what, one.wanted, one.figure or "-", one.verdict) for one in Judge(results).goals()
-    ]
-    yield "### Goals\n\n" + markdown(("what", "goal", "figure (spread)", ""), lines)
     for workload in (PART, LINEITEM):
         rows = results[Key(workload, SEROW, NONE, ENCODE)].rows
         title = f"### {workload}, {rows:,} rows: bytes and milliseconds"

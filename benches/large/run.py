@@ -23,11 +23,13 @@ from demo import part  # noqa: E402
 from demo.errors import DemoError  # noqa: E402
 from demo.progress import Progress  # noqa: E402
 from large import page, results, rounds, settings  # noqa: E402
+from large.goals import Judge  # noqa: E402
 from large.rounds import Run  # noqa: E402
 from suite.machine import computer, package_version  # noqa: E402
-from suite.page import plain, update  # noqa: E402
+from suite.page import goals_table, plain, update  # noqa: E402
 
 PAGE = ROOT / "docs" / "large.md"
+GOALS_PAGE = ROOT / "docs" / "benchmarks.md"
 
 
 def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
@@ -51,10 +53,13 @@ def bench(options: argparse.Namespace) -> None:
         begin = time.monotonic()
         measure(options, path)
         print(f"measured in {(time.monotonic() - begin) / 60:.1f} minutes", file=sys.stderr)
-    text = page.tables(*results.read(path))
+    header, found = results.read(path)
+    text = page.tables(header, found)
+    goals = goals_table(Judge(found).goals())
     if out == ROOT / "benches/results":
         update(PAGE, text, page.BEGIN, page.END)
-    print(plain(text))
+        update(GOALS_PAGE, goals, page.GOALS_BEGIN, page.GOALS_END)
+    print(plain(f"{text}\n\n### Goals\n\n{goals}"))
     print()
     print(f"{path} has all figures, with every round.")
 

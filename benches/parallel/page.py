@@ -1,9 +1,9 @@
-"""Writes the tables of docs/parallel.md from the CSV, so that both are of the same run."""
+"""Writes the tables of docs/parallel.md, and the goals of docs/benchmarks.md, from one CSV."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from parallel import model
-from parallel.goals import compressed, goals, size_text
+from parallel.goals import compressed, size_text
 from parallel.model import Model
 from parallel.results import Record, Series
 from parallel.settings import AUTO, ONE, VERBS
@@ -12,6 +12,9 @@ from suite.page import markdown
 
 BEGIN = "<!-- The tables below are written by make bench-parallel. -->"
 END = "<!-- The tables of make bench-parallel end here. -->"
+
+GOALS_BEGIN = "<!-- The goals below are written by make bench-parallel. -->"
+GOALS_END = "<!-- The goals of make bench-parallel end here. -->"
 
 START = "thread start"
 """The name of the header's line with the cost of a thread, in microseconds."""
@@ -24,9 +27,6 @@ def tables(header: Mapping[str, str], all_series: Sequence[Series]) -> str:
 
 def _sections(header: Mapping[str, str], all_series: Sequence[Series]) -> Iterator[str]:
     yield "### The run\n\n" + "\n".join(f"- {name}: {value}" for name, value in header.items())
-    lines = [(one.what, one.wanted, one.figure or "-", one.verdict) for one in goals(all_series)]
-    if lines:
-        yield "### Goals\n\n" + markdown(("what", "goal", "figure (spread)", ""), lines)
     groups = dict.fromkeys((one.language, one.compression) for one in all_series)
     for language, compression in groups:
         some = [

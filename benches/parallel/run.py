@@ -24,11 +24,13 @@ from demo import part  # noqa: E402
 from demo.errors import DemoError  # noqa: E402
 from demo.progress import Progress  # noqa: E402
 from parallel import page, results, rounds, settings  # noqa: E402
+from parallel.goals import goals as judged  # noqa: E402
 from parallel.rounds import Run  # noqa: E402
 from suite.machine import computer  # noqa: E402
-from suite.page import plain, update  # noqa: E402
+from suite.page import goals_table, plain, update  # noqa: E402
 
 PAGE = ROOT / "docs" / "parallel.md"
+GOALS_PAGE = ROOT / "docs" / "benchmarks.md"
 RUST = ROOT / "target" / "release" / "examples" / "parallel"
 JAVA = ROOT / "java" / "bench" / "target" / "serow-bench.jar"
 
@@ -55,10 +57,13 @@ def bench(options: argparse.Namespace) -> None:
         measure(options, path)
         print(f"measured in {(time.monotonic() - begin) / 60:.1f} minutes", file=sys.stderr)
     header, records = results.read(path)
-    text = page.tables(header, results.series(records))
+    all_series = results.series(records)
+    text = page.tables(header, all_series)
+    goals = goals_table(judged(all_series))
     if out == ROOT / "benches/results":
         update(PAGE, text, page.BEGIN, page.END)
-    print(plain(text))
+        update(GOALS_PAGE, goals, page.GOALS_BEGIN, page.GOALS_END)
+    print(plain(f"{text}\n\n### Goals\n\n{goals}"))
     print()
     print(f"{path} has all figures, with every round.")
 

@@ -1,7 +1,7 @@
 """Writes the tables of docs/benchmarks.md from the CSV, so that both are of the same run."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from demo.errors import DemoError
@@ -90,6 +90,12 @@ def update(path: Path, text: str, begins: str = BEGIN, ends: str = END) -> None:
     path.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")
 
 
+def goals_table(goals: Iterable[Goal]) -> str:
+    """Returns each goal with the measured figure, in Markdown."""
+    lines = [(one.what, one.wanted, one.figure or "-", one.verdict) for one in goals]
+    return markdown(("what", "goal", "figure (spread)", ""), lines)
+
+
 def plain(text: str) -> str:
     """Returns the tables for a terminal."""
     return re.sub(r"^\|[:|-]+\|\n?", "", text, flags=re.MULTILINE)
@@ -105,8 +111,7 @@ def _sections(header: Mapping[str, str], results: Results, goals: Sequence[Goal]
     first = scales[0]
     machine = "\n".join(f"- {name}: {value}" for name, value in header.items())
     yield f"### The machine\n\n{machine}"
-    lines = [(one.what, one.wanted, one.figure or "-", one.verdict) for one in goals]
-    yield "### Goals\n\n" + markdown(("what", "goal", "figure (spread)", ""), lines)
+    yield "### Goals\n\n" + goals_table(goals)
     for where, columns in (("Python", PYTHON_COLUMNS), ("JVM", JVM_COLUMNS)):
         yield (
             f"### {where}, Part at SF={first}, in batches: ns a row\n\n{COLUMNS[where]}\n\n"
