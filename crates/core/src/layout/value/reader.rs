@@ -4,6 +4,8 @@ use std::iter::Zip;
 use std::slice;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use crate::error::Fault;
 use crate::layout::{Components, OpResult, Source, Text};
 use crate::plan::{Arm, ComponentColumns, Tables};
@@ -16,7 +18,8 @@ pub struct ValueReader<'a> {
     rows: &'a [Value],
     /// The next values of the innermost container.
     next: Items<'a>,
-    outer: Vec<Items<'a>>,
+    /// Those of the containers around it. A row of lists needs no memory.
+    outer: SmallVec<[Items<'a>; 2]>,
     tables: Arc<Tables>,
 }
 
@@ -73,7 +76,7 @@ impl<'a> ValueReader<'a> {
         ValueReader {
             rows,
             next: Items::Values([].iter()),
-            outer: Vec::new(),
+            outer: SmallVec::new(),
             tables: Tables::none(),
         }
     }
