@@ -91,6 +91,7 @@ def test_the_program_makes_these_very_files() -> None:
 
 ENCODINGS = {
     ("int_encodings", "int"): {0, 1, 2},
+    ("int_exceptions", "int"): {3},
     ("float_encodings", "float"): {0, 1, 2, 3},
     ("str_dictionary", "str"): {1},
     ("str_plain", "str"): {0},
@@ -112,6 +113,19 @@ def test_decimals_have_exceptions() -> None:
     columns = wire_format.columns(frame, wire_format.parse(wire_format.codes(frame.schema)))
     exceptions = [wire_format.Cursor(c.chunk[1:]).varint() for c in columns if c.encoding == 2]
     assert sorted(exceptions) == [0, 0, 4]
+
+
+def test_all_ints_have_exceptions_in_the_file_for_them() -> None:
+    frame = wire_format.frames((GOLDEN / "int_exceptions.frame.srow").read_bytes())[0]
+    columns = wire_format.columns(frame, wire_format.parse(wire_format.codes(frame.schema)))
+    ints, decimals, plain, dictionary = columns[:3], columns[3], columns[4], columns[5]
+    assert [wire_format.exceptions(c.chunk, 600)[0] for c in ints] == [1, 1, 2]
+    assert decimals.chunk[2] == plain.chunk[2] == 3
+    at = wire_format.Cursor(dictionary.chunk)
+    at.varint()
+    at.bytes(at.varint())
+    at.bytes(at.varint())
+    assert at.byte() == 3
 
 
 def test_widening_makes_frames_and_a_known_schema_is_named_by_its_fingerprint() -> None:

@@ -274,6 +274,54 @@ class TestIntColumns:
                 assert attempt(data) == wire_format.loads(data)
 
 
+class TestExceptionsOfInts:
+    """Exceptions at the positions and with the values that a chunk claims."""
+
+    def data(
+        self, positions: list[int], values: list[int], encoding: int = 1, claimed: int | None = None
+    ) -> bytes:
+        packed = {1: signed(5) + b"\0", 2: signed(5) + signed(3) + b"\0"}.get(encoding, b"")
+        number = varint(len(positions) if claimed is None else claimed)
+        chunk = number + self.ints(positions) + self.ints(values) + bytes([encoding]) + packed
+        return columns_of(1, rows=1000, columns=[Column("int", 3, 1000, chunk)])
+
+    def ints(self, values: list[int], encoding: int = 1) -> bytes:
+        bits = b"".join((v % 2**64).to_bytes(8, "little") for v in values)
+        chunk = bytes([encoding]) + signed(0) + b"\x40" + bits
+        return varint(len(chunk)) + chunk
+
+    def test_at_the_edges_of_unpacked_windows(self) -> None:
+        edges = [0, 1, 7, 8, 63, 64, 511, 512, 513, 999]
+        values = [2**63 - 1, -(2**63), *range(8)]
+        for encoding in (1, 2):
+            data = self.data(edges, values, encoding)
+            answer = attempt(data)
+            assert answer == wire_format.loads(data)
+            assert [answer[at] for at in edges] == values
+            assert answer[998] == (5 if encoding == 1 else 7 - 1 + 3 * (998 - 513))
+
+    def test_that_are_not_there(self) -> None:
+        for positions in ([5, 5], [6, 5], [1000], [-1], [0, 2**63 - 1], [3, -(2**63)]):
+            refused(self.data(positions, [1] * len(positions)))
+        for claimed in [0, 1, 3, 1001, *HUGE]:
+            if claimed < 2**64:
+                refused(self.data([5, 6], [1, 2], claimed=claimed))
+
+    def test_encodings(self) -> None:
+        for encoding in (0, *range(3, 256)):
+            refused(self.data([5], [1], encoding))
+
+    def test_exceptions_have_no_exceptions(self) -> None:
+        plain = self.ints([5])
+        patched = b"\3" + varint(1) + plain + plain + b"\1" + signed(5) + b"\0"
+        nested = varint(len(patched)) + patched
+        for exceptions in (nested + plain, plain + nested):
+            chunk = varint(1) + exceptions + b"\1" + signed(5) + b"\0"
+            column = Column("int", 3, 1000, chunk)
+            answer = refused(columns_of(1, rows=1000, columns=[column]))
+            assert "exceptions of an int column have exceptions" in answer
+
+
 class TestFloatColumns:
     def decimal(self, exponent: int, exceptions: list[tuple[int, float]], claimed: int) -> bytes:
         chunk = bytes([exponent]) + varint(claimed)

@@ -345,19 +345,43 @@ def wrapped(value: int) -> int:
 
 def ints(encoding: int, count: int, chunk: bytes) -> list[int]:
     """Read an int column."""
+    given: dict[int, int] = {}
+    if encoding == 3:
+        encoding, given, chunk = exceptions(chunk, count)
+        assert encoding in (1, 2)
     at = Cursor(chunk)
     if encoding == 0:
         values = [at.signed()] * count
     elif encoding == 1:
         base, width = at.signed(), at.byte()
-        values = [wrapped(base + n) for n in numbers(at.rest(), width, count)]
+        packed = enumerate(numbers(at.rest(), width, count))
+        values = [given.get(i, wrapped(base + n)) for i, n in packed]
     else:
         assert encoding == 2
         values, step, width = [at.signed()], at.signed(), at.byte()
-        for n in numbers(at.rest(), width, count - 1):
-            values.append(wrapped(values[-1] + step + n))
+        values[0] = given.get(0, values[0])
+        for i, n in enumerate(numbers(at.rest(), width, count - 1), 1):
+            values.append(given.get(i, wrapped(values[-1] + step + n)))
     assert at.done()
     return values
+
+
+def exceptions(chunk: bytes, count: int) -> tuple[int, dict[int, int], bytes]:
+    """Read the exceptions of an int column: the encoding after them, the values, the rest."""
+    at = Cursor(chunk)
+    number = at.varint()
+    positions, values = (plain_ints(at, number) for _ in range(2))
+    assert positions == sorted(set(positions))
+    assert 0 <= positions[0] <= positions[-1] < count
+    return at.byte(), dict(zip(positions, values, strict=True)), at.rest()
+
+
+def plain_ints(at: Cursor, count: int) -> list[int]:
+    """Take ints with their length before them, which have no exceptions."""
+    chunk = Cursor(at.bytes(at.varint()))
+    encoding = chunk.byte()
+    assert encoding < 3
+    return ints(encoding, count, chunk.rest())
 
 
 def floats(encoding: int, count: int, chunk: bytes) -> list[float]:

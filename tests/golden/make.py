@@ -110,6 +110,21 @@ FILES: dict[str, tuple[str, list[Any]]] = {
             for i in range(130)
         ],
     ),
+    "int_exceptions": (
+        "Int columns with exceptions: packed, packed in 0 bits, delta; decimals, lengths of texts and "
+        "codes of a\ndictionary with exceptions.",
+        [
+            (
+                {0: 2**63 - 1, 17: -(2**63), 599: -1}.get(i, noise(i, 50)),
+                77 * (i in (100, 300)),
+                1_000_000 + i % 200 * 70 + noise(i, 7),
+                (90_000 + i % 150 * 100) / 100,
+                chr(97 + noise(i, 26)) * (300 if i == 500 else noise(i, 4)) + str(i),
+                f"entry {i if i % 60 == 59 else noise(i, 4)}",
+            )
+            for i in range(600)
+        ],
+    ),
     "varint_lengths": (
         "Integers around every power of two where a varint grows, in one column and both signs.",
         sorted(

@@ -7,15 +7,20 @@
 //! 0 constant   value
 //! 1 packed     base, width (one byte), count × width bits: value - base
 //! 2 delta      first, step, width (one byte), (count - 1) × width bits: value - previous - step
+//! 3 patched    exceptions, encoding 1 or 2 (one byte), chunk of that encoding
 //! ```
 //!
 //! `value`, `base`, `first` and `step` are zigzag varints. Sums wrap at 64 bits. Incompressible
-//! integers are packed in 64 bits with base 0.
+//! integers are packed in 64 bits with base 0. The value at the position of an exception is the
+//! exception's, whatever its bits are, and differences go on from there.
+
+use std::ops::Range;
 
 use super::bitpack::{pack, packed_len, unpack, width_of};
-use super::{Density, take_signed};
+use super::patches::{self, Found, Patches, Window};
+use super::{Density, take_bytes, take_count, take_signed};
 use crate::bytes::out::Out;
-use crate::bytes::varint::zigzag;
+use crate::bytes::varint::{self, zigzag};
 use crate::bytes::vector::vectorized;
 use crate::error::{Corrupt, Fault, malformed};
 
@@ -26,34 +31,170 @@ pub const PACKED: u8 = 1;
 /// Bit-packed differences of neighbours.
 pub const DELTA: u8 = 2;
 
+/// One of the two above, with exceptions.
+pub const PATCHED: u8 = 3;
+
 /// Delta must save this many bits per value, because it costs more to decode than packed.
 const DELTA_GAIN: u32 = 2;
+/// Exceptions must save this many bits per value.
+const PATCHED_GAIN: u32 = 1;
 
 /// Appends `values` in the cheapest encoding. Returns the encoding.
 pub fn encode(values: &[i64], density: Density, out: &mut Out<'_>) -> Result<u8, Fault> {
-    let range = scan(values);
-    if range.width() > DELTA_GAIN && matches!(density, Density::Free) {
-        let steps = scan_differences(values);
-        if steps.width() + DELTA_GAIN <= range.width() {
-            out.varint(zigzag(values[0]))?;
-            out.varint(zigzag(steps.min))?;
-            out.push(steps.width() as u8)?;
-            encode_differences(values, steps.min, steps.width(), out)?;
-            return Ok(DELTA);
-        }
-    }
-    encode_in_range(values, range, density, out)
+    encode_any(values, Order::Any, density, out)
 }
 
 /// Like [`encode`], but never delta: the differences of lengths and codes are not smaller than the
 /// values.
 pub fn encode_unordered(values: &[i64], density: Density, out: &mut Out<'_>) -> Result<u8, Fault> {
-    encode_in_range(values, scan(values), density, out)
+    encode_any(values, Order::None, density, out)
+}
+
+/// Like [`encode`], but without exceptions.
+pub fn encode_plain(values: &[i64], out: &mut Out<'_>) -> Result<u8, Fault> {
+    let range = scan(values);
+    match steps(values, range, Order::Any) {
+        Some(steps) => encode_steps(values, steps, out),
+        None => encode_in_range(values, range, Density::Free, out),
+    }
+}
+
+/// Appends what `encode` appends for `values`, with the number of bytes and the encoding before it.
+pub fn encode_with_length<'a>(
+    values: &[i64],
+    encode: impl FnOnce(&[i64], &mut Out<'a>) -> Result<u8, Fault>,
+    out: &mut Out<'a>,
+) -> Result<(), Fault> {
+    // The length precedes the ints but is known only after them. So the ints are moved by the
+    // length's size. They are a few bytes even in large columns.
+    let at = out.len();
+    out.push(0)?;
+    let encoding = encode(values, out)?;
+    out.written_mut()[at] = encoding;
+    let len = out.len() - at;
+    let (prefix, shift) = varint::array(len as u64);
+    out.extend(&prefix[..shift])?;
+    let written = out.written_mut();
+    written.copy_within(at..at + len, at + shift);
+    written[at..at + shift].copy_from_slice(&prefix[..shift]);
+    Ok(())
+}
+
+/// Takes what [`encode_with_length`] appends: the encoding and the chunk.
+pub fn take_with_length<'a>(bytes: &mut &'a [u8]) -> Result<(u8, &'a [u8]), Corrupt> {
+    let mut chunk = take_count(bytes).and_then(|len| take_bytes(bytes, len))?;
+    match chunk.split_off_first() {
+        Some(&encoding) => Ok((encoding, chunk)),
+        None => malformed("an int column is cut"),
+    }
+}
+
+/// Whether differences of neighbours may be smaller than the values.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Any,
+    None,
+}
+
+fn encode_any(
+    values: &[i64],
+    order: Order,
+    density: Density,
+    out: &mut Out<'_>,
+) -> Result<u8, Fault> {
+    let range = scan(values);
+    if density == Density::Dense || range.width() == 0 {
+        return encode_in_range(values, range, density, out);
+    }
+    let steps = steps(values, range, order);
+    if let Some((window, kind)) = choose_patched(values, range, steps, order)
+        && encode_patched(values, window, kind, out)?
+    {
+        return Ok(PATCHED);
+    }
+    match steps {
+        Some(steps) => encode_steps(values, steps, out),
+        None => encode_in_range(values, range, density, out),
+    }
+}
+
+/// Returns the range of differences if delta is better than packed.
+fn steps(values: &[i64], range: Bounds, order: Order) -> Option<Bounds> {
+    if order == Order::None || range.width() <= DELTA_GAIN {
+        return None;
+    }
+    let steps = scan_differences(values);
+    (steps.width() + DELTA_GAIN <= range.width()).then_some(steps)
+}
+
+/// Returns the window and the encoding of the numbers if exceptions are about to make the column
+/// smaller.
+fn choose_patched(
+    values: &[i64],
+    range: Bounds,
+    steps: Option<Bounds>,
+    order: Order,
+) -> Option<(Window, u8)> {
+    let count = values.len();
+    let gains = |bits: u32| count * bits as usize;
+    let width = steps.map_or(range.width(), |steps| steps.width() + DELTA_GAIN);
+    let packed = patches::choose(count, width, |i| values[i]);
+    let mut best = packed.map(|(window, bits)| (window, PACKED, bits));
+    if order == Order::Any && width > DELTA_GAIN {
+        let step = |i: usize| values[i + 1].wrapping_sub(values[i]);
+        let delta = patches::choose(count - 1, width - DELTA_GAIN, step);
+        if let Some((window, bits)) = delta {
+            let bits = bits + gains(DELTA_GAIN);
+            if best.is_none_or(|(_, _, least)| bits < least) {
+                best = Some((window, DELTA, bits));
+            }
+        }
+    }
+    let (window, kind, bits) = best?;
+    (bits + gains(PATCHED_GAIN) <= gains(width)).then_some((window, kind))
+}
+
+/// Appends `values` with exceptions. Returns whether it did: they may be too many.
+fn encode_patched(
+    values: &[i64],
+    window: Window,
+    kind: u8,
+    out: &mut Out<'_>,
+) -> Result<bool, Fault> {
+    let step = |i: usize| values[i].wrapping_sub(values[i - 1]);
+    let found = match kind {
+        DELTA => Found::of(values, window, 1, step)?,
+        _ => Found::of(values, window, 0, |i| values[i])?,
+    };
+    let Some(found) = found else { return Ok(false) };
+    found.encode(out)?;
+    out.push(kind)?;
+    let inside = |number: i64| if window.has(number) { number } else { window.low };
+    if kind == DELTA {
+        out.varint(zigzag(values[0]))?;
+        out.varint(zigzag(window.low))?;
+        out.push(window.width as u8)?;
+        pack_numbers(1..values.len(), |i| inside(step(i)), window.low, window.width, out)?;
+    } else {
+        out.varint(zigzag(window.low))?;
+        out.push(window.width as u8)?;
+        pack_numbers(0..values.len(), |i| inside(values[i]), window.low, window.width, out)?;
+    }
+    Ok(true)
+}
+
+fn encode_steps(values: &[i64], steps: Bounds, out: &mut Out<'_>) -> Result<u8, Fault> {
+    out.varint(zigzag(values[0]))?;
+    out.varint(zigzag(steps.min))?;
+    out.push(steps.width() as u8)?;
+    let step = |i: usize| values[i].wrapping_sub(values[i - 1]);
+    pack_numbers(1..values.len(), step, steps.min, steps.width(), out)?;
+    Ok(DELTA)
 }
 
 fn encode_in_range(
     values: &[i64],
-    range: Range,
+    range: Bounds,
     density: Density,
     out: &mut Out<'_>,
 ) -> Result<u8, Fault> {
@@ -74,12 +215,12 @@ fn encode_in_range(
 
 /// The smallest and the largest of some numbers. Both are 0 if there are none.
 #[derive(Clone, Copy)]
-struct Range {
+struct Bounds {
     min: i64,
     max: i64,
 }
 
-impl Range {
+impl Bounds {
     fn width(self) -> u32 {
         width_of(self.max.wrapping_sub(self.min) as u64)
     }
@@ -87,45 +228,47 @@ impl Range {
 
 vectorized! {
     /// Returns the range of `values`.
-    fn scan(values: &[i64]) -> Range {
-        let Some(&first) = values.first() else { return Range { min: 0, max: 0 } };
+    fn scan(values: &[i64]) -> Bounds {
+        let Some(&first) = values.first() else { return Bounds { min: 0, max: 0 } };
         let (mut min, mut max) = (first, first);
         for &v in values {
             min = min.min(v);
             max = max.max(v);
         }
-        Range { min, max }
+        Bounds { min, max }
     }
 }
 
 vectorized! {
     /// Returns the range of the differences of neighbours.
-    fn scan_differences(values: &[i64]) -> Range {
+    fn scan_differences(values: &[i64]) -> Bounds {
         let (mut min, mut max) = (i64::MAX, i64::MIN);
-        let Some((_, later)) = values.split_first() else { return Range { min: 0, max: 0 } };
+        let Some((_, later)) = values.split_first() else { return Bounds { min: 0, max: 0 } };
         for (a, b) in values.iter().zip(later) {
             let difference = b.wrapping_sub(*a);
             min = min.min(difference);
             max = max.max(difference);
         }
-        if min > max { Range { min: 0, max: 0 } } else { Range { min, max } }
+        if min > max { Bounds { min: 0, max: 0 } } else { Bounds { min, max } }
     }
 }
 
-fn encode_differences(
-    values: &[i64],
-    step: i64,
+/// Packs the numbers at some positions.
+fn pack_numbers(
+    positions: Range<usize>,
+    number: impl Fn(usize) -> i64,
+    base: i64,
     width: u32,
     out: &mut Out<'_>,
 ) -> Result<(), Fault> {
     let mut block = [0; BLOCK];
-    // A block is a multiple of eight values, so it ends at a byte boundary.
-    for from in (1..values.len()).step_by(BLOCK) {
-        let to = (from + BLOCK).min(values.len());
-        for i in from..to {
-            block[i - from] = values[i].wrapping_sub(values[i - 1]);
+    // A block is a multiple of eight numbers, so it ends at a byte boundary.
+    for from in positions.clone().step_by(BLOCK) {
+        let to = (from + BLOCK).min(positions.end);
+        for (i, to) in (from..to).zip(&mut block) {
+            *to = number(i);
         }
-        pack(&block[..to - from], step, width, out)?;
+        pack(&block[..to - from], base, width, out)?;
     }
     Ok(())
 }
@@ -136,6 +279,7 @@ const BLOCK: usize = 512;
 #[derive(Clone, Debug)]
 pub struct IntReader<'a> {
     encoding: Encoding<'a>,
+    patches: Option<Box<Patches<'a>>>,
     count: usize,
     at: usize,
 }
@@ -149,7 +293,19 @@ enum Encoding<'a> {
 
 impl<'a> IntReader<'a> {
     /// Creates a reader of a chunk of `count` values.
-    pub fn new(encoding: u8, count: usize, mut bytes: &'a [u8]) -> Result<IntReader<'a>, Corrupt> {
+    pub fn new(
+        mut encoding: u8,
+        count: usize,
+        mut bytes: &'a [u8],
+    ) -> Result<IntReader<'a>, Corrupt> {
+        let mut patches = None;
+        if encoding == PATCHED {
+            patches = Some(Box::new(Patches::take(&mut bytes, count)?));
+            encoding = match bytes.split_off_first() {
+                Some(&inner @ (PACKED | DELTA)) => inner,
+                _ => return malformed("an int column with exceptions has an unknown encoding"),
+            };
+        }
         let encoding = match encoding {
             CONSTANT => Encoding::Constant(take_signed(&mut bytes)?),
             PACKED => {
@@ -168,14 +324,14 @@ impl<'a> IntReader<'a> {
             _ => return malformed("an int column has an unknown encoding"),
         };
         match bytes.is_empty() {
-            true => Ok(IntReader { encoding, count, at: 0 }),
+            true => Ok(IntReader { encoding, patches, count, at: 0 }),
             false => malformed("an int column has bytes to spare"),
         }
     }
 
     /// Creates a reader that returns one value `count` times.
     pub(super) fn constant(value: i64, count: usize) -> IntReader<'a> {
-        IntReader { encoding: Encoding::Constant(value), count, at: 0 }
+        IntReader { encoding: Encoding::Constant(value), patches: None, count, at: 0 }
     }
 
     /// Returns the number of unread values.
@@ -200,45 +356,47 @@ impl<'a> IntReader<'a> {
     /// multiple of eight in all calls but the last.
     pub fn read(&mut self, out: &mut [i64]) {
         debug_assert!(out.len() <= self.left() && self.at.is_multiple_of(8));
+        let (at, end) = (self.at, self.at + out.len());
+        let mut next = || self.patches.as_mut()?.next_before(end);
         match &mut self.encoding {
             Encoding::Constant(value) => out.fill(*value),
-            Encoding::Packed { base, width, bytes } => unpack(bytes, *width, *base, self.at, out),
+            Encoding::Packed { base, width, bytes } => {
+                unpack(bytes, *width, *base, at, out);
+                while let Some((position, value)) = next() {
+                    out[position - at] = value;
+                }
+            }
             Encoding::Delta { previous, step, width, bytes } => {
-                read_differences(bytes, *width, *step, self.at, previous, out);
+                unpack_differences(bytes, *width, *step, at, out);
+                let mut from = 0;
+                while let Some((position, value)) = next() {
+                    add_up(&mut out[from..position - at], previous);
+                    (from, *previous) = (position - at, value);
+                }
+                add_up(&mut out[from..], previous);
             }
         }
-        self.at += out.len();
+        self.at = end;
     }
 }
 
-/// Reads values from differences. Difference `i` leads from value `i` to value `i + 1`. `previous`
-/// is the value at `from`; afterwards it is the value after the last one read.
-fn read_differences(
-    bytes: &[u8],
-    width: u32,
-    step: i64,
-    from: usize,
-    previous: &mut i64,
-    out: &mut [i64],
-) {
-    let count = out.len();
+/// Unpacks the differences that lead from each value to the one after it, from value `from` on. The
+/// last value of the column has none, so it gets any.
+fn unpack_differences(bytes: &[u8], width: u32, step: i64, from: usize, out: &mut [i64]) {
     if width == 0 {
-        for out in out {
-            *out = *previous;
-            *previous = previous.wrapping_add(step);
-        }
+        out.fill(step);
         return;
     }
-    // The last value of the column has no difference after it.
-    let have = (bytes.len() * 8 / width as usize).saturating_sub(from).min(count);
+    let have = (bytes.len() * 8 / width as usize).saturating_sub(from).min(out.len());
     unpack(bytes, width, step, from, &mut out[..have]);
-    for out in &mut out[..have] {
+}
+
+/// Replaces differences by values. `value` is the first one; afterwards it is the one after the last.
+fn add_up(out: &mut [i64], value: &mut i64) {
+    for out in out {
         let difference = *out;
-        *out = *previous;
-        *previous = previous.wrapping_add(difference);
-    }
-    for out in &mut out[have..] {
-        *out = *previous;
+        *out = *value;
+        *value = value.wrapping_add(difference);
     }
 }
 

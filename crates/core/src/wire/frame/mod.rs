@@ -15,6 +15,7 @@ pub mod bits;
 mod evolved;
 pub mod floats;
 pub mod ints;
+mod patches;
 pub mod strings;
 mod validate;
 

@@ -11,7 +11,7 @@
 
 use super::{Density, ints, take_bytes, take_count};
 use crate::bytes::out::Out;
-use crate::bytes::{text, varint};
+use crate::bytes::text;
 use crate::error::{Corrupt, Fault, malformed};
 use crate::layout::PlainText;
 use crate::layout::batch::StrColumn;
@@ -67,19 +67,8 @@ fn encode_lengths(
         begin = end;
         i64::from(len)
     }));
-    // The length precedes the ints but is known only after them. So the ints are moved by the
-    // length's size. They are a few bytes even in large columns.
-    let at = out.len();
-    out.push(0)?;
-    let encoding = ints::encode_unordered(scratch, density, out)?;
-    out.written_mut()[at] = encoding;
-    let len = out.len() - at;
-    let (prefix, shift) = varint::array(len as u64);
-    out.extend(&prefix[..shift])?;
-    let written = out.written_mut();
-    written.copy_within(at..at + len, at + shift);
-    written[at..at + shift].copy_from_slice(&prefix[..shift]);
-    Ok(())
+    let encode = |lengths: &[i64], out: &mut Out<'_>| ints::encode_unordered(lengths, density, out);
+    ints::encode_with_length(scratch, encode, out)
 }
 
 /// A validated chunk of strings.
@@ -111,10 +100,7 @@ impl<'a> StrReader<'a> {
         if entries > count {
             return malformed("a dictionary has more entries than its column has values");
         }
-        let chunk = take_count(&mut bytes).and_then(|len| take_bytes(&mut bytes, len))?;
-        let Some((&encoding, chunk)) = chunk.split_first() else {
-            return malformed("a str column's lengths are cut");
-        };
+        let (encoding, chunk) = ints::take_with_length(&mut bytes)?;
         let lengths = ints::IntReader::new(encoding, entries, chunk)?;
         let (text, codes) = if dictionary {
             let text = take_count(&mut bytes).and_then(|len| take_bytes(&mut bytes, len))?;
