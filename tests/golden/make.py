@@ -111,8 +111,8 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         ],
     ),
     "int_exceptions": (
-        "Int columns with exceptions: packed, packed in 0 bits, delta; decimals, lengths of texts and "
-        "codes of a\ndictionary with exceptions.",
+        "Int columns with exceptions: packed, packed in 0 bits, delta; decimals, lengths of texts "
+        "and codes of a\ndictionary with exceptions.",
         [
             (
                 {0: 2**63 - 1, 17: -(2**63), 599: -1}.get(i, noise(i, 50)),

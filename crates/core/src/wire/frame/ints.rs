@@ -14,8 +14,6 @@
 //! integers are packed in 64 bits with base 0. The value at the position of an exception is the
 //! exception's, whatever its bits are, and differences go on from there.
 
-use std::ops::Range;
-
 use super::bitpack::{pack, packed_len, unpack, width_of};
 use super::patches::{self, Found, Patches, Window};
 use super::{Density, take_bytes, take_count, take_signed};
@@ -54,7 +52,10 @@ pub fn encode_unordered(values: &[i64], density: Density, out: &mut Out<'_>) -> 
 pub fn encode_plain(values: &[i64], out: &mut Out<'_>) -> Result<u8, Fault> {
     let range = scan(values);
     match steps(values, range, Order::Any) {
-        Some(steps) => encode_steps(values, steps, out),
+        Some(steps) => {
+            pack_steps(values, steps.min, steps.width(), out)?;
+            Ok(DELTA)
+        }
         None => encode_in_range(values, range, Density::Free, out),
     }
 }
@@ -113,7 +114,10 @@ fn encode_any(
         return Ok(PATCHED);
     }
     match steps {
-        Some(steps) => encode_steps(values, steps, out),
+        Some(steps) => {
+            pack_steps(values, steps.min, steps.width(), out)?;
+            Ok(DELTA)
+        }
         None => encode_in_range(values, range, density, out),
     }
 }
@@ -161,35 +165,44 @@ fn encode_patched(
     kind: u8,
     out: &mut Out<'_>,
 ) -> Result<bool, Fault> {
-    let step = |i: usize| values[i].wrapping_sub(values[i - 1]);
     let found = match kind {
-        DELTA => Found::of(values, window, 1, step)?,
-        _ => Found::of(values, window, 0, |i| values[i])?,
+        DELTA => Found::among_steps(values, window)?,
+        _ => Found::among(values, window)?,
     };
     let Some(found) = found else { return Ok(false) };
     found.encode(out)?;
     out.push(kind)?;
-    let inside = |number: i64| if window.has(number) { number } else { window.low };
+    // The numbers of exceptions are cut to the width. Nobody reads them.
     if kind == DELTA {
-        out.varint(zigzag(values[0]))?;
-        out.varint(zigzag(window.low))?;
-        out.push(window.width as u8)?;
-        pack_numbers(1..values.len(), |i| inside(step(i)), window.low, window.width, out)?;
+        pack_steps(values, window.low, window.width, out)?;
     } else {
-        out.varint(zigzag(window.low))?;
-        out.push(window.width as u8)?;
-        pack_numbers(0..values.len(), |i| inside(values[i]), window.low, window.width, out)?;
+        pack_values(values, window.low, window.width, out)?;
     }
     Ok(true)
 }
 
-fn encode_steps(values: &[i64], steps: Bounds, out: &mut Out<'_>) -> Result<u8, Fault> {
+/// Appends the chunk of [`DELTA`].
+fn pack_steps(values: &[i64], step: i64, width: u32, out: &mut Out<'_>) -> Result<(), Fault> {
     out.varint(zigzag(values[0]))?;
-    out.varint(zigzag(steps.min))?;
-    out.push(steps.width() as u8)?;
-    let step = |i: usize| values[i].wrapping_sub(values[i - 1]);
-    pack_numbers(1..values.len(), step, steps.min, steps.width(), out)?;
-    Ok(DELTA)
+    out.varint(zigzag(step))?;
+    out.push(width as u8)?;
+    let mut block = [0; BLOCK];
+    // A block is a multiple of eight numbers, so it ends at a byte boundary.
+    for from in (1..values.len()).step_by(BLOCK) {
+        let to = (from + BLOCK).min(values.len());
+        for i in from..to {
+            block[i - from] = values[i].wrapping_sub(values[i - 1]);
+        }
+        pack(&block[..to - from], step, width, out)?;
+    }
+    Ok(())
+}
+
+/// Appends the chunk of [`PACKED`].
+fn pack_values(values: &[i64], base: i64, width: u32, out: &mut Out<'_>) -> Result<(), Fault> {
+    out.varint(zigzag(base))?;
+    out.push(width as u8)?;
+    pack(values, base, width, out)
 }
 
 fn encode_in_range(
@@ -207,9 +220,7 @@ fn encode_in_range(
         return Ok(CONSTANT);
     }
     let base = if width == 64 { 0 } else { range.min };
-    out.varint(zigzag(base))?;
-    out.push(width as u8)?;
-    pack(values, base, width, out)?;
+    pack_values(values, base, width, out)?;
     Ok(PACKED)
 }
 
@@ -251,26 +262,6 @@ vectorized! {
         }
         if min > max { Bounds { min: 0, max: 0 } } else { Bounds { min, max } }
     }
-}
-
-/// Packs the numbers at some positions.
-fn pack_numbers(
-    positions: Range<usize>,
-    number: impl Fn(usize) -> i64,
-    base: i64,
-    width: u32,
-    out: &mut Out<'_>,
-) -> Result<(), Fault> {
-    let mut block = [0; BLOCK];
-    // A block is a multiple of eight numbers, so it ends at a byte boundary.
-    for from in positions.clone().step_by(BLOCK) {
-        let to = (from + BLOCK).min(positions.end);
-        for (i, to) in (from..to).zip(&mut block) {
-            *to = number(i);
-        }
-        pack(&block[..to - from], base, width, out)?;
-    }
-    Ok(())
 }
 
 const BLOCK: usize = 512;

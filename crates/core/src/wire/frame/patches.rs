@@ -11,6 +11,7 @@
 use super::ints::{self, IntReader};
 use super::take_count;
 use crate::bytes::out::Out;
+use crate::bytes::vector::vectorized;
 use crate::error::{Corrupt, Fault, malformed};
 use crate::memory;
 
@@ -32,10 +33,16 @@ pub struct Window {
 }
 
 impl Window {
-    /// Returns whether the window has `number`. The width is less than 64.
+    /// Returns whether the window has `number`.
     #[inline(always)]
-    pub fn has(self, number: i64) -> bool {
-        number.wrapping_sub(self.low) as u64 >> self.width == 0
+    fn has(self, number: i64) -> bool {
+        self.excess(number) == 0
+    }
+
+    /// Returns the bits beyond the window's width, which is less than 64.
+    #[inline(always)]
+    fn excess(self, number: i64) -> u64 {
+        number.wrapping_sub(self.low) as u64 >> self.width
     }
 }
 
@@ -90,6 +97,24 @@ fn fullest(sorted: &[i64], width: u32) -> (i64, usize) {
     best
 }
 
+/// Values that are looked at together: most pieces have no exception.
+const PIECE: usize = 256;
+
+vectorized! {
+    /// Returns whether any of `values` is outside of a window.
+    fn any_outside(values: &[i64], window: Window) -> bool {
+        values.iter().fold(0, |all, v| all | window.excess(*v)) != 0
+    }
+}
+
+vectorized! {
+    /// Returns whether any difference of neighbours is outside of a window.
+    fn any_step_outside(values: &[i64], window: Window) -> bool {
+        let pairs = values.iter().zip(&values[1..]);
+        pairs.fold(0, |all, (a, b)| all | window.excess(b.wrapping_sub(*a))) != 0
+    }
+}
+
 /// Exceptions of a column that is written.
 #[derive(Default)]
 pub struct Found {
@@ -98,28 +123,49 @@ pub struct Found {
 }
 
 impl Found {
-    /// Finds the numbers outside of a window. Returns nothing if they are none, or too many.
-    ///
-    /// - `first` is the first position that may be an exception.
-    /// - `number` returns the number at a position, for which the window was chosen.
-    pub fn of(
-        values: &[i64],
-        window: Window,
-        first: usize,
-        number: impl Fn(usize) -> i64,
-    ) -> Result<Option<Found>, Fault> {
-        let most = values.len() / EXCEPTIONS;
+    /// Finds the values outside of a window. Returns nothing if they are none, or too many.
+    pub fn among(values: &[i64], window: Window) -> Result<Option<Found>, Fault> {
         let mut found = Found::default();
-        for i in first..values.len() {
-            if !window.has(number(i)) {
-                if found.positions.len() == most {
-                    return Ok(None);
-                }
-                memory::push(&mut found.positions, i as i64)?;
-                memory::push(&mut found.values, values[i])?;
+        for (i, piece) in values.chunks(PIECE).enumerate() {
+            if any_outside(piece, window)
+                && !found.add(values, i * PIECE, piece.len(), |at| window.has(values[at]))?
+            {
+                return Ok(None);
             }
         }
         Ok((!found.positions.is_empty()).then_some(found))
+    }
+
+    /// Finds the values whose difference from the value before is outside of a window. Returns nothing
+    /// if they are none, or too many.
+    pub fn among_steps(values: &[i64], window: Window) -> Result<Option<Found>, Fault> {
+        let mut found = Found::default();
+        let steps = values.len().saturating_sub(1);
+        let has = |at: usize| window.has(values[at].wrapping_sub(values[at - 1]));
+        for from in (0..steps).step_by(PIECE) {
+            let to = (from + PIECE).min(steps);
+            if any_step_outside(&values[from..=to], window)
+                && !found.add(values, from + 1, to - from, has)?
+            {
+                return Ok(None);
+            }
+        }
+        Ok((!found.positions.is_empty()).then_some(found))
+    }
+
+    /// Adds the exceptions among some values. Returns whether they are not too many.
+    fn add(
+        &mut self,
+        values: &[i64],
+        from: usize,
+        count: usize,
+        has: impl Fn(usize) -> bool,
+    ) -> Result<bool, Fault> {
+        for at in (from..from + count).filter(|&at| !has(at)) {
+            memory::push(&mut self.positions, at as i64)?;
+            memory::push(&mut self.values, values[at])?;
+        }
+        Ok(self.positions.len() <= values.len() / EXCEPTIONS)
     }
 
     /// Appends the exceptions.
