@@ -6,8 +6,8 @@
 Cargo names the crates that are linked in, and their packages have the licences. tools/notices/ has
 the notices of everything else, one file each: a title, the licence's name, an empty line, the text.
 Such a file is needed for LLVM, Rust's standard library, each static library in STATIC of
-crates/codegen/build.rs (libz.txt), each dependency of java/serow/pom.xml, and a crate whose package
-lacks a licence.
+crates/codegen/build.rs (libz.txt), each dependency of java/serow/pom.xml that is not optional, and
+a crate whose package lacks a licence.
 """
 
 import json
@@ -106,12 +106,13 @@ def static_libraries() -> list[str]:
 
 
 def java_dependencies() -> list[str]:
-    """Give what the jar contains, by its name in Maven: the dependencies not only for tests."""
+    """Give what the jar contains, by its name in Maven: the dependencies that are not optional."""
     pom = ElementTree.parse(ROOT / "java" / "serow" / "pom.xml").getroot()
     return [
         dependency.findtext("{*}artifactId", "")
         for dependency in pom.findall("{*}dependencies/{*}dependency")
         if dependency.findtext("{*}scope", "compile") in ("compile", "runtime")
+        and dependency.findtext("{*}optional", "false") == "false"
     ]
 
 

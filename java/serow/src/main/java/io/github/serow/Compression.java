@@ -11,7 +11,12 @@ import java.util.Locale;
  * }</pre>
  *
  * <p>Each frame is compressed for itself, and one that would not become smaller stays as it is.
- * Schemas, headers and single records are never compressed. Compression needs the native library.
+ * Schemas, headers and single records are never compressed.
+ *
+ * <p>Where the native library can't be loaded, messages of the row wire are compressed in Java if
+ * the program has a library for it: {@code com.github.luben:zstd-jni} for zstd at all levels,
+ * {@code io.airlift:aircompressor} for LZ4 and for {@link #zstd()}. Otherwise compression is a
+ * {@link SerowException}, which names the library to add.
  */
 public final class Compression {
   private enum Kind {

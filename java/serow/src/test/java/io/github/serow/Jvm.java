@@ -16,10 +16,16 @@ public record Jvm(List<String> options, Map<String, String> environment) {
 
   public Result run(Class<?> program, String... arguments)
       throws IOException, InterruptedException {
+    return runOn(System.getProperty("java.class.path"), program, arguments);
+  }
+
+  /** Runs the program on another class path. */
+  public Result runOn(String classPath, Class<?> program, String... arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    command.addAll(List.of("-cp", classPath, program.getName()));
     command.addAll(List.of(arguments));
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);

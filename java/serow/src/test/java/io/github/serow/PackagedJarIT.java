@@ -12,6 +12,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +119,56 @@ class PackagedJarIT {
   }
 
   @Test
+  void containsNoOptionalLibrary() throws IOException {
+    try (ZipFile jar = new ZipFile(JAR)) {
+      List<String> others =
+          jar.stream()
+              .map(ZipEntry::getName)
+              .filter(name -> name.endsWith(".class") && !name.startsWith("io/github/serow/"))
+              .toList();
+      assertEquals(List.of("module-info.class"), others);
+    }
+  }
+
+  /** Without native code, zstd by a module that the program adds. */
+  @Test
+  void compressesByAModule() throws IOException {
+    String program =
+        """
+        package app;
+
+        import io.github.serow.Compression;
+        import io.github.serow.Serow;
+        import java.util.Collections;
+        import java.util.List;
+
+        class Main {
+          public static void main(String[] args) {
+            List<Object> rows = Collections.nCopies(100, "almond");
+            byte[] message = Serow.dumps(rows, Compression.zstd(3));
+            System.out.println(message[8 + 2] + " " + Serow.loads(message).equals(rows));
+          }
+        }
+        """;
+    Files.writeString(folder.resolve("Main.java"), program);
+    assertEquals("", compile("-p", "Main.java", "module-info.java"));
+    String library =
+        Stream.of(System.getProperty("java.class.path").split(":"))
+            .filter(entry -> entry.contains("zstd-jni"))
+            .findFirst()
+            .orElseThrow();
+    List<String> lines =
+        java(
+            "-Dserow.native=off",
+            "--add-modules=com.github.luben.zstd_jni",
+            "-p",
+            JAR + ":" + classes + ":" + library,
+            "-m",
+            "app/app.Main");
+    assertTrue(lines.contains("1 true"), lines.toString());
+  }
+
+  @Test
   void exportsThePublicTypesAlone() {
     List<String> lines = java("-p", JAR, "--describe-module", "io.github.serow");
     assertEquals(
@@ -123,7 +176,9 @@ class PackagedJarIT {
         lines.stream().filter(line -> line.startsWith("exports")).toList());
     assertEquals(
         List.of(
+            "requires aircompressor static",
             "requires com.dynatrace.hash4j static",
+            "requires com.github.luben.zstd_jni static",
             "requires java.base mandated",
             "requires java.management static",
             "requires org.objectweb.asm static"),

@@ -19,8 +19,21 @@ import org.junit.jupiter.api.Test;
 class PackagesTest {
   private static final List<String> LAYERS =
       List.of(
-          "threads", "jni", "wire", "logical", "types", "schema", "scala", "mapping", "encode",
-          "decode", "codegen", "codec", "message", "stream");
+          "threads",
+          "jni",
+          "wire",
+          "compression",
+          "logical",
+          "types",
+          "schema",
+          "scala",
+          "mapping",
+          "encode",
+          "decode",
+          "codegen",
+          "codec",
+          "message",
+          "stream");
 
   private static final Path SOURCES = Path.of("src/main/java/io/github/serow");
 

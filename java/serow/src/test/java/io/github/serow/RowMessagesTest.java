@@ -42,11 +42,11 @@ class RowMessagesTest {
     Object[] all = rows.toArray();
     Inference inference = new Inference();
     Binding binding = Binding.of(inference.sample(all));
-    return RowMessageWriter.toBytes(binding, all, inference);
+    return RowMessageWriter.toBytes(binding, all, null, inference);
   }
 
   private static byte[] encode(Schema schema, List<?> rows) {
-    return RowMessageWriter.toBytes(Binding.of(schema), rows.toArray(), null);
+    return RowMessageWriter.toBytes(Binding.of(schema), rows.toArray(), null, null);
   }
 
   static List<Path> messages() throws IOException {
@@ -172,7 +172,7 @@ class RowMessagesTest {
    * Compares what native code and Java read. Errors in rows have the same class but may name
    * another place: native code checks the components of values after everything else.
    */
-  private static boolean isRead(byte[] message) {
+  static boolean isRead(byte[] message) {
     Object expected = result(true, message);
     Object actual;
     try {

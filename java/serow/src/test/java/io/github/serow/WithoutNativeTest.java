@@ -156,13 +156,6 @@ class WithoutNativeTest {
       try (Codec<Object> codec = Codec.ofAny(Schema.parse("i64"))) {
         assertNeedsNative(reason, "the frame wire", () -> codec.encode(List.of(1L)));
         assertNeedsNative(reason, "the compiler", codec::ir);
-        Codec<Object> rows = Codec.ofAny(codec.schema(), Wire.ROW);
-        assertNeedsNative(
-            reason,
-            "compression (zstd(3))",
-            () -> rows.withCompression(Compression.zstd(3)).encode(List.of(1L)));
-        assertNeedsNative(
-            reason, "compression (lz4)", () -> Serow.dumps(List.of(1L), Compression.lz4()));
         java.io.ByteArrayOutputStream out = new java.io.ByteArrayOutputStream();
         assertNeedsNative(reason, "a Writer of streams", () -> Writer.of(codec).to(out));
         assertEquals(0, out.size());

@@ -80,12 +80,26 @@ public final class NativeLibrary {
    */
   public static void require(String what) {
     if (!isLoaded()) {
-      throw new SerowException(
-          what
-              + " needs serow's native library, which is not loaded: "
-              + FAILURE.reason
-              + ". The row wire (Wire.ROW), not compressed, works without it");
+      throw missing(what, "The row wire (Wire.ROW) works without it");
     }
+  }
+
+  /**
+   * Returns the error for something that can't be done because the library is not loaded.
+   *
+   * @param what what needs the library
+   * @param instead what to do instead, as a sentence
+   */
+  public static SerowException missing(String what, String instead) {
+    if (isLoaded()) {
+      throw new IllegalStateException(what + " by native code is possible");
+    }
+    return new SerowException(
+        what
+            + " needs serow's native library, which is not loaded: "
+            + FAILURE.reason
+            + ". "
+            + instead);
   }
 
   /** The bytes that encoders and decoders together may keep between messages. */

@@ -8,6 +8,7 @@ import io.github.serow.Wire;
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.DecodeContext;
 import io.github.serow.codec.EncodeContext;
+import io.github.serow.compression.BodyCompressor;
 import io.github.serow.encode.Inference;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.wire.Format;
@@ -33,9 +34,6 @@ public final class Messages {
   private static boolean isNative(Format format) {
     if (format.wire() == Wire.FRAME) {
       NativeLibrary.require("the frame wire");
-    }
-    if (!format.compression().isNone()) {
-      NativeLibrary.require("compression (" + format.compression() + ")");
     }
     return NativeLibrary.isLoaded();
   }
@@ -89,12 +87,13 @@ public final class Messages {
    * @param rows the rows; rows that are not plain may be replaced
    * @param threads which threads may do it in native code
    * @param widening widens the schema for a row that does not fit; null if such a row is an error
-   * @throws SerowException if the format needs native code, which is not loaded
+   * @throws SerowException if the format needs native code or a library for its compression, and
+   *     neither is there
    */
   public static byte[] toBytes(
       Binding binding, Object[] rows, Format format, Threads threads, Inference widening) {
     if (!isNative(format)) {
-      return RowMessageWriter.toBytes(binding, rows, widening);
+      return RowMessageWriter.toBytes(binding, rows, BodyCompressor.of(format), widening);
     }
     byte[] message =
         ManyFrames.areNeededFor(rows, threads)
@@ -106,7 +105,8 @@ public final class Messages {
   /**
    * Encodes rows to a buffer at its position. Returns the length of the message in bytes.
    *
-   * @throws SerowException if the format needs native code, which is not loaded
+   * @throws SerowException if the format needs native code or a library for its compression, and
+   *     neither is there
    */
   public static int toBuffer(
       Binding binding, Object[] rows, Format format, Threads threads, ByteBuffer buffer) {
@@ -116,7 +116,7 @@ public final class Messages {
     int length;
     try {
       if (!isNative(format)) {
-        length = RowMessageWriter.toBuffer(binding, rows, to);
+        length = RowMessageWriter.toBuffer(binding, rows, BodyCompressor.of(format), to);
       } else {
         length =
             ManyFrames.areNeededFor(rows, threads)

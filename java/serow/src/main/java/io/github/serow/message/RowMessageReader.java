@@ -2,10 +2,14 @@ package io.github.serow.message;
 
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.github.serow.DecodeException;
+import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.SchemaException;
 import io.github.serow.SerowException;
 import io.github.serow.codec.Binding;
+import io.github.serow.compression.BodyDecompressor;
+import io.github.serow.compression.BodyDecompressor.PlainBody;
+import io.github.serow.compression.DamagedBodyException;
 import io.github.serow.decode.DecodeDiagnostics;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.schema.ConstructionException;
@@ -64,7 +68,8 @@ public final class RowMessageReader {
    * @param expected the binding of the schema that rows must have; null for the message's own
    * @throws DecodeException if the bytes are not a message
    * @throws SchemaException if a frame has rows of another schema than {@code expected}
-   * @throws SerowException if a frame has the frame wire, which needs native code
+   * @throws SerowException if a frame has the frame wire, which needs native code, or is compressed
+   *     and there is no library that decompresses it
    */
   public static ArrayList<Object> read(byte[] message, Binding expected) {
     return new RowMessageReader(message, 0, message.length, expected).read();
@@ -118,8 +123,12 @@ public final class RowMessageReader {
 
   /** An error of the current frame. */
   private DecodeException inFrame(String what) {
-    int offset = at - start;
-    return error("frame " + index + " (at byte " + offset + "): " + what, offset);
+    return error(place() + what, at - start);
+  }
+
+  /** The begin of errors that name the current frame. */
+  private String place() {
+    return "frame " + index + " (at byte " + (at - start) + "): ";
   }
 
   private DecodeException cut() {
@@ -204,8 +213,7 @@ public final class RowMessageReader {
       if (!isLast) {
         describe(bodyEnd + FrameHeader.CHECKSUM - at, count, binding);
       }
-      requireNative(content, bytes[at + FrameHeader.COMPRESSION]);
-      readRows(binding, count, body, bodyEnd);
+      readBody(content, binding, count, body, bodyEnd);
     }
     at = bodyEnd + FrameHeader.CHECKSUM;
     return isLast;
@@ -256,15 +264,27 @@ public final class RowMessageReader {
     }
   }
 
-  /** Fails if a frame with this wire or compression can only be read by native code. */
-  private static void requireNative(int wire, int compression) {
-    if (wire == FrameHeader.ROW_WIRE && compression == 0) {
+  /** Reads the rows of the current frame, whose body is between these positions. */
+  private void readBody(int wire, Binding binding, int count, int body, int bodyEnd) {
+    int compression = bytes[at + FrameHeader.COMPRESSION];
+    String by = compression == 0 ? "" : " compressed by " + COMPRESSIONS.get(compression);
+    if (wire != FrameHeader.ROW_WIRE) {
+      NativeLibrary.require("the frame wire" + by);
+      throw new IllegalStateException("native code reads messages if it is loaded");
+    }
+    if (compression == 0) {
+      readRows(binding, count, bytes, body, bodyEnd);
       return;
     }
-    String wireName = wire == FrameHeader.ROW_WIRE ? "the row wire" : "the frame wire";
-    NativeLibrary.require(
-        compression == 0 ? wireName : wireName + " compressed by " + COMPRESSIONS.get(compression));
-    throw new IllegalStateException("native code reads messages if it is loaded");
+    PlainBody plain;
+    try {
+      plain = BodyDecompressor.decompress(compression, "the row wire" + by, bytes, body, bodyEnd);
+    } catch (DamagedBodyException e) {
+      throw inFrame(e.getMessage());
+    } catch (LimitException e) {
+      throw new LimitException(place() + e.getMessage());
+    }
+    readRows(binding, count, plain.bytes(), 0, plain.length());
   }
 
   private Binding named(long fingerprint) {
@@ -310,7 +330,12 @@ public final class RowMessageReader {
     }
   }
 
-  private void readRows(Binding binding, int count, int body, int bodyEnd) {
+  /**
+   * Reads the rows of the current frame.
+   *
+   * @param from the bytes with the plain body, which is between the two positions
+   */
+  private void readRows(Binding binding, int count, byte[] from, int body, int bodyEnd) {
     // A frame without rows may have any schema.
     if (count > 0 && expected != null && binding != expected) {
       if (!binding.schema().equals(expected.schema())) {
@@ -320,19 +345,19 @@ public final class RowMessageReader {
     }
     // Each record has a length, so a damaged number of rows can't ask for memory.
     rows.ensureCapacity(rows.size() + Math.min(count, (bodyEnd - body) / RecordIn.LENGTH));
-    RecordIn in = RecordIn.ofFrame(bytes, body, bodyEnd);
+    RecordIn in = RecordIn.ofFrame(from, body, bodyEnd);
     int record = body;
     for (int row = 0; row < count; row++) {
       if (bodyEnd - record < RecordIn.LENGTH) {
-        throw inRow(row, record, "a frame has fewer records than rows");
+        throw inRow(row, offset(from, record), "a frame has fewer records than rows");
       }
       int begin = record + RecordIn.LENGTH;
-      int length = RecordIn.intAt(bytes, record);
+      int length = RecordIn.intAt(from, record);
       if (Integer.compareUnsigned(length, bodyEnd - begin) > 0) {
-        throw inRow(row, record, "a record is longer than its frame");
+        throw inRow(row, offset(from, record), "a record is longer than its frame");
       }
       in.begin(begin, begin + length);
-      rows.add(readRow(binding, in, begin, begin + length, row));
+      rows.add(readRow(binding, in, from, begin, begin + length, row));
       record = begin + length;
     }
     if (record < bodyEnd) {
@@ -340,23 +365,31 @@ public final class RowMessageReader {
     }
   }
 
-  private Object readRow(Binding binding, RecordIn in, int begin, int recordEnd, int row) {
+  private Object readRow(
+      Binding binding, RecordIn in, byte[] from, int begin, int recordEnd, int row) {
     try {
       Object value = binding.recordReader().read(in);
       in.end();
       return value;
     } catch (SerowException | ConstructionException e) {
       Type type = binding.root().type();
-      RecordIn again = new RecordIn(bytes, begin, recordEnd);
-      int record = begin - RecordIn.LENGTH;
+      RecordIn again = new RecordIn(from, begin, recordEnd);
+      int offset = offset(from, begin - RecordIn.LENGTH);
       String name = "frame " + index + ", row " + row;
-      throw DecodeDiagnostics.ofRecord(type, again, in, e, name, rows.size(), record - start);
+      throw DecodeDiagnostics.ofRecord(type, again, in, e, name, rows.size(), offset);
     }
   }
 
-  private DecodeException inRow(int row, int record, String what) {
+  /**
+   * The offset in the message of the record at {@code record}; of its frame if it was compressed.
+   */
+  private int offset(byte[] from, int record) {
+    return (from == bytes ? record : at) - start;
+  }
+
+  private DecodeException inRow(int row, int offset, String what) {
     return new DecodeException(
-        "frame " + index + ", row " + row + ": " + what, null, rows.size(), null, record - start);
+        "frame " + index + ", row " + row + ": " + what, null, rows.size(), null, offset);
   }
 
   private SchemaException otherSchema(Schema schema) {

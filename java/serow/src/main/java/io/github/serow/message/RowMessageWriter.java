@@ -8,6 +8,7 @@ import io.github.serow.SerowException;
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.MisfitRows;
 import io.github.serow.codec.Scratch;
+import io.github.serow.compression.BodyCompressor;
 import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.Inference;
 import io.github.serow.jni.NativeLibrary;
@@ -22,8 +23,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Writes messages of the row wire without native code. The bytes are the same as native code's:
- * {@code crates/core/src/encode/mod.rs} ends frames at the same rows.
+ * Writes messages of the row wire without native code. Plain ones have the same bytes as native
+ * code's: {@code crates/core/src/encode/mod.rs} ends frames at the same rows.
  */
 public final class RowMessageWriter {
   /** The size of a frame's body at which the frame ends. */
@@ -49,6 +50,9 @@ public final class RowMessageWriter {
 
   private final RecordOut out;
 
+  /** Compresses bodies; null if they stay plain. */
+  private final BodyCompressor compressor;
+
   /** The end of the bytes so far. */
   private int at;
 
@@ -70,20 +74,23 @@ public final class RowMessageWriter {
   /** The schema that the last frame has in band; null if it has none. */
   private Schema inBand;
 
-  private RowMessageWriter(RecordOut out) {
+  private RowMessageWriter(RecordOut out, BodyCompressor compressor) {
     this.out = out;
+    this.compressor = compressor;
   }
 
   /**
    * Encodes rows to an array.
    *
    * @param rows the rows; rows that are not plain may be replaced
+   * @param compressor compresses the bodies of frames; null if they stay plain
    * @param widening widens the schema for a row that does not fit; null if such a row is an error
    */
-  public static byte[] toBytes(Binding binding, Object[] rows, Inference widening) {
+  public static byte[] toBytes(
+      Binding binding, Object[] rows, BodyCompressor compressor, Inference widening) {
     RecordOut out = Scratch.lend();
     try {
-      int length = new RowMessageWriter(out).write(binding, rows, widening);
+      int length = new RowMessageWriter(out, compressor).write(binding, rows, widening);
       return out.copy(length);
     } finally {
       Scratch.giveBack(out);
@@ -115,7 +122,7 @@ public final class RowMessageWriter {
     RecordOut out = Scratch.lend();
     out.limit(SMALL_MESSAGE);
     try {
-      int length = new RowMessageWriter(out).write(binding, rows, widening);
+      int length = new RowMessageWriter(out, null).write(binding, rows, widening);
       return length <= SMALL_MESSAGE ? out.copy(length) : null;
     } catch (MessageTooLong e) {
       return null;
@@ -133,12 +140,14 @@ public final class RowMessageWriter {
   /**
    * Encodes rows to a buffer at its position. Returns the length of the message in bytes.
    *
+   * @param compressor compresses the bodies of frames; null if they stay plain
    * @throws BufferTooSmallException if the message does not fit
    */
-  public static int toBuffer(Binding binding, Object[] rows, ByteBuffer buffer) {
+  public static int toBuffer(
+      Binding binding, Object[] rows, BodyCompressor compressor, ByteBuffer buffer) {
     RecordOut out = Scratch.lend();
     try {
-      int length = new RowMessageWriter(out).write(binding, rows, null);
+      int length = new RowMessageWriter(out, compressor).write(binding, rows, null);
       out.copyTo(buffer, length, "message");
       return length;
     } finally {
@@ -256,6 +265,11 @@ public final class RowMessageWriter {
   }
 
   private void endFrame(int flag) {
+    int packed = compressor == null ? -1 : compressor.compress(out, body, at);
+    if (packed >= 0) {
+      out.bytes[frame + FrameHeader.COMPRESSION] = (byte) compressor.number();
+      at = packed;
+    }
     out.ensure(at, FrameHeader.CHECKSUM);
     byte[] bytes = out.bytes;
     bytes[frame + FrameHeader.FLAGS] |= (byte) flag;

@@ -8,4 +8,14 @@ import io.github.serow.Wire;
  *
  * @param code the number by which native code knows it ({@code crates/jvm/src/format.rs})
  */
-public record Format(Wire wire, Compression compression, int code) {}
+public record Format(Wire wire, Compression compression, int code) {
+  /** The number of the compression in the header of a frame. */
+  public int compressionNumber() {
+    return code >>> Byte.SIZE & 0xff;
+  }
+
+  /** The level of the compression; 0 if it has no levels. */
+  public int compressionLevel() {
+    return code >> 2 * Byte.SIZE;
+  }
+}

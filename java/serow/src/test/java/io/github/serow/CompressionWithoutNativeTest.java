@@ -1,0 +1,268 @@
+package io.github.serow;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Compressed messages where no native library can be loaded: new JVMs without it, with each of the
+ * libraries that it can do with.
+ */
+class CompressionWithoutNativeTest {
+  private static final String ZSTD_JNI = "zstd-jni";
+  private static final String AIRCOMPRESSOR = "aircompressor";
+  private static final String OFF =
+      " needs serow's native library, which is not loaded: -Dserow.native is off. Without it, ";
+
+  static List<Compression> compressions() {
+    return List.of(
+        Compression.zstd(1), Compression.zstd(3), Compression.zstd(19), Compression.lz4());
+  }
+
+  /** The class path of the tests without these libraries. */
+  private static String classPathWithout(String... libraries) {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(
+            entry ->
+                Stream.of(libraries)
+                    .noneMatch(it -> Path.of(entry).getFileName().toString().startsWith(it)))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static List<String> run(String classPath, Class<?> program, Path folder)
+      throws IOException, InterruptedException {
+    return new Jvm(List.of("-Dserow.native=off", "-XX:TieredStopAtLevel=1"), Map.of())
+        .runOn(classPath, program, folder.toString())
+        .lines();
+  }
+
+  private static Path file(Path folder, int number, Object compression) {
+    return folder.resolve(number + "." + compression);
+  }
+
+  /** Rows of all kinds, in the row wire without compression. */
+  private static List<byte[]> plainMessages() throws IOException {
+    List<byte[]> messages = new ArrayList<>();
+    for (Path file : RowMessagesTest.messages()) {
+      messages.add(Files.readAllBytes(file));
+    }
+    byte[] noise = new byte[5_000];
+    new Random(5).nextBytes(noise);
+    messages.add(Serow.dumps(List.of(noise), Wire.ROW));
+    // Several frames, and more than one of a schema.
+    List<Object> mixed = new ArrayList<>(CompressionTest.parts(500));
+    mixed.addAll(Collections.nCopies(500, 7L));
+    mixed.addAll(CompressionTest.parts(500));
+    messages.add(Serow.dumps(mixed, Wire.ROW));
+    return messages;
+  }
+
+  /** Reads what native code wrote, and writes what native code is to read. */
+  public static final class ReadAndWrite {
+    private ReadAndWrite() {}
+
+    public static void main(String[] args) throws IOException {
+      Path folder = Path.of(args[0]);
+      int count = 0;
+      for (int i = 0; Files.exists(file(folder, i, "plain")); i++) {
+        List<Object> rows;
+        try {
+          rows = Serow.loads(Files.readAllBytes(file(folder, i, "plain")));
+        } catch (DecodeException e) {
+          // Java has no type for these.
+          continue;
+        }
+        for (Compression compression : compressions()) {
+          byte[] message = Files.readAllBytes(file(folder, i, compression));
+          Same.assertSame(rows, Serow.loads(message));
+          Same.assertSame(rows, Serow.loads(ByteBuffer.wrap(message)));
+          byte[] own;
+          try {
+            own = Serow.dumps(rows, Wire.ROW, compression);
+          } catch (SerowException e) {
+            assertEquals(
+                "compression ("
+                    + compression
+                    + ")"
+                    + OFF
+                    + "add com.github.luben:zstd-jni to the class path, or as a module (--add-modules),"
+                    + " or use Compression.zstd(): io.airlift:aircompressor has no levels",
+                e.getMessage());
+            System.out.println(compression);
+            continue;
+          }
+          Same.assertSame(rows, Serow.loads(own));
+          Files.write(file(folder, i, compression + ".java"), own);
+          count++;
+        }
+      }
+      codecs();
+      System.out.println(count > 50);
+    }
+
+    private static void codecs() {
+      List<CompressionTest.Part> parts = CompressionTest.parts(500);
+      for (Compression compression : List.of(Compression.zstd(), Compression.lz4())) {
+        try (Codec<CompressionTest.Part> plain = Codec.of(CompressionTest.Part.class, Wire.ROW);
+            Codec<CompressionTest.Part> codec = plain.withCompression(compression)) {
+          byte[] message = codec.encode(parts);
+          assertTrue(message.length < plain.encode(parts).length);
+          assertEquals(parts, plain.decode(message));
+          ByteBuffer buffer = ByteBuffer.allocateDirect(message.length);
+          assertEquals(message.length, codec.encodeInto(parts, buffer));
+          assertEquals(parts, codec.decode(buffer.flip()));
+          BufferTooSmallException e =
+              assertThrows(
+                  BufferTooSmallException.class,
+                  () -> codec.encodeInto(parts, ByteBuffer.allocate(message.length - 1)));
+          assertEquals(message.length, e.needed());
+        }
+        // Few rows are on the row wire if nobody names one.
+        List<Object> few = Collections.nCopies(100, "almond");
+        byte[] message = Serow.dumps(few, compression);
+        assertEquals(0, message[8]);
+        assertTrue(message.length < 200);
+        assertEquals(few, Serow.loads(message));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ZSTD_JNI})
+  void messagesAreReadAndWritten(String missing, @TempDir Path folder) throws Exception {
+    List<byte[]> messages = plainMessages();
+    for (int i = 0; i < messages.size(); i++) {
+      Files.write(file(folder, i, "plain"), messages.get(i));
+      for (Compression compression : compressions()) {
+        byte[] message;
+        try {
+          message = Serow.dumps(Serow.loads(messages.get(i)), Wire.ROW, compression);
+        } catch (DecodeException e) {
+          break;
+        }
+        Files.write(file(folder, i, compression), message);
+      }
+    }
+    String classPath =
+        missing.isEmpty() ? System.getProperty("java.class.path") : classPathWithout(missing);
+    List<String> lines = run(classPath, ReadAndWrite.class, folder);
+    List<String> refused = missing.isEmpty() ? List.of() : List.of("zstd(19)", "zstd(3)");
+    assertEquals(
+        Stream.concat(Stream.of("true"), refused.stream()).sorted().toList(),
+        lines.stream().distinct().sorted().toList());
+    int read = 0;
+    for (int i = 0; i < messages.size(); i++) {
+      for (Compression compression : compressions()) {
+        Path own = file(folder, i, compression + ".java");
+        if (!Files.exists(own)) {
+          continue;
+        }
+        byte[] message = Files.readAllBytes(own);
+        Same.assertSame(Serow.loads(messages.get(i)), Serow.loads(message));
+        // Equal bodies are compressed, and the others are plain.
+        byte[] other = Files.readAllBytes(file(folder, i, compression));
+        if (other[8 + 2] == 0 && missing.isEmpty()) {
+          assertArrayEquals(other, message);
+        }
+        read++;
+      }
+    }
+    assertTrue(read > 60, read + " messages");
+  }
+
+  /** What says that a library is missing. */
+  public static final class WithoutLibraries {
+    private WithoutLibraries() {}
+
+    public static void main(String[] args) throws IOException {
+      List<Object> rows = Collections.nCopies(100, "almond");
+      String zstd = OFF + "add com.github.luben:zstd-jni or io.airlift:aircompressor";
+      String lz4 = OFF + "add io.airlift:aircompressor";
+      for (int i = 0; i < 2; i++) {
+        assertMissing("compression (zstd(1))" + zstd, () -> Serow.dumps(rows, Compression.zstd()));
+        assertMissing("compression (lz4)" + lz4, () -> Serow.dumps(rows, Compression.lz4()));
+        for (Compression compression : List.of(Compression.zstd(), Compression.lz4())) {
+          byte[] message = Files.readAllBytes(file(Path.of(args[0]), 0, compression));
+          boolean isZstd = message[8 + 2] == 1;
+          assertMissing(
+              "the row wire compressed by " + (isZstd ? "zstd" + zstd : "LZ4" + lz4),
+              () -> Serow.loads(message));
+        }
+      }
+      try (Codec<Object> codec =
+          Codec.ofAny(Schema.parse("str"), Wire.ROW).withCompression(Compression.zstd(5))) {
+        assertMissing("compression (zstd(5))" + zstd, () -> codec.encode(rows));
+        ByteBuffer buffer = ByteBuffer.allocate(1_000);
+        assertMissing("compression (zstd(5))" + zstd, () -> codec.encodeInto(rows, buffer));
+        assertEquals(0, buffer.position());
+        assertEquals("almond", codec.decodeOne(codec.encodeOne("almond")));
+      }
+      assertEquals(rows, Serow.loads(Serow.dumps(rows, Wire.ROW)));
+      System.out.println("works");
+    }
+
+    private static void assertMissing(String what, Executable call) {
+      SerowException e = assertThrows(SerowException.class, call);
+      assertEquals(SerowException.class, e.getClass());
+      assertEquals(what + " to the class path, or as a module (--add-modules)", e.getMessage());
+    }
+  }
+
+  @Test
+  void aMissingLibraryIsNamed(@TempDir Path folder) throws Exception {
+    for (Compression compression : List.of(Compression.zstd(), Compression.lz4())) {
+      byte[] message = Serow.dumps(Collections.nCopies(100, "almond"), Wire.ROW, compression);
+      Files.write(file(folder, 0, compression), message);
+    }
+    String classPath = classPathWithout(ZSTD_JNI, AIRCOMPRESSOR);
+    assertEquals(List.of("works"), run(classPath, WithoutLibraries.class, folder));
+  }
+
+  /** Uses zstd, where zstd-jni finds no native code for the platform. */
+  public static final class Unusable {
+    private Unusable() {}
+
+    public static void main(String[] args) {
+      List<Object> rows = Collections.nCopies(100, "almond");
+      try {
+        System.out.println(Serow.loads(Serow.dumps(rows, Compression.zstd())).equals(rows));
+      } catch (SerowException e) {
+        System.out.println(e.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void aLibraryMayBeUnusable() throws Exception {
+    List<String> options =
+        List.of("-Dserow.native=off", "-Dos.name=Plan 9", "-Djava.io.tmpdir=/nowhere");
+    Jvm jvm = new Jvm(options, Map.of());
+    assertEquals(List.of("true"), jvm.run(Unusable.class).lines());
+    List<String> lines = jvm.runOn(classPathWithout(AIRCOMPRESSOR), Unusable.class).lines();
+    String begin =
+        "compression (zstd(1))"
+            + OFF
+            + "add com.github.luben:zstd-jni or io.airlift:aircompressor to the class path, or as a"
+            + " module (--add-modules); one that is there does not work: ";
+    assertTrue(lines.get(0).startsWith(begin), lines.get(0));
+  }
+}
