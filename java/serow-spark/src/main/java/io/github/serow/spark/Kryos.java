@@ -22,13 +22,16 @@ final class Kryos {
   private final boolean unsafe;
   private final boolean pooled;
 
-  /** The next one to take, or {@code null}. */
-  private Kryo idle;
+  /** The one that stays while streams are open, or {@code null}. */
+  private Kryo own;
+
+  /** Whether a call has taken {@link #own}. */
+  private boolean busy;
 
   /** How many streams are open. */
   private int open;
 
-  /** Whether a {@code Kryo} stays here when it is not in use. */
+  /** Whether a {@code Kryo} stays here between calls. */
   private boolean keeps;
 
   /** Whether a registrator has switched off that a {@code Kryo} forgets the objects of a call. */
@@ -43,11 +46,19 @@ final class Kryos {
 
   /** Takes one. A call inside of another, by an object's own code, gets another one. */
   Kryo take() {
-    Kryo kryo = idle;
-    if (kryo == null) {
-      return borrow();
+    if (busy || own == null) {
+      return takeNew();
     }
-    idle = null;
+    busy = true;
+    return own;
+  }
+
+  private Kryo takeNew() {
+    Kryo kryo = borrow();
+    if (keeps && own == null) {
+      own = kryo;
+      busy = true;
+    }
     return kryo;
   }
 
@@ -66,8 +77,8 @@ final class Kryos {
     if (remembers) {
       kryo.reset();
     }
-    if (keeps && idle == null) {
-      idle = kryo;
+    if (kryo == own) {
+      busy = false;
     } else {
       release(kryo);
     }
@@ -89,11 +100,15 @@ final class Kryos {
   void streamClosed() {
     open--;
     keeps = open > 0 || !pooled;
-    Kryo kryo = idle;
-    if (!keeps && kryo != null) {
-      idle = null;
+    Kryo kryo = own;
+    if (keeps || kryo == null) {
+      return;
+    }
+    own = null;
+    if (!busy) {
       release(kryo);
     }
+    busy = false;
   }
 
   /** Creates an output of the kind that Spark's settings demand. */
