@@ -107,7 +107,7 @@ final class KryoObjects {
   /** Checks that the block ends with its last object, and so do blocks that continue it. */
   private void checkEnd() throws IOException {
     while (true) {
-      int rest = left + input.limit() - input.position();
+      long rest = (long) left + input.limit() - input.position();
       if (rest != 0) {
         throw source.damaged("it has " + rest + " bytes more than its objects");
       }

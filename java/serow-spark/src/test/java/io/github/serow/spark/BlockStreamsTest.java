@@ -19,6 +19,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -195,6 +196,34 @@ class BlockStreamsTest {
     out.flush();
     assertEquals(1, target.flushes);
     assertEquals(Collections.nCopies(count, text), read(serow, target.toByteArray()));
+  }
+
+  /** If memory gets short, Spark caches the rest of a partition elsewhere with the same stream. */
+  @Test
+  void theTargetMayBeRedirected() {
+    Target first = new Target();
+    Target second = new Target();
+    OutputStream[] current = {first};
+    OutputStream target =
+        new OutputStream() {
+          @Override
+          public void write(int value) throws IOException {
+            current[0].write(value);
+          }
+        };
+    SerializationStream out = serow.serializeStream(target);
+    List<Object> objects = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      objects.add("object " + i);
+      out.writeObject(objects.get(i), ANY);
+      if (i == 5_000) {
+        current[0] = second;
+      }
+    }
+    out.close();
+    assertTrue(first.size() > 0 && second.size() > 0);
+    byte[] bytes = join(List.of(first.toByteArray(), second.toByteArray()));
+    assertEquals(objects, read(serow, bytes));
   }
 
   /** A broadcast or a task's result is one object of any size. */
