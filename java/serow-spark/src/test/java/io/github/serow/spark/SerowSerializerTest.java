@@ -119,14 +119,13 @@ class SerowSerializerTest {
     assertTrue(error.getMessage().contains("spark.kryoserializer.buffer.max"));
     assertEquals(1, serow.<Object>deserialize(serow.serialize(1, ANY), ANY));
     // Kryo's largest arrays fit with the header too.
+    SerializerInstance kryo =
+        new KryoSerializer(Streams.conf("spark.kryoserializer.buffer.max", "1m")).newInstance();
     for (int size = (1 << 20) - 40; size < 1 << 20; size++) {
       byte[] array = new byte[size];
       ByteBuffer expected;
       try {
-        expected =
-            new KryoSerializer(Streams.conf("spark.kryoserializer.buffer.max", "1m"))
-                .newInstance()
-                .serialize(array, ANY);
+        expected = kryo.serialize(array, ANY);
       } catch (Exception tooLarge) {
         assertThrows(SparkException.class, () -> serow.serialize(array, ANY));
         break;
