@@ -49,6 +49,18 @@ resolve() {
     ln -sf "$PWD/java/serow-spark/target/serow-spark.jar" "$home/jars/"
 }
 
+# suites <version>: prints the suites for it, one a line.
+suites() {
+    local runs='run\|run-on-4' names
+    case $1 in 3.*) runs='run' ;; esac
+    if [ -n "${SUITES:-}" ]; then
+        read -ra names <<<"$SUITES"
+        printf 'org.apache.spark.%s\n' "${names[@]}"
+    else
+        sed -n "s/^\($runs\) //p" tools/spark-suites/suites.txt
+    fi
+}
+
 # run <version> <serializer> <results> <arguments>…: the results are a folder of JUnit's reports. The
 # arguments are those of ScalaTest: -s <suite>, or -s <suite> -t <test>.
 run() {
@@ -74,21 +86,15 @@ run() {
 say "building the jar"
 tools/maven.sh "$JAVA_HOME" debug package -pl serow-spark -Dmaven.test.skip
 
-if [ -n "${SUITES:-}" ]; then
-    read -ra all <<<"$SUITES"
-    all=("${all[@]/#/org.apache.spark.}")
-else
-    mapfile -t all < <(sed -n 's/^run  *//p' tools/spark-suites/suites.txt)
-fi
-suites=()
-for suite in "${all[@]}"; do suites+=(-s "$suite"); done
 worse=()
 for version in "${versions[@]}"; do
     say "Spark $version, ${SERIALIZER:-$serow}"
     resolve "$version"
+    all=()
+    while read -r suite; do all+=(-s "$suite"); done < <(suites "$version")
     results=$work/$version/results
     SECONDS=0
-    run "$version" "${SERIALIZER:-$serow}" "$results" "${suites[@]}"
+    run "$version" "${SERIALIZER:-$serow}" "$results" "${all[@]}"
     echo "$SECONDS s"
     [ -s "$results/failed" ] || continue
     again=()
