@@ -63,15 +63,9 @@ final class Datasets {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
       // Python recognizes Spark's errors by their class.
-      throw Datasets.<RuntimeException>unchanged(e.getCause());
+      throw Unchecked.unchanged(e.getCause());
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  /** Spark's errors are checked exceptions in Java, but Scala declares none. */
-  @SuppressWarnings("unchecked")
-  private static <E extends Throwable> E unchanged(Throwable error) throws E {
-    throw (E) error;
   }
 }

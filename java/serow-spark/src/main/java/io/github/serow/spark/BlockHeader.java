@@ -1,0 +1,69 @@
+package io.github.serow.spark;
+
+/**
+ * The header of a block. A stream is a sequence of blocks with nothing before, between or behind
+ * them, so the blocks of streams can be concatenated in any order.
+ *
+ * <pre>
+ * byte 0   kind and flags
+ * varint   length of the body in bytes
+ * varint   number of objects that begin in the body; absent if {@link #ONE} is set
+ * body
+ * </pre>
+ *
+ * <p>Varints are those of serow's messages: the number of trailing zero bits in the first byte is
+ * the number of bytes that follow.
+ */
+final class BlockHeader {
+  /** The bits of the first byte that hold the kind. */
+  static final int KIND = 0b111;
+
+  /** The kind of a block of objects that Kryo wrote with {@code writeClassAndObject}. */
+  static final int KRYO = 4;
+
+  /** Flag: exactly one object begins in this block. */
+  static final int ONE = 1 << 3;
+
+  /** Flag: the last object goes on in the next block. */
+  static final int GOES_ON = 1 << 5;
+
+  /** Flag: the block begins inside an object. */
+  static final int INSIDE = 1 << 6;
+
+  /** The flags and kinds that this version knows. */
+  static final int KNOWN = KRYO | ONE | GOES_ON | INSIDE;
+
+  /** The room that a writer leaves before the body for the longest header: 1 + 5 + 5 bytes. */
+  static final int ROOM = 11;
+
+  private BlockHeader() {}
+
+  /**
+   * Writes a header that ends at {@link #ROOM}, where the body begins.
+   *
+   * @return where the header begins
+   */
+  static int put(byte[] block, int flags, int length, int count) {
+    int at = ROOM;
+    if (count == 1) {
+      flags |= ONE;
+    } else {
+      at = putVarint(block, at, count);
+    }
+    at = putVarint(block, at, length);
+    block[--at] = (byte) flags;
+    return at;
+  }
+
+  /** Writes a varint that ends at {@code end}. Returns where it begins. */
+  private static int putVarint(byte[] bytes, int end, int value) {
+    int size = value < 1 << 7 ? 1 : (38 - Integer.numberOfLeadingZeros(value)) / 7;
+    long code = (long) value << size | 1L << size - 1;
+    int begin = end - size;
+    for (int at = begin; at < end; at++) {
+      bytes[at] = (byte) code;
+      code >>>= Byte.SIZE;
+    }
+    return begin;
+  }
+}

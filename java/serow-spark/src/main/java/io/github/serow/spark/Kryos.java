@@ -1,0 +1,123 @@
+package io.github.serow.spark;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import com.esotericsoftware.kryo.io.UnsafeInput;
+import com.esotericsoftware.kryo.io.UnsafeOutput;
+import java.io.OutputStream;
+import org.apache.spark.serializer.KryoSerializer;
+import scala.Option;
+
+/**
+ * The {@link Kryo} of one {@link SerowInstance}. A call takes it and gives it back, so all streams
+ * of an instance share one, also if they are used in turns. Spark's own streams have one each.
+ *
+ * <p>Making a {@code Kryo} takes milliseconds. Therefore they come from the serializer's pool and
+ * return to it when the last open stream is closed. Spark does not close every stream; the {@code
+ * Kryo} of such a stream is garbage, as in Spark's own.
+ */
+final class Kryos {
+  private final KryoSerializer serializer;
+  private final boolean unsafe;
+  private final boolean pooled;
+
+  /** The one that stays while streams are open, or {@code null}. */
+  private Kryo own;
+
+  /** Whether a call has taken {@link #own}. */
+  private boolean busy;
+
+  /** How many streams are open. */
+  private int open;
+
+  /** Whether a {@code Kryo} stays here between calls. */
+  private boolean keeps;
+
+  /** Whether a registrator has switched off that a {@code Kryo} forgets the objects of a call. */
+  private boolean remembers;
+
+  Kryos(KryoSerializer serializer, boolean unsafe, boolean pooled) {
+    this.serializer = serializer;
+    this.unsafe = unsafe;
+    this.pooled = pooled;
+    this.keeps = !pooled;
+  }
+
+  /** Takes one. A call inside of another, by an object's own code, gets another one. */
+  Kryo take() {
+    if (busy || own == null) {
+      return takeNew();
+    }
+    busy = true;
+    return own;
+  }
+
+  private Kryo takeNew() {
+    Kryo kryo = borrow();
+    if (keeps && own == null) {
+      own = kryo;
+      busy = true;
+    }
+    return kryo;
+  }
+
+  private Kryo borrow() {
+    remembers = !serializer.supportsRelocationOfSerializedObjects();
+    if (!pooled) {
+      return serializer.newKryo();
+    }
+    Kryo kryo = serializer.pool().borrow();
+    kryo.reset();
+    return kryo;
+  }
+
+  /** Gives one back, for any stream. So it may not remember objects, whatever its settings. */
+  void give(Kryo kryo) {
+    if (remembers) {
+      kryo.reset();
+    }
+    if (kryo == own) {
+      busy = false;
+    } else {
+      release(kryo);
+    }
+  }
+
+  /** Drops one that knows the classes of another loader than the pool's. */
+  private void release(Kryo kryo) {
+    Option<ClassLoader> loader = serializer.defaultClassLoader();
+    if (pooled && (loader.isEmpty() || loader.get() == kryo.getClassLoader())) {
+      serializer.pool().release(kryo);
+    }
+  }
+
+  void streamOpened() {
+    open++;
+    keeps = true;
+  }
+
+  void streamClosed() {
+    open--;
+    keeps = open > 0 || !pooled;
+    Kryo kryo = own;
+    if (keeps || kryo == null) {
+      return;
+    }
+    own = null;
+    if (!busy) {
+      release(kryo);
+    }
+    busy = false;
+  }
+
+  /** Creates an output of the kind that Spark's settings demand. */
+  Output output(OutputStream target) {
+    return unsafe ? new UnsafeOutput(target) : new Output(target);
+  }
+
+  /** Creates an input for what {@link #output} wrote. */
+  Input input() {
+    return unsafe ? new UnsafeInput() : new Input();
+  }
+}

@@ -1,0 +1,133 @@
+package io.github.serow.spark;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.KryoException;
+import com.esotericsoftware.kryo.io.Output;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.apache.spark.serializer.DeserializationStream;
+import org.apache.spark.serializer.KryoSerializer;
+import org.apache.spark.serializer.SerializationStream;
+import org.apache.spark.serializer.SerializerInstance;
+import org.apache.spark.util.ByteBufferInputStream;
+import scala.reflect.ClassTag;
+
+/** What one thread serializes with. Its streams may be used in turns. */
+final class SerowInstance extends SerializerInstance {
+  private final KryoSerializer serializer;
+  private final Kryos kryos;
+
+  /** For {@link #serialize}; {@code null} until it is needed, and while it is in use. */
+  private Output output;
+
+  SerowInstance(KryoSerializer serializer, Kryos kryos) {
+    this.serializer = serializer;
+    this.kryos = kryos;
+  }
+
+  /** The object as one block, in an array of exactly this size, as Spark expects. */
+  @Override
+  public <T> ByteBuffer serialize(T object, ClassTag<T> tag) {
+    Output to = output != null ? output : serializer.newKryoOutput();
+    output = null;
+    to.clear();
+    to.setPosition(BlockHeader.ROOM);
+    Kryo kryo = kryos.take();
+    try {
+      kryo.writeClassAndObject(to, object);
+    } catch (Throwable error) {
+      kryo.reset();
+      if (isOverflow(error)) {
+        return tooLarge(object, tag);
+      }
+      throw error;
+    } finally {
+      kryos.give(kryo);
+      output = to;
+    }
+    return block(to.getBuffer(), to.position());
+  }
+
+  /** Turns the bytes behind the room for a header into a block. */
+  private static ByteBuffer block(byte[] bytes, int end) {
+    int from = BlockHeader.put(bytes, BlockHeader.KRYO, end - BlockHeader.ROOM, 1);
+    return ByteBuffer.wrap(Arrays.copyOfRange(bytes, from, end));
+  }
+
+  private static boolean isOverflow(Throwable error) {
+    return error instanceof KryoException
+        && error.getMessage() != null
+        && error.getMessage().startsWith("Buffer overflow");
+  }
+
+  /** Lets Spark raise its own error, which says which setting to change. */
+  private <T> ByteBuffer tooLarge(T object, ClassTag<T> tag) {
+    ByteBuffer bytes = serializer.newInstance().serialize(object, tag);
+    // The object alone is not too large, only with the room for the header.
+    byte[] block = new byte[BlockHeader.ROOM + bytes.remaining()];
+    bytes.get(block, BlockHeader.ROOM, bytes.remaining());
+    return block(block, block.length);
+  }
+
+  @Override
+  public <T> T deserialize(ByteBuffer bytes, ClassTag<T> tag) {
+    Kryo kryo = kryos.take();
+    try {
+      return read(bytes, kryo);
+    } finally {
+      kryos.give(kryo);
+    }
+  }
+
+  @Override
+  public <T> T deserialize(ByteBuffer bytes, ClassLoader loader, ClassTag<T> tag) {
+    Kryo kryo = kryos.take();
+    try {
+      if (kryo.getClassLoader() == loader) {
+        return read(bytes, kryo);
+      }
+    } finally {
+      kryos.give(kryo);
+    }
+    // A Kryo remembers classes by their names. So this one is for one call.
+    Kryo other = serializer.newKryo();
+    other.setClassLoader(loader);
+    return read(bytes, other);
+  }
+
+  @SuppressWarnings("unchecked")
+  private <T> T read(ByteBuffer bytes, Kryo kryo) {
+    try {
+      BlockSource source = source(bytes);
+      if (!source.nextHeader()) {
+        throw new IOException("there are no bytes to deserialize");
+      }
+      KryoObjects objects = new KryoObjects(source, kryos.input());
+      objects.open();
+      return (T) objects.next(kryo);
+    } catch (IOException error) {
+      throw Unchecked.unchanged(error);
+    }
+  }
+
+  private static BlockSource source(ByteBuffer bytes) {
+    if (!bytes.hasArray()) {
+      return new BlockSource(new ByteBufferInputStream(bytes.duplicate()));
+    }
+    int from = bytes.arrayOffset() + bytes.position();
+    return new BlockSource(bytes.array(), from, from + bytes.remaining());
+  }
+
+  @Override
+  public SerializationStream serializeStream(OutputStream target) {
+    return new BlockWriter(kryos, target);
+  }
+
+  @Override
+  public DeserializationStream deserializeStream(InputStream source) {
+    return new BlockReader(kryos, source);
+  }
+}

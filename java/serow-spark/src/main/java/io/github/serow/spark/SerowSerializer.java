@@ -1,0 +1,61 @@
+package io.github.serow.spark;
+
+import java.io.Serializable;
+import org.apache.spark.SparkConf;
+import org.apache.spark.internal.config.Kryo$;
+import org.apache.spark.serializer.KryoSerializer;
+import org.apache.spark.serializer.Serializer;
+import org.apache.spark.serializer.SerializerInstance;
+
+/**
+ * A serializer for Spark's RDDs. It writes objects in blocks, which Spark can move and join, and
+ * leaves the objects to Kryo. All settings of {@code spark.kryo} and {@code spark.kryoserializer}
+ * apply.
+ *
+ * <pre>{@code
+ * SparkConf conf = new SparkConf().set("spark.serializer", SerowSerializer.class.getName());
+ * JavaSparkContext context = new JavaSparkContext(conf);
+ * }</pre>
+ *
+ * <p>Many threads may share a serializer. Spark sends it to executors inside of shuffles, by Java's
+ * serialization.
+ */
+public final class SerowSerializer extends Serializer implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final KryoSerializer kryo;
+  private final boolean unsafe;
+  private final boolean pooled;
+
+  /** Spark calls this with the configuration of the application. */
+  public SerowSerializer(SparkConf conf) {
+    kryo = new KryoSerializer(conf);
+    unsafe = (Boolean) conf.get(Kryo$.MODULE$.KRYO_USE_UNSAFE());
+    pooled = (Boolean) conf.get(Kryo$.MODULE$.KRYO_USE_POOL());
+  }
+
+  /**
+   * Sets the loader for classes that bytes name. It holds for instances that are created later.
+   * Without it the thread's context loader is taken.
+   */
+  @Override
+  public Serializer setDefaultClassLoader(ClassLoader loader) {
+    kryo.setDefaultClassLoader(loader);
+    return super.setDefaultClassLoader(loader);
+  }
+
+  /** Creates what one thread serializes with. */
+  @Override
+  public SerializerInstance newInstance() {
+    return new SerowInstance(kryo, new Kryos(kryo, unsafe, pooled));
+  }
+
+  /**
+   * Whether Spark may reorder the bytes between two flushes. Kryo says no if a registrator has
+   * switched off that it forgets objects after each call.
+   */
+  @Override
+  public boolean supportsRelocationOfSerializedObjects() {
+    return kryo.supportsRelocationOfSerializedObjects();
+  }
+}
