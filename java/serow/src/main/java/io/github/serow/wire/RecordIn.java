@@ -72,6 +72,20 @@ public final class RecordIn implements ValueSource {
     return (int) Varint.INT.get(bytes, at);
   }
 
+  /** The position of the next value. */
+  public int position() {
+    return at;
+  }
+
+  /** Reads a number below {@code limit}. */
+  public int number(int limit) {
+    long number = varint();
+    if (number < 0 || number >= limit) {
+      throw new DecodeException("a number is larger than it may be");
+    }
+    return (int) number;
+  }
+
   /** Throws unless the whole record has been read. */
   public void end() {
     if (at != end) {
