@@ -1,0 +1,95 @@
+package io.github.serow.exact;
+
+import io.github.serow.DecodeException;
+import io.github.serow.LimitException;
+import io.github.serow.Schema;
+import io.github.serow.SerowException;
+import io.github.serow.codec.Binding;
+import io.github.serow.schema.Mapping;
+import io.github.serow.wire.RecordIn;
+import io.github.serow.wire.RecordOut;
+import io.github.serow.wire.TypeMismatch;
+import java.util.Set;
+
+/**
+ * The classes at all places of a row, and what writes and reads rows that have exactly these
+ * classes. It is immutable and safe for many threads.
+ *
+ * <p>A row is an object, or a pair: an {@code Object[2]} that stands for its two elements alone. So
+ * a caller may use one array for all pairs that it writes.
+ */
+public final class RowShape {
+  final Position root;
+  private final byte[] bytes;
+  private final boolean isPair;
+  private final Binding binding;
+
+  /**
+   * Creates a shape.
+   *
+   * @param bytes what {@link ShapeWriter} makes of it
+   * @throws SerowException if its schema would be too large
+   */
+  RowShape(Position root, byte[] bytes, boolean keepsSharing) {
+    this.root = root;
+    this.bytes = bytes;
+    isPair = root.arm(PairClass.PAIR) != null;
+    Mapping mapping = root.mapping(keepsSharing ? Sharing.of(root) : Set.of());
+    binding = new Binding(mapping.schema(), mapping, false);
+  }
+
+  /** Whether rows are pairs. */
+  public boolean isPair() {
+    return isPair;
+  }
+
+  /** The bytes for {@link ExactRows#parse}. They must not be modified. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /**
+   * The schema of the rows. It depends on the fields of their classes, so its fingerprint shows
+   * whether a reader has the same class files.
+   */
+  public Schema schema() {
+    return binding.schema();
+  }
+
+  /** What writes and reads rows of this shape in other forms than {@link #write}. */
+  public Binding binding() {
+    return binding;
+  }
+
+  /**
+   * Writes a row at {@code at}, as the value of a record of the row wire. Returns the position
+   * after it.
+   *
+   * @throws TypeMismatch if the row has another shape, or contains a mutable object twice. Bytes
+   *     from {@code at} on are then undefined
+   * @throws LimitException if it is too large
+   */
+  public int write(Object row, RecordOut out, int at) throws TypeMismatch {
+    return out.end(at, binding.recordWriter().write(row, out, at));
+  }
+
+  /**
+   * Reads a row at the position of {@code in}, which moves on.
+   *
+   * @throws DecodeException if the bytes are not those of a row
+   */
+  public Object read(RecordIn in) {
+    try {
+      return binding.recordReader().read(in);
+    } catch (SerowException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new DecodeException("a row can't be made: " + e, e, -1, null, -1);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return binding.schema().toString();
+  }
+}
