@@ -5,6 +5,7 @@ import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.SerowException;
 import io.github.serow.codec.Binding;
+import io.github.serow.decode.RecordReader;
 import io.github.serow.schema.Mapping;
 import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.RecordOut;
@@ -79,8 +80,12 @@ public final class RowShape {
    * @throws DecodeException if the bytes are not those of a row
    */
   public Object read(RecordIn in) {
+    return read(binding.recordReader(), in);
+  }
+
+  static Object read(RecordReader reader, RecordIn in) {
     try {
-      return binding.recordReader().read(in);
+      return reader.read(in);
     } catch (SerowException e) {
       throw e;
     } catch (Exception e) {

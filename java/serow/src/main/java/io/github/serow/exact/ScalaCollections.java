@@ -1,7 +1,6 @@
 package io.github.serow.exact;
 
 import io.github.serow.scala.ScalaClass;
-import io.github.serow.scala.ScalaElements;
 import io.github.serow.scala.ScalaLibrary;
 import io.github.serow.schema.Mapping.Step;
 import io.github.serow.wire.TypeMismatch;
@@ -103,7 +102,7 @@ final class ScalaCollections {
 
   private static Elements elements(Class<?> type, BySize classes, boolean isMutable)
       throws ReflectiveOperationException {
-    Step all = all(classes);
+    Step all = all(type, classes);
     ScalaLibrary.Maker maker = new ScalaLibrary(type).collections(type.getName() + "$");
     Step made = Scalars.wrapping(maker);
     return new Elements(
@@ -115,41 +114,52 @@ final class ScalaCollections {
 
   private static Entries entries(Class<?> type, BySize classes, boolean isMutable)
       throws ReflectiveOperationException {
-    Step all = all(classes);
+    Step all = all(type, classes);
     Class<?> pair = KnownClasses.find(type, "scala.Tuple2");
     MethodType getter = MethodType.methodType(Object.class, Object.class);
     MethodHandle key = ScalaClass.handle(pair, "_1").asType(getter);
     MethodHandle value = ScalaClass.handle(pair, "_2").asType(getter);
-    Step entries =
-        map -> {
-          Object[] pairs = (Object[]) all.of(map);
-          Object[] keys = new Object[pairs.length];
-          Object[] values = new Object[pairs.length];
-          for (int i = 0; i < pairs.length; i++) {
-            keys[i] = ScalaClass.read(key::invokeExact, pairs[i]);
-            values[i] = ScalaClass.read(value::invokeExact, pairs[i]);
+    ScalaClass.Reader apart =
+        pairs -> {
+          Object[] from = (Object[]) pairs;
+          Object[] keys = new Object[from.length];
+          Object[] values = new Object[from.length];
+          for (int i = 0; i < from.length; i++) {
+            keys[i] = (Object) key.invokeExact(from[i]);
+            values[i] = (Object) value.invokeExact(from[i]);
           }
           return new Object[] {keys, values};
         };
+    Step entries = map -> Scalars.read(apart, all.of(map));
     ScalaLibrary.Maker maker = new ScalaLibrary(type).maps(type.getName() + "$");
     return new Entries(
         type, classes.all(), isMutable, new Form.Steps(entries, Scalars.wrapping(maker)));
   }
 
   /** The elements of a collection, or the pairs of a map. */
-  private static Step all(BySize classes) {
-    Class<?>[] known = classes.classes;
-    ScalaElements elements = ScalaElements.of(known[known.length - 1]);
-    Set<Class<?>> all = classes.all();
+  private static Step all(Class<?> type, BySize classes) {
+    MethodHandle size =
+        ScalaClass.handle(type, "size").asType(MethodType.methodType(int.class, Object.class));
+    MethodHandle copy =
+        ScalaClass.handle(type, "copyToArray", Object.class, int.class, int.class)
+            .asType(
+                MethodType.methodType(
+                    void.class, Object.class, Object.class, int.class, int.class));
+    ScalaClass.Reader reader =
+        value -> {
+          int count = (int) size.invokeExact(value);
+          if (classes.of(count) != value.getClass()) {
+            throw TypeMismatch.MISMATCH;
+          }
+          Object[] elements = new Object[count];
+          copy.invokeExact(value, (Object) elements, 0, count);
+          return elements;
+        };
     return value -> {
-      if (value == null || !all.contains(value.getClass())) {
+      if (!type.isInstance(value)) {
         throw TypeMismatch.MISMATCH;
       }
-      Object[] found = (Object[]) ScalaClass.read(elements::all, value);
-      if (found == null || classes.of(found.length) != value.getClass()) {
-        throw TypeMismatch.MISMATCH;
-      }
-      return found;
+      return Scalars.read(reader, value);
     };
   }
 }

@@ -1,5 +1,6 @@
 package io.github.serow.exact;
 
+import io.github.serow.SerowException;
 import io.github.serow.logical.CompositeTypes;
 import io.github.serow.scala.ScalaClass;
 import io.github.serow.scala.ScalaLibrary;
@@ -138,8 +139,20 @@ final class Scalars {
     MethodHandle plain =
         ScalaClass.handle(type, "bigInteger")
             .asType(MethodType.methodType(Object.class, Object.class));
-    Step unwrapping = of(type, value -> ScalaClass.read(plain::invokeExact, value));
+    ScalaClass.Reader reader = value -> (Object) plain.invokeExact(value);
+    Step unwrapping = of(type, value -> read(reader, value));
     return new Scalar(type, CompositeTypes.INT.code(), new Form.Steps(unwrapping, wrapping(maker)));
+  }
+
+  /** Reads an object of Scala's library. */
+  static Object read(ScalaClass.Reader reader, Object value) throws TypeMismatch {
+    try {
+      return reader.plain(value);
+    } catch (RuntimeException | Error | TypeMismatch e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new SerowException("a " + value.getClass().getName() + " can't be read", e);
+    }
   }
 
   /** The step that makes an object of Scala's library. */

@@ -18,11 +18,6 @@ import java.util.List;
 public record ScalaElements(
     MethodHandle iterator, MethodHandle hasNext, MethodHandle next, MethodHandle size) {
 
-  /** Reads the elements of collections of a class. */
-  public static ScalaElements of(Class<?> type) {
-    return of(ScalaSupertypes.of(type));
-  }
-
   static ScalaElements of(ScalaSupertypes above) {
     MethodHandle begin = ScalaClass.handle(above.get("scala.collection.Iterable"), "iterator");
     Class<?> iterators = begin.type().returnType();
@@ -40,7 +35,7 @@ public record ScalaElements(
   }
 
   /** The elements of {@code collection}, or null if they are more than a row may have. */
-  public Object[] all(Object collection) throws Throwable {
+  Object[] all(Object collection) throws Throwable {
     if (size != null && (int) size.invokeExact(collection) > Limits.MAX_ROW_ELEMENTS) {
       return null;
     }

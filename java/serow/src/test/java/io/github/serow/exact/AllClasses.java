@@ -7,7 +7,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** Permits all classes that a loader finds, except some. Classes in a list have numbers. */
+/**
+ * Permits all classes that a loader finds, except some, and others of Scala's library than serow
+ * knows. Classes in a list have numbers.
+ */
 final class AllClasses implements RowClasses {
   private final ClassLoader loader;
   private final List<Class<?>> numbered;
@@ -31,7 +34,8 @@ final class AllClasses implements RowClasses {
   @Override
   public boolean permits(Class<?> type, Way way) {
     asked.add(type.getName());
-    return !refused.contains(type.getName());
+    boolean isLibrary = type.getName().startsWith("scala.");
+    return !refused.contains(type.getName()) && !(way == Way.FIELDS && isLibrary);
   }
 
   /** Makes objects as deserialization does: without a constructor of their class. */

@@ -23,8 +23,7 @@ class ExactRandomTest {
 
   @Property(tries = 120, shrinking = ShrinkingMode.OFF)
   void rowsComeBackAsTheyWere(@ForAll long seed, @ForAll ScalaSamples version) throws Exception {
-    ClassLoader loader = version.type("ExactValues").getClassLoader();
-    ClassLoader both = new Both(loader);
+    ClassLoader both = new BothLoaders(version);
     ExactRows writers = new ExactRows(new AllClasses(both));
     ExactRows readers = new ExactRows(new AllClasses(both));
     RandomObjects objects = new RandomObjects(seed, version);
@@ -72,22 +71,5 @@ class ExactRandomTest {
     RecordIn in = new RecordIn(bytes, 0, bytes.length);
     ExactSame.assertExact(row, RowReaderGenerator.generateForRecords(type).read(in));
     in.end();
-  }
-
-  /** Finds the classes of a version of Scala and those of the tests. */
-  private static final class Both extends ClassLoader {
-    private final ClassLoader scala;
-
-    Both(ClassLoader scala) {
-      super(ExactRandomTest.class.getClassLoader());
-      this.scala = scala;
-    }
-
-    @Override
-    protected Class<?> loadClass(String name, boolean isResolved) throws ClassNotFoundException {
-      return name.startsWith("scala.") || name.startsWith("io.github.serow.samples.")
-          ? scala.loadClass(name)
-          : super.loadClass(name, isResolved);
-    }
   }
 }
