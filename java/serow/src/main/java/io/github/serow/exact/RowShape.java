@@ -17,7 +17,8 @@ import java.util.Set;
  * classes. It is immutable and safe for many threads.
  *
  * <p>A row is an object, or a pair: an {@code Object[2]} that stands for its two elements alone. So
- * a caller may use one array for all pairs that it writes.
+ * a caller may use one array for all pairs that it writes. Its elements may share objects, which
+ * come back as two.
  */
 public final class RowShape {
   final Position root;
@@ -35,8 +36,17 @@ public final class RowShape {
     this.root = root;
     this.bytes = bytes;
     isPair = root.arm(PairClass.PAIR) != null;
-    Mapping mapping = root.mapping(keepsSharing ? Sharing.of(root) : Set.of());
+    Mapping mapping =
+        isPair
+            ? PairClass.PAIR.mapping(
+                root.arms.get(0).parts().stream().map(part -> mapping(part, keepsSharing)).toList(),
+                false)
+            : mapping(root, keepsSharing);
     binding = new Binding(mapping.schema(), mapping, false);
+  }
+
+  private static Mapping mapping(Position of, boolean keepsSharing) {
+    return of.mapping(keepsSharing ? Sharing.of(of) : Set.of());
   }
 
   /** Whether rows are pairs. */
@@ -66,8 +76,9 @@ public final class RowShape {
    * Writes a row at {@code at}, as the value of a record of the row wire. Returns the position
    * after it.
    *
-   * @throws TypeMismatch if the row has another shape, or contains a mutable object twice. Bytes
-   *     from {@code at} on are then undefined
+   * @throws TypeMismatch if the row has another shape, or contains a mutable object twice; {@link
+   *     ExactRows#join} then returns the same shape or throws. Bytes from {@code at} on are then
+   *     undefined
    * @throws LimitException if it is too large
    */
   public int write(Object row, RecordOut out, int at) throws TypeMismatch {
@@ -75,11 +86,12 @@ public final class RowShape {
   }
 
   /**
-   * Reads a row at the position of {@code in}, which moves on.
+   * Reads a row at the position of {@code in}, which moves on. Limits are those of a single record.
    *
    * @throws DecodeException if the bytes are not those of a row
    */
   public Object read(RecordIn in) {
+    in.restart();
     return read(binding.recordReader(), in);
   }
 

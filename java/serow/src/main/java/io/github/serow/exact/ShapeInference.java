@@ -54,7 +54,14 @@ final class ShapeInference {
     }
     Position.Node known = position.arm(of);
     Position.Node node = known == null ? arm(position, of) : known;
-    of.visit(value, (part, inner) -> add(node.parts().get(part), inner, depth + 1));
+    of.visit(
+        value,
+        (part, inner) -> {
+          if (of == PairClass.PAIR) {
+            mutable.clear();
+          }
+          add(node.parts().get(part), inner, depth + 1);
+        });
   }
 
   private Position.Node arm(Position position, ExactClass of) throws MisfitException {

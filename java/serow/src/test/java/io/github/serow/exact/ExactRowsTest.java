@@ -173,6 +173,34 @@ class ExactRowsTest {
   }
 
   @Test
+  void theElementsOfAPairMayShareObjects() throws Exception {
+    Link link = new Link();
+    RowShape shape = rows.shapeOfPair(link, link);
+    Object[] back = (Object[]) read(shape, write(shape, new Object[] {link, link}));
+    assertNotSame(back[0], back[1]);
+    Object[] twice = {link, link};
+    assertThrows(MisfitException.class, () -> rows.shapeOfPair(1, twice));
+    RowShape arrays = rows.shapeOfPair(1, new Object[] {new Link(), new Link()});
+    assertThrows(TypeMismatch.class, () -> write(arrays, new Object[] {1, twice}));
+  }
+
+  @Test
+  void manyRowsWithoutBytesFollowEachOther() throws Exception {
+    RowShape shape = rows.shapeOf(new Object[] {null, null});
+    Object[] nulls = new Object[2_000_000];
+    RecordOut out = new RecordOut();
+    int end = 0;
+    for (int i = 0; i < 3; i++) {
+      end = shape.write(nulls, out, end);
+    }
+    RecordIn in = new RecordIn(out.bytes, 0, end);
+    for (int i = 0; i < 3; i++) {
+      assertEquals(nulls.length, ((Object[]) shape.read(in)).length);
+    }
+    in.end();
+  }
+
+  @Test
   void cyclesAndDeepRowsHaveNoShape() throws Exception {
     Link link = new Link();
     link.next = link;
