@@ -33,7 +33,7 @@ public final class ExactRows {
   }
 
   /**
-   * The shape of a row.
+   * The shape of a row. What a collection in it throws is passed on.
    *
    * @throws MisfitException if it has none
    */

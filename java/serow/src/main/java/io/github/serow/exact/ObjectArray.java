@@ -9,7 +9,7 @@ final class ObjectArray extends Elements {
     super(type, Set.of(type), true, steps(type.asSubclass(Object[].class)));
   }
 
-  private static <T> Form.Steps steps(Class<? extends Object[]> type) {
+  private static Form.Steps steps(Class<? extends Object[]> type) {
     return new Form.Steps(
         Scalars.of(type, array -> array),
         plain -> {

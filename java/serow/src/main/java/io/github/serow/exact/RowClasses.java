@@ -12,7 +12,10 @@ public interface RowClasses {
     /** A class of the JDK or of Scala's library that serow knows, such as a list or a tuple. */
     LIBRARY,
 
-    /** All fields that are neither static nor transient, also those of superclasses. */
+    /**
+     * All fields that are neither static nor transient, also those of superclasses. The caller must
+     * know that they are the whole value.
+     */
     FIELDS,
 
     /** The constants of a Java enum. */
@@ -27,7 +30,7 @@ public interface RowClasses {
 
   /**
    * Whether rows may contain objects of {@code type}, kept in this way. Nothing happens to a class
-   * before this method permits it.
+   * before this method permits it. The answer for a class is always the same.
    */
   boolean permits(Class<?> type, Way way);
 

@@ -6,6 +6,7 @@ import io.github.serow.Schema;
 import io.github.serow.SerowException;
 import io.github.serow.codec.Binding;
 import io.github.serow.decode.RecordReader;
+import io.github.serow.schema.ConstructionException;
 import io.github.serow.schema.Mapping;
 import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.RecordOut;
@@ -101,7 +102,8 @@ public final class RowShape {
     } catch (SerowException e) {
       throw e;
     } catch (Exception e) {
-      throw new DecodeException("a row can't be made: " + e, e, -1, null, -1);
+      Throwable why = e instanceof ConstructionException ? e.getCause() : e;
+      throw new DecodeException("a row can't be made: " + why, why, -1, null, -1);
     }
   }
 

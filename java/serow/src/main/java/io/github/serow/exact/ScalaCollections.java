@@ -25,10 +25,15 @@ final class ScalaCollections {
 
   private static final String IMMUTABLE = "scala.collection.immutable.";
 
-  /** The first byte of the numbers of elements of vectors with one more level. */
+  /** Each level of a vector has two to the power of this elements of the level below it. */
   private static final int LEVEL_BITS = 5;
 
-  /** The class of a collection with a number of elements. */
+  /**
+   * The class of a collection with a number of elements.
+   *
+   * @param classes the classes for 0, 1, 2 and so on; the last one also for more
+   * @param isVector whether they are for the levels that a vector of this size has
+   */
   private record BySize(Class<?>[] classes, boolean isVector) {
     Class<?> of(int size) {
       return classes[Math.min(isVector ? level(size) : size, classes.length - 1)];
@@ -147,6 +152,7 @@ final class ScalaCollections {
                     void.class, Object.class, Object.class, int.class, int.class));
     ScalaClass.Reader reader =
         value -> {
+          // Before it is copied, because it may be a large collection of another class.
           int count = (int) size.invokeExact(value);
           if (classes.of(count) != value.getClass()) {
             throw TypeMismatch.MISMATCH;

@@ -172,6 +172,44 @@ class ExactRowsTest {
     assertNotSame(back[0], back[1]);
   }
 
+  /** More fields than one generated method has. */
+  static final class Wide {
+    long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9;
+    Object b0, b1, b2, b3, b4, b5, b6, b7, b8, b9;
+    char c0, c1, c2, c3, c4, c5, c6, c7, c8, c9;
+    float d0, d1, d2, d3, d4, d5, d6, d7, d8, d9;
+    transient Object lost = "x";
+  }
+
+  @Test
+  void wideClassesAreKept() throws Exception {
+    Wide wide = new Wide();
+    wide.a9 = -1;
+    wide.b9 = new int[] {7};
+    wide.c9 = '\uffff';
+    wide.d9 = Float.NaN;
+    RowShape shape = rows.shapeOf(wide);
+    for (int i = 0; i < 3_000; i++) {
+      wide.a1 = i;
+      Wide back = (Wide) read(shape, write(shape, wide));
+      assertEquals(i, back.a1);
+    }
+    Wide back = (Wide) read(shape, write(shape, wide));
+    ExactSame.assertExact(wide, back);
+    assertSame(null, back.lost);
+  }
+
+  @Test
+  void numbersAndNamesStandForClasses() throws Exception {
+    int numbered = rows.shapeOf(new Part[] {new Part(1, "a")}).bytes().length;
+    assertEquals(6, numbered);
+    Object row = new Object[] {new Pair(1, new Pair("a", "b")), new Pair[][] {}};
+    byte[] named = rows.shapeOf(row).bytes();
+    assertTrue(named.length < 2 * Pair.class.getName().length());
+    RowShape shape = new ExactRows(new AllClasses(LOADER)).parse(named, 0, named.length);
+    ExactSame.assertExact(row, read(shape, write(rows.shapeOf(row), row)));
+  }
+
   @Test
   void theElementsOfAPairMayShareObjects() throws Exception {
     Link link = new Link();
