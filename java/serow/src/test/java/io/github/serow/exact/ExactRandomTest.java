@@ -45,6 +45,42 @@ class ExactRandomTest {
     }
   }
 
+  /** A row of another shape is refused, or comes back as it was, in generated code too. */
+  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
+  void rowsOfOtherShapesAreRefusedOrKept(@ForAll long seed, @ForAll ScalaSamples version)
+      throws Exception {
+    ExactRows rows = new ExactRows(new AllClasses(new BothLoaders(version)));
+    RandomObjects objects = new RandomObjects(seed, version);
+    int most = (int) (seed & 1) + 1;
+    RowShape shape = rows.shapeOf(objects.row(most));
+    for (int i = 0; i < 3; i++) {
+      shape = rows.join(shape, objects.row(most));
+    }
+    Type type = shape.binding().root().type();
+    RecordWriter interpreted = new InterpretedRecordWriter(type);
+    RecordWriter generated = RowWriterGenerator.generateForRecords(type);
+    for (int i = 0; i < 40; i++) {
+      Object row = objects.row(most);
+      byte[] bytes = written(interpreted, row);
+      assertArrayEquals(bytes, written(generated, row));
+      boolean isOfShape = rows.join(shape, row) == shape;
+      assertEquals(isOfShape, bytes != null, () -> "" + row);
+      if (isOfShape) {
+        ExactSame.assertExact(row, shape.read(new RecordIn(bytes, 0, bytes.length)));
+      }
+    }
+  }
+
+  /** The bytes of a row; null if it does not fit. */
+  private static byte[] written(RecordWriter writer, Object row) {
+    RecordOut out = new RecordOut();
+    try {
+      return out.copy(out.end(0, writer.write(row, out, 0)));
+    } catch (TypeMismatch e) {
+      return null;
+    }
+  }
+
   /** The wider shape, after a failed attempt to write the row. */
   private static RowShape joined(ExactRows rows, RowShape shape, Object row, RecordOut out, int at)
       throws Exception {

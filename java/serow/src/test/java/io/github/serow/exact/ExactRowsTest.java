@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.LimitException;
 import io.github.serow.ScalaSamples;
+import io.github.serow.codegen.RowWriterGenerator;
+import io.github.serow.encode.RecordWriter;
 import io.github.serow.scala.ScalaLibrary;
 import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.RecordOut;
@@ -154,6 +156,15 @@ class ExactRowsTest {
     assertTrue(refusal.contains("twice"), refusal);
     RowShape shape = rows.shapeOf(new Object[] {new int[] {1}, new int[] {1}});
     assertThrows(TypeMismatch.class, () -> write(shape, new Object[] {array, array}));
+    RecordWriter generated = RowWriterGenerator.generateForRecords(shape.binding().root().type());
+    for (int i = 0; i < 2; i++) {
+      RecordOut out = new RecordOut();
+      assertThrows(TypeMismatch.class, () -> generated.write(new Object[] {array, array}, out, 0));
+      Object[] many = new Object[3_000];
+      Arrays.setAll(many, it -> new int[] {it});
+      int end = out.end(0, generated.write(many, out, 0));
+      ExactSame.assertExact(many, shape.read(new RecordIn(out.bytes, 0, end)));
+    }
     assertKept(new Object[] {new int[] {1}, new int[] {1}});
     assertKept(new Object[] {"a", "a", 1000, 1000});
     RowShape parts =
