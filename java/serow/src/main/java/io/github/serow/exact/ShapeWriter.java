@@ -1,7 +1,8 @@
 package io.github.serow.exact;
 
-import io.github.serow.wire.RecordOut;
+import io.github.serow.wire.Varint;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -28,12 +29,12 @@ final class ShapeWriter {
   static final int PAIR = 3;
   static final int KNOWN = 4;
 
-  /** More than any number takes. */
-  private static final int ROOM = 16;
+  /** More than most shapes take. */
+  private static final int FIRST = 128;
 
   private final RowClasses classes;
-  private final RecordOut out = new RecordOut();
   private final Map<String, Integer> names = new HashMap<>();
+  private byte[] bytes = new byte[FIRST];
   private int at;
 
   private ShapeWriter(RowClasses classes) {
@@ -43,12 +44,18 @@ final class ShapeWriter {
   static byte[] bytes(Position root, ExactClasses classes) {
     ShapeWriter writer = new ShapeWriter(classes.permitted);
     writer.position(root);
-    return writer.out.copy(writer.at);
+    return Arrays.copyOf(writer.bytes, writer.at);
+  }
+
+  private void room(int count) {
+    if (bytes.length - at < count) {
+      bytes = Arrays.copyOf(bytes, Math.max(at + count, 2 * bytes.length));
+    }
   }
 
   private void number(int number) {
-    out.ensure(at, ROOM);
-    at = out.count(number, at);
+    room(Varint.MOST);
+    at = Varint.put(bytes, at, number);
   }
 
   private void position(Position position) {
@@ -113,7 +120,9 @@ final class ShapeWriter {
     }
     byte[] text = name.getBytes(StandardCharsets.UTF_8);
     number(0);
-    out.ensure(at, ROOM);
-    at = out.bytes(text, at);
+    number(text.length);
+    room(text.length);
+    System.arraycopy(text, 0, bytes, at, text.length);
+    at += text.length;
   }
 }

@@ -15,16 +15,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
 import org.junit.jupiter.api.Test;
 
 /** Damaged shapes and rows give values or errors of serow's, and reach no other classes. */
 class ExactDamageTest {
-  private static final int ROWS = 60;
   private static final int DAMAGED = 60;
 
-  private final Random random = new Random(20);
-
-  private byte[] damaged(byte[] bytes) {
+  private static byte[] damaged(byte[] bytes, Random random) {
     byte[] damaged = bytes.clone();
     if (random.nextInt(4) == 0) {
       return Arrays.copyOf(damaged, random.nextInt(bytes.length + 1));
@@ -35,28 +35,26 @@ class ExactDamageTest {
     return damaged;
   }
 
-  @Test
-  void damagedBytesAreErrorsOrValues() throws Exception {
-    for (int i = 0; i < ROWS; i++) {
-      ScalaSamples version = ScalaSamples.values()[i % 3];
-      AllClasses classes = new AllClasses(version.type("ExactValues").getClassLoader());
-      ExactRows rows = new ExactRows(new AllClasses(new BothLoaders(version)));
-      Object row = new RandomObjects(i, version).row(3);
-      RowShape shape = rows.shapeOf(row);
-      RecordOut out = new RecordOut();
-      byte[] bytes = out.copy(shape.write(row, out, 0));
-      RecordReader generated = RowReaderGenerator.generateForRecords(shape.binding().root().type());
-      for (int j = 0; j < DAMAGED; j++) {
-        byte[] of = damaged(bytes);
-        read(() -> shape.read(new RecordIn(of, 0, of.length)));
-        read(() -> RowShape.read(generated, new RecordIn(of, 0, of.length)));
-        byte[] shapeBytes = damaged(shape.bytes());
-        read(
-            () -> {
-              RowShape other = rows.parse(shapeBytes, 0, shapeBytes.length);
-              return other.read(new RecordIn(bytes, 0, bytes.length));
-            });
-      }
+  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+  void damagedBytesAreErrorsOrValues(@ForAll long seed, @ForAll ScalaSamples version)
+      throws Exception {
+    Random random = new Random(seed);
+    ExactRows rows = new ExactRows(new AllClasses(new BothLoaders(version)));
+    Object row = new RandomObjects(seed, version).row(3);
+    RowShape shape = rows.shapeOf(row);
+    RecordOut out = new RecordOut();
+    byte[] bytes = out.copy(shape.write(row, out, 0));
+    RecordReader generated = RowReaderGenerator.generateForRecords(shape.binding().root().type());
+    for (int i = 0; i < DAMAGED; i++) {
+      byte[] of = damaged(bytes, random);
+      read(() -> shape.read(new RecordIn(of, 0, of.length)));
+      read(() -> RowShape.read(generated, new RecordIn(of, 0, of.length)));
+      byte[] shapeBytes = damaged(shape.bytes(), random);
+      read(
+          () -> {
+            RowShape other = rows.parse(shapeBytes, 0, shapeBytes.length);
+            return other.read(new RecordIn(bytes, 0, bytes.length));
+          });
     }
   }
 

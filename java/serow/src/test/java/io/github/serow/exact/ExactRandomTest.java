@@ -46,7 +46,7 @@ class ExactRandomTest {
   }
 
   /** A row of another shape is refused, or comes back as it was, in generated code too. */
-  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
   void rowsOfOtherShapesAreRefusedOrKept(@ForAll long seed, @ForAll ScalaSamples version)
       throws Exception {
     ExactRows rows = new ExactRows(new AllClasses(new BothLoaders(version)));
