@@ -1,7 +1,6 @@
 package io.github.serow.exact;
 
 import io.github.serow.schema.Mapping;
-import io.github.serow.wire.TypeMismatch;
 import java.util.List;
 import java.util.Set;
 
@@ -46,20 +45,8 @@ class Elements extends ExactClass {
 
   @Override
   void visit(Object value, PartVisitor visitor) throws MisfitException {
-    for (Object element : plain(value, steps)) {
+    for (Object element : (Object[]) steps.plain(value)) {
       visitor.part(0, element);
-    }
-  }
-
-  /** The array that a value of this class becomes. */
-  static Object[] plain(Object value, Form.Steps steps) throws MisfitException {
-    try {
-      return (Object[]) steps.unwrapping().of(value);
-    } catch (TypeMismatch e) {
-      throw new MisfitException(
-          "a row has an object of class "
-              + value.getClass().getName()
-              + " that would come back as one of another class");
     }
   }
 

@@ -51,7 +51,7 @@ final class Entries extends ExactClass {
 
   @Override
   void visit(Object value, PartVisitor visitor) throws MisfitException {
-    Object[] plain = Elements.plain(value, steps);
+    Object[] plain = (Object[]) steps.plain(value);
     for (int part = 0; part < parts; part++) {
       for (Object inner : (Object[]) plain[part]) {
         visitor.part(part, inner);

@@ -17,6 +17,22 @@ final class Form extends Mapping {
   record Steps(Step unwrapping, Step wrapping) {
     /** For objects that are plain values themselves. */
     static final Steps NONE = new Steps(null, null);
+
+    /**
+     * The plain value of an object of the right class.
+     *
+     * @throws MisfitException if it would come back as another object
+     */
+    Object plain(Object value) throws MisfitException {
+      try {
+        return unwrapping.of(value);
+      } catch (TypeMismatch e) {
+        throw new MisfitException(
+            "a row has an object of class "
+                + value.getClass().getName()
+                + " that would come back as another one");
+      }
+    }
   }
 
   private final int code;

@@ -56,7 +56,7 @@ final class HeapBuffer extends ExactClass {
 
   @Override
   void visit(Object value, PartVisitor visitor) throws MisfitException {
-    Elements.plain(value, STEPS);
+    STEPS.plain(value);
   }
 
   @Override

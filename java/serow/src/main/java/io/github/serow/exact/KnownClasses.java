@@ -92,6 +92,7 @@ final class KnownClasses {
       add("scala.collection.mutable.WrappedArray$of" + of, KnownClasses::fields);
     }
     add("scala.math.BigInt", (type, classes) -> Scalars.bigInt(type));
+    add("scala.math.BigDecimal", (type, classes) -> Scalars.bigDecimal(type));
   }
 
   private KnownClasses() {}

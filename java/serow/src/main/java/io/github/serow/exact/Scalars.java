@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -55,6 +56,13 @@ final class Scalars {
       super(type, 0, type.isArray());
       this.code = code;
       this.steps = steps;
+    }
+
+    @Override
+    void visit(Object value, PartVisitor visitor) throws MisfitException {
+      if (steps != Form.Steps.NONE && !type.isArray()) {
+        steps.plain(value);
+      }
     }
 
     @Override
@@ -142,6 +150,24 @@ final class Scalars {
     ScalaClass.Reader reader = value -> (Object) plain.invokeExact(value);
     Step unwrapping = of(type, value -> read(reader, value));
     return new Scalar(type, CompositeTypes.INT.code(), new Form.Steps(unwrapping, wrapping(maker)));
+  }
+
+  /** {@code scala.math.BigDecimal} with the context that a new one has. */
+  static ExactClass bigDecimal(Class<?> type) throws ReflectiveOperationException {
+    ScalaLibrary.Maker maker = new ScalaLibrary(type).bigDecimals();
+    MethodType getter = MethodType.methodType(Object.class, Object.class);
+    MethodHandle plain = ScalaClass.handle(type, "bigDecimal").asType(getter);
+    MethodHandle context = ScalaClass.handle(type, "mc").asType(getter);
+    ScalaClass.Reader reader =
+        value -> {
+          if (!MathContext.DECIMAL128.equals((Object) context.invokeExact(value))) {
+            throw TypeMismatch.MISMATCH;
+          }
+          return (Object) plain.invokeExact(value);
+        };
+    Step unwrapping = of(type, value -> read(reader, value));
+    return new Scalar(
+        type, CompositeTypes.DECIMAL.code(), new Form.Steps(unwrapping, wrapping(maker)));
   }
 
   /** Reads an object of Scala's library. */

@@ -342,7 +342,8 @@ class ExactRowsTest {
           "range",
           "function",
           "anonymous",
-          "inner"
+          "inner",
+          "rounded"
         }) {
       Object value = version.type("ExactOdd").getMethod(name).invoke(null);
       try {

@@ -86,6 +86,7 @@ final class ExactSame {
         || value instanceof TemporalAmount
         || value.getClass().getName().endsWith("$")
         || value.getClass().getName().equals("scala.runtime.BoxedUnit")
+        || value.getClass().getName().equals("scala.math.BigDecimal")
         || value.getClass().getName().equals("scala.math.BigInt");
   }
 

@@ -51,7 +51,7 @@ class ExactValues(random: Random, inner: Supplier[AnyRef], key: Supplier[AnyRef]
     random.nextBoolean(), random.nextInt().toByte, random.nextInt().toShort, random.nextInt().toChar,
     random.nextInt(), random.nextLong(), random.nextFloat(), random.nextDouble(), "t" + random.nextInt(9), inner.get)
 
-  def next(): AnyRef = random.nextInt(40) match {
+  def next(): AnyRef = random.nextInt(41) match {
     case 0 => ref((inner.get, inner.get))
     case 1 => ref((random.nextInt(), random.nextInt()))
     case 2 => ref((random.nextLong(), random.nextDouble()))
@@ -92,6 +92,7 @@ class ExactValues(random: Random, inner: Supplier[AnyRef], key: Supplier[AnyRef]
     case 36 => mutable.WrappedArray.make[String](Array("a", "b"))
     case 37 => ref(Array.fill(many)(random.nextInt()).toSeq)
     case 38 => ExactHash(scala.collection.immutable.HashMap((1 to 9).map(i => i -> "v"): _*), ::(1, Nil))
+    case 39 => BigDecimal(java.math.BigDecimal.valueOf(random.nextLong(), random.nextInt(20)))
     case _ => ref((1 to many).map(i => ExactPart(i, i, "p", i, None)).toList)
   }
 
@@ -114,5 +115,6 @@ object ExactOdd {
   def range: AnyRef = 1 to 3
   def function: AnyRef = ((i: Int) => i + 1).asInstanceOf[AnyRef]
   def anonymous: AnyRef = new ExactNamed {}
+  def rounded: AnyRef = BigDecimal("1.5", java.math.MathContext.DECIMAL32)
   def inner: AnyRef = { val outside = new Outside; outside.Within(7) }
 }
