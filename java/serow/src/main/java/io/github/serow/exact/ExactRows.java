@@ -113,7 +113,7 @@ public final class ExactRows {
     if (known != null) {
       return known;
     }
-    RowShape made = new RowShape(root, bytes, classes.keepsSharing());
+    RowShape made = new RowShape(root, bytes, classes);
     synchronized (shapes) {
       RowShape first = shapes.putIfAbsent(key, made);
       if (shapes.size() > KEPT) {

@@ -22,10 +22,20 @@ import java.util.Set;
  * come back as two.
  */
 public final class RowShape {
+  /** The size in bytes of rows that are small, however often they repeat an object. */
+  private static final int SMALL = 1 << 16;
+
+  /** How much larger a row is that is checked although smaller ones were. */
+  private static final int LARGER = 4;
+
   final Position root;
   private final byte[] bytes;
   private final boolean isPair;
   private final Binding binding;
+  private final ExactClasses classes;
+
+  /** The size in bytes of the rows that need no check. Lost updates do no harm. */
+  private long unchecked = SMALL;
 
   /**
    * Creates a shape.
@@ -33,7 +43,9 @@ public final class RowShape {
    * @param bytes what {@link ShapeWriter} makes of it
    * @throws SerowException if its schema would be too large
    */
-  RowShape(Position root, byte[] bytes, boolean keepsSharing) {
+  RowShape(Position root, byte[] bytes, ExactClasses classes) {
+    boolean keepsSharing = classes.keepsSharing();
+    this.classes = classes;
     this.root = root;
     this.bytes = bytes;
     isPair = root.arm(PairClass.PAIR) != null;
@@ -77,13 +89,34 @@ public final class RowShape {
    * Writes a row at {@code at}, as the value of a record of the row wire. Returns the position
    * after it.
    *
-   * @throws TypeMismatch if the row has another shape, or contains a mutable object twice; {@link
-   *     ExactRows#join} then returns the same shape or throws. Bytes from {@code at} on are then
-   *     undefined
+   * @throws TypeMismatch if the row has another shape, contains a mutable object twice, or is large
+   *     because it contains immutable objects very often; {@link ExactRows#join} then returns the
+   *     same shape or throws. Bytes from {@code at} on are then undefined
    * @throws LimitException if it is too large
    */
   public int write(Object row, RecordOut out, int at) throws TypeMismatch {
-    return out.end(at, binding.recordWriter().write(row, out, at));
+    int end = out.end(at, binding.recordWriter().write(row, out, at));
+    if (end - at > unchecked) {
+      checkRepetition(row, end - at);
+    }
+    return end;
+  }
+
+  /**
+   * Refuses a row that repeats objects. The check takes longer than writing the row, so other rows
+   * of this size are not checked again.
+   */
+  private void checkRepetition(Object row, int size) throws TypeMismatch {
+    try {
+      Object[] graphs = isPair ? (Object[]) row : new Object[] {row};
+      if (classes.keepsSharing() && Repetition.isIn(graphs, classes)) {
+        throw TypeMismatch.MISMATCH;
+      }
+    } catch (MisfitException e) {
+      // A collection has changed since it was written.
+      throw TypeMismatch.MISMATCH;
+    }
+    unchecked = (long) LARGER * size;
   }
 
   /**

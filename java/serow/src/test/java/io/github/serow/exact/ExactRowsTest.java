@@ -222,6 +222,27 @@ class ExactRowsTest {
   }
 
   @Test
+  void aLargeRowThatRepeatsAnObjectIsRefused() throws Exception {
+    Object text = "x".repeat(1_000);
+    Object[] same = new Object[1_000];
+    Object[] distinct = new Object[1_000];
+    for (int i = 0; i < same.length; i++) {
+      same[i] = new Pair(i, new Pair(text, "a"));
+      distinct[i] = new Pair(i, new Pair("x".repeat(1_000), "a"));
+    }
+    RowShape shape = rows.shapeOf(distinct);
+    assertThrows(TypeMismatch.class, () -> write(shape, same));
+    assertSame(shape, rows.join(shape, same));
+    RowShape pair = rows.shapeOfPair(1, distinct);
+    assertThrows(TypeMismatch.class, () -> write(pair, new Object[] {1, same}));
+    ExactSame.assertExact(distinct, read(shape, write(shape, distinct)));
+    AllClasses sharing = new AllClasses(LOADER, Part.class);
+    sharing.keepsSharing = false;
+    RowShape free = new ExactRows(sharing).shapeOf(same);
+    ExactSame.assertExact(same, read(free, write(free, same)));
+  }
+
+  @Test
   void theElementsOfAPairMayShareObjects() throws Exception {
     Link link = new Link();
     RowShape shape = rows.shapeOfPair(link, link);
