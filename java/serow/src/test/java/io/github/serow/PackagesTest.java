@@ -32,6 +32,7 @@ class PackagesTest {
           "decode",
           "codegen",
           "codec",
+          "exact",
           "message",
           "stream");
 

@@ -55,6 +55,16 @@ public final class Binding {
 
   /** {@code mapping} maps rows to the caller's classes; null for plain objects. */
   Binding(Schema schema, Mapping mapping) {
+    this(schema, mapping, mapping != null);
+  }
+
+  /**
+   * Creates a binding.
+   *
+   * @param mapping maps rows to the caller's classes; null for plain objects
+   * @param atOnce whether to generate classes for the first row
+   */
+  public Binding(Schema schema, Mapping mapping, boolean atOnce) {
     this.schema = schema;
     root = Type.parse(PublicTypes.typeList(schema));
     Type type = root.type();
@@ -64,20 +74,20 @@ public final class Binding {
     }
     writer =
         new Generated<>(
-            new InterpretedWriter(type), () -> RowWriterGenerator.generate(type), isMapped);
+            new InterpretedWriter(type), () -> RowWriterGenerator.generate(type), atOnce);
     reader =
         new Generated<>(
-            new InterpretedReader(type), () -> RowReaderGenerator.generate(type), isMapped);
+            new InterpretedReader(type), () -> RowReaderGenerator.generate(type), atOnce);
     recordWriter =
         new Generated<>(
             new InterpretedRecordWriter(type),
             () -> RowWriterGenerator.generateForRecords(type),
-            isMapped);
+            atOnce);
     recordReader =
         new Generated<>(
             new InterpretedRecordReader(type),
             () -> RowReaderGenerator.generateForRecords(type),
-            isMapped);
+            atOnce);
     fingerprint = schema.fingerprint();
   }
 

@@ -269,6 +269,9 @@ final class FlatWriterTarget extends WriterTarget {
 
   /** Native code counts nulls and containers. */
   @Override
+  void emitTrack(MethodVisitor code, int value) {}
+
+  @Override
   void emitNothing(MethodVisitor code) {}
 
   @Override

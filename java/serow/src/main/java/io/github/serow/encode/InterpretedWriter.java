@@ -32,7 +32,13 @@ public final class InterpretedWriter extends RowWriter {
   /** Writes a value at {@code at}. Returns the position after it. */
   static int value(Type type, Object mapped, ValueSink out, int at)
       throws TypeMismatch, FlatRows.Full {
-    Object value = type.mapping == null ? mapped : type.mapping.unwrap(mapped);
+    Object value = mapped;
+    if (type.mapping != null) {
+      if (type.mapping.isTracked()) {
+        out.track(mapped);
+      }
+      value = type.mapping.unwrap(mapped);
+    }
     out.reserve(at);
     switch (type.kind) {
       case I64:

@@ -15,7 +15,7 @@ import org.objectweb.asm.Type;
  * The names of the fields that a setter assigns, also by other methods of its class and the
  * superclasses. A setter often has another name than its field.
  */
-final class AssignedFields {
+public final class AssignedFields {
   private final Set<String> fields = new HashSet<>();
   private final Set<String> visited = new HashSet<>();
 
@@ -42,7 +42,7 @@ final class AssignedFields {
   }
 
   /** Reads the class file, if it can be found and has a known version. */
-  static void read(Class<?> type, ClassVisitor visitor) {
+  public static void read(Class<?> type, ClassVisitor visitor) {
     String name = type.getName();
     String file = name.substring(name.lastIndexOf('.') + 1) + ".class";
     try (InputStream bytes = type.getResourceAsStream(file)) {

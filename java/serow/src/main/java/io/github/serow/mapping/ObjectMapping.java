@@ -15,7 +15,7 @@ import java.lang.reflect.Modifier;
 import java.util.List;
 
 /** A class of objects with named fields, such as a Java record, a bean or a Scala case class. */
-public final class ObjectMapping extends Mapping {
+public class ObjectMapping extends Mapping {
   /**
    * A component of a record, or a property of a bean.
    *
@@ -66,7 +66,8 @@ public final class ObjectMapping extends Mapping {
    * @param name the name of the record type in the schema
    * @param site the identity of this place for the exceptions of the handles
    */
-  ObjectMapping(Class<?> type, String name, List<Property> properties, Maker maker, Object site) {
+  public ObjectMapping(
+      Class<?> type, String name, List<Property> properties, Maker maker, Object site) {
     this.site = site;
     this.type = type;
     this.properties = properties;
@@ -78,7 +79,7 @@ public final class ObjectMapping extends Mapping {
     return names;
   }
 
-  /** Whether objects are instances of subclasses, because the class is abstract. */
+  /** Whether objects are instances of subclasses, for example because the class is abstract. */
   public boolean isAbstract() {
     return Modifier.isAbstract(type.getModifiers());
   }

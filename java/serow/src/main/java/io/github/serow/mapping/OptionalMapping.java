@@ -26,7 +26,7 @@ public final class OptionalMapping extends Mapping {
   private final Class<?> type;
 
   /** A value that may be null. */
-  OptionalMapping(Mapping value) {
+  public OptionalMapping(Mapping value) {
     this(value, null);
   }
 

@@ -103,7 +103,7 @@ public class ScalarMapping extends Mapping {
   }
 
   /** The mapping of a class, or null if it is not a class of single values. */
-  static ScalarMapping of(Class<?> type) {
+  public static ScalarMapping of(Class<?> type) {
     return ALL.get(type);
   }
 

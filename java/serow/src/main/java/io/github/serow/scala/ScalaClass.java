@@ -161,7 +161,7 @@ public final class ScalaClass {
   }
 
   /** A public method of a public class. */
-  static MethodHandle handle(Class<?> type, String name, Class<?>... arguments) {
+  public static MethodHandle handle(Class<?> type, String name, Class<?>... arguments) {
     try {
       return MethodHandles.publicLookup().unreflect(type.getMethod(name, arguments));
     } catch (ReflectiveOperationException e) {

@@ -60,12 +60,33 @@ public final class ScalaLibrary {
     };
   }
 
+  /**
+   * Creates maps by a companion object from an array of two arrays of the same length: the keys and
+   * the values.
+   */
+  public Maker maps(String companion) throws ReflectiveOperationException {
+    Builder builder = builder(companion);
+    MethodHandle pair = pair();
+    return entries -> {
+      Object[] keys = (Object[]) ((Object[]) entries)[0];
+      Object[] values = (Object[]) ((Object[]) entries)[1];
+      Object made = builder.begin();
+      for (int i = 0; i < keys.length; i++) {
+        builder.add(made, (Object) pair.invokeExact(keys[i], values[i]));
+      }
+      return builder.end(made);
+    };
+  }
+
+  private MethodHandle pair() throws ReflectiveOperationException {
+    return constructor("scala.Tuple2", Object.class, Object.class)
+        .asType(MethodType.methodType(Object.class, Object.class, Object.class));
+  }
+
   /** Creates immutable maps. */
   public Maker maps() throws ReflectiveOperationException {
     Builder builder = builder("scala.collection.immutable.Map$");
-    MethodHandle pair =
-        constructor("scala.Tuple2", Object.class, Object.class)
-            .asType(MethodType.methodType(Object.class, Object.class, Object.class));
+    MethodHandle pair = pair();
     return map -> {
       Object made = builder.begin();
       for (Map.Entry<?, ?> entry : ((Map<?, ?>) map).entrySet()) {

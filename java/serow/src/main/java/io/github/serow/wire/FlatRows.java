@@ -243,6 +243,9 @@ public final class FlatRows implements ValueSink {
 
   /** Native code counts these values. */
   @Override
+  public void track(Object value) {}
+
+  @Override
   public void nothing() {}
 
   @Override

@@ -27,6 +27,13 @@ public final class Narrow {
     return (byte) number;
   }
 
+  public static char toChar(long number) {
+    if (number != (char) number) {
+      throw cannotHold(number, "a char");
+    }
+    return (char) number;
+  }
+
   public static float toFloat(double number) {
     float narrow = (float) number;
     if (narrow != number && !Double.isNaN(number)) {

@@ -28,7 +28,7 @@ public final class RecordIn implements ValueSource {
   private long keys;
 
   /** The number of nulls, and of values without fields, that may still come. */
-  private int zeroSized = MAX_ZERO_SIZED;
+  private int zeroSized;
 
   /** The number of other lists, tuples, dicts and records that may still come. */
   private long containers;
@@ -44,8 +44,14 @@ public final class RecordIn implements ValueSource {
     this.bytes = bytes;
     this.end = end;
     at = begin;
-    elements = end - begin + LENGTH;
+    restart();
+  }
+
+  /** Gives the values from the position on the limits of a frame with one record. */
+  public void restart() {
+    elements = end - at + LENGTH;
     keys = elements;
+    zeroSized = MAX_ZERO_SIZED;
     containers = 8L * elements + FREE_CONTAINERS;
   }
 
@@ -70,6 +76,20 @@ public final class RecordIn implements ValueSource {
 
   public static int intAt(byte[] bytes, int at) {
     return (int) Varint.INT.get(bytes, at);
+  }
+
+  /** The position of the next value. */
+  public int position() {
+    return at;
+  }
+
+  /** Reads a number below {@code limit}. */
+  public int number(int limit) {
+    long number = varint();
+    if (number < 0 || number >= limit) {
+      throw new DecodeException("a number is larger than it may be");
+    }
+    return (int) number;
   }
 
   /** Throws unless the whole record has been read. */

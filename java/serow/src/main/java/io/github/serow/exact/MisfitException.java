@@ -1,0 +1,13 @@
+package io.github.serow.exact;
+
+/**
+ * A row has no shape: it contains an object of a class that is not permitted or that serow can't
+ * keep exactly, a mutable object twice, or too much. The message says why.
+ */
+public final class MisfitException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  MisfitException(String message) {
+    super(message, null, false, false);
+  }
+}

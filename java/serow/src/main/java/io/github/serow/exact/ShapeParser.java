@@ -1,0 +1,140 @@
+package io.github.serow.exact;
+
+import io.github.serow.DecodeException;
+import io.github.serow.wire.RecordIn;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads what {@link ShapeWriter} writes, and checks all of it. */
+final class ShapeParser {
+  private final ExactClasses classes;
+  private final RecordIn in;
+  private final List<String> names = new ArrayList<>();
+  private int nodes;
+
+  private ShapeParser(byte[] bytes, ExactClasses classes) {
+    this.classes = classes;
+    in = new RecordIn(bytes, 0, bytes.length);
+  }
+
+  /**
+   * The shape with these bytes.
+   *
+   * @throws DecodeException if they are damaged, or name a class that is missing or not permitted
+   */
+  static Position parse(byte[] bytes, ExactClasses classes) {
+    ShapeParser parser = new ShapeParser(bytes, classes);
+    Position root = new Position();
+    parser.position(root, Object.class, 0);
+    parser.in.end();
+    return root;
+  }
+
+  private static DecodeException damaged(String why) {
+    return new DecodeException("the shape of a row is damaged: " + why);
+  }
+
+  private int number() {
+    return in.number(Integer.MAX_VALUE);
+  }
+
+  /** {@code type}: a class that all objects at the position are instances of. */
+  private void position(Position position, Class<?> type, int depth) {
+    int head = number();
+    position.isNullable = (head & 1) != 0;
+    int count = head >> 1;
+    if (count == 0) {
+      return;
+    }
+    if (count > 1) {
+      arm(position, count - 2, type, depth);
+      return;
+    }
+    int arms = in.number(ShapeInference.MAX_ARMS + 1);
+    if (arms < 2) {
+      throw damaged("it has too few classes at one place");
+    }
+    for (int i = 0; i < arms; i++) {
+      arm(position, number(), type, depth);
+    }
+  }
+
+  private void arm(Position position, int code, Class<?> type, int depth) {
+    if (depth > ShapeInference.MAX_DEPTH || ++nodes > ShapeInference.MAX_NODES) {
+      throw damaged("it is too large");
+    }
+    ExactClass of = exact(code, depth);
+    if (!of.isAt(type)) {
+      throw damaged("no object of class " + of.type.getName() + " is a " + type.getName());
+    }
+    if (position.hasName(of)) {
+      throw damaged("it has one class twice at one place");
+    }
+    Position.Node arm = position.add(of);
+    for (int i = 0; i < of.parts; i++) {
+      position(arm.parts().get(i), of.partType(i), depth + 1);
+    }
+  }
+
+  private ExactClass exact(int code, int depth) {
+    if (code == ShapeWriter.PAIR) {
+      if (depth > 0) {
+        throw damaged("a pair is no row");
+      }
+      return PairClass.PAIR;
+    }
+    Class<?> type = type(code, 0);
+    try {
+      return classes.of(type);
+    } catch (MisfitException e) {
+      throw damaged(e.getMessage());
+    }
+  }
+
+  private Class<?> type(int code, int dimensions) {
+    try {
+      return switch (code) {
+        case ShapeWriter.NAMED -> named();
+        case ShapeWriter.NUMBERED -> numbered();
+        case ShapeWriter.ARRAY -> {
+          if (dimensions > ShapeInference.MAX_DEPTH) {
+            throw damaged("it is too large");
+          }
+          yield type(number(), dimensions + 1).arrayType();
+        }
+        default -> {
+          int index = code - ShapeWriter.KNOWN;
+          if (index < 0 || index >= KnownClasses.size()) {
+            throw damaged("it has an unknown class");
+          }
+          yield KnownClasses.at(index).resolve(classes.permitted);
+        }
+      };
+    } catch (ClassNotFoundException | LinkageError e) {
+      throw new DecodeException(
+          "a row has a class that is missing here: " + e.getMessage(), e, -1, null, -1);
+    }
+  }
+
+  private Class<?> named() throws ClassNotFoundException {
+    int index = number();
+    if (index > names.size()) {
+      throw damaged("it lacks a name");
+    }
+    String name = index == 0 ? in.str() : names.get(index - 1);
+    if (index == 0) {
+      names.add(name);
+    }
+    return classes.permitted.ofName(name);
+  }
+
+  private Class<?> numbered() {
+    int number = number();
+    Class<?> type = classes.permitted.ofId(number);
+    if (type == null) {
+      throw new DecodeException(
+          "a row has a class with number " + number + ", which no class has here");
+    }
+    return type;
+  }
+}
