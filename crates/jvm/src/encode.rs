@@ -8,8 +8,10 @@ use jni::sys::{jint, jlong};
 use serow_core::bytes::out::{Borrowed, GrowableBuffer};
 use serow_core::encode::{Encoder, Staging};
 use serow_core::explain::{Origin, explain};
+use serow_core::layout::Source;
 use serow_core::program::Program;
 use serow_core::wire::message::Format;
+use serow_core::wire::row::{RowReader, SLACK};
 use serow_core::{Error, Result};
 
 use crate::env::Env;
@@ -29,6 +31,8 @@ const END: jint = 2;
 /// An encoder that reuses its memory for the next message, or the next frame apart from its message.
 pub struct MessageEncoder {
     pub batch: FlatBatch,
+    /// Records that are read as rows, and some bytes after them.
+    records: Vec<u8>,
     /// A frame that is being made apart from its message.
     pub part: Option<OpenPart>,
     open: Option<Open>,
@@ -66,10 +70,22 @@ struct Open {
     rows: usize,
 }
 
+impl Open {
+    fn put<S: Source>(&mut self, source: &mut S, rows: usize) -> Result<()> {
+        let end = self.rows + rows;
+        self.encoder
+            .encode(&self.program, source, self.rows..end)
+            .map_err(|error| explain(&error, &self.program, Origin::Encoded, |_| None))?;
+        self.rows = end;
+        Ok(())
+    }
+}
+
 impl MessageEncoder {
     fn new() -> MessageEncoder {
         MessageEncoder {
             batch: FlatBatch::default(),
+            records: Vec::new(),
             part: None,
             open: None,
             buffer: NonNull::from(Box::leak(Box::default())),
@@ -118,12 +134,19 @@ impl MessageEncoder {
     fn put(&mut self, rows: usize) -> Result<()> {
         let open = self.open.as_mut().ok_or_else(|| Error::encode("no message was started"))?;
         let mut source = self.batch.rows();
-        let end = open.rows + rows;
-        open.encoder
-            .encode(&open.program, &mut source, open.rows..end)
-            .map_err(|error| explain(&error, &open.program, Origin::Encoded, |_| None))?;
-        open.rows = end;
+        open.put(&mut source, rows)?;
         flat::check_end(&source)
+    }
+
+    /// Appends the records as rows.
+    fn put_records(&mut self, rows: usize) -> Result<()> {
+        let open = self.open.as_mut().ok_or_else(|| Error::encode("no message was started"))?;
+        let mut source = RowReader::new(&self.records, SLACK);
+        open.put(&mut source, rows)?;
+        match source.is_empty() {
+            true => Ok(()),
+            false => Err(Error::encode("there are more records than rows")),
+        }
     }
 
     /// Ends the message and returns its length in bytes. A message that does not fit into the
@@ -155,12 +178,12 @@ impl MessageEncoder {
             (*bytes, self.staging) = (Vec::new(), Staging::default());
         }
         self.finished = 0;
-        let parts = self.batch.capacity();
+        let parts = self.batch.capacity() + self.records.capacity();
         let fits = parts <= KEPT_BYTES
             && self.kept.has_room_for(parts + bytes.capacity() + self.staging.capacity());
         if !fits {
             (*bytes, self.staging) = (Vec::new(), Staging::default());
-            self.batch = FlatBatch::default();
+            (self.batch, self.records) = (FlatBatch::default(), Vec::new());
         }
         fits
     }
@@ -279,6 +302,34 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderPut<'l>(
         }
         let fits = is_kept || encoder.end();
         Ok((length as jlong) << 1 | jlong::from(fits))
+    })
+}
+
+/// `long encoderPutRecords(long encoder, long plan, int format, byte[] records, int from, int to, int
+/// rows)`
+#[unsafe(no_mangle)]
+extern "system" fn Java_io_github_serow_jni_Native_encoderPutRecords<'l>(
+    env: Env<'l>,
+    _class: JClass<'l>,
+    handle: jlong,
+    plan: jlong,
+    format: jint,
+    records: JByteArray<'l>,
+    from: jint,
+    to: jint,
+    rows: jint,
+) -> jlong {
+    guard(&env, || {
+        // SAFETY: as in `encoderSwitch`.
+        let encoder = unsafe { encoder(handle) };
+        encoder.records.clear();
+        env.read_bytes(&records, from as usize, (to - from) as usize, &mut encoder.records)?;
+        encoder.records.try_reserve(SLACK).map_err(|_| Error::no_memory())?;
+        encoder.records.extend([0; SLACK]);
+        // SAFETY: the program of a `Binding` lives as long as this call. There is no direct buffer.
+        unsafe { encoder.begin(schema::program(plan), format::read(format), None, 0)? };
+        encoder.put_records(rows as usize)?;
+        Ok(encoder.finish()? as jlong)
     })
 }
 

@@ -90,6 +90,30 @@ public final class EncodeContext extends Pool.Kept {
   }
 
   /**
+   * Encodes rows that are already records of the row wire, each with its length before it.
+   *
+   * @param records the bytes with the records, which are between the two positions
+   * @param rows the number of records
+   */
+  public static byte[] ofRecords(
+      Binding binding, Format format, byte[] records, int from, int to, int rows) {
+    EncodeContext context = lend();
+    byte[] message;
+    try {
+      long plan = binding.plan().address();
+      long address = context.encoder.address();
+      long length = Native.encoderPutRecords(address, plan, format.code(), records, from, to, rows);
+      Reference.reachabilityFence(binding);
+      message = context.take(length);
+    } catch (Throwable e) {
+      context.close();
+      throw e;
+    }
+    context.giveBack();
+    return message;
+  }
+
+  /**
    * Makes a frame apart from its message, of rows from index {@code first} on. It ends when it is
    * full, or before a row that does not fit. Rows of the frame may be replaced by plain ones.
    *

@@ -106,6 +106,15 @@ public final class Native {
       int space);
 
   /**
+   * Makes a message of records: each has its length in four bytes before it, as in the row wire.
+   * The message waits for {@link #encoderTake}.
+   *
+   * @return the length of the message in bytes
+   */
+  public static native long encoderPutRecords(
+      long encoder, long plan, int format, byte[] records, int from, int to, int rows);
+
+  /**
    * Copies the finished message to {@code to}, and frees it. Returns false if the budget had no
    * space for the encoder's memory, which is then freed.
    */
