@@ -7,8 +7,17 @@ package io.github.serow.spark;
  * <pre>
  * byte 0   kind and flags
  * varint   length of the body in bytes
- * varint   number of objects that begin in the body; absent if {@link #ONE} is set
+ * varint   number of rows, or of objects that begin in the body; absent if {@link #ONE} is set
  * body
+ * </pre>
+ *
+ * <p>The body of a block of {@link #ROWS}:
+ *
+ * <pre>
+ * varint   length of the shape
+ * shape    the classes in the rows: the bytes of a {@link io.github.serow.exact.RowShape}
+ * 2 bytes  the low bits of the fingerprint of the rows' schema
+ * rows     the values of records of the row wire, one after another
  * </pre>
  *
  * <p>Varints are those of serow's messages: the number of trailing zero bits in the first byte is
@@ -18,25 +27,35 @@ final class BlockHeader {
   /** The bits of the first byte that hold the kind. */
   static final int KIND = 0b111;
 
+  /** The kind of a block of rows, each of which is an object, or a key and its value. */
+  static final int ROWS = 0;
+
   /** The kind of a block of objects that Kryo wrote with {@code writeClassAndObject}. */
   static final int KRYO = 4;
 
-  /** Flag: exactly one object begins in this block. */
+  /** Flag: exactly one object begins in this block, or there is exactly one row. */
   static final int ONE = 1 << 3;
 
-  /** Flag: the last object goes on in the next block. */
+  /** Flag, only of Kryo's blocks: the last object goes on in the next block. */
   static final int GOES_ON = 1 << 5;
 
-  /** Flag: the block begins inside an object. */
+  /** Flag, only of Kryo's blocks: the block begins inside an object. */
   static final int INSIDE = 1 << 6;
-
-  /** The flags and kinds that this version knows. */
-  static final int KNOWN = KRYO | ONE | GOES_ON | INSIDE;
 
   /** The room that a writer leaves before the body for the longest header: 1 + 5 + 5 bytes. */
   static final int ROOM = 11;
 
   private BlockHeader() {}
+
+  /** Whether there are blocks that begin with this byte. */
+  static boolean isKnown(int first) {
+    int flags = first & ~KIND;
+    return switch (first & KIND) {
+      case ROWS -> (flags & ~ONE) == 0;
+      case KRYO -> (flags & ~(ONE | GOES_ON | INSIDE)) == 0;
+      default -> false;
+    };
+  }
 
   /**
    * Writes a header that ends at {@link #ROOM}, where the body begins.

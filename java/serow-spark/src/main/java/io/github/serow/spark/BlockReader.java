@@ -1,6 +1,5 @@
 package io.github.serow.spark;
 
-import com.esotericsoftware.kryo.Kryo;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,13 +14,13 @@ import scala.reflect.ClassTag;
 final class BlockReader extends DeserializationStream {
   private final Kryos kryos;
   private final BlockSource source;
-  private final KryoObjects objects;
+  private final BlockObjects objects;
   private boolean closed;
 
-  BlockReader(Kryos kryos, InputStream in) {
+  BlockReader(Kryos kryos, InstanceRows rows, InputStream in) {
     this.kryos = kryos;
     this.source = new BlockSource(in);
-    this.objects = new KryoObjects(source, kryos.input());
+    this.objects = new BlockObjects(kryos, rows, source);
     kryos.streamOpened();
   }
 
@@ -32,18 +31,10 @@ final class BlockReader extends DeserializationStream {
       if (closed) {
         throw new IOException("Stream is closed");
       }
-      if (objects.isEmpty()) {
-        if (!source.nextHeader()) {
-          throw new EndOfStream();
-        }
-        objects.open();
+      if (!objects.hasNext()) {
+        throw new EndOfStream();
       }
-      Kryo kryo = kryos.take();
-      try {
-        return (T) objects.next(kryo);
-      } finally {
-        kryos.give(kryo);
-      }
+      return (T) objects.next();
     } catch (IOException error) {
       throw Unchecked.unchanged(error);
     }

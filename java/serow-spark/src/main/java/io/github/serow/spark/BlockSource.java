@@ -3,6 +3,7 @@ package io.github.serow.spark;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 
 /**
  * The bytes of blocks: reads headers and hands out bodies. It reads ahead from its stream, which
@@ -10,6 +11,9 @@ import java.io.InputStream;
  */
 final class BlockSource {
   private static final int BUFFER = 4096;
+
+  /** The least size of an array for a body that does not fit into the buffer. */
+  private static final int FIRST = 1 << 16;
 
   /** {@code null} if all bytes are in the buffer. */
   private final InputStream in;
@@ -52,12 +56,17 @@ final class BlockSource {
       return false;
     }
     flags = buffer[at++] & 0xFF;
-    if ((flags & ~BlockHeader.KNOWN) != 0 || (flags & BlockHeader.KIND) != BlockHeader.KRYO) {
+    if (!BlockHeader.isKnown(flags)) {
       throw damaged("it begins with " + flags + ", which is no kind of block");
     }
     length = varint();
     count = (flags & BlockHeader.ONE) != 0 ? 1 : varint();
     return true;
+  }
+
+  /** The kind of the block. */
+  int kind() {
+    return flags & BlockHeader.KIND;
   }
 
   boolean has(int flag) {
@@ -131,6 +140,25 @@ final class BlockSource {
     int from = at;
     at += length;
     return from;
+  }
+
+  /**
+   * Reads a body that does not fit into the buffer.
+   *
+   * @param into the array to use if it is large enough
+   * @return the array that has the body at its begin
+   */
+  byte[] readBody(byte[] into) throws IOException {
+    byte[] body = into;
+    int size = 0;
+    while (size < length) {
+      if (size == body.length) {
+        // The length may be wrong, so memory grows with the bytes that there are.
+        body = Arrays.copyOf(body, (int) Math.min(length, Math.max(FIRST, 2L * size)));
+      }
+      size += read(body, size, Math.min(length, body.length) - size);
+    }
+    return body;
   }
 
   /** Reads at least one and at most {@code most} bytes of a body. */

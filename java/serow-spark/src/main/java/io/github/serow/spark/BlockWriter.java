@@ -6,21 +6,33 @@ import org.apache.spark.serializer.SerializationStream;
 import scala.reflect.ClassTag;
 
 /**
- * Writes objects as blocks. A block ends when the stream is flushed or closed, or when it is large.
- * Between these calls the target gets nothing, also when the stream is opened: Spark may discard
- * what was written before its first object, and it moves the bytes between two flushes.
+ * Writes objects as blocks: of rows, or of objects that Kryo writes. A block ends when the stream
+ * is flushed or closed, when it is large, or when the next object needs another one. Between these
+ * calls the target gets nothing, also when the stream is opened: Spark may discard what was written
+ * before its first object, and it moves the bytes between two flushes.
  */
 final class BlockWriter extends SerializationStream {
   private final Kryos kryos;
+  private final InstanceRows rows;
   private final OutputStream target;
-  private final KryoBlock block;
+  private final RowBlock rowBlock;
+
+  /** {@code null} until Kryo has to write an object. */
+  private KryoBlock kryoBlock;
+
+  /** The key whose value comes next. */
+  private Object key;
+
+  private boolean hasKey;
   private boolean closed;
 
-  BlockWriter(Kryos kryos, OutputStream target) {
+  BlockWriter(Kryos kryos, InstanceRows rows, OutputStream target) {
     this.kryos = kryos;
+    this.rows = rows;
     this.target = target;
-    this.block = new KryoBlock(kryos, target);
+    this.rowBlock = new RowBlock(rows, target);
     kryos.streamOpened();
+    rows.streamOpened();
   }
 
   /** Makes bytes of the object before it returns, because Spark and its users reuse objects. */
@@ -28,18 +40,98 @@ final class BlockWriter extends SerializationStream {
   public <T> SerializationStream writeObject(T object, ClassTag<T> tag) {
     checkOpen();
     try {
-      block.append(object);
+      writeKeyAlone();
+      write(object);
     } catch (IOException error) {
       throw Unchecked.unchanged(error);
     }
     return this;
   }
 
+  /** Keeps the key until the value comes, which Spark writes next. */
+  @Override
+  public <T> SerializationStream writeKey(T object, ClassTag<T> tag) {
+    checkOpen();
+    try {
+      writeKeyAlone();
+    } catch (IOException error) {
+      throw Unchecked.unchanged(error);
+    }
+    key = object;
+    hasKey = true;
+    return this;
+  }
+
+  @Override
+  public <T> SerializationStream writeValue(T value, ClassTag<T> tag) {
+    if (!hasKey) {
+      return writeObject(value, tag);
+    }
+    Object first = takeKey();
+    try {
+      if (rows.writePair(first, value)) {
+        appendRow();
+      } else {
+        writeWithKryo(first);
+        writeWithKryo(value);
+      }
+    } catch (IOException error) {
+      throw Unchecked.unchanged(error);
+    }
+    return this;
+  }
+
+  private Object takeKey() {
+    Object taken = key;
+    key = null;
+    hasKey = false;
+    return taken;
+  }
+
+  private void writeKeyAlone() throws IOException {
+    if (hasKey) {
+      write(takeKey());
+    }
+  }
+
+  private void write(Object object) throws IOException {
+    if (rows.writeObject(object)) {
+      appendRow();
+    } else {
+      writeWithKryo(object);
+    }
+  }
+
+  private void appendRow() throws IOException {
+    if (kryoBlock != null) {
+      kryoBlock.checkWhole();
+      kryoBlock.end();
+    }
+    rowBlock.append();
+  }
+
+  private void writeWithKryo(Object object) throws IOException {
+    rowBlock.end();
+    if (kryoBlock == null) {
+      kryoBlock = new KryoBlock(kryos, target);
+    }
+    kryoBlock.append(object);
+  }
+
+  /** Writes the open block. At most one has content. */
+  private void endBlock() throws IOException {
+    writeKeyAlone();
+    rowBlock.end();
+    if (kryoBlock != null) {
+      kryoBlock.end();
+    }
+  }
+
   @Override
   public void flush() {
     checkOpen();
     try {
-      block.end();
+      endBlock();
       target.flush();
     } catch (IOException error) {
       throw Unchecked.unchanged(error);
@@ -52,11 +144,12 @@ final class BlockWriter extends SerializationStream {
       return;
     }
     closed = true;
-    kryos.streamClosed();
     try {
       try {
-        block.end();
+        endBlock();
       } finally {
+        kryos.streamClosed();
+        rows.streamClosed();
         target.close();
       }
     } catch (IOException error) {

@@ -55,10 +55,7 @@ final class KryoBlock {
 
   /** Appends an object, and ends the block if it is large. Keeps no reference to the object. */
   void append(Object object) throws IOException {
-    if (broken != null) {
-      throw new IOException(
-          "serow can't write to this stream: a part of an earlier object is missing", broken);
-    }
+    checkWhole();
     Kryo kryo = kryos.take();
     int begin = size();
     partWritten = false;
@@ -74,6 +71,14 @@ final class KryoBlock {
     }
     if (size() >= LIMIT) {
       end();
+    }
+  }
+
+  /** Throws if the stream ends in the middle of an object, so nothing may follow. */
+  void checkWhole() throws IOException {
+    if (broken != null) {
+      throw new IOException(
+          "serow can't write to this stream: a part of an earlier object is missing", broken);
     }
   }
 

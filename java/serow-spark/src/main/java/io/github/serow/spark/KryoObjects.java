@@ -18,7 +18,10 @@ final class KryoObjects {
   private static final int WINDOW = 4096;
 
   private final BlockSource source;
-  private final Input input;
+  private final Kryos kryos;
+
+  /** {@code null} until there is a block. */
+  private Input input;
 
   /** For blocks that Kryo reads as a stream. */
   private byte[] window;
@@ -37,9 +40,9 @@ final class KryoObjects {
   /** Why the position in the block is unknown. */
   private Throwable broken;
 
-  KryoObjects(BlockSource source, Input input) {
+  KryoObjects(BlockSource source, Kryos kryos) {
     this.source = source;
-    this.input = input;
+    this.kryos = kryos;
   }
 
   boolean isEmpty() {
@@ -54,6 +57,9 @@ final class KryoObjects {
     }
     if (source.count() == 0) {
       throw source.damaged("no object begins in it");
+    }
+    if (input == null) {
+      input = kryos.input();
     }
     enter();
     if (!goesOn && source.holdsBody()) {

@@ -22,6 +22,9 @@ final class Kryos {
   private final boolean unsafe;
   private final boolean pooled;
 
+  /** The loader of all classes; {@code null} for the serializer's own. */
+  private final ClassLoader loader;
+
   /** The one that stays while streams are open, or {@code null}. */
   private Kryo own;
 
@@ -38,10 +41,23 @@ final class Kryos {
   private boolean remembers;
 
   Kryos(KryoSerializer serializer, boolean unsafe, boolean pooled) {
+    this(serializer, unsafe, pooled, null);
+  }
+
+  private Kryos(KryoSerializer serializer, boolean unsafe, boolean pooled, ClassLoader loader) {
     this.serializer = serializer;
     this.unsafe = unsafe;
     this.pooled = pooled;
+    this.loader = loader;
     this.keeps = !pooled;
+  }
+
+  /**
+   * Those with the classes of a loader. They are new, because a {@code Kryo} remembers classes by
+   * their names.
+   */
+  Kryos ofLoader(ClassLoader loader) {
+    return new Kryos(serializer, unsafe, false, loader);
   }
 
   /** Takes one. A call inside of another, by an object's own code, gets another one. */
@@ -65,7 +81,11 @@ final class Kryos {
   private Kryo borrow() {
     remembers = !serializer.supportsRelocationOfSerializedObjects();
     if (!pooled) {
-      return serializer.newKryo();
+      Kryo made = serializer.newKryo();
+      if (loader != null) {
+        made.setClassLoader(loader);
+      }
+      return made;
     }
     Kryo kryo = serializer.pool().borrow();
     kryo.reset();

@@ -19,18 +19,27 @@ import scala.reflect.ClassTag;
 final class SerowInstance extends SerializerInstance {
   private final KryoSerializer serializer;
   private final Kryos kryos;
+  private final InstanceRows rows;
 
-  /** For {@link #serialize}; {@code null} until it is needed, and while it is in use. */
+  /** For {@link #serializeWithKryo}; {@code null} until it is needed, and while it is in use. */
   private Output output;
 
-  SerowInstance(KryoSerializer serializer, Kryos kryos) {
+  SerowInstance(KryoSerializer serializer, Kryos kryos, InstanceRows rows) {
     this.serializer = serializer;
     this.kryos = kryos;
+    this.rows = rows;
   }
 
   /** The object as one block, in an array of exactly this size, as Spark expects. */
   @Override
   public <T> ByteBuffer serialize(T object, ClassTag<T> tag) {
+    if (rows.writeObject(object)) {
+      return ByteBuffer.wrap(RowBlock.ofOne(rows));
+    }
+    return serializeWithKryo(object, tag);
+  }
+
+  private <T> ByteBuffer serializeWithKryo(T object, ClassTag<T> tag) {
     Output to = output != null ? output : serializer.newKryoOutput();
     output = null;
     to.clear();
@@ -74,40 +83,25 @@ final class SerowInstance extends SerializerInstance {
 
   @Override
   public <T> T deserialize(ByteBuffer bytes, ClassTag<T> tag) {
-    Kryo kryo = kryos.take();
-    try {
-      return read(bytes, kryo);
-    } finally {
-      kryos.give(kryo);
-    }
+    return read(bytes, kryos, rows);
   }
 
   @Override
   public <T> T deserialize(ByteBuffer bytes, ClassLoader loader, ClassTag<T> tag) {
-    Kryo kryo = kryos.take();
-    try {
-      if (kryo.getClassLoader() == loader) {
-        return read(bytes, kryo);
-      }
-    } finally {
-      kryos.give(kryo);
+    if (rows.loader() == loader) {
+      return read(bytes, kryos, rows);
     }
-    // A Kryo remembers classes by their names. So this one is for one call.
-    Kryo other = serializer.newKryo();
-    other.setClassLoader(loader);
-    return read(bytes, other);
+    return read(bytes, kryos.ofLoader(loader), rows.ofLoader(loader));
   }
 
   @SuppressWarnings("unchecked")
-  private <T> T read(ByteBuffer bytes, Kryo kryo) {
+  private static <T> T read(ByteBuffer bytes, Kryos kryos, InstanceRows rows) {
     try {
-      BlockSource source = source(bytes);
-      if (!source.nextHeader()) {
+      BlockObjects objects = new BlockObjects(kryos, rows, source(bytes));
+      if (!objects.hasNext()) {
         throw new IOException("there are no bytes to deserialize");
       }
-      KryoObjects objects = new KryoObjects(source, kryos.input());
-      objects.open();
-      return (T) objects.next(kryo);
+      return (T) objects.next();
     } catch (IOException error) {
       throw Unchecked.unchanged(error);
     }
@@ -123,11 +117,11 @@ final class SerowInstance extends SerializerInstance {
 
   @Override
   public SerializationStream serializeStream(OutputStream target) {
-    return new BlockWriter(kryos, target);
+    return new BlockWriter(kryos, rows, target);
   }
 
   @Override
   public DeserializationStream deserializeStream(InputStream source) {
-    return new BlockReader(kryos, source);
+    return new BlockReader(kryos, rows, source);
   }
 }

@@ -6,11 +6,12 @@ import org.apache.spark.internal.config.Kryo$;
 import org.apache.spark.serializer.KryoSerializer;
 import org.apache.spark.serializer.Serializer;
 import org.apache.spark.serializer.SerializerInstance;
+import scala.Option;
 
 /**
- * A serializer for Spark's RDDs. It writes objects in blocks, which Spark can move and join, and
- * leaves the objects to Kryo. All settings of {@code spark.kryo} and {@code spark.kryoserializer}
- * apply.
+ * A serializer for Spark's RDDs. It writes objects of data classes as serow's rows, and leaves all
+ * others to Kryo. The same objects come back as from {@code KryoSerializer}, in fewer bytes and in
+ * less time. All settings of {@code spark.kryo} and {@code spark.kryoserializer} apply.
  *
  * <pre>{@code
  * SparkConf conf = new SparkConf().set("spark.serializer", SerowSerializer.class.getName());
@@ -26,12 +27,14 @@ public final class SerowSerializer extends Serializer implements Serializable {
   private final KryoSerializer kryo;
   private final boolean unsafe;
   private final boolean pooled;
+  private final RowSettings rows;
 
   /** Spark calls this with the configuration of the application. */
   public SerowSerializer(SparkConf conf) {
     kryo = new KryoSerializer(conf);
     unsafe = (Boolean) conf.get(Kryo$.MODULE$.KRYO_USE_UNSAFE());
     pooled = (Boolean) conf.get(Kryo$.MODULE$.KRYO_USE_POOL());
+    rows = new RowSettings(conf);
   }
 
   /**
@@ -47,7 +50,10 @@ public final class SerowSerializer extends Serializer implements Serializable {
   /** Creates what one thread serializes with. */
   @Override
   public SerializerInstance newInstance() {
-    return new SerowInstance(kryo, new Kryos(kryo, unsafe, pooled));
+    Option<ClassLoader> set = kryo.defaultClassLoader();
+    ClassLoader loader =
+        set.isDefined() ? set.get() : Thread.currentThread().getContextClassLoader();
+    return new SerowInstance(kryo, new Kryos(kryo, unsafe, pooled), new InstanceRows(rows, loader));
   }
 
   /**

@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.serow.spark.Streams.ForKryo;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -183,19 +184,26 @@ class BlockStreamsTest {
 
   @Test
   void blocksEndAtTheLimitWithoutAFlush() {
+    int size = 1000;
+    String text = "x".repeat(size);
+    checkBlocks(text, size, InstanceRows.MOST);
+    checkBlocks(new ForKryo(text), size, KryoBlock.LIMIT);
+  }
+
+  /** {@code size}: the number of bytes of an object without its class. */
+  private void checkBlocks(Object object, int size, int limit) {
     Target target = new Target();
     SerializationStream out = serow.serializeStream(target);
-    String text = "x".repeat(100);
     int count = 2000;
     for (int i = 0; i < count; i++) {
-      out.writeObject(text, ANY);
+      out.writeObject(object, ANY);
     }
-    int most = 100 * count / KryoBlock.LIMIT + 1;
+    int most = (size + 100) * count / limit + 1;
     assertTrue(target.writes > most / 2 && target.writes <= most, target.writes + " blocks");
     assertEquals(0, target.flushes, "a flush ends a compressor's block");
     out.flush();
     assertEquals(1, target.flushes);
-    assertEquals(Collections.nCopies(count, text), read(serow, target.toByteArray()));
+    assertEquals(Collections.nCopies(count, object), read(serow, target.toByteArray()));
   }
 
   /** If memory gets short, Spark caches the rest of a partition elsewhere with the same stream. */
@@ -213,10 +221,11 @@ class BlockStreamsTest {
         };
     SerializationStream out = serow.serializeStream(target);
     List<Object> objects = new ArrayList<>();
-    for (int i = 0; i < 10_000; i++) {
+    int count = 100_000;
+    for (int i = 0; i < count; i++) {
       objects.add("object " + i);
       out.writeObject(objects.get(i), ANY);
-      if (i == 5_000) {
+      if (i == count / 2) {
         current[0] = second;
       }
     }
@@ -237,17 +246,18 @@ class BlockStreamsTest {
       SerializationStream out = each.serializeStream(target);
       // A serializer of Scala's collections flushes Kryo's output after each element.
       Object scala = CollectionConverters.asScala(texts).toList();
-      out.writeObject("before", ANY).writeObject(array, ANY).writeObject(scala, ANY);
-      out.writeObject(texts, ANY).writeObject("behind", ANY).close();
+      out.writeObject("before", ANY).writeObject(new ForKryo(array), ANY);
+      out.writeObject(new ForKryo(scala), ANY).writeObject(new ForKryo(texts), ANY);
+      out.writeObject("behind", ANY).close();
       assertEquals(0, target.flushes);
       assertTrue(target.size() / target.writes > KryoBlock.LIMIT / 2, target.writes + " blocks");
       byte[] bytes = target.toByteArray();
       for (var source : List.of(new ByteArrayInputStream(bytes), byteByByte(bytes))) {
         List<Object> back = read(each, source);
         assertEquals("before", back.get(0));
-        assertArrayEquals(array, (int[]) back.get(1));
-        assertEquals(scala, back.get(2));
-        assertEquals(texts, back.get(3));
+        assertEquals(new ForKryo(array), back.get(1));
+        assertEquals(new ForKryo(scala), back.get(2));
+        assertEquals(new ForKryo(texts), back.get(3));
         assertEquals("behind", back.get(4));
         assertEquals(5, back.size());
       }
@@ -261,11 +271,12 @@ class BlockStreamsTest {
       for (int size = Math.max(0, around - 40); size < around + 8; size++) {
         byte[] object = new byte[size];
         Arrays.fill(object, (byte) size);
-        List<Object> back = read(serow, write(serow, object, "next", object));
+        ForKryo kryo = new ForKryo(object);
+        List<Object> back = read(serow, write(serow, object, kryo, kryo, "next", object));
         assertArrayEquals(object, (byte[]) back.get(0));
-        assertEquals("next", back.get(1));
-        assertArrayEquals(object, (byte[]) back.get(2));
-        assertEquals(3, back.size());
+        assertEquals(List.of(kryo, kryo, "next"), back.subList(1, 4));
+        assertArrayEquals(object, (byte[]) back.get(4));
+        assertEquals(5, back.size());
       }
     }
   }

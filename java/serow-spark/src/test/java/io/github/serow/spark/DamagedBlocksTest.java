@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.serow.spark.Streams.ForKryo;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -53,11 +54,19 @@ class DamagedBlocksTest {
     }
   }
 
+  /** Each has one block, or a large object that goes on in further ones. */
   private static final List<Supplier<Object[]>> SAMPLES =
       List.of(
           () -> new Object[] {"one"},
-          () -> new Object[] {1, "two", null},
-          () -> new Object[] {"large ".repeat(KryoBlock.LIMIT / 2), 7});
+          () -> new Object[] {"one", "two"},
+          () -> new Object[] {"large ".repeat(KryoBlock.LIMIT / 2)},
+          () -> new Object[] {forKryo("one")},
+          () -> new Object[] {forKryo(1), forKryo("two"), forKryo(null)},
+          () -> new Object[] {forKryo("large ".repeat(KryoBlock.LIMIT / 2)), forKryo(7)});
+
+  private static Object forKryo(Object value) {
+    return new ForKryo(value);
+  }
 
   /** A stream that is cut between blocks is shorter; Spark knows its length. */
   @Test
@@ -99,7 +108,7 @@ class DamagedBlocksTest {
    */
   @Test
   void aDamagedBodyGivesObjectsOrAnException() {
-    byte[] bytes = write(serow, "a text", "another", 7);
+    byte[] bytes = write(serow, forKryo("a text"), forKryo("another"), forKryo(7));
     String content = new String(bytes, StandardCharsets.ISO_8859_1);
     for (String damage : List.of("a tex", "t", "anothe", "r")) {
       int begin = content.indexOf(damage);
@@ -128,18 +137,21 @@ class DamagedBlocksTest {
     // A block of 2^31 - 1 bytes and as many objects: five bytes each.
     byte[] number = {(byte) 0xF0, -1, -1, -1, 0x0F};
     byte[] header = new byte[11];
-    header[0] = BlockHeader.KRYO;
     System.arraycopy(number, 0, header, 1, 5);
     System.arraycopy(number, 0, header, 6, 5);
-    assertThrows(IOException.class, () -> objects(header));
-    header[5] = -1;
-    IOException error = assertThrows(IOException.class, () -> objects(header));
-    assertTrue(error.getMessage().contains("31 bits"), error.getMessage());
+    for (int kind : new int[] {BlockHeader.ROWS, BlockHeader.KRYO}) {
+      header[0] = (byte) kind;
+      assertThrows(IOException.class, () -> objects(header));
+      byte[] larger = header.clone();
+      larger[5] = -1;
+      IOException error = assertThrows(IOException.class, () -> objects(larger));
+      assertTrue(error.getMessage().contains("31 bits"), error.getMessage());
+    }
   }
 
   @Test
   void blocksThatContinueAnObjectBelongTogether() {
-    byte[] large = write(serow, "large ".repeat(KryoBlock.LIMIT));
+    byte[] large = write(serow, forKryo("large ".repeat(KryoBlock.LIMIT)));
     byte[] small = write(serow, 1);
     int second = large[0] == 0 ? 0 : endOfFirstBlock(large);
     byte[] first = Arrays.copyOf(large, second);
@@ -168,7 +180,7 @@ class DamagedBlocksTest {
 
   @Test
   void anErrorOfTheSourceIsThrownItself() {
-    byte[] bytes = write(serow, "x".repeat(10_000));
+    byte[] bytes = write(serow, forKryo("x".repeat(10_000)));
     for (int good : new int[] {0, 1, 2, 100, 5000}) {
       IOException error = new IOException("lost the connection");
       DeserializationStream in = serow.deserializeStream(failing(bytes, good, error));
@@ -179,7 +191,7 @@ class DamagedBlocksTest {
   /** Decompressors say so when their data is cut. Spark's iterators would end without an error. */
   @Test
   void aSourceThatEndsTooEarlyIsNoProperEnd() {
-    byte[] bytes = write(serow, "x".repeat(10_000));
+    byte[] bytes = write(serow, forKryo("x".repeat(10_000)));
     for (int good : new int[] {0, 1, 100, 5000, bytes.length}) {
       InputStream source = failing(bytes, good, new EOFException("cut"));
       Exception error = assertThrows(IOException.class, () -> read(serow, source));
@@ -216,7 +228,7 @@ class DamagedBlocksTest {
             throw error;
           }
         };
-    String large = "x".repeat(3 * KryoBlock.LIMIT);
+    Object large = forKryo("x".repeat(3 * KryoBlock.LIMIT));
     SerializationStream flushed = serow.serializeStream(target).writeObject(1, ANY);
     assertSame(error, assertThrows(IOException.class, flushed::flush));
     flushed.close();
@@ -273,13 +285,15 @@ class DamagedBlocksTest {
 
   @Test
   void afterAnObjectThatCannotBeReadTheStreamIsOver() {
-    byte[] bytes = write(serow, new Plain(), 2);
-    String name = new String(bytes, StandardCharsets.ISO_8859_1);
-    bytes[name.indexOf("Plai") + 3] = 'X';
-    DeserializationStream in = serow.deserializeStream(new ByteArrayInputStream(bytes));
-    Exception error = assertThrows(RuntimeException.class, () -> Streams.readObject(in));
-    assertTrue(error.getMessage().contains("DamagedBlocksTest$PlaX"), error.getMessage());
-    assertThrows(IOException.class, () -> Streams.readObject(in));
+    for (Object object : List.of(new Plain(), forKryo(new Plain()))) {
+      byte[] bytes = write(serow, object, 2);
+      String name = new String(bytes, StandardCharsets.ISO_8859_1);
+      bytes[name.indexOf("Plai") + 3] = 'X';
+      DeserializationStream in = serow.deserializeStream(new ByteArrayInputStream(bytes));
+      Exception error = assertThrows(RuntimeException.class, () -> Streams.readObject(in));
+      assertTrue(error.getMessage().contains("DamagedBlocksTest$PlaX"), error.getMessage());
+      assertThrows(IOException.class, () -> Streams.readObject(in));
+    }
   }
 
   /** A class whose name is in the bytes. */

@@ -5,7 +5,6 @@ import static io.github.serow.spark.Streams.instance;
 import static io.github.serow.spark.Streams.read;
 import static io.github.serow.spark.Streams.serializer;
 import static io.github.serow.spark.Streams.write;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -17,6 +16,7 @@ import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.KryoSerializable;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
+import io.github.serow.spark.Streams.ForKryo;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -114,7 +114,7 @@ class SerowSerializerTest {
   void tooLargeAnObjectIsSparksError() {
     SerializerInstance serow =
         instance("spark.kryoserializer.buffer", "1k", "spark.kryoserializer.buffer.max", "1m");
-    byte[] large = new byte[2 << 20];
+    ForKryo large = new ForKryo(new byte[2 << 20]);
     Exception error = assertThrows(SparkException.class, () -> serow.serialize(large, ANY));
     assertTrue(error.getMessage().contains("spark.kryoserializer.buffer.max"));
     assertEquals(1, serow.<Object>deserialize(serow.serialize(1, ANY), ANY));
@@ -122,7 +122,7 @@ class SerowSerializerTest {
     SerializerInstance kryo =
         new KryoSerializer(Streams.conf("spark.kryoserializer.buffer.max", "1m")).newInstance();
     for (int size = (1 << 20) - 40; size < 1 << 20; size++) {
-      byte[] array = new byte[size];
+      ForKryo array = new ForKryo(new byte[size]);
       ByteBuffer expected;
       try {
         expected = kryo.serialize(array, ANY);
@@ -133,7 +133,7 @@ class SerowSerializerTest {
       assertTrue(serow.serialize(array, ANY).limit() > expected.limit());
     }
     List<Object> streamed = read(serow, write(serow, large, 1));
-    assertArrayEquals(large, (byte[]) streamed.get(0), "streams have no such limit");
+    assertEquals(large, streamed.get(0), "streams have no such limit");
   }
 
   /** What Spark demands: bytes between two flushes can be moved. */

@@ -1,10 +1,15 @@
 package io.github.serow.spark;
 
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.KryoSerializable;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.SparkConf;
 import org.apache.spark.serializer.DeserializationStream;
 import org.apache.spark.serializer.SerializationStream;
@@ -18,6 +23,40 @@ final class Streams {
   static final ClassTag<Object> ANY = ClassTag$.MODULE$.Any();
 
   private Streams() {}
+
+  /** A value in an object that writes itself, so that Kryo keeps it. */
+  static final class ForKryo implements KryoSerializable {
+    private Object value;
+
+    ForKryo(Object value) {
+      this.value = value;
+    }
+
+    @Override
+    public void write(Kryo kryo, Output output) {
+      kryo.writeClassAndObject(output, value);
+    }
+
+    @Override
+    public void read(Kryo kryo, Input input) {
+      value = kryo.readClassAndObject(input);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof ForKryo that && Objects.deepEquals(value, that.value);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hashCode(value);
+    }
+
+    @Override
+    public String toString() {
+      return "ForKryo(" + value + ")";
+    }
+  }
 
   /** An instance with these settings: names and values in turns. */
   static SerializerInstance instance(String... settings) {

@@ -1,0 +1,78 @@
+package io.github.serow.spark;
+
+/**
+ * When to try again to make rows, after objects that are none. An attempt that fails costs time,
+ * and so does each block that ends because another serializer goes on.
+ */
+final class BackOff {
+  /** The most objects that go to Kryo without an attempt. */
+  static final int MOST = 1024;
+
+  /** If none of so many first objects is a row, probably none is. */
+  private static final int FIRST = 64;
+
+  /** After so many rows for each object that was passed over, a failure counts as the first. */
+  private static final int RECOVERY = 16;
+
+  /** The number of new shapes, each soon after the one before, that are too many. */
+  private static final int SHAPES = 8;
+
+  /** The number of rows after which a new shape is not soon. */
+  private static final int SOON = 1000;
+
+  /** How many objects are passed over after a failure. */
+  private int penalty;
+
+  /** How many objects are still to be passed over. */
+  private int left;
+
+  /** The number of rows since the last failure. */
+  private long rows;
+
+  private boolean hasRows;
+  private int failures;
+
+  /** The number of rows since the last new shape, and the number of shapes in close succession. */
+  private int rowsOfShape;
+
+  private int shapes;
+
+  /** Whether an attempt is due. Counts the object that is passed over if there is none. */
+  boolean isDue() {
+    if (left > 0) {
+      left--;
+      return false;
+    }
+    return true;
+  }
+
+  void row() {
+    rows++;
+    rowsOfShape++;
+    hasRows = true;
+  }
+
+  /** Notes a new shape. Returns false if there are too many, so the object is none of a row. */
+  boolean newShape() {
+    if (rowsOfShape >= SOON) {
+      shapes = 0;
+    }
+    rowsOfShape = 0;
+    return ++shapes <= SHAPES;
+  }
+
+  void failure() {
+    if (!hasRows && ++failures >= FIRST) {
+      left = MOST;
+      return;
+    }
+    if (rows >= (long) RECOVERY * penalty) {
+      penalty = 0;
+    }
+    rows = 0;
+    if (hasRows) {
+      penalty = Math.min(MOST, Math.max(1, 2 * penalty));
+      left = penalty;
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.github.serow.spark;
+
+import io.github.serow.LimitException;
+import io.github.serow.exact.ExactRows;
+import io.github.serow.exact.MisfitException;
+import io.github.serow.exact.RowShape;
+import io.github.serow.wire.MessageTooLong;
+import io.github.serow.wire.RecordOut;
+import io.github.serow.wire.TypeMismatch;
+import java.util.Arrays;
+
+/**
+ * Makes rows of the objects that an instance writes, and remembers their shapes for all its
+ * streams, which usually have rows of the same kind.
+ */
+final class InstanceRows {
+  /** The size in bytes at which a block ends. */
+  static final int MOST = 1 << 18;
+
+  /** The least size at which a block ends because many streams are open. */
+  private static final int LEAST = 1 << 14;
+
+  /** The bytes that the open blocks of all streams may take. */
+  private static final int ALL_STREAMS = 1 << 24;
+
+  /** Kryo writes larger objects in parts, with little memory. */
+  private static final int LARGEST = 1 << 26;
+
+  private final RowSettings settings;
+  private final ClassLoader loader;
+  private ExactRows exact;
+
+  /** How many streams are open. */
+  private int open;
+
+  /** The row that was written last is in its first bytes. */
+  private final RecordOut out = new RecordOut();
+
+  private RowShape shape;
+  private int length;
+
+  private final Attempts objects = new Attempts();
+  private final Attempts pairs = new Attempts();
+
+  /** Stands for each pair that is written. */
+  private final Object[] pair = new Object[2];
+
+  /** The shape of the rows of one kind and the next attempt to make one. */
+  private static final class Attempts {
+    final BackOff backOff = new BackOff();
+    RowShape shape;
+  }
+
+  InstanceRows(RowSettings settings, ClassLoader loader) {
+    this.settings = settings;
+    this.loader = loader;
+    out.limit(LARGEST);
+  }
+
+  /** Rows with the classes of another loader. */
+  InstanceRows ofLoader(ClassLoader other) {
+    return new InstanceRows(settings, other);
+  }
+
+  ClassLoader loader() {
+    return loader;
+  }
+
+  void streamOpened() {
+    open++;
+  }
+
+  void streamClosed() {
+    open--;
+  }
+
+  /** The size in bytes at which a block ends. */
+  int limit() {
+    return Math.max(LEAST, Math.min(MOST, ALL_STREAMS / Math.max(1, open)));
+  }
+
+  ExactRows exact() {
+    if (exact == null) {
+      exact = settings.rows(loader);
+    }
+    return exact;
+  }
+
+  /** The shape of the row that was written last. */
+  RowShape shape() {
+    return shape;
+  }
+
+  /** The array whose first {@link #length} bytes are the row that was written last. */
+  byte[] bytes() {
+    return out.bytes;
+  }
+
+  int length() {
+    return length;
+  }
+
+  /** Writes an object as a row. Returns false if it is not one, so that Kryo has to write it. */
+  boolean writeObject(Object object) {
+    return objects.backOff.isDue() && write(object, objects);
+  }
+
+  /** Writes a key and its value as one row. Returns false if Kryo has to write them. */
+  boolean writePair(Object key, Object value) {
+    if (!pairs.backOff.isDue()) {
+      return false;
+    }
+    pair[0] = key;
+    pair[1] = value;
+    try {
+      return write(pair, pairs);
+    } finally {
+      Arrays.fill(pair, null);
+    }
+  }
+
+  private boolean write(Object row, Attempts attempts) {
+    try {
+      RowShape known = attempts.shape;
+      if (known == null) {
+        known = row == pair ? exact().shapeOfPair(pair[0], pair[1]) : exact().shapeOf(row);
+      }
+      length = write(row, known, attempts);
+      attempts.backOff.row();
+      return true;
+    } catch (MisfitException | TypeMismatch | LimitException | MessageTooLong none) {
+      attempts.backOff.failure();
+      return false;
+    }
+  }
+
+  /** Writes a row in this shape, or in a wider one. */
+  private int write(Object row, RowShape known, Attempts attempts)
+      throws MisfitException, TypeMismatch {
+    attempts.shape = known;
+    shape = known;
+    try {
+      return known.write(row, out, 0);
+    } catch (TypeMismatch misfit) {
+      shape = exact().join(known, row);
+      if (shape == known || !attempts.backOff.newShape()) {
+        throw misfit;
+      }
+      attempts.shape = shape;
+      return shape.write(row, out, 0);
+    }
+  }
+
+  /** Frees the memory of an unusually large row. */
+  void trim() {
+    out.trim();
+  }
+}

@@ -1,0 +1,137 @@
+package io.github.serow.spark;
+
+import io.github.serow.DecodeException;
+import io.github.serow.LimitException;
+import io.github.serow.SerowException;
+import io.github.serow.exact.RowShape;
+import io.github.serow.wire.RecordIn;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Reads the objects of a block that {@link RowBlock} wrote. A pair gives its key, then its value.
+ */
+final class RowObjects {
+  private final InstanceRows rows;
+  private final BlockSource source;
+
+  /** For bodies that the source's buffer can't hold. */
+  private byte[] large = {};
+
+  /** The shape that was read last, and its check. */
+  private RowShape shape;
+
+  private int check;
+  private RecordIn in;
+
+  /** How many rows are left. */
+  private int count;
+
+  /** The value of the key that was read last. */
+  private Object value;
+
+  private boolean hasValue;
+
+  /** Why the position in the block is unknown. */
+  private Throwable broken;
+
+  RowObjects(InstanceRows rows, BlockSource source) {
+    this.rows = rows;
+    this.source = source;
+  }
+
+  boolean isEmpty() {
+    return count == 0 && !hasValue;
+  }
+
+  /** Opens the block whose header the source has read. */
+  void open() throws IOException {
+    count = source.count();
+    try {
+      if (count == 0) {
+        throw source.damaged("it has no rows");
+      }
+      if (source.holdsBody()) {
+        int from = source.takeBody();
+        openBody(source.buffer(), from, from + source.length());
+      } else {
+        large = source.readBody(large);
+        openBody(large, 0, source.length());
+      }
+    } catch (Throwable error) {
+      throw Unchecked.unchanged(meaning(error));
+    }
+  }
+
+  private void openBody(byte[] bytes, int from, int to) throws IOException {
+    RecordIn head = new RecordIn(bytes, from, to);
+    int size = head.number(Integer.MAX_VALUE);
+    int at = head.position();
+    if (size > to - at - Short.BYTES) {
+      throw source.damaged("it is shorter than the shape of its rows");
+    }
+    if (shape == null || !isShape(bytes, at, at + size)) {
+      shape = rows.exact().parse(bytes, at, at + size);
+      check = RowBlock.check(shape);
+    }
+    at += size;
+    if (((bytes[at] & 0xFF) | (bytes[at + 1] & 0xFF) << Byte.SIZE) != check) {
+      throw new SerowException(
+          "rows have other fields than their classes have here: "
+              + shape
+              + ". Run the same class files on the driver and on all executors");
+    }
+    in = new RecordIn(bytes, at + Short.BYTES, to);
+  }
+
+  private boolean isShape(byte[] bytes, int from, int to) {
+    byte[] known = shape.bytes();
+    return Arrays.equals(known, 0, known.length, bytes, from, to);
+  }
+
+  /** Reads the next object of a block that is not empty. */
+  Object next() throws IOException {
+    if (hasValue) {
+      Object next = value;
+      value = null;
+      hasValue = false;
+      return next;
+    }
+    if (broken != null) {
+      throw new IOException(
+          "serow can't read on in this stream: an earlier row could not be read", broken);
+    }
+    try {
+      Object row = shape.read(in);
+      if (--count == 0) {
+        in.end();
+      }
+      if (!shape.isPair()) {
+        return row;
+      }
+      Object[] pair = (Object[]) row;
+      value = pair[1];
+      hasValue = true;
+      return pair[0];
+    } catch (Throwable error) {
+      throw Unchecked.unchanged(meaning(error));
+    }
+  }
+
+  private Throwable meaning(Throwable error) {
+    broken = error;
+    count = Math.max(1, count);
+    if (error.getCause() instanceof ReflectiveOperationException
+        || error.getCause() instanceof LinkageError) {
+      // The bytes are good: Spark must not drop them as it does after an IOException.
+      return new SerowException(
+          error.getMessage() + ". Add the jar with it to the driver and to all executors", error);
+    }
+    if (error instanceof DecodeException || error instanceof LimitException) {
+      IOException damage = source.damaged(error.getMessage());
+      damage.initCause(error);
+      return damage;
+    }
+    return error;
+  }
+}

@@ -1,0 +1,90 @@
+package io.github.serow.spark;
+
+import com.esotericsoftware.kryo.Kryo;
+import io.github.serow.exact.ExactRows;
+import io.github.serow.exact.LoaderRows;
+import io.github.serow.exact.RowClasses;
+import java.io.Serializable;
+import java.lang.ref.SoftReference;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.spark.SparkConf;
+import org.apache.spark.serializer.KryoSerializer;
+import scala.Tuple2;
+
+/**
+ * The settings of an application that decide which objects are rows and how blocks are made.
+ *
+ * <p>Spark copies a serializer for each task. So what is known about classes is kept for all
+ * serializers with equal settings.
+ */
+final class RowSettings implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  /** Names of Java records, separated by commas. */
+  private static final String CLASSES = "spark.serow.classes";
+
+  private static final List<String> PREFIXES =
+      List.of("spark.kryo", "spark.serow.", "avro.schema.");
+
+  private static final Map<RowSettings, SoftReference<LoaderRows>> KNOWN = new HashMap<>();
+
+  private final TreeMap<String, String> values = new TreeMap<>();
+
+  RowSettings(SparkConf conf) {
+    for (Tuple2<String, String> each : conf.getAll()) {
+      if (PREFIXES.stream().anyMatch(each._1::startsWith)) {
+        values.put(each._1, each._2);
+      }
+    }
+  }
+
+  /** Rows of the classes that {@code loader} finds. */
+  ExactRows rows(ClassLoader loader) {
+    LoaderRows rows;
+    synchronized (KNOWN) {
+      SoftReference<LoaderRows> reference = KNOWN.get(this);
+      rows = reference == null ? null : reference.get();
+      if (rows == null) {
+        rows = new LoaderRows(this::classes);
+        KNOWN.put(this, new SoftReference<>(rows));
+      }
+    }
+    return rows.of(loader);
+  }
+
+  private RowClasses classes(ClassLoader loader) {
+    SparkConf conf = new SparkConf(false);
+    values.forEach(conf::set);
+    return new KryoRowClasses(
+        kryo(conf, loader), kryo(new SparkConf(false), loader), loader, records());
+  }
+
+  /** A new Kryo that loads the classes to register with {@code loader}. */
+  private static Kryo kryo(SparkConf conf, ClassLoader loader) {
+    KryoSerializer serializer = new KryoSerializer(conf);
+    serializer.setDefaultClassLoader(loader);
+    return serializer.newKryo();
+  }
+
+  private Set<String> records() {
+    return Arrays.stream(values.getOrDefault(CLASSES, "").split(","))
+        .map(String::strip)
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RowSettings that && values.equals(that.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+}
