@@ -1,0 +1,111 @@
+package io.github.serow.spark;
+
+import static io.github.serow.spark.Streams.ANY;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.apache.spark.serializer.DeserializationStream;
+import org.apache.spark.serializer.KryoSerializer;
+import org.apache.spark.serializer.SerializationStream;
+import org.apache.spark.serializer.SerializerInstance;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random objects come back as from Kryo: equal, of the same classes, and shared where they were.
+ */
+class SameAsKryoTest {
+  private static final int STREAMS = 60;
+  private static final int OBJECTS = 40;
+
+  /** Settings of an application, as names and values in turns. */
+  private static final List<String[]> SETTINGS =
+      List.of(
+          new String[] {},
+          new String[] {"spark.kryo.referenceTracking", "false"},
+          new String[] {
+            "spark.kryo.classesToRegister",
+            "io.github.serow.spark.Part,io.github.serow.spark.Any2,io.github.serow.spark.Circle"
+          });
+
+  private static List<Object> objects(long seed) {
+    RandomRows random = new RandomRows(new Random(seed));
+    List<Object> objects = new ArrayList<>();
+    // Streams of one class, streams that change and mixed ones.
+    int depth = (int) (seed % 4);
+    for (int i = 0; i < OBJECTS; i++) {
+      objects.add(random.inner(depth));
+    }
+    return objects;
+  }
+
+  @Test
+  void streamsOfObjects() {
+    for (String[] settings : SETTINGS) {
+      SerializerInstance serow = Streams.instance(settings);
+      SerializerInstance kryo = new KryoSerializer(Streams.conf(settings)).newInstance();
+      for (long seed = 0; seed < STREAMS; seed++) {
+        Object[] objects = objects(seed).toArray();
+        List<Object> expected = Streams.read(kryo, Streams.write(kryo, objects));
+        List<Object> actual = Streams.read(serow, Streams.write(serow, objects));
+        assertEquals(objects.length, actual.size());
+        for (int i = 0; i < objects.length; i++) {
+          assertEquals(Dump.apply(expected.get(i)), Dump.apply(actual.get(i)), "seed " + seed);
+          Object alone = serow.deserialize(serow.serialize(objects[i], ANY), ANY);
+          assertEquals(Dump.apply(expected.get(i)), Dump.apply(alone), "seed " + seed);
+        }
+      }
+    }
+  }
+
+  @Test
+  void streamsOfPairs() {
+    SerializerInstance serow = Streams.instance();
+    SerializerInstance kryo = new KryoSerializer(Streams.conf()).newInstance();
+    for (long seed = 0; seed < STREAMS; seed++) {
+      List<Object> objects = objects(seed);
+      for (int flushes : new int[] {0, 1, 3}) {
+        List<String> expected = pairs(kryo, objects, flushes);
+        assertEquals(expected, pairs(serow, objects, flushes), "seed " + seed);
+      }
+    }
+  }
+
+  /** Writes two objects as key and value, flushes after some, and reads them all. */
+  private static List<String> pairs(SerializerInstance instance, List<Object> objects, int each) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    SerializationStream out = instance.serializeStream(bytes);
+    for (int i = 0; i < objects.size(); i += 2) {
+      out.writeKey(objects.get(i), ANY).writeValue(objects.get(i + 1), ANY);
+      if (each != 0 && i / 2 % each == 0) {
+        out.flush();
+      }
+    }
+    out.close();
+    DeserializationStream in =
+        instance.deserializeStream(new ByteArrayInputStream(bytes.toByteArray()));
+    List<String> read = new ArrayList<>();
+    for (int i = 0; i < objects.size(); i += 2) {
+      read.add(Dump.apply(in.readKey(ANY)));
+      read.add(Dump.apply(in.readValue(ANY)));
+    }
+    return read;
+  }
+
+  /** Rows of case classes are rows: without the names of their classes, they are much shorter. */
+  @Test
+  void caseClassesAreRows() {
+    for (Object object : List.of(SampleRows.part(), SampleRows.pair(), SampleRows.nested())) {
+      Object[] many = new Object[1000];
+      Arrays.fill(many, object);
+      int serow = Streams.write(Streams.instance(), many).length;
+      int kryo = Streams.write(new KryoSerializer(Streams.conf()).newInstance(), many).length;
+      assertTrue(serow < 0.9 * kryo, serow + " of " + kryo + " bytes for " + object);
+    }
+  }
+}
