@@ -20,6 +20,8 @@ package io.github.serow.spark;
  * rows     the values of records of the row wire, one after another
  * </pre>
  *
+ * <p>A block of {@link #FRAMES} has a message of the frame wire instead of the values.
+ *
  * <p>Varints are those of serow's messages: the number of trailing zero bits in the first byte is
  * the number of bytes that follow.
  */
@@ -29,6 +31,9 @@ final class BlockHeader {
 
   /** The kind of a block of rows, each of which is an object, or a key and its value. */
   static final int ROWS = 0;
+
+  /** The kind of a block of rows in frames. */
+  static final int FRAMES = 2;
 
   /** The kind of a block of objects that Kryo wrote with {@code writeClassAndObject}. */
   static final int KRYO = 4;
@@ -51,7 +56,7 @@ final class BlockHeader {
   static boolean isKnown(int first) {
     int flags = first & ~KIND;
     return switch (first & KIND) {
-      case ROWS -> (flags & ~ONE) == 0;
+      case ROWS, FRAMES -> (flags & ~ONE) == 0;
       case KRYO -> (flags & ~(ONE | GOES_ON | INSIDE)) == 0;
       default -> false;
     };

@@ -118,10 +118,10 @@ final class BlockWriter extends SerializationStream {
     kryoBlock.append(object);
   }
 
-  /** Writes the open block. At most one has content. */
+  /** Writes the open block; at most one has content. Does not flush the target. */
   private void endBlock() throws IOException {
     writeKeyAlone();
-    rowBlock.end();
+    rowBlock.flush();
     if (kryoBlock != null) {
       kryoBlock.end();
     }

@@ -86,6 +86,11 @@ final class InstanceRows {
     return exact;
   }
 
+  /** Whether large blocks may become frames. */
+  boolean frames() {
+    return settings.frames();
+  }
+
   /** The shape of the row that was written last. */
   RowShape shape() {
     return shape;

@@ -1,14 +1,33 @@
 package io.github.serow.spark;
 
 import io.github.serow.exact.RowShape;
+import io.github.serow.jni.NativeLibrary;
+import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.Varint;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** A stream's open block of rows, all of one shape. */
+/**
+ * A stream's open block of rows, all of one shape. A large block becomes frames, unless that gains
+ * nothing.
+ */
 final class RowBlock {
   private static final int FIRST = 1 << 10;
+
+  /** The least rows and bytes of a block that becomes frames. */
+  private static final int LEAST_ROWS = 128;
+
+  private static final int LEAST_BYTES = 1 << 12;
+
+  /** Frames gain enough if they are shorter by one part of so many. */
+  private static final int LEAST_GAIN = 8;
+
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   /** The most room for what is before the rows, without the bytes of the shape. */
   private static final int INTRO = Varint.MOST + Short.BYTES;
@@ -26,9 +45,13 @@ final class RowBlock {
   private int end;
   private int count;
 
+  /** Whether large blocks become frames. Then each row has its length before it. */
+  private boolean frames;
+
   RowBlock(InstanceRows rows, OutputStream target) {
     this.rows = rows;
     this.target = target;
+    frames = rows.frames();
   }
 
   /** Appends the row that the instance has written last, and ends the block if it is large. */
@@ -38,7 +61,11 @@ final class RowBlock {
       begin(rows.shape());
     }
     int length = rows.length();
-    ensure((long) end + length);
+    ensure((long) end + Integer.BYTES + length);
+    if (frames) {
+      INT.set(block, end, length);
+      end += Integer.BYTES;
+    }
     System.arraycopy(rows.bytes(), 0, block, end, length);
     end += length;
     count++;
@@ -91,21 +118,76 @@ final class RowBlock {
     }
   }
 
+  /**
+   * Writes the block after a call of {@code flush}. A stream that is flushed after its first row
+   * probably is after each of them.
+   */
+  void flush() throws IOException {
+    boolean isOne = count == 1;
+    end();
+    if (isOne) {
+      frames = false;
+    }
+  }
+
   /** Writes the block, if it has rows, to the target. Does not flush the target. */
   void end() throws IOException {
     if (count == 0) {
       return;
     }
-    int from = BlockHeader.put(block, BlockHeader.ROWS, end - BlockHeader.ROOM, count);
-    int length = end - from;
+    int rowCount = count;
+    int rowEnd = end;
     // The block is empty again, also if the target fails.
     count = 0;
     end = begin;
-    byte[] bytes = block;
-    if (bytes.length > 2 * InstanceRows.MOST) {
+    if (!frames) {
+      writeRows(rowEnd, rowCount);
+    } else if (!writeFrames(rowEnd, rowCount)) {
+      writeRows(removeLengths(rowEnd), rowCount);
+    }
+    if (block.length > 2 * InstanceRows.MOST) {
       block = new byte[FIRST];
       shape = null;
     }
-    target.write(bytes, from, length);
+  }
+
+  private void writeRows(int rowEnd, int rowCount) throws IOException {
+    int from = BlockHeader.put(block, BlockHeader.ROWS, rowEnd - BlockHeader.ROOM, rowCount);
+    target.write(block, from, rowEnd - from);
+  }
+
+  /** Writes the block as frames. Returns false if it is too small, or if frames gain nothing. */
+  private boolean writeFrames(int rowEnd, int rowCount) throws IOException {
+    int plain = rowEnd - begin - Integer.BYTES * rowCount;
+    if (rowCount < LEAST_ROWS || plain < LEAST_BYTES) {
+      return false;
+    }
+    if (!NativeLibrary.isLoaded()) {
+      frames = false;
+      return false;
+    }
+    byte[] message = shape.frames(block, begin, rowEnd, rowCount);
+    if (message.length > plain - plain / LEAST_GAIN) {
+      frames = false;
+      return false;
+    }
+    int length = begin - BlockHeader.ROOM + message.length;
+    int from = BlockHeader.put(block, BlockHeader.FRAMES, length, rowCount);
+    target.write(block, from, begin - from);
+    target.write(message, 0, message.length);
+    return true;
+  }
+
+  /** Moves the rows together. Returns the new end of the last one. */
+  private int removeLengths(int rowEnd) {
+    int to = begin;
+    for (int at = begin; at < rowEnd; ) {
+      int length = RecordIn.intAt(block, at);
+      at += Integer.BYTES;
+      System.arraycopy(block, at, block, to, length);
+      at += length;
+      to += length;
+    }
+    return to;
   }
 }

@@ -4,9 +4,11 @@ import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
 import io.github.serow.SerowException;
 import io.github.serow.exact.RowShape;
+import io.github.serow.jni.NativeLibrary;
 import io.github.serow.wire.RecordIn;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Reads the objects of a block that {@link RowBlock} wrote. A pair gives its key, then its value.
@@ -23,6 +25,13 @@ final class RowObjects {
 
   private int check;
   private RecordIn in;
+
+  /**
+   * The rows of a block of frames, and how many of them were read; {@code null} for other blocks.
+   */
+  private List<Object> framed;
+
+  private int read;
 
   /** How many rows are left. */
   private int count;
@@ -81,7 +90,21 @@ final class RowObjects {
               + shape
               + ". Run the same class files on the driver and on all executors");
     }
-    in = new RecordIn(bytes, at + Short.BYTES, to);
+    at += Short.BYTES;
+    if (source.kind() == BlockHeader.FRAMES) {
+      if (!NativeLibrary.isLoaded()) {
+        throw NativeLibrary.missing(
+            "reading a block of frames", "Set spark.serow.frames to false in the application");
+      }
+      framed = shape.readFrames(bytes, at, to);
+      read = 0;
+      if (framed.size() != count) {
+        throw source.damaged("it has " + framed.size() + " rows instead of " + count);
+      }
+    } else {
+      framed = null;
+      in = new RecordIn(bytes, at, to);
+    }
   }
 
   private boolean isShape(byte[] bytes, int from, int to) {
@@ -102,10 +125,7 @@ final class RowObjects {
           "serow can't read on in this stream: an earlier row could not be read", broken);
     }
     try {
-      Object row = shape.read(in);
-      if (--count == 0) {
-        in.end();
-      }
+      Object row = nextRow();
       if (!shape.isPair()) {
         return row;
       }
@@ -116,6 +136,18 @@ final class RowObjects {
     } catch (Throwable error) {
       throw Unchecked.unchanged(meaning(error));
     }
+  }
+
+  private Object nextRow() {
+    count--;
+    if (framed != null) {
+      return framed.set(read++, null);
+    }
+    Object row = shape.read(in);
+    if (count == 0) {
+      in.end();
+    }
+    return row;
   }
 
   private Throwable meaning(Throwable error) {

@@ -29,6 +29,8 @@ final class RowSettings implements Serializable {
   /** Names of Java records, separated by commas. */
   private static final String CLASSES = "spark.serow.classes";
 
+  private static final String FRAMES = "spark.serow.frames";
+
   private static final List<String> PREFIXES =
       List.of("spark.kryo", "spark.serow.", "avro.schema.");
 
@@ -42,6 +44,11 @@ final class RowSettings implements Serializable {
         values.put(each._1, each._2);
       }
     }
+  }
+
+  /** Whether large blocks may become frames, which need the native library. */
+  boolean frames() {
+    return Boolean.parseBoolean(values.getOrDefault(FRAMES, "true"));
   }
 
   /** Rows of the classes that {@code loader} finds. */

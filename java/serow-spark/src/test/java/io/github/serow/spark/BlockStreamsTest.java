@@ -193,7 +193,7 @@ class BlockStreamsTest {
   /** {@code size}: the number of bytes of an object without its class. */
   private void checkBlocks(Object object, int size, int limit) {
     Target target = new Target();
-    SerializationStream out = serow.serializeStream(target);
+    SerializationStream out = instance("spark.serow.frames", "false").serializeStream(target);
     int count = 2000;
     for (int i = 0; i < count; i++) {
       out.writeObject(object, ANY);

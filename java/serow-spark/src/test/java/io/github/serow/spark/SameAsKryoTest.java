@@ -28,6 +28,7 @@ class SameAsKryoTest {
       List.of(
           new String[] {},
           new String[] {"spark.kryo.referenceTracking", "false"},
+          new String[] {"spark.serow.frames", "false"},
           new String[] {
             "spark.kryo.classesToRegister",
             "io.github.serow.spark.Part,io.github.serow.spark.Any2,io.github.serow.spark.Circle"
@@ -97,13 +98,39 @@ class SameAsKryoTest {
     return read;
   }
 
+  /** Blocks of many rows become frames. */
+  @Test
+  void streamsOfManyRows() {
+    SerializerInstance serow = Streams.instance();
+    SerializerInstance plain = Streams.instance("spark.serow.frames", "false");
+    SerializerInstance kryo = new KryoSerializer(Streams.conf()).newInstance();
+    for (long seed = 0; seed < STREAMS; seed++) {
+      List<Object> some = objects(seed);
+      List<Object> objects = new ArrayList<>();
+      // Of some classes many objects, one class after another or in turns.
+      for (int i = 0; i < 6_000; i++) {
+        objects.add(some.get(seed % 2 == 0 ? i % 3 : i / 2_000));
+      }
+      byte[] bytes = Streams.write(serow, objects.toArray());
+      List<Object> expected = Streams.read(kryo, Streams.write(kryo, objects.toArray()));
+      List<Object> actual = Streams.read(serow, bytes);
+      assertEquals(objects.size(), actual.size());
+      for (int i = 0; i < objects.size(); i += 7) {
+        assertEquals(Dump.apply(expected.get(i)), Dump.apply(actual.get(i)), "seed " + seed);
+      }
+      assertEquals(actual.size(), Streams.read(plain, bytes).size());
+    }
+  }
+
   /** Rows of case classes are rows: without the names of their classes, they are much shorter. */
   @Test
   void caseClassesAreRows() {
     for (Object object : List.of(SampleRows.part(), SampleRows.pair(), SampleRows.nested())) {
       Object[] many = new Object[1000];
       Arrays.fill(many, object);
-      int serow = Streams.write(Streams.instance(), many).length;
+      int serow = Streams.write(Streams.instance("spark.serow.frames", "false"), many).length;
+      int framed = Streams.write(Streams.instance(), many).length;
+      assertTrue(framed < serow / 4, framed + " of " + serow + " bytes for " + object);
       int kryo = Streams.write(new KryoSerializer(Streams.conf()).newInstance(), many).length;
       assertTrue(serow < 0.9 * kryo, serow + " of " + kryo + " bytes for " + object);
     }

@@ -1,16 +1,24 @@
 package io.github.serow.exact;
 
+import io.github.serow.Compression;
 import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.SerowException;
+import io.github.serow.Threads;
+import io.github.serow.Wire;
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.DecodeContext;
+import io.github.serow.codec.EncodeContext;
 import io.github.serow.decode.RecordReader;
 import io.github.serow.schema.ConstructionException;
 import io.github.serow.schema.Mapping;
+import io.github.serow.wire.Format;
 import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.RecordOut;
 import io.github.serow.wire.TypeMismatch;
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -27,6 +35,9 @@ public final class RowShape {
 
   /** How much larger a row is that is checked although smaller ones were. */
   private static final int LARGER = 4;
+
+  private static final Format FRAMES =
+      new Format(Wire.FRAME, Compression.none(), Wire.FRAME.ordinal());
 
   final Position root;
   private final byte[] bytes;
@@ -127,6 +138,26 @@ public final class RowShape {
   public Object read(RecordIn in) {
     in.restart();
     return read(binding.recordReader(), in);
+  }
+
+  /**
+   * Makes a message of frames, which usually has far fewer bytes, of rows that {@link #write}
+   * wrote. Needs the native library.
+   *
+   * @param rows the number of rows between the two positions of {@code bytes}; each has its length
+   *     in bytes before it, as a little-endian number of four bytes
+   */
+  public byte[] frames(byte[] bytes, int from, int to, int rows) {
+    return EncodeContext.ofRecords(binding, FRAMES, bytes, from, to, rows);
+  }
+
+  /**
+   * Reads the rows of a message that {@link #frames} made. Needs the native library.
+   *
+   * @throws DecodeException if the bytes are not those of such a message
+   */
+  public List<Object> readFrames(byte[] bytes, int from, int to) {
+    return DecodeContext.read(ByteBuffer.wrap(bytes, from, to - from), binding, Threads.one());
   }
 
   static Object read(RecordReader reader, RecordIn in) {
