@@ -67,10 +67,11 @@ test-spark: setup ## the tests in PySpark on each supported version, VERSIONS="3
 mutants: ## checks that core's unit tests notice the faults in tools/mutants.txt
 	@python3 tools/mutants.py
 
+# serow-spark compiles against serow. The wheel has only the former, so serow's native library may be missing.
 wheel: setup ## the Python package, into dist/
 	@rm -f dist/serow-*.whl
 	@$(venv)/python tools/notices.py --check
-	tools/maven.sh "$(jdk)" release package -pl serow-spark -Dmaven.test.skip
+	tools/maven.sh "$(jdk)" release package -pl serow,serow-spark -Dmaven.test.skip -Denforcer.skip
 	@install -D -m 644 java/serow-spark/target/serow-spark.jar python/serow/spark/jars/serow-spark.jar
 	$(venv)/maturin build --quiet --release --compatibility manylinux_2_34 --auditwheel check \
 	    --compression-level 9 --out dist

@@ -46,7 +46,7 @@ resolve() {
     IFS=: read -ra jars <"$work/$version/classpath" || true
     ln -s "${jars[@]}" "$home/jars/" ||
         fail "two jars of Spark $version have the same name"
-    ln -sf "$PWD/java/serow-spark/target/serow-spark.jar" "$home/jars/"
+    ln -sf "$PWD"/java/serow-spark/target/serow-spark.jar "$PWD"/java/serow/target/serow-*.jar "$home/jars/"
 }
 
 # suites <version>: prints the suites for it, one a line.
@@ -84,7 +84,8 @@ run() {
 }
 
 say "building the jar"
-tools/maven.sh "$JAVA_HOME" debug package -pl serow-spark -Dmaven.test.skip
+cargo build -q -p serow-jvm
+tools/maven.sh "$JAVA_HOME" debug package -pl serow,serow-spark -Dmaven.test.skip
 
 worse=()
 for version in "${versions[@]}"; do

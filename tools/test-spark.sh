@@ -14,11 +14,11 @@ SEROW_CACHE_DIR=$(mktemp -d)
 export SEROW_CACHE_DIR
 trap 'rm -rf "$SEROW_CACHE_DIR"' EXIT
 
-say "building the Python extension and the jar"
-cargo build -q -p serow-py
+say "building the Python extension and the jars"
+cargo build -q -p serow-py -p serow-jvm
 # Replace the file instead of writing to it: a running Python may have it mapped.
 install -m 644 target/debug/lib_native.so python/serow/_native.abi3.so
-tools/maven.sh "$JAVA_HOME" debug package -pl serow-spark -Dmaven.test.skip
+tools/maven.sh "$JAVA_HOME" debug package -pl serow,serow-spark -Dmaven.test.skip
 
 failed=()
 for version in "${versions[@]}"; do

@@ -49,6 +49,9 @@ assert left.join(left.hint("broadcast"), "n").count() == 100
 print("serializer", sc.getConf().get("spark.serializer"))
 """
 
+# The Java library, as Maven has built it.
+TARGET = Path(__file__).parents[3] / "java" / "serow" / "target"
+
 SEROW = "io.github.serow.spark.SerowSerializer"
 
 
@@ -56,9 +59,11 @@ SEROW = "io.github.serow.spark.SerowSerializer"
     "master", ["local[2]", pytest.param("local-cluster[2,1,1024]", marks=pytest.mark.long)]
 )
 def test_objects_of_the_jvm(tmp_path: Path, master: str) -> None:
+    (library,) = TARGET.glob("serow-[0-9]*[0-9].jar")
     settings = {
         "spark.serializer": SEROW,
-        "spark.executor.extraClassPath": str(serow.spark.jar()),
+        "spark.driver.extraClassPath": str(library),
+        "spark.executor.extraClassPath": f"{serow.spark.jar()}:{library}",
         # Maps spill after a few rows.
         "spark.shuffle.spill.numElementsForceSpillThreshold": "500",
     }

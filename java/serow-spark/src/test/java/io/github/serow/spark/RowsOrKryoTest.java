@@ -1,0 +1,200 @@
+package io.github.serow.spark;
+
+import static io.github.serow.spark.Streams.ANY;
+import static io.github.serow.spark.Streams.instance;
+import static io.github.serow.spark.Streams.write;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
+import com.esotericsoftware.kryo.serializers.FieldSerializer;
+import com.esotericsoftware.kryo.serializers.TaggedFieldSerializer;
+import io.github.serow.SerowException;
+import io.github.serow.spark.Streams.ForKryo;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Date;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.spark.serializer.KryoRegistrator;
+import org.apache.spark.serializer.SerializerInstance;
+import org.junit.jupiter.api.Test;
+
+/** Which objects are rows, and which ones Kryo writes because it might treat them differently. */
+class RowsOrKryoTest {
+  private static final String REGISTRATOR = "spark.kryo.registrator";
+  private static final String REQUIRED = "spark.kryo.registrationRequired";
+  private static final String REGISTERED = "spark.kryo.classesToRegister";
+
+  static final class Plain {
+    int number = 1;
+    String text = "a";
+  }
+
+  static final class Bound {
+    @FieldSerializer.Bind(Doubled.class)
+    int number = 1;
+  }
+
+  record Point(int x, int y) {}
+
+  /** Writes a number twice, as no other serializer does. */
+  public static final class Doubled extends Serializer<Integer> {
+    @Override
+    public void write(Kryo kryo, Output output, Integer number) {
+      output.writeInt(2 * number);
+    }
+
+    @Override
+    public Integer read(Kryo kryo, Input input, Class<Integer> type) {
+      return input.readInt() / 2;
+    }
+  }
+
+  /** Sets a serializer that keeps only fields with a tag. */
+  public static final class Tagged implements KryoRegistrator {
+    @Override
+    public void registerClasses(Kryo kryo) {
+      kryo.register(Plain.class, new TaggedFieldSerializer<>(kryo, Plain.class));
+    }
+  }
+
+  /** Removes a field. */
+  public static final class WithoutText implements KryoRegistrator {
+    @Override
+    public void registerClasses(Kryo kryo) {
+      FieldSerializer<Plain> serializer = new FieldSerializer<>(kryo, Plain.class);
+      serializer.removeField("text");
+      kryo.register(Plain.class, serializer);
+    }
+  }
+
+  private static int kind(SerializerInstance serow, Object object) {
+    return write(serow, object)[0] & BlockHeader.KIND;
+  }
+
+  private static void assertRow(SerializerInstance serow, Object object) {
+    assertEquals(BlockHeader.ROWS, kind(serow, object), () -> "of " + object.getClass());
+  }
+
+  private static void assertKryo(SerializerInstance serow, Object object) {
+    assertEquals(BlockHeader.KRYO, kind(serow, object), () -> "of " + object.getClass());
+  }
+
+  @Test
+  void dataClassesAreRowsAndOthersAreNot() {
+    SerializerInstance serow = instance();
+    for (Object row :
+        List.of(new Plain(), new Point(1, 2), 1, "a", new int[3], new ArrayList<>(List.of(1)))) {
+      assertRow(instance(), row);
+      assertRow(serow, row);
+    }
+    TreeMap<String, Integer> sorted = new TreeMap<>();
+    for (Object object :
+        List.of(
+            new ForKryo(1),
+            new Date(),
+            sorted,
+            Optional.of(1),
+            new Bound(),
+            List.of(1).iterator().next().getClass())) {
+      assertKryo(instance(), object);
+    }
+  }
+
+  @Test
+  void aSerializerThatSomebodyHasSetIsTaken() {
+    assertKryo(instance(REGISTRATOR, Tagged.class.getName()), new Plain());
+    SerializerInstance less = instance(REGISTRATOR, WithoutText.class.getName());
+    assertKryo(less, new Plain());
+    Plain changed = new Plain();
+    changed.text = "b";
+    Plain back = (Plain) Streams.read(less, write(less, changed)).get(0);
+    assertEquals("a", back.text, "the field is not written");
+  }
+
+  @Test
+  void registrationMayBeRequired() {
+    SerializerInstance strict = instance(REQUIRED, "true");
+    assertThrows(IllegalArgumentException.class, () -> write(strict, new Plain()));
+    assertThrows(IllegalArgumentException.class, () -> strict.serialize(new Plain(), ANY));
+    assertRow(instance(REQUIRED, "true", REGISTERED, Plain.class.getName()), new Plain());
+    // Kryo can't register records.
+    Point point = new Point(1, 2);
+    SerializerInstance listed =
+        instance(REQUIRED, "true", "spark.serow.classes", "x.Y, " + Point.class.getName());
+    assertRow(listed, point);
+    assertEquals(List.of(point), Streams.read(listed, write(listed, point)));
+    assertThrows(Exception.class, () -> write(instance(REQUIRED, "true"), point));
+  }
+
+  @Test
+  void registeredClassesHaveNoNamesInTheBytes() {
+    String name = Plain.class.getName();
+    assertTrue(text(write(instance(), new Plain())).contains(name));
+    assertTrue(!text(write(instance(REGISTERED, name), new Plain())).contains(name));
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  /** The bytes name what is permitted for writing, and nothing else. */
+  @Test
+  void bytesCannotChooseOtherClasses() {
+    byte[] bytes = write(instance(), new Plain());
+    SerializerInstance strict = instance(REQUIRED, "true");
+    Exception error = assertThrows(Exception.class, () -> Streams.read(strict, bytes));
+    assertTrue(error.getMessage().contains(Plain.class.getName()), error.getMessage());
+  }
+
+  @Test
+  void otherFieldsThanTheWritersAreAnError() {
+    byte[] bytes = write(instance(REGISTERED, Plain.class.getName()), new Plain());
+    // The two bytes before the row: a number and a text of one letter.
+    bytes[bytes.length - 4]++;
+    SerializerInstance serow = instance(REGISTERED, Plain.class.getName());
+    Exception error = assertThrows(SerowException.class, () -> Streams.read(serow, bytes));
+    assertTrue(error.getMessage().contains("other fields"), error.getMessage());
+    assertTrue(error.getMessage().contains(Plain.class.getName()), error.getMessage());
+  }
+
+  /** After objects that are no rows, rows come again, and all come back in their order. */
+  @Test
+  void misfitsGoToKryoWithTheNextFew() {
+    SerializerInstance serow = instance();
+    List<Object> objects = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      boolean isMisfit = i % 3_000 == 100 || i > 9_000 && i < 9_100;
+      objects.add(isMisfit ? new ForKryo(i) : (Object) i);
+    }
+    byte[] bytes = write(serow, objects.toArray());
+    assertEquals(objects, Streams.read(serow, bytes));
+    byte[] rows = write(instance(), objects.stream().filter(Integer.class::isInstance).toArray());
+    int misfits = 20_000 - (int) objects.stream().filter(Integer.class::isInstance).count();
+    assertTrue(bytes.length < 3 * rows.length + 200 * misfits, bytes.length + " bytes");
+  }
+
+  @Test
+  void shapesThatKeepChangingEndWithKryo() {
+    SerializerInstance serow = instance();
+    List<Object> objects = new ArrayList<>();
+    Object nested = 1;
+    for (int i = 0; i < 200; i++) {
+      objects.add(nested);
+      nested = i % 40 == 0 ? i : new ArrayList<>(Arrays.asList(nested, "x"));
+    }
+    assertEquals(objects, Streams.read(serow, write(serow, objects.toArray())));
+    for (Object each : objects) {
+      ByteBuffer alone = serow.serialize(each, ANY);
+      assertEquals(each, serow.deserialize(alone, ANY));
+    }
+  }
+}
