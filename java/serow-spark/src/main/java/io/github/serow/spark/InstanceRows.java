@@ -49,6 +49,34 @@ final class InstanceRows {
   private static final class Attempts {
     final BackOff backOff = new BackOff();
     RowShape shape;
+
+    /** Why the last attempt failed, and the number of objects that it kept from being rows. */
+    private String reason;
+
+    private long refused;
+
+    /** Whether the next object may become a row. */
+    boolean isDue() {
+      boolean isDue = backOff.isDue();
+      if (!isDue) {
+        refused++;
+      }
+      return isDue;
+    }
+
+    void fail(String why) {
+      count();
+      reason = why;
+      refused = 1;
+      backOff.failure();
+    }
+
+    void count() {
+      if (refused > 0) {
+        Refusals.count(reason, refused);
+        refused = 0;
+      }
+    }
   }
 
   InstanceRows(RowSettings settings, ClassLoader loader) {
@@ -72,6 +100,8 @@ final class InstanceRows {
 
   void streamClosed() {
     open--;
+    objects.count();
+    pairs.count();
   }
 
   /** The size in bytes at which a block ends. */
@@ -107,12 +137,12 @@ final class InstanceRows {
 
   /** Writes an object as a row. Returns false if it is not one, so that Kryo has to write it. */
   boolean writeObject(Object object) {
-    return objects.backOff.isDue() && write(object, objects);
+    return objects.isDue() && write(object, objects);
   }
 
   /** Writes a key and its value as one row. Returns false if Kryo has to write them. */
   boolean writePair(Object key, Object value) {
-    if (!pairs.backOff.isDue()) {
+    if (!pairs.isDue()) {
       return false;
     }
     pair[0] = key;
@@ -133,10 +163,14 @@ final class InstanceRows {
       length = write(row, known, attempts);
       attempts.backOff.row();
       return true;
-    } catch (MisfitException | TypeMismatch | LimitException | MessageTooLong none) {
-      attempts.backOff.failure();
-      return false;
+    } catch (MisfitException | LimitException why) {
+      attempts.fail(why.getMessage());
+    } catch (TypeMismatch none) {
+      attempts.fail("the classes in rows keep changing");
+    } catch (MessageTooLong none) {
+      attempts.fail("a row has more than " + LARGEST + " bytes");
     }
+    return false;
   }
 
   /** Writes a row in this shape, or in a wider one. */

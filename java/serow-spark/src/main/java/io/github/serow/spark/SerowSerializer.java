@@ -57,6 +57,15 @@ public final class SerowSerializer extends Serializer implements Serializable {
   }
 
   /**
+   * Says how many objects Kryo wrote in this JVM, and why they were no rows. Each executor has a
+   * JVM of its own, so this is about all tasks only in local mode; the reasons are also in the log
+   * of each executor, at level DEBUG of {@code io.github.serow.spark}.
+   */
+  public static String explain() {
+    return Refusals.explain();
+  }
+
+  /**
    * Whether Spark may reorder the bytes between two flushes. Kryo says no if a registrator has
    * switched off that it forgets objects after each call.
    */

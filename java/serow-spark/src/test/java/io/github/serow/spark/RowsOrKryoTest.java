@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Currency;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
@@ -180,6 +181,16 @@ class RowsOrKryoTest {
     byte[] rows = write(instance(), objects.stream().filter(Integer.class::isInstance).toArray());
     int misfits = 20_000 - (int) objects.stream().filter(Integer.class::isInstance).count();
     assertTrue(bytes.length < 3 * rows.length + 200 * misfits, bytes.length + " bytes");
+  }
+
+  @Test
+  void theReasonsAreCounted() {
+    Object[] objects = new Object[5_000];
+    Arrays.fill(objects, Currency.getInstance("EUR"));
+    write(instance(), objects);
+    String lines = SerowSerializer.explain();
+    assertTrue(
+        lines.contains("5,000 objects: a row has an object of class java.util.Currency"), lines);
   }
 
   @Test
