@@ -37,7 +37,7 @@ def header(root: Path, settings: Settings, jar: Path, java: str) -> dict[str, st
         + ", ".join(f"{name} {package_version(name)}" for name in PYTHON_PACKAGES),
         "Java": f"{java}; " + ", ".join(_jars(jar.parent / "lib", JARS)),
         "wheel bytes": str(_size(root / "dist", "serow-*.whl")),
-        "jar bytes": str(_size(root / "dist", "serow-*.jar")),
+        "jar bytes": str(_size(root / "dist", "serow-[0-9]*.jar")),
         "garbage collection": "off in Python while anything is timed; ParallelGC in the JVM",
         "rounds": f"{settings.rounds}, of the wider rows {settings.wider_rounds}",
         "rows": f"portions of {settings.portion}, hot {settings.hot_rows} x {settings.hot_times}; "

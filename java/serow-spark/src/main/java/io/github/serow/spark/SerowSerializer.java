@@ -24,6 +24,9 @@ import scala.Option;
 public final class SerowSerializer extends Serializer implements Serializable {
   private static final long serialVersionUID = 1;
 
+  /** A class of the jar {@code serow}. */
+  private static final String LIBRARY = "io.github.serow.exact.ExactRows";
+
   private final KryoSerializer kryo;
   private final boolean unsafe;
   private final boolean pooled;
@@ -31,10 +34,23 @@ public final class SerowSerializer extends Serializer implements Serializable {
 
   /** Spark calls this with the configuration of the application. */
   public SerowSerializer(SparkConf conf) {
+    requireLibrary();
     kryo = new KryoSerializer(conf);
     unsafe = (Boolean) conf.get(Kryo$.MODULE$.KRYO_USE_UNSAFE());
     pooled = (Boolean) conf.get(Kryo$.MODULE$.KRYO_USE_POOL());
     rows = new RowSettings(conf);
+  }
+
+  private static void requireLibrary() {
+    try {
+      Class.forName(LIBRARY, false, SerowSerializer.class.getClassLoader());
+    } catch (ClassNotFoundException missing) {
+      throw new IllegalStateException(
+          "serow's library is missing: add the jar serow, besides serow-spark, to the class path of the"
+              + " driver and of all executors (spark.driver.extraClassPath,"
+              + " spark.executor.extraClassPath)",
+          missing);
+    }
   }
 
   /**
