@@ -22,6 +22,11 @@ package io.github.serow.spark;
  *
  * <p>A block of {@link #FRAMES} has a message of the frame wire instead of the values.
  *
+ * <p>A block of {@link #ARRAY} begins an array of objects with {@code count} elements. Its body is
+ * that of a block of one row, which is an empty array of the same class. The elements are in the
+ * blocks that follow: those of rows have one each, and the first block of Kryo has all others, as
+ * one array.
+ *
  * <p>Varints are those of serow's messages: the number of trailing zero bits in the first byte is
  * the number of bytes that follow.
  */
@@ -37,6 +42,9 @@ final class BlockHeader {
 
   /** The kind of a block of objects that Kryo wrote with {@code writeClassAndObject}. */
   static final int KRYO = 4;
+
+  /** The kind of a block that begins an array. */
+  static final int ARRAY = 5;
 
   /** Flag: exactly one object begins in this block, or there is exactly one row. */
   static final int ONE = 1 << 3;
@@ -56,7 +64,7 @@ final class BlockHeader {
   static boolean isKnown(int first) {
     int flags = first & ~KIND;
     return switch (first & KIND) {
-      case ROWS, FRAMES -> (flags & ~ONE) == 0;
+      case ROWS, FRAMES, ARRAY -> (flags & ~ONE) == 0;
       case KRYO -> (flags & ~(ONE | GOES_ON | INSIDE)) == 0;
       default -> false;
     };

@@ -2,6 +2,7 @@ package io.github.serow.spark;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Arrays;
 import org.apache.spark.serializer.SerializationStream;
 import scala.reflect.ClassTag;
 
@@ -95,10 +96,27 @@ final class BlockWriter extends SerializationStream {
   }
 
   private void write(Object object) throws IOException {
-    if (rows.writeObject(object)) {
+    if (rows.beginArray(object)) {
+      writeArray((Object[]) object);
+    } else if (rows.writeObject(object)) {
       appendRow();
     } else {
       writeWithKryo(object);
+    }
+  }
+
+  /** Writes the array that the instance has begun. */
+  private void writeArray(Object[] array) throws IOException {
+    byte[] begin = RowBlock.ofOne(rows, BlockHeader.ARRAY, array.length);
+    endBlock();
+    target.write(begin, 0, begin.length);
+    for (int i = 0; i < array.length; i++) {
+      if (!rows.writeElement(array[i])) {
+        // All others together, so that Kryo finds what they share. The rows share nothing.
+        writeWithKryo(Arrays.copyOfRange(array, i, array.length));
+        return;
+      }
+      rowBlock.append();
     }
   }
 
@@ -120,6 +138,14 @@ final class BlockWriter extends SerializationStream {
 
   /** Writes the open block; at most one has content. Does not flush the target. */
   private void endBlock() throws IOException {
+    rowBlock.end();
+    if (kryoBlock != null) {
+      kryoBlock.checkWhole();
+      kryoBlock.end();
+    }
+  }
+
+  private void endLastBlock() throws IOException {
     writeKeyAlone();
     rowBlock.flush();
     if (kryoBlock != null) {
@@ -131,7 +157,7 @@ final class BlockWriter extends SerializationStream {
   public void flush() {
     checkOpen();
     try {
-      endBlock();
+      endLastBlock();
       target.flush();
     } catch (IOException error) {
       throw Unchecked.unchanged(error);
@@ -146,7 +172,7 @@ final class BlockWriter extends SerializationStream {
     closed = true;
     try {
       try {
-        endBlock();
+        endLastBlock();
       } finally {
         kryos.streamClosed();
         rows.streamClosed();

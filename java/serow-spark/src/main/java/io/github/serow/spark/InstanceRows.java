@@ -24,7 +24,10 @@ final class InstanceRows {
   private static final int ALL_STREAMS = 1 << 24;
 
   /** Kryo writes larger objects in parts, with little memory. */
-  private static final int LARGEST = 1 << 26;
+  private static final int LARGEST = 1 << 22;
+
+  /** The least length of arrays whose elements become rows of their own. */
+  private static final int LONG = 256;
 
   private final RowSettings settings;
   private final ClassLoader loader;
@@ -41,6 +44,7 @@ final class InstanceRows {
 
   private final Attempts objects = new Attempts();
   private final Attempts pairs = new Attempts();
+  private final Attempts elements = new Attempts();
 
   /** Stands for each pair that is written. */
   private final Object[] pair = new Object[2];
@@ -102,6 +106,7 @@ final class InstanceRows {
     open--;
     objects.count();
     pairs.count();
+    elements.count();
   }
 
   /** The size in bytes at which a block ends. */
@@ -152,6 +157,36 @@ final class InstanceRows {
     } finally {
       Arrays.fill(pair, null);
     }
+  }
+
+  /**
+   * Begins an array whose elements become rows of their own: writes an empty array of the same
+   * class as a row. Returns false if the array is short, or if its elements can't be such rows.
+   */
+  boolean beginArray(Object object) {
+    if (!(object instanceof Object[] array) || array.length < LONG || !writeElement(array[0])) {
+      return false;
+    }
+    try {
+      Object empty = Arrays.copyOf(array, 0);
+      shape = exact().shapeOf(empty);
+      length = shape.write(empty, out, 0);
+      return true;
+    } catch (MisfitException | TypeMismatch none) {
+      return false;
+    }
+  }
+
+  /**
+   * Writes an element as a row of its own. Returns false if it is none, or if it might contain a
+   * mutable object that other elements contain too.
+   */
+  boolean writeElement(Object element) {
+    return elements.isDue() && write(element, elements) && !(keepsSharing() && shape.isMutable());
+  }
+
+  private boolean keepsSharing() {
+    return exact().keepsSharing();
   }
 
   private boolean write(Object row, Attempts attempts) {

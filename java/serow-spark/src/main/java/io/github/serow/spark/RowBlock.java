@@ -94,14 +94,18 @@ final class RowBlock {
     return at + Short.BYTES;
   }
 
-  /** A block of only the row that the instance has written last. */
-  static byte[] ofOne(InstanceRows rows) {
+  /**
+   * A block of only the row that the instance has written last.
+   *
+   * @param count what its header has as the number of rows
+   */
+  static byte[] ofOne(InstanceRows rows, int kind, int count) {
     int length = rows.length();
     byte[] block = new byte[BlockHeader.ROOM + INTRO + rows.shape().bytes().length + length];
     int begin = putIntro(block, rows.shape());
     System.arraycopy(rows.bytes(), 0, block, begin, length);
     int end = begin + length;
-    int from = BlockHeader.put(block, BlockHeader.ROWS, end - BlockHeader.ROOM, 1);
+    int from = BlockHeader.put(block, kind, end - BlockHeader.ROOM, count);
     rows.trim();
     return Arrays.copyOfRange(block, from, end);
   }

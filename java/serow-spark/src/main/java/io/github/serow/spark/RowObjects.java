@@ -33,6 +33,9 @@ final class RowObjects {
 
   private int read;
 
+  /** Whether the block begins an array. */
+  private boolean isArray;
+
   /** How many rows are left. */
   private int count;
 
@@ -53,9 +56,15 @@ final class RowObjects {
     return count == 0 && !hasValue;
   }
 
+  /** Whether the next object is an empty array, which stands for that of a block of an array. */
+  boolean isArray() {
+    return isArray && count > 0;
+  }
+
   /** Opens the block whose header the source has read. */
   void open() throws IOException {
-    count = source.count();
+    isArray = source.kind() == BlockHeader.ARRAY;
+    count = isArray ? 1 : source.count();
     try {
       if (count == 0) {
         throw source.damaged("it has no rows");
@@ -126,6 +135,9 @@ final class RowObjects {
     }
     try {
       Object row = nextRow();
+      if (isArray && !(row instanceof Object[] array && array.length == 0 && !shape.isPair())) {
+        throw source.damaged("it begins an array, but has another object");
+      }
       if (!shape.isPair()) {
         return row;
       }

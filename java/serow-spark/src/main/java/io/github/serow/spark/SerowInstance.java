@@ -3,6 +3,7 @@ package io.github.serow.spark;
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.KryoException;
 import com.esotericsoftware.kryo.io.Output;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -30,11 +31,19 @@ final class SerowInstance extends SerializerInstance {
     this.rows = rows;
   }
 
-  /** The object as one block, in an array of exactly this size, as Spark expects. */
+  /**
+   * The object as one block, or as those of a long array, in an array of exactly this size, as
+   * Spark expects.
+   */
   @Override
   public <T> ByteBuffer serialize(T object, ClassTag<T> tag) {
+    if (rows.beginArray(object)) {
+      ByteArrayOutputStream blocks = new ByteArrayOutputStream();
+      serializeStream(blocks).writeObject(object, tag).close();
+      return ByteBuffer.wrap(blocks.toByteArray());
+    }
     if (rows.writeObject(object)) {
-      return ByteBuffer.wrap(RowBlock.ofOne(rows));
+      return ByteBuffer.wrap(RowBlock.ofOne(rows, BlockHeader.ROWS, 1));
     }
     return serializeWithKryo(object, tag);
   }

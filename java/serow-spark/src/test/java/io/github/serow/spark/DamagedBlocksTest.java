@@ -85,6 +85,16 @@ class DamagedBlocksTest {
   }
 
   @Test
+  void anArrayWithoutItsLastElementsIsAnError() {
+    byte[] bytes = write(serow, (Object) new Object[300]);
+    for (int length = 1; length < bytes.length; length++) {
+      byte[] cut = Arrays.copyOf(bytes, length);
+      Exception error = assertThrows(IOException.class, () -> objects(cut), "at " + length);
+      assertTrue(!(error instanceof EOFException), "at " + length);
+    }
+  }
+
+  @Test
   void aDamagedHeaderIsAnError() {
     for (Supplier<Object[]> sample : SAMPLES) {
       byte[] bytes = write(serow, sample.get());

@@ -98,6 +98,34 @@ class SameAsKryoTest {
     return read;
   }
 
+  /** The elements of long arrays are rows of their own, unless they share objects. */
+  @Test
+  void longArrays() {
+    SerializerInstance serow = Streams.instance();
+    SerializerInstance kryo = new KryoSerializer(Streams.conf()).newInstance();
+    Object[] parts = new Object[3_000];
+    Arrays.fill(parts, SampleRows.part());
+    int alone = serow.serialize(parts, ANY).limit();
+    assertTrue(alone < 3 * parts.length, alone + " bytes");
+    for (long seed = 0; seed < STREAMS; seed++) {
+      Object[] some = objects(seed).toArray();
+      Object[] array = parts.clone();
+      // One object many times, and others from some place on, or none.
+      for (int i = 300 + (int) (seed * 50); i < array.length && seed % 3 != 0; i++) {
+        array[i] = some[i % some.length];
+      }
+      Object[] typed = Arrays.copyOf(array, 300, Object[].class);
+      Object[] texts = new String[] {"a", "b", null};
+      for (Object root : new Object[] {array, typed, Arrays.copyOf(texts, 700), new Part[300]}) {
+        List<Object> expected = Streams.read(kryo, Streams.write(kryo, "before", root, root, 7));
+        List<Object> actual = Streams.read(serow, Streams.write(serow, "before", root, root, 7));
+        assertEquals(Dump.apply(expected.toArray()), Dump.apply(actual.toArray()));
+        Object one = serow.deserialize(serow.serialize(root, ANY), ANY);
+        assertEquals(Dump.apply(expected.get(1)), Dump.apply(one));
+      }
+    }
+  }
+
   /** Blocks of many rows become frames. */
   @Test
   void streamsOfManyRows() {

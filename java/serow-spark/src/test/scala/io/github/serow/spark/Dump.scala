@@ -16,7 +16,7 @@ object Dump {
 }
 
 private class Dump(text: StringBuilder) {
-  private val seen = new IdentityHashMap[Any, Int]
+  private val seen = new IdentityHashMap[Any, Any]
 
   private def add(value: Any): Unit = value match {
     case null => text ++= "null"
@@ -29,10 +29,9 @@ private class Dump(text: StringBuilder) {
       text ++= s"${it.getClass.getName} $it"
     case it =>
       text ++= it.getClass.getName
-      Option(seen.putIfAbsent(it, seen.size)) match {
-        // Immutable objects may come back as equal ones.
-        case Some(before) if isMutable(it) => text ++= s" #$before"
-        case Some(before) => content(it)
+      // Immutable objects may come back as equal ones.
+      Option(if (isMutable(it)) seen.putIfAbsent(it, seen.size) else null) match {
+        case Some(before) => text ++= s" #$before"
         case None => content(it)
       }
   }

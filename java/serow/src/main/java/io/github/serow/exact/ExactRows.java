@@ -32,6 +32,11 @@ public final class ExactRows {
     this.classes = new ExactClasses(classes);
   }
 
+  /** Whether a row that contains a mutable object twice is refused. */
+  public boolean keepsSharing() {
+    return classes.keepsSharing();
+  }
+
   /**
    * The shape of a row. What a collection in it throws is passed on.
    *

@@ -87,4 +87,10 @@ final class Position {
                 arms.stream().map(arm -> ExactObject.arm(arm.of, arm.mapping(tracked))).toList());
     return isNullable ? new OptionalMapping(mapping) : mapping;
   }
+
+  /** Whether there may be a mutable object here or below. */
+  boolean isMutable() {
+    return arms.stream()
+        .anyMatch(arm -> arm.of().isMutable || arm.parts().stream().anyMatch(Position::isMutable));
+  }
 }

@@ -42,6 +42,7 @@ public final class RowShape {
   final Position root;
   private final byte[] bytes;
   private final boolean isPair;
+  private final boolean isMutable;
   private final Binding binding;
   private final ExactClasses classes;
 
@@ -60,6 +61,7 @@ public final class RowShape {
     this.root = root;
     this.bytes = bytes;
     isPair = root.arm(PairClass.PAIR) != null;
+    isMutable = root.isMutable();
     Mapping mapping =
         isPair
             ? PairClass.PAIR.mapping(
@@ -76,6 +78,11 @@ public final class RowShape {
   /** Whether rows are pairs. */
   public boolean isPair() {
     return isPair;
+  }
+
+  /** Whether a row may contain a mutable object, which may also be in other rows. */
+  public boolean isMutable() {
+    return isMutable;
   }
 
   /** The bytes for {@link ExactRows#parse}. They must not be modified. */

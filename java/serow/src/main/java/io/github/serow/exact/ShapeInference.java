@@ -19,7 +19,7 @@ final class ShapeInference {
    * Maximum number of objects in a row whose shape is inferred. A list that contains one list
    * twice, which contains one list twice, and so on, exceeds it.
    */
-  private static final int MAX_VISITS = 1 << 22;
+  private static final int MAX_VISITS = 1 << 18;
 
   private final ExactClasses classes;
   private final Set<Object> mutable = Collections.newSetFromMap(new IdentityHashMap<>());
