@@ -32,8 +32,8 @@ object Rdds {
     endsOf(keys)
   }
 
-  /** Returns the first and the last key, if there are any. */
-  private def endsOf[K](keys: Iterator[K])(implicit ordering: Ordering[K]): Option[(K, K)] =
+  /** Returns the first and the last key, if there are any. Fails unless the keys ascend. */
+  def endsOf[K](keys: Iterator[K])(implicit ordering: Ordering[K]): Option[(K, K)] =
     if (!keys.hasNext) None
     else {
       val first = keys.next()

@@ -15,6 +15,8 @@ object Registered {
     classOf[Visit],
     classOf[Stamp],
     classOf[java.util.Date],
+    classOf[Array[Part]],
+    classOf[Array[Array[Int]]],
     MapStatuses.arrayClass
   )
 
