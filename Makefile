@@ -41,9 +41,9 @@ bench-large: wheel ## sizes beside Parquet's and pickle's, compression in steps,
 	@tools/install-wheel.sh
 	@$(venv)/python benches/large/run.py
 
-bench-spark: spark-venv ## PySpark with serow and without; SF="1 4", QUICK=1, TASKS=text
+bench-spark: spark-venv jar ## PySpark and Spark's JVM, with serow and without; SF="1 4", QUICK=1, ONLY=jvm, TASKS=text
 	@tools/install-wheel.sh
-	@JAVA_HOME="$(jdk)" $(venv)/python benches/spark/run.py
+	@JAVA_HOME="$(jdk)" tools/bench-spark.sh
 
 # PySpark in build/venv-spark, with the wheel.
 spark-venv: wheel

@@ -18,7 +18,7 @@ lint_python() {
     .venv/bin/ruff format -q --check .
     .venv/bin/mypy python/serow tools/check_package.py tools/check_release.py tools/notices.py \
         benches/demo benches/demo_spark benches/suite benches/pythons benches/parallel benches/large \
-        benches/spark
+        benches/spark benches/spark_jvm
 }
 
 lint_java() {

@@ -76,7 +76,7 @@ between_languages() {
 # program_tests <pytest arguments>…: the tests of the demo and of the benchmarks.
 program_tests() {
     JAVA_HOME=$java PYTHONPATH=python \
-        .venv/bin/python -m pytest "$@" benches/{demo,suite,pythons,parallel,large,spark}/tests
+        .venv/bin/python -m pytest "$@" benches/{demo,suite,pythons,parallel,large,spark,spark_jvm}/tests
 }
 
 # huge_messages: messages of gigabytes. They skip themselves where too little memory is available.

@@ -1,0 +1,135 @@
+"""`make bench-spark`, its second part: serow as Spark's serializer of JVM objects, beside others.
+
+    python benches/spark_jvm/run.py --tasks "cache shuffle"
+
+Exit status: 0 if everything was measured, 1 if contestants found different things or something is
+missing, 130 on Ctrl-C. A goal that is missed is printed and is no error.
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[0] = str(ROOT / "benches")  # and not this folder, whose names are for `spark_jvm.` only
+
+from demo.errors import DemoError  # noqa: E402
+from demo.java_peer import find_java  # noqa: E402
+from demo.progress import Progress  # noqa: E402
+from spark_jvm import goals, page, plots, results, rounds, settings  # noqa: E402
+from spark_jvm.contestants import CONTESTANTS  # noqa: E402
+from spark_jvm.groups import GROUPS  # noqa: E402
+from spark_jvm.rounds import Place  # noqa: E402
+from suite.machine import computer, java_version  # noqa: E402
+from suite.page import plain, update  # noqa: E402
+
+VENV = ROOT / "build" / "venv-spark"
+PAGE = ROOT / "docs" / "benchmarks.md"
+JOBS = ROOT / "java" / "spark-bench" / "target"
+JARS = (
+    JOBS / "serow-spark-bench.jar",
+    ROOT / "java" / "serow-spark" / "target" / "serow-spark.jar",
+    ROOT / "dist" / "serow-*.jar",
+    JOBS / "lib" / "*.jar",
+)
+"""Patterns of the jars that Spark does not have. The first one has the jobs."""
+
+
+def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
+    """Parses the command line. make passes TASKS and QUICK in the environment."""
+    parser = argparse.ArgumentParser(description="serow as Spark's serializer, beside others")
+    tasks = os.environ.get("TASKS") or " ".join(GROUPS)
+    parser.add_argument("--tasks", default=tasks, help=f"groups of jobs: {' '.join(GROUPS)}")
+    is_quick = os.environ.get("QUICK", "0") not in ("", "0")
+    parser.add_argument("--quick", action="store_true", default=is_quick, help="little of it")
+    parser.add_argument("--only", default=";".join(CONTESTANTS), help="contestants, between ;")
+    parser.add_argument("--spark", type=Path, help="Spark's folder, with bin/spark-submit")
+    parser.add_argument("--out", type=Path, help="folder for the CSV and the plots")
+    parser.add_argument("--redraw", action="store_true", help="only plots and page, from the CSV")
+    return parser.parse_args(command_line)
+
+
+def bench(options: argparse.Namespace) -> None:
+    """Measures, writes and prints."""
+    out = options.out or (ROOT / ("build/bench-quick" if options.quick else "benches/results"))
+    path = out / "spark_jvm.csv"
+    if not options.redraw:
+        begin = time.monotonic()
+        measure(options, path)
+        print(f"measured in {(time.monotonic() - begin) / 60:.1f} minutes", file=sys.stderr)
+    header, records = results.read(path)
+    found = results.Results(records)
+    plots.draw(out, found)
+    tables = page.tables(header, found, list(goals.judge(found)))
+    if out == ROOT / "benches/results":
+        update(PAGE, tables, page.BEGIN, page.END)
+    print(plain(tables))
+    print()
+    print(f"{path} has all figures, with every run; plots are beside it.")
+
+
+def measure(options: argparse.Namespace, path: Path) -> None:
+    """Measures everything and writes the CSV."""
+    size = settings.QUICK if options.quick else settings.FULL
+    groups = _chosen("TASKS", options.tasks.split(), GROUPS)
+    names = _chosen("contestants", options.only.split(";"), CONTESTANTS)
+    place = Place(options.spark or _spark(), _jars())
+    with closing(Progress(size.rounds * len(groups) * len(names))) as progress:
+        measured = rounds.measure(groups, names, size, place, progress)
+    header = {
+        **computer(ROOT),
+        "versions": f"Spark {measured.spark}, Java {java_version(find_java())}, "
+        + ", ".join(one.stem for one in place.jars if one.stem.startswith(("fory", "serow-0"))),
+        "master": rounds.CONF["spark.master"],
+        "JVM": f"heap {rounds.HEAP}, {' '.join(rounds.JVM_OPTIONS[1:])}",
+        "rounds": f"{size.rounds}, in each {size.warm_ups} runs as a warm-up and {size.runs} timed",
+        "rows": f"{size.rows:,} of Part",
+    }
+    for (group, job, name), why in measured.failed.items():
+        header[f"left out of {group}, {job}"] = f"{name} ({why})"
+    results.write(path, header, measured.records())
+
+
+def _chosen(what: str, chosen: Sequence[str], known: Iterable[str]) -> list[str]:
+    """Returns what was chosen, once each. Raises DemoError if something is unknown."""
+    if not chosen or not set(chosen) <= set(known):
+        raise DemoError(f"{what} must be some of {', '.join(known)}, got {' '.join(chosen)!r}")
+    return list(dict.fromkeys(chosen))
+
+
+def _spark() -> Path:
+    """Returns the folder of PySpark, which is a whole Spark."""
+    return _found(VENV / "lib" / "python3*" / "site-packages" / "pyspark")[0]
+
+
+def _jars() -> list[Path]:
+    return [jar for pattern in JARS for jar in _found(pattern)]
+
+
+def _found(pattern: Path) -> list[Path]:
+    """Returns the paths that match. Raises DemoError if there are none."""
+    relative = pattern.relative_to(ROOT)
+    found = sorted(ROOT.glob(str(relative)))
+    if not found:
+        raise DemoError(f"{relative} is missing: run make bench-spark")
+    return found
+
+
+def main(command_line: Sequence[str] | None = None) -> int:
+    """Returns the exit status."""
+    try:
+        bench(arguments(command_line))
+    except DemoError as error:
+        print(f"bench-spark: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+"""The amount of work, in a full run and in a quick one."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The size of a run."""
+
+    rounds: int = 5
+    """The number of processes of each contestant, for each group of jobs."""
+
+    warm_ups: int = 2
+    """The number of runs of a job in a process before its runs are timed."""
+
+    runs: int = 3
+    """The number of timed runs of a job in a process."""
+
+    rows: int = 300_000
+    """Rows of Part. Jobs on smaller rows have more of them, and jobs on larger rows fewer."""
+
+
+FULL = Settings()
+"""The settings of `make bench-spark`."""
+
+QUICK = Settings(rounds=1, warm_ups=1, runs=1, rows=20_000)
+"""The settings of `make bench-spark QUICK=1`: everything, but little of it."""

@@ -1,0 +1,1 @@
+"""Tests of the benchmark of Spark's serializers on the JVM."""
