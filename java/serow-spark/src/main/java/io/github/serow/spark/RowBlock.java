@@ -23,6 +23,9 @@ final class RowBlock {
 
   private static final int LEAST_BYTES = 1 << 12;
 
+  /** The most rows of a block. Rows may take no bytes. */
+  private static final int MOST_ROWS = 1 << 16;
+
   /** Frames gain enough if they are shorter by one part of so many. */
   private static final int LEAST_GAIN = 8;
 
@@ -70,7 +73,7 @@ final class RowBlock {
     end += length;
     count++;
     rows.trim();
-    if (end >= rows.limit()) {
+    if (end >= rows.limit() || count == MOST_ROWS) {
       end();
     }
   }

@@ -206,6 +206,16 @@ class BlockStreamsTest {
     assertEquals(Collections.nCopies(count, object), read(serow, target.toByteArray()));
   }
 
+  @Test
+  void rowsMayTakeNoBytes() {
+    SerializerInstance plain = instance("spark.serow.frames", "false");
+    Object[] units = new Object[200_000];
+    Arrays.fill(units, BoxedUnit.UNIT);
+    byte[] bytes = write(plain, units);
+    assertTrue(bytes.length < 100, bytes.length + " bytes");
+    assertEquals(Arrays.asList(units), read(plain, bytes));
+  }
+
   /** If memory gets short, Spark caches the rest of a partition elsewhere with the same stream. */
   @Test
   void theTargetMayBeRedirected() {
