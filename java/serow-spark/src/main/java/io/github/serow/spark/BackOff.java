@@ -14,8 +14,11 @@ final class BackOff {
   /** After so many rows for each object that was passed over, a failure counts as the first. */
   private static final int RECOVERY = 16;
 
-  /** The number of new shapes, each soon after the one before, that are too many. */
-  private static final int SHAPES = 8;
+  /**
+   * The number of new shapes, each soon after the one before, that are too many. A class with many
+   * fields has one for each field that is null for the first time.
+   */
+  private static final int SHAPES = 64;
 
   /** The number of rows after which a new shape is not soon. */
   private static final int SOON = 1000;
@@ -57,8 +60,12 @@ final class BackOff {
     if (rowsOfShape >= SOON) {
       shapes = 0;
     }
+    if (shapes == SHAPES) {
+      return false;
+    }
     rowsOfShape = 0;
-    return ++shapes <= SHAPES;
+    shapes++;
+    return true;
   }
 
   void failure() {

@@ -23,9 +23,9 @@ package io.github.serow.spark;
  * <p>A block of {@link #FRAMES} has a message of the frame wire instead of the values.
  *
  * <p>A block of {@link #ARRAY} begins an array of objects with {@code count} elements. Its body is
- * that of a block of one row, which is an empty array of the same class. The elements are in the
- * blocks that follow: those of rows have one each, and the first block of Kryo has all others, as
- * one array.
+ * that of a block of one row, which is an empty array of the same class. The elements are the rows
+ * of the blocks that follow. If a block of Kryo is among them, it has the whole array, and the rows
+ * before it do not count.
  *
  * <p>Varints are those of serow's messages: the number of trailing zero bits in the first byte is
  * the number of bytes that follow.

@@ -14,6 +14,9 @@ final class BlockObjects {
   private final RowObjects rows;
   private final KryoObjects objects;
 
+  /** Why the position in the stream is unknown. */
+  private Throwable broken;
+
   BlockObjects(Kryos kryos, InstanceRows rows, BlockSource source) {
     this.kryos = kryos;
     this.source = source;
@@ -23,6 +26,10 @@ final class BlockObjects {
 
   /** Whether there is another object. Opens the next block if the last one has none left. */
   boolean hasNext() throws IOException {
+    if (broken != null) {
+      throw new IOException(
+          "serow can't read on in this stream: an earlier array could not be read", broken);
+    }
     if (!rows.isEmpty() || !objects.isEmpty()) {
       return true;
     }
@@ -46,10 +53,10 @@ final class BlockObjects {
     return rows.isEmpty() ? nextOfKryo() : rows.next();
   }
 
-  /** Reads the elements of an array: rows, and perhaps an array of Kryo with the last ones. */
+  /** Reads the elements of an array: rows, or after some of them a whole array of Kryo. */
   private Object[] readArray(Object[] empty, int length) throws IOException {
-    Object[] array = Arrays.copyOf(empty, Math.min(length, FIRST));
     try {
+      Object[] array = Arrays.copyOf(empty, Math.min(length, FIRST));
       for (int i = 0; i < length; i++) {
         if (!hasNext()) {
           throw source.cut();
@@ -58,26 +65,28 @@ final class BlockObjects {
           throw source.damaged("it begins an array within another one");
         }
         if (rows.isEmpty()) {
-          return join(array, i, nextOfKryo(), length);
+          return whole(nextOfKryo(), empty, length);
         }
         if (i == array.length) {
           array = Arrays.copyOf(array, (int) Math.min(length, 2L * i));
         }
         array[i] = rows.next();
       }
+      return array;
     } catch (ArrayStoreException other) {
+      broken = other;
       throw source.damaged("an element of an array has another class than the array");
+    } catch (Throwable error) {
+      broken = error;
+      throw error;
     }
-    return array;
   }
 
-  private Object[] join(Object[] array, int from, Object rest, int length) throws IOException {
-    if (!(rest instanceof Object[] others) || others.length != length - from) {
-      throw source.damaged("it should have the last elements of an array");
+  private Object[] whole(Object read, Object[] empty, int length) throws IOException {
+    if (read.getClass() != empty.getClass() || ((Object[]) read).length != length) {
+      throw source.damaged("it should have the array whose first elements are before it");
     }
-    Object[] all = Arrays.copyOf(array, length);
-    System.arraycopy(others, 0, all, from, others.length);
-    return all;
+    return (Object[]) read;
   }
 
   private Object nextOfKryo() throws IOException {

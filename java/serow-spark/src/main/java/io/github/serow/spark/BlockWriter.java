@@ -2,7 +2,6 @@ package io.github.serow.spark;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Arrays;
 import org.apache.spark.serializer.SerializationStream;
 import scala.reflect.ClassTag;
 
@@ -13,6 +12,9 @@ import scala.reflect.ClassTag;
  * before its first object, and it moves the bytes between two flushes.
  */
 final class BlockWriter extends SerializationStream {
+  /** After so many times as many elements, the repetition in an array is checked again. */
+  private static final int CHECKS = 4;
+
   private final Kryos kryos;
   private final InstanceRows rows;
   private final OutputStream target;
@@ -26,6 +28,9 @@ final class BlockWriter extends SerializationStream {
 
   private boolean hasKey;
   private boolean closed;
+
+  /** Why the stream ends in the middle of an array. */
+  private Throwable broken;
 
   BlockWriter(Kryos kryos, InstanceRows rows, OutputStream target) {
     this.kryos = kryos;
@@ -109,14 +114,25 @@ final class BlockWriter extends SerializationStream {
   private void writeArray(Object[] array) throws IOException {
     byte[] begin = RowBlock.ofOne(rows, BlockHeader.ARRAY, array.length);
     endBlock();
-    target.write(begin, 0, begin.length);
-    for (int i = 0; i < array.length; i++) {
-      if (!rows.writeElement(array[i])) {
-        // All others together, so that Kryo finds what they share. The rows share nothing.
-        writeWithKryo(Arrays.copyOfRange(array, i, array.length));
-        return;
+    int check = InstanceRows.LONG;
+    try {
+      target.write(begin, 0, begin.length);
+      for (int i = 0; i < array.length; i++) {
+        boolean repeats = false;
+        if (i == check) {
+          check *= CHECKS;
+          repeats = rows.repeats(array, i);
+        }
+        if (repeats || !rows.writeElement(array[i])) {
+          // The whole array, so that Kryo finds all that its elements share.
+          writeWithKryo(array);
+          return;
+        }
+        rowBlock.append();
       }
-      rowBlock.append();
+    } catch (Throwable error) {
+      broken = error;
+      throw error;
     }
   }
 
@@ -172,7 +188,9 @@ final class BlockWriter extends SerializationStream {
     closed = true;
     try {
       try {
-        endLastBlock();
+        if (broken == null) {
+          endLastBlock();
+        }
       } finally {
         kryos.streamClosed();
         rows.streamClosed();
@@ -186,6 +204,11 @@ final class BlockWriter extends SerializationStream {
   private void checkOpen() {
     if (closed) {
       throw Unchecked.unchanged(new IOException("Stream is closed"));
+    }
+    if (broken != null) {
+      throw Unchecked.unchanged(
+          new IOException(
+              "serow can't write to this stream: a part of an earlier array is missing", broken));
     }
   }
 }

@@ -27,7 +27,7 @@ final class InstanceRows {
   private static final int LARGEST = 1 << 22;
 
   /** The least length of arrays whose elements become rows of their own. */
-  private static final int LONG = 256;
+  static final int LONG = 256;
 
   private final RowSettings settings;
   private final ClassLoader loader;
@@ -46,9 +46,6 @@ final class InstanceRows {
   private final Attempts pairs = new Attempts();
   private final Attempts elements = new Attempts();
 
-  /** Stands for each pair that is written. */
-  private final Object[] pair = new Object[2];
-
   /** The shape of the rows of one kind and the next attempt to make one. */
   private static final class Attempts {
     final BackOff backOff = new BackOff();
@@ -57,13 +54,16 @@ final class InstanceRows {
     /** Why the last attempt failed, and the number of objects that it kept from being rows. */
     private String reason;
 
+    /** After so many objects, {@link Refusals} are told of them. */
+    private static final int STEP = 64;
+
     private long refused;
 
     /** Whether the next object may become a row. */
     boolean isDue() {
       boolean isDue = backOff.isDue();
-      if (!isDue) {
-        refused++;
+      if (!isDue && ++refused == STEP) {
+        count();
       }
       return isDue;
     }
@@ -72,6 +72,7 @@ final class InstanceRows {
       count();
       reason = why;
       refused = 1;
+      count();
       backOff.failure();
     }
 
@@ -147,16 +148,7 @@ final class InstanceRows {
 
   /** Writes a key and its value as one row. Returns false if Kryo has to write them. */
   boolean writePair(Object key, Object value) {
-    if (!pairs.isDue()) {
-      return false;
-    }
-    pair[0] = key;
-    pair[1] = value;
-    try {
-      return write(pair, pairs);
-    } finally {
-      Arrays.fill(pair, null);
-    }
+    return pairs.isDue() && write(new Object[] {key, value}, pairs);
   }
 
   /**
@@ -165,6 +157,9 @@ final class InstanceRows {
    */
   boolean beginArray(Object object) {
     if (!(object instanceof Object[] array) || array.length < LONG || !writeElement(array[0])) {
+      return false;
+    }
+    if (repeats(array, LONG)) {
       return false;
     }
     try {
@@ -185,15 +180,24 @@ final class InstanceRows {
     return elements.isDue() && write(element, elements) && !(keepsSharing() && shape.isMutable());
   }
 
+  /** Whether the elements before an index repeat objects so often that Kryo's graph is better. */
+  boolean repeats(Object[] array, int index) {
+    return exact().repeats(Arrays.copyOfRange(array, index - LONG, index));
+  }
+
   private boolean keepsSharing() {
     return exact().keepsSharing();
+  }
+
+  private RowShape shapeOfPair(Object[] pair) throws MisfitException {
+    return exact().shapeOfPair(pair[0], pair[1]);
   }
 
   private boolean write(Object row, Attempts attempts) {
     try {
       RowShape known = attempts.shape;
       if (known == null) {
-        known = row == pair ? exact().shapeOfPair(pair[0], pair[1]) : exact().shapeOf(row);
+        known = attempts == pairs ? shapeOfPair((Object[]) row) : exact().shapeOf(row);
       }
       length = write(row, known, attempts);
       attempts.backOff.row();
@@ -201,10 +205,11 @@ final class InstanceRows {
     } catch (MisfitException | LimitException why) {
       attempts.fail(why.getMessage());
     } catch (TypeMismatch none) {
-      attempts.fail("the classes in rows keep changing");
+      attempts.fail("the classes in rows keep changing, or a row contains one object very often");
     } catch (MessageTooLong none) {
       attempts.fail("a row has more than " + LARGEST + " bytes");
     }
+    out.trim();
     return false;
   }
 

@@ -12,6 +12,7 @@ import java.lang.reflect.Modifier;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.objenesis.instantiator.ObjectInstantiator;
@@ -87,15 +88,54 @@ final class KryoRowClasses implements RowClasses {
           && isData(type)
           && keepsAllFields((FieldSerializer<?>) serializer, type);
     }
-    return serializer.getClass() == stock.getRegistration(example).getSerializer().getClass();
+    return hasSettingsOf(stock.getRegistration(example).getSerializer(), serializer);
+  }
+
+  /** Whether two serializers are of one class and are set up in the same way. */
+  private static boolean hasSettingsOf(Object stock, Object serializer) {
+    if (stock.getClass() != serializer.getClass()) {
+      return false;
+    }
+    for (Class<?> at = stock.getClass(); at != null; at = at.getSuperclass()) {
+      for (Field field : at.getDeclaredFields()) {
+        if (Modifier.isStatic(field.getModifiers())) {
+          continue;
+        }
+        try {
+          field.setAccessible(true);
+          if (!isSame(field.getType(), field.get(stock), field.get(serializer))) {
+            return false;
+          }
+        } catch (IllegalAccessException | RuntimeException hidden) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static boolean isSame(Class<?> type, Object stock, Object set) {
+    if (stock == null || set == null || type.isPrimitive() || type == Class.class) {
+      return Objects.equals(stock, set);
+    }
+    return stock.getClass() == set.getClass();
   }
 
   /** Kryo can't write records, so only a serializer that somebody has set for them counts. */
   private boolean permitsRecord(Class<?> type) {
-    if (kryo.getClassResolver().getRegistration(type) != null) {
+    return kryo.getClassResolver().getRegistration(type) == null
+        && !hasDefaultSerializer(type)
+        && isData(type)
+        && (!kryo.isRegistrationRequired() || records.contains(type.getName()));
+  }
+
+  private boolean hasDefaultSerializer(Class<?> record) {
+    try {
+      return kryo.getDefaultSerializer(record).getClass() != FieldSerializer.class;
+    } catch (RuntimeException impossible) {
+      // FieldSerializer refuses records.
       return false;
     }
-    return isData(type) && (!kryo.isRegistrationRequired() || records.contains(type.getName()));
   }
 
   private static Class<?> example(Class<?> type) {
@@ -128,8 +168,15 @@ final class KryoRowClasses implements RowClasses {
 
   /** Whether Kryo would keep exactly the fields of rows, and all in its usual way. */
   private static boolean keepsAllFields(FieldSerializer<?> serializer, Class<?> type) {
+    if (serializer.getSerializeTransient()) {
+      return false;
+    }
     Set<Field> kept = new HashSet<>();
     for (FieldSerializer.CachedField<?> each : serializer.getFields()) {
+      // Kryo chooses serializers later, so this one was set.
+      if (each.getSerializer() != null) {
+        return false;
+      }
       kept.add(each.getField());
     }
     int fields = 0;

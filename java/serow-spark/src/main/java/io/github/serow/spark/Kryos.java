@@ -19,6 +19,7 @@ import scala.Option;
  */
 final class Kryos {
   private final KryoSerializer serializer;
+  private final RowSettings settings;
   private final boolean unsafe;
   private final boolean pooled;
 
@@ -40,24 +41,27 @@ final class Kryos {
   /** Whether a registrator has switched off that a {@code Kryo} forgets the objects of a call. */
   private boolean remembers;
 
-  Kryos(KryoSerializer serializer, boolean unsafe, boolean pooled) {
-    this(serializer, unsafe, pooled, null);
+  Kryos(KryoSerializer serializer, RowSettings settings, boolean unsafe, boolean pooled) {
+    this(serializer, settings, unsafe, pooled, null);
   }
 
-  private Kryos(KryoSerializer serializer, boolean unsafe, boolean pooled, ClassLoader loader) {
+  private Kryos(
+      KryoSerializer serializer,
+      RowSettings settings,
+      boolean unsafe,
+      boolean pooled,
+      ClassLoader loader) {
     this.serializer = serializer;
+    this.settings = settings;
     this.unsafe = unsafe;
     this.pooled = pooled;
     this.loader = loader;
     this.keeps = !pooled;
   }
 
-  /**
-   * Those with the classes of a loader. They are new, because a {@code Kryo} remembers classes by
-   * their names.
-   */
+  /** Those with the classes of a loader, for one call. */
   Kryos ofLoader(ClassLoader loader) {
-    return new Kryos(serializer, unsafe, false, loader);
+    return new Kryos(serializer, settings, unsafe, pooled, loader);
   }
 
   /** Takes one. A call inside of another, by an object's own code, gets another one. */
@@ -80,16 +84,22 @@ final class Kryos {
 
   private Kryo borrow() {
     remembers = !serializer.supportsRelocationOfSerializedObjects();
-    if (!pooled) {
-      Kryo made = serializer.newKryo();
-      if (loader != null) {
-        made.setClassLoader(loader);
+    if (pooled) {
+      Kryo kryo = serializer.pool().borrow();
+      if (loader == null || kryo.getClassLoader() == loader) {
+        kryo.reset();
+        settings.prepare(kryo);
+        return kryo;
       }
-      return made;
+      serializer.pool().release(kryo);
     }
-    Kryo kryo = serializer.pool().borrow();
-    kryo.reset();
-    return kryo;
+    Kryo made = serializer.newKryo();
+    if (loader != null) {
+      // A Kryo remembers classes by their names. So this one is not for others.
+      made.setClassLoader(loader);
+    }
+    settings.prepare(made);
+    return made;
   }
 
   /** Gives one back, for any stream. So it may not remember objects, whatever its settings. */
@@ -106,8 +116,9 @@ final class Kryos {
 
   /** Drops one that knows the classes of another loader than the pool's. */
   private void release(Kryo kryo) {
-    Option<ClassLoader> loader = serializer.defaultClassLoader();
-    if (pooled && (loader.isEmpty() || loader.get() == kryo.getClassLoader())) {
+    Option<ClassLoader> usual = serializer.defaultClassLoader();
+    boolean isUsual = usual.isDefined() ? usual.get() == kryo.getClassLoader() : loader == null;
+    if (pooled && isUsual) {
       serializer.pool().release(kryo);
     }
   }

@@ -1,5 +1,6 @@
 package io.github.serow.spark;
 
+import io.github.serow.SerowException;
 import io.github.serow.exact.RowShape;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.wire.RecordIn;
@@ -24,7 +25,7 @@ final class RowBlock {
   private static final int LEAST_BYTES = 1 << 12;
 
   /** The most rows of a block. Rows may take no bytes. */
-  private static final int MOST_ROWS = 1 << 16;
+  static final int MOST_ROWS = 1 << 16;
 
   /** Frames gain enough if they are shorter by one part of so many. */
   private static final int LEAST_GAIN = 8;
@@ -79,10 +80,10 @@ final class RowBlock {
   }
 
   private void begin(RowShape next) {
-    shape = next;
     ensure(BlockHeader.ROOM + INTRO + next.bytes().length);
     begin = putIntro(block, next);
     end = begin;
+    shape = next;
   }
 
   /** Writes what is between header and rows. Returns where it ends. */
@@ -120,7 +121,7 @@ final class RowBlock {
 
   private void ensure(long needed) {
     if (needed > block.length) {
-      // A row has at most 64 MiB, so this is no overflow.
+      // A row has few MiB, so this is no overflow.
       block = Arrays.copyOf(block, (int) Math.max(needed, 2L * block.length));
     }
   }
@@ -173,8 +174,14 @@ final class RowBlock {
       frames = false;
       return false;
     }
-    byte[] message = shape.frames(block, begin, rowEnd, rowCount);
-    if (message.length > plain - plain / LEAST_GAIN) {
+    byte[] message;
+    try {
+      message = shape.frames(block, begin, rowEnd, rowCount);
+    } catch (SerowException impossible) {
+      // Together the rows exceed a limit of a frame.
+      message = null;
+    }
+    if (message == null || message.length > plain - plain / LEAST_GAIN) {
       frames = false;
       return false;
     }

@@ -66,8 +66,8 @@ final class RowObjects {
     isArray = source.kind() == BlockHeader.ARRAY;
     count = isArray ? 1 : source.count();
     try {
-      if (count == 0) {
-        throw source.damaged("it has no rows");
+      if (count == 0 || count > RowBlock.MOST_ROWS) {
+        throw source.damaged("it has " + count + " rows");
       }
       if (source.holdsBody()) {
         int from = source.takeBody();
@@ -105,7 +105,7 @@ final class RowObjects {
         throw NativeLibrary.missing(
             "reading a block of frames", "Set spark.serow.frames to false in the application");
       }
-      framed = shape.readFrames(bytes, at, to);
+      framed = shape.readFrames(bytes, at, to, count);
       read = 0;
       if (framed.size() != count) {
         throw source.damaged("it has " + framed.size() + " rows instead of " + count);

@@ -29,6 +29,9 @@ final class RowSettings implements Serializable {
   /** Names of Java records, separated by commas. */
   private static final String CLASSES = "spark.serow.classes";
 
+  /** A name in the context of a Kryo that can write records. */
+  private static final String PREPARED = "serow";
+
   private static final String FRAMES = "spark.serow.frames";
 
   private static final List<String> PREFIXES =
@@ -79,9 +82,29 @@ final class RowSettings implements Serializable {
     return serializer.newKryo();
   }
 
+  /** Lets a Kryo write Java records, once. */
+  @SuppressWarnings("unchecked") // Kryo's context has no type.
+  void prepare(Kryo kryo) {
+    if (kryo.getContext().containsKey(PREPARED)) {
+      return;
+    }
+    kryo.addDefaultSerializer(Record.class, RecordSerializer.class);
+    for (String name : records()) {
+      try {
+        Class<?> type = Class.forName(name, false, kryo.getClassLoader());
+        kryo.register(type, new RecordSerializer(kryo, type));
+      } catch (ClassNotFoundException error) {
+        throw new IllegalArgumentException(
+            CLASSES + " names the class " + name + ", which is missing", error);
+      }
+    }
+    kryo.getContext().put(PREPARED, true);
+  }
+
   private Set<String> records() {
     return Arrays.stream(values.getOrDefault(CLASSES, "").split(","))
         .map(String::strip)
+        .filter(name -> !name.isEmpty())
         .collect(Collectors.toSet());
   }
 

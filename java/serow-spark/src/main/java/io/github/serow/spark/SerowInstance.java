@@ -39,7 +39,12 @@ final class SerowInstance extends SerializerInstance {
   public <T> ByteBuffer serialize(T object, ClassTag<T> tag) {
     if (rows.beginArray(object)) {
       ByteArrayOutputStream blocks = new ByteArrayOutputStream();
-      serializeStream(blocks).writeObject(object, tag).close();
+      SerializationStream stream = serializeStream(blocks);
+      try {
+        stream.writeObject(object, tag);
+      } finally {
+        stream.close();
+      }
       return ByteBuffer.wrap(blocks.toByteArray());
     }
     if (rows.writeObject(object)) {
@@ -97,10 +102,8 @@ final class SerowInstance extends SerializerInstance {
 
   @Override
   public <T> T deserialize(ByteBuffer bytes, ClassLoader loader, ClassTag<T> tag) {
-    if (rows.loader() == loader) {
-      return read(bytes, kryos, rows);
-    }
-    return read(bytes, kryos.ofLoader(loader), rows.ofLoader(loader));
+    InstanceRows found = rows.loader() == loader ? rows : rows.ofLoader(loader);
+    return read(bytes, kryos.ofLoader(loader), found);
   }
 
   @SuppressWarnings("unchecked")

@@ -69,7 +69,8 @@ public final class SerowSerializer extends Serializer implements Serializable {
     Option<ClassLoader> set = kryo.defaultClassLoader();
     ClassLoader loader =
         set.isDefined() ? set.get() : Thread.currentThread().getContextClassLoader();
-    return new SerowInstance(kryo, new Kryos(kryo, unsafe, pooled), new InstanceRows(rows, loader));
+    return new SerowInstance(
+        kryo, new Kryos(kryo, rows, unsafe, pooled), new InstanceRows(rows, loader));
   }
 
   /**

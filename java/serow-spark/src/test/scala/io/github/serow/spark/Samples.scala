@@ -119,6 +119,6 @@ class RandomRows(random: Random) {
 /** Rows of common classes. */
 object SampleRows {
   def part: AnyRef = Part(155190, "goldenrod lavender spring chocolate lace", 901.0, List("a", "b"), Some(7L))
-  def pair: AnyRef = (1, "one").asInstanceOf[AnyRef]
+  def pair(number: Int): AnyRef = (number, "text " + number % 100).asInstanceOf[AnyRef]
   def nested: AnyRef = Any2(Vector(Circle(1), Circle(2)), Map("a" -> Array(1, 2, 3)))
 }

@@ -1,5 +1,6 @@
 package io.github.serow.codec;
 
+import io.github.serow.DecodeException;
 import io.github.serow.Threads;
 import io.github.serow.decode.DecodeDiagnostics;
 import io.github.serow.decode.RowReadException;
@@ -45,6 +46,9 @@ public final class DecodeContext extends Pool.Kept {
 
   private ByteBuffer direct;
   private int offset;
+
+  /** The most rows of the message. */
+  private long mostRows = Long.MAX_VALUE;
 
   /** The schema to convert rows to; null for their own. */
   private Binding expected;
@@ -100,6 +104,31 @@ public final class DecodeContext extends Pool.Kept {
       rows = read(copy, expected, threads);
     }
     message.position(position + length);
+    return rows;
+  }
+
+  /**
+   * Decodes the message between two positions of {@code message}.
+   *
+   * @param mostRows more rows are an error, before memory is used for them
+   */
+  public static ArrayList<Object> read(
+      byte[] message, int from, int to, Binding expected, int mostRows) {
+    DecodeContext context = lend();
+    ArrayList<Object> rows = new ArrayList<>();
+    try {
+      context.array = message;
+      context.offset = from;
+      context.mostRows = mostRows;
+      Native.decoderBegin(
+          context.decoder.address(), plan(expected), message, null, from, to - from);
+      context.begin(expected);
+      context.readFrames(rows);
+      IDLE.giveBack(context);
+    } catch (Throwable e) {
+      context.close();
+      throw e;
+    }
     return rows;
   }
 
@@ -176,6 +205,7 @@ public final class DecodeContext extends Pool.Kept {
     leave();
     array = null;
     direct = null;
+    mostRows = Long.MAX_VALUE;
     expected = null;
     binding = null;
     if (!fits) {
@@ -277,6 +307,9 @@ public final class DecodeContext extends Pool.Kept {
       block = new Block(Native.decoderBlock(decoder.address()));
     }
     int count = Math.toIntExact(frame[0]);
+    if (count > mostRows - rows.size()) {
+      throw new DecodeException("the message has more than " + mostRows + " rows");
+    }
     if (expected == null && frame[1] != 0) {
       binding = Binding.of(PublicTypes.schema(Native.decoderSchema(decoder.address())));
     }

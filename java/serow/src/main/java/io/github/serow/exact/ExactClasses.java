@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Finds for each class how its objects are kept, if they can be kept and the caller permits it. */
 final class ExactClasses {
   /** The result for a class: how it is kept, or why it is not. */
-  private record Found(ExactClass exact, String refusal) {}
+  private record Found(ExactClass exact, String refusal, Throwable cause) {}
 
   final RowClasses permitted;
   private final Map<Class<?>, Found> found = new ConcurrentHashMap<>();
@@ -36,18 +36,18 @@ final class ExactClasses {
     }
     if (known.exact == null) {
       throw new MisfitException(
-          "a row has an object of class " + type.getName() + ", " + known.refusal);
+          "a row has an object of class " + type.getName() + ", " + known.refusal, known.cause);
     }
     return known.exact;
   }
 
   private Found find(Class<?> type) {
     try {
-      return new Found(make(type), null);
+      return new Found(make(type), null, null);
     } catch (MisfitException e) {
-      return new Found(null, e.getMessage());
+      return new Found(null, e.getMessage(), e.getCause());
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      return new Found(null, "which can't be examined: " + e);
+      return new Found(null, "which can't be examined: " + e, e);
     }
   }
 

@@ -32,6 +32,18 @@ public final class ExactRows {
     this.classes = new ExactClasses(classes);
   }
 
+  /**
+   * Whether rows contain the same objects so often that they would be much smaller if each object
+   * were written once for all of them, not once for each row. True also if one is no row.
+   */
+  public boolean repeats(Object[] rows) {
+    try {
+      return Repetition.isIn(new Object[] {rows}, classes);
+    } catch (MisfitException e) {
+      return true;
+    }
+  }
+
   /** Whether a row that contains a mutable object twice is refused. */
   public boolean keepsSharing() {
     return classes.keepsSharing();
@@ -78,6 +90,9 @@ public final class ExactRows {
   }
 
   private RowShape shape(Position root) throws MisfitException {
+    if (classes.keepsSharing()) {
+      Sharing.checkBuffers(root);
+    }
     byte[] bytes = ShapeWriter.bytes(root, classes);
     try {
       return kept(bytes, root);

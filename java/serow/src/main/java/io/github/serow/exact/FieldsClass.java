@@ -40,7 +40,9 @@ final class FieldsClass extends ExactClass {
       throw new MisfitException("which has no name of its own");
     }
     List<Field> found = fieldsOf(type);
-    boolean isMutable = found.stream().anyMatch(field -> !Modifier.isFinal(field.getModifiers()));
+    boolean isMutable =
+        found.stream().anyMatch(field -> !Modifier.isFinal(field.getModifiers()))
+            || !hasEquality(type);
     MethodHandle constructor = constructor(type, found);
     Supplier<?> empty = constructor == null ? classes.maker(type) : null;
     if (constructor == null && empty == null) {
@@ -60,6 +62,11 @@ final class FieldsClass extends ExactClass {
             ? new ObjectMapping.Maker(emptyObject(empty), true, null)
             : fields.maker(constructor);
     return new FieldsClass(type, isMutable, fields, maker);
+  }
+
+  /** Without equality, two equal objects are not the same as one object twice. */
+  private static boolean hasEquality(Class<?> type) throws NoSuchMethodException {
+    return type.getMethod("equals", Object.class).getDeclaringClass() != Object.class;
   }
 
   /** The fields that are the value: those of superclasses first. */

@@ -8,6 +8,10 @@ public final class MisfitException extends Exception {
   private static final long serialVersionUID = 1L;
 
   MisfitException(String message) {
-    super(message, null, false, false);
+    this(message, null);
+  }
+
+  MisfitException(String message, Throwable cause) {
+    super(message, cause, false, false);
   }
 }

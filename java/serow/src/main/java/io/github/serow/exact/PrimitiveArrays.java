@@ -3,6 +3,7 @@ package io.github.serow.exact;
 import io.github.serow.DecodeException;
 import io.github.serow.logical.CompositeTypes;
 import io.github.serow.schema.Mapping.Step;
+import io.github.serow.wire.TypeMismatch;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -11,6 +12,9 @@ import java.nio.ByteOrder;
  * Arrays of primitive values, kept as the bytes of their elements: little-endian, at full width.
  */
 final class PrimitiveArrays {
+  /** Arrays of more bytes are no part of a row. */
+  private static final int MOST_BYTES = 1 << 24;
+
   static final Class<?>[] CLASSES = {
     byte[].class,
     int[].class,
@@ -86,7 +90,11 @@ final class PrimitiveArrays {
   private static Form.Steps steps(Class<?> type, int each, Copy put, Copy get) {
     Step toBytes =
         array -> {
-          byte[] bytes = new byte[Math.multiplyExact(each, Array.getLength(array))];
+          int length = Array.getLength(array);
+          if (length > MOST_BYTES / each) {
+            throw TypeMismatch.MISMATCH;
+          }
+          byte[] bytes = new byte[each * length];
           put.elements(littleEndian(bytes), array);
           return bytes;
         };

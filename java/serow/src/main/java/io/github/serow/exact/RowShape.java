@@ -5,7 +5,6 @@ import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.SerowException;
-import io.github.serow.Threads;
 import io.github.serow.Wire;
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.DecodeContext;
@@ -17,7 +16,6 @@ import io.github.serow.wire.Format;
 import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.RecordOut;
 import io.github.serow.wire.TypeMismatch;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 
@@ -161,10 +159,11 @@ public final class RowShape {
   /**
    * Reads the rows of a message that {@link #frames} made. Needs the native library.
    *
+   * @param rows the most rows
    * @throws DecodeException if the bytes are not those of such a message
    */
-  public List<Object> readFrames(byte[] bytes, int from, int to) {
-    return DecodeContext.read(ByteBuffer.wrap(bytes, from, to - from), binding, Threads.one());
+  public List<Object> readFrames(byte[] bytes, int from, int to, int rows) {
+    return DecodeContext.read(bytes, from, to, binding, rows);
   }
 
   static Object read(RecordReader reader, RecordIn in) {

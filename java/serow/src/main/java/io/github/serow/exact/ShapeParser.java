@@ -60,8 +60,14 @@ final class ShapeParser {
   }
 
   private void arm(Position position, int code, Class<?> type, int depth) {
+    if (code == ShapeWriter.PAIR && (position.isNullable || !position.arms.isEmpty())) {
+      throw damaged("a pair is not the only kind of row");
+    }
     if (depth > ShapeInference.MAX_DEPTH || ++nodes > ShapeInference.MAX_NODES) {
       throw damaged("it is too large");
+    }
+    if (!position.arms.isEmpty() && position.arms.get(0).of() == PairClass.PAIR) {
+      throw damaged("a pair is not the only kind of row");
     }
     ExactClass of = exact(code, depth);
     if (!of.isAt(type)) {
@@ -87,7 +93,8 @@ final class ShapeParser {
     try {
       return classes.of(type);
     } catch (MisfitException e) {
-      throw damaged(e.getMessage());
+      throw new DecodeException(
+          "the shape of a row is impossible here: " + e.getMessage(), e.getCause(), -1, null, -1);
     }
   }
 
@@ -100,7 +107,7 @@ final class ShapeParser {
           if (dimensions > ShapeInference.MAX_DEPTH) {
             throw damaged("it is too large");
           }
-          yield type(number(), dimensions + 1).arrayType();
+          yield array(type(number(), dimensions + 1));
         }
         default -> {
           int index = code - ShapeWriter.KNOWN;
@@ -113,6 +120,14 @@ final class ShapeParser {
     } catch (ClassNotFoundException | LinkageError e) {
       throw new DecodeException(
           "a row has a class that is missing here: " + e.getMessage(), e, -1, null, -1);
+    }
+  }
+
+  private static Class<?> array(Class<?> component) {
+    try {
+      return component.arrayType();
+    } catch (IllegalArgumentException | UnsupportedOperationException e) {
+      throw damaged("there are no arrays of " + component.getName());
     }
   }
 

@@ -2,6 +2,7 @@ package io.github.serow.exact;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -27,6 +28,26 @@ final class Sharing {
           }
         });
     return shared;
+  }
+
+  /**
+   * Checks that a graph has at most one buffer or array of bytes, if it has a buffer: buffers may
+   * share their array with others.
+   */
+  static void checkBuffers(Position root) throws MisfitException {
+    Position.Node pair = root.arm(PairClass.PAIR);
+    for (Position graph : pair == null ? List.of(root) : pair.parts()) {
+      Sharing sharing = new Sharing();
+      sharing.count(graph, 1);
+      int buffers = sharing.counts.getOrDefault(HeapBuffer.BUFFER, 0);
+      int arrays = 0;
+      for (Map.Entry<ExactClass, Integer> each : sharing.counts.entrySet()) {
+        arrays += each.getKey().type == byte[].class ? each.getValue() : 0;
+      }
+      if (buffers > 0 && buffers + arrays > 1) {
+        throw new MisfitException("a row has a buffer and may have another one with its array");
+      }
+    }
   }
 
   /** {@code times}: how many objects of one class there may be at this position in a row. */
