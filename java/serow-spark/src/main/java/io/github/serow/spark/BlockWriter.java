@@ -12,7 +12,7 @@ import scala.reflect.ClassTag;
  * before its first object, and it moves the bytes between two flushes.
  */
 final class BlockWriter extends SerializationStream {
-  /** After so many times as many elements, the repetition in an array is checked again. */
+  /** After so many times as many bytes, the repetition in an array is checked again. */
   private static final int CHECKS = 4;
 
   private final Kryos kryos;
@@ -114,13 +114,14 @@ final class BlockWriter extends SerializationStream {
   private void writeArray(Object[] array) throws IOException {
     byte[] begin = RowBlock.ofOne(rows, BlockHeader.ARRAY, array.length);
     endBlock();
-    int check = InstanceRows.LONG;
+    long size = 0;
+    long check = InstanceRows.MOST;
     try {
       target.write(begin, 0, begin.length);
       for (int i = 0; i < array.length; i++) {
         boolean repeats = false;
-        if (i == check) {
-          check *= CHECKS;
+        if (size > check) {
+          check = CHECKS * size;
           repeats = rows.repeats(array, i);
         }
         if (repeats || !rows.writeElement(array[i])) {
@@ -128,6 +129,7 @@ final class BlockWriter extends SerializationStream {
           writeWithKryo(array);
           return;
         }
+        size += rows.length();
         rowBlock.append();
       }
     } catch (Throwable error) {

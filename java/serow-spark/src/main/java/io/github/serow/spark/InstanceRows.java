@@ -27,7 +27,7 @@ final class InstanceRows {
   private static final int LARGEST = 1 << 22;
 
   /** The least length of arrays whose elements become rows of their own. */
-  static final int LONG = 256;
+  private static final int LONG = 256;
 
   private final RowSettings settings;
   private final ClassLoader loader;
@@ -182,7 +182,7 @@ final class InstanceRows {
 
   /** Whether the elements before an index repeat objects so often that Kryo's graph is better. */
   boolean repeats(Object[] array, int index) {
-    return exact().repeats(Arrays.copyOfRange(array, index - LONG, index));
+    return exact().repeats(Arrays.copyOfRange(array, Math.max(0, index - LONG), index));
   }
 
   private boolean keepsSharing() {

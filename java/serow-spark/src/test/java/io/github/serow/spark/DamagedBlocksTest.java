@@ -28,6 +28,7 @@ import org.apache.spark.serializer.KryoSerializer;
 import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.SerializerInstance;
 import org.junit.jupiter.api.Test;
+import scala.runtime.BoxedUnit;
 
 /**
  * Bytes and streams that fail. Damage of a header, or an end inside a block, is an {@link
@@ -82,6 +83,34 @@ class DamagedBlocksTest {
       }
     }
     assertThrows(IOException.class, () -> serow.deserialize(ByteBuffer.allocate(0), ANY));
+  }
+
+  /** An element that can't be written. */
+  @Test
+  void aLongArrayThatFailsEndsTheStream() {
+    Object[] array = new Object[300];
+    Arrays.setAll(array, i -> "text " + i);
+    array[299] = forKryo(new Thread());
+    var bytes = new ByteArrayOutputStream();
+    SerializerInstance strict = instance("spark.kryo.registrationRequired", "true");
+    SerializationStream out = strict.serializeStream(bytes);
+    assertThrows(IllegalArgumentException.class, () -> out.writeObject(array, ANY));
+    assertThrows(IOException.class, () -> out.writeObject("after", ANY));
+    assertThrows(IOException.class, out::flush);
+    out.close();
+    assertThrows(IOException.class, () -> read(strict, bytes.toByteArray()));
+    assertThrows(IllegalArgumentException.class, () -> strict.serialize(array, ANY));
+  }
+
+  @Test
+  void aBlockHasNoMoreRowsThanAWriterMakes() {
+    byte[] bytes = write(serow, BoxedUnit.UNIT, BoxedUnit.UNIT);
+    // The number of rows: two.
+    byte[] number = {(byte) 0xF0, -1, -1, -1, 0x0F};
+    byte[] many =
+        Streams.join(
+            List.of(Arrays.copyOf(bytes, 2), number, Arrays.copyOfRange(bytes, 3, bytes.length)));
+    assertThrows(IOException.class, () -> objects(many));
   }
 
   @Test

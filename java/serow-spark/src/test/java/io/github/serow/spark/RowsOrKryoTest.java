@@ -11,6 +11,8 @@ import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
+import com.esotericsoftware.kryo.serializers.CollectionSerializer;
+import com.esotericsoftware.kryo.serializers.DefaultSerializers;
 import com.esotericsoftware.kryo.serializers.FieldSerializer;
 import com.esotericsoftware.kryo.serializers.TaggedFieldSerializer;
 import io.github.serow.SerowException;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Currency;
 import java.util.Date;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -165,6 +168,89 @@ class RowsOrKryoTest {
     Exception error = assertThrows(SerowException.class, () -> Streams.read(serow, bytes));
     assertTrue(error.getMessage().contains("other fields"), error.getMessage());
     assertTrue(error.getMessage().contains(Plain.class.getName()), error.getMessage());
+  }
+
+  record Order(Integer number, List<Object> lines) {}
+
+  /** Kryo alone can't write records, whatever keeps them from being rows. */
+  @Test
+  void recordsAlwaysComeBack() {
+    List<Object> objects = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      Integer number = i % 20 == 3 ? null : (Integer) i;
+      Object line = i % 7 == 0 ? new Date(i) : (Object) i;
+      objects.add(new Order(number, i % 9 == 0 ? null : new ArrayList<>(Arrays.asList(line, i))));
+      objects.add(i % 5 == 0 ? new Date(i) : new Point(i, 1));
+    }
+    SerializerInstance listed =
+        instance(
+            REQUIRED,
+            "true",
+            "spark.serow.classes",
+            Order.class.getName() + "," + Point.class.getName(),
+            REGISTERED,
+            "java.util.ArrayList,java.util.Date");
+    for (SerializerInstance serow : List.of(instance(), listed)) {
+      assertEquals(objects, Streams.read(serow, write(serow, objects.toArray())));
+      Order large = new Order(1, new ArrayList<>(objects));
+      assertEquals(large, serow.deserialize(serow.serialize(large, ANY), ANY));
+      List<Object> pairs = new ArrayList<>();
+      var bytes = new java.io.ByteArrayOutputStream();
+      var out = serow.serializeStream(bytes);
+      for (int i = 0; i < objects.size(); i += 2) {
+        out.writeKey(objects.get(i), ANY).writeValue(objects.get(i + 1), ANY);
+      }
+      out.close();
+      pairs.addAll(Streams.read(serow, bytes.toByteArray()));
+      assertEquals(objects, pairs);
+    }
+  }
+
+  /** Keeps transient fields. */
+  public static final class WithTransient implements KryoRegistrator {
+    @Override
+    public void registerClasses(Kryo kryo) {
+      kryo.getFieldSerializerConfig().setSerializeTransient(true);
+    }
+  }
+
+  /** Writes texts in lists and fields in a way of its own. */
+  public static final class Own implements KryoRegistrator {
+    @Override
+    public void registerClasses(Kryo kryo) {
+      CollectionSerializer lists = new CollectionSerializer();
+      lists.setElementClass(Integer.class, new Doubled());
+      kryo.register(LinkedList.class, lists);
+      FieldSerializer<Plain> fields = new FieldSerializer<>(kryo, Plain.class);
+      fields.getField("text").setClass(String.class, new DefaultSerializers.StringSerializer());
+      kryo.register(Plain.class, fields);
+    }
+  }
+
+  @Test
+  void serializersThatSomebodyHasSetUpAreTaken() {
+    assertKryo(instance(REGISTRATOR, WithTransient.class.getName()), new Plain());
+    SerializerInstance own = instance(REGISTRATOR, Own.class.getName());
+    assertKryo(own, new Plain());
+    assertKryo(own, new LinkedList<>(List.of(1)));
+    assertRow(instance(), new LinkedList<>(List.of(1)));
+  }
+
+  /** Rows that fit into a block but exceed the limits of a frame. */
+  @Test
+  void manyEmptyPlacesAreWritten() {
+    SerializerInstance serow = instance();
+    Object[] objects = new Object[300];
+    Arrays.setAll(objects, i -> new ArrayList<>(Arrays.asList("text", new Object[40_000])));
+    List<Object> back = Streams.read(serow, write(serow, objects));
+    assertEquals(300, back.size());
+    assertEquals(40_000, ((Object[]) ((List<?>) back.get(299)).get(1)).length);
+  }
+
+  @Test
+  void largeArraysOfNumbersGoToKryo() {
+    assertKryo(instance(), new long[3 << 20]);
+    assertRow(instance(), new long[1000]);
   }
 
   /** After objects that are no rows, rows come again, and all come back in their order. */
