@@ -19,7 +19,7 @@ demo: wheel jar ## Part rows from Python to the JVM and back, compared with pick
 	@tools/install-wheel.sh
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/demo/run.py
 
-demo-spark: spark-venv ## Part rows in PySpark on a cluster of two workers, with and without serow; SF=0.1
+demo-spark: spark-venv jar ## Part rows in PySpark and Scala on a cluster of two workers, with and without serow; SF=0.1
 	@PATH="$(CURDIR)/$(venv):$$PATH" JAVA_HOME="$(jdk)" build/venv-spark/bin/python benches/demo_spark/run.py
 
 bench: wheel jar ## serow and its peers, into benches/results; SF="1 2 4 8", QUICK=1 for a short run

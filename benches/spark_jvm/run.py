@@ -20,23 +20,14 @@ sys.path[0] = str(ROOT / "benches")  # and not this folder, whose names are for 
 from demo.errors import DemoError  # noqa: E402
 from demo.java_peer import find_java  # noqa: E402
 from demo.progress import Progress  # noqa: E402
-from spark_jvm import goals, page, plots, results, rounds, settings  # noqa: E402
+from spark_jvm import goals, jars, page, plots, results, rounds, settings  # noqa: E402
 from spark_jvm.contestants import CONTESTANTS  # noqa: E402
 from spark_jvm.groups import GROUPS  # noqa: E402
 from spark_jvm.rounds import Place  # noqa: E402
 from suite.machine import computer, java_version  # noqa: E402
 from suite.page import plain, update  # noqa: E402
 
-VENV = ROOT / "build" / "venv-spark"
 PAGE = ROOT / "docs" / "benchmarks.md"
-JOBS = ROOT / "java" / "spark-bench" / "target"
-JARS = (
-    JOBS / "serow-spark-bench.jar",
-    ROOT / "java" / "serow-spark" / "target" / "serow-spark.jar",
-    ROOT / "dist" / "serow-*.jar",
-    JOBS / "lib" / "*.jar",
-)
-"""Patterns of the jars that Spark does not have. The first one has the jobs."""
 
 
 def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
@@ -77,7 +68,7 @@ def measure(options: argparse.Namespace, path: Path) -> None:
     size = settings.QUICK if options.quick else settings.FULL
     groups = _chosen("TASKS", options.tasks.split(), GROUPS)
     names = _chosen("contestants", options.only.split(";"), CONTESTANTS)
-    place = Place(options.spark or _spark(), _jars())
+    place = Place(options.spark or jars.spark(), jars.all_jars())
     with closing(Progress(size.rounds * len(groups) * len(names))) as progress:
         measured = rounds.measure(groups, names, size, place, progress)
     header = {
@@ -99,24 +90,6 @@ def _chosen(what: str, chosen: Sequence[str], known: Iterable[str]) -> list[str]
     if not chosen or not set(chosen) <= set(known):
         raise DemoError(f"{what} must be some of {', '.join(known)}, got {' '.join(chosen)!r}")
     return list(dict.fromkeys(chosen))
-
-
-def _spark() -> Path:
-    """Returns the folder of PySpark, which is a whole Spark."""
-    return _found(VENV / "lib" / "python3*" / "site-packages" / "pyspark")[0]
-
-
-def _jars() -> list[Path]:
-    return [jar for pattern in JARS for jar in _found(pattern)]
-
-
-def _found(pattern: Path) -> list[Path]:
-    """Returns the paths that match. Raises DemoError if there are none."""
-    relative = pattern.relative_to(ROOT)
-    found = sorted(ROOT.glob(str(relative)))
-    if not found:
-        raise DemoError(f"{relative} is missing: run make bench-spark")
-    return found
 
 
 def main(command_line: Sequence[str] | None = None) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from demo.errors import DemoError
-from spark_jvm import results, rounds, run, settings
+from spark_jvm import jars, results, rounds, run, settings
 from spark_jvm.contestants import CONTESTANTS, PEER, SEROW
 from spark_jvm.groups import GROUPS
 from spark_jvm.rounds import Place
@@ -19,8 +19,8 @@ FAKE = Path(__file__).with_name("fake_spark.py")
 
 def is_built() -> bool:
     try:
-        run._spark()
-        run._jars()
+        jars.spark()
+        jars.all_jars()
     except DemoError:
         return False
     return True
@@ -36,7 +36,8 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.delenv("TASKS", raising=False)
     monkeypatch.delenv("SEROW_TEST_FAULT", raising=False)
     monkeypatch.setattr(settings, "QUICK", Settings(rounds=2, warm_ups=0, runs=2, rows=10))
-    monkeypatch.setattr(run, "_jars", lambda: [tmp_path / "jobs.jar", tmp_path / "fory-core-1.jar"])
+    named = [tmp_path / "jobs.jar", tmp_path / "fory-core-1.jar"]
+    monkeypatch.setattr(jars, "all_jars", lambda: named)
     place = ["--spark", str(tmp_path / "spark"), "--out", str(tmp_path)]
     return ["--quick", "--tasks", "cache", *place]
 
@@ -128,7 +129,7 @@ def test_unknown_jobs_and_missing_programs_are_one_line(
     assert "TASKS must be some of programs, cache" in capsys.readouterr().err
     assert run.main(["--only", "serow;pickle", *out]) == 1
     assert "got 'serow pickle'" in capsys.readouterr().err
-    monkeypatch.setattr(run, "VENV", run.ROOT / "build" / "no-venv")
+    monkeypatch.setattr(jars, "ROOT", tmp_path)
     assert run.main(out) == 1
     assert capsys.readouterr().err.count("\n") == 1
 

@@ -4,8 +4,6 @@ import io.github.serow.ScalaSamples;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -215,7 +213,7 @@ final class RandomObjects {
       case 17 -> new LinkedHashSet<>(entries().keySet());
       case 18 -> entries();
       case 19 -> new LinkedHashMap<>(entries());
-      case 20 -> buffer();
+      case 20 -> new byte[] {(byte) random.nextInt(), 2};
       case 21, 22, 23 ->
           new Part(random.nextInt(), "n", inner(), "c".toCharArray(), random.nextFloat());
       case 24 ->
@@ -228,12 +226,6 @@ final class RandomObjects {
       case 32 -> Arrays.asList(Color.values()).get(random.nextInt(2));
       default -> new ArrayList<>(List.of(Map.of()).subList(0, 0));
     };
-  }
-
-  private Object buffer() {
-    ByteBuffer buffer = ByteBuffer.allocate(9).order(ByteOrder.LITTLE_ENDIAN);
-    buffer.putInt(random.nextInt());
-    return random.nextBoolean() ? buffer.flip() : buffer;
   }
 
   private Bean bean(Bean bean) {
