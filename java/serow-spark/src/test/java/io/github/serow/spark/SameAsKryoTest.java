@@ -8,13 +8,18 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Date;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.apache.spark.serializer.DeserializationStream;
 import org.apache.spark.serializer.KryoSerializer;
 import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.SerializerInstance;
 import org.junit.jupiter.api.Test;
+import scala.collection.immutable.Queue;
+import scala.collection.immutable.TreeMap;
 
 /**
  * Random objects come back as from Kryo: equal, of the same classes, and shared where they were.
@@ -148,6 +153,25 @@ class SameAsKryoTest {
       }
       assertEquals(actual.size(), Streams.read(plain, bytes).size());
     }
+  }
+
+  /** Of the random objects, Kryo writes only those of some classes. */
+  @Test
+  void mostClassesAreRows() {
+    RandomRows random = new RandomRows(new Random(3));
+    Set<Class<?>> rows = new HashSet<>();
+    Set<Class<?>> others = new HashSet<>();
+    for (int i = 0; i < 3_000; i++) {
+      Object object = random.inner(1);
+      if (object != null && !rows.contains(object.getClass())) {
+        byte[] bytes = Streams.write(Streams.instance(), object);
+        boolean isRow = (bytes[0] & BlockHeader.KIND) == BlockHeader.ROWS;
+        (isRow ? rows : others).add(object.getClass());
+      }
+    }
+    others.removeAll(rows);
+    assertTrue(rows.size() > 50, rows::toString);
+    assertEquals(Set.of(Date.class, Queue.class, TreeMap.class), others);
   }
 
   /** Rows of case classes are rows: without the names of their classes, they are much shorter. */
