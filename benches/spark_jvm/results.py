@@ -67,13 +67,13 @@ def write(path: Path, header: Mapping[str, str], records: Iterable[Record]) -> N
 
 
 def _line(one: Record) -> Sequence[object]:
-    summary = (f"{each:.4f}" for each in (one.least, one.median, one.gc))
+    summary = (f"{each:.7f}" for each in (one.least, one.median, one.gc))
     return (*astuple(one.key), one.bytes, *summary, _text(one.seconds), _text(one.gc_seconds))
 
 
 def _text(rounds: Rounds) -> str:
     """Returns a text such as `1.1 1.2; 1.0 1.3`."""
-    return "; ".join(" ".join(f"{each:.4f}" for each in runs) for runs in rounds)
+    return "; ".join(" ".join(f"{each:.7f}" for each in runs) for runs in rounds)
 
 
 def _parsed(text: str) -> Rounds:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from spark_jvm import goals, page, plots, results, run
 from spark_jvm.results import Results
-from spark_jvm.tests.made_up import HEADER, PART, RECORDS
+from spark_jvm.tests.made_up import HEADER, KRYO, PART, RECORDS, SEROW, record
 
 
 def test_the_csv_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -13,9 +13,21 @@ def test_the_csv_is_read_as_it_was_written(tmp_path: Path) -> None:
     results.write(path, HEADER, RECORDS)
     assert results.read(path) == (HEADER, RECORDS)
     assert (
-        'cache,Part in memory,write,"Kryo, registered",1000,2.0000,2.1000,0.2500,'
-        "2.0000 2.2000; 2.0000 2.4000," in path.read_text()
+        'cache,Part in memory,write,"Kryo, registered",1000,2.0000000,2.1000000,0.2500000,'
+        "2.0000000 2.2000000; 2.0000000 2.4000000," in path.read_text()
     )
+
+
+def test_a_step_of_microseconds_is_not_rounded_to_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "spark_jvm.csv"
+    short = [
+        record("objects", "Array of Int", "serialize", name, 7, (4.56e-5,))
+        for name in (KRYO, SEROW)
+    ]
+    results.write(path, HEADER, short)
+    found = Results(results.read(path)[1])
+    plots.draw(tmp_path, found)
+    assert "| Array of Int: serialize |           0.0456 |" in page.tables(HEADER, found, [])
 
 
 def test_a_goal_is_about_all_steps_and_the_least_times_of_rounds() -> None:

@@ -43,7 +43,7 @@ object Jobs {
       in.of("Stamp", 2 * rows, MadeRows.stamp)(_.number),
       in.of("Visit", rows / 2, MadeRows.visit)(_.pages.size),
       new SortByKey(sc, "Visit", rows / 2, Few, MadeRows.visit)(_.pages.size),
-      Shapes.mapStatuses(rows / 200)
+      Shapes.mapStatuses(1 + rows / 200)
     )
   }
 }

@@ -54,9 +54,9 @@ object Shapes {
     arrays("Float", rows)(_.nextFloat()),
     arrays("Double", rows)(_.nextDouble()),
     arrays("String", rows / 10)(text(_, 10)),
-    new InProcess("Array of Array of Int", nested(rows / 5000)),
-    new InProcess("Map of String to Double", maps(rows / 500)),
-    new InProcess("Array of Part", parts(rows / 1000))
+    new InProcess("Array of Array of Int", nested(1 + rows / 5000)),
+    new InProcess("Map of String to Double", maps(1 + rows / 500)),
+    new InProcess("Array of Part", parts(1 + rows / 1000))
   )
 
   /** The statuses of many maps, each with the sizes of a hundred blocks. */
@@ -75,8 +75,8 @@ object Shapes {
   private def arrays[T: ClassTag](name: String, rows: Int)(make: Random => T): Job = {
     def made: Array[Any] = {
       val random = new Random(2)
-      val count = math.max(1, rows / 1000)
-      Array.tabulate[Any](count)(n => Array.fill(10000 * n / count)(make(random)))
+      val count = 1 + rows / 1000
+      Array.tabulate[Any](count)(n => Array.fill(10000 * (n + 1) / count)(make(random)))
     }
     new InProcess(s"Array of ${classTag[T].runtimeClass.getSimpleName.capitalize}", made)
   }
@@ -89,7 +89,7 @@ object Shapes {
   private def maps(count: Int): Array[Any] = {
     val random = new Random(4)
     Array.tabulate[Any](count) { n =>
-      val size = 1000 * n / count
+      val size = 1000 * (n + 1) / count
       Array.fill(size)((text(random, 1 + size / 10), random.nextDouble())).toMap
     }
   }
