@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Settings:
     """The size of a run."""
 
-    rounds: int = 5
+    rounds: int = 3
     """The number of processes of each contestant, for each group of jobs."""
 
     warm_ups: int = 2
@@ -16,7 +16,7 @@ class Settings:
     runs: int = 3
     """The number of timed runs of a job in a process."""
 
-    rows: int = 300_000
+    rows: int = 200_000
     """Rows of Part. Jobs on smaller rows have more of them, and jobs on larger rows fewer."""
 
 
