@@ -5,9 +5,11 @@ import sys
 import sysconfig
 import venv
 from collections.abc import Callable, Iterator
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 import serow.spark
 from conftest import script
@@ -19,18 +21,20 @@ from pyspark.sql.types import (
     DataType,
     LongType,
     MapType,
+    NullType,
     StringType,
     StructField,
     StructType,
+    TimestampType,
     UserDefinedType,
 )
-from serow.spark import udfs
 from shown import shown
 from sql_values import ATOMS, any_type, rows, schema
 
 try:
     from pyspark.sql.conversion import ArrowTableToRowsConversion
-except ImportError:
+    from serow.spark import structs
+except (ImportError, AttributeError):
     ArrowTableToRowsConversion = None
 
 #: Ways in which a UDF's arguments come.
@@ -96,6 +100,7 @@ def test_any_type(spark: SparkSession, seed: int) -> None:
 
 
 PAIR = StructType().add("a", LongType()).add("b", StringType())
+PAIR_IN_ARROW = pa.struct({"a": pa.int64(), "b": pa.string()})
 
 
 @pytest.mark.parametrize(
@@ -224,7 +229,10 @@ def test_every_way_to_call(spark: SparkSession) -> None:
 
 
 def is_with_serow(_: Any) -> bool:
-    return hasattr(ArrowTableToRowsConversion._create_converter, "_stock_of_serow")
+    found = ArrowTableToRowsConversion
+    created, listed = found._create_converter, found._to_pylist
+    assert hasattr(created, "_stock_of_serow") == ("serow" in listed.__module__)
+    return hasattr(created, "_stock_of_serow")
 
 
 @needs_arrow
@@ -253,17 +261,108 @@ def test_tasks_of_others_are_left_alone(spark: SparkSession) -> None:
     spark.conf.unset(ARROW)
 
 
+#: PySpark's maker of converters.
+Stock = Callable[..., Any]
+
+
+def converted(convert: Callable[[Any], Any], array: pa.Array) -> Any:
+    """Convert an array as a worker does in an enabled session."""
+    return shown([convert(value) for value in [structs.Column(array)] * len(array)])
+
+
+def counted(stock: Stock, calls: list[Any]) -> Stock:
+    """Give a factory whose converters of structs note their calls."""
+
+    def create(of: DataType, **options: Any) -> Any:
+        convert = stock(of, **options)
+
+        def noting(value: Any) -> Any:
+            calls.append(value)
+            return convert(value)
+
+        return noting if isinstance(of, StructType) else convert
+
+    return create
+
+
+#: Columns, with the kinds of nulls that they can have.
+COLUMNS: list[tuple[DataType, Any, pa.DataType]] = [
+    (PAIR, [{"a": 1, "b": "x"}, None, {"a": None, "b": None}], PAIR_IN_ARROW),
+    (ArrayType(PAIR), [[{"a": 1, "b": "x"}, None], None, [], [{"a": 2}]], pa.list_(PAIR_IN_ARROW)),
+    (
+        MapType(StringType(), PAIR),
+        [[("k", {"a": 1, "b": "x"}), ("l", None)], None, [], [("k", {"a": 2}), ("k", {"a": 3})]],
+        pa.map_(pa.string(), PAIR_IN_ARROW),
+    ),
+    (
+        StructType().add("s", ArrayType(PAIR)).add("t", TimestampType()),
+        [
+            {"s": [{"a": 1}], "t": datetime(2024, 10, 27, 0, 30, tzinfo=timezone.utc)},
+            None,
+            {"s": None},
+        ],
+        pa.struct({"s": pa.list_(PAIR_IN_ARROW), "t": pa.timestamp("us", "UTC")}),
+    ),
+    (StructType(), [{}, None], pa.struct([])),
+    (
+        StructType().add("a", BinaryType()).add("a", StructType().add("b", NullType())),
+        [{"a_0": b"x", "a_1": {"b": None}}, None, {"a_1": None}],
+        pa.struct({"a_0": pa.binary(), "a_1": pa.struct({"b": pa.null()})}),
+    ),
+]
+
+
 @needs_arrow
-def test_native_code_makes_the_rows() -> None:
+@pytest.mark.parametrize("options", [{}, {"none_on_identity": True}, {"binary_as_bytes": False}])
+@pytest.mark.parametrize(("of", "values", "arrow"), COLUMNS, ids=str)
+def test_native_code_makes_the_rows(
+    of: DataType, values: Any, arrow: pa.DataType, options: dict[str, Any]
+) -> None:
     stock = ArrowTableToRowsConversion._create_converter
-    of = StructType().add("a", LongType()).add("a", StructType().add("b", BinaryType()))
-    for options in ({}, {"none_on_identity": True}, {"binary_as_bytes": False}):
-        made = udfs.converter(of, stock, options)
-        assert "DictRows" in str(made)
-        for value in ({"a_0": 1, "a_1": {"b": b"x"}}, {"a_1": None}, {}, None):
-            assert shown(made(value)) == shown(stock(of, **options)(value))
-        with pytest.raises(AssertionError):
-            made([1])
+    calls: list[Any] = []
+    made = structs.converter(of, counted(stock, calls), options)
+    calls.clear()
+    array = pa.array(values, arrow)
+    for part in (array, array[1:], array[:1], array[:0], pa.concat_arrays([array, array])[2:]):
+        expected = shown([stock(of, **options)(value) for value in part.to_pylist()])
+        assert converted(made, part) == expected
+        assert not calls
+        # Values that are not columns.
+        assert shown([made(value) for value in part.to_pylist()]) == expected
+        calls.clear()
+
+
+@needs_arrow
+@pytest.mark.parametrize(
+    ("of", "array"),
+    [
+        (PAIR, pa.array([{"b": "x", "a": 1}])),
+        (PAIR, pa.array([{"a": 1}])),
+        (PAIR, pa.array([None])),
+        (ArrayType(PAIR), pa.array([[{"a": 1, "b": "x"}]], pa.large_list(PAIR_IN_ARROW))),
+        (ArrayType(PAIR), pa.array([[None], None], pa.list_(pa.null()))),
+    ],
+    ids=str,
+)
+def test_spark_converts_arrays_of_other_types(of: DataType, array: pa.Array) -> None:
+    stock = ArrowTableToRowsConversion._create_converter
+    calls: list[Any] = []
+    made = structs.converter(of, counted(stock, calls), {})
+    expected = shown([stock(of)(value) for value in array.to_pylist()])
+    assert converted(made, array) == expected
+
+
+@needs_arrow
+def test_lists_keep_nothing_of_what_nulls_hide() -> None:
+    # Arrow allows a null list to have elements, and a null struct to have fields.
+    elements = pa.StructArray.from_arrays([pa.array([1, 2, 3])], ["a"])
+    array = pa.ListArray.from_arrays(
+        pa.array([0, 1, 2, 3], pa.int32()), elements, mask=pa.array([False, True, False])
+    )
+    hidden = pa.StructArray.from_arrays([array], ["l"], mask=pa.array([False, False, True]))
+    of = StructType().add("l", ArrayType(StructType().add("a", LongType())))
+    made = structs.converter(of, ArrowTableToRowsConversion._create_converter, {})
+    assert converted(made, hidden) == shown([Row(l=[Row(a=1)]), Row(l=None), None])
 
 
 @needs_arrow
@@ -278,10 +377,11 @@ def test_a_pyspark_that_makes_rows_otherwise_makes_them_itself() -> None:
         return lambda value: Row(**dict(zip(of.names, value.values(), strict=False)))
 
     value, of = {"a": 1, "b": "x"}, PAIR
-    assert udfs.converter(of, lists, {})(value) == [1, "x"]
-    assert "DictRows" not in str(udfs.converter(of, named, {}))
+    assert structs.converter(of, lists, {})(value) == [1, "x"]
+    assert "ColumnConverter" in str(structs.converter(of, stock, {}))
+    assert "ColumnConverter" not in str(structs.converter(of, named, {}))
     with pytest.raises(TypeError, match="other"):
-        udfs.converter(of, stock, {"other": 1})
+        structs.converter(of, stock, {"other": 1})
 
 
 @pytest.mark.long
