@@ -70,9 +70,9 @@ impl StructRows {
         // Python code, which could change the columns.
         let _quiet = Quiet::new();
         // SAFETY: they are lists. No Python code runs while the cursors are used.
-        let starts = columns.iter().map(|column| unsafe {
-            access.items_of(column.as_ptr(), Container::List)
-        });
+        let starts = columns
+            .iter()
+            .map(|column| unsafe { access.items_of(column.as_ptr(), Container::List) });
         let starts: Vec<A::Cursor> = starts.collect();
         let row = |at| match &valid {
             Some(valid) if !valid.get_item(at)?.is_truthy()? => Ok(py.None().into_bound(py)),
