@@ -49,9 +49,9 @@ if (($# == 0)); then
     say "Rust with AddressSanitizer"
     rust_tests -p serow-core --lib --test sound --test types
     rust_tests -p serow --lib --test errors --test evolution --test golden --test structs
-    set -- python/tests/test_{bailout,batches,codec,compiled_decoding,dict_rows,enums,golden}.py \
+    set -- python/tests/test_{bailout,batches,codec,compiled_decoding,enums,golden}.py \
         python/tests/test_{hostile_records,makers,objects,records,renamed,round_trip}.py \
-        python/tests/test_{sets_and_dicts,single_records,unsafe_rows}.py
+        python/tests/test_{sets_and_dicts,single_records,struct_rows,unsafe_rows}.py
 fi
 
 say "building the Python extension with AddressSanitizer"

@@ -24,6 +24,8 @@ cp java/serow/target/serow-[0-9]*.jar java/serow-spark/target/serow-spark*.jar "
 say "Python: the source package, and a wheel built from it"
 install -D -m 644 java/serow-spark/target/serow-spark.jar python/serow/spark/jars/serow-spark.jar
 .venv/bin/maturin sdist --out "$out"
+# In a checkout Python takes the jar that Maven has built last.
+rm -r python/serow/spark/jars
 # The source package is unpacked elsewhere, so that it can't use files of this checkout.
 unpacked=$(mktemp -d)
 trap 'rm -rf "$unpacked"' EXIT

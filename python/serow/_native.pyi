@@ -604,20 +604,31 @@ class Batches:
     def read(self, message: bytes) -> list[Any]:
         """Decode a message that `write` gave."""
 
-class DictRows:
-    """Converts the dicts that pyarrow makes from one type of struct to rows."""
+class StructRows:
+    """Makes rows from the columns of a struct."""
+
+    def __new__(cls, row_class: type[tuple[Any, ...]], names: list[str]) -> StructRows:
+        """Make rows with `names` as their `__fields__`."""
+    def rows(
+        self, columns: list[list[Any]], len: int, valid: list[bool] | None = None
+    ) -> list[Any]:
+        """Give the rows of these columns; None where `valid` is false."""
+
+class Column:
+    """An Arrow array in place of each of its values."""
+
+    def __new__(cls, array: Any) -> Column:
+        """Stand for the values of `array`."""
+
+class ColumnConverter:
+    """Converts columns at once, and other values one by one."""
 
     def __new__(
-        cls,
-        row_class: type[tuple[Any, ...]],
-        names: list[str],
-        keys: list[str],
-        converters: list[Callable[[Any], Any] | None],
-        otherwise: Callable[[Any], Any],
-    ) -> DictRows:
-        """Convert dicts with `keys` to rows with `names`; pass other values to `otherwise`."""
-    def row(self, value: Any) -> Any:
-        """Give the row of a dict, with None for missing keys; None gives None."""
+        cls, read: Callable[[Any], list[Any]], otherwise: Callable[[Any], Any]
+    ) -> ColumnConverter:
+        """Let `read` give the values of an array, and `otherwise` convert what is no column."""
+    def convert(self, value: Any) -> Any:
+        """Give the next value of a column, or convert another value."""
 
 def lines(window: bytes, as_text: bool) -> tuple[list[Any], int, bool]:
     """Split off the whole lines of `window`: the list, its size in bytes, whether they end."""

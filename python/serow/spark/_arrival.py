@@ -33,16 +33,16 @@ def arrive(module: str, name: str, arguments: tuple[Any, ...], version: str) -> 
 def with_rows(function: Any, version: str) -> Any:
     """Give a UDF's function, and let serow make the rows of its arguments in this task.
 
-    The worker runs this for every UDF, but imports serow only when an argument is a struct.
+    The worker runs this for every UDF, but imports serow only when an argument has a struct.
     """
     from pyspark import TaskContext
 
     try:
         from pyspark.sql.conversion import ArrowTableToRowsConversion
-        from pyspark.sql.types import StructType
 
         found = ArrowTableToRowsConversion._create_converter
-    except (ImportError, AttributeError):  # another version of Spark converts Arrow in another way
+        ArrowTableToRowsConversion._to_pylist  # noqa: B018
+    except (ImportError, AttributeError):  # before Spark 4.2
         return function
     task = TaskContext.get()
     stock = getattr(found, "_stock_of_serow", found)
@@ -51,14 +51,30 @@ def with_rows(function: Any, version: str) -> Any:
         # Spark reuses workers: the next task may belong to a session that is not enabled.
         if TaskContext.get() is not task:
             ArrowTableToRowsConversion._create_converter = staticmethod(stock)
-        elif isinstance(dataType, StructType) and not others:
-            return arrive("serow.spark.udfs", "converter", (dataType, stock, options), version)
+        elif not others and has_structs(dataType):
+            return arrive("serow.spark.structs", "converter", (dataType, stock, options), version)
         return stock(dataType, *others, **options)
 
     create_converter._stock_of_serow = stock  # type: ignore[attr-defined]
     if task is not None:
         ArrowTableToRowsConversion._create_converter = staticmethod(create_converter)
     return function
+
+
+def has_structs(of: Any) -> bool:
+    """Tell whether Arrow columns of a PySpark type may contain structs."""
+    from pyspark.sql import types
+    from pyspark.sql.conversion import ArrowTableToRowsConversion
+
+    if isinstance(of, types.ArrayType):
+        return has_structs(of.elementType)
+    if isinstance(of, types.MapType):
+        return has_structs(of.keyType) or has_structs(of.valueType)
+    if isinstance(of, types.UserDefinedType):
+        return has_structs(of.sqlType())
+    plain = (types.NullType, types.BinaryType, types.TimestampType, types.TimestampNTZType)
+    # PySpark also has types such as variants that are structs in Arrow, and converts all of them.
+    return ArrowTableToRowsConversion._need_converter(of) and not isinstance(of, plain)
 
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])

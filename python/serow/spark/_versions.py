@@ -10,12 +10,12 @@ from pyspark.serializers import Serializer
 
 try:
     from pyspark.sql.classic.dataframe import DataFrame
-    from pyspark.util import _load_from_socket, _local_iterator_from_socket
+    from pyspark.util import PythonEvalType, _load_from_socket, _local_iterator_from_socket
 except ImportError:  # before Spark 4.0
-    from pyspark.rdd import _load_from_socket, _local_iterator_from_socket
+    from pyspark.rdd import PythonEvalType, _load_from_socket, _local_iterator_from_socket
     from pyspark.sql.dataframe import DataFrame
 
-__all__ = ["DataFrame", "load_all", "local_iterator"]
+__all__ = ["DataFrame", "PythonEvalType", "load_all", "local_iterator"]
 
 #: Reads data that the JVM serves, one partition at a time and only on request.
 local_iterator = _local_iterator_from_socket

@@ -241,6 +241,35 @@ def test_cached_frames_and_adaptive_plans(sessions: Any) -> None:
     assert with_serow == stock
 
 
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_every_way_in_which_plans_collect(sessions: Any, adaptive: str) -> None:
+    def run(session: SparkSession) -> Any:
+        session.conf.set("spark.sql.adaptive.enabled", adaptive)
+        of = session.range(1000, numPartitions=3).selectExpr("id", "repeat('ab', id) as s")
+        frames = [
+            of,
+            of.limit(7),
+            of.orderBy("id").limit(7),
+            of.orderBy("s"),
+            of.orderBy("s").limit(5).select("s"),
+            of.groupBy("s").count().orderBy("s"),
+            of.where("id < 0"),
+            of.join(of.where("id < 0"), "id"),
+            of.repartition(5).orderBy("id").offset(990),
+            session.createDataFrame([(1, "x"), (2, None)], "n long, s string"),
+            session.sql("select 1 as n where 1 = 0"),
+            session.sql("show databases"),
+            session.range(0),
+        ]
+        found = [frame.collect() for frame in frames]
+        session.conf.unset("spark.sql.adaptive.enabled")
+        return found
+
+    stock, with_serow = both(sessions, run)
+    assert with_serow == stock
+    assert [len(rows) for rows in stock] == [1000, 7, 7, 1000, 5, 1000, 0, 0, 10, 2, 0, 1, 0]
+
+
 def test_batches_of_streams(sessions: Any, tmp_path: Path) -> None:
     (tmp_path / "texts").mkdir()
     for n in range(3):

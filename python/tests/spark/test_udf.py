@@ -15,7 +15,6 @@ from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.types import (
     ArrayType,
-    BinaryType,
     DataType,
     LongType,
     MapType,
@@ -24,7 +23,6 @@ from pyspark.sql.types import (
     StructType,
     UserDefinedType,
 )
-from serow.spark import udfs
 from shown import shown
 from sql_values import ATOMS, any_type, rows, schema
 
@@ -224,7 +222,10 @@ def test_every_way_to_call(spark: SparkSession) -> None:
 
 
 def is_with_serow(_: Any) -> bool:
-    return hasattr(ArrowTableToRowsConversion._create_converter, "_stock_of_serow")
+    found = ArrowTableToRowsConversion
+    created, listed = found._create_converter, found._to_pylist
+    assert hasattr(created, "_stock_of_serow") == ("serow" in listed.__module__)
+    return hasattr(created, "_stock_of_serow")
 
 
 @needs_arrow
@@ -251,37 +252,6 @@ def test_tasks_of_others_are_left_alone(spark: SparkSession) -> None:
     assert found(enabled) == {True}
     assert found(before) == {False}
     spark.conf.unset(ARROW)
-
-
-@needs_arrow
-def test_native_code_makes_the_rows() -> None:
-    stock = ArrowTableToRowsConversion._create_converter
-    of = StructType().add("a", LongType()).add("a", StructType().add("b", BinaryType()))
-    for options in ({}, {"none_on_identity": True}, {"binary_as_bytes": False}):
-        made = udfs.converter(of, stock, options)
-        assert "DictRows" in str(made)
-        for value in ({"a_0": 1, "a_1": {"b": b"x"}}, {"a_1": None}, {}, None):
-            assert shown(made(value)) == shown(stock(of, **options)(value))
-        with pytest.raises(AssertionError):
-            made([1])
-
-
-@needs_arrow
-def test_a_pyspark_that_makes_rows_otherwise_makes_them_itself() -> None:
-    stock = ArrowTableToRowsConversion._create_converter
-
-    def lists(of: DataType, **options: Any) -> Any:
-        made = stock(of, **options)
-        return lambda value: list(made(value))
-
-    def named(of: StructType, **_: Any) -> Any:
-        return lambda value: Row(**dict(zip(of.names, value.values(), strict=False)))
-
-    value, of = {"a": 1, "b": "x"}, PAIR
-    assert udfs.converter(of, lists, {})(value) == [1, "x"]
-    assert "DictRows" not in str(udfs.converter(of, named, {}))
-    with pytest.raises(TypeError, match="other"):
-        udfs.converter(of, stock, {"other": 1})
 
 
 @pytest.mark.long

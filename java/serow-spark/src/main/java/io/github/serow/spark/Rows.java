@@ -1,6 +1,7 @@
 package io.github.serow.spark;
 
 import java.util.Arrays;
+import java.util.Iterator;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.python.PythonRDD;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -29,13 +30,16 @@ public final class Rows {
   public static Object[] collect(Object dataset) {
     StructType schema = Datasets.queryExecution(dataset).analyzed().schema();
     return Datasets.action(
-        dataset, "collectToPython", plan -> serve(plan.executeCollect(), schema));
+        dataset, "collectToPython", plan -> serve(CollectedRows.of(plan), schema));
   }
 
   /** Corresponds to {@code Dataset.tailToPython}. */
   public static Object[] tail(Object dataset, int count) {
     StructType schema = Datasets.queryExecution(dataset).analyzed().schema();
-    return Datasets.action(dataset, "tailToPython", plan -> serve(plan.executeTail(count), schema));
+    return Datasets.action(
+        dataset,
+        "tailToPython",
+        plan -> serve(Arrays.asList(plan.executeTail(count)).iterator(), schema));
   }
 
   /** Corresponds to {@code Dataset.toPythonIterator}. */
@@ -53,8 +57,8 @@ public final class Rows {
     return Datasets.dataFrame(session, rows.rdd(), schema);
   }
 
-  private static Object[] serve(InternalRow[] rows, StructType schema) {
-    RowBatches batches = new RowBatches(Arrays.asList(rows).iterator(), schema);
+  private static Object[] serve(Iterator<InternalRow> rows, StructType schema) {
+    RowBatches batches = new RowBatches(rows, schema);
     return PythonRDD.serveIterator(new ServedBatches(batches), "serve-DataFrame");
   }
 }

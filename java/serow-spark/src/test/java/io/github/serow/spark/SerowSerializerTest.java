@@ -23,7 +23,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -35,6 +39,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
+import javax.tools.ToolProvider;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkException;
 import org.apache.spark.serializer.KryoRegistrator;
@@ -42,6 +47,7 @@ import org.apache.spark.serializer.KryoSerializer;
 import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.SerializerInstance;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 class SerowSerializerTest {
@@ -304,6 +310,52 @@ class SerowSerializerTest {
     assertSame(other.part(), serow.<Object>deserialize(bytes, other, ANY).getClass());
     assertSame(Part.class, serow.<Object>deserialize(bytes, ANY).getClass());
     assertNotSame(one.part(), other.part());
+  }
+
+  /** Compiles a class named Thing with this body and gives an object of it. */
+  private static Object thing(Path folder, String body) throws Exception {
+    Path source = Files.createDirectories(folder).resolve("Thing.java");
+    Files.writeString(source, "public final class Thing {" + body + "}");
+    assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, source.toString()));
+    URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()});
+    return loader.loadClass("Thing").getConstructor().newInstance();
+  }
+
+  /** Applications that follow one another in a JVM, or sessions of Spark Connect. */
+  @Test
+  void classesOfOneNameMayHaveOtherFields(@TempDir Path folder) throws Exception {
+    String equals = "public boolean equals(Object o) { return o.toString().equals(toString()); }";
+    List<Object> things =
+        List.of(
+            thing(
+                folder.resolve("one"),
+                "int n = 7; String s = \"x\"; "
+                    + equals
+                    + "public String toString() { return n + s; }"),
+            thing(
+                folder.resolve("two"),
+                "String s = \"y\"; long[] of = {3}; "
+                    + equals
+                    + "public String toString() { return s + of[0]; }"));
+    List<SerializerInstance> instances = new ArrayList<>();
+    for (Object thing : things) {
+      SerowSerializer serializer = serializer();
+      serializer.setDefaultClassLoader(thing.getClass().getClassLoader());
+      instances.add(serializer.newInstance());
+    }
+    List<byte[]> written = new ArrayList<>();
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < 2; i++) {
+        Object[] rows = Collections.nCopies(1500, things.get(i)).toArray();
+        byte[] bytes = write(instances.get(i), rows);
+        List<Object> read = read(instances.get(i), bytes);
+        assertEquals(List.of(rows), read);
+        assertSame(things.get(i).getClass(), read.get(0).getClass());
+        written.add(bytes);
+      }
+    }
+    Exception error = assertThrows(IOException.class, () -> read(instances.get(0), written.get(1)));
+    assertTrue(error.getMessage().contains("other fields here: Thing"), error.getMessage());
   }
 
   /** Spark sends the serializer inside of a shuffle to each executor. */

@@ -3,13 +3,19 @@ package io.github.serow.exact;
 import io.github.serow.DecodeException;
 import io.github.serow.wire.RecordIn;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Reads what {@link ShapeWriter} writes, and checks all of it. */
 final class ShapeParser {
   private final ExactClasses classes;
   private final RecordIn in;
   private final List<String> names = new ArrayList<>();
+
+  /** The names of classes whose fields were read. */
+  private final Set<String> withFields = new LinkedHashSet<>();
+
   private int nodes;
 
   private ShapeParser(byte[] bytes, ExactClasses classes) {
@@ -22,11 +28,19 @@ final class ShapeParser {
    *
    * @throws DecodeException if they are damaged, or name a class that is missing or not permitted
    */
-  static Position parse(byte[] bytes, ExactClasses classes) {
-    ShapeParser parser = new ShapeParser(bytes, classes);
+  static Position parse(byte[] bytes, ExactClasses permitted) {
+    ShapeParser parser = new ShapeParser(bytes, permitted);
     Position root = new Position();
-    parser.position(root, Object.class, 0);
-    parser.in.end();
+    try {
+      parser.position(root, Object.class, 0);
+      parser.in.end();
+    } catch (DecodeException e) {
+      if (e.getCause() != null || parser.withFields.isEmpty()) {
+        throw e;
+      }
+      String classes = String.join(", ", parser.withFields);
+      throw new DecodeException(e.getMessage() + ", or a class has other fields here: " + classes);
+    }
     return root;
   }
 
@@ -75,6 +89,9 @@ final class ShapeParser {
     }
     if (position.hasName(of)) {
       throw damaged("it has one class twice at one place");
+    }
+    if (of instanceof FieldsClass) {
+      withFields.add(of.type.getName());
     }
     Position.Node arm = position.add(of);
     for (int i = 0; i < of.parts; i++) {

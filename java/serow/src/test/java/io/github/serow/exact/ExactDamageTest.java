@@ -116,7 +116,9 @@ class ExactDamageTest {
     DecodeException refused =
         assertThrows(DecodeException.class, () -> rows.parse(bytes, 0, bytes.length));
     assertEquals(
-        "the shape of a row is damaged: no object of class java.lang.Integer is a java.lang.String",
+        "the shape of a row is damaged: no object of class java.lang.Integer is a java.lang.String,"
+            + " or a class has other fields here: "
+            + Text.class.getName(),
         refused.getMessage());
     for (byte[] wrong : List.of(new byte[0], new byte[] {5, 3}, new byte[] {1, 1})) {
       assertThrows(DecodeException.class, () -> rows.parse(wrong, 0, wrong.length));

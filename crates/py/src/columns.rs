@@ -1,0 +1,57 @@
+//! Arrow columns for converters that Spark calls once for each value.
+//!
+//! A worker makes a list of a column's values, and calls the column's converter for each of them.
+//! Spark makes the list without the converter, and the converter does not see the column. So serow
+//! lets the list contain the column in place of each value. At the first call the converter makes
+//! all values of the column, and each call gives the next one.
+
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyIterator;
+
+/// An Arrow array in place of each of its values.
+#[pyclass(module = "serow._native", frozen)]
+pub struct Column {
+    array: Py<PyAny>,
+    values: PyOnceLock<Py<PyIterator>>,
+}
+
+#[pymethods]
+impl Column {
+    #[new]
+    fn new(array: Py<PyAny>) -> Column {
+        Column { array, values: PyOnceLock::new() }
+    }
+}
+
+/// Converter of columns and of single values.
+#[pyclass(module = "serow._native", frozen)]
+pub struct ColumnConverter {
+    read: Py<PyAny>,
+    otherwise: Py<PyAny>,
+}
+
+#[pymethods]
+impl ColumnConverter {
+    /// `read` gives the list of an array's values, and `otherwise` converts what is not a column.
+    #[new]
+    fn new(read: Py<PyAny>, otherwise: Py<PyAny>) -> ColumnConverter {
+        ColumnConverter { read, otherwise }
+    }
+
+    /// The next value of a column; any other value as `otherwise` converts it.
+    fn convert<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = value.py();
+        let Ok(column) = value.cast_exact::<Column>() else {
+            return self.otherwise.bind(py).call1((value,));
+        };
+        let column = column.get();
+        let values = column.values.get_or_try_init(py, || {
+            let values = self.read.bind(py).call1((&column.array,))?;
+            values.try_iter().map(Bound::unbind)
+        })?;
+        let next = values.bind(py).clone().next();
+        next.unwrap_or_else(|| Err(PyIndexError::new_err("the column has no more values")))
+    }
+}

@@ -1,0 +1,127 @@
+"""The values of Arrow arrays that contain structs, as PySpark gives them to Python UDFs.
+
+Stock PySpark lets pyarrow make a dict of each struct, and makes a `Row` of the dict. Here the
+fields become lists, column by column, and native code makes the rows of these lists. pyarrow and
+PySpark make all values that contain no struct.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise, repeat
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql.conversion import ArrowTableToRowsConversion
+from pyspark.sql.pandas.types import _dedup_names
+from pyspark.sql.types import ArrayType, DataType, MapType, Row, StructType, UserDefinedType
+
+from serow._native import StructRows
+from serow.spark._arrival import has_structs
+
+#: Gives the values of an array.
+Reader = Callable[[pa.Array], list[Any]]
+#: Makes PySpark's converter of the values that pyarrow gives; None if they stay the same.
+Stock = Callable[[DataType], Callable[[Any], Any] | None]
+
+#: PySpark's own function from an array to the values that pyarrow gives.
+stock_to_list = ArrowTableToRowsConversion._to_pylist
+
+_NESTED = (StructType, ArrayType, MapType)
+
+
+class OtherTypeError(Exception):
+    """An array is of another type than PySpark's type says."""
+
+
+def reader(of: DataType, stock: Stock) -> Reader:
+    """Give the reader of arrays of this type; `stock` makes PySpark's converters of values.
+
+    A reader raises an exception if it cannot read an array, or if PySpark cannot.
+    """
+    if has_structs(of):
+        if isinstance(of, StructType):
+            return _structs(of, stock)
+        if isinstance(of, ArrayType):
+            return _lists(of, stock)
+        if isinstance(of, MapType):
+            return _maps(of, stock)
+        # Another user-defined type may deserialize to None, which is not a null in Arrow.
+        if isinstance(of, UserDefinedType) and isinstance(of.sqlType(), _NESTED):
+            return _objects(of, stock)
+    convert = stock(of)
+    if convert is None:
+        return stock_to_list  # type: ignore[no-any-return]
+    return lambda array: [convert(value) for value in stock_to_list(array)]
+
+
+def _structs(of: StructType, stock: Stock) -> Reader:
+    readers = [reader(field.dataType, stock) for field in of.fields]
+    names = _dedup_names(of.names)
+    rows = StructRows(Row, of.names).rows
+
+    def read(array: pa.Array) -> list[Any]:
+        _expect(array, pa.StructArray)
+        if [field.name for field in array.type] != names:
+            raise OtherTypeError(array.type)
+        # These arrays have a null in each row that is null.
+        columns = [read(field) for read, field in zip(readers, array.flatten(), strict=True)]
+        return rows(columns, len(array), _valid(array))
+
+    return read
+
+
+def _lists(of: ArrayType, stock: Stock) -> Reader:
+    read_elements = reader(of.elementType, stock)
+
+    def read(array: pa.Array) -> list[Any]:
+        _expect(array, pa.ListArray)
+        first, length, ranges = _ranges(array)
+        elements = read_elements(array.values.slice(first, length))
+        return [None if part is None else elements[part] for part in ranges]
+
+    return read
+
+
+def _maps(of: MapType, stock: Stock) -> Reader:
+    read_keys, read_values = reader(of.keyType, stock), reader(of.valueType, stock)
+
+    def read(array: pa.Array) -> list[Any]:
+        _expect(array, pa.MapArray)
+        first, length, ranges = _ranges(array)
+        keys = read_keys(array.keys.slice(first, length))
+        values = read_values(array.items.slice(first, length))
+        return [
+            None if part is None else dict(zip(keys[part], values[part], strict=True))
+            for part in ranges
+        ]
+
+    return read
+
+
+def _objects(of: UserDefinedType, stock: Stock) -> Reader:
+    read_stored = reader(of.sqlType(), stock)
+    make = of.deserialize
+    return lambda array: [None if value is None else make(value) for value in read_stored(array)]
+
+
+def _expect(array: pa.Array, of: type) -> None:
+    if type(array) is not of:
+        raise OtherTypeError(array.type)
+
+
+def _valid(array: pa.Array) -> list[bool] | None:
+    return array.is_valid().to_pylist() if array.null_count else None
+
+
+def _ranges(array: pa.Array) -> tuple[int, int, Iterator[slice | None]]:
+    """Give the first of the elements of all lists, their number, and each list's range of them.
+
+    The range of a null is None.
+    """
+    ends = array.offsets.to_pylist()
+    first = ends[0]
+    valid = _valid(array) or repeat(True)
+    ranges = (
+        slice(start - first, end - first) if is_valid else None
+        for (start, end), is_valid in zip(pairwise(ends), valid, strict=False)
+    )
+    return first, ends[-1] - first, ranges

@@ -1,0 +1,91 @@
+"""Structs in the arguments of Python UDFs, in a worker.
+
+A worker of PySpark makes the list of a column's values as pyarrow gives them, and then calls the
+column's converter for each. Here the list contains the column in place of each value, and the first
+call of the converter makes all values of the column.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+from pyspark import TaskContext
+from pyspark.sql.conversion import ArrowTableToRowsConversion
+from pyspark.sql.types import BinaryType, DataType, LongType, Row, StructField, StructType
+
+from serow._native import Column, ColumnConverter
+from serow.spark.arrays import reader, stock_to_list
+
+#: The options of PySpark's converters that serow knows.
+_OPTIONS = {"none_on_identity", "binary_as_bytes"}
+
+
+def converter(
+    of: DataType, stock: Callable[..., Any], options: dict[str, Any]
+) -> Callable[[Any], Any]:
+    """Give the converter for a column of a type with structs; `stock` is PySpark's own factory."""
+    if not (options.keys() <= _OPTIONS and _is_as_expected(stock)):
+        return stock(of, **options)  # type: ignore[no-any-return]
+    _let_columns_stand_for_values()
+    return _make(of, stock, options)
+
+
+def _make(of: DataType, stock: Callable[..., Any], options: dict[str, Any]) -> Callable[[Any], Any]:
+    read_quickly = reader(of, functools.partial(stock, **{**options, "none_on_identity": True}))
+    # Lazy, because it creates the converters of all inner structs, again at each level.
+    by_stock = functools.cache(lambda: stock(of, **options))
+
+    def read(array: pa.Array) -> list[Any]:
+        try:
+            return read_quickly(array)
+        except Exception:
+            # PySpark converts row by row, so it may meet another error first.
+            convert = by_stock()
+            return [convert(value) for value in stock_to_list(array)]
+
+    return ColumnConverter(read, lambda value: by_stock()(value)).convert
+
+
+def _let_columns_stand_for_values() -> None:
+    """Replace PySpark's function that makes the values of a column, for this task."""
+    task = TaskContext.get()
+
+    def to_list(column: Any) -> list[Any]:
+        if TaskContext.get() is not task:
+            ArrowTableToRowsConversion._to_pylist = staticmethod(stock_to_list)
+        elif isinstance(column, pa.Array) and _contains_structs(column.type):
+            return [Column(column)] * len(column)
+        return stock_to_list(column)  # type: ignore[no-any-return]
+
+    if task is not None:
+        ArrowTableToRowsConversion._to_pylist = staticmethod(to_list)
+
+
+def _contains_structs(of: pa.DataType) -> bool:
+    if pa.types.is_map(of):
+        return _contains_structs(of.key_type) or _contains_structs(of.item_type)
+    if pa.types.is_list(of):
+        return _contains_structs(of.value_type)
+    return bool(pa.types.is_struct(of))
+
+
+@functools.cache
+def _is_as_expected(stock: Callable[..., Any]) -> bool:
+    """Tell whether PySpark makes the same rows as native code, from a sample."""
+    of = StructType(
+        [StructField("a", LongType()), StructField("a", BinaryType()), StructField("b", LongType())]
+    )
+    options = {"none_on_identity": True, "binary_as_bytes": False}
+    array = pa.array([{"a_0": 1, "a_1": b"b", "b": None}])
+    try:
+        (expected,) = map(stock(of, **options), stock_to_list(array))
+        found = _make(of, stock, options)(Column(array))
+    except Exception:
+        return False
+    return all(
+        type(row) is Row
+        and vars(row) == {"__fields__": of.names}
+        and list(map(repr, row)) == ["1", "bytearray(b'b')", "None"]
+        for row in (expected, found)
+    )

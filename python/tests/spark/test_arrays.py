@@ -1,0 +1,149 @@
+"""Arrow arrays with structs give the same values as PySpark's own code makes of them."""
+
+from collections.abc import Callable
+from datetime import datetime, timezone
+from typing import Any
+
+import pytest
+from pyspark.sql import Row
+from pyspark.sql.types import (
+    ArrayType,
+    BinaryType,
+    DataType,
+    LongType,
+    MapType,
+    NullType,
+    StringType,
+    StructType,
+    TimestampType,
+)
+from shown import shown
+
+pa = pytest.importorskip("pyarrow")
+conversion = pytest.importorskip("pyspark.sql.conversion")
+ArrowTableToRowsConversion = conversion.ArrowTableToRowsConversion
+if not hasattr(ArrowTableToRowsConversion, "_to_pylist"):
+    pytest.skip("this Spark makes rows of Arrow in another way", allow_module_level=True)
+
+from serow.spark import structs  # noqa: E402
+
+PAIR = StructType().add("a", LongType()).add("b", StringType())
+PAIR_IN_ARROW = pa.struct({"a": pa.int64(), "b": pa.string()})
+
+#: PySpark's maker of converters.
+Stock = Callable[..., Any]
+
+
+def converted(convert: Callable[[Any], Any], array: Any) -> Any:
+    """Convert an array as a worker does in an enabled session."""
+    return shown([convert(value) for value in [structs.Column(array)] * len(array)])
+
+
+def counted(stock: Stock, calls: list[Any]) -> Stock:
+    """Give a factory whose converters of structs note their calls."""
+
+    def create(of: DataType, **options: Any) -> Any:
+        convert = stock(of, **options)
+
+        def noting(value: Any) -> Any:
+            calls.append(value)
+            return convert(value)
+
+        return noting if isinstance(of, StructType) else convert
+
+    return create
+
+
+#: Columns, with the kinds of nulls that they can have.
+COLUMNS: list[tuple[DataType, Any, Any]] = [
+    (PAIR, [{"a": 1, "b": "x"}, None, {"a": None, "b": None}], PAIR_IN_ARROW),
+    (ArrayType(PAIR), [[{"a": 1, "b": "x"}, None], None, [], [{"a": 2}]], pa.list_(PAIR_IN_ARROW)),
+    (
+        MapType(StringType(), PAIR),
+        [[("k", {"a": 1, "b": "x"}), ("l", None)], None, [], [("k", {"a": 2}), ("k", {"a": 3})]],
+        pa.map_(pa.string(), PAIR_IN_ARROW),
+    ),
+    (
+        StructType().add("s", ArrayType(PAIR)).add("t", TimestampType()),
+        [
+            {"s": [{"a": 1}], "t": datetime(2024, 10, 27, 0, 30, tzinfo=timezone.utc)},
+            None,
+            {"s": None},
+        ],
+        pa.struct({"s": pa.list_(PAIR_IN_ARROW), "t": pa.timestamp("us", "UTC")}),
+    ),
+    (StructType(), [{}, None], pa.struct([])),
+    (
+        StructType().add("a", BinaryType()).add("a", StructType().add("b", NullType())),
+        [{"a_0": b"x", "a_1": {"b": None}}, None, {"a_1": None}],
+        pa.struct({"a_0": pa.binary(), "a_1": pa.struct({"b": pa.null()})}),
+    ),
+]
+
+
+@pytest.mark.parametrize("options", [{}, {"none_on_identity": True}, {"binary_as_bytes": False}])
+@pytest.mark.parametrize(("of", "values", "arrow"), COLUMNS, ids=str)
+def test_native_code_makes_the_rows(
+    of: DataType, values: Any, arrow: Any, options: dict[str, Any]
+) -> None:
+    stock = ArrowTableToRowsConversion._create_converter
+    calls: list[Any] = []
+    made = structs.converter(of, counted(stock, calls), options)
+    calls.clear()
+    array = pa.array(values, arrow)
+    for part in (array, array[1:], array[:1], array[:0], pa.concat_arrays([array, array])[2:]):
+        expected = shown([stock(of, **options)(value) for value in part.to_pylist()])
+        assert converted(made, part) == expected
+        assert not calls
+        # Values that are not columns.
+        assert shown([made(value) for value in part.to_pylist()]) == expected
+        calls.clear()
+
+
+@pytest.mark.parametrize(
+    ("of", "array"),
+    [
+        (PAIR, pa.array([{"b": "x", "a": 1}])),
+        (PAIR, pa.array([{"a": 1}])),
+        (PAIR, pa.array([None])),
+        (ArrayType(PAIR), pa.array([[{"a": 1, "b": "x"}]], pa.large_list(PAIR_IN_ARROW))),
+        (ArrayType(PAIR), pa.array([[None], None], pa.list_(pa.null()))),
+    ],
+    ids=str,
+)
+def test_spark_converts_arrays_of_other_types(of: DataType, array: Any) -> None:
+    stock = ArrowTableToRowsConversion._create_converter
+    calls: list[Any] = []
+    made = structs.converter(of, counted(stock, calls), {})
+    expected = shown([stock(of)(value) for value in array.to_pylist()])
+    assert converted(made, array) == expected
+
+
+def test_lists_keep_nothing_of_what_nulls_hide() -> None:
+    # Arrow allows a null list to have elements, and a null struct to have fields.
+    elements = pa.StructArray.from_arrays([pa.array([1, 2, 3])], ["a"])
+    array = pa.ListArray.from_arrays(
+        pa.array([0, 1, 2, 3], pa.int32()), elements, mask=pa.array([False, True, False])
+    )
+    hidden = pa.StructArray.from_arrays([array], ["l"], mask=pa.array([False, False, True]))
+    of = StructType().add("l", ArrayType(StructType().add("a", LongType())))
+    made = structs.converter(of, ArrowTableToRowsConversion._create_converter, {})
+    assert converted(made, hidden) == shown([Row(l=[Row(a=1)]), Row(l=None), None])
+
+
+def test_a_pyspark_that_makes_rows_otherwise_makes_them_itself() -> None:
+    stock = ArrowTableToRowsConversion._create_converter
+
+    def lists(of: DataType, **options: Any) -> Any:
+        made = stock(of, **options)
+        return lambda value: list(made(value))
+
+    def named(of: StructType, **_: Any) -> Any:
+        return lambda value: Row(**dict(zip(of.names, value.values(), strict=False)))
+
+    value, of = {"a": 1, "b": "x"}, PAIR
+    assert structs.converter(of, lists, {})(value) == [1, "x"]
+    assert "ColumnConverter" in str(structs.converter(of, stock, {}))
+    assert "ColumnConverter" not in str(structs.converter(of, named, {}))
+    with pytest.raises(TypeError, match="other"):
+        structs.converter(of, stock, {"other": 1})
