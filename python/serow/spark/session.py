@@ -193,7 +193,10 @@ def _rdd(stock: Any) -> Any:
 
 
 def _make_rdd(frame: Any, java: JavaClass, batches: RowBatches) -> "RDD[Row]":
-    return RDD(java.rdd(frame._jdf), frame.sparkSession._sc, batches)
+    context = frame.sparkSession._sc
+    # Spark before 4.0 runs the first stages of adaptive plans already here.
+    with CallSite(context):
+        return RDD(java.rdd(frame._jdf), context, batches)
 
 
 def _create_dataframe(stock: _Call) -> _Call:

@@ -215,7 +215,7 @@ public final class Faults {
   }
 
   private int executors() {
-    return context.statusTracker().getExecutorInfos().length - 1;
+    return context.sc().statusTracker().getExecutorInfos().length - 1;
   }
 
   /** Only the driver has {@link OnlyHere}. */

@@ -7,6 +7,7 @@ import io.github.serow.exact.RowShape;
 import io.github.serow.wire.MessageTooLong;
 import io.github.serow.wire.RecordOut;
 import io.github.serow.wire.TypeMismatch;
+import java.lang.reflect.Array;
 import java.util.Arrays;
 
 /**
@@ -26,8 +27,14 @@ final class InstanceRows {
   /** Kryo writes larger objects in parts, with little memory. */
   private static final int LARGEST = 1 << 22;
 
+  /** The least length of arrays of primitives that Kryo writes, if they are not part of a row. */
+  private static final int MANY_NUMBERS = 1024;
+
   /** The least length of arrays whose elements become rows of their own. */
   private static final int LONG = 256;
+
+  /** How many elements of an array are searched for objects that many of them contain. */
+  private static final int SAMPLE = 64;
 
   private final RowSettings settings;
   private final ClassLoader loader;
@@ -143,7 +150,15 @@ final class InstanceRows {
 
   /** Writes an object as a row. Returns false if it is not one, so that Kryo has to write it. */
   boolean writeObject(Object object) {
-    return objects.isDue() && write(object, objects);
+    return !isManyNumbers(object) && objects.isDue() && write(object, objects);
+  }
+
+  /**
+   * Whether it is a long array of primitives, whose bytes Kryo copies once less than a row does.
+   */
+  private static boolean isManyNumbers(Object object) {
+    Class<?> component = object == null ? null : object.getClass().getComponentType();
+    return component != null && component.isPrimitive() && Array.getLength(object) >= MANY_NUMBERS;
   }
 
   /** Writes a key and its value as one row. Returns false if Kryo has to write them. */
@@ -159,7 +174,7 @@ final class InstanceRows {
     if (!(object instanceof Object[] array) || array.length < LONG || !writeElement(array[0])) {
       return false;
     }
-    if (repeats(array, LONG)) {
+    if (repeats(array, SAMPLE)) {
       return false;
     }
     try {
@@ -182,7 +197,7 @@ final class InstanceRows {
 
   /** Whether the elements before an index repeat objects so often that Kryo's graph is better. */
   boolean repeats(Object[] array, int index) {
-    return exact().repeats(Arrays.copyOfRange(array, Math.max(0, index - LONG), index));
+    return exact().repeats(Arrays.copyOfRange(array, Math.max(0, index - SAMPLE), index));
   }
 
   private boolean keepsSharing() {

@@ -30,6 +30,7 @@ import java.util.TreeMap;
 import org.apache.spark.serializer.KryoRegistrator;
 import org.apache.spark.serializer.SerializerInstance;
 import org.junit.jupiter.api.Test;
+import scala.Tuple2;
 
 /** Which objects are rows, and which ones Kryo writes because it might treat them differently. */
 class RowsOrKryoTest {
@@ -249,8 +250,10 @@ class RowsOrKryoTest {
 
   @Test
   void largeArraysOfNumbersGoToKryo() {
-    assertKryo(instance(), new long[3 << 20]);
+    assertKryo(instance(), new long[1024]);
     assertRow(instance(), new long[1000]);
+    assertRow(instance(), new Tuple2<>("a", new long[10_000]));
+    assertKryo(instance(), new Tuple2<>("a", new long[3 << 20]));
   }
 
   /** After objects that are no rows, rows come again, and all come back in their order. */
