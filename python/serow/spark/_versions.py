@@ -6,6 +6,7 @@ Only drivers import this module: it deals with DataFrames and with data that the
 from contextlib import AbstractContextManager
 from typing import Any
 
+import pyspark
 from pyspark.serializers import Serializer
 
 try:
@@ -15,7 +16,16 @@ except ImportError:  # before Spark 4.0
     from pyspark.rdd import PythonEvalType, _load_from_socket, _local_iterator_from_socket
     from pyspark.sql.dataframe import DataFrame
 
-__all__ = ["DataFrame", "PythonEvalType", "load_all", "local_iterator"]
+__all__ = [
+    "CONVERTS_GIVEN_ROWS",
+    "DataFrame",
+    "PythonEvalType",
+    "load_all",
+    "local_iterator",
+]
+
+#: Whether Spark makes tuples of the rows of a list also if their schema is given.
+CONVERTS_GIVEN_ROWS = tuple(map(int, pyspark.__version__.split(".")[:2])) >= (4, 1)
 
 #: Reads data that the JVM serves, one partition at a time and only on request.
 local_iterator = _local_iterator_from_socket

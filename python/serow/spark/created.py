@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import DataType, StructType, _create_converter
 
 from serow import SerowError
+from serow.spark._versions import CONVERTS_GIVEN_ROWS
 from serow.spark.given import GivenRows, LocalRows
 from serow.spark.inferred import infer
 from serow.spark.schemas import NotCarried, describe_given
@@ -91,6 +92,7 @@ def of_rdd(
 def of_list(spark: SparkSession, rows: list[Any], schema: Any, verify: bool) -> Created:
     """Convert a list of rows to batches, as `of_rdd` does."""
     names = None
+    convert = CONVERTS_GIVEN_ROWS
     if type(schema) is StructType:
         pass
     elif isinstance(schema, DataType) and not isinstance(schema, StructType):
@@ -98,14 +100,14 @@ def of_list(spark: SparkSession, rows: list[Any], schema: Any, verify: bool) -> 
         rows = [(value,) for value in rows]
     elif schema is None or type(schema) is list:
         schema, names = infer(spark, rows, schema), schema
-        verify = False
+        verify, convert = False, True
     else:
         raise NotCarried(f"the schema is a {type(schema).__name__}")
     context = spark.sparkContext
     slices = context.defaultParallelism
     most = context._batchSize or _MOST_ROWS
     size = max(1, min(len(rows) // slices, most))
-    given = LocalRows(rows, size, describe_given(schema), schema.json(), verify)
+    given = LocalRows(rows, size, describe_given(schema), schema.json(), verify, convert)
     if names is not None:
         _rename(schema, names)
     jvm, java = context._jvm, context._jsc

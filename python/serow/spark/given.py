@@ -132,9 +132,9 @@ class LocalRows(GivenRows):
     """
 
     def __init__(  # noqa: D107
-        self, rows: list[Any], size: int, description: str, schema: str, verify: bool
+        self, rows: list[Any], size: int, description: str, schema: str, verify: bool, convert: bool
     ) -> None:
-        super().__init__(description, schema, verify, convert=True)
+        super().__init__(description, schema, verify, convert)
         self._all = rows
         self._size = size
 
