@@ -19,12 +19,13 @@ import io.github.serow.SerowException;
 import io.github.serow.spark.Streams.ForKryo;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.sql.Timestamp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Currency;
-import java.util.Date;
 import java.util.LinkedList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.spark.serializer.KryoRegistrator;
@@ -97,7 +98,14 @@ class RowsOrKryoTest {
   void dataClassesAreRowsAndOthersAreNot() {
     SerializerInstance serow = instance();
     for (Object row :
-        List.of(new Plain(), new Point(1, 2), 1, "a", new int[3], new ArrayList<>(List.of(1)))) {
+        List.of(
+            new Plain(),
+            new Point(1, 2),
+            1,
+            "a",
+            new int[3],
+            new ArrayList<>(List.of(1)),
+            new Timestamp(1))) {
       assertRow(instance(), row);
       assertRow(serow, row);
     }
@@ -105,7 +113,7 @@ class RowsOrKryoTest {
     for (Object object :
         List.of(
             new ForKryo(1),
-            new Date(),
+            Locale.ROOT,
             sorted,
             Optional.of(1),
             new Bound(),
@@ -179,9 +187,9 @@ class RowsOrKryoTest {
     List<Object> objects = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
       Integer number = i % 20 == 3 ? null : (Integer) i;
-      Object line = i % 7 == 0 ? new Date(i) : (Object) i;
+      Object line = i % 7 == 0 ? Optional.of(i) : (Object) i;
       objects.add(new Order(number, i % 9 == 0 ? null : new ArrayList<>(Arrays.asList(line, i))));
-      objects.add(i % 5 == 0 ? new Date(i) : new Point(i, 1));
+      objects.add(i % 5 == 0 ? Optional.of(i) : new Point(i, 1));
     }
     SerializerInstance listed =
         instance(
@@ -190,7 +198,7 @@ class RowsOrKryoTest {
             "spark.serow.classes",
             Order.class.getName() + "," + Point.class.getName(),
             REGISTERED,
-            "java.util.ArrayList,java.util.Date");
+            "java.util.ArrayList,java.util.Optional");
     for (SerializerInstance serow : List.of(instance(), listed)) {
       assertEquals(objects, Streams.read(serow, write(serow, objects.toArray())));
       Order large = new Order(1, new ArrayList<>(objects));

@@ -57,6 +57,16 @@ class RandomRows(random: Random) {
     case _ => "text \u00e9 " + random.nextInt(50)
   }
 
+  private def date: AnyRef = random.nextInt(4) match {
+    case 0 => new Date(random.nextLong())
+    case 1 => new _root_.java.sql.Date(random.nextInt())
+    case 2 => new _root_.java.sql.Time(random.nextInt())
+    case _ =>
+      val time = new _root_.java.sql.Timestamp(random.nextInt() * 1000000L)
+      time.setNanos(random.nextInt(1000000000))
+      time
+  }
+
   def inner(depth: Int): AnyRef = if (depth <= 0) scalar else random.nextInt(3) match {
     case 0 => scalar
     case _ => composite(depth - 1)
@@ -111,7 +121,7 @@ class RandomRows(random: Random) {
     // Kryo keeps all of these.
     case 48 => immutable.TreeMap(1 -> inner(depth))
     case 49 => immutable.Queue(inner(depth))
-    case 50 => new Date(random.nextInt())
+    case 50 => date
     case _ => val shared = Array(random.nextInt()); List(shared, shared)
   }
 }

@@ -93,6 +93,10 @@ final class KnownClasses {
     }
     add("scala.math.BigInt", (type, classes) -> Scalars.bigInt(type));
     add("scala.math.BigDecimal", (type, classes) -> Scalars.bigDecimal(type));
+    for (String name : List.of("java.util.Date", "java.sql.Date", "java.sql.Time")) {
+      add(name, (type, classes) -> new DateClass(type));
+    }
+    add(DateClass.TIMESTAMP, (type, classes) -> new DateClass(type));
   }
 
   private KnownClasses() {}

@@ -14,6 +14,7 @@ import java.time.temporal.Temporal;
 import java.time.temporal.TemporalAmount;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -82,6 +83,7 @@ final class ExactSame {
         || value instanceof Character
         || value instanceof Enum
         || value instanceof UUID
+        || value instanceof Date
         || value instanceof Temporal
         || value instanceof TemporalAmount
         || value.getClass().getName().endsWith("$")

@@ -4,6 +4,8 @@ import io.github.serow.ScalaSamples;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.sql.Time;
+import java.sql.Timestamp;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +15,7 @@ import java.time.LocalTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -151,7 +154,7 @@ final class RandomObjects {
   }
 
   private Object scalar() {
-    return switch (random.nextInt(20)) {
+    return switch (random.nextInt(21)) {
       case 0 -> null;
       case 1 -> random.nextInt();
       case 2 -> random.nextLong();
@@ -171,8 +174,17 @@ final class RandomObjects {
       case 16 -> new UUID(random.nextLong(), random.nextLong());
       case 17 -> random.nextBoolean() ? Color.RED : Color.GREEN;
       case 18 -> random.nextBoolean() ? DayOfWeek.FRIDAY : TimeUnit.DAYS;
+      case 19 -> date();
       default -> random.nextBoolean() ? "almond" : "alm\u00f6nd \ud83d\ude00 \ud800";
     };
+  }
+
+  private Date date() {
+    long time = random.nextLong();
+    Timestamp timestamp = new Timestamp(random.nextInt() * 1_000_000L);
+    timestamp.setNanos(random.nextInt(1_000_000_000));
+    return List.of(new Date(time), new java.sql.Date(time), new Time(time), timestamp)
+        .get(random.nextInt(4));
   }
 
   private List<Object> some() {
