@@ -69,6 +69,12 @@ final class KryoRowClasses implements RowClasses {
     keepsSharing = kryo.getReferences();
   }
 
+  /** Only of schemas, which each row of a DataFrame's {@code rdd} refers to. */
+  @Override
+  public Texts texts(Class<?> type) {
+    return type.getName().equals(SchemaTexts.CLASS) ? new SchemaTexts() : null;
+  }
+
   @Override
   public synchronized boolean permits(Class<?> type, Way way) {
     if (way == Way.FIELDS && type.isRecord()) {

@@ -86,6 +86,11 @@ final class ExactClasses {
       permit(type, RowClasses.Way.SINGLETON);
       return SingletonObject.ofModule(type);
     }
+    RowClasses.Texts texts = permitted.texts(type);
+    if (texts != null) {
+      permit(type, RowClasses.Way.TEXT);
+      return Scalars.text(type, texts);
+    }
     permit(type, RowClasses.Way.FIELDS);
     return FieldsClass.of(type, permitted);
   }

@@ -12,6 +12,9 @@ public interface RowClasses {
     /** A class of the JDK or of Scala's library that serow knows, such as a list or a tuple. */
     LIBRARY,
 
+    /** A text that {@link #texts} makes of each object. */
+    TEXT,
+
     /**
      * All fields that are neither static nor transient, also those of superclasses. The caller must
      * know that they are the whole value.
@@ -28,11 +31,29 @@ public interface RowClasses {
     ARRAY
   }
 
+  /** Makes texts of the objects of an immutable class, and equal objects of the texts. */
+  interface Texts {
+    /** The text of an object; null if the object can't be kept. */
+    String text(Object object);
+
+    /**
+     * The object of a text, which may be of damaged bytes.
+     *
+     * @throws IllegalArgumentException if {@link #text} makes no such text
+     */
+    Object object(String text);
+  }
+
   /**
    * Whether rows may contain objects of {@code type}, kept in this way. Nothing happens to a class
    * before this method permits it. The answer for a class is always the same.
    */
   boolean permits(Class<?> type, Way way);
+
+  /** The texts of a class whose objects are kept as texts; null for other classes. */
+  default Texts texts(Class<?> type) {
+    return null;
+  }
 
   /**
    * Makes objects of {@code type} whose fields are set afterwards. Returns null if there is no way

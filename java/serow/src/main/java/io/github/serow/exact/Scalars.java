@@ -131,6 +131,29 @@ final class Scalars {
     return new Scalar(type, code, new Form.Steps(of(type, value -> value), null));
   }
 
+  /** A class whose objects are kept as texts. */
+  static ExactClass text(Class<?> type, RowClasses.Texts texts) {
+    Step unwrapping =
+        of(
+            type,
+            value -> {
+              String text = texts.text(value);
+              if (text == null) {
+                throw TypeMismatch.MISMATCH;
+              }
+              return text;
+            });
+    Step wrapping =
+        plain -> {
+          try {
+            return texts.object((String) plain);
+          } catch (IllegalArgumentException e) {
+            throw new ConstructionException(texts, e);
+          }
+        };
+    return new Scalar(type, TypeCodes.STR, new Form.Steps(unwrapping, wrapping));
+  }
+
   /** Checks the class of a value before a step. */
   static Step of(Class<?> type, Step then) {
     return value -> {

@@ -1,0 +1,79 @@
+package io.github.serow.spark;
+
+import io.github.serow.exact.RowClasses;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The JSON of schemas, which Spark defines. Usually all rows have one schema, so the texts and the
+ * schemas that were made last are kept.
+ *
+ * <p>The JSON of a user-defined type names a class, of which Spark would make an object. So a text
+ * with such a type is refused, and also one with an escape, which could hide it.
+ */
+final class SchemaTexts implements RowClasses.Texts {
+  /** Their class. Spark's core alone does not have it. */
+  static final String CLASS = "org.apache.spark.sql.types.StructType";
+
+  /** Must be a power of two. */
+  private static final int KEPT = 16;
+
+  /** A schema and its text, which is null if the text would not give an equal schema. */
+  private record Known(StructType schema, String text) {}
+
+  /** By the lowest bits of the identity of a schema. Threads overwrite each other's. */
+  private final Known[] known = new Known[KEPT];
+
+  private final Map<String, StructType> schemas = new ConcurrentHashMap<>();
+
+  @Override
+  public String text(Object object) {
+    int at = System.identityHashCode(object) & KEPT - 1;
+    Known last = known[at];
+    if (last == null || last.schema != object) {
+      StructType schema = (StructType) object;
+      last = new Known(schema, checkedText(schema));
+      known[at] = last;
+    }
+    return last.text;
+  }
+
+  private static String checkedText(StructType schema) {
+    String text = schema.json();
+    return isSafe(text) && parsed(text).equals(schema) ? text : null;
+  }
+
+  private static boolean isSafe(String text) {
+    return text.indexOf('\\') < 0 && !text.contains("\"udt\"");
+  }
+
+  @Override
+  public Object object(String text) {
+    StructType schema = schemas.get(text);
+    if (schema == null) {
+      if (!isSafe(text)) {
+        throw new IllegalArgumentException("the schema of a row may name a class: " + text);
+      }
+      if (!(parsed(text) instanceof StructType made)) {
+        throw new IllegalArgumentException("a row has no schema: " + text);
+      }
+      if (schemas.size() >= KEPT) {
+        schemas.clear();
+      }
+      schemas.put(text, made);
+      schema = made;
+    }
+    return schema;
+  }
+
+  private static DataType parsed(String text) {
+    try {
+      return DataType.fromJson(text);
+    } catch (Exception e) {
+      // Scala's methods do not declare their checked exceptions.
+      throw new IllegalArgumentException("a row has no schema: " + text, e);
+    }
+  }
+}
