@@ -10,13 +10,13 @@ class Settings:
     rounds: int = 3
     """The number of processes of each contestant, for each group of jobs."""
 
-    warm_ups: int = 2
+    warm_ups: int = 4
     """The number of runs of a job in a process before its runs are timed."""
 
     runs: int = 3
     """The number of timed runs of a job in a process."""
 
-    rows: int = 200_000
+    rows: int = 400_000
     """Rows of Part. Jobs on smaller rows have more of them, and jobs on larger rows fewer."""
 
 

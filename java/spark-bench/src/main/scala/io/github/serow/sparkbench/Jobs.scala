@@ -21,6 +21,7 @@ object Jobs {
 
   private def cached(in: Cached.In, rows: Int): Seq[Job] = Seq(
     in.of("Part", rows, MadeRows.part)(_.size),
+    in.of("Row", rows / 2, MadeRows.frameRow)(_.length),
     in.of("Order", rows / 2, MadeRows.order)(_.lines.size),
     in.of("(Int, String)", 2 * rows, MadeRows.pair)(_._1),
     in.of("(Long, Double, String)", 2 * rows, MadeRows.triple)(_._1)

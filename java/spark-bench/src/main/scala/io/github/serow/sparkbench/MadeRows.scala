@@ -1,6 +1,9 @@
 package io.github.serow.sparkbench
 
 import java.util.Date
+import org.apache.spark.sql.Row
+import org.apache.spark.sql.catalyst.expressions.GenericRowWithSchema
+import org.apache.spark.sql.types.{DataTypes, StructType}
 import scala.collection.immutable.{Queue, TreeMap}
 
 /** Makes rows from their numbers, so that all contestants have the same ones. */
@@ -17,6 +20,16 @@ object MadeRows {
     for (size <- sizes; finish <- finishes; metal <- metals) yield s"$size $finish $metal"
   private val colours = Array("almond", "azure", "beige", "bisque", "chartreuse", "coral", "cyan",
     "firebrick", "gainsboro", "goldenrod", "honeydew", "ivory", "khaki", "lavender", "magenta")
+  private val frameSchema = new StructType()
+    .add("key", DataTypes.IntegerType)
+    .add("name", DataTypes.StringType)
+    .add("manufacturer", DataTypes.StringType)
+    .add("brand", DataTypes.StringType)
+    .add("kind", DataTypes.StringType)
+    .add("size", DataTypes.IntegerType)
+    .add("container", DataTypes.StringType)
+    .add("price", DataTypes.DoubleType)
+    .add("comment", DataTypes.StringType)
   private val cities = Array("Antwerp", "Bergen", "Cork", "Dresden", "Évora", "Fiume", "Ghent")
 
   def part(row: Long): Part = Part(
@@ -30,6 +43,12 @@ object MadeRows {
     price(row, 15),
     words(3, row, 20)
   )
+
+  /** The same as a row of a DataFrame's `rdd`, which refers to its schema. */
+  def frameRow(row: Long): Row = {
+    val values = part(row).productIterator.toArray
+    new GenericRowWithSchema(values, frameSchema)
+  }
 
   /** A supply of the part with the same number. */
   def supply(row: Long): Supply = Supply(

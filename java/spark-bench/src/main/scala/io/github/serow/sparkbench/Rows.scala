@@ -33,7 +33,7 @@ case class Order(
     tags: Map[String, String]
 )
 
-/** A class with collections and dates that serow leaves to Kryo. */
+/** A class with collections that serow leaves to Kryo. */
 case class Visit(id: Long, at: Date, pages: Queue[Int], seconds: TreeMap[Int, Double])
 
 /** A class that names its own serializer for Kryo. Such a class is never serow's. */
