@@ -1,5 +1,6 @@
 """The name of a job in Spark's UI."""
 
+import functools
 import itertools
 import os
 import sys
@@ -24,7 +25,12 @@ class CallSite(SCCallSiteSync):
 
     def __init__(self, context: Any) -> None:
         super().__init__(context)
-        frames = list(traceback.walk_stack(sys._getframe()))
+        frames = [
+            frame
+            for frame in traceback.walk_stack(sys._getframe())
+            # Its `cached_property` is between the user and `rdd`.
+            if frame[0].f_code.co_filename != functools.__file__
+        ]
         for (caller, line), (called, _) in itertools.pairwise(reversed(frames)):
             if called.f_code.co_filename.startswith(_FOLDERS):
                 name, file = called.f_code.co_name, caller.f_code.co_filename
