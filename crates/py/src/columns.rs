@@ -1,9 +1,10 @@
 //! Arrow columns for converters that Spark calls once for each value.
 //!
-//! A worker makes a list of a column's values, and calls the column's converter for each of them.
-//! Spark makes the list without the converter, and the converter does not see the column. So serow
-//! lets the list contain the column in place of each value. At the first call the converter makes
-//! all values of the column, and each call gives the next one.
+//! A worker makes a list of a column's values, and calls the column's converter for each of them. To
+//! make all values at once takes the column and its type in Spark. But the function that makes the
+//! list does not know the type, and the converter does not see the column. So serow lets the list
+//! contain the column in place of each value. At the first call the converter makes all values of the
+//! column, and each call gives the next one.
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;

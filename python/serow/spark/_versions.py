@@ -32,9 +32,14 @@ local_iterator = _local_iterator_from_socket
 
 
 def load_all(served: Any, serializer: Serializer) -> list[Any]:
-    """Read all data that the JVM serves."""
+    """Read all data that the JVM serves, or raise the error that has ended it too early."""
     loaded = _load_from_socket(served, serializer)
-    if not isinstance(loaded, AbstractContextManager):  # before Spark 4.2
-        return list(loaded)
-    with loaded as items:
-        return list(items)
+    if isinstance(loaded, AbstractContextManager):
+        with loaded as items:
+            found = list(items)
+    else:  # before Spark 4.2
+        found = list(loaded)
+    # The JVM makes the data while it serves it. After an error it only closes the socket.
+    _, _, server = served
+    server.getResult()
+    return found

@@ -5,6 +5,7 @@ fields become lists, column by column, and native code makes the rows of these l
 PySpark make all values that contain no struct.
 """
 
+import threading
 from collections.abc import Callable, Iterator
 from itertools import pairwise, repeat
 from typing import Any
@@ -23,13 +24,44 @@ Reader = Callable[[pa.Array], list[Any]]
 Stock = Callable[[DataType], Callable[[Any], Any] | None]
 
 #: PySpark's own function from an array to the values that pyarrow gives.
-stock_to_list = ArrowTableToRowsConversion._to_pylist
+STOCK_TO_LIST = ArrowTableToRowsConversion._to_pylist
 
 _NESTED = (StructType, ArrayType, MapType)
 
 
 class OtherTypeError(Exception):
     """An array is of another type than PySpark's type says."""
+
+
+class ConversionError(Exception):
+    """PySpark's code, or that of a user-defined type, has refused a value."""
+
+    def __init__(self, error: Exception) -> None:  # noqa: D107
+        super().__init__(error)
+        # Without its traceback, which has all the values that were made until then.
+        self.error = error.with_traceback(None)
+
+
+class _Calls(threading.local):
+    #: Whether PySpark's function runs. With an older pyarrow it calls itself for inner arrays.
+    are_of_stock = False
+
+
+_calls = _Calls()
+
+
+def stock_to_list(array: pa.Array) -> list[Any]:
+    """Give the values that pyarrow gives, by PySpark's own function."""
+    before, _calls.are_of_stock = _calls.are_of_stock, True
+    try:
+        return STOCK_TO_LIST(array)  # type: ignore[no-any-return]
+    finally:
+        _calls.are_of_stock = before
+
+
+def is_inner_call() -> bool:
+    """Tell whether PySpark's function has called itself for an inner array."""
+    return _calls.are_of_stock
 
 
 def reader(of: DataType, stock: Stock) -> Reader:
@@ -44,13 +76,23 @@ def reader(of: DataType, stock: Stock) -> Reader:
             return _lists(of, stock)
         if isinstance(of, MapType):
             return _maps(of, stock)
-        # Another user-defined type may deserialize to None, which is not a null in Arrow.
+        # If the type inside is a user-defined one too, its `deserialize` may give None for a value
+        # that is no null, and the outer `deserialize` gets this None.
         if isinstance(of, UserDefinedType) and isinstance(of.sqlType(), _NESTED):
             return _objects(of, stock)
     convert = stock(of)
     if convert is None:
-        return stock_to_list  # type: ignore[no-any-return]
-    return lambda array: [convert(value) for value in stock_to_list(array)]
+        return stock_to_list
+    return lambda array: _converted(convert, stock_to_list(array))
+
+
+def _converted(convert: Callable[[Any], Any], values: list[Any]) -> list[Any]:
+    try:
+        return [convert(value) for value in values]
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise ConversionError(error) from None
 
 
 def _structs(of: StructType, stock: Stock) -> Reader:
@@ -60,7 +102,8 @@ def _structs(of: StructType, stock: Stock) -> Reader:
 
     def read(array: pa.Array) -> list[Any]:
         _expect(array, pa.StructArray)
-        if [field.name for field in array.type] != names:
+        # Renaming may give a name that another field has. PySpark raises an error for this.
+        if [field.name for field in array.type] != names or len(set(names)) < len(names):
             raise OtherTypeError(array.type)
         # These arrays have a null in each row that is null.
         columns = [read(field) for read, field in zip(readers, array.flatten(), strict=True)]
@@ -99,8 +142,12 @@ def _maps(of: MapType, stock: Stock) -> Reader:
 
 def _objects(of: UserDefinedType, stock: Stock) -> Reader:
     read_stored = reader(of.sqlType(), stock)
-    make = of.deserialize
-    return lambda array: [None if value is None else make(value) for value in read_stored(array)]
+    deserialize = of.deserialize
+
+    def make(value: Any) -> Any:
+        return None if value is None else deserialize(value)
+
+    return lambda array: _converted(make, read_stored(array))
 
 
 def _expect(array: pa.Array, of: type) -> None:

@@ -15,7 +15,13 @@ from pyspark.sql.conversion import ArrowTableToRowsConversion
 from pyspark.sql.types import BinaryType, DataType, LongType, Row, StructField, StructType
 
 from serow._native import Column, ColumnConverter
-from serow.spark.arrays import reader, stock_to_list
+from serow.spark.arrays import (
+    STOCK_TO_LIST,
+    ConversionError,
+    is_inner_call,
+    reader,
+    stock_to_list,
+)
 
 #: The options of PySpark's converters that serow knows.
 _OPTIONS = {"none_on_identity", "binary_as_bytes"}
@@ -39,10 +45,19 @@ def _make(of: DataType, stock: Callable[..., Any], options: dict[str, Any]) -> C
     def read(array: pa.Array) -> list[Any]:
         try:
             return read_quickly(array)
+        except MemoryError:
+            raise
+        except ConversionError as found:
+            error = found.error
         except Exception:
-            # PySpark converts row by row, so it may meet another error first.
-            convert = by_stock()
-            return [convert(value) for value in stock_to_list(array)]
+            error = None
+        # PySpark converts row by row. If several values are wrong, it may find another one first.
+        convert = by_stock()
+        values = [convert(value) for value in stock_to_list(array)]
+        if error is not None:
+            # A user-defined type has failed only once.
+            raise error
+        return values
 
     return ColumnConverter(read, lambda value: by_stock()(value)).convert
 
@@ -53,10 +68,12 @@ def _let_columns_stand_for_values() -> None:
 
     def to_list(column: Any) -> list[Any]:
         if TaskContext.get() is not task:
-            ArrowTableToRowsConversion._to_pylist = staticmethod(stock_to_list)
-        elif isinstance(column, pa.Array) and _contains_structs(column.type):
+            ArrowTableToRowsConversion._to_pylist = staticmethod(STOCK_TO_LIST)
+        elif (
+            isinstance(column, pa.Array) and not is_inner_call() and _contains_structs(column.type)
+        ):
             return [Column(column)] * len(column)
-        return stock_to_list(column)  # type: ignore[no-any-return]
+        return stock_to_list(column)
 
     if task is not None:
         ArrowTableToRowsConversion._to_pylist = staticmethod(to_list)

@@ -16,6 +16,7 @@ from pyspark.sql.types import (
     StringType,
     StructType,
     TimestampType,
+    UserDefinedType,
 )
 from shown import shown
 
@@ -34,13 +35,25 @@ PAIR_IN_ARROW = pa.struct({"a": pa.int64(), "b": pa.string()})
 Stock = Callable[..., Any]
 
 
+@pytest.fixture(autouse=True, params=[False, True], ids=["new pyarrow", "old pyarrow"])
+def worker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let PySpark's functions work as in a task, and as with an older pyarrow too."""
+    for name in ("_to_pylist", "_create_converter"):
+        function = staticmethod(getattr(ArrowTableToRowsConversion, name))
+        monkeypatch.setattr(ArrowTableToRowsConversion, name, function)
+    by_hand = staticmethod(lambda: request.param)
+    monkeypatch.setattr(ArrowTableToRowsConversion, "_should_manual_bulk", by_hand)
+    task = object()
+    monkeypatch.setattr(structs.TaskContext, "get", staticmethod(lambda: task))
+
+
 def converted(convert: Callable[[Any], Any], array: Any) -> Any:
     """Convert an array as a worker does in an enabled session."""
-    return shown([convert(value) for value in [structs.Column(array)] * len(array)])
+    return shown([convert(value) for value in ArrowTableToRowsConversion._to_pylist(array)])
 
 
 def counted(stock: Stock, calls: list[Any]) -> Stock:
-    """Give a factory whose converters of structs note their calls."""
+    """Give a factory whose converters of types with structs note their calls."""
 
     def create(of: DataType, **options: Any) -> Any:
         convert = stock(of, **options)
@@ -49,7 +62,7 @@ def counted(stock: Stock, calls: list[Any]) -> Stock:
             calls.append(value)
             return convert(value)
 
-        return noting if isinstance(of, StructType) else convert
+        return noting if isinstance(of, (StructType, ArrayType, MapType)) else convert
 
     return create
 
@@ -105,7 +118,7 @@ def test_native_code_makes_the_rows(
     [
         (PAIR, pa.array([{"b": "x", "a": 1}])),
         (PAIR, pa.array([{"a": 1}])),
-        (PAIR, pa.array([None])),
+        (PAIR, pa.array([None], pa.struct([]))),
         (ArrayType(PAIR), pa.array([[{"a": 1, "b": "x"}]], pa.large_list(PAIR_IN_ARROW))),
         (ArrayType(PAIR), pa.array([[None], None], pa.list_(pa.null()))),
     ],
@@ -115,8 +128,66 @@ def test_spark_converts_arrays_of_other_types(of: DataType, array: Any) -> None:
     stock = ArrowTableToRowsConversion._create_converter
     calls: list[Any] = []
     made = structs.converter(of, counted(stock, calls), {})
+    calls.clear()
     expected = shown([stock(of)(value) for value in array.to_pylist()])
-    assert converted(made, array) == expected
+    assert shown([made(value) for value in [structs.Column(array)] * len(array)]) == expected
+    assert calls
+
+
+class Named(UserDefinedType):
+    """A text in a struct, that notes the calls of its `deserialize` and may fail at one of them."""
+
+    calls = 0
+    fails_at = 0
+
+    @classmethod
+    def sqlType(cls) -> DataType:  # noqa: N802
+        return PAIR
+
+    def deserialize(self, datum: Any) -> Any:
+        Named.calls += 1
+        if Named.calls == Named.fails_at:
+            raise ArithmeticError(f"the value {datum.b}")
+        return datum.b
+
+
+class Outer(Named):
+    """A user-defined type in another one."""
+
+    @classmethod
+    def sqlType(cls) -> DataType:  # noqa: N802
+        return StructType().add("inner", Named())
+
+
+def test_user_defined_types() -> None:
+    pairs = [{"a": n, "b": f"text {n}"} for n in range(5)]
+    stock = ArrowTableToRowsConversion._create_converter
+    array = pa.array([None, *pairs], PAIR_IN_ARROW)
+    Named.fails_at = 0
+    made = structs.converter(Named(), stock, {})
+    assert converted(made, array) == shown([None, *(f"text {n}" for n in range(5))])
+    array = pa.array([{"inner": pair} for pair in pairs])
+    of = StructType().add("inner", Named())
+    expected = shown([stock(of)(value) for value in array.to_pylist()])
+    assert converted(structs.converter(of, stock, {}), array) == expected
+
+
+def test_a_failure_of_a_user_defined_type_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    array = pa.array([{"a": n, "b": f"text {n}"} for n in range(5)])
+    made = structs.converter(Named(), ArrowTableToRowsConversion._create_converter, {})
+    monkeypatch.setattr(Named, "calls", 0)
+    monkeypatch.setattr(Named, "fails_at", 3)
+    with pytest.raises(ArithmeticError, match="the value text 2"):
+        converted(made, array)
+
+
+def test_names_that_collide_after_renaming_are_an_error_as_in_spark() -> None:
+    of = StructType().add("a", LongType()).add("a", LongType()).add("a_0", LongType())
+    column = pa.array([1])
+    array = pa.StructArray.from_arrays([column] * 3, ["a_0", "a_1", "a_0"])
+    made = structs.converter(of, ArrowTableToRowsConversion._create_converter, {})
+    with pytest.raises(ValueError, match="duplicate field names"):
+        converted(made, array)
 
 
 def test_lists_keep_nothing_of_what_nulls_hide() -> None:

@@ -11,8 +11,9 @@ from conftest import script, stock
 from py4j.protocol import Py4JJavaError
 from pyspark import RDD
 from pyspark.errors import PythonException
-from pyspark.serializers import UTF8Deserializer
+from pyspark.serializers import NoOpSerializer, UTF8Deserializer
 from serow.spark import disable, enable
+from serow.spark._versions import load_all
 from serow.spark.lines import Lines
 
 
@@ -160,6 +161,18 @@ def test_processes_of_their_own_and_killed_workers(tmp_path: Path) -> None:
     )
     said = ran.stdout.splitlines()[-3:]
     assert said == ["sum 1000", "text 5000", "keys 30"], ran.stderr[-3000:]
+
+
+def test_an_error_while_the_jvm_serves_data(sc: Any) -> None:
+    values = sc._jvm.java.util.ArrayList()
+    # Spark can't serve the last one.
+    for value in (b"one", b"two", sc._jvm.java.lang.Object()):
+        values.add(value)
+    iterator = sc._jvm.PythonUtils.toSeq(values).iterator()
+    served = sc._jvm.PythonRDD.serveIterator(iterator, "test")
+    # It must not look like the end of the data.
+    with pytest.raises(Exception, match=r"java\.lang\.Object"):
+        load_all(served, NoOpSerializer())
 
 
 def test_switching_on_and_off(sc: Any) -> None:

@@ -18,6 +18,9 @@ final class ShapeParser {
 
   private int nodes;
 
+  /** Whether the shape has a class that is impossible here, so that the bytes may be good. */
+  private boolean isMissing;
+
   private ShapeParser(byte[] bytes, ExactClasses classes) {
     this.classes = classes;
     in = new RecordIn(bytes, 0, bytes.length);
@@ -28,18 +31,18 @@ final class ShapeParser {
    *
    * @throws DecodeException if they are damaged, or name a class that is missing or not permitted
    */
-  static Position parse(byte[] bytes, ExactClasses permitted) {
-    ShapeParser parser = new ShapeParser(bytes, permitted);
+  static Position parse(byte[] bytes, ExactClasses classes) {
+    ShapeParser parser = new ShapeParser(bytes, classes);
     Position root = new Position();
     try {
       parser.position(root, Object.class, 0);
       parser.in.end();
     } catch (DecodeException e) {
-      if (e.getCause() != null || parser.withFields.isEmpty()) {
+      if (parser.isMissing || parser.withFields.isEmpty()) {
         throw e;
       }
-      String classes = String.join(", ", parser.withFields);
-      throw new DecodeException(e.getMessage() + ", or a class has other fields here: " + classes);
+      String names = String.join(", ", parser.withFields);
+      throw new DecodeException(e.getMessage() + ", or a class has other fields here: " + names);
     }
     return root;
   }
@@ -110,6 +113,7 @@ final class ShapeParser {
     try {
       return classes.of(type);
     } catch (MisfitException e) {
+      isMissing = true;
       throw new DecodeException(
           "the shape of a row is impossible here: " + e.getMessage(), e.getCause(), -1, null, -1);
     }
@@ -135,6 +139,7 @@ final class ShapeParser {
         }
       };
     } catch (ClassNotFoundException | LinkageError e) {
+      isMissing = true;
       throw new DecodeException(
           "a row has a class that is missing here: " + e.getMessage(), e, -1, null, -1);
     }
@@ -164,6 +169,7 @@ final class ShapeParser {
     int number = number();
     Class<?> type = classes.permitted.ofId(number);
     if (type == null) {
+      isMissing = true;
       throw new DecodeException(
           "a row has a class with number " + number + ", which no class has here");
     }
