@@ -1,6 +1,7 @@
 package io.github.serow.spark;
 
 import io.github.serow.exact.RowClasses;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.sql.types.DataType;
@@ -16,6 +17,17 @@ import org.apache.spark.sql.types.StructType;
 final class SchemaTexts implements RowClasses.Texts {
   /** Their class. Spark's core alone does not have it. */
   static final String CLASS = "org.apache.spark.sql.types.StructType";
+
+  /**
+   * Parts of the JSON of most schemas, and the characters that stand for them: JSON contains none
+   * of these. Each row has the text, so a block of 256 KiB has more rows if it is short.
+   */
+  private static final List<Map.Entry<String, String>> SHORT =
+      List.of(
+          Map.entry("{\"type\":\"struct\",\"fields\":[", "\u0001"),
+          Map.entry("{\"name\":\"", "\u0002"),
+          Map.entry("\",\"type\":\"", "\u0003"),
+          Map.entry("\",\"nullable\":true,\"metadata\":{}}", "\u0004"));
 
   /** Must be a power of two. */
   private static final int KEPT = 16;
@@ -42,7 +54,21 @@ final class SchemaTexts implements RowClasses.Texts {
 
   private static String checkedText(StructType schema) {
     String text = schema.json();
-    return isSafe(text) && parsed(text).equals(schema) ? text : null;
+    if (!isSafe(text) || !parsed(text).equals(schema)) {
+      return null;
+    }
+    for (Map.Entry<String, String> part : SHORT) {
+      text = text.replace(part.getKey(), part.getValue());
+    }
+    return text;
+  }
+
+  private static String json(String text) {
+    String json = text;
+    for (Map.Entry<String, String> part : SHORT) {
+      json = json.replace(part.getValue(), part.getKey());
+    }
+    return json;
   }
 
   private static boolean isSafe(String text) {
@@ -53,11 +79,12 @@ final class SchemaTexts implements RowClasses.Texts {
   public Object object(String text) {
     StructType schema = schemas.get(text);
     if (schema == null) {
-      if (!isSafe(text)) {
-        throw new IllegalArgumentException("the schema of a row may name a class: " + text);
+      String json = json(text);
+      if (!isSafe(json)) {
+        throw new IllegalArgumentException("the schema of a row may name a class: " + json);
       }
-      if (!(parsed(text) instanceof StructType made)) {
-        throw new IllegalArgumentException("a row has no schema: " + text);
+      if (!(parsed(json) instanceof StructType made)) {
+        throw new IllegalArgumentException("a row has no schema: " + json);
       }
       if (schemas.size() >= KEPT) {
         schemas.clear();

@@ -104,6 +104,8 @@ class DataFrameRowsTest {
     SchemaTexts texts = new SchemaTexts();
     String text = texts.text(INNER);
     assertEquals(INNER, texts.object(text));
+    assertEquals(INNER, texts.object(INNER.json()));
+    assertTrue(text.length() < INNER.json().length() / 2, text);
     assertSame(texts.object(text), texts.object(text));
     assertNull(texts.text(new StructType().add("udt", DataTypes.LongType)));
     String type = "{\"type\":\"udt\",\"class\":\"no.Such\",\"pyClass\":null,\"sqlType\":\"long\"}";
