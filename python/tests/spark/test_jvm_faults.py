@@ -56,12 +56,9 @@ def submit(
 
 
 def assert_rows(output: str) -> None:
-    """Check that rows went to Kryo only because of classes that serow leaves to it."""
+    """Check that rows went to Kryo only because of the class that serow leaves to it."""
     others = re.findall(r"(?m)^[\d,]+ objects: a row has an object of class (\S+),", output)
-    assert "java.util.Vector" in others
-    # Spark's own collection of a group has a class tag.
-    allowed = {"java.util.Vector", "org.apache.spark.util.collection.CompactBuffer"}
-    assert set(others) - {"scala.reflect.ClassTag$GenericClassTag"} <= allowed
+    assert set(others) == {"java.util.Vector"}
 
 
 def test_little_memory(classes: list[Path]) -> None:

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.objenesis.instantiator.ObjectInstantiator;
+import scala.collection.Iterable;
 
 /**
  * Permits rows of those classes whose objects would come back from Kryo in the same way. So a class
@@ -69,10 +70,26 @@ final class KryoRowClasses implements RowClasses {
     keepsSharing = kryo.getReferences();
   }
 
-  /** Only of schemas, which each row of a DataFrame's {@code rdd} refers to. */
   @Override
   public Texts texts(Class<?> type) {
-    return type.getName().equals(SchemaTexts.CLASS) ? new SchemaTexts() : null;
+    return switch (type.getName()) {
+      case SchemaTexts.CLASS -> new SchemaTexts();
+      case ClassTagTexts.CLASS -> new ClassTagTexts(this);
+      case ClassTagTexts.ANY -> ClassTagTexts.OF_ANY;
+      default -> null;
+    };
+  }
+
+  /** Whether Kryo would write objects of this class, or rows may have them. */
+  synchronized boolean isKnown(Class<?> type) {
+    if (type.isRecord()) {
+      return permitsRecord(type);
+    }
+    try {
+      return kryo.getRegistration(type) != null;
+    } catch (IllegalArgumentException unregistered) {
+      return false;
+    }
   }
 
   @Override
@@ -157,7 +174,9 @@ final class KryoRowClasses implements RowClasses {
   }
 
   private static boolean isData(Class<?> type) {
-    return LIBRARIES.stream().noneMatch(type.getName()::startsWith) && !isFunction(type);
+    // Sequences and maps are functions too.
+    return LIBRARIES.stream().noneMatch(type.getName()::startsWith)
+        && (Iterable.class.isAssignableFrom(type) || !isFunction(type));
   }
 
   private static boolean isFunction(Class<?> type) {

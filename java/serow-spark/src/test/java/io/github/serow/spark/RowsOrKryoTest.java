@@ -30,8 +30,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.spark.serializer.KryoRegistrator;
 import org.apache.spark.serializer.SerializerInstance;
+import org.apache.spark.util.collection.CompactBuffer;
+import org.apache.spark.util.collection.CompactBuffer$;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
 
 /** Which objects are rows, and which ones Kryo writes because it might treat them differently. */
 class RowsOrKryoTest {
@@ -120,6 +124,58 @@ class RowsOrKryoTest {
             List.of(1).iterator().next().getClass())) {
       assertKryo(instance(), object);
     }
+  }
+
+  private static Object group(Class<?> of, Object... values) {
+    ClassTag<Object> tag = ClassTag$.MODULE$.apply(of);
+    CompactBuffer<Object> group = CompactBuffer$.MODULE$.apply(tag);
+    for (Object value : values) {
+      group.$plus$eq(value);
+    }
+    return group;
+  }
+
+  /** What {@code groupByKey} gives. */
+  @Test
+  void groupsAreRows() {
+    Object[] groups = new Object[500];
+    for (int i = 0; i < groups.length; i++) {
+      Object[] values = new Object[i % 9];
+      Arrays.setAll(values, n -> new Point(n, 2));
+      groups[i] = new Tuple2<>("key " + i, group(Point.class, values));
+    }
+    assertRow(instance(), groups[7]);
+    SerializerInstance listed =
+        instance(
+            REQUIRED,
+            "true",
+            "spark.serow.classes",
+            Point.class.getName(),
+            REGISTERED,
+            Point[].class.getName());
+    for (SerializerInstance serow : List.of(instance(), listed)) {
+      List<Object> back = Streams.read(serow, write(serow, groups));
+      assertEquals(List.of(groups), back);
+      Object group = ((Tuple2<?, ?>) back.get(3))._2;
+      assertEquals(CompactBuffer.class, group.getClass());
+      assertEquals(3, ((CompactBuffer<?>) group).length());
+    }
+    CompactBuffer<Object> ofAny = CompactBuffer$.MODULE$.apply(1, ClassTag$.MODULE$.Any());
+    assertRow(instance(), ofAny);
+    assertEquals(List.of(ofAny), Streams.read(instance(), write(instance(), ofAny)));
+    assertKryo(instance(), group(int.class, 1, 2));
+    SerializerInstance strict = instance(REQUIRED, "true");
+    assertThrows(Exception.class, () -> strict.serialize(group(Plain.class, new Plain()), ANY));
+  }
+
+  /** A class tag has no class that Kryo would not write. */
+  @Test
+  void tagsOfOtherClassesAreRefused() {
+    byte[] bytes = write(instance(), group(Plain.class));
+    assertEquals(BlockHeader.ROWS, bytes[0] & BlockHeader.KIND);
+    SerializerInstance strict = instance(REQUIRED, "true");
+    Exception error = assertThrows(Exception.class, () -> Streams.read(strict, bytes));
+    assertTrue(error.getMessage().contains(Plain.class.getName()), error.getMessage());
   }
 
   @Test
