@@ -20,7 +20,8 @@ object MadeRows {
     for (size <- sizes; finish <- finishes; metal <- metals) yield s"$size $finish $metal"
   private val colours = Array("almond", "azure", "beige", "bisque", "chartreuse", "coral", "cyan",
     "firebrick", "gainsboro", "goldenrod", "honeydew", "ivory", "khaki", "lavender", "magenta")
-  private val frameSchema = new StructType()
+  // Not every test has all that schemas need.
+  private lazy val frameSchema = new StructType()
     .add("key", DataTypes.IntegerType)
     .add("name", DataTypes.StringType)
     .add("manufacturer", DataTypes.StringType)
