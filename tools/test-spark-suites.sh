@@ -62,7 +62,8 @@ suites() {
 }
 
 # run <version> <serializer> <results> <arguments>…: the results are a folder of JUnit's reports. The
-# arguments are those of ScalaTest: -s <suite>, or -s <suite> -t <test>.
+# arguments are those of ScalaTest: -s <suite> for each suite, and behind it -t <test> for some of its
+# tests.
 run() {
     local version=$1 serializer=$2 results=$3 scala=2.13 status=0
     shift 3
@@ -98,8 +99,12 @@ for version in "${versions[@]}"; do
     run "$version" "${SERIALIZER:-$serow}" "$results" "${all[@]}"
     echo "$SECONDS s"
     [ -s "$results/failed" ] || continue
-    again=()
-    while IFS=$'\t' read -r suite test; do again+=(-s "$suite" -t "$test"); done <"$results/failed"
+    again=() last=
+    while IFS=$'\t' read -r suite test; do
+        [ "$suite" = "$last" ] || again+=(-s "$suite")
+        again+=(-t "$test")
+        last=$suite
+    done <"$results/failed"
     say "the failed tests again, with serow"
     run "$version" "$serow" "$results/again" "${again[@]}"
     say "the failed tests with Kryo"
