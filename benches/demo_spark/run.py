@@ -125,7 +125,7 @@ How it was measured
   Times are wall time: the fastest of {rounds} runs, in which the two take turns. Each has a
   driver and, on each worker, an executor of one core and 1 GB. Every run reads and splits the
   lines again. Python's garbage collector has its default setting for both.
-  The combination joins Part of SF=0.1 with that of SF={sf}.
+  The combination joins the Part table of SF=0.1 with the Part table of SF={sf}.
   The Scala job has each row 20 times, and runs four times with each of Spark's serializers, one
   after the other. Both have the list of its classes. The cache is MEMORY_ONLY_SER."""
 

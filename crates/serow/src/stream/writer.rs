@@ -308,7 +308,7 @@ impl<W: Write, K: Encode> Writer<W, K> {
     /// # Ok::<(), serow::Error>(())
     /// ```
     pub fn get_ref(&self) -> &W {
-        self.inner.as_ref().expect("only finish takes it, and with it the writer")
+        self.inner.as_ref().expect("only `finish` takes it out, and `finish` consumes the writer")
     }
 }
 

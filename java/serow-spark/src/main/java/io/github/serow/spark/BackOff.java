@@ -8,10 +8,13 @@ final class BackOff {
   /** The most objects that go to Kryo without an attempt. */
   static final int MOST = 1024;
 
-  /** If none of so many first objects is a row, probably none is. */
+  /** If an instance begins with so many objects that are no rows, it expects no rows at all. */
   private static final int FIRST = 64;
 
-  /** After so many rows for each object that was passed over, a failure counts as the first. */
+  /**
+   * A failure counts as the first one again, if so many rows came before it for each object that
+   * was passed over after the failure before.
+   */
   private static final int RECOVERY = 16;
 
   /**
