@@ -9,44 +9,21 @@ import java.util.Set;
  * A class of maps. Its plain values are arrays of two arrays of the same length: the keys and the
  * values, in order of iteration.
  */
-final class Entries extends ExactClass {
-  private final Set<Class<?>> classes;
-  private final Form.Steps steps;
-
-  /** See {@link Elements#Elements}. */
+final class Entries extends CollectionClass {
   Entries(Class<?> type, Set<Class<?>> classes, boolean isMutable, Form.Steps steps) {
-    super(type, 2, isMutable);
-    this.classes = classes;
-    this.steps =
-        new Form.Steps(
-            steps.unwrapping(),
-            plain -> {
-              Object[] parts = (Object[]) plain;
-              if (((Object[]) parts[0]).length != ((Object[]) parts[1]).length) {
-                throw new DecodeException("a map has another number of keys than of values");
-              }
-              return steps.wrapping().of(plain);
-            });
+    super(type, classes, 2, isMutable, checked(steps));
   }
 
-  @Override
-  boolean takes(Object value) {
-    return value != null && classes.contains(value.getClass());
-  }
-
-  @Override
-  boolean isAt(Class<?> declared) {
-    return classes.stream().anyMatch(declared::isAssignableFrom);
-  }
-
-  @Override
-  boolean hasSubclasses() {
-    return !classes.equals(Set.of(type));
-  }
-
-  @Override
-  boolean hasManyParts() {
-    return true;
+  private static Form.Steps checked(Form.Steps steps) {
+    return new Form.Steps(
+        steps.unwrapping(),
+        plain -> {
+          Object[] parts = (Object[]) plain;
+          if (((Object[]) parts[0]).length != ((Object[]) parts[1]).length) {
+            throw new DecodeException("a map has another number of keys than of values");
+          }
+          return steps.wrapping().of(plain);
+        });
   }
 
   @Override
