@@ -10,7 +10,6 @@ import argparse
 import os
 import platform
 import sys
-import time
 from collections.abc import Sequence
 from contextlib import closing
 from importlib.metadata import PackageNotFoundError
@@ -25,6 +24,7 @@ from demo.progress import Progress  # noqa: E402
 from large import page, results, rounds, settings  # noqa: E402
 from large.goals import Judge  # noqa: E402
 from large.rounds import Run  # noqa: E402
+from suite import program  # noqa: E402
 from suite.machine import computer, package_version  # noqa: E402
 from suite.page import goals_table, plain, update  # noqa: E402
 
@@ -35,28 +35,22 @@ GOALS_PAGE = ROOT / "docs" / "benchmarks.md"
 def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
     """Parses the command line. make passes QUICK and BYTES in the environment."""
     parser = argparse.ArgumentParser(description="serow with large data")
-    is_quick = os.environ.get("QUICK", "0") not in ("", "0")
     size = os.environ.get("BYTES") or None
-    parser.add_argument("--quick", action="store_true", default=is_quick, help="little of it")
     parser.add_argument("--bytes", type=float, default=size, help="of the stream, such as 20e9")
     parser.add_argument("--data", type=Path, default=ROOT / "data", help="folder for the rows")
-    parser.add_argument("--out", type=Path, help="folder for the CSV")
-    parser.add_argument("--redraw", action="store_true", help="only the page, from the CSV")
+    program.add_options(parser, out="the CSV", redraw="the page")
     return parser.parse_args(command_line)
 
 
 def bench(options: argparse.Namespace) -> None:
     """Measures, writes and prints."""
-    out = options.out or (ROOT / ("build/bench-quick" if options.quick else "benches/results"))
+    out = program.folder(options)
     path = out / "large.csv"
-    if not options.redraw:
-        begin = time.monotonic()
-        measure(options, path)
-        print(f"measured in {(time.monotonic() - begin) / 60:.1f} minutes", file=sys.stderr)
+    program.measure(options, lambda: measure(options, path))
     header, found = results.read(path)
     text = page.tables(header, found)
     goals = goals_table(Judge(found).goals())
-    if out == ROOT / "benches/results":
+    if out == program.RESULTS:
         update(PAGE, text, page.BEGIN, page.END)
         update(GOALS_PAGE, goals, page.GOALS_BEGIN, page.GOALS_END)
     print(plain(f"{text}\n\n### Goals\n\n{goals}"))
@@ -98,14 +92,7 @@ def _version(name: str) -> str:
 
 def main(command_line: Sequence[str] | None = None) -> int:
     """Returns the exit status."""
-    try:
-        bench(arguments(command_line))
-    except DemoError as error:
-        print(f"bench-large: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    return 0
+    return program.status("bench-large", lambda: bench(arguments(command_line)))
 
 
 if __name__ == "__main__":

@@ -7,10 +7,8 @@ Exit status: 0 if everything was measured, 1 if a row came back unequal or somet
 """
 
 import argparse
-import os
 import platform
 import sys
-import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -21,11 +19,11 @@ sys.path[0] = str(ROOT / "benches")  # and not this folder, whose names are for 
 import serow  # noqa: E402
 
 from demo import part  # noqa: E402
-from demo.errors import DemoError  # noqa: E402
 from demo.progress import Progress  # noqa: E402
 from parallel import page, results, rounds, settings  # noqa: E402
 from parallel.goals import goals as judged  # noqa: E402
 from parallel.rounds import Run  # noqa: E402
+from suite import program  # noqa: E402
 from suite.machine import computer  # noqa: E402
 from suite.page import goals_table, plain, update  # noqa: E402
 
@@ -38,29 +36,23 @@ JAVA = ROOT / "java" / "bench" / "target" / "serow-bench.jar"
 def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
     """Parses the command line. make passes QUICK in the environment."""
     parser = argparse.ArgumentParser(description="serow on several threads")
-    is_quick = os.environ.get("QUICK", "0") not in ("", "0")
-    parser.add_argument("--quick", action="store_true", default=is_quick, help="little of it")
     parser.add_argument("--data", type=Path, default=ROOT / "data", help="folder for the rows")
     parser.add_argument("--rust", type=Path, default=RUST, help="the process with rows in Rust")
     parser.add_argument("--java", type=Path, default=JAVA, help="the jar with rows in Java")
-    parser.add_argument("--out", type=Path, help="folder for the CSV")
-    parser.add_argument("--redraw", action="store_true", help="only the page, from the CSV")
+    program.add_options(parser, out="the CSV", redraw="the page")
     return parser.parse_args(command_line)
 
 
 def bench(options: argparse.Namespace) -> None:
     """Measures, writes and prints."""
-    out = options.out or (ROOT / ("build/bench-quick" if options.quick else "benches/results"))
+    out = program.folder(options)
     path = out / "parallel.csv"
-    if not options.redraw:
-        begin = time.monotonic()
-        measure(options, path)
-        print(f"measured in {(time.monotonic() - begin) / 60:.1f} minutes", file=sys.stderr)
+    program.measure(options, lambda: measure(options, path))
     header, records = results.read(path)
     all_series = results.series(records)
     text = page.tables(header, all_series)
     goals = goals_table(judged(all_series))
-    if out == ROOT / "benches/results":
+    if out == program.RESULTS:
         update(PAGE, text, page.BEGIN, page.END)
         update(GOALS_PAGE, goals, page.GOALS_BEGIN, page.GOALS_END)
     print(plain(f"{text}\n\n### Goals\n\n{goals}"))
@@ -96,14 +88,7 @@ def measure(options: argparse.Namespace, path: Path) -> None:
 
 def main(command_line: Sequence[str] | None = None) -> int:
     """Returns the exit status."""
-    try:
-        bench(arguments(command_line))
-    except DemoError as error:
-        print(f"bench-parallel: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    return 0
+    return program.status("bench-parallel", lambda: bench(arguments(command_line)))
 
 
 if __name__ == "__main__":

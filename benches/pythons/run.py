@@ -12,7 +12,6 @@ import argparse
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -25,7 +24,7 @@ from demo.errors import DemoError  # noqa: E402
 from demo.progress import Progress  # noqa: E402
 from pythons import page, results, turns  # noqa: E402
 from pythons.turns import STARTUP, Python, Run  # noqa: E402
-from suite import compiler, tables  # noqa: E402
+from suite import compiler, program, tables  # noqa: E402
 from suite.entrants import taking_part  # noqa: E402
 from suite.machine import computer  # noqa: E402
 from suite.page import plain, update  # noqa: E402
@@ -44,26 +43,19 @@ def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--sf", default=os.environ.get("SF", ""), help="TPC-H scale factor")
     chosen = os.environ.get("WORKLOADS", "")
     parser.add_argument("--workloads", default=chosen, help=f"some of: {' '.join(KINDS)}")
-    is_quick = os.environ.get("QUICK", "0") not in ("", "0")
-    parser.add_argument("--quick", action="store_true", default=is_quick, help="little of it")
     parser.add_argument("--data", type=Path, default=ROOT / "data", help="folder for the tables")
-    parser.add_argument("--out", type=Path, help="folder for the CSV")
-    parser.add_argument("--redraw", action="store_true", help="only the page, from the CSV")
+    program.add_options(parser, out="the CSV", redraw="the page")
     return parser.parse_args(command_line)
 
 
 def bench(options: argparse.Namespace) -> None:
     """Measures, writes and prints."""
-    is_part = options.quick or options.workloads
-    out = options.out or (ROOT / ("build/bench-quick" if is_part else "benches/results"))
+    out = program.folder(options, is_part=bool(options.workloads))
     path = out / "pythons.csv"
-    if not options.redraw:
-        begin = time.monotonic()
-        measure(options, path)
-        print(f"measured in {(time.monotonic() - begin) / 60:.1f} minutes", file=sys.stderr)
+    program.measure(options, lambda: measure(options, path))
     header, measured = results.read(path)
     text = page.tables(header, results.compare(measured))
-    if out == ROOT / "benches/results":
+    if out == program.RESULTS:
         update(PAGE, text, page.BEGIN, page.END)
     print(plain(text))
     print()
@@ -127,14 +119,7 @@ def _about(python: Python) -> str:
 
 def main(command_line: Sequence[str] | None = None) -> int:
     """Returns the exit status."""
-    try:
-        bench(arguments(command_line))
-    except DemoError as error:
-        print(f"bench-pythons: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    return 0
+    return program.status("bench-pythons", lambda: bench(arguments(command_line)))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ missing, 130 on Ctrl-C. A goal that is missed is printed and is no error.
 import argparse
 import os
 import sys
-import time
 from collections.abc import Sequence
 from contextlib import closing
 from decimal import Decimal
@@ -26,6 +25,7 @@ from spark.contestants import CONTESTANTS  # noqa: E402
 from spark.rounds import Place, measure, turns  # noqa: E402
 from spark.settings import Settings  # noqa: E402
 from spark.tasks import TASKS  # noqa: E402
+from suite import program  # noqa: E402
 from suite.machine import computer  # noqa: E402
 from suite.page import plain, update  # noqa: E402
 
@@ -39,29 +39,25 @@ def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--sf", default=os.environ.get("SF", ""), help="TPC-H scale factors")
     tasks = os.environ.get("TASKS") or " ".join(TASKS)
     parser.add_argument("--tasks", default=tasks, help=f"groups of jobs: {' '.join(TASKS)}")
-    is_quick = os.environ.get("QUICK", "0") not in ("", "0")
-    parser.add_argument("--quick", action="store_true", default=is_quick, help="little of it")
     parser.add_argument("--only", default=";".join(CONTESTANTS), help="contestants, between ;")
     parser.add_argument("--python", type=Path, default=PYTHON, help="one with PySpark")
     parser.add_argument("--data", type=Path, default=ROOT / "data", help="folder for the table")
-    parser.add_argument("--out", type=Path, help="folder for the CSV and the plots")
-    parser.add_argument("--redraw", action="store_true", help="only plots and page, from the CSV")
+    program.add_options(parser, out="the CSV and the plots", redraw="plots and page")
     return parser.parse_args(command_line)
 
 
 def bench(options: argparse.Namespace) -> None:
     """Measures, writes and prints."""
-    out = options.out or (ROOT / ("build/bench-quick" if options.quick else "benches/results"))
+    out = program.folder(options)
     path = out / "spark.csv"
-    if not options.redraw:
-        begin = time.monotonic()
-        run(options, settings.QUICK if options.quick else settings.FULL, path)
-        print(f"measured in {(time.monotonic() - begin) / 60:.1f} minutes", file=sys.stderr)
+    program.measure(
+        options, lambda: run(options, settings.QUICK if options.quick else settings.FULL, path)
+    )
     header, records = results.read(path)
     found = results.Results(records)
     plots.draw(out, found)
     tables = page.tables(header, found, list(goals.judge(found)))
-    if out == ROOT / "benches/results":
+    if out == program.RESULTS:
         update(PAGE, tables, page.BEGIN, page.END)
     print(plain(tables))
     print()
@@ -97,14 +93,7 @@ def run(options: argparse.Namespace, size: Settings, path: Path) -> None:
 
 def main(command_line: Sequence[str] | None = None) -> int:
     """Returns the exit status."""
-    try:
-        bench(arguments(command_line))
-    except DemoError as error:
-        print(f"bench-spark: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    return 0
+    return program.status("bench-spark", lambda: bench(arguments(command_line)))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ class Wanted:
     """What serow shall reach in all jobs of a group, against Kryo with the same registrations."""
 
     times: float
-    """The time of a job with Kryo, divided by the time of the same job with serow, over all steps."""
+    """The time of a job with Kryo over the time of the same job with serow, of all steps."""
 
     bytes: float | None = None
     """serow's bytes, divided by Kryo's."""

@@ -9,7 +9,6 @@ missing, 130 on Ctrl-C. A goal that is missed is printed and is no error.
 import argparse
 import os
 import sys
-import time
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -24,6 +23,7 @@ from spark_jvm import goals, jars, page, plots, results, rounds, settings  # noq
 from spark_jvm.contestants import CONTESTANTS  # noqa: E402
 from spark_jvm.groups import GROUPS  # noqa: E402
 from spark_jvm.rounds import Place  # noqa: E402
+from suite import program  # noqa: E402
 from suite.machine import computer, java_version  # noqa: E402
 from suite.page import plain, update  # noqa: E402
 
@@ -35,28 +35,22 @@ def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="serow as Spark's serializer, beside others")
     tasks = os.environ.get("TASKS") or " ".join(GROUPS)
     parser.add_argument("--tasks", default=tasks, help=f"groups of jobs: {' '.join(GROUPS)}")
-    is_quick = os.environ.get("QUICK", "0") not in ("", "0")
-    parser.add_argument("--quick", action="store_true", default=is_quick, help="little of it")
     parser.add_argument("--only", default=";".join(CONTESTANTS), help="contestants, between ;")
     parser.add_argument("--spark", type=Path, help="Spark's folder, with bin/spark-submit")
-    parser.add_argument("--out", type=Path, help="folder for the CSV and the plots")
-    parser.add_argument("--redraw", action="store_true", help="only plots and page, from the CSV")
+    program.add_options(parser, out="the CSV and the plots", redraw="plots and page")
     return parser.parse_args(command_line)
 
 
 def bench(options: argparse.Namespace) -> None:
     """Measures, writes and prints."""
-    out = options.out or (ROOT / ("build/bench-quick" if options.quick else "benches/results"))
+    out = program.folder(options)
     path = out / "spark_jvm.csv"
-    if not options.redraw:
-        begin = time.monotonic()
-        measure(options, path)
-        print(f"measured in {(time.monotonic() - begin) / 60:.1f} minutes", file=sys.stderr)
+    program.measure(options, lambda: measure(options, path))
     header, records = results.read(path)
     found = results.Results(records)
     plots.draw(out, found)
     tables = page.tables(header, found, list(goals.judge(found)))
-    if out == ROOT / "benches/results":
+    if out == program.RESULTS:
         update(PAGE, tables, page.BEGIN, page.END)
     print(plain(tables))
     print()
@@ -94,14 +88,7 @@ def _chosen(what: str, chosen: Sequence[str], known: Iterable[str]) -> list[str]
 
 def main(command_line: Sequence[str] | None = None) -> int:
     """Returns the exit status."""
-    try:
-        bench(arguments(command_line))
-    except DemoError as error:
-        print(f"bench-spark: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    return 0
+    return program.status("bench-spark", lambda: bench(arguments(command_line)))
 
 
 if __name__ == "__main__":

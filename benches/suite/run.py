@@ -9,7 +9,6 @@ Exit status: 0 if everything was measured, 1 if a row came back unequal or somet
 import argparse
 import os
 import sys
-import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -28,6 +27,7 @@ from suite import (  # noqa: E402
     page,
     phases,
     plots,
+    program,
     results,
     startup,
     tables,
@@ -46,28 +46,22 @@ def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
     """Parses the command line. make passes SF and QUICK in the environment."""
     parser = argparse.ArgumentParser(description="serow beside its peers")
     parser.add_argument("--sf", default=os.environ.get("SF", ""), help="TPC-H scale factors")
-    is_quick = os.environ.get("QUICK", "0") not in ("", "0")
-    parser.add_argument("--quick", action="store_true", default=is_quick, help="little of it")
     parser.add_argument("--data", type=Path, default=ROOT / "data", help="folder for the table")
     parser.add_argument("--jar", type=Path, default=JAR, help="the JVM side's jar")
-    parser.add_argument("--out", type=Path, help="folder for the CSV and the plots")
-    parser.add_argument("--redraw", action="store_true", help="only plots and page, from the CSV")
+    program.add_options(parser, out="the CSV and the plots", redraw="plots and page")
     return parser.parse_args(command_line)
 
 
 def bench(options: argparse.Namespace) -> None:
     """Measures, writes and prints."""
-    out = options.out or (ROOT / ("build/bench-quick" if options.quick else "benches/results"))
+    out = program.folder(options)
     path = out / "results.csv"
-    if not options.redraw:
-        begin = time.monotonic()
-        measure(options, path)
-        print(f"measured in {(time.monotonic() - begin) / 60:.1f} minutes", file=sys.stderr)
+    program.measure(options, lambda: measure(options, path))
     header, records = results.read(path)
     found = results.Results(records)
     plots.draw(out, found)
     judged = list(goals.Judge(header, found).goals())
-    if out == ROOT / "benches/results":
+    if out == program.RESULTS:
         page.update(PAGE, page.tables(header, found, judged))
     for name, value in header.items():
         print(f"{name}: {value}")
@@ -108,14 +102,7 @@ def run(settings: Settings, one: Run) -> list[results.Record]:
 
 def main(command_line: Sequence[str] | None = None) -> int:
     """Returns the exit status."""
-    try:
-        bench(arguments(command_line))
-    except DemoError as error:
-        print(f"bench: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    return 0
+    return program.status("bench", lambda: bench(arguments(command_line)))
 
 
 if __name__ == "__main__":
