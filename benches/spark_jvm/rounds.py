@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -105,12 +106,19 @@ class Measured:
         ]
 
 
-def turns(number: int, groups: Sequence[str], names: Sequence[str]) -> list[tuple[str, Contestant]]:
-    """Returns groups and contestants of a round.
+def turns(
+    number: int, groups: Sequence[str], names: Sequence[str], settings: Settings
+) -> list[tuple[str, Contestant]]:
+    """Returns groups and contestants of a round, which is counted from 0.
 
-    Everyone does a group before the next begins. Each round begins with another contestant.
+    All do a group before the next begins. Each round begins with another contestant.
     """
-    return [(group, CONTESTANTS[name]) for group in groups for name in rotated(names, number)]
+    contestants = [
+        CONTESTANTS[name]
+        for name in names
+        if number < settings.rounds_of_others or CONTESTANTS[name].is_in_goals
+    ]
+    return [(group, contestant) for group in groups for contestant in rotated(contestants, number)]
 
 
 def measure(
@@ -118,12 +126,16 @@ def measure(
     names: Sequence[str],
     settings: Settings,
     place: Place,
-    progress: Progress,
 ) -> Measured:
     """Runs all jobs of these groups with all these contestants."""
     measured = Measured()
-    for number in range(settings.rounds):
-        for group, contestant in turns(number, groups, names):
+    all_turns = [
+        (number, *turn)
+        for number in range(settings.rounds)
+        for turn in turns(number, groups, names, settings)
+    ]
+    with closing(Progress(len(all_turns))) as progress:
+        for number, group, contestant in all_turns:
             progress.now(f"round {number + 1}, {group}: {contestant.name}")
             answer = _answer(group, contestant, settings, number == 0, place)
             measured.spark = answer["spark"]

@@ -10,7 +10,6 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from contextlib import closing
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,7 +17,6 @@ sys.path[0] = str(ROOT / "benches")  # and not this folder, whose names are for 
 
 from demo.errors import DemoError  # noqa: E402
 from demo.java_peer import find_java  # noqa: E402
-from demo.progress import Progress  # noqa: E402
 from spark_jvm import goals, jars, page, plots, results, rounds, settings  # noqa: E402
 from spark_jvm.contestants import CONTESTANTS  # noqa: E402
 from spark_jvm.groups import GROUPS  # noqa: E402
@@ -63,15 +61,15 @@ def measure(options: argparse.Namespace, path: Path) -> None:
     groups = _chosen("TASKS", options.tasks.split(), GROUPS)
     names = _chosen("contestants", options.only.split(";"), CONTESTANTS)
     place = Place(options.spark or jars.spark(), jars.all_jars())
-    with closing(Progress(size.rounds * len(groups) * len(names))) as progress:
-        measured = rounds.measure(groups, names, size, place, progress)
+    measured = rounds.measure(groups, names, size, place)
     header = {
         **computer(ROOT),
         "versions": f"Spark {measured.spark}, Java {java_version(find_java())}, "
         + ", ".join(one.stem for one in place.jars if one.stem.startswith(("fory", "serow-0"))),
         "master": rounds.CONF["spark.master"],
         "JVM": f"heap {rounds.HEAP}, {' '.join(rounds.JVM_OPTIONS[1:])}",
-        "rounds": f"{size.rounds}, in each {size.warm_ups} runs as a warm-up and {size.runs} timed",
+        "rounds": f"{size.rounds} of those in the goals, {size.rounds_of_others} of others; "
+        f"in each {size.warm_ups} runs as a warm-up and {size.runs} timed",
         "rows": f"{size.rows:,} of Part",
     }
     for (group, job, name), why in measured.failed.items():

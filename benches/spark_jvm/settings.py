@@ -8,7 +8,10 @@ class Settings:
     """The size of a run."""
 
     rounds: int = 3
-    """The number of processes of each contestant, for each group of jobs."""
+    """The number of processes of each contestant that a goal compares, for each group of jobs."""
+
+    rounds_of_others: int = 1
+    """The same for all other contestants."""
 
     warm_ups: int = 4
     """The number of runs of a job in a process before its runs are timed."""

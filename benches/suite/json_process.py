@@ -112,5 +112,5 @@ def _serve(answer: Answer, requests: Iterable[str], answers: TextIO) -> int:
 
 def rotated(sides: Sequence[T], number: int) -> Sequence[T]:
     """Returns them beginning with another in each round, so that none is always after the same."""
-    begin = number % len(sides)
+    begin = number % len(sides) if sides else 0
     return [*sides[begin:], *sides[:begin]]
