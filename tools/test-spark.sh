@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # test-spark.sh [version…]: runs the tests in PySpark on each of these versions of PySpark. Run setup.sh
-# before. The default versions are the tested ones of docs/pyspark.md; those between the oldest and the
-# newest leave out slow tests. `make test` runs only the newest.
+# before. The default versions are the tested ones of docs/pyspark.md. Those between the oldest and the
+# newest leave out slow tests and give few examples of each property. `make test` runs only the newest.
 source "$(dirname "$0")/lib.sh"
+source tools/jobs.sh
 
 versions=("$@")
 [ $# != 0 ] || versions=(3.5.7 4.0.1 4.1.4 4.2.0 4.3.0)
@@ -10,10 +11,6 @@ versions=("$@")
 # The oldest JDK: Spark 3.5 does not support later ones than 17.
 read -r _ JAVA_HOME < <(tools/find-jdks.sh)
 export JAVA_HOME PYO3_PYTHON=$PWD/.venv/bin/python
-# The tests do not use the user's object cache.
-SEROW_CACHE_DIR=$(mktemp -d)
-export SEROW_CACHE_DIR
-trap 'rm -rf "$SEROW_CACHE_DIR"' EXIT
 
 say "building the Python extension and the jars"
 cargo build -q -p serow-py -p serow-jvm
@@ -21,14 +18,18 @@ cargo build -q -p serow-py -p serow-jvm
 install -m 644 target/debug/lib_native.so python/serow/_native.abi3.so
 tools/maven.sh "$JAVA_HOME" debug package -pl serow,serow-spark -Dmaven.test.skip
 
-failed=()
+# spark_tests <version> <pytest arguments>…
+spark_tests() {
+    PYTHONPATH=python "build/venv-spark-$1/bin/python" -m pytest -p no:cacheprovider --durations=8 \
+        "${@:2}" python/tests/spark
+}
+
 for version in "${versions[@]}"; do
-    say "PySpark $version"
     tools/spark-venv.sh "$version"
-    few=()
-    case $version in "${versions[0]}" | "${versions[-1]}") ;; *) few=(-m "not long") ;; esac
-    PYTHONPATH=python "build/venv-spark-$version/bin/python" -m pytest -p no:cacheprovider \
-        --durations=8 "${few[@]}" python/tests/spark || failed+=("$version")
+    case $version in
+        "${versions[0]}" | "${versions[-1]}") begin "PySpark $version" spark_tests "$version" ;;
+        *) SEROW_TEST_PROFILE=brief begin "PySpark $version" spark_tests "$version" -m "not long" ;;
+    esac
 done
-[ ${#failed[@]} = 0 ] || fail "tests failed on PySpark ${failed[*]}"
+passed "${!started[@]}"
 say "passed on PySpark ${versions[*]}"
