@@ -101,8 +101,10 @@ assert codec.decode(codec.encode(rows)) == rows
 
 
 def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a program in another process."""
     return subprocess.run(
-        [sys.executable, "-c", code],
+        # Since 3.12 Python warns of a fork even beside a thread that is just ending.
+        [sys.executable, "-W", "ignore::DeprecationWarning", "-c", code],
         env=os.environ | environment,
         capture_output=True,
         text=True,
@@ -128,7 +130,6 @@ if child == 0:
     os._exit(0 if same and serow.loads(data, threads=2) == rows else 1)
 assert os.waitpid(child, 0)[1] == 0
 """
-    # Since 3.12 Python warns if another thread runs, such as that of a compiler.
     done = run(code, SEROW_THREADS="2", SEROW_TIER="interpreter")
     assert (done.returncode, done.stderr) == (0, "")
 
