@@ -308,6 +308,7 @@ impl<W: Write, K: Encode> Writer<W, K> {
     /// # Ok::<(), serow::Error>(())
     /// ```
     pub fn get_ref(&self) -> &W {
+        // No row and no error of `inner` leads to the panic: calls borrow `inner`, also if they fail.
         self.inner.as_ref().expect("only `finish` takes it out, and `finish` consumes the writer")
     }
 }
