@@ -57,6 +57,38 @@ def test_any_rows_come_back(rows: list[Any], format: tuple[Any, Any], wire: Any)
     assert repr(serow.loads(data)) == repr(rows)
 
 
+@given(
+    words=st.lists(st.text(max_size=20), min_size=1, max_size=30, unique=True),
+    seed=st.integers(0, 2**32),
+    count=st.integers(100, 3000),
+    format=st.sampled_from(FORMATS),
+)
+def test_texts_of_words_come_back(
+    words: list[str], seed: int, count: int, format: tuple[Any, Any]
+) -> None:
+    generator = random.Random(seed)
+
+    def sentence(number: int) -> str:
+        chosen = generator.choices(words, k=generator.randrange(9))
+        return " ".join([*chosen, *[str(number)] * generator.randrange(2)])
+
+    rows = [(sentence(n), sentence(n % 99).encode("utf-8", "surrogatepass")) for n in range(count)]
+    name, level = format
+    data = serow.dumps(rows, wire="frame", compression=name, level=level)
+    assert serow.loads(data) == rows
+    assert wire_format.loads(data) == rows
+
+
+def test_texts_become_words_where_that_is_shorter() -> None:
+    rows = [(f"almond {n} blue chartreuse {n % 7} dim", f"{n:x}-" * 12) for n in range(2000)]
+    (frame,) = wire_format.frames(serow.dumps(rows, wire="frame", compression="lz4"))
+    columns = wire_format.columns(frame, wire_format.parse(wire_format.codes(frame.schema)))
+    assert [column.encoding for column in columns] == [2, 0]
+    (frame,) = wire_format.frames(serow.dumps(rows, wire="frame"))
+    columns = wire_format.columns(frame, wire_format.parse(wire_format.codes(frame.schema)))
+    assert [column.encoding for column in columns] == [0, 0]
+
+
 def test_what_does_not_shrink_is_plain() -> None:
     generator = random.Random(5)
     rows = [generator.randbytes(100_000)]

@@ -416,9 +416,15 @@ def strs(encoding: int, count: int, chunk: bytes) -> list[str]:
 def byte_strings(encoding: int, count: int, chunk: bytes) -> list[bytes]:
     """Read a str column."""
     at = Cursor(chunk)
+    if encoding == 2:
+        return joined_words(at.rest(), count)
+    if encoding == 3:
+        entries = at.varint()
+        codes = sized_ints(at, count)
+        values = joined_words(at.rest(), entries)
+        return [values[code] for code in codes]
     entries = count if encoding == 0 else at.varint()
-    lengths = Cursor(at.bytes(at.varint()))
-    ends = ints(lengths.byte(), entries, lengths.rest())
+    ends = sized_ints(at, entries)
     of_entries = Cursor(at.rest() if encoding == 0 else at.bytes(at.varint()))
     values = [of_entries.bytes(length) for length in ends]
     assert of_entries.done()
@@ -426,6 +432,30 @@ def byte_strings(encoding: int, count: int, chunk: bytes) -> list[bytes]:
         return values
     assert encoding == 1
     return [values[code] for code in ints(at.byte(), count, at.rest())]
+
+
+def sized_ints(at: Cursor, count: int) -> list[int]:
+    """Take ints with their length before them."""
+    chunk = Cursor(at.bytes(at.varint()))
+    return ints(chunk.byte(), count, chunk.rest())
+
+
+def joined_words(chunk: bytes, count: int) -> list[bytes]:
+    """Read strings that are stored as words."""
+    at = Cursor(chunk)
+    ends = sized_ints(at, count)
+    number = at.varint()
+    words = iter(byte_strings(1, number, at.rest()))
+    values = []
+    for length in ends:
+        value = next(words)
+        while len(value) < length:
+            value += b" " + next(words)
+        assert len(value) == length
+        values.append(value)
+    assert not list(words)
+    assert sum(ends) <= 64 * len(chunk)
+    return values
 
 
 def bits(encoding: int, count: int, chunk: bytes) -> list[bool]:

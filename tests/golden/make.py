@@ -41,6 +41,14 @@ def noise(n: int, count: int) -> int:
     return (n * 0x9E3779B97F4A7C15 >> 20 & 0xFFFFFFFF) % count
 
 
+def sentence(n: int) -> str:
+    """Return the `n`th of many texts of few words; of none if `n` is a multiple of 50."""
+    words = ["almond", "blue", "", "größe", "x", "a longer-word", "almond\n", "\0"]
+    count = 3 + noise(n, 5) if n % 50 else 0
+    chosen = [words[noise(13 * n + k, 8)] for k in range(count)]
+    return " ".join([*chosen, f"n{n}", *reversed(chosen)] if chosen else [])
+
+
 # Python would make a NaN with a payload quiet on the way through some operations, never here.
 SIGNALLING = bits(0x7FF0_0000_0000_0001)
 PAYLOAD = bits(0xFFF8_0000_DEAD_BEEF)
@@ -473,6 +481,18 @@ PACKED: dict[str, tuple[str, list[Any]]] = {
     "packed": (
         "Rows that shrink when compressed. A stream of them has frames of two schemas.",
         [(n, f"{TOWNS[noise(n, 6)]} {n // 7}", None if n > 60 else n / 4) for n in range(80)],
+    ),
+    "words": (
+        "Texts and byte strings that become words when compressed: with empty words, with spaces at "
+        "both ends,\nempty, not ASCII, and in bytes not UTF-8. The third column repeats texts.",
+        [
+            (
+                sentence(n),
+                sentence(7 * n).encode("utf-16-le" if n == 9 else "utf-8"),
+                sentence(1 + noise(n, 40)),
+            )
+            for n in range(200)
+        ],
     ),
 }
 

@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::{Arc, LazyLock};
 
 use crate::schema::{Container, Enum, Inspect, Kind, Names, Scalar};
-pub use components::{Components, ComponentsContext, NO_ENTRY, PlainText, Text};
+pub use components::{ColumnText, Components, ComponentsContext, NO_ENTRY, PlainText, Text};
 pub use composite::Composite;
 
 /// A row, or a value in one.

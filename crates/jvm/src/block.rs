@@ -32,7 +32,7 @@ impl Block {
             str_words(
                 column.lengths.left(),
                 column.codes.as_ref().map(ints::IntReader::left),
-                column.text.bytes(),
+                column.text.plain().bytes(),
             )
         });
         let words = total(&[
@@ -200,7 +200,8 @@ fn unpack_strings(
 ) -> Result<()> {
     let entries = column.lengths.left();
     let codes = column.codes.as_ref().map(ints::IntReader::left);
-    let to = table.strings(entries, codes, column.text.bytes(), column.text.is_known_ascii());
+    let text = column.text.plain();
+    let to = table.strings(entries, codes, text.bytes(), text.is_known_ascii());
     let mut end = 0;
     each(&mut column.lengths, &mut to.offsets[1..=entries], scratch, |length| {
         // The reader has checked that the sum of the lengths is that of the text, less than 2 GiB.

@@ -18,7 +18,8 @@ pub fn read(number: jint) -> Format {
     let compression = match (number >> 8) & 0xff {
         0 => Compression::None,
         1 => Compression::Zstd(number >> 16),
-        _ => Compression::Lz4,
+        2 => Compression::Lz4,
+        _ => Compression::ByCaller,
     };
     Format { wire: wire(number & 0xff), compression }
 }
@@ -35,5 +36,6 @@ mod tests {
         assert_eq!(read(0x0016_0101), format(Wire::Row, Compression::Zstd(22)));
         assert_eq!(read((-7 << 16) | 0x100), format(Wire::Frame, Compression::Zstd(-7)));
         assert_eq!(read(0x200), format(Wire::Frame, Compression::Lz4));
+        assert_eq!(read(0x300), format(Wire::Frame, Compression::ByCaller));
     }
 }

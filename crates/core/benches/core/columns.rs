@@ -4,7 +4,8 @@ use criterion::{Criterion, Throughput};
 use serow_core::bytes::out::Out;
 use serow_core::layout::Text;
 use serow_core::layout::batch::StrColumn;
-use serow_core::wire::frame::{Density, bits, floats, ints, strings};
+use serow_core::plan::StrEncoding;
+use serow_core::wire::frame::{Density, Scratch, TextForm, bits, floats, ints, strings};
 
 use crate::rows::Chance;
 
@@ -107,11 +108,12 @@ pub fn string_columns(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("strings");
     group.throughput(Throughput::Elements(VALUES as u64));
     let mut chance = Chance::new();
-    let columns: [(&str, Vec<String>); 2] = [
+    let columns: [(&str, Vec<String>); 3] = [
         ("25 brands", (0..VALUES).map(|_| format!("Brand#{}", chance.below(25))).collect()),
         ("all different", (0..VALUES).map(|n| format!("a comment of its own {n}")).collect()),
+        ("five words", (0..VALUES).map(|_| five_words(&mut chance)).collect()),
     ];
-    let mut scratch = Vec::new();
+    let mut scratch = Scratch::default();
     for (name, values) in columns {
         let mut column = StrColumn::default();
         let mut stage = || {
@@ -122,11 +124,28 @@ pub fn string_columns(criterion: &mut Criterion) {
         };
         stage();
         group.bench_function(format!("stage {name}"), |bencher| bencher.iter(&mut stage));
-        let mut room = Vec::new();
-        group.bench_function(format!("pack {name}"), |bencher| {
-            bencher.iter(|| {
-                strings::encode(&column, Density::Free, &mut scratch, &mut Out::new(&mut room))
+        for form in [TextForm::Fast, TextForm::Small] {
+            let mut pack = |out: &mut Out<'_>| {
+                strings::encode(&column, form, Density::Free, &mut scratch, out)
+                    .expect("there is memory")
+            };
+            let mut room = Vec::new();
+            group.bench_function(format!("pack {name}, {form:?}"), |bencher| {
+                bencher.iter(|| pack(&mut Out::new(&mut room)));
             });
-        });
+            let (chunk, encoding) = packed(pack);
+            group.bench_function(format!("open {name}, {form:?}"), |bencher| {
+                bencher.iter(|| {
+                    strings::StrReader::new(encoding, VALUES, &chunk, StrEncoding::Text)
+                        .expect("the chunk is valid")
+                });
+            });
+        }
     }
+}
+
+/// Five words of a list of 92, as the names of TPC-H's Part have.
+fn five_words(chance: &mut Chance) -> String {
+    let words: Vec<String> = (0..5).map(|_| format!("colour{}", chance.below(92))).collect();
+    words.join(" ")
 }

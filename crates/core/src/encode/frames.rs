@@ -14,7 +14,7 @@ use crate::limits::{FRAME_SIZE_TARGET, MAX_FRAME_ROWS};
 use crate::memory;
 use crate::program::Program;
 use crate::schema::Schema;
-use crate::wire::frame::{self, Scratch};
+use crate::wire::frame::{self, Scratch, TextForm};
 use crate::wire::message::index::Index;
 use crate::wire::message::{Format, MessageWriter, Wire};
 use crate::wire::row::{RowWriter, ZeroSizedCounts};
@@ -379,8 +379,9 @@ impl Frames {
             Wire::Frame => {
                 self.message.begin_frame(program.schema(), out)?;
                 self.count += 1;
+                let text = self.format().compression.text_form();
                 let StagingMemory { batch, scratch, .. } = self.staging.memory();
-                if let Err(fault) = frame::pack(program, batch, scratch, out) {
+                if let Err(fault) = frame::pack(program, batch, text, scratch, out) {
                     self.message.abandon_frame(program.schema(), out);
                     self.count -= 1;
                     return Err(fault);
@@ -428,7 +429,8 @@ impl Frames {
             self.message.begin_frame(program.schema(), out)?;
             if self.wire == Wire::Frame {
                 let batch = Batch::new(program);
-                frame::pack(program, &batch, &mut self.staging.memory().scratch, out)?;
+                let text = TextForm::Fast;
+                frame::pack(program, &batch, text, &mut self.staging.memory().scratch, out)?;
             }
             self.message.end_frame(0, out)?;
         }

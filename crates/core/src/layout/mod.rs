@@ -19,7 +19,7 @@ use std::sync::Arc;
 use crate::error::Fault;
 use crate::plan::{Arm, ComponentColumns, Plan, StrEncoding, Tables};
 use crate::schema::{Container, Logical};
-pub use crate::value::{Components, ComponentsContext, NO_ENTRY, PlainText, Text};
+pub use crate::value::{ColumnText, Components, ComponentsContext, NO_ENTRY, PlainText, Text};
 pub use kind::{JitKind, LayoutKind};
 pub use rows::Rows;
 

@@ -1,6 +1,7 @@
 //! The components of a value such as a date or a decimal, as a source passes them to a sink.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::schema::Logical;
 use crate::schema::logical::{MAX_FLOATS, MAX_INTS};
@@ -69,6 +70,41 @@ impl<'a> PlainText<'a> {
     pub fn get(self, range: Range<usize>) -> Option<PlainText<'a>> {
         let PlainText { bytes, is_ascii } = self;
         bytes.get(range).map(|bytes| PlainText { bytes, is_ascii })
+    }
+}
+
+/// The text of a column: a part of the message, or memory of its own.
+#[derive(Clone, Debug)]
+pub struct ColumnText<'a> {
+    bytes: ColumnBytes<'a>,
+    is_ascii: bool,
+}
+
+#[derive(Clone, Debug)]
+enum ColumnBytes<'a> {
+    Message(&'a [u8]),
+    Own(Arc<Vec<u8>>),
+}
+
+impl<'a> ColumnText<'a> {
+    /// Text in a message.
+    pub fn borrowed(bytes: &'a [u8]) -> ColumnText<'a> {
+        ColumnText { bytes: ColumnBytes::Message(bytes), is_ascii: bytes.is_ascii() }
+    }
+
+    /// Text that was made of a message's bytes.
+    pub fn owned(bytes: Vec<u8>) -> ColumnText<'a> {
+        ColumnText { is_ascii: bytes.is_ascii(), bytes: ColumnBytes::Own(Arc::new(bytes)) }
+    }
+
+    /// The text. Its address stays the same while this value or a clone of it exists.
+    #[inline(always)]
+    pub fn plain(&self) -> PlainText<'_> {
+        let bytes = match &self.bytes {
+            ColumnBytes::Message(bytes) => bytes,
+            ColumnBytes::Own(bytes) => bytes.as_slice(),
+        };
+        PlainText { bytes, is_ascii: self.is_ascii }
     }
 }
 

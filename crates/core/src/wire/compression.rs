@@ -13,6 +13,7 @@ use zstd_safe::{CCtx, DCtx};
 use crate::error::{Corrupt, Error, Fault, Result};
 use crate::limits::{MAX_LZ4_BODY, max_plain_body};
 use crate::memory;
+use crate::wire::frame::TextForm;
 
 /// Bytes of the length before a compressed body.
 const LENGTH: usize = 8;
@@ -45,6 +46,9 @@ pub enum Compression {
     /// Not at all.
     #[default]
     None,
+    /// Not by serow, but the caller compresses the message, or wants it small: as with the other
+    /// compressions, text becomes words where that takes fewer bytes.
+    ByCaller,
     /// By zstd, at a level from -7 (fast) to 22 (small).
     Zstd(i32),
     /// By LZ4: larger than by zstd, and unpacked faster.
@@ -77,7 +81,7 @@ impl Compression {
     /// Returns the name of the compression; `None` if there is none.
     pub fn name(self) -> Option<&'static str> {
         match self {
-            Compression::None => None,
+            Compression::None | Compression::ByCaller => None,
             Compression::Zstd(_) => Some("zstd"),
             Compression::Lz4 => Some("lz4"),
         }
@@ -87,14 +91,28 @@ impl Compression {
     pub fn level(self) -> Option<i32> {
         match self {
             Compression::Zstd(level) => Some(level),
-            Compression::None | Compression::Lz4 => None,
+            Compression::None | Compression::ByCaller | Compression::Lz4 => None,
+        }
+    }
+
+    /// Returns whether bodies are compressed.
+    pub(super) fn is_of_bodies(self) -> bool {
+        !matches!(self, Compression::None | Compression::ByCaller)
+    }
+
+    /// Returns how columns of strings are written. A compressor takes longer for text than it takes to
+    /// find its words.
+    pub fn text_form(self) -> TextForm {
+        match self {
+            Compression::None => TextForm::Fast,
+            Compression::ByCaller | Compression::Zstd(_) | Compression::Lz4 => TextForm::Small,
         }
     }
 
     /// Returns the byte in the header of a frame with a body compressed in this way.
     pub(super) fn code(self) -> u8 {
         match self {
-            Compression::None => 0,
+            Compression::None | Compression::ByCaller => 0,
             Compression::Zstd(_) => 1,
             Compression::Lz4 => 2,
         }
@@ -170,7 +188,7 @@ impl Workspace {
         body: &[u8],
     ) -> std::result::Result<Option<&[u8]>, Fault> {
         let is_too_large = compression == Compression::Lz4 && body.len() > MAX_LZ4_BODY;
-        if compression == Compression::None || body.len() < LEAST || is_too_large {
+        if body.len() < LEAST || is_too_large {
             return Ok(None);
         }
         // The result must be smaller, so a compressor that would need more room may stop.
@@ -182,7 +200,7 @@ impl Workspace {
         self.bytes[..LENGTH].copy_from_slice(&(body.len() as u64).to_le_bytes());
         let to = &mut self.bytes[LENGTH..room];
         let len = match compression {
-            Compression::None => return Ok(None),
+            Compression::None | Compression::ByCaller => return Ok(None),
             Compression::Zstd(level) => {
                 let context = match &mut self.compressor {
                     Some(context) => context,
@@ -266,7 +284,7 @@ impl Compressor {
         &mut self,
         body: &[u8],
     ) -> std::result::Result<Option<(u8, &[u8])>, Fault> {
-        if self.compression == Compression::None {
+        if !self.compression.is_of_bodies() {
             return Ok(None);
         }
         let workspace = self.workspace.get_or_insert_with(Workspace::take);

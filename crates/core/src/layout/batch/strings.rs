@@ -97,6 +97,43 @@ impl StrColumn {
         (!self.plain).then_some(&self.codes)
     }
 
+    /// Returns the values of a plain column, or the entries of a dictionary.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        let mut begin = 0;
+        self.ends.iter().map(move |&end| {
+            let value = &self.text[begin..end as usize];
+            begin = end as usize;
+            value
+        })
+    }
+
+    /// Appends the parts of each of `values` between `separator`s, as values of their own. Stops when
+    /// the column becomes plain, because most parts are different.
+    pub fn push_words<'a>(
+        &mut self,
+        values: impl Iterator<Item = &'a [u8]>,
+        separator: u8,
+    ) -> OpResult {
+        let mut words = [Pending { start: std::ptr::null(), len: 0 }; 256];
+        let mut count = 0;
+        for value in values {
+            for word in value.split(|&byte| byte == separator) {
+                words[count] = Pending { start: word.as_ptr(), len: word.len() };
+                count += 1;
+                if count == words.len() {
+                    // SAFETY: the words are parts of the values, which outlive this call.
+                    unsafe { self.push_all(&words) }?;
+                    if self.plain {
+                        return Ok(());
+                    }
+                    count = 0;
+                }
+            }
+        }
+        // SAFETY: as above.
+        unsafe { self.push_all(&words[..count]) }
+    }
+
     /// Sets all entries. The following values are [`Text::Entry`].
     pub fn set_dictionary(&mut self, ends: &[u32], text: &[u8]) -> OpResult {
         self.clear();

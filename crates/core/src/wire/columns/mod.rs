@@ -13,7 +13,7 @@ use cursor::{ColumnReader, Cursor, SHORT, WINDOW, Windows, Word};
 
 use crate::error::Fault;
 use crate::layout::batch::BAD_CODE;
-use crate::layout::{JitKind, LayoutKind, OpResult, PlainText, Sink, Source, Text};
+use crate::layout::{ColumnText, JitKind, LayoutKind, OpResult, Sink, Source, Text};
 use crate::memory;
 use crate::plan::{Arm, ColumnUsage, Plan, PlanId, Reads};
 use crate::schema::Container;
@@ -40,17 +40,17 @@ pub struct FrameColumns<'a> {
 }
 
 struct Strs<'a> {
-    text: PlainText<'a>,
+    text: ColumnText<'a>,
     /// The number of entries if the column has a dictionary.
     entries: Option<u64>,
     /// The offset of each entry and the end of the last one. Empty if the sink has the dictionary.
     begins: Vec<u32>,
 }
 
-impl<'a> Strs<'a> {
+impl Strs<'_> {
     /// Returns the entry with this code.
     #[inline(always)]
-    fn entry(&self, code: u64) -> OpResult<Text<'a>> {
+    fn entry(&self, code: u64) -> OpResult<Text<'_>> {
         if self.entries.is_none_or(|entries| code >= entries) {
             return Err(Fault::Corrupt(BAD_CODE));
         }
@@ -58,7 +58,7 @@ impl<'a> Strs<'a> {
             [] => Ok(Text::Entry(code as u32)),
             ref begins => {
                 let code = code as usize;
-                let text = self.text.get(begins[code] as usize..begins[code + 1] as usize);
+                let text = self.text.plain().get(begins[code] as usize..begins[code + 1] as usize);
                 Ok(Text::Plain(text.ok_or(SHORT)?))
             }
         }
@@ -164,7 +164,7 @@ impl<'a> FrameColumns<'a> {
                 let ends = reader.ends()?;
                 match plan.dictionaries[column] {
                     Some(to) => {
-                        sink.dictionary(to, reader.str_encoding, &ends, reader.text.bytes())?
+                        sink.dictionary(to, reader.str_encoding, &ends, reader.text.plain().bytes())?
                     }
                     None => {
                         begins.push(0);
@@ -174,10 +174,11 @@ impl<'a> FrameColumns<'a> {
             }
             let strings::StrReader { text, lengths, codes, .. } = reader;
             let entries = codes.as_ref().map(|_| lengths.left() as u64);
+            let len = text.plain().bytes().len() as u64;
             texts.push(Strs { text, entries, begins });
             cursors.push(cursor(match codes {
                 Some(codes) => ColumnReader::Ints(codes),
-                None => ColumnReader::Begins { lengths, at: 0, text: text.bytes().len() as u64 },
+                None => ColumnReader::Begins { lengths, at: 0, text: len },
             }));
         }
         cursors.extend(frame.bits.into_iter().map(ColumnReader::Bits).map(cursor));
@@ -240,7 +241,8 @@ impl<'a> FrameColumns<'a> {
         let text = |index: usize| {
             let strs = index.checked_sub(self.strs).and_then(|i| self.texts.get(i));
             strs.map_or((null(), None, false, null()), |strs| {
-                let (bytes, ascii) = (strs.text.bytes(), strs.text.is_known_ascii());
+                let text = strs.text.plain();
+                let (bytes, ascii) = (text.bytes(), text.is_known_ascii());
                 (bytes.as_ptr(), strs.entries, ascii, strs.begins.as_ptr())
             })
         };
@@ -394,7 +396,7 @@ impl Source for FrameColumns<'_> {
         if strs.entries.is_some() {
             return strs.entry(number);
         }
-        match strs.text.get(number as usize..after as usize) {
+        match strs.text.plain().get(number as usize..after as usize) {
             Some(text) => Ok(Text::Plain(text)),
             None => Err(SHORT),
         }

@@ -18,12 +18,13 @@ pub mod ints;
 mod patches;
 pub mod strings;
 mod validate;
+mod words;
 
 use crate::bytes::out::Out;
 use crate::bytes::varint;
 use crate::error::{Corrupt, Fault, malformed};
 use crate::layout::TOO_MANY_CONTAINERS;
-use crate::layout::batch::Batch;
+use crate::layout::batch::{Batch, StrColumn};
 use crate::limits::max_values;
 use crate::memory;
 use crate::plan::{Column, Plan};
@@ -61,13 +62,23 @@ fn take_bytes<'a>(bytes: &mut &'a [u8], len: usize) -> Result<&'a [u8], Corrupt>
 pub struct Scratch {
     ints: Vec<i64>,
     directory: Vec<u8>,
+    words: StrColumn,
 }
 
 impl Scratch {
     /// Returns the approximate number of bytes that this holds.
     pub fn capacity(&self) -> usize {
-        8 * self.ints.capacity() + self.directory.capacity()
+        8 * self.ints.capacity() + self.directory.capacity() + self.words.capacity()
     }
+}
+
+/// How columns of strings may be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextForm {
+    /// In the encodings that are fast to write.
+    Fast,
+    /// In as few bytes as possible.
+    Small,
 }
 
 /// Appends the body of a frame with the rows of `batch`.
@@ -78,14 +89,15 @@ impl Scratch {
 pub fn pack(
     plan: &Plan,
     batch: &Batch,
+    text: TextForm,
     scratch: &mut Scratch,
     out: &mut Out<'_>,
 ) -> Result<(), Fault> {
     let begin = out.len();
-    pack_columns(plan, batch, Density::Free, scratch, out)?;
+    pack_columns(plan, batch, text, Density::Free, scratch, out)?;
     if batch.values() > max_values(out.len() - begin) {
         out.truncate(begin);
-        pack_columns(plan, batch, Density::Dense, scratch, out)?;
+        pack_columns(plan, batch, TextForm::Fast, Density::Dense, scratch, out)?;
         if batch.values() > max_values(out.len() - begin) {
             return Err(TOO_MANY_CONTAINERS);
         }
@@ -96,6 +108,7 @@ pub fn pack(
 fn pack_columns(
     plan: &Plan,
     batch: &Batch,
+    text: TextForm,
     density: Density,
     scratch: &mut Scratch,
     out: &mut Out<'_>,
@@ -110,7 +123,7 @@ fn pack_columns(
                 floats::encode(&batch.floats[i as usize], density, &mut scratch.ints, out)?
             }
             Column::Str(i) => {
-                strings::encode(&batch.strs[i as usize], density, &mut scratch.ints, out)?
+                strings::encode(&batch.strs[i as usize], text, density, scratch, out)?
             }
             Column::Bit(i) => bits::encode(&batch.bits[i as usize], density, out)?,
         };

@@ -4,16 +4,19 @@
 //! 0 plain        lengths (ints with their length before them), bytes
 //! 1 dictionary   entries (varint), lengths of the entries (ints with their length before them),
 //!                number of bytes (varint), bytes, codes (encoding (one byte), ints)
+//! 2 words        see `words`
+//! 3 dictionary of words
+//!                entries (varint), codes (ints with their length before them), the entries as words
 //! ```
 //!
 //! *Ints with their length before them*: a varint, which counts the bytes after it; one byte for
 //! the encoding; the ints. Strings are generalised UTF-8, one after another without separators.
 
-use super::{Density, ints, take_bytes, take_count};
+use super::{Density, Scratch, TextForm, ints, take_bytes, take_count, words};
 use crate::bytes::out::Out;
 use crate::bytes::text;
 use crate::error::{Corrupt, Fault, malformed};
-use crate::layout::PlainText;
+use crate::layout::ColumnText;
 use crate::layout::batch::StrColumn;
 use crate::memory;
 use crate::plan::StrEncoding;
@@ -22,38 +25,77 @@ use crate::plan::StrEncoding;
 pub const PLAIN: u8 = 0;
 /// The text of every entry, and the entry of every value.
 pub const DICTIONARY: u8 = 1;
+/// The words of every value.
+pub const WORDS: u8 = 2;
+/// The words of every entry, and the entry of every value.
+pub const DICTIONARY_OF_WORDS: u8 = 3;
 
 /// Appends `column` and returns its encoding. `scratch` is reused memory.
 pub fn encode(
     column: &StrColumn,
+    text: TextForm,
     density: Density,
-    scratch: &mut Vec<i64>,
+    scratch: &mut Scratch,
     out: &mut Out<'_>,
 ) -> Result<u8, Fault> {
+    if text == TextForm::Small && words::may_pay(column) {
+        let begin = out.len();
+        if let Some(codes) = column.codes() {
+            out.varint(column.ends().len() as u64)?;
+            widen(codes, &mut scratch.ints)?;
+            let encode = |codes: &[i64], out: &mut Out<'_>| {
+                ints::encode_unordered(codes, Density::Free, out)
+            };
+            ints::encode_with_length(&scratch.ints, encode, out)?;
+        }
+        if words::encode(column, scratch, out)? {
+            return Ok(if column.codes().is_some() { DICTIONARY_OF_WORDS } else { WORDS });
+        }
+        out.truncate(begin);
+    }
     match column.codes() {
+        Some(codes) => {
+            encode_dictionary(column, codes, density, &mut scratch.ints, out)?;
+            Ok(DICTIONARY)
+        }
         None => {
-            encode_lengths(column, density, scratch, out)?;
+            encode_lengths(column, density, &mut scratch.ints, out)?;
             out.extend(column.text())?;
             Ok(PLAIN)
-        }
-        Some(codes) => {
-            out.varint(column.ends().len() as u64)?;
-            encode_lengths(column, density, scratch, out)?;
-            out.varint(column.text().len() as u64)?;
-            out.extend(column.text())?;
-            scratch.clear();
-            memory::reserve(scratch, codes.len())?;
-            scratch.extend(codes.iter().map(|&code| i64::from(code)));
-            let encoding_at = out.len();
-            out.push(0)?;
-            let encoding = ints::encode_unordered(scratch, density, out)?;
-            out.written_mut()[encoding_at] = encoding;
-            Ok(DICTIONARY)
         }
     }
 }
 
-fn encode_lengths(
+/// Sets `to` to the codes.
+fn widen(codes: &[u32], to: &mut Vec<i64>) -> Result<(), Fault> {
+    to.clear();
+    memory::reserve(to, codes.len())?;
+    to.extend(codes.iter().map(|&code| i64::from(code)));
+    Ok(())
+}
+
+/// Appends the chunk of a column with these `codes`.
+pub(super) fn encode_dictionary(
+    column: &StrColumn,
+    codes: &[u32],
+    density: Density,
+    scratch: &mut Vec<i64>,
+    out: &mut Out<'_>,
+) -> Result<(), Fault> {
+    out.varint(column.ends().len() as u64)?;
+    encode_lengths(column, density, scratch, out)?;
+    out.varint(column.text().len() as u64)?;
+    out.extend(column.text())?;
+    widen(codes, scratch)?;
+    let encoding_at = out.len();
+    out.push(0)?;
+    let encoding = ints::encode_unordered(scratch, density, out)?;
+    out.written_mut()[encoding_at] = encoding;
+    Ok(())
+}
+
+/// Appends the lengths of all entries, with the length of their chunk before them.
+pub(super) fn encode_lengths(
     column: &StrColumn,
     density: Density,
     scratch: &mut Vec<i64>,
@@ -75,7 +117,7 @@ fn encode_lengths(
 #[derive(Clone, Debug)]
 pub struct StrReader<'a> {
     /// All text.
-    pub text: PlainText<'a>,
+    pub text: ColumnText<'a>,
     /// The length of every value, or of every entry.
     pub lengths: ints::IntReader<'a>,
     /// The entry of every value, if the column has a dictionary.
@@ -91,30 +133,40 @@ impl<'a> StrReader<'a> {
         count: usize,
         mut bytes: &'a [u8],
         str_encoding: StrEncoding,
-    ) -> Result<StrReader<'a>, Corrupt> {
+    ) -> Result<StrReader<'a>, Fault> {
         let (entries, dictionary) = match encoding {
-            PLAIN => (count, false),
-            DICTIONARY => (take_count(&mut bytes)?, true),
-            _ => return malformed("a str column has an unknown encoding"),
+            PLAIN | WORDS => (count, false),
+            DICTIONARY | DICTIONARY_OF_WORDS => (take_count(&mut bytes)?, true),
+            _ => return Err(Fault::Corrupt("a str column has an unknown encoding")),
         };
         if entries > count {
-            return malformed("a dictionary has more entries than its column has values");
+            return Err(Fault::Corrupt("a dictionary has more entries than its column has values"));
+        }
+        if matches!(encoding, WORDS | DICTIONARY_OF_WORDS) {
+            let mut codes = None;
+            if dictionary {
+                let (encoding, chunk) = ints::take_with_length(&mut bytes)?;
+                codes = Some(ints::IntReader::new(encoding, count, chunk)?);
+            }
+            let (lengths, text) = words::read(entries, bytes, str_encoding)?;
+            return Ok(StrReader { text: ColumnText::owned(text), lengths, codes, str_encoding });
         }
         let (encoding, chunk) = ints::take_with_length(&mut bytes)?;
         let lengths = ints::IntReader::new(encoding, entries, chunk)?;
         let (text, codes) = if dictionary {
             let text = take_count(&mut bytes).and_then(|len| take_bytes(&mut bytes, len))?;
             let Some((&encoding, chunk)) = bytes.split_first() else {
-                return malformed("a str column's codes are cut");
+                return Err(Fault::Corrupt("a str column's codes are cut"));
             };
             (text, Some(ints::IntReader::new(encoding, count, chunk)?))
         } else {
             (bytes, None)
         };
-        let text = PlainText::checked(text);
+        let text = ColumnText::borrowed(text);
         let is_text = str_encoding == StrEncoding::Text;
-        if is_text && !text.is_known_ascii() && !text::is_valid(text.bytes()) {
-            return malformed("a str column contains bytes that are not UTF-8");
+        let plain = text.plain();
+        if is_text && !plain.is_known_ascii() && !text::is_valid(plain.bytes()) {
+            return Err(Fault::Corrupt("a str column contains bytes that are not UTF-8"));
         }
         let reader = StrReader { text, lengths, codes, str_encoding };
         reader.check_lengths()?;
@@ -129,7 +181,7 @@ impl<'a> StrReader<'a> {
     ) -> StrReader<'a> {
         let entries = usize::from(count > 0);
         StrReader {
-            text: PlainText::checked(text),
+            text: ColumnText::borrowed(text),
             lengths: ints::IntReader::constant(text.len() as i64, entries),
             codes: Some(ints::IntReader::constant(0, count)),
             str_encoding,
@@ -140,7 +192,7 @@ impl<'a> StrReader<'a> {
     /// character.
     fn check_lengths(&self) -> Result<(), Corrupt> {
         const EXCEED: Corrupt = Corrupt("a str column's lengths exceed its text");
-        let text = self.text.bytes();
+        let (text, is_ascii) = (self.text.plain().bytes(), self.text.plain().is_known_ascii());
         let all = text.len() as u64;
         let mut at = 0;
         self.lengths.look(|block| {
@@ -152,7 +204,7 @@ impl<'a> StrReader<'a> {
             if end > all {
                 return Err(EXCEED);
             }
-            if self.str_encoding == StrEncoding::Text && !self.text.is_known_ascii() {
+            if self.str_encoding == StrEncoding::Text && !is_ascii {
                 for &len in block {
                     at += len as u64;
                     if !text::is_boundary(text, at as usize) {
@@ -171,7 +223,7 @@ impl<'a> StrReader<'a> {
 
     /// Returns the end of every entry (or, without a dictionary, of every value) in the text.
     pub fn ends(&self) -> Result<Vec<u32>, Fault> {
-        if u32::try_from(self.text.bytes().len()).is_err() {
+        if u32::try_from(self.text.plain().bytes().len()).is_err() {
             return Err(Fault::Corrupt("a str column has more than 4 GiB of text"));
         }
         let mut ends = memory::with_capacity(self.lengths.left())?;

@@ -1,11 +1,9 @@
 package io.github.serow.exact;
 
-import io.github.serow.Compression;
 import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.SerowException;
-import io.github.serow.Wire;
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.DecodeContext;
 import io.github.serow.codec.EncodeContext;
@@ -33,9 +31,6 @@ public final class RowShape {
 
   /** How much larger a row is that is checked although smaller ones were. */
   private static final int LARGER = 4;
-
-  private static final Format FRAMES =
-      new Format(Wire.FRAME, Compression.none(), Wire.FRAME.ordinal());
 
   final Position root;
   private final byte[] bytes;
@@ -153,7 +148,7 @@ public final class RowShape {
    *     in bytes before it, as a little-endian number of four bytes
    */
   public byte[] frames(byte[] bytes, int from, int to, int rows) {
-    return EncodeContext.ofRecords(binding, FRAMES, bytes, from, to, rows);
+    return EncodeContext.ofRecords(binding, Format.SMALL_FRAMES, bytes, from, to, rows);
   }
 
   /**
