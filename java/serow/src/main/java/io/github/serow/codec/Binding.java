@@ -152,9 +152,19 @@ public final class Binding {
     return recordWriter.forRows(1);
   }
 
+  /** Counts a record that was written, so that long ones get a generated writer sooner. */
+  public void countWritten(int bytes) {
+    recordWriter.count(bytes);
+  }
+
   /** The reader for the next record. */
   public RecordReader recordReader() {
     return recordReader.forRows(1);
+  }
+
+  /** Counts a record that was read, so that long ones get a generated reader sooner. */
+  public void countRead(int bytes) {
+    recordReader.count(bytes);
   }
 
   /** The writer for the next {@code rows} rows. */

@@ -96,7 +96,9 @@ public final class SingleRecords {
     } catch (RuntimeException e) {
       throw EncodeDiagnostics.unreadable(type(), EncodeDiagnostics.RECORD, row, e);
     }
-    return out.end(start, end);
+    int length = out.end(start, end);
+    binding.countWritten(length);
+    return length;
   }
 
   /** Writes a row that fits once plain values replace others. */
@@ -157,6 +159,7 @@ public final class SingleRecords {
     try {
       Object row = binding.recordReader().read(in);
       in.end();
+      binding.countRead(end - begin);
       return row;
     } catch (SerowException | ConstructionException e) {
       throw DecodeDiagnostics.ofRecord(type(), new RecordIn(bytes, begin, end), in, e, start);

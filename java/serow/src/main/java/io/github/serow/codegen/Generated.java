@@ -12,6 +12,9 @@ import java.util.function.Supplier;
  * generated at once: there are only as many as there are classes, and the interpreter is slow.
  */
 public final class Generated<T> {
+  /** A row of more bytes counts as several rows. */
+  private static final int BYTES_OF_ROW = 128;
+
   /** Number of rows that the interpreter processes in about the time of generating a class. */
   public static final int WORTH_IT = 2_000;
 
@@ -37,13 +40,23 @@ public final class Generated<T> {
   /** The implementation for the next {@code more} rows. */
   public T forRows(int more) {
     if (!isDone) {
-      int sum = Math.min(rows, WORTH_IT) + Math.min(more, WORTH_IT);
-      rows = sum;
-      if (sum >= WORTH_IT) {
+      add(more);
+      if (rows >= WORTH_IT) {
         generate();
       }
     }
     return current;
+  }
+
+  private void add(int more) {
+    rows = Math.min(rows, WORTH_IT) + Math.min(more, WORTH_IT);
+  }
+
+  /** Counts the bytes of a row, which {@link #forRows} has counted as one. */
+  public void count(int bytes) {
+    if (!isDone && bytes > BYTES_OF_ROW) {
+      add(bytes / BYTES_OF_ROW);
+    }
   }
 
   /**

@@ -107,6 +107,7 @@ public final class RowShape {
    */
   public int write(Object row, RecordOut out, int at) throws TypeMismatch {
     int end = out.end(at, binding.recordWriter().write(row, out, at));
+    binding.countWritten(end - at);
     if (end - at > unchecked) {
       checkRepetition(row, end - at);
     }
@@ -137,7 +138,10 @@ public final class RowShape {
    */
   public Object read(RecordIn in) {
     in.restart();
-    return read(binding.recordReader(), in);
+    int begin = in.position();
+    Object row = read(binding.recordReader(), in);
+    binding.countRead(in.position() - begin);
+    return row;
   }
 
   /**

@@ -370,6 +370,7 @@ public final class RowMessageReader {
     try {
       Object value = binding.recordReader().read(in);
       in.end();
+      binding.countRead(recordEnd - begin);
       return value;
     } catch (SerowException | ConstructionException e) {
       Type type = binding.root().type();

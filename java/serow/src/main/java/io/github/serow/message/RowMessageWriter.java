@@ -194,6 +194,7 @@ public final class RowMessageWriter {
     } catch (RuntimeException e) {
       throw EncodeDiagnostics.unreadable(binding.root().type(), row, all[row], e);
     }
+    binding.countWritten(end - begin);
     out.putInt(at, end - begin);
     at = end;
     rows++;

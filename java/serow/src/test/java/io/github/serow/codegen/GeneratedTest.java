@@ -72,6 +72,21 @@ class GeneratedTest {
   }
 
   @Test
+  void longRowsCountAsSeveral() {
+    Generated<String> writer = new Generated<>("walks", () -> "generated", false);
+    for (int row = 0; row < 20; row++) {
+      assertEquals("walks", writer.forRows(1));
+      writer.count(100_000 / 8);
+    }
+    for (int row = 0; row < 2; row++) {
+      writer.count(100);
+      assertEquals("walks", writer.forRows(1));
+    }
+    writer.count(Integer.MAX_VALUE);
+    assertEquals("generated", writer.forRows(1));
+  }
+
+  @Test
   void aFailureIsReportedToEachCaller() {
     AtomicInteger tries = new AtomicInteger();
     Generated<String> writer =
