@@ -483,8 +483,8 @@ PACKED: dict[str, tuple[str, list[Any]]] = {
         [(n, f"{TOWNS[noise(n, 6)]} {n // 7}", None if n > 60 else n / 4) for n in range(80)],
     ),
     "words": (
-        "Texts and byte strings that become words when compressed: with empty words, with spaces at "
-        "both ends,\nempty, not ASCII, and in bytes not UTF-8. The third column repeats texts.",
+        "Texts and byte strings that become words when compressed: with empty words, with spaces\n"
+        "at both ends, empty, not ASCII, and in bytes not UTF-8. The third column repeats texts.",
         [
             (
                 sentence(n),

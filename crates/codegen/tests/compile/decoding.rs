@@ -16,7 +16,7 @@ use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::value::Value;
 use serow_core::wire::columns::FrameColumns;
-use serow_core::wire::frame::{self, Frame, Scratch};
+use serow_core::wire::frame::{self, Frame, Scratch, TextForm};
 use serow_core::wire::message::{MessageReader, Wire};
 use serow_core::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
 
@@ -82,7 +82,8 @@ fn into_columns_of<S: Source>(
 fn packed(plan: &Program, batch: &Batch) -> Vec<u8> {
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
-    frame::pack(plan, batch, &mut Scratch::default(), &mut out).expect("there is memory");
+    frame::pack(plan, batch, TextForm::Small, &mut Scratch::default(), &mut out)
+        .expect("there is memory");
     out.written().to_vec()
 }
 
@@ -128,7 +129,8 @@ fn of_columns(plan: &Program, body: &[u8], rows: usize) -> Option<[Outcome; 2]> 
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
     if whole {
-        frame::pack(plan, &batch, &mut Scratch::default(), &mut out).expect("there is memory");
+        frame::pack(plan, &batch, TextForm::Small, &mut Scratch::default(), &mut out)
+            .expect("there is memory");
     }
     Some([copied, (out.written().to_vec(), error)])
 }

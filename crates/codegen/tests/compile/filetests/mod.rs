@@ -27,7 +27,7 @@ use serow_core::program::{Code, Program};
 use serow_core::schema::Schema;
 use serow_core::value::Value;
 use serow_core::wire::columns::FrameColumns;
-use serow_core::wire::frame::{self, Frame, Scratch};
+use serow_core::wire::frame::{self, Frame, Scratch, TextForm};
 use serow_core::wire::message::{MessageReader, Wire};
 use serow_core::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
 
@@ -145,7 +145,8 @@ impl File {
             _ => {
                 let mut batch = Batch::new(plan);
                 done(plan, &mut source, &mut batch);
-                frame::pack(plan, &batch, &mut Scratch::default(), &mut out).expect("it fits");
+                frame::pack(plan, &batch, TextForm::Fast, &mut Scratch::default(), &mut out)
+                    .expect("it fits");
             }
         }
         Converted::Bytes(out.written().to_vec())

@@ -163,9 +163,12 @@ impl<'a> FrameColumns<'a> {
             if reader.codes.is_some() && plan.usage.reads[strs + column] != Reads::Not {
                 let ends = reader.ends()?;
                 match plan.dictionaries[column] {
-                    Some(to) => {
-                        sink.dictionary(to, reader.str_encoding, &ends, reader.text.plain().bytes())?
-                    }
+                    Some(to) => sink.dictionary(
+                        to,
+                        reader.str_encoding,
+                        &ends,
+                        reader.text.plain().bytes(),
+                    )?,
                     None => {
                         begins.push(0);
                         begins.extend(ends);

@@ -48,11 +48,7 @@ pub fn may_pay(column: &StrColumn) -> bool {
 ///
 /// # Errors
 /// A limit fault if memory runs out.
-pub fn encode(
-    column: &StrColumn,
-    scratch: &mut Scratch,
-    out: &mut Out<'_>,
-) -> Result<bool, Fault> {
+pub fn encode(column: &StrColumn, scratch: &mut Scratch, out: &mut Out<'_>) -> Result<bool, Fault> {
     let text = column.text();
     let Scratch { ints, words, .. } = scratch;
     words.clear();
@@ -337,9 +333,8 @@ mod tests {
     fn chunk(lengths: &[i64], entries: &[&str], words: u64) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut out = Out::new(&mut bytes);
-        let ints = |values: &[i64], out: &mut Out<'_>| {
-            ints::encode_unordered(values, Density::Free, out)
-        };
+        let ints =
+            |values: &[i64], out: &mut Out<'_>| ints::encode_unordered(values, Density::Free, out);
         ints::encode_with_length(lengths, ints, &mut out).unwrap();
         out.varint(words).unwrap();
         out.varint(entries.len() as u64).unwrap();

@@ -12,10 +12,9 @@ public record Format(Wire wire, Compression compression, int code) {
   /** What native code takes for a compression by the caller ({@code ByCaller} in the core). */
   private static final int BY_CALLER = 3;
 
-  /** Plain frames that are as small as possible, because the caller compresses them or keeps them. */
+  /** Frames with small text, for a caller that compresses or keeps them. */
   public static final Format SMALL_FRAMES =
-      new Format(
-          Wire.FRAME, Compression.none(), Wire.FRAME.ordinal() | BY_CALLER << Byte.SIZE);
+      new Format(Wire.FRAME, Compression.none(), Wire.FRAME.ordinal() | BY_CALLER << Byte.SIZE);
 
   /** The number of the compression in the header of a frame. */
   public int compressionNumber() {
