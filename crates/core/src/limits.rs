@@ -90,9 +90,6 @@ pub const fn max_values(body: usize) -> usize {
 /// Bytes of one string, and of one row in the row wire.
 pub const MAX_BYTES: usize = u32::MAX as usize - 64;
 
-/// Text that a str column of words may have regardless of its bytes; see [`max_joined_text`].
-pub const FREE_JOINED_TEXT: usize = sized(64 << 10, 1 << 10);
-
 /// Returns the most text of a str column whose words take `chunk` bytes. One short word may stand for a
 /// long text many times, so without this bound a few bytes could ask for any amount of memory.
 pub const fn max_joined_text(chunk: usize) -> usize {

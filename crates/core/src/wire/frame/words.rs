@@ -14,7 +14,7 @@ use super::{Density, Scratch, ints, take_count};
 use crate::bytes::out::{Out, SPREAD, copy_spread};
 use crate::error::{Corrupt, Fault, malformed};
 use crate::layout::batch::StrColumn;
-use crate::limits::{FREE_JOINED_TEXT, max_joined_text};
+use crate::limits::max_joined_text;
 use crate::memory;
 use crate::plan::StrEncoding;
 
@@ -35,6 +35,9 @@ const TRIAL: u32 = 64 << 10;
 /// Words must take at most one part in this many of the text's bytes: to split and to join text takes
 /// time, and compressors gain less on words than on text.
 const GAIN: usize = 2;
+
+/// The memory for joined text at first.
+const FIRST_TEXT: usize = 16 << 10;
 
 /// Returns whether the column's text is long and has spaces, so that words may pay.
 pub fn may_pay(column: &StrColumn) -> bool {
@@ -97,11 +100,12 @@ pub fn read(
     let (encoding, chunk) = ints::take_with_length(&mut bytes)?;
     let lengths = ints::IntReader::new(encoding, count, chunk)?;
     let words = take_count(&mut bytes)?;
-    let words = StrReader::new(DICTIONARY, words, bytes, str_encoding)?;
-    // Writers write each word once, so only one is empty. The check bounds the memory for the ends.
-    if words.lengths.left() > words.text.plain().bytes().len() + 1 {
-        return Err(Fault::Corrupt("a str column has more words than text"));
+    // Writers write each word once, so only one is empty. The check bounds the time to read the
+    // dictionary, and the memory for the ends of its words.
+    if take_count(&mut &*bytes)? > bytes.len() {
+        return Err(Fault::Corrupt("a str column has more different words than bytes"));
     }
+    let words = StrReader::new(DICTIONARY, words, bytes, str_encoding)?;
     let text = join(&lengths, &words, most)?;
     Ok((lengths, text))
 }
@@ -122,7 +126,6 @@ fn join(
                 .and_then(|length| joined.text.len().checked_add(length))
                 .filter(|&end| end <= most)
                 .ok_or(Fault::Corrupt("a str column claims more text than so few words make"))?;
-            joined.reserve(end)?;
             joined.string(end)?;
         }
         Ok::<(), Fault>(())
@@ -140,42 +143,38 @@ struct Joined<'a> {
 }
 
 impl Joined<'_> {
-    /// Reserves memory for text up to `end`. It grows with the words that were read, because the
-    /// lengths may be wrong.
-    fn reserve(&mut self, end: usize) -> Result<(), Fault> {
-        let needed = end + SPREAD;
-        if needed > self.text.capacity() {
-            let wanted = needed.max(2 * self.text.capacity()).max(FREE_JOINED_TEXT);
-            let more = wanted - self.text.len();
-            memory::reserve(&mut self.text, more)?;
-        }
-        Ok(())
-    }
-
-    /// Appends the words of one string, which ends at `end`. There must be memory up to it, and
-    /// [`SPREAD`] bytes more.
+    /// Appends the words of one string, which ends at `end`.
     fn string(&mut self, end: usize) -> Result<(), Fault> {
-        let mut at = self.text.len();
         loop {
             let word = self.codes.next()?;
+            let at = self.text.len();
             if word.len() > end - at {
                 return Err(UNEVEN.into());
             }
-            // SAFETY: there is memory for the word, which ends at `end` or before, for a space after
-            // it, and for what the copy overwrites.
+            if self.text.capacity() - at < word.len() + SPREAD {
+                self.grow(word.len())?;
+            }
+            let is_last = word.len() == end - at;
+            // SAFETY: there is memory for the word, for a space after it, and for what the copy
+            // overwrites. The bytes up to the new length are written.
             unsafe {
                 let to = self.text.as_mut_ptr().add(at);
                 copy_spread(word.as_ptr(), to, word.len());
                 to.add(word.len()).write(SPACE);
+                self.text.set_len(at + word.len() + usize::from(!is_last));
             }
-            at += word.len();
-            if at == end {
-                // SAFETY: the loop wrote all bytes up to `end`.
-                unsafe { self.text.set_len(end) };
+            if is_last {
                 return Ok(());
             }
-            at += 1;
         }
+    }
+
+    /// Reserves memory for a word. It grows with the words that were read, and not by the lengths, which
+    /// may be wrong.
+    #[cold]
+    fn grow(&mut self, word: usize) -> Result<(), Fault> {
+        let more = (word + SPREAD).max(self.text.capacity()).max(FIRST_TEXT);
+        memory::reserve(&mut self.text, more)
     }
 }
 
@@ -367,9 +366,18 @@ mod tests {
             (&[1 << 40], &[""], 1 << 41),
             (&[2], &["", "", "", ""], 1),
             (&[2], &["", "", "", ""], u64::MAX >> 8),
+            (&[0], &[""; 100], 1),
         ] {
             let error = read(lengths, entries, words).unwrap_err();
             assert!(matches!(error, Fault::Corrupt(_)), "{lengths:?}: {error:?}");
         }
+        // A string without text, of 2^50 words, and a dictionary of as many, all empty.
+        let zeros = [5, ints::CONSTANT, 1];
+        let mut endless = zeros.to_vec();
+        varint::push(&mut endless, 1 << 50);
+        varint::push(&mut endless, 1 << 50);
+        endless.extend(zeros.iter().chain(&[1, ints::CONSTANT, 1]));
+        let error = super::read(1, &endless, StrEncoding::Text).unwrap_err();
+        assert!(matches!(error, Fault::Corrupt(_)), "{error:?}");
     }
 }
