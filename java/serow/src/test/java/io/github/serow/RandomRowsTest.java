@@ -9,6 +9,7 @@ import io.github.serow.codegen.RowWriterGenerator;
 import io.github.serow.decode.InterpretedReader;
 import io.github.serow.decode.RowReadException;
 import io.github.serow.decode.RowReader;
+import io.github.serow.decode.RowWindows;
 import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.InterpretedWriter;
 import io.github.serow.encode.RowWriter;
@@ -144,7 +145,10 @@ class RandomRowsTest {
       Columns columns =
           new Columns(Type.parse(Native.decoderSchema(decoder)).columns(), new RecentDates());
       columns.load(new Block(Native.decoderBlock(decoder)));
-      reader.read(columns, (int) frame[0], rows);
+      RowWindows windows = new RowWindows(reader, columns, (int) frame[0]);
+      for (Object[] some; (some = windows.next()) != null; ) {
+        rows.addAll(Arrays.asList(some));
+      }
     } catch (RowReadException e) {
       throw new AssertionError(e.getCause());
     } finally {

@@ -1,6 +1,7 @@
 package io.github.serow.spark;
 
 import io.github.serow.LimitException;
+import io.github.serow.codec.MessageRows;
 import io.github.serow.exact.ExactRows;
 import io.github.serow.exact.MisfitException;
 import io.github.serow.exact.RowShape;
@@ -48,6 +49,11 @@ final class InstanceRows {
 
   private RowShape shape;
   private int length;
+
+  /** What read the block of frames that ended last, and the shape of its rows; or null. */
+  private MessageRows idleFrames;
+
+  private RowShape idleShape;
 
   private final Attempts objects = new Attempts();
   private final Attempts pairs = new Attempts();
@@ -243,6 +249,26 @@ final class InstanceRows {
       attempts.shape = shape;
       return shape.write(row, out, 0);
     }
+  }
+
+  /**
+   * What reads a block of frames with rows of this shape. A stream has it until the block's last
+   * row is read, so that one stream after another uses the same memory.
+   */
+  MessageRows takeFrames(RowShape of) {
+    if (idleShape != of) {
+      return of.messageRows();
+    }
+    MessageRows taken = idleFrames;
+    idleFrames = null;
+    idleShape = null;
+    return taken;
+  }
+
+  /** Takes back what {@link #takeFrames} returned for this shape, after the last row. */
+  void giveFrames(RowShape of, MessageRows read) {
+    idleFrames = read;
+    idleShape = of;
   }
 
   /** Frees the memory of an unusually large row. */

@@ -3,12 +3,12 @@ package io.github.serow.spark;
 import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
 import io.github.serow.SerowException;
+import io.github.serow.codec.MessageRows;
 import io.github.serow.exact.RowShape;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.wire.RecordIn;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Reads the objects of a block that {@link RowBlock} wrote. A pair gives its key, then its value.
@@ -26,12 +26,8 @@ final class RowObjects {
   private int check;
   private RecordIn in;
 
-  /**
-   * The rows of a block of frames, and how many of them were read; {@code null} for other blocks.
-   */
-  private List<Object> framed;
-
-  private int read;
+  /** The rows of a block of frames; {@code null} for other blocks and after the last row. */
+  private MessageRows frames;
 
   /** Whether the block begins an array. */
   private boolean isArray;
@@ -100,20 +96,16 @@ final class RowObjects {
               + ". Run the same class files on the driver and on all executors");
     }
     at += Short.BYTES;
-    if (source.kind() == BlockHeader.FRAMES) {
-      if (!NativeLibrary.isLoaded()) {
-        throw NativeLibrary.missing(
-            "reading a block of frames", "Set spark.serow.frames to false in the application");
-      }
-      framed = shape.readFrames(bytes, at, to, count);
-      read = 0;
-      if (framed.size() != count) {
-        throw source.damaged("it has " + framed.size() + " rows instead of " + count);
-      }
-    } else {
-      framed = null;
+    if (source.kind() != BlockHeader.FRAMES) {
       in = new RecordIn(bytes, at, to);
+      return;
     }
+    if (!NativeLibrary.isLoaded()) {
+      throw NativeLibrary.missing(
+          "reading a block of frames", "Set spark.serow.frames to false in the application");
+    }
+    frames = rows.takeFrames(shape);
+    frames.begin(bytes, at, to, count);
   }
 
   private boolean isShape(byte[] bytes, int from, int to) {
@@ -152,12 +144,21 @@ final class RowObjects {
 
   private Object nextRow() {
     count--;
-    if (framed != null) {
-      return framed.set(read++, null);
+    if (frames != null) {
+      return nextOfFrames();
     }
     Object row = shape.read(in);
     if (count == 0) {
       in.end();
+    }
+    return row;
+  }
+
+  private Object nextOfFrames() {
+    Object row = frames.next();
+    if (count == 0) {
+      rows.giveFrames(shape, frames);
+      frames = null;
     }
     return row;
   }

@@ -3,11 +3,9 @@ package io.github.serow.codec;
 import io.github.serow.DecodeException;
 import io.github.serow.Threads;
 import io.github.serow.decode.DecodeDiagnostics;
-import io.github.serow.decode.RowReadException;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
 import io.github.serow.schema.PublicTypes;
-import io.github.serow.schema.Type;
 import io.github.serow.wire.Block;
 import io.github.serow.wire.ColumnLayout;
 import io.github.serow.wire.Columns;
@@ -16,6 +14,7 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.function.Consumer;
 
 /**
@@ -46,9 +45,6 @@ public final class DecodeContext extends Pool.Kept {
 
   private ByteBuffer direct;
   private int offset;
-
-  /** The most rows of the message. */
-  private long mostRows = Long.MAX_VALUE;
 
   /** The schema to convert rows to; null for their own. */
   private Binding expected;
@@ -108,22 +104,42 @@ public final class DecodeContext extends Pool.Kept {
   }
 
   /**
-   * Decodes the message between two positions of {@code message}.
+   * Unpacks the frames with rows of the message between two positions of {@code message}, and
+   * copies them to the heap.
    *
    * @param mostRows more rows are an error, before memory is used for them
+   * @param reused the first frame's block may become this one: see {@link Block#copy}
+   * @param frames receives the frames
+   * @return the number of their rows
    */
-  public static ArrayList<Object> read(
-      byte[] message, int from, int to, Binding expected, int mostRows) {
+  static int unpack(
+      byte[] message,
+      int from,
+      int to,
+      Binding expected,
+      int mostRows,
+      Block reused,
+      Collection<FrameRows.Unpacked> frames) {
     DecodeContext context = lend();
-    ArrayList<Object> rows = new ArrayList<>();
+    int rows = 0;
     try {
-      context.array = message;
-      context.offset = from;
-      context.mostRows = mostRows;
       Native.decoderBegin(
           context.decoder.address(), plan(expected), message, null, from, to - from);
       context.begin(expected);
-      context.readFrames(rows);
+      while (Native.decoderNext(context.decoder.address(), message, null, from, context.frame)) {
+        FrameRows.Unpacked frame = context.unpacked();
+        int count = frame.place().rows();
+        if (count > mostRows - rows) {
+          throw new DecodeException("the message has more than " + mostRows + " rows");
+        }
+        if (count > 0) {
+          Block copy =
+              frame.block().copy(expected.root().columns(), frames.isEmpty() ? reused : null);
+          frames.add(new FrameRows.Unpacked(copy, frame.place(), frame.hasWrongParts()));
+          rows += count;
+        }
+      }
+      context.leave(context.frame[0] != 0);
       IDLE.giveBack(context);
     } catch (Throwable e) {
       context.close();
@@ -205,7 +221,6 @@ public final class DecodeContext extends Pool.Kept {
     leave();
     array = null;
     direct = null;
-    mostRows = Long.MAX_VALUE;
     expected = null;
     binding = null;
     if (!fits) {
@@ -303,13 +318,8 @@ public final class DecodeContext extends Pool.Kept {
 
   /** Appends the rows of the frame in the block. */
   public void readFrame(ArrayList<Object> rows) {
-    if (frame[2] != 0) {
-      block = new Block(Native.decoderBlock(decoder.address()));
-    }
-    int count = Math.toIntExact(frame[0]);
-    if (count > mostRows - rows.size()) {
-      throw new DecodeException("the message has more than " + mostRows + " rows");
-    }
+    FrameRows.Unpacked unpacked = unpacked();
+    int count = unpacked.place().rows();
     if (expected == null && frame[1] != 0) {
       binding = Binding.of(PublicTypes.schema(Native.decoderSchema(decoder.address())));
     }
@@ -317,23 +327,22 @@ public final class DecodeContext extends Pool.Kept {
       // A frame without rows may have any schema, even if one is expected.
       return;
     }
-    Columns columns = columns(binding.root().columns());
-    columns.load(block);
-    Type root = binding.root().type();
+    FrameRows made = new FrameRows(binding, columns(binding.root().columns()), unpacked);
+    rows.ensureCapacity(rows.size() + count);
+    for (Object[] some; (some = made.next()) != null; ) {
+      rows.addAll(Arrays.asList(some));
+    }
+  }
+
+  /** The frame in the block. */
+  private FrameRows.Unpacked unpacked() {
+    if (frame[2] != 0) {
+      block = new Block(Native.decoderBlock(decoder.address()));
+    }
+    int count = Math.toIntExact(frame[0]);
     DecodeDiagnostics.Frame place =
         new DecodeDiagnostics.Frame((int) frame[5], frame[4], frame[6], count);
-    if (frame[3] != 0) {
-      throw DecodeDiagnostics.ofWrongParts(root, columns, place);
-    }
-    rows.ensureCapacity(rows.size() + count);
-    try {
-      binding.reader(count).read(columns, count, rows);
-    } catch (RowReadException e) {
-      e.passOnUnlessDescribed();
-      int[] progress = columns.progress();
-      columns.load(block);
-      throw DecodeDiagnostics.ofRow(root, columns, place, e, progress);
-    }
+    return new FrameRows.Unpacked(block, place, frame[3] != 0);
   }
 
   /** The columns of a layout, which become the current ones. */

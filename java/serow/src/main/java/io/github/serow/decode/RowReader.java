@@ -5,8 +5,6 @@ import io.github.serow.schema.Enumeration;
 import io.github.serow.schema.Names;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.wire.Columns;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -15,30 +13,6 @@ import java.util.Map;
  * subclass for each schema.
  */
 public abstract class RowReader {
-  /**
-   * Appends the {@code count} rows in {@code columns}.
-   *
-   * @throws RowReadException if a row can't be converted
-   */
-  public final void read(Columns columns, int count, ArrayList<Object> rows)
-      throws RowReadException {
-    Object[] some = new Object[Math.min(count, columns.window)];
-    for (int row = 0; row < count; row += some.length) {
-      if (some.length > count - row) {
-        some = new Object[count - row];
-      }
-      columns.window(row, some.length);
-      try {
-        readWindow(columns, some);
-      } catch (RuntimeException e) {
-        throw new RowReadException(row + Arrays.asList(some).indexOf(null), e);
-      }
-      rows.addAll(Arrays.asList(some));
-      // Null rows show how far the next window was read if a row fails.
-      Arrays.fill(some, null);
-    }
-  }
-
   /** Makes a set of elements. */
   public static Object set(Object[] elements, boolean hasArrays) {
     return Uniqueness.set(elements, hasArrays);

@@ -5,8 +5,8 @@ import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.SerowException;
 import io.github.serow.codec.Binding;
-import io.github.serow.codec.DecodeContext;
 import io.github.serow.codec.EncodeContext;
+import io.github.serow.codec.MessageRows;
 import io.github.serow.decode.RecordReader;
 import io.github.serow.schema.ConstructionException;
 import io.github.serow.schema.Mapping;
@@ -14,7 +14,6 @@ import io.github.serow.wire.Format;
 import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.RecordOut;
 import io.github.serow.wire.TypeMismatch;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -155,14 +154,9 @@ public final class RowShape {
     return EncodeContext.ofRecords(binding, Format.SMALL_FRAMES, bytes, from, to, rows);
   }
 
-  /**
-   * Reads the rows of a message that {@link #frames} made. Needs the native library.
-   *
-   * @param rows the most rows
-   * @throws DecodeException if the bytes are not those of such a message
-   */
-  public List<Object> readFrames(byte[] bytes, int from, int to, int rows) {
-    return DecodeContext.read(bytes, from, to, binding, rows);
+  /** Reads the rows of messages that {@link #frames} made. Needs the native library. */
+  public MessageRows messageRows() {
+    return new MessageRows(binding);
   }
 
   static Object read(RecordReader reader, RecordIn in) {

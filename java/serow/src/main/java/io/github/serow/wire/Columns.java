@@ -22,7 +22,7 @@ import java.util.function.Function;
  * <p>The object is reused for later messages, without references to earlier ones.
  */
 public final class Columns implements ValueSource {
-  private static final int WORDS = 4;
+  private static final int STEP = Long.BYTES * Block.WORDS;
 
   /** Total number of values in all windows. */
   private static final int WINDOW_VALUES = 4096;
@@ -107,25 +107,25 @@ public final class Columns implements ValueSource {
     block = newBlock.bytes;
     words = newBlock.longs;
     int at = 0;
-    for (int i = 0; i < ints.length; i++, at += 8 * WORDS) {
-      ints[i] = offset(at + 8);
+    for (int i = 0; i < ints.length; i++, at += STEP) {
+      ints[i] = newBlock.word(at + 8);
     }
-    for (int i = 0; i < floats.length; i++, at += 8 * WORDS) {
-      floats[i] = offset(at + 8);
+    for (int i = 0; i < floats.length; i++, at += STEP) {
+      floats[i] = newBlock.word(at + 8);
     }
-    for (int i = 0; i < strs.length; i++, at += 8 * WORDS) {
-      int values = offset(at);
-      int data = offset(at + 8);
-      int entries = offset(at + 16);
-      int flags = offset(at + 24);
+    for (int i = 0; i < strs.length; i++, at += STEP) {
+      int values = newBlock.word(at);
+      int data = newBlock.word(at + 8);
+      int entries = newBlock.word(at + 16);
+      int flags = newBlock.word(at + 24);
       if (strs[i] != null) {
         strs[i].load(newBlock, values, data, entries, (flags & 1) != 0, (flags & 2) != 0);
       } else {
         bytes[i].load(block, values, data, entries, (flags & 1) != 0);
       }
     }
-    for (int i = 0; i < bits.length; i++, at += 8 * WORDS) {
-      bits[i] = offset(at + 8);
+    for (int i = 0; i < bits.length; i++, at += STEP) {
+      bits[i] = newBlock.word(at + 8);
     }
   }
 
@@ -185,11 +185,6 @@ public final class Columns implements ValueSource {
     for (int i = 0; i < count; i++) {
       window[i] = words.get(from + i);
     }
-  }
-
-  /** A word of the table as an int. A block never exceeds 2 GiB. */
-  private int offset(int at) {
-    return Math.toIntExact(block.getLong(at));
   }
 
   public Long nextI64(int column) {

@@ -8,7 +8,8 @@ import java.nio.IntBuffer;
  * The strings of one column of a frame.
  *
  * <p>Each entry of a dictionary becomes one {@code String} for all its values. The text of a column
- * is copied from native memory at once, because strings can only be made from arrays.
+ * in native memory is copied at once, because strings can only be made from arrays. That of a block
+ * on the heap stays where it is.
  */
 public final class StringColumn {
   private ByteBuffer block;
@@ -23,7 +24,14 @@ public final class StringColumn {
   /** The codes or offsets of the rows in the window, and one more; or null. */
   private int[] window;
 
-  private byte[] text = new byte[0];
+  /** The array with the text, and where the text begins in it. */
+  private byte[] text;
+
+  private int begin;
+
+  /** Memory for text that is copied. */
+  private byte[] copy = new byte[0];
+
   private boolean ascii;
 
   /** The index of the next value, if values are counted. */
@@ -52,10 +60,17 @@ public final class StringColumn {
       after = aligned(codes + 4 * values);
     }
     int length = block.getInt(offset + 4 * entries);
-    if (text.length < length) {
-      text = new byte[length];
+    if (block.hasArray()) {
+      text = block.array();
+      begin = block.arrayOffset() + after;
+    } else {
+      if (copy.length < length) {
+        copy = new byte[length];
+      }
+      block.get(after, copy, 0, length);
+      text = copy;
+      begin = 0;
     }
-    block.get(after, text, 0, length);
     if (dictionary) {
       String[] strings = new String[entries];
       for (int i = 0; i < entries; i++) {
@@ -68,6 +83,15 @@ public final class StringColumn {
 
   static int aligned(int offset) {
     return (offset + 7) & -8;
+  }
+
+  /** Where the data of a column of {@code block} end; see {@link #load}. */
+  static int end(ByteBuffer block, int values, int offset, int entries, boolean dictionary) {
+    int text = aligned(offset + 4 * (entries + 1));
+    if (dictionary) {
+      text = aligned(text + 4 * values);
+    }
+    return text + block.getInt(offset + 4 * entries);
   }
 
   /** Makes the window, for a column with one value per row. */
@@ -85,7 +109,8 @@ public final class StringColumn {
     block = null;
     words = null;
     entries = null;
-    return text.length;
+    text = null;
+    return copy.length;
   }
 
   /** Fills the window, if there is one, with {@code count} rows from {@code row} on. */
@@ -106,8 +131,8 @@ public final class StringColumn {
     }
     int length = window[index + 1] - number;
     return ascii
-        ? new String(text, 0, number, length)
-        : GeneralizedUtf8.decode(text, number, length);
+        ? new String(text, 0, begin + number, length)
+        : GeneralizedUtf8.decode(text, begin + number, length);
   }
 
   public String next() {
@@ -125,8 +150,8 @@ public final class StringColumn {
     }
     int length = block.getInt(at + 4) - number;
     return ascii
-        ? new String(text, 0, number, length)
-        : GeneralizedUtf8.decode(text, number, length);
+        ? new String(text, 0, begin + number, length)
+        : GeneralizedUtf8.decode(text, begin + number, length);
   }
 
   /**
