@@ -3,7 +3,7 @@ package io.github.serow.decode;
 import io.github.serow.wire.Columns;
 import java.util.Arrays;
 
-/** The rows of a frame. Each call makes those of one window of the columns. */
+/** Makes the rows of a frame, one window of its columns at a time. */
 public final class RowWindows {
   private final RowReader reader;
   private final Columns columns;

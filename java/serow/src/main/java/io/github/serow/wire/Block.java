@@ -13,7 +13,7 @@ public final class Block {
   /** The 64-bit words for each column in the table at the begin. */
   static final int WORDS = 4;
 
-  /** A copy has room for one part of so many more, so that it seldom grows from frame to frame. */
+  /** A copy that replaces a smaller one has room for an eighth more, so that copies seldom grow. */
   private static final int MORE = 8;
 
   final ByteBuffer bytes;
@@ -34,8 +34,8 @@ public final class Block {
   /**
    * A copy on the heap of what is used by a frame with this layout.
    *
-   * @param reused an earlier copy that nothing uses any more, or null. If it is large enough, it
-   *     becomes the new copy.
+   * @param reused an earlier copy, which no reader may use now, or null. If it is large enough, its
+   *     memory holds the new copy.
    */
   public Block copy(ColumnLayout layout, Block reused) {
     int used = used(layout);

@@ -7,9 +7,8 @@ import java.nio.IntBuffer;
 /**
  * The strings of one column of a frame.
  *
- * <p>Each entry of a dictionary becomes one {@code String} for all its values. The text of a column
- * in native memory is copied at once, because strings can only be made from arrays. That of a block
- * on the heap stays where it is.
+ * <p>Each entry of a dictionary becomes one {@code String} for all its values. Strings can only be
+ * made from arrays. So text in native memory is copied at once, and text on the heap is not.
  */
 public final class StringColumn {
   private ByteBuffer block;
