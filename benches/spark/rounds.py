@@ -14,6 +14,7 @@ from demo.progress import Progress
 from spark.contestants import CONTESTANTS
 from spark.results import Key, Record
 from spark.settings import Settings
+from spark.tasks import TASKS
 
 if TYPE_CHECKING:
     from spark.one import Answer, Found
@@ -55,11 +56,27 @@ class Compared:
                 )
 
 
-def turns(groups: Sequence[str], names: Sequence[str]) -> list[tuple[str, str]]:
-    """Yields groups and contestants of a round. Everyone does a group before the next begins."""
+def turns(
+    groups: Sequence[str], names: Sequence[str], settings: Settings
+) -> list[tuple[int, str, str]]:
+    """Returns the number, the group and the contestant of each turn. Rounds are counted from 0.
+
+    Everyone does a group before the next begins.
+    """
     return [
-        (group, name) for group in groups for name in names if group in CONTESTANTS[name].groups
+        (number, group, name)
+        for number in range(settings.rounds)
+        for group in groups
+        for name in names
+        if group in CONTESTANTS[name].groups
+        and (number < settings.rounds_of_others or name in compared_by_goals(group))
     ]
+
+
+def compared_by_goals(group: str) -> set[str]:
+    """Returns the contestants that the goals of a group compare."""
+    wanted = (one for task in TASKS[group] for one in task.wanted)
+    return {name for one in wanted for name in (one.fast, one.slow)}
 
 
 def measure(
@@ -74,17 +91,16 @@ def measure(
     measured: dict[Key, list[float]] = defaultdict(list)
     compared = Compared()
     versions: Mapping[str, str] = {}
-    for turn in range(settings.rounds):
-        for group, name in turns(groups, names):
-            progress.now(f"SF={scale}, round {turn + 1}, {group}: {name}")
-            answer = _answer(name, group, settings, turn == 0, place)
-            versions = answer["versions"]
-            for found in answer["found"]:
-                compared.add(found)
-                job = (str(scale), found["group"], found["task"], found["contestant"])
-                for clock in CLOCKS:
-                    measured[Key(*job, clock)].append(min(found[clock]))
-            progress.step()
+    for number, group, name in turns(groups, names, settings):
+        progress.now(f"SF={scale}, round {number + 1}, {group}: {name}")
+        answer = _answer(name, group, settings, number == 0, place)
+        versions = answer["versions"]
+        for found in answer["found"]:
+            compared.add(found)
+            job = (str(scale), found["group"], found["task"], found["contestant"])
+            for clock in CLOCKS:
+                measured[Key(*job, clock)].append(min(found[clock]))
+        progress.step()
     return [Record(key, tuple(rounds)) for key, rounds in measured.items()], versions
 
 

@@ -78,7 +78,7 @@ def run(options: argparse.Namespace, size: Settings, path: Path) -> None:
     records: list[results.Record] = []
     # Jobs that read no text are the same at every scale factor, or take long.
     of_scale = [groups, *[[group for group in groups if group == "text"]] * (len(scales) - 1)]
-    steps = size.rounds * sum(len(turns(here, names)) for here in of_scale)
+    steps = sum(len(turns(here, names, size)) for here in of_scale)
     with closing(Progress(steps)) as progress:
         for scale, here in zip(scales, of_scale, strict=True):
             place = Place(options.python, part.generate(scale, options.data), small)
@@ -86,7 +86,9 @@ def run(options: argparse.Namespace, size: Settings, path: Path) -> None:
             records += more
             header["versions"] = ", ".join(f"{name} {one}" for name, one in versions.items())
             header["master"] = "local[2]"
-            header["rounds"] = str(size.rounds)
+            header["rounds"] = (
+                f"{size.rounds} of those in the goals, {size.rounds_of_others} of others"
+            )
             header["rows of DataFrames"] = f"{size.rows:,}, nested {size.nested_rows:,}"
             results.write(path, header, records)
 

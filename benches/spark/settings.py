@@ -8,7 +8,10 @@ class Settings:
     """The size of a run."""
 
     rounds: int = 3
-    """The number of processes of each contestant."""
+    """The number of processes of each contestant that a goal compares, for each group of jobs."""
+
+    rounds_of_others: int = 1
+    """The same for all other contestants."""
 
     most_times: int = 4
     """The largest number of runs of a job in a process, after one on a tenth of the data."""

@@ -1,7 +1,9 @@
 """The contestants, and their configurations of Spark."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+
+from spark_jvm.groups import GROUPS
 
 KRYO = "org.apache.spark.serializer.KryoSerializer"
 FORY = "io.github.serow.sparkbench.ForySerializer"
@@ -23,6 +25,9 @@ class Contestant:
     may_fail: bool = False
     """Whether a job in which it fails is left out. Otherwise this is an error."""
 
+    groups: Sequence[str] = tuple(GROUPS)
+    """The groups of jobs that it runs. In other groups it would show nothing new."""
+
     conf: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -35,15 +40,38 @@ SEROW = "serow, registered"
 PEER = "Kryo, registered"
 """The two that the goals compare."""
 
+SORTING = "serow, registered, relocation off"
+"""serow, if Spark sorts objects instead of their bytes. Some shuffles have goals of it too."""
+
+_SOME = ("programs", "cache", "objects")
+
 CONTESTANTS = {
     one.name: one
     for one in (
-        Contestant("Java", "org.apache.spark.serializer.JavaSerializer"),
+        Contestant(
+            "Java", "org.apache.spark.serializer.JavaSerializer", groups=(*_SOME, "shuffle")
+        ),
         Contestant("Kryo", KRYO),
         Contestant(PEER, KRYO, True, is_in_goals=True),
-        Contestant("Kryo, registered, safe", KRYO, True, conf={"spark.kryo.unsafe": "false"}),
-        Contestant("Fory, by our wrapper", FORY, True, may_fail=True),
+        Contestant(
+            "Kryo, registered, safe", KRYO, True, groups=_SOME, conf={"spark.kryo.unsafe": "false"}
+        ),
+        Contestant(
+            "Fory, by our wrapper",
+            FORY,
+            True,
+            may_fail=True,
+            groups=(*_SOME, "uncompressed", "shuffle"),
+        ),
         Contestant("serow", OURS),
         Contestant(SEROW, OURS, True, is_in_goals=True),
+        Contestant(
+            SORTING,
+            OURS,
+            True,
+            is_in_goals=True,
+            groups=("shuffle",),
+            conf={"spark.serow.relocation": "false"},
+        ),
     )
 }

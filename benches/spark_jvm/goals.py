@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from spark_jvm.contestants import PEER, SEROW
+from spark_jvm.contestants import PEER, SEROW, SORTING
 from spark_jvm.groups import GROUPS
 from spark_jvm.results import Record, Results
 from suite.figures import ratio, text
@@ -35,25 +35,27 @@ def judge(results: Results) -> Iterator[Goal]:
     """Yields all goals of the jobs that were measured."""
     for group, wanted in WANTED.items():
         for job in dict.fromkeys(job for job, _ in results.steps(group)):
-            kryo, serow = (results.of_job(group, job, name) for name in (PEER, SEROW))
-            if not kryo or not serow or not _has_goals(job):
+            kryo = results.of_job(group, job, PEER)
+            if not kryo or not _has_goals(job):
                 continue
             title = f"{GROUPS[group].title}: {job}"
-            times = ratio(job_rounds(kryo), job_rounds(serow))
-            yield Goal(
-                f"{title}{_steps(kryo)}",
-                f">= {wanted.times}x",
-                text(times),
-                times.of_least >= wanted.times,
-            )
-            if wanted.bytes is not None:
-                share = sum(one.bytes for one in serow) / sum(one.bytes for one in kryo)
-                yield Goal(
-                    f"{title}, bytes",
-                    f"<= {wanted.bytes}",
-                    f"{share:.2f}",
-                    share <= wanted.bytes,
-                )
+            for name in (SEROW, SORTING):
+                if serow := results.of_job(group, job, name):
+                    yield from _judged(f"{title}{name.removeprefix(SEROW)}", wanted, kryo, serow)
+
+
+def _judged(title: str, wanted: Wanted, kryo: list[Record], serow: list[Record]) -> Iterator[Goal]:
+    """Yields the goals of a job."""
+    times = ratio(job_rounds(kryo), job_rounds(serow))
+    yield Goal(
+        f"{title}{_steps(kryo)}",
+        f">= {wanted.times}x",
+        text(times),
+        times.of_least >= wanted.times,
+    )
+    if wanted.bytes is not None:
+        share = sum(one.bytes for one in serow) / sum(one.bytes for one in kryo)
+        yield Goal(f"{title}, bytes", f"<= {wanted.bytes}", f"{share:.2f}", share <= wanted.bytes)
 
 
 def job_rounds(steps: list[Record]) -> list[float]:

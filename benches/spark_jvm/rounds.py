@@ -118,7 +118,11 @@ def turns(
         for name in names
         if number < settings.rounds_of_others or CONTESTANTS[name].is_in_goals
     ]
-    return [(group, contestant) for group in groups for contestant in rotated(contestants, number)]
+    return [
+        (group, one)
+        for group in groups
+        for one in rotated([each for each in contestants if group in each.groups], number)
+    ]
 
 
 def measure(

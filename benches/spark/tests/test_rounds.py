@@ -10,7 +10,7 @@ from demo.errors import DemoError
 from demo.progress import Progress
 from spark.processors import Processors
 from spark.rounds import Compared, Place, measure, turns
-from spark.settings import QUICK
+from spark.settings import QUICK, Settings
 
 if TYPE_CHECKING:
     from spark.one import Found
@@ -40,13 +40,22 @@ def test_contestants_must_find_the_same() -> None:
 
 
 def test_contestants_take_turns_at_each_group_that_is_theirs() -> None:
-    assert turns(["text", "udf"], ["stock", "marshal", "serow"]) == [
-        ("text", "stock"),
-        ("text", "marshal"),
-        ("text", "serow"),
-        ("udf", "stock"),
-        ("udf", "serow"),
+    once = Settings(rounds=1)
+    assert turns(["text", "udf"], ["stock", "marshal", "serow"], once) == [
+        (0, "text", "stock"),
+        (0, "text", "marshal"),
+        (0, "text", "serow"),
+        (0, "udf", "stock"),
+        (0, "udf", "serow"),
     ]
+
+
+def test_contestants_that_no_goal_compares_have_fewer_turns() -> None:
+    names = ["stock", "marshal", "serow, gc off"]
+    twice = Settings(rounds=2)
+    text = [(0, "text", name) for name in names]
+    assert turns(["text"], names, twice) == [*text, (1, "text", "stock")]
+    assert turns(["rdd"], names, twice)[3:] == [(1, "rdd", "stock"), (1, "rdd", "marshal")]
 
 
 def test_what_a_process_says_when_it_fails_is_told(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from demo.errors import DemoError
 from spark_jvm import jars, results, rounds, run, settings
-from spark_jvm.contestants import CONTESTANTS, PEER, SEROW
+from spark_jvm.contestants import CONTESTANTS, PEER, SEROW, SORTING
 from spark_jvm.groups import GROUPS
 from spark_jvm.rounds import Place
 from spark_jvm.settings import QUICK, Settings
@@ -49,7 +49,8 @@ def test_everyone_is_measured_and_those_of_goals_more_often(
     header, records = results.read(tmp_path / "spark_jvm.csv")
     assert "Spark 4.x" in header["versions"]
     assert "fory-core-1" in header["versions"]
-    assert {one.key.contestant for one in records} == set(CONTESTANTS)
+    of_cache = {name for name, one in CONTESTANTS.items() if "cache" in one.groups}
+    assert {one.key.contestant for one in records} == of_cache
     runs = (0.5, 0.5)
     assert all(
         one.seconds == ((runs, runs) if one.key.contestant in (PEER, SEROW) else (runs,))
@@ -112,6 +113,15 @@ def test_each_round_begins_with_another_contestant() -> None:
     assert [one.name for _, one in second[:3]] == ["serow", SEROW, PEER]
     assert [one.name for _, one in third] == [PEER, SEROW] * 2
     assert rounds.turns(2, ["cache"], ["serow"], size) == []
+
+
+def test_a_contestant_runs_only_the_groups_in_which_it_shows_something() -> None:
+    turns = rounds.turns(0, ["cache", "shuffle"], [SEROW, SORTING], Settings())
+    assert [(group, one.name) for group, one in turns] == [
+        ("cache", SEROW),
+        ("shuffle", SEROW),
+        ("shuffle", SORTING),
+    ]
 
 
 def test_a_process_gets_the_settings_of_its_group_and_contestant(tmp_path: Path) -> None:

@@ -72,8 +72,10 @@ def test_little_memory(classes: list[Path]) -> None:
 
 
 @pytest.mark.long
-def test_two_thousand_partitions(classes: list[Path]) -> None:
-    assert_rows(submit(classes, "many-partitions", "local[2]"))
+@pytest.mark.parametrize("relocation", ["true", "false"])
+def test_two_thousand_partitions(classes: list[Path], relocation: str) -> None:
+    settings = {"spark.serow.relocation": relocation}
+    assert_rows(submit(classes, "many-partitions", "local[2]", settings))
 
 
 CLUSTER = "local-cluster[2,1,1024]"

@@ -166,7 +166,7 @@ public final class Faults {
     }
   }
 
-  /** So many partitions that Spark serializes each row by itself, and sorts the bytes. */
+  /** So many partitions that Spark sorts rows that are bytes already, if the serializer allows it. */
   private void manyPartitions() {
     JavaPairRDD<String, Order> pairs =
         made().mapToPair(order -> new Tuple2<>("order " + order.id(), order));

@@ -34,14 +34,20 @@ final class RowSettings implements Serializable {
 
   private static final String FRAMES = "spark.serow.frames";
 
+  private static final String RELOCATION = "spark.serow.relocation";
+
   private static final List<String> PREFIXES =
       List.of("spark.kryo", "spark.serow.", "avro.schema.");
 
   private static final Map<RowSettings, SoftReference<LoaderRows>> KNOWN = new HashMap<>();
 
   private final TreeMap<String, String> values = new TreeMap<>();
+  private final boolean frames;
+  private final boolean relocation;
 
   RowSettings(SparkConf conf) {
+    frames = conf.getBoolean(FRAMES, true);
+    relocation = conf.getBoolean(RELOCATION, true);
     for (Tuple2<String, String> each : conf.getAll()) {
       if (PREFIXES.stream().anyMatch(each._1::startsWith)) {
         values.put(each._1, each._2);
@@ -51,7 +57,12 @@ final class RowSettings implements Serializable {
 
   /** Whether large blocks may become frames, which need the native library. */
   boolean frames() {
-    return Boolean.parseBoolean(values.getOrDefault(FRAMES, "true"));
+    return frames;
+  }
+
+  /** Whether Spark may reorder rows of a shuffle that are bytes already. */
+  boolean relocation() {
+    return relocation;
   }
 
   /** Rows of the classes that {@code loader} finds. */

@@ -32,7 +32,11 @@ public final class SerowSerializer extends Serializer implements Serializable {
   private final boolean pooled;
   private final RowSettings rows;
 
-  /** Spark calls this with the configuration of the application. */
+  /**
+   * Spark calls this with the configuration of the application.
+   *
+   * @throws IllegalArgumentException if a setting has a value that it cannot have
+   */
   public SerowSerializer(SparkConf conf) {
     requireLibrary();
     kryo = new KryoSerializer(conf);
@@ -83,11 +87,12 @@ public final class SerowSerializer extends Serializer implements Serializable {
   }
 
   /**
-   * Whether Spark may reorder the bytes between two flushes. Kryo says no if a registrator has
-   * switched off that it forgets objects after each call.
+   * Whether Spark may reorder the bytes between two flushes. They allow it. But then a shuffle to
+   * many partitions makes each row a block of its own, so {@code spark.serow.relocation} can switch
+   * it off. Kryo says no if a registrator has switched off that it forgets objects after each call.
    */
   @Override
   public boolean supportsRelocationOfSerializedObjects() {
-    return kryo.supportsRelocationOfSerializedObjects();
+    return rows.relocation() && kryo.supportsRelocationOfSerializedObjects();
   }
 }

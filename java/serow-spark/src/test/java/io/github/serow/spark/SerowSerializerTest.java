@@ -53,6 +53,7 @@ import scala.Tuple2;
 class SerowSerializerTest {
   private static final String REGISTRATOR = "spark.kryo.registrator";
   private static final String REQUIRED = "spark.kryo.registrationRequired";
+  private static final String RELOCATION = "spark.serow.relocation";
 
   /** All settings of Kryo that change what an instance does. */
   private static final List<String[]> SETTINGS =
@@ -180,6 +181,21 @@ class SerowSerializerTest {
     assertTrue(serializer().supportsRelocationOfSerializedObjects());
     String name = WithoutReset.class.getName();
     assertFalse(serializer(REGISTRATOR, name).supportsRelocationOfSerializedObjects());
+  }
+
+  @Test
+  void relocationCanBeSwitchedOff() {
+    assertTrue(serializer(RELOCATION, "true").supportsRelocationOfSerializedObjects());
+    assertFalse(serializer(RELOCATION, "false").supportsRelocationOfSerializedObjects());
+  }
+
+  @Test
+  void settingsWithValuesThatTheyCannotHaveAreErrors() {
+    for (String name : List.of("spark.serow.frames", RELOCATION)) {
+      Exception error =
+          assertThrows(IllegalArgumentException.class, () -> serializer(name, "flase"));
+      assertTrue(error.getMessage().contains(name), error.getMessage());
+    }
   }
 
   @Test
