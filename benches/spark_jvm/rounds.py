@@ -170,6 +170,7 @@ def command(
         "rows": settings.rows,
         "warm-ups": settings.warm_ups,
         "runs": settings.runs,
+        "seconds": settings.seconds,
         "check": str(check).lower(),
         "registered": str(contestant.is_registered).lower(),
         "out": folder / "answer.json",

@@ -69,7 +69,8 @@ def measure(options: argparse.Namespace, path: Path) -> None:
         "master": rounds.CONF["spark.master"],
         "JVM": f"heap {rounds.HEAP}, {' '.join(rounds.JVM_OPTIONS[1:])}",
         "rounds": f"{size.rounds} of those in the goals, {size.rounds_of_others} of others; "
-        f"in each {size.warm_ups} runs as a warm-up and {size.runs} timed",
+        f"in each at least {size.warm_ups} runs as a warm-up and {size.runs} timed, "
+        f"both of at least {size.seconds} s",
         "rows": f"{size.rows:,} of Part",
     }
     for (group, job, name), why in measured.failed.items():

@@ -14,10 +14,16 @@ class Settings:
     """The same for all other contestants."""
 
     warm_ups: int = 4
-    """The number of runs of a job in a process before its runs are timed."""
+    """The least number of runs of a job in a process before its runs are timed."""
 
     runs: int = 3
-    """The number of timed runs of a job in a process."""
+    """The least number of timed runs of a job in a process."""
+
+    seconds: float = 2.0
+    """The least seconds of all warm-ups of a job in a process, and of all its runs.
+
+    Each ends after 20 of them. A JVM compiles a short job only after many runs.
+    """
 
     rows: int = 400_000
     """Rows of Part. Jobs on smaller rows have more of them, and jobs on larger rows fewer."""
@@ -26,5 +32,5 @@ class Settings:
 FULL = Settings()
 """The settings of `make bench-spark`."""
 
-QUICK = Settings(rounds=1, warm_ups=1, runs=1, rows=20_000)
+QUICK = Settings(rounds=1, warm_ups=1, runs=1, seconds=0.0, rows=20_000)
 """The settings of `make bench-spark QUICK=1`: everything, but little of it."""

@@ -35,7 +35,8 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     submit.chmod(0o755)
     monkeypatch.delenv("TASKS", raising=False)
     monkeypatch.delenv("SEROW_TEST_FAULT", raising=False)
-    monkeypatch.setattr(settings, "QUICK", Settings(rounds=2, warm_ups=0, runs=2, rows=10))
+    twice = Settings(rounds=2, warm_ups=0, runs=2, seconds=0.0, rows=10)
+    monkeypatch.setattr(settings, "QUICK", twice)
     named = [tmp_path / "jobs.jar", tmp_path / "fory-core-1.jar"]
     monkeypatch.setattr(jars, "all_jars", lambda: named)
     place = ["--spark", str(tmp_path / "spark"), "--out", str(tmp_path)]
@@ -136,6 +137,7 @@ def test_a_process_gets_the_settings_of_its_group_and_contestant(tmp_path: Path)
         "group=cache",
         "registered=true",
         "check=true",
+        "seconds=0.0",
     ):
         assert word in words
 
@@ -171,7 +173,8 @@ def test_the_script_knows_all_groups(tmp_path: Path) -> None:
 @pytest.mark.skipif(not is_built(), reason="make bench-spark has not built Spark's jobs")
 @pytest.mark.parametrize("group", GROUPS)
 def test_all_jobs_run_in_spark(group: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settings, "QUICK", Settings(rounds=1, warm_ups=0, runs=1, rows=2000))
+    tiny = Settings(rounds=1, warm_ups=0, runs=1, seconds=0.0, rows=2000)
+    monkeypatch.setattr(settings, "QUICK", tiny)
     only = ";".join([PEER, "serow", SEROW])
     out = ["--out", str(tmp_path)]
     assert run.main(["--quick", "--tasks", group, "--only", only, *out]) == 0

@@ -26,6 +26,9 @@ class Clock(sc: SparkContext, run: String) {
     sc.clearJobGroup()
   }
 
+  /** The seconds of all steps. */
+  def seconds: Double = timed.map(_.seconds).sum
+
   /** The name of Spark's job group of a step. */
   def group(step: String): String = s"$run/$step"
 }
