@@ -166,7 +166,7 @@ public final class Faults {
     }
   }
 
-  /** So many partitions that Spark sorts rows that are bytes already, if the serializer allows it. */
+  /** So many partitions that Spark sorts serialized rows, unless relocation is off. */
   private void manyPartitions() {
     JavaPairRDD<String, Order> pairs =
         made().mapToPair(order -> new Tuple2<>("order " + order.id(), order));
