@@ -166,7 +166,7 @@ public final class Faults {
     }
   }
 
-  /** So many partitions that Spark sorts serialized rows, unless relocation is off. */
+  /** Shuffles to 2,000 partitions. Spark sorts serialized rows, or objects if relocation is off. */
   private void manyPartitions() {
     JavaPairRDD<String, Order> pairs =
         made().mapToPair(order -> new Tuple2<>("order " + order.id(), order));
