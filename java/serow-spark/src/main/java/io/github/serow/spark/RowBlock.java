@@ -20,7 +20,7 @@ final class RowBlock {
   private static final int FIRST = 1 << 10;
 
   /** The least rows and bytes of a block that becomes frames. */
-  private static final int LEAST_ROWS = 128;
+  private static final int LEAST_ROWS = 32;
 
   private static final int LEAST_BYTES = 1 << 12;
 
