@@ -1,6 +1,7 @@
 //! Bytes in memory: output buffers, varints and text.
 
 pub mod out;
+pub(crate) mod search;
 pub mod text;
 pub mod thread_buffer;
 pub mod varint;

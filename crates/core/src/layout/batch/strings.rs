@@ -10,6 +10,7 @@ use std::ops::Range;
 use super::push;
 use super::table::{Key, Table};
 use crate::bytes::out::{SPREAD, copy_spread};
+use crate::bytes::search::{SEARCHED, places};
 use crate::error::Fault;
 use crate::layout::{OpResult, Text};
 use crate::limits::MAX_BYTES;
@@ -97,38 +98,42 @@ impl StrColumn {
         (!self.plain).then_some(&self.codes)
     }
 
-    /// Returns the values of a plain column, or the entries of a dictionary.
-    pub fn values(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        let mut begin = 0;
-        self.ends.iter().map(move |&end| {
-            let value = &self.text[begin..end as usize];
-            begin = end as usize;
-            value
-        })
-    }
-
-    /// Appends the parts of each of `values` between `separator`s, as values of their own. Stops when
-    /// the column becomes plain, because most parts are different.
-    pub fn push_words<'a>(
+    /// Appends the parts between `separator`s of another column's values or entries `which`, as values
+    /// of their own. Stops when this column becomes plain, because most parts are different.
+    pub fn push_words(
         &mut self,
-        values: impl Iterator<Item = &'a [u8]>,
+        other: &StrColumn,
+        which: Range<usize>,
         separator: u8,
     ) -> OpResult {
         let mut words = [Pending { start: std::ptr::null(), len: 0 }; 256];
         let mut count = 0;
-        for value in values {
-            for word in value.split(|&byte| byte == separator) {
-                words[count] = Pending { start: word.as_ptr(), len: word.len() };
-                count += 1;
-                if count == words.len() {
-                    // SAFETY: the words are parts of the values, which outlive this call.
-                    unsafe { self.push_all(&words) }?;
-                    if self.plain {
+        let mut push = |word: &[u8]| {
+            words[count] = Pending { start: word.as_ptr(), len: word.len() };
+            count += 1;
+            if count == words.len() {
+                count = 0;
+                // SAFETY: the words are parts of the other column, which outlives this call.
+                unsafe { self.push_all(&words) }?;
+            }
+            Ok::<bool, Fault>(!self.plain)
+        };
+        let text = other.text();
+        let mut begin = which.start.checked_sub(1).map_or(0, |last| other.ends[last] as usize);
+        for &end in &other.ends[which] {
+            let end = end as usize;
+            for at in (begin..end).step_by(SEARCHED) {
+                for place in places(separator, &text[at..], end - at) {
+                    if !push(&text[begin..at + place])? {
                         return Ok(());
                     }
-                    count = 0;
+                    begin = at + place + 1;
                 }
             }
+            if !push(&text[begin..end])? {
+                return Ok(());
+            }
+            begin = end;
         }
         // SAFETY: as above.
         unsafe { self.push_all(&words[..count]) }

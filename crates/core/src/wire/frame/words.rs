@@ -56,13 +56,13 @@ pub fn encode(column: &StrColumn, scratch: &mut Scratch, out: &mut Out<'_>) -> R
     let Scratch { ints, words, .. } = scratch;
     words.clear();
     words.expect(text.len() / BYTES_FOR_SPACE);
-    let mut values = column.values();
+    let count = column.ends().len();
     let first = column.ends().partition_point(|&end| end <= TRIAL);
-    words.push_words(values.by_ref().take(first), SPACE)?;
-    if values.len() > first && !pays(words, TRIAL as usize) {
+    words.push_words(column, 0..first, SPACE)?;
+    if count > 2 * first && !pays(words, TRIAL as usize) {
         return Ok(false);
     }
-    words.push_words(values, SPACE)?;
+    words.push_words(column, first..count, SPACE)?;
     let begin = out.len();
     match words.codes() {
         Some(codes) if pays(words, text.len()) => {
