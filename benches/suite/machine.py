@@ -61,13 +61,18 @@ def _libc() -> str:
 
 
 def _commit(root: Path) -> str:
-    done = subprocess.run(
-        ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.stdout.strip() or "unknown"
+    commit = _git(root, "rev-parse", "--short=12", "HEAD")
+    changed = _git(root, "status", "--porcelain", "--untracked-files=no", "--", ".", *_NO_RESULTS)
+    return f"{commit}-dirty" if changed else commit or "unknown"
+
+
+_NO_RESULTS = (":!docs/benchmarks.md", ":!benches/results")
+"""For `git`: all files but those that a benchmark writes, maybe before its last part begins."""
+
+
+def _git(root: Path, *words: str) -> str:
+    command = ["git", "-C", str(root), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def _jars(folder: Path, names: Iterable[str]) -> list[str]:
