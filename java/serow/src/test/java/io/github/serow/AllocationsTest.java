@@ -52,15 +52,22 @@ class AllocationsTest {
     return copies;
   }
 
-  /** The bytes that the last of some calls allocates. */
+  /**
+   * The fewest bytes that a call allocates, after some calls that make what later ones reuse. A call
+   * may have to make it again, because the pools close what is old.
+   */
   private static long allocated(Callable<?> call) throws Exception {
     for (int i = 0; i < 3; i++) {
       call.call();
     }
     long thread = Thread.currentThread().getId();
-    long before = THREADS.getThreadAllocatedBytes(thread);
-    call.call();
-    return THREADS.getThreadAllocatedBytes(thread) - before;
+    long fewest = Long.MAX_VALUE;
+    for (int i = 0; i < 3; i++) {
+      long before = THREADS.getThreadAllocatedBytes(thread);
+      call.call();
+      fewest = Math.min(fewest, THREADS.getThreadAllocatedBytes(thread) - before);
+    }
+    return fewest;
   }
 
   private static void assertAtMost(long most, Callable<?> call) throws Exception {
