@@ -53,8 +53,8 @@ class AllocationsTest {
   }
 
   /**
-   * The fewest bytes that a call allocates, after some calls that make what later ones reuse. A call
-   * may have to make it again, because the pools close what is old.
+   * The fewest bytes that a call allocates, after some calls that make what later ones reuse. A
+   * call may have to make it again, because the pools close what is old.
    */
   private static long allocated(Callable<?> call) throws Exception {
     for (int i = 0; i < 3; i++) {
