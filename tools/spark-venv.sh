@@ -1,13 +1,19 @@
 #!/usr/bin/env bash
 # spark-venv.sh [version]: makes build/venv-spark with the PySpark of python/requirements-spark.txt, or
-# build/venv-spark-VERSION with this version. It uses the oldest Python from 3.11 on, or Python 3.10 if
-# that is the only one. Tests without PySpark cover the differences between Pythons.
+# build/venv-spark-VERSION with this version. It uses the newest Python that PySpark supports: up to 3.11
+# for PySpark 3.5, or up to 3.13. Before Python 3.13, each task in PySpark first reads the directories of
+# Spark's zip files and of a jar, which takes longer than most tests' tasks. Tests without PySpark cover
+# the differences between Pythons.
 source "$(dirname "$0")/lib.sh"
 
-python=$(tools/find-pythons.sh | sort -V | awk '
-    { last = $2 }
-    $1 != "3.10" && !found { found = $2 }
-    END { print found ? found : last }')
+case ${1:-} in
+    3.*) newest=11 ;;
+    *) newest=13 ;;
+esac
+python=$(tools/find-pythons.sh | awk -F '[. ]' -v newest=$newest '
+    { path = substr($0, index($0, " ") + 1) }
+    $2 <= newest || !found { found = path }
+    END { print found }')
 
 if [ $# = 0 ]; then
     tools/venv.sh build/venv-spark "$python" python/requirements-spark.txt
