@@ -21,10 +21,18 @@ ENTRANTS = "serow, gc off;other ways"
 
 @needs_spark
 @pytest.mark.parametrize(
-    "groups", ["text dataframe", pytest.param("rdd udf", marks=pytest.mark.long)]
+    ("groups", "title"),
+    [
+        ("text dataframe", "DataFrame"),
+        pytest.param("rdd udf", "Python UDF", marks=pytest.mark.long),
+    ],
 )
 def test_everything_is_measured_and_written(
-    groups: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    groups: str,
+    title: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tiny = Settings(rounds=1, rows=300, nested_rows=100)
     monkeypatch.setattr(settings, "QUICK", tiny)
@@ -48,7 +56,7 @@ def test_everything_is_measured_and_written(
                 assert (task.name, name) in found, group
     assert {one.key.clock for one in records} == {"seconds", "busy"}
     out = capsys.readouterr().out
-    assert "### PySpark, DataFrame: seconds" in out
+    assert f"### PySpark, {title}: seconds" in out
     assert run.main([*command, "--redraw"]) == 0
     assert capsys.readouterr().out == out
 
