@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # spark-venv.sh [version]: makes build/venv-spark with the PySpark of python/requirements-spark.txt, or
-# build/venv-spark-VERSION with this version. It uses the newest Python that PySpark supports: up to 3.11
-# for PySpark 3.5, or up to 3.13. Before Python 3.13, each task in PySpark first reads the directories of
-# Spark's zip files and of a jar, which takes longer than most tests' tasks. Tests without PySpark cover
-# the differences between Pythons.
+# build/venv-spark-VERSION with this version. It uses the newest Python up to 3.13, or up to 3.11 for
+# PySpark 3.5, which supports no later one. Before Python 3.13, each task in PySpark first reads the
+# directories of Spark's zip files and of a jar, which takes longer than most tests' tasks. Tests without
+# PySpark cover the differences between Pythons.
 source "$(dirname "$0")/lib.sh"
 
 case ${1:-} in
