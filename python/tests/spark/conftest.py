@@ -10,6 +10,10 @@ from typing import Any
 
 HERE = Path(__file__).parent
 
+# Seconds after which another program of the tests is taken to hang. Beside other jobs on a slow
+# machine, programs have needed 300.
+HANGS = 900
+
 # Set this before the JVM starts: its workers run this Python, and find the same serow and the
 # classes of the tests.
 os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -86,5 +90,5 @@ def script(code: str, **settings: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=HANGS,
     )

@@ -13,7 +13,7 @@ from typing import Any
 
 import pyspark
 import pytest
-from conftest import script
+from conftest import HANGS, script
 
 from demo.errors import DemoError
 from demo.progress import Progress
@@ -190,7 +190,7 @@ def left_over(tables: Path) -> list[str]:
 @pytest.mark.skipif(pyspark.__version__.startswith("3."), reason="its Scala job is for 2.13")
 def test_the_demo(tables: Path) -> None:
     with demo(tables) as process:
-        out, err = process.communicate(timeout=300)
+        out, err = process.communicate(timeout=HANGS)
     assert process.returncode == 0, err
     for task in DEMO:
         assert f"\n{task}  " in out
@@ -210,7 +210,7 @@ def test_an_interrupted_demo_leaves_nothing(
         ):
             time.sleep(0.1)
         process.send_signal(sent)
-        _, err = process.communicate(timeout=300)
+        _, err = process.communicate(timeout=HANGS)
     assert process.returncode == status, err
     assert "Traceback" not in err
     assert left_over(tables) == []

@@ -9,6 +9,7 @@ from pathlib import Path
 import pyspark
 import pytest
 import serow.spark
+from conftest import HANGS
 from test_jvm_serializer import SEROW, TARGET
 
 JOBS = Path(__file__).parent / "jvm"
@@ -49,7 +50,7 @@ def submit(
         capture_output=True,
         text=True,
         check=False,
-        timeout=600,
+        timeout=HANGS,
     )
     assert ran.stdout.splitlines()[-1:] == [f"done: {job}"], ran.stdout[-1000:] + ran.stderr[-4000:]
     return ran.stdout

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyspark
 import pytest
 import serow.spark
-from conftest import script
+from conftest import HANGS, script
 from pyspark import SparkConf
 from pyspark.sql import Row, SparkSession
 from serow.spark import notes
@@ -182,7 +182,7 @@ def test_a_job_that_is_submitted(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=HANGS,
     )
     assert ran.stdout.splitlines() == [
         "[Row(id=0), Row(id=1), Row(id=2)] [0, 1, 2]",
