@@ -14,6 +14,7 @@ from typing import Any
 from demo.errors import DemoError
 from demo.progress import Progress
 from spark_jvm.contestants import CONTESTANTS, Contestant
+from spark_jvm.goals import WANTED
 from spark_jvm.groups import GROUPS
 from spark_jvm.results import Key, Record
 from spark_jvm.settings import Settings
@@ -113,15 +114,16 @@ def turns(
 
     All do a group before the next begins. Each round begins with another contestant.
     """
-    contestants = [
-        CONTESTANTS[name]
-        for name in names
-        if number < settings.rounds_of_others or CONTESTANTS[name].is_in_goals
-    ]
+
+    def takes_part(group: str, one: Contestant) -> bool:
+        is_compared = one.is_in_goals and group in WANTED
+        return group in one.groups and (is_compared or number < settings.rounds_of_others)
+
+    contestants = [CONTESTANTS[name] for name in names]
     return [
         (group, one)
         for group in groups
-        for one in rotated([each for each in contestants if group in each.groups], number)
+        for one in rotated([each for each in contestants if takes_part(group, each)], number)
     ]
 
 
@@ -171,6 +173,7 @@ def command(
         "warm-ups": settings.warm_ups,
         "runs": settings.runs,
         "seconds": settings.seconds,
+        "most-seconds": settings.most_seconds,
         "check": str(check).lower(),
         "registered": str(contestant.is_registered).lower(),
         "out": folder / "answer.json",

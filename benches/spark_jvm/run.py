@@ -70,7 +70,7 @@ def measure(options: argparse.Namespace, path: Path) -> None:
         "JVM": f"heap {rounds.HEAP}, {' '.join(rounds.JVM_OPTIONS[1:])}",
         "rounds": f"{size.rounds} of those in the goals, {size.rounds_of_others} of others; "
         f"in each at least {size.warm_ups} runs as a warm-up and {size.runs} timed, "
-        f"both of at least {size.seconds} s",
+        f"both of at least {size.seconds} s, and up to {size.most_seconds} s of warm-ups",
         "rows": f"{size.rows:,} of Part",
     }
     for (group, job, name), why in measured.failed.items():

@@ -8,10 +8,10 @@ class Settings:
     """The size of a run."""
 
     rounds: int = 3
-    """The number of processes of each contestant that a goal compares, for each group of jobs."""
+    """The number of processes of each contestant that a goal compares, for each of its groups."""
 
     rounds_of_others: int = 1
-    """The same for all other contestants."""
+    """The number of processes of other contestants, and in groups without goals."""
 
     warm_ups: int = 4
     """The least number of runs of a job in a process before its runs are timed."""
@@ -22,7 +22,13 @@ class Settings:
     seconds: float = 2.0
     """The least seconds of all warm-ups of a job in a process, and of all its runs.
 
-    Each ends after 20 of them. A JVM compiles a short job only after many runs.
+    The runs end earlier after 20 of them.
+    """
+
+    most_seconds: float = 10.0
+    """The seconds of warm-ups after which runs are timed although they still get faster.
+
+    On a slow machine a JVM needs that long to compile a job of Spark.
     """
 
     rows: int = 400_000
@@ -32,5 +38,5 @@ class Settings:
 FULL = Settings()
 """The settings of `make bench-spark`."""
 
-QUICK = Settings(rounds=1, warm_ups=1, runs=1, seconds=0.0, rows=20_000)
+QUICK = Settings(rounds=1, warm_ups=1, runs=1, seconds=0.0, most_seconds=0.0, rows=20_000)
 """The settings of `make bench-spark QUICK=1`: everything, but little of it."""

@@ -35,7 +35,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     submit.chmod(0o755)
     monkeypatch.delenv("TASKS", raising=False)
     monkeypatch.delenv("SEROW_TEST_FAULT", raising=False)
-    twice = Settings(rounds=2, warm_ups=0, runs=2, seconds=0.0, rows=10)
+    twice = Settings(rounds=2, warm_ups=0, runs=2, seconds=0.0, most_seconds=0.0, rows=10)
     monkeypatch.setattr(settings, "QUICK", twice)
     named = [tmp_path / "jobs.jar", tmp_path / "fory-core-1.jar"]
     monkeypatch.setattr(jars, "all_jars", lambda: named)
@@ -103,17 +103,18 @@ def test_each_round_begins_with_another_contestant() -> None:
     names = [PEER, "serow", SEROW]
     size = Settings(rounds_of_others=2)
     first, second, third = (
-        rounds.turns(number, ["cache", "kryo"], names, size) for number in range(3)
+        rounds.turns(number, ["cache", "shuffle"], names, size) for number in range(3)
     )
     assert [(group, one.name) for group, one in first[:4]] == [
         ("cache", PEER),
         ("cache", "serow"),
         ("cache", SEROW),
-        ("kryo", PEER),
+        ("shuffle", PEER),
     ]
     assert [one.name for _, one in second[:3]] == ["serow", SEROW, PEER]
     assert [one.name for _, one in third] == [PEER, SEROW] * 2
     assert rounds.turns(2, ["cache"], ["serow"], size) == []
+    assert rounds.turns(2, ["objects"], names, size) == []
 
 
 def test_a_contestant_runs_only_the_groups_in_which_it_shows_something() -> None:
@@ -138,6 +139,7 @@ def test_a_process_gets_the_settings_of_its_group_and_contestant(tmp_path: Path)
         "registered=true",
         "check=true",
         "seconds=0.0",
+        "most-seconds=0.0",
     ):
         assert word in words
 

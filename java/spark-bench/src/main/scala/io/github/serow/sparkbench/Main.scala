@@ -11,16 +11,11 @@ import scala.util.control.NonFatal
   *
   * {{{spark-submit --conf spark.serializer=… serow-spark-bench.jar <name>=<value> …}}}
   *
-  * The names are `group`, `rows`, `warm-ups` and `runs` of each job (at least so many), `seconds`
-  * that all warm-ups of a job take, and all its runs, `check` (whether to describe all values that
+  * The names are `group`, `rows`, those of [[Effort]], `check` (whether to describe all values that
   * came back), `registered` (whether Kryo gets the list of classes) and `out`, a file for the answer
   * in JSON.
   */
 object Main {
-
-  /** The most warm-ups of a job, and the most runs. */
-  private val Most = 20
-
   def main(arguments: Array[String]): Unit = {
     val asked = arguments.map(_.split("=", 2)).map(pair => pair(0) -> pair(1)).toMap
     val conf = new SparkConf()
@@ -32,38 +27,35 @@ object Main {
     val sc = new SparkContext(conf)
     sc.addSparkListener(shuffled)
     val ran = Jobs.of(asked("group"), sc, asked("rows").toInt).map { job =>
-      val least = Least(asked("warm-ups").toInt, asked("runs").toInt, asked("seconds").toDouble)
-      ranJob(sc, job, least, asked("check").toBoolean)
+      ranJob(sc, job, Effort.of(asked), asked("check").toBoolean)
     }
     sc.stop()
     val answer = Map[String, Any]("spark" -> sc.version, "jobs" -> ran.map(_.answer(shuffled)).asJava).asJava
     new ObjectMapper().writeValue(new File(asked("out")), answer)
   }
 
-  private def ranJob(sc: SparkContext, job: Job, least: Least, check: Boolean): Ran =
+  private def ranJob(sc: SparkContext, job: Job, effort: Effort, check: Boolean): Ran =
     try {
       job.prepare()
       val digest = if (check) Some(job.digest()) else None
-      val warmUps = repeated(sc, job, 0, least.warmUps, least.seconds)
-      val runs = repeated(sc, job, warmUps.size, least.runs, least.seconds)
-      Ran(job.name, digest, warmUps ++ runs, warmUps.size, None)
+      val clocks = mutable.Buffer.empty[Clock]
+      def run(): Double = {
+        val clock = new Clock(sc, s"${job.name}/${clocks.size}")
+        job.run(clock)
+        clocks += clock
+        clock.seconds
+      }
+      val warmUps = effort.warmUps(run())
+      effort.timed {
+        // Garbage of the run before is not this run's.
+        System.gc()
+        run()
+      }
+      Ran(job.name, digest, clocks.toSeq, warmUps, None)
     } catch {
       case error @ (NonFatal(_) | _: LinkageError | _: StackOverflowError) =>
         Ran(job.name, None, Nil, 0, Some(reason(error)))
     } finally job.close()
-
-  /** Runs a job, which has run so many times before, at least so many times and seconds. */
-  private def repeated(sc: SparkContext, job: Job, before: Int, times: Int, seconds: Double): Seq[Clock] = {
-    val clocks = mutable.Buffer.empty[Clock]
-    while (clocks.size < times || clocks.size < Most && clocks.map(_.seconds).sum < seconds) {
-      val clock = new Clock(sc, s"${job.name}/${before + clocks.size}")
-      // Garbage of the run before is not this run's.
-      System.gc()
-      job.run(clock)
-      clocks += clock
-    }
-    clocks.toSeq
-  }
 
   /** The first line of the cause that Spark wraps last. */
   private def reason(error: Throwable): String = {
@@ -71,9 +63,6 @@ object Main {
     last.toString.linesIterator.next()
   }
 }
-
-/** The least number of warm-ups and runs of a job, and the least seconds of all of either. */
-case class Least(warmUps: Int, runs: Int, seconds: Double)
 
 /** The runs of a job, or the reason why there are none. */
 case class Ran(
