@@ -49,6 +49,7 @@ java_tests() {
         SEROW_TIER=$1 MAVEN_OPTS=$quick tools/maven.sh "$2" debug verify "${more[@]}" </dev/null || return 1
         # The samples in Scala stay as they are.
         more+=(-Dserow.samples.skip=true)
+        [ "$is_long" ] || more+=(-Dserow.heavy.skip=true)
         shift 2
     done
 }
@@ -87,7 +88,7 @@ huge_messages() {
 
 # many_rows: many rows that hypothesis generates.
 many_rows() {
-    PYTHONPATH=python "build/venv-$newest/bin/python" python/tests/many_rows.py 100000
+    PYTHONPATH=python "build/venv-$newest/bin/python" python/tests/many_rows.py "$many"
 }
 
 # damaged_records: single records with random changes.
@@ -114,6 +115,7 @@ java_runs=(auto "${homes[0]}" jit "${homes[-1]}")
 few=(-m "not long")
 profile=brief
 scale=1
+many=25000
 damaged=100000
 modules=(pyspark.core.context pyspark.core.rdd pyspark.sql.session pyspark.sql.classic.dataframe)
 if [ "$is_long" ]; then
@@ -124,6 +126,7 @@ if [ "$is_long" ]; then
     few=()
     profile=quick
     scale=5
+    many=100000
     damaged=10000000
     modules+=(pyspark.accumulators pyspark.taskcontext pyspark.sql.classic.column pyspark.sql.group
         pyspark.sql.readwriter pyspark.sql.udf)
@@ -157,10 +160,10 @@ else
         tier=auto
     done
 fi
+begin "the demo and the benchmarks" program_tests "${few[@]}"
 begin "PySpark's own doctests" spark_doctests "${modules[@]}"
 begin "each language to each" between_languages --scale "$scale"
-begin "the demo and the benchmarks" program_tests "${few[@]}"
-begin "a hundred thousand rows" many_rows
+begin "random rows" many_rows
 begin "damaged single records" damaged_records
 if [ "$is_long" ]; then
     # Maven replaces files that the others use.

@@ -112,7 +112,8 @@ def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("limit", [pytest.param("1", marks=pytest.mark.long), "8"])
+@pytest.mark.long
+@pytest.mark.parametrize("limit", ["1", "8"])
 def test_bytes_rows_and_errors_are_the_same(limit: str) -> None:
     done = run(PROGRAM, SEROW_THREADS=limit)
     assert (done.returncode, done.stderr) == (0, "")
