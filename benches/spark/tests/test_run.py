@@ -23,8 +23,8 @@ ENTRANTS = "serow, gc off;other ways"
 @pytest.mark.parametrize(
     ("groups", "title"),
     [
-        ("text dataframe", "DataFrame"),
-        pytest.param("rdd udf", "Python UDF", marks=pytest.mark.long),
+        ("text", "text, SF=0.001"),
+        pytest.param("rdd dataframe udf", "Python UDF", marks=pytest.mark.long),
     ],
 )
 def test_everything_is_measured_and_written(
