@@ -22,7 +22,7 @@ NAN = float("nan")
         {1, 2, 3},
         {"a", None, 2.5, b"x", (1, "y")},
         frozenset({frozenset({frozenset()}), frozenset()}),
-        set(range(1000)),
+        set(range(5000)),
         {(1, frozenset({2}))},
     ],
     ids=lambda value: repr(value)[:30],

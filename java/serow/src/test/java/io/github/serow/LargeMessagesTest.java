@@ -28,7 +28,7 @@ class LargeMessagesTest {
   private static final int MOST_ROWS = 65_536;
 
   static List<Threads> threads() {
-    return List.of(Threads.of(2), Threads.of(7), Threads.auto());
+    return List.of(Threads.of(2), Threads.of(3), Threads.of(7), Threads.auto());
   }
 
   private static List<Object> numbers(int count) {
