@@ -168,9 +168,12 @@ public final class DecodeDiagnostics {
   }
 
   private static String message(Throwable error) {
-    return error instanceof SerowException
-        ? error.getMessage()
-        : "cannot make the object: " + error.getCause();
+    if (error instanceof SerowException) {
+      return error.getMessage();
+    }
+    Throwable cause = error.getCause();
+    String why = cause instanceof SerowException ? cause.getMessage() : cause.toString();
+    return "cannot make the object: " + why;
   }
 
   private DecodeException error(

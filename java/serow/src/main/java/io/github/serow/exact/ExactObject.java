@@ -28,7 +28,7 @@ final class ExactObject extends ObjectMapping {
       return object;
     }
     Property value = new Property("value", Object.class, mapping, IDENTITY, null, null);
-    return new ExactObject(of, List.of(value), new Maker(IDENTITY, false, null), false);
+    return new ExactObject(of, List.of(value), new Maker(IDENTITY, false, null, false), false);
   }
 
   /**

@@ -140,7 +140,7 @@ final class FieldList {
     if (slots > MOST_SLOTS) {
       throw new MisfitException("which has too many fields for one constructor");
     }
-    return new ObjectMapping.Maker(handle.asType(type), false, null);
+    return new ObjectMapping.Maker(handle.asType(type), false, null, false);
   }
 
   /** The mapping at one place; see {@link ExactClass#mapping}. */

@@ -59,7 +59,7 @@ final class FieldsClass extends ExactClass {
     }
     ObjectMapping.Maker maker =
         constructor == null
-            ? new ObjectMapping.Maker(emptyObject(empty), true, null)
+            ? new ObjectMapping.Maker(emptyObject(empty), true, null, true)
             : fields.maker(constructor);
     return new FieldsClass(type, isMutable, fields, maker);
   }

@@ -57,7 +57,7 @@ final class SingletonObject extends ExactClass {
   @Override
   Mapping mapping(List<Mapping> of, boolean isTracked) {
     ObjectMapping.Maker maker =
-        new ObjectMapping.Maker(MethodHandles.constant(Object.class, object), false, null);
+        new ObjectMapping.Maker(MethodHandles.constant(Object.class, object), false, null, false);
     return new ExactObject(this, List.of(), maker, false);
   }
 }

@@ -43,15 +43,20 @@ public final class AssignedFields {
 
   /** Reads the class file, if it can be found and has a known version. */
   public static void read(Class<?> type, ClassVisitor visitor) {
+    ClassReader reader = reader(type);
+    if (reader != null) {
+      reader.accept(visitor, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+    }
+  }
+
+  /** The class file; null if it can't be found or has an unknown version. */
+  static ClassReader reader(Class<?> type) {
     String name = type.getName();
     String file = name.substring(name.lastIndexOf('.') + 1) + ".class";
     try (InputStream bytes = type.getResourceAsStream(file)) {
-      if (bytes != null) {
-        int options = ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES;
-        new ClassReader(bytes).accept(visitor, options);
-      }
+      return bytes == null ? null : new ClassReader(bytes);
     } catch (IOException | IllegalArgumentException e) {
-      // The visitor has found nothing.
+      return null;
     }
   }
 

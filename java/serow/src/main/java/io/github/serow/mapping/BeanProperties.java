@@ -32,6 +32,11 @@ final class BeanProperties {
 
   private final LostFields lostFields;
 
+  /** The methods of the properties, in their order. */
+  private final List<Method> chosenGetters = new ArrayList<>();
+
+  private final List<Method> chosenSetters = new ArrayList<>();
+
   /** The names of the fields that other properties set, or that are ignored with them. */
   private final Set<String> covered = new HashSet<>();
 
@@ -71,7 +76,8 @@ final class BeanProperties {
     }
     return properties.madeBySetters(
         Marks.of(type).name(type.getSimpleName()),
-        properties.constructor(type.getDeclaredConstructor()));
+        properties.constructor(type.getDeclaredConstructor()),
+        KeptArguments.of(type, chosenSetters).areRead(chosenGetters));
   }
 
   /** Adds the properties with a getter and a setter. */
@@ -216,6 +222,8 @@ final class BeanProperties {
         Marks marks =
             Marks.of(getter, getter.getAnnotatedReturnType(), setter, setter.getParameters()[0])
                 .and(fields.get(name));
+        chosenGetters.add(getter);
+        chosenSetters.add(setter);
         MethodHandle set = properties.handles.of(setter);
         properties.add(
             new Properties.Member(name, getter.getGenericReturnType(), marks),

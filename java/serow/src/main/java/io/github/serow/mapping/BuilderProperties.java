@@ -13,9 +13,29 @@ import java.util.TreeMap;
  * builder()} or {@code newBuilder()}, or a static class {@code Builder} with a constructor without
  * arguments; the builder has a method {@code build()}. A method of the builder with one parameter,
  * {@code name}, {@code setName} or {@code withName}, sets a property, if the class has a field or a
- * getter of this name and type.
+ * getter of this name whose values it can take. What the builder makes of them is unknown, so each
+ * new object is checked ({@link CheckedMaker}).
  */
 final class BuilderProperties {
+  /**
+   * A method that sets a property.
+   *
+   * @param property the class of the property: that of the parameter, or a narrower one
+   */
+  private record Setter(Method method, Class<?> property) {
+    private Class<?> parameter() {
+      return method.getParameterTypes()[0];
+    }
+
+    /** The one whose parameter is narrower. A method of a subclass comes before others. */
+    static Setter narrower(Setter one, Setter other) {
+      boolean isWider =
+          one.parameter() != other.parameter()
+              && one.parameter().isAssignableFrom(other.parameter());
+      return isWider ? other : one;
+    }
+  }
+
   private final Properties properties;
   private final ReadableProperties readable;
 
@@ -80,7 +100,7 @@ final class BuilderProperties {
 
   ObjectMapping mapping() throws IllegalAccessException {
     Class<?> type = properties.type;
-    Map<String, Method> setters = setters();
+    Map<String, Setter> setters = setters();
     LostFields lost = new LostFields(properties);
     for (Map.Entry<String, Field> field : readable.fields().entrySet()) {
       boolean isLost =
@@ -92,15 +112,15 @@ final class BuilderProperties {
                 + " with its type; add one, or mark the field transient or with @Ignore");
       }
     }
-    for (Map.Entry<String, Method> setter : setters.entrySet()) {
+    for (Map.Entry<String, Setter> setter : setters.entrySet()) {
       String name = setter.getKey();
-      Method method = setter.getValue();
-      Class<?> parameter = method.getParameterTypes()[0];
-      Marks marks = readable.marks(name, parameter).and(method).and(method.getParameters()[0]);
+      Method method = setter.getValue().method;
+      Class<?> of = setter.getValue().property;
+      Marks marks = readable.marks(name, of).and(method).and(method.getParameters()[0]);
       if (!marks.isIgnored()) {
         properties.add(
-            new Properties.Member(name, readable.type(name, parameter), marks),
-            readable.handle(name, parameter),
+            new Properties.Member(name, readable.type(name, of), marks),
+            readable.handle(name, of),
             properties.handles.of(method));
       }
     }
@@ -112,8 +132,8 @@ final class BuilderProperties {
   }
 
   /** The methods of the builder that set a property, by the property's name. */
-  private Map<String, Method> setters() {
-    Map<String, Method> setters = new TreeMap<>();
+  private Map<String, Setter> setters() {
+    Map<String, Setter> setters = new TreeMap<>();
     for (Class<?> at = builder; at != null; at = at.getSuperclass()) {
       for (Method method : at.getDeclaredMethods()) {
         if (method.getParameterCount() != 1
@@ -122,10 +142,10 @@ final class BuilderProperties {
             || method.isBridge()) {
           continue;
         }
-        Class<?> parameter = method.getParameterTypes()[0];
         for (String name : names(method.getName())) {
-          if (readable.has(name, parameter)) {
-            setters.putIfAbsent(name, method);
+          Class<?> property = readable.taken(name, method.getParameterTypes()[0]);
+          if (property != null) {
+            setters.merge(name, new Setter(method, property), Setter::narrower);
           }
         }
       }

@@ -7,11 +7,14 @@ import io.github.serow.scala.ScalaNames;
 import io.github.serow.scala.ScalaTypes;
 import io.github.serow.schema.Marks;
 import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -88,18 +91,23 @@ final class ClassProperties {
     Class<?> type = properties.type;
     RecordComponent[] components = type.getRecordComponents();
     Class<?>[] types = new Class<?>[components.length];
+    List<Method> accessors = new ArrayList<>();
     ConstructorArguments arguments = new ConstructorArguments(properties);
     for (int i = 0; i < components.length; i++) {
       RecordComponent component = components[i];
       types[i] = component.getType();
+      accessors.add(component.getAccessor());
       Marks marks = Marks.of(component, component.getAnnotatedType());
       arguments.add(
           new Properties.Member(component.getName(), component.getGenericType(), marks),
           types[i],
           properties.getter(component.getName(), component.getAccessor()));
     }
+    Constructor<?> constructor = type.getDeclaredConstructor(types);
     return arguments.mapping(
-        Marks.of(type).name(type.getSimpleName()), type.getDeclaredConstructor(types));
+        Marks.of(type).name(type.getSimpleName()),
+        constructor,
+        KeptArguments.of(constructor).areRead(accessors));
   }
 
   private static ObjectMapping ofCaseClass(Properties properties, CaseClass of)
@@ -115,14 +123,17 @@ final class ClassProperties {
     }
     List<Type> types = ScalaTypes.of(of);
     Parameter[] parameters = of.constructor().getParameters();
+    KeptArguments kept = KeptArguments.of(of.constructor());
+    boolean isKeeping = true;
     ConstructorArguments arguments = new ConstructorArguments(properties);
     for (int i = 0; i < parameters.length; i++) {
       Field field = of.fields().get(i);
+      isKeeping &= kept.fields(i).contains(field);
       MethodHandle getter = properties.handles.getter(field);
       Marks marks = Marks.of(parameters[i], field);
       arguments.add(
           new Properties.Member(of.names().get(i), types.get(i), marks), field.getType(), getter);
     }
-    return arguments.mapping(Marks.of(type).name(ScalaNames.of(type)), of.constructor());
+    return arguments.mapping(Marks.of(type).name(ScalaNames.of(type)), of.constructor(), isKeeping);
   }
 }

@@ -34,13 +34,18 @@ final class ConstructorArguments {
     count++;
   }
 
-  /** The mapping of the class whose objects {@code constructor} makes. */
-  ObjectMapping mapping(String name, Constructor<?> constructor) throws IllegalAccessException {
+  /**
+   * The mapping of the class whose objects {@code constructor} makes.
+   *
+   * @param isKeeping whether the objects are proved to keep its arguments
+   */
+  ObjectMapping mapping(String name, Constructor<?> constructor, boolean isKeeping)
+      throws IllegalAccessException {
     MethodHandle handle = properties.constructor(constructor);
     for (int i = fixed.size() - 1; i >= 0; i--) {
       Fixed parameter = fixed.get(i);
       handle = MethodHandles.insertArguments(handle, parameter.index, parameter.value);
     }
-    return properties.madeByConstructor(name, handle);
+    return properties.madeByConstructor(name, handle, isKeeping);
   }
 }

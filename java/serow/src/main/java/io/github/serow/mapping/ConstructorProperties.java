@@ -18,9 +18,10 @@ import java.util.stream.Collectors;
 
 /**
  * The properties of a class whose constructor has all of them as parameters, such as a Kotlin data
- * class, a class with Lombok's {@code @Value}, or one that is written like them by hand. The names
- * of the parameters are those in the class file, if it has them, or the fields that the constructor
- * assigns them to ({@link ConstructorCode}). If several constructors qualify, the longest is used.
+ * class, a class with Lombok's {@code @Value}, or one that is written like them by hand. A
+ * parameter is the field that has it whenever the constructor returns ({@link KeptArguments}). If
+ * there is none, it is the property that has the parameter's name in the class file, and each new
+ * object is checked. If several constructors qualify, the longest is used.
  */
 final class ConstructorProperties {
   private final Properties properties;
@@ -32,17 +33,22 @@ final class ConstructorProperties {
 
   private final Set<Integer> neverNull;
 
+  /** Whether a field is proved to have each parameter. */
+  private final boolean isKeeping;
+
   private ConstructorProperties(
       Properties properties,
       ReadableProperties readable,
       Constructor<?> constructor,
       List<String> names,
-      Set<Integer> neverNull) {
+      Set<Integer> neverNull,
+      boolean isKeeping) {
     this.properties = properties;
     this.readable = readable;
     this.constructor = constructor;
     this.names = names;
     this.neverNull = neverNull;
+    this.isKeeping = isKeeping;
   }
 
   /** The constructor of a class; null if there is none whose parameters are all known. */
@@ -102,33 +108,41 @@ final class ConstructorProperties {
   /** Names the first parameter of a constructor that has no field; empty if each has one. */
   private static String unassigned(Properties properties, Constructor<?> constructor) {
     ReadableProperties readable = new ReadableProperties(properties);
-    List<String> fields = fields(constructor, ConstructorCode.of(constructor));
-    for (int i = 0; i < fields.size(); i++) {
-      String field = fields.get(i);
+    KeptArguments kept = KeptArguments.of(constructor);
+    for (int i = 0; i < constructor.getParameterCount(); i++) {
+      String name = keptName(readable, kept, constructor, i);
+      String field = name == null ? givenName(constructor.getParameters()[i]) : name;
       if (field == null || !readable.has(field, constructor.getParameterTypes()[i])) {
         String types =
             Arrays.stream(constructor.getParameterTypes())
                 .map(Class::getSimpleName)
                 .collect(Collectors.joining(", ", "(", ")"));
-        String name = field == null ? "" : ", \"" + field + "\",";
+        String named = field == null ? "" : ", \"" + field + "\",";
         String simple = properties.type.getSimpleName();
-        return " (parameter " + (i + 1) + name + " of " + simple + types + " has no such field)";
+        return " (parameter " + (i + 1) + named + " of " + simple + types + " has no such field)";
       }
     }
     return "";
   }
 
-  /** For each parameter, the name of its field; null if it is unknown. */
-  private static List<String> fields(Constructor<?> constructor, ConstructorCode code) {
-    Parameter[] parameters = constructor.getParameters();
-    List<String> names = new ArrayList<>();
-    for (int i = 0; i < parameters.length; i++) {
-      names.add(
-          parameters[i].isNamePresent()
-              ? parameters[i].getName()
-              : code == null ? null : code.fields().get(i));
-    }
-    return names;
+  /** The name in the class file; null if it has none. */
+  private static String givenName(Parameter parameter) {
+    return parameter.isNamePresent() ? parameter.getName() : null;
+  }
+
+  /** The name of the field that keeps a parameter; null if there is none. */
+  private static String keptName(
+      ReadableProperties readable, KeptArguments kept, Constructor<?> constructor, int parameter) {
+    Parameter of = constructor.getParameters()[parameter];
+    List<Field> fields = kept.fields(parameter);
+    List<String> names =
+        readable.fields().entrySet().stream()
+            .filter(entry -> fields.contains(entry.getValue()))
+            .map(Map.Entry::getKey)
+            .filter(name -> readable.has(name, of.getType()))
+            .toList();
+    String given = givenName(of);
+    return names.contains(given) ? given : names.isEmpty() ? null : names.get(0);
   }
 
   private static ConstructorProperties of(
@@ -137,18 +151,22 @@ final class ConstructorProperties {
     if (constructor.isSynthetic() || parameters.length == 0) {
       return null;
     }
-    ConstructorCode code = ConstructorCode.of(constructor);
+    KeptArguments kept = KeptArguments.of(constructor);
     List<String> names = new ArrayList<>();
-    List<String> fields = fields(constructor, code);
+    boolean isKeeping = true;
     for (int i = 0; i < parameters.length; i++) {
-      String name = fields.get(i);
+      String name = keptName(readable, kept, constructor, i);
+      if (name == null) {
+        isKeeping = false;
+        name = givenName(parameters[i]);
+      }
       if (name == null || names.contains(name) || !readable.has(name, parameters[i].getType())) {
         return null;
       }
       names.add(name);
     }
-    Set<Integer> neverNull = code == null ? Set.of() : code.neverNull();
-    return new ConstructorProperties(properties, readable, constructor, names, neverNull);
+    return new ConstructorProperties(
+        properties, readable, constructor, names, kept.neverNull(), isKeeping);
   }
 
   /** Whether it is a data class of Kotlin's. */
@@ -180,7 +198,7 @@ final class ConstructorProperties {
           readable.handle(name, type));
     }
     Class<?> type = properties.type;
-    return arguments.mapping(Marks.of(type).name(type.getSimpleName()), constructor);
+    return arguments.mapping(Marks.of(type).name(type.getSimpleName()), constructor, isKeeping);
   }
 
   /** Whether it sets a final field, which nothing else can set. */

@@ -3,7 +3,6 @@ package io.github.serow.mapping;
 import io.github.serow.schema.Marks;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -65,10 +64,7 @@ final class LostFields {
   }
 
   private boolean isAlwaysTheSame(Field field) {
-    Class<?> type = field.getType();
-    ScalarMapping scalar = type.isArray() ? null : ScalarMapping.of(type);
-    boolean isImmutable = type.isEnum() || scalar != null && type != ByteBuffer.class;
-    return isImmutable
+    return ScalarMapping.isImmutable(field.getType())
         && computed
             .computeIfAbsent(
                 field.getDeclaringClass(), it -> ComputedFields.of(it, properties.type))

@@ -38,6 +38,10 @@ public class ObjectMapping extends Mapping {
     Property withFallback(Object value) {
       return new Property(name, type, mapping, getter, setter, value);
     }
+
+    Property withSetter(MethodHandle other) {
+      return new Property(name, type, mapping, getter, other, fallback);
+    }
   }
 
   /**
@@ -49,8 +53,10 @@ public class ObjectMapping extends Mapping {
    * @param bySetters whether setters get the properties
    * @param build makes the object of its builder, with type {@code (Object)Object}; null if there
    *     is no builder
+   * @param isMutable whether the object itself has the setters
    */
-  public record Maker(MethodHandle constructor, boolean bySetters, MethodHandle build) {}
+  public record Maker(
+      MethodHandle constructor, boolean bySetters, MethodHandle build, boolean isMutable) {}
 
   public final Class<?> type;
   public final List<Property> properties;
@@ -73,6 +79,11 @@ public class ObjectMapping extends Mapping {
     this.properties = properties;
     this.maker = maker;
     names = new Names(name, properties.stream().map(Property::name).toList());
+  }
+
+  /** The same objects, made in another way. */
+  ObjectMapping withMaker(List<Property> others, Maker other) {
+    return new ObjectMapping(type, names.name, others, other, site);
   }
 
   public Names names() {
@@ -105,8 +116,7 @@ public class ObjectMapping extends Mapping {
 
   @Override
   public boolean isFixed() {
-    boolean isMutable = maker.bySetters && maker.build == null;
-    return !isMutable && properties.stream().allMatch(property -> property.mapping.isFixed());
+    return !maker.isMutable && properties.stream().allMatch(property -> property.mapping.isFixed());
   }
 
   @Override

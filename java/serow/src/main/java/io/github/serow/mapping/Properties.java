@@ -167,28 +167,40 @@ final class Properties {
     return MethodHandles.catchException(get, Exception.class, handler);
   }
 
-  /** The mapping of a class whose objects are made with the properties as arguments. */
-  ObjectMapping madeByConstructor(String name, MethodHandle constructor) {
-    return new ObjectMapping(
-        type, name, properties, new ObjectMapping.Maker(constructor, false, null), site);
+  /**
+   * The mapping of a class whose objects are made with the properties as arguments.
+   *
+   * @param isKeeping whether the object is proved to keep what it gets
+   */
+  ObjectMapping madeByConstructor(String name, MethodHandle constructor, boolean isKeeping) {
+    return mapping(
+        name, properties, new ObjectMapping.Maker(constructor, false, null, false), isKeeping);
   }
 
   /** The mapping of a class whose objects are made without arguments, and then set. */
-  ObjectMapping madeBySetters(String name, MethodHandle constructor) {
-    return withInitialValues(name, new ObjectMapping.Maker(constructor, true, null));
+  ObjectMapping madeBySetters(String name, MethodHandle constructor, boolean isKeeping) {
+    return withInitialValues(
+        name, new ObjectMapping.Maker(constructor, true, null, true), isKeeping);
   }
 
   /** The mapping of a class with a builder, whose last call is {@code build}. */
   ObjectMapping madeByBuilder(String name, MethodHandle builder, MethodHandle build) {
     MethodHandle finish = guarded(build, null, false);
-    return withInitialValues(name, new ObjectMapping.Maker(builder, true, finish));
+    return withInitialValues(name, new ObjectMapping.Maker(builder, true, finish, false), false);
+  }
+
+  private ObjectMapping mapping(
+      String name, List<ObjectMapping.Property> all, ObjectMapping.Maker maker, boolean isKeeping) {
+    ObjectMapping plain = new ObjectMapping(type, name, all, maker, site);
+    return isKeeping ? plain : CheckedMaker.of(plain);
   }
 
   /**
    * The mapping of a class whose new objects already have values. These are the defaults of
    * properties without another default, unless two new objects differ, as in a random id.
    */
-  private ObjectMapping withInitialValues(String name, ObjectMapping.Maker maker) {
+  private ObjectMapping withInitialValues(
+      String name, ObjectMapping.Maker maker, boolean isKeeping) {
     List<ObjectMapping.Property> completed = new ArrayList<>(properties);
     try {
       Object first = newObject(maker);
@@ -207,7 +219,7 @@ final class Properties {
       // Without its properties there is no object, so nothing has a value before it is set.
       completed = properties;
     }
-    return new ObjectMapping(type, name, completed, maker, site);
+    return mapping(name, completed, maker, isKeeping);
   }
 
   private static Object newObject(ObjectMapping.Maker maker) throws Throwable {

@@ -76,6 +76,24 @@ final class ReadableProperties {
     return getter(name, type) != null || field(name, type) != null;
   }
 
+  /**
+   * The class of a property whose values a parameter takes: the parameter's class, or else a
+   * narrower one. Null if there is no such property.
+   */
+  Class<?> taken(String name, Class<?> parameter) {
+    Field field = fields.get(name);
+    Method getter = getters.get(name);
+    if (has(name, parameter)) {
+      return parameter;
+    }
+    if (field != null && parameter.isAssignableFrom(field.getType())) {
+      return field.getType();
+    }
+    return getter != null && parameter.isAssignableFrom(getter.getReturnType())
+        ? getter.getReturnType()
+        : null;
+  }
+
   private Method getter(String name, Class<?> type) {
     Method getter = getters.get(name);
     return getter != null && getter.getReturnType() == type ? getter : null;
