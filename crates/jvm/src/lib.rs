@@ -47,7 +47,7 @@ use crate::guard::guard;
 serow_codegen::ignore_static_dtors!();
 
 /// The version of the interface between this library and its jar: `Native.ABI` must be equal.
-const ABI: jint = 12;
+const ABI: jint = 13;
 
 /// `int abi()`
 #[unsafe(no_mangle)]

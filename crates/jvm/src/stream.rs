@@ -209,17 +209,6 @@ extern "system" fn Java_io_github_serow_jni_Native_streamRows<'l>(
     })
 }
 
-/// `long streamFrames(long stream)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_streamFrames<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) -> jlong {
-    // SAFETY: as in `streamPut`.
-    guard(&env, || Ok(unsafe { stream(handle) }.encoder.frames() as jlong))
-}
-
 /// `void streamClose(long stream)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_streamClose<'l>(

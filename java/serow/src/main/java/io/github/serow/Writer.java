@@ -30,8 +30,12 @@ import java.util.stream.Stream;
  *     Writer.of(Part.class).withCompression(Compression.zstd()).to(Path.of("parts.srow"))) {
  *   writer.write(part);
  *   writer.writeAll(parts);
+ *   writer.finish();
  * }
  * }</pre>
+ *
+ * <p>{@link #finish} ends the stream. If the block ends by an exception before, the stream has no
+ * end: its rows are readable, and then the reader throws a {@link DecodeException}.
  *
  * <p>A row that is refused is not in the stream; all rows before it are, and the stream can go on.
  * The same holds if an iterator or a getter of the caller's fails. Errors count rows from the begin
@@ -48,14 +52,8 @@ import java.util.stream.Stream;
  * @param <T> the class of a row
  */
 public final class Writer<T> implements Closeable, Flushable {
-  /** How many rows are taken from an iterator: at first, in the first frame, and at most. */
-  private static final int FIRST_BATCH = 64;
-
-  private static final int MIDDLE_BATCH = 1 << 13;
+  /** The most rows of a list that are read at once. */
   private static final int MOST_BATCH = 1 << 17;
-
-  /** At most as many rows as in this many frames are taken at once. */
-  private static final int BATCH_FRAMES = 4;
 
   private final OneCall calls = new OneCall("Writer");
   private final StreamEncoder encoder;
@@ -269,7 +267,7 @@ public final class Writer<T> implements Closeable, Flushable {
    * @throws EncodeException if the row does not fit the schema, or has no type in serow
    * @throws LimitException if the row is too large
    * @throws IOException if bytes can't be written
-   * @throws IllegalStateException if the writer is closed or in use
+   * @throws IllegalStateException if the writer is finished, closed or in use
    */
   public void write(T row) throws IOException {
     calls.begin();
@@ -281,69 +279,113 @@ public final class Writer<T> implements Closeable, Flushable {
   }
 
   /**
-   * Appends rows, also of a stream: {@code writer.writeAll(stream::iterator)}. If getting a row
-   * fails, the rows before it are in the stream.
+   * Appends rows. Each is encoded before the next is asked for, so an iterator may fill one object
+   * again and again. Only a {@link List} may be read ahead, and only its rows are encoded by
+   * several threads. If getting a row fails, the rows before it are in the stream.
    *
    * @param rows the rows
    * @throws EncodeException if a row does not fit the schema, or has no type in serow; the rows
    *     before it are in the stream
    * @throws LimitException if a row is too large
    * @throws IOException if bytes can't be written
-   * @throws IllegalStateException if the writer is closed or in use
+   * @throws IllegalStateException if the writer is finished, closed or in use
    */
   public void writeAll(Iterable<? extends T> rows) throws IOException {
     Objects.requireNonNull(rows, "rows");
     calls.begin();
     try {
-      writeFrom(rows.iterator());
+      encoder.checkOpen();
+      if (rows instanceof List<? extends T> list) {
+        writeList(list);
+      } else {
+        writeEach(rows.iterator());
+      }
     } finally {
       calls.end();
     }
   }
 
   /**
-   * Appends the rows that an iterator still has. If it fails, the rows before are in the stream.
+   * Appends the rows that an iterator still has. Each is encoded before the next is asked for, so
+   * the iterator may fill one object again and again. If it fails, the rows before are in the
+   * stream.
    *
    * @param rows the rows
    * @throws EncodeException if a row does not fit the schema, or has no type in serow; the rows
    *     before it are in the stream
    * @throws LimitException if a row is too large
    * @throws IOException if bytes can't be written
-   * @throws IllegalStateException if the writer is closed or in use
+   * @throws IllegalStateException if the writer is finished, closed or in use
    */
   public void writeAll(Iterator<? extends T> rows) throws IOException {
     Objects.requireNonNull(rows, "rows");
     calls.begin();
     try {
-      writeFrom(rows);
+      encoder.checkOpen();
+      writeEach(rows);
     } finally {
       calls.end();
     }
   }
 
   /**
-   * Appends the rows of a sequential or parallel stream, in its order. The stream is not closed.
+   * Appends the rows of a sequential or parallel stream, in its order. Each is encoded before the
+   * next is asked for. The stream is not closed.
    *
    * @param rows the rows
    * @throws EncodeException if a row does not fit the schema, or has no type in serow; the rows
    *     before it are in the stream
    * @throws LimitException if a row is too large
    * @throws IOException if bytes can't be written
-   * @throws IllegalStateException if the writer is closed or in use
+   * @throws IllegalStateException if the writer is finished, closed or in use
    */
   public void writeAll(Stream<? extends T> rows) throws IOException {
     Objects.requireNonNull(rows, "rows");
-    writeAll(rows.iterator());
+    calls.begin();
+    try {
+      encoder.checkOpen();
+      // The iterator of a stream takes all that flatMap makes of one element before it gives any.
+      rows.spliterator().forEachRemaining(this::writeOfStream);
+    } catch (NotWritten e) {
+      throw e.failure;
+    } finally {
+      calls.end();
+    }
   }
 
-  private void writeFrom(Iterator<? extends T> rows) throws IOException {
+  private void writeEach(Iterator<? extends T> rows) throws IOException {
+    while (rows.hasNext()) {
+      encoder.write(rows.next());
+    }
+  }
+
+  private void writeOfStream(T row) {
+    try {
+      encoder.write(row);
+    } catch (IOException e) {
+      throw new NotWritten(e);
+    }
+  }
+
+  /** Takes an error of the writer's target through the caller's stream. */
+  private static final class NotWritten extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient IOException failure;
+
+    NotWritten(IOException failure) {
+      super(null, failure, false, false);
+      this.failure = failure;
+    }
+  }
+
+  private void writeList(List<? extends T> list) throws IOException {
+    Iterator<? extends T> rows = list.iterator();
     List<Object> batch = new ArrayList<>();
-    boolean hasMore = true;
-    for (long done = 0; hasMore; done += batch.size()) {
-      int size = batch(done);
+    while (rows.hasNext()) {
       batch.clear();
       try {
-        while (batch.size() < size && (hasMore = rows.hasNext())) {
+        while (batch.size() < MOST_BATCH && rows.hasNext()) {
           batch.add(rows.next());
         }
       } catch (Throwable e) {
@@ -354,20 +396,7 @@ public final class Writer<T> implements Closeable, Flushable {
     }
   }
 
-  /**
-   * The number of rows to take after {@code done} rows: many, unless they are so long that frames
-   * have few.
-   */
-  private int batch(long done) {
-    long frames = encoder.frames();
-    if (frames > 0) {
-      return (int) Math.max(1, Math.min(BATCH_FRAMES * rows() / frames, MOST_BATCH));
-    }
-    // The batches end where a frame of short rows does.
-    return (int) Math.max(FIRST_BATCH, Math.min(done, MIDDLE_BATCH));
-  }
-
-  /** Appends the rows that an iterator gave before it failed. */
+  /** Appends the rows that a list gave before it failed. */
   private void writeBefore(Throwable failure, List<Object> rows) {
     try {
       encoder.writeAll(rows.toArray());
@@ -381,7 +410,7 @@ public final class Writer<T> implements Closeable, Flushable {
    * frame of few rows takes more bytes for each row.
    *
    * @throws IOException if bytes can't be written
-   * @throws IllegalStateException if the writer is closed or in use
+   * @throws IllegalStateException if the writer is finished, closed or in use
    */
   @Override
   public void flush() throws IOException {
@@ -394,8 +423,26 @@ public final class Writer<T> implements Closeable, Flushable {
   }
 
   /**
-   * Ends the stream, and closes the file if there is one. If an error has ended the stream, it
-   * writes nothing. Closing again has no effect.
+   * Ends the stream. Without this call a stream has no end, and readers report that after its last
+   * row: so a stream whose writer was stopped by an exception never reads as complete. Afterwards
+   * the writer takes no more rows. Finishing again has no effect.
+   *
+   * @throws IOException if bytes can't be written, or an earlier error has ended the stream
+   * @throws IllegalStateException if the writer is closed or in use
+   */
+  public void finish() throws IOException {
+    calls.begin();
+    try {
+      encoder.finish();
+    } finally {
+      calls.end();
+    }
+  }
+
+  /**
+   * Frees the memory, and closes the file if there is one. If the stream is not finished, it writes
+   * the rows that wait, so that readers get them, but no end: see {@link #finish}. If an error has
+   * ended the stream, it writes nothing. Closing again has no effect.
    *
    * @throws IOException if bytes can't be written
    * @throws IllegalStateException if the writer is in use

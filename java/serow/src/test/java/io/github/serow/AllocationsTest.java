@@ -104,6 +104,7 @@ class AllocationsTest {
               return null;
             };
         assertAtMost(CALL, write);
+        writer.finish();
       }
       try (Reader<Part> reader =
           Reader.of(codec).from(new ByteArrayInputStream(stream.toByteArray()))) {

@@ -40,6 +40,7 @@ class IndexedReaderTest {
         }
         writer.flush();
       }
+      writer.finish();
     }
     return file;
   }
@@ -77,6 +78,7 @@ class IndexedReaderTest {
     try (Writer<Other> writer = Writer.of(Other.class).appendTo(file)) {
       writer.write(new Other("one", 1));
       writer.write(new Other("none", null));
+      writer.finish();
     }
     try (IndexedReader<Other> rows = IndexedReader.of(Other.class).from(file)) {
       assertEquals(302, rows.rows());

@@ -228,6 +228,7 @@ class LargeMessagesTest {
         }
         writer.write(parts.get(at));
       }
+      writer.finish();
     }
     return out.toByteArray();
   }
@@ -280,6 +281,7 @@ class LargeMessagesTest {
         assertEquals(bad + 1, error.row().orElseThrow());
         assertEquals(bad + 1, writer.rows());
         writer.writeAll(rows.subList(bad + 1, rows.size()));
+        writer.finish();
       }
       List<Object[]> expected = new ArrayList<>(rows);
       expected.remove(bad);
@@ -393,6 +395,7 @@ class LargeMessagesTest {
                             most[0] = Math.max(most[0], made[0] - (int) written[0]);
                           })
                       .iterator());
+      writer.finish();
     }
     assertEquals(2000, made[0]);
     assertTrue(most[0] <= 256, most[0] + " rows of 1 MiB were held");

@@ -54,6 +54,7 @@ class StreamsTest {
         }
       }
       assertEquals(rows.size(), writer.rows());
+      writer.finish();
     }
     return out.toByteArray();
   }
@@ -105,6 +106,7 @@ class StreamsTest {
       int half = random.nextInt(rows.size() + 1);
       writer.writeAll(rows.subList(0, half));
       writer.writeAll(rows.subList(half, rows.size()).iterator());
+      writer.finish();
     }
     Same.assertSame(rows, read(Reader.ofAny(), out.toByteArray()));
   }
@@ -139,6 +141,7 @@ class StreamsTest {
       writer.writeAll(parts.subList(5_000, 10_000).stream());
       writer.flush();
       assertEquals(Files.size(file), writer.bytesWritten());
+      writer.finish();
     }
     assertArrayEquals(expected, Files.readAllBytes(file));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -146,6 +149,7 @@ class StreamsTest {
       writer.writeAll(parts.subList(0, 5_000));
       writer.flush();
       writer.writeAll(parts.subList(5_000, 10_000));
+      writer.finish();
     }
     assertArrayEquals(expected, out.toByteArray());
     try (Reader<Part> reader = Reader.of(Part.class).from(file)) {
@@ -178,6 +182,7 @@ class StreamsTest {
       // Rows without slots.
       writer.writeAll(Collections.nCopies(100_000, new Object[] {null}));
       assertEquals(count + 170_000, writer.rows());
+      writer.finish();
     }
     try (Reader<Object> reader = Reader.ofAny().from(new ByteArrayInputStream(out.toByteArray()))) {
       long row = 0;
@@ -229,6 +234,7 @@ class StreamsTest {
         writer.write(row);
       }
       assertEquals(Schema.parse("(i64, str?, f64|i64)"), writer.schema().orElseThrow());
+      writer.finish();
     }
     Same.assertSame(rows, read(Reader.ofAny(), out.toByteArray()));
     try (Reader<Object> reader = Reader.ofAny().from(new ByteArrayInputStream(out.toByteArray()))) {
@@ -274,6 +280,7 @@ class StreamsTest {
               .appendTo(file)) {
         writer.writeAll(some);
         assertEquals(some.size(), writer.rows());
+        writer.finish();
       }
       all.addAll(some);
       assertEquals(all, read(Reader.of(Part.class), Files.readAllBytes(file)));
@@ -283,6 +290,7 @@ class StreamsTest {
     all.addAll(parts(3));
     try (Writer<Part> writer = Writer.of(Part.class).appendTo(file)) {
       writer.write(new Part(1, "last"));
+      writer.finish();
     }
     all.add(new Part(1, "last"));
     assertEquals(all, read(Reader.of(Part.class), Files.readAllBytes(file)));
@@ -354,6 +362,7 @@ class StreamsTest {
         writer.writeAll(parts(50));
         writer.flush();
       }
+      writer.finish();
     }
     assertEquals(List.of(50L, 100L, 150L, 150L), written);
     List<Long> read = new ArrayList<>();

@@ -117,6 +117,7 @@ class WriterTargetsTest {
           writer.flush();
           flushed = writer.rows();
         }
+        writer.finish();
       } catch (IOException e) {
         System.out.println(flushed);
       }
@@ -208,7 +209,9 @@ class WriterTargetsTest {
       assertThrows(DecodeException.class, () -> Writer.of(Part.class).appendTo(file));
     }
     Files.write(file, both);
-    Writer.of(Part.class).appendTo(file).close();
+    try (Writer<Part> nothing = Writer.of(Part.class).appendTo(file)) {
+      nothing.finish();
+    }
     assertEquals(23, StreamsTest.read(Reader.of(Part.class), Files.readAllBytes(file)).size());
   }
 
@@ -241,6 +244,7 @@ class WriterTargetsTest {
     List<Part> parts = StreamsTest.parts(2_000);
     try (Writer<Part> writer = Writer.of(Part.class).to(slow(out))) {
       writer.writeAll(parts);
+      writer.finish();
     }
     assertEquals(parts, StreamsTest.read(Reader.of(Part.class), out.toByteArray()));
   }

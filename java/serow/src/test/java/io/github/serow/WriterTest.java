@@ -22,8 +22,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows that are refused, and calls in a wrong order. */
@@ -64,6 +68,7 @@ class WriterTest {
       assertRow(before + 5_000, assertThrows(EncodeException.class, () -> writer.writeAll(more)));
       assertEquals(before + 5_000, writer.rows());
       writer.write(before + 5_000L);
+      writer.finish();
     }
     Same.assertSame(longs(0, before + 5_001), rows());
   }
@@ -83,6 +88,7 @@ class WriterTest {
         assertRow(i + 1, e);
         assertEquals(List.of(3), e.path().orElseThrow());
       }
+      writer.finish();
     }
     Same.assertSame(good, rows());
   }
@@ -101,6 +107,7 @@ class WriterTest {
       itself.add(itself);
       assertThrows(LimitException.class, () -> writer.write(itself));
       writer.write(null);
+      writer.finish();
     }
     Same.assertSame(Arrays.asList(1L, "a", 2L, 0.5, null), rows());
   }
@@ -119,6 +126,7 @@ class WriterTest {
       assertThrows(LimitException.class, () -> writer.writeAll(more));
       assertEquals(4, writer.rows());
       writer.write(1L);
+      writer.finish();
     }
     List<Object> expected = new ArrayList<>();
     for (int length : new int[] {5, 6, 7, 0}) {
@@ -159,6 +167,7 @@ class WriterTest {
       assertEquals("no value", e.getCause().getMessage());
       writer.writeAll(List.of(new Faulty(false), new Faulty(false)));
       assertEquals(3, writer.rows());
+      writer.finish();
     }
     assertEquals(3, rows().size());
   }
@@ -188,6 +197,7 @@ class WriterTest {
       assertSame(failure, assertThrows(RuntimeException.class, () -> writer.writeAll(iterator)));
       assertEquals(before, writer.rows());
       writer.write((long) before);
+      writer.finish();
     }
     Same.assertSame(longs(0, before + 1), rows());
   }
@@ -200,11 +210,12 @@ class WriterTest {
     int length = out.size();
     writer.close();
     assertEquals(length, out.size());
-    for (org.junit.jupiter.api.function.Executable call :
-        List.<org.junit.jupiter.api.function.Executable>of(
+    for (Executable call :
+        List.<Executable>of(
             () -> writer.write(new Part(1, "a")),
             () -> writer.writeAll(List.of()),
-            writer::flush)) {
+            writer::flush,
+            writer::finish)) {
       IllegalStateException e = assertThrows(IllegalStateException.class, call);
       assertEquals("this Writer is closed", e.getMessage());
     }
@@ -250,9 +261,9 @@ class WriterTest {
               });
       other.start();
       begun.await();
-      for (org.junit.jupiter.api.function.Executable call :
-          List.<org.junit.jupiter.api.function.Executable>of(
-              () -> writer.write(2L), writer::flush, writer::close)) {
+      for (Executable call :
+          List.<Executable>of(
+              () -> writer.write(2L), writer::flush, writer::finish, writer::close)) {
         IllegalStateException e = assertThrows(IllegalStateException.class, call);
         assertTrue(e.getMessage().contains("another call of this Writer is running"));
       }
@@ -271,6 +282,7 @@ class WriterTest {
           };
       assertThrows(IllegalStateException.class, () -> writer.writeAll(nested));
       writer.write(4L);
+      writer.finish();
     }
     Same.assertSame(List.of(1L, 4L), rows());
   }
@@ -289,10 +301,11 @@ class WriterTest {
     try (Writer<Part> writer = options.to(out)) {
       assertNamed("rows", () -> writer.writeAll((Iterable<Part>) null));
       assertNamed("rows", () -> writer.writeAll((Iterator<Part>) null));
+      writer.finish();
     }
   }
 
-  static void assertNamed(String name, org.junit.jupiter.api.function.Executable call) {
+  static void assertNamed(String name, Executable call) {
     assertEquals(name, assertThrows(NullPointerException.class, call).getMessage());
   }
 
@@ -309,14 +322,140 @@ class WriterTest {
     }
   }
 
+  /** A row whose object, and list, the caller fills again for the next row. */
+  private static final class Filled {
+    private final List<Long> tags = new ArrayList<>();
+    private final Object[] row = {0L, tags};
+
+    Object[] with(long key) {
+      row[0] = key;
+      tags.clear();
+      tags.add(-key);
+      return row;
+    }
+  }
+
+  private static List<Object> filledRows(int count) {
+    List<Object> rows = new ArrayList<>();
+    for (long key = 0; key < count; key++) {
+      rows.add(new Filled().with(key));
+    }
+    return rows;
+  }
+
+  private interface Rows {
+    void write(Writer<Object> writer, LongStream keys, Filled filled) throws IOException;
+  }
+
+  static List<Arguments> sources() {
+    List<Rows> sources =
+        List.of(
+            (writer, keys, filled) -> writer.writeAll(keys.mapToObj(filled::with).iterator()),
+            (writer, keys, filled) ->
+                writer.writeAll((Iterable<Object>) () -> of(keys.mapToObj(filled::with))),
+            (writer, keys, filled) -> writer.writeAll(keys.mapToObj(filled::with)),
+            (writer, keys, filled) ->
+                writer.writeAll(keys.boxed().flatMap(key -> Stream.of(key).map(filled::with))),
+            (writer, keys, filled) ->
+                writer.writeAll(Stream.of(keys).flatMap(all -> all.mapToObj(filled::with))),
+            // Two objects that take turns, as those of a pool.
+            (writer, keys, filled) -> {
+              Filled other = new Filled();
+              writer.writeAll(keys.mapToObj(key -> (key % 2 == 0 ? filled : other).with(key)));
+            });
+    List<Arguments> all = new ArrayList<>();
+    for (int source = 0; source < sources.size(); source++) {
+      for (int count : new int[] {1, 100, 70_000}) {
+        all.add(Arguments.of(source, count, sources.get(source)));
+      }
+    }
+    return all;
+  }
+
+  private static Iterator<Object> of(Stream<Object[]> rows) {
+    return rows.<Object>map(row -> row).iterator();
+  }
+
+  @ParameterizedTest(name = "source {0}, {1} rows")
+  @MethodSource("sources")
+  void aRowMayBeFilledAgain(int source, int count, Rows rows) throws IOException {
+    for (Writer.Options<Object> options :
+        List.of(
+            Writer.ofAny(),
+            Writer.ofAny().withWire(Wire.ROW).withThreads(Threads.of(2)),
+            Writer.of(Codec.ofAny(Schema.parse("(i64, [i64])"))))) {
+      out.reset();
+      try (Writer<Object> writer = options.to(out)) {
+        rows.write(writer, LongStream.range(0, count), new Filled());
+        writer.finish();
+      }
+      Same.assertSame(filledRows(count), rows());
+    }
+  }
+
   @Test
-  void aWriterThatWasNotClosedHasCutItsStream() throws IOException {
-    // What it had written is a stream that was cut.
-    Writer<Part> writer = Writer.of(Part.class).to(out);
-    writer.writeAll(StreamsTest.parts(10));
-    writer.flush();
+  void aRowThatIsFilledAgainMayWidenTheSchema() throws IOException {
+    Object[] row = new Object[1];
+    Object[] values = {1L, "a", null, 0.5, List.of(1L)};
+    try (Writer<Object> writer = Writer.ofAny().to(out)) {
+      writer.writeAll(
+          Stream.of(values)
+              .map(
+                  value -> {
+                    row[0] = value;
+                    return row;
+                  }));
+      writer.finish();
+    }
+    List<Object> expected = new ArrayList<>();
+    for (Object value : values) {
+      expected.add(new Object[] {value});
+    }
+    Same.assertSame(expected, rows());
+  }
+
+  @Test
+  void aStreamWithoutItsEndIsAnErrorAfterItsRows() throws IOException {
+    RuntimeException failure = new IllegalArgumentException("no part");
+    assertSame(
+        failure,
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> {
+              try (Writer<Part> writer = Writer.of(Part.class).to(out)) {
+                writer.writeAll(StreamsTest.parts(10));
+                throw failure;
+              }
+            }));
+    assertEquals(0, failure.getSuppressed().length);
+    List<Part> read = new ArrayList<>();
     Reader<Part> reader = Reader.of(Part.class).from(new ByteArrayInputStream(out.toByteArray()));
-    assertEquals(10, reader.frames().iterator().next().size());
-    assertThrows(DecodeException.class, () -> reader.iterator().hasNext());
+    assertThrows(DecodeException.class, () -> reader.forEach(read::add));
+    assertEquals(StreamsTest.parts(10), read);
+    assertThrows(DecodeException.class, () -> Serow.loads(out.toByteArray()));
+  }
+
+  @Test
+  void aFinishedWriterTakesNoRows() throws IOException {
+    try (Writer<Part> writer = Writer.of(Part.class).to(out)) {
+      writer.write(new Part(1, "a"));
+      writer.finish();
+      int length = out.size();
+      writer.finish();
+      for (Executable call :
+          List.<Executable>of(
+              () -> writer.write(new Part(1, "a")),
+              () -> writer.writeAll(List.of()),
+              () -> writer.writeAll(Collections.emptyIterator()),
+              () -> writer.writeAll(Stream.of()),
+              writer::flush)) {
+        IllegalStateException e = assertThrows(IllegalStateException.class, call);
+        assertTrue(e.getMessage().startsWith("this Writer has finished"), e.getMessage());
+      }
+      assertEquals(1, writer.rows());
+      writer.close();
+      assertEquals(length, out.size());
+    }
+    assertEquals(1, rows().size());
   }
 }

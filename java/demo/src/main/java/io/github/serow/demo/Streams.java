@@ -36,6 +36,7 @@ final class Streams {
     Writer<Object> writer = Writer.ofAny().withCompression(compression).to(file);
     try (writer) {
       writer.writeAll(rows);
+      writer.finish();
     }
     return writer.bytesWritten();
   }

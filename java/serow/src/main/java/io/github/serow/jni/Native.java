@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  */
 public final class Native {
   /** Must equal {@link #abi}; otherwise library and jar come from different builds. */
-  public static final int ABI = 12;
+  public static final int ABI = 13;
 
   private Native() {}
 
@@ -159,9 +159,6 @@ public final class Native {
 
   /** The number of rows in the stream; -1 if an error, or its end, has ended it. */
   public static native long streamRows(long stream);
-
-  /** The number of frames in the stream. */
-  public static native long streamFrames(long stream);
 
   public static native void streamClose(long stream);
 

@@ -70,8 +70,10 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
   /** The number of bytes at the last call of {@link #onBytes}. */
   private long reported;
 
-  /** Why nothing can be written any more; null if something can. */
+  /** The error that has ended the stream; null if none has. */
   private String end;
+
+  private boolean isFinished;
 
   /**
    * Begins a stream.
@@ -110,11 +112,6 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
     return bytes;
   }
 
-  /** The number of frames that were written. */
-  public long frames() {
-    return Native.streamFrames(stream.address());
-  }
-
   /** The schema of the last rows; null if it is not known yet. */
   public Schema schema() {
     return binding == null ? null : binding.schema();
@@ -139,7 +136,17 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
     };
   }
 
-  private void checkOpen() throws IOException {
+  /**
+   * Checks that the stream can go on.
+   *
+   * @throws IOException if an error has ended it
+   * @throws IllegalStateException if it is finished
+   */
+  public void checkOpen() throws IOException {
+    if (isFinished) {
+      throw new IllegalStateException(
+          "this Writer has finished its stream; begin another one for more rows");
+    }
     if (end != null) {
       throw new IOException(end);
     }
@@ -356,16 +363,26 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
     take();
   }
 
-  /** Ends the stream unless an error has ended it, and frees the memory. */
+  /** Ends the stream, and flushes the sink. */
+  public void finish() throws IOException {
+    if (isFinished) {
+      return;
+    }
+    checkOpen();
+    pass(rows());
+    endFrame(Native::streamFinish);
+    isFinished = true;
+    sink.flush();
+    report();
+  }
+
+  /** Writes the rows that wait, unless an error has ended the stream, and frees the memory. */
   @SuppressWarnings("try") // The resources are only closed.
   public void close() throws IOException {
     try (NativeHandle ended = stream;
         Closeable closed = sink::close) {
-      if (end == null) {
-        pass(rows());
-        endFrame(Native::streamFinish);
-        sink.flush();
-        report();
+      if (!isFinished && end == null) {
+        flush();
       }
     }
   }
