@@ -339,22 +339,32 @@ class DataBindingTest {
     return List.of(
         new Refused(
             new TypeReference<List<Object>>() {},
-            "List<Object><0> is of class java.lang.Object, which has no type; declare the class of its values, or a sealed interface that all their classes implement; for rows of any type use Codec.ofAny"),
+            "List<Object><0> is of class java.lang.Object, which has no type; declare the class of"
+                + " its values, or a sealed interface that all their classes implement; for rows of"
+                + " any type use Codec.ofAny"),
         new Refused(
             new TypeReference<Tree>() {},
-            "Tree.children<0> is inside Tree itself; a schema can't be recursive: write a list of all the objects, with indices in place of those inside them, for example by a converter (Mappings.standard().withConverter), or mark the field with @Ignore"),
+            "Tree.children<0> is inside Tree itself; a schema can't be recursive: write a list of"
+                + " all the objects, with indices in place of those inside them, for example by a"
+                + " converter (Mappings.standard().withConverter), or mark the field with @Ignore"),
         new Refused(
             new TypeReference<List<URI>>() {},
-            "List<URI><0> is of class java.net.URI, which has no type; register a converter: Mappings.standard().withConverter(URI.class, String.class, URI::toString, URI::create)"),
+            "List<URI><0> is of class java.net.URI, which has no type; register a converter:"
+                + " Mappings.standard().withConverter(URI.class, String.class, URI::toString,"
+                + " URI::create)"),
         new Refused(
             new TypeReference<Open2>() {},
-            "Open2 is of class io.github.serow.DataBindingTypes$Open2, which is abstract; make it sealed, or register a converter with Mappings.standard().withConverter"),
+            "Open2 is of class io.github.serow.DataBindingTypes$Open2, which is abstract; make it"
+                + " sealed, or register a converter with Mappings.standard().withConverter"),
         new Refused(
             new TypeReference<Runnable>() {},
-            "Runnable is of interface java.lang.Runnable, which has no type; register a converter with Mappings.standard().withConverter, or use another class"),
+            "Runnable is of interface java.lang.Runnable, which has no type; register a converter"
+                + " with Mappings.standard().withConverter, or use another class"),
         new Refused(
             new TypeReference<Half>() {},
-            "Half is of class io.github.serow.DataBindingTypes$Half, whose field note is no parameter of its constructor, so that its value would be lost; add the parameter, or mark the field transient or with @Ignore"));
+            "Half is of class io.github.serow.DataBindingTypes$Half, whose field note is no"
+                + " parameter of its constructor, so that its value would be lost; add the"
+                + " parameter, or mark the field transient or with @Ignore"));
   }
 
   @ParameterizedTest
@@ -384,6 +394,51 @@ class DataBindingTest {
     List<Object> none = new ArrayList<>();
     none.add(null);
     assertEquals(none, Serow.loads(Serow.dumps(List.of(OptionalInt.empty()))));
+  }
+
+  record OptionalElements(List<Optional<String>> texts, Map<String, OptionalInt> numbers) {}
+
+  @Test
+  void aNullInPlaceOfAnOptionalIsAnError() {
+    List<Object> nulls =
+        List.of(
+            new Optionals(
+                null,
+                OptionalInt.of(1),
+                OptionalLong.empty(),
+                OptionalDouble.empty(),
+                Optional.empty()),
+            new Optionals(Optional.empty(), null, OptionalLong.of(1), OptionalDouble.empty(), null),
+            new Optionals(Optional.empty(), OptionalInt.empty(), null, null, Optional.empty()),
+            new OptionalElements(Collections.singletonList(null), Map.of()),
+            new OptionalElements(List.of(), Collections.singletonMap("a", null)));
+    List<String> places =
+        List.of(
+            "text (str?): Optional",
+            "i (i64?): OptionalInt",
+            "l (i64?): OptionalLong",
+            "texts.0 (str?): Optional",
+            "numbers.value 0 (i64?): OptionalInt");
+    for (int i = 0; i < nulls.size(); i++) {
+      String[] place = places.get(i).split(": ");
+      for (Wire wire : Wire.values()) {
+        String why =
+            String.format(
+                "row 0, field %s: cannot read it, because it is null, and would come back as an"
+                    + " empty %2$s; use %2$s.empty(), or a type other than %2$s, whose null is"
+                    + " kept",
+                place[0], place[1]);
+        assertEquals(why, encodeError(nulls.get(i), wire));
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked") // The class of an object.
+  private static <T> String encodeError(T object, Wire wire) {
+    try (Codec<T> codec = Codec.of((Class<T>) object.getClass(), wire)) {
+      assertThrows(EncodeException.class, () -> codec.encodeOne(object));
+      return assertThrows(EncodeException.class, () -> codec.encode(List.of(object))).getMessage();
+    }
   }
 
   @Test

@@ -9,13 +9,22 @@ import io.github.serow.samples.Annotated;
 import io.github.serow.samples.Color;
 import io.github.serow.samples.Counter;
 import io.github.serow.samples.Half;
+import io.github.serow.samples.HiddenField;
+import io.github.serow.samples.HiddenUnsigned;
+import io.github.serow.samples.Lasting;
+import io.github.serow.samples.ListOfUnsigned;
+import io.github.serow.samples.MaybeUnsigned;
 import io.github.serow.samples.Message;
 import io.github.serow.samples.Number;
 import io.github.serow.samples.Numbers;
+import io.github.serow.samples.Owned;
 import io.github.serow.samples.Pair2;
 import io.github.serow.samples.Person;
 import io.github.serow.samples.Plain;
 import io.github.serow.samples.Text;
+import io.github.serow.samples.Unsigned;
+import io.github.serow.samples.UnsignedBean;
+import io.github.serow.samples.Uses;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -56,8 +65,8 @@ class KotlinTest {
     assertEquals("Counter{name: str, count: i64}", Schema.of(Counter.class).toString());
     assertEquals("Annotated{full_name: str, count: i64}", Schema.of(Annotated.class).toString());
     assertEquals(
-        "Numbers{byte: i64, short: i64, long: i64, float: f64, bool: bool, maybe: i64?, array: [i64],"
-            + " color: enum Color{RED, GREEN}}",
+        "Numbers{byte: i64, short: i64, long: i64, float: f64, bool: bool, maybe: i64?, array:"
+            + " [i64], color: enum Color{RED, GREEN}}",
         Schema.of(Numbers.class).toString());
   }
 
@@ -93,6 +102,47 @@ class KotlinTest {
             + " constructor, so that its value would be lost; add the parameter, or mark the"
             + " field transient or with @Ignore",
         error.getMessage());
+  }
+
+  private static void assertRefused(Class<?> type, Mappings mappings, String message) {
+    SchemaException error = assertThrows(SchemaException.class, () -> Schema.of(type, mappings));
+    assertEquals(message, error.getMessage());
+  }
+
+  @Test
+  void valuesOfValueClassesAreRefused() {
+    Map<Class<?>, String> properties =
+        Map.of(
+            Unsigned.class, "count",
+            Lasting.class, "time",
+            Owned.class, "owner",
+            HiddenUnsigned.class, "count",
+            HiddenField.class, "count",
+            UnsignedBean.class, "count");
+    properties.forEach(
+        (type, property) -> {
+          for (Mappings mappings : List.of(Mappings.standard(), Mappings.standard().withFields())) {
+            String name = type.getSimpleName();
+            assertRefused(
+                type,
+                mappings,
+                name
+                    + "."
+                    + property
+                    + " is of a value class of Kotlin's, such as UInt or Duration, so that only the"
+                    + " number or text inside it is known; declare it as Long, java.time.Duration"
+                    + " or another plain class, or register a converter for "
+                    + name
+                    + " with Mappings.standard().withConverter");
+          }
+        });
+    String boxed =
+        " is of Kotlin's value class kotlin.UInt; register a converter with"
+            + " Mappings.standard().withConverter, or use another class";
+    assertRefused(MaybeUnsigned.class, Mappings.standard(), "MaybeUnsigned.count" + boxed);
+    assertRefused(ListOfUnsigned.class, Mappings.standard(), "ListOfUnsigned.counts<0>" + boxed);
+    Uses uses = new Uses("a");
+    assertEquals(uses, back(new TypeReference<Uses>() {}, uses));
   }
 
   @Test

@@ -297,6 +297,10 @@ public final class Mapper {
               + ", which has no type; "
               + (advice != null ? advice : isOfJdk ? Advice.CONVERTER : Advice.SEALED));
     }
+    if (KotlinValues.isValueClass(type)) {
+      throw refused(
+          place, "is of Kotlin's value class " + type.getName() + "; " + Advice.CONVERTER);
+    }
     Map<TypeVariable<?>, Use> parameters = parameters(type, arguments);
     within.push(text);
     try {

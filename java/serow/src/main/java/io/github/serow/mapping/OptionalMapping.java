@@ -1,5 +1,6 @@
 package io.github.serow.mapping;
 
+import io.github.serow.schema.FieldReadException;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.Type;
 import io.github.serow.schema.TypeList;
@@ -73,11 +74,21 @@ public final class OptionalMapping extends Mapping {
     return wrap(value.ofDefault(text));
   }
 
-  /** A null in place of an object is encoded as an empty one. */
   @Override
   public Object unwrap(Object object) throws TypeMismatch {
-    if (type == null || object == null) {
+    if (type == null) {
       return object;
+    }
+    if (object == null) {
+      String name = type.getSimpleName();
+      throw FieldReadException.refused(
+          "it is null, and would come back as an empty "
+              + name
+              + "; use "
+              + name
+              + ".empty(), or a type other than "
+              + name
+              + ", whose null is kept");
     }
     if (!type.isInstance(object)) {
       throw TypeMismatch.MISMATCH;

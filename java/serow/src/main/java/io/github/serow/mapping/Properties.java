@@ -99,6 +99,7 @@ final class Properties {
    * @throws SchemaException if its class has no type; it also says how to leave out the field
    */
   Mapping ofField(String name, Type of) {
+    checkNotInside(name);
     try {
       return mapper.apply(name, of);
     } catch (SchemaException e) {
@@ -117,8 +118,22 @@ final class Properties {
     add(member, mapper.apply(member.name, member.type), getter, setter);
   }
 
+  /** Refuses a property whose field has not the type that Kotlin's source says. */
+  private void checkNotInside(String name) {
+    if (KotlinValues.isInside(type, name)) {
+      throw Mapper.refused(
+          place + "." + name,
+          "is of a value class of Kotlin's, such as UInt or Duration, so that only the number or"
+              + " text inside it is known; declare it as Long, java.time.Duration or another plain"
+              + " class, or register a converter for "
+              + type.getSimpleName()
+              + " with Mappings.standard().withConverter");
+    }
+  }
+
   /** Adds a property with its mapping, which does not include null yet. */
   void add(Member member, Mapping of, MethodHandle getter, MethodHandle setter) {
+    checkNotInside(member.name);
     Class<?> property = getter.type().returnType();
     Mapping mapping = of;
     boolean mayBeNull = !property.isPrimitive() && !member.marks.isNeverNull();

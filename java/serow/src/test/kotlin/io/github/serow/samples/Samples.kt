@@ -3,6 +3,7 @@ package io.github.serow.samples
 import io.github.serow.Default
 import io.github.serow.Ignore
 import io.github.serow.Name
+import kotlin.time.Duration
 
 data class Address(val street: String, val number: Int)
 
@@ -51,3 +52,31 @@ data class Numbers(
     val array: IntArray,
     val color: Color,
 )
+
+@JvmInline value class UserId(val id: Long)
+
+data class Unsigned(val count: UInt, val name: String)
+
+data class Lasting(val time: Duration)
+
+data class Owned(val owner: UserId)
+
+data class MaybeUnsigned(val count: UInt?)
+
+data class ListOfUnsigned(val counts: List<UInt>)
+
+data class HiddenUnsigned(private val count: UInt)
+
+class HiddenField(private val count: UInt) {
+    fun text() = count.toString()
+}
+
+class UnsignedBean {
+    var count: UInt = 0u
+    var name: String = ""
+}
+
+/** Has no value of a value class, only a method that returns one. */
+data class Uses(val name: String) {
+    fun total(): UInt = name.length.toUInt()
+}
