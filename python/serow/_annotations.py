@@ -7,6 +7,7 @@ libraries whose classes it knows (attrs, pydantic): if their classes occur, they
 import datetime
 import decimal
 import enum
+import itertools
 import operator
 import sys
 import types
@@ -17,6 +18,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from serow import _generics
 from serow._makers import Maker, maker
 from serow._native import Codec, Schema, SchemaError
 from serow._registered import CLASSES, Registered, elements_converter, values_converter
@@ -54,6 +56,13 @@ WRAPPERS = {"Required", "NotRequired", "ReadOnly", "Final"}
 
 #: Maximum number of types in a schema. A type that occurs twice counts twice.
 MOST_TYPES = 65_536
+
+#: Maximum number of classes around a type. Each is a container, and a schema's nest no deeper.
+MOST_CLASSES = 64
+
+
+#: The arguments of a generic class or alias.
+Args = tuple[Any, ...]
 
 
 class Described(NamedTuple):
@@ -114,6 +123,7 @@ class _Walk:
     def __init__(self, scalars: dict[Any, str]) -> None:
         self.scalars = scalars
         self.path: list[str] = []
+        #: The classes and aliases around the current type, with their arguments.
         self.inside: list[Any] = []
         self.types = 0
 
@@ -125,6 +135,10 @@ class _Walk:
         origin, args = typing.get_origin(annotation), _args(annotation)
         if annotation is None or (origin is None and isinstance(annotation, type)):
             return self.klass(annotation)
+        if _generics.is_variable(annotation):
+            raise self.without_type(annotation)
+        if _name(origin) == "Unpack" and _generics.is_variable(args[0]):
+            raise self.without_type(args[0])
         if origin is typing.Annotated:
             return self.annotated(args[0], annotation.__metadata__)
         if origin is typing.Union or origin is types.UnionType:
@@ -140,9 +154,15 @@ class _Walk:
         supertype = getattr(annotation, "__supertype__", None)
         if supertype is not None:
             return self.of(supertype)
-        if type(annotation).__name__ == "TypeAliasType":
-            with self.within(annotation, annotation.__name__):
-                return self.of(annotation.__value__)
+        alias = annotation if origin is None else origin
+        if type(alias).__name__ == "TypeAliasType":
+            with self.within(alias, args, alias.__name__):
+                given = _generics.given(alias, args)
+                return self.of(_generics.substituted(alias.__value__, given))
+        if isinstance(origin, type):
+            of_class = self.class_with_fields(origin, args)
+            if of_class is not None:
+                return of_class
         raise self.untyped(annotation)
 
     def klass(self, cls: Any) -> Described:
@@ -161,15 +181,23 @@ class _Walk:
             text = f"enum {self.quoted(cls.__name__)}{{{', '.join(map(self.quoted, names))}}}"
             members = tuple(every[name] for name in names)
             return Described(text, (cls.__name__, names), enums=(members,))
-        with self.within(cls, cls.__name__):
-            if issubclass(cls, dict) and hasattr(cls, "__required_keys__"):
-                return self.struct(None, self.typed_dict(cls), None)
-            fields = self.fields(cls)
-            if fields is not None:
-                return self.struct(cls.__name__, fields, cls)
+        of_class = self.class_with_fields(cls, ())
+        if of_class is None:
+            raise self.untyped(cls)
+        return of_class
+
+    def class_with_fields(self, cls: Any, args: Args) -> Described | None:
+        """Describe a class that declares fields or is registered; None for other classes.
+
+        `args` are the arguments of a generic class.
+        """
         if cls in CLASSES:
             return self.registered(cls, CLASSES[cls])
-        raise self.untyped(cls)
+        with self.within(cls, args, cls.__name__):
+            if issubclass(cls, dict) and hasattr(cls, "__required_keys__"):
+                return self.struct(None, self.typed_dict(cls, args), None)
+            fields = self.fields(cls, args)
+            return None if fields is None else self.struct(cls.__name__, fields, cls)
 
     def registered(self, cls: Any, of: Registered) -> Described:
         """Describe a class by the type that it is converted to."""
@@ -181,7 +209,7 @@ class _Walk:
                 f"the type that {name} is converted to is unknown; give it as "
                 f"serow.register({name}, …, type=…)"
             )
-        with self.within(cls, name):
+        with self.within(cls, (), name):
             inner = self.of(of.type)
         if inner.is_optional:
             raise self.error(f"{name} is converted to a value that may be None")
@@ -198,7 +226,7 @@ class _Walk:
                 return Described(str(said), is_optional=str(said) == "null")
         return self.of(annotation)
 
-    def tuple(self, args: tuple[Any, ...]) -> Described:
+    def tuple(self, args: Args) -> Described:
         """Describe a tuple of any length, or with one field for each argument."""
         if args[1:] == (...,):
             return self.around("({}, ...)", args[:1], tuple)
@@ -296,9 +324,9 @@ class _Walk:
             convert=convert,
         )
 
-    def typed_dict(self, cls: Any) -> list[Field]:
+    def typed_dict(self, cls: Any, args: Args) -> list[Field]:
         fields = []
-        for name, annotation in self.hints(cls).items():
+        for name, annotation in self.hints(cls, args).items():
             # `__required_keys__` ignores markers in annotations that are strings.
             required = _is_required(annotation)
             if required is None:
@@ -306,26 +334,26 @@ class _Walk:
             fields.append(Field(name, annotation, None, may_be_missing=not required))
         return fields
 
-    def fields(self, cls: Any) -> list[Field] | None:
+    def fields(self, cls: Any, args: Args) -> list[Field] | None:
         """Give the fields of a record class, or None for other classes."""
         if hasattr(cls, "__dataclass_fields__"):
-            return list(self.dataclass(cls))
+            return list(self.dataclass(cls, args))
         if hasattr(cls, "__attrs_attrs__"):
-            return list(self.attrs(cls))
+            return list(self.attrs(cls, args))
         if "__pydantic_core_schema__" in vars(cls):
             return list(self.pydantic(cls))
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-            hints, defaults = self.hints(cls), cls._field_defaults
+            hints, defaults = self.hints(cls, args), cls._field_defaults
             missing = [name for name in cls._fields if name not in hints]
             if missing:
                 raise self.error(f"field {missing[0]} has no annotation")
             return [Field(name, hints[name], name, name in defaults) for name in cls._fields]
         return None
 
-    def dataclass(self, cls: Any) -> Iterator[Field]:
+    def dataclass(self, cls: Any, args: Args) -> Iterator[Field]:
         import dataclasses
 
-        hints = self.hints(cls)
+        hints = self.hints(cls, args)
         # pydantic's dataclasses follow pydantic's rules for keywords.
         of_pydantic = vars(cls).get("__pydantic_fields__", {})
         for field in cls.__dataclass_fields__.values():
@@ -345,9 +373,9 @@ class _Walk:
                 # The class itself initializes fields that its constructor does not take.
                 yield Field(field.name, hints[field.name], keyword, has_default or not field.init)
 
-    def attrs(self, cls: Any) -> Iterator[Field]:
+    def attrs(self, cls: Any, args: Args) -> Iterator[Field]:
         nothing = sys.modules["attr"].NOTHING
-        hints = self.hints(cls)
+        hints = self.hints(cls, args)
         for field in cls.__attrs_attrs__:
             annotation = hints.get(field.name, field.type)
             if annotation is None and field.name not in hints:
@@ -375,26 +403,42 @@ class _Walk:
             raise self.error(f"field {name} can't be passed as a keyword: its alias is {alias!r}")
         return keyword
 
-    def hints(self, cls: Any) -> dict[str, Any]:
+    def hints(self, cls: Any, args: Args) -> dict[str, Any]:
+        """Give the annotations of a class and its bases, without the type variables they name."""
         try:
-            return typing.get_type_hints(cls, include_extras=True)
+            return _generics.hints(cls, args)
         except Exception as error:
             raise self.error(f"can't resolve its annotations: {error}") from error
 
     @contextmanager
-    def within(self, cls: Any, name: str) -> Iterator[None]:
-        """Enter a class, unless the walk is inside it already."""
-        if any(cls is other for other in self.inside):
+    def within(self, cls: Any, args: Args, name: str) -> Iterator[None]:
+        """Enter a class or alias, unless the walk is inside it already with these arguments."""
+        if (cls, args) in self.inside or len(self.inside) == MOST_CLASSES:
             raise self.error(
                 f"{name} contains itself, and a schema can't be recursive; use dumps and loads "
                 "without a type, or Schema.infer(rows), which go as deep as the rows do"
             )
         path, self.path = self.path, [name]
-        self.inside.append(cls)
+        self.inside.append((cls, args))
         yield
         # No `finally`: after an error the walk ends, and the error message needs the path.
         self.inside.pop()
         self.path = path
+
+    def without_type(self, variable: Any) -> SchemaError:
+        """Say where to name the type that a type variable stands for."""
+        advice = "write the type"
+        for cls, _ in reversed(self.inside):
+            bases = cls.__mro__ if isinstance(cls, type) else [cls]
+            owner = next((of for of in bases if variable in _generics.variables(of)), None)
+            if owner is not None:
+                examples = [*zip(_generics.variables(owner), itertools.cycle(["int", "str"]))]
+                written = f"{owner.__name__}[{', '.join(example for _, example in examples)}]"
+                advice = f"write the type that it stands for, as in {written}"
+                if owner is not cls:
+                    advice += f" among the bases of {cls.__name__}"
+                break
+        return self.error(f"{variable.__name__} is a type variable without a type; {advice}")
 
     def untyped(self, annotation: Any) -> SchemaError:
         advice = "docs/types.md lists the types"
@@ -407,8 +451,6 @@ class _Walk:
             advice = "only annotations inside a class can be strings"
         elif getattr(typing.get_origin(annotation), "__module__", None) == "collections.abc":
             advice = "use list, tuple, set, frozenset or dict"
-        elif isinstance(annotation, typing.TypeVar):
-            advice = "name the type"
         shown = annotation.__qualname__ if isinstance(annotation, type) else annotation
         return self.error(f"{shown} has no type in a schema; {advice}")
 

@@ -186,7 +186,7 @@ class AliasedData:
         (object, "^object has no type"),
         (Sequence[int], "use list, tuple, set, frozenset or dict"),
         (Callable[[], int], "has no type in a schema"),
-        (T, "^~T has no type in a schema; name the type$"),
+        (T, "^T is a type variable without a type; write the type$"),
         ("Part", "^Part has no type in a schema; only annotations inside a class can be strings"),
         (list["Part"], "only annotations inside a class can be strings"),
         (Plain, "^Plain has no type"),
