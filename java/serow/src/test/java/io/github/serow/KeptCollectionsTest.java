@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,15 +25,22 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.WeakHashMap;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a collection has besides its elements comes back, or is an error. */
 @SuppressWarnings("serial") // Nobody serializes the collections by Java.
@@ -168,12 +176,153 @@ class KeptCollectionsTest {
     assertEquals(letters, List.of(plain.poll(), plain.poll(), plain.poll()));
   }
 
+  record InHashMap(HashMap<String, Integer> it) {}
+
+  record InLinkedHashMap(LinkedHashMap<String, Integer> it) {}
+
+  record InLimited(Limited it) {}
+
+  record InIgnoringCase(IgnoringCase it) {}
+
+  record InBlockingDeque(BlockingDeque<String> it) {}
+
+  record InLinkedBlockingQueue(LinkedBlockingQueue<String> it) {}
+
+  record InIdentityMap(IdentityHashMap<String, Integer> it) {}
+
+  record InWeakMap(WeakHashMap<String, Integer> it) {}
+
+  record InSynchronousQueue(SynchronousQueue<String> it) {}
+
+  /** Keeps the entries that were read last. */
+  static final class Limited extends LinkedHashMap<String, Integer> {
+    Limited() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+      return size() > 2;
+    }
+  }
+
+  static final class IgnoringCase extends TreeMap<String, Integer> {
+    IgnoringCase() {
+      super(String.CASE_INSENSITIVE_ORDER);
+    }
+  }
+
+  private static <M extends Map<String, Integer>> M filled(M map, int size) {
+    for (int i = 0; i < size; i++) {
+      map.put("key " + i, i);
+    }
+    return map;
+  }
+
+  private static LinkedHashMap<String, Integer> byAccess(int size) {
+    return filled(new LinkedHashMap<>(16, 0.75f, true), size);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 5})
+  void anOrderByAccessIsAnError(int size) {
+    String place = "it ({str: i64}?)";
+    String why =
+        "it is ordered by access, which is not encoded; use a LinkedHashMap that is ordered by"
+            + " insertion, or register a converter";
+    assertEquals(why, refusal(InMap.class, new InMap(byAccess(size)), place));
+    assertEquals(why, refusal(InHashMap.class, new InHashMap(byAccess(size)), place));
+    LinkedHashMap<String, Integer> map = byAccess(size);
+    List<String> before = List.copyOf(map.keySet());
+    assertEquals(why, refusal(InLinkedHashMap.class, new InLinkedHashMap(map), place));
+    assertEquals(before, List.copyOf(map.keySet()));
+    LinkedHashMap<String, Integer> byInsertion = filled(new LinkedHashMap<>(), size);
+    assertEquals(byInsertion, back(InLinkedHashMap.class, new InLinkedHashMap(byInsertion)).it);
+  }
+
+  @Test
+  void aLimitOfEntriesIsAnErrorUnlessTheClassHasIt() {
+    Map<String, Integer> anonymous =
+        new LinkedHashMap<>() {
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+            return size() > 2;
+          }
+        };
+    assertEquals(
+        "its class "
+            + anonymous.getClass().getName()
+            + " removes the eldest entries, and a decoded Map would not; declare it as this class,"
+            + " or register a converter",
+        refusal(InMap.class, new InMap(anonymous), "it ({str: i64}?)"));
+    Limited limited = back(InLimited.class, new InLimited(filled(new Limited(), 3))).it;
+    limited.get("key 1");
+    limited.put("new", 1);
+    assertEquals(List.of("key 1", "new"), List.copyOf(limited.keySet()));
+  }
+
+  @Test
+  void aComparatorThatTheClassHasIsKept() {
+    IgnoringCase decoded =
+        back(InIgnoringCase.class, new InIgnoringCase(filled(new IgnoringCase(), 2))).it;
+    assertEquals(1, decoded.get("KEY 1"));
+  }
+
+  @Test
+  void aCapacityIsAnError() {
+    String why =
+        "it has a capacity of 2 elements, which is not encoded; use a queue without a limit, or"
+            + " List, or register a converter";
+    String place = "it ([str]?)";
+    LinkedBlockingQueue<String> queue = new LinkedBlockingQueue<>(2);
+    queue.add("a");
+    assertEquals(why, refusal(InQueue.class, new InQueue(queue), place));
+    assertEquals(why, refusal(InBlockingQueue.class, new InBlockingQueue(queue), place));
+    assertEquals(
+        why, refusal(InLinkedBlockingQueue.class, new InLinkedBlockingQueue(queue), place));
+    assertEquals(
+        why,
+        refusal(InBlockingDeque.class, new InBlockingDeque(new LinkedBlockingDeque<>(2)), place));
+    assertEquals(
+        why, refusal(InCollection.class, new InCollection(new ArrayBlockingQueue<>(2)), place));
+    LinkedBlockingQueue<String> free = new LinkedBlockingQueue<>(List.of("a", "b"));
+    LinkedBlockingQueue<String> decoded =
+        back(InLinkedBlockingQueue.class, new InLinkedBlockingQueue(free)).it;
+    assertEquals(List.of("a", "b"), List.copyOf(decoded));
+    assertEquals(free.remainingCapacity(), decoded.remainingCapacity());
+  }
+
+  @Test
+  void mapsThatCompareOrKeepKeysInAnotherWayAreErrors() {
+    String identity =
+        "compares its keys by identity, and decoded keys are other objects; use HashMap";
+    assertEquals(
+        "it " + identity + ", or register a converter",
+        refusal(InMap.class, new InMap(new IdentityHashMap<>()), "it ({str: i64}?)"));
+    Map<Class<?>, String> classes =
+        Map.of(
+            InIdentityMap.class, "IdentityHashMap, which " + identity,
+            InWeakMap.class,
+                "WeakHashMap, which would lose decoded entries, because nothing else refers to"
+                    + " their keys; use HashMap",
+            InSynchronousQueue.class,
+                "concurrent.SynchronousQueue, which holds no elements; use ArrayDeque");
+    classes.forEach(
+        (type, why) -> {
+          SchemaException error = assertThrows(SchemaException.class, () -> Schema.of(type));
+          assertEquals(
+              type.getSimpleName() + ".it is of class java.util." + why, error.getMessage());
+        });
+    WeakHashMap<String, Integer> weak = new WeakHashMap<>(Map.of("a", 1));
+    assertEquals(Map.of("a", 1), back(InMap.class, new InMap(weak)).it);
+  }
+
   /** The decoded list would hand out its elements in the order of the heap's array. */
   @Test
   void aQueueWithPrioritiesNeedsItsClass() {
     String why =
         "it is a java.util.PriorityQueue, but a decoded Queue does not hand out its elements in"
-            + " their natural order; declare it as PriorityQueue, or use another class";
+            + " their natural order; declare it as PriorityQueue, or register a converter";
     PriorityQueue<String> queue = new PriorityQueue<>(List.of("b", "a"));
     assertEquals(why, refusal(InQueue.class, new InQueue(queue), "it ([str]?)"));
     assertEquals(

@@ -117,7 +117,6 @@ class WriterTargetsTest {
           writer.flush();
           flushed = writer.rows();
         }
-        writer.finish();
       } catch (IOException e) {
         System.out.println(flushed);
       }

@@ -1,5 +1,6 @@
 package io.github.serow.exact;
 
+import io.github.serow.mapping.KeptCollections;
 import io.github.serow.wire.TypeMismatch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -55,8 +56,14 @@ final class JavaCollections {
     return new Elements(type, Set.of(type), true, steps);
   }
 
-  /** The keys and the values. A map that changes meanwhile has no shape. */
+  /**
+   * The keys and the values. A map that changes meanwhile has no shape, nor has one whose order the
+   * new one would not keep.
+   */
   private static Object entries(Map<?, ?> map) throws TypeMismatch {
+    if (map instanceof LinkedHashMap<?, ?> linked && KeptCollections.isOrderedByAccess(linked)) {
+      throw TypeMismatch.MISMATCH;
+    }
     Object[] keys = map.keySet().toArray();
     Object[] values = map.values().toArray();
     if (keys.length != values.length) {

@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.LinkedList;
@@ -25,6 +26,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.WeakHashMap;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +34,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.SynchronousQueue;
 import java.util.function.Supplier;
 
 /**
@@ -57,6 +60,17 @@ final class CollectionClasses {
   /** Interfaces of Java 21, which are above the classes of plain objects. */
   private static final Set<String> PLAIN_SINCE_21 =
       Set.of("java.util.SequencedCollection", "java.util.SequencedSet", "java.util.SequencedMap");
+
+  /** Classes whose objects can't come back, and why. */
+  private static final Map<Class<?>, String> LOSING =
+      Map.of(
+          IdentityHashMap.class,
+          "which compares its keys by identity, and decoded keys are other objects; use HashMap",
+          WeakHashMap.class,
+          "which would lose decoded entries, because nothing else refers to their keys; use"
+              + " HashMap",
+          SynchronousQueue.class,
+          "which holds no elements; use ArrayDeque");
 
   /** The class for the values of other interfaces. */
   private static final Map<Class<?>, CollectionMaker.Empty> OF_INTERFACES =
@@ -101,6 +115,9 @@ final class CollectionClasses {
     if (PLAIN.contains(type) || PLAIN_SINCE_21.contains(type.getName())) {
       return null;
     }
+    if (LOSING.containsKey(type)) {
+      throw refused(type, place, LOSING.get(type));
+    }
     String name = type.getSimpleName();
     if (type == EnumSet.class) {
       Class<?> element = first.get();
@@ -131,7 +148,7 @@ final class CollectionClasses {
 
   /** Refuses a class of the caller's with fields of its own, whose values would be lost. */
   private static void checkFields(Class<?> type, String place) {
-    String field = KeptCollections.ownField(type);
+    String field = KeptCollections.addedField(type);
     if (field != null) {
       throw refused(
           type,

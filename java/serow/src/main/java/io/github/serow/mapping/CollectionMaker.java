@@ -15,10 +15,29 @@ final class CollectionMaker {
   private final String name;
   private final Empty empty;
 
+  /** What its collections have besides their elements. */
+  private final KeptCollections.Settings settings;
+
   /** {@code name}: the name of the class, for errors. */
   CollectionMaker(String name, Empty empty) {
     this.name = name;
     this.empty = empty;
+    settings = settings(empty);
+  }
+
+  private static KeptCollections.Settings settings(Empty empty) {
+    try {
+      return KeptCollections.Settings.of(empty.make());
+    } catch (Error e) {
+      throw e;
+    } catch (Throwable e) {
+      // Decoding will say why none can be made.
+      return KeptCollections.Settings.NONE;
+    }
+  }
+
+  KeptCollections.Settings settings() {
+    return settings;
   }
 
   /**

@@ -94,7 +94,7 @@ public final class ElementsMapping extends Mapping {
       Arrays.setAll(wide, i -> (double) numbers[i]);
       return Arrays.asList(wide);
     }
-    KeptCollections.checkOrder(value, type);
+    KeptCollections.checkSettings(value, type, maker);
     if (code != TypeCodes.LIST || !(value instanceof Collection<?> elements)) {
       return value;
     }
@@ -109,7 +109,7 @@ public final class ElementsMapping extends Mapping {
       return this::unwrap;
     }
     return value -> {
-      KeptCollections.checkOrder(value, type);
+      KeptCollections.checkSettings(value, type, maker);
       return value;
     };
   }

@@ -1,5 +1,6 @@
 package io.github.serow.mapping;
 
+import io.github.serow.schema.ClassCache;
 import io.github.serow.schema.FieldReadException;
 import io.github.serow.schema.Marks;
 import java.lang.reflect.Field;
@@ -7,47 +8,149 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.ConcurrentModificationException;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.PriorityBlockingQueue;
 
 /**
  * What a collection or map has besides its elements or entries: fields that a class of the caller's
- * adds to one of Java's, and an order. A message has neither, so a value with them is refused.
+ * adds to one of Java's, and settings. A message has neither. So a value is refused if it has such
+ * fields, or other settings than the object has that decoding makes.
  *
  * <p>The facts about a class are cached. Encoding asks for each collection, so the most common
- * answers come first: a class of Java's has no fields of the caller's, and most classes no order.
+ * answers come first: a class of Java's has no fields of the caller's, and most classes no
+ * settings.
  */
 public final class KeptCollections {
+  /**
+   * The settings of a collection or map.
+   *
+   * @param comparator sorts it; null if nothing or the natural order does
+   * @param isByPriority whether it hands out its elements in another order than a list
+   * @param capacity the number of elements that it takes
+   * @param isByAccess whether reading an entry changes the order of a map
+   * @param eldest the class that removes the eldest entries of a map; null if none does
+   * @param isByIdentity whether a map compares the identities of its keys
+   */
+  record Settings(
+      Comparator<?> comparator,
+      boolean isByPriority,
+      long capacity,
+      boolean isByAccess,
+      Class<?> eldest,
+      boolean isByIdentity) {
+    static final Settings NONE = new Settings(null, false, Integer.MAX_VALUE, false, null, false);
+
+    /** The settings of a collection or map that has no elements. */
+    static Settings of(Object empty) {
+      return of(empty, FACTS.get(empty.getClass()));
+    }
+
+    private static Settings of(Object value, Facts facts) {
+      Comparator<?> comparator = facts.isSorted ? comparatorOf(value) : null;
+      return new Settings(
+          Comparator.naturalOrder().equals(comparator) ? null : comparator,
+          facts.isByPriority,
+          value instanceof BlockingQueue<?> queue ? capacity(queue) : Integer.MAX_VALUE,
+          value instanceof LinkedHashMap<?, ?> map && isOrderedByAccess(map),
+          facts.eldest,
+          value instanceof IdentityHashMap);
+    }
+
+    private static long capacity(BlockingQueue<?> queue) {
+      return Math.min((long) queue.remainingCapacity() + queue.size(), Integer.MAX_VALUE);
+    }
+
+    /** What {@code given} has and these settings have not; null if there is nothing. */
+    private String lost(Settings given, Object value, Class<?> declared) {
+      String type = value.getClass().getTypeName();
+      String name = declared.getSimpleName();
+      if (!Objects.equals(given.comparator, comparator)) {
+        return "it is sorted by a comparator, which is not encoded; use the natural order, List or"
+            + " Map";
+      }
+      if (given.isByPriority && !isByPriority) {
+        return "it is a "
+            + type
+            + ", but a decoded "
+            + name
+            + " does not hand out its elements in their natural order; declare it as "
+            + value.getClass().getSimpleName();
+      }
+      if (given.capacity != capacity) {
+        return "it has a capacity of "
+            + given.capacity
+            + " elements, which is not encoded; use a queue without a limit, or List";
+      }
+      if (given.isByAccess && !isByAccess) {
+        return "it is ordered by access, which is not encoded; use a LinkedHashMap that is ordered"
+            + " by insertion";
+      }
+      if (given.eldest != eldest) {
+        return "its class "
+            + type
+            + " removes the eldest entries, and a decoded "
+            + name
+            + " would not; declare it as this class";
+      }
+      return given.isByIdentity
+          ? "it compares its keys by identity, and decoded keys are other objects; use HashMap"
+          : null;
+    }
+  }
+
   /**
    * The facts about a class.
    *
    * @param ownField the name of a field that it adds to a class of Java's; null if there is none
    * @param isSorted whether a comparator may sort it
-   * @param isQueueOfPriority whether it hands out its elements in another order than a list
+   * @param isByPriority as {@link Settings#isByPriority}
+   * @param eldest as {@link Settings#eldest}
+   * @param hasSettings whether its objects may have settings
    */
-  private record Facts(String ownField, boolean isSorted, boolean isQueueOfPriority) {}
+  private record Facts(
+      String ownField,
+      boolean isSorted,
+      boolean isByPriority,
+      Class<?> eldest,
+      boolean hasSettings) {
+    static Facts of(Class<?> type) {
+      boolean isByPriority =
+          PriorityQueue.class.isAssignableFrom(type)
+              || PriorityBlockingQueue.class.isAssignableFrom(type);
+      boolean isSorted =
+          isByPriority
+              || SortedSet.class.isAssignableFrom(type)
+              || SortedMap.class.isAssignableFrom(type);
+      boolean extendsComplete = !Modifier.isAbstract(aboveCaller(type).getModifiers());
+      boolean hasSettings =
+          isSorted
+              || BlockingQueue.class.isAssignableFrom(type)
+              || LinkedHashMap.class.isAssignableFrom(type)
+              || IdentityHashMap.class.isAssignableFrom(type);
+      return new Facts(
+          extendsComplete ? addedField(type) : null,
+          isSorted,
+          isByPriority,
+          removesEldest(type),
+          hasSettings);
+    }
+  }
 
-  private static final ClassValue<Facts> FACTS =
-      new ClassValue<>() {
-        @Override
-        protected Facts computeValue(Class<?> type) {
-          boolean isQueueOfPriority = isQueueOfPriority(type);
-          boolean isSorted =
-              isQueueOfPriority
-                  || SortedSet.class.isAssignableFrom(type)
-                  || SortedMap.class.isAssignableFrom(type);
-          boolean extendsComplete = !Modifier.isAbstract(aboveCaller(type).getModifiers());
-          return new Facts(extendsComplete ? ownField(type) : null, isSorted, isQueueOfPriority);
-        }
-      };
+  private static final ClassCache<Facts> FACTS = new ClassCache<>(Facts::of);
 
   private static final Class<?> MAP_OF = Map.of().getClass();
   private static final Class<?> MAP_OF_ONE = Map.of(0, 0).getClass();
@@ -90,63 +193,38 @@ public final class KeptCollections {
   }
 
   /**
-   * Refuses a map that a comparator sorts, because the new one does not get it.
+   * Refuses a collection or map with settings that the decoded one does not get.
    *
    * @param declared the type of the property or element
+   * @param maker makes the decoded one; null if that has no settings
    */
-  static void checkOrderOfMap(Object map, Class<?> declared) {
-    Class<?> type = map == null ? HashMap.class : map.getClass();
-    boolean isUnsorted =
+  static void checkSettings(Object value, Class<?> declared, CollectionMaker maker) {
+    Class<?> type = value == null ? HashMap.class : value.getClass();
+    boolean hasNone =
         type == HashMap.class
-            || type == LinkedHashMap.class
             || type == MAP_OF
-            || type == MAP_OF_ONE;
-    if (!isUnsorted) {
-      checkOrder(map, FACTS.get(type), declared);
-    }
-  }
-
-  /**
-   * As {@link #checkOrderOfMap}, for a collection. Also refuses a queue with priorities for a type
-   * whose decoded objects have none.
-   */
-  static void checkOrder(Object collection, Class<?> declared) {
-    Class<?> type = collection == null ? HashSet.class : collection.getClass();
-    boolean isUnsorted =
-        type == HashSet.class
+            || type == MAP_OF_ONE
+            || type == ArrayList.class
+            || type == HashSet.class
             || type == LinkedHashSet.class
             || type == SET_OF
-            || type == SET_OF_ONE
-            || type == ArrayList.class;
-    if (!isUnsorted) {
-      checkOrder(collection, FACTS.get(type), declared);
-    }
-  }
-
-  private static void checkOrder(Object value, Facts facts, Class<?> declared) {
-    if (!facts.isSorted) {
+            || type == SET_OF_ONE;
+    if (hasNone) {
       return;
     }
-    Comparator<?> comparator = comparator(value);
-    if (comparator != null && !comparator.equals(Comparator.naturalOrder())) {
-      throw FieldReadException.refused(
-          "it is sorted by a comparator, which is not encoded; use the natural order, List or Map,"
-              + " or register a converter");
+    Facts facts = FACTS.get(type);
+    checkFields(type, facts);
+    if (!facts.hasSettings) {
+      return;
     }
-    if (facts.isQueueOfPriority && !isQueueOfPriority(declared)) {
-      Class<?> type = value.getClass();
-      throw FieldReadException.refused(
-          "it is a "
-              + type.getTypeName()
-              + ", but a decoded "
-              + declared.getSimpleName()
-              + " does not hand out its elements in their natural order; declare it as "
-              + type.getSimpleName()
-              + ", or use another class");
+    Settings made = maker == null ? Settings.NONE : maker.settings();
+    String lost = made.lost(Settings.of(value, facts), value, declared);
+    if (lost != null) {
+      throw FieldReadException.refused(lost + ", or register a converter");
     }
   }
 
-  private static Comparator<?> comparator(Object value) {
+  private static Comparator<?> comparatorOf(Object value) {
     if (value instanceof SortedSet<?> set) {
       return set.comparator();
     }
@@ -158,9 +236,51 @@ public final class KeptCollections {
         : ((PriorityBlockingQueue<?>) value).comparator();
   }
 
-  private static boolean isQueueOfPriority(Class<?> type) {
-    return PriorityQueue.class.isAssignableFrom(type)
-        || PriorityBlockingQueue.class.isAssignableFrom(type);
+  /**
+   * Whether reading an entry makes it the last one. Java has no method that tells, so this reads
+   * the first entry. If the order changes, reading all others in their order restores it.
+   */
+  public static boolean isOrderedByAccess(LinkedHashMap<?, ?> map) {
+    if (map.size() < 2) {
+      return isOrderedByAccess(map.clone());
+    }
+    Iterator<?> keys = map.keySet().iterator();
+    Object first = keys.next();
+    map.get(first);
+    try {
+      keys.next();
+      return false;
+    } catch (ConcurrentModificationException e) {
+      List<?> others = new ArrayList<>(map.keySet()).subList(0, map.size() - 1);
+      others.forEach(map::get);
+      return true;
+    }
+  }
+
+  /** {@code copy}: a copy of a map that is too small to tell. */
+  @SuppressWarnings("unchecked") // The map takes any key, and nobody else has it.
+  private static boolean isOrderedByAccess(Object copy) {
+    Map<Object, Object> larger = (Map<Object, Object>) copy;
+    larger.clear();
+    larger.put(0, 0);
+    larger.put(1, 1);
+    larger.get(0);
+    return larger.size() == 2 && larger.keySet().iterator().next().equals(1);
+  }
+
+  /** The class of the caller's that overrides the method of a map; null if there is none. */
+  private static Class<?> removesEldest(Class<?> type) {
+    for (Class<?> at = type;
+        LinkedHashMap.class.isAssignableFrom(at) && at != LinkedHashMap.class;
+        at = at.getSuperclass()) {
+      try {
+        at.getDeclaredMethod("removeEldestEntry", Map.Entry.class);
+        return at;
+      } catch (NoSuchMethodException e) {
+        // A superclass may have it.
+      }
+    }
+    return null;
   }
 
   /** The nearest class of Java's: the class itself, or one that it extends. */
@@ -177,7 +297,7 @@ public final class KeptCollections {
   }
 
   /** The name of the first field that a class of the caller's declares; null if there is none. */
-  static String ownField(Class<?> type) {
+  static String addedField(Class<?> type) {
     for (Class<?> at = type; at != null && at.getClassLoader() != null; at = at.getSuperclass()) {
       for (Field field : at.getDeclaredFields()) {
         int modifiers = field.getModifiers();

@@ -59,12 +59,12 @@ public final class MapMapping extends Mapping {
 
   @Override
   public boolean unwraps() {
-    return maker != null || type.isInterface();
+    return true;
   }
 
   @Override
   public Object unwrap(Object value) {
-    KeptCollections.checkOrderOfMap(value, type);
+    KeptCollections.checkSettings(value, type, maker);
     return value;
   }
 
