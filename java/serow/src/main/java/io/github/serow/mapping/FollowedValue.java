@@ -52,6 +52,20 @@ record FollowedValue(Kind kind, int index, long parts) {
     return kind == Kind.ARGUMENT && index == argument;
   }
 
+  /** The generated method of a record keeps the record's class loader reachable. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof FollowedValue value
+        && kind == value.kind
+        && index == value.index
+        && parts == value.parts;
+  }
+
+  @Override
+  public int hashCode() {
+    return index;
+  }
+
   static long parts(List<FollowedValue> values) {
     return values.stream().mapToLong(FollowedValue::parts).reduce(0, (a, b) -> a | b);
   }

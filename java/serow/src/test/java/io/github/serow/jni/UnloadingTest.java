@@ -39,6 +39,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnloadingTest {
   private static final ObjectName BEANS = name("io.github.serow:*");
 
+  /** How the names of the user's classes begin, and those of serow and the user. */
+  private static final String USERS = "io.github.serow.jni.U";
+
+  private static final String SEROWS = "io.github.serow.";
+
   private static ObjectName name(String pattern) {
     try {
       return new ObjectName(pattern);
@@ -70,7 +75,8 @@ class UnloadingTest {
     }
 
     /** Writes and reads rows in several ways, with generated classes and with compiled code. */
-    public static void run() {
+    public static void run() throws IOException {
+      UserKinds.run();
       List<Part> parts = new ArrayList<>();
       for (long i = 0; i < 5000; i++) {
         parts.add(new Part(i, "part " + i % 7, DayOfWeek.MONDAY, LocalDate.EPOCH));
@@ -153,7 +159,8 @@ class UnloadingTest {
     }
 
     /** Writes and reads rows and records without native code. */
-    public static void runInJava() {
+    public static void runInJava() throws IOException {
+      UserKinds.run();
       List<Part> parts = new ArrayList<>();
       for (long i = 0; i < 5000; i++) {
         parts.add(new Part(i, "part " + i % 7, DayOfWeek.MONDAY, LocalDate.EPOCH));
@@ -207,25 +214,36 @@ class UnloadingTest {
     private Program() {}
 
     /**
-     * The arguments: the names of the classes that the child loads itself; a method of User; the
-     * number of mapped copies of the library to wait for; whether to wait until no bean is left.
+     * Four arguments for each use: how the names of the classes begin that the child loads itself;
+     * a method of User; the number of mapped copies of the library to wait for; whether to wait
+     * until no bean is left.
      */
     public static void main(String[] arguments) throws Exception {
+      for (int i = 0; i < arguments.length; i += 4) {
+        use(
+            arguments[i],
+            arguments[i + 1],
+            Long.parseLong(arguments[i + 2]),
+            Boolean.parseBoolean(arguments[i + 3]));
+      }
+    }
+
+    private static void use(String prefix, String method, long left, boolean hasBean)
+        throws Exception {
       List<String> classPath =
           List.of(System.getProperty("java.class.path").split(File.pathSeparator));
       List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
-      for (int i = 0; i < 3; i++) {
-        loaders.add(use(classPath, arguments[0], arguments[1]));
+      for (int i = 0; i < 2; i++) {
+        loaders.add(use(classPath, prefix, method));
       }
       boolean areGone =
           Eventually.holdsAfterCollections(
               () -> loaders.stream().allMatch(loader -> loader.get() == null));
       System.out.println(areGone ? "gone" : "left");
       // The JVM unloads the library, which removes the bean, some time after the last class.
-      long left = Long.parseLong(arguments[2]);
       Eventually.holdsAfterCollections(() -> libraries() == left);
       System.out.println(libraries());
-      if (Boolean.parseBoolean(arguments[3])) {
+      if (hasBean) {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         Eventually.holdsAfterCollections(() -> server.queryNames(BEANS, null).isEmpty());
         System.out.println(server.queryNames(BEANS, null));
@@ -249,37 +267,33 @@ class UnloadingTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"auto", "jit", "interpreter"})
-  void theLoaderOfTheUsersClassesGoes(String tier) throws Exception {
-    assertEquals(List.of("gone", "1"), lines(tier, User.class.getName(), 1));
-  }
+  private static final List<String> USERS_LOADER = List.of(USERS, "run", "1", "false");
+  private static final List<String> SEROWS_LOADER = List.of(SEROWS, "run", "0", "false");
 
   @ParameterizedTest
-  @ValueSource(strings = {"auto", "jit", "interpreter"})
-  void theLoaderOfSerowGoesWithItsLibrary(String tier) throws Exception {
-    assertEquals(List.of("gone", "0"), lines(tier, "io.github.serow.", 0));
+  @ValueSource(strings = {"jit", "interpreter"})
+  void theLoadersGoWithTheLibrary(String tier) throws Exception {
+    assertEquals(
+        List.of("gone", "0", "gone", "1"), lines(tier, List.of(SEROWS_LOADER, USERS_LOADER)));
   }
 
   @Test
   void theLoaderOfSerowGoesWithItsBean() throws Exception {
-    Jvm jvm = new Jvm(List.of("-Xmx512m"), Map.of("SEROW_TIER", "auto"));
+    List<String> managed = List.of(SEROWS, "runManaged", "0", "true");
     assertEquals(
-        List.of("gone", "0", "[]"),
-        jvm.run(Program.class, "io.github.serow.", "runManaged", "0", "true").lines());
+        List.of("gone", "0", "[]", "gone", "1"), lines("auto", List.of(managed, USERS_LOADER)));
   }
 
   @Test
   void theLoaderOfSerowGoesWithoutALibrary() throws Exception {
     Jvm jvm = new Jvm(List.of("-Xmx512m", "-Dserow.native=off"), Map.of());
     assertEquals(
-        List.of("gone", "0"),
-        jvm.run(Program.class, "io.github.serow.", "runInJava", "0", "false").lines());
+        List.of("gone", "0"), jvm.run(Program.class, SEROWS, "runInJava", "0", "false").lines());
   }
 
-  private static List<String> lines(String tier, String prefix, int libraries) throws Exception {
+  private static List<String> lines(String tier, List<List<String>> uses) throws Exception {
     return new Jvm(List.of("-Xmx512m"), Map.of("SEROW_TIER", tier))
-        .run(Program.class, prefix, "run", Integer.toString(libraries), "false")
+        .run(Program.class, uses.stream().flatMap(List::stream).toArray(String[]::new))
         .lines();
   }
 }
