@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from serow import _generics
-from serow._makers import Maker, maker
+from serow._makers import FIELDS_SET, Maker, maker
 from serow._native import Codec, Schema, SchemaError
 from serow._registered import CLASSES, Registered, elements_converter, values_converter
 
@@ -315,7 +315,8 @@ class _Walk:
                 converters[field.keyword] = of_field
             keywords = tuple(field.keyword for field in fields)
             has_default = tuple(field.has_default for field in fields)
-            made_by = maker(cls, keywords, has_default, converters)
+            names = tuple(field.name for field in fields)
+            made_by = maker(cls, names, keywords, has_default, converters)
         return Described(
             f"{self.quoted(name) if name is not None else ''}{{{shown}}}",
             (name or "", [field.name for field in fields]),
@@ -394,6 +395,9 @@ class _Walk:
                 both = (annotation, *field.metadata)
                 annotation = operator.getitem(typing.Annotated, both)
             yield Field(name, annotation, keyword, not field.is_required())
+        if any(not field.is_required() for field in cls.model_fields.values()):
+            # None if all fields were given. The class itself sets it then.
+            yield Field(FIELDS_SET, set[str] | None, None, has_default=True)
 
     def pydantic_keyword(self, name: str, field: Any, config: dict[str, Any]) -> str:
         alias = field.validation_alias or field.alias

@@ -19,17 +19,30 @@ class Maker(NamedTuple):
     function: Any
     #: The class, if an instance is just the tuple of the values and calling it does nothing else.
     tuple_class: type | None
+    #: Whether the last field is the `__pydantic_fields_set__` of a model. If it is None, the set
+    #: stays as the class makes it: all fields.
+    has_fields_set: bool
+
+
+#: The slot where pydantic stores the names of the fields that were given.
+FIELDS_SET = "__pydantic_fields_set__"
 
 
 def maker(
     cls: Any,
+    names: tuple[str, ...],
     keywords: tuple[str | None, ...],
     defaults: tuple[bool, ...],
     converters: dict[str, Callable[[Any], Any]],
 ) -> Maker:
-    """Give the maker of a class; `converters` are those of some fields, by keyword."""
+    """Give the maker of a class with these fields.
+
+    `converters` are those of some fields, by keyword.
+    """
+    has_fields_set = names[-1:] == (FIELDS_SET,)
     if converters:
-        return Maker(_ConvertingClass(cls, converters), keywords, defaults, None, None, None)
+        converting = _ConvertingClass(cls, converters)
+        return Maker(converting, keywords, defaults, None, None, None, has_fields_set)
     # A metaclass may override `__call__`.
     is_plain = type(cls).__call__ is type.__call__
     is_tuple = is_plain and _is_named_tuple(cls, keywords)
@@ -38,7 +51,8 @@ def maker(
     )
     functions = (cls.__new__, cls.__init__) if in_order else None
     function = None if not in_order else cls.__new__ if is_tuple else cls.__init__
-    return Maker(cls, keywords, defaults, functions, function, cls if is_tuple else None)
+    tuple_class = cls if is_tuple else None
+    return Maker(cls, keywords, defaults, functions, function, tuple_class, has_fields_set)
 
 
 class _ConvertingClass:

@@ -630,5 +630,11 @@ class ColumnConverter:
     def convert(self, value: Any) -> Any:
         """Give the next value of a column, or convert another value."""
 
+def registered_classes() -> dict[type, Any]:
+    """Give the dict of the classes whose conversion is registered, which serow looks into."""
+
+def outdate(cls: type) -> None:
+    """Forget what serow knows about a class."""
+
 def lines(window: bytes, as_text: bool) -> tuple[list[Any], int, bool]:
     """Split off the whole lines of `window`: the list, its size in bytes, whether they end."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
-from serow._native import DecodeError
+from serow._native import DecodeError, outdate, registered_classes
 
 
 class Registered:
@@ -23,7 +23,7 @@ class Registered:
 
 
 #: By class. Only this process knows them: no message names a class.
-CLASSES: dict[type, Registered] = {}
+CLASSES: dict[type, Registered] = registered_classes()
 
 
 def register(
@@ -36,9 +36,13 @@ def register(
     """Encode instances of a class as other values, in this process.
 
     `to` takes an instance of exactly this class and gives the value to encode: any value that rows
-    can hold. Decoding gives that value, unless an annotation names the class: then `from_` makes an
-    instance of it. `type` is the annotation of what `to` gives. It is only needed if `to` is not
-    itself a plain class and has no annotation of what it returns.
+    can hold, except another instance of the class. Decoding gives that value, unless an annotation
+    names the class: then `from_` makes an instance of it. `type` is the annotation of what `to`
+    gives. It is only needed if `to` is not itself a plain class and has no annotation of what it
+    returns.
+
+    The class may also be one whose fields serow knows, such as a dataclass or a pydantic model.
+    Then the conversion takes the place of the record.
 
         >>> import pathlib, serow
         >>> serow.register(pathlib.PurePosixPath, to=str, from_=pathlib.PurePosixPath)
@@ -51,7 +55,8 @@ def register(
     Registering a class again replaces its functions. If `to` or `from_` raises an exception, the
     `EncodeError` or `DecodeError` names the row.
 
-    It raises a `TypeError` if `cls` is not a class, or if serow encodes its instances already.
+    It raises a `TypeError` if `cls` is not a class, or if it is a plain class such as `int` or an
+    enum.
     """
     if not isinstance(cls, _type):
         raise TypeError(f"cls must be a class, not {cls!r}")
@@ -61,6 +66,7 @@ def register(
     own = _own_type(cls)
     if own:
         raise TypeError(f"{cls.__qualname__} is {own}, which serow encodes as it is")
+    outdate(cls)
     CLASSES[cls] = Registered(to, from_, type if type is not None else _result(to))
     annotations = sys.modules.get("serow._annotations")
     if annotations is not None:
@@ -76,12 +82,7 @@ def _own_type(cls: type) -> str | None:
 
     if cls in SCALARS or cls in CONTAINERS or cls is tuple:
         return "a plain class"
-    if issubclass(cls, Enum):
-        return "an enum"
-    fields = ["__dataclass_fields__", "__attrs_attrs__", "__pydantic_core_schema__"]
-    if any(map(cls.__dict__.__contains__, fields)):
-        return "a class with declared fields"
-    return "a named tuple" if issubclass(cls, tuple) and hasattr(cls, "_fields") else None
+    return "an enum" if issubclass(cls, Enum) else None
 
 
 def _result(to: Callable[[Any], Any]) -> Any:

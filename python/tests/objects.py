@@ -109,11 +109,11 @@ class AttrsHash:
 
 class Model(pydantic.BaseModel):
     a: int
-    b: str | None = None
+    b: str | None
 
 
 class SubModel(Model):
-    c: list[Model] = []
+    c: list[Model]
 
 
 def row_class() -> Any:
@@ -144,6 +144,6 @@ RECORDS: list[tuple[Any, str, tuple[Any, ...]]] = [
     (Attrs(1), "Attrs{a: i64, b: str}", (1, "x")),
     (AttrsDict(1), "AttrsDict{a: i64, b: str}", (1, "x")),
     (AttrsHash(1), "AttrsHash{a: i64}", (1,)),
-    (Model(a=1), "Model{a: i64, b: null}", (1, None)),
+    (Model(a=1, b=None), "Model{a: i64, b: null}", (1, None)),
     (Row(a=1, b="x"), "Row{a: i64, b: str}", (1, "x")),
 ]

@@ -73,7 +73,7 @@ def test_references_are_counted(wire: str, access: str) -> None:
             Part(1, "x"),
             member,
             {5: big},
-            Model(a=1),
+            Model(a=1, b=None),
         ]
     ] * 50
     tracked = [key, value, member, big, Box, Part, Color, Model, rows[0][0]]

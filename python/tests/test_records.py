@@ -104,7 +104,7 @@ def test_records_in_unions(wire: str, access: str) -> None:
 
 
 def test_records_hold_records(wire: str) -> None:
-    rows = [Box(SubModel(a=i, c=[Model(a=i, b="x")] * (i % 3))) for i in range(100)]
+    rows = [Box(SubModel(a=i, b=None, c=[Model(a=i, b="x")] * (i % 3))) for i in range(100)]
     back = trip(rows, wire)
     assert back == [((i, None, [(i, "x")] * (i % 3)),) for i in range(100)]
 
@@ -183,6 +183,33 @@ class Private(pydantic.BaseModel):
     _secret: int = 3
 
 
+class Computed(pydantic.BaseModel):
+    a: int
+    _double: int = pydantic.PrivateAttr()
+
+    def model_post_init(self, _: Any) -> None:
+        self._double = 2 * self.a
+
+
+@dataclass
+class AfterInit:
+    a: int
+
+    def __post_init__(self) -> None:
+        self.double = 2 * self.a
+
+
+def with_private(value: Any, **private: Any) -> Any:
+    for name, content in private.items():
+        setattr(value, name, content)
+    return value
+
+
+def without_private(value: Any) -> Any:
+    del value._secret
+    return value
+
+
 def without(value: Any, name: str) -> Any:
     object.__delattr__(value, name)
     return value
@@ -202,8 +229,25 @@ def without(value: Any, name: str) -> Any:
         (OfList(), "a base that stores more than fields"),
         (OfFloat(), "a base that stores more than fields"),
         (with_attribute(MoreSlots(1), hidden=2), "its attribute hidden is not a field"),
-        (Extra(a=1, b=2), "its attribute __pydantic_extra__ is not a field"),
-        (Private(a=1), "its attribute __pydantic_private__ is not a field"),
+        (
+            Extra(a=1, b=2),
+            "its extra field b is not declared and would be lost; declare it, or register what to "
+            "encode: serow.register(Extra, to=..., from_=...)",
+        ),
+        (
+            with_private(Private(a=1), _secret=4),
+            "its private attribute _secret is not the default and would be lost; make it a field, "
+            "or register what to encode: serow.register(Private, to=..., from_=...)",
+        ),
+        (without_private(Private(a=1)), "its private attribute _secret is not the default"),
+        (Computed(a=1), "its private attribute _double is not the default"),
+        (
+            AfterInit(1),
+            "its attribute double is not a field of the class and would be lost; declare it as a "
+            "field, remove it, or register what to encode: serow.register(AfterInit, to=..., "
+            "from_=...)",
+        ),
+        (Private.model_construct(set(), a=1), "its model_fields_set is not all fields"),
         (Row(1, 2), "a Row must have a distinct name for each field"),
         (with_attribute(Row(a=1), more=1), "cannot encode"),
         (with_attribute(Row(a=1), __fields__=["a", "b"]), "a Row must have a distinct name"),

@@ -201,14 +201,37 @@ class Color(Enum):
         (list, "list is a plain class"),
         (tuple, "tuple is a plain class"),
         (Color, "Color is an enum"),
-        (Invoice, "Invoice is a class with declared fields"),
-        (Pair, "Pair is a named tuple"),
-        (namedtuple("Old", "a b"), "Old is a named tuple"),
     ],
 )
 def test_classes_with_a_type_of_their_own_are_refused(cls: type, own: str) -> None:
     with pytest.raises(TypeError, match=f"{own}, which serow encodes as it is"):
         serow.register(cls, to=str)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [Invoice(ONE, None), Pair(TWO), namedtuple("Old", "a b")(1, 2)],
+    ids=lambda row: type(row).__name__,
+)
+def test_a_conversion_takes_the_place_of_a_record(row: Any, wire: str) -> None:
+    cls: Any = type(row)
+    codec = serow.Codec("(i64, str)", wire=wire)
+    # This codec keeps what it knows about the class from here on.
+    with pytest.raises(serow.EncodeError):
+        codec.encode_one(row)
+    serow.register(cls, to=lambda _: (1, "a"), from_=lambda _: row, type=tuple[int, str])
+    assert codec.decode_one(codec.encode_one(row)) == (1, "a")
+    data = serow.dumps([row] * 3, wire=wire)
+    assert serow.loads(data) == [(1, "a")] * 3
+    assert serow.loads(data, type=cls) == [row] * 3
+    assert serow.loads(serow.dumps([[row]], wire=wire), type=list[cls]) == [[row]]
+
+
+def test_a_conversion_to_the_class_itself_is_refused() -> None:
+    serow.register(Pair, to=lambda pair: pair._replace(right=4))
+    said = "the registered to of Pair gives a Pair again, not another value"
+    with pytest.raises(serow.EncodeError, match=said):
+        serow.dumps([Pair(ONE)])
 
 
 def test_wrong_arguments_are_refused() -> None:

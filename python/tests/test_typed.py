@@ -130,7 +130,10 @@ T = TypeVar("T")
         (Loose, '{"name": str, "point"?: Point{x: i64, y: f64}}'),
         (Line, "Line{count: i64, price: f64, color: enum Color{RED, GREEN}}"),
         (Item, "Item{name: str, _hidden: i64, many: [i64]}"),
-        (Model, "Model{id: i64, tags: [str], given_name: str}"),
+        (
+            Model,
+            "Model{id: i64, tags: [str], given_name: str, __pydantic_fields_set__: {str}?}",
+        ),
         (
             TypedDict("D", {"a": Annotated[NotRequired[int], 1], "b": ReadOnly[NotRequired[int]]}),
             '{"a"?: i64, "b"?: i64}',

@@ -32,6 +32,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serow_core::emergency::Emergency;
 
+use crate::layout::records::registered;
+
 /// Keeps an emergency reserve, so that a failed allocation doesn't abort the Python process.
 #[global_allocator]
 static ALLOCATOR: Emergency<System> = Emergency(System);
@@ -73,9 +75,12 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(arenas::retained_memory, m)?)?;
     m.add_function(wrap_pyfunction!(explain::explain, m)?)?;
     m.add_function(wrap_pyfunction!(lines::lines, m)?)?;
+    m.add_function(wrap_pyfunction!(registered::registered_classes, m)?)?;
+    m.add_function(wrap_pyfunction!(registered::outdate, m)?)?;
     m.add_function(wrap_pyfunction!(compiler_self_test, m)?)?;
     compile::start(m)?;
     errors::add(m)?;
     layout::proof::prove(m.py())?;
-    layout::records::version::prove(m.py())
+    layout::records::version::prove(m.py())?;
+    layout::records::slots::prove(m.py())
 }

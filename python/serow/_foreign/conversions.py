@@ -23,6 +23,14 @@ def _refuse(_: Any) -> Any:
     raise NoPlainValue(UNKNOWN)
 
 
+def _registered(kind: type, value: Any) -> Any:
+    plain = CLASSES[kind].to(value)
+    if type(plain) is kind:
+        name = kind.__qualname__
+        raise NoPlainValue(f"the registered to of {name} gives a {name} again, not another value")
+    return Holds(plain)
+
+
 def conversion(kind: type) -> Conversion | None:
     """Give the conversion of instances of a class; None if they are not foreign.
 
@@ -30,8 +38,7 @@ def conversion(kind: type) -> Conversion | None:
     PySpark's `Row`s are not foreign.
     """
     if kind in CLASSES:
-        to = CLASSES[kind].to
-        return lambda value: Holds(to(value))
+        return lambda value: _registered(kind, value)
     if issubclass(kind, Enum) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
         return None
     library = str(kind.__module__).partition(".")[0]

@@ -26,6 +26,9 @@ pub struct Maker {
     /// The class, if an instance is just the tuple of its values.
     #[pyo3(from_py_with = tuple_class)]
     tuple_class: Option<TupleClass>,
+    /// Whether the last field is the set of the given fields of a pydantic model. If it is `None`,
+    /// the set stays as the class makes it.
+    has_fields_set: bool,
 }
 
 /// A function and the defaults of its last parameters.
@@ -121,6 +124,11 @@ impl Maker {
                 },
                 None => late.push((name, value)),
             }
+        }
+        // SAFETY: the object is alive.
+        let is_none = |value| unsafe { value == ffi::Py_None() };
+        if self.has_fields_set {
+            late.pop_if(|(_, value)| is_none(*value));
         }
         let made = self.make.bind(py).call((), Some(&given))?;
         for (name, value) in late {

@@ -361,7 +361,7 @@ impl Views {
                 return true;
             }
             let ObjectKind::Record(class, names) = self.classes.of(object) else { return false };
-            let is = *names == *self.names.tables().structs[table as usize];
+            let is = class.fits(&names, &self.names.tables().structs[table as usize]);
             if is {
                 *known = Some(class);
             }

@@ -10,10 +10,12 @@ use serow_core::layout::OpResult;
 use serow_core::schema::Names;
 
 use super::super::entries::{Entries, Named};
-use super::super::{Access, Object, is_exactly, logical};
+use super::super::{Access, Api, Object};
 use super::DeclaringDict;
+use super::beside::{FieldsSet, OtherSlot};
 use super::describe::{self, text_of};
 use super::rows;
+use super::slots::Slot;
 
 /// The fields of a class, and where its instances store them.
 pub struct ClassAttributes {
@@ -25,6 +27,8 @@ pub struct ClassAttributes {
     pub has_dict: bool,
     /// Slots that are not fields.
     pub others: Vec<OtherSlot>,
+    /// Which fields a pydantic model was given.
+    pub fields_set: Option<FieldsSet>,
     /// The names of the fields, which are usually the very keys in the dict of an instance.
     pub keys: RefCell<Vec<Object>>,
     /// Names of attributes in an instance's dict that are not part of its value.
@@ -34,16 +38,10 @@ pub struct ClassAttributes {
 /// A field.
 pub struct Attribute {
     pub name: Py<PyAny>,
-    pub is_slot: bool,
+    /// Where an instance stores it, unless in its dict.
+    pub slot: Option<Slot>,
     /// The default that the class declares for instances without a value.
     pub default: Option<Py<PyAny>>,
-}
-
-/// A slot that is not a field.
-pub struct OtherSlot {
-    pub name: Py<PyAny>,
-    /// Whether it may contain an empty value.
-    pub may_be_empty: bool,
 }
 
 impl ClassAttributes {
@@ -51,8 +49,19 @@ impl ClassAttributes {
         self.names.clone()
     }
 
+    /// Whether instances may be records with these names. A model that was given all its fields
+    /// fits a record that does not carry which fields were given.
+    pub fn fit(&self, names: &Names) -> bool {
+        let own = &self.names;
+        *own.fields == *names.fields && own.name == names.name
+            || own.fields.len() > self.fields.len()
+                && own.fields[..self.fields.len()] == *names.fields
+                && own.name == names.name
+    }
+
     /// Puts the fields of `object` into `items` as borrowed references; a type mismatch if a field
-    /// is unset or other attributes are set.
+    /// is unset or other attributes are set. The last item may be the field that carries which
+    /// fields were given.
     ///
     /// # Safety
     /// `object` must be alive and of the class, and the GIL must be held.
@@ -65,11 +74,14 @@ impl ClassAttributes {
     ) -> OpResult {
         // SAFETY: as above; the dict does not change meanwhile.
         unsafe {
+            let (items, carried) =
+                items.split_at_mut_checked(self.fields.len()).ok_or(Fault::TypeMismatch)?;
             items.fill(std::ptr::null_mut());
             let mut found = 0;
             if self.has_dict {
                 let dict = rows::attributes(object).ok_or(Fault::TypeMismatch)?;
-                let (fields, known) = (&self.names.fields, &mut *self.keys.borrow_mut());
+                let fields = &self.names.fields[..self.fields.len()];
+                let known = &mut *self.keys.borrow_mut();
                 let place = |text: &[u8]| fields.iter().position(|name| name.as_bytes() == text);
                 let mut named =
                     Named { known, fields, place, in_order: false, scratch, has_others: false };
@@ -85,7 +97,7 @@ impl ClassAttributes {
                 let unset = items.iter_mut().zip(&self.fields).filter(|(item, _)| item.is_null());
                 for (item, field) in unset {
                     *item = match &field.default {
-                        _ if field.is_slot => slot(object, field.name.as_ptr()),
+                        _ if let Some(slot) = &field.slot => slot.get::<A>(object),
                         Some(default) => default.as_ptr(),
                         None => return Err(Fault::TypeMismatch),
                     };
@@ -94,11 +106,23 @@ impl ClassAttributes {
                     }
                 }
             }
-            if self.others.iter().any(|other| !other.is_unset(object)) {
+            if self.others.iter().any(|other| !other.is_made::<A>(object)) {
                 return Err(Fault::TypeMismatch);
+            }
+            if let Some(fields_set) = &self.fields_set {
+                let given = fields_set.get::<A>(object, self.field_names());
+                match carried {
+                    [carried] if !given.is_null() => *carried = given,
+                    [] if given == ffi::Py_None() => {}
+                    _ => return Err(Fault::TypeMismatch),
+                }
             }
         }
         Ok(())
+    }
+
+    fn field_names(&self) -> impl ExactSizeIterator<Item = Object> {
+        self.fields.iter().map(|field| field.name.as_ptr())
     }
 
     /// Whether an attribute in the dict of `object` that is not a field can be ignored.
@@ -118,7 +142,7 @@ impl ClassAttributes {
     /// # Safety
     /// As for [`ClassAttributes::read`].
     pub unsafe fn why_not(&self, object: Object) -> Option<String> {
-        let fields = &self.names.fields;
+        let fields = &self.names.fields[..self.fields.len()];
         // SAFETY: as above.
         unsafe {
             let mut set = vec![false; fields.len()];
@@ -129,55 +153,32 @@ impl ClassAttributes {
                     match fields.iter().position(|field| Some(&**field) == text.as_deref()) {
                         Some(at) => set[at] = true,
                         None if self.passes_over(object, name) => {}
-                        None => return Some(rows::lost(text.as_deref().unwrap_or("?"))),
+                        None => return Some(rows::lost(object, text.as_deref().unwrap_or("?"))),
                     }
                 }
             }
-            for other in &self.others {
-                if !other.is_unset(object) {
-                    return Some(rows::lost(
-                        text_of(other.name.as_ptr()).as_deref().unwrap_or("?"),
-                    ));
-                }
+            let lost = self.others.iter().find_map(|other| other.why_not(object));
+            if lost.is_some() {
+                return lost;
             }
             let is_set = |at: usize, field: &Attribute| {
                 set[at]
                     || field.default.is_some()
-                    || field.is_slot && !slot(object, field.name.as_ptr()).is_null()
+                    || field.slot.as_ref().is_some_and(|slot| !slot.get::<Api>(object).is_null())
             };
             let unset = self.fields.iter().enumerate().find(|(at, field)| !is_set(*at, field));
-            unset.map(|(at, _)| format!("its field {} is not set", fields[at]))
+            if let Some((at, _)) = unset {
+                return Some(format!(
+                    "its field {} is not set; set it before encoding",
+                    fields[at]
+                ));
+            }
+            let given = self.fields_set.as_ref()?.get::<Api>(object, self.field_names());
+            (given != ffi::Py_None()).then(|| {
+                "its model_fields_set is not all fields, and the schema has no place for it; use \
+                 Schema.of, or add the names of all fields to it"
+                    .into()
+            })
         }
-    }
-}
-
-impl OtherSlot {
-    unsafe fn is_unset(&self, object: Object) -> bool {
-        // SAFETY: the object is alive and of the class that declares the slot.
-        unsafe {
-            let value = slot(object, self.name.as_ptr());
-            let is_empty = || {
-                value == ffi::Py_None()
-                    || is_exactly(value, &raw mut ffi::PyDict_Type) && ffi::PyDict_Size(value) == 0
-            };
-            value.is_null() || self.may_be_empty && is_empty()
-        }
-    }
-}
-
-/// The content of a slot of `object` as a borrowed reference; null if it is empty.
-unsafe fn slot(object: Object, name: Object) -> Object {
-    let _quiet = logical::Quiet::new();
-    // SAFETY: the name is that of a slot, and reading a slot runs no Python code.
-    unsafe {
-        let value = ffi::PyObject_GenericGetAttr(object, name);
-        if value.is_null() {
-            ffi::PyErr_Clear();
-            return value;
-        }
-        // If nobody else has a reference, the value was made just now and is not in the object.
-        let is_ours = ffi::Py_REFCNT(value) == 1;
-        ffi::Py_DecRef(value);
-        if is_ours { std::ptr::null_mut() } else { value }
     }
 }

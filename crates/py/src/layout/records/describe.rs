@@ -11,17 +11,17 @@ use serow_core::schema::Names;
 
 use super::super::logical::of_module;
 use super::super::{Api, Object, text::Str};
-use super::attributes::{Attribute, ClassAttributes, OtherSlot};
+use super::attributes::{Attribute, ClassAttributes};
+use super::beside::{FIELDS_SET, FieldsSet, OtherSlot};
 use super::lookup::{Declared, Mro};
 use super::members::Members;
-use super::{DeclaringDict, Shape};
+use super::slots::Slot;
+use super::{DeclaringDict, Shape, registered};
 
 /// Internal slots of pydantic and attrs, which are not part of the value.
-const OWN_SLOTS: [&str; 2] = ["__pydantic_fields_set__", "_attrs_cached_hash"];
+const OWN_SLOTS: [&str; 2] = [FIELDS_SET, "_attrs_cached_hash"];
 /// The attribute that `typing` sets on instances of a subscripted generic class.
 const GENERIC_CLASS: &str = "__orig_class__";
-/// The slots where pydantic stores values that are not fields.
-const BESIDE_FIELDS: [&str; 2] = ["__pydantic_extra__", "__pydantic_private__"];
 
 /// The sizes of an object's header and of a pointer, in bytes.
 const HEAD: isize = 16;
@@ -52,6 +52,9 @@ pub fn describe(class: &Bound<'_, PyType>) -> Shape {
 
 fn described(class: &Bound<'_, PyType>, mro: &Mro<'_>) -> Result<Shape, String> {
     let py = class.py();
+    if registered::has(class) {
+        return Ok(Shape::Other(None));
+    }
     if let Some(members) = Members::of_class(mro, py) {
         return Ok(Shape::Members(members));
     }
@@ -104,7 +107,7 @@ fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Fields<'py>> {
         };
         let fields = fields.iter().filter(|(_, field)| is_real(field));
         let names = fields.map(|(name, _)| name.cast_into_exact().ok()).collect::<Option<_>>();
-        return Some((names?, declared));
+        return Some(Fields { names: names?, declared, fields_set: None });
     }
     if let Some((_, fields)) = mro.find(pyo3::intern!(py, "__attrs_attrs__")) {
         let name = pyo3::intern!(py, "name");
@@ -118,21 +121,35 @@ fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Fields<'py>> {
             fields.map(|field| Bound::from_borrowed_ptr(py, field)).collect()
         };
         let names = fields.iter().map(|field| slot_of(field, name)?.cast_into_exact().ok());
-        return Some((names.collect::<Option<_>>()?, None));
+        return Some(Fields {
+            names: names.collect::<Option<_>>()?,
+            declared: None,
+            fields_set: None,
+        });
     }
     let fields = mro.own(pyo3::intern!(py, "__pydantic_fields__")).or_else(|| {
         mro.own(pyo3::intern!(py, "__pydantic_core_schema__"))?;
         mro.own(pyo3::intern!(py, "model_fields"))
     })?;
     let fields = fields.cast_exact::<PyDict>().ok()?;
-    Some((names(fields)?, Some(DeclaringDict::new(fields))))
+    Some(Fields {
+        names: names(fields)?,
+        declared: Some(DeclaringDict::new(fields)),
+        fields_set: FieldsSet::of(mro, fields),
+    })
 }
 
-/// The names of fields, and the dict that declares them, if it is a dict.
-type Fields<'py> = (Vec<Bound<'py, PyString>>, Option<DeclaringDict>);
+/// The fields that a class declares.
+struct Fields<'py> {
+    names: Vec<Bound<'py, PyString>>,
+    /// The dict that declares them, if it is a dict.
+    declared: Option<DeclaringDict>,
+    /// Which of them a pydantic model was given.
+    fields_set: Option<FieldsSet>,
+}
 
 /// The content of a slot of `object`, if its class declares a slot with this name.
-fn slot_of<'py>(
+pub fn slot_of<'py>(
     object: &Bound<'py, PyAny>,
     name: &Bound<'py, PyString>,
 ) -> Option<Bound<'py, PyAny>> {
@@ -149,7 +166,7 @@ fn slot_of<'py>(
 fn attributes<'py>(
     mro: &Mro<'py>,
     name: String,
-    (fields, declared): Fields<'py>,
+    Fields { names: fields, declared, fields_set }: Fields<'py>,
     py: Python<'py>,
 ) -> Result<ClassAttributes, String> {
     let mut texts = Vec::new();
@@ -160,26 +177,29 @@ fn attributes<'py>(
             return Err("the name of a field has a lone surrogate".into());
         };
         let declared = mro.find(&field).map(|(_, declared)| (Declared::of(&declared), declared));
-        let (is_slot, default) = match declared {
-            Some((Declared::Slot, _)) => (true, None),
+        let (slot, default) = match declared {
+            Some((Declared::Slot, slot)) => (Some(Slot::of(&field, &slot)), None),
             Some((Declared::Property, _)) => {
                 return Err(format!(
                     "its field {text} is a property, and its code can't run during encoding; use a \
                      dict or a tuple"
                 ));
             }
-            Some((Declared::Default, default)) => (false, Some(default.unbind())),
-            Some((Declared::Method, _)) | None => (false, None),
+            Some((Declared::Default, default)) => (None, Some(default.unbind())),
+            Some((Declared::Method, _)) | None => (None, None),
         };
         texts.push(text);
-        found.push(Attribute { name: field.into_any().unbind(), is_slot, default });
+        found.push(Attribute { name: field.into_any().unbind(), slot, default });
     }
     let has_dict = mro.number(pyo3::intern!(py, "__dictoffset__")).is_some_and(|at| at != 0);
-    let slots = found.iter().filter(|field| field.is_slot).count();
+    let slots = found.iter().filter(|field| field.slot.is_some()).count();
     let others = other_slots(mro, slots, &texts, py)?;
     let own_access = mro.find(pyo3::intern!(py, "__getattribute__"));
     if own_access.is_none_or(|(of, _)| of != (&raw mut ffi::PyBaseObject_Type).cast()) {
         return Err("its class has a __getattribute__ of its own; use a dict or a tuple".into());
+    }
+    if fields_set.as_ref().is_some_and(|fields_set| fields_set.is_carried) {
+        texts.push(FIELDS_SET.into());
     }
     let names = Arc::new(Names { name: Some(name.into()), fields: texts });
     let keys = RefCell::new(found.iter().map(|field| field.name.as_ptr()).collect());
@@ -189,6 +209,7 @@ fn attributes<'py>(
         declared,
         has_dict,
         others,
+        fields_set,
         keys,
         passed_over: OnceCell::new(),
     })
@@ -219,14 +240,13 @@ fn other_slots<'py>(
         );
     }
     let mut others = Vec::new();
-    for (name, _) in all {
+    for (name, descriptor) in all {
         // SAFETY: the name is alive.
         let text = unsafe { text_of(name.as_ptr()) }.unwrap_or_default();
         if fields.contains(&text) || OWN_SLOTS.contains(&&*text) {
             continue;
         }
-        let may_be_empty = BESIDE_FIELDS.contains(&&*text);
-        others.push(OtherSlot { name: name.unbind(), may_be_empty });
+        others.push(OtherSlot::of(mro, Slot::of(&name, &descriptor), text, py));
     }
     Ok(others)
 }

@@ -7,11 +7,14 @@
 //! error that says so.
 
 mod attributes;
+mod beside;
 mod describe;
 mod exactly;
 mod lookup;
 mod members;
+pub mod registered;
 mod rows;
+pub mod slots;
 pub mod version;
 
 use std::cell::RefCell;
@@ -314,6 +317,14 @@ impl ObjectClass {
     pub unsafe fn is_of_one_shape(&self, object: Object) -> bool {
         // SAFETY: as above.
         unsafe { self.is_of(object) && !matches!(self.shape, Shape::Rows) }
+    }
+
+    /// Whether an instance whose record has the names `own` may be a record with these `names`.
+    pub fn fits(&self, own: &Names, names: &Names) -> bool {
+        match &self.shape {
+            Shape::Attributes(of) => of.fit(names),
+            _ => own == names,
+        }
     }
 
     /// The fields of `object` in memory, if they can be loaded from there.

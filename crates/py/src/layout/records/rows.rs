@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pyo3::ffi;
+use pyo3::prelude::*;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 use serow_core::schema::Names;
@@ -10,6 +11,7 @@ use serow_core::schema::Names;
 use super::super::entries::Entries;
 use super::super::{Object, is_exactly, logical};
 use super::describe::text_of;
+use super::lookup::Mro;
 
 /// The attribute with the names of a PySpark row.
 pub const FIELDS: &str = "__fields__";
@@ -82,13 +84,37 @@ pub unsafe fn why_not(object: Object, len: usize) -> Option<String> {
         if has != len {
             return Some(format!("its class has {len} fields, but it has {has} items"));
         }
-        extra_attribute(object, &[]).map(|name| lost(&name))
+        extra_attribute(object, &[]).map(|name| lost(object, &name))
     }
 }
 
-/// Error text for an attribute that is not a field.
-pub fn lost(name: &str) -> String {
-    format!("its attribute {name} is not a field of the class and would be lost; remove it")
+/// Error text for an attribute of `object` that is not a field.
+///
+/// # Safety
+/// `object` must be alive, and the GIL must be held.
+pub unsafe fn lost(object: Object, name: &str) -> String {
+    // SAFETY: as above.
+    let class = unsafe { class_name(object) };
+    format!(
+        "its attribute {name} is not a field of the class and would be lost; declare it as a \
+         field, remove it, or {}",
+        register(&class)
+    )
+}
+
+/// Advice for a class whose instances hold more than their fields.
+pub fn register(class: &str) -> String {
+    format!("register what to encode: serow.register({class}, to=..., from_=...)")
+}
+
+/// The name of the class of `object`.
+///
+/// # Safety
+/// `object` must be alive, and the GIL must be held.
+pub unsafe fn class_name(object: Object) -> String {
+    // SAFETY: as above.
+    let class = unsafe { Bound::from_borrowed_ptr(Python::assume_attached(), object).get_type() };
+    Mro::of(class).and_then(|mro| mro.name()).unwrap_or_else(|| "its class".into())
 }
 
 /// The names of a PySpark row; `None` if it has none or they don't match its items.

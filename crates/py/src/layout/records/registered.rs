@@ -1,0 +1,34 @@
+//! The classes whose conversion the caller has registered. serow does not look for fields in them.
+
+use std::sync::OnceLock;
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyType};
+
+use super::super::entries::Entries;
+
+/// The dict of `serow._registered`, by class.
+static CLASSES: OnceLock<Py<PyDict>> = OnceLock::new();
+
+/// The dict of registered classes, for `serow._registered`.
+#[pyfunction]
+pub fn registered_classes(py: Python<'_>) -> Py<PyDict> {
+    CLASSES.get_or_init(|| PyDict::new(py).unbind()).clone_ref(py)
+}
+
+/// Makes serow look at `class` and its subclasses afresh, also where a codec keeps what it knows
+/// about them.
+#[pyfunction]
+pub fn outdate(class: &Bound<'_, PyType>) {
+    // SAFETY: the class is alive, and the GIL is held.
+    unsafe { ffi::PyType_Modified(class.as_type_ptr()) }
+}
+
+/// Whether `class` is registered. Compares addresses, because a class may have a hash of its own.
+pub fn has(class: &Bound<'_, PyType>) -> bool {
+    let Some(classes) = CLASSES.get() else { return false };
+    // SAFETY: the dict is alive and does not change meanwhile, and the GIL is held.
+    let mut entries = unsafe { Entries::of(classes.as_ptr()) };
+    std::iter::from_fn(|| entries.next()).any(|(of, _)| of == class.as_ptr())
+}

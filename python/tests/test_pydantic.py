@@ -1,0 +1,159 @@
+"""What pydantic's models keep beside their fields."""
+
+from collections import OrderedDict
+from decimal import Decimal
+from typing import Any
+
+import pydantic
+import pytest
+import serow
+from pydantic import PrivateAttr
+
+
+class Settings(pydantic.BaseModel):
+    id: int
+    name: str = "?"
+    tags: list[str] = pydantic.Field(default_factory=lambda: ["made"])
+
+
+class Outer(pydantic.BaseModel):
+    inner: Settings | None = None
+    more: dict[str, Settings] = {}
+
+
+class Frozen(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(frozen=True)
+    a: int = 0
+    b: int = 0
+
+
+class Root(pydantic.RootModel[list[int]]):
+    root: list[int] = []
+
+
+class Aliased(pydantic.BaseModel):
+    a: int = pydantic.Field(default=0, alias="A")
+    b: int = pydantic.Field(default=0, alias="B")
+
+
+ROWS: list[tuple[Any, list[Any]]] = [
+    (Settings, [Settings(id=1), Settings(id=2, name="?"), Settings(id=3, name="x", tags=[])]),
+    (Settings, [Settings(id=1, tags=[]), Settings.model_construct({"name"}, id=1)]),
+    (Settings, [Settings(id=1, name="x", tags=["y"])] * 3),
+    (Settings, [Settings.model_construct({"id", "name", "other"}, id=1, name="")]),
+    (Outer, [Outer(inner=Settings(id=1), more={"x": Settings(id=2, name="y")}), Outer()]),
+    (Frozen, [Frozen(), Frozen(b=1), Frozen(a=1, b=2)]),
+    (Root, [Root(), Root([1])]),
+    (Aliased, [Aliased(B=1), Aliased(A=0), Aliased(A=1, B=2)]),
+]
+
+
+def parts(row: Any) -> Any:
+    """Give all that a model holds, and what it makes of that."""
+    assert isinstance(row, pydantic.BaseModel)
+    return row, row.model_fields_set, row.model_dump(exclude_unset=True), repr(row)
+
+
+@pytest.mark.parametrize(("of", "rows"), ROWS)
+def test_the_fields_that_were_given_come_back(of: Any, rows: list[Any], wire: Any) -> None:
+    codec = serow.Codec(serow.Schema.of(of), wire=wire)
+    expected = [parts(row) for row in rows]
+    for back in (
+        serow.loads(serow.dumps(rows, wire=wire), type=of),
+        serow.loads(serow.dumps(rows * 50, wire=wire), type=of)[: len(rows)],
+        codec.decode(codec.encode(rows)),
+    ):
+        assert [parts(row) for row in back] == expected
+    assert [parts(codec.decode_one(codec.encode_one(row))) for row in rows] == expected
+
+
+def test_a_schema_without_a_place_for_them_takes_models_with_all_fields() -> None:
+    codec = serow.Codec("Frozen{a: i64, b: i64}")
+    assert codec.decode(codec.encode([Frozen(a=1, b=2)])) == [(1, 2)]
+    said = (
+        r"row 1, \(Frozen\{a: i64, b: i64\}\): cannot encode .*; its model_fields_set is not all "
+        "fields, and the schema has no place for it; use Schema.of, or add the names of all fields"
+    )
+    with pytest.raises(serow.EncodeError, match=said):
+        codec.encode([Frozen(a=1, b=2), Frozen(a=1)])
+
+
+def test_a_record_without_the_set_was_given_all_fields() -> None:
+    data = serow.Codec("Frozen{a: i64, b: i64}").encode([Frozen(a=1, b=2)])
+    [back] = serow.loads(data, type=Frozen)
+    assert (back, back.model_fields_set) == (Frozen(a=1, b=2), {"a", "b"})
+
+
+class Everything(pydantic.BaseModel):
+    a: int
+    _none: Any = None
+    _number: int = 10**30
+    _text: str = PrivateAttr(default="some text")
+    _items: list[Any] = PrivateAttr(default=[1, ("a", 2.5), {"x": [None]}])
+    _cache: dict[Any, Any] = PrivateAttr(default_factory=dict)
+    _seen: set[int] = PrivateAttr(default_factory=set)
+    _list: list[int] = []
+    _exact: Decimal = Decimal(1)
+    _unset: int = PrivateAttr()
+
+
+def test_private_attributes_with_their_defaults_come_back(wire: Any) -> None:
+    row = Everything(a=1)
+    # Equal values that are other objects.
+    row._number, row._text = int("1" + "0" * 30), "".join(["some", " text"])
+    assert serow.loads(serow.dumps([row, Everything(a=2)], wire=wire), type=Everything) == [
+        Everything(a=1),
+        Everything(a=2),
+    ]
+    assert serow.loads(serow.dumps([row], wire=wire)) == [(1,)]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("_none", 1),
+        ("_number", 10**30 + 1),
+        ("_number", True),
+        ("_text", "other"),
+        ("_items", []),
+        ("_items", [1, ("a", 2.5), {"x": [0]}]),
+        ("_items", [1, ("a", -0.0), {"x": [None]}]),
+        ("_cache", {1: 2}),
+        ("_cache", OrderedDict()),
+        ("_seen", {1}),
+        ("_list", [1]),
+        ("_exact", Decimal("1.0")),
+        ("_unset", 1),
+    ],
+)
+def test_another_private_attribute_is_an_error(name: str, value: Any) -> None:
+    row = Everything(a=1)
+    setattr(row, name, value)
+    said = f"its private attribute {name} is not the default and would be lost; make it a field"
+    with pytest.raises(serow.EncodeError, match=said):
+        serow.dumps([Everything(a=1), row])
+
+
+class Client(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra="allow")
+    id: int
+    _calls: int = 0
+
+
+def test_the_advice_can_be_followed(restored_classes: None) -> None:
+    client = Client(id=1, more=2)
+    client._calls = 7
+
+    def parts(client: Client) -> tuple[int, dict[str, int], int]:
+        return client.id, client.model_extra or {}, client._calls
+
+    def client_of(parts: tuple[int, dict[str, int], int]) -> Client:
+        made = Client(id=parts[0], **parts[1])
+        made._calls = parts[2]
+        return made
+
+    with pytest.raises(serow.EncodeError, match=r"serow.register\(Client, to=..., from_=...\)"):
+        serow.dumps([client])
+    serow.register(Client, to=parts, from_=client_of)
+    [back] = serow.loads(serow.dumps([client]), type=Client)
+    assert (back, back.model_fields_set) == (client, {"id", "more"})
