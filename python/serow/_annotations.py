@@ -455,6 +455,11 @@ class _Walk:
             advice = "only annotations inside a class can be strings"
         elif getattr(typing.get_origin(annotation), "__module__", None) == "collections.abc":
             advice = "use list, tuple, set, frozenset or dict"
+        elif isinstance(annotation, type) and annotation.__module__ != "builtins":
+            name = annotation.__qualname__
+            advice = (
+                f"make it a dataclass, or register it: serow.register({name}, to=..., from_=...)"
+            )
         shown = annotation.__qualname__ if isinstance(annotation, type) else annotation
         return self.error(f"{shown} has no type in a schema; {advice}")
 

@@ -11,6 +11,7 @@ mod convert;
 mod encode_one;
 mod errors;
 mod explain;
+mod fitting;
 mod foreign;
 mod indexed;
 mod layout;

@@ -19,6 +19,7 @@ use serow_core::schema::{
 
 use crate::convert;
 use crate::errors::EncodeError;
+use crate::fitting;
 use crate::foreign;
 use crate::layout::container::{self, Container as _};
 use crate::layout::entries::{Entries, keys_hint};
@@ -262,9 +263,14 @@ impl<A: Access> Rows for PyRows<'_, A> {
             Err(_) => format!("an object of type {ty}"),
         };
         // SAFETY: the value is alive, and the GIL is held.
-        let advice = advice.or_else(|| unsafe { self.classes().what(object.as_ptr()) });
+        let what = unsafe { self.classes().what(object.as_ptr()) };
+        let fitting = || fitting::advice(&object, expected?);
+        let advice = advice.or_else(|| match (what, fitting()) {
+            (Some(what), Some(fitting)) => Some(format!("{what}; {fitting}")),
+            (what, _) => what,
+        });
         let advice = advice.or_else(|| foreign::advice(&object));
-        match advice.or_else(|| logical::advice(&object)) {
+        match advice.or_else(|| logical::advice(&object)).or_else(fitting) {
             Some(advice) => format!("{shown}; {advice}"),
             None => shown,
         }
@@ -367,7 +373,10 @@ impl<'a> Ref<'a> {
     /// Says that a dict lacks the key of `step`.
     fn lacks(self, step: &Step) -> Option<String> {
         match (self.kind()?, step) {
-            (Kind::Dict(_), Step::Field(name)) => Some(format!("it lacks the key {name:?}")),
+            (Kind::Dict(_), Step::Field(name)) => Some(format!(
+                "it lacks the key {name:?}; add it, or write {name:?}? in the schema if it may be \
+                 missing"
+            )),
             _ => None,
         }
     }

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import timezone
 from fractions import Fraction
 from pathlib import PurePath
-from types import SimpleNamespace
+from types import BuiltinFunctionType, FunctionType, SimpleNamespace
 from typing import Any
 
 from serow._foreign import subclasses
@@ -39,6 +39,9 @@ _INSTEAD: tuple[tuple[tuple[type, ...], str], ...] = (
     ((Sequence, Iterable), "use list(value)"),
 )
 
+#: Classes and functions.
+_NAMED = (type, FunctionType, BuiltinFunctionType)
+
 
 def advice(value: Any) -> str | None:
     """Explain why a value is still in the copied rows; None if nothing is known about it."""
@@ -61,8 +64,10 @@ def _has_zone(plain: Any) -> bool:
 
 def _instead(value: Any) -> str | None:
     """Name what to use instead of a value of a class that is not plain."""
-    if isinstance(value, type) or type(value) in subclasses.PLAIN:
+    if type(value) in subclasses.PLAIN:
         return None
+    if isinstance(value, _NAMED):
+        return "serow encodes data, not code; use value.__qualname__"
     if hasattr(type(value), "__mapper__"):
         return (
             "use a dict of its columns: {a.key: getattr(value, a.key) for a in "
@@ -73,6 +78,8 @@ def _instead(value: Any) -> str | None:
     if str(type(value).__module__).partition(".")[0] in ("pydantic", "pydantic_core"):
         return "use str(value)"
     known = next((what for kinds, what in _INSTEAD if isinstance(value, kinds)), None)
-    if known is not None or type(value).__module__ == "builtins":
+    if known is not None:
         return known
+    if type(value).__module__ == "builtins":
+        return "convert it to a value of a type in docs/types.md"
     return f"register its class with serow.register({type(value).__qualname__}, to=...)"

@@ -17,7 +17,11 @@ pub fn mismatch<V: Inspect>(value: V, expected: &Type) -> Option<String> {
             while let (Some(key), Some(_)) = (items.next(), items.next()) {
                 match key.name() {
                     Some(name) if of.names.fields.contains(&name) => {}
-                    Some(name) => return Some(format!("it has the extra key {name:?}")),
+                    Some(name) => {
+                        return Some(format!(
+                            "it has the extra key {name:?}; remove it, or add it to the schema"
+                        ));
+                    }
                     None => return Some("one of its keys is not a str".into()),
                 }
             }
