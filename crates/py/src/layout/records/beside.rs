@@ -59,7 +59,8 @@ impl FieldsSet {
         object: Object,
         mut fields: impl ExactSizeIterator<Item = Object>,
     ) -> Object {
-        // SAFETY: as above. The names are plain strings, so looking them up runs no code.
+        // SAFETY: as above. The names and what pydantic puts into the set are plain strings, which are
+        // compared without running code.
         unsafe {
             let set = self.slot.get::<A>(object);
             if set.is_null() || !is_exactly(set, &raw mut ffi::PySet_Type) {
