@@ -1,5 +1,6 @@
 package io.github.serow;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -423,6 +424,15 @@ class KeptArgumentsTest {
     }
   }
 
+  record Copied(List<int[]> cells, Map<String, long[][]> sizes) {
+    Copied {
+      cells = cells.stream().map(int[]::clone).toList();
+      Map<String, long[][]> copies = new HashMap<>();
+      sizes.forEach((name, rows) -> copies.put(name, new long[][] {rows[0].clone()}));
+      sizes = copies;
+    }
+  }
+
   record Doubled(long size) {
     Doubled {
       size *= 2;
@@ -440,6 +450,9 @@ class KeptArgumentsTest {
   void aRecordMayBringValuesIntoItsForm() {
     Trimmed trimmed = new Trimmed(" a ", null, 0.1f, (short) -3);
     assertEquals(trimmed, back(trimmed));
+    Copied copied = back(new Copied(List.of(new int[] {7}), Map.of("a", new long[][] {{8, 9}})));
+    assertArrayEquals(new int[] {7}, copied.cells.get(0));
+    assertArrayEquals(new long[] {8, 9}, copied.sizes.get("a")[0]);
     assertChanges(new Doubled(3), "size");
     assertChanges(new OtherAccessor(3), "size");
   }

@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -115,10 +114,10 @@ final class CheckedMaker {
     return made;
   }
 
-  /** Whether two values of one property are equal. */
+  /** Whether two values of one property are equal, also arrays inside them. */
   private static boolean isSame(Object given, Object read) {
-    if (given == read) {
-      return true;
+    if (given == read || given == null || read == null) {
+      return given == read;
     }
     if (given instanceof Number number && read instanceof Number other) {
       // A getter gives the widest class of primitive numbers.
@@ -131,11 +130,14 @@ final class CheckedMaker {
     if (given instanceof Collection<?> elements && read instanceof Collection<?> others) {
       return elements.size() == others.size() && isSame(elements, others);
     }
-    if (given instanceof Map<?, ?> || !given.getClass().isArray()) {
+    if (given instanceof Map<?, ?> entries && read instanceof Map<?, ?> others) {
+      return entries.size() == others.size()
+          && entries.keySet().stream().allMatch(key -> isSame(entries.get(key), others.get(key)));
+    }
+    if (!given.getClass().isArray() || !read.getClass().isArray()) {
       return given.equals(read);
     }
-    boolean isArray = read != null && read.getClass().isArray();
-    boolean isSame = isArray && Array.getLength(given) == Array.getLength(read);
+    boolean isSame = Array.getLength(given) == Array.getLength(read);
     for (int i = 0; isSame && i < Array.getLength(given); i++) {
       isSame = isSame(Array.get(given, i), Array.get(read, i));
     }
@@ -153,7 +155,7 @@ final class CheckedMaker {
     }
     Iterator<?> others = read.iterator();
     for (Object element : given) {
-      if (!others.hasNext() || !Objects.equals(element, others.next())) {
+      if (!others.hasNext() || !isSame(element, others.next())) {
         return false;
       }
     }

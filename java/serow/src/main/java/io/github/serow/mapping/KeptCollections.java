@@ -76,17 +76,15 @@ public final class KeptCollections {
 
     /** What {@code given} has and these settings have not; null if there is nothing. */
     private String lost(Settings given, Object value, Class<?> declared) {
-      String type = value.getClass().getTypeName();
-      String name = declared.getSimpleName();
       if (!Objects.equals(given.comparator, comparator)) {
         return "it is sorted by a comparator, which is not encoded; use the natural order, List or"
             + " Map";
       }
       if (given.isByPriority && !isByPriority) {
         return "it is a "
-            + type
+            + value.getClass().getTypeName()
             + ", but a decoded "
-            + name
+            + declared.getSimpleName()
             + " does not hand out its elements in their natural order; declare it as "
             + value.getClass().getSimpleName();
       }
@@ -101,9 +99,9 @@ public final class KeptCollections {
       }
       if (given.eldest != eldest) {
         return "its class "
-            + type
+            + value.getClass().getTypeName()
             + " removes the eldest entries, and a decoded "
-            + name
+            + declared.getSimpleName()
             + " would not; declare it as this class";
       }
       return given.isByIdentity
@@ -209,7 +207,7 @@ public final class KeptCollections {
             || type == LinkedHashSet.class
             || type == SET_OF
             || type == SET_OF_ONE;
-    if (hasNone) {
+    if (hasNone || type == LinkedHashMap.class && !isOrderedByAccess((LinkedHashMap<?, ?>) value)) {
       return;
     }
     Facts facts = FACTS.get(type);
