@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import lombok.AllArgsConstructor;
 import lombok.Builder;
 import lombok.Data;
@@ -13,6 +15,7 @@ import lombok.NonNull;
 import lombok.Singular;
 import lombok.Value;
 import lombok.experimental.Accessors;
+import lombok.experimental.SuperBuilder;
 import org.junit.jupiter.api.Test;
 
 /** Classes whose constructors, setters and builders Lombok writes. */
@@ -60,6 +63,22 @@ class LombokTest {
     @Singular List<String> tags;
   }
 
+  @Getter
+  @EqualsAndHashCode
+  @SuperBuilder
+  static class Tagged {
+    @Singular private final List<String> tags;
+  }
+
+  @Getter
+  @EqualsAndHashCode(callSuper = true)
+  @SuperBuilder
+  static class Sized extends Tagged {
+    @Singular private final Map<String, Integer> sizes;
+    @Singular private final Set<String> marks;
+    private final String name;
+  }
+
   private static <T> void comesBack(Class<T> type, T object, String schema) {
     assertEquals(schema, Schema.of(type).toString());
     for (Wire wire : Wire.values()) {
@@ -89,5 +108,11 @@ class LombokTest {
         WithList.class,
         WithList.builder().name("a").tag("x").tag("y").build(),
         "WithList{name: str?, tags: [str]?}");
+    for (List<String> tags : List.of(List.<String>of(), List.of("x"), List.of("x", "y", "x"))) {
+      comesBack(
+          Sized.class,
+          Sized.builder().tags(tags).size("b", 2).size("a", 1).mark("m").name("n").build(),
+          "Sized{marks: {str}?, name: str?, sizes: {str: i64}?, tags: [str]?}");
+    }
   }
 }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -327,6 +328,17 @@ class ExactRowsTest {
       String refusal = refusal(row);
       assertTrue(refusal.startsWith("a row has an object of class "), refusal);
     }
+  }
+
+  @Test
+  void aMapThatIsOrderedByAccessHasNoShape() throws Exception {
+    LinkedHashMap<Object, Object> map = new LinkedHashMap<>(Map.of("a", 1, "b", 2));
+    assertKept(map);
+    LinkedHashMap<Object, Object> byAccess = new LinkedHashMap<>(16, 0.75f, true);
+    byAccess.putAll(map);
+    assertThrows(MisfitException.class, () -> rows.shapeOf(byAccess));
+    RowShape shape = rows.shapeOf(map);
+    assertThrows(TypeMismatch.class, () -> write(shape, byAccess));
   }
 
   @Test
