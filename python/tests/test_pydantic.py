@@ -1,6 +1,6 @@
 """What pydantic's models keep beside their fields."""
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from decimal import Decimal
 from typing import Any
 
@@ -132,6 +132,73 @@ def test_another_private_attribute_is_an_error(name: str, value: Any) -> None:
     said = f"its private attribute {name} is not the default and would be lost; make it a field"
     with pytest.raises(serow.EncodeError, match=said):
         serow.dumps([Everything(a=1), row])
+
+
+class Lock:
+    """Something that a factory makes, and whose making would be noticed."""
+
+    made = 0
+
+    def __init__(self) -> None:
+        Lock.made += 1
+
+
+class Made(pydantic.BaseModel):
+    a: int
+    b: list[Settings] = []
+    _number: int = 1
+    _list: list[Any] = [1, {"x": 2.5}]
+    _cache: dict[str, int] = PrivateAttr(default_factory=lambda: {})
+    _lists: dict[str, list[int]] = PrivateAttr(default_factory=lambda: defaultdict(list))
+    _text: str = PrivateAttr(default_factory=lambda: "made")
+    _unset: int = PrivateAttr()
+
+
+class Locked(pydantic.BaseModel):
+    a: int
+    _lock: Lock = PrivateAttr(default_factory=Lock)
+
+
+def test_private_attributes_of_factories_come_back(wire: Any) -> None:
+    rows = [Made(a=1), Made(a=2, b=[Settings(id=3)]), Made(a=4, b=[])]
+    codec = serow.Codec(serow.Schema.of(Made), wire=wire)
+    for back in (
+        serow.loads(serow.dumps(rows, wire=wire), type=Made),
+        codec.decode(codec.encode(rows)),
+    ):
+        assert [parts(row) for row in back] == [parts(row) for row in rows]
+        assert type(back[0]._lists) is defaultdict
+    assert serow.loads(serow.dumps([{"x": rows}], wire=wire), type=dict[str, list[Made]]) == [
+        {"x": rows}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("_number", 2),
+        ("_number", True),
+        ("_list", [1, {"x": 2}]),
+        ("_list", [True, {"x": 2.5}]),
+        ("_cache", {"x": 1}),
+        ("_cache", OrderedDict()),
+        ("_lists", {}),
+        ("_text", "other"),
+        ("_unset", 1),
+    ],
+)
+def test_what_a_factory_does_not_make_is_an_error(name: str, value: Any) -> None:
+    row = Made(a=1)
+    setattr(row, name, value)
+    with pytest.raises(serow.EncodeError, match=r"^row 1, .*; its private attribute _"):
+        serow.dumps([Made(a=1), row])
+
+
+def test_a_factory_of_other_objects_is_not_called() -> None:
+    row = Locked(a=1)
+    with pytest.raises(serow.EncodeError, match="its private attribute _lock is not the default"):
+        serow.dumps([row])
+    assert Lock.made == 1
 
 
 class Client(pydantic.BaseModel):

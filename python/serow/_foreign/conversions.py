@@ -5,7 +5,14 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
-from serow._foreign import containers, database_rows, numpy_values, pandas_values, subclasses
+from serow._foreign import (
+    containers,
+    database_rows,
+    models,
+    numpy_values,
+    pandas_values,
+    subclasses,
+)
 from serow._foreign.results import UNKNOWN, Conversion, Holds, NoPlainValue
 from serow._registered import CLASSES
 
@@ -41,6 +48,8 @@ def conversion(kind: type) -> Conversion | None:
         return lambda value: _registered(kind, value)
     if issubclass(kind, Enum) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
         return None
+    if models.have_factories(kind):
+        return models.plain
     library = str(kind.__module__).partition(".")[0]
     if library == "pyspark":
         return None
