@@ -9,15 +9,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.jni.Native;
 import java.time.Year;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Date;
+import java.util.GregorianCalendar;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,14 +117,27 @@ class MixedRowsTest {
   void whatHasNoTypeIsNamed() {
     List<Object> rows = rows(100, i -> tuple((long) i, "a", 1.0, list(tuple("b"))));
     Map<Object, String> misfits = new LinkedHashMap<>();
-    misfits.put(new Date(0), "java.util.Date");
+    misfits.put(
+        new Date(0),
+        "java.util.Date, which has no local time; use toInstant().atOffset(ZoneOffset.UTC)");
+    misfits.put(
+        new GregorianCalendar(),
+        "java.util.GregorianCalendar, which has no local time; use"
+            + " toInstant().atOffset(ZoneOffset.UTC)");
+    misfits.put(new StringBuilder(), "java.lang.StringBuilder, which is not text; use toString");
+    misfits.put(
+        new PriorityQueue<>(),
+        "java.util.PriorityQueue, which gives its elements in no order; use"
+            + " stream().sorted().toList()");
+    misfits.put(
+        new AtomicLong(), "java.util.concurrent.atomic.AtomicLong, which may change; use get");
     misfits.put('c', "java.lang.Character, which is not text; use String.valueOf");
-    misfits.put(1.0f, "java.lang.Float, which has 32 bits; use doubleValue");
-    misfits.put(new float[1], "float[], whose elements have 32 bits; use double[]");
     misfits.put(new char[1], "char[], which is not text; use String.valueOf");
-    misfits.put(Year.of(2024), "java.time.Year");
-    misfits.put(new Object(), "java.lang.Object");
-    misfits.put(List.class, "java.lang.Class");
+    misfits.put(Year.of(2024), "java.time.Year, which is a number; use getValue");
+    String none =
+        ", which has no type; use a String, a number, or a Codec of a class with a converter";
+    misfits.put(new Object(), "java.lang.Object" + none);
+    misfits.put(List.class, "java.lang.Class" + none);
     for (Object misfit : misfits.keySet()) {
       String name = misfits.get(misfit);
       ((Object[]) rows.get(17))[3] = list(tuple(misfit));
@@ -134,12 +154,83 @@ class MixedRowsTest {
   }
 
   @Test
+  void whatMayGiveItsElementsOnlyOnceIsNotRead() {
+    for (Object once :
+        List.of(
+            List.of(1).iterator(), Stream.of(1), (Iterable<Object>) Collections::emptyIterator)) {
+      EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(list(once)));
+      assertTrue(e.getMessage().endsWith("; use a List"), e.getMessage());
+    }
+  }
+
+  record Numbers(float one, List<Float> many, Map<String, Float> named, float[] array) {}
+
+  @Test
+  void floatsAreTheDoublesThatTheyEqual() {
+    float third = 1f / 3;
+    List<Object> floats = new ArrayList<>();
+    List<Object> doubles = new ArrayList<>();
+    for (float value :
+        new float[] {0f, -0f, third, Float.MIN_VALUE, Float.MAX_VALUE, Float.NaN, 1f / 0}) {
+      floats.add(value);
+      doubles.add((double) value);
+      floats.add(tuple(value, list(value, 0.5)));
+      doubles.add(tuple((double) value, list((double) value, 0.5)));
+      floats.add(Map.of(1, value));
+      doubles.add(Map.of(1L, (double) value));
+      floats.add(new float[] {value});
+      doubles.add(list((double) value));
+      floats.add(Set.of(value));
+      doubles.add(Set.of((double) value));
+    }
+    floats.add(new Numbers(third, List.of(third), Map.of("a", third), new float[] {third}));
+    double wide = third;
+    doubles.add(
+        Row.of(
+            "Numbers",
+            List.of("one", "many", "named", "array"),
+            wide,
+            list(wide),
+            Map.of("a", wide),
+            list(wide)));
+    for (Wire wire : Wire.values()) {
+      Same.assertSame(doubles, Serow.loads(Serow.dumps(floats, wire)));
+    }
+    Codec<Object> codec = Codec.ofAny(Schema.parse("f64"));
+    assertEquals((double) third, codec.decodeOne(codec.encodeOne(third)));
+    EncodeException e =
+        assertThrows(EncodeException.class, () -> Serow.dumps(list(Set.of(0.5f, 0.5))));
+    assertTrue(e.getMessage().contains("twice"), e.getMessage());
+  }
+
+  @Test
+  void anyCollectionIsAList() {
+    Map<Object, Object> map = new LinkedHashMap<>(Map.of(1, 2));
+    List<Object> rows =
+        list(
+            new ArrayDeque<>(List.of(1, 2)),
+            map.values(),
+            Collections.unmodifiableCollection(map.values()),
+            tuple(new ConcurrentLinkedQueue<>(List.of("a", 0.5f))),
+            new ArrayDeque<>());
+    List<Object> lists = list(list(1L, 2L), list(2L), list(2L), tuple(list("a", 0.5)), list());
+    for (Wire wire : Wire.values()) {
+      Same.assertSame(lists, Serow.loads(Serow.dumps(rows, wire)));
+    }
+    Object nested = Set.of(new ArrayDeque<>());
+    EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(list(nested)));
+    assertTrue(e.getMessage().contains("can't hash it"), e.getMessage());
+  }
+
+  @Test
   void theLowestRowIsNamed() {
     List<Object> rows = rows(1000, i -> tuple((long) i));
     rows.set(900, new Date(0));
     rows.set(20, tuple(new StringBuilder()));
     EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows, Wire.FRAME));
-    assertEquals("row 20, field 0 (i64): cannot encode java.lang.StringBuilder", e.getMessage());
+    assertEquals(
+        "row 20, field 0 (i64): cannot encode java.lang.StringBuilder, which is not text; use toString",
+        e.getMessage());
   }
 
   @Test

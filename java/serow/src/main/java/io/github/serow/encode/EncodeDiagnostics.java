@@ -14,6 +14,7 @@ import io.github.serow.schema.Limits;
 import io.github.serow.schema.Names;
 import io.github.serow.schema.Type;
 import io.github.serow.wire.TypeMismatch;
+import java.lang.reflect.Modifier;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -29,15 +30,6 @@ public final class EncodeDiagnostics {
 
   private static final String TWICE_IN_SET = "that has an element twice";
   private static final String TWICE_IN_MAP = "that has a key twice";
-
-  /** Advice for common classes without a type. */
-  private static final Map<Class<?>, String> ADVICE =
-      Map.of(
-          Instant.class, "which has no local time; use atOffset(ZoneOffset.UTC)",
-          Character.class, "which is not text; use String.valueOf",
-          char[].class, "which is not text; use String.valueOf",
-          Float.class, "which has 32 bits; use doubleValue",
-          float[].class, "whose elements have 32 bits; use double[]");
 
   private final Type root;
   private final long row;
@@ -292,17 +284,28 @@ public final class EncodeDiagnostics {
     return refusal == null ? name : name + (type == null ? ", " : " ") + refusal;
   }
 
+  /** What to use instead of a value without a type; null if it has one. */
   private static String advice(Object value) {
+    if (ValueKind.of(value) != ValueKind.OTHER) {
+      return null;
+    }
     Class<?> type = value.getClass();
-    String advice = ADVICE.get(type);
+    String advice = ValueAdvice.of(value);
     if (advice == null) {
       advice = ScalaClass.advice(value);
+    }
+    if (advice != null) {
+      return advice;
     }
     Class<?> above = type;
     while (above.getClassLoader() != null) {
       above = above.getSuperclass();
     }
-    boolean isOfCaller = advice == null && type != above && above == Object.class;
-    return isOfCaller ? "which is no record; encode it with a Codec of its class" : advice;
+    if (type == above || Modifier.isAbstract(above.getModifiers())) {
+      return "which has no type; use a String, a number, or a Codec of a class with a converter";
+    }
+    return above == Object.class
+        ? "which is no record; encode it with a Codec of its class"
+        : "whose class may add anything; encode a plain " + above.getTypeName();
   }
 }

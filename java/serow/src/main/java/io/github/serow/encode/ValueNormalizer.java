@@ -15,9 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Replaces values that stand for plain ones: an {@link Optional} by its value or null, and Scala's
- * values as {@link ScalaClass} says. Writers don't know these classes, so rows without them pay
- * nothing: only a row that does not fit is normalized and tried again.
+ * Replaces values that stand for plain ones: an {@link Optional} by its value or null, a {@code
+ * Float} by a {@code Double}, any collection by a list, and Scala's values as {@link ScalaClass}
+ * says. Writers don't know these classes, so rows without them pay nothing: only a row that does
+ * not fit is normalized and tried again.
  */
 public final class ValueNormalizer {
   /** Number of following rows to replace together with a row, because they are probably similar. */
@@ -37,6 +38,9 @@ public final class ValueNormalizer {
     while (true) {
       Object inner = OptionalMapping.content(plain);
       if (inner == plain) {
+        inner = plainOfJava(plain);
+      }
+      if (inner == plain) {
         inner = ScalaClass.plain(plain);
       }
       if (inner == plain) {
@@ -44,6 +48,29 @@ public final class ValueNormalizer {
       }
       plain = inner;
     }
+  }
+
+  /**
+   * The plain value that an object of Java's equals: a float is a double, and a collection that is
+   * neither a list nor a set is the list of its elements, in the order in which it gives them. A
+   * queue of priorities gives them in no order.
+   */
+  private static Object plainOfJava(Object value) {
+    if (value instanceof Float number) {
+      return (double) number;
+    }
+    if (value instanceof float[] numbers) {
+      Double[] wide = new Double[numbers.length];
+      Arrays.setAll(wide, i -> (double) numbers[i]);
+      return Arrays.asList(wide);
+    }
+    if (value instanceof Collection<?> elements
+        && !(value instanceof List || value instanceof Set)
+        && !KeptCollections.isQueueOfPriority(value.getClass())) {
+      KeptCollections.checkFields(elements);
+      return Arrays.asList(elements.toArray());
+    }
+    return value;
   }
 
   /**

@@ -126,9 +126,7 @@ public final class KeptCollections {
       Class<?> eldest,
       boolean hasSettings) {
     static Facts of(Class<?> type) {
-      boolean isByPriority =
-          PriorityQueue.class.isAssignableFrom(type)
-              || PriorityBlockingQueue.class.isAssignableFrom(type);
+      boolean isByPriority = isQueueOfPriority(type);
       boolean isSorted =
           isByPriority
               || SortedSet.class.isAssignableFrom(type)
@@ -279,6 +277,12 @@ public final class KeptCollections {
       }
     }
     return null;
+  }
+
+  /** Whether a class hands out its elements in another order than a list. */
+  public static boolean isQueueOfPriority(Class<?> type) {
+    return PriorityQueue.class.isAssignableFrom(type)
+        || PriorityBlockingQueue.class.isAssignableFrom(type);
   }
 
   /** The nearest class of Java's: the class itself, or one that it extends. */
