@@ -3,9 +3,9 @@ package io.github.serow;
 import io.github.serow.codec.Binding;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.stream.IndexedFrames;
-import io.github.serow.stream.OneCall;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Reads frames and rows of a file in any order. The file consists of streams, which {@link Writer}s
@@ -29,15 +30,17 @@ import java.util.Objects;
  * <p>What an index says about a frame is checked when the frame is read; an index that lies is a
  * {@link DecodeException}. After an error other frames can still be read.
  *
- * <p>One thread at a time may use a reader; a call during another one is an {@link
- * IllegalStateException}. A null argument is a {@link NullPointerException} that names the
- * argument.
+ * <p>Several threads may use a reader; it reads one frame at a time, so threads that shall read at
+ * the same time need readers of their own. An interrupt of a thread that reads closes the file, as
+ * that of any {@link FileChannel} does. A null argument is a {@link NullPointerException} that
+ * names the argument.
  *
  * @param <T> the class of a row
  */
 public final class IndexedReader<T> implements Closeable {
-  private final OneCall calls = new OneCall("IndexedReader");
+  private final ReentrantLock lock = new ReentrantLock();
   private final IndexedFrames file;
+  private boolean isClosed;
 
   /** The frame of which a row was read last; -1 if there is none. */
   private int lastFrame = -1;
@@ -88,7 +91,8 @@ public final class IndexedReader<T> implements Closeable {
     }
 
     /**
-     * Reads from a channel, which the reader does not close. The reader moves its position.
+     * Reads from a channel, which the reader does not close. It moves the position of a channel
+     * that is no {@link FileChannel}, so nobody else may use that meanwhile.
      *
      * @param channel the whole file
      * @return the reader
@@ -150,6 +154,18 @@ public final class IndexedReader<T> implements Closeable {
     return new Options<>(null);
   }
 
+  /** Begins a call, which ends by {@code lock.unlock()}. */
+  private void begin() {
+    if (lock.isHeldByCurrentThread()) {
+      throw new IllegalStateException("a row that an IndexedReader makes must not use the reader");
+    }
+    lock.lock();
+    if (isClosed) {
+      lock.unlock();
+      throw new IllegalStateException("this IndexedReader is closed");
+    }
+  }
+
   /**
    * The number of rows.
    *
@@ -174,15 +190,15 @@ public final class IndexedReader<T> implements Closeable {
    * @param frame the number of the frame, from 0
    * @return the number of the row
    * @throws IndexOutOfBoundsException if there is no such frame
-   * @throws IllegalStateException if the reader is closed or in use
+   * @throws IllegalStateException if the reader is closed
    */
   public long firstRow(int frame) {
     Objects.checkIndex(frame, frames());
-    calls.begin();
+    begin();
     try {
       return file.firstRow(frame);
     } finally {
-      calls.end();
+      lock.unlock();
     }
   }
 
@@ -195,15 +211,15 @@ public final class IndexedReader<T> implements Closeable {
    * @throws DecodeException if the frame is damaged, or is not what the index says
    * @throws SchemaException if rows of the frame's schema can't be converted
    * @throws IOException if the file can't be read
-   * @throws IllegalStateException if the reader is closed or in use
+   * @throws IllegalStateException if the reader is closed
    */
   public List<T> frame(int frame) throws IOException {
     Objects.checkIndex(frame, frames());
-    calls.begin();
+    begin();
     try {
       return rows(file.read(frame));
     } finally {
-      calls.end();
+      lock.unlock();
     }
   }
 
@@ -217,11 +233,11 @@ public final class IndexedReader<T> implements Closeable {
    * @throws DecodeException if its frame is damaged, or is not what the index says
    * @throws SchemaException if rows of the frame's schema can't be converted
    * @throws IOException if the file can't be read
-   * @throws IllegalStateException if the reader is closed or in use
+   * @throws IllegalStateException if the reader is closed
    */
   public T row(long row) throws IOException {
     Objects.checkIndex(row, rows());
-    calls.begin();
+    begin();
     try {
       int frame = file.frameOf(row);
       int within = (int) (row - file.firstRow(frame));
@@ -233,7 +249,7 @@ public final class IndexedReader<T> implements Closeable {
       given.set(within);
       return lastRows.get(within);
     } finally {
-      calls.end();
+      lock.unlock();
     }
   }
 
@@ -247,19 +263,20 @@ public final class IndexedReader<T> implements Closeable {
    * Frees the memory, and closes the file if there is one. Closing again has no effect.
    *
    * @throws IOException if the file can't be closed
-   * @throws IllegalStateException if the reader is in use
    */
   @Override
   public void close() throws IOException {
-    if (!calls.beginLast()) {
-      return;
-    }
+    lock.lock();
     try {
+      if (isClosed) {
+        return;
+      }
+      isClosed = true;
       lastRows = List.of();
       lastFrame = -1;
       file.close();
     } finally {
-      calls.end();
+      lock.unlock();
     }
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -155,6 +159,64 @@ class IndexedReaderTest {
       IOException error = assertThrows(IOException.class, () -> parts.row(1500));
       assertTrue(error.getMessage().contains("shorter"), error.getMessage());
       assertEquals(part(4), parts.row(4));
+    }
+  }
+
+  @Test
+  void severalThreadsGetTheRowsThatTheyAskFor() throws Exception {
+    Path file = file(100, 1, 700, 100);
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try (FileChannel channel = FileChannel.open(file);
+        IndexedReader<Part> parts = IndexedReader.of(Part.class).from(channel)) {
+      List<Future<?>> readers = new ArrayList<>();
+      for (int thread = 0; thread < 4; thread++) {
+        Random random = new Random(thread);
+        readers.add(
+            threads.submit(
+                () -> {
+                  for (int i = 0; i < 200; i++) {
+                    int row = random.nextInt(901);
+                    assertEquals(part(row), parts.row(row));
+                    channel.position(random.nextInt(100));
+                  }
+                  assertEquals(part(101), parts.frame(2).get(0));
+                  return null;
+                }));
+      }
+      for (Future<?> reader : readers) {
+        reader.get();
+      }
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  /** Its constructor reads from a reader. */
+  record Asking(long key) {
+    private static IndexedReader<?> reader;
+
+    Asking {
+      if (reader != null) {
+        try {
+          reader.row(0);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aRowMustNotUseItsReader() throws IOException {
+    Path file = file(10);
+    try (IndexedReader<Asking> rows = IndexedReader.of(Asking.class).from(file)) {
+      Asking.reader = rows;
+      DecodeException e = assertThrows(DecodeException.class, () -> rows.row(5));
+      assertEquals(IllegalStateException.class, e.getCause().getClass());
+      Asking.reader = null;
+      assertEquals(5, rows.row(5).key());
+    } finally {
+      Asking.reader = null;
     }
   }
 

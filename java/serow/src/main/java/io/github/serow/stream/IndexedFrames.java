@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
 
@@ -100,15 +101,22 @@ public final class IndexedFrames implements Closeable {
     if (buffer.length < length) {
       buffer = new byte[length];
     }
-    file.position(place[0]);
     ByteBuffer to = ByteBuffer.wrap(buffer, 0, length);
     while (to.hasRemaining()) {
-      if (file.read(to) < 0) {
+      if (read(to, place[0] + to.position()) < 0) {
         throw new EOFException(
             "the file has become shorter since it was opened: it ends at byte " + file.size());
       }
     }
     return length;
+  }
+
+  /** Reads bytes at {@code at}. A file's own position stays, which others may use and move. */
+  private int read(ByteBuffer to, long at) throws IOException {
+    if (file instanceof FileChannel channel) {
+      return channel.read(to, at);
+    }
+    return file.position(at).read(to);
   }
 
   /** Frees the memory, and closes the file if serow has opened it. */
