@@ -1,5 +1,7 @@
 package io.github.serow;
 
+import io.github.serow.schema.ValueHash;
+
 /**
  * A complex number, because Java has no class for it: {@code complex} in schemas and in Python.
  *
@@ -11,4 +13,10 @@ package io.github.serow;
  * @param real the real part
  * @param imaginary the imaginary part
  */
-public record Complex(double real, double imaginary) {}
+public record Complex(double real, double imaginary) {
+  /** A hash that is random in every process, so that nobody can choose numbers that collide. */
+  @Override
+  public int hashCode() {
+    return (int) ValueHash.mix(ValueHash.of(real), ValueHash.of(imaginary));
+  }
+}

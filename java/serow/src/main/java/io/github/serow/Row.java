@@ -2,6 +2,7 @@ package io.github.serow;
 
 import io.github.serow.schema.Names;
 import io.github.serow.schema.PublicTypes;
+import io.github.serow.schema.ValueHash;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -133,7 +134,7 @@ public final class Row {
 
   @Override
   public int hashCode() {
-    return 31 * names.hashCode() + Arrays.deepHashCode(values);
+    return (int) ValueHash.mix(ValueHash.of(values), names.hashCode());
   }
 
   /** The name and the fields, for example {@code Part{key=1, name=almond}}. */

@@ -5,17 +5,16 @@ import io.github.serow.FrozenSet;
 import io.github.serow.schema.EnumClass;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZonedDateTime;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
@@ -45,6 +44,9 @@ public final class Uniqueness {
   private static final Set<Class<?>> PLAIN_CONTAINERS =
       Set.of(
           HashSet.class, LinkedHashSet.class, FrozenSet.class, HashMap.class, LinkedHashMap.class);
+
+  /** The most elements with one hash code, if Java can't order them. */
+  private static final int MOST_OF_ONE_HASH = 1 << 10;
 
   private Uniqueness() {}
 
@@ -88,18 +90,20 @@ public final class Uniqueness {
       case I64:
         return ((Number) value).longValue();
       case TUPLE:
-        return keys((Object[]) value);
+        return new ValueKey(keys((Object[]) value));
       case FROZENSET:
-        return new HashSet<>(keys(((FrozenSet<?>) value).toArray()));
+        Object[] elements = ((FrozenSet<?>) value).toArray();
+        return new ValueKey(new HashSet<>(Arrays.asList(keys(elements))));
       case RECORD:
-        return List.of(ValueKind.names(value), keys(ValueKind.fields(value)));
+        return new ValueKey(
+            new Object[] {ValueKind.names(value), new ValueKey(keys(ValueKind.fields(value)))});
       case ENUM:
         return value instanceof Enum<?> constant ? EnumClass.of(constant).member(constant) : value;
       case COMPOSITE:
         return compositeKey(value);
       case OTHER:
         Object plain = ValueNormalizer.plain(value);
-        return plain == value ? value : key(plain);
+        return plain == value ? new ValueKey(value) : key(plain);
       default:
         return value;
     }
@@ -110,14 +114,15 @@ public final class Uniqueness {
     if (value instanceof BigInteger number) {
       return number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
     }
-    return value instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : value;
+    return new ValueKey(value);
   }
 
-  private static List<Object> keys(Object[] values) {
-    return Arrays.asList(Arrays.stream(values).map(Uniqueness::key).toArray());
+  private static Object[] keys(Object[] values) {
+    return Arrays.stream(values).map(Uniqueness::key).toArray();
   }
 
   public static LinkedHashSet<Object> set(Object[] elements, boolean hasArrays) {
+    checkHashes(elements, 1);
     LinkedHashSet<Object> set = new LinkedHashSet<>(capacity(elements.length));
     set.addAll(Arrays.asList(elements));
     if (set.size() < elements.length || hasArrays && !differ(elements, 1)) {
@@ -128,6 +133,7 @@ public final class Uniqueness {
 
   /** The map of these entries; each key precedes its value. */
   public static LinkedHashMap<Object, Object> map(Object[] entries, boolean hasArrays) {
+    checkHashes(entries, 2);
     LinkedHashMap<Object, Object> map = new LinkedHashMap<>(capacity(entries.length / 2));
     for (int i = 0; i < entries.length; i += 2) {
       map.put(entries[i], entries[i + 1]);
@@ -136,6 +142,38 @@ public final class Uniqueness {
       throw new DecodeException("a map holds a key twice");
     }
     return map;
+  }
+
+  /**
+   * Refuses elements that were chosen to collide in Java's hash tables: many of one hash code, and
+   * of a class that Java can't order. Values of serow's own classes don't collide, and the callers'
+   * classes are their own.
+   */
+  private static void checkHashes(Object[] values, int step) {
+    if (values.length / step <= MOST_OF_ONE_HASH) {
+      return;
+    }
+    int[] hashes = new int[values.length / step];
+    int count = 0;
+    for (int i = 0; i < values.length; i += step) {
+      if (isUnordered(values[i])) {
+        hashes[count++] = values[i].hashCode();
+      }
+    }
+    Arrays.sort(hashes, 0, count);
+    for (int i = MOST_OF_ONE_HASH; i < count; i++) {
+      if (hashes[i] == hashes[i - MOST_OF_ONE_HASH]) {
+        throw new DecodeException(
+            "more than 1,024 elements of a set, or keys of a map, have the same hash code in Java");
+      }
+    }
+  }
+
+  private static boolean isUnordered(Object value) {
+    return value instanceof FrozenSet
+        || value instanceof LocalDateTime
+        || value instanceof ZonedDateTime
+        || value instanceof LocalDate;
   }
 
   /** The initial capacity of a hash table for {@code size} elements, so that it does not grow. */
