@@ -1,8 +1,9 @@
 package io.github.serow;
 
 /**
- * The buffer given to {@link Codec#encodeInto} is too small for the message. Nothing was written to
- * it; {@link #needed} is the required number of bytes.
+ * The buffer given to {@link Codec#encodeInto} or {@link Codec#encodeOneInto} is too small. Its
+ * position stays, but the bytes from there on may be others than before, so that nobody takes an
+ * older message in the buffer for this one. {@link #needed} is the required number of bytes.
  */
 public class BufferTooSmallException extends SerowException {
   private static final long serialVersionUID = 1L;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * An error in the rows of a message. The text tells humans where the error is; the methods tell
@@ -13,27 +13,20 @@ import java.util.OptionalInt;
 public abstract class RowException extends SerowException {
   private static final long serialVersionUID = 1L;
 
-  /** In place of an unknown number. */
-  private static final int UNKNOWN = -1;
-
-  private final int row;
+  private final long row;
   private final ArrayList<Object> path;
-  private final int offset;
+  private final long offset;
 
   /** {@code row} and {@code offset} may be negative and {@code path} null if they are unknown. */
   RowException(String message, Throwable cause, long row, List<?> path, long offset) {
     super(message, cause);
-    this.row = known(row);
+    this.row = row;
     this.path = path == null ? null : new ArrayList<>(path);
-    this.offset = known(offset);
+    this.offset = offset;
   }
 
-  private static int known(long number) {
-    return number == (int) number ? (int) number : UNKNOWN;
-  }
-
-  private static OptionalInt optional(int number) {
-    return number < 0 ? OptionalInt.empty() : OptionalInt.of(number);
+  private static OptionalLong optional(long number) {
+    return number < 0 ? OptionalLong.empty() : OptionalLong.of(number);
   }
 
   /**
@@ -41,7 +34,7 @@ public abstract class RowException extends SerowException {
    *
    * @return its index among the given rows, or among the rows of the message
    */
-  public OptionalInt row() {
+  public OptionalLong row() {
     return optional(row);
   }
 
@@ -62,7 +55,7 @@ public abstract class RowException extends SerowException {
    *
    * @return the number of bytes before it
    */
-  public OptionalInt offset() {
+  public OptionalLong offset() {
     return optional(offset);
   }
 }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -418,7 +418,7 @@ class LostFieldsTest {
           assertEquals(
               "these bytes are a single record and no message; read them with decodeOne",
               error.getMessage());
-          assertEquals(OptionalInt.of(0), error.offset());
+          assertEquals(OptionalLong.of(0), error.offset());
         }
         assertEquals(0, direct.position());
       }

@@ -13,7 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,7 +33,7 @@ class RowErrorsTest {
   }
 
   private static void assertAt(RowException e, Object... path) {
-    assertEquals(OptionalInt.of(ROW), e.row());
+    assertEquals(OptionalLong.of(ROW), e.row());
     assertEquals(Optional.of(List.of(path)), e.path());
   }
 
@@ -50,7 +50,7 @@ class RowErrorsTest {
       Object[] few = row(1L);
       EncodeException e = assertThrows(EncodeException.class, () -> codec.encode(among(good, few)));
       assertAt(e);
-      assertEquals(OptionalInt.empty(), e.offset());
+      assertEquals(OptionalLong.empty(), e.offset());
     }
     EncodeException e =
         assertThrows(
@@ -68,7 +68,7 @@ class RowErrorsTest {
     assertEquals(Optional.empty(), e.path());
     DecodeException none =
         assertThrows(DecodeException.class, () -> Serow.loads("not a message".getBytes()));
-    assertEquals(OptionalInt.of(0), none.offset());
+    assertEquals(OptionalLong.of(0), none.offset());
   }
 
   @Test

@@ -19,7 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -116,7 +116,7 @@ class SingleRecordTest {
               () -> codec.encodeOne(new Object[] {1L, null, List.of(0.5, "x")}));
       assertEquals("record, field 2.1 (f64): cannot encode java.lang.String", error.getMessage());
       assertEquals(Optional.of(List.of(2, 1)), error.path());
-      assertEquals(OptionalInt.of(0), error.row());
+      assertEquals(OptionalLong.of(0), error.row());
       // The memory that the call used is as good as new.
       Object[] row = codec.decodeOne(codec.encodeOne(row()));
       assertEquals(-3L, row[0]);
@@ -148,7 +148,7 @@ class SingleRecordTest {
       byte[] record = Arrays.copyOf(codec.encodeOne(row()), length);
       DecodeException error = assertThrows(DecodeException.class, () -> codec.decodeOne(record));
       assertEquals(message, error.getMessage());
-      assertEquals(OptionalInt.of(offset), error.offset());
+      assertEquals(OptionalLong.of(offset), error.offset());
     }
   }
 
@@ -161,8 +161,8 @@ class SingleRecordTest {
       assertEquals(
           "record, field 1 (str?): a string holds bytes that are not UTF-8", error.getMessage());
       assertEquals(Optional.of(List.of(1)), error.path());
-      assertEquals(OptionalInt.of(0), error.row());
-      assertEquals(OptionalInt.of(8), error.offset());
+      assertEquals(OptionalLong.of(0), error.row());
+      assertEquals(OptionalLong.of(8), error.offset());
     }
   }
 
@@ -299,7 +299,7 @@ class SingleRecordTest {
       assertEquals(expected, reader.decodeOne(reader.encodeOne(expected)));
       record[10] = (byte) 0xff;
       DecodeException error = assertThrows(DecodeException.class, () -> reader.decodeOne(record));
-      assertEquals(OptionalInt.of(8), error.offset());
+      assertEquals(OptionalLong.of(8), error.offset());
       assertEquals(
           "record, field name (str?): a string holds bytes that are not UTF-8", error.getMessage());
       schemas.add(Schema.parse("(i64,)"));

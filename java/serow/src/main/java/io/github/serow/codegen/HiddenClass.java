@@ -182,6 +182,11 @@ public final class HiddenClass implements Opcodes {
           "the schema is too large for a Java class; use fewer fields or sequences");
     } catch (ReflectiveOperationException | LinkageError e) {
       throw new SerowException("Java rejected a class that serow generated; please report it", e);
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Error e) {
+      // A native image makes no classes at run time, and says so by an Error of its own.
+      throw new LimitException("this program makes no classes at run time: " + e);
     }
   }
 }

@@ -145,7 +145,10 @@ public final class NativeLibrary {
       return null;
     } catch (SerowException e) {
       return new Failure(e.getMessage(), true);
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (IOException | RuntimeException | Error e) {
+      // A native image has errors of its own, which are no LinkageErrors.
       // The message of an IOException is often only a path.
       return new Failure(
           "cannot load the native library of serow: "
