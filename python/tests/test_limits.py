@@ -150,6 +150,36 @@ def test_a_row_that_a_codec_would_write_for_ever_ends_in_an_error(wire: str) -> 
         codec.encode([shared(40, [1])])
 
 
+def test_elements_of_a_decoded_row_are_counted_in_every_tier() -> None:
+    # One row of 15,790,321 empty lists, each of which counts as 17 elements; and bytes, so that the
+    # frame may have so many values.
+    count, padding = 15_790_321, 1_500_000
+    lengths = wire_format.varint(2 * padding)
+    columns = [
+        (1, wire_format.varint(2 * count)),
+        (count, b"\x01"),
+        (0, b"\x01"),
+        (1, wire_format.varint(len(lengths) + 1) + b"\x00" + lengths + bytes(padding)),
+    ]
+    directory = b"".join(
+        b"\x00" + wire_format.varint(values) + wire_format.varint(len(chunk))
+        for values, chunk in columns
+    )
+    body = (
+        b"".join(chunk for _, chunk in columns) + directory + len(directory).to_bytes(4, "little")
+    )
+    schema = serow.Schema.parse("([[i64]], bytes)")
+    codes = b"".join(map(wire_format.varint, schema.type_list))
+    message = wire_format.message(RawFrame(FRAME, 1, codes, body))
+    codec = serow.Codec(schema)
+    for read in (serow.loads, codec.decode):
+        with pytest.raises(serow.LimitError, match=r"row 0, .* more than 268,435,456 elements"):
+            read(message)
+    codec.compile()
+    with pytest.raises(serow.LimitError, match=r"row 0, .* more than 268,435,456 elements"):
+        codec.decode(message)
+
+
 def test_rows_may_take_as_much_memory_as_the_caller_says(wire: str) -> None:
     rows: list[Any] = [("equal", i % 3, [1.5] * 20, {"a": None}) for i in range(10_000)]
     message = serow.dumps(rows, wire=wire)

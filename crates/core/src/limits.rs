@@ -70,7 +70,7 @@ pub const FRAME_SIZE_TARGET: usize = 16 << 20;
 /// Bytes that a null, or a list or tuple of fixed shape, counts towards [`FRAME_SIZE_TARGET`].
 pub const ZERO_SIZED_COST: usize = 16;
 
-/// Values that the columns of a frame may have regardless of its bytes; see [`max_values`].
+/// Values that a frame may have regardless of its bytes; see [`max_values`].
 pub const FREE_VALUES: usize = 4 << 20;
 
 /// Values in a frame that take no bytes.
@@ -80,18 +80,37 @@ pub const MAX_ZERO_SIZED: usize = 4 << 20;
 /// [`MAX_ZERO_SIZED`]. So whether a row is refused does not depend on the rows before it.
 pub const MAX_ROW_ZERO_SIZED: usize = MAX_ZERO_SIZED - FRAME_SIZE_TARGET / ZERO_SIZED_COST;
 
-/// Returns the largest number of values in a frame of `body` bytes: values in columns, plus the
-/// lists and tuples of fixed shape around them. Constant columns store any number of values in a
-/// few bytes, so without this bound a small frame could ask for any amount of memory.
-pub const fn max_values(body: usize) -> usize {
-    body.saturating_mul(8).saturating_add(FREE_VALUES)
+/// Values that a frame with a compressed body may have regardless of its bytes; see [`max_values`].
+/// Only a frame of one very long row has more.
+pub const FREE_PACKED_VALUES: usize = 8 * FREE_VALUES;
+
+/// Returns the largest number of values in a frame whose body has `body` bytes, and `packed` bytes in
+/// the message: values in columns, plus the lists and tuples of fixed shape around them. Constant
+/// columns store any number of values in a few bytes, and compressors make a long body short, so
+/// without these bounds a small frame could ask for any amount of memory.
+pub const fn max_values(body: usize, packed: usize) -> usize {
+    let by_body = body.saturating_mul(8).saturating_add(FREE_VALUES);
+    let by_packed = packed.saturating_mul(8 * PACKED_GAIN).saturating_add(FREE_PACKED_VALUES);
+    if by_body < by_packed { by_body } else { by_packed }
 }
 
 /// Bytes of one string, and of one row in the row wire.
 pub const MAX_BYTES: usize = u32::MAX as usize - 64;
 
+/// Decimal digits of an int, and of the coefficient of a decimal. To turn the digits of a decimal from
+/// base 2 to base 10 takes time that grows faster than their number: half a second for so many.
+pub const MAX_DIGITS: usize = 1_000_000;
+
+/// Bytes in two's complement of the integers of [`MAX_DIGITS`] digits.
+pub const MAX_INTEGER_BYTES: usize = 415_242;
+
+/// The most text of a frame's str columns that is stored as words. A frame has more text only if a
+/// single row has; that stays plain.
+pub const MAX_JOINED_TEXT: usize = 64 << 20;
+
 /// Returns the most text of a str column whose words take `chunk` bytes. One short word may stand for a
-/// long text many times, so without this bound a few bytes could ask for any amount of memory.
+/// long text many times, so without this bound and [`MAX_JOINED_TEXT`] a few bytes could ask for any
+/// amount of memory.
 pub const fn max_joined_text(chunk: usize) -> usize {
     chunk.saturating_mul(64)
 }
@@ -99,11 +118,14 @@ pub const fn max_joined_text(chunk: usize) -> usize {
 /// Bytes of a body that LZ4 compresses. Larger bodies stay plain.
 pub const MAX_LZ4_BODY: usize = 1 << 30;
 
+/// Bytes of a plain body for each byte of its compressed form, at most.
+const PACKED_GAIN: usize = 1024;
+
 /// Returns the most bytes of a body whose compressed form has `packed` bytes. Without this bound a few
 /// bytes could ask for any amount of memory. zstd makes at most 16 MiB of constant columns some
 /// thousand times smaller, and larger bodies contain long strings.
 pub const fn max_plain_body(packed: usize) -> usize {
-    packed.saturating_mul(1024).saturating_add(64 << 20)
+    packed.saturating_mul(PACKED_GAIN).saturating_add(64 << 20)
 }
 
 /// Plans, with their code, that a process keeps for later messages of the same schemas.
@@ -111,6 +133,15 @@ pub const SHARED_PLANS: usize = sized(64, 8);
 
 /// Bytes of a received message's type list up to which its plan is kept.
 pub const SHARED_TYPE_LIST: usize = sized(4096, 256);
+
+/// Estimated bytes of memory of the programs that a reader keeps for the schemas of one message.
+pub const MESSAGE_PROGRAMS: usize = 64 << 20;
+
+/// Returns the most bytes of type lists whose programs a reader makes again, because a message names
+/// more schemas than it keeps programs for. `read` is the number of bytes of the message so far.
+pub const fn max_prepared(read: usize) -> usize {
+    read.saturating_mul(16).saturating_add(4 << 20)
+}
 
 /// Compiled conversions in a process. A conversion is one schema between two layouts.
 pub const MAX_COMPILED: usize = sized(1024, 32);

@@ -6,9 +6,14 @@ use std::cell::Cell;
 use std::iter::repeat_n;
 
 use serow_core::bytes::varint;
+use serow_core::decode::{decode, decode_within, parse_columns};
 use serow_core::encode::dumps;
-use serow_core::layout::value::ValueRows;
+use serow_core::error::ErrorKind;
+use serow_core::layout::discard::Discard;
+use serow_core::layout::meter::{Meter, ObjectSizes};
+use serow_core::layout::value::{ValueRows, ValueWriter};
 use serow_core::plan::{Column, Plan};
+use serow_core::schema::Schema;
 use serow_core::value::Value;
 use serow_core::wire::frame::Frame;
 use serow_core::wire::message::{MessageReader, Wire};
@@ -110,7 +115,7 @@ fn check(data: &[u8]) -> bool {
             Ok(None) => return true,
             Err(_) => return false,
             Ok(Some(raw)) if raw.wire == Wire::Frame => {
-                if Frame::parse(&raw.program, raw.rows, raw.body).is_err() {
+                if parse_columns(&raw, &mut Discard::new(())).is_err() {
                     return false;
                 }
             }
@@ -194,7 +199,8 @@ fn the_widest_schemas_cost_some_megabytes() {
         });
         assert!(held < 10 * MEGABYTE, "{held} bytes for {} codes", list.len());
         let body = shortest_body(&plan, 0);
-        let (held, parsed) = most(|| Frame::parse(&plan, 0, &body).map(drop));
+        let (held, parsed) =
+            most(|| Frame::parse(&plan, 0, &body, body.len(), &mut |_| Ok(())).map(drop));
         assert!(parsed.is_ok());
         assert!(held < 12 * MEGABYTE, "{held} bytes for {} columns", plan.to.order.len());
     }
@@ -216,5 +222,164 @@ fn invalid_type_lists_need_little_memory() {
         let (held, right) = most(|| check(&data));
         assert!(!right);
         assert!(held < 8 * MEGABYTE, "{held} bytes for {} codes", list.len());
+    }
+}
+
+/// Sizes of objects that are about as large as those of a language.
+const SIZES: ObjectSizes = ObjectSizes {
+    place: 8,
+    int: 32,
+    float: 24,
+    ascii: 64,
+    text: |text| 96 + 4 * text.len(),
+    logical: |_, bytes| 128 + bytes,
+    shares_entries: |_| false,
+    list: (64, 8),
+    set: |len| 216 + 128 * len,
+    dict: |len| 232 + 72 * len,
+};
+
+/// A message with one compressed frame.
+fn packed(rows: u32, schema: &[u8], body: &[u8]) -> Vec<u8> {
+    let mut room = vec![0; zstd_safe::compress_bound(body.len())];
+    let len = zstd_safe::compress(&mut room[..], body, 3).unwrap();
+    let packed = [&(body.len() as u64).to_le_bytes(), &room[..len]].concat();
+    let mut message = message(1, rows, schema, &packed);
+    message[8 + 2] = 1;
+    let end = message.len() - 8;
+    let checksum = xxh3_64(&message[8..end]);
+    message[end..].copy_from_slice(&checksum.to_le_bytes());
+    message
+}
+
+fn signed(v: u64) -> Vec<u8> {
+    codes([v << 1])
+}
+
+/// A chunk of ints with its length and encoding before it.
+fn with_length(encoding: u8, chunk: &[u8]) -> Vec<u8> {
+    [codes([chunk.len() as u64 + 1]), vec![encoding], chunk.to_vec()].concat()
+}
+
+/// A body of columns, each with its encoding, number of values and chunk.
+fn body(columns: &[(u8, u64, Vec<u8>)]) -> Vec<u8> {
+    let (mut body, mut directory) = (Vec::new(), Vec::new());
+    for (encoding, count, chunk) in columns {
+        directory.push(*encoding);
+        directory.extend(codes([*count, chunk.len() as u64]));
+        body.extend(chunk);
+    }
+    body.extend(&directory);
+    body.extend((directory.len() as u32).to_le_bytes());
+    body
+}
+
+/// Every encoding of `count` ints that takes a few bytes whatever their number is.
+fn int_columns(count: u64) -> Vec<(u8, u64, Vec<u8>)> {
+    let exception = [codes([1]), with_length(0, &signed(3)), with_length(0, &signed(1))].concat();
+    vec![
+        (0, count, signed(0)),
+        (1, count, [signed(0), vec![0]].concat()),
+        (2, count, [signed(0), signed(0), vec![0]].concat()),
+        (3, count, [exception, vec![1], signed(0), vec![0]].concat()),
+    ]
+}
+
+/// For each encoding, a type and the columns of a list with `count` values of that type in few bytes.
+fn long_lists(count: u64) -> Vec<(&'static str, Vec<(u8, u64, Vec<u8>)>)> {
+    let zero = || with_length(0, &signed(0));
+    let entry =
+        [codes([1]), with_length(0, &signed(1)), codes([1]), b"a".to_vec(), vec![0], signed(0)];
+    let entry_of_words =
+        [codes([1]), zero(), with_length(0, &signed(1)), codes([1]), entry.concat()].concat();
+    let words =
+        [zero(), codes([count]), codes([1]), zero(), codes([0]), vec![0], signed(0)].concat();
+    let mut lists = vec![
+        ("[f64]", vec![(0, count, vec![0; 8])]),
+        ("[f64]", vec![(2, count, [vec![0], codes([0]), vec![0], signed(7)].concat())]),
+        ("[bool]", vec![(0, count, vec![1])]),
+        ("[str]", vec![(0, count, zero())]),
+        ("[str]", vec![(1, count, entry.concat())]),
+        ("[str]", vec![(2, count, words)]),
+        ("[str]", vec![(3, count, entry_of_words)]),
+        ("[bytes]", vec![(0, count, zero())]),
+        ("[date]", vec![(0, count, signed(0))]),
+        ("[uuid]", vec![(0, count, signed(0)), (0, count, signed(0))]),
+        ("{i64}", vec![(0, count, signed(0))]),
+        ("[{i64}]", vec![(0, count, signed(0)), (0, 0, signed(0))]),
+        ("[[i64]]", vec![(0, count, signed(0)), (0, 0, signed(0))]),
+        ("[(i64)]", vec![(0, count, signed(0))]),
+    ];
+    lists.extend(int_columns(count).into_iter().map(|column| ("[i64]", vec![column])));
+    lists
+}
+
+#[test]
+fn max_memory_is_asked_before_anything_is_made() {
+    for (text, columns) in long_lists(2_000_000) {
+        let schema = Schema::parse(text).unwrap();
+        let body = body(&[vec![(0, 1, signed(2_000_000))], columns.clone()].concat());
+        for data in [message(1, 1, schema.as_bytes(), &body), packed(1, schema.as_bytes(), &body)] {
+            let (held, decoded) = most(|| {
+                let meter = Some(Meter::new(SIZES, MEGABYTE));
+                decode_within(&data, None, meter, &mut ValueWriter::new())
+            });
+            assert_eq!(decoded.unwrap_err().kind(), ErrorKind::Limit, "{text} {columns:?}");
+            // The program takes some kilobytes.
+            assert!(held <= MEGABYTE + 100_000, "{held} bytes for {text} {columns:?}");
+        }
+    }
+}
+
+/// One row `(type, bytes)`, whose bytes are `pad` zeros, so that the plain body is long.
+fn padded(text: &str, columns: Vec<(u8, u64, Vec<u8>)>, pad: usize) -> Vec<u8> {
+    let schema = Schema::parse(&format!("({text}, bytes)")).unwrap();
+    let zeros = [with_length(0, &signed(pad as u64)), vec![0; pad]].concat();
+    packed(1, schema.as_bytes(), &body(&[columns, vec![(0, 1, zeros)]].concat()))
+}
+
+#[test]
+fn a_few_compressed_bytes_do_not_make_much_memory() {
+    let pad = 8 << 20;
+    // Words: 64 bytes for each byte of the body.
+    let word = 4 << 20;
+    let dictionary = [codes([1]), with_length(0, &signed(word)), codes([word])].concat();
+    let chunk = [
+        with_length(0, &signed(word)),
+        codes([63]),
+        dictionary,
+        vec![b'a'; word as usize],
+        vec![0],
+        signed(0),
+    ];
+    let words = padded("[str]", vec![(0, 1, signed(63)), (2, 63, chunk.concat())], 1);
+    // A dictionary of empty entries.
+    let count = 60_000_000;
+    let entries = [codes([count]), with_length(0, &signed(0)), codes([0]), vec![0], signed(0)];
+    let entries = padded("[str]", vec![(0, 1, signed(count)), (1, count, entries.concat())], pad);
+    // A dictionary of words, all empty, with as many entries.
+    let chunk = [
+        codes([30_000_000]),
+        with_length(0, &signed(0)),
+        with_length(0, &signed(0)),
+        codes([30_000_000, 1]),
+        with_length(0, &signed(0)),
+        codes([0]),
+        vec![0],
+        signed(0),
+    ];
+    let of_words = vec![(0, 1, signed(30_000_000)), (3, 30_000_000, chunk.concat())];
+    let of_words = padded("[str]", of_words, pad);
+    // More constant values than so few bytes may have in the message.
+    let values = padded("[i64]", vec![(0, 1, signed(count)), (0, count, signed(7))], pad);
+    for data in [words, entries, of_words, values] {
+        assert!(data.len() < 10_000);
+        let (held, decoded) = most(|| decode(&data, None, &mut ValueWriter::new()));
+        assert_eq!(decoded.unwrap_err().kind(), ErrorKind::Decode);
+        assert!(held < pad + 2 * MEGABYTE, "{held}");
+        let meter = || Some(Meter::new(SIZES, MEGABYTE));
+        let (held, decoded) = most(|| decode_within(&data, None, meter(), &mut ValueWriter::new()));
+        assert_eq!(decoded.unwrap_err().kind(), ErrorKind::Limit);
+        assert!(held < MEGABYTE, "{held}");
     }
 }

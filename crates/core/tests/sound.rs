@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use serow_core::bytes::out::{Borrowed, GrowableBuffer, Out};
 use serow_core::compiled::run;
-use serow_core::decode::{Expected, decode};
+use serow_core::decode::{Expected, decode, parse_columns};
 use serow_core::encode::dumps;
 use serow_core::interpreter;
 use serow_core::layout::batch::{Batch, BatchContext};
+use serow_core::layout::discard::Discard;
 use serow_core::layout::flat::{FlatRows, Units};
 use serow_core::layout::value::ValueRows;
 use serow_core::layout::{LayoutKind, Sink, Source, Text};
@@ -20,7 +21,6 @@ use serow_core::program::{Code, Program};
 use serow_core::schema::Schema;
 use serow_core::value::Value;
 use serow_core::wire::columns::{ColumnsContext, FrameColumns, refill};
-use serow_core::wire::frame::Frame;
 use serow_core::wire::message::{MessageReader, Wire};
 use serow_core::wire::row::{RowWriter, ZeroSizedCounts};
 
@@ -98,7 +98,7 @@ fn columns_of_another_plan_are_refused() {
     let bytes = message(&[Value::I64(1), Value::I64(2)]);
     let mut reader = MessageReader::new(&bytes).unwrap();
     let raw = reader.next_frame().unwrap().unwrap();
-    let frame = || Frame::parse(&raw.program, raw.rows, raw.body).unwrap();
+    let frame = || parse_columns(&raw, &mut Discard::new(())).unwrap();
     let other = plan("(i64, str, f64, bool)");
     let mut batch = Batch::new(&other);
     assert!(FrameColumns::new(&other, frame(), &mut batch).is_err());
@@ -221,7 +221,7 @@ fn code_runs_only_with_layouts_that_were_made_for_its_plan() {
         compiled.set_code(LayoutKind::Columns, LayoutKind::Batch, Arc::new(Never));
         compiled.set_code(LayoutKind::Flat, LayoutKind::Batch, Arc::new(Never));
     }
-    let frame = Frame::parse(&raw.program, raw.rows, raw.body).unwrap();
+    let frame = parse_columns(&raw, &mut Discard::new(())).unwrap();
     let mut batch = Batch::new(&compiled);
     let mut columns = FrameColumns::new(&raw.program, frame, &mut batch).unwrap();
     assert_eq!(run(&compiled, &mut columns, &mut batch, 0..2), Ok(ControlFlow::Continue(())));

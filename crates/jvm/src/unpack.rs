@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use serow_core::decode::{Expected, columns_or_rows_as, decode_frame};
-use serow_core::explain::explain_frame;
+use serow_core::decode::{Expected, columns_or_rows_as, decode_frame, parse_columns};
 use serow_core::layout::batch::Batch;
 use serow_core::program::Program;
 use serow_core::wire::frame::Frame;
@@ -126,8 +125,7 @@ fn unpack_columns(raw: &RawFrame<'_>, frame: Frame<'_>, block: &mut Block) -> Re
 fn unpack(raw: &RawFrame<'_>, batch: &mut Batch, block: &mut Block) -> Result<()> {
     match raw.wire {
         Wire::Frame => {
-            let frame = Frame::parse(&raw.program, raw.rows, raw.body)
-                .map_err(|fault| explain_frame(raw, fault))?;
+            let frame = parse_columns(raw, batch)?;
             unpack_columns(raw, frame, block)
         }
         Wire::Row => {

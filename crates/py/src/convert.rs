@@ -11,7 +11,7 @@ use serow_core::Error;
 use serow_core::bytes::out::GrowableBuffer;
 use serow_core::decode;
 use serow_core::encode::{self, ManyPack};
-use serow_core::layout::meter::{Meter, ObjectSizes};
+use serow_core::layout::meter::Meter;
 use serow_core::threads::Threads;
 use serow_core::wire::compression::Compression;
 use serow_core::wire::message::{Format, RawFrame, Wire};
@@ -22,6 +22,7 @@ use crate::codec::PyCodec;
 use crate::errors::{SerowError, raise};
 use crate::layout::Object;
 use crate::layout::{Access, Api, Direct, ObjectReader, ObjectWriter, Offsets, TupleClass, proof};
+use crate::sizes::SIZES;
 use crate::typed;
 
 /// Forces the C API although direct access is proven.
@@ -152,19 +153,6 @@ pub fn dumps<'py>(
         written(py, rows.access(), write)
     })
 }
-
-/// Sizes of objects as `sys.getsizeof` reports them, with the garbage collector's header. Sets and
-/// dicts count as if a third of their slots were in use.
-const SIZES: ObjectSizes = ObjectSizes {
-    place: 8,
-    int: 32,
-    float: 24,
-    str: (64, 2),
-    composite: 64,
-    list: (64, 8),
-    set: (216, 48),
-    dict: (184, 48),
-};
 
 /// Decodes a message to a list of rows, converted to `type` if it is given.
 #[pyfunction]

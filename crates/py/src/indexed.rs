@@ -55,6 +55,9 @@ impl StreamIndex {
         if let Some(codec) = &codec {
             decoder = decoder.with_program(codec.get().expected().program().clone());
         }
+        if let Some(bytes) = max_memory {
+            decoder = decoder.with_max_memory(bytes);
+        }
         let codec = codec.map(Bound::unbind);
         Ok(StreamIndex { decoder, codec, read_at: read_at.clone().unbind(), max_memory })
     }

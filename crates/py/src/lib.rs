@@ -19,6 +19,7 @@ mod lines;
 mod rows;
 mod schema;
 mod signals;
+mod sizes;
 mod stream;
 mod struct_rows;
 mod typed;

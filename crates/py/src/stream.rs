@@ -210,6 +210,9 @@ impl StreamReader {
         if let Some(codec) = &codec {
             decoder = decoder.with_program(Arc::clone(codec.get().expected().program()));
         }
+        if let Some(bytes) = max_memory {
+            decoder = decoder.with_max_memory(bytes);
+        }
         let codec = codec.map(Bound::unbind);
         let source = FrameSource { decoder, read, one_stream, is_ended: false };
         Ok(StreamReader { source, codec, max_memory, ahead, error: None })

@@ -111,7 +111,7 @@ pub fn same_of_records(plans: &(Arc<Program>, Arc<Program>), bytes: &[u8], rows:
 
 /// Reads the frame of `message`, if it has one.
 fn of_columns(plan: &Program, body: &[u8], rows: usize) -> Option<[Outcome; 2]> {
-    let frame = || Frame::parse(plan, rows, body);
+    let frame = || Frame::parse(plan, rows, body, body.len(), &mut |_| Ok(()));
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
@@ -176,7 +176,7 @@ pub fn columns_of(
     body: &[u8],
     rows: usize,
 ) -> Option<Outcome> {
-    let frame = Frame::parse(writer, rows, body).ok()?;
+    let frame = Frame::parse(writer, rows, body, body.len(), &mut |_| Ok(())).ok()?;
     let mut batch = Batch::new(reader);
     let mut columns = FrameColumns::new(plan, frame, &mut batch).ok()?;
     let error = run(plan, &mut columns, &mut batch, 0..rows).err();

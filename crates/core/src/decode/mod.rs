@@ -17,10 +17,11 @@ use std::time::Instant;
 use crate::compiled::run_to_end;
 use crate::error::{Error, Fault, Result};
 use crate::explain::{Origin, explain, explain_frame};
-use crate::interpreter::RunError;
-use crate::layout::Sink;
+use crate::interpreter::{self, RunError};
 use crate::layout::discard::Discard;
-use crate::layout::meter::Meter;
+use crate::layout::meter::{Checked, Cost, Meter, Metered};
+use crate::layout::{Sink, Unique};
+use crate::limits::MAX_ROW_ELEMENTS;
 use crate::plan::Plan;
 use crate::program::Program;
 use crate::schema::Brief;
@@ -51,13 +52,21 @@ fn single_record() -> Error {
         .at_offset(0)
 }
 
-fn message_reader<'a>(data: &'a [u8], expected: Option<&Expected>) -> Result<MessageReader<'a>> {
+fn message_reader<'a>(
+    data: &'a [u8],
+    expected: Option<&Expected>,
+    meter: Option<&Meter>,
+) -> Result<MessageReader<'a>> {
     let reader = MessageReader::new(data).map_err(|error| match expected {
         Some(expected) if is_record(data, expected) => single_record(),
         _ => error,
     })?;
-    Ok(match expected {
+    let reader = match expected {
         Some(expected) => reader.with_program(expected.program().clone()),
+        None => reader,
+    };
+    Ok(match meter {
+        Some(meter) => reader.with_max_memory(meter.left()),
         None => reader,
     })
 }
@@ -73,7 +82,7 @@ pub fn decode_within<K: Sink>(
     meter: Option<Meter>,
     sink: &mut K,
 ) -> Result<()> {
-    let (mut reader, mut meter) = (message_reader(data, expected)?, meter);
+    let (mut reader, mut meter) = (message_reader(data, expected, meter.as_ref())?, meter);
     while let Some(raw) = reader.next_frame()? {
         decode_frame_within(&raw, expected, &mut meter, sink)?;
     }
@@ -94,7 +103,7 @@ pub fn decode_ahead<K: Sink>(
     if threads == Threads::ONE {
         return decode_within(data, expected, meter, sink);
     }
-    let mut reader = message_reader(data, expected)?;
+    let mut reader = message_reader(data, expected, meter.as_ref())?;
     let Some(first) = reader.next_packed()? else { return Ok(()) };
     let left = (data.len() - reader.at()) / first.packed_len();
     let has_work = first.is_compressed() && left > 0;
@@ -130,9 +139,12 @@ pub fn decode_frame_within<K: Sink>(
     sink: &mut K,
 ) -> Result<()> {
     if let Some(meter) = meter {
-        let mut counted = Discard(*meter);
-        decode_frame_if(raw, expected, &mut counted)?;
-        *meter = counted.0;
+        if raw.body_at.is_none() {
+            meter.hold(raw.body.len()).map_err(|fault| explain_frame(raw, fault))?;
+        }
+        let counted = &mut Discard::new(Metered { meter: &mut *meter, for_sink: &mut *sink });
+        decode_frame_if(raw, expected, counted)?;
+        meter.end_frame();
     }
     decode_frame_if(raw, expected, sink)
 }
@@ -149,7 +161,7 @@ pub fn decode_by_many<K: Sink + Send>(
     new_sink: impl Fn() -> K + Sync,
     mut take: impl FnMut(K),
 ) -> Result<()> {
-    let mut reader = message_reader(data, expected)?;
+    let mut reader = message_reader(data, expected, None)?;
     let work = |packed: Result<PackedFrame<'_>>| {
         let (mut decompressor, mut sink) = (Decompressor::default(), new_sink());
         let decoded = packed
@@ -236,14 +248,40 @@ pub fn columns_or_rows_as<T, K: Sink>(
 ) -> Result<Option<T>> {
     let plan = evolve(raw, expected)?;
     if raw.wire == Wire::Frame && plan.usage.origins.is_some() {
-        let frame = Frame::parse(&raw.program, raw.rows, raw.body)
-            .map_err(|fault| explain_frame(raw, fault))?;
+        let frame = parse_columns(raw, sink)?;
         if let Some(columns) = frame.evolved(&plan) {
             return take(columns).map(Some);
         }
     }
     decode_by(&plan, raw, sink)?;
     Ok(None)
+}
+
+/// Returns the columns of a frame of the frame wire. `sink` allows their memory.
+///
+/// # Errors
+/// A decode error that says what is wrong with the frame. A limit error if a row has too many elements.
+pub fn parse_columns<'a, K: Sink>(raw: &RawFrame<'a>, sink: &mut K) -> Result<Frame<'a>> {
+    let ask = &mut |bytes| sink.hold(bytes);
+    let frame = Frame::parse(&raw.program, raw.rows, raw.body, raw.packed, ask)
+        .map_err(|fault| explain_frame(raw, fault))?;
+    if frame.elements > MAX_ROW_ELEMENTS {
+        count_elements(raw, frame.clone(), sink)?;
+    }
+    Ok(frame)
+}
+
+/// Checks that no row of a frame, which has more elements than a row may have, has too many. Compiled
+/// code and some readers do not count. The interpreter does.
+#[cold]
+fn count_elements<K: Sink>(raw: &RawFrame<'_>, frame: Frame<'_>, sink: &mut K) -> Result<()> {
+    let program = &raw.program;
+    let counted = &mut Discard::new(Checked(sink));
+    let mut columns =
+        FrameColumns::new(program, frame, counted).map_err(|fault| explain_frame(raw, fault))?;
+    interpreter::run(program, &mut columns, counted, 0..raw.rows)
+        .map(drop)
+        .map_err(|error| stopped(program, raw, &error, counted))
 }
 
 /// Reads the rows of one frame into `sink`.
@@ -258,15 +296,30 @@ pub fn decode_frame<K: Sink>(raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
 fn decode_by<K: Sink>(program: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
     match raw.wire {
         Wire::Frame => {
-            let frame = Frame::parse(&raw.program, raw.rows, raw.body)
-                .map_err(|fault| explain_frame(raw, fault))?;
+            let frame = parse_columns(raw, sink)?;
+            if raw.rows == 0 {
+                return Ok(());
+            }
+            if K::TAKES_DUPLICATES && program.has_sets_or_maps {
+                let mut unique = Unique::default();
+                let mut columns = FrameColumns::new(program, frame.clone(), &mut unique)
+                    .map_err(|fault| explain_frame(raw, fault))?;
+                run_to_end(program, &mut columns, &mut unique, 0..raw.rows)
+                    .map_err(|error| stopped(program, raw, &error, &unique))?;
+            }
             let mut columns = FrameColumns::new(program, frame, sink)
                 .map_err(|fault| explain_frame(raw, fault))?;
             run_to_end(program, &mut columns, sink, 0..raw.rows)
                 .map_err(|error| stopped(program, raw, &error, sink))
         }
         Wire::Row => {
-            let mut records = RowReader::new(raw.body_and_checksum, CHECKSUM);
+            let records = || RowReader::new(raw.body_and_checksum, CHECKSUM).packed_in(raw.packed);
+            if K::TAKES_DUPLICATES && program.has_sets_or_maps {
+                let mut unique = Unique::default();
+                run_to_end(program, &mut records(), &mut unique, 0..raw.rows)
+                    .map_err(|error| stopped(program, raw, &error, &unique))?;
+            }
+            let mut records = records();
             run_to_end(program, &mut records, sink, 0..raw.rows)
                 .map_err(|error| stopped(program, raw, &error, sink))?;
             match records.is_empty() {

@@ -8,9 +8,9 @@ use crate::compiled::run_one;
 use crate::error::{Error, Result};
 use crate::explain::{Origin, explain};
 use crate::interpreter::RunError;
-use crate::layout::Sink;
 use crate::layout::discard::Discard;
-use crate::layout::meter::Meter;
+use crate::layout::meter::{Meter, Metered};
+use crate::layout::{Sink, Unique};
 use crate::plan::Plan;
 use crate::program::Program;
 use crate::schema::{Brief, Schema};
@@ -44,8 +44,9 @@ pub fn decode_one<K: Sink>(
     let at = data.len() - single.value.len();
     with_buffer(|buffer| {
         single.copy_as_row(buffer, &[0; SLACK])?;
-        if let Some(meter) = meter {
-            read(program, buffer, at, &mut Discard(meter))?;
+        if let Some(mut meter) = meter {
+            let counted = Metered { meter: &mut meter, for_sink: &mut *sink };
+            read(program, buffer, at, &mut Discard::new(counted))?;
         }
         read(program, buffer, at, sink)
     })
@@ -79,6 +80,11 @@ pub fn decode_one_as_written<K: Sink>(
 
 /// Reads the record of the row wire in `buffer`. Its value is at offset `at` of the single record.
 fn read<K: Sink>(program: &Arc<Program>, buffer: &[u8], at: usize, sink: &mut K) -> Result<()> {
+    if K::TAKES_DUPLICATES && program.has_sets_or_maps {
+        let mut unique = Unique::default();
+        run_one(program, &mut RowReader::new(buffer, SLACK), &mut unique)
+            .map_err(|error| stopped(program, at, &error, &unique))?;
+    }
     let mut record = RowReader::new(buffer, SLACK);
     run_one(program, &mut record, sink).map_err(|error| stopped(program, at, &error, sink))
 }

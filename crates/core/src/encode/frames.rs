@@ -374,6 +374,7 @@ impl Frames {
     /// A limit fault if the frame is too large or memory runs out.
     pub fn close(&mut self, out: &mut Out<'_>) -> Result<(), Fault> {
         let Some(program) = &self.program else { return Ok(()) };
+        let mut values = 0;
         match self.wire {
             Wire::Frame if self.rows == 0 => return Ok(()),
             Wire::Frame => {
@@ -386,6 +387,7 @@ impl Frames {
                     self.count -= 1;
                     return Err(fault);
                 }
+                values = batch.values();
                 batch.clear();
             }
             Wire::Row if self.body == usize::MAX => return Ok(()),
@@ -399,7 +401,7 @@ impl Frames {
             }
             Wire::Row => {}
         }
-        self.message.end_frame(self.rows, out)?;
+        self.message.end_frame(self.rows, values, out)?;
         (self.first, self.rows) = (self.next_row(), 0);
         self.body = usize::MAX;
         Ok(())
@@ -432,7 +434,7 @@ impl Frames {
                 let text = TextForm::Fast;
                 frame::pack(program, &batch, text, &mut self.staging.memory().scratch, out)?;
             }
-            self.message.end_frame(0, out)?;
+            self.message.end_frame(0, 0, out)?;
         }
         self.message.finish(out)?;
         Ok(self.staging)

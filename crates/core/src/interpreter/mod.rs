@@ -14,7 +14,7 @@ use std::ops::{ControlFlow, Range};
 use crate::emergency;
 use crate::error::Fault;
 use crate::layout::discard::Discard;
-use crate::layout::{OpResult, Position, Sink, Source, TOO_MANY_ELEMENTS};
+use crate::layout::{OpResult, Position, Sink, Source, TOO_MANY_ELEMENTS, Text};
 use crate::limits::{CHECK_ELEMENTS, CHECK_ROWS, CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
 use crate::plan::{Op, Plan};
 use crate::schema::Container;
@@ -169,6 +169,9 @@ impl Machine<'_> {
                 Op::Null { count } => scalars::null(source, sink, count, &mut self.field)?,
                 Op::Logical { ty, from, to } => {
                     let components = source.logical(ty, from)?;
+                    if let Text::Plain(text) = components.bytes {
+                        ty.check_digits(text.bytes().len())?;
+                    }
                     sink.logical(ty, to, components)?;
                 }
                 Op::Enum { from, to, members } => {
@@ -284,7 +287,7 @@ impl Machine<'_> {
     /// Reads and discards the values of a field that is not written.
     #[inline(never)]
     fn skip<S: Source>(&mut self, source: &mut S, pc: usize) -> OpResult {
-        self.run(source, &mut Discard(()), pc)
+        self.run(source, &mut Discard::new(()), pc)
     }
 
     /// Runs an instruction that only plans for rows of another schema have.

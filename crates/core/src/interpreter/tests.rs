@@ -420,7 +420,8 @@ impl crate::layout::Source for Claims {
 #[test]
 fn a_row_has_a_limited_number_of_elements() {
     let fault = |schema: &str, claimed: usize| {
-        let error = run(&plan(schema), &mut Claims(claimed), &mut Discard(()), 0..1).unwrap_err();
+        let error =
+            run(&plan(schema), &mut Claims(claimed), &mut Discard::new(()), 0..1).unwrap_err();
         (error.fault, error.pc, error.elements)
     };
     let most = MAX_ROW_ELEMENTS - CONTAINER_ELEMENTS;

@@ -4,17 +4,37 @@ use std::ops::ControlFlow;
 
 use super::meter::Cost;
 use super::{Components, OpResult, Sink, Text};
+use crate::memory;
 use crate::plan::{ComponentColumns, StrEncoding};
 use crate::schema::{Container, Logical};
 
-/// Discards values, and tells `C` how much memory they would take.
-#[derive(Clone, Copy, Debug)]
-pub struct Discard<C = ()>(pub C);
+/// Stands for the length of an entry whose values share an object that was counted.
+const SHARED: u32 = u32::MAX;
+
+/// Discards values, and tells a cost how much memory they would take.
+#[derive(Debug)]
+pub struct Discard<C = ()> {
+    cost: C,
+    /// For each column with a dictionary of byte strings: the length of each entry. Each value that is
+    /// made of an entry may have bytes of its own.
+    entries: Vec<Vec<u32>>,
+}
+
+impl<C: Cost> Discard<C> {
+    /// Creates a sink that tells `cost`.
+    pub fn new(cost: C) -> Discard<C> {
+        Discard { cost, entries: Vec::new() }
+    }
+}
 
 impl<C: Cost> Sink for Discard<C> {
+    fn checkpoint(&mut self) -> OpResult {
+        self.cost.checkpoint()
+    }
+
     #[inline(always)]
     fn row(&mut self, _bound: usize) -> OpResult {
-        self.0.take(|sizes| sizes.place)
+        self.cost.take(|sizes| sizes.place)
     }
 
     #[inline(always)]
@@ -27,42 +47,75 @@ impl<C: Cost> Sink for Discard<C> {
         Ok(())
     }
 
+    fn hold(&mut self, bytes: usize) -> OpResult {
+        self.cost.hold(bytes)
+    }
+
     fn dictionary(
         &mut self,
-        _column: u32,
-        _encoding: StrEncoding,
+        column: u32,
+        encoding: StrEncoding,
         ends: &[u32],
         bytes: &[u8],
     ) -> OpResult {
-        self.0.take(|sizes| sizes.dictionary(ends.len(), bytes))
+        let mut begin = 0;
+        let lengths = ends.iter().map(|&end| end - std::mem::replace(&mut begin, end));
+        if encoding == StrEncoding::Bytes {
+            // An object, a length and a place for each entry.
+            self.cost.hold((4 * size_of_val(ends)).saturating_add(bytes.len()))?;
+            let (column, mut entries) = (column as usize, memory::with_capacity(ends.len())?);
+            entries.extend(lengths);
+            if column >= self.entries.len() {
+                memory::resize(&mut self.entries, column + 1, Vec::new())?;
+            }
+            self.entries[column] = entries;
+            return Ok(());
+        }
+        let mut at = 0;
+        for len in lengths {
+            let text = &bytes[at..at + len as usize];
+            self.cost.take(|sizes| sizes.place.saturating_add(sizes.str(text)))?;
+            at += len as usize;
+        }
+        Ok(())
     }
 
     #[inline(always)]
     fn i64(&mut self, _column: u32, _v: i64) -> OpResult {
-        self.0.take(|sizes| sizes.int)
+        self.cost.take(|sizes| sizes.int)
     }
 
     #[inline(always)]
     fn f64(&mut self, _column: u32, _v: f64) -> OpResult {
-        self.0.take(|sizes| sizes.float)
+        self.cost.take(|sizes| sizes.float)
     }
 
     #[inline(always)]
     fn str(&mut self, _column: u32, v: Text<'_>) -> OpResult {
         match v {
-            Text::Plain(text) => self.0.take(|sizes| sizes.text(text)),
+            Text::Plain(text) => self.cost.take(|sizes| sizes.text(text)),
             Text::Entry(_) => Ok(()),
         }
     }
 
     #[inline(always)]
-    fn logical(&mut self, _ty: Logical, _at: ComponentColumns, v: Components<'_>) -> OpResult {
-        self.0.take(|sizes| {
+    fn logical(&mut self, ty: Logical, at: ComponentColumns, v: Components<'_>) -> OpResult {
+        let Discard { cost, entries } = self;
+        cost.take(|sizes| {
             let len = match v.bytes {
                 Text::Plain(text) => text.bytes().len(),
-                Text::Entry(_) => 0,
+                Text::Entry(code) => {
+                    let of_column = entries.get_mut(at.str as usize);
+                    match of_column.and_then(|entries| entries.get_mut(code as usize)) {
+                        Some(&mut SHARED) => return 0,
+                        Some(len) if *len > 0 && (sizes.shares_entries)(ty) => {
+                            std::mem::replace(len, SHARED) as usize
+                        }
+                        len => len.map_or(0, |len| *len as usize),
+                    }
+                }
             };
-            sizes.composite.saturating_add(len)
+            (sizes.logical)(ty, len)
         })
     }
 
@@ -106,7 +159,7 @@ impl<C: Cost> Sink for Discard<C> {
 
     #[inline(always)]
     fn enter(&mut self, container: Container, len: u32, _acyclic: bool) -> OpResult {
-        self.0.take(|sizes| sizes.container(container, len as usize))
+        self.cost.take(|sizes| sizes.container(container, len as usize))
     }
 
     #[inline(always)]
@@ -122,7 +175,7 @@ impl<C: Cost> Sink for Discard<C> {
         len: usize,
         _acyclic: bool,
     ) -> OpResult {
-        self.0.take(|sizes| sizes.container(container, len))
+        self.cost.take(|sizes| sizes.container(container, len))
     }
 
     #[inline(always)]

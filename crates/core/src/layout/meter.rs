@@ -3,11 +3,12 @@
 //! A short message may hold many large rows: a column of equal values takes a few bytes. To decode
 //! untrusted messages, count their rows' memory before making any row.
 
-use super::{OpResult, PlainText};
+use super::{OpResult, PlainText, Sink};
 use crate::error::Fault;
-use crate::schema::Container;
+use crate::schema::{Container, Logical};
 
-/// The approximate sizes of a language's objects, in bytes.
+/// The sizes of a language's objects, in bytes. They are the sizes that the objects may have at most
+/// while they are made, such as a set whose table has just grown.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectSizes {
     /// The slot of an object in a list of rows.
@@ -16,36 +17,46 @@ pub struct ObjectSizes {
     pub int: usize,
     /// A float.
     pub float: usize,
-    /// A string without its characters, and the bytes for each byte of UTF-8 if it is not ASCII.
-    pub str: (usize, usize),
-    /// A value of several components without its bytes.
-    pub composite: usize,
+    /// A string of ASCII without its characters.
+    pub ascii: usize,
+    /// A string of this text, which is generalised UTF-8 and not ASCII.
+    pub text: fn(&[u8]) -> usize,
+    /// A value of several components with so many bytes among them.
+    pub logical: fn(Logical, usize) -> usize,
+    /// Whether values of this type that are one entry of a dictionary are one object.
+    pub shares_entries: fn(Logical) -> bool,
     /// A list or tuple, and each of its items.
     pub list: (usize, usize),
-    /// A set, and each of its elements.
-    pub set: (usize, usize),
-    /// A dict or record, and each of its entries or fields.
-    pub dict: (usize, usize),
+    /// A set of so many elements, without them.
+    pub set: fn(usize) -> usize,
+    /// A dict or record of so many entries or fields, without their keys and values.
+    pub dict: fn(usize) -> usize,
 }
 
 impl ObjectSizes {
-    pub(super) fn dictionary(&self, len: usize, bytes: &[u8]) -> usize {
-        len.saturating_mul(self.str.0).saturating_add(bytes.len())
+    /// Returns the size of a string of this text.
+    pub(super) fn str(&self, text: &[u8]) -> usize {
+        match text.is_ascii() {
+            true => self.ascii.saturating_add(text.len()),
+            false => (self.text)(text),
+        }
     }
 
     pub(super) fn text(&self, text: PlainText<'_>) -> usize {
-        let (header, wide) = self.str;
-        let width = if text.rechecked().is_known_ascii() { 1 } else { wide };
-        header.saturating_add(text.bytes().len().saturating_mul(width))
+        match text.is_known_ascii() {
+            true => self.ascii.saturating_add(text.bytes().len()),
+            false => self.str(text.bytes()),
+        }
     }
 
     pub(super) fn container(&self, container: Container, len: usize) -> usize {
-        let (own, each) = match container {
-            Container::List | Container::Tuple => self.list,
-            Container::Set | Container::FrozenSet => self.set,
-            Container::Map | Container::Struct(_) => self.dict,
-        };
-        own.saturating_add(len.saturating_mul(each))
+        match container {
+            Container::List | Container::Tuple => {
+                self.list.0.saturating_add(len.saturating_mul(self.list.1))
+            }
+            Container::Set | Container::FrozenSet => (self.set)(len),
+            Container::Map | Container::Struct(_) => (self.dict)(len),
+        }
     }
 }
 
@@ -56,6 +67,23 @@ pub trait Cost {
     /// # Errors
     /// A fault if the total is too large.
     fn take(&mut self, bytes: impl FnOnce(&ObjectSizes) -> usize) -> OpResult;
+
+    /// See [`Sink::checkpoint`](super::Sink::checkpoint).
+    ///
+    /// # Errors
+    /// A fault if the run must end.
+    fn checkpoint(&mut self) -> OpResult {
+        Ok(())
+    }
+
+    /// Receives a cost of `bytes` that ends with the frame.
+    ///
+    /// # Errors
+    /// See [`Cost::take`].
+    fn hold(&mut self, bytes: usize) -> OpResult {
+        let _ = bytes;
+        Ok(())
+    }
 }
 
 /// Ignores all costs.
@@ -66,19 +94,71 @@ impl Cost for () {
     }
 }
 
-const TOO_LARGE: Fault = Fault::Limit("the rows take more memory than max_memory allows");
+pub(crate) const TOO_LARGE: Fault =
+    Fault::Limit("the rows take more memory than max_memory allows");
 
 /// Counts down from the memory limit of rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Meter {
     sizes: ObjectSizes,
     left: usize,
+    /// Bytes that are held for the current frame.
+    held: usize,
 }
 
 impl Meter {
     /// Rows may take `bytes`, as objects of these sizes.
     pub fn new(sizes: ObjectSizes, bytes: usize) -> Meter {
-        Meter { sizes, left: bytes }
+        Meter { sizes, left: bytes, held: 0 }
+    }
+
+    /// Returns how many bytes are left.
+    pub fn left(&self) -> usize {
+        self.left
+    }
+
+    /// Ends the current frame: what was held for it is free again.
+    pub fn end_frame(&mut self) {
+        self.left += std::mem::take(&mut self.held);
+    }
+}
+
+/// Ignores all costs of values, for a sink that may end the run meanwhile.
+pub(crate) struct Checked<'a, K>(pub &'a mut K);
+
+impl<K: Sink> Cost for Checked<'_, K> {
+    #[inline(always)]
+    fn take(&mut self, _bytes: impl FnOnce(&ObjectSizes) -> usize) -> OpResult {
+        Ok(())
+    }
+
+    fn checkpoint(&mut self) -> OpResult {
+        self.0.checkpoint()
+    }
+
+    fn hold(&mut self, bytes: usize) -> OpResult {
+        self.0.hold(bytes)
+    }
+}
+
+/// Counts the values that `for_sink` would make, which may end the run meanwhile.
+pub(crate) struct Metered<'a, K> {
+    pub meter: &'a mut Meter,
+    pub for_sink: &'a mut K,
+}
+
+impl<K: Sink> Cost for Metered<'_, K> {
+    #[inline(always)]
+    fn take(&mut self, bytes: impl FnOnce(&ObjectSizes) -> usize) -> OpResult {
+        self.meter.take(bytes)
+    }
+
+    fn checkpoint(&mut self) -> OpResult {
+        self.for_sink.checkpoint()
+    }
+
+    fn hold(&mut self, bytes: usize) -> OpResult {
+        self.meter.hold(bytes)
     }
 }
 
@@ -86,6 +166,12 @@ impl Cost for Meter {
     #[inline(always)]
     fn take(&mut self, bytes: impl FnOnce(&ObjectSizes) -> usize) -> OpResult {
         self.left = self.left.checked_sub(bytes(&self.sizes)).ok_or(TOO_LARGE)?;
+        Ok(())
+    }
+
+    fn hold(&mut self, bytes: usize) -> OpResult {
+        self.take(|_| bytes)?;
+        self.held += bytes;
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ pub mod flat;
 mod kind;
 pub mod meter;
 mod rows;
+mod unique;
 pub mod unsafe_row;
 pub mod value;
 
@@ -22,6 +23,7 @@ use crate::schema::{Container, Logical};
 pub use crate::value::{ColumnText, Components, ComponentsContext, NO_ENTRY, PlainText, Text};
 pub use kind::{JitKind, LayoutKind};
 pub use rows::Rows;
+pub use unique::{TWICE_IN_MAP, TWICE_IN_SET, Unique};
 
 /// The fault for a row with more zero-sized values than a frame may have.
 pub const TOO_MANY_ZERO_SIZED: Fault = Fault::Limit(
@@ -219,6 +221,9 @@ pub trait Sink {
     /// Whether [`drive`](Sink::drive) converts the rows. Then no method that writes a value is called,
     /// except [`dictionary`](Sink::dictionary).
     const DRIVES: bool = false;
+    /// Whether the sink can't tell that a set holds an element twice, or a map a key. Then the rows are
+    /// checked before it gets them.
+    const TAKES_DUPLICATES: bool = false;
 
     /// Makes the current row: reads its values from `source`, in the order of the instructions of
     /// `plan`, which has one schema. For rows that ask for their values one by one.
@@ -280,6 +285,12 @@ pub trait Sink {
     fn end_row(&mut self) -> OpResult<ControlFlow<()>>;
     /// Begins an element of a sequence. `bound` limits its bytes like those of a row.
     fn element(&mut self, bound: usize) -> OpResult;
+    /// The source is about to take so many bytes of memory, which it keeps until its last row is read.
+    #[inline(always)]
+    fn hold(&mut self, bytes: usize) -> OpResult {
+        let _ = bytes;
+        Ok(())
+    }
     /// Receives the entries of a column's dictionary. `ends[i]` is the end of entry `i` in `bytes`.
     /// `bytes` are valid text if `encoding` says so.
     fn dictionary(

@@ -14,7 +14,7 @@ use super::{Arm, ColumnUsage, Defaults, Op, Place, Plan, PlanId, RowType, Write}
 use crate::error::{Error, Result};
 use crate::limits::MAX_RESOLVED;
 use crate::path::{Path, Step};
-use crate::schema::{Type, Word};
+use crate::schema::{Container, Type, Word};
 
 /// Creates the plan that reads rows of `from` as rows of `to`.
 ///
@@ -33,6 +33,12 @@ pub(super) fn lower(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &Defaults)
     let Lower { mut ops, unions, writes, members, .. } = lower;
     ops.shrink_to_fit();
     let (from, to) = (from.clone(), to.clone());
+    let has_sets_or_maps = ops.iter().any(|op| match op {
+        Op::Sequence { container, .. } => {
+            matches!(container, Container::Set | Container::FrozenSet | Container::Map)
+        }
+        _ => false,
+    });
     let mut plan = Plan {
         ops,
         unions,
@@ -42,6 +48,7 @@ pub(super) fn lower(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &Defaults)
         from,
         to,
         defaults: defaults.clone(),
+        has_sets_or_maps,
         usage: ColumnUsage::default(),
         id: PlanId::new(),
     };

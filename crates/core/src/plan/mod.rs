@@ -212,6 +212,8 @@ pub struct Plan {
     /// The type of the rows that are written.
     pub to: Arc<RowType>,
     defaults: Defaults,
+    /// Whether the rows that are written have sets or maps.
+    pub has_sets_or_maps: bool,
     /// How often a row uses each column.
     pub usage: ColumnUsage,
     /// The identity of this plan, for layouts that are made for one plan.

@@ -37,6 +37,7 @@ use std::fmt;
 
 use crate::bytes::text;
 use crate::error::Fault;
+use crate::limits::MAX_INTEGER_BYTES;
 
 /// A type of values that consist of several components.
 ///
@@ -226,7 +227,28 @@ fn is_large(bytes: &[u8]) -> bool {
     }
 }
 
+/// The fault for an int or decimal of too many digits.
+pub const TOO_MANY_DIGITS: Fault =
+    Fault::Limit("an int or decimal may have 1,000,000 digits, and this one has more");
+
 impl Logical {
+    /// Checks that an int or decimal with these bytes has no more digits than it may. It is called
+    /// before any work that depends on the digits.
+    ///
+    /// # Errors
+    /// A limit fault.
+    #[inline]
+    pub fn check_digits(self, bytes: usize) -> Result<(), Fault> {
+        let most = match self {
+            Logical::Int | Logical::Decimal => MAX_INTEGER_BYTES,
+            _ => return Ok(()),
+        };
+        match bytes <= most {
+            true => Ok(()),
+            false => Err(TOO_MANY_DIGITS),
+        }
+    }
+
     /// Returns whether any components are a valid value, so that [`Logical::check`] succeeds.
     pub fn takes_any_components(self) -> bool {
         use Logical::{ByteArray, Bytes, Complex, Date, Uuid};
@@ -239,6 +261,7 @@ impl Logical {
     /// A description of what is wrong.
     #[inline]
     pub fn check(self, ints: &[i64; MAX_INTS], bytes: &[u8]) -> Result<(), Fault> {
+        self.check_digits(bytes.len())?;
         let fits = |fits: bool, what: &'static str| match fits {
             true => Ok(()),
             false => Err(Fault::Corrupt(what)),

@@ -28,6 +28,8 @@ pub struct StreamDecoder {
     /// Offset in the stream of the message that begins next, and the frames and rows before it.
     before: (usize, usize, usize),
     program: Option<Arc<Program>>,
+    /// See [`FrameReader::set_max_memory`].
+    max_memory: Option<usize>,
     /// The bytes of a message's header, or of a frame, as far as they were read.
     bytes: Vec<u8>,
     /// Whether they were given to the caller as a frame.
@@ -71,6 +73,12 @@ impl StreamDecoder {
     /// Uses `program` for frames of its schema.
     pub fn with_program(mut self, program: Arc<Program>) -> StreamDecoder {
         self.program = Some(program);
+        self
+    }
+
+    /// Refuses frames whose compressed bodies take more than so many bytes without compression.
+    pub fn with_max_memory(mut self, bytes: usize) -> StreamDecoder {
+        self.max_memory = Some(bytes);
         self
     }
 
@@ -179,6 +187,7 @@ impl StreamDecoder {
             check_header(&self.bytes).map_err(|error| moved(error, self.before.0))?;
             let mut frames = FrameReader::after(self.before);
             self.program.iter().for_each(|program| frames.set_program(program.clone()));
+            self.max_memory.iter().for_each(|bytes| frames.set_max_memory(*bytes));
             self.frames = Some(frames);
             self.bytes.clear();
             return Ok(ControlFlow::Break(Next::More));

@@ -239,6 +239,12 @@ impl SeekDecoder {
         self
     }
 
+    /// Refuses frames whose compressed bodies take more than so many bytes without compression.
+    pub fn with_max_memory(mut self, bytes: usize) -> SeekDecoder {
+        self.frames.set_max_memory(bytes);
+        self
+    }
+
     /// The index.
     pub fn index(&self) -> &FileIndex {
         &self.index

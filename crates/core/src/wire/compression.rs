@@ -10,8 +10,8 @@ use std::sync::Mutex;
 use lz4_flex::block as lz4;
 use zstd_safe::{CCtx, DCtx};
 
-use crate::error::{Corrupt, Error, Fault, Result};
-use crate::limits::{MAX_LZ4_BODY, max_plain_body};
+use crate::error::{Corrupt, Error, Fault, Result, malformed};
+use crate::limits::{MAX_LZ4_BODY, max_plain_body, max_values};
 use crate::memory;
 use crate::wire::frame::TextForm;
 
@@ -181,11 +181,12 @@ impl Workspace {
         memory::resize(&mut self.bytes, longer, 0)
     }
 
-    /// Compresses a body. `None` if that would not make it smaller.
+    /// Compresses a body of so many values in columns. `None` if that would not make it smaller.
     fn compress(
         &mut self,
         compression: Compression,
         body: &[u8],
+        values: usize,
     ) -> std::result::Result<Option<&[u8]>, Fault> {
         let is_too_large = compression == Compression::Lz4 && body.len() > MAX_LZ4_BODY;
         if body.len() < LEAST || is_too_large {
@@ -219,9 +220,10 @@ impl Workspace {
                     .map_err(|_| Fault::Limit("LZ4 needs more room than it said"))?
             }
         };
-        // Readers refuse a body that shrank too much, because they can't tell it from a trap.
-        let is_readable = body.len() <= max_plain_body(len);
         let packed = &self.bytes[..LENGTH + len];
+        // Readers refuse a body that shrank too much, because they can't tell it from a trap.
+        let is_readable =
+            body.len() <= max_plain_body(len) && values <= max_values(body.len(), packed.len());
         Ok((packed.len() < body.len() && is_readable).then_some(packed))
     }
 
@@ -233,10 +235,7 @@ impl Workspace {
         packed: &[u8],
         slack: usize,
     ) -> std::result::Result<&[u8], Fault> {
-        let Some((len, packed)) = packed.split_first_chunk::<LENGTH>() else {
-            return Err(Fault::Corrupt("its compressed body is cut"));
-        };
-        let len = usize::try_from(u64::from_le_bytes(*len)).unwrap_or(usize::MAX);
+        let (len, packed) = plain_len(packed)?;
         if len > max_plain_body(packed.len()) {
             return Err(Fault::Corrupt("it claims more bytes than so few can be compressed from"));
         }
@@ -261,6 +260,17 @@ impl Workspace {
     }
 }
 
+/// Splits a compressed body into the number of bytes that it claims to have without compression, and
+/// the compressed bytes.
+pub(super) fn plain_len(packed: &[u8]) -> std::result::Result<(usize, &[u8]), Corrupt> {
+    match packed.split_first_chunk::<LENGTH>() {
+        Some((len, packed)) => {
+            Ok((usize::try_from(u64::from_le_bytes(*len)).unwrap_or(usize::MAX), packed))
+        }
+        None => malformed("its compressed body is cut"),
+    }
+}
+
 const DAMAGED: Corrupt = Corrupt("its compressed body is damaged, or longer than it claims");
 
 /// Compresses the bodies of a message's frames.
@@ -276,19 +286,21 @@ impl Compressor {
         Compressor { compression, workspace: None }
     }
 
-    /// Returns the compressed body and the code of its compression; `None` if it stays plain.
+    /// Returns the compressed body, of so many values in columns, and the code of its compression;
+    /// `None` if it stays plain.
     ///
     /// # Errors
     /// A fault if there is no memory.
     pub(super) fn compress(
         &mut self,
         body: &[u8],
+        values: usize,
     ) -> std::result::Result<Option<(u8, &[u8])>, Fault> {
         if !self.compression.is_of_bodies() {
             return Ok(None);
         }
         let workspace = self.workspace.get_or_insert_with(Workspace::take);
-        let packed = workspace.compress(self.compression, body)?;
+        let packed = workspace.compress(self.compression, body, values)?;
         Ok(packed.map(|packed| (self.compression.code(), packed)))
     }
 }
@@ -336,7 +348,7 @@ mod tests {
 
     fn packed(compression: Compression, body: &[u8]) -> Option<(u8, Vec<u8>)> {
         let mut compressor = Compressor::new(compression);
-        compressor.compress(body).unwrap().map(|(code, packed)| (code, packed.to_vec()))
+        compressor.compress(body, 0).unwrap().map(|(code, packed)| (code, packed.to_vec()))
     }
 
     fn unpacked(code: u8, body: &[u8]) -> std::result::Result<Vec<u8>, Fault> {

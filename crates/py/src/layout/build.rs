@@ -18,7 +18,7 @@ use super::maker::Maker;
 use super::names::{PlanNames, PyNames};
 use super::records::ROW_NAME;
 use super::tuple_class::{Attributes, NewObject, TupleClass};
-use super::{Access, Object, logical};
+use super::{Access, Object, crowding, logical};
 
 /// State of the building of containers.
 pub struct Building {
@@ -230,8 +230,14 @@ impl Building {
         // SAFETY: as above.
         unsafe {
             match container {
-                Container::Set | Container::FrozenSet => self.set(container, &items),
-                Container::Map => self.map(&items),
+                Container::Set | Container::FrozenSet => {
+                    crowding::check(access, items.0, 1)?;
+                    self.set(container, &items)
+                }
+                Container::Map => {
+                    crowding::check(access, items.0, 2)?;
+                    self.map(&items)
+                }
                 Container::Struct(table)
                     if self.names.tables().structs[table as usize].name.is_some() =>
                 {

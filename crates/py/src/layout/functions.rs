@@ -135,8 +135,13 @@ unsafe extern "C" fn make_logical(
     unsafe {
         let ObjectWriterContext { components, making, .. } = &mut *context;
         let making = (*making.cast::<Making>()).components();
+        let components = components.get(ty);
+        // The interpreter handles signals, and compiled code can't.
+        if making.takes_long(ty, column as u32, &components) {
+            return std::ptr::null_mut();
+        }
         or_null(|direct| {
-            let made = making.make(direct, ty, column as u32, components.get(ty));
+            let made = making.make(direct, ty, column as u32, components);
             made.unwrap_or(std::ptr::null_mut())
         })
     }

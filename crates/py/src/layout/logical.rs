@@ -181,6 +181,28 @@ pub unsafe fn read_into<A: Access>(
     is
 }
 
+/// Whether `object` is of a class of numbers, or of numbers in tuples or frozensets, whose hash is the
+/// same in every process.
+///
+/// # Safety
+/// `object` must be alive, and the GIL must be held.
+pub unsafe fn may_collide(object: Object) -> bool {
+    // SAFETY: as above.
+    unsafe {
+        let builtin = [
+            &raw mut ffi::PyLong_Type,
+            &raw mut ffi::PyFloat_Type,
+            &raw mut ffi::PyComplex_Type,
+            &raw mut ffi::PyTuple_Type,
+            &raw mut ffi::PyFrozenSet_Type,
+        ];
+        builtin.into_iter().any(|class| is_exactly(object, class))
+            || UUID.is_known_of(object)
+            || DECIMAL.is_known_of(object)
+            || TIMEDELTA.is_known_of(object)
+    }
+}
+
 /// Whether `object` is of type `ty`, judged by its class and by whether it has a time zone. Classes
 /// that are not known yet don't match.
 ///
@@ -300,6 +322,7 @@ pub unsafe fn read<A: Access>(
             }
         }
     }
+    ty.check_digits(bytes.len())?;
     Ok(Components { bytes: Text::plain(bytes), ..components })
 }
 

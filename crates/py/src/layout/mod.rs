@@ -9,6 +9,7 @@
 mod boolean;
 pub mod build;
 pub mod container;
+mod crowding;
 mod ctor_replay;
 pub mod entries;
 mod float;

@@ -333,6 +333,9 @@ impl<A: Access> Sink for ObjectWriter<A> {
         at: ComponentColumns,
         components: Components<'_>,
     ) -> OpResult {
+        if self.making.components().takes_long(ty, at.str, &components) {
+            self.checkpoint()?;
+        }
         // SAFETY: the GIL is held.
         let object = unsafe { self.making.components().make(self.access, ty, at.str, components)? };
         self.put(object)

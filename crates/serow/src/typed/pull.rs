@@ -7,7 +7,8 @@
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, IntoDeserializer, Visitor};
 use serow_core::error::Fault;
-use serow_core::layout::{Position, Source};
+use serow_core::layout::{Position, Source, TOO_MANY_ELEMENTS};
+use serow_core::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
 use serow_core::plan::{Op, Plan};
 use serow_core::schema::{Container, Logical};
 
@@ -33,6 +34,8 @@ pub(super) struct Pull<'a, S> {
     /// accept nothing else.
     as_maps: bool,
     pub(super) place: Place<'a>,
+    /// The elements of the row so far, counted as the interpreter counts them.
+    counted: usize,
     /// Where the first failure was.
     failed: Option<Position>,
     /// Whether the value is directly inside a `Some`.
@@ -56,6 +59,7 @@ impl<'a, S: Source> Pull<'a, S> {
             same,
             as_maps,
             place: Place::new(plan, at),
+            counted: 0,
             failed: None,
             is_some: false,
         }
@@ -375,6 +379,10 @@ impl<'a, S: Source> Pull<'a, S> {
             return unexpected();
         };
         let left = self.source.sequence(container, from, zero_sized)?;
+        self.counted = self.counted.saturating_add(left.saturating_add(CONTAINER_ELEMENTS));
+        if self.counted > MAX_ROW_ELEMENTS {
+            return Err(TOO_MANY_ELEMENTS.into());
+        }
         self.place.elements.push(0);
         let (start, end) = (self.place.pc() + 1, end as usize);
         Ok(Elements { pull: self, start, end, left, next: 0 })

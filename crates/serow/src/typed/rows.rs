@@ -222,6 +222,7 @@ impl<T> TypedWriter<T> {
 
 impl<T: DeserializeOwned> Sink for TypedWriter<T> {
     const DRIVES: bool = true;
+    const TAKES_DUPLICATES: bool = true;
 
     fn names(&mut self, tables: &Arc<Tables>) {
         if !Arc::ptr_eq(&self.tables, tables) {

@@ -111,3 +111,86 @@ fn a_lone_surrogate_is_an_error() {
     let error = serow::from_slice::<String>(&changed).unwrap_err();
     assert!(error.message().contains("lone surrogate"), "{error}");
 }
+
+/// A message of the row wire with one row of this type, whose record has these bytes.
+fn message_of(schema: &str, record: &[u8]) -> Vec<u8> {
+    let schema = serow::Schema::parse(schema).unwrap();
+    let types = schema.as_bytes();
+    let mut bytes = b"SROW\x01\0\0\0".to_vec();
+    bytes.extend([0, 3, 0, 0, 1, 0, 0, 0]);
+    bytes.extend((types.len() as u32).to_le_bytes());
+    bytes.extend([0; 4]);
+    bytes.extend((record.len() as u64 + 4).to_le_bytes());
+    bytes.extend(types);
+    bytes.extend((record.len() as u32).to_le_bytes());
+    bytes.extend(record);
+    bytes.extend([0; 8]);
+    with_checksum(&mut bytes);
+    bytes
+}
+
+/// The bytes of numbers below 64, and of short strings.
+fn number(v: u8) -> Vec<u8> {
+    vec![v << 1 | 1]
+}
+
+fn int(v: u8) -> Vec<u8> {
+    number(v << 1)
+}
+
+fn text(v: &str) -> Vec<u8> {
+    [number(v.len() as u8), v.as_bytes().to_vec()].concat()
+}
+
+#[test]
+fn an_element_or_key_twice_is_refused_as_loads_does() {
+    let key = |v| [text("role"), int(v)].concat();
+    let pair = |v: &str, n| [text(v), int(n)].concat();
+    let map = "a map holds a key twice";
+    let set = "a set holds an element twice";
+    for (schema, count, parts, error) in [
+        ("{str: i64}", 2, vec![key(1), key(2)], map),
+        ("{str: i64}", 3, vec![text("a"), int(1), key(1), key(2)], map),
+        ("{i64}", 3, vec![int(7), int(8), int(7)], set),
+        ("frozenset{i64}", 2, vec![int(7), int(7)], set),
+        ("{f64}", 3, vec![vec![0; 8], vec![1; 8], vec![0; 8]], set),
+        ("{bool}", 3, vec![vec![0], vec![1], vec![0]], set),
+        ("{i64?}", 3, vec![vec![0], vec![1], int(0), vec![0]], set),
+        ("{i64|str}", 3, vec![number(1), text("a"), number(0), int(1), number(1), text("a")], set),
+        ("{(str, i64)}", 4, vec![pair("a", 1), pair("b", 1), pair("a", 2), pair("a", 1)], set),
+        ("{frozenset{i64}}", 2, vec![number(2), int(1), int(2), number(2), int(2), int(1)], set),
+        ("{bytes}", 3, vec![text("a"), text("b"), text("a")], set),
+        ("{int}", 2, vec![int(3), text(""), int(3), text("")], set),
+    ] {
+        let record = [number(count), parts.concat()].concat();
+        for (schema, record) in [
+            (schema.to_owned(), record.clone()),
+            (format!("[({schema}, null)]"), [number(1), record].concat()),
+        ] {
+            let message = message_of(&schema, &record);
+            let loaded = serow::loads(&message).unwrap_err();
+            assert!(loaded.message().contains(error), "{schema}: {loaded}");
+            let typed = serow::from_slice::<serde::de::IgnoredAny>(&message).unwrap_err();
+            assert_eq!(typed.to_string(), loaded.to_string(), "{schema}");
+        }
+    }
+}
+
+#[test]
+fn different_elements_and_keys_are_read() {
+    use std::collections::{BTreeMap, BTreeSet};
+    let rows: Vec<BTreeMap<String, BTreeMap<i64, Vec<i64>>>> = (0..300)
+        .map(|i| (0..i % 7).map(|j| (format!("{j}"), (0..j).map(|k| (k, vec![1, 1])).collect())))
+        .map(Iterator::collect)
+        .collect();
+    for wire in [Wire::Row, Wire::Frame] {
+        let bytes = serow::to_vec_as(&rows, wire).unwrap();
+        assert_eq!(
+            serow::from_slice::<BTreeMap<String, BTreeMap<i64, Vec<i64>>>>(&bytes).unwrap(),
+            rows
+        );
+    }
+    let record = [number(4), int(1), int(2), int(3), int(4)].concat();
+    let set = serow::from_slice::<BTreeSet<i64>>(&message_of("{i64}", &record)).unwrap();
+    assert_eq!(set, [BTreeSet::from([1, 2, 3, 4])]);
+}

@@ -117,7 +117,8 @@ impl File {
             }
             _ => {
                 let body = body(plan, rows);
-                let frame = Frame::parse(plan, rows.len(), &body).expect("it was just packed");
+                let frame = Frame::parse(plan, rows.len(), &body, body.len(), &mut |_| Ok(()))
+                    .expect("it was just packed");
                 let mut sink = MadeObjects::new();
                 let mut columns = FrameColumns::new(plan, frame, &mut sink).expect("it fits");
                 assert_eq!(self.to, "cpython", "columns are only converted to objects");

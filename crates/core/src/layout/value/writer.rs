@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::error::Fault;
-use crate::layout::{Components, OpResult, Sink, Text};
+use crate::layout::{Components, OpResult, Sink, TWICE_IN_MAP, TWICE_IN_SET, Text};
 use crate::memory;
 use crate::plan::{ComponentColumns, StrEncoding, Tables};
 use crate::schema::{Container, Logical, Names};
@@ -55,9 +55,6 @@ enum Entries {
 const SURROGATE: Fault = Fault::Corrupt(
     "a string has a lone surrogate, which Rust strings can't contain; decode it in Python or Java",
 );
-
-const TWICE_IN_SET: Fault = Fault::Corrupt("a set holds an element twice");
-const TWICE_IN_MAP: Fault = Fault::Corrupt("a map holds a key twice");
 
 /// Before making text of at least this length, check that there is memory. The check costs an
 /// allocation.

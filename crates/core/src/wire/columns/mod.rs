@@ -126,28 +126,31 @@ struct Kept<'a> {
 
 impl<'a> FrameColumns<'a> {
     /// Creates a source of the rows of `frame`, which must have the columns that `plan` reads.
-    /// Passes a dictionary to `sink` if one column of the sink has all its values.
+    /// Passes a dictionary to `sink` if one column of the sink has all its values, and tells it the
+    /// memory that the columns take.
     ///
     /// # Errors
-    /// The sink's error about a dictionary.
+    /// The sink's error about a dictionary or the memory.
     pub fn new<K: Sink>(
         plan: &'a Plan,
         frame: Frame<'a>,
         sink: &mut K,
     ) -> OpResult<FrameColumns<'a>> {
-        let columns = &plan.from.columns;
-        let has_columns = frame.ints.len() == columns.ints as usize
-            && frame.floats.len() == columns.floats as usize
-            && frame.strs.len() == columns.strs as usize
-            && frame.bits.len() == columns.bits as usize;
+        let of_plan = &plan.from.columns;
+        let has_columns = frame.ints.len() == of_plan.ints as usize
+            && frame.floats.len() == of_plan.floats as usize
+            && frame.strs.len() == of_plan.strs as usize
+            && frame.bits.len() == of_plan.bits as usize;
         if !has_columns {
             return Err(NO_COLUMN);
         }
         let floats = frame.ints.len();
         let strs = floats + frame.floats.len();
         let bits = strs + frame.strs.len();
+        let columns = bits + frame.bits.len();
+        sink.hold(columns * (size_of::<Cursor<'_>>() + STRIDE * size_of::<Word>()))?;
         let mut texts = memory::with_capacity(frame.strs.len())?;
-        let mut cursors: Vec<Cursor<'a>> = memory::with_capacity(bits + frame.bits.len())?;
+        let mut cursors: Vec<Cursor<'a>> = memory::with_capacity(columns)?;
         let mut starts = (0..).step_by(STRIDE);
         let mut cursor = |reader| Cursor {
             window: starts.next().unwrap_or(0),
@@ -161,6 +164,7 @@ impl<'a> FrameColumns<'a> {
         for (column, reader) in frame.strs.into_iter().enumerate() {
             let mut begins = Vec::new();
             if reader.codes.is_some() && plan.usage.reads[strs + column] != Reads::Not {
+                sink.hold(reader.ends_bytes())?;
                 let ends = reader.ends()?;
                 match plan.dictionaries[column] {
                     Some(to) => sink.dictionary(
@@ -170,8 +174,9 @@ impl<'a> FrameColumns<'a> {
                         reader.text.plain().bytes(),
                     )?,
                     None => {
-                        begins.push(0);
-                        begins.extend(ends);
+                        begins = ends;
+                        memory::reserve(&mut begins, 1)?;
+                        begins.insert(0, 0);
                     }
                 }
             }

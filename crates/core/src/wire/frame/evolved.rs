@@ -29,6 +29,7 @@ impl<'a> Frame<'a> {
                 .collect::<Option<_>>()?,
             bits: bits.iter().map(|origin| self.bit(origin)).collect::<Option<_>>()?,
             rows: self.rows,
+            elements: self.elements,
         })
     }
 

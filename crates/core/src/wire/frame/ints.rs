@@ -314,6 +314,15 @@ impl<'a> IntReader<'a> {
             }
             _ => return malformed("an int column has an unknown encoding"),
         };
+        let encoding = match encoding {
+            Encoding::Packed { base: value, width: 0, .. }
+            | Encoding::Delta { previous: value, step: 0, width: 0, .. }
+                if patches.is_none() =>
+            {
+                Encoding::Constant(value)
+            }
+            encoding => encoding,
+        };
         match bytes.is_empty() {
             true => Ok(IntReader { encoding, patches, count, at: 0 }),
             false => malformed("an int column has bytes to spare"),
@@ -328,6 +337,14 @@ impl<'a> IntReader<'a> {
     /// Returns the number of unread values.
     pub fn left(&self) -> usize {
         self.count - self.at
+    }
+
+    /// Returns the value of all unread values, if they take no bytes because they are equal.
+    pub fn only_value(&self) -> Option<i64> {
+        match self.encoding {
+            Encoding::Constant(value) => Some(value),
+            _ => None,
+        }
     }
 
     /// Passes all unread values to `take`, a block at a time, without consuming them.

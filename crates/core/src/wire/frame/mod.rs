@@ -25,7 +25,7 @@ use crate::bytes::varint;
 use crate::error::{Corrupt, Fault, malformed};
 use crate::layout::TOO_MANY_CONTAINERS;
 use crate::layout::batch::{Batch, StrColumn};
-use crate::limits::max_values;
+use crate::limits::{MAX_JOINED_TEXT, max_values};
 use crate::memory;
 use crate::plan::{Column, Plan};
 
@@ -63,6 +63,8 @@ pub struct Scratch {
     ints: Vec<i64>,
     directory: Vec<u8>,
     words: StrColumn,
+    /// The text of the frame's columns so far that is written as words.
+    joined: usize,
 }
 
 impl Scratch {
@@ -95,10 +97,11 @@ pub fn pack(
 ) -> Result<(), Fault> {
     let begin = out.len();
     pack_columns(plan, batch, text, Density::Free, scratch, out)?;
-    if batch.values() > max_values(out.len() - begin) {
+    let is_too_short = |len| batch.values() > max_values(len, len);
+    if is_too_short(out.len() - begin) {
         out.truncate(begin);
         pack_columns(plan, batch, TextForm::Fast, Density::Dense, scratch, out)?;
-        if batch.values() > max_values(out.len() - begin) {
+        if is_too_short(out.len() - begin) {
             return Err(TOO_MANY_CONTAINERS);
         }
     }
@@ -115,6 +118,7 @@ fn pack_columns(
 ) -> Result<(), Fault> {
     let mut directory = std::mem::take(&mut scratch.directory);
     directory.clear();
+    scratch.joined = 0;
     for &column in &plan.to.order {
         let at = out.len();
         let encoding = match column {
@@ -139,7 +143,7 @@ fn pack_columns(
 
 /// The columns of a frame, validated: the length of every chunk matches its values, and the number
 /// of values of every column matches the columns above it in the schema.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Frame<'a> {
     /// Integers, sequence lengths, union tags.
     pub ints: Vec<ints::IntReader<'a>>,
@@ -151,15 +155,45 @@ pub struct Frame<'a> {
     pub bits: Vec<bits::BitReader<'a>>,
     /// The number of rows.
     pub rows: usize,
+    /// The elements of all sequences, counted as for [`MAX_ROW_ELEMENTS`](crate::limits).
+    pub elements: usize,
+}
+
+/// Asks whether so many bytes of memory may be taken. A fault is the answer no.
+pub type Ask<'a> = &'a mut dyn FnMut(usize) -> Result<(), Fault>;
+
+/// The memory that a frame's columns may take besides its body.
+struct Memory<'a> {
+    ask: Ask<'a>,
+    /// The text that the columns so far have as words.
+    joined: usize,
+}
+
+impl Memory<'_> {
+    /// Asks for memory for the text of a column that is stored as words.
+    fn ask_for_joined(&mut self, text: usize) -> Result<(), Fault> {
+        self.joined = self.joined.saturating_add(text);
+        if self.joined > MAX_JOINED_TEXT {
+            return malformed("the str columns claim more text in words than a frame may hold")?;
+        }
+        (self.ask)(text)
+    }
 }
 
 impl<'a> Frame<'a> {
-    /// Parses `body`, which has `rows` rows.
+    /// Parses `body`, which has `rows` rows. The frame has `packed` bytes for it in the message.
+    /// Asks before it takes memory.
     ///
     /// # Errors
     /// A corrupt fault that says what is wrong with the bytes. Until then, memory is allocated only
-    /// for columns and not for values.
-    pub fn parse(plan: &Plan, rows: usize, body: &'a [u8]) -> Result<Frame<'a>, Fault> {
+    /// for columns, and for text that is stored as words. And the faults of `ask`.
+    pub fn parse(
+        plan: &Plan,
+        rows: usize,
+        body: &'a [u8],
+        packed: usize,
+        ask: Ask<'_>,
+    ) -> Result<Frame<'a>, Fault> {
         let Some((rest, len)) = body.split_last_chunk::<4>() else {
             return Err(Fault::Corrupt("the directory is cut"));
         };
@@ -167,7 +201,10 @@ impl<'a> Frame<'a> {
         let Some((mut chunks, mut directory)) = at.map(|at| rest.split_at(at)) else {
             return Err(Fault::Corrupt("the directory is longer than its frame"));
         };
-        let mut entries = memory::with_capacity(plan.from.order.len())?;
+        let columns = plan.from.order.len();
+        ask(columns * (size_of::<(u8, usize, usize)>() + size_of::<strings::StrReader<'_>>()))?;
+        let mut memory = Memory { ask, joined: 0 };
+        let mut entries = memory::with_capacity(columns)?;
         let mut values = 0usize;
         for _ in &plan.from.order {
             let Some((&encoding, rest)) = directory.split_first() else {
@@ -179,7 +216,8 @@ impl<'a> Frame<'a> {
             values = values.saturating_add(count);
             entries.push((encoding, count, len));
         }
-        if values > max_values(body.len()) {
+        let most = max_values(body.len(), packed);
+        if values > most {
             return Err(Fault::Corrupt("the columns claim more values than such a frame may hold"));
         }
         let columns = &plan.from.columns;
@@ -189,6 +227,7 @@ impl<'a> Frame<'a> {
             strs: memory::with_capacity(columns.strs as usize)?,
             bits: memory::with_capacity(columns.bits as usize)?,
             rows,
+            elements: 0,
         };
         for (column, (encoding, count, len)) in plan.from.order.iter().zip(entries) {
             let chunk = take_bytes(&mut chunks, len)?;
@@ -199,7 +238,9 @@ impl<'a> Frame<'a> {
                 }
                 Column::Str(i) => {
                     let holds = plan.from.str_encodings[*i as usize];
-                    frame.strs.push(strings::StrReader::new(encoding, count, chunk, holds)?);
+                    let reader =
+                        strings::StrReader::new(encoding, count, chunk, holds, &mut memory)?;
+                    frame.strs.push(reader);
                 }
                 Column::Bit(_) => frame.bits.push(bits::BitReader::new(encoding, count, chunk)?),
             }
@@ -207,7 +248,7 @@ impl<'a> Frame<'a> {
         if !chunks.is_empty() || !directory.is_empty() {
             return Err(Fault::Corrupt("there are bytes after the last column"));
         }
-        validate::counts(plan, &frame, values, max_values(body.len()))?;
+        frame.elements = validate::counts(plan, &frame, values, most)?;
         Ok(frame)
     }
 }

@@ -12,7 +12,9 @@
 //! *Ints with their length before them*: a varint, which counts the bytes after it; one byte for
 //! the encoding; the ints. Strings are generalised UTF-8, one after another without separators.
 
-use super::{Density, Scratch, TextForm, ints, take_bytes, take_count, words};
+use std::cmp::Ordering;
+
+use super::{Density, Memory, Scratch, TextForm, ints, take_bytes, take_count, words};
 use crate::bytes::out::Out;
 use crate::bytes::text;
 use crate::error::{Corrupt, Fault, malformed};
@@ -128,11 +130,12 @@ pub struct StrReader<'a> {
 
 impl<'a> StrReader<'a> {
     /// Creates a reader of a chunk of `count` strings. Codes are checked when they are read.
-    pub fn new(
+    pub(super) fn new(
         encoding: u8,
         count: usize,
         mut bytes: &'a [u8],
         str_encoding: StrEncoding,
+        memory: &mut Memory<'_>,
     ) -> Result<StrReader<'a>, Fault> {
         let (entries, dictionary) = match encoding {
             PLAIN | WORDS => (count, false),
@@ -148,8 +151,11 @@ impl<'a> StrReader<'a> {
                 let (encoding, chunk) = ints::take_with_length(&mut bytes)?;
                 codes = Some(ints::IntReader::new(encoding, count, chunk)?);
             }
-            let (lengths, text) = words::read(entries, bytes, str_encoding)?;
-            return Ok(StrReader { text: ColumnText::owned(text), lengths, codes, str_encoding });
+            let (lengths, text) = words::read(entries, bytes, str_encoding, memory)?;
+            let text = ColumnText::owned(text);
+            let reader = StrReader { text, lengths, codes, str_encoding };
+            reader.check_entries()?;
+            return Ok(reader);
         }
         let (encoding, chunk) = ints::take_with_length(&mut bytes)?;
         let lengths = ints::IntReader::new(encoding, entries, chunk)?;
@@ -169,6 +175,7 @@ impl<'a> StrReader<'a> {
             return Err(Fault::Corrupt("a str column contains bytes that are not UTF-8"));
         }
         let reader = StrReader { text, lengths, codes, str_encoding };
+        reader.check_entries()?;
         reader.check_lengths()?;
         Ok(reader)
     }
@@ -188,12 +195,32 @@ impl<'a> StrReader<'a> {
         }
     }
 
+    /// Checks that a dictionary has at most one empty entry, by the number of entries. Writers write
+    /// each entry once. The check bounds the memory for what readers keep for each entry.
+    fn check_entries(&self) -> Result<(), Corrupt> {
+        let text = self.text.plain().bytes().len();
+        match self.codes.is_some() && self.lengths.left() > text + 1 {
+            true => malformed("a dictionary has more than one empty entry"),
+            false => Ok(()),
+        }
+    }
+
     /// Checks that the sum of the lengths is the length of the text and that no length cuts a
     /// character.
     fn check_lengths(&self) -> Result<(), Corrupt> {
         const EXCEED: Corrupt = Corrupt("a str column's lengths exceed its text");
+        const SPARE: Corrupt = Corrupt("a str column has text to spare");
         let (text, is_ascii) = (self.text.plain().bytes(), self.text.plain().is_known_ascii());
         let all = text.len() as u64;
+        let is_checked = self.str_encoding == StrEncoding::Text && !is_ascii;
+        if let Some(len) = self.lengths.only_value().filter(|&len| len == 0 || !is_checked) {
+            let sum = (len as u64).checked_mul(self.lengths.left() as u64);
+            return match sum.map(|sum| sum.cmp(&all)) {
+                Some(Ordering::Equal) => Ok(()),
+                Some(Ordering::Less) => Err(SPARE),
+                _ => Err(EXCEED),
+            };
+        }
         let mut at = 0;
         self.lengths.look(|block| {
             // If each length is within the text, the sum of one block does not overflow.
@@ -204,7 +231,7 @@ impl<'a> StrReader<'a> {
             if end > all {
                 return Err(EXCEED);
             }
-            if self.str_encoding == StrEncoding::Text && !is_ascii {
+            if is_checked {
                 for &len in block {
                     at += len as u64;
                     if !text::is_boundary(text, at as usize) {
@@ -217,8 +244,13 @@ impl<'a> StrReader<'a> {
         })?;
         match at == all {
             true => Ok(()),
-            false => malformed("a str column has text to spare"),
+            false => Err(SPARE),
         }
+    }
+
+    /// Returns the number of bytes of memory that [`StrReader::ends`] takes.
+    pub fn ends_bytes(&self) -> usize {
+        self.lengths.left() * size_of::<u32>()
     }
 
     /// Returns the end of every entry (or, without a dictionary, of every value) in the text.

@@ -3,21 +3,32 @@
 
 use super::{Frame, ints};
 use crate::error::{Corrupt, malformed};
-use crate::limits::MAX_ZERO_SIZED;
+use crate::limits::{CONTAINER_ELEMENTS, MAX_ZERO_SIZED};
 use crate::plan::Plan;
 use crate::schema::Type;
 
 /// Checks the numbers of values in all columns. The columns have `values` values in total; together
-/// with the lists and tuples around them there may be at most `most`.
+/// with the lists and tuples around them there may be at most `most`. Returns the number of elements of
+/// all sequences, where each sequence counts as some more.
 pub(super) fn counts(
     plan: &Plan,
     frame: &Frame<'_>,
     values: usize,
     most: usize,
-) -> Result<(), Corrupt> {
-    let mut check =
-        Check { frame, ints: 0, floats: 0, strs: 0, bits: 0, zero_sized: 0, values, most };
-    check.ty(plan.from.schema.root(), frame.rows)
+) -> Result<usize, Corrupt> {
+    let mut check = Check {
+        frame,
+        ints: 0,
+        floats: 0,
+        strs: 0,
+        bits: 0,
+        zero_sized: 0,
+        elements: 0,
+        values,
+        most,
+    };
+    check.ty(plan.from.schema.root(), frame.rows)?;
+    Ok(check.elements)
 }
 
 struct Check<'a, 'b> {
@@ -28,6 +39,8 @@ struct Check<'a, 'b> {
     bits: usize,
     /// Zero-sized values: they need no column.
     zero_sized: usize,
+    /// Elements of sequences, and [`CONTAINER_ELEMENTS`] for each.
+    elements: usize,
     /// Values in columns plus the lists and tuples around them, and the limit of this number.
     values: usize,
     most: usize,
@@ -75,7 +88,7 @@ impl<'a, 'b> Check<'a, 'b> {
             }
             Type::Enum(of) => {
                 let members = self.ints(count)?;
-                each(members, |member| {
+                each(members, |member, _| {
                     match usize::try_from(member).is_ok_and(|member| member < of.members.len()) {
                         true => Ok(()),
                         false => malformed("a value is not a member of its enum"),
@@ -85,9 +98,9 @@ impl<'a, 'b> Check<'a, 'b> {
             Type::Union(arms) => {
                 let tags = self.ints(count)?;
                 let mut counts = vec![0; arms.len()];
-                each(tags, |tag| {
+                each(tags, |tag, times| {
                     match usize::try_from(tag).ok().and_then(|tag| counts.get_mut(tag)) {
-                        Some(count) => *count += 1,
+                        Some(count) => *count += times,
                         None => return malformed("a union has an arm that its schema lacks"),
                     }
                     Ok(())
@@ -113,14 +126,16 @@ impl<'a, 'b> Check<'a, 'b> {
     fn lengths(&mut self, count: usize) -> Result<usize, Corrupt> {
         let lengths = self.ints(count)?;
         let mut elements = 0usize;
-        each(lengths, |len| {
-            let len = usize::try_from(len).ok();
-            match len.and_then(|len| elements.checked_add(len)) {
+        each(lengths, |len, times| {
+            let more = usize::try_from(len).ok().and_then(|len| len.checked_mul(times));
+            match more.and_then(|more| elements.checked_add(more)) {
                 Some(sum) => elements = sum,
                 None => return malformed("a sequence has an impossible length"),
             }
             Ok(())
         })?;
+        let of_sequences = count.saturating_mul(CONTAINER_ELEMENTS);
+        self.elements = self.elements.saturating_add(elements).saturating_add(of_sequences);
         Ok(elements)
     }
 
@@ -168,9 +183,15 @@ fn same(have: usize, count: usize) -> Result<(), Corrupt> {
     }
 }
 
+/// Passes each value to `take`, with the number of times that it occurs there. Equal values that take
+/// no bytes are passed once.
 fn each(
     column: &ints::IntReader<'_>,
-    mut take: impl FnMut(i64) -> Result<(), Corrupt>,
+    mut take: impl FnMut(i64, usize) -> Result<(), Corrupt>,
 ) -> Result<(), Corrupt> {
-    column.look(|block| block.iter().try_for_each(|&v| take(v)))
+    match column.only_value() {
+        Some(_) if column.left() == 0 => Ok(()),
+        Some(value) => take(value, column.left()),
+        None => column.look(|block| block.iter().try_for_each(|&v| take(v, 1))),
+    }
 }

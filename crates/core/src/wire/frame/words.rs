@@ -10,11 +10,11 @@
 //! reader sees plain text, which has memory of its own.
 
 use super::strings::{self, DICTIONARY, StrReader};
-use super::{Density, Scratch, ints, take_count};
+use super::{Density, Memory, Scratch, ints, take_count};
 use crate::bytes::out::{Out, SPREAD, copy_spread};
 use crate::error::{Corrupt, Fault, malformed};
 use crate::layout::batch::StrColumn;
-use crate::limits::max_joined_text;
+use crate::limits::{MAX_JOINED_TEXT, max_joined_text};
 use crate::memory;
 use crate::plan::StrEncoding;
 
@@ -53,7 +53,11 @@ pub fn may_pay(column: &StrColumn) -> bool {
 /// A limit fault if memory runs out.
 pub fn encode(column: &StrColumn, scratch: &mut Scratch, out: &mut Out<'_>) -> Result<bool, Fault> {
     let text = column.text();
-    let Scratch { ints, words, .. } = scratch;
+    let Scratch { ints, words, joined, .. } = scratch;
+    let all_joined = *joined + text.len();
+    if all_joined > MAX_JOINED_TEXT {
+        return Ok(false);
+    }
     words.clear();
     words.expect(text.len() / BYTES_FOR_SPACE);
     let count = column.ends().len();
@@ -71,7 +75,12 @@ pub fn encode(column: &StrColumn, scratch: &mut Scratch, out: &mut Out<'_>) -> R
             out.varint(codes.len() as u64)?;
             strings::encode_dictionary(words, codes, Density::Free, ints, out)?;
             let chunk = out.len() - begin;
-            Ok((out.len() - words_at) * GAIN <= text.len() && text.len() <= max_joined_text(chunk))
+            let is_gain = (out.len() - words_at) * GAIN <= text.len();
+            let is_readable = text.len() <= max_joined_text(chunk);
+            if is_gain && is_readable {
+                *joined = all_joined;
+            }
+            Ok(is_gain && is_readable)
         }
         _ => Ok(false),
     }
@@ -87,46 +96,53 @@ fn pays(words: &StrColumn, text: usize) -> bool {
     })
 }
 
-/// Reads the chunk of `count` strings. Returns their lengths and their text.
+/// Reads the chunk of `count` strings. Returns their lengths and their text. Asks for the memory of the
+/// text before it is made.
 ///
 /// # Errors
-/// A corrupt fault if words and lengths do not agree, or a limit fault if memory runs out.
-pub fn read(
+/// A corrupt fault if words and lengths do not agree, or a limit fault if memory runs out or may not be
+/// taken.
+pub fn read<'a>(
     count: usize,
-    mut bytes: &[u8],
+    mut bytes: &'a [u8],
     str_encoding: StrEncoding,
-) -> Result<(ints::IntReader<'_>, Vec<u8>), Fault> {
+    memory: &mut Memory<'_>,
+) -> Result<(ints::IntReader<'a>, Vec<u8>), Fault> {
     let most = max_joined_text(bytes.len());
     let (encoding, chunk) = ints::take_with_length(&mut bytes)?;
     let lengths = ints::IntReader::new(encoding, count, chunk)?;
     let words = take_count(&mut bytes)?;
-    // Writers write each word once, so only one is empty. The check bounds the time to read the
-    // dictionary, and the memory for the ends of its words.
-    if take_count(&mut &*bytes)? > bytes.len() {
-        return Err(Fault::Corrupt("a str column has more different words than bytes"));
-    }
-    let words = StrReader::new(DICTIONARY, words, bytes, str_encoding)?;
-    let text = join(&lengths, &words, most)?;
+    let words = StrReader::new(DICTIONARY, words, bytes, str_encoding, memory)?;
+    (memory.ask)(words.ends_bytes())?;
+    memory.ask_for_joined(joined_len(&lengths, most)?)?;
+    let text = join(&lengths, &words)?;
     Ok((lengths, text))
 }
 
 const UNEVEN: Corrupt = Corrupt("a str column's words do not fill its lengths");
 
-/// Returns the text of strings with these lengths, at most `most` bytes.
-fn join(
-    lengths: &ints::IntReader<'_>,
-    words: &StrReader<'_>,
-    most: usize,
-) -> Result<Vec<u8>, Fault> {
+/// Returns the sum of these lengths of strings, which may be at most `most`.
+fn joined_len(lengths: &ints::IntReader<'_>, most: usize) -> Result<usize, Corrupt> {
+    let mut sum = 0usize;
+    lengths.look(|block| {
+        for &length in block {
+            sum = usize::try_from(length)
+                .ok()
+                .and_then(|length| sum.checked_add(length))
+                .filter(|&sum| sum <= most)
+                .ok_or(Corrupt("a str column claims more text than so few words make"))?;
+        }
+        Ok(())
+    })?;
+    Ok(sum)
+}
+
+/// Returns the text of strings with these lengths, whose sum was checked.
+fn join(lengths: &ints::IntReader<'_>, words: &StrReader<'_>) -> Result<Vec<u8>, Fault> {
     let mut joined = Joined { text: Vec::new(), codes: Codes::new(words)? };
     lengths.look(|block| {
         for &length in block {
-            let end = usize::try_from(length)
-                .ok()
-                .and_then(|length| joined.text.len().checked_add(length))
-                .filter(|&end| end <= most)
-                .ok_or(Fault::Corrupt("a str column claims more text than so few words make"))?;
-            joined.string(end)?;
+            joined.string(joined.text.len() + length as usize)?;
         }
         Ok::<(), Fault>(())
     })?;
@@ -257,8 +273,13 @@ mod tests {
         (encoding, out.written().to_vec())
     }
 
+    /// Calls `read` with memory that has no limit but that of joined text.
+    fn within_limits<T>(read: impl FnOnce(&mut Memory<'_>) -> T) -> T {
+        read(&mut Memory { ask: &mut |_| Ok(()), joined: 0 })
+    }
+
     fn opened(encoding: u8, count: usize, chunk: &[u8]) -> Result<StrReader<'_>, Fault> {
-        StrReader::new(encoding, count, chunk, StrEncoding::Text)
+        within_limits(|memory| StrReader::new(encoding, count, chunk, StrEncoding::Text, memory))
     }
 
     /// Checks that the text of the column comes back, and returns its encoding.
@@ -349,7 +370,8 @@ mod tests {
     #[test]
     fn a_few_bytes_do_not_make_much_text() {
         let read = |lengths: &[i64], entries: &[&str], words| {
-            read(lengths.len(), &chunk(lengths, entries, words), StrEncoding::Text)
+            let chunk = chunk(lengths, entries, words);
+            within_limits(|memory| read(lengths.len(), &chunk, StrEncoding::Text, memory))
                 .map(|(_, text)| String::from_utf8(text).unwrap())
         };
         assert_eq!(read(&[2, 5, 2], &["ab"], 4).unwrap(), "abab abab");
@@ -377,7 +399,8 @@ mod tests {
         varint::push(&mut endless, 1 << 50);
         varint::push(&mut endless, 1 << 50);
         endless.extend(zeros.iter().chain(&[1, ints::CONSTANT, 1]));
-        let error = super::read(1, &endless, StrEncoding::Text).unwrap_err();
+        let error = within_limits(|memory| super::read(1, &endless, StrEncoding::Text, memory))
+            .unwrap_err();
         assert!(matches!(error, Fault::Corrupt(_)), "{error:?}");
     }
 }

@@ -1,27 +1,15 @@
 //! Checks frames, each given as a whole, and finds their programs.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
-
-use xxhash_rust::xxh3::xxh3_64;
 
 use super::frame_header::{CHECKSUM, Content, FRAME_HEADER, FrameHeader};
 use super::index::Index;
+use super::schemas::Schemas;
 use super::{HEADER, Wire};
 use crate::error::{Error, ErrorKind, Fault, Result};
-use crate::limits::{MAX_NAMES, MAX_TYPE_LIST, SHARED_TYPE_LIST};
-use crate::memory;
+use crate::layout::meter::TOO_LARGE;
 use crate::program::Program;
-use crate::schema::Schema;
-use crate::wire::compression::{Decompressor, Packing};
-
-/// Estimated bytes of memory that a plan takes for each byte of its schema.
-const PLAN_BYTES: usize = 256;
-/// Schemas of up to this many bytes have plans that need little memory.
-const SHORT_SCHEMA: usize = 1024;
-/// Upper bound of the memory that is probed before a plan is made. A damaged message must not cause
-/// a larger request.
-const MOST_CHECKED: usize = 512 << 10;
+use crate::wire::compression::{Decompressor, Packing, plain_len};
 
 /// A frame of a message whose checksum is correct. Its body is not checked yet.
 #[derive(Clone, Debug)]
@@ -42,6 +30,8 @@ pub struct RawFrame<'a> {
     pub body_at: Option<usize>,
     /// The body, not compressed.
     pub body: &'a [u8],
+    /// The number of bytes of the body in the message.
+    pub packed: usize,
     /// The body and the 8 bytes after it, which may have any content.
     pub body_and_checksum: &'a [u8],
 }
@@ -57,6 +47,8 @@ struct Intact {
     at: usize,
     body_at: usize,
     packing: Packing,
+    /// Bytes of the body in the message.
+    packed: usize,
 }
 
 /// A frame whose checksum is correct, and whose body may be compressed.
@@ -95,7 +87,7 @@ impl Intact {
     }
 
     fn with_body<'d>(&self, body_at: Option<usize>, body_and_checksum: &'d [u8]) -> RawFrame<'d> {
-        let Intact { index, ref program, wire, rows, first_row, at, .. } = *self;
+        let Intact { index, ref program, wire, rows, first_row, at, packed, .. } = *self;
         RawFrame {
             index,
             program: program.clone(),
@@ -105,6 +97,7 @@ impl Intact {
             at,
             body_at,
             body: without_checksum(body_and_checksum),
+            packed,
             body_and_checksum,
         }
     }
@@ -253,12 +246,9 @@ pub struct FrameReader {
     is_last: bool,
     /// What an index after these frames must say; `None` if frames were left out.
     described: Option<Index>,
-    /// Fingerprint and program of the first schema, usually the only one.
-    first: Option<(u64, Arc<Program>)>,
-    /// Programs of the other schemas so far, by fingerprint.
-    plans: BTreeMap<u64, Arc<Program>>,
-    /// A program that the caller already has. It is used if its schema occurs.
-    ready: Option<Arc<Program>>,
+    schemas: Schemas,
+    /// The most bytes that a compressed body may have without compression.
+    most_plain: usize,
     decompressor: Decompressor,
 }
 
@@ -277,16 +267,20 @@ impl FrameReader {
             rows,
             is_last: false,
             described: Some(Index::default()),
-            first: None,
-            plans: BTreeMap::new(),
-            ready: None,
+            schemas: Schemas::default(),
+            most_plain: usize::MAX,
             decompressor: Decompressor::default(),
         }
     }
 
     /// Uses `program` for frames of its schema.
     pub fn set_program(&mut self, program: Arc<Program>) {
-        self.ready = Some(program);
+        self.schemas.set_program(program);
+    }
+
+    /// Refuses frames whose compressed bodies take more than so many bytes without compression.
+    pub fn set_max_memory(&mut self, bytes: usize) {
+        self.most_plain = bytes;
     }
 
     /// Offset in the message of the next frame, or of the message's end.
@@ -313,6 +307,7 @@ impl FrameReader {
     pub fn jump(&mut self, (bytes, index, rows): (usize, usize, usize)) {
         (self.at, self.index, self.rows) = (bytes, index, rows);
         (self.is_last, self.described) = (false, None);
+        self.schemas.jump();
     }
 
     /// Learns the schema with this type list, so that frames that name it can be read. Returns its
@@ -407,6 +402,13 @@ impl FrameReader {
                 return Ok(None);
             }
         };
+        if claims.packing != Packing::Plain {
+            let plain = plain_len(without_checksum(body_and_checksum));
+            let (plain, _) = plain.map_err(|fault| self.fault(fault.into()))?;
+            if plain > self.most_plain {
+                return Err(self.fault(TOO_LARGE));
+            }
+        }
         let program = self.program_in(header.is_in_band(), &frame[FRAME_HEADER..body_at])?;
         if let Some(described) = self.described.as_mut().filter(|_| !claims.is_last) {
             let schema = program.schema().fingerprint();
@@ -419,7 +421,8 @@ impl FrameReader {
         self.rows += claims.rows;
         self.is_last = claims.is_last;
         let (rows, packing) = (claims.rows, claims.packing);
-        let intact = Intact { index, program, wire, rows, first_row, at, body_at, packing };
+        let packed = without_checksum(body_and_checksum).len();
+        let intact = Intact { index, program, wire, rows, first_row, at, body_at, packing, packed };
         Ok(Some(PackedFrame { intact, body_and_checksum }))
     }
 
@@ -427,59 +430,15 @@ impl FrameReader {
         in_frame(fault, self.index, self.at)
     }
 
-    /// Like `program`, with errors of the next frame.
+    /// Returns the program of the next frame's schema. `bytes` is the type list or the fingerprint.
     fn program_in(&mut self, in_band: bool, bytes: &[u8]) -> Result<Arc<Program>> {
-        self.program(in_band, bytes).map_err(|error| match error.kind() {
+        self.schemas.program(in_band, bytes, self.at).map_err(|error| match error.kind() {
             ErrorKind::Memory => error,
+            ErrorKind::Limit => {
+                error.within(format_args!("frame {}", self.index)).at_offset(self.at)
+            }
             _ => self.in_frame(error.message()),
         })
-    }
-
-    /// Returns the program for a schema. `bytes` is the schema's type list or its fingerprint.
-    fn program(&mut self, in_band: bool, bytes: &[u8]) -> Result<Arc<Program>> {
-        let fingerprint = match bytes.first_chunk() {
-            Some(named) if !in_band => u64::from_le_bytes(*named),
-            _ => xxh3_64(bytes),
-        };
-        let known = match &self.first {
-            Some((of, plan)) if *of == fingerprint => Some(plan),
-            _ => self.plans.get(&fingerprint),
-        };
-        if let Some(plan) = known
-            && (!in_band || plan.schema().as_bytes() == bytes)
-        {
-            return Ok(plan.clone());
-        }
-        if !in_band {
-            return Err(Error::decode("it names a schema that no frame before it has"));
-        }
-        if bytes.len() > 4 * (MAX_TYPE_LIST + MAX_NAMES) {
-            return Err(Error::decode("its schema is too large"));
-        }
-        // The emergency reserve covers the plan of a short schema. The check costs an allocation.
-        if bytes.len() > SHORT_SCHEMA {
-            let likely = PLAN_BYTES * bytes.len();
-            memory::check(likely.min(MOST_CHECKED)).map_err(|_| Error::no_memory())?;
-        }
-        let plan = match &self.ready {
-            Some(plan) if plan.schema().as_bytes() == bytes => plan.clone(),
-            // The process keeps a limited number of shared plans, but their size has no limit. So
-            // the plan of a wide schema is not shared with later messages.
-            _ if bytes.len() > SHARED_TYPE_LIST => {
-                Arc::new(Program::new(&Schema::from_bytes(bytes)?))
-            }
-            _ => match Program::recent(bytes) {
-                Some(program) => program,
-                None => Program::shared(&Schema::from_bytes(bytes)?),
-            },
-        };
-        match &mut self.first {
-            Some((of, _)) if *of != fingerprint => {
-                self.plans.insert(fingerprint, plan.clone());
-            }
-            first => *first = Some((fingerprint, plan.clone())),
-        }
-        Ok(plan)
     }
 }
 

@@ -10,6 +10,8 @@
 //!
 //! The length at the end, before the checksum, is where a reader finds the index from the end of a file.
 
+use std::collections::HashMap;
+
 use super::HEADER;
 use super::frame_header::{CHECKSUM, FRAME_HEADER, FrameHeader};
 use crate::bytes::out::Out;
@@ -27,7 +29,7 @@ pub struct Index {
     frames: u64,
     entries: Vec<u8>,
     /// Fingerprints of the schemas, with the numbers of the frames that have them in band.
-    schemas: Vec<(u64, u64)>,
+    schemas: HashMap<u64, u64>,
 }
 
 impl Index {
@@ -41,14 +43,8 @@ impl Index {
     /// # Errors
     /// A fault if there is no memory.
     pub fn add(&mut self, bytes: usize, rows: usize, schema: u64) -> Result<(), Fault> {
-        let of = self.schemas.iter().rev().find(|(fingerprint, _)| *fingerprint == schema);
-        let in_band = match of {
-            Some(&(_, frame)) => frame,
-            None => {
-                memory::push(&mut self.schemas, (schema, self.frames))?;
-                self.frames
-            }
-        };
+        self.schemas.try_reserve(1).map_err(|_| Fault::NoMemory)?;
+        let in_band = *self.schemas.entry(schema).or_insert(self.frames);
         memory::reserve(&mut self.entries, 3 * varint::MAX_LEN)?;
         for number in [bytes as u64, rows as u64, self.frames - in_band] {
             varint::push(&mut self.entries, number);

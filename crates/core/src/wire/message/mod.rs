@@ -21,6 +21,7 @@ mod frame_header;
 mod frames;
 pub mod index;
 mod reader;
+mod schemas;
 mod writer;
 
 pub use frame_header::{CHECKSUM, FRAME_HEADER, FrameHeader};

@@ -36,6 +36,12 @@ impl<'a> MessageReader<'a> {
         self
     }
 
+    /// Refuses frames whose compressed bodies take more than so many bytes without compression.
+    pub fn with_max_memory(mut self, bytes: usize) -> MessageReader<'a> {
+        self.frames.set_max_memory(bytes);
+        self
+    }
+
     /// Offset in the message of the next frame, or of the message's end.
     pub fn at(&self) -> usize {
         self.frames.at()

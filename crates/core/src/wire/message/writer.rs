@@ -104,12 +104,13 @@ impl MessageWriter {
         self.open = false;
     }
 
-    /// Ends the frame, which has `rows` rows: compresses its body and writes its lengths. Its checksum
+    /// Ends the frame, which has `rows` rows, and `values` values in columns: compresses its body and writes its lengths. Its checksum
     /// is written later, when it is known whether another frame follows.
-    pub fn end_frame(&mut self, rows: usize, out: &mut Out<'_>) -> Result {
+    pub fn end_frame(&mut self, rows: usize, values: usize, out: &mut Out<'_>) -> Result {
         debug_assert!(rows <= MAX_FRAME_ROWS);
         let mut compression = 0;
-        if let Some((code, packed)) = self.compressor.compress(&out.written()[self.body..])? {
+        let body = &out.written()[self.body..];
+        if let Some((code, packed)) = self.compressor.compress(body, values)? {
             compression = code;
             out.truncate(self.body);
             out.extend(packed)?;

@@ -4,7 +4,7 @@ use super::LENGTH;
 use crate::bytes::{text, varint};
 use crate::error::Fault;
 use crate::layout::{JitKind, LayoutKind, OpResult, PlainText, Source, Text};
-use crate::limits::{MAX_ZERO_SIZED, max_values};
+use crate::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS, MAX_ZERO_SIZED, max_values};
 use crate::plan::Arm;
 use crate::schema::Container;
 
@@ -49,7 +49,11 @@ pub const SLACK: usize = 8;
 
 /// Every row may have this many non-empty lists and tuples without counting: the 4 bytes of its
 /// length alone allow for them (see [`max_values`]). Code needs to count only the rest.
-pub const FREE_CONTAINERS: usize = max_values(LENGTH) - max_values(0);
+pub const FREE_CONTAINERS: usize = max_values(LENGTH, LENGTH) - max_values(0, 0);
+
+/// A record of at most so many bytes has no more elements than a row may have. Each sequence, and each
+/// element that is not zero-sized, has a byte at least.
+const UNCOUNTED: usize = (MAX_ROW_ELEMENTS - MAX_ZERO_SIZED) / (CONTAINER_ELEMENTS + 1);
 
 impl<'a> RowReader<'a> {
     /// Creates a source of the records in `bytes`, except the last `slack` bytes, which may be
@@ -69,9 +73,16 @@ impl<'a> RowReader<'a> {
             record: &[],
             elements: body.len(),
             zero_sized: MAX_ZERO_SIZED,
-            containers: max_values(body.len()),
+            containers: max_values(body.len(), body.len()),
             context,
         }
+    }
+
+    /// Limits what the records may claim by their number of bytes in the message, which is less than
+    /// here if they were compressed.
+    pub fn packed_in(mut self, packed: usize) -> RowReader<'a> {
+        self.containers = max_values(self.rest.len(), packed);
+        self
     }
 
     /// Returns whether all records were read.
@@ -109,6 +120,24 @@ impl Source for RowReader<'_> {
     const NEVER: Fault = Fault::Corrupt("a value is of type never");
     // SAFETY: `enter_jit` returns a `RowReaderContext` for bytes that the reader borrows.
     const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Row) });
+
+    /// Compiled code does not count the elements of a row, so it gets no record that is long enough for
+    /// too many.
+    fn prepare(&mut self, rows: usize) -> usize {
+        if self.rest.len() <= UNCOUNTED {
+            return rows;
+        }
+        let (mut rest, mut ready) = (self.rest, 0);
+        while ready < rows
+            && let Some((len, after)) = rest.split_first_chunk::<LENGTH>()
+            && let len = u32::from_le_bytes(*len) as usize
+            && len <= UNCOUNTED
+            && let Some(after) = after.get(len..)
+        {
+            (rest, ready) = (after, ready + 1);
+        }
+        ready
+    }
 
     fn enter_jit(&mut self) -> *mut () {
         self.context.next = self.rest.as_ptr();
@@ -265,5 +294,23 @@ impl Source for RowReader<'_> {
     #[inline(always)]
     fn ready_present(&mut self, column: u32) -> Option<bool> {
         self.ready_bool(column)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg_attr(miri, ignore = "the records take 16 MB")]
+    fn compiled_code_gets_no_record_that_may_have_too_many_elements() {
+        let record = |len: usize| [&(len as u32).to_le_bytes()[..], &vec![1; len]].concat();
+        let bytes = [record(3), record(5), record(UNCOUNTED + 1), record(2)].concat();
+        let mut reader = RowReader::new(&bytes, 0);
+        assert_eq!([1, 2, 4].map(|rows| reader.prepare(rows)), [1, 2, 2]);
+        let after = record(3).len() + record(5).len();
+        assert_eq!(RowReader::new(&bytes[after..], 0).prepare(2), 0);
+        let few = [record(3), record(UNCOUNTED - 20)].concat();
+        assert_eq!(RowReader::new(&few, 0).prepare(2), 2);
     }
 }

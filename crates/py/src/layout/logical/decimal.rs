@@ -10,8 +10,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
+use serow_core::limits::MAX_DIGITS;
 use serow_core::radix::{self, Binary, DIGITS, TEN_19};
-use serow_core::schema::logical::{DecimalKind, NotFinite};
+use serow_core::schema::logical::{DecimalKind, NotFinite, TOO_MANY_DIGITS};
 
 use super::super::offsets::{
     DECIMAL_ALLOCATED, DECIMAL_COUNT, DECIMAL_DIGITS, DECIMAL_EXPONENT, DECIMAL_FLAGS,
@@ -57,6 +58,9 @@ fn finite(
     bytes: &mut Vec<u8>,
 ) -> OpResult<[i64; 2]> {
     bytes.clear();
+    if coefficient.len() > MAX_DIGITS.div_ceil(DIGITS) {
+        return Err(TOO_MANY_DIGITS);
+    }
     let (kind, small) = match *coefficient {
         [] | [0] if negative => (DecimalKind::NegativeZero, 0),
         [] => (DecimalKind::Small, 0),

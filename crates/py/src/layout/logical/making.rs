@@ -38,6 +38,9 @@ struct Dictionary {
     coefficients: HashMap<usize, (bool, Vec<u64>)>,
 }
 
+/// Bytes of a coefficient beyond which converting it takes more than some microseconds.
+const SLOW_COEFFICIENT: usize = 4096;
+
 /// Minimum bytes of a coefficient to keep.
 const LONG: usize = 64;
 
@@ -76,6 +79,20 @@ impl LogicalMaking {
         memory::resize(&mut dictionary.made, ends.len(), null_mut())?;
         dictionary.ends = memory::copied(ends)?;
         Ok(())
+    }
+
+    /// Whether it takes long to make the object of these components, whose bytes are in `column`, so
+    /// that signals must be handled between two of them.
+    #[inline]
+    pub fn takes_long(&self, ty: Logical, column: u32, components: &Components<'_>) -> bool {
+        ty == Logical::Decimal
+            && SLOW_COEFFICIENT
+                < match components.bytes {
+                    Text::Plain(text) => text.bytes().len(),
+                    Text::Entry(code) => {
+                        self.dictionaries[column as usize].entry(code as usize).len()
+                    }
+                }
     }
 
     /// A new reference to the object of these components, whose bytes are in `column`.

@@ -3,6 +3,7 @@ package io.github.serow.compression;
 import io.github.serow.Compression;
 import io.github.serow.SerowException;
 import io.github.serow.jni.NativeLibrary;
+import io.github.serow.schema.Limits;
 import io.github.serow.wire.Format;
 import io.github.serow.wire.RecordOut;
 
@@ -69,7 +70,7 @@ public final class BodyCompressor {
 
   /** The most bytes of a plain body whose compressed form has {@code packed} bytes. */
   static long maxPlain(int packed) {
-    return packed * 1024L + (64 << 20);
+    return (long) packed * Limits.PACKED_GAIN + (64 << 20);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.github.serow.decode;
 
 import io.github.serow.DecodeException;
+import io.github.serow.LimitException;
 import io.github.serow.SerowException;
 import io.github.serow.mapping.ElementsMapping;
 import io.github.serow.schema.ConstructionException;
@@ -78,6 +79,8 @@ public final class DecodeDiagnostics {
       }
     } catch (DecodeException e) {
       return search.error(frame, row, true, e.getMessage(), e.getCause());
+    } catch (LimitException e) {
+      throw search.beyond("frame " + frame.index + ", row " + row, e);
     }
     return search.error(frame, 0, false, "its components are not a valid value", null);
   }
@@ -107,6 +110,8 @@ public final class DecodeDiagnostics {
       }
     } catch (Found | DecodeException e) {
       isFound = true;
+    } catch (LimitException e) {
+      throw search.beyond("frame " + frame.index + ", row " + row, e);
     }
     if (!isFound) {
       row = failure.row();
@@ -155,6 +160,8 @@ public final class DecodeDiagnostics {
       search.visit(root, RecordIn.NEXT);
     } catch (Found | DecodeException e) {
       isFound = true;
+    } catch (LimitException e) {
+      throw search.beyond(name, e);
     }
     FieldPath path = search.path;
     // The type of the whole row is no help.
@@ -165,6 +172,11 @@ public final class DecodeDiagnostics {
         row,
         isFound ? path.steps() : null,
         offset);
+  }
+
+  /** The error for a value that exceeds a limit, in the row with this name. */
+  private LimitException beyond(String name, LimitException error) {
+    return new LimitException(name + path.described(path.in(root)) + ": " + error.getMessage());
   }
 
   private static String message(Throwable error) {

@@ -215,11 +215,7 @@ final class RowShapes {
               + " deep; does one hold itself?");
     }
     if (count > elements - Limits.CONTAINER_ELEMENTS) {
-      throw new LimitException(
-          "row "
-              + row
-              + ": the row has more than 268,435,456 elements, and a list counts as 16 more; a"
-              + " list that occurs in it many times is written each time");
+      throw new LimitException("row " + row + ": " + Limits.TOO_MANY_ELEMENTS);
     }
     elements -= count + Limits.CONTAINER_ELEMENTS;
     path.enter();

@@ -1,6 +1,8 @@
 package io.github.serow.logical;
 
 import io.github.serow.DecodeException;
+import io.github.serow.LimitException;
+import io.github.serow.schema.Limits;
 import io.github.serow.wire.GeneralizedUtf8;
 import io.github.serow.wire.ValueSource;
 
@@ -56,7 +58,16 @@ public final class Components {
     return last != (isNegative ? -1 : 0);
   }
 
+  /** Checks that an int or decimal with so many bytes has no more digits than it may. */
+  static void checkDigits(int bytes) {
+    if (bytes > Limits.MAX_INTEGER_BYTES) {
+      throw new LimitException(
+          "an int or decimal may have 1,000,000 digits, and this one has more");
+    }
+  }
+
   static void checkInt(long small, byte[] large) {
+    checkDigits(large.length);
     require(
         large.length == 0 || small == 0 && isLarge(large), "an int has more bytes than it needs");
   }
@@ -87,6 +98,7 @@ public final class Components {
   }
 
   static void checkDecimal(long first, long second, byte[] bytes) {
+    checkDigits(bytes.length);
     boolean isRight =
         switch ((int) first & 3) {
           case 0 -> bytes.length == 0;

@@ -44,9 +44,11 @@ public final class IntType extends CompositeType {
    * bytes.
    */
   static int put(BigInteger number, ValueSink out, int at) {
-    return isSmall(number)
-        ? out.noBytes(out.i64(number.longValue(), at))
-        : out.bytes(reversed(number.toByteArray()), out.i64(0, at));
+    if (isSmall(number)) {
+      return out.noBytes(out.i64(number.longValue(), at));
+    }
+    Components.checkDigits(number.bitLength() / Byte.SIZE + 1);
+    return out.bytes(reversed(number.toByteArray()), out.i64(0, at));
   }
 
   static boolean isSmall(BigInteger number) {
@@ -61,12 +63,8 @@ public final class IntType extends CompositeType {
   }
 
   private static BigInteger ofBytes(byte[] bytes) {
-    try {
-      return new BigInteger(reversed(bytes));
-    } catch (ArithmeticException e) {
-      throw cannotHold(
-          "an integer of " + bytes.length + " bytes", "java.math.BigInteger has up to 256 MiB");
-    }
+    Components.checkDigits(bytes.length);
+    return new BigInteger(reversed(bytes));
   }
 
   /** Java's order is big-endian, that of the message little-endian. */

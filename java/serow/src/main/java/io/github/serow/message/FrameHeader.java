@@ -34,7 +34,5 @@ final class FrameHeader {
   /** In place of a wire: the frame is the index of a stream. */
   static final int INDEX = 2;
 
-  static final int MAX_ROWS = 65_536;
-
   private FrameHeader() {}
 }

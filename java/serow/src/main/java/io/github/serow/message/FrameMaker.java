@@ -6,6 +6,7 @@ import io.github.serow.codec.EncodeContext;
 import io.github.serow.codec.FramePart;
 import io.github.serow.codec.MisfitRows;
 import io.github.serow.encode.Inference;
+import io.github.serow.schema.Limits;
 import io.github.serow.threads.InOrder;
 import io.github.serow.threads.ThreadCount;
 import io.github.serow.wire.Format;
@@ -49,7 +50,7 @@ public final class FrameMaker<E extends Exception> {
   /** The first row that is not in the target. */
   private int at;
 
-  private int mostRows = FrameHeader.MAX_ROWS;
+  private int mostRows = Limits.MAX_FRAME_ROWS;
 
   /** Whether the next row does not fit the schema. */
   private boolean isMisfit;

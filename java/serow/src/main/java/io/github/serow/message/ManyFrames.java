@@ -6,6 +6,7 @@ import io.github.serow.Threads;
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.FramePart;
 import io.github.serow.encode.Inference;
+import io.github.serow.schema.Limits;
 import io.github.serow.threads.InOrder;
 import io.github.serow.threads.ThreadCount;
 import io.github.serow.wire.BufferSpace;
@@ -36,7 +37,7 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
 
   /** Whether a message of so many rows has several frames, whatever the rows are. */
   static boolean areNeededFor(Object[] rows, Threads threads) {
-    return threads.most() > 1 && rows.length > FrameHeader.MAX_ROWS;
+    return threads.most() > 1 && rows.length > Limits.MAX_FRAME_ROWS;
   }
 
   /** The bytes of rows from which on a message of fewer rows should be made here. */

@@ -13,6 +13,7 @@ import io.github.serow.compression.DamagedBodyException;
 import io.github.serow.decode.DecodeDiagnostics;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.schema.ConstructionException;
+import io.github.serow.schema.Limits;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.schema.Type;
 import io.github.serow.types.TypeForms;
@@ -29,7 +30,7 @@ import java.util.Map;
  */
 public final class RowMessageReader {
   /** Maximum bytes of a schema: its codes and the characters of its names. */
-  private static final int MAX_SCHEMA = 4 * ((1 << 16) + (1 << 20));
+  private static final int MAX_SCHEMA = 4 * (Limits.MAX_TYPE_LIST + Limits.MAX_NAMES);
 
   /** The compressions, by the number in a frame's header. */
   private static final List<String> COMPRESSIONS = List.of("none", "zstd", "LZ4");
@@ -236,12 +237,12 @@ public final class RowMessageReader {
       throw inFrame("it has a compression that this version of serow does not know");
     }
     int count = RecordIn.intAt(bytes, at + FrameHeader.ROWS);
-    if (Integer.compareUnsigned(count, FrameHeader.MAX_ROWS) > 0) {
+    if (Integer.compareUnsigned(count, Limits.MAX_FRAME_ROWS) > 0) {
       throw inFrame(
           "it claims "
               + Integer.toUnsignedString(count)
               + " rows, and a frame has "
-              + FrameHeader.MAX_ROWS
+              + Limits.MAX_FRAME_ROWS
               + " at most");
     }
     return count;
@@ -273,7 +274,7 @@ public final class RowMessageReader {
       throw new IllegalStateException("native code reads messages if it is loaded");
     }
     if (compression == 0) {
-      readRows(binding, count, bytes, body, bodyEnd);
+      readRows(binding, count, bytes, body, bodyEnd, bodyEnd - body);
       return;
     }
     PlainBody plain;
@@ -284,7 +285,7 @@ public final class RowMessageReader {
     } catch (LimitException e) {
       throw new LimitException(place() + e.getMessage());
     }
-    readRows(binding, count, plain.bytes(), 0, plain.length());
+    readRows(binding, count, plain.bytes(), 0, plain.length(), bodyEnd - body);
   }
 
   private Binding named(long fingerprint) {
@@ -334,8 +335,10 @@ public final class RowMessageReader {
    * Reads the rows of the current frame.
    *
    * @param from the bytes with the plain body, which is between the two positions
+   * @param packed the number of bytes of the body in the message
    */
-  private void readRows(Binding binding, int count, byte[] from, int body, int bodyEnd) {
+  private void readRows(
+      Binding binding, int count, byte[] from, int body, int bodyEnd, int packed) {
     // A frame without rows may have any schema.
     if (count > 0 && expected != null && binding != expected) {
       if (!binding.schema().equals(expected.schema())) {
@@ -346,6 +349,7 @@ public final class RowMessageReader {
     // Each record has a length, so a damaged number of rows can't ask for memory.
     rows.ensureCapacity(rows.size() + Math.min(count, (bodyEnd - body) / RecordIn.LENGTH));
     RecordIn in = RecordIn.ofFrame(from, body, bodyEnd);
+    in.packedIn(packed);
     int record = body;
     for (int row = 0; row < count; row++) {
       if (bodyEnd - record < RecordIn.LENGTH) {

@@ -12,6 +12,7 @@ import io.github.serow.compression.BodyCompressor;
 import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.Inference;
 import io.github.serow.jni.NativeLibrary;
+import io.github.serow.schema.Limits;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.wire.MessageTooLong;
 import io.github.serow.wire.RecordIn;
@@ -27,9 +28,6 @@ import java.util.Set;
  * code's: {@code crates/core/src/encode/mod.rs} ends frames at the same rows.
  */
 public final class RowMessageWriter {
-  /** The size of a frame's body at which the frame ends. */
-  private static final int FRAME_SIZE_TARGET = 16 << 20;
-
   /** The bytes that a value without bytes counts towards this size. */
   private static final int ZERO_SIZED_COST = 16;
 
@@ -63,7 +61,7 @@ public final class RowMessageWriter {
   private int rows;
 
   /** The most rows of the frame. */
-  private int mostRows = FrameHeader.MAX_ROWS;
+  private int mostRows = Limits.MAX_FRAME_ROWS;
 
   private long zeroSized;
   private long containers;
@@ -217,7 +215,7 @@ public final class RowMessageWriter {
   }
 
   private boolean isFull() {
-    return size() >= FRAME_SIZE_TARGET || containers >= FULL_OF_CONTAINERS;
+    return size() >= Limits.FRAME_SIZE_TARGET || containers >= FULL_OF_CONTAINERS;
   }
 
   /**
@@ -226,9 +224,9 @@ public final class RowMessageWriter {
    * crates/core/src/encode/frames.rs}.
    */
   private static int mostRowsAfter(int most, int rows, long size) {
-    long target = FRAME_SIZE_TARGET + FRAME_SIZE_TARGET / 8;
+    long target = Limits.FRAME_SIZE_TARGET + Limits.FRAME_SIZE_TARGET / 8;
     long all = rows * target / Math.max(1, size);
-    int fitting = (int) Math.max(1, Math.min(FrameHeader.MAX_ROWS, all));
+    int fitting = (int) Math.max(1, Math.min(Limits.MAX_FRAME_ROWS, all));
     if (fitting >= most && fitting / 3 < most) {
       return most;
     }

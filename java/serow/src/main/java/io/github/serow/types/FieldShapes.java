@@ -1,5 +1,6 @@
 package io.github.serow.types;
 
+import io.github.serow.schema.Limits;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -10,9 +11,6 @@ import java.util.Objects;
  * have one shape, {@code each} has it once. It is immutable.
  */
 public record FieldShapes(int length, List<Shape> each) {
-  /** A list or tuple with more fields becomes a sequence. */
-  static final int MAX_FIELDS = 4096;
-
   /** The shapes of the fields of one list or tuple, one after another. */
   public static final class Builder {
     private final int length;
@@ -33,7 +31,7 @@ public record FieldShapes(int length, List<Shape> each) {
       } else if (added == 0) {
         same = field;
       } else if (field != same && !field.equals(same)) {
-        if (length > MAX_FIELDS) {
+        if (length > Limits.MAX_INFERRED_FIELDS) {
           same = same.join(field);
         } else {
           each = new ArrayList<>(Collections.nCopies(added, same));

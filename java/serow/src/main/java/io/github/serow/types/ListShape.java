@@ -1,5 +1,6 @@
 package io.github.serow.types;
 
+import io.github.serow.schema.Limits;
 import java.util.List;
 import java.util.Objects;
 
@@ -11,7 +12,7 @@ import java.util.Objects;
  */
 record ListShape(FieldShapes fields, Shape elements) {
   static ListShape of(FieldShapes fields) {
-    return fields.length() > FieldShapes.MAX_FIELDS
+    return fields.length() > Limits.MAX_INFERRED_FIELDS
         ? ofElements(fields.joined())
         : new ListShape(fields, null);
   }

@@ -1,5 +1,6 @@
 package io.github.serow.types;
 
+import io.github.serow.schema.Limits;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,7 +18,7 @@ record TupleShape(SortedMap<Integer, FieldShapes> byLength, Shape elements) {
   private static final int MAX_LENGTHS = 16;
 
   static TupleShape of(FieldShapes fields) {
-    return fields.length() > FieldShapes.MAX_FIELDS
+    return fields.length() > Limits.MAX_INFERRED_FIELDS
         ? ofElements(fields.joined())
         : new TupleShape(new TreeMap<>(Map.of(fields.length(), fields)), null);
   }

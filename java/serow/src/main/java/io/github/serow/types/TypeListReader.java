@@ -3,6 +3,7 @@ package io.github.serow.types;
 import io.github.serow.LimitException;
 import io.github.serow.SchemaException;
 import io.github.serow.logical.CompositeTypes;
+import io.github.serow.schema.Limits;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -29,7 +30,7 @@ final class TypeListReader {
    * @throws LimitException if the type nests too deep or has too many codes
    */
   static TypeTree read(int[] list) {
-    if (list.length > 2 * TypeListWriter.MAX_CODES + TypeListWriter.MAX_NAMES) {
+    if (list.length > 2 * Limits.MAX_TYPE_LIST + Limits.MAX_NAMES) {
       throw TypeListWriter.tooLong();
     }
     TypeListReader reader = new TypeListReader(list);
@@ -62,7 +63,7 @@ final class TypeListReader {
       throw error(begin, "expected a type, found the end of the list");
     }
     // Check before reading more, so that a list of too many types is never built.
-    if (begin - names > TypeListWriter.MAX_CODES) {
+    if (begin - names > Limits.MAX_TYPE_LIST) {
       throw TypeListWriter.tooLong();
     }
     int code = list[at++];

@@ -1,19 +1,11 @@
 package io.github.serow.types;
 
 import io.github.serow.LimitException;
+import io.github.serow.schema.Limits;
 import java.util.Arrays;
 
 /** Writes the type list of a type. */
 final class TypeListWriter {
-  /** Maximum depth to which containers nest. */
-  static final int MAX_DEPTH = 64;
-
-  /** Maximum codes of a type list without its names. */
-  static final int MAX_CODES = 65_536;
-
-  /** Maximum characters of all names of a type list. Each name counts as one more. */
-  static final int MAX_NAMES = 1 << 20;
-
   private int[] list = new int[16];
   private int length;
 
@@ -37,22 +29,23 @@ final class TypeListWriter {
   static LimitException tooLong() {
     return new LimitException(
         "a schema has more than "
-            + MAX_CODES
+            + Limits.MAX_TYPE_LIST
             + " codes, or "
-            + MAX_NAMES
+            + Limits.MAX_NAMES
             + " characters in its names");
   }
 
   /** The depth inside a container at {@code depth}. */
   static int deeper(int depth) {
-    if (depth == MAX_DEPTH) {
-      throw new LimitException("lists, dicts and the like nest more than " + MAX_DEPTH + " deep");
+    if (depth == Limits.MAX_DEPTH) {
+      throw new LimitException(
+          "lists, dicts and the like nest more than " + Limits.MAX_DEPTH + " deep");
     }
     return depth + 1;
   }
 
   private void check() {
-    if (length - names > MAX_CODES || names > MAX_NAMES) {
+    if (length - names > Limits.MAX_TYPE_LIST || names > Limits.MAX_NAMES) {
       throw tooLong();
     }
   }

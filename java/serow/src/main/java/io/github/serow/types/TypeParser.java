@@ -4,6 +4,7 @@ import io.github.serow.LimitException;
 import io.github.serow.SchemaException;
 import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
+import io.github.serow.schema.Limits;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -368,8 +369,8 @@ final class TypeParser {
     // Parentheses that only group do not count as depth, but they use the stack. There may be one
     // pair in each container, and one pair around everything.
     depth++;
-    if (depth > 2 * TypeListWriter.MAX_DEPTH + 1) {
-      throw error(begin, "types nest more than " + TypeListWriter.MAX_DEPTH + " deep");
+    if (depth > 2 * Limits.MAX_DEPTH + 1) {
+      throw error(begin, "types nest more than " + Limits.MAX_DEPTH + " deep");
     }
   }
 

@@ -19,6 +19,7 @@ import static io.github.serow.types.TypeCodes.UNION_BEGIN;
 import io.github.serow.LimitException;
 import io.github.serow.SchemaException;
 import io.github.serow.logical.CompositeTypes;
+import io.github.serow.schema.Limits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,9 +41,6 @@ import java.util.Objects;
  */
 public record TypeTree(
     int code, String name, List<String> names, BitSet maybe, List<TypeTree> parts) {
-  /** Maximum arms of a union. */
-  static final int MAX_ARMS = 256;
-
   private static final BitSet NONE = new BitSet();
 
   /** A type without parts and names. */
@@ -127,8 +125,8 @@ public record TypeTree(
   }
 
   static void checkArms(int count) {
-    if (count > MAX_ARMS) {
-      throw new LimitException("values at one place have more than " + MAX_ARMS + " types");
+    if (count > Limits.MAX_ARMS) {
+      throw new LimitException("values at one place have more than " + Limits.MAX_ARMS + " types");
     }
   }
 

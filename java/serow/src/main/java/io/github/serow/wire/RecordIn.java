@@ -1,6 +1,8 @@
 package io.github.serow.wire;
 
 import io.github.serow.DecodeException;
+import io.github.serow.LimitException;
+import io.github.serow.schema.Limits;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.function.Function;
@@ -13,16 +15,15 @@ public final class RecordIn implements ValueSource {
   /** The number of bytes of a record's length, before its value in a frame. */
   public static final int LENGTH = 4;
 
-  // Limits of a frame; native code has the same.
-  private static final int MAX_ZERO_SIZED = 4 << 20;
-  private static final long FREE_CONTAINERS = 4 << 20;
-
   private final byte[] bytes;
   private int end;
   private int at;
 
   /** The number of elements that sequences may still have. Each takes at least one byte. */
   private int elements;
+
+  /** The elements of the row so far, where each sequence counts as some more. */
+  private long rowElements;
 
   /** The number of bytes that keys of maps may still have. */
   private long keys;
@@ -51,8 +52,9 @@ public final class RecordIn implements ValueSource {
   public void restart() {
     elements = end - at + LENGTH;
     keys = elements;
-    zeroSized = MAX_ZERO_SIZED;
-    containers = 8L * elements + FREE_CONTAINERS;
+    zeroSized = Limits.MAX_ZERO_SIZED;
+    containers = 8L * elements + Limits.FREE_VALUES;
+    rowElements = 0;
   }
 
   /**
@@ -63,8 +65,17 @@ public final class RecordIn implements ValueSource {
     return new RecordIn(bytes, begin + LENGTH, end);
   }
 
+  /**
+   * Limits what the records may claim by their number of bytes in the message, which is less than
+   * here if they were compressed.
+   */
+  public void packedIn(int packed) {
+    containers = Math.min(containers, Limits.mostValues(packed));
+  }
+
   /** Goes on to a record of the frame, whose value is between these positions. */
   public void begin(int begin, int end) {
+    rowElements = 0;
     at = begin;
     this.end = end;
   }
@@ -201,6 +212,10 @@ public final class RecordIn implements ValueSource {
     int budget = least == 0 ? zeroSized : elements;
     if (count < 0 || count > budget) {
       throw new DecodeException("a sequence claims more elements than can be there");
+    }
+    rowElements += count + Limits.CONTAINER_ELEMENTS;
+    if (rowElements > Limits.MAX_ROW_ELEMENTS) {
+      throw new LimitException(Limits.TOO_MANY_ELEMENTS);
     }
     if (least != 0) {
       elements -= (int) count;

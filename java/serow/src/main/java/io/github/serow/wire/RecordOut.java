@@ -2,6 +2,7 @@ package io.github.serow.wire;
 
 import io.github.serow.BufferTooSmallException;
 import io.github.serow.LimitException;
+import io.github.serow.schema.Limits;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -20,8 +21,7 @@ public final class RecordOut implements ValueSink {
 
   private static final int MAX_BYTES = Integer.MAX_VALUE - 16;
 
-  // Limits of a row; native code has the same.
-  private static final int MAX_ZERO_SIZED = 3 << 20;
+  /** The limit of a row; native code has the same. */
   private static final int FREE_CONTAINERS = 3 << 20;
 
   private final RecordText text = new RecordText();
@@ -279,7 +279,7 @@ public final class RecordOut implements ValueSink {
 
   @Override
   public void nothing() {
-    if (++zeroSized > MAX_ZERO_SIZED) {
+    if (++zeroSized > Limits.MAX_ROW_ZERO_SIZED) {
       throw new LimitException(
           "the row has millions of nulls or empty tuples in sequences, more than a frame may");
     }
