@@ -143,7 +143,7 @@ impl Source for FlatRows<'_> {
     const NEVER: Fault = Fault::Corrupt("flat rows have a value of type never");
 
     // SAFETY: `enter_jit` returns a `FlatContext` for streams that the source borrows.
-    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Flat) });
+    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(LayoutKind::Flat) });
 
     fn enter_jit(&mut self) -> *mut () {
         self.context = FlatContext::of(self.slots, self.text, self.bytes, self.units);

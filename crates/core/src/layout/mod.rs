@@ -61,11 +61,11 @@ pub struct Position {
 
 /// A source of rows. Methods with a `column` read a value of that column. Layouts without columns
 /// ignore it.
-pub trait Source {
+pub trait Source: Sized {
     /// The fault for reading a value of type never.
     const NEVER: Fault;
     /// The kind of the layout for compiled code, if it supports compiled code.
-    const KIND: Option<JitKind> = None;
+    const KIND: Option<JitKind<Self>> = None;
     /// Whether each column can be read independently, so that values can be skipped without reading
     /// them.
     const SKIPS_FREELY: bool = false;
@@ -215,9 +215,9 @@ pub trait Source {
 }
 
 /// A sink of rows.
-pub trait Sink {
+pub trait Sink: Sized {
     /// The kind of the layout for compiled code, if it supports compiled code.
-    const KIND: Option<JitKind> = None;
+    const KIND: Option<JitKind<Self>> = None;
     /// Whether [`drive`](Sink::drive) converts the rows. Then no method that writes a value is called,
     /// except [`dictionary`](Sink::dictionary).
     const DRIVES: bool = false;

@@ -240,7 +240,7 @@ fn fetch(address: *const u8) {
 
 impl<A: Access> Source for ObjectReader<'_, A> {
     const NEVER: Fault = Fault::TypeMismatch;
-    const KIND: Option<JitKind> = if A::IS_DIRECT {
+    const KIND: Option<JitKind<Self>> = if A::IS_DIRECT {
         // SAFETY: `enter_jit` gives an `ObjectReaderContext`, whose rows live as long as the
         // source.
         Some(unsafe { JitKind::new(LayoutKind::Objects) })

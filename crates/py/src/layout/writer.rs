@@ -187,7 +187,7 @@ impl<A: Access> Drop for ObjectWriter<A> {
 }
 
 impl<A: Access> Sink for ObjectWriter<A> {
-    const KIND: Option<JitKind> = if A::IS_DIRECT {
+    const KIND: Option<JitKind<Self>> = if A::IS_DIRECT {
         // SAFETY: `enter_jit` gives an `ObjectWriterContext` with capacity for the rows.
         Some(unsafe { JitKind::new(LayoutKind::Objects) })
     } else {

@@ -185,7 +185,7 @@ macro_rules! column {
 impl Sink for Batch {
     // SAFETY: `enter_jit` returns a `BatchContext` of the columns' spare memory, and `is_ready_for`
     // checks that they are the columns of the plan.
-    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Batch) });
+    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(LayoutKind::Batch) });
 
     fn is_ready_for(&mut self, plan: &Plan) -> bool {
         let columns = &plan.to.columns;

@@ -252,7 +252,7 @@ impl Source for UnsafeRows<'_> {
     const NEVER: Fault = OTHER;
     // SAFETY: `enter_jit` returns an `UnsafeRowsContext` of a batch that the source borrows. `new` has
     // checked that the batch's rows are within it.
-    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::UnsafeRows) });
+    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(LayoutKind::UnsafeRows) });
 
     fn enter_jit(&mut self) -> *mut () {
         let batch = self.batch.as_ptr_range();

@@ -310,7 +310,7 @@ impl Source for FrameColumns<'_> {
     const NEVER: Fault = Fault::Corrupt("a value is of type never");
     // SAFETY: `enter_jit` returns a `ColumnsContext` of the windows, and `is_ready_for` checks that
     // they belong to the plan.
-    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Columns) });
+    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(LayoutKind::Columns) });
     const SKIPS_FREELY: bool = true;
 
     fn is_ready_for(&mut self, plan: &Plan) -> bool {

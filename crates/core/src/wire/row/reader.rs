@@ -119,7 +119,7 @@ impl<'a> RowReader<'a> {
 impl Source for RowReader<'_> {
     const NEVER: Fault = Fault::Corrupt("a value is of type never");
     // SAFETY: `enter_jit` returns a `RowReaderContext` for bytes that the reader borrows.
-    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Row) });
+    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(LayoutKind::Row) });
 
     /// Compiled code does not count the elements of a row, so it gets no record that is long enough for
     /// too many.

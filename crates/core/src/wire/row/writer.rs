@@ -118,7 +118,7 @@ impl<'a, 'b> RowWriter<'a, 'b> {
 
 impl Sink for RowWriter<'_, '_> {
     // SAFETY: `enter_jit` returns a `RowWriterContext`, and its `memory` belongs to the buffer.
-    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Row) });
+    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(LayoutKind::Row) });
 
     fn enter_jit(&mut self, _rows: usize) -> *mut () {
         self.context = RowWriterContext {

@@ -46,7 +46,7 @@ impl<'a> Objects<'a> {
 impl Source for Objects<'_> {
     const NEVER: Fault = Fault::TypeMismatch;
     // SAFETY: `enter_jit` returns a context of the test's objects.
-    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Objects) });
+    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(LayoutKind::Objects) });
 
     fn names(&mut self, tables: &Arc<Tables>) {
         self.tables = tables.clone();
@@ -149,7 +149,7 @@ impl MadeObjects {
 
 impl Sink for MadeObjects {
     // SAFETY: `enter_jit` returns a context of the test's objects.
-    const KIND: Option<JitKind> = Some(unsafe { JitKind::new(LayoutKind::Objects) });
+    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(LayoutKind::Objects) });
 
     fn names(&mut self, tables: &Arc<Tables>) {
         self.making.tables = tables.clone();
