@@ -20,6 +20,10 @@ pub struct Compiler {
     machine: TargetMachine,
 }
 
+// SAFETY: LLVM binds a target machine to no thread. It requires that one thread at a time uses it,
+// and a `Compiler` is not `Sync`.
+unsafe impl Send for Compiler {}
+
 impl Compiler {
     /// Creates a compiler for this machine's processor.
     ///

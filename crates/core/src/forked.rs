@@ -11,7 +11,12 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// A value that every process has for itself: a child made by `fork` makes a new one and leaves the
-/// inherited one alone.
+/// inherited one alone. All threads of the process share it, so it must allow that:
+///
+/// ```compile_fail,E0277
+/// use serow_core::forked::PerProcess;
+/// static COUNT: PerProcess<std::cell::Cell<u32>> = PerProcess::new();
+/// ```
 #[derive(Debug)]
 pub struct PerProcess<T> {
     current: AtomicPtr<Made<T>>,
@@ -23,7 +28,7 @@ struct Made<T> {
     value: T,
 }
 
-impl<T> PerProcess<T> {
+impl<T: Send + Sync> PerProcess<T> {
     /// No value yet.
     pub const fn new() -> PerProcess<T> {
         PerProcess { current: AtomicPtr::new(ptr::null_mut()) }
@@ -71,18 +76,24 @@ impl<T> PerProcess<T> {
     }
 }
 
-impl<T> Default for PerProcess<T> {
+impl<T: Send + Sync> Default for PerProcess<T> {
     fn default() -> PerProcess<T> {
         PerProcess::new()
     }
 }
 
 /// A lock around a value that a child inherits, unless another thread held the lock during the
-/// fork; then the child starts with a new value. Within one process it is a normal lock.
+/// fork; then the child starts with a new value. Within one process it is a normal lock, so the value
+/// must allow to be sent to the thread that locks it:
+///
+/// ```compile_fail,E0277
+/// use serow_core::forked::Inherited;
+/// static COUNT: Inherited<std::rc::Rc<u32>> = Inherited::new();
+/// ```
 #[derive(Debug)]
 pub struct Inherited<T>(PerProcess<Mutex<T>>);
 
-impl<T: Default> Inherited<T> {
+impl<T: Default + Send> Inherited<T> {
     /// Creates a lock around `T::default()`.
     pub const fn new() -> Inherited<T> {
         Inherited(PerProcess::new())
@@ -103,7 +114,7 @@ impl<T: Default> Inherited<T> {
     }
 }
 
-impl<T: Default> Default for Inherited<T> {
+impl<T: Default + Send> Default for Inherited<T> {
     fn default() -> Inherited<T> {
         Inherited::new()
     }
