@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
 use jni::sys::{jint, jlong, jobject};
+use serow_core::bytes::shared::append_shared;
 use serow_core::decode::Expected;
 use serow_core::stream::{Next, StreamDecoder};
 use serow_core::wire::compression::Decompressor;
@@ -55,15 +56,10 @@ impl JavaMessage<'_, '_> {
             return env.read_bytes(array, begin, length, to);
         }
         let from = env.buffer_region(buffer, begin, length)?;
-        to.try_reserve(length).map_err(|_| Error::no_memory())?;
-        // SAFETY: the region has `length` bytes, and as many are reserved after the `len` bytes of the
-        // vector. The bytes are copied before they are checked, because another Java thread may change
+        // SAFETY: the region has `length` bytes, and the caller of the native method keeps the buffer
+        // alive. The bytes are copied before they are checked, because another Java thread may change
         // them.
-        unsafe {
-            to.as_mut_ptr().add(to.len()).copy_from_nonoverlapping(from, length);
-            to.set_len(to.len() + length);
-        }
-        Ok(())
+        unsafe { append_shared(from, length, to) }.map_err(|_| Error::no_memory())
     }
 }
 

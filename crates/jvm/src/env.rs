@@ -11,6 +11,7 @@ use jni::jni_str;
 use jni::objects::{JByteArray, JByteBuffer, JCharArray, JIntArray, JLongArray, JObject};
 use jni::strings::JNIString;
 use jni::sys::{JNI_ABORT, JNIEnv, JNINativeInterface__1_4, jarray, jint, jobject, jsize, jvalue};
+use serow_core::layout::flat::Units;
 use serow_core::path::Step;
 use serow_core::{Error, Result};
 
@@ -133,26 +134,23 @@ impl Env<'_> {
         Ok(())
     }
 
-    /// Calls `look` with the first `length` chars of `array`: in place, or with a copy of a long
-    /// text.
-    pub fn with_chars<T>(
-        &self,
-        array: &JCharArray<'_>,
-        length: usize,
-        look: impl FnOnce(&[u16]) -> T,
-    ) -> Result<T> {
+    /// Sets `text` to the first `length` chars of `array`. Reads them in place, or copies a long text
+    /// before.
+    pub fn read_text(&self, array: &JCharArray<'_>, length: usize, text: &mut Units) -> Result<()> {
         if size_of::<u16>() * length > PIECE {
             let mut copy: Vec<u16> = Vec::new();
             let get = self.functions().GetCharArrayRegion;
             // SAFETY: the function reads elements of this array's type.
             unsafe { self.read(get, array.as_raw(), 0, length, &mut copy)? };
-            return Ok(look(&copy));
+            text.set(&copy);
+            return Ok(());
         }
         self.region(array.as_raw(), 0, length)?;
         let chars = Critical::new(self, array.as_raw(), size_of::<u16>() * length)?;
-        // SAFETY: the array has at least this length and stays in place until `chars` is dropped.
-        // Only Java code could write to it, and the encoder that owns it waits for this call.
-        Ok(look(unsafe { std::slice::from_raw_parts(chars.start.cast(), length) }))
+        // SAFETY: the array has at least this length and stays in place until `chars` is dropped. Only
+        // the encoder of Java that owns it writes to it, and waits for this call.
+        text.set(unsafe { std::slice::from_raw_parts(chars.start.cast(), length) });
+        Ok(())
     }
 
     /// The numbers of `array`. A negative number is an error.
@@ -426,8 +424,8 @@ impl<'e, 'l> Critical<'e, 'l> {
     /// `bytes` is how many bytes the caller will read.
     fn new(env: &'e Env<'l>, array: jarray, bytes: usize) -> Result<Critical<'e, 'l>> {
         assert!(bytes <= PIECE, "a critical section of {bytes} bytes");
-        // SAFETY: the JVM passed `array` to this native method, and no JNI function is called
-        // before the release.
+        // SAFETY: the JVM passed `array` to this native method. `read_text`, the only caller, calls no
+        // JNI function before the release.
         let start = unsafe {
             (env.functions().GetPrimitiveArrayCritical)(env.raw, array, std::ptr::null_mut())
         };

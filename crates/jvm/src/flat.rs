@@ -30,9 +30,7 @@ impl FlatBatch {
         env.read_longs(&batch.slots.0, batch.slots.1 as usize, &mut self.slots)?;
         match batch.text.1 {
             0 => self.text.set(&[]),
-            length => {
-                env.with_chars(&batch.text.0, length as usize, |chars| self.text.set(chars))?
-            }
+            length => env.read_text(&batch.text.0, length as usize, &mut self.text)?,
         }
         self.parts.clear();
         match batch.bytes.1 {

@@ -7,8 +7,8 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serow_core::bytes::out::{GrowableBuffer, with_spilling_buffer};
+use serow_core::bytes::shared::append_shared;
 use serow_core::error::{Error, Result};
-use serow_core::memory;
 use serow_core::wire::single::SingleRecord;
 
 use crate::errors::{no_memory, raise};
@@ -21,11 +21,11 @@ pub fn written<'py, A: Access>(
     _access: A,
     write: impl FnOnce(&mut dyn GrowableBuffer) -> Result<usize>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    // SAFETY: the GIL is held, and `len` bytes were written.
+    // SAFETY: the GIL is held.
     let bytes = with_spilling_buffer(
         write,
         |bytes| unsafe { A::Bytes::copied(bytes) },
-        |spill: A::Bytes, len| unsafe { spill.into_bytes(len) },
+        |spill: A::Bytes| unsafe { spill.into_bytes() },
     )
     .map_err(|error| raise(py, error))?;
     // SAFETY: the object is a new reference to bytes, or null with an error set.
@@ -97,7 +97,8 @@ impl Buffer {
         if offset.saturating_add(record.len()) > len {
             return Err(Error::too_small_for_record(record.len(), offset, len));
         }
-        // SAFETY: the exporter keeps the bytes in place, they are writable, and there are enough.
+        // SAFETY: the exporter keeps the bytes in place, they are writable, and there are enough. Other
+        // threads wait for the GIL.
         unsafe { record.write_to(start.add(offset)) };
         Ok(record.len())
     }
@@ -127,18 +128,12 @@ impl<'py> Message<'py> {
         }
         let buffer = Buffer::get(object, false)?;
         let (start, len) = buffer.raw();
-        let Ok(mut copy) = memory::with_capacity(len) else {
-            return Err(no_memory(object.py()));
-        };
-        if len > 0 {
-            // SAFETY: the exporter keeps the bytes in place until the release, and the vector has
-            // the capacity. A concurrent change affects only the content of the copy.
-            unsafe {
-                std::ptr::copy_nonoverlapping(start, copy.as_mut_ptr(), len);
-                copy.set_len(len);
-            }
+        let mut copy = Vec::new();
+        // SAFETY: the exporter keeps the bytes in place until the release.
+        match unsafe { append_shared(start, len, &mut copy) } {
+            Ok(()) => Ok(Message::Copy(copy)),
+            Err(_) => Err(no_memory(object.py())),
         }
-        Ok(Message::Copy(copy))
     }
 
     pub fn bytes(&self) -> &[u8] {

@@ -50,8 +50,8 @@ pub struct PyCodec {
 #[derive(Default)]
 struct KeptViews(Cell<Option<Box<Views>>>);
 
-// SAFETY: it is only used and dropped with the GIL of the codec's interpreter held, and only for a
-// moment in which no Python code runs.
+// SAFETY: `take_views` and `keep_views`, which use it, have a token of the GIL, and CPython drops
+// codecs with the GIL held. Each use is a moment in which no Python code runs.
 unsafe impl Sync for KeptViews {}
 // SAFETY: as above.
 unsafe impl Send for KeptViews {}
@@ -129,7 +129,7 @@ impl PyCodec {
             room.clear();
             encode::encode_with(&self.program, &rows, self.format, &self.maker(), &mut room)
         })
-        .and_then(|written| room.finish(written))
+        .and_then(|_| room.finish())
         .map_err(|error| raise(rows.py(), error))
     }
 
@@ -336,9 +336,9 @@ impl PyCodec {
         self.names.as_ref()
     }
 
-    /// Views for the classes in a single record. The GIL must be held.
+    /// Views for the classes in a single record.
     #[inline(always)]
-    pub fn take_views(&self) -> Option<Box<Views>> {
+    pub fn take_views(&self, _py: Python<'_>) -> Option<Box<Views>> {
         if self.program.from.tables.is_empty() {
             return None;
         }
@@ -346,9 +346,9 @@ impl PyCodec {
         Some(self.views.0.take().unwrap_or_else(new))
     }
 
-    /// Keeps the views for the next single record. The GIL must be held.
+    /// Keeps the views for the next single record.
     #[inline(always)]
-    pub fn keep_views(&self, views: Option<Box<Views>>) {
+    pub fn keep_views(&self, _py: Python<'_>, views: Option<Box<Views>>) {
         if views.is_some() {
             self.views.0.set(views);
         }

@@ -311,13 +311,16 @@ pub unsafe fn encode_directly<T>(
     take: impl FnOnce(SingleRecord<'_>) -> T,
 ) -> Option<T> {
     let classes = OnceCell::new();
+    // SAFETY: as above.
+    let py = unsafe { Python::assume_attached() };
+    let views = codec.take_views(py);
     // SAFETY: as above. No Python code runs meanwhile, so the row doesn't change.
-    let mut source = unsafe { ObjectReader::of_one(access, &row, &classes, codec.take_views()) };
+    let mut source = unsafe { ObjectReader::of_one(access, &row, &classes, views) };
     let has_fingerprint = codec.agreement().has_fingerprint;
     let written = encode::write_one(codec.program(), &mut source, has_fingerprint, take);
     match written {
         Ok(taken) => {
-            codec.keep_views(source.take_views());
+            codec.keep_views(py, source.take_views());
             Some(taken)
         }
         Err(_) => {

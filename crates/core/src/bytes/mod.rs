@@ -2,6 +2,7 @@
 
 pub mod out;
 pub(crate) mod search;
+pub mod shared;
 pub mod text;
 pub mod thread_buffer;
 pub mod varint;

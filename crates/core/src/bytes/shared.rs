@@ -1,0 +1,76 @@
+//! Memory that other threads may write to while it is read.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use crate::error::Fault;
+use crate::memory;
+
+/// Appends the `len` bytes at `from` to `to`. Other threads may write to the bytes meanwhile; then the
+/// copy has any mix of old and new bytes. An ordinary copy would be a data race, so this one loads
+/// atomically, eight bytes at a time.
+///
+/// # Errors
+/// `NoMemory` if there is none for the copy.
+///
+/// # Safety
+/// The bytes must be readable until this function returns.
+pub unsafe fn append_shared(
+    from: *const u8,
+    len: usize,
+    to: &mut Vec<u8>,
+) -> std::result::Result<(), Fault> {
+    const WORD: usize = size_of::<u64>();
+    memory::reserve(to, len)?;
+    // Bytes before the first word with an aligned address.
+    let head = from.align_offset(WORD).min(len);
+    let words = (len - head) / WORD;
+    let tail = head + words * WORD;
+    // SAFETY: the reads are within the `len` bytes, the words are aligned, and the writes are within
+    // the reserved memory. All bytes are written before the length is set.
+    unsafe {
+        let end = to.as_mut_ptr().add(to.len());
+        let byte = |at: usize| {
+            let byte = AtomicU8::from_ptr(from.add(at).cast_mut()).load(Ordering::Relaxed);
+            end.add(at).write(byte);
+        };
+        (0..head).for_each(byte);
+        for at in (head..tail).step_by(WORD) {
+            let word = AtomicU64::from_ptr(from.add(at).cast_mut().cast()).load(Ordering::Relaxed);
+            end.add(at).cast::<u64>().write_unaligned(word);
+        }
+        (tail..len).for_each(byte);
+        to.set_len(to.len() + len);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_at_any_address_are_appended() {
+        let bytes: Vec<u8> = (0..64).collect();
+        for from in 0..16 {
+            for len in 0..40 {
+                let mut copy = vec![9];
+                // SAFETY: the bytes are within the vector, and nothing writes to them.
+                unsafe { append_shared(bytes[from..].as_ptr(), len, &mut copy) }.unwrap();
+                assert_eq!(copy[0], 9);
+                assert_eq!(copy[1..], bytes[from..from + len]);
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_that_change_meanwhile_are_old_or_new() {
+        let bytes: Vec<AtomicU8> = (0..4096).map(|_| AtomicU8::new(1)).collect();
+        std::thread::scope(|scope| {
+            scope.spawn(|| bytes.iter().for_each(|byte| byte.store(2, Ordering::Relaxed)));
+            let mut copy = Vec::new();
+            // SAFETY: the bytes are within the vector, which outlives the scope.
+            unsafe { append_shared(bytes.as_ptr().cast(), bytes.len(), &mut copy) }.unwrap();
+            assert!(copy.len() == bytes.len() && copy.iter().all(|&byte| byte == 1 || byte == 2));
+        });
+    }
+}
