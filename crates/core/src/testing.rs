@@ -22,15 +22,13 @@ pub(crate) const fn sized(size: usize, under_miri: usize) -> usize {
     if cfg!(miri) { under_miri } else { size }
 }
 
-/// Returns the bytes that `write` writes. `write` returns their number.
+/// Returns the message that `write` writes.
 pub(crate) fn written(
     write: impl FnOnce(&mut dyn GrowableBuffer) -> crate::Result<usize>,
 ) -> crate::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let len = write(&mut bytes)?;
-    assert!(len <= bytes.capacity());
-    // SAFETY: `write` wrote this many bytes to the vector's memory.
-    unsafe { bytes.set_len(len) };
+    assert_eq!(len, bytes.len());
     Ok(bytes)
 }
 

@@ -40,8 +40,6 @@ pub struct MessageEncoder {
     buffer: NonNull<MessageBuffer>,
     /// The address of the caller's direct buffer, if the open message goes there.
     direct: Option<*mut u8>,
-    /// The length of the finished message in `buffer`.
-    finished: usize,
     /// Memory of the last message's encoder.
     staging: Staging,
     kept: Kept,
@@ -90,7 +88,6 @@ impl MessageEncoder {
             open: None,
             buffer: NonNull::from(Box::leak(Box::default())),
             direct: None,
-            finished: 0,
             staging: Staging::default(),
             kept: Kept::default(),
         }
@@ -119,7 +116,7 @@ impl MessageEncoder {
         buffer.direct = direct.map(|start| unsafe { Borrowed::new(start, space) });
         self.direct = direct;
         // What was written before is not kept: the bytes are no message until this one is finished.
-        self.finished = 0;
+        buffer.bytes.clear();
         let staging = std::mem::take(&mut self.staging);
         let encoder = Encoder::with_staging(format, buffer.target(), staging)?;
         self.open = Some(Open { encoder, program, rows: 0 });
@@ -157,8 +154,8 @@ impl MessageEncoder {
         self.staging = staging;
         // SAFETY: the encoder is dropped.
         match unsafe { &mut *self.buffer.as_ptr() }.direct.take() {
-            Some(direct) => _ = direct.finish(length),
-            None => self.finished = length,
+            Some(direct) => _ = direct.finish(),
+            None => debug_assert_eq!(length, self.message().len()),
         }
         Ok(length)
     }
@@ -174,10 +171,10 @@ impl MessageEncoder {
             direct.abandon();
         }
         let bytes = &mut buffer.bytes;
-        if self.finished > KEPT_BYTES {
+        if bytes.len() > KEPT_BYTES {
             (*bytes, self.staging) = (Vec::new(), Staging::default());
         }
-        self.finished = 0;
+        bytes.clear();
         let parts = self.batch.capacity() + self.records.capacity();
         let fits = parts <= KEPT_BYTES
             && self.kept.has_room_for(parts + bytes.capacity() + self.staging.capacity());
@@ -192,13 +189,8 @@ impl MessageEncoder {
         if self.open.is_some() {
             return &[];
         }
-        // SAFETY: the encoder is dropped. It has written `finished` bytes to the vector, within its
-        // capacity.
-        unsafe {
-            let bytes = &self.buffer.as_ref().bytes;
-            assert!(self.finished <= bytes.capacity());
-            std::slice::from_raw_parts(bytes.as_ptr(), self.finished)
-        }
+        // SAFETY: the encoder is dropped.
+        &unsafe { self.buffer.as_ref() }.bytes
     }
 }
 

@@ -176,14 +176,10 @@ pub fn infer(rows: &[Value]) -> Result<Schema> {
     serow_core::encode::infer(&ValueRows(rows))
 }
 
-/// Returns the bytes that `write` appends to a vector. `write` returns their number.
+/// Returns the message that `write` writes to a vector.
 fn written(write: impl FnOnce(&mut Vec<u8>) -> Result<usize>) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let len = write(&mut bytes)?;
-    assert!(len <= bytes.capacity());
-    // SAFETY: the encoder wrote `len` bytes into the vector's memory, and its capacity is at least
-    // `len`.
-    unsafe { bytes.set_len(len) };
+    write(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -56,9 +56,7 @@ fn message(plan: &Arc<Program>, streams: &Streams, rows: usize) -> Result<Vec<u8
     let mut encoder = Encoder::with_staging(Wire::Frame, &mut message, Staging::default())
         .expect("memory should suffice");
     encoder.encode(plan, &mut source, 0..rows)?;
-    let (len, _) = encoder.finish(plan).expect("memory should suffice");
-    // SAFETY: the encoder wrote `len` bytes.
-    unsafe { message.set_len(len) };
+    encoder.finish(plan).expect("memory should suffice");
     Ok(message)
 }
 

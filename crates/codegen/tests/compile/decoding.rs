@@ -137,9 +137,7 @@ fn of_columns(plan: &Program, body: &[u8], rows: usize) -> Option<[Outcome; 2]> 
 
 pub fn body(plan: &Arc<Program>, rows: &[Value]) -> Vec<u8> {
     let mut message = Vec::new();
-    let len = encode(plan, &ValueRows(rows), Wire::Frame, &mut message).expect("they fit");
-    // SAFETY: the encoder wrote `len` bytes.
-    unsafe { message.set_len(len) };
+    encode(plan, &ValueRows(rows), Wire::Frame, &mut message).expect("they fit");
     let mut reader = MessageReader::new(&message).expect("it is a message");
     let frame = reader.next_frame().expect("it is whole").expect("it has a frame");
     assert_eq!(frame.rows, rows.len(), "all rows are in one frame");

@@ -17,7 +17,7 @@ pub const SLACK: usize = 32;
 ///
 /// # Safety
 /// `grow` must return memory that is writable for the returned length and contains the first `used`
-/// bytes of the previous memory. The memory must not move until the next call.
+/// bytes of the previous memory. The memory must not move until the next call of `grow` or `expect`.
 pub unsafe trait GrowableBuffer {
     /// Makes room for `needed` bytes in total. Keeps the first `used` bytes. Returns the memory and
     /// its length, which is at least `needed`.
@@ -39,6 +39,12 @@ pub unsafe trait GrowableBuffer {
     unsafe fn expect(&mut self, _used: usize, _len: usize) -> Option<(*mut u8, usize)> {
         None
     }
+
+    /// The output is complete: it is the first `len` bytes of the memory.
+    ///
+    /// # Safety
+    /// As for `grow`, with `used` as `len`.
+    unsafe fn commit(&mut self, len: usize);
 }
 
 // SAFETY: a Vec's memory has the length of its capacity, and `reserve` keeps the bytes below its
@@ -62,6 +68,11 @@ unsafe impl GrowableBuffer for Vec<u8> {
         }
         Ok((self.as_mut_ptr(), self.capacity()))
     }
+
+    unsafe fn commit(&mut self, len: usize) {
+        // SAFETY: the caller has written `len` bytes to this vector's memory.
+        unsafe { self.set_len(len) };
+    }
 }
 
 /// Memory of a fixed length. Larger output goes to memory of `B`.
@@ -69,6 +80,14 @@ struct Spilling<B> {
     start: *mut u8,
     len: usize,
     spill: Option<B>,
+    /// The length of the complete output.
+    committed: usize,
+}
+
+impl<B> Spilling<B> {
+    fn new(start: *mut u8, len: usize) -> Spilling<B> {
+        Spilling { start, len, spill: None, committed: 0 }
+    }
 }
 
 // SAFETY: the code that makes a `Spilling` gives it writable memory. `grow` returns this memory while
@@ -105,27 +124,37 @@ unsafe impl<B: GrowableBuffer + Default> GrowableBuffer for Spilling<B> {
         // SAFETY: the last call returned the memory of the spill, if there is one.
         unsafe { self.spill.as_mut()?.expect(used, len) }
     }
+
+    unsafe fn commit(&mut self, len: usize) {
+        self.committed = len;
+        if let Some(spill) = &mut self.spill {
+            // SAFETY: the last call returned the memory of the spill, and the caller has written it.
+            unsafe { spill.commit(len) };
+        }
+    }
 }
 
 /// Calls `write` with a buffer in memory of the thread. If the output does not fit there, the buffer
-/// moves it to memory of `B`. `write` returns the number of bytes that it has written. Then this
-/// function calls `copy` with the bytes if they are in the thread's memory, or else `keep` with the
-/// memory of `B` and the number of bytes.
+/// moves it to memory of `B`. Then this function calls `copy` with the complete output if it is in the
+/// thread's memory, or else `keep` with the memory of `B`, to which the output was committed.
 ///
 /// # Errors
 /// If `write` fails, its error is returned.
 pub fn with_spilling_buffer<B: GrowableBuffer + Default, T, E>(
     write: impl FnOnce(&mut dyn GrowableBuffer) -> std::result::Result<usize, E>,
     copy: impl FnOnce(&[u8]) -> T,
-    keep: impl FnOnce(B, usize) -> T,
+    keep: impl FnOnce(B) -> T,
 ) -> std::result::Result<T, E> {
     with_buffer(|buffer| {
-        let mut room = Spilling { start: buffer.as_mut_ptr(), len: buffer.capacity(), spill: None };
-        let len = write(&mut room)?;
+        let mut room = Spilling::new(buffer.as_mut_ptr(), buffer.capacity());
+        write(&mut room)?;
         Ok(match room.spill {
-            Some(spill) => keep(spill, len),
-            // SAFETY: the bytes were written to the thread's buffer.
-            None => copy(unsafe { std::slice::from_raw_parts(buffer.as_ptr(), len) }),
+            Some(spill) => keep(spill),
+            None => {
+                // SAFETY: the committed bytes were written to the thread's buffer.
+                unsafe { buffer.set_len(room.committed) };
+                copy(buffer)
+            }
         })
     })
 }
@@ -139,29 +168,31 @@ impl Borrowed {
     /// # Safety
     /// The bytes must be writable, and nothing else may use them, while this value lives.
     pub unsafe fn new(start: *mut u8, len: usize) -> Borrowed {
-        Borrowed(Spilling { start, len, spill: None })
+        Borrowed(Spilling::new(start, len))
     }
 
     /// Discards everything written, so that a message can begin again.
     pub fn clear(&mut self) {
-        self.0.spill = None;
+        (self.0.spill, self.0.committed) = (None, 0);
     }
 
-    /// Copies all `written` bytes into the caller's buffer, if they are not there already.
+    /// Copies the complete output into the caller's buffer, if it is not there already. Returns its
+    /// length, which is 0 if no output was completed.
     ///
     /// # Errors
-    /// `BufferTooSmall`, with the needed size, if they don't fit.
-    pub fn finish(mut self, written: usize) -> Result<usize> {
+    /// `BufferTooSmall`, with the needed size, if it does not fit.
+    pub fn finish(mut self) -> Result<usize> {
         let room = &mut self.0;
-        if written > room.len {
-            return Err(Error::buffer_too_small(written, room.len));
+        if room.committed > room.len {
+            return Err(Error::buffer_too_small(room.committed, room.len));
         }
         if let Some(spill) = &mut room.spill {
-            // SAFETY: both are at least `written` bytes long and distinct.
-            unsafe { spill.as_ptr().copy_to_nonoverlapping(room.start, written) };
+            // SAFETY: the vector has the committed bytes, and the caller's buffer, which is distinct,
+            // is at least that long.
+            unsafe { spill.as_ptr().copy_to_nonoverlapping(room.start, room.committed) };
         }
         room.len = 0;
-        Ok(written)
+        Ok(room.committed)
     }
 
     /// Drops the buffer without a last write to it, for a caller that may have freed it.
@@ -190,6 +221,11 @@ unsafe impl GrowableBuffer for Borrowed {
     ) -> std::result::Result<(*mut u8, usize), Fault> {
         // SAFETY: the caller's promise.
         unsafe { self.0.grow(used, needed) }
+    }
+
+    unsafe fn commit(&mut self, len: usize) {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.commit(len) };
     }
 }
 
@@ -231,9 +267,7 @@ impl<'a> Out<'a> {
         let memory = Memory { start: room.as_mut_ptr(), len: room.len(), limit };
         let mut out = Out { memory, room };
         let result = write(&mut out);
-        let len = out.len();
-        // SAFETY: the bytes were written to the vector's memory, which is at least that long.
-        unsafe { room.set_len(len) };
+        out.commit();
         Ok(result)
     }
 
@@ -359,6 +393,13 @@ impl<'a> Out<'a> {
             self.advance(n);
         }
         Ok(())
+    }
+
+    /// Gives the bytes to the owner of the memory, as the complete output. Returns their number.
+    pub fn commit(self) -> usize {
+        // SAFETY: the first `len` bytes are written.
+        unsafe { self.room.commit(self.memory.len) };
+        self.memory.len
     }
 
     /// The bytes written so far.

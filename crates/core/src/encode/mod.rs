@@ -179,7 +179,7 @@ impl<'a> Encoder<'a> {
     /// A limit error if the last frame is too large or memory runs out.
     pub fn finish(mut self, program: &Arc<Program>) -> Result<(usize, Staging)> {
         let staging = self.frames.finish(program, &mut self.out).map_err(lift)?;
-        Ok((self.out.len(), staging))
+        Ok((self.out.commit(), staging))
     }
 }
 

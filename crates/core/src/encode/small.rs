@@ -60,6 +60,11 @@ unsafe impl GrowableBuffer for SmallBuffer<'_> {
         let (memory, len) = unsafe { self.room.grow(used, needed)? };
         Ok((memory, len.min(needed.max(SMALL_MESSAGE + OVERSHOOT))))
     }
+
+    unsafe fn commit(&mut self, len: usize) {
+        // SAFETY: the caller's promise.
+        unsafe { self.room.commit(len) };
+    }
 }
 
 #[cfg(test)]
@@ -189,6 +194,11 @@ mod tests {
             self.most = self.most.max(needed);
             // SAFETY: the caller's promise.
             unsafe { self.bytes.grow(used, needed) }
+        }
+
+        unsafe fn commit(&mut self, len: usize) {
+            // SAFETY: the caller's promise.
+            unsafe { self.bytes.commit(len) };
         }
     }
 

@@ -43,11 +43,11 @@ pub trait Growing: GrowableBuffer + Default {
         unsafe { Self::filled(record.len(), |to| record.write_to(to)) }
     }
 
-    /// A new reference to a bytes object of the first `len` bytes; null if there is no memory.
+    /// A new reference to a bytes object of the committed bytes; null if there is no memory.
     ///
     /// # Safety
-    /// At least `len` bytes must have been written, and the GIL must be held.
-    unsafe fn into_bytes(self, len: usize) -> Object;
+    /// The GIL must be held.
+    unsafe fn into_bytes(self) -> Object;
 }
 
 /// For the C API: copies the bytes from a vector.
@@ -63,9 +63,9 @@ impl Growing for Vec<u8> {
         }
     }
 
-    unsafe fn into_bytes(self, len: usize) -> Object {
-        // SAFETY: `len` bytes are written in the vector's capacity, which may exceed its own length.
-        unsafe { Vec::copied(std::slice::from_raw_parts(self.as_ptr(), len)) }
+    unsafe fn into_bytes(self) -> Object {
+        // SAFETY: the GIL is held.
+        unsafe { Vec::copied(&self) }
     }
 }
 
@@ -92,11 +92,13 @@ pub struct DirectBytes {
     memory: *mut u8,
     /// Bytes of text for which there is memory.
     len: usize,
+    /// The length of the complete text.
+    committed: usize,
 }
 
 impl Default for DirectBytes {
     fn default() -> DirectBytes {
-        DirectBytes { memory: null_mut(), len: 0 }
+        DirectBytes { memory: null_mut(), len: 0, committed: 0 }
     }
 }
 
@@ -124,6 +126,10 @@ unsafe impl GrowableBuffer for DirectBytes {
 
     unsafe fn expect(&mut self, _used: usize, len: usize) -> Option<(*mut u8, usize)> {
         (len > self.len).then(|| self.resize(len)).flatten().map(|text| (text, len))
+    }
+
+    unsafe fn commit(&mut self, len: usize) {
+        self.committed = len;
     }
 }
 
@@ -157,8 +163,10 @@ impl Growing for DirectBytes {
         }
     }
 
-    unsafe fn into_bytes(mut self, len: usize) -> Object {
-        // SAFETY: the new size fits the object with `len` bytes, which takes over the memory.
+    unsafe fn into_bytes(mut self) -> Object {
+        let len = self.committed;
+        // SAFETY: the new size fits the object with `len` bytes, which are written. The object takes
+        // over the memory.
         unsafe {
             keep_blocks_of(self.len + BYTES_TEXT + 1);
             if self.resize(len).is_none() {

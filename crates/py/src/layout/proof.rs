@@ -91,7 +91,7 @@ unsafe fn holds(direct: Direct) -> bool {
 
 /// Both kinds of access make equal objects, and each reads the other's object correctly. An object is
 /// made directly only after one like it was read, because CPython may not even be able to free a
-/// wrong object.
+/// wrong object. The caller holds the GIL.
 macro_rules! both_ways {
     ($direct:ident, $make:ident, $read:ident, $v:expr) => {{
         let a = Owned(Api.$make($v));
@@ -240,7 +240,8 @@ unsafe fn bytes() -> bool {
             let Ok((to, _)) = growing.grow(10, len) else { return false };
             to.copy_from_nonoverlapping(text.as_ptr(), len);
         }
-        let made = Owned(growing.into_bytes(text.len()));
+        growing.commit(text.len());
+        let made = Owned(growing.into_bytes());
         let len = text.len() as ffi::Py_ssize_t;
         let api = Owned(ffi::PyBytes_FromStringAndSize(text.as_ptr().cast(), len));
         equal(made.0, api.0) && same_hash(made.0, api.0)

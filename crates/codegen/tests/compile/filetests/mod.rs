@@ -169,9 +169,7 @@ fn done(plan: &Program, source: &mut impl Source, sink: &mut impl Sink) {
 /// Returns the body of a frame with `rows`.
 fn body(plan: &Arc<Program>, rows: &[Value]) -> Vec<u8> {
     let mut message = Vec::new();
-    let len = encode(plan, &ValueRows(rows), Wire::Frame, &mut message).expect("they fit");
-    // SAFETY: the encoder wrote `len` bytes.
-    unsafe { message.set_len(len) };
+    encode(plan, &ValueRows(rows), Wire::Frame, &mut message).expect("they fit");
     let mut reader = MessageReader::new(&message).expect("it is a message");
     reader.next_frame().expect("it is whole").expect("it has a frame").body.to_vec()
 }
