@@ -22,6 +22,7 @@ pub mod path;
 pub mod plan;
 pub mod program;
 pub mod radix;
+pub mod runs;
 pub mod schema;
 pub mod stream;
 #[cfg(test)]

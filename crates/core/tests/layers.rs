@@ -12,6 +12,7 @@ const LAYERS: &[&str] = &[
     "error",
     "emergency",
     "memory",
+    "runs",
     "threads",
     "bytes",
     "schema",

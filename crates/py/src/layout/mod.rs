@@ -14,7 +14,6 @@ mod ctor_replay;
 pub mod entries;
 mod float;
 pub mod functions;
-mod item_runs;
 pub mod logical;
 mod maker;
 mod making;

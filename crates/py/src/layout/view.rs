@@ -3,6 +3,7 @@
 //! The items of a run are borrowed references. They belong to the rows, which don't change while
 //! they are read.
 
+use std::ptr::null_mut;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -10,10 +11,10 @@ use pyo3::ffi;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 use serow_core::plan::Tables;
+use serow_core::runs::Runs;
 use serow_core::schema::Container;
 
 use super::entries::{Entries, Named};
-use super::item_runs::ItemRuns;
 use super::names::{self, PlanNames, PyNames};
 use super::records::{Classes, Exactly, ObjectClass, ObjectKind, is_named};
 use super::{Access, Object, container, is_exactly, logical, spark};
@@ -33,7 +34,7 @@ pub struct Views {
     names: PlanNames,
     structs: Vec<Fields>,
     enums: Vec<Option<Rc<ObjectClass>>>,
-    room: ItemRuns,
+    room: Runs<Object>,
     scratch: Vec<u8>,
 }
 
@@ -58,7 +59,7 @@ impl Views {
             names: PlanNames::new(names),
             structs: Vec::new(),
             enums: Vec::new(),
-            room: ItemRuns::default(),
+            room: Runs::default(),
             scratch: Vec::new(),
         }
     }
@@ -129,7 +130,7 @@ impl Views {
         // SAFETY: the object is a set.
         unsafe {
             let len = ffi::PySet_Size(object) as usize;
-            let items = self.room.take(len)?;
+            let items = self.room.take(len, null_mut())?;
             elements_of(object, std::slice::from_raw_parts_mut(items, len))?;
             Ok(Run { items, len })
         }
@@ -139,7 +140,7 @@ impl Views {
         // SAFETY: the object is a dict, and the loop stops at the end of the run.
         unsafe {
             let len = ffi::PyDict_Size(object) as usize;
-            let items = self.room.take(len * 2)?;
+            let items = self.room.take(len * 2, null_mut())?;
             let (mut entries, mut to) = (Entries::of(object), items);
             while let Some((key, value)) = entries.next().filter(|_| to < items.add(len * 2)) {
                 *to = key;
@@ -194,7 +195,7 @@ impl Views {
             if let Some(items) = class.items(access, object, len) {
                 return Ok(Run { items, len });
             }
-            let items = self.room.take(len)?;
+            let items = self.room.take(len, null_mut())?;
             let run = std::slice::from_raw_parts_mut(items, len);
             class.read(access, object, run, &mut self.scratch)?;
             Ok(Run { items, len })
@@ -244,7 +245,7 @@ impl Views {
             if let Some(items) = access.lie_at(items) {
                 return Ok(Run { items, len });
             }
-            let run = self.room.take(len)?;
+            let run = self.room.take(len, null_mut())?;
             for at in 0..len {
                 *run.add(at) = access.next(&mut items);
             }
@@ -332,7 +333,7 @@ impl Views {
             known.extend(keys.objects());
         }
         let len = fields.len();
-        let items = self.room.take(len)?;
+        let items = self.room.take(len, null_mut())?;
         let place = |text: &[u8]| keys.place(fields, text);
         let scratch = &mut self.scratch;
         let mut named = Named { known, fields, place, in_order, scratch, has_others: false };

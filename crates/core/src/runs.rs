@@ -1,25 +1,29 @@
-//! Memory for the items of containers whose own memory is not in the plan's order.
+//! An arena of runs of values, which are freed together.
 
-use serow_core::layout::OpResult;
-use serow_core::memory;
+use crate::error::Fault;
+use crate::memory;
 
-use super::Object;
-
-/// Minimum items of the first piece, and of all pieces.
+/// Minimum values of the first piece, and of all pieces.
 const FIRST: usize = 64;
 const PIECE: usize = 1024;
 
-/// An arena of runs of items, which are freed together.
-#[derive(Default)]
-pub struct ItemRuns {
-    pieces: Vec<Vec<Object>>,
-    /// The piece that the next run comes from, and how many of its items are used.
+/// An arena of runs of values. A run stays in place until all are freed.
+#[derive(Debug)]
+pub struct Runs<T> {
+    pieces: Vec<Vec<T>>,
+    /// The piece that the next run comes from, and how many of its values are used.
     piece: usize,
     taken: usize,
 }
 
-impl ItemRuns {
-    /// Free all runs.
+impl<T> Default for Runs<T> {
+    fn default() -> Runs<T> {
+        Runs { pieces: Vec::new(), piece: 0, taken: 0 }
+    }
+}
+
+impl<T: Copy> Runs<T> {
+    /// Frees all runs.
     #[inline(always)]
     pub fn clear(&mut self) {
         (self.piece, self.taken) = (0, 0);
@@ -34,13 +38,17 @@ impl ItemRuns {
         }
     }
 
-    /// A run of `len` null items. It stays in place until [`ItemRuns::clear`].
-    pub fn take(&mut self, len: usize) -> OpResult<*mut Object> {
+    /// Returns the address of a run of `len` values, which are `value`. It stays in place until
+    /// [`Runs::clear`].
+    ///
+    /// # Errors
+    /// `NoMemory` if there is none for the run.
+    pub fn take(&mut self, len: usize, value: T) -> Result<*mut T, Fault> {
         loop {
             if let Some(piece) = self.pieces.get_mut(self.piece) {
                 if piece.len() - self.taken >= len {
                     let run = &mut piece[self.taken..][..len];
-                    run.fill(std::ptr::null_mut());
+                    run.fill(value);
                     self.taken += len;
                     return Ok(run.as_mut_ptr());
                 }
@@ -49,7 +57,7 @@ impl ItemRuns {
             }
             let least = if self.pieces.is_empty() { FIRST } else { PIECE };
             let mut piece = Vec::new();
-            memory::resize(&mut piece, len.max(least), std::ptr::null_mut())?;
+            memory::resize(&mut piece, len.max(least), value)?;
             self.pieces.push(piece);
         }
     }
@@ -61,23 +69,23 @@ mod tests {
 
     #[test]
     fn runs_stay_where_they_are() {
-        let mut room = ItemRuns::default();
+        let mut room = Runs::default();
         for _ in 0..3 {
             let runs: Vec<_> =
-                [3, 0, 1000, 100, 5000, 7].map(|len| (len, room.take(len).unwrap())).into();
+                [3, 0, 1000, 100, 5000, 7].map(|len| (len, room.take(len, 0).unwrap())).into();
             for (i, &(len, run)) in runs.iter().enumerate() {
                 for at in 0..len {
-                    // SAFETY: the run has `len` items.
+                    // SAFETY: the run has `len` values.
                     unsafe {
-                        assert!((*run.add(at)).is_null());
-                        *run.add(at) = std::ptr::without_provenance_mut(i + 1);
+                        assert_eq!(*run.add(at), 0);
+                        *run.add(at) = i + 1;
                     }
                 }
             }
             for (i, &(len, run)) in runs.iter().enumerate() {
                 for at in 0..len {
                     // SAFETY: as above.
-                    unsafe { assert_eq!((*run.add(at)).addr(), i + 1) };
+                    unsafe { assert_eq!(*run.add(at), i + 1) };
                 }
             }
             room.clear();
