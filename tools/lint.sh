@@ -14,6 +14,7 @@ lint_rust() {
 
 lint_python() {
     say "Python"
+    python3 tools/check_paths.py
     .venv/bin/ruff check -q .
     .venv/bin/ruff format -q --check .
     .venv/bin/mypy python/serow tools/check_package.py tools/check_release.py tools/notices.py \
