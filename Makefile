@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-serde bench-pythons bench-parallel bench-large bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan clean
+.PHONY: help setup demo demo-spark bench bench-serde bench-pythons bench-parallel bench-large bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan fuzz clean
 
 venv := .venv/bin
 # The JDK for building. Evaluated when it is used.
@@ -94,6 +94,9 @@ lint: setup ## rustfmt, clippy, ruff, mypy, google-java-format
 
 miri: ## core's tests under Miri, which checks each use of a pointer; installs nightly Rust
 	@tools/miri.sh
+
+fuzz: ## cargo-fuzz on every reader of the crate, TIME=60 seconds for each; installs nightly Rust
+	@TIME="$(TIME)" tools/fuzz.sh
 
 asan: setup ## tests in Rust and Python with AddressSanitizer; installs nightly Rust
 	@tools/asan.sh

@@ -1,0 +1,68 @@
+//! What the fuzz targets share.
+
+use serow::{Error, ErrorKind};
+use xxhash_rust::xxh3::xxh3_64;
+
+const HEADER: usize = 24;
+const CHECKSUM: usize = 8;
+/// The header's flags: this is the last frame; its schema is in band.
+const LAST: u8 = 1;
+const SCHEMA: u8 = 2;
+/// The header's compression by LZ4.
+const LZ4: u8 = 2;
+
+/// Turns any bytes into a message whose frames have right lengths, flags and checksums, so that changed
+/// bytes reach the decoder of bodies. A frame that claims compression by LZ4 gets its body compressed.
+///
+/// The bytes are frames as in a message. The first 8 bytes are replaced by those of a message. A frame
+/// that claims more bytes than there are gets the rest.
+pub fn repaired(bytes: &[u8]) -> Vec<u8> {
+    let mut message = b"SROW\x01\0\0\0".to_vec();
+    let mut rest = bytes.get(8..).unwrap_or_default();
+    while let Some((header, after)) = rest.split_first_chunk::<HEADER>() {
+        let mut header = *header;
+        header[1] &= LAST | SCHEMA;
+        header[3] = 0;
+        header[12..16].fill(0);
+        let schema = match header[1] & SCHEMA != 0 {
+            true => number(&header[8..12]).min(after.len()),
+            false => CHECKSUM.min(after.len()),
+        };
+        let body = number(&header[16..24]).min(after.len() - schema);
+        let (schema, after) = after.split_at(schema);
+        let (body, after) = after.split_at(body);
+        rest = after.get(CHECKSUM..).unwrap_or_default();
+        if rest.len() < HEADER {
+            header[1] |= LAST;
+        }
+        let body = match header[2] {
+            LZ4 => {
+                [&(body.len() as u64).to_le_bytes(), &lz4_flex::block::compress(body)[..]].concat()
+            }
+            _ => body.to_vec(),
+        };
+        let in_band = if header[1] & SCHEMA != 0 { schema.len() as u32 } else { 0 };
+        header[8..12].copy_from_slice(&in_band.to_le_bytes());
+        header[16..24].copy_from_slice(&(body.len() as u64).to_le_bytes());
+        let begin = message.len();
+        for part in [&header[..], schema, &body] {
+            message.extend_from_slice(part);
+        }
+        let checksum = xxh3_64(&message[begin..]);
+        message.extend_from_slice(&checksum.to_le_bytes());
+        if header[1] & LAST != 0 {
+            break;
+        }
+    }
+    message
+}
+
+fn number(bytes: &[u8]) -> usize {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
+}
+
+/// Checks that an error is about the bytes and not about a fault of serow.
+pub fn is_about_bytes(error: &Error) {
+    let kinds = [ErrorKind::Decode, ErrorKind::Limit, ErrorKind::Schema];
+    assert!(kinds.contains(&error.kind()), "{error}");
+}

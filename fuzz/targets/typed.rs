@@ -1,0 +1,62 @@
+//! Rust types by serde: what they accept a codec of their schema accepts too, and it comes back.
+
+#![no_main]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serow::{Codec, Schema, Wire, from_slice, loads, to_vec_as};
+use serow_fuzz::{is_about_bytes, repaired};
+
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+struct Part {
+    key: i64,
+    name: String,
+    price: Option<i32>,
+    tags: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+enum Shape {
+    Unit,
+    One(i64),
+    Two { a: bool, b: String },
+}
+
+type Table = BTreeMap<String, BTreeSet<i64>>;
+
+fn attempt<T: Serialize + DeserializeOwned + PartialEq + Debug>(message: &[u8]) {
+    match from_slice::<T>(message) {
+        Ok(rows) => {
+            assert!(loads(message).is_ok(), "a type accepts what loads refuses");
+            for wire in [Wire::Frame, Wire::Row] {
+                let again = to_vec_as(&rows, wire).expect("they were decoded");
+                assert_eq!(from_slice::<T>(&again).expect("they were encoded"), rows);
+            }
+        }
+        Err(error) => is_about_bytes(&error),
+    }
+}
+
+static PARTS: LazyLock<Codec> = LazyLock::new(|| {
+    let text = "Part{key: i64, name: str, price: i64?, tags: [str]}";
+    Codec::new(&Schema::parse(text).expect("it is a schema"), Wire::Frame)
+});
+
+fuzz_target!(|bytes: &[u8]| {
+    let message = repaired(bytes);
+    if let Ok(parts) = from_slice::<Part>(&message) {
+        let rows = PARTS.decode(&message).expect("a type accepts what a codec refuses");
+        assert_eq!(rows.len(), parts.len());
+    }
+    attempt::<Part>(&message);
+    attempt::<Shape>(&message);
+    attempt::<Table>(&message);
+    attempt::<(i8, u64, String)>(&message);
+    attempt::<Vec<Option<bool>>>(&message);
+    attempt::<i64>(&message);
+});
