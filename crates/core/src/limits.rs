@@ -128,6 +128,17 @@ pub const fn max_plain_body(packed: usize) -> usize {
     packed.saturating_mul(PACKED_GAIN).saturating_add(64 << 20)
 }
 
+/// Bytes of one frame of a stream, with its header and schema. A reader of a stream holds a whole frame, so
+/// without this bound a few bytes could make it hold whatever comes. Writers end a frame soon after
+/// [`FRAME_SIZE_TARGET`] bytes, so only one enormous row could exceed this.
+pub const MAX_STREAM_FRAME: usize = 4 << 30;
+
+/// Returns the most bytes of a frame whose rows may take `memory` bytes. A character of two bytes takes one
+/// in memory, and everything else takes at least as much memory as bytes. A schema may add its names.
+pub const fn max_frame(memory: usize) -> usize {
+    memory.saturating_mul(2).saturating_add(4 * (MAX_TYPE_LIST + MAX_NAMES))
+}
+
 /// Plans, with their code, that a process keeps for later messages of the same schemas.
 pub const SHARED_PLANS: usize = sized(64, 8);
 

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
+use crate::limits::{MAX_STREAM_FRAME, max_frame};
 use crate::memory;
 use crate::program::Program;
 use crate::wire::message::{
@@ -21,7 +22,7 @@ const KEPT_BYTES: usize = 32 << 20;
 ///
 /// The caller calls [`StreamDecoder::next_frame`], and [`StreamDecoder::fill`] when more bytes are
 /// needed.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct StreamDecoder {
     /// The frames of the message that has begun.
     frames: Option<FrameReader>,
@@ -34,6 +35,21 @@ pub struct StreamDecoder {
     bytes: Vec<u8>,
     /// Whether they were given to the caller as a frame.
     is_taken: bool,
+    /// The most bytes of a frame.
+    most: usize,
+}
+
+impl Default for StreamDecoder {
+    fn default() -> StreamDecoder {
+        StreamDecoder {
+            frames: None,
+            before: (0, 0, 0),
+            program: None,
+            bytes: Vec::new(),
+            is_taken: false,
+            most: MAX_STREAM_FRAME,
+        }
+    }
 }
 
 /// What comes next in a stream.
@@ -76,9 +92,11 @@ impl StreamDecoder {
         self
     }
 
-    /// Refuses frames whose compressed bodies take more than so many bytes without compression.
+    /// Refuses frames that can't be of rows which take `bytes` bytes of memory at most, before it holds
+    /// their bytes, and frames whose compressed bodies take more than so many bytes without compression.
     pub fn with_max_memory(mut self, bytes: usize) -> StreamDecoder {
         self.max_memory = Some(bytes);
+        self.most = max_frame(bytes).min(MAX_STREAM_FRAME);
         self
     }
 
@@ -112,7 +130,15 @@ impl StreamDecoder {
             (None, _) => HEADER,
             (Some(_), None) => FRAME_HEADER,
             (Some(frames), Some(header)) => {
-                header.frame_len().ok_or_else(|| frames.cut(self.consumed()))?
+                let len = header.frame_len().unwrap_or(usize::MAX);
+                if len > self.most {
+                    let what = format!(
+                        "it claims {len} bytes, and a frame has at most {} here",
+                        self.most
+                    );
+                    return Err(frames.beyond_limit(&what));
+                }
+                len
             }
         };
         Ok(len - self.bytes.len())
@@ -121,7 +147,7 @@ impl StreamDecoder {
     /// Returns how many bytes `fill` will ask for.
     ///
     /// # Errors
-    /// A decode error if a frame's length is more than memory can hold.
+    /// A limit error if a frame is longer than it may be.
     pub fn wanted(&mut self) -> Result<usize> {
         self.advance();
         Ok(self.lacking()?.min(MOST_WANTED))

@@ -9,6 +9,7 @@ use crate::encode::{Frames, MakeFrames, Staging, looked_at, misfit, sampled, wid
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::interpreter::RunError;
 use crate::layout::{Rows, Source};
+use crate::limits::MAX_STREAM_FRAME;
 use crate::program::Program;
 use crate::schema::{Schema, Shape};
 use crate::wire::message::index::Index;
@@ -85,6 +86,11 @@ impl StreamEncoder {
         self.rows
     }
 
+    /// The number of rows in the stream that wait for the end of their frame.
+    pub fn waiting(&self) -> usize {
+        self.records.rows()
+    }
+
     /// The program of the last rows; `None` before the first.
     pub fn program(&self) -> Option<&Arc<Program>> {
         self.program.as_ref()
@@ -100,7 +106,8 @@ impl StreamEncoder {
         self.written
     }
 
-    /// Returns whether the stream was ended, by [`StreamEncoder::finish`] or by an error.
+    /// Returns whether the stream was ended, by [`StreamEncoder::finish`], [`StreamEncoder::abort`] or an
+    /// error.
     pub fn is_ended(&self) -> bool {
         self.frames.is_none()
     }
@@ -373,6 +380,19 @@ impl StreamEncoder {
         self.bytes = Vec::new();
         Ok(())
     }
+
+    /// Ends the open frame, and lets the stream end without its last frame. Readers get all rows until
+    /// now, and then an error. For a writer that an error has stopped: what it has written must not read
+    /// as complete.
+    ///
+    /// # Errors
+    /// See [`StreamEncoder::flush`].
+    pub fn abort(&mut self, put: Put<'_>) -> Result<()> {
+        let flushed = self.flush(put);
+        self.frames = None;
+        self.bytes = Vec::new();
+        flushed
+    }
 }
 
 /// Completes the last of the frames in `bytes`, and passes all of them on.
@@ -389,6 +409,11 @@ fn put_sealed(
     while let Some(header) = FrameHeader::take(rest)
         && let Some(frame) = header.frame_len()
     {
+        if frame > MAX_STREAM_FRAME {
+            return Err(Error::limit(format!(
+                "a frame of one row has {frame} bytes, and in a stream it has at most {MAX_STREAM_FRAME}"
+            )));
+        }
         index.add(frame, header.rows(), program.schema().fingerprint()).map_err(lift)?;
         rest = rest.get(frame..).unwrap_or_default();
     }

@@ -18,7 +18,7 @@ use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::program::Program;
 use crate::wire::message::index::{Place, TAIL, len_of, places};
 use crate::wire::message::{
-    FRAME_HEADER, FrameHeader, FrameReader, HEADER, RawFrame, check_header,
+    FRAME_HEADER, FrameHeader, FrameReader, HEADER, PackedFrame, RawFrame, check_header,
 };
 
 /// A claimed index of more bytes is read after its header was checked. Bytes that are no index must not
@@ -294,6 +294,15 @@ impl SeekDecoder {
     /// # Errors
     /// A decode error if the frame is damaged, or if it is not what the index says.
     pub fn read<'a>(&'a mut self, frame: usize, bytes: &'a [u8]) -> Result<RawFrame<'a>> {
+        let packed = self.check(frame, bytes)?;
+        packed.unpack(self.frames.decompressor())
+    }
+
+    /// Like [`SeekDecoder::read`], but does not decompress the body.
+    ///
+    /// # Errors
+    /// See [`SeekDecoder::read`].
+    pub fn check<'a>(&mut self, frame: usize, bytes: &'a [u8]) -> Result<PackedFrame<'a>> {
         let place = self.jump(frame)?;
         if bytes.len() as u64 != place.bytes {
             return Err(shorter(place.at + bytes.len() as u64));
@@ -318,9 +327,9 @@ impl SeekDecoder {
         };
         let other = "the index says that it has another schema; one of them is damaged";
         let (at, known) = (frames.at(), schemas.get(&place.schema).copied());
-        let raw = frames.read(&header, bytes)?;
-        let raw = raw.ok_or_else(|| Error::decode("an index is not a frame of rows"))?;
-        let fingerprint = raw.program.schema().fingerprint();
+        let packed = frames.check(&header, bytes)?;
+        let packed = packed.ok_or_else(|| Error::decode("an index is not a frame of rows"))?;
+        let fingerprint = packed.program().schema().fingerprint();
         match known {
             Some(known) if known != fingerprint => {
                 let error = Error::decode(format!("frame {frame} (at byte {at}): {other}"));
@@ -329,7 +338,7 @@ impl SeekDecoder {
             Some(_) => {}
             None => drop(schemas.insert(place.schema, fingerprint)),
         }
-        Ok(raw)
+        Ok(packed)
     }
 
     /// Makes the errors of `frames` those of this frame. Returns its place.

@@ -18,9 +18,10 @@ use crate::{Error, Format, Result, Schema};
 /// the whole frame to `inner`, so a buffer around `inner` is of no use. [`Writer::finish`] writes the rows
 /// that wait, and the stream's end with its index.
 ///
-/// A writer that is dropped finishes the stream as far as it can, without a word about errors. If a row
-/// or a write has failed since the last success, or the thread panics, it only writes the rows that wait.
-/// Then the stream lacks its end, so readers report that it is cut. Call [`Writer::finish`] to see errors.
+/// Only [`Writer::finish`] ends the stream. A writer that is dropped without it, for example because `?`
+/// returns another error, writes the rows that wait, as far as it can. But the stream lacks its last frame
+/// then: a reader gives all rows and then an error, so what an error has cut short never reads as
+/// complete.
 ///
 /// ```
 /// use serow::{Value, Writer};
@@ -40,8 +41,6 @@ pub struct Writer<W: Write, K = Values> {
     threads: Threads,
     /// What to do if `inner` fails.
     recovery: Option<Recovery<W>>,
-    /// Whether the last call failed.
-    has_failed: bool,
     /// Whether a call runs. It is left so by a panic.
     is_busy: bool,
     kind: PhantomData<fn(K) -> K>,
@@ -105,7 +104,6 @@ impl<W: Write, K: Encode> Writer<W, K> {
             state: State::New(format, program),
             threads: Threads::ONE,
             recovery: None,
-            has_failed: false,
             is_busy: false,
             kind: PhantomData,
         }
@@ -315,25 +313,21 @@ impl<W: Write, K: Encode> Writer<W, K> {
 
 impl<W: Write, K> Writer<W, K> {
     fn flush_inner(&mut self) -> Result<()> {
-        self.has_failed = true;
         self.is_busy = true;
         let flushed = self.inner.as_mut().map_or(Ok(()), Write::flush);
         self.is_busy = false;
-        flushed.map_err(|cause| Error::io("cannot flush the stream", cause))?;
-        self.has_failed = false;
-        Ok(())
+        flushed.map_err(|cause| Error::io("cannot flush the stream", cause))
     }
 
     /// Begins the stream if necessary, and runs `run`.
     fn call<T>(&mut self, run: impl FnOnce(&mut StreamEncoder, Put<'_>) -> Result<T>) -> Result<T> {
         let Writer { inner: Some(inner), state, .. } = self else { return Err(has_ended()) };
-        (self.has_failed, self.is_busy) = (true, true);
+        self.is_busy = true;
         let mut put = |bytes: &[u8]| {
             inner.write_all(bytes).map_err(|cause| Error::io("cannot write the stream", cause))
         };
         let result = begun(state, &mut put).and_then(|encoder| run(encoder, &mut put));
         self.is_busy = false;
-        self.has_failed = result.is_err();
         if let Err(error) = &result
             && error.io_kind().is_some()
         {
@@ -382,10 +376,7 @@ impl<W: Write, K> Drop for Writer<W, K> {
     fn drop(&mut self) {
         let (false, true) = (self.is_busy, self.inner.is_some()) else { return };
         // Drop can't return errors.
-        let _ = match self.has_failed || std::thread::panicking() {
-            true => self.call(|encoder, put| encoder.flush(put)),
-            false => self.call(|encoder, put| encoder.finish(put)),
-        };
+        let _ = self.call(|encoder, put| encoder.abort(put));
         let _ = self.flush_inner();
     }
 }

@@ -303,6 +303,11 @@ impl FrameReader {
         self.is_last
     }
 
+    /// Memory for decompressing a frame.
+    pub fn decompressor(&mut self) -> &mut Decompressor {
+        &mut self.decompressor
+    }
+
     /// Moves to another frame. The arguments count the bytes, frames and rows before it.
     pub fn jump(&mut self, (bytes, index, rows): (usize, usize, usize)) {
         (self.at, self.index, self.rows) = (bytes, index, rows);
@@ -325,9 +330,22 @@ impl FrameReader {
         Error::decode(format!("frame {index} (at byte {at}): {what}")).at_offset(*at)
     }
 
+    /// Makes the limit error for the next frame.
+    pub fn beyond_limit(&self, what: &str) -> Error {
+        let FrameReader { index, at, .. } = self;
+        Error::limit(format!("frame {index} (at byte {at}): {what}")).at_offset(*at)
+    }
+
     /// Makes the error for a message that ends in the next frame, after `bytes` bytes.
     pub fn cut(&self, bytes: usize) -> Error {
-        self.in_frame(&format!("the message is cut: it ends at byte {bytes}"))
+        let cause = match bytes == self.at {
+            true => {
+                ", before its last frame; an error stopped its writer, or its writer was not closed, \
+                 or bytes were lost"
+            }
+            false => "",
+        };
+        self.in_frame(&format!("the message is cut: it ends at byte {bytes}{cause}"))
     }
 
     /// Checks that a message of `len` bytes ends here.

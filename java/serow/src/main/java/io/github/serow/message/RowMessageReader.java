@@ -133,7 +133,12 @@ public final class RowMessageReader {
   }
 
   private DecodeException cut() {
-    return inFrame("the message is cut: it ends at byte " + (end - start));
+    String cause =
+        at == end
+            ? ", before its last frame; an error stopped its writer, or its writer was not closed,"
+                + " or bytes were lost"
+            : "";
+    return inFrame("the message is cut: it ends at byte " + (end - start) + cause);
   }
 
   private ArrayList<Object> read() {
