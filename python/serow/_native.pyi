@@ -1,6 +1,7 @@
 """The compiled module. `serow` exports all of it but the names at the end."""
 
 from collections.abc import Callable, Iterable, Iterator
+from types import TracebackType
 from typing import Any, Literal, TypedDict, TypeVar, final, overload
 
 from typing_extensions import Buffer, Self
@@ -436,16 +437,18 @@ class Codec:
     def __hash__(self) -> int: ...
 
 class StreamWriter:
-    """Writes the frames of a stream, and calls `put` with their bytes; see `serow.Writer`."""
+    """Writes the frames of a stream to a file; see `serow.Writer`."""
 
     def __new__(
         cls,
-        put: Callable[[bytes], object],
+        file: Any,
+        path: Any,
         schema: Schema | str | None = None,
         wire: _Wire = "frame",
         compression: _Compression | None = None,
         level: int | None = None,
         threads: _Threads = None,
+        progress: Callable[[int, int], object] | None = None,
     ) -> Self: ...
     def write(self, row: Any) -> None:
         """Append one row.
@@ -454,15 +457,37 @@ class StreamWriter:
         The stream can go on without it.
         """
 
-    def append(self, rows: list[Any] | tuple[Any, ...], before: int = 0) -> None:
-        """Append rows; see `serow.Writer.write_rows`. Errors add `before` to the row."""
+    def write_rows(self, rows: Iterable[Any]) -> None:
+        """Append rows. If the iterable raises an error, the rows before it are in the stream.
 
-    def end_frame(self) -> None:
-        """End the open frame."""
+        Each row of an iterator is taken before the next is asked for, so it may be one object that
+        is filled again and again. After Ctrl-C all rows that the iterator gave are in the stream.
 
-    def finish(self) -> None:
-        """End the stream."""
+        Raises EncodeError for the first row that does not fit or has no type, with its index among
+        `rows`. All rows before it are in the stream, and the stream can go on.
+        """
 
+    def flush(self) -> None:
+        """End the frame and flush the file, so that readers get all rows until now."""
+
+    def close(self) -> None:
+        """End the stream, and close the file if the writer has opened it."""
+
+    def abort(self) -> None:
+        """Write the rows until now but not the stream's end, and close the file like `close`.
+
+        A reader gives the rows and then an error. A `with` statement that an exception ends calls
+        this.
+        """
+
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+    def _unwritten(self) -> tuple[int, str] | None: ...
     @property
     def rows(self) -> int:
         """The number of rows in the stream, with those that wait for the end of their frame."""
@@ -479,10 +504,6 @@ class StreamWriter:
     def schema(self) -> Schema | None:
         """The schema of the last rows; None before the first."""
 
-    @property
-    def is_ended(self) -> bool:
-        """Whether nothing can be written any more."""
-
 class StreamReader:
     """Reads the frames of a stream, whose bytes `read` gives; see `serow.Reader`."""
 
@@ -494,9 +515,7 @@ class StreamReader:
         one_stream: bool = False,
         threads: int | Literal["auto"] | None = None,
     ) -> Self: ...
-    def next_frame(self) -> list[Any] | None:
-        """Give the rows of the next frame, or None at the end."""
-
+    def _next_frame(self) -> list[Any] | None: ...
     @property
     def rows(self) -> int:
         """The number of rows in the frames that were given."""
@@ -515,7 +534,7 @@ class StreamIndex:
         type: Any = None,
         max_memory: int | None = None,
     ) -> Self: ...
-    def frame(self, number: int) -> list[Any]:
+    def frame(self, read_at: Callable[[int, int], bytes], number: int) -> list[Any]:
         """Give the rows of a frame, by its number from 0."""
 
     def frame_of(self, row: int) -> tuple[int, int]:

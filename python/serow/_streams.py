@@ -1,9 +1,12 @@
 """Streams: rows written to a file and read from it, frame by frame."""
 
+import io
+import mmap
 import operator
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -11,12 +14,6 @@ from serow import _native
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-#: Rows of an iterable that are taken at once: at first, in the first frame, and at most.
-_FIRST_BATCH, _MIDDLE_BATCH, _MOST_BATCH = 64, 1 << 13, 1 << 17
-
-#: At most as many rows as in this many frames are taken at once.
-_BATCH_FRAMES = 4
 
 #: Called with numbers of rows and bytes.
 _Progress = Callable[[int, int], object]
@@ -56,49 +53,6 @@ def _check_end(path: Any) -> None:
         ) from error
 
 
-class _Sink:
-    """Where a writer's bytes go."""
-
-    def __init__(self, file: Any, is_own: bool) -> None:
-        """Put bytes into `file`, which is an unbuffered file of this process if it `is_own`."""
-        self.file, self.is_own = file, is_own
-
-    def put(self, data: bytes) -> None:
-        """Write all bytes, or raise an error. Then an own file has no part of them."""
-        view = memoryview(data)
-        begin = self.file.tell() if self.is_own and self.file.seekable() else None
-        try:
-            while view:
-                written = self.file.write(view)
-                if written == 0:
-                    raise OSError("the file takes no bytes: write() returned 0")
-                if written is None and self.is_raw:
-                    raise BlockingIOError("the file takes no data now; use one that waits")
-                view = view[len(view) if written is None else written :]
-        except BaseException:
-            if begin is not None:
-                self.file.truncate(begin)
-            raise
-
-    @property
-    def is_raw(self) -> bool:
-        """Whether the file may write less than it is given."""
-        return hasattr(self.file, "readinto") and not hasattr(self.file, "raw")
-
-    def flush(self) -> None:
-        """Flush the file, if it can be flushed."""
-        flush = getattr(self.file, "flush", None)
-        if flush is not None:
-            flush()
-
-    def close(self) -> None:
-        """Close an own file, and flush another one."""
-        if self.is_own:
-            self.file.close()
-        else:
-            self.flush()
-
-
 class Writer(_native.StreamWriter):
     """Writes rows to a stream: a file, a pipe, a socket's file, or any object with `write`.
 
@@ -109,8 +63,9 @@ class Writer(_native.StreamWriter):
     are as for `dumps`; threads hold two frames each. `progress` is called with the
     numbers of rows and of bytes written, after each batch of `write_rows` and at the end.
 
-    Use it in a `with` statement, whose end ends the stream. After an exception in it the stream is
-    ended too, with all rows until then. One thread at a time may use it.
+    Use it in a `with` statement, whose end ends the stream. After an exception in it the rows until
+    then are in the stream, but not its end: a reader gives them and then an error. One thread at a
+    time may use it. In a forked child it writes nothing and raises a RuntimeError.
 
         >>> import io, serow
         >>> file = io.BytesIO()
@@ -121,10 +76,6 @@ class Writer(_native.StreamWriter):
         >>> list(serow.Reader(file))
         [(1, 'bolt'), (2, 'nut'), (3, None)]
     """
-
-    _sink: _Sink
-    _is_closed: bool
-    _progress: _Progress | None
 
     def __new__(
         cls,
@@ -147,83 +98,106 @@ class Writer(_native.StreamWriter):
         if append:
             _check_end(file)
         opened = open(file, "ab" if append else "wb", buffering=0) if is_own else file  # noqa: SIM115
-        sink = _Sink(opened, is_own)
         try:
-            self = super().__new__(cls, sink.put, schema, wire, compression, level, threads)
+            return super().__new__(
+                cls,
+                opened,
+                file if is_own else None,
+                schema,
+                wire,
+                compression,
+                level,
+                threads,
+                progress,
+            )
         except BaseException:
             if is_own:
                 opened.close()
             raise
-        self._sink, self._progress, self._is_closed = sink, progress, False
-        return self
 
-    def write_rows(self, rows: Iterable[Any]) -> None:
-        """Append rows. If the iterable raises an error, the rows before it are in the stream.
+    def __del__(self) -> None:
+        """Warn if rows were lost because the writer was not closed."""
+        unwritten = self._unwritten()
+        if unwritten is not None:
+            lost, name = unwritten
+            warnings.warn(
+                f"a serow.Writer was dropped before it was closed: {lost} of the {self.rows} rows "
+                f"that were written are not in {name}, and readers will say that the stream is "
+                "cut; use it in a with statement, or call close()",
+                ResourceWarning,
+                source=self,
+                stacklevel=2,
+            )
 
-        Raises EncodeError for the first row that does not fit or has no type, with its index among
-        `rows`. All rows before it are in the stream, and the stream can go on.
-        """
-        if isinstance(rows, list | tuple):
-            self.append(rows)
-            self._report()
-            return
-        iterator, done = iter(rows), 0
-        while batch := self._taken(iterator, self._batch(done)):
-            self.append(batch, done)
-            done += len(batch)
-            self._report()
 
-    def _batch(self, done: int) -> int:
-        """Give the number of rows to take after `done` rows: many, unless they are long."""
-        if frames := self.frames_written:
-            # Frames of long rows have few.
-            return max(1, min(_BATCH_FRAMES * self.rows // frames, _MOST_BATCH))
-        # The batches end where a frame of short rows does.
-        return max(_FIRST_BATCH, min(done, _MIDDLE_BATCH))
+class _Place:
+    """Reads a file at positions, for threads and forked children where the file allows it."""
 
-    def _taken(self, iterator: Iterator[Any], size: int) -> list[Any]:
-        """Take rows. If the iterator fails, the rows that it gave are appended."""
-        batch: list[Any] = []
-        try:
-            batch.extend(islice(iterator, size))
-        except BaseException:
-            self.append(batch)
-            raise
-        return batch
+    def __init__(self, file: Any) -> None:
+        """Read `file`, which has `seek` and `read`."""
+        self._file = file
+        self._process = os.getpid()
+        # One lock for each process, because another thread may hold the lock during a fork.
+        self._locks: dict[int, threading.Lock] = {}
+        # What is in memory is not shared with a child.
+        self._is_private = isinstance(file, io.BytesIO | mmap.mmap)
+        # Other files may have a descriptor whose bytes are not theirs, as those of gzip do.
+        raw = file.raw if type(file) in (io.BufferedReader, io.BufferedRandom) else file
+        self._raw = raw if type(raw) is io.FileIO else None
 
-    def _report(self) -> None:
-        if self._progress is not None:
-            self._progress(self.rows, self.bytes_written)
+    def length(self) -> int:
+        """Give the length of the file, and move to its end."""
+        length: int | None = self._file.seek(0, os.SEEK_END)
+        # Memory that is mapped says nothing before Python 3.13.
+        return self._file.tell() if length is None else length
 
-    def flush(self) -> None:
-        """End the frame and flush the file, so that readers get all rows until now."""
-        self.end_frame()
-        self._sink.flush()
+    def read(self, offset: int, count: int) -> bytes:
+        """Read bytes; fewer only at the end of the file."""
+        data: bytes
+        if self._raw is not None:
+            data = os.pread(self._raw.fileno(), count, offset)
+            while len(data) < count and (
+                more := os.pread(self._raw.fileno(), count - len(data), offset + len(data))
+            ):
+                data += more
+            return data
+        process = os.getpid()
+        if process != self._process and not self._is_private:
+            raise RuntimeError(
+                "this IndexedReader reads a file object whose position a forked child shares with "
+                "its parent; open an IndexedReader in the child, or give it a path"
+            )
+        with self._locks.setdefault(process, threading.Lock()):
+            self._file.seek(offset)
+            data = self._file.read(count)
+            while len(data) < count and (more := self._file.read(count - len(data))):
+                data += more
+            return data
 
-    def close(self) -> None:
-        """End the stream, and close the file if the writer has opened it."""
-        if self._is_closed:
-            return
-        self._is_closed = True
-        try:
-            if not self.is_ended:
-                self.finish()
-                self._report()
-        finally:
-            self._sink.close()
 
-    def __enter__(self) -> "Writer":
-        """Return the writer."""
-        return self
+class _Ahead:
+    """Reads a file from its beginning to its end, in the process that has opened it."""
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the writer."""
-        self.close()
+    def __init__(self, file: Any, is_own: bool) -> None:
+        """Read `file`, which has `read`. Its position is known if it `is_own`."""
+        self._file = file
+        self._process = os.getpid()
+        self._is_private = isinstance(file, io.BytesIO)
+        self._at = 0 if is_own and file.seekable() else None
+
+    def read(self, count: int) -> bytes | None:
+        """Read up to so many bytes."""
+        if self._at is not None:
+            data = os.pread(self._file.fileno(), count, self._at)
+            self._at += len(data)
+            return data
+        if os.getpid() != self._process and not self._is_private:
+            raise RuntimeError(
+                "this Reader reads a file whose position a forked child shares with its parent, so "
+                "each would miss what the other reads; open a Reader in the child"
+            )
+        given: bytes | None = self._file.read(count)
+        return given
 
 
 class _Opened:
@@ -283,9 +257,10 @@ class Reader(_native.StreamReader, _Opened):
         is_own = _is_path(file)
         if not is_own and not hasattr(file, "read"):
             raise TypeError(f"file must be a path or have read(), but it is {_named(file)}")
-        opened = open(file, "rb") if is_own else file  # noqa: SIM115 (close closes it)
+        opened = open(file, "rb", buffering=0) if is_own else file  # noqa: SIM115 (close closes it)
         try:
-            self = super().__new__(cls, opened.read, type, max_memory, one_stream, threads)
+            ahead = _Ahead(opened, is_own)
+            self = super().__new__(cls, ahead.read, type, max_memory, one_stream, threads)
         except BaseException:
             if is_own:
                 opened.close()
@@ -315,7 +290,7 @@ class Reader(_native.StreamReader, _Opened):
             del rows
 
     def _next(self) -> list[Any] | None:
-        rows = self.next_frame()
+        rows = self._next_frame()
         if rows is not None and self._progress is not None:
             self._progress(self.rows, self.bytes_read)
         return rows
@@ -328,6 +303,9 @@ class IndexedReader(Sequence[Any], _Opened):
     streams must end with an index, as a Writer ends them. `type` and `max_memory`, which is for
     each frame, are as for `loads`. Reading a row decodes its frame. The rows of the last frame are
     kept, so reading a row again may give the same object.
+
+    Threads may share it. Forked children may too if `file` is a path, a file of `open` or in
+    memory. Other files raise a RuntimeError there: parent and child would move one position.
 
     Raises DecodeError if the file has no index or is damaged.
 
@@ -345,22 +323,16 @@ class IndexedReader(Sequence[Any], _Opened):
         self._is_own = _is_path(file)
         if not self._is_own and not (hasattr(file, "read") and hasattr(file, "seek")):
             raise TypeError(f"file must be a path or have seek(), but it is {_named(file)}")
-        self._file = open(file, "rb") if self._is_own else file  # noqa: SIM115 (close closes it)
+        # By position, a buffer is of no use.
+        self._file = open(file, "rb", buffering=0) if self._is_own else file  # noqa: SIM115 (close closes it)
         try:
-            length = self._file.seek(0, os.SEEK_END)
-            self._index = _native.StreamIndex(self._read_at, length, type, max_memory)
+            self._place = _Place(self._file)
+            length = self._place.length()
+            self._index = _native.StreamIndex(self._place.read, length, type, max_memory)
         except BaseException:
             self.close()
             raise
         self._last: tuple[int, list[Any]] = (-1, [])
-
-    def _read_at(self, offset: int, count: int) -> bytes:
-        """Read bytes; fewer only at the end of the file."""
-        self._file.seek(offset)
-        data: bytes = self._file.read(count)
-        while len(data) < count and (more := self._file.read(count - len(data))):
-            data += more
-        return data
 
     @property
     def frame_count(self) -> int:
@@ -371,7 +343,7 @@ class IndexedReader(Sequence[Any], _Opened):
         """Give the rows of a frame, by its number from 0."""
         if not 0 <= number < self.frame_count:
             raise IndexError(f"there is no frame {number}: the file has {self.frame_count}")
-        return self._index.frame(number)
+        return self._index.frame(self._place.read, number)
 
     def __len__(self) -> int:
         """Give the number of rows."""
@@ -391,9 +363,12 @@ class IndexedReader(Sequence[Any], _Opened):
         if not 0 <= number < len(self):
             raise IndexError(f"there is no row {row}: the file has {len(self)}")
         frame, first = self._index.frame_of(number)
-        if self._last[0] != frame:
-            self._last = (frame, self.frame(frame))
-        return self._last[1][number - first]
+        # Another thread may set it meanwhile.
+        last, rows = self._last
+        if last != frame:
+            rows = self.frame(frame)
+            self._last = (frame, rows)
+        return rows[number - first]
 
     def __iter__(self) -> Iterator[Any]:
         """Iterate over the rows."""

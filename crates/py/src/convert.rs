@@ -50,11 +50,15 @@ pub fn offsets_to_compile(py: Python<'_>) -> PyResult<&'static Offsets> {
 
 /// Evaluates `$body` for rows of the right kind of access. If encoding stopped at a foreign value,
 /// it starts again with a plain copy of the rows. If it stopped for a signal and the handler raised
-/// nothing, it starts again without watching for signals.
+/// nothing, it starts again without watching for signals. `watched: false` does not watch from the
+/// beginning.
 macro_rules! with_rows {
-    ($rows:expr, |$name:ident| $body:expr) => {{
-        let mut rows = $crate::rows::listed($rows)?;
-        let (mut are_plain, mut is_watched) = (false, true);
+    ($rows:expr, |$name:ident| $body:expr) => {
+        $crate::convert::with_rows!($rows, watched: true, |$name| $body)
+    };
+    ($rows:expr, watched: $watched:expr, |$name:ident| $body:expr) => {{
+        let mut rows = $crate::taken::listed($rows)?;
+        let (mut are_plain, mut is_watched) = (false, $watched);
         loop {
             let (result, stopped) = match $crate::convert::offsets() {
                 Some(offsets) => {

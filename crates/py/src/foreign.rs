@@ -50,7 +50,7 @@ pub fn instead_of_table(rows: &Bound<'_, PyAny>) -> Option<&'static str> {
     let classes = rows.get_type().mro();
     let table = classes.iter().find(|class| {
         let name = class.getattr("__name__").and_then(|name| name.extract::<String>());
-        name.is_ok_and(|name| name == "DataFrame" || name == "Table")
+        name.is_ok_and(|name| ["DataFrame", "LazyFrame", "RecordBatch", "Table"].contains(&&*name))
     })?;
     let has = |name| table.hasattr(name).unwrap_or_default();
     if has("itertuples") {
@@ -59,6 +59,8 @@ pub fn instead_of_table(rows: &Bound<'_, PyAny>) -> Option<&'static str> {
         Some("rows.to_dicts() or rows.rows()")
     } else if has("to_pylist") {
         Some("rows.to_pylist()")
+    } else if has("collect") {
+        Some("the rows that rows.collect() gives")
     } else {
         None
     }

@@ -1,37 +1,38 @@
 //! Reads the frames of a file in any order. `serow/_streams.py` makes `IndexedReader` of it.
 
 use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use pyo3::PyTraverseError;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use serow_core::limits::{MAX_STREAM_FRAME, max_frame};
 use serow_core::stream::{IndexSearch, SeekDecoder};
 
 use crate::codec::PyCodec;
 use crate::convert;
-use crate::errors::raise;
+use crate::errors::{LimitError, raise};
 use crate::typed;
 
-/// The frames of a file, by its index.
-#[pyclass(module = "serow._native", subclass)]
+/// The frames of a file, by its index. Several threads may read frames at once. It does not hold the
+/// function that reads the file, which leads to the caller's `IndexedReader` and so back to this.
+#[pyclass(module = "serow._native", frozen)]
 pub struct StreamIndex {
-    decoder: SeekDecoder,
+    /// Locked for moments in which the thread holds the GIL and runs no Python code. So no thread waits
+    /// for the lock, and no child is forked while it is locked.
+    decoder: Mutex<SeekDecoder>,
     codec: Option<Py<PyCodec>>,
-    read_at: Py<PyAny>,
     max_memory: Option<usize>,
 }
 
-/// Calls `take` with a range of the file. `read_at` returns fewer bytes at the end of the file.
-fn with_bytes<T>(
-    read_at: &Bound<'_, PyAny>,
-    range: Range<u64>,
-    take: impl FnOnce(&[u8]) -> serow_core::Result<T>,
-) -> PyResult<T> {
+/// Reads a range of the file. `read_at` returns fewer bytes at the end of the file.
+fn bytes_at<'py>(read_at: &Bound<'py, PyAny>, range: &Range<u64>) -> PyResult<Bound<'py, PyBytes>> {
     let bytes = read_at.call1((range.start, range.end - range.start))?;
-    let bytes = bytes.cast_into::<PyBytes>().map_err(|error| {
+    bytes.cast_into::<PyBytes>().map_err(|error| {
         PyTypeError::new_err(format!("the file must give bytes, so open it with 'rb': {error}"))
-    })?;
-    take(bytes.as_bytes()).map_err(|error| raise(read_at.py(), error))
+    })
 }
 
 #[pymethods]
@@ -46,10 +47,12 @@ impl StreamIndex {
         r#type: Option<&Bound<'_, PyAny>>,
         max_memory: Option<usize>,
     ) -> PyResult<StreamIndex> {
+        let py = read_at.py();
         let codec = r#type.map(typed::codec_of).transpose()?;
         let mut search = IndexSearch::new(length);
         while let Some(range) = search.wanted() {
-            with_bytes(read_at, range, |bytes| search.give(bytes))?;
+            let bytes = bytes_at(read_at, &range)?;
+            search.give(bytes.as_bytes()).map_err(|error| raise(py, error))?;
         }
         let mut decoder = SeekDecoder::new(search.finish());
         if let Some(codec) = &codec {
@@ -59,29 +62,45 @@ impl StreamIndex {
             decoder = decoder.with_max_memory(bytes);
         }
         let codec = codec.map(Bound::unbind);
-        Ok(StreamIndex { decoder, codec, read_at: read_at.clone().unbind(), max_memory })
+        Ok(StreamIndex { decoder: Mutex::new(decoder), codec, max_memory })
     }
 
-    /// The rows of a frame, by its number.
-    fn frame<'py>(&mut self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
-        let StreamIndex { decoder, codec, read_at, max_memory } = self;
-        let read_at = read_at.bind(py);
-        while let Some(range) = decoder.schema_wanted(number) {
-            with_bytes(read_at, range, |bytes| decoder.give_schema(number, bytes))?;
+    /// The rows of a frame, by its number. `read_at` is as for a new index.
+    fn frame<'py>(
+        &self,
+        read_at: &Bound<'py, PyAny>,
+        number: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = read_at.py();
+        loop {
+            let Some(range) = self.decoder().schema_wanted(number) else { break };
+            let bytes = bytes_at(read_at, &range)?;
+            let given = self.decoder().give_schema(number, bytes.as_bytes());
+            given.map_err(|error| raise(py, error))?;
         }
-        let Some(place) = decoder.index().place(number).copied() else {
+        let Some(place) = self.decoder().index().place(number).copied() else {
             return Err(PyIndexError::new_err("there is no such frame"));
         };
-        let codec = codec.as_ref().map(|codec| codec.bind(py).get());
-        with_bytes(read_at, place.at..place.at + place.bytes, |bytes| {
-            let frame = decoder.read(number, bytes)?;
-            Ok(convert::decode_frame(py, &frame, codec, *max_memory))
-        })?
+        let most = self.max_memory.map_or(MAX_STREAM_FRAME, max_frame).min(MAX_STREAM_FRAME);
+        if place.bytes > most as u64 {
+            return Err(LimitError::new_err(format!(
+                "frame {number} (at byte {}): it has {} bytes, and a frame has at most {most} here",
+                place.at, place.bytes
+            )));
+        }
+        let bytes = bytes_at(read_at, &(place.at..place.at + place.bytes))?;
+        let packed = self.decoder().check(number, bytes.as_bytes());
+        // Its own memory: another thread may decompress another frame meanwhile.
+        let unpacked = packed.and_then(|packed| packed.unpack_alone());
+        let unpacked = unpacked.map_err(|error| raise(py, error))?;
+        let codec = self.codec.as_ref().map(|codec| codec.bind(py).get());
+        convert::decode_frame(py, &unpacked.raw(), codec, self.max_memory)
     }
 
     /// The number of the frame with a row, and the number of its first row.
     fn frame_of(&self, row: u64) -> PyResult<(usize, u64)> {
-        let index = self.decoder.index();
+        let decoder = self.decoder();
+        let index = decoder.index();
         let frame = index.frame_of(row);
         frame
             .and_then(|frame| Some((frame, index.place(frame)?.first_row)))
@@ -91,12 +110,22 @@ impl StreamIndex {
     /// The number of frames.
     #[getter]
     fn frame_count(&self) -> usize {
-        self.decoder.index().frames()
+        self.decoder().index().frames()
     }
 
     /// The number of rows.
     #[getter]
     fn rows(&self) -> u64 {
-        self.decoder.index().rows()
+        self.decoder().index().rows()
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.codec.as_ref().map_or(Ok(()), |codec| visit.call(codec))
+    }
+}
+
+impl StreamIndex {
+    fn decoder(&self) -> MutexGuard<'_, SeekDecoder> {
+        self.decoder.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

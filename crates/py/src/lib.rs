@@ -13,6 +13,7 @@ mod errors;
 mod explain;
 mod fitting;
 mod foreign;
+mod forked;
 mod indexed;
 mod layout;
 mod lines;
@@ -22,6 +23,7 @@ mod signals;
 mod sizes;
 mod stream;
 mod struct_rows;
+mod taken;
 mod typed;
 mod unsafe_rows;
 
@@ -81,6 +83,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(registered::outdate, m)?)?;
     m.add_function(wrap_pyfunction!(compiler_self_test, m)?)?;
     compile::start(m)?;
+    forked::start();
     errors::add(m)?;
     layout::proof::prove(m.py())?;
     layout::records::version::prove(m.py())?;

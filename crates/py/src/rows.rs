@@ -1,5 +1,5 @@
-//! Rows from Python: any iterable, converted to a list or tuple; and for inference and errors, the
-//! types and descriptions of their values.
+//! Rows from Python in a list or tuple; and for inference and errors, the types and descriptions of
+//! their values.
 
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -8,9 +8,8 @@ use std::sync::Arc;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple, PyType};
+use pyo3::types::PyType;
 use serow_core::layout::Rows;
-use serow_core::limits::CHECK_ROWS;
 use serow_core::memory;
 use serow_core::path::{Path, Step};
 use serow_core::schema::{
@@ -18,7 +17,6 @@ use serow_core::schema::{
 };
 
 use crate::convert;
-use crate::errors::EncodeError;
 use crate::fitting;
 use crate::foreign;
 use crate::layout::container::{self, Container as _};
@@ -52,51 +50,8 @@ pub enum Stopped {
     BySignal,
 }
 
-/// Converts `rows` to a list or tuple.
-///
-/// # Errors
-/// A `TypeError` for a table. An `EncodeError` if `rows` is not iterable, or is a dict, str or
-/// bytes, whose items are hardly meant as rows. What the iteration raises.
-pub fn listed<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    if rows.is_exact_instance_of::<PyList>() || rows.is_exact_instance_of::<PyTuple>() {
-        return Ok(rows.clone());
-    }
-    let ty = rows.get_type().name()?;
-    let is_text = rows.is_instance_of::<PyString>()
-        || rows.is_instance_of::<PyBytes>()
-        || rows.is_instance_of::<PyByteArray>();
-    if is_text || rows.is_instance_of::<PyDict>() {
-        return Err(EncodeError::new_err(format!(
-            "rows must be an iterable of rows, not {ty}; to encode one row, use [row]"
-        )));
-    }
-    if let Some(instead) = foreign::instead_of_table(rows) {
-        return Err(PyTypeError::new_err(format!(
-            "rows must be an iterable of rows, not {ty}, whose items are its columns; use {instead}"
-        )));
-    }
-    let iterator = rows.try_iter().map_err(|error| {
-        if error.is_instance_of::<PyTypeError>(rows.py()) {
-            let wrapped =
-                EncodeError::new_err(format!("rows must be an iterable of rows, not {ty}"));
-            wrapped.set_cause(rows.py(), Some(error));
-            wrapped
-        } else {
-            error
-        }
-    })?;
-    let list = PyList::empty(rows.py());
-    for (i, row) in iterator.enumerate() {
-        list.append(row?)?;
-        if i % CHECK_ROWS == CHECK_ROWS - 1 {
-            rows.py().check_signals()?;
-        }
-    }
-    Ok(list.into_any())
-}
-
 impl<'py, A: Access> PyRows<'py, A> {
-    /// `rows` is the result of [`listed`]. `direct` is `access` if that can load from objects. If
+    /// `rows` is the result of [`listed`](crate::taken::listed). `direct` is `access` if that can load from objects. If
     /// the rows `are_plain`, foreign values in them are errors like any other.
     pub fn new(
         rows: Bound<'py, PyAny>,

@@ -48,6 +48,7 @@ impl Default for StreamDecoder {
             bytes: Vec::new(),
             is_taken: false,
             most: MAX_STREAM_FRAME,
+            max_memory: None,
         }
     }
 }
@@ -131,12 +132,16 @@ impl StreamDecoder {
             (Some(_), None) => FRAME_HEADER,
             (Some(frames), Some(header)) => {
                 let len = header.frame_len().unwrap_or(usize::MAX);
+                if len > MAX_STREAM_FRAME {
+                    return Err(frames.in_frame(&format!(
+                        "it claims {len} bytes, and a frame of a stream has {MAX_STREAM_FRAME} at most"
+                    )));
+                }
                 if len > self.most {
-                    let what = format!(
-                        "it claims {len} bytes, and a frame has at most {} here",
+                    return Err(frames.beyond_limit(&format!(
+                        "it has {len} bytes, and rows within the memory limit have {} at most",
                         self.most
-                    );
-                    return Err(frames.beyond_limit(&what));
+                    )));
                 }
                 len
             }
@@ -147,7 +152,8 @@ impl StreamDecoder {
     /// Returns how many bytes `fill` will ask for.
     ///
     /// # Errors
-    /// A limit error if a frame is longer than it may be.
+    /// A decode error if a frame claims more bytes than any may have, a limit error if it has more than
+    /// [`StreamDecoder::with_max_memory`] allows.
     pub fn wanted(&mut self) -> Result<usize> {
         self.advance();
         Ok(self.lacking()?.min(MOST_WANTED))

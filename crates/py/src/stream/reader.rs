@@ -1,143 +1,21 @@
-//! Streams: `StreamWriter` and `StreamReader`, the bases of `serow.Writer` and `serow.Reader`. They move
-//! bytes by functions of the caller, usually `write` and `read` of a file.
+//! `StreamReader`, the base of `serow.Reader`.
 
 use std::sync::Arc;
 
+use pyo3::PyTraverseError;
 use pyo3::exceptions::{PyBlockingIOError, PyException, PyOSError, PyTypeError};
+use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple};
-use serow_core::encode::ManyPack;
-use serow_core::program::Program;
-use serow_core::stream::{Ahead, Next, StreamDecoder, StreamEncoder};
+use pyo3::types::PyBytes;
+use serow_core::stream::{Ahead, Next, StreamDecoder};
 use serow_core::threads::Threads;
 use serow_core::wire::message::{RawFrame, UnpackedFrame};
-use serow_core::{Error, Result};
+use serow_core::{Error, Result as SerowResult};
 
-use crate::codec::{PyCodec, to_schema};
+use crate::codec::PyCodec;
 use crate::convert;
 use crate::errors::raise;
-use crate::schema::PySchema;
 use crate::typed;
-
-/// Writes rows to a stream.
-#[pyclass(module = "serow._native", subclass)]
-pub struct StreamWriter {
-    encoder: StreamEncoder,
-    maker: ManyPack,
-    schema: Option<PySchema>,
-    put: Py<PyAny>,
-}
-
-/// Passes bytes to the caller's function. Its exception stays in Python until the error of kind `Host`
-/// is raised.
-fn put_to<'py>(put: &Bound<'py, PyAny>) -> impl FnMut(&[u8]) -> Result<()> + use<'py> {
-    let put = put.clone();
-    move |bytes| {
-        let done = PyBytes::new_with(put.py(), bytes.len(), |to| {
-            to.copy_from_slice(bytes);
-            Ok(())
-        })
-        .and_then(|bytes| put.call1((bytes,)));
-        done.map(drop).map_err(|error| {
-            error.restore(put.py());
-            Error::host()
-        })
-    }
-}
-
-#[pymethods]
-impl StreamWriter {
-    /// `put` is called with the bytes of whole frames.
-    #[new]
-    #[pyo3(signature = (
-        put, schema = None, wire = "frame", compression = None, level = None, threads = None
-    ))]
-    fn new(
-        put: Bound<'_, PyAny>,
-        schema: Option<&Bound<'_, PyAny>>,
-        wire: &str,
-        compression: Option<&str>,
-        level: Option<i32>,
-        threads: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<StreamWriter> {
-        let maker = ManyPack(convert::threads(threads)?);
-        let format = convert::format(wire, compression, level)?;
-        let schema = schema.map(to_schema).transpose()?;
-        let program = schema.as_ref().map(|schema| Program::of(schema.schema()));
-        let encoder = StreamEncoder::begin(format, program, &mut put_to(&put))
-            .map_err(|error| raise(put.py(), error))?;
-        Ok(StreamWriter { encoder, maker, schema, put: put.unbind() })
-    }
-
-    /// Appends one row.
-    fn write(&mut self, row: &Bound<'_, PyAny>) -> PyResult<()> {
-        let rows = PyTuple::new(row.py(), [row])?;
-        self.append_tuple(&rows, 0)
-    }
-
-    /// Appends the rows of a list or tuple. Errors count `before` more rows before them.
-    #[pyo3(signature = (rows, before = 0))]
-    fn append(&mut self, rows: &Bound<'_, PyAny>, before: usize) -> PyResult<()> {
-        match rows.cast::<PyTuple>() {
-            Ok(rows) => self.append_tuple(rows, before),
-            Err(_) => self.append_tuple(&rows.cast::<PyList>()?.to_tuple(), before),
-        }
-    }
-
-    /// Ends the open frame, so that readers get all rows until now.
-    fn end_frame(&mut self, py: Python<'_>) -> PyResult<()> {
-        let mut put = put_to(self.put.bind(py));
-        self.encoder.flush(&mut put).map_err(|error| raise(py, error))
-    }
-
-    /// Ends the stream.
-    fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
-        let mut put = put_to(self.put.bind(py));
-        self.encoder.finish(&mut put).map_err(|error| raise(py, error))
-    }
-
-    /// The number of rows in the stream.
-    #[getter]
-    fn rows(&self) -> u64 {
-        self.encoder.rows()
-    }
-
-    /// The number of frames that were put.
-    #[getter]
-    fn frames_written(&self) -> u64 {
-        self.encoder.frames()
-    }
-
-    /// The number of bytes that were put.
-    #[getter]
-    fn bytes_written(&self) -> u64 {
-        self.encoder.written()
-    }
-
-    /// The schema of the last rows; `None` before the first.
-    #[getter]
-    fn schema(&self) -> Option<PySchema> {
-        let inferred = || self.encoder.program().map(|it| PySchema::from(it.schema().clone()));
-        self.schema.clone().or_else(inferred)
-    }
-
-    /// Whether nothing can be written any more.
-    #[getter]
-    fn is_ended(&self) -> bool {
-        self.encoder.is_ended()
-    }
-}
-
-impl StreamWriter {
-    /// Appends rows. They are in a tuple, which no other code changes while frames are put.
-    fn append_tuple(&mut self, rows: &Bound<'_, PyTuple>, before: usize) -> PyResult<()> {
-        let (py, mut done) = (rows.py(), 0);
-        let mut put = put_to(self.put.bind(py));
-        let StreamWriter { encoder, maker, .. } = self;
-        convert::with_rows!(rows.as_any(), |rows| encoder.write(&rows, maker, &mut done, &mut put))
-            .map_err(|error| raise(py, error.after_rows(before)))
-    }
-}
 
 /// Reads the frames of a stream.
 #[pyclass(module = "serow._native", subclass)]
@@ -146,8 +24,9 @@ pub struct StreamReader {
     codec: Option<Py<PyCodec>>,
     max_memory: Option<usize>,
     /// The threads. With several ones, also what was read and not given yet.
-    ahead: Ahead<Result<UnpackedFrame<'static>>, PyErr>,
-    /// The error that ended the reading.
+    ahead: Ahead<SerowResult<UnpackedFrame<'static>>, PyErr>,
+    /// The error that ended the reading, as it was before it was raised. An error that was raised leads to
+    /// the caller's frames, and these lead to the reader, so nothing of it would be freed.
     error: Option<PyErr>,
 }
 
@@ -220,17 +99,22 @@ impl StreamReader {
 
     /// The rows of the next frame, or `None` at the end. An error that ended the reading is raised
     /// again.
-    fn next_frame<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    fn _next_frame<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         if let Some(error) = &self.error {
-            return Err(error.clone_ref(py));
+            return Err(again(py, error)?);
         }
         let frame = self.read_frame(py);
         if let Err(error) = &frame
             && self.source.is_ended
         {
-            self.error = Some(error.clone_ref(py));
+            self.error = Some(again(py, error)?);
         }
         frame
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.source.read)?;
+        self.codec.as_ref().map_or(Ok(()), |codec| visit.call(codec))
     }
 
     /// The number of rows in the frames that were given.
@@ -288,6 +172,18 @@ impl StreamReader {
         }
         rows.map(Some)
     }
+}
+
+/// A copy of an exception: of the same class, with the same attributes, and without a traceback.
+///
+/// # Errors
+/// A `MemoryError`, or what the class raises.
+fn again(py: Python<'_>, error: &PyErr) -> PyResult<PyErr> {
+    let value = error.value(py);
+    let copy = py.import("copy")?.call_method1("copy", (value,))?;
+    let copy = PyErr::from_value(copy);
+    copy.set_cause(py, error.cause(py));
+    Ok(copy)
 }
 
 impl FrameSource {

@@ -1,0 +1,290 @@
+//! `StreamWriter`, the base of `serow.Writer`.
+//!
+//! Its methods are native down to the file, because Ctrl-C may come between any two steps of Python code:
+//! then rows that the caller's iterator has given would be lost on their way.
+
+use pyo3::PyTraverseError;
+use pyo3::exceptions::PyException;
+use pyo3::gc::PyVisit;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+use serow_core::encode::ManyPack;
+use serow_core::program::Program;
+use serow_core::stream::StreamEncoder;
+use serow_core::{Error, Result};
+
+use super::sink::Sink;
+use crate::codec::to_schema;
+use crate::convert;
+use crate::errors::raise;
+use crate::schema::PySchema;
+use crate::taken::{self, Given, Taking};
+
+/// Rows of an iterator that are taken at once: at first, in the first frame, and at most.
+const FIRST_BATCH: usize = 64;
+const MIDDLE_BATCH: usize = 1 << 13;
+const MOST_BATCH: usize = 1 << 17;
+
+/// At most as many rows as in this many frames are taken at once.
+const BATCH_FRAMES: u64 = 4;
+
+/// Writes rows to a stream.
+#[pyclass(module = "serow._native", subclass)]
+pub struct StreamWriter {
+    encoder: StreamEncoder,
+    maker: ManyPack,
+    schema: Option<PySchema>,
+    sink: Sink,
+    progress: Option<Py<PyAny>>,
+    is_closed: bool,
+}
+
+/// Passes bytes to the sink. Its exception stays in Python until the error of kind `Host` is raised.
+fn put_to<'a>(py: Python<'a>, sink: &'a Sink) -> impl FnMut(&[u8]) -> Result<()> + use<'a> {
+    move |bytes| {
+        sink.put(py, bytes).map_err(|error| {
+            error.restore(py);
+            Error::host()
+        })
+    }
+}
+
+#[pymethods]
+impl StreamWriter {
+    /// `path` is that of a file that serow has opened without a buffer; for other files it is `None`.
+    #[new]
+    #[pyo3(signature = (
+        file, path, schema = None, wire = "frame", compression = None, level = None, threads = None,
+        progress = None,
+    ))]
+    #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
+    fn new(
+        file: &Bound<'_, PyAny>,
+        path: Option<Bound<'_, PyAny>>,
+        schema: Option<&Bound<'_, PyAny>>,
+        wire: &str,
+        compression: Option<&str>,
+        level: Option<i32>,
+        threads: Option<&Bound<'_, PyAny>>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<StreamWriter> {
+        let py = file.py();
+        let maker = ManyPack(convert::threads(threads)?);
+        let format = convert::format(wire, compression, level)?;
+        let schema = schema.map(to_schema).transpose()?;
+        let program = schema.as_ref().map(|schema| Program::of(schema.schema()));
+        let sink = Sink::new(file, path)?;
+        let encoder = StreamEncoder::begin(format, program, &mut put_to(py, &sink))
+            .map_err(|error| raise(py, error))?;
+        Ok(StreamWriter { encoder, maker, schema, sink, progress, is_closed: false })
+    }
+
+    /// Appends one row.
+    fn write(&mut self, row: &Bound<'_, PyAny>) -> PyResult<()> {
+        let rows = PyTuple::new(row.py(), [row])?;
+        self.append(&rows, 0, true)
+    }
+
+    /// Appends rows. All rows that an iterator has given are in the stream, whatever ends the call, except
+    /// a row that does not fit, and an error of the file.
+    fn write_rows<'py>(slf: &Bound<'py, Self>, rows: &Bound<'py, PyAny>) -> PyResult<()> {
+        let py = rows.py();
+        slf.try_borrow()?.sink.check()?;
+        match taken::given(rows)? {
+            Given::Listed(rows) => {
+                let rows = match rows.cast_into::<PyTuple>() {
+                    Ok(rows) => rows,
+                    // No other code changes the tuple while frames are put.
+                    Err(error) => error.into_inner().cast_into::<PyList>()?.to_tuple(),
+                };
+                slf.try_borrow_mut()?.append(&rows, 0, true)?;
+                StreamWriter::report(slf)
+            }
+            Given::Coming(mut rows) => {
+                let mut done = 0;
+                while StreamWriter::write_batch(slf, &mut rows, &mut done)? {
+                    py.check_signals()?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Ends the open frame and flushes the file, so that readers get all rows until now.
+    fn flush(&mut self, py: Python<'_>) -> PyResult<()> {
+        self.sink.check()?;
+        let flushed = self.encoder.flush(&mut put_to(py, &self.sink));
+        flushed.map_err(|error| raise(py, error))?;
+        self.sink.flush(py)
+    }
+
+    /// Ends the stream, and closes the file if the writer has opened it.
+    fn close(slf: &Bound<'_, Self>) -> PyResult<()> {
+        StreamWriter::end(slf, StreamEncoder::finish)
+    }
+
+    /// Closes the writer without the end of the stream.
+    fn abort(slf: &Bound<'_, Self>) -> PyResult<()> {
+        StreamWriter::end(slf, StreamEncoder::abort)
+    }
+
+    fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    /// Ends the stream, unless an exception has ended the block.
+    fn __exit__(
+        slf: &Bound<'_, Self>,
+        _kind: &Bound<'_, PyAny>,
+        error: &Bound<'_, PyAny>,
+        _trace: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        if error.is_none() {
+            return StreamWriter::close(slf);
+        }
+        let py = slf.py();
+        if let Err(another) = StreamWriter::abort(slf) {
+            // The exception of the block is what the caller must see. Python 3.10 has no notes.
+            let note =
+                format!("serow.Writer: rows before this exception were not written: {another}");
+            let add = error.getattr_opt(intern!(py, "add_note"))?;
+            add.map(|add| add.call1((note,))).transpose()?;
+        }
+        Ok(())
+    }
+
+    /// The number of rows that are not in the file, and its name, if the writer was not closed by the
+    /// process that has opened it.
+    fn _unwritten(&self, py: Python<'_>) -> Option<(u64, String)> {
+        if self.is_closed || !self.sink.is_of_this_process() {
+            return None;
+        }
+        Some((self.encoder.waiting() as u64, self.sink.name(py)))
+    }
+
+    /// The number of rows in the stream.
+    #[getter]
+    fn rows(&self) -> u64 {
+        self.encoder.rows()
+    }
+
+    /// The number of frames that were put.
+    #[getter]
+    fn frames_written(&self) -> u64 {
+        self.encoder.frames()
+    }
+
+    /// The number of bytes that were put.
+    #[getter]
+    fn bytes_written(&self) -> u64 {
+        self.encoder.written()
+    }
+
+    /// The schema of the last rows; `None` before the first.
+    #[getter]
+    fn schema(&self) -> Option<PySchema> {
+        let inferred = || self.encoder.program().map(|it| PySchema::from(it.schema().clone()));
+        self.schema.clone().or_else(inferred)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> std::result::Result<(), PyTraverseError> {
+        self.sink.traverse(&visit)?;
+        self.progress.as_ref().map_or(Ok(()), |progress| visit.call(progress))
+    }
+}
+
+impl StreamWriter {
+    /// Appends rows, with `before` more rows before them in errors. If `watched`, Ctrl-C ends this early.
+    fn append(&mut self, rows: &Bound<'_, PyTuple>, before: usize, watched: bool) -> PyResult<()> {
+        let (py, mut done) = (rows.py(), 0);
+        let StreamWriter { encoder, maker, sink, .. } = self;
+        sink.check()?;
+        let mut put = put_to(py, sink);
+        convert::with_rows!(rows.as_any(), watched: watched, |rows| {
+            encoder.write(&rows, maker, &mut done, &mut put)
+        })
+        .map_err(|error| raise(py, error.after_rows(before)))
+    }
+
+    /// Takes rows and appends them. Returns whether there may be more.
+    fn write_batch<'py>(
+        slf: &Bound<'py, Self>,
+        rows: &mut Taking<'py>,
+        done: &mut usize,
+    ) -> PyResult<bool> {
+        let py = slf.py();
+        let batch = PyList::empty(py);
+        let size = slf.try_borrow()?.batch(*done);
+        // The iterator may use the writer, so that is not borrowed meanwhile.
+        let taken = rows.take(&batch, size);
+        // Ctrl-C waits, because nobody else has these rows.
+        let appended = match batch.is_empty() {
+            true => Ok(()),
+            false => slf.try_borrow_mut()?.append(&batch.to_tuple(), *done, false),
+        };
+        *done += batch.len();
+        match (taken, appended) {
+            // Ctrl-C and the like come first.
+            (Err(taken), Err(_)) if !taken.is_instance_of::<PyException>(py) => Err(taken),
+            (_, Err(appended)) => Err(appended),
+            (Err(taken), Ok(())) => Err(taken),
+            (Ok(may_go_on), Ok(())) => {
+                if !batch.is_empty() {
+                    StreamWriter::report(slf)?;
+                }
+                Ok(may_go_on)
+            }
+        }
+    }
+
+    /// The number of rows to take after `done` rows: many, unless they are long.
+    fn batch(&self, done: usize) -> usize {
+        match self.encoder.frames() {
+            // The batches end where a frame of short rows does.
+            0 => done.clamp(FIRST_BATCH, MIDDLE_BATCH),
+            // Frames of long rows have few.
+            frames => {
+                let most = BATCH_FRAMES.saturating_mul(self.encoder.rows()) / frames;
+                usize::try_from(most).unwrap_or(usize::MAX).clamp(1, MOST_BATCH)
+            }
+        }
+    }
+
+    /// Calls the caller's function with the numbers of rows and bytes.
+    fn report(slf: &Bound<'_, Self>) -> PyResult<()> {
+        let (progress, counts) = {
+            let this = slf.try_borrow()?;
+            let progress = this.progress.as_ref().map(|progress| progress.clone_ref(slf.py()));
+            (progress, (this.encoder.rows(), this.encoder.written()))
+        };
+        progress.map_or(Ok(()), |progress| progress.call1(slf.py(), counts).map(drop))
+    }
+
+    /// Ends the stream by `how` and closes the file. In a forked child it writes nothing.
+    fn end(
+        slf: &Bound<'_, Self>,
+        how: impl FnOnce(&mut StreamEncoder, serow_core::stream::Put<'_>) -> Result<()>,
+    ) -> PyResult<()> {
+        let py = slf.py();
+        let was_ended = {
+            let mut this = slf.try_borrow_mut()?;
+            if std::mem::replace(&mut this.is_closed, true) {
+                return Ok(());
+            }
+            this.encoder.is_ended()
+        };
+        let end = || -> PyResult<()> {
+            let mut this = slf.try_borrow_mut()?;
+            let StreamWriter { encoder, sink, .. } = &mut *this;
+            sink.check()?;
+            let ended = how(encoder, &mut put_to(py, sink)).map_err(|error| raise(py, error));
+            drop(this);
+            ended.and_then(|()| StreamWriter::report(slf))
+        };
+        let ended = if was_ended { Ok(()) } else { end() };
+        // The first error is what the caller must see.
+        let closed = slf.try_borrow()?.sink.close(py);
+        ended.and(closed)
+    }
+}

@@ -1,0 +1,486 @@
+//! Rows of an iterator. It may give one object again and again, changed each time, as readers of files
+//! and databases do. So each row is taken in a form that nobody can change before it is encoded.
+//!
+//! Most rows are in such a form already: tuples of numbers and strings can't be changed, and a dict that
+//! nobody else refers to won't be. Other rows are copied. Lists, tuples and iterators over containers of
+//! Python's own run no code between two rows, so their rows are taken as they are.
+
+use std::collections::HashMap;
+
+use pyo3::exceptions::{PyException, PyMemoryError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{
+    PyByteArray, PyBytes, PyDict, PyFrozenSet, PyIterator, PyList, PyMapping, PyMemoryView, PySet,
+    PyString, PyTuple, PyType,
+};
+use pyo3::{ffi, intern};
+use serow_core::limits::{CHECK_ROWS, MAX_DEPTH};
+use serow_core::schema::Container as Kind;
+
+use crate::convert;
+use crate::errors::EncodeError;
+use crate::foreign;
+use crate::layout::container::Container as _;
+use crate::layout::entries::Entries;
+use crate::layout::records::{Classes, ObjectKind};
+use crate::layout::view::elements_of;
+use crate::layout::{Api, Direct, Object, is_exactly};
+
+/// Containers in one row that are looked at. A row with more is copied. Tuples that contain each other
+/// twice would take for ever.
+const MOST_CONTAINERS: usize = 1 << 16;
+
+/// The rows of a call.
+pub enum Given<'py> {
+    /// A list or tuple.
+    Listed(Bound<'py, PyAny>),
+    /// Rows that come one after another.
+    Coming(Taking<'py>),
+}
+
+/// Says how to read `rows`. Every function that takes rows asks this one.
+///
+/// # Errors
+/// An `EncodeError` or `TypeError` if `rows` is no iterable of rows, with advice what to pass. What
+/// `iter(rows)` raises.
+pub fn given<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
+    if rows.is_exact_instance_of::<PyList>() || rows.is_exact_instance_of::<PyTuple>() {
+        return Ok(Given::Listed(rows.clone()));
+    }
+    let ty = rows.get_type().name()?;
+    if is_one_value(rows)? {
+        return Err(EncodeError::new_err(format!(
+            "rows must be an iterable of rows, not {ty}; to encode one row, use [row]"
+        )));
+    }
+    if let Some(instead) = foreign::instead_of_table(rows) {
+        return Err(PyTypeError::new_err(format!(
+            "rows must be an iterable of rows, not {ty}, whose items are its columns; use {instead}"
+        )));
+    }
+    let iterator = rows.try_iter().map_err(|error| {
+        if error.is_instance_of::<PyTypeError>(rows.py()) {
+            let wrapped = EncodeError::new_err(format!(
+                "rows must be an iterable of rows, not {ty}; to encode one row, use [row]"
+            ));
+            wrapped.set_cause(rows.py(), Some(error));
+            wrapped
+        } else {
+            error
+        }
+    })?;
+    Taking::of(iterator).map(Given::Coming)
+}
+
+/// Whether `rows` can be iterated over, but is one value: its items are its parts, and not rows.
+fn is_one_value(rows: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let is_text = rows.is_instance_of::<PyString>()
+        || rows.is_instance_of::<PyBytes>()
+        || rows.is_instance_of::<PyByteArray>()
+        || rows.is_instance_of::<PyMemoryView>();
+    if is_text || rows.cast::<PyMapping>().is_ok() {
+        return Ok(true);
+    }
+    let (py, class) = (rows.py(), rows.get_type());
+    // Named tuples, and rows of SQLAlchemy and PySpark.
+    let has_names = class.hasattr(intern!(py, "_fields"))?
+        || rows.is_instance_of::<PyTuple>() && rows.hasattr(intern!(py, "__fields__"))?;
+    if has_names || is_numpys(&class) {
+        return Ok(true);
+    }
+    // A model of pydantic gives its fields, unless its class defines what it gives.
+    let given = class.getattr_opt(intern!(py, "__iter__"))?;
+    let module = given.and_then(|given| given.getattr(intern!(py, "__module__")).ok());
+    Ok(module
+        .and_then(|module| module.extract::<String>().ok())
+        .is_some_and(|module| module == "pydantic" || module.starts_with("pydantic.")))
+}
+
+/// A list or tuple of all `rows`.
+///
+/// # Errors
+/// Those of [`given`], and what the iteration raises.
+pub fn listed<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    match given(rows)? {
+        Given::Listed(rows) => Ok(rows),
+        Given::Coming(mut coming) => {
+            let list = PyList::empty(rows.py());
+            while coming.take(&list, usize::MAX)? {}
+            Ok(list.into_any())
+        }
+    }
+}
+
+/// Takes rows from an iterator.
+pub struct Taking<'py> {
+    rows: Bound<'py, PyIterator>,
+    /// Whether the iterator runs no code of anybody else.
+    is_plain: bool,
+    classes: Classes,
+    /// What is known about the classes of values, by the address of the class.
+    known: HashMap<usize, (Bound<'py, PyType>, Values)>,
+    /// The last class that was looked up.
+    last: (usize, Values),
+    /// Containers of the current row that may still be looked at.
+    left: usize,
+}
+
+/// What may change in instances of a class.
+#[derive(Clone, Copy)]
+enum Values {
+    /// Nothing that serow reads.
+    Fixed,
+    /// Their items.
+    Tuple,
+    /// Their fields.
+    Record,
+    /// Unknown.
+    Other,
+}
+
+impl<'py> Taking<'py> {
+    fn of(rows: Bound<'py, PyIterator>) -> PyResult<Taking<'py>> {
+        let is_plain =
+            plain_iterators(rows.py())?.iter().any(|ty| rows.get_type().is(ty.bind(rows.py())));
+        Ok(Taking {
+            rows,
+            is_plain,
+            classes: Classes::default(),
+            known: HashMap::new(),
+            last: (0, Values::Other),
+            left: 0,
+        })
+    }
+
+    /// Appends up to `most` rows to `list`. Returns whether there may be more. It stops early after a row
+    /// that may change, and can't be copied: the caller can encode it before it takes the next.
+    ///
+    /// # Errors
+    /// What the iterator raises, or the handler of a signal. All rows that the iterator gave are in the
+    /// list.
+    pub fn take(&mut self, list: &Bound<'py, PyList>, most: usize) -> PyResult<bool> {
+        let py = list.py();
+        for i in 0..most {
+            let Some(row) = self.rows.next() else { return Ok(false) };
+            let row = row?;
+            // SAFETY: the row is alive, and the GIL is held.
+            if self.is_plain || unsafe { self.is_settled(row.as_ptr()) } {
+                list.append(row)?;
+            } else {
+                match self.copied(&row, &mut Copies::default(), 0) {
+                    Ok(copy) => list.append(copy)?,
+                    Err(error) => {
+                        list.append(row)?;
+                        let is_urgent = !error.is_instance_of::<PyException>(py)
+                            || error.is_instance_of::<PyMemoryError>(py);
+                        return if is_urgent { Err(error) } else { Ok(true) };
+                    }
+                }
+            }
+            if i % CHECK_ROWS == CHECK_ROWS - 1 {
+                py.check_signals()?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether nobody can change a row that the caller holds once.
+    ///
+    /// # Safety
+    /// `row` must be alive, and the GIL must be held.
+    unsafe fn is_settled(&mut self, row: Object) -> bool {
+        self.left = MOST_CONTAINERS;
+        // SAFETY: as above.
+        unsafe { self.stays(row, true) }
+    }
+
+    /// Whether nobody can change a value. `is_ours` says that only the caller's row leads to the
+    /// containers around it.
+    ///
+    /// # Safety
+    /// `value` must be alive, and the GIL must be held.
+    unsafe fn stays(&mut self, value: Object, is_ours: bool) -> bool {
+        // SAFETY: as above. Code that runs when a class is met first can't change what is walked: tuples
+        // and frozensets never change, and nobody else refers to the rest.
+        unsafe {
+            if is_scalar(value) {
+                return true;
+            }
+            let Some(left) = self.left.checked_sub(1) else { return false };
+            self.left = left;
+            let is_ours = is_ours && has_one_reference(value);
+            let is = |ty| is_exactly(value, ty);
+            if is(&raw mut ffi::PyTuple_Type) {
+                return self.items_stay(value, is_ours);
+            }
+            if is(&raw mut ffi::PyFrozenSet_Type) {
+                return self.elements_stay(value, is_ours);
+            }
+            if is(&raw mut ffi::PyList_Type) {
+                return is_ours && self.items_stay(value, true);
+            }
+            if is(&raw mut ffi::PyDict_Type) {
+                return is_ours && self.entries_stay(value);
+            }
+            if is(&raw mut ffi::PySet_Type) {
+                return is_ours && self.elements_stay(value, true);
+            }
+            if is(&raw mut ffi::PyByteArray_Type) {
+                return is_ours;
+            }
+            match self.values_of_class(value) {
+                Values::Fixed => true,
+                Values::Tuple => self.items_stay(value, is_ours),
+                Values::Record => is_ours && self.fields_stay(value),
+                Values::Other => false,
+            }
+        }
+    }
+
+    /// # Safety
+    /// As for [`Taking::stays`]. `container` must be a list or a tuple, or of a subclass of tuple.
+    unsafe fn items_stay(&mut self, container: Object, are_ours: bool) -> bool {
+        // SAFETY: as above. Both begin with the number of their items.
+        unsafe {
+            let len = ffi::Py_SIZE(container) as usize;
+            let is_list = is_exactly(container, &raw mut ffi::PyList_Type);
+            if let Some(offsets) = convert::offsets() {
+                let kind = if is_list { Kind::List } else { Kind::Tuple };
+                let items = Direct(offsets).items_of(container, kind);
+                return (0..len).all(|i| self.stays(*items.add(i), are_ours));
+            }
+            let item = if is_list { ffi::PyList_GetItem } else { ffi::PyTuple_GetItem };
+            (0..len).all(|i| self.stays(item(container, i as ffi::Py_ssize_t), are_ours))
+        }
+    }
+
+    /// # Safety
+    /// As for [`Taking::stays`]. `dict` must be a dict.
+    unsafe fn entries_stay(&mut self, dict: Object) -> bool {
+        // SAFETY: as above.
+        unsafe {
+            let mut entries = Entries::of(dict);
+            while let Some((key, value)) = entries.next() {
+                if !self.stays(key, true) || !self.stays(value, true) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// # Safety
+    /// As for [`Taking::stays`]. `set` must be a set or frozenset.
+    unsafe fn elements_stay(&mut self, set: Object, are_ours: bool) -> bool {
+        // SAFETY: as above.
+        unsafe {
+            let mut elements = vec![std::ptr::null_mut(); ffi::PySet_Size(set) as usize];
+            if elements_of(set, &mut elements).is_err() {
+                ffi::PyErr_Clear();
+                return false;
+            }
+            elements.into_iter().all(|element| self.stays(element, are_ours))
+        }
+    }
+
+    /// # Safety
+    /// As for [`Taking::stays`].
+    unsafe fn fields_stay(&mut self, record: Object) -> bool {
+        // SAFETY: as above.
+        let fields = unsafe {
+            let ObjectKind::Record(_, names) = self.classes.of(record) else { return false };
+            let len = names.fields.len();
+            match convert::offsets() {
+                Some(offsets) => self.classes.fields(Direct(offsets), record, len),
+                None => self.classes.fields(Api, record, len),
+            }
+        };
+        // SAFETY: as above; the record keeps its fields alive.
+        fields.is_some_and(|fields| {
+            fields.into_iter().all(|field| unsafe { self.stays(field, true) })
+        })
+    }
+
+    /// # Safety
+    /// As for [`Taking::stays`].
+    unsafe fn values_of_class(&mut self, value: Object) -> Values {
+        // SAFETY: as above.
+        let class = unsafe { ffi::Py_TYPE(value) };
+        let address = class.addr();
+        if self.last.0 == address {
+            return self.last.1;
+        }
+        let values = match self.known.get(&address) {
+            Some((_, values)) => *values,
+            None => {
+                // SAFETY: the class of a live object is alive.
+                let class = unsafe { Bound::from_borrowed_ptr(self.rows.py(), class.cast()) };
+                let Ok(class) = class.cast_into::<PyType>() else { return Values::Other };
+                // SAFETY: as above.
+                let is_record = unsafe { matches!(self.classes.of(value), ObjectKind::Record(..)) };
+                let values = match values_of(&class) {
+                    Values::Other if is_record => Values::Record,
+                    values => values,
+                };
+                // The class is kept, so that no other class gets its address.
+                self.known.insert(address, (class, values));
+                values
+            }
+        };
+        self.last = (address, values);
+        values
+    }
+
+    /// A value that nobody else can change, with the same content.
+    fn copied(
+        &mut self,
+        value: &Bound<'py, PyAny>,
+        copies: &mut Copies<'py>,
+        depth: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.left = MOST_CONTAINERS;
+        // SAFETY: the value is alive, and the GIL is held.
+        if depth > MAX_DEPTH || unsafe { self.stays(value.as_ptr(), false) } {
+            return Ok(value.clone());
+        }
+        if let Some((_, copy)) = copies.0.get(&value.as_ptr().addr()) {
+            return Ok(copy.clone());
+        }
+        let py = value.py();
+        let copy = if let Ok(tuple) = value.cast_exact::<PyTuple>() {
+            let items = tuple.iter().map(|item| self.copied(&item, copies, depth + 1));
+            PyTuple::new(py, items.collect::<PyResult<Vec<_>>>()?)?.into_any()
+        } else if let Ok(list) = value.cast_exact::<PyList>() {
+            let copy = PyList::empty(py);
+            copies.keep(value, copy.as_any());
+            for item in list {
+                copy.append(self.copied(&item, copies, depth + 1)?)?;
+            }
+            return Ok(copy.into_any());
+        } else if let Ok(dict) = value.cast_exact::<PyDict>() {
+            let copy = dict.copy()?;
+            copies.keep(value, copy.as_any());
+            for (key, value) in &dict.copy()? {
+                // SAFETY: as above.
+                if !unsafe { self.stays(value.as_ptr(), false) } {
+                    copy.set_item(key, self.copied(&value, copies, depth + 1)?)?;
+                }
+            }
+            return Ok(copy.into_any());
+        } else if value.is_exact_instance_of::<PySet>()
+            || value.is_exact_instance_of::<PyFrozenSet>()
+            || value.is_exact_instance_of::<PyByteArray>()
+        {
+            // Elements have a hash, which must not change.
+            value.call_method0(intern!(py, "copy"))?
+        } else {
+            py.import(intern!(py, "copy"))?.call_method1(intern!(py, "deepcopy"), (value,))?
+        };
+        copies.keep(value, &copy);
+        Ok(copy)
+    }
+}
+
+/// The copies of one row's values, by the address of the value, which is kept too. So a value that occurs
+/// twice is copied once.
+#[derive(Default)]
+struct Copies<'py>(HashMap<usize, (Bound<'py, PyAny>, Bound<'py, PyAny>)>);
+
+impl<'py> Copies<'py> {
+    fn keep(&mut self, value: &Bound<'py, PyAny>, copy: &Bound<'py, PyAny>) {
+        self.0.insert(value.as_ptr().addr(), (value.clone(), copy.clone()));
+    }
+}
+
+/// Whether a value is of a common class whose instances can't change and have no parts.
+///
+/// # Safety
+/// `value` must be alive.
+#[inline(always)]
+unsafe fn is_scalar(value: Object) -> bool {
+    // SAFETY: as above; these are addresses of types.
+    unsafe {
+        is_exactly(value, &raw mut ffi::PyUnicode_Type)
+            || is_exactly(value, &raw mut ffi::PyLong_Type)
+            || is_exactly(value, &raw mut ffi::PyFloat_Type)
+            || value == ffi::Py_None()
+            || is_exactly(value, &raw mut ffi::PyBool_Type)
+            || is_exactly(value, &raw mut ffi::PyBytes_Type)
+    }
+}
+
+/// Whether the caller's reference is the only one to `value`.
+///
+/// # Safety
+/// `value` must be alive, and the GIL must be held.
+unsafe fn has_one_reference(value: Object) -> bool {
+    // SAFETY: a live object starts with its reference count. From 3.12 on only the lower half counts, and
+    // before that no object has as many references as would fill it.
+    unsafe { *value.cast::<u32>() == 1 }
+}
+
+/// What may change in instances of a class that is no record.
+fn values_of(class: &Bound<'_, PyType>) -> Values {
+    let py = class.py();
+    let Ok(fixed) = fixed_classes(py) else { return Values::Other };
+    if fixed.iter().any(|base| class.is_subclass(base.bind(py)).unwrap_or(false)) {
+        return Values::Fixed;
+    }
+    if is_numpys(class) {
+        return Values::Fixed;
+    }
+    match class.is_subclass_of::<PyTuple>() {
+        Ok(true) => Values::Tuple,
+        _ => Values::Other,
+    }
+}
+
+/// Whether instances of a class are single values of NumPy. serow does not import NumPy to find out.
+fn is_numpys(class: &Bound<'_, PyType>) -> bool {
+    class.mro().iter().any(|base| {
+        let is = |name, wanted| {
+            let text = base.getattr(name).and_then(|text| text.extract::<String>());
+            text.is_ok_and(|text| text == wanted)
+        };
+        is("__name__", "generic") && is("__module__", "numpy")
+    })
+}
+
+type ClassList = PyOnceLock<Vec<Py<PyType>>>;
+
+/// Classes whose instances can't be changed, as far as serow reads them.
+fn fixed_classes(py: Python<'_>) -> PyResult<&[Py<PyType>]> {
+    static CLASSES: ClassList = PyOnceLock::new();
+    let classes = CLASSES.get_or_try_init(py, || {
+        let names = [
+            ("builtins", "int"),
+            ("builtins", "float"),
+            ("builtins", "complex"),
+            ("builtins", "str"),
+            ("builtins", "bytes"),
+            ("datetime", "date"),
+            ("datetime", "time"),
+            ("datetime", "timedelta"),
+            ("decimal", "Decimal"),
+            ("uuid", "UUID"),
+            ("enum", "Enum"),
+        ];
+        let class = |(module, name)| Ok(py.import(module)?.getattr(name)?.cast_into()?.unbind());
+        names.into_iter().map(class).collect::<PyResult<_>>()
+    });
+    classes.map(Vec::as_slice)
+}
+
+/// Classes of iterators that run no code of anybody else.
+fn plain_iterators(py: Python<'_>) -> PyResult<&[Py<PyType>]> {
+    static CLASSES: ClassList = PyOnceLock::new();
+    let classes = CLASSES.get_or_try_init(py, || {
+        let some =
+            c"[iter([]), reversed([]), iter(()), iter({}), iter({}.values()), iter({}.items()), \
+                    iter(set()), iter(range(0)), iter(__import__('collections').deque())]";
+        let some = py.eval(some, None, None)?;
+        some.try_iter()?.map(|one| Ok(one?.get_type().unbind())).collect::<PyResult<_>>()
+    });
+    classes.map(Vec::as_slice)
+}
