@@ -273,7 +273,7 @@ fn body(columns: &[(u8, u64, Vec<u8>)]) -> Vec<u8> {
 }
 
 /// Every encoding of `count` ints that takes a few bytes whatever their number is.
-fn int_columns(count: u64) -> Vec<(u8, u64, Vec<u8>)> {
+fn int_columns(count: u64) -> Vec<Chunk> {
     let exception = [codes([1]), with_length(0, &signed(3)), with_length(0, &signed(1))].concat();
     vec![
         (0, count, signed(0)),
@@ -283,8 +283,11 @@ fn int_columns(count: u64) -> Vec<(u8, u64, Vec<u8>)> {
     ]
 }
 
+/// A column of a frame: its encoding, the number of values, and the chunk.
+type Chunk = (u8, u64, Vec<u8>);
+
 /// For each encoding, a type and the columns of a list with `count` values of that type in few bytes.
-fn long_lists(count: u64) -> Vec<(&'static str, Vec<(u8, u64, Vec<u8>)>)> {
+fn long_lists(count: u64) -> Vec<(&'static str, Vec<Chunk>)> {
     let zero = || with_length(0, &signed(0));
     let entry =
         [codes([1]), with_length(0, &signed(1)), codes([1]), b"a".to_vec(), vec![0], signed(0)];
@@ -330,7 +333,7 @@ fn max_memory_is_asked_before_anything_is_made() {
 }
 
 /// One row `(type, bytes)`, whose bytes are `pad` zeros, so that the plain body is long.
-fn padded(text: &str, columns: Vec<(u8, u64, Vec<u8>)>, pad: usize) -> Vec<u8> {
+fn padded(text: &str, columns: Vec<Chunk>, pad: usize) -> Vec<u8> {
     let schema = Schema::parse(&format!("({text}, bytes)")).unwrap();
     let zeros = [with_length(0, &signed(pad as u64)), vec![0; pad]].concat();
     packed(1, schema.as_bytes(), &body(&[columns, vec![(0, 1, zeros)]].concat()))

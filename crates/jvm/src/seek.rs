@@ -15,7 +15,7 @@ use crate::handle;
 /// A file whose indexes are searched, or are found.
 enum IndexedFile {
     Searching(IndexSearch),
-    Found(SeekDecoder),
+    Found(Box<SeekDecoder>),
 }
 
 impl IndexedFile {
@@ -115,7 +115,7 @@ extern "system" fn Java_io_github_serow_jni_Native_fileFound<'l>(
         }
         let index = decoder.index();
         env.write_longs(&info, &[index.frames() as i64, index.rows() as i64])?;
-        *file = IndexedFile::Found(decoder);
+        *file = IndexedFile::Found(Box::new(decoder));
         Ok(())
     })
 }

@@ -36,7 +36,7 @@ pub enum Given<'py> {
     /// A list or tuple.
     Listed(Bound<'py, PyAny>),
     /// Rows that come one after another.
-    Coming(Taking<'py>),
+    Coming(Box<Taking<'py>>),
 }
 
 /// Says how to read `rows`. Every function that takes rows asks this one.
@@ -70,7 +70,7 @@ pub fn given<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
             error
         }
     })?;
-    Taking::of(iterator).map(Given::Coming)
+    Taking::of(iterator).map(|rows| Given::Coming(Box::new(rows)))
 }
 
 /// Whether `rows` can be iterated over, but is one value: its items are its parts, and not rows.
@@ -296,8 +296,8 @@ impl<'py> Taking<'py> {
                 None => self.classes.fields(Api, record, len),
             }
         };
-        // SAFETY: as above; the record keeps its fields alive.
         fields.is_some_and(|fields| {
+            // SAFETY: as above; the record keeps its fields alive.
             fields.into_iter().all(|field| unsafe { self.stays(field, true) })
         })
     }

@@ -1,11 +1,14 @@
 //! The kernels that pack and unpack one column of the frame wire, for different contents.
 
+use std::hint::black_box;
+
 use criterion::{Criterion, Throughput};
 use serow_core::bytes::out::Out;
 use serow_core::layout::Text;
 use serow_core::layout::batch::StrColumn;
-use serow_core::plan::StrEncoding;
-use serow_core::wire::frame::{Density, Scratch, TextForm, bits, floats, ints, strings};
+use serow_core::program::Program;
+use serow_core::schema::Schema;
+use serow_core::wire::frame::{Density, Frame, Scratch, TextForm, bits, floats, ints, strings};
 
 use crate::rows::Chance;
 
@@ -18,6 +21,19 @@ fn packed(write: impl FnOnce(&mut Out<'_>) -> u8) -> (Vec<u8>, u8) {
     let mut out = Out::new(&mut room);
     let encoding = write(&mut out);
     (out.written().to_vec(), encoding)
+}
+
+/// Returns the body of a frame whose only column has this chunk and encoding.
+fn body_of((mut body, encoding): (Vec<u8>, u8)) -> Vec<u8> {
+    let mut room = Vec::new();
+    let mut directory = Out::new(&mut room);
+    directory.push(encoding).expect("there is memory");
+    for number in [VALUES, body.len()] {
+        directory.varint(number as u64).expect("there is memory");
+    }
+    body.extend(directory.written());
+    body.extend((directory.len() as u32).to_le_bytes());
+    body
 }
 
 /// Integers packed by their differences, by their range, and not at all.
@@ -113,6 +129,7 @@ pub fn string_columns(criterion: &mut Criterion) {
         ("all different", (0..VALUES).map(|n| format!("a comment of its own {n}")).collect()),
         ("five words", (0..VALUES).map(|_| five_words(&mut chance)).collect()),
     ];
+    let program = Program::new(&Schema::parse("str").expect("it is a schema"));
     let mut scratch = Scratch::default();
     for (name, values) in columns {
         let mut column = StrColumn::default();
@@ -133,11 +150,11 @@ pub fn string_columns(criterion: &mut Criterion) {
             group.bench_function(format!("pack {name}, {form:?}"), |bencher| {
                 bencher.iter(|| pack(&mut Out::new(&mut room)));
             });
-            let (chunk, encoding) = packed(pack);
+            let body = body_of(packed(pack));
             group.bench_function(format!("open {name}, {form:?}"), |bencher| {
                 bencher.iter(|| {
-                    strings::StrReader::new(encoding, VALUES, &chunk, StrEncoding::Text)
-                        .expect("the chunk is valid")
+                    let frame = Frame::parse(&program, VALUES, &body, body.len(), &mut |_| Ok(()));
+                    black_box(frame.expect("the chunk is valid").strs.len())
                 });
             });
         }
