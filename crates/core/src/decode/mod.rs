@@ -19,7 +19,7 @@ use crate::error::{Error, Fault, Result};
 use crate::explain::{Origin, explain, explain_frame};
 use crate::interpreter::{self, RunError};
 use crate::layout::discard::Discard;
-use crate::layout::meter::{Checked, Cost, Meter, Metered};
+use crate::layout::meter::{Checked, Meter, Metered};
 use crate::layout::{Sink, Unique};
 use crate::limits::MAX_ROW_ELEMENTS;
 use crate::plan::Plan;
@@ -139,9 +139,6 @@ pub fn decode_frame_within<K: Sink>(
     sink: &mut K,
 ) -> Result<()> {
     if let Some(meter) = meter {
-        if raw.body_at.is_none() {
-            meter.hold(raw.body.len()).map_err(|fault| explain_frame(raw, fault))?;
-        }
         let counted = &mut Discard::new(Metered { meter: &mut *meter, for_sink: &mut *sink });
         decode_frame_if(raw, expected, counted)?;
         meter.end_frame();
