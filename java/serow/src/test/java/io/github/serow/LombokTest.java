@@ -73,6 +73,7 @@ class LombokTest {
   @Getter
   @EqualsAndHashCode(callSuper = true)
   @SuperBuilder
+  @SuppressWarnings("cast") // In the builder.
   static class Sized extends Tagged {
     @Singular private final Map<String, Integer> sizes;
     @Singular private final Set<String> marks;

@@ -436,6 +436,7 @@ class WriterTest {
   }
 
   @Test
+  @SuppressWarnings("try") // It is closed twice.
   void aFinishedWriterTakesNoRows() throws IOException {
     try (Writer<Part> writer = Writer.of(Part.class).to(out)) {
       writer.write(new Part(1, "a"));
