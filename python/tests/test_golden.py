@@ -130,8 +130,8 @@ def test_all_ints_have_exceptions_in_the_file_for_them() -> None:
 
 def test_widening_makes_frames_and_a_known_schema_is_named_by_its_fingerprint() -> None:
     widening = wire_format.frames((GOLDEN / "widening.frame.srow").read_bytes())
-    assert [frame.rows for frame in widening] == [101, 40, 10, 20, 29]
-    assert len({frame.schema for frame in widening}) == 5
+    assert [frame.rows for frame in widening] == [101, 40, 10, 49]
+    assert len({frame.schema for frame in widening}) == 4
     first, second = wire_format.frames((GOLDEN / "many_rows.frame.srow").read_bytes())
     assert (first.rows, second.rows) == (65_536, 4_464)
     assert second.flags & wire_format.IN_BAND == 0

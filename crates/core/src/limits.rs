@@ -21,9 +21,25 @@ pub const MAX_ARMS: usize = 256;
 /// Dicts with more different keys than this become a map when a schema is inferred.
 pub const MAX_INFERRED_KEYS: usize = 4_096;
 
-/// When a schema is inferred, dicts with more different keys than this become a map if some dicts
-/// lack some keys and all values have one type.
-pub const MAX_SPARSE_KEYS: usize = 32;
+/// Keys that dicts with fixed keys may have now and then, for each key that a dict has on average, when
+/// a schema is inferred. Each such key takes a bit or a byte, and some nanoseconds, in every dict that
+/// lacks it. A key of a map takes its text, or its number in a dictionary of a frame. So up to about this
+/// number fixed keys take less, and beyond it a map does.
+pub const OPTIONAL_KEYS_PER_KEY: usize = 8;
+
+/// Keys that dicts with fixed keys may have now and then in any case, when a schema is inferred.
+pub const FEW_OPTIONAL_KEYS: usize = 4;
+
+/// Schemas, each soon after another, that dicts with fixed keys may cause by keys that are missing for the
+/// first time. With the last of them all keys may be missing.
+pub const FEW_LAPSES: u32 = 8;
+
+/// Schemas, each soon after another, that dicts may cause by their keys before they become a map.
+pub const MAX_GROWTHS: u32 = 128;
+
+/// A schema comes soon after another if that had at most this many rows. Then the schema costs more than
+/// the rows do.
+pub const FEW_ROWS_OF_SCHEMA: u64 = 64;
 
 /// When a schema is inferred, a list or tuple with more fields than this becomes a sequence.
 pub const MAX_INFERRED_FIELDS: usize = 4_096;

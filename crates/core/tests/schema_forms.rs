@@ -1,12 +1,13 @@
-//! The files in `tests/schemas`: the schemas of texts, or their errors, and the types of values that
-//! have one type or another. Java reads them too.
+//! The files in `tests/schemas`: the schemas of texts, or their errors, the types of values that have one
+//! type or another, and when dicts are maps. Java reads them too.
 //!
 //! `SEROW_BLESS=1` in the environment rewrites the results in the files; review the diff.
 
 use std::path::Path;
 use std::{env, fs};
 
-use serow_core::schema::{Schema, Shape};
+use serow_core::schema::{Schema, Shape, Type};
+use serow_core::value::Value;
 
 /// Returns the entry of a text.
 fn entry(text: &str) -> String {
@@ -70,6 +71,52 @@ fn types_join_as_in_the_file() {
                 Ok(schema) => format!("== {texts}= {schema}\n"),
                 Err(error) => format!("== {texts}= error: {error}\n"),
             }
+        });
+        entries.collect()
+    });
+}
+
+/// The dicts of an entry of `dicts.txt`.
+fn dicts(entry: &str) -> Vec<Value> {
+    let numbers = entry.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok());
+    let numbers: Vec<usize> = numbers.collect();
+    let [dicts, fixed, some, others] = numbers[..] else { panic!("{entry}") };
+    let dict = |i| {
+        let fixed = (0..fixed).map(|key| (format!("fixed{key}"), Value::I64(1)));
+        let others = (i * some..(i + 1) * some).map(|n| {
+            let value = if n % 2 == 0 { Value::I64(1) } else { Value::F64(0.5) };
+            (format!("other{}", n % others), value)
+        });
+        Value::dict(fixed.chain(others))
+    };
+    (0..dicts).map(dict).collect()
+}
+
+/// Shows a map's type, and how many keys a struct has.
+fn brief(shape: Shape) -> String {
+    match shape.into_type() {
+        Type::Struct(of) => {
+            let optional = of.fields.iter().filter(|field| field.maybe).count();
+            format!("{} keys, {optional} of them optional", of.fields.len())
+        }
+        map => Schema::new(map).unwrap().to_string(),
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "reads a file")]
+fn dicts_are_maps_as_in_the_file() {
+    compare("dicts.txt", |file| {
+        let entries = file.lines().filter_map(|line| line.strip_prefix("== "));
+        let entries = entries.map(|entry| {
+            let (mut at_once, mut one_by_one) = (Shape::default(), Shape::default());
+            for dict in dicts(entry) {
+                at_once.add_value(&dict).unwrap();
+                one_by_one.add_value(&dict).unwrap();
+                one_by_one.settle(true);
+            }
+            let (at_once, one_by_one) = (brief(at_once), brief(one_by_one));
+            format!("== {entry}\n= {at_once}\none by one {one_by_one}\n")
         });
         entries.collect()
     });

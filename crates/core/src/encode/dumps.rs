@@ -2,31 +2,17 @@
 
 use std::sync::Arc;
 
-use super::{Encoder, MakeFrames, OneThread, Staging, attempt, kept, misfit, no_type, small};
+use super::{
+    Encoder, Inference, MakeFrames, OneThread, Staging, attempt, kept, misfit, no_type, small,
+};
 use crate::bytes::out::GrowableBuffer;
 use crate::error::{Error, Fault, Result};
-use crate::interpreter::RunError;
 use crate::layout::Rows;
-use crate::limits::{CHECK_ROWS, SAMPLE_ROWS};
+use crate::limits::CHECK_ROWS;
 use crate::program::Program;
 use crate::schema::{Schema, Shape};
 use crate::wire::compression::Compression;
 use crate::wire::message::{Format, Wire};
-
-/// After this many widenings in a message, rows ahead are inspected too.
-const FEW_WIDENINGS: u32 = 8;
-
-/// Returns how many rows to inspect when a row does not fit, including that row. `widening` counts
-/// the widenings of the message from 1, and `left` rows remain.
-///
-/// Every widening costs a frame. If rows keep differing, the encoder inspects rows ahead, twice as
-/// many each time, so there are few widenings whatever the rows are.
-pub fn looked_at(widening: u32, left: usize) -> usize {
-    match widening {
-        ..=FEW_WIDENINGS => 1,
-        more => (SAMPLE_ROWS << (more - FEW_WIDENINGS).min(32)).min(left),
-    }
-}
 
 /// Infers the schema of all `rows`.
 ///
@@ -90,8 +76,8 @@ const FEW_ROWS: usize = 1024;
 struct Inferred {
     /// The program of similar earlier rows, until a row does not fit it.
     earlier: Option<Arc<Program>>,
-    /// The result of [`sampled`], if it was necessary.
-    sample: Option<(Shape, Arc<Program>)>,
+    /// The result of [`Inference::sampled`], if it was necessary.
+    sample: Option<(Inference, Arc<Program>)>,
     /// The program of the message's last frame, if the rows were inspected.
     last: Option<Arc<Program>>,
 }
@@ -162,30 +148,13 @@ impl Inferred {
 
 /// Returns the sample of `rows`, which is taken when it is first needed.
 fn sample<'a, R: Rows>(
-    taken: &'a mut Option<(Shape, Arc<Program>)>,
+    taken: &'a mut Option<(Inference, Arc<Program>)>,
     rows: &R,
-) -> Result<&'a (Shape, Arc<Program>)> {
+) -> Result<&'a (Inference, Arc<Program>)> {
     Ok(match taken {
         Some(sample) => sample,
-        empty => empty.insert(sampled(rows)?),
+        empty => empty.insert(Inference::sampled(rows)?),
     })
-}
-
-/// Infers the type of a sample of `rows`. Returns it and its program.
-///
-/// # Errors
-/// See [`Schema::new`].
-pub fn sampled<R: Rows>(rows: &R) -> Result<(Shape, Arc<Program>)> {
-    let mut shape = Shape::default();
-    // Half of the sample are the first rows, half are spread over all rows. A row that can't be
-    // inferred is left for the encoder, so that the error names the first bad row.
-    let spread = (rows.len() / (SAMPLE_ROWS / 2)).max(1);
-    let first = 0..rows.len().min(SAMPLE_ROWS / 2);
-    for row in first.chain((SAMPLE_ROWS / 2..rows.len()).step_by(spread)) {
-        let _ = rows.infer(row, &mut shape);
-    }
-    let program = Program::shared(&rows.schema(shape.clone())?);
-    Ok((shape, program))
 }
 
 /// Like [`dumps`], for one of many messages whose rows are mostly alike. `known` is the program of
@@ -201,49 +170,19 @@ pub fn dumps_like<R: Rows>(
     room: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
     let (begin, is_sampled) = match known {
-        Some(program) => ((Shape::default(), program.clone()), false),
-        None => (sampled(rows)?, true),
+        Some(program) => ((Inference::default(), program.clone()), false),
+        None => (Inference::sampled(rows)?, true),
     };
     let (len, program) = widening(begin, is_sampled, rows, wire.into(), &OneThread, room)?;
     *known = Some(program);
     Ok(len)
 }
 
-/// Joins the type of `program` and `shape`, which becomes the result, with the types of the row that
-/// did not fit and of the rows after it, `looked_at` together. Returns the program of the joined type.
-///
-/// # Errors
-/// An encode error for the row if it has no serow type.
-pub fn widen<R: Rows>(
-    program: &Program,
-    shape: &mut Shape,
-    error: &RunError,
-    rows: &R,
-    looked_at: usize,
-) -> Result<Arc<Program>> {
-    let mut joined = Shape::of(program.root());
-    joined.join(shape.clone());
-    rows.infer(error.row, &mut joined)
-        .map_err(|untyped| no_type(error.row, &untyped, Some(program), rows))?;
-    for row in error.row + 1..error.row + looked_at {
-        let _ = rows.infer(row, &mut joined);
-    }
-    let schema = rows.schema(joined.clone())?;
-    if schema == *program.schema() {
-        // Inference says that the row fits, but its source says that it does not. Without this check
-        // the caller's loop would not end.
-        return Err(misfit(error, program, rows));
-    }
-    *shape = joined;
-    Ok(Program::shared(&schema))
-}
-
 /// Writes a message of `rows` into `room`. It begins with this program, whose type widens when a row
-/// does not fit, and includes the shape from then on. If the shape is not that of a sample and the
-/// first row does not fit, it begins with a sample. Returns the message's length and the program of
-/// its last frame.
+/// does not fit. If the inference is not that of a sample and the first row does not fit, it begins with
+/// a sample. Returns the message's length and the program of its last frame.
 fn widening<R: Rows>(
-    (mut shape, mut program): (Shape, Arc<Program>),
+    (mut inference, mut program): (Inference, Arc<Program>),
     mut is_sampled: bool,
     rows: &R,
     format: Format,
@@ -253,7 +192,6 @@ fn widening<R: Rows>(
     let mut encoder = Encoder::with_staging(format, room, Staging::take(format.wire))?;
     let mut source = rows.source();
     let mut from = 0;
-    let mut widened = 0u32;
     while let Err(error) =
         encoder.encode_with(&program, maker, (rows, &mut source), from..rows.len())
     {
@@ -263,13 +201,11 @@ fn widening<R: Rows>(
         if error.row == 0 && !is_sampled {
             // These rows differ from the first row on. Joining them with the known type would only
             // widen it.
-            (shape, program) = sampled(rows)?;
+            (inference, program) = Inference::sampled(rows)?;
             is_sampled = true;
             continue;
         }
-        widened += 1;
-        let ahead = looked_at(widened, rows.len() - error.row);
-        program = widen(&program, &mut shape, &error, rows, ahead)?;
+        program = inference.widen(&program, &error, rows, 0)?;
         from = error.row;
     }
     let len = encoder.finish(&program).map(kept)?;

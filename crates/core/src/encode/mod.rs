@@ -4,6 +4,7 @@
 mod dumps;
 mod estimate;
 mod frames;
+mod inference;
 mod one;
 mod parts;
 mod small;
@@ -11,8 +12,9 @@ mod small;
 mod tests;
 mod unsafe_rows;
 
-pub use dumps::{dumps, dumps_like, dumps_with, infer, looked_at, sampled, widen};
+pub use dumps::{dumps, dumps_like, dumps_with, infer};
 pub use frames::{Frames, Staging};
+pub use inference::Inference;
 pub use one::{encode_one, write_one};
 pub use parts::{MakeFrames, ManyPack, ManyRead, OneThread, Part};
 pub use unsafe_rows::write_unsafe_rows;

@@ -1,6 +1,6 @@
 //! The ends of frames, the widening of schemas, and the contents of errors.
 
-use super::dumps::looked_at;
+use super::inference::looked_at;
 use super::{Encoder, Staging, dumps, dumps_like, encode, infer};
 use crate::ErrorKind;
 use crate::decode::decode;
@@ -79,10 +79,10 @@ fn a_schema_widens_to_the_join_with_the_row_that_does_not_fit() {
 fn rows_are_looked_at_ahead_after_a_few_widenings() {
     let cases = [
         (1, 1000, 1),
-        (8, 1000, 1),
-        (9, 1000, 2 * SAMPLE_ROWS),
-        (10, 1000, 4 * SAMPLE_ROWS),
-        (10, 100, 100),
+        (2, 1000, 1),
+        (3, 1000, 2 * SAMPLE_ROWS),
+        (4, 1000, 4 * SAMPLE_ROWS),
+        (4, 100, 100),
         (40, usize::MAX, SAMPLE_ROWS << 32),
         (u32::MAX, usize::MAX, SAMPLE_ROWS << 32),
     ];

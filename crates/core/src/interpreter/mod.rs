@@ -17,7 +17,6 @@ use crate::layout::discard::Discard;
 use crate::layout::{OpResult, Position, Sink, Source, TOO_MANY_ELEMENTS, Text};
 use crate::limits::{CHECK_ELEMENTS, CHECK_ROWS, CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
 use crate::plan::{Op, Plan};
-use crate::schema::Container;
 
 /// The position and the reason of a failed run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -327,7 +326,7 @@ impl Machine<'_> {
             Op::OpenEntries { read, to, acyclic } => {
                 source.enter(read.container, read.len)?;
                 self.entries.push(0);
-                sink.sequence(Container::Map, to, read.len as usize, acyclic)
+                sink.entries(to, read.len as usize, acyclic)
             }
             Op::Entry { bound } => {
                 self.entries.last_mut().into_iter().for_each(|entries| *entries += 1);

@@ -380,6 +380,10 @@ pub trait Sink: Sized {
         let _ = (column, len);
         Err(IN_ORDER_ONLY)
     }
+    /// Begins a map of at most `most` entries, whose length [`Sink::shorten`] sets after them.
+    fn entries(&mut self, column: u32, most: usize, acyclic: bool) -> OpResult {
+        self.sequence(Container::Map, column, most, acyclic)
+    }
     /// Begins a list, tuple, dict with fixed keys or record with `len` fields. If it is `acyclic`,
     /// it can't be part of a reference cycle.
     fn enter(&mut self, container: Container, len: u32, acyclic: bool) -> OpResult;

@@ -1,12 +1,11 @@
 //! How sets, dicts, records and enums join. Most fields have none, so a shape keeps them in a box.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::join::{Shape, join_all};
+use super::dict_shapes::{Dicts, Keys};
+use super::join::Shape;
 use super::names::{Enum, Field, Names, Struct};
 use super::types::{Container, Type};
-use crate::limits::{MAX_INFERRED_KEYS, MAX_SPARSE_KEYS};
 
 /// The sets, dicts, records and enums among the values of one field.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,25 +17,6 @@ pub(super) struct ContainerShapes {
     /// The fields of records, by their names. Records with other names have another type.
     records: Vec<(Arc<Names>, Vec<Shape>)>,
     enums: Vec<Arc<Enum>>,
-}
-
-/// The dicts among the values of one field.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Dicts {
-    /// All keys are strings and become fixed keys.
-    Keys(Keys),
-    /// The joined keys and the joined values.
-    Map(Shape, Shape),
-}
-
-/// The keys of dicts, in the order in which they were first seen.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Keys {
-    names: Vec<Arc<str>>,
-    places: HashMap<Arc<str>, usize>,
-    values: Vec<Shape>,
-    /// For each key: whether some dict lacks it.
-    maybe: Vec<bool>,
 }
 
 impl ContainerShapes {
@@ -56,11 +36,7 @@ impl ContainerShapes {
                 containers.records.push((of.names.clone(), fields));
             }
             Type::Struct(of) => {
-                let mut keys = Keys::default();
-                for (name, field) in of.named() {
-                    keys.push(name.clone(), Shape::of(&field.ty), field.maybe);
-                }
-                containers.dicts = Some(Dicts::Keys(keys));
+                containers.dicts = Some(Dicts::Keys(Keys::of(of)));
             }
             Type::Enum(of) => containers.enums.push(of.clone()),
             _ => return None,
@@ -113,6 +89,23 @@ impl ContainerShapes {
         }
     }
 
+    pub(super) fn settle(&mut self, is_soon: bool) {
+        let elements = self.sets.iter_mut().chain(&mut self.frozensets);
+        let fields = self.records.iter_mut().flat_map(|(_, fields)| fields);
+        elements.chain(fields).for_each(|shape| shape.settle(is_soon));
+        if let Some(dicts) = &mut self.dicts {
+            dicts.settle(is_soon);
+        }
+    }
+
+    /// See [`Shape::most_arms`].
+    pub(super) fn most_arms(&self) -> usize {
+        let elements = self.sets.iter().chain(&self.frozensets);
+        let fields = self.records.iter().flat_map(|(_, fields)| fields);
+        let dicts = self.dicts.as_ref().map_or(0, Dicts::most_arms);
+        elements.chain(fields).map(Shape::most_arms).max().unwrap_or(0).max(dicts)
+    }
+
     /// Returns the number of types.
     pub(super) fn count(&self) -> usize {
         let some = [self.sets.is_some(), self.frozensets.is_some(), self.dicts.is_some()];
@@ -131,101 +124,5 @@ impl ContainerShapes {
             Type::Struct(Arc::new(Struct { names, fields }))
         }));
         arms.extend(self.enums.into_iter().map(Type::Enum));
-    }
-}
-
-impl Dicts {
-    fn join(self, other: Dicts) -> Dicts {
-        match (self, other) {
-            (Dicts::Keys(mut a), Dicts::Keys(b)) => {
-                a.join(b);
-                match a.names.len() > MAX_INFERRED_KEYS {
-                    true => Dicts::Keys(a).into_map(),
-                    false => Dicts::Keys(a),
-                }
-            }
-            (a, b) => match (a.into_map(), b.into_map()) {
-                (Dicts::Map(mut key, mut value), Dicts::Map(other_key, other_value)) => {
-                    key.join(other_key);
-                    value.join(other_value);
-                    Dicts::Map(key, value)
-                }
-                (a, _) => a,
-            },
-        }
-    }
-
-    pub(super) fn into_map(self) -> Dicts {
-        match self {
-            Dicts::Keys(keys) => {
-                let key = if keys.names.is_empty() { Type::Never } else { Type::Str };
-                Dicts::Map(Shape::of(&key), join_all(keys.values))
-            }
-            map => map,
-        }
-    }
-
-    /// Dicts have fixed keys, unless there are many keys, some dicts lack some, and all values have
-    /// one type.
-    fn into_type(self) -> Type {
-        let keys = match self {
-            Dicts::Map(key, value) => {
-                return Type::Map(Box::new(key.into_type()), Box::new(value.into_type()));
-            }
-            Dicts::Keys(keys) => keys,
-        };
-        if keys.names.len() > MAX_SPARSE_KEYS && keys.maybe.contains(&true) {
-            let joined = join_all(keys.values.iter().cloned());
-            if !joined.is_mixed() {
-                return Dicts::Keys(keys).into_map().into_type();
-            }
-        }
-        let field = |(shape, maybe): (Shape, bool)| Field { ty: shape.into_type(), maybe };
-        let fields = keys.values.into_iter().zip(keys.maybe).map(field).collect();
-        let names = Arc::new(Names { name: None, fields: keys.names });
-        Type::Struct(Arc::new(Struct { names, fields }))
-    }
-}
-
-impl Keys {
-    /// The keys of one dict.
-    pub(super) fn new(names: &[Arc<str>], values: Vec<Shape>) -> Keys {
-        let places = names.iter().cloned().zip(0..).collect();
-        Keys { names: names.to_vec(), places, maybe: vec![false; values.len()], values }
-    }
-
-    /// The keys of one dict that has some of them.
-    pub(super) fn some_of(names: &[Arc<str>], values: Vec<Shape>, present: &[bool]) -> Keys {
-        let mut keys = Keys::new(names, values);
-        keys.maybe = present.iter().map(|is_present| !is_present).collect();
-        keys
-    }
-
-    fn push(&mut self, name: Arc<str>, value: Shape, maybe: bool) {
-        self.places.insert(name.clone(), self.names.len());
-        self.names.push(name);
-        self.values.push(value);
-        self.maybe.push(maybe);
-    }
-
-    fn join(&mut self, other: Keys) {
-        if self.names == other.names {
-            self.values.iter_mut().zip(other.values).for_each(|(a, b)| a.join(b));
-            self.maybe.iter_mut().zip(other.maybe).for_each(|(a, b)| *a |= b);
-            return;
-        }
-        let mine = self.names.len();
-        let mut seen = vec![false; mine];
-        for ((name, value), maybe) in other.names.into_iter().zip(other.values).zip(other.maybe) {
-            match self.places.get(&name) {
-                Some(&at) => {
-                    seen[at] = true;
-                    self.values[at].join(value);
-                    self.maybe[at] |= maybe;
-                }
-                None => self.push(name, value, true),
-            }
-        }
-        self.maybe.iter_mut().zip(seen).for_each(|(maybe, seen)| *maybe |= !seen);
     }
 }

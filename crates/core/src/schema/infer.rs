@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::container_shapes::{ContainerShapes, Dicts, Keys};
+use super::container_shapes::ContainerShapes;
+use super::dict_shapes::{Dicts, Keys};
 use super::join::{Fields, Scalar, Shape};
 use super::names::{Enum, Names};
 use super::types::Container;

@@ -221,6 +221,11 @@ impl Shape {
 
     /// Returns whether the type of this shape is a union, with or without null.
     pub(super) fn is_mixed(&self) -> bool {
+        self.arms() > 1
+    }
+
+    /// Returns the number of types that are arms of the type of this shape, if there are several.
+    pub(super) fn arms(&self) -> usize {
         let small = self.i64 && !self.logical.has(Logical::Int);
         let scalars = [self.bool, small, self.f64, self.str];
         let scalars = scalars.into_iter().filter(|seen| *seen).count();
@@ -232,7 +237,37 @@ impl Shape {
             Some(Tuples::ByLength(lengths)) => lengths.len(),
         };
         let containers = self.containers.as_deref().map_or(0, ContainerShapes::count);
-        scalars + usize::from(self.lists.is_some()) + tuples + containers > 1
+        scalars + usize::from(self.lists.is_some()) + tuples + containers
+    }
+
+    /// Returns the most arms that a union in the type of this shape can have, here or further in.
+    pub(super) fn most_arms(&self) -> usize {
+        let lists = self.lists.as_deref().map(|lists| lists.clone().element());
+        let tuples = self.tuples.as_deref().map(|tuples| tuples.clone().element());
+        let elements = lists.iter().chain(&tuples).map(Shape::most_arms).max().unwrap_or(0);
+        let containers = self.containers.as_deref().map_or(0, ContainerShapes::most_arms);
+        self.arms().max(elements).max(containers)
+    }
+
+    /// Makes final which dicts are maps in the type of this shape, because a schema is made of it. Later
+    /// values only widen it. `is_soon` says that the schema before it had few rows; then dicts that keep
+    /// getting keys become maps.
+    pub fn settle(&mut self, is_soon: bool) {
+        match self.lists.as_deref_mut() {
+            Some(Lists::Fixed(fields)) => fields.settle(is_soon),
+            Some(Lists::Any(element)) => element.settle(is_soon),
+            None => {}
+        }
+        match self.tuples.as_deref_mut() {
+            Some(Tuples::ByLength(lengths)) => {
+                lengths.values_mut().for_each(|fields| fields.settle(is_soon));
+            }
+            Some(Tuples::Any(element)) => element.settle(is_soon),
+            None => {}
+        }
+        if let Some(containers) = &mut self.containers {
+            containers.settle(is_soon);
+        }
     }
 
     /// Returns the type of this shape in canonical form.
@@ -369,6 +404,13 @@ impl Fields {
                 }
                 Fields::Each(fields)
             }
+        }
+    }
+
+    fn settle(&mut self, is_soon: bool) {
+        match self {
+            Fields::Same(_, shape) => shape.settle(is_soon),
+            Fields::Each(fields) => fields.iter_mut().for_each(|field| field.settle(is_soon)),
         }
     }
 

@@ -3,6 +3,7 @@
 mod brief;
 mod class;
 mod container_shapes;
+mod dict_shapes;
 mod infer;
 mod join;
 mod list;

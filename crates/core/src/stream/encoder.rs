@@ -5,19 +5,26 @@ use std::sync::Arc;
 
 use super::records::Records;
 use crate::bytes::out::Out;
-use crate::encode::{Frames, MakeFrames, Staging, looked_at, misfit, sampled, widen};
+use crate::encode::{Frames, Inference, MakeFrames, Staging, misfit};
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::interpreter::RunError;
 use crate::layout::{Rows, Source};
 use crate::limits::MAX_STREAM_FRAME;
 use crate::program::Program;
-use crate::schema::{Schema, Shape};
+use crate::schema::Schema;
 use crate::wire::message::index::Index;
 use crate::wire::message::{Format, FrameHeader};
 
 /// A call with at least this many rows writes them into new frames. The rows of smaller calls wait as
 /// records until they fill a frame: encoding them twice costs less than small frames.
 const MANY_ROWS: usize = 1 << 14;
+
+/// The approximate bytes of a frame of one column, without its schema and its rows.
+const FRAME_OVERHEAD: usize = 100;
+
+/// Records are few up to this many bytes for each byte that a frame needs besides them. It takes about as
+/// long to widen them as it takes to widen the schema.
+const FEW_BYTES: usize = 8;
 
 /// Writes a stream: a message whose length is not known when it begins, and which ends with an index.
 ///
@@ -33,10 +40,8 @@ pub struct StreamEncoder {
     records: Records,
     /// The program of the last rows. `None` before the first rows.
     program: Option<Arc<Program>>,
-    /// The join of all rows that were inspected.
-    shape: Shape,
-    widens: bool,
-    widenings: u32,
+    /// Infers the schema, and widens it; `None` if the schema is given.
+    inference: Option<Inference>,
     written: u64,
     rows: u64,
 }
@@ -72,10 +77,8 @@ impl StreamEncoder {
             bytes,
             index: Index::default(),
             records: Records::default(),
-            widens: program.is_none(),
+            inference: program.is_none().then(Inference::default),
             program,
-            shape: Shape::default(),
-            widenings: 0,
             written,
             rows: 0,
         })
@@ -132,8 +135,8 @@ impl StreamEncoder {
             let program = match &self.program {
                 Some(program) => program.clone(),
                 None => {
-                    let (shape, program) = sampled(rows)?;
-                    self.shape = shape;
+                    let (inference, program) = Inference::sampled(rows)?;
+                    self.inference = Some(inference);
                     self.program.insert(program).clone()
                 }
             };
@@ -151,13 +154,14 @@ impl StreamEncoder {
             };
             match self.appended(appended, *done - before, put)? {
                 Ok(()) => {}
-                Err(error) if error.fault == Fault::TypeMismatch && self.widens => {
-                    self.widenings = self.widenings.saturating_add(1);
-                    let ahead = looked_at(self.widenings, rows.len() - error.row);
-                    let wider = widen(&program, &mut self.shape, &error, rows, ahead)?;
-                    self.switch(&wider, put)?;
-                }
-                Err(error) => return Err(misfit(&error, &program, rows)),
+                Err(error) => match &mut self.inference {
+                    Some(inference) if error.fault == Fault::TypeMismatch => {
+                        let before = self.rows.saturating_sub(error.row as u64);
+                        let wider = inference.widen(&program, &error, rows, before)?;
+                        self.switch(&wider, put)?;
+                    }
+                    _ => return Err(misfit(&error, &program, rows)),
+                },
             }
         }
         Ok(())
@@ -219,12 +223,19 @@ impl StreamEncoder {
         })
     }
 
-    /// Ends the open frame unless it has the schema of `program`, which the next rows have.
+    /// Makes sure that the open frame has the schema of `program`, which the next rows have. If it has few
+    /// rows, and a schema that `program` has widened, they get the wider schema. Otherwise the frame ends.
     fn switch(&mut self, program: &Arc<Program>, put: Put<'_>) -> Result<()> {
-        if self.program.as_ref().is_some_and(|open| Arc::ptr_eq(open, program)) {
-            return Ok(());
+        if let Some(open) = &self.program {
+            if Arc::ptr_eq(open, program) {
+                return Ok(());
+            }
+            let overhead = FRAME_OVERHEAD + program.schema().as_bytes().len();
+            let are_few = (1..=overhead * FEW_BYTES).contains(&self.records.size());
+            if !are_few || !self.records.widen(open, program).map_err(lift)? {
+                self.flush(put)?;
+            }
         }
-        self.flush(put)?;
         self.program = Some(program.clone());
         Ok(())
     }

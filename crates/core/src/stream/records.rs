@@ -7,12 +7,14 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use crate::bytes::out::Out;
-use crate::compiled::run_and_count;
+use crate::compiled::{run, run_and_count};
 use crate::error::Fault;
 use crate::interpreter::RunError;
 use crate::layout::Source;
 use crate::limits::MAX_FRAME_ROWS;
+use crate::plan::Defaults;
 use crate::program::Program;
+use crate::schema::Shape;
 use crate::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
 
 /// Memory beyond this size is freed with the records.
@@ -70,14 +72,52 @@ impl Records {
         }
     }
 
+    /// The number of bytes of the records.
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Makes the records, which have the schema of `from`, records of the schema of `to`. Returns false, and
+    /// changes nothing, if `to` does not have all values of `from`.
+    ///
+    /// # Errors
+    /// A fault if there is no memory. Then nothing changes.
+    pub fn widen(&mut self, from: &Program, to: &Program) -> Result<bool, Fault> {
+        let mut both = Shape::of(to.root());
+        both.join(Shape::of(from.root()));
+        if both.into_type() != *to.root() {
+            return Ok(false);
+        }
+        let Ok(program) = Program::evolve(from, to, &Defaults::default()) else { return Ok(false) };
+        let (mut bytes, len, rows) = (Vec::new(), self.bytes.len(), self.rows);
+        // This plan runs once, so it is not counted for compilation.
+        let written = self.read(|mut source| {
+            Out::appending(&mut bytes, |out| {
+                let mut writer = RowWriter::new(out, 0, ZeroSizedCounts::default());
+                let run = run(&program, &mut source, &mut writer, 0..rows);
+                matches!(run, Ok(ControlFlow::Continue(()))).then(|| writer.free())
+            })
+        });
+        self.bytes.truncate(len);
+        let Some(free) = written?? else { return Ok(false) };
+        *self = Records { bytes, rows, free };
+        Ok(true)
+    }
+
+    /// Passes the records to `read` as a source, with some bytes after them.
+    fn read<T>(&mut self, read: impl FnOnce(RowReader<'_>) -> T) -> Result<T, Fault> {
+        // The reader may look at some bytes after the records.
+        Out::appending(&mut self.bytes, |out| out.extend(&[0; SLACK]))??;
+        Ok(read(RowReader::new(&self.bytes, SLACK)))
+    }
+
     /// Passes the records to `take` as a source, with their number, and removes them.
     ///
     /// # Errors
     /// A fault if there is no memory. Then nothing is removed.
     pub fn take<T>(&mut self, take: impl FnOnce(RowReader<'_>, usize) -> T) -> Result<T, Fault> {
-        // The reader may look at some bytes after the records.
-        Out::appending(&mut self.bytes, |out| out.extend(&[0; SLACK]))??;
-        let result = take(RowReader::new(&self.bytes, SLACK), self.rows);
+        let rows = self.rows;
+        let result = self.read(|source| take(source, rows))?;
         if self.bytes.capacity() > KEPT_BYTES {
             self.bytes = Vec::new();
         }

@@ -16,6 +16,11 @@ use crate::wire::message::{Format, Wire};
 
 /// A stream of the rows in these pieces.
 fn stream(format: impl Into<Format>, pieces: &[&[Value]]) -> Vec<u8> {
+    stream_with(format, pieces, false)
+}
+
+/// A stream of the rows in these pieces, each in frames of its own if they are `apart`.
+fn stream_with(format: impl Into<Format>, pieces: &[&[Value]], apart: bool) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut put = |more: &[u8]| {
         bytes.extend_from_slice(more);
@@ -26,6 +31,9 @@ fn stream(format: impl Into<Format>, pieces: &[&[Value]]) -> Vec<u8> {
         let mut done = 0;
         encoder.write(&ValueRows(rows), &OneThread, &mut done, &mut put).unwrap();
         assert_eq!(done, rows.len());
+        if apart {
+            encoder.flush(&mut put).unwrap();
+        }
     }
     encoder.finish(&mut put).unwrap();
     let (written, rows) = (encoder.written(), encoder.rows());
@@ -140,6 +148,31 @@ fn the_schema_widens_in_mid_stream() {
         let singles: Vec<&[Value]> = rows.chunks(1).collect();
         assert_eq!(rows_of(&stream(format, &singles)), rows);
         assert_eq!(rows_of(&stream(format, &[&rows[..2], &rows[2..]])), rows);
+    }
+}
+
+#[test]
+fn few_rows_get_the_wider_schema() {
+    let keys = |i: i64| Value::dict([(format!("host{i}"), int(i)), ("id".into(), "a".into())]);
+    let rows: Vec<Value> = (0..60).map(keys).collect();
+    let mixed = [int(1), "a".into(), list([int(1), "b".into()]), list([]), Value::Null];
+    for format in formats() {
+        for rows in [&rows[..], &mixed] {
+            let singles: Vec<&[Value]> = rows.chunks(1).collect();
+            let (frames, error) = read(&stream(format, &singles), usize::MAX);
+            assert_eq!((frames.len(), error), (1, None));
+            assert_eq!(frames[0], rows);
+        }
+    }
+}
+
+#[test]
+fn many_rows_are_not_written_again() {
+    let many: Vec<Value> = (0..2000).map(int).collect();
+    for format in formats() {
+        let (frames, error) = read(&stream(format, &[&many, &["a".into()]]), usize::MAX);
+        assert_eq!(error, None);
+        assert_eq!(frames.iter().map(Vec::len).collect::<Vec<_>>(), [2000, 1]);
     }
 }
 
@@ -259,7 +292,7 @@ fn streams_one_after_another_read_as_one() {
 #[test]
 fn frames_in_another_order_are_noticed() {
     let mut bounds = vec![8];
-    let bytes = stream(Wire::Row, &[&[int(1)], &[Value::Null], &["a".into()]]);
+    let bytes = stream_with(Wire::Row, &[&[int(1)], &[Value::Null], &["a".into()]], true);
     let mut decoder = crate::wire::message::MessageReader::new(&bytes).unwrap();
     while let Some(frame) = decoder.next_frame().unwrap() {
         bounds.push(frame.at + frame.body_at.unwrap() - frame.at + frame.body.len() + 8);
@@ -282,7 +315,11 @@ fn frames_in_another_order_are_noticed() {
 fn the_index_says_where_frames_are() {
     use crate::wire::message::index::{Place, TAIL, len_of, places};
     for format in formats() {
-        let bytes = stream(format, &[&[int(1), int(2)], &[Value::Null], &[int(3)], &["a".into()]]);
+        let bytes = stream_with(
+            format,
+            &[&[int(1), int(2)], &[Value::Null], &[int(3)], &["a".into()]],
+            true,
+        );
         let len = len_of(bytes.last_chunk::<TAIL>().unwrap(), bytes.len() as u64).unwrap() as usize;
         let at = bytes.len() - len;
         let (begin, found) = places(&bytes[at..], at as u64).unwrap().unwrap();
@@ -308,7 +345,8 @@ fn value() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(2, 8, 4, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::List),
-            prop::collection::vec(inner, 0..4).prop_map(Value::Tuple),
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::Tuple),
+            prop::collection::btree_map("k[0-9]", inner, 0..4).prop_map(Value::dict),
         ]
     })
 }

@@ -52,6 +52,8 @@ pub struct RowWriter<'a, 'b> {
     row: ZeroSizedCounts,
     /// Ends and text of the dictionary entries of each column, if the source has dictionaries.
     dictionaries: Vec<Option<(Vec<u32>, Vec<u8>)>>,
+    /// Where the lengths of the open maps are whose numbers of entries are not known yet.
+    open: Vec<usize>,
     context: RowWriterContext,
 }
 
@@ -80,6 +82,7 @@ impl<'a, 'b> RowWriter<'a, 'b> {
             frame: free,
             row: ZeroSizedCounts::default(),
             dictionaries: Vec::new(),
+            open: Vec::new(),
             context: RowWriterContext {
                 memory: std::ptr::null_mut(),
                 full: 0,
@@ -256,6 +259,24 @@ impl Sink for RowWriter<'_, '_> {
         _acyclic: bool,
     ) -> OpResult {
         self.out.varint(len as u64)
+    }
+
+    fn entries(&mut self, _column: u32, most: usize, _acyclic: bool) -> OpResult {
+        memory::push(&mut self.open, self.out.len())?;
+        self.out.varint(most as u64)
+    }
+
+    fn shorten(&mut self, _column: u32, len: usize) -> OpResult {
+        let Some(at) = self.open.pop() else { return Ok(()) };
+        let written = &mut self.out.written_mut()[at..];
+        // The entries begin after the length for the most entries. They move if theirs is shorter.
+        let begin = 1 + written.first().map_or(0, |first| first.trailing_zeros() as usize);
+        let (length, shorter) = varint::array(len as u64);
+        written[..shorter].copy_from_slice(&length[..shorter]);
+        written.copy_within(begin.., shorter);
+        let end = self.out.len() - (begin - shorter);
+        self.out.truncate(end);
+        Ok(())
     }
 
     #[inline(always)]

@@ -2,12 +2,13 @@ package io.github.serow;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.types.Shape;
+import io.github.serow.types.TypeCodes;
 import io.github.serow.types.TypeForms;
+import io.github.serow.types.TypeTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,8 +70,51 @@ class SchemaFormsTest {
     }
     assertEquals(expected, actual);
     for (Shape shape : shapes) {
-      assertSame(joined, joined.join(shape), "the shape has these types already");
+      assertEquals(joined, joined.join(shape), "the shape has these types already");
     }
+  }
+
+  static List<String> dicts() throws IOException {
+    return entries("dicts.txt");
+  }
+
+  @ParameterizedTest
+  @MethodSource("dicts")
+  void dictsAreMapsAsInRust(String entry) {
+    String[] lines = entry.split("\n");
+    Shape atOnce = Shape.NEVER;
+    Shape oneByOne = Shape.NEVER;
+    int[] numbers =
+        Arrays.stream(lines[0].split("\\D+")).mapToInt(Integer::parseInt).toArray();
+    for (int dict = 0; dict < numbers[0]; dict++) {
+      Shape shape = dict(dict, numbers[1], numbers[2], numbers[3]);
+      atOnce = atOnce.join(shape);
+      oneByOne = oneByOne.join(shape).settle(true);
+    }
+    assertEquals(lines[1], "= " + brief(atOnce));
+    assertEquals(lines[2], "one by one " + brief(oneByOne));
+  }
+
+  private static Shape dict(int dict, int fixed, int some, int others) {
+    List<String> names = new ArrayList<>();
+    List<Shape> values = new ArrayList<>();
+    for (int key = 0; key < fixed; key++) {
+      names.add("fixed" + key);
+      values.add(Shape.scalar(TypeCodes.I64));
+    }
+    for (int n = dict * some; n < (dict + 1) * some; n++) {
+      names.add("other" + n % others);
+      values.add(Shape.scalar(n % 2 == 0 ? TypeCodes.I64 : TypeCodes.F64));
+    }
+    return Shape.dict(names, values);
+  }
+
+  /** Shows a map's type, and how many keys a struct has. */
+  private static String brief(Shape shape) {
+    TypeTree type = shape.type();
+    return type.code() == TypeCodes.DICT_BEGIN
+        ? type.names().size() + " keys, " + type.maybe().cardinality() + " of them optional"
+        : TypeForms.text(TypeForms.ofTree(type));
   }
 
   @ParameterizedTest

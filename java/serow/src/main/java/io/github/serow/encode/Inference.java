@@ -3,6 +3,7 @@ package io.github.serow.encode;
 import io.github.serow.EncodeException;
 import io.github.serow.LimitException;
 import io.github.serow.Schema;
+import io.github.serow.schema.Limits;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.schema.Type;
 import io.github.serow.types.Shape;
@@ -11,18 +12,21 @@ import io.github.serow.types.TypeTree;
 
 /**
  * Infers the schema of rows. The state accumulates, so the order of rows does not affect the
- * schema. {@code crates/core/src/encode/mod.rs} inspects the same rows.
+ * schema. {@code crates/core/src/encode/inference.rs} inspects the same rows.
  */
 public final class Inference {
   /** Half the number of rows in the first sample. */
   private static final int HALF_SAMPLE = 32;
 
   /** After this many widenings in a message, rows ahead are inspected too. */
-  private static final int FEW_WIDENINGS = 8;
+  private static final int FEW_WIDENINGS = 2;
 
   private final RowShapes shapes = new RowShapes();
   private Shape shape = Shape.NEVER;
   private int widened;
+
+  /** The row that made the last schema, counted over the whole message or stream. */
+  private long last;
 
   /** Returns an inference with the same rows that has counted no widenings. */
   public Inference copy() {
@@ -37,7 +41,7 @@ public final class Inference {
     for (int row = 0; row < rows.length; row++) {
       inference.add(row, rows[row], null);
     }
-    return inference.schema();
+    return inference.schema(0);
   }
 
   /**
@@ -54,7 +58,7 @@ public final class Inference {
     for (long row = first; row < rows.length; row += step) {
       tryToAdd((int) row, rows[(int) row]);
     }
-    return schema();
+    return schema(0);
   }
 
   /** Whether the schema was widened for a row that did not fit. */
@@ -82,7 +86,7 @@ public final class Inference {
     for (int ahead = row + 1; ahead < end; ahead++) {
       tryToAdd(before + ahead, rows[ahead]);
     }
-    return schema();
+    return schema(before + row);
   }
 
   /**
@@ -102,11 +106,10 @@ public final class Inference {
     shape = shape.join(shapes.of(row, value, expected));
   }
 
-  /** The schema of the rows so far. It is joined into the state: later rows only widen it. */
-  private Schema schema() {
-    TypeTree type = shape.type();
-    Schema schema = PublicTypes.schema(TypeForms.ofTree(type));
-    shape = shape.join(Shape.of(type));
-    return schema;
+  /** The schema of the rows so far, of which the last is row {@code row}. */
+  private Schema schema(long row) {
+    shape = shape.settle(row - last <= Limits.FEW_ROWS_OF_SCHEMA);
+    last = row;
+    return PublicTypes.schema(TypeForms.ofTree(shape.type()));
   }
 }

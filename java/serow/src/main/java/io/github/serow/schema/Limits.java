@@ -60,5 +60,23 @@ public final class Limits {
     return 8L * PACKED_GAIN * packed + FREE_PACKED_VALUES;
   }
 
+  /** Keys that dicts may have now and then, for each key that a dict has on average. */
+  public static final int OPTIONAL_KEYS_PER_KEY = 8;
+
+  /** Keys that dicts may have now and then in any case. */
+  public static final int FEW_OPTIONAL_KEYS = 4;
+
+  /**
+   * Schemas, each soon after another, that dicts with fixed keys may cause by keys that are missing
+   * for the first time. With the last of them all keys may be missing.
+   */
+  public static final int FEW_LAPSES = 8;
+
+  /** Schemas, each soon after another, that dicts may cause by their keys before they are a map. */
+  public static final int MAX_GROWTHS = 128;
+
+  /** A schema comes soon after another if that had at most this many rows. */
+  public static final int FEW_ROWS_OF_SCHEMA = 64;
+
   private Limits() {}
 }

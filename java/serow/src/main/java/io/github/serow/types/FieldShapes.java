@@ -82,6 +82,17 @@ public record FieldShapes(int length, List<Shape> each) {
     return joined == null ? fields : joined;
   }
 
+  FieldShapes settle(boolean soon) {
+    return new FieldShapes(length, settle(each, soon));
+  }
+
+  /** See {@link Shape#settle}. */
+  static List<Shape> settle(List<Shape> fields, boolean soon) {
+    List<Shape> settled = new ArrayList<>(fields);
+    settled.replaceAll(field -> field.settle(soon));
+    return settled;
+  }
+
   /** The shape of each field. */
   private List<Shape> all() {
     return isSame() ? Collections.nCopies(length, each.get(0)) : each;

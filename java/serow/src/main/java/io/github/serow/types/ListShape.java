@@ -30,7 +30,13 @@ record ListShape(FieldShapes fields, Shape elements) {
     return joined == elements ? this : ofElements(joined);
   }
 
-  private Shape joined() {
+  ListShape settle(boolean soon) {
+    return fields != null
+        ? new ListShape(fields.settle(soon), null)
+        : ofElements(elements.settle(soon));
+  }
+
+  Shape joined() {
     return fields == null ? elements : fields.joined();
   }
 

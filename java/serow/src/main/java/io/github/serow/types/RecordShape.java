@@ -12,6 +12,10 @@ record RecordShape(NameList names, List<Shape> fields) {
     return joined == fields ? this : new RecordShape(names, joined);
   }
 
+  RecordShape settle(boolean soon) {
+    return new RecordShape(names, FieldShapes.settle(fields, soon));
+  }
+
   TypeTree type() {
     List<TypeTree> types = fields.stream().map(Shape::type).toList();
     return TypeTree.struct(names.name(), names.names(), new BitSet(), types);

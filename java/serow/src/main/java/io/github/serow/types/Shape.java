@@ -117,7 +117,7 @@ public record Shape(
       case TypeCodes.FROZENSET -> frozenSet(parts.get(0));
       case TypeCodes.UNION_BEGIN -> joined(parts);
       case TypeCodes.MAP -> map(parts.get(0), parts.get(1));
-      case TypeCodes.DICT_BEGIN -> ofDicts(DictShape.ofKeys(type.names(), parts, type.maybe()));
+      case TypeCodes.DICT_BEGIN -> ofDicts(DictShape.ofType(type.names(), parts, type.maybe()));
       case TypeCodes.RECORD_BEGIN -> record(type.name(), type.names(), parts);
       case TypeCodes.ENUM -> enumeration(type.name(), type.names());
       default -> scalar(type.code());
@@ -221,12 +221,60 @@ public record Shape(
 
   /** Whether the type of this shape is a union, with or without null. */
   boolean isMixed() {
+    return armCount() > 1;
+  }
+
+  /** The number of types that are arms of the type of this shape, if there are several. */
+  int armCount() {
     int others = sets == null ? 0 : 1;
     others += frozenSets == null ? 0 : 1;
     others += dicts == null ? 0 : 1;
     others += lists == null ? 0 : 1;
     others += tuples == null ? 0 : tuples.count();
-    return Integer.bitCount(arms()) + others + records.size() + enums.size() > 1;
+    return Integer.bitCount(arms()) + others + records.size() + enums.size();
+  }
+
+  /** The most arms that a union in the type of this shape can have, here or further in. */
+  int mostArms() {
+    int most = armCount();
+    for (Shape element : new Shape[] {sets, frozenSets}) {
+      most = element == null ? most : Math.max(most, element.mostArms());
+    }
+    most = lists == null ? most : Math.max(most, lists.joined().mostArms());
+    most = tuples == null ? most : Math.max(most, tuples.joined().mostArms());
+    most = dicts == null ? most : Math.max(most, dicts.mostArms());
+    for (RecordShape record : records) {
+      for (Shape field : record.fields()) {
+        most = Math.max(most, field.mostArms());
+      }
+    }
+    return most;
+  }
+
+  /**
+   * This shape, where it is final which dicts are maps, because a schema is made of it. Later values
+   * only widen it.
+   *
+   * @param soon the schema before it had few rows; then dicts that keep getting keys become maps
+   */
+  public Shape settle(boolean soon) {
+    if (lists == null
+        && tuples == null
+        && sets == null
+        && frozenSets == null
+        && dicts == null
+        && records.isEmpty()) {
+      return this;
+    }
+    return new Shape(
+        scalars,
+        lists == null ? null : lists.settle(soon),
+        tuples == null ? null : tuples.settle(soon),
+        sets == null ? null : sets.settle(soon),
+        frozenSets == null ? null : frozenSets.settle(soon),
+        dicts == null ? null : dicts.settle(soon),
+        records.stream().map(record -> record.settle(soon)).toList(),
+        enums);
   }
 
   /** The type of this shape in canonical form. */

@@ -44,7 +44,16 @@ record TupleShape(SortedMap<Integer, FieldShapes> byLength, Shape elements) {
     return all == byLength ? this : new TupleShape(all, null);
   }
 
-  private Shape joined() {
+  TupleShape settle(boolean soon) {
+    if (byLength == null) {
+      return ofElements(elements.settle(soon));
+    }
+    SortedMap<Integer, FieldShapes> settled = new TreeMap<>(byLength);
+    settled.replaceAll((length, fields) -> fields.settle(soon));
+    return new TupleShape(settled, null);
+  }
+
+  Shape joined() {
     return byLength == null
         ? elements
         : Shape.joined(byLength.values().stream().map(FieldShapes::joined)::iterator);
