@@ -549,10 +549,9 @@ class TestHost:
         # An object at which encoding stops is before the zone.
         with pytest.raises(serow.EncodeError, match=r"^row 0"):
             codec.encode([(5,), (moment,)])
+        with pytest.raises(serow.EncodeError, match="may have rules of its own"):
+            codec.encode([(moment,)])
         assert seen == []
-        assert codec.decode(codec.encode([(moment,)])) == [
-            (datetime(2024, 1, 1, tzinfo=timezone.utc),)
-        ]
 
     def test_classes_that_others_have_put_in_place_are_not_taken(self, access: str) -> None:
         """Libraries that freeze time in tests replace the class in the module."""

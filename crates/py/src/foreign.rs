@@ -13,7 +13,7 @@ use serow_core::limits::MAX_DEPTH;
 
 use crate::convert;
 use crate::layout::records::{Classes, ObjectKind};
-use crate::layout::{Api, Direct};
+use crate::layout::{Api, Direct, logical};
 
 /// The Python package that makes plain values.
 const PACKAGE: &str = "serow._foreign";
@@ -21,12 +21,16 @@ const PACKAGE: &str = "serow._foreign";
 const ADVICE: &str = "serow._foreign.advice";
 
 /// Whether encoding may have stopped at `value` because it is foreign, or because it is a dict with
-/// a foreign key. This runs Python code, so encoding must have stopped.
+/// a foreign key, or because its zone could not be read yet. This runs Python code, so encoding must
+/// have stopped.
 pub fn is_or_has(value: &Bound<'_, PyAny>) -> bool {
     if is_plain(value) {
         return false;
     }
     let py = value.py();
+    if logical::prepare_zones(py).unwrap_or_default() {
+        return true;
+    }
     let is = || py.import(PACKAGE)?.call_method1(intern!(py, "is_foreign"), (value,))?.extract();
     is().unwrap_or_default()
 }

@@ -28,7 +28,7 @@ def conversion(kind: type) -> Conversion | None:
     read = _READ[base]
 
     def convert(value: Any) -> Any:
-        for name in _fields(value, base):
+        for name in fields(value, base):
             raise NoPlainValue(
                 f"decoding would lose its attribute {name}; convert it to a plain {base.__name__}"
             )
@@ -37,7 +37,7 @@ def conversion(kind: type) -> Conversion | None:
     return convert
 
 
-def _fields(value: Any, base: type) -> Iterator[str]:
+def fields(value: Any, base: type) -> Iterator[str]:
     """Yield the names of the fields that subclasses of the base have added."""
     if base is tuple and hasattr(value, "n_sequence_fields"):
         # The names of a struct sequence, such as `time.struct_time`, are of its elements.
@@ -72,13 +72,22 @@ def _of_dict(value: Any) -> Holds:
 
 
 def _of_datetime(value: datetime) -> Any:
-    return Holds(datetime.combine(datetime.date(value), datetime.timetz(value)))
+    return _with_offset_of(value, datetime.combine(datetime.date(value), datetime.timetz(value)))
 
 
 def _of_time(value: time) -> Any:
     parts = (time.hour, time.minute, time.second, time.microsecond, time.tzinfo)
     fold = time.fold.__get__(value)
-    return Holds(time(*(part.__get__(value) for part in parts), fold=fold))
+    return _with_offset_of(value, time(*(part.__get__(value) for part in parts), fold=fold))
+
+
+def _with_offset_of(value: datetime | time, plain: datetime | time) -> Holds:
+    if value.utcoffset() != plain.utcoffset():
+        raise NoPlainValue(
+            "its class computes an offset of its own, which decoding would lose; convert it to a "
+            "plain datetime or time"
+        )
+    return Holds(plain)
 
 
 def _of_date(value: date) -> date:

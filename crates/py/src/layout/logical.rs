@@ -36,6 +36,7 @@ use classes::{DATE, DATETIME, DECIMAL, TIME, TIMEDELTA, UUID};
 pub use classes::{Quiet, look_again, of_module};
 pub use making::LogicalMaking;
 use time::Clock;
+pub use zone::prepare_zones;
 use zone::{MadeZones, ReadZones};
 
 /// Access to objects of all these types.

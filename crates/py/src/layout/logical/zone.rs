@@ -1,9 +1,10 @@
 //! Time zones: Python's `tzinfo` objects, as parts of a timetz or timestamptz.
 //!
-//! A `datetime.timezone` is an offset, perhaps with a name. A `zoneinfo.ZoneInfo` is encoded as its
-//! key and its offset at that time. If the decoder's time zone database gives another offset,
-//! decoding raises an error and never returns another moment. A message can't express other
-//! `tzinfo` classes.
+//! A `datetime.timezone` is an offset, perhaps with a name. A `zoneinfo.ZoneInfo` that was made of
+//! its key is encoded as the key and its offset at that time. If the decoder's time zone database
+//! gives another offset, decoding raises an error and never returns another moment. A message can't
+//! express the rules of other zones: other `tzinfo` classes, and a `ZoneInfo` that was made from a
+//! file.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -21,7 +22,7 @@ use serow_core::schema::logical::NO_OFFSET;
 use super::super::offsets::{TIMEZONE_NAME, TIMEZONE_OFFSET};
 use super::super::text::Str;
 use super::super::{Api, Direct, Object, is_exactly, load};
-use super::classes::{Quiet, TIMEZONE, ZONEINFO};
+use super::classes::{Quiet, TIMEZONE, ZONEINFO, of_module};
 use super::duration::Duration;
 use super::{Refusal, call, host, plain, python};
 
@@ -183,12 +184,35 @@ unsafe fn learn(zone: Object) -> OpResult<(CachedZone, Vec<u8>)> {
         }
         Bound::from_borrowed_ptr(py, zone)
     };
+    // Only a zone that was made of its key can be pickled. The refusal needs the module `pickle`,
+    // and an import runs Python code.
+    if !is_loaded_pickle() || zone.call_method0(intern!(py, "__reduce__")).is_err() {
+        return Err(Fault::TypeMismatch);
+    }
     let key = host(py, zone.getattr(intern!(py, "key")))?;
     let key = key.cast_exact::<PyString>().ok().and_then(|key| key.to_str().ok());
     let key = key.filter(|key| is_key(key.as_bytes())).ok_or(Fault::TypeMismatch)?;
     let utcoffset = host(py, zone.getattr(intern!(py, "utcoffset")))?;
     let known = CachedZone { zone: zone.clone().unbind(), utcoffset: utcoffset.unbind() };
     Ok((known, key.as_bytes().to_vec()))
+}
+
+fn is_loaded_pickle() -> bool {
+    // SAFETY: every thread that reads rows holds the GIL.
+    unsafe { !of_module(c"pickle", c"PicklingError").is_null() }
+}
+
+/// Loads the module `pickle`, without which no `ZoneInfo` can be read, if there are such zones.
+/// Returns whether it was not loaded before: then encoding may have stopped at a zone only for that.
+/// Encoding must have stopped, because this runs Python code.
+pub fn prepare_zones(py: Python<'_>) -> PyResult<bool> {
+    // SAFETY: the GIL is held.
+    let has_zones = unsafe { !of_module(c"_zoneinfo", c"ZoneInfo").is_null() };
+    if !has_zones || is_loaded_pickle() {
+        return Ok(false);
+    }
+    py.import("pickle")?;
+    Ok(true)
 }
 
 /// Cache of the zones that were made for one message.
