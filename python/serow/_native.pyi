@@ -9,6 +9,7 @@ from typing_extensions import Buffer, Self
 _Wire = Literal["frame", "row"]
 _Compression = Literal["zstd", "lz4"]
 _Threads = int | Literal["auto"] | None
+_Times = Literal["exact", "portable"]
 _Direction = Literal["encode", "decode", "encode_one", "decode_one"]
 _Tier = Literal["c-api", "interpreter", "jit"]
 _Row = TypeVar("_Row")
@@ -67,6 +68,7 @@ def dumps(
     compression: _Compression | None = None,
     level: int | None = None,
     threads: _Threads = None,
+    times: _Times = "exact",
 ) -> bytes:
     """Encode `rows` to a message with the schema that fits them.
 
@@ -76,6 +78,9 @@ def dumps(
     has only the bits of a UUID, so its is_safe must be unknown. Values of other classes that equal
     plain values, such as those of NumPy and pandas and instances of subclasses, are accepted too,
     and decode to the plain values: see docs/types.md.
+
+    With `times="portable"` the times are those that every language can hold: an offset loses its
+    name, and a time without the rules of a zone its fold. In Python such times are equal.
 
     `wire` is `"frame"` (columns; small and fast to decode) or `"row"` (one record after another;
     fastest to encode). With None, the size of the message decides: it is in the row wire if there
@@ -96,15 +101,30 @@ def dumps(
 
 @overload
 def loads(
-    data: Buffer, *, type: None = None, max_memory: int | None = None, threads: _Threads = None
+    data: Buffer,
+    *,
+    type: None = None,
+    max_memory: int | None = None,
+    threads: _Threads = None,
+    times: _Times = "exact",
 ) -> list[Any]: ...
 @overload
 def loads(
-    data: Buffer, *, type: type[_Row], max_memory: int | None = None, threads: _Threads = None
+    data: Buffer,
+    *,
+    type: type[_Row],
+    max_memory: int | None = None,
+    threads: _Threads = None,
+    times: _Times = "exact",
 ) -> list[_Row]: ...
 @overload
 def loads(
-    data: Buffer, *, type: Any, max_memory: int | None = None, threads: _Threads = None
+    data: Buffer,
+    *,
+    type: Any,
+    max_memory: int | None = None,
+    threads: _Threads = None,
+    times: _Times = "exact",
 ) -> list[Any]:
     """Decode a message to rows that equal the encoded ones and have the same types.
 
@@ -116,12 +136,16 @@ def loads(
 
     `threads` is as for `dumps`: other threads decompress frames ahead.
 
+    With `times="portable"` nanoseconds of times and durations are rounded down to microseconds, and
+    names of offsets are dropped, as `dumps` does.
+
     A short message may contain many large rows. With `max_memory`, LimitError is raised before the
     rows take more bytes than that, as `sys.getsizeof` counts them.
 
     Raises DecodeError if `data` is not a message, or is cut, damaged or of another version; and if
-    it contains values that Python lacks: dates before the year 1, nanoseconds, and time zones that
-    are missing in the local database or have another offset there.
+    it contains values that Python lacks: dates before the year 1, nanoseconds without
+    `times="portable"`, and time zones that are missing in the local database or have another
+    offset there.
 
         >>> import serow
         >>> serow.loads(b"SROW")
@@ -282,7 +306,7 @@ class Codec:
     `encode` and `decode` convert messages of rows. `wire` is the wire of all messages that `encode`
     writes, large or small, and `"frame"` by default: `compile`, `tier` and `ir` are about one wire.
     For messages of few rows use `"row"`, which `dumps` takes for them. `compression`, `level`
-    and `threads` are as for `dumps`, and for messages only.
+    and `threads` are as for `dumps`, and for messages only. `times` is as for `dumps` and `loads`.
 
     `encode_one` and `decode_one` convert single records, which begin with the fingerprint of their
     schema. With `fingerprint=False` they don't; then writer and reader must have agreed on the
@@ -309,6 +333,7 @@ class Codec:
         threads: _Threads = None,
         fingerprint: bool = True,
         schemas: SchemaSet | None = None,
+        times: _Times = "exact",
     ) -> Codec: ...
     @staticmethod
     def infer(
@@ -434,6 +459,10 @@ class Codec:
     def threads(self) -> int | Literal["auto"]:
         """The most threads that `encode` and `decode` use."""
 
+    @property
+    def times(self) -> _Times:
+        """`"portable"` if times lose what other languages can't hold, otherwise `"exact"`."""
+
     def __hash__(self) -> int: ...
 
 class StreamWriter:
@@ -449,6 +478,7 @@ class StreamWriter:
         level: int | None = None,
         threads: _Threads = None,
         progress: Callable[[int, int], object] | None = None,
+        times: _Times = "exact",
     ) -> Self: ...
     def write(self, row: Any) -> None:
         """Append one row.
@@ -514,6 +544,7 @@ class StreamReader:
         max_memory: int | None = None,
         one_stream: bool = False,
         threads: int | Literal["auto"] | None = None,
+        times: _Times = "exact",
     ) -> Self: ...
     def _next_frame(self) -> list[Any] | None: ...
     @property
@@ -533,6 +564,7 @@ class StreamIndex:
         length: int,
         type: Any = None,
         max_memory: int | None = None,
+        times: _Times = "exact",
     ) -> Self: ...
     def frame(self, read_at: Callable[[int, int], bytes], number: int) -> list[Any]:
         """Give the rows of a frame, by its number from 0."""

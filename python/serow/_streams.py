@@ -59,8 +59,8 @@ class Writer(_native.StreamWriter):
     `file` is a path, which is created or overwritten (or, with `append=True`, appended to), or an
     object with a method `write(bytes)`, which is flushed but not closed. Memory is bounded by a
     frame: at most 65,536 rows and about 16 MiB. `schema` is the schema of all rows; without one it
-    is inferred, and widens when a row does not fit. `wire`, `compression`, `level` and `threads`
-    are as for `dumps`; threads hold two frames each. `progress` is called with the
+    is inferred, and widens when a row does not fit. `wire`, `compression`, `level`, `threads` and
+    `times` are as for `dumps`; threads hold two frames each. `progress` is called with the
     numbers of rows and of bytes written, after each batch of `write_rows` and at the end.
 
     Use it in a `with` statement, whose end ends the stream. After an exception in it the rows until
@@ -86,6 +86,7 @@ class Writer(_native.StreamWriter):
         compression: Literal["zstd", "lz4"] | None = None,
         level: int | None = None,
         threads: int | Literal["auto"] | None = None,
+        times: Literal["exact", "portable"] = "exact",
         append: bool = False,
         progress: _Progress | None = None,
     ) -> "Writer":
@@ -109,6 +110,7 @@ class Writer(_native.StreamWriter):
                 level,
                 threads,
                 progress,
+                times,
             )
         except BaseException:
             if is_own:
@@ -230,7 +232,7 @@ class Reader(_native.StreamReader, _Opened):
 
     Iteration gives rows, and `frames` gives lists of rows. Both go on where the other has stopped.
     Streams one after another read as one; with `one_stream=True` the reader stops after the first
-    and reads no byte after it. `type` and `max_memory`, which is for each frame, are as for
+    and reads no byte after it. `type`, `times` and `max_memory`, for each frame, are as for
     `loads`. `progress` is called with the numbers of rows given and of bytes read, after each
     frame. `threads` is as for `loads`: up to two compressed frames for each thread are read and
     decompressed before the rows of the first are given. Other frames are read one at a time.
@@ -251,6 +253,7 @@ class Reader(_native.StreamReader, _Opened):
         max_memory: int | None = None,
         one_stream: bool = False,
         threads: int | Literal["auto"] | None = None,
+        times: Literal["exact", "portable"] = "exact",
         progress: _Progress | None = None,
     ) -> "Reader":
         """Open a stream. Nothing is read yet."""
@@ -260,7 +263,7 @@ class Reader(_native.StreamReader, _Opened):
         opened = open(file, "rb", buffering=0) if is_own else file  # noqa: SIM115 (close closes it)
         try:
             ahead = _Ahead(opened, is_own)
-            self = super().__new__(cls, ahead.read, type, max_memory, one_stream, threads)
+            self = super().__new__(cls, ahead.read, type, max_memory, one_stream, threads, times)
         except BaseException:
             if is_own:
                 opened.close()
@@ -300,7 +303,7 @@ class IndexedReader(Sequence[Any], _Opened):
     """The rows of a file of streams, in any order.
 
     A sequence: `len`, indices and slices. `file` is a path, or a file with `seek` and `read`. Its
-    streams must end with an index, as a Writer ends them. `type` and `max_memory`, which is for
+    streams must end with an index, as a Writer ends them. `type`, `times` and `max_memory`, for
     each frame, are as for `loads`. Reading a row decodes its frame. The rows of the last frame are
     kept, so reading a row again may give the same object.
 
@@ -318,7 +321,14 @@ class IndexedReader(Sequence[Any], _Opened):
         (100000, (70000, 4900000000), (99999, 9999800001))
     """
 
-    def __init__(self, file: Any, *, type: Any = None, max_memory: int | None = None) -> None:
+    def __init__(
+        self,
+        file: Any,
+        *,
+        type: Any = None,
+        max_memory: int | None = None,
+        times: Literal["exact", "portable"] = "exact",
+    ) -> None:
         """Read the index."""
         self._is_own = _is_path(file)
         if not self._is_own and not (hasattr(file, "read") and hasattr(file, "seek")):
@@ -328,7 +338,7 @@ class IndexedReader(Sequence[Any], _Opened):
         try:
             self._place = _Place(self._file)
             length = self._place.length()
-            self._index = _native.StreamIndex(self._place.read, length, type, max_memory)
+            self._index = _native.StreamIndex(self._place.read, length, type, max_memory, times)
         except BaseException:
             self.close()
             raise

@@ -290,7 +290,7 @@ FILES: dict[str, tuple[str, list[Any]]] = {
         [
             (datetime(2024, 1, 1, tzinfo=zone), time(12, tzinfo=zone))
             for zone in [
-                timezone(timedelta(0), "UTC"),
+                timezone(timedelta(0), "GMT"),
                 timezone(timedelta(hours=-3), ""),
                 timezone(timedelta(microseconds=-1), "ein Hauch früher"),
                 timezone(timedelta(hours=23, microseconds=59)),

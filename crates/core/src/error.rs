@@ -272,6 +272,8 @@ pub enum Fault {
     Inexact(i64),
     /// The reader's enum lacks the member with this index in the writer's enum.
     OtherMember(u32),
+    /// A time has a time zone and the reader's type has none, or the reverse.
+    OtherClock,
     /// The system has no more memory.
     NoMemory,
     /// The host language raised an error.
@@ -290,6 +292,7 @@ impl Fault {
                 format!("{v} can't be read as f64: beyond 2^53 not all integers are floats"),
             ),
             Fault::OtherMember(_) => Error::new(kind, "the reader's enum lacks this member"),
+            Fault::OtherClock => Error::new(kind, "the reader's type can't hold this time"),
             Fault::Limit(what) => Error::limit(what),
             Fault::NoMemory => return Error::no_memory(),
             Fault::Host => return Error::host(),

@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind, Fault};
 use crate::interpreter::RunError;
 use crate::path::Path;
 use crate::plan::{Op, Place, Plan};
-use crate::schema::{Brief, Type, Word};
+use crate::schema::{Brief, Logical, Type, Word};
 use crate::wire::message::{RawFrame, Wire};
 
 /// The kind of rows of a run, for its errors.
@@ -44,6 +44,7 @@ pub fn explain(
     let Place { path, expected } = plan.place(error.pc, error.field, &error.elements);
     explain_at((error.row, path, Some(&expected)), error.fault, origin, |path| match error.fault {
         Fault::OtherMember(index) => other_member(plan, error.pc, index),
+        Fault::OtherClock => other_clock(plan, error.pc),
         _ => said(&Place { path: path.clone(), expected: expected.clone() }),
     })
 }
@@ -56,6 +57,14 @@ fn other_member(plan: &Plan, pc: usize, index: u32) -> Option<String> {
     Some(format!("{member} is not a member of the reader's enum {}", Word(&of.name)))
 }
 
+/// Describes the time that instruction `pc` refuses.
+fn other_clock(plan: &Plan, pc: usize) -> Option<String> {
+    let Some(Op::OtherClock(ty)) = plan.ops.get(pc) else { return None };
+    let has_zone = matches!(ty, Logical::TimeTz | Logical::TimestampTz);
+    let has = if has_zone { "a time zone" } else { "no time zone" };
+    Some(format!("the value is a {ty}, which has {has}; read it as {ty}, or as a union of both"))
+}
+
 /// Like [`explain`], for a `fault` in a row at `path`, where a value of type `expected` should be,
 /// if that is known.
 pub fn explain_at(
@@ -65,7 +74,10 @@ pub fn explain_at(
     said: impl FnOnce(&Path) -> Option<String>,
 ) -> Error {
     let said = match fault {
-        Fault::TypeMismatch | Fault::Unrepresentable | Fault::OtherMember(_) => said(&path),
+        Fault::TypeMismatch
+        | Fault::Unrepresentable
+        | Fault::OtherMember(_)
+        | Fault::OtherClock => said(&path),
         _ => None,
     };
     let (kind, index) = match origin {

@@ -12,6 +12,7 @@ use serow_core::wire::message::Wire;
 
 use crate::buffers::written;
 use crate::convert::{self, ReadAs};
+use crate::layout::logical::Times;
 use crate::layout::{Access, Api, Direct, TupleClass};
 use crate::rows::PyRows;
 
@@ -38,7 +39,7 @@ impl Batches {
 
     /// Decodes a message to a batch.
     fn read<'py>(&self, data: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyAny>> {
-        convert::decode(data, ReadAs::SparkRows(&self.row), None, Threads::ONE)
+        convert::decode(data, ReadAs::SparkRows(&self.row), None, Threads::ONE, Times::Exact)
     }
 
     /// Encodes a batch. Returns `None` if a value has no type or would not decode to the same.

@@ -25,6 +25,7 @@ use crate::compile::{self, Direction, Method};
 use crate::convert::{self, ReadAs};
 use crate::errors::raise;
 use crate::layout::PyNames;
+use crate::layout::logical::Times;
 use crate::layout::records::Classes;
 use crate::layout::view::Views;
 use crate::schema::{PySchema, PySchemaSet};
@@ -40,6 +41,8 @@ pub struct PyCodec {
     names: Option<Arc<PyNames>>,
     format: Format,
     threads: Threads,
+    /// What becomes of what the times of other languages lack.
+    times: Times,
     /// For single records.
     agreement: Agreement,
     views: KeptViews,
@@ -61,7 +64,7 @@ impl PyCodec {
     #[new]
     #[pyo3(signature = (
         schema, *, wire = "frame", compression = None, level = None, threads = None,
-        fingerprint = true, schemas = None,
+        fingerprint = true, schemas = None, times = "exact",
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
@@ -72,12 +75,14 @@ impl PyCodec {
         threads: Option<&Bound<'_, PyAny>>,
         fingerprint: bool,
         schemas: Option<&Bound<'_, PySchemaSet>>,
+        times: &str,
     ) -> PyResult<PyCodec> {
+        let times = convert::times(times)?;
         let format = convert::format(wire, compression, level)?;
         let threads = convert::threads(threads)?;
         let schema = to_schema(schema)?;
         let mut codec = PyCodec::of(Program::of(schema.schema()), format);
-        codec.threads = threads;
+        (codec.threads, codec.times) = (threads, times);
         codec.schema = schema.clone();
         if let Some(typed) = schema.typed() {
             (codec.expected, codec.names) = (typed.expected(), typed.names().cloned());
@@ -111,7 +116,7 @@ impl PyCodec {
     /// Encodes `rows` to a message.
     fn encode<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
-        convert::with_rows!(rows, |rows| {
+        convert::with_rows!(rows, times: self.times, |rows| {
             written(py, rows.access(), |room| {
                 encode::encode_with(&self.program, &rows, self.format, &self.maker(), room)
             })
@@ -125,7 +130,7 @@ impl PyCodec {
         // SAFETY: the exporter keeps the bytes in place, and other threads wait for the GIL during
         // the writes.
         let mut room = unsafe { Borrowed::new(start, len) };
-        convert::with_rows!(rows, |rows| {
+        convert::with_rows!(rows, times: self.times, |rows| {
             room.clear();
             encode::encode_with(&self.program, &rows, self.format, &self.maker(), &mut room)
         })
@@ -140,7 +145,7 @@ impl PyCodec {
         data: &Bound<'py, PyAny>,
         max_memory: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        convert::decode(data, ReadAs::Codec(self), max_memory, self.threads)
+        convert::decode(data, ReadAs::Codec(self), max_memory, self.threads, self.times)
     }
 
     /// Encodes one row as a single record into `buffer`, from `offset` on, and returns its length in
@@ -167,7 +172,7 @@ impl PyCodec {
         data: &Bound<'py, PyAny>,
         max_memory: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        convert::decode(data, ReadAs::Record(self), max_memory, Threads::ONE)
+        convert::decode(data, ReadAs::Record(self), max_memory, Threads::ONE, self.times)
     }
 
     /// Compiles the code of a method, or of `encode` and `decode`, and waits. This takes milliseconds
@@ -252,6 +257,15 @@ impl PyCodec {
         }
     }
 
+    /// What becomes of what the times of other languages lack: `exact` or `portable`.
+    #[getter(times)]
+    fn times_name(&self) -> &'static str {
+        match self.times {
+            Times::Exact => "exact",
+            Times::Portable => "portable",
+        }
+    }
+
     fn __repr__(&self) -> String {
         let mut text = format!("Codec('{}', wire='{}'", self.program.schema(), self.wire());
         if let Some(compression) = self.compression() {
@@ -259,6 +273,9 @@ impl PyCodec {
         }
         if let Some(level) = self.level() {
             _ = write!(text, ", level={level}");
+        }
+        if self.times != Times::Exact {
+            _ = write!(text, ", times='{}'", self.times_name());
         }
         text + ")"
     }
@@ -276,13 +293,14 @@ impl PyCodec {
         Ok(is_typed_alike
             && self.schema == other.schema
             && self.format == other.format
+            && self.times == other.times
             && self.agreement.has_fingerprint == other.agreement.has_fingerprint
             && self.agreement.schemas.schemas() == other.agreement.schemas.schemas())
     }
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (&self.schema, self.format, self.agreement.has_fingerprint).hash(&mut hasher);
+        (&self.schema, self.format, self.times, self.agreement.has_fingerprint).hash(&mut hasher);
         hasher.finish()
     }
 
@@ -296,6 +314,7 @@ impl PyCodec {
         options.set_item("compression", self.compression())?;
         options.set_item("level", self.level())?;
         options.set_item("threads", self.threads(py)?)?;
+        options.set_item("times", self.times_name())?;
         options.set_item("fingerprint", self.agreement.has_fingerprint)?;
         options.set_item("schemas", PySchemaSet::from(self.agreement.schemas.clone()))?;
         Ok(((self.schema.clone(),), options))
@@ -316,6 +335,7 @@ impl PyCodec {
             names: None,
             format,
             threads: Threads::ONE,
+            times: Times::Exact,
             agreement: Agreement::default(),
             views: KeptViews::default(),
         }
@@ -357,6 +377,11 @@ impl PyCodec {
     /// What was agreed on for single records.
     pub fn agreement(&self) -> &Agreement {
         &self.agreement
+    }
+
+    /// What becomes of what the times of other languages lack.
+    pub fn times(&self) -> Times {
+        self.times
     }
 
     /// The program that encodes rows.

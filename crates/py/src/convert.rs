@@ -21,6 +21,7 @@ use crate::buffers::{Message, written};
 use crate::codec::PyCodec;
 use crate::errors::{SerowError, raise};
 use crate::layout::Object;
+use crate::layout::logical::Times;
 use crate::layout::{Access, Api, Direct, ObjectReader, ObjectWriter, Offsets, TupleClass, proof};
 use crate::sizes::SIZES;
 use crate::typed;
@@ -51,12 +52,15 @@ pub fn offsets_to_compile(py: Python<'_>) -> PyResult<&'static Offsets> {
 /// Evaluates `$body` for rows of the right kind of access. If encoding stopped at a foreign value,
 /// it starts again with a plain copy of the rows. If it stopped for a signal and the handler raised
 /// nothing, it starts again without watching for signals. `watched: false` does not watch from the
-/// beginning.
+/// beginning. `times` says what becomes of what the times of other languages lack.
 macro_rules! with_rows {
     ($rows:expr, |$name:ident| $body:expr) => {
-        $crate::convert::with_rows!($rows, watched: true, |$name| $body)
+        $crate::convert::with_rows!($rows, times: Default::default(), |$name| $body)
     };
-    ($rows:expr, watched: $watched:expr, |$name:ident| $body:expr) => {{
+    ($rows:expr, times: $times:expr, |$name:ident| $body:expr) => {
+        $crate::convert::with_rows!($rows, times: $times, watched: true, |$name| $body)
+    };
+    ($rows:expr, times: $times:expr, watched: $watched:expr, |$name:ident| $body:expr) => {{
         let mut rows = $crate::taken::listed($rows)?;
         let (mut are_plain, mut is_watched) = (false, $watched);
         loop {
@@ -65,12 +69,14 @@ macro_rules! with_rows {
                     let direct = $crate::layout::Direct(offsets);
                     let $name =
                         $crate::rows::PyRows::new(rows.clone(), direct, Some(direct), are_plain)?
+                            .with_times($times)
                             .watched(is_watched);
                     ($body, $name.stopped())
                 }
                 None => {
                     let api = $crate::layout::Api;
                     let $name = $crate::rows::PyRows::new(rows.clone(), api, None, are_plain)?
+                        .with_times($times)
                         .watched(is_watched);
                     ($body, $name.stopped())
                 }
@@ -91,6 +97,17 @@ macro_rules! with_rows {
     }};
 }
 pub(crate) use with_rows;
+
+/// Parses what becomes of what the times of other languages lack.
+pub fn times(name: &str) -> PyResult<Times> {
+    match name {
+        "exact" => Ok(Times::Exact),
+        "portable" => Ok(Times::Portable),
+        _ => {
+            Err(PyValueError::new_err(format!("times must be 'exact' or 'portable', not {name:?}")))
+        }
+    }
+}
 
 /// Parses the name of a wire.
 pub fn wire(name: &str) -> PyResult<Wire> {
@@ -139,18 +156,22 @@ pub fn format(wire: &str, name: Option<&str>, level: Option<i32>) -> PyResult<Fo
 /// Encodes `rows`, an iterable of rows, with the schema that fits them. Without a wire, the size of
 /// the message decides.
 #[pyfunction]
-#[pyo3(signature = (rows, *, wire = None, compression = None, level = None, threads = None))]
+#[pyo3(signature = (
+    rows, *, wire = None, compression = None, level = None, threads = None, times = "exact"
+))]
 pub fn dumps<'py>(
     rows: &Bound<'py, PyAny>,
     wire: Option<&str>,
     compression: Option<&str>,
     level: Option<i32>,
     threads: Option<&Bound<'py, PyAny>>,
+    times: &str,
 ) -> PyResult<Bound<'py, PyBytes>> {
+    let times = self::times(times)?;
     let (py, wire) = (rows.py(), wire.map(self::wire).transpose()?);
     let compression = self::compression(compression, level)?;
     let maker = ManyPack(self::threads(threads)?);
-    with_rows!(rows, |rows| {
+    with_rows!(rows, times: times, |rows| {
         let write = |room: &mut dyn GrowableBuffer| {
             encode::dumps_with(&rows, wire, compression, &maker, room)
         };
@@ -160,19 +181,20 @@ pub fn dumps<'py>(
 
 /// Decodes a message to a list of rows, converted to `type` if it is given.
 #[pyfunction]
-#[pyo3(signature = (data, *, r#type = None, max_memory = None, threads = None))]
+#[pyo3(signature = (data, *, r#type = None, max_memory = None, threads = None, times = "exact"))]
 pub fn loads<'py>(
     data: &Bound<'py, PyAny>,
     r#type: Option<&Bound<'py, PyAny>>,
     max_memory: Option<usize>,
     threads: Option<&Bound<'py, PyAny>>,
+    times: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let threads = self::threads(threads)?;
+    let (threads, times) = (self::threads(threads)?, self::times(times)?);
     match r#type {
-        None => decode(data, ReadAs::Itself, max_memory, threads),
+        None => decode(data, ReadAs::Itself, max_memory, threads, times),
         Some(annotation) => {
             let codec = typed::codec(annotation)?;
-            decode(data, ReadAs::Codec(codec.get()), max_memory, threads)
+            decode(data, ReadAs::Codec(codec.get()), max_memory, threads, times)
         }
     }
 }
@@ -197,13 +219,14 @@ pub fn decode<'py>(
     read_as: ReadAs<'_>,
     max_memory: Option<usize>,
     threads: Threads,
+    times: Times,
 ) -> PyResult<Bound<'py, PyAny>> {
     let meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
-    let py = data.py();
+    let (py, how) = (data.py(), (threads, times));
     let message = Message::get(data)?;
     match offsets() {
-        Some(offsets) => decode_with(py, Direct(offsets), message.bytes(), read_as, meter, threads),
-        None => decode_with(py, Api, message.bytes(), read_as, meter, threads),
+        Some(offsets) => decode_with(py, Direct(offsets), message.bytes(), read_as, meter, how),
+        None => decode_with(py, Api, message.bytes(), read_as, meter, how),
     }
 }
 
@@ -213,11 +236,12 @@ fn decode_with<'py, A: Access>(
     data: &[u8],
     read_as: ReadAs<'_>,
     meter: Option<Meter>,
-    threads: Threads,
+    (threads, times): (Threads, Times),
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the GIL is held as long as `py` lives, and only `decode_ahead` or `decode_one` uses
     // the writer as a sink.
     let mut rows = unsafe { ObjectWriter::new(access) };
+    rows.make_times(times);
     let mut expected = None;
     match read_as {
         ReadAs::Record(codec) => {
@@ -269,10 +293,11 @@ pub fn decode_frame<'py>(
     frame: &RawFrame<'_>,
     codec: Option<&PyCodec>,
     max_memory: Option<usize>,
+    times: Times,
 ) -> PyResult<Bound<'py, PyAny>> {
     match offsets() {
-        Some(offsets) => decode_frame_with(py, Direct(offsets), frame, codec, max_memory),
-        None => decode_frame_with(py, Api, frame, codec, max_memory),
+        Some(offsets) => decode_frame_with(py, Direct(offsets), frame, codec, max_memory, times),
+        None => decode_frame_with(py, Api, frame, codec, max_memory, times),
     }
 }
 
@@ -282,9 +307,11 @@ fn decode_frame_with<'py, A: Access>(
     frame: &RawFrame<'_>,
     codec: Option<&PyCodec>,
     max_memory: Option<usize>,
+    times: Times,
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: as in `decode_with`.
     let mut rows = unsafe { ObjectWriter::new(access) };
+    rows.make_times(times);
     codec.and_then(PyCodec::names).into_iter().for_each(|names| rows.make_with(names.clone()));
     let mut meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
     let expected = codec.map(PyCodec::expected);
@@ -319,7 +346,8 @@ pub unsafe fn encode_directly<T>(
     let py = unsafe { Python::assume_attached() };
     let views = codec.take_views(py);
     // SAFETY: as above. No Python code runs meanwhile, so the row doesn't change.
-    let mut source = unsafe { ObjectReader::of_one(access, &row, &classes, views) };
+    let mut source =
+        unsafe { ObjectReader::of_one(access, &row, &classes, views) }.with_times(codec.times());
     let has_fingerprint = codec.agreement().has_fingerprint;
     let written = encode::write_one(codec.program(), &mut source, has_fingerprint, take);
     match written {
@@ -352,7 +380,7 @@ pub fn encode_one<T>(
     // Without direct access, or for a row that does not fit: the list may be replaced by one with a
     // plain copy of the row, and its rows can describe a faulty value.
     let rows = PyList::new(row.py(), [row])?.into_any();
-    with_rows!(&rows, |rows| {
+    with_rows!(&rows, times: codec.times(), |rows| {
         encode::encode_one(codec.program(), &rows, has_fingerprint, &mut take)
     })
     .map_err(|error| raise(row.py(), error))

@@ -14,6 +14,7 @@ use serow_core::stream::{IndexSearch, SeekDecoder};
 use crate::codec::PyCodec;
 use crate::convert;
 use crate::errors::{LimitError, raise};
+use crate::layout::logical::Times;
 use crate::typed;
 
 /// The frames of a file, by its index. Several threads may read frames at once. It does not hold the
@@ -25,6 +26,7 @@ pub struct StreamIndex {
     decoder: Mutex<SeekDecoder>,
     codec: Option<Py<PyCodec>>,
     max_memory: Option<usize>,
+    times: Times,
 }
 
 /// Reads a range of the file. `read_at` returns fewer bytes at the end of the file.
@@ -40,13 +42,15 @@ impl StreamIndex {
     /// Reads the index of a file of `length` bytes. `read_at` is called with an offset and a number of
     /// bytes.
     #[new]
-    #[pyo3(signature = (read_at, length, r#type = None, max_memory = None))]
+    #[pyo3(signature = (read_at, length, r#type = None, max_memory = None, times = "exact"))]
     fn new(
         read_at: &Bound<'_, PyAny>,
         length: u64,
         r#type: Option<&Bound<'_, PyAny>>,
         max_memory: Option<usize>,
+        times: &str,
     ) -> PyResult<StreamIndex> {
+        let times = convert::times(times)?;
         let py = read_at.py();
         let codec = r#type.map(typed::codec_of).transpose()?;
         let mut search = IndexSearch::new(length);
@@ -62,7 +66,7 @@ impl StreamIndex {
             decoder = decoder.with_max_memory(bytes);
         }
         let codec = codec.map(Bound::unbind);
-        Ok(StreamIndex { decoder: Mutex::new(decoder), codec, max_memory })
+        Ok(StreamIndex { decoder: Mutex::new(decoder), codec, max_memory, times })
     }
 
     /// The rows of a frame, by its number. `read_at` is as for a new index.
@@ -94,7 +98,7 @@ impl StreamIndex {
         let unpacked = packed.and_then(|packed| packed.unpack_alone());
         let unpacked = unpacked.map_err(|error| raise(py, error))?;
         let codec = self.codec.as_ref().map(|codec| codec.bind(py).get());
-        convert::decode_frame(py, &unpacked.raw(), codec, self.max_memory)
+        convert::decode_frame(py, &unpacked.raw(), codec, self.max_memory, self.times)
     }
 
     /// The number of the frame with a row, and the number of its first row.

@@ -21,6 +21,7 @@ use crate::fitting;
 use crate::foreign;
 use crate::layout::container::{self, Container as _};
 use crate::layout::entries::{Entries, keys_hint};
+use crate::layout::logical::Times;
 use crate::layout::records::{Classes, Exactly, ObjectKind, text_of};
 use crate::layout::view::elements_of;
 use crate::layout::{Access, Api, Direct, Object, ObjectReader, PyNames, is_exactly, logical};
@@ -38,6 +39,7 @@ pub struct PyRows<'py, A> {
     names: Option<Arc<PyNames>>,
     /// Whether foreign values have been replaced by plain ones, as far as they can.
     are_plain: bool,
+    times: Times,
     stopped_at_foreign: Cell<bool>,
     watch: Watch,
 }
@@ -75,6 +77,7 @@ impl<'py, A: Access> PyRows<'py, A> {
             classes,
             names: None,
             are_plain,
+            times: Times::Exact,
             stopped_at_foreign,
             watch,
         })
@@ -90,6 +93,11 @@ impl<'py, A: Access> PyRows<'py, A> {
     /// Makes all plans use these names.
     pub fn named(self, names: Arc<PyNames>) -> PyRows<'py, A> {
         PyRows { names: Some(names), ..self }
+    }
+
+    /// Says what becomes of what the times of other languages lack.
+    pub fn with_times(self, times: Times) -> PyRows<'py, A> {
+        PyRows { times, ..self }
     }
 
     /// Stops encoding for Ctrl-C if `watched`.
@@ -165,7 +173,9 @@ impl<A: Access> Rows for PyRows<'_, A> {
         unsafe {
             let rows = (self.rows.as_ptr(), self.container);
             let of = (&self.classes, self.names.clone());
-            ObjectReader::new(self.access, rows, self.len, of, self.items()).watched(&self.watch)
+            ObjectReader::new(self.access, rows, self.len, of, self.items())
+                .with_times(self.times)
+                .watched(&self.watch)
         }
     }
 

@@ -3,7 +3,9 @@
 mod common;
 
 use common::WIRES;
-use serow::{Codec, Enum, ErrorKind, Schema, SchemaSet, Value, Wire, dumps, dumps_as};
+use serow::{
+    Codec, Composite, Enum, ErrorKind, Logical, Schema, SchemaSet, Value, Wire, dumps, dumps_as,
+};
 use std::sync::Arc;
 
 fn codec(schema: &str) -> Codec {
@@ -398,4 +400,29 @@ fn many_schemas_are_read_by_one_codec() {
             assert_eq!(read, [Value::dict([("a", Value::I64(n))])]);
         }
     }
+}
+
+#[test]
+fn a_union_of_times_with_and_without_zone_reads_as_either() {
+    let union = "Event{at: timestamp|timestamptz}";
+    let zone = &b"Europe/Zurich"[..];
+    let naive = Composite::timestamp(5);
+    let aware = Composite::of(Logical::TimestampTz, &[5, 0, 60], &[], zone).unwrap();
+    let event = |at: &Composite| Value::record("Event", [("at", at.clone().into())]);
+    for (kind, fits, other) in [("timestamp", &naive, &aware), ("timestamptz", &aware, &naive)] {
+        for suffix in ["", "?"] {
+            let reader = format!("Event{{at: {kind}{suffix}}}");
+            assert_eq!(read(union, event(fits), &reader), event(fits));
+            for wire in WIRES {
+                let data = message(union, &[event(fits), event(fits), event(other)], wire);
+                let error = codec(&reader).decode(&data).unwrap_err();
+                assert_eq!((error.kind(), error.row()), (ErrorKind::Decode, Some(2)));
+                let says = format!("the value is a {}, which has ", other.ty());
+                assert!(error.to_string().contains(&says), "{error}");
+            }
+        }
+        let why = refusal(&format!("Event{{at: {kind}}}"), &format!("Event{{at: {}}}", other.ty()));
+        assert!(why.ends_with("can't be read as timestamp") || why.ends_with("as timestamptz"));
+    }
+    assert!(refusal("time|timetz|str", "time").contains("can't be read as time"));
 }

@@ -82,7 +82,8 @@ def _of_time(value: time) -> Any:
 
 
 def _with_offset_of(value: datetime | time, plain: datetime | time) -> Holds:
-    if value.utcoffset() != plain.utcoffset():
+    has_own = type(value).utcoffset is not type(plain).utcoffset
+    if has_own and value.utcoffset() != plain.utcoffset():
         raise NoPlainValue(
             "its class computes an offset of its own, which decoding would lose; convert it to a "
             "plain datetime or time"

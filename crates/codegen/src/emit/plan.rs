@@ -167,7 +167,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
     fn value(&mut self, e: &mut Emitter<'ctx, '_>, at: usize) -> Built {
         let end = self.plan.after(at);
         match self.ops[at] {
-            Op::Never => e.guard(e.bool(false)),
+            Op::Never | Op::OtherClock(_) => e.guard(e.bool(false)),
             Op::Logical { ty, from, to } => self.logical(e, ty, from, to),
             Op::IntOfI64 { from, to } => {
                 let v = self.source.i64(e, from)?;

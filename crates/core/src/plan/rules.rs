@@ -145,7 +145,12 @@ impl<'t> Lower<'t> {
                 unreachable!("a union's arms have classes: Type::union sees to it")
             };
             arms.push(Arm { class, start: self.label() });
-            self.value(arm, if same { &r.within[i] } else { r }, TypeNames::Count)?;
+            match arm.ty {
+                Type::Logical(ty) if is_other_clock(*ty, r.ty) => {
+                    self.op(Op::OtherClock(*ty), r.ty);
+                }
+                _ => self.value(arm, if same { &r.within[i] } else { r }, TypeNames::Count)?,
+            }
             jumps.push(self.control(Op::Jump { to: 0 }));
         }
         let end = self.label();
@@ -471,6 +476,23 @@ fn arm_for(ty: &Type, arms: &[Numbered<'_>]) -> Option<usize> {
         Type::Enum(of) => find(&|arm| arm == ty)
             .or_else(|| only(&|arm| matches!(arm, Type::Enum(to) if to.name == of.name))),
         ty => find(&|arm| arm.class(0) == ty.class(0)),
+    }
+}
+
+/// Returns whether `ty` is a time with or without a zone, and the reader's type the other of the
+/// two. A union of both is what Python's `datetime` and `time` are; each value decides whether it
+/// can be read.
+fn is_other_clock(ty: Logical, reader: &Type) -> bool {
+    let other = match ty {
+        Logical::Time => Logical::TimeTz,
+        Logical::TimeTz => Logical::Time,
+        Logical::Timestamp => Logical::TimestampTz,
+        Logical::TimestampTz => Logical::Timestamp,
+        _ => return false,
+    };
+    match reader {
+        Type::Optional(inner) => is_other_clock(ty, inner),
+        reader => *reader == Type::Logical(other),
     }
 }
 

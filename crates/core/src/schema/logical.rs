@@ -23,7 +23,9 @@
 //! ```
 //!
 //! *rest* is twice the nanoseconds beyond the whole microseconds. It is one more for the second of
-//! two equal times, which exist where clocks are turned back (`fold`). *offset* is the number of
+//! two equal times, which exist where clocks are turned back (`fold`). A timestamp whose microseconds
+//! exceed 64 bits has 2048 times *high* in its rest, too: the microseconds are their component plus
+//! 2^64 times *high*. *offset* is the number of
 //! microseconds by which the clock is ahead of UTC, or `i64::MIN` if a time without a date has
 //! none. *zone* is empty for a plain offset, `=` and a name for a named offset, or the key of a
 //! zone in the IANA's database.
@@ -155,8 +157,11 @@ pub const NO_OFFSET: i64 = i64::MIN;
 const MICROS_PER_SECOND: i64 = 1_000_000;
 const MICROS_PER_DAY: i64 = 86_400 * MICROS_PER_SECOND;
 const NANOS_PER_SECOND: i64 = 1_000_000_000;
-/// The end of the range of *rest*: twice the nanoseconds of a microsecond.
+/// The end of the range of *rest* without *high*: twice the nanoseconds of a microsecond.
 const REST_END: i64 = 2000;
+/// The bits of *rest* below *high*.
+const REST_BITS: u32 = 11;
+const REST_MASK: i64 = (1 << REST_BITS) - 1;
 
 /// The kind of a decimal, in the lowest two bits of its first component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -268,6 +273,7 @@ impl Logical {
         };
         let [first, second, third] = *ints;
         let is_rest = (0..REST_END).contains(&second);
+        let is_moment = (second & REST_MASK) < REST_END;
         let is_zone = |offset: i64| {
             let day = -MICROS_PER_DAY < offset && offset < MICROS_PER_DAY;
             (day || offset == NO_OFFSET) && text::is_valid(bytes)
@@ -284,9 +290,9 @@ impl Logical {
                 (0..MICROS_PER_DAY).contains(&first) && is_rest && is_zone(third),
                 "a time is not within a day, or its zone is invalid",
             ),
-            Logical::Timestamp => fits(is_rest, "a timestamp has more than 999 nanoseconds"),
+            Logical::Timestamp => fits(is_moment, "a timestamp has more than 999 nanoseconds"),
             Logical::TimestampTz => fits(
-                is_rest && third != NO_OFFSET && is_zone(third),
+                is_moment && third != NO_OFFSET && is_zone(third),
                 "a timestamp has more than 999 nanoseconds, or its zone is invalid",
             ),
             Logical::Duration => fits(
@@ -318,6 +324,35 @@ impl Logical {
     }
 }
 
+/// Returns the microseconds since 1970-01-01T00:00:00 of a timestamp's first two components.
+pub fn microseconds(first: i64, rest: i64) -> i128 {
+    i128::from(first) + (i128::from(rest >> REST_BITS) << 64)
+}
+
+/// Returns the nanoseconds beyond the microseconds in a *rest*.
+pub fn nanoseconds(rest: i64) -> i64 {
+    (rest & REST_MASK) >> 1
+}
+
+impl Logical {
+    /// Reduces the components of a time to what the classes of every language hold: whole
+    /// microseconds, rounded down, an offset without a name, and no second of two equal times where
+    /// no rules of a zone tell them apart. Other values, and other types, stay as they are. The
+    /// components must have been checked. Returns the bytes.
+    pub fn portable<'a>(self, ints: &mut [i64; MAX_INTS], bytes: &'a [u8]) -> &'a [u8] {
+        let is_named = bytes.first() == Some(&b'=');
+        let has_rules = !bytes.is_empty() && !is_named;
+        match self {
+            Logical::Time | Logical::Timestamp | Logical::TimeTz | Logical::TimestampTz => {
+                ints[1] = ints[1] & !REST_MASK | if has_rules { ints[1] & 1 } else { 0 };
+            }
+            Logical::Duration => ints[1] -= ints[1] % 1_000,
+            _ => return bytes,
+        }
+        if is_named { &[] } else { bytes }
+    }
+}
+
 impl fmt::Display for Logical {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -335,6 +370,40 @@ mod tests {
             let checks_none = wrong.iter().all(|ints| ty.check(ints, b"\xFF0").is_ok());
             assert_eq!(ty.takes_any_components(), checks_none, "{ty}");
         }
+    }
+
+    #[test]
+    fn timestamps_beyond_64_bits_of_microseconds() {
+        let most = 31_556_889_864_403_199_999_999_i128;
+        let [low, rest] = [most as i64, ((most - i128::from(most as i64)) >> 64 << 11) as i64];
+        assert_eq!(microseconds(low, rest + 1998), most);
+        assert_eq!(nanoseconds(rest + 1998), 999);
+        for ty in [Logical::Timestamp, Logical::TimestampTz] {
+            assert!(ty.check(&[low, rest + 1999, 0], b"").is_ok());
+            assert!(ty.check(&[low, rest + 2000, 0], b"").is_err());
+            assert!(ty.check(&[low, -rest - 1, 0], b"").is_err());
+        }
+        assert_eq!(microseconds(-1, -2048), -(1 << 64) - 1);
+        assert!(Logical::Timestamp.check(&[-1, -2048, 0], b"").is_ok());
+        assert!(Logical::Time.check(&[0, 2048, 0], b"").is_err());
+        assert!(Logical::TimeTz.check(&[0, 2048, 0], b"").is_err());
+    }
+
+    #[test]
+    fn portable_times_have_microseconds_and_plain_offsets() {
+        let portable = |ty: Logical, mut ints: [i64; MAX_INTS], bytes: &'static [u8]| {
+            let bytes = ty.portable(&mut ints, bytes);
+            (ints, bytes)
+        };
+        let none: &[u8] = b"";
+        assert_eq!(portable(Logical::Time, [5, 1999, 0], b""), ([5, 0, 0], none));
+        assert_eq!(portable(Logical::Timestamp, [5, 2048 + 1999, 0], b""), ([5, 2048, 0], none));
+        assert_eq!(portable(Logical::TimestampTz, [5, 3, 60], b"=CET"), ([5, 0, 60], none));
+        assert_eq!(portable(Logical::TimeTz, [5, 3, 60], b"="), ([5, 0, 60], none));
+        let zurich: &[u8] = b"Europe/Zurich";
+        assert_eq!(portable(Logical::TimestampTz, [5, 3, 60], zurich), ([5, 1, 60], zurich));
+        assert_eq!(portable(Logical::Duration, [-1, 1_999, 0], b""), ([-1, 1_000, 0], none));
+        assert_eq!(portable(Logical::Bytes, [0; MAX_INTS], b"=x"), ([0; MAX_INTS], &b"=x"[..]));
     }
 
     #[test]

@@ -29,6 +29,7 @@ use pyo3::prelude::*;
 use serow_core::error::Fault;
 use serow_core::layout::{Components, ComponentsContext, OpResult, Text};
 use serow_core::schema::Logical;
+use serow_core::schema::logical::MAX_INTS;
 
 use super::{Access, Object, is_exactly};
 pub use advice::advice;
@@ -140,9 +141,30 @@ fn plain(text: Text<'_>) -> OpResult<&[u8]> {
     }
 }
 
+/// What becomes of what the times of other languages lack, such as the name of an offset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Times {
+    /// It is kept, or an error.
+    #[default]
+    Exact,
+    /// It is dropped: [`Logical::portable`].
+    Portable,
+}
+
+impl Times {
+    /// The components of a value, whose bytes are `bytes`.
+    #[inline]
+    fn of<'a>(self, ty: Logical, ints: &mut [i64; MAX_INTS], bytes: &'a [u8]) -> &'a [u8] {
+        match self {
+            Times::Exact => bytes,
+            Times::Portable => ty.portable(ints, bytes),
+        }
+    }
+}
+
 /// State between values during reading.
-#[derive(Default)]
 pub struct LogicalReading {
+    times: Times,
     scratch: Vec<u8>,
     zones: ReadZones,
     /// Bytes of components that compiled code still uses.
@@ -150,6 +172,10 @@ pub struct LogicalReading {
 }
 
 impl LogicalReading {
+    pub fn new(times: Times) -> LogicalReading {
+        LogicalReading { times, scratch: vec![], zones: ReadZones::default(), kept: vec![] }
+    }
+
     /// Frees the bytes that compiled code has used by now.
     pub fn forget(&mut self) {
         self.kept.clear();
@@ -244,7 +270,8 @@ pub unsafe fn type_of<A: Access>(access: A, object: Object) -> Option<Logical> {
         let find = || Logical::ALL.into_iter().find(|&ty| is(access, object, ty));
         let ty = find().or_else(|| if look_again() { find() } else { None })?;
         let is_sure = !matches!(ty, Logical::TimeTz | Logical::TimestampTz | Logical::Uuid);
-        if !is_sure && read(access, ty, object, &mut LogicalReading::default()).is_err() {
+        let mut reading = LogicalReading::new(Times::Exact);
+        if !is_sure && read(access, ty, object, &mut reading).is_err() {
             ffi::PyErr_Clear();
             return None;
         }
@@ -263,7 +290,7 @@ pub unsafe fn read<A: Access>(
     object: Object,
     reading: &mut LogicalReading,
 ) -> OpResult<Components<'_>> {
-    let LogicalReading { scratch, zones, .. } = reading;
+    let LogicalReading { times, scratch, zones, .. } = reading;
     let mut components = Components::default();
     let bytes: &[u8];
     // SAFETY: as above.
@@ -282,6 +309,7 @@ pub unsafe fn read<A: Access>(
                     return Err(Fault::TypeMismatch);
                 }
                 components.ints = [clock.microseconds, clock.rest(), 0];
+                times.of(ty, &mut components.ints, &[]);
                 return Ok(components);
             }
             Logical::Duration => {
@@ -324,6 +352,7 @@ pub unsafe fn read<A: Access>(
         }
     }
     ty.check_digits(bytes.len())?;
+    let bytes = times.of(ty, &mut components.ints, bytes);
     Ok(Components { bytes: Text::plain(bytes), ..components })
 }
 

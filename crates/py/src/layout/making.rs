@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::build::Building;
+use super::logical::Times;
 use super::names::PyNames;
 use super::{TupleClass, logical};
 
@@ -10,6 +11,8 @@ use super::{TupleClass, logical};
 /// with one row of numbers and strings, allocating both would take longer than making the row.
 pub struct Making {
     pub(super) components: Option<Box<logical::LogicalMaking>>,
+    /// The argument of [`logical::LogicalMaking::new`].
+    pub(super) times: Times,
     pub(super) building: Option<Box<Building>>,
     /// The arguments of [`Building::new`].
     pub(super) names: Option<Arc<PyNames>>,
@@ -22,13 +25,14 @@ impl Making {
     /// # Safety
     /// The GIL must be held until this is dropped.
     pub unsafe fn new() -> Making {
-        Making { components: None, building: None, names: None, row: None }
+        Making { components: None, times: Times::Exact, building: None, names: None, row: None }
     }
 
     /// For types of several components.
     #[inline(always)]
     pub fn components(&mut self) -> &mut logical::LogicalMaking {
-        self.components.get_or_insert_default()
+        let begin = || Box::new(logical::LogicalMaking::new(self.times));
+        self.components.get_or_insert_with(begin)
     }
 
     /// For containers that are built from their items.

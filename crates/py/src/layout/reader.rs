@@ -15,6 +15,7 @@ use serow_core::plan::{Arm, ComponentColumns, Tables};
 use serow_core::schema::{self, Logical};
 
 use super::build::is_built;
+use super::logical::Times;
 use super::names::PyNames;
 use super::records::Classes;
 use super::view::Views;
@@ -51,6 +52,8 @@ pub struct ObjectReader<'a, A: Access> {
 /// a single row of numbers and strings, making both would take as long as reading the row.
 pub struct Reading<'a> {
     components: Option<logical::LogicalReading>,
+    /// The argument of [`logical::LogicalReading::new`].
+    times: Times,
     views: Option<Box<Views>>,
     /// The arguments of [`Views::new`].
     classes: &'a OnceCell<Rc<Classes>>,
@@ -61,7 +64,7 @@ impl<'a> Reading<'a> {
     /// For types of several components.
     #[inline(always)]
     pub fn components(&mut self) -> &mut logical::LogicalReading {
-        self.components.get_or_insert_default()
+        self.components.get_or_insert_with(|| logical::LogicalReading::new(self.times))
     }
 
     /// For containers that are not read in place.
@@ -116,7 +119,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
             next: rows,
             outer: Vec::new(),
             scratch: Vec::new(),
-            reading: Reading { components: None, views: None, classes, names },
+            reading: Reading { components: None, times: Times::Exact, views: None, classes, names },
             context: ObjectReaderContext {
                 rows: ahead.map_or(null(), <[Object]>::as_ptr).cast(),
                 ahead: ahead.filter(|rows| rows.len() >= MANY).map_or(0, <[Object]>::len),
@@ -128,6 +131,12 @@ impl<'a, A: Access> ObjectReader<'a, A> {
             ahead: ahead.filter(|rows| rows.len() >= MANY),
             watch: None,
         }
+    }
+
+    /// The same source, with what becomes of what the times of other languages lack.
+    pub fn with_times(mut self, times: Times) -> Self {
+        self.reading.times = times;
+        self
     }
 
     /// The same source, which stops when `watch` says so.

@@ -15,6 +15,7 @@ use serow_core::plan::{ComponentColumns, StrEncoding, Tables};
 use serow_core::schema::{Container, Logical};
 
 use super::build::is_built;
+use super::logical::Times;
 use super::making::Making;
 use super::names::PyNames;
 use super::{Access, Object, TupleClass, container};
@@ -80,6 +81,11 @@ impl<A: Access> ObjectWriter<A> {
     /// Makes records with the name of PySpark's `Row` instances of this class.
     pub fn make_rows_of(&mut self, class: Arc<TupleClass>) {
         self.making.row = Some(class);
+    }
+
+    /// Says what becomes of what `datetime`'s classes lack.
+    pub fn make_times(&mut self, times: Times) {
+        self.making.times = times;
     }
 
     /// Makes all plans use these names.

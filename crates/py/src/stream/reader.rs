@@ -15,6 +15,7 @@ use serow_core::{Error, Result as SerowResult};
 use crate::codec::PyCodec;
 use crate::convert;
 use crate::errors::raise;
+use crate::layout::logical::Times;
 use crate::typed;
 
 /// Reads the frames of a stream.
@@ -23,6 +24,7 @@ pub struct StreamReader {
     source: FrameSource,
     codec: Option<Py<PyCodec>>,
     max_memory: Option<usize>,
+    times: Times,
     /// The threads. With several ones, also what was read and not given yet.
     ahead: Ahead<SerowResult<UnpackedFrame<'static>>, PyErr>,
     /// The error that ended the reading, as it was before it was raised. An error that was raised leads to
@@ -75,14 +77,18 @@ fn read_into(read: &Bound<'_, PyAny>, space: &mut [u8]) -> PyResult<usize> {
 impl StreamReader {
     /// `read` is called with the most bytes that it may return.
     #[new]
-    #[pyo3(signature = (read, r#type = None, max_memory = None, one_stream = false, threads = None))]
+    #[pyo3(signature = (
+        read, r#type = None, max_memory = None, one_stream = false, threads = None, times = "exact"
+    ))]
     fn new(
         read: Py<PyAny>,
         r#type: Option<&Bound<'_, PyAny>>,
         max_memory: Option<usize>,
         one_stream: bool,
         threads: Option<&Bound<'_, PyAny>>,
+        times: &str,
     ) -> PyResult<StreamReader> {
+        let times = convert::times(times)?;
         let ahead = Ahead::new(convert::threads(threads)?);
         let codec = r#type.map(typed::codec_of).transpose()?;
         let mut decoder = StreamDecoder::new();
@@ -94,7 +100,7 @@ impl StreamReader {
         }
         let codec = codec.map(Bound::unbind);
         let source = FrameSource { decoder, read, one_stream, is_ended: false };
-        Ok(StreamReader { source, codec, max_memory, ahead, error: None })
+        Ok(StreamReader { source, codec, max_memory, times, ahead, error: None })
     }
 
     /// The rows of the next frame, or `None` at the end. An error that ended the reading is raised
@@ -135,9 +141,10 @@ impl StreamReader {
 
 impl StreamReader {
     fn read_frame<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let StreamReader { source, codec, max_memory, ahead, .. } = self;
+        let StreamReader { source, codec, max_memory, times, ahead, .. } = self;
         let codec = codec.as_ref().map(|codec| codec.bind(py).get());
-        let decode = |frame: &RawFrame<'_>| convert::decode_frame(py, frame, codec, *max_memory);
+        let decode =
+            |frame: &RawFrame<'_>| convert::decode_frame(py, frame, codec, *max_memory, *times);
         if ahead.threads() == Threads::ONE {
             let step = |decoder: &mut StreamDecoder| {
                 let next = decoder.next_frame().map_err(|error| raise(py, error))?;

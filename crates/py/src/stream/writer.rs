@@ -18,6 +18,7 @@ use super::sink::Sink;
 use crate::codec::to_schema;
 use crate::convert;
 use crate::errors::raise;
+use crate::layout::logical::Times;
 use crate::schema::PySchema;
 use crate::taken::{self, Given, Taking};
 
@@ -37,6 +38,7 @@ pub struct StreamWriter {
     schema: Option<PySchema>,
     sink: Sink,
     progress: Option<Py<PyAny>>,
+    times: Times,
     is_closed: bool,
 }
 
@@ -56,7 +58,7 @@ impl StreamWriter {
     #[new]
     #[pyo3(signature = (
         file, path, schema = None, wire = "frame", compression = None, level = None, threads = None,
-        progress = None,
+        progress = None, times = "exact",
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
@@ -68,7 +70,9 @@ impl StreamWriter {
         level: Option<i32>,
         threads: Option<&Bound<'_, PyAny>>,
         progress: Option<Py<PyAny>>,
+        times: &str,
     ) -> PyResult<StreamWriter> {
+        let times = convert::times(times)?;
         let py = file.py();
         let maker = ManyPack(convert::threads(threads)?);
         let format = convert::format(wire, compression, level)?;
@@ -77,7 +81,7 @@ impl StreamWriter {
         let sink = Sink::new(file, path)?;
         let encoder = StreamEncoder::begin(format, program, &mut put_to(py, &sink))
             .map_err(|error| raise(py, error))?;
-        Ok(StreamWriter { encoder, maker, schema, sink, progress, is_closed: false })
+        Ok(StreamWriter { encoder, maker, schema, sink, progress, times, is_closed: false })
     }
 
     /// Appends one row.
@@ -198,10 +202,10 @@ impl StreamWriter {
     /// Appends rows, with `before` more rows before them in errors. If `watched`, Ctrl-C ends this early.
     fn append(&mut self, rows: &Bound<'_, PyTuple>, before: usize, watched: bool) -> PyResult<()> {
         let (py, mut done) = (rows.py(), 0);
-        let StreamWriter { encoder, maker, sink, .. } = self;
+        let StreamWriter { encoder, maker, sink, times, .. } = self;
         sink.check()?;
         let mut put = put_to(py, sink);
-        convert::with_rows!(rows.as_any(), watched: watched, |rows| {
+        convert::with_rows!(rows.as_any(), times: *times, watched: watched, |rows| {
             encoder.write(&rows, maker, &mut done, &mut put)
         })
         .map_err(|error| raise(py, error.after_rows(before)))

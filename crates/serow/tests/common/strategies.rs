@@ -101,6 +101,11 @@ fn composite() -> impl Strategy<Value = Composite> {
         any::<i64>().prop_map(Composite::date),
         (0..86_400_000_000i64).prop_filter_map("a day", Composite::time),
         any::<i64>().prop_map(Composite::timestamp),
+        // Microseconds of more than 64 bits, and nanoseconds.
+        (any::<i64>(), any::<i64>(), 0..2000_i64).prop_map(|(low, high, rest)| {
+            let ints = [low, (high & !2047) + rest];
+            Composite::of(Logical::Timestamp, &ints, &[], b"").expect("they are a timestamp")
+        }),
         (any::<i64>(), 0..1_000_000_000u32)
             .prop_filter_map("a second", |(s, n)| { Composite::duration(s, n) }),
         any::<(i64, i32)>().prop_map(|(c, e)| Composite::decimal(c, e)),

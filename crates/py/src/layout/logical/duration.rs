@@ -9,6 +9,7 @@ use serow_core::layout::OpResult;
 use super::super::offsets::{DATETIME_HASH, TIMEDELTA_FIELDS, TIMEDELTA_SIZE};
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::TIMEDELTA;
+use super::time::DROP_NANOSECONDS;
 use super::{MakeResult, Refusal, host, made, python};
 
 const DAY: i64 = 86_400;
@@ -41,11 +42,14 @@ fn components([days, seconds, microseconds]: Fields) -> [i64; 2] {
 #[inline]
 fn fields([seconds, nanoseconds]: [i64; 2]) -> Result<Fields, Refusal> {
     let days = seconds.div_euclid(DAY);
-    if !(-MOST_DAYS..=MOST_DAYS).contains(&days) || nanoseconds % MICROSECOND != 0 {
-        return Err(Refusal::NoSuchValue(format!(
+    let is_in_range = (-MOST_DAYS..=MOST_DAYS).contains(&days);
+    if !is_in_range || nanoseconds % MICROSECOND != 0 {
+        let what = format!(
             "Python's timedelta has microseconds and at most {MOST_DAYS} days, but this duration is \
              {seconds} seconds and {nanoseconds} nanoseconds"
-        )));
+        );
+        let advice = if is_in_range { format!("; {DROP_NANOSECONDS}") } else { String::new() };
+        return Err(Refusal::NoSuchValue(what + &advice));
     }
     let seconds = seconds.rem_euclid(DAY);
     Ok([days as i32, seconds as i32, (nanoseconds / MICROSECOND) as i32])

@@ -14,11 +14,11 @@ use super::super::{Access, Object};
 use super::decimal::{magnitude, make_of_words};
 use super::intern_cache::InternCache;
 use super::zone::MadeZones;
-use super::{MakeResult, Refusal, make};
+use super::{MakeResult, Refusal, Times, make};
 
 /// Dictionaries of byte columns, caches of time zones, dates and decimals, and the last refusal.
-#[derive(Default)]
 pub struct LogicalMaking {
+    times: Times,
     dictionaries: Vec<Dictionary>,
     zones: MadeZones,
     dates: InternCache,
@@ -60,6 +60,17 @@ impl Dictionary {
 }
 
 impl LogicalMaking {
+    pub fn new(times: Times) -> LogicalMaking {
+        LogicalMaking {
+            times,
+            dictionaries: vec![],
+            zones: MadeZones::default(),
+            dates: InternCache::default(),
+            decimals: vec![],
+            refusal: String::new(),
+        }
+    }
+
     /// Why the last value was refused.
     pub fn refusal(&self) -> &str {
         &self.refusal
@@ -105,12 +116,13 @@ impl LogicalMaking {
         access: A,
         ty: Logical,
         column: u32,
-        components: Components<'_>,
+        mut components: Components<'_>,
     ) -> OpResult<Object> {
+        let times = self.times;
         let made = match components.bytes {
             Text::Plain(text) => {
-                let bytes = text.bytes();
-                ty.check(&components.ints, bytes)?;
+                ty.check(&components.ints, text.bytes())?;
+                let bytes = times.of(ty, &mut components.ints, text.bytes());
                 // SAFETY: the components have been checked, and the GIL is held.
                 unsafe { self.make_plain(access, ty, column as usize, &components, bytes) }
             }
@@ -126,6 +138,7 @@ impl LogicalMaking {
                 let (dictionary, code) = (&mut self.dictionaries[column as usize], code as usize);
                 let bytes = dictionary.entry(code);
                 ty.check(&components.ints, bytes)?;
+                let bytes = times.of(ty, &mut components.ints, bytes);
                 // These are immutable and depend only on the entry.
                 let is_shared = matches!(ty, Logical::Bytes | Logical::Int) && !bytes.is_empty();
                 let known = dictionary.made[code];

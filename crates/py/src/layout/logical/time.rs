@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
+use serow_core::schema::logical;
 
 use super::super::offsets::{
     AWARE_TIME_SIZE, DATETIME_HASH, HAS_ZONE, TIME_FIELDS, TIME_FOLD, TIME_SIZE, TIME_ZONE,
@@ -38,17 +39,40 @@ impl Clock {
     /// The clock of components that have been checked.
     ///
     /// # Errors
-    /// If there are nanoseconds beyond the microseconds.
+    /// If there are nanoseconds beyond the microseconds, or more microseconds than 64 bits hold.
     #[inline]
     pub fn of_parts(microseconds: i64, rest: i64, zone: Object) -> Result<Clock, Refusal> {
         match rest {
             0 | 1 => Ok(Clock { microseconds, fold: rest == 1, zone }),
-            _ => Err(Refusal::NoSuchValue(format!(
-                "Python's times have microseconds, but this one has {} more nanoseconds",
-                rest >> 1
-            ))),
+            _ => Err(beyond(microseconds, rest)),
         }
     }
+}
+
+/// The refusal of a time that no class of Python holds.
+#[cold]
+fn beyond(first: i64, rest: i64) -> Refusal {
+    let microseconds = logical::microseconds(first, rest);
+    if microseconds != i128::from(first) {
+        return no_year(microseconds);
+    }
+    Refusal::NoSuchValue(format!(
+        "Python's times have microseconds, but this one has {} more nanoseconds; {DROP_NANOSECONDS}",
+        logical::nanoseconds(rest)
+    ))
+}
+
+/// What to do about nanoseconds.
+pub const DROP_NANOSECONDS: &str = "times='portable' drops them, as an argument of loads, Codec or \
+                                    Reader, and so does the writer's in Java, Times.PORTABLE";
+
+/// The refusal of a timestamp outside Python's years.
+#[cold]
+pub fn no_year(microseconds: i128) -> Refusal {
+    Refusal::NoSuchValue(format!(
+        "Python's years are 1 to 9999, but this timestamp is {microseconds} microseconds from \
+         1970-01-01"
+    ))
 }
 
 /// A time of day.

@@ -14,7 +14,7 @@ use super::super::offsets::{
 use super::super::{Access, Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::DATETIME;
 use super::date::Day;
-use super::time::{Clock, TimeOfDay, fold_and_zone, zone_and_fold};
+use super::time::{Clock, TimeOfDay, fold_and_zone, no_year, zone_and_fold};
 use super::{MakeResult, Refusal, host, made, python};
 
 const DAY: i64 = 86_400_000_000;
@@ -37,10 +37,7 @@ pub trait Timestamp {
 fn split(microseconds: i64) -> Result<(Day, TimeOfDay), Refusal> {
     match Day::of_days(microseconds.div_euclid(DAY)) {
         Some(day) => Ok((day, TimeOfDay::of_microseconds(microseconds.rem_euclid(DAY)))),
-        None => Err(Refusal::NoSuchValue(format!(
-            "Python's years are 1 to 9999, but this timestamp is {microseconds} microseconds from \
-             1970-01-01"
-        ))),
+        None => Err(no_year(microseconds.into())),
     }
 }
 

@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ptr::null_mut;
+use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::{PyException, PyMemoryError};
 use pyo3::ffi;
@@ -184,9 +185,7 @@ unsafe fn learn(zone: Object) -> OpResult<(CachedZone, Vec<u8>)> {
         }
         Bound::from_borrowed_ptr(py, zone)
     };
-    // Only a zone that was made of its key can be pickled. The refusal needs the module `pickle`,
-    // and an import runs Python code.
-    if !is_loaded_pickle() || zone.call_method0(intern!(py, "__reduce__")).is_err() {
+    if !is_of_key(&zone) {
         return Err(Fault::TypeMismatch);
     }
     let key = host(py, zone.getattr(intern!(py, "key")))?;
@@ -195,6 +194,30 @@ unsafe fn learn(zone: Object) -> OpResult<(CachedZone, Vec<u8>)> {
     let utcoffset = host(py, zone.getattr(intern!(py, "utcoffset")))?;
     let known = CachedZone { zone: zone.clone().unbind(), utcoffset: utcoffset.unbind() };
     Ok((known, key.as_bytes().to_vec()))
+}
+
+/// Zones that were found to be made of their keys, the latest last. Most programs have few zones.
+static OF_KEYS: Mutex<Vec<Py<PyAny>>> = Mutex::new(Vec::new());
+
+/// The largest number of zones in [`OF_KEYS`].
+const MOST_OF_KEYS: usize = 32;
+
+/// Whether a `ZoneInfo` was made of its key. Only such a zone can be pickled.
+fn is_of_key(zone: &Bound<'_, PyAny>) -> bool {
+    let known = || OF_KEYS.lock().unwrap_or_else(PoisonError::into_inner);
+    if known().iter().any(|one| one.is(zone)) {
+        return true;
+    }
+    // The refusal needs the module `pickle`, and an import runs Python code.
+    if !is_loaded_pickle() || zone.call_method0(intern!(zone.py(), "__reduce__")).is_err() {
+        return false;
+    }
+    let mut known = known();
+    if known.len() == MOST_OF_KEYS {
+        known.remove(0);
+    }
+    known.push(zone.clone().unbind());
+    true
 }
 
 fn is_loaded_pickle() -> bool {

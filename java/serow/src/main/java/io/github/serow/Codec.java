@@ -437,6 +437,18 @@ public final class Codec<T> implements AutoCloseable {
     return new Codec<>(openRecords(), format, threads);
   }
 
+  /**
+   * A codec that keeps or drops what the times of other languages lack. It is closed separately.
+   *
+   * @param times what becomes of it
+   * @return a codec of the same schema, wire, compression and threads
+   * @throws IllegalStateException if this codec is closed
+   */
+  public Codec<T> withTimes(Times times) {
+    Objects.requireNonNull(times, "times");
+    return new Codec<>(openRecords().withTimes(times), format, threads);
+  }
+
   /** Sound: the factory methods guarantee that all rows are {@code T} or null. */
   @SuppressWarnings("unchecked")
   private T row(Object row) {

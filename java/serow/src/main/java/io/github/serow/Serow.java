@@ -62,6 +62,20 @@ public final class Serow {
   }
 
   /**
+   * Encodes rows as {@link #dumps(List)} does, with exact or portable times.
+   *
+   * @param rows the rows; may be empty
+   * @param times what becomes of what the times of other languages lack
+   * @return the message
+   * @throws EncodeException if a value has no type in serow; the error tells where it is
+   * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
+   */
+  public static byte[] dumps(List<?> rows, Times times) {
+    Objects.requireNonNull(times, "times");
+    return dumps(rows, Compression.none(), times);
+  }
+
+  /**
    * Encodes rows, on the wire that suits the size that the message has without compression. It is
    * {@link Wire#ROW} if there are at most 128 rows and it would take at most 16 KiB, otherwise
    * {@link Wire#FRAME}.
@@ -73,11 +87,15 @@ public final class Serow {
    * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
    */
   public static byte[] dumps(List<?> rows, Compression compression) {
+    return dumps(rows, compression, Times.EXACT);
+  }
+
+  private static byte[] dumps(List<?> rows, Compression compression, Times times) {
     Objects.requireNonNull(rows, "rows");
     Objects.requireNonNull(compression, "compression");
     Object[] all = rows.toArray();
     Inference inference = new Inference();
-    Binding binding = Binding.of(inference.sample(all));
+    Binding binding = Binding.of(inference.sample(all)).with(times);
     return Messages.toBytes(
         binding, all, inference, compression.on(Wire.ROW), compression.on(Wire.FRAME));
   }
@@ -154,6 +172,20 @@ public final class Serow {
     Objects.requireNonNull(message, "message");
     Objects.requireNonNull(threads, "threads");
     return Messages.read(message, null, threads);
+  }
+
+  /**
+   * Decodes a message from any program, with exact or portable times.
+   *
+   * @param message a whole message
+   * @param times what becomes of what the times of other languages lack
+   * @return its rows, in a list that may be modified
+   * @throws DecodeException if the bytes are not a whole message
+   */
+  public static List<Object> loads(byte[] message, Times times) {
+    Objects.requireNonNull(message, "message");
+    Objects.requireNonNull(times, "times");
+    return Messages.read(message, times);
   }
 
   /**

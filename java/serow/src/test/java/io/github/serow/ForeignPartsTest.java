@@ -14,6 +14,8 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -136,6 +138,22 @@ class ForeignPartsTest {
     assertNotHeld("cannot decode " + message + "; decode it in Rust", parts);
   }
 
+  private static final String DROP =
+      "; declare the class of the rows, which drops it, or drop it by Times.PORTABLE, an argument of"
+          + " loads and withTimes, or where it is encoded, in Python by times='portable'";
+
+  private static void assertLacked(String message, Object portable, Parts parts) {
+    assertNotHeld("cannot decode " + message + DROP, parts);
+    for (Wire wire : Wire.values()) {
+      byte[] bytes = parts.message(wire);
+      Same.assertSame(List.of(portable), Serow.loads(bytes, Times.PORTABLE));
+      try (Codec<Object> codec = Codec.ofAny(Schema.parse(parts.type), wire)) {
+        assertThrows(DecodeException.class, () -> codec.decode(bytes));
+        Same.assertSame(List.of(portable), codec.withTimes(Times.PORTABLE).decode(bytes));
+      }
+    }
+  }
+
   private static void assertWrong(String message, Parts parts) {
     assertNotHeld("its components are not a valid value: " + message, parts);
   }
@@ -156,17 +174,36 @@ class ForeignPartsTest {
   }
 
   @Test
+  void timestampsBeyondJavas() {
+    // A second after Instant.MAX, and a distance that takes more than 64 bits of seconds.
+    assertNotDecoded(
+        "a time 31556889864403200 seconds from 1970: a LocalDateTime has years from -999999999 to"
+            + " 999999999",
+        Parts.of("timestamp", -5_489_245_713_842_814_976L, 1711L << 11));
+    assertNotDecoded(
+        "a time 41538374868278621028243970633760767 microseconds from 1970: a LocalDateTime has years"
+            + " from -999999999 to 999999999",
+        Parts.of("timestamptz", -1, 1L << 62, 0).with(""));
+  }
+
+  @Test
   void fold() {
+    LocalTime one = LocalTime.of(1, 0);
+    LocalDateTime first = one.atDate(LocalDate.EPOCH);
     String noFold = "has no fold";
-    assertNotDecoded("01:00 with fold 1: java.time.LocalTime " + noFold, Parts.of("time", HOUR, 1));
-    assertNotDecoded(
+    assertLacked(
+        "01:00 with fold 1: java.time.LocalTime " + noFold, one, Parts.of("time", HOUR, 1));
+    assertLacked(
         "1970-01-01T01:00:00.000000002 with fold 1: java.time.LocalDateTime " + noFold,
+        first,
         Parts.of("timestamp", HOUR, 5));
-    assertNotDecoded(
+    assertLacked(
         "01:00+01:00 with fold 1: java.time.OffsetTime " + noFold,
+        one.atOffset(ZoneOffset.ofHours(1)),
         Parts.of("timetz", HOUR, 1, HOUR).with(""));
-    assertNotDecoded(
+    assertLacked(
         "1970-01-01T01:00Z with fold 1: java.time.OffsetDateTime " + noFold,
+        first.atOffset(ZoneOffset.UTC),
         Parts.of("timestamptz", HOUR, 1, 0).with(""));
   }
 
@@ -190,12 +227,26 @@ class ForeignPartsTest {
 
   @Test
   void zones() {
-    assertNotDecoded(
-        "an offset called CET: java.time.ZoneOffset has no name",
-        Parts.of("timestamptz", HOUR, 0, HOUR).with("=CET"));
-    assertNotDecoded(
-        "an offset called : java.time.ZoneOffset has no name",
-        Parts.of("timetz", HOUR, 0, HOUR).with("="));
+    ZoneOffset ahead = ZoneOffset.ofHours(1);
+    LocalTime one = LocalTime.of(1, 0);
+    OffsetDateTime first = one.atDate(LocalDate.EPOCH).atOffset(ahead);
+    String noName = ": java.time.ZoneOffset has no name";
+    for (String name : List.of("CET", "", "UTC", "UTC+02:00", "UTC+1")) {
+      assertLacked(
+          "a time at +01:00 called " + name + noName,
+          first,
+          Parts.of("timestamptz", HOUR, 0, HOUR).with("=" + name));
+      assertLacked(
+          "a time at +01:00 called " + name + noName,
+          one.atOffset(ahead),
+          Parts.of("timetz", HOUR, 0, HOUR).with("=" + name));
+    }
+    // The names that Python gives to offsets say nothing else.
+    assertHeld(first, Parts.of("timestamptz", HOUR, 0, HOUR).with("=UTC+01:00"));
+    assertHeld(one.atOffset(ahead), Parts.of("timetz", HOUR, 0, HOUR).with("=UTC+01:00"));
+    assertHeld(
+        first.toLocalDateTime().atOffset(ZoneOffset.UTC),
+        Parts.of("timestamptz", HOUR, 0, 0).with("=UTC"));
     assertNotDecoded(
         "01:00 in Europe/Berlin: java.time.OffsetTime has only an offset",
         Parts.of("timetz", HOUR, 0, NO_OFFSET).with("Europe/Berlin"));
@@ -270,6 +321,10 @@ class ForeignPartsTest {
     assertWrong(day + ", or its zone is invalid", Parts.of("timetz", 0, 0, 24 * HOUR).with(""));
     assertWrong(day + ", or its zone is invalid", Parts.of("timetz", 0, 0, 0).with("\u00ff"));
     assertWrong("a timestamp has more than 999 nanoseconds", Parts.of("timestamp", 0, -1));
+    assertWrong("a timestamp has more than 999 nanoseconds", Parts.of("timestamp", 0, 2000));
+    assertWrong(
+        "a timestamp has more than 999 nanoseconds", Parts.of("timestamp", 0, 4 * 2048 - 1));
+    assertWrong(day, Parts.of("time", 0, 2048));
     assertWrong(
         "a timestamp has more than 999 nanoseconds, or its zone is invalid",
         Parts.of("timestamptz", 0, 0, NO_OFFSET).with(""));
@@ -314,7 +369,8 @@ class ForeignPartsTest {
       DecodeException e = assertThrows(DecodeException.class, () -> Serow.loads(message));
       assertEquals(
           "frame 0, row 0, field 0.1.1 ((date|time)?): cannot decode 01:00 with fold 1:"
-              + " java.time.LocalTime has no fold; decode it in Rust",
+              + " java.time.LocalTime has no fold"
+              + DROP,
           e.getMessage());
     }
   }

@@ -130,7 +130,9 @@ final class PartsText {
       micros = micros.add(days(time).multiply(DAY));
     }
     int rest = 2 * (time.get(ChronoField.NANO_OF_SECOND) % 1000) + fold;
-    return "i" + micros + " i" + rest;
+    BigInteger low = BigInteger.valueOf(micros.longValue());
+    BigInteger high = micros.subtract(low).shiftRight(64 - 11);
+    return "i" + low + " i" + high.add(BigInteger.valueOf(rest));
   }
 
   private static String offset(Temporal time) {
@@ -149,8 +151,8 @@ final class PartsText {
         case 17 -> bytes(words);
         case 18 -> ByteBuffer.wrap(bytes(words));
         case 19 -> LocalDate.EPOCH.plusDays(integer(words));
-        case 20 -> time(integer(words), noFold(words));
-        case 21 -> time(integer(words), noFold(words)).atOffset(mereOffset(words));
+        case 20 -> time(integer(words), noFold(words) / 2);
+        case 21 -> time(integer(words), noFold(words) / 2).atOffset(mereOffset(words));
         case 22 -> dateTime(integer(words), noFold(words));
         case 23 -> zoned(integer(words), integer(words), integer(words), bytes(words));
         case 24 -> Duration.ofSeconds(integer(words)).plusNanos(integer(words));
@@ -201,23 +203,26 @@ final class PartsText {
     return negative ? number.subtract(BigInteger.ONE.shiftLeft(8 * bytes.length)) : number;
   }
 
-  /**
-   * The nanoseconds beyond the microseconds, for a time that is not the second of two equal times.
-   */
+  /** The rest of a time that is not the second of two equal times. */
   private static long noFold(Iterator<String> words) {
     long rest = integer(words);
-    if (rest % 2 == 1) {
+    if ((rest & 1) == 1) {
       throw new NotInJava("fold");
     }
-    return rest / 2;
+    return rest;
   }
 
   private static LocalTime time(long micros, long nanos) {
     return LocalTime.MIDNIGHT.plus(micros, ChronoUnit.MICROS).plusNanos(nanos);
   }
 
-  private static LocalDateTime dateTime(long micros, long nanos) {
-    return LocalDate.EPOCH.atStartOfDay().plus(micros, ChronoUnit.MICROS).plusNanos(nanos);
+  private static LocalDateTime dateTime(long micros, long rest) {
+    BigInteger all = BigInteger.valueOf(Math.floorDiv(rest, 2048)).shiftLeft(64);
+    all = all.add(BigInteger.valueOf(micros));
+    long ofSecond = all.mod(SECOND).longValue();
+    long seconds = all.subtract(BigInteger.valueOf(ofSecond)).divide(SECOND).longValueExact();
+    LocalDateTime begin = LocalDate.EPOCH.atStartOfDay().plusSeconds(seconds);
+    return begin.plus(ofSecond, ChronoUnit.MICROS).plusNanos(Math.floorMod(rest, 2048) / 2);
   }
 
   private static ZoneOffset offset(long micros) {
@@ -236,9 +241,9 @@ final class PartsText {
   }
 
   private static Object zoned(long micros, long rest, long offsetMicros, byte[] zone) {
-    LocalDateTime clock = dateTime(micros, rest / 2);
+    LocalDateTime clock = dateTime(micros, rest);
     ZoneOffset offset = offset(offsetMicros);
-    boolean second = rest % 2 == 1;
+    boolean second = (rest & 1) == 1;
     if (zone.length == 0 && !second) {
       return clock.atOffset(offset);
     }

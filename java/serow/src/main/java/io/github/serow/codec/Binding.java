@@ -2,6 +2,7 @@ package io.github.serow.codec;
 
 import io.github.serow.Schema;
 import io.github.serow.SerowException;
+import io.github.serow.Times;
 import io.github.serow.codegen.Generated;
 import io.github.serow.codegen.RowReaderGenerator;
 import io.github.serow.codegen.RowWriterGenerator;
@@ -35,6 +36,12 @@ public final class Binding {
   private volatile NativeHandle plan;
 
   private final boolean isMapped;
+  private final boolean atOnce;
+  private final Times times;
+
+  /** The binding of the same rows with other times; made when it is first needed. */
+  private volatile Binding other;
+
   private final Generated<RowWriter> writer;
   private final Generated<RowReader> reader;
   private final Generated<RecordWriter> recordWriter;
@@ -65,12 +72,21 @@ public final class Binding {
    * @param atOnce whether to generate classes for the first row
    */
   public Binding(Schema schema, Mapping mapping, boolean atOnce) {
+    this(schema, mapping, atOnce, Times.EXACT);
+  }
+
+  private Binding(Schema schema, Mapping mapping, boolean atOnce, Times times) {
     this.schema = schema;
+    this.atOnce = atOnce;
+    this.times = times;
     root = Type.parse(PublicTypes.typeList(schema));
     Type type = root.type();
     isMapped = mapping != null;
     if (isMapped) {
       mapping.bind(type);
+    }
+    if (times == Times.PORTABLE) {
+      type.makePortable();
     }
     writer =
         new Generated<>(
@@ -94,6 +110,29 @@ public final class Binding {
   /** The binding of a schema. Equal schemas share one. */
   public static Binding of(Schema schema) {
     return BindingCache.of(schema);
+  }
+
+  /** The binding of the same rows, with these times. */
+  public Binding with(Times wanted) {
+    if (wanted == times) {
+      return this;
+    }
+    Binding known = other;
+    return known != null ? known : makeOther(wanted);
+  }
+
+  private synchronized Binding makeOther(Times wanted) {
+    if (other == null) {
+      Binding made = new Binding(schema, root.type().mapping, atOnce, wanted);
+      made.other = this;
+      other = made;
+    }
+    return other;
+  }
+
+  /** What becomes of what the times of other languages lack. */
+  public Times times() {
+    return times;
   }
 
   /** When it was used last, by the clock of {@link BindingCache}. */

@@ -2,6 +2,7 @@ package io.github.serow.codec;
 
 import io.github.serow.DecodeException;
 import io.github.serow.Threads;
+import io.github.serow.Times;
 import io.github.serow.decode.DecodeDiagnostics;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
@@ -49,6 +50,9 @@ public final class DecodeContext extends Pool.Kept {
   /** The schema to convert rows to; null for their own. */
   private Binding expected;
 
+  /** The times of rows of the message's own schemas. */
+  private Times times;
+
   /** The schema of the last frame's rows, unless it has none. */
   private Binding binding;
 
@@ -76,7 +80,12 @@ public final class DecodeContext extends Pool.Kept {
    * @param expected the binding of the schema to convert the rows to, or null for the message's own
    */
   public static ArrayList<Object> read(byte[] message, Binding expected, Threads threads) {
-    return read(message, null, 0, message.length, expected, threads);
+    return read(message, null, 0, message.length, expected, threads, Times.EXACT);
+  }
+
+  /** Decodes a message to rows of its own schema, with exact or portable times. */
+  public static ArrayList<Object> read(byte[] message, Times times) {
+    return read(message, null, 0, message.length, null, Threads.one(), times);
   }
 
   /** Decodes the message between position and limit of {@code message}, and moves its position. */
@@ -89,10 +98,10 @@ public final class DecodeContext extends Pool.Kept {
         // Throws if the memory was freed: the buffer may belong to an arena that is closed.
         message.get(position);
       }
-      rows = read(null, message, position, length, expected, threads);
+      rows = read(null, message, position, length, expected, threads, Times.EXACT);
     } else if (message.hasArray()) {
       int offset = message.arrayOffset() + position;
-      rows = read(message.array(), null, offset, length, expected, threads);
+      rows = read(message.array(), null, offset, length, expected, threads, Times.EXACT);
     } else {
       // A read-only heap buffer does not expose its array.
       byte[] copy = new byte[length];
@@ -149,7 +158,13 @@ public final class DecodeContext extends Pool.Kept {
   }
 
   private static ArrayList<Object> read(
-      byte[] array, ByteBuffer direct, int offset, int length, Binding expected, Threads threads) {
+      byte[] array,
+      ByteBuffer direct,
+      int offset,
+      int length,
+      Binding expected,
+      Threads threads,
+      Times times) {
     DecodeContext context = lend();
     ArrayList<Object> rows = new ArrayList<>();
     try {
@@ -158,6 +173,7 @@ public final class DecodeContext extends Pool.Kept {
       context.offset = offset;
       Native.decoderBegin(context.decoder.address(), plan(expected), array, direct, offset, length);
       context.begin(expected);
+      context.times = times;
       if (threads.most() > 1 && length >= MANY_BYTES) {
         new TakenFrames(threads, expected).readAll(context, length, rows);
         context.end();
@@ -200,6 +216,7 @@ public final class DecodeContext extends Pool.Kept {
   private void begin(Binding expected) {
     Reference.reachabilityFence(expected);
     this.expected = expected;
+    times = Times.EXACT;
     binding = expected;
   }
 
@@ -321,7 +338,7 @@ public final class DecodeContext extends Pool.Kept {
     FrameRows.Unpacked unpacked = unpacked();
     int count = unpacked.place().rows();
     if (expected == null && frame[1] != 0) {
-      binding = Binding.of(PublicTypes.schema(Native.decoderSchema(decoder.address())));
+      binding = Binding.of(PublicTypes.schema(Native.decoderSchema(decoder.address()))).with(times);
     }
     if (count == 0) {
       // A frame without rows may have any schema, even if one is expected.

@@ -35,7 +35,7 @@ public final class MisfitRows {
         // For example a set that contains an element twice.
         throw EncodeDiagnostics.find(type, before + row, rows[row]);
       }
-      return Binding.of(schema);
+      return Binding.of(schema).with(binding.times());
     } catch (SerowException e) {
       throw e;
     } catch (RuntimeException e) {

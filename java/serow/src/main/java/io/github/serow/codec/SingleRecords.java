@@ -3,6 +3,7 @@ package io.github.serow.codec;
 import io.github.serow.DecodeException;
 import io.github.serow.SchemaSet;
 import io.github.serow.SerowException;
+import io.github.serow.Times;
 import io.github.serow.decode.DecodeDiagnostics;
 import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.ValueNormalizer;
@@ -51,6 +52,10 @@ public final class SingleRecords {
 
   public SingleRecords withoutFingerprint() {
     return new SingleRecords(binding, schemas, false);
+  }
+
+  public SingleRecords withTimes(Times times) {
+    return new SingleRecords(binding.with(times), schemas, hasFingerprint);
   }
 
   public SingleRecords withSchemas(SchemaSet others) {

@@ -13,7 +13,6 @@ import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.objectweb.asm.ClassTooLargeException;
 import org.objectweb.asm.ClassWriter;
@@ -110,8 +109,8 @@ public final class HiddenClass implements Opcodes {
 
   /** Pushes a composite type: a constant of {@link CompositeTypes}. */
   static void pushLogical(MethodVisitor method, CompositeType type) {
-    String constant = type.name().toUpperCase(Locale.ROOT);
-    method.visitFieldInsn(GETSTATIC, nameOf(CompositeTypes.class), constant, "L" + LOGICAL + ";");
+    String owner = nameOf(CompositeTypes.class);
+    method.visitFieldInsn(GETSTATIC, owner, type.constant(), "L" + LOGICAL + ";");
   }
 
   /**

@@ -145,7 +145,7 @@ public final class EncodeDiagnostics {
     try {
       value = type.mapping == null ? mapped : type.mapping.unwrap(mapped);
     } catch (TypeMismatch e) {
-      return mapped instanceof Instant ? failAtInstant(mapped) : failAtMapped(type, mapped);
+      return failAtMapped(type, mapped);
     }
     return switch (type.kind) {
       case I64, F64, STR, BOOL, ENUM -> !ValueKind.takes(type, value) && fail(value);
@@ -224,12 +224,6 @@ public final class EncodeDiagnostics {
   private boolean failAtNull(Type type) {
     String advice = type.mapping != null && path.isAtElement() ? "; use Optional for it" : "";
     found = at(row, path, path.in(root), "null" + advice);
-    return true;
-  }
-
-  /** Fails for an instant without a local time. */
-  private boolean failAtInstant(Object value) {
-    found = at(row, path, path.in(root), value + ", which is in no year up to 999999999");
     return true;
   }
 

@@ -17,6 +17,8 @@ public final class Components {
   /** The end of the range of the rest: twice the nanoseconds of a microsecond. */
   private static final int REST_END = 2_000;
 
+  private static final long REST_MASK = 2_047;
+
   private static final byte[] EMPTY = {};
 
   private Components() {}
@@ -34,6 +36,11 @@ public final class Components {
 
   private static boolean isRest(long rest) {
     return rest >= 0 && rest < REST_END;
+  }
+
+  /** The higher bits are those of the microseconds that 64 bits don't hold. */
+  private static boolean isRestOfMoment(long rest) {
+    return isRest(rest & REST_MASK);
   }
 
   private static boolean isInDay(long micros) {
@@ -83,12 +90,12 @@ public final class Components {
   }
 
   static void checkTimestamp(long rest) {
-    require(isRest(rest), "a timestamp has more than 999 nanoseconds");
+    require(isRestOfMoment(rest), "a timestamp has more than 999 nanoseconds");
   }
 
   static void checkTimestampTz(long rest, long offset, byte[] zone) {
     require(
-        isRest(rest) && offset != NO_OFFSET && isZone(offset, zone),
+        isRestOfMoment(rest) && offset != NO_OFFSET && isZone(offset, zone),
         "a timestamp has more than 999 nanoseconds, or its zone is invalid");
   }
 

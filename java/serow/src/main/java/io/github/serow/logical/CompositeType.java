@@ -5,6 +5,7 @@ import io.github.serow.jni.Native;
 import io.github.serow.wire.TypeMismatch;
 import io.github.serow.wire.ValueSink;
 import io.github.serow.wire.ValueSource;
+import java.util.Locale;
 
 /**
  * A type of several components: converts Java objects to components and back. {@code
@@ -16,6 +17,7 @@ import io.github.serow.wire.ValueSource;
 public abstract class CompositeType {
   private static final int MAX_INTS = 3;
 
+  private final String constant;
   private final int code;
   private final String name;
   private final int ints;
@@ -32,6 +34,12 @@ public abstract class CompositeType {
    * @param hasBytes whether the last component is bytes
    */
   public CompositeType(int code, String name, int ints, int floats, boolean hasBytes) {
+    this(name.toUpperCase(Locale.ROOT), code, name, ints, floats, hasBytes);
+  }
+
+  /** {@code constant} is the name of the constant in {@link CompositeTypes}. */
+  CompositeType(String constant, int code, String name, int ints, int floats, boolean hasBytes) {
+    this.constant = constant;
     this.code = code;
     this.name = name;
     this.ints = ints;
@@ -45,6 +53,11 @@ public abstract class CompositeType {
 
   public final String name() {
     return name;
+  }
+
+  /** The name of the constant in {@link CompositeTypes}. */
+  public final String constant() {
+    return constant;
   }
 
   public final int ints() {
@@ -115,6 +128,18 @@ public abstract class CompositeType {
   /** The error for a value that Java's class can't represent. */
   public static DecodeException cannotHold(String value, String why) {
     return new DecodeException("cannot decode " + value + ": " + why + "; decode it in Rust");
+  }
+
+  /** The error for a part of a time that Java's class lacks, and that can be dropped. */
+  static DecodeException lacks(String value, String why) {
+    return new DecodeException(
+        "cannot decode "
+            + value
+            + ": "
+            + why
+            + "; declare the class of the rows, which drops it, or drop it by Times.PORTABLE, an"
+            + " argument of loads and withTimes, or where it is encoded, in Python by"
+            + " times='portable'");
   }
 
   @Override

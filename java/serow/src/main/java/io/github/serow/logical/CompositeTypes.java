@@ -22,14 +22,69 @@ public final class CompositeTypes {
   public static final CompositeType BYTES = new BytesType();
   public static final CompositeType BYTEARRAY = new ByteArrayType();
   public static final CompositeType DATE = new DateType();
-  public static final CompositeType TIME = new TimeType();
-  public static final CompositeType TIMETZ = new TimeTzType();
-  public static final CompositeType TIMESTAMP = new TimestampType();
-  public static final CompositeType TIMESTAMPTZ = new TimestampTzType();
-  public static final CompositeType DURATION = new DurationType();
+  public static final CompositeType TIME = new TimeType("TIME", Lacking.REFUSED);
+  public static final CompositeType TIMETZ = new TimeTzType("TIMETZ", Lacking.REFUSED);
+  public static final CompositeType TIMESTAMP = new TimestampType("TIMESTAMP", Lacking.REFUSED);
+  public static final CompositeType TIMESTAMPTZ =
+      new TimestampTzType("TIMESTAMPTZ", Lacking.REFUSED);
+  public static final CompositeType DURATION = new DurationType("DURATION", Lacking.REFUSED);
   public static final CompositeType DECIMAL = new DecimalType();
   public static final CompositeType UUID = new UuidType();
   public static final CompositeType COMPLEX = new ComplexType();
+
+  // The types of times as classes that the caller has declared.
+  public static final CompositeType LOCAL_TIME = new TimeType("LOCAL_TIME", Lacking.DROPPED);
+  public static final CompositeType OFFSET_TIME = new TimeTzType("OFFSET_TIME", Lacking.DROPPED);
+  public static final CompositeType LOCAL_DATE_TIME =
+      new TimestampType("LOCAL_DATE_TIME", Lacking.DROPPED);
+  public static final CompositeType OFFSET_DATE_TIME =
+      new OffsetDateTimeType("OFFSET_DATE_TIME", Lacking.DROPPED);
+  public static final CompositeType ZONED_DATE_TIME =
+      new ZonedDateTimeType("ZONED_DATE_TIME", Lacking.DROPPED);
+  public static final CompositeType INSTANT = new InstantType("INSTANT", Lacking.DROPPED);
+
+  // Portable times: those of rows without a declared class, and those of declared classes.
+  public static final CompositeType PORTABLE_TIME = new TimeType("PORTABLE_TIME", Lacking.PORTABLE);
+  public static final CompositeType PORTABLE_TIMETZ =
+      new TimeTzType("PORTABLE_TIMETZ", Lacking.PORTABLE);
+  public static final CompositeType PORTABLE_TIMESTAMP =
+      new TimestampType("PORTABLE_TIMESTAMP", Lacking.PORTABLE);
+  public static final CompositeType PORTABLE_TIMESTAMPTZ =
+      new TimestampTzType("PORTABLE_TIMESTAMPTZ", Lacking.PORTABLE);
+  public static final CompositeType PORTABLE_DURATION =
+      new DurationType("PORTABLE_DURATION", Lacking.PORTABLE);
+  public static final CompositeType PORTABLE_OFFSET_DATE_TIME =
+      new OffsetDateTimeType("PORTABLE_OFFSET_DATE_TIME", Lacking.PORTABLE);
+  public static final CompositeType PORTABLE_ZONED_DATE_TIME =
+      new ZonedDateTimeType("PORTABLE_ZONED_DATE_TIME", Lacking.PORTABLE);
+  public static final CompositeType PORTABLE_INSTANT =
+      new InstantType("PORTABLE_INSTANT", Lacking.PORTABLE);
+
+  /** The {@code timestamptz} of rows without a declared class, among times that must differ. */
+  public static final CompositeType DIFFERENT_TIMESTAMPTZ =
+      new TimestampTzType("DIFFERENT_TIMESTAMPTZ", Lacking.DROPPED);
+
+  /** Portable times that must differ, if they are others than the exact ones. */
+  private static final Map<CompositeType, CompositeType> DIFFERENT =
+      Map.of(
+          TIME, LOCAL_TIME,
+          TIMETZ, OFFSET_TIME,
+          TIMESTAMP, LOCAL_DATE_TIME,
+          TIMESTAMPTZ, DIFFERENT_TIMESTAMPTZ);
+
+  private static final Map<CompositeType, CompositeType> PORTABLE =
+      Map.ofEntries(
+          Map.entry(TIME, PORTABLE_TIME),
+          Map.entry(LOCAL_TIME, PORTABLE_TIME),
+          Map.entry(TIMETZ, PORTABLE_TIMETZ),
+          Map.entry(OFFSET_TIME, PORTABLE_TIMETZ),
+          Map.entry(TIMESTAMP, PORTABLE_TIMESTAMP),
+          Map.entry(LOCAL_DATE_TIME, PORTABLE_TIMESTAMP),
+          Map.entry(TIMESTAMPTZ, PORTABLE_TIMESTAMPTZ),
+          Map.entry(OFFSET_DATE_TIME, PORTABLE_OFFSET_DATE_TIME),
+          Map.entry(ZONED_DATE_TIME, PORTABLE_ZONED_DATE_TIME),
+          Map.entry(INSTANT, PORTABLE_INSTANT),
+          Map.entry(DURATION, PORTABLE_DURATION));
 
   /** All types, in the order of their codes. */
   public static final List<CompositeType> ALL =
@@ -64,6 +119,14 @@ public final class CompositeTypes {
           Map.entry(Complex.class, COMPLEX));
 
   private CompositeTypes() {}
+
+  /**
+   * The type whose times are portable; the same if it has no times. Times that must differ are not
+   * rounded, because two might become equal.
+   */
+  public static CompositeType portable(CompositeType type, boolean differ) {
+    return (differ ? DIFFERENT : PORTABLE).getOrDefault(type, type);
+  }
 
   /** The type with this code in type lists, or null. */
   public static CompositeType ofCode(int code) {

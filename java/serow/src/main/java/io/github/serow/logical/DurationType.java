@@ -7,8 +7,11 @@ import java.time.Duration;
 
 /** {@code duration}: a {@link Duration}. */
 public final class DurationType extends CompositeType {
-  DurationType() {
-    super(24, "duration", 2, 0, false);
+  private final Lacking lacking;
+
+  DurationType(String constant, Lacking lacking) {
+    super(constant, 24, "duration", 2, 0, false);
+    this.lacking = lacking;
   }
 
   @Override
@@ -21,7 +24,7 @@ public final class DurationType extends CompositeType {
     if (!(value instanceof Duration duration)) {
       throw TypeMismatch.MISMATCH;
     }
-    return out.i64(duration.getNano(), out.i64(duration.getSeconds(), at));
+    return out.i64(nanos(duration.getNano()), out.i64(duration.getSeconds(), at));
   }
 
   @Override
@@ -31,6 +34,10 @@ public final class DurationType extends CompositeType {
     if (!in.isChecked()) {
       Components.checkDuration(nanos);
     }
-    return Duration.ofSeconds(seconds, nanos);
+    return Duration.ofSeconds(seconds, nanos(nanos));
+  }
+
+  private long nanos(long nanos) {
+    return lacking == Lacking.PORTABLE ? nanos - nanos % 1_000 : nanos;
   }
 }

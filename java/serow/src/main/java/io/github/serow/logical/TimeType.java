@@ -7,8 +7,11 @@ import java.time.LocalTime;
 
 /** {@code time}: a {@link LocalTime}. */
 public final class TimeType extends CompositeType {
-  TimeType() {
-    super(20, "time", 2, 0, false);
+  private final Lacking lacking;
+
+  TimeType(String constant, Lacking lacking) {
+    super(constant, 20, "time", 2, 0, false);
+    this.lacking = lacking;
   }
 
   @Override
@@ -21,7 +24,8 @@ public final class TimeType extends CompositeType {
     if (!(value instanceof LocalTime time)) {
       throw TypeMismatch.MISMATCH;
     }
-    return out.i64(TimeParts.rest(time.getNano()), out.i64(TimeParts.micros(time), at));
+    long rest = lacking.rest(TimeParts.rest(time.getNano()));
+    return out.i64(rest, out.i64(TimeParts.micros(time), at));
   }
 
   @Override
@@ -31,6 +35,6 @@ public final class TimeType extends CompositeType {
     if (!in.isChecked()) {
       Components.checkTime(micros, rest);
     }
-    return TimeParts.theOnly(TimeParts.time(micros, rest), rest);
+    return TimeParts.theOnly(TimeParts.time(micros, lacking.rest(rest)), rest, lacking);
   }
 }

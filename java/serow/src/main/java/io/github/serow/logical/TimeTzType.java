@@ -3,14 +3,18 @@ package io.github.serow.logical;
 import io.github.serow.wire.TypeMismatch;
 import io.github.serow.wire.ValueSink;
 import io.github.serow.wire.ValueSource;
+import java.nio.charset.StandardCharsets;
 import java.time.LocalTime;
 import java.time.OffsetTime;
-import java.time.ZoneId;
+import java.time.ZoneOffset;
 
 /** {@code timetz}: an {@link OffsetTime}. Java has no class for times of day in a region. */
 public final class TimeTzType extends CompositeType {
-  TimeTzType() {
-    super(21, "timetz", 3, 0, true);
+  private final Lacking lacking;
+
+  TimeTzType(String constant, Lacking lacking) {
+    super(constant, 21, "timetz", 3, 0, true);
+    this.lacking = lacking;
   }
 
   @Override
@@ -24,7 +28,7 @@ public final class TimeTzType extends CompositeType {
       throw TypeMismatch.MISMATCH;
     }
     int next = out.i64(TimeParts.micros(time.toLocalTime()), at);
-    next = out.i64(TimeParts.rest(time.getNano()), next);
+    next = out.i64(lacking.rest(TimeParts.rest(time.getNano())), next);
     return out.noBytes(out.i64(TimeParts.offset(time.getOffset()), next));
   }
 
@@ -34,14 +38,20 @@ public final class TimeTzType extends CompositeType {
     long rest = in.i64(numbers + 1, row);
     long offset = in.i64(numbers + 2, row);
     int entry = in.bytes(bytes, row);
+    byte[] zone = Components.bytes(in, bytes, entry);
     if (!in.isChecked()) {
-      Components.checkTimeTz(micros, rest, offset, Components.bytes(in, bytes, entry));
+      Components.checkTimeTz(micros, rest, offset, zone);
     }
-    LocalTime time = TimeParts.time(micros, rest);
-    if (in.length(bytes, entry) > 0) {
-      ZoneId zone = (ZoneId) in.share(bytes, entry, TimeParts::zone);
-      throw cannotHold(time + " in " + zone, "java.time.OffsetTime has only an offset");
+    LocalTime time = TimeParts.time(micros, lacking.rest(rest));
+    boolean isNamed = zone.length > 0 && TimeParts.isName(zone);
+    if (zone.length > 0 && !isNamed && lacking != Lacking.DROPPED) {
+      String key = new String(zone, StandardCharsets.UTF_8);
+      throw cannotHold(time + " in " + key, "java.time.OffsetTime has only an offset");
     }
-    return TimeParts.theOnly(OffsetTime.of(time, TimeParts.offset(offset, time)), rest);
+    ZoneOffset ahead = TimeParts.offset(offset, time);
+    if (isNamed) {
+      TimeParts.checkName(zone, ahead, lacking);
+    }
+    return TimeParts.theOnly(OffsetTime.of(time, ahead), rest, lacking);
   }
 }

@@ -4,11 +4,15 @@ import io.github.serow.wire.TypeMismatch;
 import io.github.serow.wire.ValueSink;
 import io.github.serow.wire.ValueSource;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 
 /** {@code timestamp}: a {@link LocalDateTime}. */
 public final class TimestampType extends CompositeType {
-  TimestampType() {
-    super(22, "timestamp", 2, 0, false);
+  private final Lacking lacking;
+
+  TimestampType(String constant, Lacking lacking) {
+    super(constant, 22, "timestamp", 2, 0, false);
+    this.lacking = lacking;
   }
 
   @Override
@@ -17,16 +21,13 @@ public final class TimestampType extends CompositeType {
   }
 
   @Override
-  public String refusal(Object value) {
-    return TimeParts.refusal((LocalDateTime) value);
-  }
-
-  @Override
   public int write(Object value, ValueSink out, int at) throws TypeMismatch {
-    if (!(value instanceof LocalDateTime time) || !TimeParts.isTold(time)) {
+    if (!(value instanceof LocalDateTime time)) {
       throw TypeMismatch.MISMATCH;
     }
-    return out.i64(TimeParts.rest(time.getNano()), out.i64(TimeParts.micros(time), at));
+    long seconds = time.toEpochSecond(ZoneOffset.UTC);
+    int next = out.i64(TimeParts.micros(seconds, time.getNano()), at);
+    return out.i64(lacking.rest(TimeParts.rest(seconds, time.getNano())), next);
   }
 
   @Override
@@ -36,6 +37,6 @@ public final class TimestampType extends CompositeType {
     if (!in.isChecked()) {
       Components.checkTimestamp(rest);
     }
-    return TimeParts.theOnly(TimeParts.dateTime(micros, rest), rest);
+    return TimeParts.theOnly(TimeParts.dateTime(micros, lacking.rest(rest)), rest, lacking);
   }
 }

@@ -11,13 +11,13 @@ import java.time.ZonedDateTime;
 import java.util.List;
 
 /**
- * {@code timestamptz}: an {@link OffsetDateTime}, or a {@link ZonedDateTime} in a region. A {@code
- * ZonedDateTime} with a fixed offset is refused, because it would decode to an {@code
- * OffsetDateTime}.
+ * {@code timestamptz}, for rows without a declared class: an {@link OffsetDateTime}, or a {@link
+ * ZonedDateTime} in a region. A {@code ZonedDateTime} with a fixed offset is refused, because it
+ * would decode to an {@code OffsetDateTime}.
  */
-public final class TimestampTzType extends CompositeType {
-  TimestampTzType() {
-    super(23, "timestamptz", 3, 0, true);
+public final class TimestampTzType extends MomentType {
+  TimestampTzType(String constant, Lacking lacking) {
+    super(constant, lacking);
   }
 
   @Override
@@ -27,23 +27,19 @@ public final class TimestampTzType extends CompositeType {
 
   @Override
   public String refusal(Object value) {
-    if (value instanceof OffsetDateTime time) {
-      return TimeParts.refusal(time.toLocalDateTime());
-    }
-    ZonedDateTime time = (ZonedDateTime) value;
-    return isInRegion(time)
-        ? TimeParts.refusal(time.toLocalDateTime())
-        : time + ", whose zone is not a region; use toOffsetDateTime()";
+    return value instanceof ZonedDateTime time && !isInRegion(time)
+        ? time + ", whose zone is not a region; use toOffsetDateTime()"
+        : null;
   }
 
-  private static boolean isInRegion(ZonedDateTime time) {
+  static boolean isInRegion(ZonedDateTime time) {
     return !(time.getZone() instanceof ZoneOffset) && TimeParts.isKey(time.getZone().getId());
   }
 
   @Override
   public int write(Object value, ValueSink out, int at) throws TypeMismatch {
     if (value instanceof OffsetDateTime time) {
-      return put(time.toLocalDateTime(), time.getOffset(), 0, null, out, at);
+      return put(time.toLocalDateTime(), time.getOffset(), out, at);
     }
     if (!(value instanceof ZonedDateTime time) || !isInRegion(time)) {
       throw TypeMismatch.MISMATCH;
@@ -54,42 +50,32 @@ public final class TimestampTzType extends CompositeType {
     return put(clock, time.getOffset(), fold, time.getZone().getId(), out, at);
   }
 
-  /** {@code key} is the key of the region, or null. */
-  private static int put(
-      LocalDateTime clock, ZoneOffset offset, int fold, String key, ValueSink out, int at)
-      throws TypeMismatch {
-    if (!TimeParts.isTold(clock)) {
-      throw TypeMismatch.MISMATCH;
+  @Override
+  Object of(long micros, long rest, long offset, ValueSource in, int bytes, int entry) {
+    LocalDateTime clock = TimeParts.dateTime(micros, rest);
+    ZoneOffset ahead = TimeParts.offset(offset, clock);
+    if (in.length(bytes, entry) > 0) {
+      Object zone = in.share(bytes, entry, TimestampTzType::zone);
+      if (zone instanceof ZoneId region) {
+        return inRegion(clock, ahead, region, TimeParts.isSecond(rest));
+      }
+      TimeParts.checkName((byte[]) zone, ahead, lacking());
     }
-    int next = out.i64(TimeParts.micros(clock), at);
-    next = out.i64(TimeParts.rest(clock.getNano()) + fold, next);
-    next = out.i64(TimeParts.offset(offset), next);
-    return key == null ? out.noBytes(next) : out.ascii(key, next);
+    return TimeParts.theOnly(OffsetDateTime.of(clock, ahead), rest, lacking());
   }
 
-  @Override
-  public Object read(ValueSource in, int numbers, int bytes, int row) {
-    long micros = in.i64(numbers, row);
-    long rest = in.i64(numbers + 1, row);
-    long offset = in.i64(numbers + 2, row);
-    int entry = in.bytes(bytes, row);
-    if (!in.isChecked()) {
-      Components.checkTimestampTz(rest, offset, Components.bytes(in, bytes, entry));
-    }
-    LocalDateTime clock = TimeParts.dateTime(micros, rest);
-    if (in.length(bytes, entry) == 0) {
-      return TimeParts.theOnly(OffsetDateTime.of(clock, TimeParts.offset(offset, clock)), rest);
-    }
-    ZoneId zone = (ZoneId) in.share(bytes, entry, TimeParts::zone);
-    return inRegion(clock, TimeParts.offset(offset, clock), zone, TimeParts.isSecond(rest));
+  /** The region of a key, or the bytes of the name of an offset. */
+  private static Object zone(byte[] bytes) {
+    return TimeParts.isName(bytes) ? bytes : TimeParts.zone(bytes);
   }
 
   /** A time in a region. The rules of this Java must agree with those of the writer. */
-  private static ZonedDateTime inRegion(
+  private ZonedDateTime inRegion(
       LocalDateTime clock, ZoneOffset offset, ZoneId zone, boolean second) {
     List<ZoneOffset> offsets = zone.getRules().getValidOffsets(clock);
     int nth = second ? 1 : 0;
-    if (nth < offsets.size() && offsets.get(nth).equals(offset)) {
+    boolean isSame = nth < offsets.size() && offsets.get(nth).equals(offset);
+    if (isSame || lacking() != Lacking.REFUSED && offsets.contains(offset)) {
       return ZonedDateTime.ofLocal(clock, zone, offset);
     }
     String time = clock.toString() + offset + "[" + zone + "] with fold " + nth;

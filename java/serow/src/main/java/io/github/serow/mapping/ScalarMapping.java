@@ -6,10 +6,10 @@ import io.github.serow.SchemaException;
 import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
 import io.github.serow.schema.Mapping;
+import io.github.serow.schema.Type;
 import io.github.serow.schema.TypeList;
 import io.github.serow.types.TypeCodes;
 import io.github.serow.wire.Narrow;
-import io.github.serow.wire.TypeMismatch;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -21,7 +21,6 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.OffsetTime;
-import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.HashMap;
 import java.util.Map;
@@ -46,16 +45,16 @@ public class ScalarMapping extends Mapping {
     logical(CompositeTypes.BYTES, byte[].class);
     logical(CompositeTypes.BYTEARRAY, ByteBuffer.class);
     logical(CompositeTypes.DATE, LocalDate.class);
-    logical(CompositeTypes.TIME, LocalTime.class);
-    logical(CompositeTypes.TIMETZ, OffsetTime.class);
-    logical(CompositeTypes.TIMESTAMP, LocalDateTime.class);
+    logical(CompositeTypes.LOCAL_TIME, LocalTime.class);
+    logical(CompositeTypes.OFFSET_TIME, OffsetTime.class);
+    logical(CompositeTypes.LOCAL_DATE_TIME, LocalDateTime.class);
     logical(CompositeTypes.DURATION, Duration.class);
     logical(CompositeTypes.DECIMAL, BigDecimal.class);
     logical(CompositeTypes.UUID, UUID.class);
     logical(CompositeTypes.COMPLEX, Complex.class);
-    add(new WithOffset(), OffsetDateTime.class);
-    add(new WithZone(), ZonedDateTime.class);
-    add(new InUtc(), Instant.class);
+    logical(CompositeTypes.OFFSET_DATE_TIME, OffsetDateTime.class);
+    logical(CompositeTypes.ZONED_DATE_TIME, ZonedDateTime.class);
+    logical(CompositeTypes.INSTANT, Instant.class);
     add(new OneChar(), char.class);
     add(new Chars(), char[].class);
   }
@@ -80,17 +79,25 @@ public class ScalarMapping extends Mapping {
           Map.entry(OffsetTime.class, OffsetTime::parse),
           Map.entry(LocalDateTime.class, LocalDateTime::parse),
           Map.entry(OffsetDateTime.class, OffsetDateTime::parse),
-          Map.entry(ZonedDateTime.class, text -> plainTime(ZonedDateTime.parse(text))),
-          Map.entry(Instant.class, text -> Instant.parse(text).atOffset(ZoneOffset.UTC)),
+          Map.entry(ZonedDateTime.class, ZonedDateTime::parse),
+          Map.entry(Instant.class, Instant::parse),
           Map.entry(Duration.class, Duration::parse),
           Map.entry(UUID.class, UUID::fromString));
 
   private final int code;
   private final Class<?> type;
 
+  /** The type of several components whose objects are of this class, or null. */
+  private final CompositeType logical;
+
   ScalarMapping(int code, Class<?> type) {
+    this(code, type, null);
+  }
+
+  private ScalarMapping(int code, Class<?> type, CompositeType logical) {
     this.code = code;
     this.type = type;
+    this.logical = logical;
   }
 
   private static void add(ScalarMapping scalar, Class<?> type) {
@@ -99,7 +106,7 @@ public class ScalarMapping extends Mapping {
   }
 
   private static void logical(CompositeType logical, Class<?> type) {
-    add(new ScalarMapping(logical.code(), type), type);
+    add(new ScalarMapping(logical.code(), type, logical), type);
   }
 
   /** The mapping of a class, or null if it is not a class of single values. */
@@ -116,6 +123,14 @@ public class ScalarMapping extends Mapping {
   @Override
   public final void describe(TypeList list) {
     list.add(code);
+  }
+
+  @Override
+  public final void bind(Type bound) {
+    super.bind(bound);
+    if (logical != null) {
+      bound.logical = logical;
+    }
   }
 
   @Override
@@ -140,11 +155,6 @@ public class ScalarMapping extends Mapping {
       case "false" -> false;
       default -> throw new IllegalArgumentException();
     };
-  }
-
-  /** A time without a region is an {@link OffsetDateTime}. */
-  private static Object plainTime(ZonedDateTime time) {
-    return time.getZone() instanceof ZoneOffset ? time.toOffsetDateTime() : time;
   }
 
   /** A class whose values differ from plain objects in both directions. */
@@ -202,69 +212,6 @@ public class ScalarMapping extends Mapping {
     @Override
     public Object wrap(Object plain) {
       return Narrow.toFloat((Double) plain);
-    }
-  }
-
-  /** A {@link java.time.OffsetDateTime}. */
-  private static final class WithOffset extends ScalarMapping {
-    WithOffset() {
-      super(CompositeTypes.TIMESTAMPTZ.code(), OffsetDateTime.class);
-    }
-
-    @Override
-    public boolean wraps() {
-      return true;
-    }
-
-    @Override
-    public Object wrap(Object plain) {
-      if (plain instanceof ZonedDateTime) {
-        throw new DecodeException(
-            "cannot decode " + plain + " as an OffsetDateTime, which has no region");
-      }
-      return plain;
-    }
-  }
-
-  /** A {@link java.time.ZonedDateTime} with a region or a fixed offset. */
-  private static final class WithZone extends Changed {
-    WithZone() {
-      super(CompositeTypes.TIMESTAMPTZ.code(), ZonedDateTime.class);
-    }
-
-    @Override
-    public Object unwrap(Object value) {
-      return value instanceof ZonedDateTime time ? plainTime(time) : value;
-    }
-
-    @Override
-    public Object wrap(Object plain) {
-      return plain instanceof OffsetDateTime time ? time.toZonedDateTime() : plain;
-    }
-  }
-
-  /** An {@link java.time.Instant}, which is encoded as a time in UTC. */
-  private static final class InUtc extends Changed {
-    InUtc() {
-      super(CompositeTypes.TIMESTAMPTZ.code(), Instant.class);
-    }
-
-    @Override
-    public Object unwrap(Object value) throws TypeMismatch {
-      try {
-        return value instanceof Instant time ? time.atOffset(ZoneOffset.UTC) : value;
-      } catch (DateTimeException e) {
-        throw TypeMismatch.MISMATCH;
-      }
-    }
-
-    @Override
-    public Object wrap(Object plain) {
-      if (plain instanceof OffsetDateTime time && time.getOffset().equals(ZoneOffset.UTC)) {
-        return time.toInstant();
-      }
-      throw new DecodeException(
-          "cannot decode " + plain + " as an Instant, which is always in UTC");
     }
   }
 

@@ -4,6 +4,7 @@ import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
 import io.github.serow.SerowException;
 import io.github.serow.Threads;
+import io.github.serow.Times;
 import io.github.serow.Wire;
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.DecodeContext;
@@ -156,6 +157,13 @@ public final class Messages {
     }
     ArrayList<Object> rows = readInJava(message, 0, message.length, expected);
     return rows != null ? rows : DecodeContext.read(message, expected, threads);
+  }
+
+  /** Decodes a message to rows of its own schema, with exact or portable times. */
+  public static ArrayList<Object> read(byte[] message, Times times) {
+    return NativeLibrary.isLoaded()
+        ? DecodeContext.read(message, times)
+        : RowMessageReader.read(message, 0, message.length, null, times);
   }
 
   /** Decodes the message between position and limit of {@code message}, and moves its position. */

@@ -6,6 +6,7 @@ import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.SchemaException;
 import io.github.serow.SerowException;
+import io.github.serow.Times;
 import io.github.serow.codec.Binding;
 import io.github.serow.compression.BodyDecompressor;
 import io.github.serow.compression.BodyDecompressor.PlainBody;
@@ -43,6 +44,9 @@ public final class RowMessageReader {
   private final int end;
   private final Binding expected;
 
+  /** The times of rows of the message's own schemas. */
+  private final Times times;
+
   /** The begin of the next frame, and the number of frames before it. */
   private int at;
 
@@ -56,7 +60,8 @@ public final class RowMessageReader {
 
   private final ArrayList<Object> rows = new ArrayList<>();
 
-  private RowMessageReader(byte[] bytes, int start, int length, Binding expected) {
+  private RowMessageReader(byte[] bytes, int start, int length, Binding expected, Times times) {
+    this.times = times;
     this.bytes = bytes;
     this.start = start;
     this.expected = expected;
@@ -73,12 +78,18 @@ public final class RowMessageReader {
    *     and there is no library that decompresses it
    */
   public static ArrayList<Object> read(byte[] message, Binding expected) {
-    return new RowMessageReader(message, 0, message.length, expected).read();
+    return read(message, 0, message.length, expected);
   }
 
   /** Decodes the {@code length} bytes from {@code start} on. */
   static ArrayList<Object> read(byte[] message, int start, int length, Binding expected) {
-    return new RowMessageReader(message, start, length, expected).read();
+    return read(message, start, length, expected, Times.EXACT);
+  }
+
+  /** Decodes the {@code length} bytes from {@code start} on, with exact or portable times. */
+  static ArrayList<Object> read(
+      byte[] message, int start, int length, Binding expected, Times times) {
+    return new RowMessageReader(message, start, length, expected, times).read();
   }
 
   /**
@@ -315,7 +326,7 @@ public final class RowMessageReader {
     if (isOf(known, bytes, from, to)) {
       return known;
     }
-    Binding binding = Binding.of(schema(Arrays.copyOfRange(bytes, from, to)));
+    Binding binding = Binding.of(schema(Arrays.copyOfRange(bytes, from, to))).with(times);
     bindings.put(fingerprint, binding);
     return binding;
   }

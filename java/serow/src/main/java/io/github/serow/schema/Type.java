@@ -68,8 +68,11 @@ public final class Type {
    */
   public final int column;
 
-  /** The composite type of {@link Kind#LOGICAL}; otherwise null. */
-  public final CompositeType logical;
+  /**
+   * The composite type of {@link Kind#LOGICAL}; otherwise null. A mapping may replace it by the
+   * type for a declared class, before this type is shared.
+   */
+  public CompositeType logical;
 
   /** The names of the parts of a dict or record; otherwise null. */
   public final Names names;
@@ -108,6 +111,22 @@ public final class Type {
   private final int[] typeList;
   private final int begin;
   private final int end;
+
+  /** Makes all times in this type portable. This happens once, before it is shared. */
+  public void makePortable() {
+    makePortable(false);
+  }
+
+  /** {@code differs}: whether values must differ, as elements of a set and keys of a map do. */
+  private void makePortable(boolean differs) {
+    if (logical != null) {
+      logical = CompositeTypes.portable(logical, differs);
+    }
+    for (int i = 0; i < parts.size(); i++) {
+      boolean isElement = kind == Kind.SET || kind == Kind.FROZENSET || kind == Kind.MAP && i == 0;
+      parts.get(i).makePortable(differs || isElement);
+    }
+  }
 
   private Type(Kind kind, List<Type> parts, int column, boolean oneARow, Own own) {
     this.kind = kind;
