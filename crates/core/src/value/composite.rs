@@ -75,7 +75,8 @@ impl Composite {
         made.is_right().then_some(made)
     }
 
-    /// A date and time without a zone, in microseconds since 1970-01-01T00:00:00.
+    /// A date and time without a zone, in microseconds since 1970-01-01T00:00:00. [`Composite::of`]
+    /// makes one with nanoseconds, or of more than 64 bits of microseconds.
     pub fn timestamp(microseconds: i64) -> Composite {
         Composite::of_ints(Logical::Timestamp, [microseconds, 0, 0])
     }
