@@ -19,6 +19,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from serow import _generics
+from serow._enums import names_and_values
 from serow._makers import FIELDS_SET, Maker, maker
 from serow._native import Codec, Schema, SchemaError
 from serow._registered import CLASSES, Registered, elements_converter, values_converter
@@ -99,8 +100,12 @@ def describe(annotation: Any) -> tuple[str, str, tuple[Any, ...], tuple[Any, ...
     The latter are the makers, the members of all enums, and the conversion of a row or None.
     """
     written = _Walk(SCALARS).of(annotation)
-    read = _Walk({**SCALARS, int: "int"}).of(annotation)
-    return written.text, read.text, written.makers, written.enums, written.convert
+    of_reader = {**SCALARS, int: "int"}
+    read = _Walk(of_reader, with_aliases=True).of(annotation)
+    if [type(of[0]) for of in read.enums] != [type(of[0]) for of in written.enums]:
+        # Aliases change the order of a union's arms, if these are enums with the same name.
+        read = _Walk(of_reader).of(annotation)
+    return written.text, read.text, written.makers, read.enums, written.convert
 
 
 @lru_cache(maxsize=64)
@@ -120,8 +125,9 @@ def codec(annotation: Any) -> Codec:
 class _Walk:
     """Recursive walk through a type."""
 
-    def __init__(self, scalars: dict[Any, str]) -> None:
+    def __init__(self, scalars: dict[Any, str], *, with_aliases: bool = False) -> None:
         self.scalars = scalars
+        self.with_aliases = with_aliases
         self.path: list[str] = []
         #: The classes and aliases around the current type, with their arguments.
         self.inside: list[Any] = []
@@ -176,11 +182,7 @@ class _Walk:
         if isinstance(cls, enum.EnumMeta):
             if not len(cls):
                 raise self.error(f"enum {cls.__qualname__} has no members")
-            every: dict[str, enum.Enum] = dict(cls.__members__)
-            names = [name for name, member in every.items() if member.name == name]
-            text = f"enum {self.quoted(cls.__name__)}{{{', '.join(map(self.quoted, names))}}}"
-            members = tuple(every[name] for name in names)
-            return Described(text, (cls.__name__, names), enums=(members,))
+            return self.enumeration(cls)
         of_class = self.class_with_fields(cls, ())
         if of_class is None:
             raise self.untyped(cls)
@@ -198,6 +200,22 @@ class _Walk:
                 return self.struct(None, self.typed_dict(cls, args), None)
             fields = self.fields(cls, args)
             return None if fields is None else self.struct(cls.__name__, fields, cls)
+
+    def enumeration(self, cls: Any) -> Described:
+        """Describe an enum.
+
+        For reading, other names of members come last, so that messages may have either name.
+        """
+        try:
+            names, values = names_and_values(cls, with_aliases=self.with_aliases)
+        except ValueError as error:
+            raise self.error(str(error)) from None
+        shown = [self.quoted(name) for name in names]
+        for at, value in enumerate(values):
+            shown[at] += f" = {self.quoted(value) if isinstance(value, str) else value}"
+        text = f"enum {self.quoted(cls.__name__)}{{{', '.join(shown)}}}"
+        members = tuple(cls.__members__[name] for name in names)
+        return Described(text, (cls.__name__, names, values), enums=(members,))
 
     def registered(self, cls: Any, of: Registered) -> Described:
         """Describe a class by the type that it is converted to."""

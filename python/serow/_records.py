@@ -1,7 +1,7 @@
 """The classes of decoded records and enum members.
 
-Their names come from messages, so they are untrusted: serow uses them only as names. This module is
-imported when a message contains the first record or enum.
+Names and values come from messages, so they are untrusted: serow uses names only as names. This
+module is imported when a message contains the first record or enum.
 """
 
 import enum
@@ -100,11 +100,14 @@ def _record(name: str, fields: tuple[str, ...], values: tuple[Any, ...]) -> Reco
 
 
 class Member(enum.Enum):
-    """A member of an enum. Its value is its name."""
+    """A member of an enum. Its value is its name, unless it is an int or a str as well."""
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        """Pickle the names, because pickle can't import the class."""
-        return _member, (type(self).__name__, tuple(type(self).__members__), self._name_)
+        """Pickle the names and values, because pickle can't import the class."""
+        cls = type(self)
+        is_plain = issubclass(cls, (int, str))
+        values = tuple(member._value_ for member in cls.__members__.values()) if is_plain else None
+        return _member, (cls.__name__, tuple(cls.__members__), values, self._name_)
 
     def __copy__(self) -> "Member":
         """Give the member itself: it is a singleton."""
@@ -115,13 +118,31 @@ class Member(enum.Enum):
         return self
 
 
-def _enum_class(name: str, members: tuple[str, ...]) -> type[Member]:
-    key = ("enum", name, members)
+class IntMember(int, Member):
+    """A member of an enum that equals its value, an int, and is printed like it."""
+
+    __str__ = int.__repr__
+    __format__ = int.__format__
+
+
+class StrMember(str, Member):
+    """A member of an enum that equals its value, a str, and is printed like it."""
+
+    __str__ = str.__str__
+    __format__ = str.__format__
+
+
+#: The values of the members of an enum, if the members are ints or strs as well.
+Values = tuple[int, ...] | tuple[str, ...] | None
+
+
+def _enum_class(name: str, members: tuple[str, ...], values: Values) -> type[Member]:
+    key = ("enum", name, members, values)
     kept = _classes.get(key)
-    return cast("type[Member]", _kept(key, kept or _made_enum(name, members)))
+    return cast("type[Member]", _kept(key, kept or _made_enum(name, members, values)))
 
 
-def _made_enum(name: str, members: tuple[str, ...]) -> type:
+def _made_enum(name: str, members: tuple[str, ...], values: Values) -> type:
     for member in members:
         # Python's enum does not treat such names as members.
         is_special = member.startswith("__") or member[:1] == member[-1:] == "_"
@@ -130,11 +151,14 @@ def _made_enum(name: str, members: tuple[str, ...]) -> type:
     if "\0" in name:
         raise ValueError(f"Python doesn't allow the name {name!r} of an enum")
     make: Any = Member
+    if values is not None:
+        make = IntMember if isinstance(values[0], int) else StrMember
+    pairs = list(zip(members, members if values is None else values, strict=True))
     try:
         if sys.version_info >= (3, 11):
-            made: type[Member] = make(name, [(member, member) for member in members])
+            made: type[Member] = make(name, pairs)
         else:
-            made = _with_members(make(name, []), members)
+            made = _with_members(make(name, []), pairs)
     except Exception as error:
         raise ValueError(f"Python doesn't allow enum {name!r}: {error}") from error
     if made.__name__ != name or tuple(made.__members__) != members:
@@ -142,26 +166,36 @@ def _made_enum(name: str, members: tuple[str, ...]) -> type:
     return made
 
 
-def _with_members(made: Any, members: tuple[str, ...]) -> type[Member]:
+def _with_members(made: Any, pairs: list[tuple[str, Any]]) -> type[Member]:
     """Add the members to the class in linear time.
 
     Python 3.10's enum compares each member with all others, and a message may have very many.
     """
-    for order, name in enumerate(members):
-        member = object.__new__(made)
-        member._name_ = member._value_ = name
-        member._sort_order_ = order
-        member.__objclass__ = made
-        made._member_names_.append(name)
-        made._member_map_[name] = made._value2member_map_[name] = member
+    new, is_plain = made._member_type_.__new__, issubclass(made, (int, str))
+    for order, (name, value) in enumerate(pairs):
+        member = made._value2member_map_.get(value)
+        if member is None:
+            member = new(made, value) if is_plain else new(made)
+            member._name_, member._value_ = name, value
+            member._sort_order_ = order
+            member.__objclass__ = made
+            made._member_names_.append(name)
+            made._value2member_map_[value] = member
+        if hasattr(made, name):
+            # An attribute of int or str would hide the member.
+            type.__setattr__(made, name, member)
+        made._member_map_[name] = member
     kept: type[Member] = made
     return kept
 
 
-def enum_members(name: str, members: tuple[str, ...]) -> list[Member]:
-    """Give the members of the enum with this name, in the given order."""
-    return list(_enum_class(name, members))
+def enum_members(name: str, members: tuple[str, ...], values: Values = None) -> list[Member]:
+    """Give the members of the enum with this name, one for each name in the given order.
+
+    Names of equal values give the same member.
+    """
+    return list(_enum_class(name, members, values).__members__.values())
 
 
-def _member(name: str, members: tuple[str, ...], member: str) -> Member:
-    return _enum_class(name, members)[member]
+def _member(name: str, members: tuple[str, ...], values: Values, member: str) -> Member:
+    return _enum_class(name, members, values)[member]

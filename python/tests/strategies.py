@@ -224,10 +224,17 @@ class Level(enum.IntEnum):
     """An enum whose members are ints too."""
 
     LOW = 1
-    HIGH = 2**70
+    HIGH = 2**63 - 1
 
 
-members = st.sampled_from([*Color, *Level])
+class Plan(str, enum.Enum):
+    """An enum whose members are strings too."""
+
+    FREE = "free"
+    PRO = ""
+
+
+members = st.sampled_from([*Color, *Level, *Plan])
 
 
 def record(parts: tuple[Any, list[Any]]) -> Any:
@@ -503,7 +510,7 @@ class Table:
 
     def enum(self, _depth: int) -> Callable[[int], Any]:
         """Make members of an enum."""
-        of = list(self.random.choice([Color, Level]))
+        of = list(self.random.choice([Color, Level, Plan]))
         return lambda i: self.random.choice(of)
 
     def set(self, depth: int) -> Callable[[int], Any]:

@@ -1,7 +1,11 @@
 """Members of enums: what they decode to, and which names Python doesn't allow."""
 
+import copy
 import enum
+import http
+import json
 import pickle
+import signal
 from typing import Any
 
 import pytest
@@ -24,6 +28,56 @@ class Many(enum.Enum):
     _ignore_ = "i"
     for i in range(300):
         locals()[f"M{i}"] = i
+
+
+class Plan(str, enum.Enum):
+    FREE = "free"
+    PRO = ""
+
+
+class Shadows(str, enum.Enum):
+    """Members that hide attributes of `str` and `Enum`."""
+
+    title = "t"
+    value = "v"
+    name = "n"
+    real = "größe \U0001f98c"
+
+
+class Described(str, enum.Enum):
+    """Members whose `value` is not the string that they are."""
+
+    def __new__(cls, text: str, about: int) -> "Described":
+        made = str.__new__(cls, text)
+        made._value_ = about  # type: ignore[assignment]
+        return made
+
+    A = ("a", 1)
+    B = ("b", 2)
+
+
+class Access(enum.IntFlag):
+    READ = 4
+    WRITE = 2
+
+
+class Extreme(int, enum.Enum):
+    LEAST = -(2**63)
+    ZERO = 0
+    MOST = 2**63 - 1
+
+
+#: Members that are ints or strs as well.
+WITH_VALUES: list[Any] = [
+    *Plan,
+    *Shadows,
+    *Described,
+    *Access,
+    *Extreme,
+    *Level,
+    http.HTTPStatus.NOT_FOUND,
+    signal.SIGINT,
+]
 
 
 class Hostile(enum.Enum):
@@ -53,6 +107,116 @@ def test_members_come_back_by_name(wire: str, access: str) -> None:
         row and (type(row).__name__, row.name) for row in mixed
     ]
     assert serow.loads(serow.dumps([Hostile.A] * 70, wire=wire))[0].name == "A"
+
+
+def test_members_that_are_ints_or_strs_equal_what_they_were(wire: str, access: str) -> None:
+    rows = [(member, [member, None], {member: 1}, {member}) for member in WITH_VALUES]
+    back = trip(rows, wire)
+    assert back == rows
+    assert serow.Schema.infer(back) == serow.Schema.infer(rows)
+    assert serow.dumps(back, wire=wire) == serow.dumps(rows, wire=wire)
+    for (member, _, _, _), was in zip(back, WITH_VALUES, strict=True):
+        plain: Any = str.__str__(was) if isinstance(was, str) else int(was)
+        assert isinstance(member, enum.Enum)
+        assert isinstance(member, type(plain))
+        assert (hash(member), json.dumps(member)) == (hash(was), json.dumps(was))
+        assert (member._name_, member._value_) == (was._name_, plain)
+        assert (type(member).__name__, repr(member)) == (
+            type(was).__name__,
+            f"<{type(was).__name__}.{was._name_}: {plain!r}>",
+        )
+        assert (str(member), f"{member}") == (str(plain), str(plain))
+        assert pickle.loads(pickle.dumps(member)) is member
+        assert copy.copy(member) is copy.deepcopy(member) is member
+        assert list(type(member)) == [type(member)(value) for value in type(member)]
+    for cls in {type(member) for member in WITH_VALUES}:
+        rows = list(cls)
+        codec = serow.Codec(serow.Schema.of(cls), wire=wire)
+        for made in (
+            serow.loads(serow.dumps(rows, wire=wire), type=cls),
+            codec.decode(codec.encode(rows)),
+        ):
+            assert all(member is row for member, row in zip(made, rows, strict=True))
+        assert serow.Schema.of(cls) == serow.Schema.infer(rows)
+
+
+def test_members_with_values_share_a_union_with_plain_values(wire: str, access: str) -> None:
+    rows: list[Any] = [Plan.FREE, "free", Level.LOW, 1, True, Color.RED, Described.A, None] * 9
+    back = [row for (row,) in trip([(row,) for row in rows], wire)]
+    assert [getattr(row, "name", row) for row in back] == [
+        getattr(row, "name", row) for row in rows
+    ]
+    classes = [type(row).__name__ for row in rows]
+    assert [type(row).__name__ for row in back] == classes
+
+
+class Big(enum.IntEnum):
+    SMALL = 1
+    LARGE = 2**63
+
+
+class Surrogate(str, enum.Enum):
+    A = "\ud800"
+
+
+class Twins(str, enum.Enum):
+    def __new__(cls, text: str, about: int) -> "Twins":
+        made = str.__new__(cls, text)
+        made._value_ = about  # type: ignore[assignment]
+        return made
+
+    A = ("same", 1)
+    B = ("same", 2)
+
+
+@pytest.mark.parametrize(
+    ("row", "why", "why_typed"),
+    [
+        (Big.SMALL, "the value of member LARGE of enum Big needs more than 64 bits", "64 bits"),
+        (Surrogate.A, "the value of member A of enum Surrogate has a lone", "lone surrogate"),
+        (Twins.A, "members A and B of enum Twins are equal but not the same", "that are equal"),
+    ],
+)
+def test_values_that_no_schema_holds_are_errors(row: Any, why: str, why_typed: str) -> None:
+    assert why in error([row])
+    with pytest.raises(serow.SchemaError, match=why_typed):
+        serow.Schema.of(type(row))
+
+
+def test_members_are_found_by_their_names_or_aliases_and_then_by_their_values(wire: Any) -> None:
+    def read(names: dict[str, Any], as_: dict[str, Any], base: Any) -> list[str]:
+        old, new = base("Color", names), base("Color", as_)
+        data = serow.dumps([old[name] for name in names], wire=wire)
+        rows = serow.loads(data, type=new)
+        assert all(type(row) is new for row in rows)
+        return [row.name for row in rows]
+
+    kept = {"CRIMSON": 1, "RED": 1, "GREEN": 2}
+    for base in (enum.Enum, enum.IntEnum):
+        assert read({"GREEN": 5, "RED": 6}, kept, base) == ["GREEN", "CRIMSON"]
+    # Without the old name only the value tells which member it is.
+    assert read({"RED": 1, "GREEN": 2}, {"VERT": 2, "ROUGE": 1}, enum.IntEnum) == ["ROUGE", "VERT"]
+    text = {"RED": "r", "GREEN": "g"}
+    assert read(text, {"G": "g", "R": "r", "RED": "red"}, enum_of_strs) == ["RED", "G"]
+    for base in (enum.Enum, enum.IntEnum):
+        with pytest.raises(serow.DecodeError, match="RED is not a member of the reader's enum"):
+            read({"RED": 1}, {"ROUGE": 3}, base)
+    with pytest.raises(serow.DecodeError, match="RED is not a member of the reader's enum"):
+        read({"RED": 1}, {"ROUGE": 1}, enum.Enum)
+
+
+def enum_of_strs(name: str, members: dict[str, str]) -> Any:
+    return enum.Enum(name, members, type=str)
+
+
+def test_aliases_do_not_change_the_order_of_the_arms_of_a_union(wire: Any) -> None:
+    # With its alias, the first enum is after the second one in the order of arms.
+    first, second = enum.Enum("E", {"A": 1, "Z": 1}), enum.Enum("E", {"A": 1, "B": 2})
+    of: Any = first | second
+    rows = [first.A, second.A, second.B]  # type: ignore[attr-defined]
+    assert serow.loads(serow.dumps(rows, wire=wire), type=of) == rows
+    codec = serow.Codec(serow.Schema.of(of), wire=wire)
+    assert codec.decode(codec.encode(rows)) == rows
 
 
 def test_combinations_of_flags_are_refused(wire: str, access: str) -> None:
@@ -112,6 +276,28 @@ def test_other_names_of_members_come_back(member: str, access: str) -> None:
     assert row._name_ == member
     assert serow.loads(serow.dumps([row])) == [row]
     assert pickle.loads(pickle.dumps(row)) is row
+
+
+def value_message(code: int, *members: tuple[str, list[int]]) -> bytes:
+    parts = (part for name, value in members for part in (*name_codes(name), *value))
+    codes = [code, *name_codes("E"), len(members), *parts]
+    return message(RawFrame(0, 1, spelled(codes), b"\1\0\0\0\1"))
+
+
+def test_values_of_members_are_only_data() -> None:
+    for value in ("mro", "__class__", "\0", "E.A"):
+        assert serow.loads(value_message(38, ("A", name_codes(value)))) == [value]
+    assert serow.loads(value_message(37, ("A", [1, 0]), ("B", [2, 0]))) == [-1]
+    # Names of one value are one member, as in Python.
+    (row,) = serow.loads(value_message(37, ("A", [2, 0]), ("B", [2, 0])))
+    assert [row, type(row)["B"]] == [1, row]
+    assert pickle.loads(pickle.dumps(row)) is row
+    for name in ("mro", "_a_", "__init__"):
+        with pytest.raises(serow.DecodeError, match="doesn't allow the member"):
+            serow.loads(value_message(38, (name, name_codes("a"))))
+    for codes in ([1], [1, 2**32], [55296, 0]):
+        with pytest.raises(serow.DecodeError, match="schema is damaged"):
+            serow.loads(value_message(37 if codes[0] == 1 else 38, ("A", codes)))
 
 
 @pytest.mark.long

@@ -240,7 +240,7 @@ class Point(NamedTuple):
 
 def test_enums_and_records_stay_what_they_are() -> None:
     rows = [(Grade.GOOD, Point(Int(1)))]
-    assert str(serow.Schema.infer(rows)) == "(enum Grade{GOOD}, Point{x: i64})"
+    assert str(serow.Schema.infer(rows)) == '(enum Grade{GOOD = "good"}, Point{x: i64})'
 
 
 class Eastern(tzinfo):

@@ -124,7 +124,7 @@ T = TypeVar("T")
         (Literal[1, "a", None], "(i64|str)?"),
         (Literal[Color.RED], "enum Color{RED, GREEN}"),
         (Color, "enum Color{RED, GREEN}"),
-        (Level, "enum Level{LOW, HIGH}"),
+        (Level, "enum Level{LOW = 1, HIGH = 2}"),
         (Point, "Point{x: i64, y: f64}"),
         (Options, '{"name": str, "size"?: i64}'),
         (Loose, '{"name": str, "point"?: Point{x: i64, y: f64}}'),

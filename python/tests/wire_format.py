@@ -163,6 +163,11 @@ def varint(value: int) -> bytes:
     return b"\0" + value.to_bytes(8, "little")
 
 
+def of_zigzag(code: int) -> int:
+    """Give the signed number of a zigzag code."""
+    return code >> 1 ^ -(code & 1)
+
+
 def signed(value: int) -> bytes:
     """Give the varint of a signed number."""
     return varint((value << 1 ^ value >> 63) & 2**64 - 1)
@@ -196,8 +201,7 @@ class Cursor:
 
     def signed(self) -> int:
         """Take a signed varint."""
-        code = self.varint()
-        return code >> 1 ^ -(code & 1)
+        return of_zigzag(self.varint())
 
     def rest(self) -> bytes:
         """Take all remaining bytes."""
@@ -223,7 +227,8 @@ def double(data: bytes) -> float:
 SCALARS = {1: "i64", 2: "f64", 3: "str", 8: "bool", 9: "null", 15: "never"}
 OF_PARTS = COUNTS.keys()
 FIXED, SEQUENCE = {4: 6, 5: 7}, {11: list, 12: tuple, 28: set, 29: frozenset}
-MAP, DICT, RECORD, STRUCT_END, MAYBE_FIELD, ENUM = 30, 31, 32, 33, 35, 36
+MAP, DICT, RECORD, STRUCT_END, MAYBE_FIELD = 30, 31, 32, 33, 35
+ENUM, INT_ENUM, STR_ENUM = ENUMS = (36, 37, 38)
 
 
 def codes(data: bytes) -> list[int]:
@@ -250,6 +255,12 @@ def parse(type_list: Sequence[int]) -> Any:
         while (code := words.pop()) != STRUCT_END:
             yield (name(), code == MAYBE_FIELD, one())
 
+    def value_of_member(code: int) -> int | str | None:
+        if code == INT_ENUM:
+            low, high = words.pop(), words.pop()
+            return of_zigzag(high << 32 | low)
+        return name() if code == STR_ENUM else None
+
     def one() -> Any:
         code = words.pop()
         if code in SCALARS or code in OF_PARTS:
@@ -260,8 +271,10 @@ def parse(type_list: Sequence[int]) -> Any:
             return (code, one(), one())
         if code in (DICT, RECORD):
             return (code, name() if code == RECORD else None, list(fields()))
-        if code == ENUM:
-            return (code, name(), tuple(name() for _ in range(words.pop())))
+        if code in ENUMS:
+            of, members = name(), [(name(), value_of_member(code)) for _ in range(words.pop())]
+            names, values = zip(*members, strict=True)
+            return (code, of, names, None if code == ENUM else values)
         end, parts = {**FIXED, 13: 14}[code], []
         while words[-1] != end:
             parts.append(one())
@@ -321,7 +334,7 @@ def record(kind: Any, at: Cursor) -> Any:
         is_there = lambda maybe: not maybe or {0: False, 1: True}[at.byte()]  # noqa: E731
         values = [record(field, at) if is_there(maybe) else ... for _, maybe, field in kind[2]]
         return struct_of(kind, values)
-    if code == ENUM:
+    if code in ENUMS:
         return enum_members(*kind[1:])[at.signed()]
     assert code == 13, f"no value has type {kind}"
     return record(kind[1][at.varint()], at)
@@ -485,7 +498,8 @@ class Column:
 def kinds(kind: Any) -> Iterator[str]:
     """Give the kinds of a type's columns, in order."""
     code = kind[0]
-    own = {1: "int", 2: "float", 3: "str", 8: "bit", 10: "bit", 13: "int", MAP: "int", ENUM: "int"}
+    own = {1: "int", 2: "float", 3: "str", 8: "bit", 10: "bit", 13: "int", MAP: "int"}
+    own |= dict.fromkeys(ENUMS, "int")
     own |= dict.fromkeys(SEQUENCE, "int")
     if code in own:
         yield own[code]
@@ -576,7 +590,7 @@ def gathered(kind: Any, count: int, left: Iterator[list[Any]]) -> list[Any]:
             inner = iter(gathered(field, sum(there), left))
             fields.append([next(inner) if present else ... for present in there])
         values = [struct_of(kind, [column[i] for column in fields]) for i in range(count)]
-    elif code == ENUM:
+    elif code in ENUMS:
         values = [enum_members(*kind[1:])[member] for member in next(left)]
     else:
         assert code == 13

@@ -83,6 +83,22 @@ class Shade(enum.Enum):
     GRAY = 0.5
 
 
+class Plan(str, enum.Enum):
+    """An enum whose members are strings; messages have these too."""
+
+    FREE = "free"
+    EMPTY = ""
+    PRO = 'größer "…"'
+
+
+class Status(enum.IntEnum):
+    """An enum whose members are integers; messages have these too."""
+
+    OK = 200
+    LEAST = -(2**63)
+    MOST = 2**63 - 1
+
+
 # name: (why the file exists, rows)
 FILES: dict[str, tuple[str, list[Any]]] = {
     "scalars": (
@@ -431,6 +447,18 @@ FILES: dict[str, tuple[str, list[Any]]] = {
                 Shade.GRAY,
                 [Color.BLUE, Shade.GRAY, None][i % 3],
                 {Color.RED: i},
+            )
+            for i in range(9)
+        ],
+    ),
+    "enums_with_values": (
+        "Members of enums that are strings or integers too, in unions with these, and as keys.",
+        [
+            (
+                list(Plan)[i * i % 3],
+                list(Status)[i % 3],
+                [Plan.EMPTY, "free", Status.OK, 200, Shade.GRAY, None][i % 6],
+                {Plan.FREE: i, Plan.PRO: -i},
             )
             for i in range(9)
         ],

@@ -23,6 +23,8 @@ def tokens(value: Any) -> Iterator[str]:
     """Return the tokens of `value`."""
     if value is None:
         yield "n"
+    elif isinstance(value, enum.Enum):
+        yield from member_tokens(value)
     elif (made := parts_of(value)) is not None:
         yield f"c{made.code}"
         yield from (f"i{part}" for part in made.ints)
@@ -49,16 +51,24 @@ def tokens(value: Any) -> Iterator[str]:
         yield f"{'d' if is_fixed else 'm'}{len(value)}"
         for key, element in value.items():
             yield from (*tokens(key), *tokens(element))
-    elif isinstance(value, enum.Enum):
-        members = [member.name for member in type(value)]
-        yield f"e{members.index(value.name)}"
-        yield from (named(type(value).__name__), str(len(members)), *map(named, members))
     elif (fields := fields_of(value)) is not None:
         yield from (f"r{len(fields)}", named(name_of(value)))
         for field, element in fields.items():
             yield from (named(field), *tokens(element))
     else:
         raise TypeError(f"no token for {value!r}")
+
+
+def member_tokens(value: Any) -> Iterator[str]:
+    """Return the tokens of a member of an enum."""
+    members = list(type(value))
+    has_values = isinstance(value, (int, str))
+    yield f"{'E' if has_values else 'e'}{members.index(value)}"
+    yield from (named(type(value).__name__), str(len(members)))
+    for member in members:
+        yield named(member.name)
+        if has_values:
+            yield from tokens(member.value)
 
 
 def named(name: str) -> str:
@@ -136,6 +146,11 @@ def value(words: Iterator[str]) -> Any:
     if kind == "e":
         name, count = value(words), int(next(words))
         return enum_members(name, tuple(value(words) for _ in range(count)))[int(rest)]
+    if kind == "E":
+        name, count = value(words), int(next(words))
+        pairs = [(value(words), value(words)) for _ in range(count)]
+        names, values = zip(*pairs, strict=True)
+        return enum_members(name, names, values)[int(rest)]
     if kind == "c":
         ints, floats, strings = COUNTS[int(rest)]
         return value_of(

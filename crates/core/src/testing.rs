@@ -79,8 +79,7 @@ pub(crate) fn int(v: i64) -> Value {
 }
 
 pub(crate) fn member(name: &str, members: &[&str], index: u32) -> Value {
-    let members = members.iter().map(|&member| member.into()).collect();
-    Value::Enum(Arc::new(Enum { name: name.into(), members }), index)
+    Value::Enum(Arc::new(Enum::new(name, members.iter().copied())), index)
 }
 
 /// Compares `cases` with the file `file` of this crate's `src`. Each case begins with a line `==

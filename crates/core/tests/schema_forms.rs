@@ -6,7 +6,12 @@
 use std::path::Path;
 use std::{env, fs};
 
-use serow_core::schema::{Schema, Shape, Type};
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use serow_core::schema::{
+    Container, Enum, Field, MemberValues, Names, Schema, Shape, Struct, Type,
+};
 use serow_core::value::Value;
 
 /// Returns the entry of a text.
@@ -120,4 +125,65 @@ fn dicts_are_maps_as_in_the_file() {
         });
         entries.collect()
     });
+}
+
+/// Returns types that have `name` in each place where a type may have a name.
+fn named(name: &str) -> Vec<Type> {
+    let of = |record: Option<&str>, field: &str, ty: Type| {
+        let names = Names { name: record.map(Arc::from), fields: vec![field.into()] };
+        let fields = vec![Field { ty, maybe: false }];
+        Type::Struct(Arc::new(Struct { names: Arc::new(names), fields }))
+    };
+    let member = Enum::new(name, ["A"]);
+    let strs = MemberValues::Strs(vec![name.into()]);
+    let member_with_value = Enum::new("E", [name]).with_values(strs);
+    let types = [
+        of(Some(name), "a", Type::I64),
+        of(Some("R"), name, Type::I64),
+        of(None, name, Type::I64),
+        Type::Enum(Arc::new(member)),
+        Type::Enum(Arc::new(member_with_value)),
+    ];
+    let inside = types.iter().cloned().flat_map(|ty| {
+        [
+            Type::optional(ty.clone()),
+            Type::Fixed(Container::Tuple, vec![ty.clone()]),
+            Type::Sequence(Container::List, Box::new(ty.clone())),
+            Type::Map(Box::new(Type::Str), Box::new(ty.clone())),
+            of(Some(name), name, ty.clone()),
+            of(None, name, ty),
+        ]
+    });
+    // These have a hash, so they may be elements of sets and keys.
+    let hashed = [&types[0], &types[1], &types[3], &types[4]].into_iter().flat_map(|ty| {
+        [
+            Type::Sequence(Container::Set, Box::new(ty.clone())),
+            Type::Sequence(Container::FrozenSet, Box::new(ty.clone())),
+            Type::Map(Box::new(ty.clone()), Box::new(Type::Str)),
+        ]
+    });
+    inside.chain(hashed).chain(types.iter().cloned()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
+    fn names_of_any_characters_come_back_from_the_text(
+        name in prop_oneof![
+            "\\PC{0,3}",
+            "[0-9a-z_ \"\\\\{}=?|:,.()\u{0}-\u{20}\u{7f}-\u{a0}\u{2028}\u{3000}]{0,4}",
+            proptest::sample::select(vec![
+                "", "enum", "frozenset", "i64", "null", "never", "7S", "7", "-1", "٣", "²", "Ⅷ", "_",
+                "e\u{301}", "\u{200b}", "\u{feff}", "\u{10ffff}",
+            ]).prop_map(String::from),
+            proptest::collection::vec(any::<char>(), 0..4).prop_map(String::from_iter),
+        ],
+    ) {
+        for ty in named(&name) {
+            let schema = Schema::new(ty).unwrap();
+            prop_assert_eq!(Schema::parse(&schema.to_string()).unwrap(), schema);
+        }
+    }
 }

@@ -19,7 +19,7 @@ fn record(name: &str, fields: &[&str], types: &[Type]) -> Type {
 }
 
 fn enumeration(name: &str) -> Type {
-    Type::Enum(Arc::new(Enum { name: name.into(), members: vec!["A".into()] }))
+    Type::Enum(Arc::new(Enum::new(name, ["A"])))
 }
 
 /// Checks the error of a type at several places in a schema.

@@ -153,7 +153,7 @@ impl Env<'_> {
         Ok(())
     }
 
-    /// The numbers of `array`. A negative number is an error.
+    /// The codes in `array`, which is a type list.
     pub fn read_ints(&self, array: &JIntArray<'_>) -> Result<Vec<u32>> {
         if array.as_raw().is_null() {
             return Err(Error::schema("there is no type list"));
@@ -163,10 +163,8 @@ impl Env<'_> {
         let get = self.functions().GetIntArrayRegion;
         // SAFETY: the function reads elements of this array's type.
         unsafe { self.read(get, array.as_raw(), 0, length, &mut numbers)? };
-        let number = |&n: &jint| {
-            u32::try_from(n).map_err(|_| Error::schema("a type list has a negative code"))
-        };
-        numbers.iter().map(number).collect()
+        // Java has no unsigned integers: a code of 32 bits may be negative there.
+        Ok(numbers.into_iter().map(jint::cast_unsigned).collect())
     }
 
     /// Writes `bytes` to `array` at `offset`.

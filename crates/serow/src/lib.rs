@@ -27,7 +27,7 @@ pub use codec::Codec;
 pub use serow_core::error::{Error, ErrorKind, Result};
 pub use serow_core::path::{Path, Step};
 pub use serow_core::program::SchemaSet;
-pub use serow_core::schema::{Enum, Logical, Names, Schema};
+pub use serow_core::schema::{Enum, Logical, MemberValue, MemberValues, Names, Schema};
 pub use serow_core::threads::Threads;
 pub use serow_core::value::{Composite, Value};
 pub use serow_core::wire::compression::Compression;

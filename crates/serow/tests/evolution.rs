@@ -6,6 +6,7 @@ use common::WIRES;
 use serow::{
     Codec, Composite, Enum, ErrorKind, Logical, Schema, SchemaSet, Value, Wire, dumps, dumps_as,
 };
+use serow_core::schema::Type;
 use std::sync::Arc;
 
 fn codec(schema: &str) -> Codec {
@@ -246,11 +247,51 @@ fn changes_that_are_not_widenings_are_refused() {
 }
 
 #[test]
-fn members_of_enums_are_matched_by_name() {
-    let of = |members: &[&str]| {
-        let members = members.iter().map(|&name| name.into()).collect();
-        Arc::new(Enum { name: "Color".into(), members })
+fn members_with_values_are_matched_by_name_and_then_by_value() {
+    let read_as = |writer: &str, reader: &str| {
+        let of = |text: &str| match Schema::parse(text).unwrap().root() {
+            Type::Enum(of) => of.clone(),
+            other => panic!("{other}"),
+        };
+        let (from, to) = (of(writer), of(reader));
+        let rows = (0..from.members.len() as u32).map(|at| Value::Enum(from.clone(), at));
+        let rows: Vec<_> = rows.collect();
+        let mut found = Vec::new();
+        for wire in WIRES {
+            let names = rows.iter().map(|row| {
+                match codec(reader).decode(&message(writer, std::slice::from_ref(row), wire)) {
+                    Ok(back) => match &back[..] {
+                        [Value::Enum(of, at)] if *of == to => of.members[*at as usize].to_string(),
+                        other => panic!("{other:?}"),
+                    },
+                    Err(error) => {
+                        assert!(error.to_string().contains("is not a member of the reader's enum"));
+                        String::from("-")
+                    }
+                }
+            });
+            found.push(names.collect::<Vec<_>>().join(" "));
+        }
+        assert_eq!(found[0], found[1]);
+        found.remove(0)
     };
+    for (writer, reader, members) in [
+        ("enum E{A = 1, B = 2}", "enum E{A = 1, B = 2}", "A B"),
+        ("enum E{A = 1, B = 2}", "enum E{B = 1, C = 1, D = 2}", "B B"),
+        ("enum E{A = 1, B = 2}", "enum E{C = 2, D = 1}", "D C"),
+        ("enum E{A = 1, B = 2}", "enum E{X = 2, A = 5}", "A X"),
+        ("enum E{A = 1, B = 2}", "enum E{C = \"1\", B = \"b\"}", "- B"),
+        ("enum E{A = 1, B = 2}", "enum E{B, C}", "- B"),
+        ("enum E{A, B}", "enum E{B = 1}", "- B"),
+        ("enum E{A = \"é\", B = \"\"}", "enum E{X = \"\", Y = \"é\"}", "Y X"),
+    ] {
+        assert_eq!(read_as(writer, reader), members, "{writer} as {reader}");
+    }
+}
+
+#[test]
+fn members_of_enums_are_matched_by_name() {
+    let of = |members: &[&str]| Arc::new(Enum::new("Color", members.iter().copied()));
     let old = "[enum Color{RED, GREEN, BLUE}]";
     let (before, after) = (of(&["RED", "GREEN", "BLUE"]), of(&["BLUE", "GREY", "RED"]));
     let row = |of: &Arc<Enum>, members: &[u32]| {

@@ -78,9 +78,13 @@ fn model(value: &Value, to: &Type, defaults: &[(String, Value)]) -> Option<Value
             Value::Struct(Arc::new(names), values.into())
         }
         (Value::Enum(from, member), Type::Enum(to)) => {
-            let name = &from.members[*member as usize];
-            let member = to.members.iter().position(|other| other == name)?;
-            Value::Enum(to.clone(), member as u32)
+            let at = *member as usize;
+            let same_name = to.members.iter().position(|name| *name == from.members[at]);
+            let same_value = || {
+                let value = from.values.get(at)?;
+                (0..to.members.len()).find(|&other| to.values.get(other) == Some(value))
+            };
+            Value::Enum(to.clone(), same_name.or_else(same_value)? as u32)
         }
         _ => value.clone(),
     })

@@ -10,8 +10,7 @@ fn int(v: i64) -> Value {
 }
 
 fn member(name: &str, members: &[&str], index: u32) -> Value {
-    let members = members.iter().map(|&member| member.into()).collect();
-    Value::Enum(Enum { name: name.into(), members }.into(), index)
+    Value::Enum(Enum::new(name, members.iter().copied()).into(), index)
 }
 
 /// Returns the text of the schema of `rows`. Checks that they come back in both wires.

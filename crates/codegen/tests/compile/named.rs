@@ -12,7 +12,7 @@ use serow_core::layout::flat::{FlatRows, Units};
 use serow_core::layout::{Sink, Source};
 use serow_core::program::Code;
 use serow_core::program::Program;
-use serow_core::schema::{Enum, Names};
+use serow_core::schema::{Enum, MemberValues, Names};
 use serow_core::value::{Composite, Value};
 use serow_core::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
 
@@ -36,13 +36,12 @@ fn part(key: i64, size: Value) -> Value {
 }
 
 fn color(member: u32) -> Value {
-    let members = ["RED", "GREEN", "BLUE"].map(Arc::from).to_vec();
-    Value::Enum(Arc::new(Enum { name: "Color".into(), members }), member)
+    Value::Enum(Arc::new(Enum::new("Color", ["RED", "GREEN", "BLUE"])), member)
 }
 
 fn size(member: u32) -> Value {
-    let members = ["S", "L"].map(Arc::from).to_vec();
-    Value::Enum(Arc::new(Enum { name: "Size".into(), members }), member)
+    let values = MemberValues::Strs(vec!["small".into(), "large".into()]);
+    Value::Enum(Arc::new(Enum::new("Size", ["S", "L"]).with_values(values)), member)
 }
 
 /// The fields of a row: a value of each kind, with about one element in each container.

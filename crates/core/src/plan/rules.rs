@@ -119,7 +119,7 @@ impl<'t> Lower<'t> {
         let to = Member { table: r.tables.enums, column: r.first.ints };
         let op = match b.members.starts_with(&a.members) {
             true => Op::Enum { from, to, members: a.members.len() as u32 },
-            false => Op::OtherEnum { from, to, members: self.member_table(members(a, b)) },
+            false => Op::OtherEnum { from, to, members: self.member_table(a.places_in(b).into()) },
         };
         self.op(op, r.ty);
     }
@@ -494,11 +494,4 @@ fn is_other_clock(ty: Logical, reader: &Type) -> bool {
         Type::Optional(inner) => is_other_clock(ty, inner),
         reader => *reader == Type::Logical(other),
     }
-}
-
-/// Returns for each member of `a` the index of the member of `b` with the same name.
-fn members(a: &Enum, b: &Enum) -> Arc<[Option<u32>]> {
-    let places: HashMap<&str, u32> =
-        b.members.iter().enumerate().map(|(at, name)| (&**name, at as u32)).collect();
-    a.members.iter().map(|name| places.get(&**name).copied()).collect()
 }

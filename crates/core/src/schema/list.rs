@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::logical::Logical;
-use super::names::{Enum, Field, Names, Struct};
+use super::names::{Enum, Field, MemberValue, MemberValues, Names, Struct};
 use super::types::{Container, Type};
 use crate::bytes::varint;
 use crate::error::{Error, Result};
@@ -59,6 +59,10 @@ pub mod codes {
     pub const MAYBE_FIELD: u32 = 35;
     /// An enum: its name, the number of its members and their names follow.
     pub const ENUM: u32 = 36;
+    /// An enum whose members are integers too: as [`ENUM`], and after the name of each member its value.
+    pub const INT_ENUM: u32 = 37;
+    /// An enum whose members are strings too: as [`ENUM`], and after the name of each member its value.
+    pub const STR_ENUM: u32 = 38;
 }
 
 /// Returns the first code of a type.
@@ -84,7 +88,11 @@ pub(super) fn code(ty: &Type) -> u32 {
         Type::Map(..) => codes::MAP,
         Type::Struct(of) if of.is_record() => codes::RECORD_BEGIN,
         Type::Struct(_) => codes::DICT_BEGIN,
-        Type::Enum(_) => codes::ENUM,
+        Type::Enum(of) => match of.values {
+            MemberValues::None => codes::ENUM,
+            MemberValues::Ints(_) => codes::INT_ENUM,
+            MemberValues::Strs(_) => codes::STR_ENUM,
+        },
         Type::Union(_) => codes::UNION_BEGIN,
     }
 }
@@ -100,7 +108,7 @@ pub(super) fn write(root: &Type) -> Result<Vec<u32>> {
 
 struct Writer {
     list: Vec<u32>,
-    /// The number of codes that belong to names.
+    /// The number of codes that belong to names and to values of members.
     names: usize,
 }
 
@@ -120,6 +128,13 @@ impl Writer {
         let len = self.list.len() - begin;
         self.list[begin] = len as u32 - 1;
         self.names += len;
+    }
+
+    /// Writes an integer: the lower and the upper 32 bits of its zigzag code.
+    fn int(&mut self, value: i64) {
+        let code = varint::zigzag(value);
+        self.list.extend([code as u32, (code >> 32) as u32]);
+        self.names += 2;
     }
 
     fn ty(&mut self, ty: &Type, depth: usize) -> Result<()> {
@@ -159,7 +174,14 @@ impl Writer {
             Type::Enum(of) => {
                 self.name(&of.name);
                 self.list.push(of.members.len() as u32);
-                of.members.iter().for_each(|member| self.name(member));
+                for (at, member) in of.members.iter().enumerate() {
+                    self.name(member);
+                    match of.values.get(at) {
+                        None => {}
+                        Some(MemberValue::Int(value)) => self.int(value),
+                        Some(MemberValue::Str(value)) => self.name(value),
+                    }
+                }
             }
             Type::Union(arms) => {
                 for arm in arms {
@@ -207,7 +229,7 @@ pub(super) fn read(list: &[u32]) -> Result<Type> {
 struct TypeListReader<'a> {
     list: &'a [u32],
     at: usize,
-    /// The number of codes before `at` that belong to names.
+    /// The number of codes before `at` that belong to names and to values of members.
     names: usize,
 }
 
@@ -254,12 +276,9 @@ impl TypeListReader<'_> {
                 let name = self.name()?;
                 self.structure(Some(name), depth)?
             }
-            codes::ENUM => {
-                let name = self.name()?;
-                let count = self.next("a number of members")?;
-                let members = (0..count).map(|_| self.name()).collect::<Result<_>>()?;
-                Type::Enum(Arc::new(Enum { name, members }))
-            }
+            codes::ENUM => self.enumeration(MemberValues::None)?,
+            codes::INT_ENUM => self.enumeration(MemberValues::Ints(Vec::new()))?,
+            codes::STR_ENUM => self.enumeration(MemberValues::Strs(Vec::new()))?,
             codes::LIST_BEGIN => {
                 Type::Fixed(Container::List, self.many(codes::LIST_END, deeper(depth)?, 0)?)
             }
@@ -305,6 +324,29 @@ impl TypeListReader<'_> {
             })
         });
         Ok(characters.collect::<Result<String>>()?.into())
+    }
+
+    fn int(&mut self) -> Result<i64> {
+        let low = self.next("the value of a member")?;
+        let high = self.next("the upper half of a member's value")?;
+        self.names += 2;
+        Ok(varint::unzigzag(u64::from(high) << 32 | u64::from(low)))
+    }
+
+    /// Reads an enum after its code. `values` has none yet.
+    fn enumeration(&mut self, mut values: MemberValues) -> Result<Type> {
+        let name = self.name()?;
+        let count = self.next("a number of members")?;
+        let mut members = Vec::new();
+        for _ in 0..count {
+            members.push(self.name()?);
+            match &mut values {
+                MemberValues::None => {}
+                MemberValues::Ints(values) => values.push(self.int()?),
+                MemberValues::Strs(values) => values.push(self.name()?),
+            }
+        }
+        Ok(Type::Enum(Arc::new(Enum { name, members, values })))
     }
 
     fn structure(&mut self, name: Option<Arc<str>>, depth: usize) -> Result<Type> {

@@ -28,7 +28,7 @@ pub use list::{codes, from_bytes};
 pub use logical::Logical;
 pub use mismatch::mismatch;
 pub(crate) use names::Word;
-pub use names::{Enum, Field, Names, Struct};
+pub use names::{Enum, Field, MemberValue, MemberValues, Names, Struct};
 pub use types::{Container, Type};
 
 /// A row's type, with its canonical type list and fingerprint. Cloning is cheap.

@@ -4,7 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::logical::Logical;
-use super::names::{ENUM, Enum, FROZENSET, Field, Names, Quoted, Struct, Word};
+use super::names::{
+    ENUM, Enum, FROZENSET, Field, MemberValue, MemberValues, Names, Quoted, Struct, Word, is_word,
+};
 use super::types::{Container, Type};
 use crate::error::{Error, Result};
 use crate::limits::MAX_DEPTH;
@@ -59,6 +61,11 @@ impl fmt::Display for Type {
                 write!(f, "{ENUM} {}{{", Word(&of.name))?;
                 for (i, member) in of.members.iter().enumerate() {
                     write!(f, "{}{}", if i > 0 { ", " } else { "" }, Word(member))?;
+                    match of.values.get(i) {
+                        None => {}
+                        Some(MemberValue::Int(value)) => write!(f, " = {value}")?,
+                        Some(MemberValue::Str(value)) => write!(f, " = {}", Quoted(value))?,
+                    }
                 }
                 f.write_str("}")
             }
@@ -202,7 +209,7 @@ impl<'a> Parser<'a> {
     /// Returns the next word; empty if there is none.
     fn word(&mut self) -> &'a str {
         let rest = &self.text[self.skip_spaces()..];
-        &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())]
+        &rest[..rest.find(|c: char| !is_word(c)).unwrap_or(rest.len())]
     }
 
     /// A name, in quotes or as a word.
@@ -315,17 +322,50 @@ impl<'a> Parser<'a> {
         if !self.accept("{") {
             return Err(self.expected("'{' after the name of an enum"));
         }
-        let mut members = Vec::new();
+        let (mut members, mut ints, mut strs) = (Vec::new(), Vec::new(), Vec::new());
         loop {
+            let begin = self.skip_spaces();
             members.push(self.name()?);
+            if self.accept("=") {
+                match self.peek() {
+                    Some('"') => strs.push(self.quoted()?),
+                    _ => ints.push(self.int()?),
+                }
+            }
+            let with_value = ints.len().max(strs.len());
+            if ![0, members.len()].contains(&with_value) || !ints.is_empty() && !strs.is_empty() {
+                let what = "the members of an enum have no values, or all have integers, or all \
+                            have strings";
+                return Err(error(self.text, begin, what));
+            }
             let comma = self.accept(",");
             if self.accept("}") {
-                return Ok(Type::Enum(Arc::new(Enum { name, members })));
+                let values = match (ints.is_empty(), strs.is_empty()) {
+                    (true, true) => MemberValues::None,
+                    (false, _) => MemberValues::Ints(ints),
+                    (true, false) => MemberValues::Strs(strs),
+                };
+                return Ok(Type::Enum(Arc::new(Enum { name, members, values })));
             }
             if !comma {
                 return Err(self.expected("',' or '}'"));
             }
         }
+    }
+
+    /// Parses an integer of 64 bits.
+    fn int(&mut self) -> Result<i64> {
+        let begin = self.skip_spaces();
+        let rest = &self.text[begin..];
+        let sign = usize::from(rest.starts_with('-'));
+        let digits = rest[sign..].bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 {
+            return Err(self.expected("an integer, or a string in quotes"));
+        }
+        self.at += sign + digits;
+        rest[..sign + digits]
+            .parse()
+            .map_err(|_| error(self.text, begin, "the value of a member needs more than 64 bits"))
     }
 
     /// Counts a nested type. `begin` is the start of the outer type.

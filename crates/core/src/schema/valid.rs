@@ -66,7 +66,17 @@ pub(super) fn check(ty: &Type) -> Result<()> {
         }
         Type::Enum(of) => match of.members.is_empty() {
             true => Err(Error::schema(format!("enum {} has no members", Quoted(&of.name)))),
-            false => distinct(&of.members, "member", &Word(&of.name).to_string()),
+            false => {
+                let count = of.values.count().unwrap_or(of.members.len());
+                if count != of.members.len() {
+                    return Err(Error::schema(format!(
+                        "enum {} has {} members and {count} value(s)",
+                        Word(&of.name),
+                        of.members.len()
+                    )));
+                }
+                distinct(&of.members, "member", &Word(&of.name).to_string())
+            }
         },
         _ => Ok(()),
     }

@@ -17,7 +17,7 @@ use serow_core::forked::Inherited;
 use serow_core::layout::OpResult;
 use serow_core::limits::SHARED_PLANS;
 use serow_core::plan::Tables;
-use serow_core::schema::Enum;
+use serow_core::schema::{Enum, MemberValues};
 
 use super::Object;
 use super::maker::Maker;
@@ -271,9 +271,16 @@ impl PyNames {
         if let Some(members) = place.get() {
             return Ok(members);
         }
-        let Enum { name, members } = &*tables.enums[table];
+        let Enum { name, members, values } = &*tables.enums[table];
         let names = PyTuple::new(py, members.iter().map(|name| &**name))?;
-        let made = records(py)?.getattr("enum_members")?.call1((&**name, names))?;
+        let values = match values {
+            MemberValues::None => None,
+            MemberValues::Ints(values) => Some(PyTuple::new(py, values)?),
+            MemberValues::Strs(values) => {
+                Some(PyTuple::new(py, values.iter().map(|value| &**value))?)
+            }
+        };
+        let made = records(py)?.getattr("enum_members")?.call1((&**name, names, values))?;
         let made = made.extract::<Vec<Py<PyAny>>>()?;
         Ok(place.get_or_init(|| made))
     }

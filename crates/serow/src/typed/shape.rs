@@ -36,8 +36,7 @@ impl<'a> Inspect for &'a Tree {
                 Kind::Partial(Arc::new(names), present.clone(), values.iter())
             }
             Tree::Unit(Name { of, variant }) => {
-                let members = vec![variant.unwrap_or_default().into()];
-                Kind::Enum(Arc::new(Enum { name: (*of).into(), members }))
+                Kind::Enum(Arc::new(Enum::new(*of, [variant.unwrap_or_default()])))
             }
         })
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serow::{Enum, Logical, Names, Schema, Value};
+use serow::{Enum, Logical, MemberValues, Names, Schema, Value};
 use serow_core::schema::{Container, Field, Struct, Type};
 
 /// A reader's schema, made from a writer's schema by allowed changes, with the defaults of added
@@ -82,11 +82,22 @@ impl Changes {
             }
             Type::Struct(of) => self.structure(of),
             Type::Enum(of) => {
-                let mut members = of.members.clone();
-                members.push(Arc::from(format!("added {}", self.dice.roll(3))));
-                self.dice.shuffle(&mut members);
-                members.truncate(members.len().max(4) - self.dice.roll(2) as usize);
-                Type::Enum(Arc::new(Enum { name: of.name.clone(), members }))
+                let mut places: Vec<_> = (0..=of.members.len()).collect();
+                self.dice.shuffle(&mut places);
+                places.truncate(places.len().max(4) - self.dice.roll(2) as usize);
+                let added = Arc::from(format!("added {}", self.dice.roll(3)));
+                let name = |&at: &usize| of.members.get(at).unwrap_or(&added).clone();
+                let members = places.iter().map(name);
+                let values = match &of.values {
+                    MemberValues::None => MemberValues::None,
+                    MemberValues::Ints(all) => MemberValues::Ints(
+                        places.iter().map(|&at| all.get(at).copied().unwrap_or(7)).collect(),
+                    ),
+                    MemberValues::Strs(all) => MemberValues::Strs(
+                        places.iter().map(|&at| all.get(at).unwrap_or(&added).clone()).collect(),
+                    ),
+                };
+                Type::Enum(Arc::new(Enum::new(of.name.clone(), members).with_values(values)))
             }
             Type::Union(arms) => self.union(arms),
             other => other.clone(),

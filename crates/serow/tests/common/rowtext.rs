@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use serow::{Composite, Enum, Logical, Names, Value};
+use serow::{Composite, Enum, Logical, MemberValue, MemberValues, Names, Value};
 
 /// The content of a `.rows` file.
 pub struct Golden {
@@ -82,8 +82,24 @@ fn value<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Value> {
         "e" => {
             let name = text(words)?;
             let count: usize = words.next().unwrap().parse().unwrap();
-            let members = (0..count).map(|_| text(words)).collect::<Option<_>>()?;
-            Value::Enum(Enum { name, members }.into(), rest.parse().unwrap())
+            let members = (0..count).map(|_| text(words)).collect::<Option<Vec<_>>>()?;
+            Value::Enum(Enum::new(name, members).into(), rest.parse().unwrap())
+        }
+        "E" => {
+            let name = text(words)?;
+            let count: usize = words.next().unwrap().parse().unwrap();
+            let (mut members, mut ints, mut strs) = (Vec::new(), Vec::new(), Vec::new());
+            for _ in 0..count {
+                members.push(text(words)?);
+                match value(words)? {
+                    Value::I64(value) => ints.push(value),
+                    Value::Str(value) => strs.push(Arc::from(value)),
+                    other => panic!("{other:?} is not the value of a member"),
+                }
+            }
+            let values =
+                if ints.is_empty() { MemberValues::Strs(strs) } else { MemberValues::Ints(ints) };
+            Value::Enum(Enum::new(name, members).with_values(values).into(), rest.parse().unwrap())
         }
         other => panic!("{other} does not begin a value"),
     })
@@ -170,10 +186,18 @@ fn push(value: &Value, line: &mut String) {
             }
         }
         Value::Enum(of, member) => {
-            write!(line, "e{member}").unwrap();
+            let kind = if of.values == MemberValues::None { 'e' } else { 'E' };
+            write!(line, "{kind}{member}").unwrap();
             push_name(&of.name, line);
             write!(line, " {}", of.members.len()).unwrap();
-            of.members.iter().for_each(|name| push_name(name, line));
+            for (at, name) in of.members.iter().enumerate() {
+                push_name(name, line);
+                match of.values.get(at) {
+                    None => {}
+                    Some(MemberValue::Int(value)) => write!(line, " i{value}").unwrap(),
+                    Some(MemberValue::Str(value)) => push_name(value, line),
+                }
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use serow::{Composite, Enum, Logical, Names, Value, infer};
+use serow::{Composite, Enum, Logical, MemberValues, Names, Value, infer};
 
 /// Any value: any scalars, and lists and tuples of them.
 pub fn any_value() -> impl Strategy<Value = Value> {
@@ -72,9 +72,14 @@ fn structure(field: impl Strategy<Value = Value> + Clone) -> impl Strategy<Value
 }
 
 fn member() -> impl Strategy<Value = Value> {
-    (1u32..4, 0u32..4).prop_map(|(count, member)| {
-        let members = (0..count).map(|n| format!("M{n}").into()).collect();
-        Value::Enum(Arc::new(Enum { name: "Kind".into(), members }), member % count)
+    (1u32..4, 0u32..4, 0u8..3).prop_map(|(count, member, kind)| {
+        let of = Enum::new("Kind", (0..count).map(|n| format!("M{n}")));
+        let values = match kind {
+            0 => MemberValues::None,
+            1 => MemberValues::Ints((0..count).map(|n| i64::from(n) - 1).collect()),
+            _ => MemberValues::Strs((0..count).map(|n| format!("été {n}").into()).collect()),
+        };
+        Value::Enum(Arc::new(of.with_values(values)), member % count)
     })
 }
 

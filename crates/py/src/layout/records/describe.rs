@@ -55,7 +55,7 @@ fn described(class: &Bound<'_, PyType>, mro: &Mro<'_>) -> Result<Shape, String> 
     if registered::has(class) {
         return Ok(Shape::Other(None));
     }
-    if let Some(members) = Members::of_class(mro, py) {
+    if let Some(members) = Members::of_class(mro, py)? {
         return Ok(Shape::Members(members));
     }
     let Some(name) = mro.name() else { return Ok(Shape::Other(None)) };

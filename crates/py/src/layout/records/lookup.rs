@@ -78,6 +78,11 @@ impl<'py> Mro<'py> {
         all
     }
 
+    /// Whether the class is `base` or a subclass.
+    pub fn has(&self, base: *mut ffi::PyTypeObject) -> bool {
+        self.bases.iter().any(|(class, _)| class.as_ptr() == base.cast())
+    }
+
     pub fn name(&self) -> Option<String> {
         let py = self.class.py();
         of_type(&self.class, pyo3::intern!(py, "__name__"))?.extract().ok()

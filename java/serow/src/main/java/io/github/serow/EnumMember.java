@@ -3,6 +3,7 @@ package io.github.serow;
 import io.github.serow.schema.Enumeration;
 import io.github.serow.schema.Names;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A decoded member of an enum. It is encoded like a constant of a Java enum with the same name and
@@ -33,12 +34,49 @@ public final class EnumMember {
    *     if a name has a lone surrogate
    */
   public static EnumMember of(String type, List<String> members, String name) {
+    return of(type, members, List.of(), name);
+  }
+
+  /**
+   * Creates a member of an enum whose members have values, as those of Python's {@code IntEnum} and
+   * {@code StrEnum} have.
+   *
+   * <pre>{@code
+   * var codes = new LinkedHashMap<>(Map.of("OK", 200L));
+   * EnumMember.of("Status", codes, "OK").value(); // 200L
+   * }</pre>
+   *
+   * @param type the name of the enum
+   * @param members the names and values of all members, in order; the values are all {@link Long}
+   *     or all {@link String}
+   * @param name the name of the new member
+   * @return the member
+   * @throws IllegalArgumentException if {@code members} lacks the name, if the values have another
+   *     class or several, or if a name or value has a lone surrogate
+   */
+  public static EnumMember of(String type, Map<String, ?> members, String name) {
+    List<?> values = List.copyOf(members.values());
+    for (Object value : values) {
+      boolean isValue = value instanceof Long || value instanceof String text && Names.isName(text);
+      if (!isValue || value.getClass() != values.get(0).getClass()) {
+        throw new IllegalArgumentException(
+            "the values of the members of "
+                + type
+                + " must be all Long, or all String without "
+                + "lone surrogates, but one is "
+                + value);
+      }
+    }
+    return of(type, List.copyOf(members.keySet()), values, name);
+  }
+
+  private static EnumMember of(String type, List<String> members, List<?> values, String name) {
     Names.checked(List.of(type), "the name of an enum");
     int index = Names.checked(members, "the name of a member").indexOf(name);
     if (index < 0) {
       throw new IllegalArgumentException("" + type + " has no member " + name);
     }
-    return new Enumeration(type, members).members.get(index);
+    return new Enumeration(type, members, values).members.get(index);
   }
 
   /**
@@ -60,6 +98,16 @@ public final class EnumMember {
   }
 
   /**
+   * The values of all members of the enum.
+   *
+   * @return the unmodifiable values, in the order of the names, all {@link Long} or all {@link
+   *     String}; empty if the members have names only
+   */
+  public List<?> values() {
+    return of.values;
+  }
+
+  /**
    * The index of the member in the enum.
    *
    * @return 0 for the first member
@@ -78,6 +126,15 @@ public final class EnumMember {
   }
 
   /**
+   * The value of the member.
+   *
+   * @return a {@link Long} or a {@link String}; null if the members of the enum have names only
+   */
+  public Object value() {
+    return of.values.isEmpty() ? null : of.values.get(index);
+  }
+
+  /**
    * The constant of a Java enum with the member's name.
    *
    * @param <E> the enum
@@ -93,7 +150,10 @@ public final class EnumMember {
     return of;
   }
 
-  /** Members are equal if their enums have equal names and members, and their indices are equal. */
+  /**
+   * Members are equal if their enums have equal names, members and values, and their indices are
+   * equal.
+   */
   @Override
   public boolean equals(Object other) {
     return other instanceof EnumMember member && index == member.index && of.equals(member.of);

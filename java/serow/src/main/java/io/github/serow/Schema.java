@@ -164,7 +164,8 @@ public final class Schema {
 
   /**
    * The schema as a flat list of codes in prefix order, as in a message. {@code
-   * docs/wire-format.md} lists the codes.
+   * docs/wire-format.md} lists the codes. They are unsigned: the value of an enum's member may have
+   * codes that are negative as an {@code int}.
    *
    * @return a new copy
    */

@@ -99,10 +99,15 @@ public final class Conformance {
         write(row.get(i), text);
       }
     } else if (value instanceof EnumMember member) {
-      text.append('e').append(member.index()).append(' ');
+      text.append(member.value() == null ? 'e' : 'E').append(member.index()).append(' ');
       write(member.type(), text);
       text.append(member.members().size()).append(' ');
-      member.members().forEach(name -> write(name, text));
+      for (int i = 0; i < member.members().size(); i++) {
+        write(member.members().get(i), text);
+        if (member.value() != null) {
+          write(member.values().get(i), text);
+        }
+      }
     } else {
       text.append(PartsText.write(value)).append(' ');
     }

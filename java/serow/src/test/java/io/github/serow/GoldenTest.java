@@ -174,6 +174,7 @@ class GoldenTest {
       case 'm', 'd' -> map(words, Integer.parseInt(rest));
       case 'r' -> row(words, Integer.parseInt(rest));
       case 'e' -> member(words, Integer.parseInt(rest));
+      case 'E' -> memberWithValue(words, Integer.parseInt(rest));
       default -> throw new IllegalArgumentException(word);
     };
   }
@@ -212,6 +213,15 @@ class GoldenTest {
       members.add((String) value(words));
     }
     return EnumMember.of(type, members, members.get(index));
+  }
+
+  private static EnumMember memberWithValue(Iterator<String> words, int index) {
+    String type = (String) value(words);
+    Map<String, Object> members = new LinkedHashMap<>();
+    for (int count = Integer.parseInt(words.next()); count > 0; count--) {
+      members.put((String) value(words), value(words));
+    }
+    return EnumMember.of(type, members, List.copyOf(members.keySet()).get(index));
   }
 
   /** Generalised UTF-8, implemented here because the JDK's charset lacks lone surrogates. */

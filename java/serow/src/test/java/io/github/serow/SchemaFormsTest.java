@@ -14,8 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,52 @@ class SchemaFormsTest {
 
   static List<String> joins() throws IOException {
     return entries("joins.txt");
+  }
+
+  @Test
+  void namesOfAnyCharactersComeBackFromTheText() {
+    Random random = new Random(45);
+    List<String> names =
+        new ArrayList<>(
+            List.of("", "enum", "frozenset", "i64", "7S", "7", "-1", "٣", "²", "Ⅷ", "_"));
+    int[] limits = {0x30, 0x80, 0x100, 0x3000, 0x10000, 0x110000};
+    for (int i = 0; i < 2_000; i++) {
+      int limit = limits[i % limits.length];
+      int[] characters =
+          random
+              .ints(random.nextInt(4), 0, limit)
+              .filter(c -> c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE)
+              .toArray();
+      names.add(new String(characters, 0, characters.length));
+    }
+    for (String name : names) {
+      TypeTree i64 = TypeTree.plain(TypeCodes.I64);
+      List<TypeTree> types =
+          List.of(
+              TypeTree.struct(name, List.of("a"), new BitSet(), List.of(i64)),
+              TypeTree.struct("R", List.of(name), new BitSet(), List.of(i64)),
+              TypeTree.struct(null, List.of(name), new BitSet(), List.of(i64)),
+              TypeTree.enumeration(name, List.of("A"), List.of()),
+              TypeTree.enumeration("E", List.of(name), List.of(name)),
+              TypeTree.enumeration("E", List.of(name), List.of(-7L)));
+      for (TypeTree type : types) {
+        comesBack(type);
+        comesBack(TypeTree.optional(type));
+        comesBack(TypeTree.of(TypeCodes.TUPLE_BEGIN, List.of(type)));
+        comesBack(TypeTree.of(TypeCodes.MAP, List.of(i64, type)));
+        comesBack(TypeTree.struct(name, List.of(name), new BitSet(), List.of(type)));
+        if (type.code() != TypeCodes.DICT_BEGIN) {
+          comesBack(TypeTree.of(TypeCodes.SET, List.of(type)));
+          comesBack(TypeTree.of(TypeCodes.MAP, List.of(type, i64)));
+        }
+      }
+    }
+  }
+
+  private static void comesBack(TypeTree type) {
+    int[] list = TypeForms.ofTree(type);
+    String text = TypeForms.text(list);
+    assertArrayEquals(list, TypeForms.ofText(text), text);
   }
 
   @Test
@@ -136,7 +184,9 @@ class SchemaFormsTest {
     int[] list = schema.typeList();
     assertEquals(
         lines.get(1),
-        "list " + IntStream.of(list).mapToObj(Integer::toString).collect(Collectors.joining(" ")));
+        IntStream.of(list)
+            .mapToObj(Integer::toUnsignedString)
+            .collect(Collectors.joining(" ", "list ", "")));
     assertEquals(lines.get(2), "hash " + HexFormat.of().toHexDigits(schema.fingerprint()));
     assertEquals(schema, Schema.parse(schema.toString()));
     assertArrayEquals(list, TypeForms.canonical(list));

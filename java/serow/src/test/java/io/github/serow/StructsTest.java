@@ -5,6 +5,8 @@ import static io.github.serow.RoundTripTest.tuple;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -114,6 +116,50 @@ class StructsTest {
     assertEquals(
         "({i64}, frozenset{str})",
         Schema.infer(list(tuple(set(1L), FrozenSet.copyOf(list("a"))))).toString());
+  }
+
+  enum Plan {
+    FREE,
+    PRO
+  }
+
+  private static Map<String, Object> values(Object... entries) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    map(entries).forEach((name, value) -> values.put((String) name, value));
+    return values;
+  }
+
+  @Test
+  void membersMayHaveValues() {
+    Map<String, Object> codes = values("OK", 200L, "LEAST", Long.MIN_VALUE);
+    Map<String, Object> texts = values("FREE", "free", "PRO", "größer");
+    EnumMember ok = EnumMember.of("Status", codes, "OK");
+    EnumMember pro = EnumMember.of("Plan", texts, "PRO");
+    EnumMember red = EnumMember.of("Color", List.of("RED", "GREEN"), "RED");
+    List<Object> rows = list(tuple(ok, pro, list(ok, 200L, pro, "größer", Color.RED)));
+    assertEquals(
+        "(enum Status{OK = 200, LEAST = -9223372036854775808}, "
+            + "enum Plan{FREE = \"free\", PRO = \"größer\"})",
+        Schema.infer(list(tuple(ok, pro))).toString());
+    for (Wire wire : Wire.values()) {
+      Object[] back = (Object[]) Serow.loads(Serow.dumps(rows, wire)).get(0);
+      assertEquals(ok, back[0]);
+      assertEquals(200L, ((EnumMember) back[0]).value());
+      assertEquals(List.of("free", "größer"), ((EnumMember) back[1]).values());
+      assertEquals("PRO", ((EnumMember) back[1]).name());
+      assertEquals(list(ok, 200L, pro, "größer", red), back[2]);
+      try (Codec<Plan> plans = Codec.of(Plan.class)) {
+        assertEquals(List.of(Plan.PRO), plans.decode(Serow.dumps(List.<Object>of(pro), wire)));
+      }
+    }
+    assertNull(EnumMember.of("Color", List.of("RED"), "RED").value());
+    assertNotEquals(ok, EnumMember.of("Status", values("OK", 1L, "LEAST", Long.MIN_VALUE), "OK"));
+    assertNotEquals(ok, EnumMember.of("Status", List.of("OK", "LEAST"), "OK"));
+    for (Map<String, Object> wrong :
+        List.of(
+            values("A", 1), values("A", 1L, "B", "b"), values("A", "\ud800"), values("B", 1L))) {
+      assertThrows(IllegalArgumentException.class, () -> EnumMember.of("E", wrong, "A"));
+    }
   }
 
   @Test

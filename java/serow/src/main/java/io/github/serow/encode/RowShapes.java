@@ -14,6 +14,7 @@ import io.github.serow.schema.Type;
 import io.github.serow.types.FieldShapes;
 import io.github.serow.types.Shape;
 import io.github.serow.types.TypeCodes;
+import io.github.serow.types.TypeTree;
 import io.github.serow.wire.PrimitiveArray;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -191,7 +192,7 @@ final class RowShapes {
       of.names.forEach(this::check);
       checked.add(of);
     }
-    return Shape.enumeration(of.name, of.names);
+    return Shape.enumeration(TypeTree.enumeration(of.name, of.names, of.values));
   }
 
   private void check(String name) {

@@ -2,6 +2,7 @@ package io.github.serow.schema;
 
 import io.github.serow.EnumMember;
 import java.util.Arrays;
+import java.util.List;
 
 /** A Java enum class with its names. */
 public final class EnumClass {
@@ -17,7 +18,8 @@ public final class EnumClass {
     enumeration =
         new Enumeration(
             Marks.of(type).name(type.getSimpleName()),
-            Arrays.stream(constants).map(constant -> name(type, (Enum<?>) constant)).toList());
+            Arrays.stream(constants).map(constant -> name(type, (Enum<?>) constant)).toList(),
+            List.of());
     equal = enumeration;
   }
 

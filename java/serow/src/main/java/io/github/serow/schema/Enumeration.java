@@ -11,15 +11,19 @@ public final class Enumeration {
 
   public final List<String> names;
 
+  /** The values of the members, all {@link Long} or all {@link String}; empty if they have none. */
+  public final List<?> values;
+
   /** Its members, in the order of their names. */
   public final List<EnumMember> members;
 
   private final int hash;
 
-  public Enumeration(String name, List<String> names) {
+  public Enumeration(String name, List<String> names, List<?> values) {
     this.name = name;
     this.names = List.copyOf(names);
-    hash = Objects.hash(name, this.names);
+    this.values = List.copyOf(values);
+    hash = Objects.hash(name, this.names, this.values);
     List<EnumMember> made = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
       made.add(PublicTypes.member(this, i));
@@ -32,7 +36,8 @@ public final class Enumeration {
     return other instanceof Enumeration it
         && hash == it.hash
         && name.equals(it.name)
-        && names.equals(it.names);
+        && names.equals(it.names)
+        && values.equals(it.values);
   }
 
   @Override

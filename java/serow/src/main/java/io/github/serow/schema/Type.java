@@ -263,7 +263,8 @@ public final class Type {
         }
         case TypeCodes.DICT_BEGIN -> fields(Kind.DICT, null, oneARow, start);
         case TypeCodes.RECORD_BEGIN -> fields(Kind.RECORD, name(), oneARow, start);
-        case TypeCodes.ENUM -> enumeration(oneARow, start);
+        case TypeCodes.ENUM, TypeCodes.INT_ENUM, TypeCodes.STR_ENUM ->
+            enumeration(code, oneARow, start);
         case TypeCodes.LIST_BEGIN ->
             make(Kind.LIST, parts(TypeCodes.LIST_END, oneARow), -1, oneARow, start);
         case TypeCodes.TUPLE_BEGIN ->
@@ -308,13 +309,20 @@ public final class Type {
       return new Type(kind, List.copyOf(parts), -1, oneARow, own);
     }
 
-    private Type enumeration(boolean oneARow, int start) {
+    private Type enumeration(int code, boolean oneARow, int start) {
       String name = name();
       List<String> members = new ArrayList<>();
+      List<Object> values = new ArrayList<>();
       for (int count = list[at++]; count > 0; count--) {
         members.add(name());
+        if (code == TypeCodes.INT_ENUM) {
+          values.add(TypeForms.integer(list[at], list[at + 1]));
+          at += 2;
+        } else if (code == TypeCodes.STR_ENUM) {
+          values.add(name());
+        }
       }
-      Own own = new Own(list, start, at, null, -1, null, new Enumeration(name, members));
+      Own own = new Own(list, start, at, null, -1, null, new Enumeration(name, members, values));
       return new Type(Kind.ENUM, List.of(), columns.addInt(oneARow), oneARow, own);
     }
 

@@ -3,7 +3,7 @@ package io.github.serow.types;
 import java.util.List;
 import java.util.Objects;
 
-/** The name of a record and its fields, or of an enum and its members. */
+/** The names of a record and its fields. */
 record NameList(String name, List<String> names) {
   /** Written by hand so that serow's class loader can be unloaded; see {@code docs/jvm.md}. */
   @Override

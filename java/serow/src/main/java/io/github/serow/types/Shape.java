@@ -31,7 +31,7 @@ public record Shape(
     Shape frozenSets,
     DictShape dicts,
     List<RecordShape> records,
-    List<NameList> enums) {
+    List<TypeTree> enums) {
   /** No value at all. */
   public static final Shape NEVER =
       new Shape(0, null, null, null, null, null, List.of(), List.of());
@@ -86,9 +86,8 @@ public record Shape(
   }
 
   /** A member of an enum. */
-  public static Shape enumeration(String name, List<String> members) {
-    NameList names = new NameList(name, members);
-    return new Shape(0, null, null, null, null, null, List.of(), List.of(names));
+  public static Shape enumeration(TypeTree of) {
+    return new Shape(0, null, null, null, null, null, List.of(), List.of(of));
   }
 
   private static Shape ofLists(ListShape lists) {
@@ -119,7 +118,7 @@ public record Shape(
       case TypeCodes.MAP -> map(parts.get(0), parts.get(1));
       case TypeCodes.DICT_BEGIN -> ofDicts(DictShape.ofType(type.names(), parts, type.maybe()));
       case TypeCodes.RECORD_BEGIN -> record(type.name(), type.names(), parts);
-      case TypeCodes.ENUM -> enumeration(type.name(), type.names());
+      case TypeCodes.ENUM, TypeCodes.INT_ENUM, TypeCodes.STR_ENUM -> enumeration(type);
       default -> scalar(type.code());
     };
   }
@@ -190,9 +189,9 @@ public record Shape(
     return all;
   }
 
-  private List<NameList> joinEnums(List<NameList> others) {
-    List<NameList> all = enums;
-    for (NameList other : others) {
+  private List<TypeTree> joinEnums(List<TypeTree> others) {
+    List<TypeTree> all = enums;
+    for (TypeTree other : others) {
       if (!all.contains(other)) {
         all = all == enums ? new ArrayList<>(all) : all;
         all.add(other);
@@ -302,7 +301,7 @@ public record Shape(
       arms.add(dicts.type());
     }
     records.forEach(record -> arms.add(record.type()));
-    enums.forEach(of -> arms.add(TypeTree.enumeration(of.name(), of.names())));
+    arms.addAll(enums);
     TypeTree one = TypeTree.oneOf(arms);
     return has(TypeCodes.NULL) ? TypeTree.optional(one) : one;
   }

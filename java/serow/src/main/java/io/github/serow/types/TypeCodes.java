@@ -29,6 +29,8 @@ public final class TypeCodes {
   public static final int FIELD = 34;
   public static final int MAYBE_FIELD = 35;
   public static final int ENUM = 36;
+  public static final int INT_ENUM = 37;
+  public static final int STR_ENUM = 38;
 
   private TypeCodes() {}
 }

@@ -55,6 +55,12 @@ public final class TypeForms {
     return tree(list).toString();
   }
 
+  /** The integer whose zigzag code has these lower and upper 32 bits. */
+  public static long integer(int low, int high) {
+    long zigzag = (long) high << 32 | Integer.toUnsignedLong(low);
+    return zigzag >>> 1 ^ -(zigzag & 1);
+  }
+
   /** A name as in the text form: in quotes, unless it is a word. */
   public static String word(String name) {
     return TypePrinter.word(name);

@@ -16,7 +16,7 @@ final class TypeListReader {
   private final int[] list;
   private int at;
 
-  /** The number of codes before {@link #at} that belong to names. */
+  /** The number of codes before {@link #at} that belong to names and to values of members. */
   private long names;
 
   private TypeListReader(int[] list) {
@@ -85,7 +85,7 @@ final class TypeListReader {
       }
       case TypeCodes.DICT_BEGIN -> struct(null, depth);
       case TypeCodes.RECORD_BEGIN -> struct(name(), depth);
-      case TypeCodes.ENUM -> enumeration();
+      case TypeCodes.ENUM, TypeCodes.INT_ENUM, TypeCodes.STR_ENUM -> enumeration(code);
       case TypeCodes.LIST_BEGIN ->
           TypeTree.of(code, types(TypeCodes.LIST_END, TypeListWriter.deeper(depth), 0));
       case TypeCodes.TUPLE_BEGIN ->
@@ -158,13 +158,26 @@ final class TypeListReader {
     return TypeTree.struct(name, fields, maybe, types);
   }
 
-  private TypeTree enumeration() {
+  private TypeTree enumeration(int code) {
     String name = name();
     long count = Integer.toUnsignedLong(next("a number of members"));
     List<String> members = new ArrayList<>();
+    List<Object> values = new ArrayList<>();
     for (; count > 0; count--) {
       members.add(name());
+      if (code == TypeCodes.INT_ENUM) {
+        values.add(integer());
+      } else if (code == TypeCodes.STR_ENUM) {
+        values.add(name());
+      }
     }
-    return TypeTree.enumeration(name, members);
+    return TypeTree.enumeration(name, members, values);
+  }
+
+  private Long integer() {
+    int low = next("the value of a member");
+    int high = next("the upper half of a member's value");
+    names += 2;
+    return TypeForms.integer(low, high);
   }
 }

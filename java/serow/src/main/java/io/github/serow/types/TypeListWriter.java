@@ -70,11 +70,7 @@ final class TypeListWriter {
         put(TypeCodes.UNION_END);
       }
       case TypeCodes.DICT_BEGIN, TypeCodes.RECORD_BEGIN -> addStruct(type, deeper(depth));
-      case TypeCodes.ENUM -> {
-        putName(type.name());
-        put(type.names().size());
-        type.names().forEach(this::putName);
-      }
+      case TypeCodes.ENUM, TypeCodes.INT_ENUM, TypeCodes.STR_ENUM -> addEnum(type);
       default -> {}
     }
   }
@@ -95,6 +91,27 @@ final class TypeListWriter {
       add(type.parts().get(i), depth);
     }
     put(TypeCodes.STRUCT_END);
+  }
+
+  private void addEnum(TypeTree type) {
+    putName(type.name());
+    put(type.names().size());
+    for (int i = 0; i < type.names().size(); i++) {
+      putName(type.names().get(i));
+      if (type.code() == TypeCodes.INT_ENUM) {
+        putInteger((Long) type.values().get(i));
+      } else if (type.code() == TypeCodes.STR_ENUM) {
+        putName((String) type.values().get(i));
+      }
+    }
+  }
+
+  /** Writes the lower and the upper 32 bits of an integer's zigzag code. */
+  private void putInteger(long value) {
+    long zigzag = value << 1 ^ value >> 63;
+    put((int) zigzag);
+    put((int) (zigzag >>> 32));
+    names += 2;
   }
 
   private void putName(String name) {

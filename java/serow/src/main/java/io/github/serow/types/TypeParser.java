@@ -40,7 +40,7 @@ final class TypeParser {
    */
   static TypeTree parse(String text) {
     TypeParser parser = new TypeParser(text);
-    if (isDigit(parser.peek())) {
+    if (TypePrinter.isDigit(parser.peek())) {
       return TypeListReader.read(parser.numbers());
     }
     TypeTree type = parser.type();
@@ -50,17 +50,8 @@ final class TypeParser {
     return type;
   }
 
-  private static boolean isDigit(int c) {
-    return c >= '0' && c <= '9';
-  }
-
   private static boolean isSurrogate(int c) {
     return c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
-  }
-
-  /** Whether a character has Unicode's property White_Space. */
-  private static boolean isSpace(int c) {
-    return c == ' ' || c >= '\t' && c <= '\r' || c == 0x85 || Character.isSpaceChar(c);
   }
 
   private SchemaException error(int index, String what) {
@@ -83,7 +74,7 @@ final class TypeParser {
   }
 
   private int peek() {
-    while (at < text.length && isSpace(text[at])) {
+    while (at < text.length && TypePrinter.isSpace(text[at])) {
       at++;
     }
     return at < text.length ? text[at] : END;
@@ -104,12 +95,12 @@ final class TypeParser {
   private int[] numbers() {
     List<Integer> numbers = new ArrayList<>();
     while (at < text.length) {
-      if (isSpace(text[at]) || text[at] == ',') {
+      if (TypePrinter.isSpace(text[at]) || text[at] == ',') {
         at++;
         continue;
       }
       int begin = at;
-      while (at < text.length && !isSpace(text[at]) && text[at] != ',') {
+      while (at < text.length && !TypePrinter.isSpace(text[at]) && text[at] != ',') {
         at++;
       }
       long number = number(begin, at, 10);
@@ -352,15 +343,48 @@ final class TypeParser {
       throw expected("'{' after the name of an enum");
     }
     List<String> members = new ArrayList<>();
+    List<Object> values = new ArrayList<>();
     while (true) {
+      peek();
+      int begin = at;
       members.add(name());
+      if (accept("=")) {
+        values.add(peek() == '"' ? quoted() : integer());
+      }
+      boolean isLike =
+          values.isEmpty() || values.get(values.size() - 1).getClass() == values.get(0).getClass();
+      if (!isLike || !values.isEmpty() && values.size() < members.size()) {
+        throw error(
+            begin,
+            "the members of an enum have no values, or all have integers, or all have strings");
+      }
       boolean comma = accept(",");
       if (accept("}")) {
-        return TypeTree.enumeration(name, members);
+        return TypeTree.enumeration(name, members, values);
       }
       if (!comma) {
         throw expected("',' or '}'");
       }
+    }
+  }
+
+  /** Parses an integer of 64 bits. */
+  private Long integer() {
+    peek();
+    int begin = at;
+    int digits = begin < text.length && text[begin] == '-' ? begin + 1 : begin;
+    int end = digits;
+    while (end < text.length && TypePrinter.isDigit(text[end])) {
+      end++;
+    }
+    if (end == digits) {
+      throw expected("an integer, or a string in quotes");
+    }
+    at = end;
+    try {
+      return Long.valueOf(new String(text, begin, end - begin));
+    } catch (NumberFormatException e) {
+      throw error(begin, "the value of a member needs more than 64 bits");
     }
   }
 

@@ -35,20 +35,29 @@ final class TypePrinter {
         text.append('}');
       }
       case TypeCodes.DICT_BEGIN, TypeCodes.RECORD_BEGIN -> addStruct(type);
-      case TypeCodes.ENUM -> {
-        text.append(ENUM).append(' ');
-        addWord(type.name());
-        text.append('{');
-        for (int i = 0; i < type.names().size(); i++) {
-          text.append(i > 0 ? ", " : "");
-          addWord(type.names().get(i));
-        }
-        text.append('}');
-      }
+      case TypeCodes.ENUM, TypeCodes.INT_ENUM, TypeCodes.STR_ENUM -> addEnum(type);
       case TypeCodes.UNION_BEGIN -> separated(parts, "|");
       default -> text.append(CompositeTypes.ofCode(type.code()).name());
     }
     return this;
+  }
+
+  private void addEnum(TypeTree type) {
+    text.append(ENUM).append(' ');
+    addWord(type.name());
+    text.append('{');
+    for (int i = 0; i < type.names().size(); i++) {
+      text.append(i > 0 ? ", " : "");
+      addWord(type.names().get(i));
+      Object value = type.values().isEmpty() ? null : type.values().get(i);
+      if (value instanceof String string) {
+        text.append(" = ");
+        addQuoted(string);
+      } else if (value != null) {
+        text.append(" = ").append(value);
+      }
+    }
+    text.append('}');
   }
 
   private void addStruct(TypeTree type) {
@@ -86,8 +95,10 @@ final class TypePrinter {
 
   /** Adds a name as it is if it is a word, otherwise in quotes. */
   TypePrinter addWord(String name) {
+    // A text that begins with a digit is a type list.
     boolean isWord =
         !name.isEmpty()
+            && !isDigit(name.charAt(0))
             && name.codePoints().allMatch(TypePrinter::isWordCharacter)
             && !name.equals(FROZENSET)
             && !name.equals(ENUM);
@@ -124,15 +135,24 @@ final class TypePrinter {
     return new TypePrinter().addWord(name).toString();
   }
 
-  /** Whether a name with this character needs no quotes. */
+  static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
+  }
+
+  /** Whether a character has Unicode's property White_Space. */
+  static boolean isSpace(int c) {
+    return c == ' ' || c >= '\t' && c <= '\r' || c == 0x85 || Character.isSpaceChar(c);
+  }
+
+  /**
+   * Whether a name with this character may stand without quotes. All letters and digits beyond
+   * ASCII may, and so may symbols: which characters are letters depends on the version of Unicode,
+   * and languages have different ones.
+   */
   static boolean isWordCharacter(int c) {
-    return c == '_'
-        || Character.isAlphabetic(c)
-        || switch (Character.getType(c)) {
-          case Character.DECIMAL_DIGIT_NUMBER, Character.LETTER_NUMBER, Character.OTHER_NUMBER ->
-              true;
-          default -> false;
-        };
+    return c < 0x80
+        ? c == '_' || isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+        : !isSpace(c) && !Character.isISOControl(c);
   }
 
   @Override

@@ -24,7 +24,7 @@ final class TypeRules {
       case TypeCodes.MAP -> checkHash("the keys of a map", type.parts().get(0));
       case TypeCodes.UNION_BEGIN -> TypeTree.checkArms(type.parts().size());
       case TypeCodes.DICT_BEGIN, TypeCodes.RECORD_BEGIN -> checkNames(type);
-      case TypeCodes.ENUM -> checkMembers(type);
+      case TypeCodes.ENUM, TypeCodes.INT_ENUM, TypeCodes.STR_ENUM -> checkMembers(type);
       default -> {}
     }
     type.parts().forEach(TypeRules::check);

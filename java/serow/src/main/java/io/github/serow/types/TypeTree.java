@@ -4,6 +4,7 @@ import static io.github.serow.types.TypeCodes.DICT_BEGIN;
 import static io.github.serow.types.TypeCodes.ENUM;
 import static io.github.serow.types.TypeCodes.FROZENSET;
 import static io.github.serow.types.TypeCodes.I64;
+import static io.github.serow.types.TypeCodes.INT_ENUM;
 import static io.github.serow.types.TypeCodes.LIST;
 import static io.github.serow.types.TypeCodes.LIST_BEGIN;
 import static io.github.serow.types.TypeCodes.MAP;
@@ -12,6 +13,7 @@ import static io.github.serow.types.TypeCodes.NULL;
 import static io.github.serow.types.TypeCodes.OPTIONAL;
 import static io.github.serow.types.TypeCodes.RECORD_BEGIN;
 import static io.github.serow.types.TypeCodes.SET;
+import static io.github.serow.types.TypeCodes.STR_ENUM;
 import static io.github.serow.types.TypeCodes.TUPLE;
 import static io.github.serow.types.TypeCodes.TUPLE_BEGIN;
 import static io.github.serow.types.TypeCodes.UNION_BEGIN;
@@ -36,11 +38,13 @@ import java.util.Objects;
  * @param code the first code of the type in a type list
  * @param name the name of a record or an enum; otherwise null
  * @param names the names of the fields of a dict or record, or of the members of an enum
+ * @param values the values of the members of an enum, all {@link Long} or all {@link String}; empty
+ *     if the members have names only
  * @param maybe which fields of a dict may be missing
  * @param parts the types inside: of fields, elements, arms, or of a key and a value
  */
 public record TypeTree(
-    int code, String name, List<String> names, BitSet maybe, List<TypeTree> parts) {
+    int code, String name, List<String> names, List<?> values, BitSet maybe, List<TypeTree> parts) {
   private static final BitSet NONE = new BitSet();
 
   /** A type without parts and names. */
@@ -50,17 +54,23 @@ public record TypeTree(
 
   /** A type without names: a list, a tuple, a set or a map. */
   public static TypeTree of(int code, List<TypeTree> parts) {
-    return new TypeTree(code, null, List.of(), NONE, parts);
+    return new TypeTree(code, null, List.of(), List.of(), NONE, parts);
   }
 
   /** A record, or a dict with fixed keys if {@code name} is null. */
   public static TypeTree struct(
       String name, List<String> names, BitSet maybe, List<TypeTree> parts) {
-    return new TypeTree(name == null ? DICT_BEGIN : RECORD_BEGIN, name, names, maybe, parts);
+    int code = name == null ? DICT_BEGIN : RECORD_BEGIN;
+    return new TypeTree(code, name, names, List.of(), maybe, parts);
   }
 
-  public static TypeTree enumeration(String name, List<String> members) {
-    return new TypeTree(ENUM, name, members, NONE, List.of());
+  /**
+   * An enum. The values of its members, if they have any, are all {@link Long} or all {@link
+   * String}.
+   */
+  public static TypeTree enumeration(String name, List<String> members, List<?> values) {
+    int code = values.isEmpty() ? ENUM : values.get(0) instanceof Long ? INT_ENUM : STR_ENUM;
+    return new TypeTree(code, name, members, values, NONE, List.of());
   }
 
   /** The type of {@code inner}, or null. */
@@ -147,8 +157,15 @@ public record TypeTree(
     return code == I64 || code == CompositeTypes.INT.code();
   }
 
+  boolean isEnum() {
+    return code == ENUM || code == INT_ENUM || code == STR_ENUM;
+  }
+
   private boolean clashesWith(TypeTree other) {
-    if (code == other.code && (code == ENUM || code == RECORD_BEGIN)) {
+    if (isEnum() && other.isEnum()) {
+      return equals(other);
+    }
+    if (code == RECORD_BEGIN && other.code == RECORD_BEGIN) {
       return name.equals(other.name) && names.equals(other.names);
     }
     if (code == TUPLE_BEGIN && other.code == TUPLE_BEGIN) {
@@ -167,19 +184,35 @@ public record TypeTree(
     };
   }
 
-  /** The order of arms: by code, tuples by length, records and enums by their names. */
+  /** The order of arms: by code, tuples by length, records and enums by their names and values. */
   private int order(TypeTree other) {
     if (code != other.code) {
       return Integer.compare(code, other.code);
     }
     return switch (code) {
       case TUPLE_BEGIN -> Integer.compare(parts.size(), other.parts.size());
-      case RECORD_BEGIN, ENUM -> {
+      case RECORD_BEGIN, ENUM, INT_ENUM, STR_ENUM -> {
         int byName = compare(name, other.name);
-        yield byName != 0 ? byName : compare(names, other.names);
+        int byNames = byName != 0 ? byName : compare(names, other.names);
+        yield byNames != 0 ? byNames : compareValues(other);
       }
       default -> 0;
     };
+  }
+
+  /** Compares the values of the members of two enums with the same code and names. */
+  private int compareValues(TypeTree other) {
+    for (int i = 0; i < values.size(); i++) {
+      Object value = values.get(i);
+      int order =
+          value instanceof Long number
+              ? number.compareTo((Long) other.values.get(i))
+              : compare((String) value, (String) other.values.get(i));
+      if (order != 0) {
+        return order;
+      }
+    }
+    return 0;
   }
 
   private static int compare(List<String> a, List<String> b) {
@@ -234,12 +267,13 @@ public record TypeTree(
         && code == it.code
         && Objects.equals(name, it.name)
         && Objects.equals(names, it.names)
+        && Objects.equals(values, it.values)
         && Objects.equals(maybe, it.maybe)
         && Objects.equals(parts, it.parts);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(code, name, names, maybe, parts);
+    return Objects.hash(code, name, names, values, maybe, parts);
   }
 }
