@@ -10,7 +10,7 @@ use serow_core::error::Fault;
 use serow_core::layout::{Position, Source, TOO_MANY_ELEMENTS};
 use serow_core::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
 use serow_core::plan::{Op, Plan};
-use serow_core::schema::{Container, Logical};
+use serow_core::schema::{Container, Logical, MemberValue};
 
 use super::dictionary::{Dictionary, bytes_of, text_of};
 use super::failure::Failure;
@@ -256,11 +256,12 @@ impl<'a, S: Source> Pull<'a, S> {
             Op::Str { from, to, count } => self.read_str((from, to), count, visitor),
             Op::Logical { .. } => self.read_logical(visitor),
             Op::Enum { from, members, .. } => {
-                let made = visitor.visit_str::<Failure>(self.member(
-                    from.table,
-                    members,
-                    from.column,
-                )?)?;
+                let (name, value) = self.member(from.table, members, from.column)?;
+                let made = match value {
+                    Some(MemberValue::Int(value)) => visitor.visit_i64::<Failure>(value)?,
+                    Some(MemberValue::Str(value)) => visitor.visit_str::<Failure>(value)?,
+                    None => visitor.visit_str::<Failure>(name)?,
+                };
                 self.place.next();
                 Ok(made)
             }
@@ -281,16 +282,17 @@ impl<'a, S: Source> Pull<'a, S> {
         }
     }
 
-    /// Reads the index of a member of an enum. Returns the member's name.
+    /// Reads the index of a member of an enum. Returns the member's name, and its value if it has one.
     pub(super) fn member(
         &mut self,
         table: u32,
         members: u32,
         column: u32,
-    ) -> Result<&'a str, Failure> {
-        let index = self.source.member(table, members, column)?;
-        let name = self.plan.from.tables.enums[table as usize].members.get(index as usize);
-        name.map(|name| &**name).ok_or_else(|| Fault::TypeMismatch.into())
+    ) -> Result<(&'a str, Option<MemberValue<'a>>), Failure> {
+        let index = self.source.member(table, members, column)? as usize;
+        let of = &self.plan.from.tables.enums[table as usize];
+        let name = of.members.get(index).ok_or(Fault::TypeMismatch)?;
+        Ok((name, of.values.get(index)))
     }
 
     /// Returns the variant whose contents are the record `table`, if it is such a record. `name` is

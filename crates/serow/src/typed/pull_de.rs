@@ -4,7 +4,7 @@ use serde::de::value::{MapAccessDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{Deserializer, Visitor};
 use serow_core::layout::Source;
 use serow_core::plan::Op;
-use serow_core::schema::{Container, Logical};
+use serow_core::schema::{Container, Logical, MemberValue};
 
 use super::dictionary::bytes_of;
 use super::failure::Failure;
@@ -213,7 +213,7 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
-        _variants: &'static [&'static str],
+        variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Failure> {
         self.value(|pull| {
@@ -222,8 +222,15 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
             }
             match *pull.op() {
                 Op::Enum { from, members, .. } => {
-                    let member = pull.member(from.table, members, from.column)?;
-                    let made = visitor.visit_enum(StrDeserializer::<Failure>::new(member))?;
+                    let variant = match pull.member(from.table, members, from.column)? {
+                        (name, Some(MemberValue::Str(value)))
+                            if !variants.contains(&name) && variants.contains(&value) =>
+                        {
+                            value
+                        }
+                        (name, _) => name,
+                    };
+                    let made = visitor.visit_enum(StrDeserializer::<Failure>::new(variant))?;
                     pull.place.next();
                     Ok(made)
                 }

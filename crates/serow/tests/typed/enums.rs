@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
+use serow::{Schema, Value, Wire, dumps_as, from_slice};
+use serow_core::schema::Type;
 
 use crate::come_back;
 
@@ -379,4 +381,36 @@ fn maps_of_several_kinds_at_one_place() {
         Flat { odd: [(vec![1, 2], 1)].into(), named: [("a".into(), 1)].into(), ..flat.clone() };
     come_back(&[flat.clone(), full.clone(), flat]);
     come_back(&[full]);
+}
+
+/// Members that are strs or ints in Python, for example.
+#[test]
+fn members_with_values_are_read_as_variants_or_as_their_values() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    enum Plan {
+        FREE,
+        #[serde(rename = "pro")]
+        Pro,
+    }
+
+    let row = |schema: &str, member: u32| {
+        let schema = Schema::parse(schema).unwrap();
+        let Type::Enum(of) = schema.root() else { panic!("{schema}") };
+        vec![Value::Enum(of.clone(), member)]
+    };
+    let plans = "enum Plan{FREE = \"free\", PRO = \"pro\"}";
+    let statuses = "enum Status{OK = 200, LEAST = -1}";
+    for wire in [Wire::Row, Wire::Frame] {
+        let bytes = |rows: &[Value]| dumps_as(rows, wire).unwrap();
+        let (free, pro) = (bytes(&row(plans, 0)), bytes(&row(plans, 1)));
+        assert_eq!(from_slice::<Plan>(&free).unwrap(), [Plan::FREE]);
+        assert_eq!(from_slice::<Plan>(&pro).unwrap(), [Plan::Pro]);
+        assert_eq!(from_slice::<String>(&free).unwrap(), ["free"]);
+        let (ok, least) = (bytes(&row(statuses, 0)), bytes(&row(statuses, 1)));
+        assert_eq!(from_slice::<u16>(&ok).unwrap(), [200]);
+        assert_eq!(from_slice::<i64>(&least).unwrap(), [-1]);
+        assert!(from_slice::<u16>(&least).is_err());
+        let plain = bytes(&row("enum Plan{FREE, PRO}", 0));
+        assert_eq!(from_slice::<String>(&plain).unwrap(), ["FREE"]);
+    }
 }
