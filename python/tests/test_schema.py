@@ -154,12 +154,15 @@ def fits(kind: Any, value: Any) -> bool:
             and list(found) == [name for name, _, _ in kind[2]]
             and all(fits(field, found[name]) for name, _, field in kind[2])
         )
-    if code == 36:
-        return (
-            isinstance(value, enum.Enum)
-            and type(value).__name__ == kind[1]
-            and tuple(member.name for member in type(value)) == kind[2]
-        )
+    if code in (36, 37, 38):
+        if not isinstance(value, enum.Enum) or type(value).__name__ != kind[1]:
+            return False
+        members = list(type(value))
+        same_values = code == 36 or tuple(members) == kind[3]
+        is_of_code = isinstance(value, {36: object, 37: int, 38: str}[code])
+        is_plain = not isinstance(value, (int, str))
+        names = tuple(member.name for member in members)
+        return names == kind[2] and same_values and is_of_code and is_plain == (code == 36)
     return code == 13 and sum(fits(arm, value) for arm in kind[1]) == 1
 
 
@@ -317,7 +320,8 @@ MISTAKES = [
     ("[i64, ...]", 7, "expected a type"),
     ("(i64, 5)", 7, "5"),
     ("(é, i64)", 2, '"é"'),
-    ("(str, 😀)", 7, "expected a type"),
+    ("(str, =)", 7, "expected a type"),
+    ("(str, 😀)", 7, '"😀"'),
     ("([i64]|[str],)", 2, "don't distinguish"),
     ("(i64,)|(str,)", 1, "don't distinguish"),
     ("(i64, ...)|(str,)", 1, "don't distinguish"),
@@ -345,7 +349,7 @@ def test_a_mistake_is_pointed_at(text: str, column: int, what: str) -> None:
     [
         ("0", 0, "code 0"),
         ("1 1", 1, "expected the end"),
-        ("37", 0, "code 37"),
+        ("39", 0, "code 39"),
         ("5 1", 2, "end of the list"),
         ("5 1 6", 2, "code 6"),
         ("10", 1, "end of the list"),
