@@ -100,7 +100,6 @@ class DataKeysTest {
 
   @Test
   void javaInfersAsRustDoes() {
-    assertEquals(
-        "{str: i64|f64|str|{str: i64}}", Schema.infer(keyed()).toString());
+    assertEquals("{str: i64|f64|str|{str: i64}}", Schema.infer(keyed()).toString());
   }
 }

@@ -132,8 +132,7 @@ class SchemaFormsTest {
     String[] lines = entry.split("\n");
     Shape atOnce = Shape.NEVER;
     Shape oneByOne = Shape.NEVER;
-    int[] numbers =
-        Arrays.stream(lines[0].split("\\D+")).mapToInt(Integer::parseInt).toArray();
+    int[] numbers = Arrays.stream(lines[0].split("\\D+")).mapToInt(Integer::parseInt).toArray();
     for (int dict = 0; dict < numbers[0]; dict++) {
       Shape shape = dict(dict, numbers[1], numbers[2], numbers[3]);
       atOnce = atOnce.join(shape);

@@ -3,8 +3,8 @@ package io.github.serow.compression;
 import io.github.serow.Compression;
 import io.github.serow.SerowException;
 import io.github.serow.jni.NativeLibrary;
-import io.github.serow.schema.Limits;
 import io.github.serow.wire.Format;
+import io.github.serow.wire.Limits;
 import io.github.serow.wire.RecordOut;
 
 /**

@@ -3,12 +3,11 @@ package io.github.serow.encode;
 import io.github.serow.EncodeException;
 import io.github.serow.LimitException;
 import io.github.serow.Schema;
-import io.github.serow.schema.Limits;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.schema.Type;
 import io.github.serow.types.Shape;
 import io.github.serow.types.TypeForms;
-import io.github.serow.types.TypeTree;
+import io.github.serow.wire.Limits;
 
 /**
  * Infers the schema of rows. The state accumulates, so the order of rows does not affect the

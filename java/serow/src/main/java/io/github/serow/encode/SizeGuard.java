@@ -1,6 +1,6 @@
 package io.github.serow.encode;
 
-import io.github.serow.schema.Limits;
+import io.github.serow.wire.Limits;
 import java.util.Collection;
 import java.util.Map;
 

@@ -2,8 +2,8 @@ package io.github.serow.logical;
 
 import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
-import io.github.serow.schema.Limits;
 import io.github.serow.wire.GeneralizedUtf8;
+import io.github.serow.wire.Limits;
 import io.github.serow.wire.ValueSource;
 
 /**

@@ -2,9 +2,9 @@ package io.github.serow.mapping;
 
 import io.github.serow.SchemaException;
 import io.github.serow.scala.ScalaTypes;
-import io.github.serow.schema.Limits;
 import io.github.serow.schema.Mapping;
 import io.github.serow.types.TypeCodes;
+import io.github.serow.wire.Limits;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;

@@ -6,10 +6,10 @@ import io.github.serow.codec.EncodeContext;
 import io.github.serow.codec.FramePart;
 import io.github.serow.codec.MisfitRows;
 import io.github.serow.encode.Inference;
-import io.github.serow.schema.Limits;
 import io.github.serow.threads.InOrder;
 import io.github.serow.threads.ThreadCount;
 import io.github.serow.wire.Format;
+import io.github.serow.wire.Limits;
 
 /**
  * Makes the frames of some rows, on several threads.

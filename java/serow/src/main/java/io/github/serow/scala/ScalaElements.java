@@ -1,6 +1,6 @@
 package io.github.serow.scala;
 
-import io.github.serow.schema.Limits;
+import io.github.serow.wire.Limits;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.github.serow.schema;
 
+import io.github.serow.wire.Limits;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.github.serow.types;
 
-import io.github.serow.schema.Limits;
+import io.github.serow.wire.Limits;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

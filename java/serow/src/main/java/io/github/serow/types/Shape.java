@@ -251,8 +251,8 @@ public record Shape(
   }
 
   /**
-   * This shape, where it is final which dicts are maps, because a schema is made of it. Later values
-   * only widen it.
+   * This shape, where it is final which dicts are maps, because a schema is made of it. Later
+   * values only widen it.
    *
    * @param soon the schema before it had few rows; then dicts that keep getting keys become maps
    */

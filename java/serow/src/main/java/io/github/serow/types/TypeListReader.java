@@ -3,7 +3,7 @@ package io.github.serow.types;
 import io.github.serow.LimitException;
 import io.github.serow.SchemaException;
 import io.github.serow.logical.CompositeTypes;
-import io.github.serow.schema.Limits;
+import io.github.serow.wire.Limits;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.github.serow.types;
 
 import io.github.serow.LimitException;
-import io.github.serow.schema.Limits;
+import io.github.serow.wire.Limits;
 import java.util.Arrays;
 
 /** Writes the type list of a type. */

@@ -4,7 +4,7 @@ import io.github.serow.LimitException;
 import io.github.serow.SchemaException;
 import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
-import io.github.serow.schema.Limits;
+import io.github.serow.wire.Limits;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

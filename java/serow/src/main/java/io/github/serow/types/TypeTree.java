@@ -21,7 +21,7 @@ import static io.github.serow.types.TypeCodes.UNION_BEGIN;
 import io.github.serow.LimitException;
 import io.github.serow.SchemaException;
 import io.github.serow.logical.CompositeTypes;
-import io.github.serow.schema.Limits;
+import io.github.serow.wire.Limits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,7 +2,6 @@ package io.github.serow.wire;
 
 import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
-import io.github.serow.schema.Limits;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.function.Function;

@@ -2,7 +2,6 @@ package io.github.serow.wire;
 
 import io.github.serow.BufferTooSmallException;
 import io.github.serow.LimitException;
-import io.github.serow.schema.Limits;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

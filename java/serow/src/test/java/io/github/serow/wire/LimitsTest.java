@@ -1,4 +1,4 @@
-package io.github.serow.schema;
+package io.github.serow.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.serow.LimitException;
 import io.github.serow.Serow;
 import io.github.serow.Wire;
-import io.github.serow.wire.RecordIn;
 import java.lang.reflect.Field;
 import java.math.BigDecimal;
 import java.math.BigInteger;

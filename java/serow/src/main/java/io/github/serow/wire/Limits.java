@@ -1,4 +1,4 @@
-package io.github.serow.schema;
+package io.github.serow.wire;
 
 /** Limits of rows and schemas. Native code has the same limits, and a test compares them. */
 public final class Limits {
