@@ -24,6 +24,8 @@ pub fn advice(value: &Bound<'_, PyAny>, expected: &Type) -> Option<String> {
         (_, Type::Never | Type::Optional(_)) => return None,
         (_, Type::Null) => "the schema allows only null here; name the type too",
         ("int", Type::F64) => return Some(as_float(value)),
+        // A sink may have fewer bits, and says so itself.
+        ("int", Type::I64) if value.extract::<i64>().is_ok() => return None,
         ("int", Type::I64) => {
             "an i64 has 64 bits; write `int` in the schema, or annotate \
              Annotated[int, Schema.parse(\"int\")]"
