@@ -111,10 +111,14 @@ class TestInterrupts:
 
     @pytest.fixture(autouse=True)
     def alarm(self) -> Iterator[None]:
+        # Python ignores an interrupt in a callback of its garbage collector, such as hypothesis's.
+        callbacks = gc.callbacks[:]
+        gc.callbacks.clear()
         before = signal.signal(signal.SIGALRM, signal.default_int_handler)
         yield
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        gc.callbacks[:] = callbacks
 
     @pytest.mark.parametrize("target", ["path", "file"])
     def test_every_row_that_was_given_is_there(self, target: str, tmp_path: Path) -> None:
