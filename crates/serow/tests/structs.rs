@@ -53,13 +53,13 @@ fn missing_fields_and_nulls_come_back_as_they_were() {
 }
 
 #[test]
-fn many_sparse_keys_are_a_map_if_their_values_have_one_type() {
+fn sparse_keys_are_a_map_whatever_types_their_values_have() {
     let rows = |value: fn(i64) -> Value| -> Vec<Value> {
         (0..40).map(|i| Value::dict([(format!("key{i}"), value(i))])).collect()
     };
     assert_eq!(schema_of(&rows(int)), "{str: i64}");
     let mixed = schema_of(&rows(|i| if i % 2 == 0 { int(i) } else { "x".into() }));
-    assert!(mixed.starts_with(r#"{"key0"?: i64, "key1"?: str, "#), "{mixed}");
+    assert_eq!(mixed, "{str: i64|str}");
     // Keys that every dict has stay fixed keys, however many there are.
     let wide = Value::dict((0..2000).map(|i| (format!("key{i}"), int(i))));
     assert!(schema_of(&[wide.clone(), wide]).starts_with(r#"{"key0": i64, "key1": i64, "#));
