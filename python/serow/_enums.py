@@ -10,7 +10,7 @@ def names_and_values(cls: Any, *, with_aliases: bool) -> tuple[list[str], list[A
     Aliases come last, if they are asked for. Raises a ValueError if a value fits no schema, or if
     two members are equal.
     """
-    every: dict[str, enum.Enum] = dict(cls.__members__)
+    every: dict[str, Any] = dict(cls.__members__)
     names = [name for name, member in every.items() if member.name == name]
     aliases = [name for name, member in every.items() if member.name != name]
     values: list[Any] = []

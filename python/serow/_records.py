@@ -122,14 +122,14 @@ class IntMember(int, Member):
     """A member of an enum that equals its value, an int, and is printed like it."""
 
     __str__ = int.__repr__
-    __format__ = int.__format__
+    __format__ = int.__format__  # type: ignore[assignment]
 
 
 class StrMember(str, Member):
     """A member of an enum that equals its value, a str, and is printed like it."""
 
     __str__ = str.__str__
-    __format__ = str.__format__
+    __format__ = str.__format__  # type: ignore[assignment]
 
 
 #: The values of the members of an enum, if the members are ints or strs as well.

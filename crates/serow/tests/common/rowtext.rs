@@ -93,7 +93,7 @@ fn value<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Value> {
                 members.push(text(words)?);
                 match value(words)? {
                     Value::I64(value) => ints.push(value),
-                    Value::Str(value) => strs.push(Arc::from(value)),
+                    Value::Str(value) => strs.push(value),
                     other => panic!("{other:?} is not the value of a member"),
                 }
             }
