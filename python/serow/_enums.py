@@ -1,6 +1,5 @@
 """The names and values of the members of an enum class."""
 
-import enum
 from typing import Any
 
 

@@ -388,7 +388,8 @@ fn maps_of_several_kinds_at_one_place() {
 fn members_with_values_are_read_as_variants_or_as_their_values() {
     #[derive(Debug, PartialEq, Deserialize)]
     enum Plan {
-        FREE,
+        #[serde(rename = "FREE")]
+        Free,
         #[serde(rename = "pro")]
         Pro,
     }
@@ -403,7 +404,7 @@ fn members_with_values_are_read_as_variants_or_as_their_values() {
     for wire in [Wire::Row, Wire::Frame] {
         let bytes = |rows: &[Value]| dumps_as(rows, wire).unwrap();
         let (free, pro) = (bytes(&row(plans, 0)), bytes(&row(plans, 1)));
-        assert_eq!(from_slice::<Plan>(&free).unwrap(), [Plan::FREE]);
+        assert_eq!(from_slice::<Plan>(&free).unwrap(), [Plan::Free]);
         assert_eq!(from_slice::<Plan>(&pro).unwrap(), [Plan::Pro]);
         assert_eq!(from_slice::<String>(&free).unwrap(), ["free"]);
         let (ok, least) = (bytes(&row(statuses, 0)), bytes(&row(statuses, 1)));
