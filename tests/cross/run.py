@@ -148,9 +148,10 @@ def ordered(words: Iterator[str]) -> list[str]:
         taken.append(next(words))
         for _ in range(int(rest)):
             taken += [next(words), *ordered(words)]
-    elif kind == "e":
+    elif kind in "eE":
         taken += [next(words), next(words)]
-        taken += [next(words) for _ in range(int(taken[-1]))]
+        # The names of the members, each with its value if it is an int or a str as well.
+        taken += [next(words) for _ in range(int(taken[-1]) * (1 if kind == "e" else 2))]
     elif kind == "c":
         ints, floats, strings = COUNTS[int(rest)]
         taken += [next(words) for _ in range(ints + floats + strings)]
