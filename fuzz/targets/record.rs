@@ -21,7 +21,7 @@ const SCHEMAS: [(&str, &[&str]); 6] = [
 static CODECS: LazyLock<Vec<(Codec, Vec<u64>)>> = LazyLock::new(|| {
     let schema = |text: &str| Schema::parse(text).expect(text);
     let codec = |(own, others): &(&str, &[&str])| {
-        let set = SchemaSet::new();
+        let set = SchemaSet::default();
         let mut fingerprints = vec![schema(own).fingerprint()];
         for other in others.iter().map(|other| schema(other)) {
             set.add(&other).expect("a small set");

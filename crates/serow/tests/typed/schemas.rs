@@ -62,7 +62,7 @@ fn each_item_of_serdes_data_model() {
     has_schema(&[Part { key: 1, name: None }], r#"{"key": i64, "name"?: never}"#);
     has_schema(&[Shape::Point, Shape::Line], "enum Shape{Line, Point}");
     has_schema(&[Shape::Circle(0.5)], r#""Shape::Circle"{"0": f64}"#);
-    has_schema(&[Shape::Box(1, 2)], r#""Shape::Box"{0: (i64, i64)}"#);
+    has_schema(&[Shape::Box(1, 2)], r#""Shape::Box"{"0": (i64, i64)}"#);
     has_schema(
         &[Shape::Line, Shape::Part { key: 1 }],
         r#""Shape::Part"{key: i64}|enum Shape{Line}"#,
