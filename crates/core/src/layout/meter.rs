@@ -21,15 +21,15 @@ pub struct ObjectSizes {
     pub ascii: usize,
     /// A string of this text, which is generalised UTF-8 and not ASCII.
     pub text: fn(&[u8]) -> usize,
-    /// A value of several components with so many bytes among them.
+    /// A value of several components, with the number of bytes among them.
     pub logical: fn(Logical, usize) -> usize,
     /// Whether values of this type that are one entry of a dictionary are one object.
     pub shares_entries: fn(Logical) -> bool,
     /// A list or tuple, and each of its items.
     pub list: (usize, usize),
-    /// A set of so many elements, without them.
+    /// A set, with its number of elements, which count by themselves.
     pub set: fn(usize) -> usize,
-    /// A dict or record of so many entries or fields, without their keys and values.
+    /// A dict or record, with its number of entries. Keys and values count by themselves.
     pub dict: fn(usize) -> usize,
 }
 

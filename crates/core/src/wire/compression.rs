@@ -181,7 +181,8 @@ impl Workspace {
         memory::resize(&mut self.bytes, longer, 0)
     }
 
-    /// Compresses a body of so many values in columns. `None` if that would not make it smaller.
+    /// Compresses a body whose columns have this number of values. `None` if that would not make it
+    /// smaller.
     fn compress(
         &mut self,
         compression: Compression,

@@ -278,7 +278,7 @@ impl FrameReader {
         self.schemas.set_program(program);
     }
 
-    /// Refuses frames whose compressed bodies take more than so many bytes without compression.
+    /// Refuses frames whose compressed bodies exceed this number of bytes without compression.
     pub fn set_max_memory(&mut self, bytes: usize) {
         self.most_plain = bytes;
     }

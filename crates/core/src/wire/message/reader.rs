@@ -36,7 +36,7 @@ impl<'a> MessageReader<'a> {
         self
     }
 
-    /// Refuses frames whose compressed bodies take more than so many bytes without compression.
+    /// Refuses frames whose compressed bodies exceed this number of bytes without compression.
     pub fn with_max_memory(mut self, bytes: usize) -> MessageReader<'a> {
         self.frames.set_max_memory(bytes);
         self
