@@ -192,8 +192,7 @@ const MOST_MEMBERS: usize = 256;
 /// code.
 fn is_interpreted(program: &Program, op: &Op) -> bool {
     match *op {
-        // Behind a union whose arm always bails out, compiled code has given wrong rows.
-        Op::OpenEntries { .. } | Op::OtherClock(_) => true,
+        Op::OpenEntries { .. } => true,
         Op::OtherEnum { members, .. } => {
             let members = &program.members[members as usize];
             members.len() > MOST_MEMBERS || members.iter().all(Option::is_none)

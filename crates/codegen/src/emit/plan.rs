@@ -371,9 +371,14 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
         let is_large =
             ranges.iter().map(|&(at, end)| self.weight(at, end)).sum::<usize>() > MAX_UNSPLIT;
         for (i, ((at, end), &block)) in ranges.into_iter().zip(&blocks).enumerate() {
+            e.switch_to_block(block);
+            // Such an arm writes nothing, so the sink would not be after the value.
+            if matches!(self.ops[at], Op::Never | Op::OtherClock(_)) {
+                e.jump(e.bailout)?;
+                continue;
+            }
             self.source = source.clone();
             self.sink = sink.clone();
-            e.switch_to_block(block);
             if let Some(to) = to {
                 self.sink.arm(e, to, i)?;
             }
