@@ -23,7 +23,8 @@ from serow import _native, _registered  # noqa: E402
 pytest.register_assert_rewrite("foreign", "leaks", "objects")
 
 GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
-sys.path.insert(0, str(GOLDEN))
+LIMITS = GOLDEN.with_name("limits")
+sys.path[:0] = [str(GOLDEN), str(LIMITS)]
 
 # Health checks to disable. Object access is switched once per test and not once per example, which
 # the third check reports. Values with too many leaves are drawn again, which the last check counts.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import gc
+import io
 import subprocess
 import sys
 from typing import Any
@@ -222,3 +223,11 @@ def test_memory_is_counted_about_as_python_does(row: Any) -> None:
     assert serow.loads(message, max_memory=2 * whole) == rows
     with pytest.raises(serow.LimitError):
         serow.loads(message, max_memory=whole // 2)
+
+
+def test_a_stream_holds_no_frame_that_its_rows_could_not_need() -> None:
+    frame = RawFrame(ROW, 1, spelled(1), b"", body_len=10_000_000)
+    claim = wire_format.HEADER + frame.to_bytes()
+    most = 2 * 1_000 + 4 * (65_536 + 2**20)
+    with pytest.raises(serow.LimitError, match=f"has 10000033 bytes, and .* {most} at most"):
+        list(serow.Reader(io.BytesIO(claim), max_memory=1_000))
