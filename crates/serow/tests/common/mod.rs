@@ -4,6 +4,7 @@
 pub mod changes;
 pub mod frames;
 pub mod io;
+pub mod limits;
 pub mod rowtext;
 mod strategies;
 

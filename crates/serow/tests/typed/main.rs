@@ -4,6 +4,9 @@ mod enums;
 mod errors;
 mod evolution;
 mod hostile;
+#[path = "../common/limits.rs"]
+mod limit_cases;
+mod limits;
 mod properties;
 mod schemas;
 mod shapes;
