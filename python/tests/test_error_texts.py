@@ -155,7 +155,7 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
     (
         "dumps([holding_itself()])",
         serow.LimitError,
-        "row 0: lists, dicts and the like nest more than 64 deep; does one hold itself?",
+        "row 0: lists and other containers nest more than 64 deep; does one hold itself?",
     ),
     # What a class would lose.
     (

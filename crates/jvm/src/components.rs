@@ -6,6 +6,7 @@
 
 use jni::objects::{JByteArray, JClass, JLongArray};
 use jni::sys::jint;
+use serow_core::error::Fault;
 use serow_core::plan::{ComponentColumns, Op, Plan};
 use serow_core::schema::Logical;
 use serow_core::schema::logical::MAX_INTS;
@@ -47,8 +48,9 @@ fn check(code: jint, ints: &[i64], bytes: &[u8]) -> Result<()> {
     let (Some(ty), Ok(ints)) = (ty, ints.try_into()) else {
         return Err(Error::schema("the type has no components"));
     };
-    ty.check(ints, bytes).map_err(|fault| {
-        fault.into_error(ErrorKind::Decode, "its components are not a valid value")
+    ty.check(ints, bytes).map_err(|fault| match fault {
+        Fault::Limit(what) => Error::limit(what),
+        _ => fault.into_error(ErrorKind::Decode, "its components are not a valid value"),
     })
 }
 

@@ -180,7 +180,7 @@ fn nesting_is_limited() {
         assert!(
             error
                 .to_string()
-                .starts_with("row 1: lists, dicts and the like nest more than 64 deep")
+                .starts_with("row 1: lists and other containers nest more than 64 deep")
         );
     }
     assert_eq!(infer(&[nested(65)]).unwrap_err().kind(), ErrorKind::Limit);

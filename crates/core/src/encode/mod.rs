@@ -81,7 +81,7 @@ fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R
         Untyped::Value(path) => path,
         Untyped::Depth => {
             return Error::limit(format!(
-                "row {row}: lists, dicts and the like nest more than {MAX_DEPTH} deep; does one hold itself?"
+                "row {row}: lists and other containers nest more than {MAX_DEPTH} deep; does one hold itself?"
             ))
             .at_row(row);
         }

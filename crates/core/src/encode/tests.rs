@@ -316,7 +316,7 @@ fn an_error_has_the_first_row_at_fault_and_the_path() {
         assert_eq!((error.kind(), error.row()), (ErrorKind::Limit, Some(2)));
         assert_eq!(
             error.message(),
-            "row 2: lists, dicts and the like nest more than 64 deep; does one hold itself?"
+            "row 2: lists and other containers nest more than 64 deep; does one hold itself?"
         );
         assert_eq!(infer(&ValueRows(&rows)).unwrap_err(), error);
     }

@@ -204,7 +204,7 @@ fn too_long<T>() -> Result<T> {
 fn deeper(depth: usize) -> Result<usize> {
     if depth == MAX_DEPTH {
         return Err(Error::limit(format!(
-            "lists, dicts and the like nest more than {MAX_DEPTH} deep"
+            "lists and other containers nest more than {MAX_DEPTH} deep"
         )));
     }
     Ok(depth + 1)

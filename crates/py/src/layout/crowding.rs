@@ -33,7 +33,7 @@ pub unsafe fn check<A: Access>(access: A, items: Object, step: usize) -> OpResul
 
 #[cold]
 unsafe fn count<A: Access>(access: A, items: Object, len: usize, step: usize) -> OpResult {
-    let mut hashes = memory::with_capacity(len / step)?;
+    let mut hashes = Vec::new();
     for at in (0..len).step_by(step) {
         // SAFETY: as above. A hash may run code of the caller, as putting the item in does.
         unsafe {
@@ -46,7 +46,7 @@ unsafe fn count<A: Access>(access: A, items: Object, len: usize, step: usize) ->
                     ffi::PyErr_Clear();
                     continue;
                 }
-                hashes.push(hash);
+                memory::push(&mut hashes, hash)?;
             }
         }
     }

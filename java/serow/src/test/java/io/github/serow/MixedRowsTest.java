@@ -242,7 +242,7 @@ class MixedRowsTest {
     LimitException e =
         assertThrows(LimitException.class, () -> Serow.dumps(Arrays.asList(1L, cycle), Wire.FRAME));
     assertEquals(
-        "row 1: lists, maps and the like nest more than 64 deep; does one hold itself?",
+        "row 1: lists and other containers nest more than 64 deep; does one hold itself?",
         e.getMessage());
     assertThrows(LimitException.class, () -> Schema.infer(Arrays.asList(1L, cycle)));
     Object[] fields = new Object[1];

@@ -211,7 +211,7 @@ final class RowShapes {
       throw new LimitException(
           "row "
               + row
-              + ": lists, maps and the like nest more than "
+              + ": lists and other containers nest more than "
               + Limits.MAX_DEPTH
               + " deep; does one hold itself?");
     }

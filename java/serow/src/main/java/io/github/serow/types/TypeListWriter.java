@@ -39,7 +39,7 @@ final class TypeListWriter {
   static int deeper(int depth) {
     if (depth == Limits.MAX_DEPTH) {
       throw new LimitException(
-          "lists, dicts and the like nest more than " + Limits.MAX_DEPTH + " deep");
+          "lists and other containers nest more than " + Limits.MAX_DEPTH + " deep");
     }
     return depth + 1;
   }
