@@ -113,8 +113,8 @@ pub const fn max_values(body: usize, packed: usize) -> usize {
 /// Bytes of one string, and of one row in the row wire.
 pub const MAX_BYTES: usize = u32::MAX as usize - 64;
 
-/// Decimal digits of an int, and of the coefficient of a decimal. To turn the digits of a decimal from
-/// base 2 to base 10 takes time that grows faster than their number: half a second for this number.
+/// Decimal digits of an int, and of the coefficient of a decimal. To convert a decimal from base 2 to base
+/// 10 takes time that grows faster than its number of digits, and half a second for this number of them.
 pub const MAX_DIGITS: usize = 1_000_000;
 
 /// Bytes in two's complement of the integers of [`MAX_DIGITS`] digits.

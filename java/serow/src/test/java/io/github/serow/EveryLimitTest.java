@@ -130,7 +130,9 @@ class EveryLimitTest {
   @EnumSource
   void writersRefuseTheRows(Wire wire) throws IOException {
     for (Case one : cases()) {
-      if (one.rows() != null) {
+      // That row takes seconds, before any wire matters.
+      boolean isTried = wire == Wire.ROW || !"shared".equals(one.rows());
+      if (one.rows() != null && isTried) {
         List<Object> rows = List.of(beyond(one.rows()));
         assertEquals(one.error(), said(() -> Serow.dumps(rows, wire)), one.toString());
       }

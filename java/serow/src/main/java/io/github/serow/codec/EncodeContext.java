@@ -171,6 +171,9 @@ public final class EncodeContext extends Pool.Kept {
       } catch (TypeMismatch e) {
         end = flat.row;
         fits = false;
+      } catch (LimitException e) {
+        Type type = binding.root().type();
+        throw EncodeDiagnostics.beyondLimit(type, before + flat.row, rows[flat.row], e);
       } catch (SerowException e) {
         throw e;
       } catch (RuntimeException e) {
@@ -256,6 +259,8 @@ public final class EncodeContext extends Pool.Kept {
         }
         at = end;
         continue;
+      } catch (LimitException e) {
+        throw EncodeDiagnostics.beyondLimit(binding.root().type(), flat.row, rows[flat.row], e);
       } catch (SerowException e) {
         throw e;
       } catch (RuntimeException e) {

@@ -1,6 +1,7 @@
 package io.github.serow.codec;
 
 import io.github.serow.DecodeException;
+import io.github.serow.LimitException;
 import io.github.serow.SchemaSet;
 import io.github.serow.SerowException;
 import io.github.serow.Times;
@@ -96,6 +97,8 @@ public final class SingleRecords {
       end = binding.recordWriter().write(row, out, start);
     } catch (TypeMismatch e) {
       end = writeMisfit(row, out);
+    } catch (LimitException e) {
+      throw EncodeDiagnostics.beyondLimit(type(), EncodeDiagnostics.RECORD, row, e);
     } catch (SerowException e) {
       throw e;
     } catch (RuntimeException e) {

@@ -3,6 +3,7 @@ package io.github.serow.encode;
 import io.github.serow.EncodeException;
 import io.github.serow.EnumMember;
 import io.github.serow.FrozenSet;
+import io.github.serow.LimitException;
 import io.github.serow.Row;
 import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
@@ -93,6 +94,24 @@ public final class EncodeDiagnostics {
   }
 
   /**
+   * The error for {@code value} in row {@code row}, whose writing threw {@code error}: with the
+   * place if a value is too large by itself, otherwise {@code error}.
+   */
+  public static LimitException beyondLimit(
+      Type type, long row, Object value, LimitException error) {
+    EncodeDiagnostics search = new EncodeDiagnostics(type, row);
+    try {
+      search.visit(type, value);
+    } catch (LimitException e) {
+      String place = search.path.described(search.path.in(type));
+      return new LimitException(name(row) + place + ": " + e.getMessage());
+    } catch (RuntimeException e) {
+      // A getter that fails now did not when the row was written.
+    }
+    return error;
+  }
+
+  /**
    * The error for a row of unknown schema in which the getter of a field at {@code path} failed.
    */
   static EncodeException unreadable(long row, FieldPath path, FieldReadException error) {
@@ -155,9 +174,16 @@ public final class EncodeDiagnostics {
       case TUPLE, TUPLE_SEQUENCE, LIST, LIST_SEQUENCE, SET, FROZENSET, MAP, DICT, RECORD ->
           visitContainer(type, value);
       case UNION -> visitUnion(type, value);
-      case LOGICAL ->
-          (!type.logical.takes(value) || type.logical.refusal(value) != null) && fail(value);
+      case LOGICAL -> visitLogical(type, value);
     };
+  }
+
+  private boolean visitLogical(Type type, Object value) {
+    if (!type.logical.takes(value) || type.logical.refusal(value) != null) {
+      return fail(value);
+    }
+    type.logical.checkSize(value);
+    return false;
   }
 
   private boolean visitContainer(Type type, Object value) {

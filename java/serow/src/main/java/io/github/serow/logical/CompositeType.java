@@ -1,6 +1,7 @@
 package io.github.serow.logical;
 
 import io.github.serow.DecodeException;
+import io.github.serow.LimitException;
 import io.github.serow.jni.Native;
 import io.github.serow.wire.TypeMismatch;
 import io.github.serow.wire.ValueSink;
@@ -86,6 +87,13 @@ public abstract class CompositeType {
   public String refusal(Object value) {
     return null;
   }
+
+  /**
+   * Checks that a value of this type is not too large to be written.
+   *
+   * @throws LimitException if it is; the message says why, but not where
+   */
+  public void checkSize(Object value) {}
 
   /**
    * Writes the components of a value at {@code at}, where integers and floats have the capacity.

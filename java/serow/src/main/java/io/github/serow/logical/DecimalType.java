@@ -47,6 +47,11 @@ public final class DecimalType extends CompositeType {
   }
 
   @Override
+  public void checkSize(Object value) {
+    IntType.checkDigits(((BigDecimal) value).unscaledValue());
+  }
+
+  @Override
   public Object read(ValueSource in, int numbers, int bytes, int row) {
     long first = in.i64(numbers, row);
     long small = in.i64(numbers + 1, row);

@@ -34,6 +34,17 @@ public final class IntType extends CompositeType {
     return get(small, in, bytes, entry);
   }
 
+  @Override
+  public void checkSize(Object value) {
+    if (value instanceof BigInteger number) {
+      checkDigits(number);
+    }
+  }
+
+  static void checkDigits(BigInteger number) {
+    Components.checkDigits(number.bitLength() / Byte.SIZE + 1);
+  }
+
   /** Exact class only: a subclass might add anything. */
   private static boolean isBigInteger(Object value) {
     return value != null && value.getClass() == BigInteger.class;
@@ -47,7 +58,7 @@ public final class IntType extends CompositeType {
     if (isSmall(number)) {
       return out.noBytes(out.i64(number.longValue(), at));
     }
-    Components.checkDigits(number.bitLength() / Byte.SIZE + 1);
+    checkDigits(number);
     return out.bytes(reversed(number.toByteArray()), out.i64(0, at));
   }
 

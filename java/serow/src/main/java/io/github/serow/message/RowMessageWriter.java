@@ -186,7 +186,7 @@ public final class RowMessageWriter {
     try {
       end = out.end(begin, binding.recordWriter().write(all[row], out, begin));
     } catch (LimitException e) {
-      throw limit(row, e);
+      throw limit(binding, all, row, e);
     } catch (MessageTooLong | SerowException e) {
       throw e;
     } catch (RuntimeException e) {
@@ -201,12 +201,15 @@ public final class RowMessageWriter {
     out.checkLimit(at);
   }
 
-  private LimitException limit(int row, LimitException cause) {
+  private LimitException limit(Binding binding, Object[] all, int row, LimitException cause) {
     // The limit is that of all rows together if the row is not the largest part.
-    return new LimitException(
-        at > Integer.MAX_VALUE / 2
-            ? "the message takes more than 2 GiB, more than an array can hold; encode fewer rows"
-            : "row " + row + ": " + cause.getMessage());
+    if (at > Integer.MAX_VALUE / 2) {
+      return new LimitException(
+          "the message takes more than 2 GiB, more than an array can hold; encode fewer rows");
+    }
+    LimitException error =
+        EncodeDiagnostics.beyondLimit(binding.root().type(), row, all[row], cause);
+    return error != cause ? error : new LimitException("row " + row + ": " + cause.getMessage());
   }
 
   /** The bytes of the frame, with those that values without bytes count. */
