@@ -434,7 +434,8 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
     (
         'loads(dumps(["a"]), type=int)',
         serow.SchemaError,
-        "frame 0 has rows of schema str, but the codec is for i64: a row: str can't be read as int",
+        "frame 0 has rows of schema str, but the codec is for i64: a row: str can't be read as int; "
+        "declare a type that fits, or read the rows as they are, without one",
     ),
     (
         'loads(dumps([{"a": 1}]), type=Price)',
@@ -447,13 +448,15 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
         'loads(dumps([Price("x")]), type=Price)',
         serow.SchemaError,
         "frame 0 has rows of schema Price{amount: str}, but the codec is for Price{amount: "
-        "f64}: field amount: str can't be read as f64",
+        "f64}: field amount: str can't be read as f64; declare a type that fits, or read the rows "
+        "as they are, without one",
     ),
     (
         'loads(dumps([2**70]), type=Annotated[int, Schema.parse("i64")])',
         serow.SchemaError,
         "frame 0 has rows of schema int, but the codec is for i64: a row: an int may need "
-        "more than the 64 bits of i64",
+        "more than the 64 bits of i64; declare a type that fits, or read the rows as they are, "
+        "without one",
     ),
     (
         'Codec("i64").decode_one(b"")',

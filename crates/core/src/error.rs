@@ -219,6 +219,14 @@ impl Error {
         self
     }
 
+    /// Puts `advice` after the message of a schema error that gives none, after a semicolon, itself.
+    pub(crate) fn advising(self, advice: &str) -> Error {
+        match self.kind == ErrorKind::Schema && !self.message.contains("; ") {
+            true => Error { message: format!("{}; {advice}", self.message).into(), ..self },
+            false => self,
+        }
+    }
+
     /// Puts `context` before the message.
     pub fn within(self, context: impl fmt::Display) -> Error {
         if self.kind == ErrorKind::Memory {

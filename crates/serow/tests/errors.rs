@@ -210,7 +210,7 @@ fn a_message_of_another_schema_is_a_schema_error() {
     assert_eq!(
         error.to_string(),
         "frame 0 has rows of schema (i64, str), but the codec is for (i64, f64): field 1: str can't be \
-         read as f64"
+         read as f64; declare a type that fits, or read the rows as they are, without one"
     );
     assert_eq!(codec.decode(&dumps(&[]).unwrap()).unwrap(), []);
 }

@@ -47,7 +47,10 @@ fn refusal(writer: &str, reader: &str) -> String {
     let text = error.to_string();
     let [writer, reader] = [writer, reader].map(|text| Schema::parse(text).unwrap());
     let before = format!("frame 0 has rows of schema {writer}, but the codec is for {reader}: ");
-    text.strip_prefix(&before).unwrap_or_else(|| panic!("{text}")).to_string()
+    let after = "; declare a type that fits, or read the rows as they are, without one";
+    let reason = text.strip_prefix(&before).unwrap_or_else(|| panic!("{text}"));
+    assert!(reason.contains("; "), "{text}");
+    reason.strip_suffix(after).unwrap_or(reason).to_string()
 }
 
 fn part(fields: impl IntoIterator<Item = (&'static str, Value)>) -> Value {

@@ -178,7 +178,7 @@ fn a_schema_that_can_not_be_read_is_an_error_that_says_why() {
     assert_eq!(
         error.to_string(),
         "the record has schema (i64, str), but the codec is for (i64, f64): field 1: str can't be \
-         read as f64"
+         read as f64; declare a type that fits"
     );
 }
 

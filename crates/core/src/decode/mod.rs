@@ -222,12 +222,14 @@ pub fn decode_frame_as<K: Sink>(
 
 fn evolve(raw: &RawFrame<'_>, expected: &Expected) -> Result<Arc<Program>> {
     expected.evolve(&raw.program).map_err(|error| {
-        error.within(format_args!(
-            "frame {} has rows of schema {}, but the codec is for {}",
-            raw.index,
-            Brief(raw.program.root()),
-            Brief(expected.program().root())
-        ))
+        error
+            .within(format_args!(
+                "frame {} has rows of schema {}, but the codec is for {}",
+                raw.index,
+                Brief(raw.program.root()),
+                Brief(expected.program().root())
+            ))
+            .advising("declare a type that fits, or read the rows as they are, without one")
     })
 }
 

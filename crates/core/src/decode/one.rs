@@ -103,11 +103,13 @@ fn other_version(named: u64, expected: &Expected, agreement: &Agreement) -> Resu
         return Err(unknown(named, own));
     };
     expected.evolve(&writer).map_err(|error| {
-        error.within(format_args!(
-            "the record has schema {}, but the codec is for {}",
-            Brief(writer.root()),
-            Brief(own.root())
-        ))
+        error
+            .within(format_args!(
+                "the record has schema {}, but the codec is for {}",
+                Brief(writer.root()),
+                Brief(own.root())
+            ))
+            .advising("declare a type that fits")
     })
 }
 

@@ -415,7 +415,8 @@ fn an_unreadable_schema_is_refused_unless_there_are_no_rows() {
         assert_eq!(error.kind(), ErrorKind::Schema);
         assert_eq!(
             error.message(),
-            "frame 0 has rows of schema str, but the codec is for i64: a row: str can't be read as i64"
+            "frame 0 has rows of schema str, but the codec is for i64: a row: str can't be read as i64; \
+             declare a type that fits, or read the rows as they are, without one"
         );
         assert_eq!(read(&message("str", &[], wire), Some(&expected("i64", &[]))), Ok(vec![]));
     }

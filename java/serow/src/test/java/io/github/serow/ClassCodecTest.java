@@ -592,7 +592,7 @@ class ClassCodecTest {
       }
       SchemaException e = assertThrows(SchemaException.class, () -> codec.decode(before));
       assertTrue(
-          e.getMessage().endsWith("field name: it may be null, but str may not be null"),
+          e.getMessage().contains("field name: it may be null, but str may not be null; declare"),
           e.getMessage());
     }
     try (Codec<Before> codec = Codec.of(Before.class)) {
