@@ -235,6 +235,7 @@ const SIZES: ObjectSizes = ObjectSizes {
     list: (64, 8),
     set: |len| 216 + 128 * len,
     dict: |len| 232 + 72 * len,
+    record: |len| 232 + 72 * len,
 };
 
 /// A message with one compressed frame.

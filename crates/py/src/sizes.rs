@@ -17,6 +17,8 @@ pub const SIZES: ObjectSizes = ObjectSizes {
     list: (80, 8),
     set,
     dict,
+    // An instance of a class has a dict.
+    record: dict,
 };
 
 /// A string that is not ASCII has the width of its widest character for each character (PEP 393).

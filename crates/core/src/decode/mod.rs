@@ -139,11 +139,24 @@ pub fn decode_frame_within<K: Sink>(
     sink: &mut K,
 ) -> Result<()> {
     if let Some(meter) = meter {
-        let counted = &mut Discard::new(Metered { meter: &mut *meter, for_sink: &mut *sink });
-        decode_frame_if(raw, expected, counted)?;
+        count_frame(raw, expected, meter, sink)?;
         meter.end_frame();
     }
     decode_frame_if(raw, expected, sink)
+}
+
+/// Counts the memory of the rows of one frame, converted to the `expected` schema if there is one.
+/// `meter` counts down, and holds what reading the frame takes. `for_sink` may end the run.
+///
+/// # Errors
+/// See [`decode_within`].
+pub fn count_frame<K: Sink>(
+    raw: &RawFrame<'_>,
+    expected: Option<&Expected>,
+    meter: &mut Meter,
+    for_sink: &mut K,
+) -> Result<()> {
+    decode_frame_if(raw, expected, &mut Discard::new(Metered { meter, for_sink }))
 }
 
 /// Like [`decode_within`], on several threads, each with sinks of its own. `new_sink` makes the sink of

@@ -1,11 +1,12 @@
 //! A sink that discards all values. It is for values that are skipped or only counted.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::meter::Cost;
 use super::{Components, OpResult, Sink, Text};
 use crate::memory;
-use crate::plan::{ComponentColumns, StrEncoding};
+use crate::plan::{ComponentColumns, StrEncoding, Tables};
 use crate::schema::{Container, Logical};
 
 /// Stands for the length of an entry whose values share an object that was counted.
@@ -15,6 +16,8 @@ const SHARED: u32 = u32::MAX;
 #[derive(Debug)]
 pub struct Discard<C = ()> {
     cost: C,
+    /// The names of the plan, which tell records from dicts.
+    tables: Arc<Tables>,
     /// For each column with a dictionary of byte strings: the length of each entry. Each value that is
     /// made of an entry may have bytes of its own.
     entries: Vec<Vec<u32>>,
@@ -23,11 +26,15 @@ pub struct Discard<C = ()> {
 impl<C: Cost> Discard<C> {
     /// Creates a sink that tells `cost`.
     pub fn new(cost: C) -> Discard<C> {
-        Discard { cost, entries: Vec::new() }
+        Discard { cost, tables: Tables::none(), entries: Vec::new() }
     }
 }
 
 impl<C: Cost> Sink for Discard<C> {
+    fn names(&mut self, tables: &Arc<Tables>) {
+        self.tables = tables.clone();
+    }
+
     fn checkpoint(&mut self) -> OpResult {
         self.cost.checkpoint()
     }
@@ -100,7 +107,7 @@ impl<C: Cost> Sink for Discard<C> {
 
     #[inline(always)]
     fn logical(&mut self, ty: Logical, at: ComponentColumns, v: Components<'_>) -> OpResult {
-        let Discard { cost, entries } = self;
+        let Discard { cost, entries, .. } = self;
         cost.take(|sizes| {
             let len = match v.bytes {
                 Text::Plain(text) => text.bytes().len(),
@@ -159,7 +166,8 @@ impl<C: Cost> Sink for Discard<C> {
 
     #[inline(always)]
     fn enter(&mut self, container: Container, len: u32, _acyclic: bool) -> OpResult {
-        self.cost.take(|sizes| sizes.container(container, len as usize))
+        let Discard { cost, tables, .. } = self;
+        cost.take(|sizes| sizes.container(container, len as usize, tables))
     }
 
     #[inline(always)]
@@ -175,7 +183,8 @@ impl<C: Cost> Sink for Discard<C> {
         len: usize,
         _acyclic: bool,
     ) -> OpResult {
-        self.cost.take(|sizes| sizes.container(container, len))
+        let Discard { cost, tables, .. } = self;
+        cost.take(|sizes| sizes.container(container, len, tables))
     }
 
     #[inline(always)]

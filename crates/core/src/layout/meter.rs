@@ -5,6 +5,7 @@
 
 use super::{OpResult, PlainText, Sink};
 use crate::error::Fault;
+use crate::plan::Tables;
 use crate::schema::{Container, Logical};
 
 /// The sizes of a language's objects, in bytes. They are the sizes that the objects may have at most
@@ -29,8 +30,10 @@ pub struct ObjectSizes {
     pub list: (usize, usize),
     /// A set, with its number of elements, which count by themselves.
     pub set: fn(usize) -> usize,
-    /// A dict or record, with its number of entries. Keys and values count by themselves.
+    /// A dict, with its number of entries. Keys and values count by themselves.
     pub dict: fn(usize) -> usize,
+    /// A record, with its number of fields. Values count by themselves.
+    pub record: fn(usize) -> usize,
 }
 
 impl ObjectSizes {
@@ -49,15 +52,21 @@ impl ObjectSizes {
         }
     }
 
-    pub(super) fn container(&self, container: Container, len: usize) -> usize {
+    /// Returns the size of a container. `tables` has the names of its plan.
+    pub(super) fn container(&self, container: Container, len: usize, tables: &Tables) -> usize {
         match container {
             Container::List | Container::Tuple => {
                 self.list.0.saturating_add(len.saturating_mul(self.list.1))
             }
             Container::Set | Container::FrozenSet => (self.set)(len),
+            Container::Struct(table) if is_record(tables, table) => (self.record)(len),
             Container::Map | Container::Struct(_) => (self.dict)(len),
         }
     }
+}
+
+fn is_record(tables: &Tables, table: u32) -> bool {
+    tables.structs.get(table as usize).is_some_and(|names| names.name.is_some())
 }
 
 /// Receives the costs of values.

@@ -114,6 +114,11 @@ impl CopiedMessage {
         self.frames.set_program(program);
     }
 
+    /// Refuses frames whose compressed bodies exceed this number of bytes without compression.
+    pub fn set_max_memory(&mut self, bytes: usize) {
+        self.frames.set_max_memory(bytes);
+    }
+
     /// Returns the memory for another message.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
