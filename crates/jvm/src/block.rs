@@ -1,6 +1,7 @@
 //! The columns of a frame in one block of memory; `docs/jvm.md` describes its layout.
 
-use serow_core::error::{Error, Result};
+use serow_core::error::{Error, ErrorKind, Fault, Result};
+use serow_core::layout::OpResult;
 use serow_core::layout::batch::{BAD_CODE, Batch};
 use serow_core::wire::frame::{Frame, floats, ints, strings};
 
@@ -15,6 +16,9 @@ const MAX_BYTES: usize = i32::MAX as usize - 8;
 pub const DICTIONARY: u64 = 1;
 const ASCII: u64 = 2;
 
+/// Is asked before the columns take so many bytes.
+pub type Ask<'a> = &'a mut dyn FnMut(usize) -> OpResult;
+
 /// Reusable memory for the columns of a frame.
 #[derive(Default)]
 pub struct Block {
@@ -27,7 +31,10 @@ pub struct Block {
 
 impl Block {
     /// Unpacks the columns of `frame`.
-    pub fn unpack(&mut self, frame: Frame<'_>) -> Result<()> {
+    ///
+    /// # Errors
+    /// A limit error if they take too many bytes. A decode error if they are damaged.
+    pub fn unpack(&mut self, frame: Frame<'_>, ask: Ask<'_>) -> Result<()> {
         let strs = frame.strs.iter().map(|column| {
             str_words(
                 column.lengths.left(),
@@ -44,7 +51,7 @@ impl Block {
         let columns = frame.ints.len() + frame.floats.len() + frame.strs.len() + frame.bits.len();
         self.scratch.resize(CHUNK, 0);
         let Block { words: memory, scratch, .. } = self;
-        let mut table = table(memory, columns, words)?;
+        let mut table = table(memory, columns, words, ask)?;
         for mut column in frame.ints {
             let values = column.left();
             column.read(as_i64s(table.column(values, values, 0, 0)));
@@ -68,7 +75,10 @@ impl Block {
     }
 
     /// Copies the columns of `batch`.
-    pub fn copy(&mut self, batch: &Batch) -> Result<()> {
+    ///
+    /// # Errors
+    /// A limit error if they take too many bytes.
+    pub fn copy(&mut self, batch: &Batch, ask: Ask<'_>) -> Result<()> {
         let strs = batch.strs.iter().map(|column| {
             str_words(column.ends().len(), column.codes().map(<[u32]>::len), column.text())
         });
@@ -79,7 +89,7 @@ impl Block {
             batch.bits.iter().map(|column| column.len().div_ceil(8)).sum(),
         ]);
         let columns = batch.ints.len() + batch.floats.len() + batch.strs.len() + batch.bits.len();
-        let mut table = table(&mut self.words, columns, words)?;
+        let mut table = table(&mut self.words, columns, words, ask)?;
         for column in &batch.ints {
             as_i64s(table.column(column.len(), column.len(), 0, 0)).copy_from_slice(column);
         }
@@ -120,8 +130,17 @@ impl Block {
 }
 
 /// Splits `memory` into the table and the data of a block, and grows it if necessary.
-fn table(memory: &mut Vec<u64>, columns: usize, data: usize) -> Result<Table<'_>> {
+fn table<'a>(
+    memory: &'a mut Vec<u64>,
+    columns: usize,
+    data: usize,
+    ask: Ask<'_>,
+) -> Result<Table<'a>> {
     let needed = data.saturating_add(WORDS * columns);
+    ask(needed.saturating_mul(8)).map_err(|fault| match fault {
+        Fault::Limit(what) => Error::limit(what),
+        fault => fault.into_error(ErrorKind::Decode, "its columns"),
+    })?;
     if needed > MAX_BYTES / 8 {
         return Err(Error::limit(
             "a frame's columns take more than 2 GiB, more than Java's buffers can hold; write \

@@ -64,10 +64,11 @@ impl JavaMessage<'_, '_> {
 }
 
 impl Decoder {
-    /// Starts to read a message of `length` bytes.
+    /// Starts to read a message of `length` bytes, whose rows may take `max_memory` bytes.
     fn begin(
         &mut self,
         expected: Option<Arc<Expected>>,
+        max_memory: Option<usize>,
         length: usize,
         message: &JavaMessage<'_, '_>,
     ) -> Result<()> {
@@ -80,19 +81,23 @@ impl Decoder {
         if let Some(expected) = &expected {
             reader.set_program(expected.program().clone());
         }
+        max_memory.iter().for_each(|bytes| reader.set_max_memory(*bytes));
         self.reader = Some(reader);
-        self.unpacker.begin(expected);
+        self.unpacker.begin(expected, max_memory);
         Ok(())
     }
 
-    /// Starts to read a stream.
-    fn begin_stream(&mut self, expected: Option<Arc<Expected>>) {
+    /// Starts to read a stream. The rows of each frame may take `max_memory` bytes.
+    fn begin_stream(&mut self, expected: Option<Arc<Expected>>, max_memory: Option<usize>) {
         let mut stream = StreamDecoder::new();
         if let Some(expected) = &expected {
             stream = stream.with_program(expected.program().clone());
         }
+        if let Some(bytes) = max_memory {
+            stream = stream.with_max_memory(bytes);
+        }
         self.stream = Some(stream);
-        self.unpacker.begin(expected);
+        self.unpacker.begin(expected, max_memory);
     }
 
     /// Takes the next frame of the message or stream, or says what comes next.
@@ -158,7 +163,11 @@ impl Decoder {
     fn next(&mut self, message: &JavaMessage<'_, '_>) -> Result<Option<Unpacked>> {
         let reader = self.reader.as_mut().ok_or_else(|| Error::decode("no message was started"))?;
         match reader.next_frame(&mut |range, to| message.copy(range, to))? {
-            Some(raw) => self.unpacker.unpack(raw).map(Some),
+            Some(raw) => {
+                let unpacked = self.unpacker.unpack(raw)?;
+                self.unpacker.reduce_memory(&unpacked);
+                Ok(Some(unpacked))
+            }
             None => {
                 self.fits = self.end();
                 Ok(None)
@@ -206,6 +215,11 @@ pub unsafe fn expected(plan: jlong) -> Option<Arc<Expected>> {
     (plan != 0).then(|| unsafe { schema::expected(plan) })
 }
 
+/// The memory that rows may take, or none for a negative number, which sets no limit.
+pub fn max_memory(bytes: jlong) -> Option<usize> {
+    usize::try_from(bytes).ok()
+}
+
 /// `long decoderOpen()`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_decoderOpen<'l>(
@@ -215,14 +229,15 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderOpen<'l>(
     guard(&env, || Ok(handle::give(Decoder::default())))
 }
 
-/// `void decoderBegin(long decoder, long plan, byte[] array, ByteBuffer buffer, int offset,
-/// int length)`
+/// `void decoderBegin(long decoder, long plan, long maxMemory, byte[] array, ByteBuffer buffer,
+/// int offset, int length)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_decoderBegin<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
     plan: jlong,
+    memory: jlong,
     array: JByteArray<'l>,
     buffer: JByteBuffer<'l>,
     offset: jint,
@@ -233,7 +248,7 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderBegin<'l>(
         // caller keeps the plan alive.
         let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
         let message = JavaMessage { env: &env, array, buffer, offset: offset as usize };
-        decoder.begin(plan, length as usize, &message)
+        decoder.begin(plan, max_memory(memory), length as usize, &message)
     })
 }
 
@@ -261,18 +276,19 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderNext<'l>(
     })
 }
 
-/// `void decoderBeginStream(long decoder, long plan)`
+/// `void decoderBeginStream(long decoder, long plan, long maxMemory)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_decoderBeginStream<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
     plan: jlong,
+    memory: jlong,
 ) {
     guard(&env, || {
         // SAFETY: as in `decoderBegin`.
         let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
-        decoder.begin_stream(plan);
+        decoder.begin_stream(plan, max_memory(memory));
         Ok(())
     })
 }
@@ -321,18 +337,19 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderTake<'l>(
     })
 }
 
-/// `void decoderBeginFrames(long decoder, long plan)`
+/// `void decoderBeginFrames(long decoder, long plan, long maxMemory)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_decoderBeginFrames<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
     plan: jlong,
+    memory: jlong,
 ) {
     guard(&env, || {
         // SAFETY: as in `decoderBegin`.
         let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
-        decoder.unpacker.begin(plan);
+        decoder.unpacker.begin(plan, max_memory(memory));
         Ok(())
     })
 }

@@ -27,6 +27,7 @@ mod memory;
 mod part;
 mod schema;
 mod seek;
+mod sizes;
 mod stream;
 mod thread_exit;
 mod unload;
@@ -47,7 +48,7 @@ use crate::guard::guard;
 serow_codegen::ignore_static_dtors!();
 
 /// The version of the interface between this library and its jar: `Native.ABI` must be equal.
-const ABI: jint = 13;
+const ABI: jint = 14;
 
 /// `int abi()`
 #[unsafe(no_mangle)]

@@ -7,7 +7,7 @@ use jni::sys::{jint, jlong};
 use serow_core::stream::{IndexSearch, SeekDecoder};
 use serow_core::{Error, Result};
 
-use crate::decode::{decoder, expected};
+use crate::decode::{decoder, expected, max_memory};
 use crate::env::Env;
 use crate::guard::guard;
 use crate::handle;
@@ -93,13 +93,14 @@ extern "system" fn Java_io_github_serow_jni_Native_fileGive<'l>(
     })
 }
 
-/// `void fileFound(long file, long plan, long[] info)`
+/// `void fileFound(long file, long plan, long maxMemory, long[] info)`
 #[unsafe(no_mangle)]
 extern "system" fn Java_io_github_serow_jni_Native_fileFound<'l>(
     env: Env<'l>,
     _class: JClass<'l>,
     handle: jlong,
     plan: jlong,
+    memory: jlong,
     info: JLongArray<'l>,
 ) {
     guard(&env, || {
@@ -112,6 +113,9 @@ extern "system" fn Java_io_github_serow_jni_Native_fileFound<'l>(
         let mut decoder = SeekDecoder::new(search.finish());
         if let Some(plan) = plan {
             decoder = decoder.with_program(plan.program().clone());
+        }
+        if let Some(bytes) = max_memory(memory) {
+            decoder = decoder.with_max_memory(bytes);
         }
         let index = decoder.index();
         env.write_longs(&info, &[index.frames() as i64, index.rows() as i64])?;

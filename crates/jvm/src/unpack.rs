@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use serow_core::decode::{Expected, columns_or_rows_as, decode_frame, parse_columns};
+use serow_core::decode::{Expected, columns_or_rows_as, count_frame, decode_frame, parse_columns};
 use serow_core::layout::batch::Batch;
+use serow_core::layout::meter::{Cost, Meter};
 use serow_core::program::Program;
 use serow_core::wire::frame::Frame;
 use serow_core::wire::message::{RawFrame, Wire};
 use serow_core::{Error, Result};
 
-use crate::block::Block;
+use crate::block::{Ask, Block};
 use crate::components;
+use crate::sizes::SIZES;
 use crate::view::View;
 
 /// Memory beyond this size is freed after each message.
@@ -20,6 +22,8 @@ pub const KEPT_BYTES: usize = 64 << 20;
 #[derive(Default)]
 pub struct Unpacker {
     expected: Option<Arc<Expected>>,
+    /// The memory that the rows of the next frame may take, in bytes.
+    max_memory: Option<usize>,
     /// The plan of the columns that were unpacked last.
     program: Option<Arc<Program>>,
     block: Block,
@@ -39,26 +43,34 @@ pub struct Unpacked {
     moved: bool,
     /// Whether some components are not a valid value.
     wrong: bool,
+    /// The memory that its rows take, in bytes; 0 without a limit.
+    memory: usize,
 }
 
 impl Unpacked {
     /// The numbers that Java gets.
-    pub fn words(&self) -> [i64; 7] {
+    pub fn words(&self) -> [i64; 8] {
         let [changed, moved, wrong] = [self.changed, self.moved, self.wrong].map(i64::from);
         let [at, index, before] = self.place.map(|number| number as i64);
-        [self.rows as i64, changed, moved, wrong, at, index, before]
+        [self.rows as i64, changed, moved, wrong, at, index, before, self.memory as i64]
     }
 }
 
 impl Unpacker {
-    /// Begins with the frames of another message, which are converted to the `expected` schema.
-    pub fn begin(&mut self, expected: Option<Arc<Expected>>) {
-        (self.expected, self.program) = (expected, None);
+    /// Begins with the frames of another message, which are converted to the `expected` schema. The rows
+    /// of each may take `max_memory` bytes.
+    pub fn begin(&mut self, expected: Option<Arc<Expected>>, max_memory: Option<usize>) {
+        (self.expected, self.program, self.max_memory) = (expected, None, max_memory);
+    }
+
+    /// Lets the rows of the next frames take so much less memory.
+    pub fn reduce_memory(&mut self, taken: &Unpacked) {
+        self.max_memory = self.max_memory.map(|bytes| bytes.saturating_sub(taken.memory));
     }
 
     /// Frees what belongs to the message, and memory that is too large to keep.
     pub fn end(&mut self) {
-        self.begin(None);
+        self.begin(None, None);
         if self.block.kept() > KEPT_BYTES {
             (self.block, self.batch) = (Block::default(), Batch::default());
         }
@@ -80,24 +92,36 @@ impl Unpacker {
     }
 
     /// Unpacks a frame.
+    ///
+    /// # Errors
+    /// See [`decode_frame`](serow_core::decode::decode_frame). A limit error if its rows would take too
+    /// much memory.
     pub fn unpack(&mut self, raw: RawFrame<'_>) -> Result<Unpacked> {
+        let mut meter = self.max_memory.map(|bytes| Meter::new(SIZES, bytes));
+        if let Some(meter) = &mut meter {
+            count_frame(&raw, self.expected.as_deref(), meter, &mut self.batch)?;
+        }
+        let ask = &mut |bytes| match &mut meter {
+            Some(meter) => meter.hold(bytes),
+            None => Ok(()),
+        };
         let other = self
             .expected
             .as_ref()
             .filter(|expected| raw.rows > 0 && expected.program().schema() != raw.program.schema());
         let program = match other {
             None => {
-                unpack(&raw, &mut self.batch, &mut self.block)?;
+                unpack(&raw, &mut self.batch, &mut self.block, ask)?;
                 raw.program
             }
             Some(expected) => {
                 // Convert rows of another schema to columns of the expected one.
                 self.batch.reset(expected.program());
                 let unpacked = columns_or_rows_as(&raw, expected, &mut self.batch, |frame| {
-                    unpack_columns(&raw, frame, &mut self.block)
+                    unpack_columns(&raw, frame, &mut self.block, ask)
                 })?;
                 if unpacked.is_none() {
-                    self.block.copy(&self.batch)?;
+                    copy_columns(&raw, &self.batch, &mut self.block, ask)?;
                 }
                 expected.program().clone()
             }
@@ -107,31 +131,52 @@ impl Unpacker {
         let right =
             raw.rows == 0 || components::are_right(&program, View::new(self.block.memory()));
         self.program = Some(program);
+        let memory = match (self.max_memory, &mut meter) {
+            (Some(max), Some(meter)) => {
+                meter.end_frame();
+                max - meter.left()
+            }
+            _ => 0,
+        };
         Ok(Unpacked {
             rows: raw.rows,
             place: [raw.at, raw.index, raw.first_row],
             changed: !same,
             moved: self.block.has_moved(),
             wrong: !right,
+            memory,
         })
     }
 }
 
-fn unpack_columns(raw: &RawFrame<'_>, frame: Frame<'_>, block: &mut Block) -> Result<()> {
-    block.unpack(frame).map_err(|error| error.within(format_args!("frame {}", raw.index)))
+fn unpack_columns(
+    raw: &RawFrame<'_>,
+    frame: Frame<'_>,
+    block: &mut Block,
+    ask: Ask<'_>,
+) -> Result<()> {
+    block.unpack(frame, ask).map_err(|error| within(raw, error))
+}
+
+fn copy_columns(raw: &RawFrame<'_>, batch: &Batch, block: &mut Block, ask: Ask<'_>) -> Result<()> {
+    block.copy(batch, ask).map_err(|error| within(raw, error))
+}
+
+fn within(raw: &RawFrame<'_>, error: Error) -> Error {
+    error.within(format_args!("frame {}", raw.index))
 }
 
 /// Unpacks a frame of the frame wire directly into the block, and records by way of a batch.
-fn unpack(raw: &RawFrame<'_>, batch: &mut Batch, block: &mut Block) -> Result<()> {
+fn unpack(raw: &RawFrame<'_>, batch: &mut Batch, block: &mut Block, ask: Ask<'_>) -> Result<()> {
     match raw.wire {
         Wire::Frame => {
             let frame = parse_columns(raw, batch)?;
-            unpack_columns(raw, frame, block)
+            unpack_columns(raw, frame, block, ask)
         }
         Wire::Row => {
             batch.reset(&raw.program);
             decode_frame(raw, batch)?;
-            block.copy(batch)
+            copy_columns(raw, batch, block, ask)
         }
     }
 }

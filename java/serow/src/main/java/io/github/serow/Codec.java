@@ -1,7 +1,9 @@
 package io.github.serow;
 
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.ReadOptions;
 import io.github.serow.codec.SingleRecords;
+import io.github.serow.encode.GivenRows;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.message.Messages;
@@ -252,9 +254,8 @@ public final class Codec<T> implements AutoCloseable {
    * @throws IllegalStateException if the codec is closed
    */
   public byte[] encode(List<? extends T> rows) {
-    Objects.requireNonNull(rows, "rows");
-    Binding binding = open();
-    return Messages.toBytes(binding, rows.toArray(), format, threads, null);
+    Object[] all = GivenRows.of(rows);
+    return Messages.toBytes(open(), all, format, threads, null);
   }
 
   /**
@@ -275,13 +276,13 @@ public final class Codec<T> implements AutoCloseable {
    * @throws IllegalStateException if the codec is closed
    */
   public int encodeInto(List<? extends T> rows, ByteBuffer buffer) {
-    Objects.requireNonNull(rows, "rows");
+    Object[] all = GivenRows.of(rows);
     Objects.requireNonNull(buffer, "buffer");
     Binding binding = open();
     if (buffer.isReadOnly()) {
       throw new java.nio.ReadOnlyBufferException();
     }
-    return Messages.toBuffer(binding, rows.toArray(), format, threads, buffer);
+    return Messages.toBuffer(binding, all, format, threads, buffer);
   }
 
   /**
@@ -292,12 +293,13 @@ public final class Codec<T> implements AutoCloseable {
    * @param message a whole message
    * @return its rows, in a list that may be modified
    * @throws DecodeException if the bytes are not a whole message
+   * @throws LimitException if the rows take more memory than {@link #withMaxMemory} allows
    * @throws SchemaException if rows of the message's schema can't be converted; it names the field
    * @throws IllegalStateException if the codec is closed
    */
   public List<T> decode(byte[] message) {
     Objects.requireNonNull(message, "message");
-    return rows(Messages.read(message, open(), threads));
+    return rows(Messages.read(message, options()));
   }
 
   /**
@@ -312,12 +314,13 @@ public final class Codec<T> implements AutoCloseable {
    *     position is at the limit
    * @return its rows, in a list that may be modified
    * @throws DecodeException if the bytes are not a whole message
+   * @throws LimitException if the rows take more memory than {@link #withMaxMemory} allows
    * @throws SchemaException if rows of the message's schema can't be converted; it names the field
    * @throws IllegalStateException if the codec is closed
    */
   public List<T> decode(ByteBuffer message) {
     Objects.requireNonNull(message, "message");
-    return rows(Messages.read(message, open(), threads));
+    return rows(Messages.read(message, options()));
   }
 
   /**
@@ -363,6 +366,7 @@ public final class Codec<T> implements AutoCloseable {
    * @param record a whole record
    * @return its row
    * @throws DecodeException if the bytes are not a whole record of its schema
+   * @throws LimitException if the rows take more memory than {@link #withMaxMemory} allows
    * @throws SchemaException if the schema of the record is unknown, or its rows can't be converted
    * @throws IllegalStateException if the codec is closed
    */
@@ -379,6 +383,7 @@ public final class Codec<T> implements AutoCloseable {
    *     position is at the limit
    * @return its row
    * @throws DecodeException if the bytes are not a whole record of its schema
+   * @throws LimitException if the rows take more memory than {@link #withMaxMemory} allows
    * @throws SchemaException if the schema of the record is unknown, or its rows can't be converted
    * @throws IllegalStateException if the codec is closed
    */
@@ -447,6 +452,22 @@ public final class Codec<T> implements AutoCloseable {
   public Codec<T> withTimes(Times times) {
     Objects.requireNonNull(times, "times");
     return new Codec<>(openRecords().withTimes(times), format, threads);
+  }
+
+  /**
+   * A codec that limits the memory of what it decodes. A message of a few bytes may hold many large
+   * rows. serow counts what the objects would take before it makes them: {@code docs/security.md}
+   * says what counts. The codec is closed separately.
+   *
+   * @param bytes the most bytes that the rows of a message, or the row of a single record, may take
+   *     as Java objects; more is a {@link LimitException}. For streams it is the default of {@link
+   *     Reader.Options#withMaxMemory}. Without this there is no limit.
+   * @return a codec of the same schema, wire, compression and threads
+   * @throws IllegalArgumentException if the number is negative
+   * @throws IllegalStateException if this codec is closed
+   */
+  public Codec<T> withMaxMemory(long bytes) {
+    return new Codec<>(openRecords().withMaxMemory(bytes), format, threads);
   }
 
   /** Sound: the factory methods guarantee that all rows are {@code T} or null. */
@@ -542,6 +563,11 @@ public final class Codec<T> implements AutoCloseable {
   /** The threads that calls may use. */
   Threads threads() {
     return threads;
+  }
+
+  /** How rows are read. */
+  ReadOptions options() {
+    return openRecords().options().withThreads(threads);
   }
 
   private SingleRecords openRecords() {

@@ -1,6 +1,6 @@
 package io.github.serow;
 
-import io.github.serow.codec.Binding;
+import io.github.serow.codec.ReadOptions;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.stream.IndexedFrames;
 import java.io.Closeable;
@@ -60,11 +60,36 @@ public final class IndexedReader<T> implements Closeable {
    * @param <T> the class of a row
    */
   public static final class Options<T> {
-    /** Null for the file's own schemas. */
-    private final Binding schema;
+    private final ReadOptions reading;
 
-    private Options(Binding schema) {
-      this.schema = schema;
+    private Options(ReadOptions reading) {
+      this.reading = reading;
+    }
+
+    /**
+     * Keeps or drops what the times of other languages lack. Without this, it is as the codec does,
+     * or {@link Times#EXACT}.
+     *
+     * @param times what becomes of it
+     * @return options with these times
+     */
+    public Options<T> withTimes(Times times) {
+      Objects.requireNonNull(times, "times");
+      return new Options<>(reading.withTimes(times));
+    }
+
+    /**
+     * Limits the memory of the rows of each frame. serow counts what the objects would take before
+     * it makes them. Without this, the limit is that of the codec ({@link Codec#withMaxMemory}), or
+     * there is none.
+     *
+     * @param bytes the most bytes that the rows of a frame may take as Java objects; more is a
+     *     {@link LimitException}
+     * @return options with this limit
+     * @throws IllegalArgumentException if the number is negative
+     */
+    public Options<T> withMaxMemory(long bytes) {
+      return new Options<>(reading.withMaxMemory(bytes));
     }
 
     /**
@@ -83,7 +108,7 @@ public final class IndexedReader<T> implements Closeable {
       NativeLibrary.require("an IndexedReader");
       SeekableByteChannel channel = Files.newByteChannel(file);
       try {
-        return new IndexedReader<>(new IndexedFrames(channel, true, schema));
+        return new IndexedReader<>(new IndexedFrames(channel, true, reading));
       } catch (Throwable e) {
         channel.close();
         throw e;
@@ -103,7 +128,7 @@ public final class IndexedReader<T> implements Closeable {
     public IndexedReader<T> from(SeekableByteChannel channel) throws IOException {
       Objects.requireNonNull(channel, "channel");
       NativeLibrary.require("an IndexedReader");
-      return new IndexedReader<>(new IndexedFrames(channel, false, schema));
+      return new IndexedReader<>(new IndexedFrames(channel, false, reading));
     }
   }
 
@@ -118,7 +143,7 @@ public final class IndexedReader<T> implements Closeable {
    */
   public static <T> Options<T> of(Codec<T> codec) {
     Objects.requireNonNull(codec, "codec");
-    return new Options<>(codec.binding());
+    return new Options<>(codec.options());
   }
 
   /**
@@ -151,7 +176,7 @@ public final class IndexedReader<T> implements Closeable {
    * @return options, with which the reader is opened
    */
   public static Options<Object> ofAny() {
-    return new Options<>(null);
+    return new Options<>(ReadOptions.of(null));
   }
 
   /** Begins a call, which ends by {@code lock.unlock()}. */
@@ -209,6 +234,7 @@ public final class IndexedReader<T> implements Closeable {
    * @return its rows, in a list that may be modified
    * @throws IndexOutOfBoundsException if there is no such frame
    * @throws DecodeException if the frame is damaged, or is not what the index says
+   * @throws LimitException if the rows of the frame take more memory than they may
    * @throws SchemaException if rows of the frame's schema can't be converted
    * @throws IOException if the file can't be read
    * @throws IllegalStateException if the reader is closed
@@ -231,6 +257,7 @@ public final class IndexedReader<T> implements Closeable {
    * @return the row; may be null
    * @throws IndexOutOfBoundsException if there is no such row
    * @throws DecodeException if its frame is damaged, or is not what the index says
+   * @throws LimitException if the rows of the frame take more memory than they may
    * @throws SchemaException if rows of the frame's schema can't be converted
    * @throws IOException if the file can't be read
    * @throws IllegalStateException if the reader is closed

@@ -1,6 +1,6 @@
 package io.github.serow;
 
-import io.github.serow.codec.Binding;
+import io.github.serow.codec.ReadOptions;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.stream.ByteSource;
 import io.github.serow.stream.OneCall;
@@ -59,7 +59,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
 
   private Reader(Options<T> options, ByteSource source) {
     progress = options.progress;
-    decoder = new StreamDecoder(source, options.schema, options.isOneStream, options.threads);
+    decoder = new StreamDecoder(source, options.reading, options.isOneStream);
   }
 
   /**
@@ -68,19 +68,15 @@ public final class Reader<T> implements Iterable<T>, Closeable {
    * @param <T> the class of a row
    */
   public static final class Options<T> {
-    /** Null for the stream's own. */
-    private final Binding schema;
-
+    private final ReadOptions reading;
     private final boolean isOneStream;
-    private final Threads threads;
 
     /** May be null. */
     private final Progress progress;
 
-    private Options(Binding schema, boolean isOneStream, Threads threads, Progress progress) {
-      this.schema = schema;
+    private Options(ReadOptions reading, boolean isOneStream, Progress progress) {
+      this.reading = reading;
       this.isOneStream = isOneStream;
-      this.threads = threads;
       this.progress = progress;
     }
 
@@ -91,7 +87,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
      * @return options for one stream
      */
     public Options<T> oneStream() {
-      return new Options<>(schema, true, threads, progress);
+      return new Options<>(reading, true, progress);
     }
 
     /**
@@ -104,7 +100,33 @@ public final class Reader<T> implements Iterable<T>, Closeable {
      */
     public Options<T> withThreads(Threads threads) {
       Objects.requireNonNull(threads, "threads");
-      return new Options<>(schema, isOneStream, threads, progress);
+      return new Options<>(reading.withThreads(threads), isOneStream, progress);
+    }
+
+    /**
+     * Keeps or drops what the times of other languages lack. Without this, it is as the codec does,
+     * or {@link Times#EXACT}.
+     *
+     * @param times what becomes of it
+     * @return options with these times
+     */
+    public Options<T> withTimes(Times times) {
+      Objects.requireNonNull(times, "times");
+      return new Options<>(reading.withTimes(times), isOneStream, progress);
+    }
+
+    /**
+     * Limits the memory of the rows of each frame. serow counts what the objects would take before
+     * it makes them, and refuses a frame that is too long for them before it reads its bytes.
+     * Without this, the limit is that of the codec ({@link Codec#withMaxMemory}), or there is none.
+     *
+     * @param bytes the most bytes that the rows of a frame may take as Java objects; more is a
+     *     {@link LimitException}
+     * @return options with this limit
+     * @throws IllegalArgumentException if the number is negative
+     */
+    public Options<T> withMaxMemory(long bytes) {
+      return new Options<>(reading.withMaxMemory(bytes), isOneStream, progress);
     }
 
     /**
@@ -115,7 +137,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
      */
     public Options<T> withProgress(Progress progress) {
       Objects.requireNonNull(progress, "progress");
-      return new Options<>(schema, isOneStream, threads, progress);
+      return new Options<>(reading, isOneStream, progress);
     }
 
     /**
@@ -177,7 +199,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
    */
   public static <T> Options<T> of(Codec<T> codec) {
     Objects.requireNonNull(codec, "codec");
-    return new Options<>(codec.binding(), false, codec.threads(), null);
+    return new Options<>(codec.options(), false, null);
   }
 
   /**
@@ -210,7 +232,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
    * @return options, with which the reader is opened
    */
   public static Options<Object> ofAny() {
-    return new Options<>(null, false, Threads.one(), null);
+    return new Options<>(ReadOptions.of(null), false, null);
   }
 
   /** Reads the next frame if all rows of this one were given. Returns false at the end. */

@@ -1,6 +1,7 @@
 package io.github.serow;
 
 import com.dynatrace.hash4j.hashing.Hashing;
+import io.github.serow.encode.GivenRows;
 import io.github.serow.encode.Inference;
 import io.github.serow.mapping.Mapper;
 import io.github.serow.types.TypeForms;
@@ -84,8 +85,7 @@ public final class Schema {
    * @throws LimitException if containers nest more than 64 deep
    */
   public static Schema infer(List<?> rows) {
-    Objects.requireNonNull(rows, "rows");
-    return Inference.ofAll(rows.toArray());
+    return Inference.ofAll(GivenRows.of(rows));
   }
 
   /**

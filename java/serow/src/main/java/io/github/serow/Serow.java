@@ -1,6 +1,8 @@
 package io.github.serow;
 
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.ReadOptions;
+import io.github.serow.encode.GivenRows;
 import io.github.serow.encode.Inference;
 import io.github.serow.message.Messages;
 import java.nio.ByteBuffer;
@@ -49,6 +51,149 @@ public final class Serow {
   private Serow() {}
 
   /**
+   * How rows are encoded and decoded. It is immutable: each method returns other options.
+   *
+   * <pre>{@code
+   * byte[] bytes = Serow.options().withCompression(Compression.zstd()).dumps(rows);
+   * List<Object> back = Serow.options().withMaxMemory(100_000_000).loads(bytes);
+   * }</pre>
+   */
+  public static final class Options {
+    /** Null if the size of the message decides. */
+    private final Wire wire;
+
+    private final Compression compression;
+    private final ReadOptions reading;
+
+    private Options(Wire wire, Compression compression, ReadOptions reading) {
+      this.wire = wire;
+      this.compression = compression;
+      this.reading = reading;
+    }
+
+    /**
+     * Sets the layout of messages. Without it, it is {@link Wire#ROW} if there are at most 128 rows
+     * and the message would take at most 16 KiB without compression, otherwise {@link Wire#FRAME}.
+     * {@link #loads} reads every wire.
+     *
+     * @param wire the wire
+     * @return options with this wire
+     */
+    public Options withWire(Wire wire) {
+      Objects.requireNonNull(wire, "wire");
+      return new Options(wire, compression, reading);
+    }
+
+    /**
+     * Sets the compression of messages. {@link #loads} reads every one.
+     *
+     * @param compression the compression
+     * @return options with this compression
+     */
+    public Options withCompression(Compression compression) {
+      Objects.requireNonNull(compression, "compression");
+      return new Options(wire, compression, reading);
+    }
+
+    /**
+     * Sets how many threads may make or read a large message. The bytes are the same.
+     *
+     * @param threads the threads
+     * @return options with these threads
+     */
+    public Options withThreads(Threads threads) {
+      Objects.requireNonNull(threads, "threads");
+      return new Options(wire, compression, reading.withThreads(threads));
+    }
+
+    /**
+     * Keeps or drops what the times of other languages lack. Without this, it is {@link
+     * Times#EXACT}.
+     *
+     * @param times what becomes of it
+     * @return options with these times
+     */
+    public Options withTimes(Times times) {
+      Objects.requireNonNull(times, "times");
+      return new Options(wire, compression, reading.withTimes(times));
+    }
+
+    /**
+     * Limits the memory of decoded rows. A message of a few bytes may hold many large rows. serow
+     * counts what the objects would take before it makes them: {@code docs/security.md} says what
+     * counts. Without this there is no limit.
+     *
+     * @param bytes the most bytes that the rows of a message may take as Java objects; more is a
+     *     {@link LimitException}
+     * @return options with this limit
+     * @throws IllegalArgumentException if the number is negative
+     */
+    public Options withMaxMemory(long bytes) {
+      return new Options(wire, compression, reading.withMaxMemory(bytes));
+    }
+
+    /**
+     * Encodes rows.
+     *
+     * @param rows the rows; may be empty
+     * @return the message
+     * @throws EncodeException if a value has no type in serow; the error tells where it is
+     * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
+     */
+    public byte[] dumps(List<?> rows) {
+      Object[] all = GivenRows.of(rows);
+      Inference inference = new Inference();
+      Binding binding = Binding.of(inference.sample(all)).with(reading.times());
+      Threads threads = reading.threads();
+      if (wire != null) {
+        return Messages.toBytes(binding, all, compression.on(wire), threads, inference);
+      }
+      return Messages.toBytes(
+          binding, all, inference, compression.on(Wire.ROW), compression.on(Wire.FRAME), threads);
+    }
+
+    /**
+     * Decodes a message from any program.
+     *
+     * @param message a whole message
+     * @return its rows, in a list that may be modified
+     * @throws DecodeException if the bytes are not a whole message
+     * @throws LimitException if the rows take more memory than they may
+     */
+    public List<Object> loads(byte[] message) {
+      Objects.requireNonNull(message, "message");
+      return Messages.read(message, reading);
+    }
+
+    /**
+     * Decodes a message from any program.
+     *
+     * @param message a whole message, from the buffer's position to its limit; after success the
+     *     position is at the limit
+     * @return its rows, in a list that may be modified
+     * @throws DecodeException if the bytes are not a whole message
+     * @throws LimitException if the rows take more memory than they may
+     */
+    public List<Object> loads(ByteBuffer message) {
+      Objects.requireNonNull(message, "message");
+      return Messages.read(message, reading);
+    }
+  }
+
+  private static final Options STANDARD =
+      new Options(null, Compression.none(), ReadOptions.of(null));
+
+  /**
+   * Options that are all at their defaults: those of {@link #dumps(List)} and {@link
+   * #loads(byte[])}.
+   *
+   * @return the options
+   */
+  public static Options options() {
+    return STANDARD;
+  }
+
+  /**
    * Encodes rows, on the wire that suits the size of the message. It is {@link Wire#ROW} if there
    * are at most 128 rows and the message takes at most 16 KiB, otherwise {@link Wire#FRAME}.
    *
@@ -58,46 +203,7 @@ public final class Serow {
    * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
    */
   public static byte[] dumps(List<?> rows) {
-    return dumps(rows, Compression.none());
-  }
-
-  /**
-   * Encodes rows as {@link #dumps(List)} does, with exact or portable times.
-   *
-   * @param rows the rows; may be empty
-   * @param times what becomes of what the times of other languages lack
-   * @return the message
-   * @throws EncodeException if a value has no type in serow; the error tells where it is
-   * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
-   */
-  public static byte[] dumps(List<?> rows, Times times) {
-    Objects.requireNonNull(times, "times");
-    return dumps(rows, Compression.none(), times);
-  }
-
-  /**
-   * Encodes rows, on the wire that suits the size that the message has without compression. It is
-   * {@link Wire#ROW} if there are at most 128 rows and it would take at most 16 KiB, otherwise
-   * {@link Wire#FRAME}.
-   *
-   * @param rows the rows; may be empty
-   * @param compression how to compress them
-   * @return the message
-   * @throws EncodeException if a value has no type in serow; the error tells where it is
-   * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
-   */
-  public static byte[] dumps(List<?> rows, Compression compression) {
-    return dumps(rows, compression, Times.EXACT);
-  }
-
-  private static byte[] dumps(List<?> rows, Compression compression, Times times) {
-    Objects.requireNonNull(rows, "rows");
-    Objects.requireNonNull(compression, "compression");
-    Object[] all = rows.toArray();
-    Inference inference = new Inference();
-    Binding binding = Binding.of(inference.sample(all)).with(times);
-    return Messages.toBytes(
-        binding, all, inference, compression.on(Wire.ROW), compression.on(Wire.FRAME));
+    return STANDARD.dumps(rows);
   }
 
   /**
@@ -110,43 +216,7 @@ public final class Serow {
    * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
    */
   public static byte[] dumps(List<?> rows, Wire wire) {
-    return dumps(rows, wire, Compression.none(), Threads.one());
-  }
-
-  /**
-   * Encodes rows.
-   *
-   * @param rows the rows; may be empty
-   * @param wire the layout of the message
-   * @param compression how to compress it
-   * @return the message
-   * @throws EncodeException if a value has no type in serow; the error tells where it is
-   * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
-   */
-  public static byte[] dumps(List<?> rows, Wire wire, Compression compression) {
-    return dumps(rows, wire, compression, Threads.one());
-  }
-
-  /**
-   * Encodes rows.
-   *
-   * @param rows the rows; may be empty
-   * @param wire the layout of the message
-   * @param compression how to compress it
-   * @param threads how many threads may make it; the bytes are the same
-   * @return the message
-   * @throws EncodeException if a value has no type in serow; the error tells where it is
-   * @throws LimitException if values nest too deep, or the message exceeds 2 GiB
-   */
-  public static byte[] dumps(List<?> rows, Wire wire, Compression compression, Threads threads) {
-    Objects.requireNonNull(rows, "rows");
-    Objects.requireNonNull(wire, "wire");
-    Objects.requireNonNull(compression, "compression");
-    Objects.requireNonNull(threads, "threads");
-    Object[] all = rows.toArray();
-    Inference inference = new Inference();
-    Binding binding = Binding.of(inference.sample(all));
-    return Messages.toBytes(binding, all, compression.on(wire), threads, inference);
+    return STANDARD.withWire(wire).dumps(rows);
   }
 
   /**
@@ -157,35 +227,7 @@ public final class Serow {
    * @throws DecodeException if the bytes are not a whole message
    */
   public static List<Object> loads(byte[] message) {
-    return loads(message, Threads.one());
-  }
-
-  /**
-   * Decodes a message from any program.
-   *
-   * @param message a whole message
-   * @param threads how many threads may read it
-   * @return its rows, in a list that may be modified
-   * @throws DecodeException if the bytes are not a whole message
-   */
-  public static List<Object> loads(byte[] message, Threads threads) {
-    Objects.requireNonNull(message, "message");
-    Objects.requireNonNull(threads, "threads");
-    return Messages.read(message, null, threads);
-  }
-
-  /**
-   * Decodes a message from any program, with exact or portable times.
-   *
-   * @param message a whole message
-   * @param times what becomes of what the times of other languages lack
-   * @return its rows, in a list that may be modified
-   * @throws DecodeException if the bytes are not a whole message
-   */
-  public static List<Object> loads(byte[] message, Times times) {
-    Objects.requireNonNull(message, "message");
-    Objects.requireNonNull(times, "times");
-    return Messages.read(message, times);
+    return STANDARD.loads(message);
   }
 
   /**
@@ -197,7 +239,6 @@ public final class Serow {
    * @throws DecodeException if the bytes are not a whole message
    */
   public static List<Object> loads(ByteBuffer message) {
-    Objects.requireNonNull(message, "message");
-    return Messages.read(message, null, Threads.one());
+    return STANDARD.loads(message);
   }
 }

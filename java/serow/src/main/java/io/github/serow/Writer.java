@@ -1,7 +1,9 @@
 package io.github.serow;
 
 import io.github.serow.codec.Binding;
+import io.github.serow.encode.GivenRows;
 import io.github.serow.jni.NativeLibrary;
+import io.github.serow.schema.Mapping;
 import io.github.serow.stream.ByteSink;
 import io.github.serow.stream.FileSink;
 import io.github.serow.stream.OneCall;
@@ -58,7 +60,11 @@ public final class Writer<T> implements Closeable, Flushable {
   private final OneCall calls = new OneCall("Writer");
   private final StreamEncoder encoder;
 
+  /** How rows are mapped to objects; null if they are not. */
+  private final Mapping rowMapping;
+
   private Writer(Options<T> options, ByteSink sink) throws IOException {
+    rowMapping = options.schema == null ? null : options.schema.root().type().mapping;
     Progress progress = options.progress;
     Runnable report = () -> progress.report(rows(), bytesWritten());
     encoder =
@@ -66,6 +72,7 @@ public final class Writer<T> implements Closeable, Flushable {
             options.format,
             options.threads,
             options.schema,
+            options.times,
             sink,
             progress == null ? () -> {} : report);
   }
@@ -79,14 +86,19 @@ public final class Writer<T> implements Closeable, Flushable {
     /** Null to infer the schema. */
     private final Binding schema;
 
+    /** The times of rows whose schema is inferred; a given schema has its own. */
+    private final Times times;
+
     private final Format format;
     private final Threads threads;
 
     /** May be null. */
     private final Progress progress;
 
-    private Options(Binding schema, Format format, Threads threads, Progress progress) {
+    private Options(
+        Binding schema, Times times, Format format, Threads threads, Progress progress) {
       this.schema = schema;
+      this.times = times;
       this.format = format;
       this.threads = threads;
       this.progress = progress;
@@ -100,7 +112,7 @@ public final class Writer<T> implements Closeable, Flushable {
      */
     public Options<T> withWire(Wire wire) {
       Objects.requireNonNull(wire, "wire");
-      return new Options<>(schema, format.compression().on(wire), threads, progress);
+      return new Options<>(schema, times, format.compression().on(wire), threads, progress);
     }
 
     /**
@@ -111,7 +123,7 @@ public final class Writer<T> implements Closeable, Flushable {
      */
     public Options<T> withCompression(Compression compression) {
       Objects.requireNonNull(compression, "compression");
-      return new Options<>(schema, compression.on(format.wire()), threads, progress);
+      return new Options<>(schema, times, compression.on(format.wire()), threads, progress);
     }
 
     /**
@@ -123,7 +135,20 @@ public final class Writer<T> implements Closeable, Flushable {
      */
     public Options<T> withThreads(Threads threads) {
       Objects.requireNonNull(threads, "threads");
-      return new Options<>(schema, format, threads, progress);
+      return new Options<>(schema, times, format, threads, progress);
+    }
+
+    /**
+     * Keeps or drops what the times of other languages lack. Without this, it is as the codec does,
+     * or {@link Times#EXACT}.
+     *
+     * @param times what becomes of it
+     * @return options with these times
+     */
+    public Options<T> withTimes(Times times) {
+      Objects.requireNonNull(times, "times");
+      Binding changed = schema == null ? null : schema.with(times);
+      return new Options<>(changed, times, format, threads, progress);
     }
 
     /**
@@ -134,7 +159,7 @@ public final class Writer<T> implements Closeable, Flushable {
      */
     public Options<T> withProgress(Progress progress) {
       Objects.requireNonNull(progress, "progress");
-      return new Options<>(schema, format, threads, progress);
+      return new Options<>(schema, times, format, threads, progress);
     }
 
     /**
@@ -223,7 +248,7 @@ public final class Writer<T> implements Closeable, Flushable {
    */
   public static <T> Options<T> of(Codec<T> codec) {
     Objects.requireNonNull(codec, "codec");
-    return new Options<>(codec.binding(), codec.format(), codec.threads(), null);
+    return new Options<>(codec.binding(), Times.EXACT, codec.format(), codec.threads(), null);
   }
 
   /**
@@ -257,7 +282,7 @@ public final class Writer<T> implements Closeable, Flushable {
    * @return options, with which the writer is opened
    */
   public static Options<Object> ofAny() {
-    return new Options<>(null, Compression.none().on(Wire.FRAME), Threads.one(), null);
+    return new Options<>(null, Times.EXACT, Compression.none().on(Wire.FRAME), Threads.one(), null);
   }
 
   /**
@@ -291,7 +316,7 @@ public final class Writer<T> implements Closeable, Flushable {
    * @throws IllegalStateException if the writer is finished, closed or in use
    */
   public void writeAll(Iterable<? extends T> rows) throws IOException {
-    Objects.requireNonNull(rows, "rows");
+    GivenRows.check(rows, rowMapping);
     calls.begin();
     try {
       encoder.checkOpen();
@@ -318,7 +343,7 @@ public final class Writer<T> implements Closeable, Flushable {
    * @throws IllegalStateException if the writer is finished, closed or in use
    */
   public void writeAll(Iterator<? extends T> rows) throws IOException {
-    Objects.requireNonNull(rows, "rows");
+    GivenRows.check(rows, rowMapping);
     calls.begin();
     try {
       encoder.checkOpen();
@@ -340,7 +365,7 @@ public final class Writer<T> implements Closeable, Flushable {
    * @throws IllegalStateException if the writer is finished, closed or in use
    */
   public void writeAll(Stream<? extends T> rows) throws IOException {
-    Objects.requireNonNull(rows, "rows");
+    GivenRows.check(rows, rowMapping);
     calls.begin();
     try {
       encoder.checkOpen();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.DecodeContext;
+import io.github.serow.codec.ReadOptions;
 import io.github.serow.compression.BodyCompressor;
 import io.github.serow.compression.EachLibrary;
 import io.github.serow.encode.Inference;
@@ -79,7 +80,7 @@ class CompressedBodiesTest {
   }
 
   private static List<Object> readByNativeCode(byte[] message) {
-    return DecodeContext.read(message, null, Threads.one());
+    return DecodeContext.read(message, ReadOptions.of(null));
   }
 
   private static ByteBuffer little(byte[] bytes) {
@@ -147,11 +148,11 @@ class CompressedBodiesTest {
     byte[] plain = Serow.dumps(rows, Wire.ROW);
     List<Object> expected = readByNativeCode(plain);
     for (Compression compression : compressions()) {
-      byte[] message = Serow.dumps(rows, Wire.ROW, compression);
-      Same.assertSame(expected, RowMessageReader.read(message, null));
+      byte[] message = Serow.options().withWire(Wire.ROW).withCompression(compression).dumps(rows);
+      Same.assertSame(expected, RowMessageReader.read(message, ReadOptions.of(null)));
       byte[] own = dumps(rows, compression);
       Same.assertSame(expected, readByNativeCode(own));
-      Same.assertSame(expected, RowMessageReader.read(own, null));
+      Same.assertSame(expected, RowMessageReader.read(own, ReadOptions.of(null)));
       int number = compressionOf(message);
       for (EachLibrary library : libraries(number)) {
         assertArrayEquals(body(plain), (byte[]) library.decompressed(body(message)));
@@ -169,7 +170,7 @@ class CompressedBodiesTest {
     for (Path file : files) {
       byte[] message = Files.readAllBytes(file);
       List<Object> rows = GoldenTest.rows(file);
-      Same.assertSame(rows, RowMessageReader.read(message, null));
+      Same.assertSame(rows, RowMessageReader.read(message, ReadOptions.of(null)));
       List<EachLibrary> libraries = libraries(compressionOf(message));
       for (EachLibrary library : libraries) {
         byte[] plain = (byte[]) library.decompressed(body(message));
@@ -183,7 +184,8 @@ class CompressedBodiesTest {
   void largeBodiesComeBack(EachLibrary library) {
     byte[] plain = Serow.dumps(rows(20_000), Wire.ROW);
     for (Compression compression : compressions()) {
-      byte[] message = Serow.dumps(rows(20_000), Wire.ROW, compression);
+      byte[] message =
+          Serow.options().withWire(Wire.ROW).withCompression(compression).dumps(rows(20_000));
       if (compressionOf(message) == library.number) {
         assertArrayEquals(body(plain), (byte[]) library.decompressed(body(message)));
       }
@@ -221,7 +223,8 @@ class CompressedBodiesTest {
             rows(3));
     for (List<?> rows : all) {
       for (Compression compression : compressions()) {
-        byte[] expected = Serow.dumps(rows, Wire.ROW, compression);
+        byte[] expected =
+            Serow.options().withWire(Wire.ROW).withCompression(compression).dumps(rows);
         byte[] own = dumps(rows, compression);
         assertEquals(compressionOf(expected), compressionOf(own), rows + " " + compression);
         if (compressionOf(own) == 0) {
@@ -488,21 +491,24 @@ class CompressedBodiesTest {
     LimitException e =
         assertThrows(
             LimitException.class,
-            () -> RowMessageReader.read(withBody(packedMessage(), library.number, large), null));
+            () ->
+                RowMessageReader.read(
+                    withBody(packedMessage(), library.number, large), ReadOptions.of(null)));
     assertTrue(
         e.getMessage().startsWith("frame 0 (at byte 8): its decompressed body takes 2147483647"),
         e.getMessage());
   }
 
   private static byte[] packedMessage() {
-    return Serow.dumps(rows(100), Wire.ROW, Compression.zstd());
+    return Serow.options().withWire(Wire.ROW).withCompression(Compression.zstd()).dumps(rows(100));
   }
 
   /** Whole messages: the rows, the checksums and the places of errors. */
   @ParameterizedTest
   @MethodSource("compressions")
   void messagesMayBeWrong(Compression compression) {
-    byte[] message = Serow.dumps(rows(20), Wire.ROW, compression);
+    byte[] message =
+        Serow.options().withWire(Wire.ROW).withCompression(compression).dumps(rows(20));
     assertEquals(compression.equals(Compression.lz4()) ? 2 : 1, compressionOf(message));
     for (int at = 0; at < message.length; at++) {
       for (int flip : new int[] {1, 0x80, 0xff}) {
@@ -532,7 +538,8 @@ class CompressedBodiesTest {
       DecodeException expected =
           assertThrows(DecodeException.class, () -> readByNativeCode(packed));
       DecodeException actual =
-          assertThrows(DecodeException.class, () -> RowMessageReader.read(packed, null));
+          assertThrows(
+              DecodeException.class, () -> RowMessageReader.read(packed, ReadOptions.of(null)));
       assertEquals(expected.row(), actual.row());
       assertEquals(expected.offset(), actual.offset());
       assertEquals(expected.getMessage(), actual.getMessage());

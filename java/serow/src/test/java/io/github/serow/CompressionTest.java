@@ -104,14 +104,15 @@ class CompressionTest {
     for (int count : new int[] {0, 1, 100, 129, 5_000}) {
       List<Object[]> rows = tuples(count);
       for (Wire wire : Wire.values()) {
-        byte[] message = Serow.dumps(rows, wire, compression);
+        byte[] message = Serow.options().withWire(wire).withCompression(compression).dumps(rows);
         Same.assertSame(rows, Serow.loads(message));
         assertTrue(message.length <= Serow.dumps(rows, wire).length);
       }
       // The wire does not depend on the compression.
-      byte[] message = Serow.dumps(rows, compression);
+      byte[] message = Serow.options().withCompression(compression).dumps(rows);
       Wire wire = Serow.dumps(rows)[8] == 0 ? Wire.ROW : Wire.FRAME;
-      assertArrayEquals(Serow.dumps(rows, wire, compression), message);
+      assertArrayEquals(
+          Serow.options().withWire(wire).withCompression(compression).dumps(rows), message);
       assertEquals(count >= 100 ? code(compression) : 0, message[COMPRESSION_OF_FIRST_FRAME]);
     }
   }
@@ -123,9 +124,11 @@ class CompressionTest {
     rows.add(Map.of("a", 1L));
     rows.addAll(parts(2_000).stream().map(Part::name).toList());
     rows.add(List.of(1L, 2.5));
-    Same.assertSame(rows, Serow.loads(Serow.dumps(rows, compression)));
+    Same.assertSame(rows, Serow.loads(Serow.options().withCompression(compression).dumps(rows)));
     rows.add(new Object());
-    EncodeException e = assertThrows(EncodeException.class, () -> Serow.dumps(rows, compression));
+    EncodeException e =
+        assertThrows(
+            EncodeException.class, () -> Serow.options().withCompression(compression).dumps(rows));
     assertEquals(rows.size() - 1, e.row().orElse(-1));
   }
 
@@ -137,7 +140,8 @@ class CompressionTest {
             plain.withCompression(Compression.zstd()).withCompression(Compression.none())) {
       assertArrayEquals(plain.encode(parts), none.encode(parts));
     }
-    assertArrayEquals(Serow.dumps(parts), Serow.dumps(parts, Compression.none()));
+    assertArrayEquals(
+        Serow.dumps(parts), Serow.options().withCompression(Compression.none()).dumps(parts));
   }
 
   @Test
@@ -145,7 +149,8 @@ class CompressionTest {
     byte[] noise = new byte[100_000];
     new Random(5).nextBytes(noise);
     for (Compression compression : compressions()) {
-      byte[] message = Serow.dumps(List.of(noise), Wire.ROW, compression);
+      byte[] message =
+          Serow.options().withWire(Wire.ROW).withCompression(compression).dumps(List.of(noise));
       assertArrayEquals(Serow.dumps(List.of(noise), Wire.ROW), message);
     }
   }
@@ -153,13 +158,25 @@ class CompressionTest {
   @Test
   void levelsMatter() {
     List<Part> parts = parts(20_000);
-    int fast = Serow.dumps(parts, Wire.ROW, Compression.zstd(-7)).length;
-    int normal = Serow.dumps(parts, Wire.ROW, Compression.zstd()).length;
-    int small = Serow.dumps(parts, Wire.ROW, Compression.zstd(19)).length;
+    int fast =
+        Serow.options()
+            .withWire(Wire.ROW)
+            .withCompression(Compression.zstd(-7))
+            .dumps(parts)
+            .length;
+    int normal =
+        Serow.options().withWire(Wire.ROW).withCompression(Compression.zstd()).dumps(parts).length;
+    int small =
+        Serow.options()
+            .withWire(Wire.ROW)
+            .withCompression(Compression.zstd(19))
+            .dumps(parts)
+            .length;
     assertTrue(small < normal && normal < fast, small + ", " + normal + ", " + fast);
     // The preferred level is that of the other languages.
     assertArrayEquals(
-        Serow.dumps(parts, Compression.zstd(1)), Serow.dumps(parts, Compression.zstd()));
+        Serow.options().withCompression(Compression.zstd(1)).dumps(parts),
+        Serow.options().withCompression(Compression.zstd()).dumps(parts));
   }
 
   @ParameterizedTest
@@ -212,7 +229,7 @@ class CompressionTest {
   @MethodSource("compressions")
   void aBodyThatLiesAboutItsSizeIsRefused(Compression compression) {
     List<Object[]> rows = tuples(1_000);
-    byte[] message = Serow.dumps(rows, Wire.ROW, compression);
+    byte[] message = Serow.options().withWire(Wire.ROW).withCompression(compression).dumps(rows);
     int schema = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN).getInt(8 + 8);
     long length = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN).getLong(8 + 24 + schema);
     assertArrayEquals(message, claiming(message, length));
@@ -226,7 +243,8 @@ class CompressionTest {
   @ParameterizedTest
   @MethodSource("compressions")
   void damagedBodiesAreRefusedOrGiveRows(Compression compression) {
-    byte[] message = Serow.dumps(tuples(150), Wire.ROW, compression);
+    byte[] message =
+        Serow.options().withWire(Wire.ROW).withCompression(compression).dumps(tuples(150));
     Random random = new Random(11);
     int refused = 0;
     for (int at = 8 + 24; at < message.length - 8; at++) {
@@ -243,7 +261,7 @@ class CompressionTest {
 
   @Test
   void anUnknownCompressionIsNamed() {
-    byte[] message = Serow.dumps(tuples(1_000), Compression.zstd());
+    byte[] message = Serow.options().withCompression(Compression.zstd()).dumps(tuples(1_000));
     message[COMPRESSION_OF_FIRST_FRAME] = 7;
     DecodeException e =
         assertThrows(DecodeException.class, () -> Serow.loads(LyingContentTest.seal(message)));
@@ -262,9 +280,11 @@ class CompressionTest {
     List<Object> plain = Serow.loads(Serow.dumps(rows));
     for (Compression compression : Arrays.asList(Compression.zstd(), Compression.lz4())) {
       for (Wire wire : Wire.values()) {
-        Same.assertSame(plain, Serow.loads(Serow.dumps(rows, wire, compression)));
+        Same.assertSame(
+            plain,
+            Serow.loads(Serow.options().withWire(wire).withCompression(compression).dumps(rows)));
       }
-      Same.assertSame(plain, Serow.loads(Serow.dumps(rows, compression)));
+      Same.assertSame(plain, Serow.loads(Serow.options().withCompression(compression).dumps(rows)));
     }
   }
 }

@@ -97,7 +97,7 @@ class CompressionWithoutNativeTest {
           Same.assertSame(rows, Serow.loads(ByteBuffer.wrap(message)));
           byte[] own;
           try {
-            own = Serow.dumps(rows, Wire.ROW, compression);
+            own = Serow.options().withWire(Wire.ROW).withCompression(compression).dumps(rows);
           } catch (SerowException e) {
             assertEquals(
                 "compression ("
@@ -138,7 +138,7 @@ class CompressionWithoutNativeTest {
         }
         // Few rows are on the row wire if nobody names one.
         List<Object> few = Collections.nCopies(100, "almond");
-        byte[] message = Serow.dumps(few, compression);
+        byte[] message = Serow.options().withCompression(compression).dumps(few);
         assertEquals(0, message[8]);
         assertTrue(message.length < 200);
         assertEquals(few, Serow.loads(message));
@@ -155,7 +155,11 @@ class CompressionWithoutNativeTest {
       for (Compression compression : compressions()) {
         byte[] message;
         try {
-          message = Serow.dumps(Serow.loads(messages.get(i)), Wire.ROW, compression);
+          message =
+              Serow.options()
+                  .withWire(Wire.ROW)
+                  .withCompression(compression)
+                  .dumps(Serow.loads(messages.get(i)));
         } catch (DecodeException e) {
           break;
         }
@@ -198,8 +202,12 @@ class CompressionWithoutNativeTest {
       String zstd = OFF + "add com.github.luben:zstd-jni or io.airlift:aircompressor";
       String lz4 = OFF + "add io.airlift:aircompressor";
       for (int i = 0; i < 2; i++) {
-        assertMissing("compression (zstd(1))" + zstd, () -> Serow.dumps(rows, Compression.zstd()));
-        assertMissing("compression (lz4)" + lz4, () -> Serow.dumps(rows, Compression.lz4()));
+        assertMissing(
+            "compression (zstd(1))" + zstd,
+            () -> Serow.options().withCompression(Compression.zstd()).dumps(rows));
+        assertMissing(
+            "compression (lz4)" + lz4,
+            () -> Serow.options().withCompression(Compression.lz4()).dumps(rows));
         for (Compression compression : List.of(Compression.zstd(), Compression.lz4())) {
           byte[] message = Files.readAllBytes(file(Path.of(args[0]), 0, compression));
           boolean isZstd = message[8 + 2] == 1;
@@ -230,7 +238,11 @@ class CompressionWithoutNativeTest {
   @Test
   void aMissingLibraryIsNamed(@TempDir Path folder) throws Exception {
     for (Compression compression : List.of(Compression.zstd(), Compression.lz4())) {
-      byte[] message = Serow.dumps(Collections.nCopies(100, "almond"), Wire.ROW, compression);
+      byte[] message =
+          Serow.options()
+              .withWire(Wire.ROW)
+              .withCompression(compression)
+              .dumps(Collections.nCopies(100, "almond"));
       Files.write(file(folder, 0, compression), message);
     }
     String classPath = classPathWithout(ZSTD_JNI, AIRCOMPRESSOR);
@@ -244,7 +256,9 @@ class CompressionWithoutNativeTest {
     public static void main(String[] args) {
       List<Object> rows = Collections.nCopies(100, "almond");
       try {
-        System.out.println(Serow.loads(Serow.dumps(rows, Compression.zstd())).equals(rows));
+        System.out.println(
+            Serow.loads(Serow.options().withCompression(Compression.zstd()).dumps(rows))
+                .equals(rows));
       } catch (SerowException e) {
         System.out.println(e.getMessage());
       }

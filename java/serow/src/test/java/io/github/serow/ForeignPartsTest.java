@@ -139,14 +139,15 @@ class ForeignPartsTest {
   }
 
   private static final String DROP =
-      "; declare the class of the rows, which drops it, or drop it by Times.PORTABLE, an argument of"
-          + " loads and withTimes, or where it is encoded, in Python by times='portable'";
+      "; declare the class of the rows, which drops it, or drop it by"
+          + " withTimes(Times.PORTABLE), of a codec, a reader's options or Serow.options(), or where"
+          + " it is encoded, in Python by times='portable'";
 
   private static void assertLacked(String message, Object portable, Parts parts) {
     assertNotHeld("cannot decode " + message + DROP, parts);
     for (Wire wire : Wire.values()) {
       byte[] bytes = parts.message(wire);
-      Same.assertSame(List.of(portable), Serow.loads(bytes, Times.PORTABLE));
+      Same.assertSame(List.of(portable), Serow.options().withTimes(Times.PORTABLE).loads(bytes));
       try (Codec<Object> codec = Codec.ofAny(Schema.parse(parts.type), wire)) {
         assertThrows(DecodeException.class, () -> codec.decode(bytes));
         Same.assertSame(List.of(portable), codec.withTimes(Times.PORTABLE).decode(bytes));

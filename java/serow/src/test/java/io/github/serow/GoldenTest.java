@@ -75,7 +75,7 @@ class GoldenTest {
             ? Compression.zstd()
             : words.contains("lz4") ? Compression.lz4() : Compression.none();
     if (!words.contains("stream")) {
-      return Serow.dumps(rows, wire, compression);
+      return Serow.options().withWire(wire).withCompression(compression).dumps(rows);
     }
     return StreamsTest.written(
         Writer.ofAny().withWire(wire).withCompression(compression), rows, 20);

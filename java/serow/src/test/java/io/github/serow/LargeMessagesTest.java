@@ -48,11 +48,16 @@ class LargeMessagesTest {
   }
 
   private static void assertSameBytes(List<Object> rows, Wire wire, Compression compression) {
-    byte[] expected = Serow.dumps(rows, wire, compression);
+    byte[] expected = Serow.options().withWire(wire).withCompression(compression).dumps(rows);
     for (Threads threads : threads()) {
-      byte[] bytes = Serow.dumps(rows, wire, compression, threads);
+      byte[] bytes =
+          Serow.options()
+              .withWire(wire)
+              .withCompression(compression)
+              .withThreads(threads)
+              .dumps(rows);
       assertTrue(Arrays.equals(expected, bytes), wire + " " + threads);
-      Same.assertSame(rows, Serow.loads(bytes, threads));
+      Same.assertSame(rows, Serow.options().withThreads(threads).loads(bytes));
     }
   }
 
@@ -101,9 +106,16 @@ class LargeMessagesTest {
     }
     byte[] expected = Serow.dumps(rows, Wire.FRAME);
     for (Threads threads : threads()) {
-      assertArrayEquals(expected, Serow.dumps(rows, Wire.FRAME, Compression.none(), threads));
+      assertArrayEquals(
+          expected,
+          Serow.options()
+              .withWire(Wire.FRAME)
+              .withCompression(Compression.none())
+              .withThreads(threads)
+              .dumps(rows));
     }
-    Same.assertSame(numbers(3 * MOST_ROWS), Serow.loads(expected, Threads.of(2)));
+    Same.assertSame(
+        numbers(3 * MOST_ROWS), Serow.options().withThreads(Threads.of(2)).loads(expected));
   }
 
   record Part(long key, String name, Optional<Double> price) {}
@@ -197,7 +209,11 @@ class LargeMessagesTest {
   @ParameterizedTest
   @MethodSource("threads")
   void damagedMessagesGiveTheErrorsOfOneThread(Threads threads) {
-    byte[] message = Serow.dumps(mixedLengths(), Wire.FRAME, Compression.lz4());
+    byte[] message =
+        Serow.options()
+            .withWire(Wire.FRAME)
+            .withCompression(Compression.lz4())
+            .dumps(mixedLengths());
     Random random = new Random(1);
     for (int round = 0; round < 20; round++) {
       byte[] damaged = message.clone();
@@ -210,7 +226,9 @@ class LargeMessagesTest {
 
   private static void assertSameError(byte[] message, Threads threads) {
     SerowException one = assertThrows(SerowException.class, () -> Serow.loads(message));
-    SerowException many = assertThrows(SerowException.class, () -> Serow.loads(message, threads));
+    SerowException many =
+        assertThrows(
+            SerowException.class, () -> Serow.options().withThreads(threads).loads(message));
     assertEquals(one.getMessage(), many.getMessage());
   }
 

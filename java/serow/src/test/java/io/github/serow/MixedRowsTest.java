@@ -75,8 +75,8 @@ class MixedRowsTest {
     int frames = 0;
     long decoder = Native.decoderOpen();
     try {
-      Native.decoderBegin(decoder, 0, message, null, 0, message.length);
-      while (Native.decoderNext(decoder, message, null, 0, new long[7])) {
+      Native.decoderBegin(decoder, 0, -1, message, null, 0, message.length);
+      while (Native.decoderNext(decoder, message, null, 0, new long[8])) {
         frames++;
       }
     } finally {

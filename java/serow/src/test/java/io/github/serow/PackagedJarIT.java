@@ -145,7 +145,7 @@ class PackagedJarIT {
         class Main {
           public static void main(String[] args) {
             List<Object> rows = Collections.nCopies(100, "almond");
-            byte[] message = Serow.dumps(rows, Compression.zstd(3));
+            byte[] message = Serow.options().withCompression(Compression.zstd(3)).dumps(rows);
             System.out.println(message[8 + 2] + " " + Serow.loads(message).equals(rows));
           }
         }

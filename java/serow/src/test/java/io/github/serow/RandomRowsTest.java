@@ -139,8 +139,8 @@ class RandomRowsTest {
     NativeLibrary.require("this test");
     long decoder = Native.decoderOpen();
     try {
-      Native.decoderBegin(decoder, 0, message, null, 0, message.length);
-      long[] frame = new long[7];
+      Native.decoderBegin(decoder, 0, -1, message, null, 0, message.length);
+      long[] frame = new long[8];
       assertTrue(Native.decoderNext(decoder, message, null, 0, frame));
       Columns columns =
           new Columns(Type.parse(Native.decoderSchema(decoder)).columns(), new RecentDates());

@@ -272,14 +272,18 @@ class RowErrorsTest {
     assertEquals(2 + 2 * ROW + 3, MADE.size());
   }
 
+  /** Also in {@link WriterTest}. */
+  static final String NO_ROWS =
+      "rows must be a collection of rows, not null; to encode one row, use List.of(row)";
+
   @Test
   void nullIsNamedBeforeAnythingElse() {
     Codec<Object[]> open = Codec.of(Schema.parse("(i64,)"));
     Codec<Object[]> closed = Codec.of(Schema.parse("(i64,)"));
     closed.close();
     for (Codec<Object[]> codec : List.of(open, closed)) {
-      assertNull("rows", () -> codec.encode(null));
-      assertNull("rows", () -> codec.encodeInto(null, null));
+      assertNull(NO_ROWS, () -> codec.encode(null));
+      assertNull(NO_ROWS, () -> codec.encodeInto(null, null));
       assertNull("buffer", () -> codec.encodeInto(List.of(), null));
       assertNull("message", () -> codec.decode((byte[]) null));
       assertNull("message", () -> codec.decode((java.nio.ByteBuffer) null));
@@ -287,10 +291,10 @@ class RowErrorsTest {
     assertNull("schema", () -> Codec.of((Schema) null));
     assertNull("type", () -> Codec.of((Class<?>) null));
     assertNull("wire", () -> Codec.ofAny(Schema.parse("i64"), null));
-    assertNull("rows", () -> Serow.dumps(null));
-    assertNull("wire", () -> Serow.dumps(List.of(), (Wire) null));
+    assertNull(NO_ROWS, () -> Serow.dumps(null));
+    assertNull("wire", () -> Serow.dumps(List.of(), null));
     assertNull("message", () -> Serow.loads((byte[]) null));
-    assertNull("rows", () -> Schema.infer(null));
+    assertNull(NO_ROWS, () -> Schema.infer(null));
     assertNull("text", () -> Schema.parse(null));
   }
 

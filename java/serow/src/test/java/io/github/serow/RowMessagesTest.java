@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.DecodeContext;
+import io.github.serow.codec.ReadOptions;
 import io.github.serow.encode.Inference;
 import io.github.serow.message.RowMessageReader;
 import io.github.serow.message.RowMessageWriter;
@@ -68,11 +69,12 @@ class RowMessagesTest {
       rows = GoldenTest.rows(file);
     } catch (PartsText.NotInJava e) {
       DecodeException error =
-          assertThrows(DecodeException.class, () -> RowMessageReader.read(message, null));
+          assertThrows(
+              DecodeException.class, () -> RowMessageReader.read(message, ReadOptions.of(null)));
       assertTrue(error.getMessage().contains("cannot decode"), error.getMessage());
       return;
     }
-    Same.assertSame(rows, RowMessageReader.read(message, null));
+    Same.assertSame(rows, RowMessageReader.read(message, ReadOptions.of(null)));
     assertArrayEquals(message, dumps(rows));
   }
 
@@ -92,7 +94,8 @@ class RowMessagesTest {
     try (Codec<Object> codec = Codec.ofAny(schema, Wire.ROW)) {
       byte[] message = encode(schema, sample.rows());
       assertArrayEquals(codec.encode(sample.rows()), message);
-      Same.assertSame(sample.rows(), RowMessageReader.read(message, Binding.of(schema)));
+      Same.assertSame(
+          sample.rows(), RowMessageReader.read(message, ReadOptions.of(Binding.of(schema))));
     }
   }
 
@@ -100,7 +103,7 @@ class RowMessagesTest {
   void rowsOfAllKindsAreTheSameMessage(@ForAll("mixedRows") List<Object> rows) {
     byte[] message = dumps(rows);
     assertArrayEquals(Serow.dumps(rows, Wire.ROW), message);
-    Same.assertSame(rows, RowMessageReader.read(message, null));
+    Same.assertSame(rows, RowMessageReader.read(message, ReadOptions.of(null)));
   }
 
   static Stream<List<?>> manyRows() {
@@ -133,7 +136,7 @@ class RowMessagesTest {
   void framesEndAtTheSameRows(List<?> rows) {
     byte[] message = dumps(rows);
     assertArrayEquals(Serow.dumps(rows, Wire.ROW), message);
-    assertEquals(rows.size(), RowMessageReader.read(message, null).size());
+    assertEquals(rows.size(), RowMessageReader.read(message, ReadOptions.of(null)).size());
   }
 
   @Test
@@ -161,8 +164,8 @@ class RowMessagesTest {
   private static Object result(boolean isNative, byte[] message) {
     try {
       return isNative
-          ? DecodeContext.read(message, null, Threads.one())
-          : RowMessageReader.read(message, null);
+          ? DecodeContext.read(message, ReadOptions.of(null))
+          : RowMessageReader.read(message, ReadOptions.of(null));
     } catch (DecodeException | LimitException e) {
       return e.getClass().getSimpleName() + ": " + e.getMessage();
     }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.codegen.Generated;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -249,9 +252,65 @@ class TimesTest {
             portable.clock,
             portable.time,
             portable.duration);
-    assertEquals(expected, Serow.loads(Serow.dumps(rows, Times.PORTABLE)));
-    assertEquals(expected, Serow.loads(Serow.dumps(rows), Times.PORTABLE));
-    assertEquals(expected, Serow.loads(Serow.dumps(rows, Wire.FRAME), Times.PORTABLE));
+    assertEquals(expected, Serow.loads(Serow.options().withTimes(Times.PORTABLE).dumps(rows)));
+    assertEquals(expected, Serow.options().withTimes(Times.PORTABLE).loads(Serow.dumps(rows)));
+    assertEquals(
+        expected, Serow.options().withTimes(Times.PORTABLE).loads(Serow.dumps(rows, Wire.FRAME)));
     assertEquals(rows, Serow.loads(Serow.dumps(rows)));
+  }
+
+  @Test
+  void streamsOfAnyRowsTakeTheOption(@TempDir Path folder) throws IOException {
+    // The second row has another schema.
+    List<Object> rows = List.of(LocalTime.of(1, 2, 3, 4_567), List.of(Duration.ofNanos(1_999)));
+    List<Object> portable = List.of(LocalTime.of(1, 2, 3, 4_000), List.of(Duration.ofNanos(1_000)));
+    Path exact = written(Writer.ofAny(), rows, folder.resolve("exact"));
+    assertEquals(rows, readBack(Reader.ofAny(), exact));
+    assertEquals(portable, readBack(Reader.ofAny().withTimes(Times.PORTABLE), exact));
+    Threads two = Threads.of(2);
+    assertEquals(
+        portable, readBack(Reader.ofAny().withThreads(two).withTimes(Times.PORTABLE), exact));
+    try (IndexedReader<Object> reader =
+        IndexedReader.ofAny().withTimes(Times.PORTABLE).from(exact)) {
+      assertEquals(portable.get(1), reader.row(1));
+    }
+    Path rounded =
+        written(Writer.ofAny().withTimes(Times.PORTABLE), rows, folder.resolve("rounded"));
+    assertEquals(portable, readBack(Reader.ofAny(), rounded));
+  }
+
+  @Test
+  void streamsOfCodecsTakeTheOption(@TempDir Path folder) throws IOException {
+    LocalTime exact = LocalTime.of(1, 2, 3, 4_567);
+    LocalTime rounded = exact.withNano(4_000);
+    Codec<Object> codec = Codec.ofAny(Schema.parse("time"));
+    Path file = written(Writer.of(codec), List.of(exact), folder.resolve("exact"));
+    assertEquals(List.of(exact), readBack(Reader.of(codec), file));
+    assertEquals(List.of(rounded), readBack(Reader.of(codec).withTimes(Times.PORTABLE), file));
+    assertEquals(List.of(rounded), readBack(Reader.of(codec.withTimes(Times.PORTABLE)), file));
+    try (IndexedReader<Object> reader =
+        IndexedReader.of(codec).withTimes(Times.PORTABLE).from(file)) {
+      assertEquals(List.of(rounded), reader.frame(0));
+    }
+    Path portable =
+        written(
+            Writer.of(codec).withTimes(Times.PORTABLE), List.of(exact), folder.resolve("portable"));
+    assertEquals(List.of(rounded), readBack(Reader.of(codec), portable));
+  }
+
+  private static Path written(Writer.Options<Object> options, List<Object> rows, Path file)
+      throws IOException {
+    try (Writer<Object> writer = options.to(file)) {
+      writer.writeAll(rows);
+      writer.finish();
+    }
+    return file;
+  }
+
+  private static List<Object> readBack(Reader.Options<Object> options, Path file)
+      throws IOException {
+    try (Reader<Object> reader = options.from(file)) {
+      return reader.stream().toList();
+    }
   }
 }

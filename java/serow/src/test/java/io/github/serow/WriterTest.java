@@ -299,8 +299,8 @@ class WriterTest {
     assertNamed("file", () -> options.to((Path) null));
     assertNamed("file", () -> options.appendTo(null));
     try (Writer<Part> writer = options.to(out)) {
-      assertNamed("rows", () -> writer.writeAll((Iterable<Part>) null));
-      assertNamed("rows", () -> writer.writeAll((Iterator<Part>) null));
+      assertNamed(RowErrorsTest.NO_ROWS, () -> writer.writeAll((Iterable<Part>) null));
+      assertNamed(RowErrorsTest.NO_ROWS, () -> writer.writeAll((Iterator<Part>) null));
       writer.finish();
     }
   }

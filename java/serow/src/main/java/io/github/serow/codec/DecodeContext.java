@@ -1,8 +1,7 @@
 package io.github.serow.codec;
 
 import io.github.serow.DecodeException;
-import io.github.serow.Threads;
-import io.github.serow.Times;
+import io.github.serow.Schema;
 import io.github.serow.decode.DecodeDiagnostics;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
@@ -37,7 +36,7 @@ public final class DecodeContext extends Pool.Kept {
   private final NativeHandle decoder = new NativeHandle(Native.decoderOpen(), Native::decoderClose);
 
   /** What {@link Native#decoderNext} says of the last frame. */
-  private final long[] frame = new long[7];
+  private final long[] frame = new long[8];
 
   private Block block;
 
@@ -47,11 +46,8 @@ public final class DecodeContext extends Pool.Kept {
   private ByteBuffer direct;
   private int offset;
 
-  /** The schema to convert rows to; null for their own. */
-  private Binding expected;
-
-  /** The times of rows of the message's own schemas. */
-  private Times times;
+  /** How rows are read; null if none are. */
+  private ReadOptions options;
 
   /** The schema of the last frame's rows, unless it has none. */
   private Binding binding;
@@ -74,22 +70,13 @@ public final class DecodeContext extends Pool.Kept {
     return IDLE.idle();
   }
 
-  /**
-   * Decodes a message.
-   *
-   * @param expected the binding of the schema to convert the rows to, or null for the message's own
-   */
-  public static ArrayList<Object> read(byte[] message, Binding expected, Threads threads) {
-    return read(message, null, 0, message.length, expected, threads, Times.EXACT);
-  }
-
-  /** Decodes a message to rows of its own schema, with exact or portable times. */
-  public static ArrayList<Object> read(byte[] message, Times times) {
-    return read(message, null, 0, message.length, null, Threads.one(), times);
+  /** Decodes a message. */
+  public static ArrayList<Object> read(byte[] message, ReadOptions options) {
+    return read(message, null, 0, message.length, options);
   }
 
   /** Decodes the message between position and limit of {@code message}, and moves its position. */
-  public static ArrayList<Object> read(ByteBuffer message, Binding expected, Threads threads) {
+  public static ArrayList<Object> read(ByteBuffer message, ReadOptions options) {
     int position = message.position();
     int length = message.remaining();
     ArrayList<Object> rows;
@@ -98,15 +85,15 @@ public final class DecodeContext extends Pool.Kept {
         // Throws if the memory was freed: the buffer may belong to an arena that is closed.
         message.get(position);
       }
-      rows = read(null, message, position, length, expected, threads, Times.EXACT);
+      rows = read(null, message, position, length, options);
     } else if (message.hasArray()) {
       int offset = message.arrayOffset() + position;
-      rows = read(message.array(), null, offset, length, expected, threads, Times.EXACT);
+      rows = read(message.array(), null, offset, length, options);
     } else {
       // A read-only heap buffer does not expose its array.
       byte[] copy = new byte[length];
       message.get(position, copy);
-      rows = read(copy, expected, threads);
+      rows = read(copy, options);
     }
     message.position(position + length);
     return rows;
@@ -132,9 +119,16 @@ public final class DecodeContext extends Pool.Kept {
     DecodeContext context = lend();
     int rows = 0;
     try {
+      ReadOptions options = ReadOptions.of(expected);
       Native.decoderBegin(
-          context.decoder.address(), plan(expected), message, null, from, to - from);
-      context.begin(expected);
+          context.decoder.address(),
+          options.plan(),
+          options.maxMemory(),
+          message,
+          null,
+          from,
+          to - from);
+      context.begin(options);
       while (Native.decoderNext(context.decoder.address(), message, null, from, context.frame)) {
         FrameRows.Unpacked frame = context.unpacked();
         int count = frame.place().rows();
@@ -158,24 +152,24 @@ public final class DecodeContext extends Pool.Kept {
   }
 
   private static ArrayList<Object> read(
-      byte[] array,
-      ByteBuffer direct,
-      int offset,
-      int length,
-      Binding expected,
-      Threads threads,
-      Times times) {
+      byte[] array, ByteBuffer direct, int offset, int length, ReadOptions options) {
     DecodeContext context = lend();
     ArrayList<Object> rows = new ArrayList<>();
     try {
       context.array = array;
       context.direct = direct;
       context.offset = offset;
-      Native.decoderBegin(context.decoder.address(), plan(expected), array, direct, offset, length);
-      context.begin(expected);
-      context.times = times;
-      if (threads.most() > 1 && length >= MANY_BYTES) {
-        new TakenFrames(threads, expected).readAll(context, length, rows);
+      Native.decoderBegin(
+          context.decoder.address(),
+          options.plan(),
+          options.maxMemory(),
+          array,
+          direct,
+          offset,
+          length);
+      context.begin(options);
+      if (options.threads().most() > 1 && length >= MANY_BYTES) {
+        TakenFrames.ofMessage(options).readAll(context, length, rows);
         context.end();
       } else {
         context.readFrames(rows);
@@ -189,10 +183,6 @@ public final class DecodeContext extends Pool.Kept {
     return rows;
   }
 
-  private static long plan(Binding expected) {
-    return expected == null ? 0 : expected.plan().address();
-  }
-
   private static DecodeContext lend() {
     NativeHandle.freeUnreachable();
     DecodeContext idle = IDLE.lend();
@@ -200,11 +190,11 @@ public final class DecodeContext extends Pool.Kept {
   }
 
   /** Lends a context, which then reads a stream. The caller must end or close it. */
-  public static DecodeContext ofStream(Binding expected) {
+  public static DecodeContext ofStream(ReadOptions options) {
     DecodeContext context = lend();
     try {
-      Native.decoderBeginStream(context.decoder.address(), plan(expected));
-      context.begin(expected);
+      Native.decoderBeginStream(context.decoder.address(), options.plan(), options.maxMemory());
+      context.begin(options);
     } catch (Throwable e) {
       context.close();
       throw e;
@@ -213,11 +203,10 @@ public final class DecodeContext extends Pool.Kept {
   }
 
   /** Notes the schema, after native code has begun. */
-  private void begin(Binding expected) {
-    Reference.reachabilityFence(expected);
-    this.expected = expected;
-    times = Times.EXACT;
-    binding = expected;
+  private void begin(ReadOptions options) {
+    Reference.reachabilityFence(options.expected());
+    this.options = options;
+    binding = options.expected();
   }
 
   /** Frees the memory. The context is not used afterwards. */
@@ -238,7 +227,7 @@ public final class DecodeContext extends Pool.Kept {
     leave();
     array = null;
     direct = null;
-    expected = null;
+    options = null;
     binding = null;
     if (!fits) {
       // The budget had no space for this decoder's memory: make space before its next message.
@@ -268,9 +257,10 @@ public final class DecodeContext extends Pool.Kept {
   }
 
   /** Reads the rows of a frame that another context has taken. */
-  static ArrayList<Object> read(NativeHandle taken, Binding expected) {
+  static ArrayList<Object> read(NativeHandle taken, ReadOptions options, MemoryLimit memory) {
     return readFrame(
-        expected,
+        options,
+        memory,
         context -> {
           Native.decoderUnpack(context.decoder.address(), taken.address(), context.frame);
           Reference.reachabilityFence(taken);
@@ -283,9 +273,10 @@ public final class DecodeContext extends Pool.Kept {
    * @param bytes the frame, in the first {@code length} bytes
    */
   public static ArrayList<Object> read(
-      NativeHandle file, int frame, byte[] bytes, int length, Binding expected) {
+      NativeHandle file, int frame, byte[] bytes, int length, ReadOptions options) {
     return readFrame(
-        expected,
+        options,
+        MemoryLimit.ofEachFrame(options),
         context -> {
           long decoder = context.decoder.address();
           Native.decoderSeek(decoder, file.address(), frame, bytes, length, context.frame);
@@ -294,13 +285,15 @@ public final class DecodeContext extends Pool.Kept {
   }
 
   /** Reads the rows of a frame that {@code unpack} unpacks in another context. */
-  private static ArrayList<Object> readFrame(Binding expected, Consumer<DecodeContext> unpack) {
+  private static ArrayList<Object> readFrame(
+      ReadOptions options, MemoryLimit memory, Consumer<DecodeContext> unpack) {
     DecodeContext context = lend();
     ArrayList<Object> rows = new ArrayList<>();
     try {
-      Native.decoderBeginFrames(context.decoder.address(), plan(expected));
-      context.begin(expected);
+      Native.decoderBeginFrames(context.decoder.address(), options.plan(), memory.bytes());
+      context.begin(options);
       unpack.accept(context);
+      memory.take(context.frame[7], context.frame[5]);
       context.readFrame(rows);
     } catch (Throwable e) {
       context.close();
@@ -337,8 +330,9 @@ public final class DecodeContext extends Pool.Kept {
   public void readFrame(ArrayList<Object> rows) {
     FrameRows.Unpacked unpacked = unpacked();
     int count = unpacked.place().rows();
-    if (expected == null && frame[1] != 0) {
-      binding = Binding.of(PublicTypes.schema(Native.decoderSchema(decoder.address()))).with(times);
+    if (options.expected() == null && frame[1] != 0) {
+      Schema schema = PublicTypes.schema(Native.decoderSchema(decoder.address()));
+      binding = Binding.of(schema).with(options.times());
     }
     if (count == 0) {
       // A frame without rows may have any schema, even if one is expected.

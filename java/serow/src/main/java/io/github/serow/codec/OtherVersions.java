@@ -7,7 +7,6 @@ import io.github.serow.Schema;
 import io.github.serow.SchemaException;
 import io.github.serow.SchemaSet;
 import io.github.serow.SerowException;
-import io.github.serow.Threads;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.wire.RecordIn;
@@ -44,13 +43,16 @@ final class OtherVersions {
   private record Writer(long fingerprint, byte[] head) {}
 
   private final Binding own;
+  private final ReadOptions options;
   private final SchemaSet schemas;
 
   /** The last writer; most readers meet only one. */
   private volatile Writer last;
 
-  OtherVersions(Binding own, SchemaSet schemas) {
-    this.own = own;
+  /** {@code options} are of the binding of the codec. */
+  OtherVersions(ReadOptions options, SchemaSet schemas) {
+    own = options.expected();
+    this.options = options;
     this.schemas = schemas;
   }
 
@@ -68,7 +70,7 @@ final class OtherVersions {
       last = writer;
     }
     try {
-      return DecodeContext.read(message(writer.head, bytes, begin, end), own, Threads.one()).get(0);
+      return DecodeContext.read(message(writer.head, bytes, begin, end), options).get(0);
     } catch (DecodeException e) {
       String message = e.getMessage().replace(ROW_OF_MESSAGE, "record");
       throw new DecodeException(message, e.getCause(), 0, e.path().orElse(null), Long.BYTES);

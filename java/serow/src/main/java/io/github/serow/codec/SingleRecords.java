@@ -6,6 +6,7 @@ import io.github.serow.SchemaSet;
 import io.github.serow.SerowException;
 import io.github.serow.Times;
 import io.github.serow.decode.DecodeDiagnostics;
+import io.github.serow.decode.RowMemory;
 import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.ValueNormalizer;
 import io.github.serow.schema.ConstructionException;
@@ -28,6 +29,9 @@ public final class SingleRecords {
   private final SchemaSet schemas;
   private final boolean hasFingerprint;
 
+  /** How other code reads rows of the binding, with the limit of memory for one row. */
+  private final ReadOptions options;
+
   private final OtherVersions others;
 
   /** The position of the value. */
@@ -40,10 +44,15 @@ public final class SingleRecords {
    * @param hasFingerprint whether records begin with the fingerprint of their schema
    */
   public SingleRecords(Binding binding, SchemaSet schemas, boolean hasFingerprint) {
-    this.binding = binding;
+    this(ReadOptions.of(binding), schemas, hasFingerprint);
+  }
+
+  private SingleRecords(ReadOptions options, SchemaSet schemas, boolean hasFingerprint) {
+    this.options = options;
+    binding = options.expected();
     this.schemas = schemas;
     this.hasFingerprint = hasFingerprint;
-    others = new OtherVersions(binding, schemas);
+    others = new OtherVersions(options, schemas);
     start = hasFingerprint ? FINGERPRINT : 0;
   }
 
@@ -51,16 +60,30 @@ public final class SingleRecords {
     return binding;
   }
 
+  /** How rows of messages are read, by the calling thread. */
+  public ReadOptions options() {
+    return options;
+  }
+
+  /**
+   * Limits the memory of a row.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public SingleRecords withMaxMemory(long bytes) {
+    return new SingleRecords(options.withMaxMemory(bytes), schemas, hasFingerprint);
+  }
+
   public SingleRecords withoutFingerprint() {
-    return new SingleRecords(binding, schemas, false);
+    return new SingleRecords(options, schemas, false);
   }
 
   public SingleRecords withTimes(Times times) {
-    return new SingleRecords(binding.with(times), schemas, hasFingerprint);
+    return new SingleRecords(options.withTimes(times), schemas, hasFingerprint);
   }
 
   public SingleRecords withSchemas(SchemaSet others) {
-    return new SingleRecords(binding, others, hasFingerprint);
+    return new SingleRecords(options, others, hasFingerprint);
   }
 
   /** Encodes a row to an array. */
@@ -163,6 +186,10 @@ public final class SingleRecords {
   }
 
   private Object read(byte[] bytes, int begin, int end) {
+    if (options.isLimited()) {
+      new RowMemory(options.maxMemory())
+          .take(type(), new RecordIn(bytes, begin, end), () -> "record");
+    }
     RecordIn in = new RecordIn(bytes, begin, end);
     try {
       Object row = binding.recordReader().read(in);

@@ -1,6 +1,5 @@
 package io.github.serow.codec;
 
-import io.github.serow.Threads;
 import io.github.serow.jni.NativeHandle;
 import io.github.serow.threads.InOrder;
 import io.github.serow.threads.Pace;
@@ -13,19 +12,26 @@ import java.util.function.Consumer;
  * their headers and checksums; all threads decompress and unpack them, and make the rows.
  */
 public final class TakenFrames {
-  private final Threads threads;
-
-  /** The schema to convert rows to; null for their own. */
-  private final Binding expected;
+  private final ReadOptions options;
+  private final MemoryLimit memory;
 
   /** How long it takes to read a byte of a frame. */
   private final Pace pace;
 
-  /** Begins with a message or stream. */
-  public TakenFrames(Threads threads, Binding expected) {
-    this.threads = threads;
-    this.expected = expected;
-    pace = expected == null ? new Pace() : expected.readingPace();
+  private TakenFrames(ReadOptions options, MemoryLimit memory) {
+    this.options = options;
+    this.memory = memory;
+    pace = options.expected() == null ? new Pace() : options.expected().readingPace();
+  }
+
+  /** Begins with a message. */
+  static TakenFrames ofMessage(ReadOptions options) {
+    return new TakenFrames(options, MemoryLimit.ofMessage(options));
+  }
+
+  /** Begins with a stream. */
+  public static TakenFrames ofStream(ReadOptions options) {
+    return new TakenFrames(options, MemoryLimit.ofEachFrame(options));
   }
 
   /**
@@ -50,7 +56,7 @@ public final class TakenFrames {
     }
     // The other frames are about as long as the first.
     long frames = Math.max(1, length / Math.max(1, first.bytes));
-    if (threads.isAuto() && !pace.isKnown()) {
+    if (options.threads().isAuto() && !pace.isKnown()) {
       rows.addAll(read(first));
       first = source.next();
     }
@@ -61,10 +67,10 @@ public final class TakenFrames {
 
   /** How many threads to use for {@code frames} frames of {@code bytes} bytes each. */
   public int count(long frames, long bytes) {
-    if (threads.isAuto() && !pace.isKnown()) {
+    if (options.threads().isAuto() && !pace.isKnown()) {
       return 1;
     }
-    return ThreadCount.choose(threads, frames, pace.nanos(bytes));
+    return ThreadCount.choose(options.threads(), frames, pace.nanos(bytes));
   }
 
   /** The frames of the message of a context, until an error. */
@@ -98,7 +104,7 @@ public final class TakenFrames {
     }
     try (NativeHandle frame = taken.frame) {
       long begun = System.nanoTime();
-      ArrayList<Object> rows = DecodeContext.read(frame, expected);
+      ArrayList<Object> rows = DecodeContext.read(frame, options, memory);
       pace.note(System.nanoTime() - begun, taken.bytes);
       return rows;
     }

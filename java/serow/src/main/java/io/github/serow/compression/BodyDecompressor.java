@@ -2,6 +2,7 @@ package io.github.serow.compression;
 
 import io.github.serow.LimitException;
 import io.github.serow.SerowException;
+import io.github.serow.wire.ObjectSizes;
 import io.github.serow.wire.RecordIn;
 
 /**
@@ -32,13 +33,21 @@ public final class BodyDecompressor {
    *
    * @param number the number of its format in the header of its frame, not 0
    * @param what what needs a library, for an error
+   * @param maxMemory the most bytes that a plain body may have; negative for any
    * @throws DamagedBodyException if the body is damaged, or its size not as it claims
    * @throws LimitException if the plain body is too large for an array or for the heap
    * @throws SerowException if there is no library for the format
    */
-  public static PlainBody decompress(int number, String what, byte[] bytes, int begin, int end)
+  public static PlainBody decompress(
+      int number, String what, byte[] bytes, int begin, int end, long maxMemory)
       throws DamagedBodyException {
-    return decompress(BodyFormat.of(number).library(what), bytes, begin, end);
+    CompressionLibrary library = BodyFormat.of(number).library(what);
+    if (maxMemory >= 0
+        && end - begin >= BodyCompressor.LENGTH
+        && RecordIn.longAt(bytes, begin) > maxMemory) {
+      throw new LimitException(ObjectSizes.TOO_LARGE);
+    }
+    return decompress(library, bytes, begin, end);
   }
 
   static PlainBody decompress(CompressionLibrary library, byte[] bytes, int begin, int end)

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  */
 public final class Native {
   /** Must equal {@link #abi}; otherwise library and jar come from different builds. */
-  public static final int ABI = 13;
+  public static final int ABI = 14;
 
   private Native() {}
 
@@ -216,12 +216,19 @@ public final class Native {
    * Starts to read a message, and checks its header.
    *
    * @param plan the plan of the schema to convert all rows to, or 0 for the message's own
+   * @param maxMemory the memory that all rows may take as objects, in bytes; negative for any
    * @param array the array with the message; null if it is in {@code buffer}
    * @param buffer the direct buffer with the message
    * @param offset where the message begins in the array or buffer
    */
   public static native void decoderBegin(
-      long decoder, long plan, byte[] array, ByteBuffer buffer, int offset, int length);
+      long decoder,
+      long plan,
+      long maxMemory,
+      byte[] array,
+      ByteBuffer buffer,
+      int offset,
+      int length);
 
   /**
    * Copies, checks and unpacks the next frame into the block. Returns false after the last frame.
@@ -231,7 +238,8 @@ public final class Native {
    * @param frame receives at 0 the number of rows; at 1 whether the schema differs from that of the
    *     frame before (1 or 0); at 2 whether the block has moved (1 or 0); at 3 whether some
    *     components are not a valid value (1 or 0); at 4 the frame's byte offset in the message; at
-   *     5 the number of the frame; at 6 the number of rows before it
+   *     5 the number of the frame; at 6 the number of rows before it; at 7 the memory in bytes that
+   *     its rows take as objects, which is 0 if there is no limit
    */
   public static native boolean decoderNext(
       long decoder, byte[] array, ByteBuffer buffer, int offset, long[] frame);
@@ -240,8 +248,10 @@ public final class Native {
    * Starts to read a stream.
    *
    * @param plan the plan of the schema to convert all rows to, or 0 for the stream's own
+   * @param maxMemory the memory that the rows of each frame may take as objects, in bytes; negative
+   *     for any
    */
-  public static native void decoderBeginStream(long decoder, long plan);
+  public static native void decoderBeginStream(long decoder, long plan, long maxMemory);
 
   /** A result of {@link #decoderStep}: a frame is in the block. */
   public static final int FRAME = 0;
@@ -272,8 +282,10 @@ public final class Native {
    * Starts to unpack frames that other decoders have taken.
    *
    * @param plan the plan of the schema to convert all rows to, or 0 for their own
+   * @param maxMemory the memory that the rows of each frame may take as objects, in bytes; negative
+   *     for any
    */
-  public static native void decoderBeginFrames(long decoder, long plan);
+  public static native void decoderBeginFrames(long decoder, long plan, long maxMemory);
 
   /** Unpacks a taken frame into the block, as {@link #decoderNext} does. */
   public static native void decoderUnpack(long decoder, long taken, long[] frame);
@@ -298,9 +310,11 @@ public final class Native {
    * Ends the search of the indexes.
    *
    * @param plan the plan of the schema to convert all rows to, or 0 for their own
+   * @param maxMemory the memory that the rows of each frame may take as objects, in bytes; negative
+   *     for any
    * @param info receives the numbers of frames and of rows
    */
-  public static native void fileFound(long file, long plan, long[] info);
+  public static native void fileFound(long file, long plan, long maxMemory, long[] info);
 
   /**
    * Where a frame is.

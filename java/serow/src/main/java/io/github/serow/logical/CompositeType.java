@@ -145,8 +145,9 @@ public abstract class CompositeType {
             + value
             + ": "
             + why
-            + "; declare the class of the rows, which drops it, or drop it by Times.PORTABLE, an"
-            + " argument of loads and withTimes, or where it is encoded, in Python by"
+            + "; declare the class of the rows, which drops it, or drop it by"
+            + " withTimes(Times.PORTABLE), of a codec, a reader's options or Serow.options(), or where"
+            + " it is encoded, in Python by"
             + " times='portable'");
   }
 

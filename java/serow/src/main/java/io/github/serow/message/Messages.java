@@ -4,11 +4,11 @@ import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
 import io.github.serow.SerowException;
 import io.github.serow.Threads;
-import io.github.serow.Times;
 import io.github.serow.Wire;
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.DecodeContext;
 import io.github.serow.codec.EncodeContext;
+import io.github.serow.codec.ReadOptions;
 import io.github.serow.compression.BodyCompressor;
 import io.github.serow.encode.Inference;
 import io.github.serow.jni.NativeLibrary;
@@ -47,12 +47,18 @@ public final class Messages {
    * @param sample the inference of the binding's schema from the rows
    * @param small the format of a small message; its compression does not count for the size
    * @param large the format of a larger one
+   * @param threads which threads may make a larger one
    * @throws SerowException if the message needs native code, which is not loaded
    */
   public static byte[] toBytes(
-      Binding binding, Object[] rows, Inference sample, Format small, Format large) {
+      Binding binding,
+      Object[] rows,
+      Inference sample,
+      Format small,
+      Format large,
+      Threads threads) {
     if (NativeLibrary.isLoaded() && RowMessageWriter.isTooLarge(binding, rows.length)) {
-      byte[] message = toFrames(binding, rows, sample.copy(), large);
+      byte[] message = toFrames(binding, rows, sample.copy(), large, threads);
       if (message != null) {
         return message;
       }
@@ -65,7 +71,7 @@ public final class Messages {
     }
     NativeLibrary.require(
         "the frame wire, on which messages of more than 128 rows or 16 KiB are by default,");
-    return EncodeContext.toBytes(binding, rows, large, sample);
+    return toBytes(binding, rows, large, threads, sample);
   }
 
   /**
@@ -73,9 +79,9 @@ public final class Messages {
    * bytes than its type.
    */
   private static byte[] toFrames(
-      Binding binding, Object[] rows, Inference widening, Format format) {
+      Binding binding, Object[] rows, Inference widening, Format format, Threads threads) {
     try {
-      byte[] message = EncodeContext.toBytes(binding, rows, format, widening);
+      byte[] message = toBytes(binding, rows, format, threads, widening);
       return widening.hasWidened() ? null : message;
     } catch (LimitException e) {
       return null;
@@ -146,46 +152,35 @@ public final class Messages {
     }
   }
 
-  /**
-   * Decodes a message.
-   *
-   * @param expected the binding of the schema to convert the rows to, or null for the message's own
-   */
-  public static ArrayList<Object> read(byte[] message, Binding expected, Threads threads) {
-    if (expected != null && message.length >= Long.BYTES) {
-      refuseRecord(RecordIn.longAt(message, 0), expected);
+  /** Decodes a message. */
+  public static ArrayList<Object> read(byte[] message, ReadOptions options) {
+    if (options.expected() != null && message.length >= Long.BYTES) {
+      refuseRecord(RecordIn.longAt(message, 0), options.expected());
     }
-    ArrayList<Object> rows = readInJava(message, 0, message.length, expected);
-    return rows != null ? rows : DecodeContext.read(message, expected, threads);
-  }
-
-  /** Decodes a message to rows of its own schema, with exact or portable times. */
-  public static ArrayList<Object> read(byte[] message, Times times) {
-    return NativeLibrary.isLoaded()
-        ? DecodeContext.read(message, times)
-        : RowMessageReader.read(message, 0, message.length, null, times);
+    ArrayList<Object> rows = readInJava(message, 0, message.length, options);
+    return rows != null ? rows : DecodeContext.read(message, options);
   }
 
   /** Decodes the message between position and limit of {@code message}, and moves its position. */
-  public static ArrayList<Object> read(ByteBuffer message, Binding expected, Threads threads) {
+  public static ArrayList<Object> read(ByteBuffer message, ReadOptions options) {
     int position = message.position();
     int length = message.remaining();
-    if (expected != null && length >= Long.BYTES) {
+    if (options.expected() != null && length >= Long.BYTES) {
       ByteBuffer little = message.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-      refuseRecord(little.getLong(position), expected);
+      refuseRecord(little.getLong(position), options.expected());
     }
     ArrayList<Object> rows;
     if (NativeLibrary.isLoaded() && length > SMALL) {
       rows = null;
     } else if (message.hasArray()) {
-      rows = readInJava(message.array(), message.arrayOffset() + position, length, expected);
+      rows = readInJava(message.array(), message.arrayOffset() + position, length, options);
     } else {
       byte[] bytes = new byte[length];
       message.get(position, bytes);
-      rows = readInJava(bytes, 0, length, expected);
+      rows = readInJava(bytes, 0, length, options);
     }
     if (rows == null) {
-      return DecodeContext.read(message, expected, threads);
+      return DecodeContext.read(message, options);
     }
     message.position(position + length);
     return rows;
@@ -205,15 +200,16 @@ public final class Messages {
 
   /** The rows of a message, or null if native code should read it. */
   private static ArrayList<Object> readInJava(
-      byte[] bytes, int start, int length, Binding expected) {
+      byte[] bytes, int start, int length, ReadOptions options) {
     if (!NativeLibrary.isLoaded()) {
-      return RowMessageReader.read(bytes, start, length, expected);
+      return RowMessageReader.read(bytes, start, length, options);
     }
+    Binding expected = options.expected();
     if (length > SMALL || !RowMessageReader.canRead(bytes, start, length, expected)) {
       return null;
     }
     try {
-      return RowMessageReader.read(bytes, start, length, expected);
+      return RowMessageReader.read(bytes, start, length, options);
     } catch (DecodeException e) {
       if (expected != null && expected.isMapped()) {
         // Constructors of the caller's classes must not run twice.

@@ -6,12 +6,13 @@ import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.SchemaException;
 import io.github.serow.SerowException;
-import io.github.serow.Times;
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.ReadOptions;
 import io.github.serow.compression.BodyDecompressor;
 import io.github.serow.compression.BodyDecompressor.PlainBody;
 import io.github.serow.compression.DamagedBodyException;
 import io.github.serow.decode.DecodeDiagnostics;
+import io.github.serow.decode.RowMemory;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.schema.ConstructionException;
 import io.github.serow.schema.PublicTypes;
@@ -42,10 +43,11 @@ public final class RowMessageReader {
   private final int start;
 
   private final int end;
+  private final ReadOptions options;
   private final Binding expected;
 
-  /** The times of rows of the message's own schemas. */
-  private final Times times;
+  /** What the rows may still take; null for any memory. */
+  private final RowMemory memory;
 
   /** The begin of the next frame, and the number of frames before it. */
   private int at;
@@ -60,36 +62,32 @@ public final class RowMessageReader {
 
   private final ArrayList<Object> rows = new ArrayList<>();
 
-  private RowMessageReader(byte[] bytes, int start, int length, Binding expected, Times times) {
-    this.times = times;
+  private RowMessageReader(byte[] bytes, int start, int length, ReadOptions options) {
     this.bytes = bytes;
     this.start = start;
-    this.expected = expected;
+    this.options = options;
+    expected = options.expected();
+    memory = options.isLimited() ? new RowMemory(options.maxMemory()) : null;
     end = start + length;
   }
 
   /**
    * Decodes a message.
    *
-   * @param expected the binding of the schema that rows must have; null for the message's own
+   * @param options how to read it; the calling thread does
    * @throws DecodeException if the bytes are not a message
-   * @throws SchemaException if a frame has rows of another schema than {@code expected}
+   * @throws LimitException if the rows take more memory than they may
+   * @throws SchemaException if a frame has rows of another schema than the expected one
    * @throws SerowException if a frame has the frame wire, which needs native code, or is compressed
    *     and there is no library that decompresses it
    */
-  public static ArrayList<Object> read(byte[] message, Binding expected) {
-    return read(message, 0, message.length, expected);
+  public static ArrayList<Object> read(byte[] message, ReadOptions options) {
+    return read(message, 0, message.length, options);
   }
 
   /** Decodes the {@code length} bytes from {@code start} on. */
-  static ArrayList<Object> read(byte[] message, int start, int length, Binding expected) {
-    return read(message, start, length, expected, Times.EXACT);
-  }
-
-  /** Decodes the {@code length} bytes from {@code start} on, with exact or portable times. */
-  static ArrayList<Object> read(
-      byte[] message, int start, int length, Binding expected, Times times) {
-    return new RowMessageReader(message, start, length, expected, times).read();
+  static ArrayList<Object> read(byte[] message, int start, int length, ReadOptions options) {
+    return new RowMessageReader(message, start, length, options).read();
   }
 
   /**
@@ -295,7 +293,9 @@ public final class RowMessageReader {
     }
     PlainBody plain;
     try {
-      plain = BodyDecompressor.decompress(compression, "the row wire" + by, bytes, body, bodyEnd);
+      String what = "the row wire" + by;
+      plain =
+          BodyDecompressor.decompress(compression, what, bytes, body, bodyEnd, options.maxMemory());
     } catch (DamagedBodyException e) {
       throw inFrame(e.getMessage());
     } catch (LimitException e) {
@@ -326,7 +326,7 @@ public final class RowMessageReader {
     if (isOf(known, bytes, from, to)) {
       return known;
     }
-    Binding binding = Binding.of(schema(Arrays.copyOfRange(bytes, from, to))).with(times);
+    Binding binding = Binding.of(schema(Arrays.copyOfRange(bytes, from, to))).with(options.times());
     bindings.put(fingerprint, binding);
     return binding;
   }
@@ -362,6 +362,9 @@ public final class RowMessageReader {
       }
       binding = expected;
     }
+    if (memory != null) {
+      count(binding, count, from, body, bodyEnd, packed);
+    }
     // Each record has a length, so a damaged number of rows can't ask for memory.
     rows.ensureCapacity(rows.size() + Math.min(count, (bodyEnd - body) / RecordIn.LENGTH));
     RecordIn in = RecordIn.ofFrame(from, body, bodyEnd);
@@ -382,6 +385,26 @@ public final class RowMessageReader {
     }
     if (record < bodyEnd) {
       throw error("frame " + index + ": there are bytes after the last record", at - start);
+    }
+  }
+
+  /** Counts the memory of the rows that {@link #readRows} reads, as far as they are valid. */
+  private void count(Binding binding, int count, byte[] from, int body, int bodyEnd, int packed) {
+    RecordIn in = RecordIn.ofFrame(from, body, bodyEnd);
+    in.packedIn(packed);
+    int record = body;
+    for (int row = 0; row < count && bodyEnd - record >= RecordIn.LENGTH; row++) {
+      int begin = record + RecordIn.LENGTH;
+      int length = RecordIn.intAt(from, record);
+      if (Integer.compareUnsigned(length, bodyEnd - begin) > 0) {
+        return;
+      }
+      in.begin(begin, begin + length);
+      int number = row;
+      if (!memory.take(binding.root().type(), in, () -> "frame " + index + ", row " + number)) {
+        return;
+      }
+      record = begin + length;
     }
   }
 

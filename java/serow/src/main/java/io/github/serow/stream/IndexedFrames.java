@@ -1,7 +1,7 @@
 package io.github.serow.stream;
 
-import io.github.serow.codec.Binding;
 import io.github.serow.codec.DecodeContext;
+import io.github.serow.codec.ReadOptions;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
 import java.io.Closeable;
@@ -20,8 +20,7 @@ public final class IndexedFrames implements Closeable {
   /** Whether serow has opened the file, and closes it. */
   private final boolean isOwn;
 
-  /** The schema to convert rows to; null for their own. */
-  private final Binding expected;
+  private final ReadOptions options;
 
   private final NativeHandle index;
   private final int frames;
@@ -33,20 +32,20 @@ public final class IndexedFrames implements Closeable {
   private byte[] buffer = new byte[1024];
 
   /** Reads the indexes of a file, from its begin to its end. */
-  public IndexedFrames(SeekableByteChannel file, boolean isOwn, Binding expected)
+  public IndexedFrames(SeekableByteChannel file, boolean isOwn, ReadOptions options)
       throws IOException {
     this.file = file;
     this.isOwn = isOwn;
-    this.expected = expected;
+    this.options = options;
     index = new NativeHandle(Native.fileOpen(file.size()), Native::fileClose);
     try {
       giveWanted(0);
-      Native.fileFound(index.address(), expected == null ? 0 : expected.plan().address(), place);
+      Native.fileFound(index.address(), options.plan(), options.maxMemory(), place);
     } catch (Throwable e) {
       index.close();
       throw e;
     } finally {
-      Reference.reachabilityFence(expected);
+      Reference.reachabilityFence(options.expected());
     }
     frames = Math.toIntExact(place[0]);
     rows = place[1];
@@ -78,7 +77,7 @@ public final class IndexedFrames implements Closeable {
     giveWanted(frame);
     Native.filePlace(index.address(), frame, place);
     int length = load();
-    return DecodeContext.read(index, frame, buffer, length, expected);
+    return DecodeContext.read(index, frame, buffer, length, options);
   }
 
   /** Gives native code the bytes that it wants before it can go on. */

@@ -1,8 +1,7 @@
 package io.github.serow.stream;
 
-import io.github.serow.Threads;
-import io.github.serow.codec.Binding;
 import io.github.serow.codec.DecodeContext;
+import io.github.serow.codec.ReadOptions;
 import io.github.serow.codec.TakenFrames;
 import io.github.serow.codec.TakenFrames.Taken;
 import io.github.serow.jni.Native;
@@ -38,7 +37,9 @@ public final class StreamDecoder {
 
   private final long[] info = new long[1];
 
-  private final Threads threads;
+  /** Whether several threads may read frames. */
+  private final boolean isParallel;
+
   private final TakenFrames frames;
 
   /** Frames that were read and not given yet. */
@@ -53,16 +54,15 @@ public final class StreamDecoder {
   /**
    * Begins to read.
    *
-   * @param expected the schema to convert rows to; null for their own
+   * @param options how to read rows
    * @param isOneStream whether to end after the first stream
-   * @param threads which threads read the frames
    */
-  public StreamDecoder(ByteSource source, Binding expected, boolean isOneStream, Threads threads) {
+  public StreamDecoder(ByteSource source, ReadOptions options, boolean isOneStream) {
     this.source = source;
     this.isOneStream = isOneStream;
-    this.threads = threads;
-    frames = new TakenFrames(threads, expected);
-    context = DecodeContext.ofStream(expected);
+    isParallel = options.threads().most() > 1;
+    frames = TakenFrames.ofStream(options);
+    context = DecodeContext.ofStream(options);
   }
 
   /** The number of rows in the frames that {@link #next} has returned. */
@@ -82,7 +82,7 @@ public final class StreamDecoder {
    */
   public ArrayList<Object> next() throws IOException {
     while (ready.isEmpty() && failure == null && sourceFailure == null && context != null) {
-      if (threads.most() > 1) {
+      if (isParallel) {
         readSome();
       } else {
         readOne();

@@ -5,6 +5,7 @@ import io.github.serow.RowException;
 import io.github.serow.Schema;
 import io.github.serow.SerowException;
 import io.github.serow.Threads;
+import io.github.serow.Times;
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.FramePart;
 import io.github.serow.codec.MisfitRows;
@@ -57,6 +58,9 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
   /** The schema of the next row; null if it is not known yet. */
   private Binding binding;
 
+  /** The times of rows whose schema is inferred. */
+  private final Times times;
+
   private boolean hasEmptyElements;
 
   /** The number of rows in {@link #flat}. */
@@ -79,13 +83,15 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
    * Begins a stream.
    *
    * @param schema the schema of all rows; null to infer it
+   * @param times the times of rows whose schema is inferred
    * @param onBytes is called each time some frames were written
    */
   public StreamEncoder(
-      Format format, Threads threads, Binding schema, ByteSink sink, Runnable onBytes)
+      Format format, Threads threads, Binding schema, Times times, ByteSink sink, Runnable onBytes)
       throws IOException {
     this.format = format;
     this.threads = threads;
+    this.times = times;
     stream = new NativeHandle(Native.streamOpen(format.code()), Native::streamClose);
     this.sink = sink;
     this.onBytes = onBytes;
@@ -170,7 +176,7 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
   public void writeAll(Object[] rows) throws IOException {
     checkOpen();
     if (binding == null && rows.length > 0) {
-      use(Binding.of(inference.sample(rows)));
+      use(Binding.of(inference.sample(rows)).with(times));
     }
     long before = rows();
     int at = rows.length < MANY_ROWS ? 0 : writeFrames(rows, before);

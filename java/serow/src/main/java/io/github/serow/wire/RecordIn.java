@@ -205,6 +205,12 @@ public final class RecordIn implements ValueSource {
     return GeneralizedUtf8.decode(bytes, at - length, length);
   }
 
+  /** Skips a string. Returns the memory that it takes as an object. */
+  public long memoryOfText() {
+    int length = skipBytes();
+    return ObjectSizes.text(bytes, at - length, at);
+  }
+
   /** See {@link ValueSource#count}. */
   public int count(int least) {
     long count = varint();
