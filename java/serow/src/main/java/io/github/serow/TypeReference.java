@@ -2,6 +2,7 @@ package io.github.serow;
 
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.util.Objects;
 
 /**
  * A Java type with its type arguments, which a {@link Class} can't express. The braces make a
@@ -31,6 +32,36 @@ public abstract class TypeReference<T> {
               + " TypeReference<List<Part>>() {}");
     }
     type = reference.getActualTypeArguments()[0];
+  }
+
+  private TypeReference(Type type) {
+    this.type = type;
+  }
+
+  /** A reference to a type that is known at run time. */
+  private static final class AtRunTime extends TypeReference<Object> {
+    AtRunTime(Type type) {
+      super(type);
+    }
+  }
+
+  /**
+   * Creates a reference to a type that is only known at run time, for example the return type of a
+   * method. A codec of it takes and gives objects of this type.
+   *
+   * <pre>{@code
+   * Type type = method.getGenericReturnType();
+   * Codec<Object> codec = Codec.of(TypeReference.of(type));
+   * }</pre>
+   *
+   * <p>Keep the codec: if the type has type arguments, each codec prepares its classes anew.
+   *
+   * @param type the type, with all its type arguments
+   * @return the reference
+   */
+  public static TypeReference<Object> of(Type type) {
+    Objects.requireNonNull(type, "type");
+    return new AtRunTime(type);
   }
 
   /**

@@ -53,6 +53,41 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Codecs for the caller's own classes. */
 class ClassCodecTest {
+  /** An envelope of any content. */
+  record Envelope<T>(String id, T content) {}
+
+  /** Methods with types that a program finds at run time. */
+  interface Service {
+    Envelope<Long> number();
+
+    Envelope<List<String>> texts();
+
+    List<Envelope<Long>> numbers();
+  }
+
+  private static Codec<Object> codecOfResult(String method) throws NoSuchMethodException {
+    return Codec.of(
+        TypeReference.of(Service.class.getDeclaredMethod(method).getGenericReturnType()));
+  }
+
+  @Test
+  void typesOfRunTimeHaveCodecs() throws NoSuchMethodException {
+    Codec<Object> number = codecOfResult("number");
+    Codec<Object> texts = codecOfResult("texts");
+    assertEquals("Envelope{id: str?, content: i64?}", number.schema().toString());
+    assertEquals("Envelope{id: str?, content: [str]?}", texts.schema().toString());
+    List<Object> rows = List.of(new Envelope<>("a", 1L), new Envelope<>("b", 2L));
+    assertEquals(rows, number.decode(number.encode(rows)));
+    List<Object> lists = List.of(rows, List.of());
+    assertEquals(lists, codecOfResult("numbers").decode(codecOfResult("numbers").encode(lists)));
+    // Objects of another class are an error, as of the elements of any list.
+    assertThrows(EncodeException.class, () -> number.encode(List.of("a")));
+    assertEquals(Schema.of(String.class), Schema.of(TypeReference.of(String.class)));
+    assertEquals(
+        "type",
+        assertThrows(NullPointerException.class, () -> TypeReference.of(null)).getMessage());
+  }
+
   @Retention(RetentionPolicy.RUNTIME)
   @Target({ElementType.RECORD_COMPONENT, ElementType.METHOD})
   @interface NonNull {}

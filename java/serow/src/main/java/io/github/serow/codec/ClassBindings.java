@@ -28,9 +28,16 @@ public final class ClassBindings {
 
   /**
    * The binding of objects of a generic type. It belongs to the class of the reference, which has
-   * the type arguments.
+   * the type arguments. A reference that was made at run time has no class of its own, so nothing
+   * keeps the binding of its type.
    */
   public Binding of(TypeReference<?> type) {
+    if (type.type() instanceof Class<?> simple) {
+      return of(simple);
+    }
+    if (type.getClass().getEnclosingClass() == TypeReference.class) {
+      return new OfClass().get(type.type(), options);
+    }
     return byClass.get(type.getClass()).get(type.type(), options);
   }
 
