@@ -434,8 +434,8 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
     (
         'loads(dumps(["a"]), type=int)',
         serow.SchemaError,
-        "frame 0 has rows of schema str, but the codec is for i64: a row: str can't be read as int; "
-        "declare a type that fits, or read the rows as they are, without one",
+        "frame 0 has rows of schema str, but the codec is for i64: a row: str can't be read as int"
+        "; declare a type that fits, or read the rows as they are, without one",
     ),
     (
         'loads(dumps([{"a": 1}]), type=Price)',

@@ -10,6 +10,7 @@ import itertools
 import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import serow
 import wire_format
@@ -42,15 +43,13 @@ def schema(text: str) -> bytes:
 
 
 def columns(*chunks: tuple[int, int, bytes]) -> bytes:
-    """Give the body of a frame of columns: the encoding, the number of values and the chunk of each."""
+    """Give the body of a frame of columns, each an encoding, a number of values and a chunk."""
     directory = b"".join(
         bytes([encoding]) + varint(values) + varint(len(chunk))
         for encoding, values, chunk in chunks
     )
     return (
-        b"".join(chunk for *_, chunk in chunks)
-        + directory
-        + len(directory).to_bytes(4, "little")
+        b"".join(chunk for *_, chunk in chunks) + directory + len(directory).to_bytes(4, "little")
     )
 
 
@@ -222,26 +221,36 @@ OF_WRITERS = {
 }
 
 
-def refusal(call: Callable[[], object]) -> str:
+def refusal(call: Callable[[Any], object], argument: object) -> str:
     """Give the line for the error that a call raises."""
     try:
-        call()
+        call(argument)
     except serow.SerowError as error:
         return f"error {type(error).__name__.removesuffix('Error')} {error}"
     raise SystemExit("nothing was refused")
+
+
+def read_stream(data: bytes) -> list[Any]:
+    """Read a message as a stream."""
+    return list(serow.Reader(io.BytesIO(data)))
+
+
+def write(row: object) -> bytes:
+    """Write a row."""
+    return serow.dumps([row], wire="row")
 
 
 def main() -> None:
     """Write the file."""
     text = []
     for limit, what, message in cases():
-        stream = ["door stream"] if limit == "MAX_STREAM_FRAME" else []
-        read = (lambda: list(serow.Reader(io.BytesIO(message)))) if stream else lambda: serow.loads(message)
-        said = refusal(read)
-        text += [f"limit {limit}", f"what {what}", said, *stream, *lines(message), ""]
+        door, read = [], serow.loads
+        if limit == "MAX_STREAM_FRAME":
+            door, read = ["door stream"], read_stream
+        said = refusal(read, message)
+        text += [f"limit {limit}", f"what {what}", said, *door, *lines(message), ""]
     for name, limit in OF_WRITERS.items():
-        said = refusal(lambda: serow.dumps([ROWS[name]()], wire="row"))
-        text += [f"limit {limit}", f"rows {name}", said, ""]
+        text += [f"limit {limit}", f"rows {name}", refusal(write, ROWS[name]()), ""]
     Path(__file__).with_name("messages.txt").write_text("\n".join(text))
 
 
