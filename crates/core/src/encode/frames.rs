@@ -9,7 +9,7 @@ use crate::compiled::{run, run_and_count};
 use crate::error::Fault;
 use crate::interpreter::RunError;
 use crate::layout::Source;
-use crate::layout::batch::Batch;
+use crate::layout::batch::{Batch, Mark};
 use crate::limits::{FRAME_SIZE_TARGET, MAX_FRAME_ROWS};
 use crate::memory;
 use crate::program::Program;
@@ -28,6 +28,8 @@ pub struct Staging(Option<Box<StagingMemory>>);
 #[derive(Debug, Default)]
 struct StagingMemory {
     batch: Batch,
+    /// The end of the rows before those that are being staged.
+    mark: Mark,
     scratch: Scratch,
     /// The bytes of a frame that is made apart from its message.
     bytes: Vec<u8>,
@@ -194,6 +196,11 @@ impl Frames {
         self.staging
     }
 
+    /// The number of rows of the open frame.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
     /// Returns whether rows of this program would be added to a frame that is open.
     pub fn is_open_for(&self, program: &Arc<Program>) -> bool {
         self.rows > 0 && self.program.as_ref().is_some_and(|open| Arc::ptr_eq(open, program))
@@ -211,7 +218,8 @@ impl Frames {
         rows: std::ops::Range<usize>,
         out: &mut Out<'_>,
     ) -> Result<usize, Box<RunError>> {
-        let (done, is_full) = self.stage(program, source, rows, out)?;
+        let expected = rows.len();
+        let (done, is_full) = self.stage(program, source, rows, expected, out)?;
         if is_full {
             self.close(out).map_err(|fault| RunError::at_row(done - 1, fault))?;
         }
@@ -219,7 +227,8 @@ impl Frames {
     }
 
     /// Appends rows of `source` until the frame is full. Returns the row after the last, and whether
-    /// the frame is full.
+    /// the frame is full. Another source may have the rows of earlier calls. `expected` rows, with
+    /// these, will follow.
     ///
     /// # Errors
     /// See [`Frames::append`].
@@ -228,10 +237,13 @@ impl Frames {
         program: &Arc<Program>,
         source: &mut S,
         rows: std::ops::Range<usize>,
+        expected: usize,
         out: &mut Out<'_>,
     ) -> Result<(usize, bool), Box<RunError>> {
         let (mut row, end) = (rows.start, rows.end);
-        self.open(program, row, rows.len(), out).map_err(|fault| RunError::at_row(row, fault))?;
+        // The rows of the open frame may be those of another source, with indexes of their own.
+        self.first = row.wrapping_sub(self.rows);
+        self.open(program, row, expected, out).map_err(|fault| RunError::at_row(row, fault))?;
         loop {
             let mut to = end.min(row + self.most_rows - self.rows);
             if self.wire == Wire::Row {
@@ -260,7 +272,9 @@ impl Frames {
         let (row, to) = (rows.start, rows.end);
         let run = match self.wire {
             Wire::Frame => {
-                run_and_count(program, source, &mut self.staging.memory().batch, row..to)
+                let StagingMemory { batch, mark, .. } = self.staging.memory();
+                batch.set(mark);
+                run_and_count(program, source, batch, row..to)
             }
             Wire::Row => {
                 let mut writer = RowWriter::new(out, self.body, self.free);
@@ -276,9 +290,13 @@ impl Frames {
             Ok(ControlFlow::Continue(())) => (to, false),
             Ok(ControlFlow::Break(done)) => (done, true),
             Err(error) => {
-                self.rows += error.row - row;
-                self.estimate.add(error.row - row);
-                return Err(self.restage(program, source, error));
+                let (kept, error) = match self.wire {
+                    Wire::Frame => self.restage(program, source, row, error),
+                    Wire::Row => (error.row - row, error),
+                };
+                self.rows += kept;
+                self.estimate.add(kept);
+                return Err(error);
             }
         };
         self.rows += done - row;
@@ -294,33 +312,28 @@ impl Frames {
         Ok((done, is_full))
     }
 
-    /// When a run stops, some values of its row may be staged. The rows before it fit, so this
-    /// stages them again. That happens once for each change of schema. All rows of the frame must
-    /// be in `source`: a source whose values may not fit must be passed as a whole, in one call.
+    /// When a run from row `from` on stops, some values of its last row may be staged. The rows before it
+    /// fit, so this stages them again. That happens once for each change of schema. Returns their number.
     ///
-    /// If the host or lack of memory stopped the run, they would stop it again. Then the frame's rows
+    /// If the host or lack of memory stopped the run, they would stop it again. Then the rows of the run
     /// are dropped; see [`Frames::next_row`].
     fn restage<S: Source>(
         &mut self,
         program: &Program,
         source: &mut S,
+        from: usize,
         error: Box<RunError>,
-    ) -> Box<RunError> {
-        if self.wire == Wire::Row {
-            return error;
+    ) -> (usize, Box<RunError>) {
+        let StagingMemory { batch, mark, .. } = self.staging.memory();
+        batch.roll_back(mark);
+        if matches!(error.fault, Fault::Host | Fault::NoMemory) {
+            return (0, error);
         }
-        let batch = &mut self.staging.memory().batch;
-        batch.clear();
-        let again = match error.fault {
-            Fault::Host | Fault::NoMemory => Err(error.clone()),
-            _ => run(program, source, batch, self.first..error.row),
-        };
-        match again {
-            Ok(_) => error,
+        match run(program, source, batch, from..error.row) {
+            Ok(_) => (error.row - from, error),
             Err(again) => {
-                self.staging.memory().batch.clear();
-                self.rows = 0;
-                again
+                batch.roll_back(mark);
+                (0, again)
             }
         }
     }
@@ -328,7 +341,7 @@ impl Frames {
     /// Returns the first row that the last call of `append` did not put into the message, whether the
     /// call failed or not.
     pub fn next_row(&self) -> usize {
-        self.first + self.rows
+        self.first.wrapping_add(self.rows)
     }
 
     /// Makes sure that a frame for `program` is open. If it is new, `row` is its first row, and it

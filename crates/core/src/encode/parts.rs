@@ -250,8 +250,10 @@ impl Part {
     /// it takes no more rows: it is full, or there was an error.
     pub fn stage<S: Source>(&mut self, program: &Arc<Program>, source: &mut S, to: usize) -> bool {
         let Part { rows, frames, bytes, error } = self;
-        let staged = Out::appending(bytes, |out| frames.stage(program, source, rows.end..to, out))
-            .map_err(|fault| RunError::at_row(rows.end, fault));
+        let staged = Out::appending(bytes, |out| {
+            frames.stage(program, source, rows.end..to, to - rows.end, out)
+        })
+        .map_err(|fault| RunError::at_row(rows.end, fault));
         rows.end = frames.next_row();
         match staged.and_then(|staged| staged) {
             Ok((_, is_full)) => is_full,

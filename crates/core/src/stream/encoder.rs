@@ -3,21 +3,24 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::output::{Output, lift};
 use super::records::Records;
 use crate::bytes::out::Out;
-use crate::encode::{Frames, Inference, MakeFrames, Staging, misfit};
-use crate::error::{Error, ErrorKind, Fault, Result};
+use crate::encode::{Frames, Inference, MakeFrames, misfit};
+use crate::error::{Fault, Result};
 use crate::interpreter::RunError;
 use crate::layout::{Rows, Source};
-use crate::limits::MAX_STREAM_FRAME;
+use crate::limits::MAX_FRAME_ROWS;
 use crate::program::Program;
 use crate::schema::Schema;
-use crate::wire::message::index::Index;
-use crate::wire::message::{Format, FrameHeader};
+use crate::wire::message::Format;
 
-/// A call with at least this many rows writes them into new frames. The rows of smaller calls wait as
-/// records until they fill a frame: encoding them twice costs less than small frames.
+/// A call with at least this many rows writes them into new frames, which several threads may make.
 const MANY_ROWS: usize = 1 << 14;
+
+/// A call with at least this many rows appends them to the open frame at once. The rows of smaller calls
+/// wait as records until they are many: opening all columns would take longer than encoding twice.
+const SOME_ROWS: usize = 128;
 
 /// The approximate bytes of a frame of one column, without its schema and its rows.
 const FRAME_OVERHEAD: usize = 100;
@@ -32,22 +35,18 @@ const FEW_BYTES: usize = 8;
 /// the stream ends there, and every later call is an error.
 #[derive(Debug)]
 pub struct StreamEncoder {
-    /// `None` after the end.
-    frames: Option<Frames>,
-    /// The finished bytes of the open frame.
-    bytes: Vec<u8>,
-    index: Index,
+    output: Output,
+    /// The last rows of the open frame.
     records: Records,
     /// The program of the last rows. `None` before the first rows.
     program: Option<Arc<Program>>,
     /// Infers the schema, and widens it; `None` if the schema is given.
     inference: Option<Inference>,
-    written: u64,
     rows: u64,
 }
 
-/// Whether the frame is full, or which row could not be appended, and why.
-type Appended = std::result::Result<bool, Box<RunError>>;
+/// Which row could not be appended, and why.
+pub(super) type Appended = std::result::Result<(), Box<RunError>>;
 
 /// The caller's function that takes finished bytes.
 pub type Put<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()>;
@@ -63,23 +62,11 @@ impl StreamEncoder {
         program: Option<Arc<Program>>,
         put: Put<'_>,
     ) -> Result<StreamEncoder> {
-        let format = format.into();
-        let mut bytes = Vec::new();
-        let frames = Out::appending(&mut bytes, |out| {
-            Frames::begin(format, Staging::take(format.wire), out)
-        });
-        let frames = frames.and_then(|frames| frames).map_err(lift)?;
-        put(&bytes)?;
-        let written = bytes.len() as u64;
-        bytes.clear();
         Ok(StreamEncoder {
-            frames: Some(frames),
-            bytes,
-            index: Index::default(),
+            output: Output::begin(format.into(), put)?,
             records: Records::default(),
             inference: program.is_none().then(Inference::default),
             program,
-            written,
             rows: 0,
         })
     }
@@ -91,7 +78,7 @@ impl StreamEncoder {
 
     /// The number of rows in the stream that wait for the end of their frame.
     pub fn waiting(&self) -> usize {
-        self.records.rows()
+        self.output.waiting() + self.records.rows()
     }
 
     /// The program of the last rows; `None` before the first.
@@ -101,18 +88,18 @@ impl StreamEncoder {
 
     /// The number of frames that were put.
     pub fn frames(&self) -> u64 {
-        self.index.frames()
+        self.output.frames()
     }
 
     /// The number of bytes that were put.
     pub fn written(&self) -> u64 {
-        self.written
+        self.output.written()
     }
 
     /// Returns whether the stream was ended, by [`StreamEncoder::finish`], [`StreamEncoder::abort`] or an
     /// error.
     pub fn is_ended(&self) -> bool {
-        self.frames.is_none()
+        self.output.is_ended()
     }
 
     /// Appends the rows from index `done` on, which becomes the index of the next row. Many rows are
@@ -129,7 +116,7 @@ impl StreamEncoder {
         done: &mut usize,
         put: Put<'_>,
     ) -> Result<()> {
-        open(&mut self.frames)?;
+        self.output.check()?;
         let mut source = rows.source();
         while *done < rows.len() {
             let program = match &self.program {
@@ -143,7 +130,7 @@ impl StreamEncoder {
             self.switch(&program, put)?;
             let before = *done;
             let appended = match rows.len() - before < MANY_ROWS {
-                true => self.append_records(&program, &mut source, before..rows.len(), done),
+                true => self.append_few(&program, &mut source, before..rows.len(), done, put)?,
                 false => {
                     let append = |frames: &mut Frames, range, out: &mut Out<'_>| {
                         let rows = (rows, &mut source);
@@ -152,7 +139,8 @@ impl StreamEncoder {
                     self.append_frames(append, before..rows.len(), done, put)?
                 }
             };
-            match self.appended(appended, *done - before, put)? {
+            self.rows += (*done - before) as u64;
+            match appended {
                 Ok(()) => {}
                 Err(error) => match &mut self.inference {
                     Some(inference) if error.fault == Fault::TypeMismatch => {
@@ -167,8 +155,26 @@ impl StreamEncoder {
         Ok(())
     }
 
+    /// Appends row 0 of `source`, if it fits the schema of the last rows. Returns whether it does. If not,
+    /// nothing has changed, and [`StreamEncoder::write`] says why. This is made for calls with one row.
+    ///
+    /// # Errors
+    /// An error of `put`, or that of a frame that can't be finished.
+    #[inline]
+    pub fn append_one<S: Source>(&mut self, source: &mut S, put: Put<'_>) -> Result<bool> {
+        self.output.check()?;
+        let Some(program) = &self.program else { return Ok(false) };
+        let Ok(are_many) = self.records.append_one(program, source) else { return Ok(false) };
+        self.rows += 1;
+        if are_many {
+            self.stage_records(MAX_FRAME_ROWS, put)?;
+        }
+        Ok(true)
+    }
+
     /// Appends the rows of `source` from index `done`, which becomes the index of the next row, to
-    /// index `end`. They have the schema of `program`, which may differ from that of earlier rows.
+    /// index `end`. They have the schema of `program`, which may differ from that of earlier rows. The
+    /// source need not give a row twice, and only the last row may be too large.
     ///
     /// # Errors
     /// An error of `put`, or that of a frame that can't be finished. The inner error is that of a row,
@@ -185,42 +191,19 @@ impl StreamEncoder {
         done: &mut usize,
         put: Put<'_>,
     ) -> Result<std::result::Result<(), Box<RunError>>> {
-        open(&mut self.frames)?;
+        self.output.check()?;
         self.switch(program, put)?;
         while *done < end {
             let before = *done;
-            let appended = match end - before < MANY_ROWS {
-                true => self.append_records(program, source, before..end, done),
-                false => {
-                    let append = |frames: &mut Frames, range, out: &mut Out<'_>| {
-                        frames.append(program, source, range, out)
-                    };
-                    self.append_frames(append, before..end, done, put)?
-                }
-            };
-            if let Err(error) = self.appended(appended, *done - before, put)? {
+            // The last row waits as a record, so that it can be cut off without the rows before it.
+            let to = if end - before < SOME_ROWS { end } else { end - 1 };
+            let appended = self.append_few(program, source, before..to, done, put)?;
+            self.rows += (*done - before) as u64;
+            if let Err(error) = appended {
                 return Ok(Err(error));
             }
         }
         Ok(Ok(()))
-    }
-
-    /// Counts rows that were appended, and ends their frame if it is full.
-    fn appended(
-        &mut self,
-        appended: Appended,
-        rows: usize,
-        put: Put<'_>,
-    ) -> Result<std::result::Result<(), Box<RunError>>> {
-        self.rows += rows as u64;
-        Ok(match appended {
-            Ok(true) => {
-                self.flush(put)?;
-                Ok(())
-            }
-            Ok(false) => Ok(()),
-            Err(error) => Err(error),
-        })
     }
 
     /// Makes sure that the open frame has the schema of `program`, which the next rows have. If it has few
@@ -231,7 +214,8 @@ impl StreamEncoder {
                 return Ok(());
             }
             let overhead = FRAME_OVERHEAD + program.schema().as_bytes().len();
-            let are_few = (1..=overhead * FEW_BYTES).contains(&self.records.size());
+            let are_few = self.output.waiting() == 0
+                && (1..=overhead * FEW_BYTES).contains(&self.records.size());
             if !are_few || !self.records.widen(open, program).map_err(lift)? {
                 self.flush(put)?;
             }
@@ -240,18 +224,44 @@ impl StreamEncoder {
         Ok(())
     }
 
-    /// Appends rows to the records that wait. Returns whether their frame is full.
-    fn append_records<S: Source>(
+    /// Appends rows to the open frame: some at once, and few to the records that wait. The outer error
+    /// ends the stream.
+    fn append_few<S: Source>(
         &mut self,
         program: &Arc<Program>,
         source: &mut S,
         rows: Range<usize>,
         done: &mut usize,
-    ) -> Appended {
+        put: Put<'_>,
+    ) -> Result<Appended> {
+        if rows.len() >= SOME_ROWS {
+            self.stage_records(MAX_FRAME_ROWS, put)?;
+            let staged = self.output.stage(program, source, rows, MAX_FRAME_ROWS, done, put);
+            return self.or_end(staged);
+        }
         let waiting = self.records.rows();
         let appended = self.records.append(program, source, rows);
         *done += self.records.rows() - waiting;
-        appended.map(|(_, is_full)| is_full)
+        if let Ok((_, true)) = appended {
+            self.stage_records(MAX_FRAME_ROWS, put)?;
+        }
+        Ok(appended.map(drop))
+    }
+
+    /// Makes the records that wait rows of the open frame, which will have `expected` rows more with them.
+    fn stage_records(&mut self, expected: usize, put: Put<'_>) -> Result<()> {
+        let StreamEncoder { output, records, program: Some(program), .. } = self else {
+            return Ok(());
+        };
+        if records.rows() == 0 {
+            return Ok(());
+        }
+        let staged = records.take(|mut source, rows| {
+            output.stage(program, &mut source, 0..rows, expected, &mut 0, put)
+        });
+        let staged = staged.map_err(lift).and_then(|staged| staged);
+        let staged = staged.and_then(|staged| staged.map_err(|error| lift(error.fault)));
+        self.or_end(staged)
     }
 
     /// Writes rows into new frames by calls of `append`, which returns the row after the last that it
@@ -269,32 +279,14 @@ impl StreamEncoder {
         put: Put<'_>,
     ) -> Result<Appended> {
         self.flush(put)?;
-        let mut result = Ok(false);
-        while result.is_ok() && *done < rows.end {
-            let frames = open(&mut self.frames)?;
-            let begin = *done;
-            let appended = Out::appending(&mut self.bytes, |out| {
-                let appended = append(frames, begin..rows.end, out);
-                *done = match &appended {
-                    Ok(done) => *done,
-                    Err(_) => frames.next_row(),
-                };
-                appended
-            });
-            result = appended.map_err(lift)?.map(|_| false);
-            // The rows of the next call are in another source. So a frame ends with the last row.
-            if result.is_err() || *done == rows.end {
-                self.close(put)?;
-            } else {
-                self.put_frames(put)?;
-            }
-        }
-        Ok(result)
+        let Some(program) = &self.program else { return Ok(Ok(())) };
+        let appended = self.output.append(program, &mut append, rows, done, put);
+        self.or_end(appended)
     }
 
     /// Returns whether the schema is in the stream.
     pub fn knows(&self, schema: &Schema) -> bool {
-        self.frames.as_ref().is_some_and(|frames| frames.knows(schema))
+        self.output.knows(schema)
     }
 
     /// Appends a complete frame of `rows` rows of the schema of `program`, which was made apart. The last
@@ -310,12 +302,10 @@ impl StreamEncoder {
         put: Put<'_>,
     ) -> Result<()> {
         self.switch(program, put)?;
-        let frames = open(&mut self.frames)?;
-        let joined =
-            Out::appending(&mut self.bytes, |out| frames.join(program, frame, 0..rows, rows, out));
-        self.or_end(joined.and_then(|joined| joined).map_err(lift))?;
+        let joined = self.output.join(program, frame, rows, put);
+        self.or_end(joined)?;
         self.rows += rows as u64;
-        self.put_frames(put)
+        Ok(())
     }
 
     /// Ends the open frame, so that readers get all rows until now.
@@ -323,54 +313,17 @@ impl StreamEncoder {
     /// # Errors
     /// An error of `put`, or a limit error if the frame can't be finished.
     pub fn flush(&mut self, put: Put<'_>) -> Result<()> {
-        let frames = open(&mut self.frames)?;
-        let StreamEncoder { records, bytes, .. } = self;
-        if records.rows() == 0 {
-            return Ok(());
-        }
+        self.output.check()?;
+        self.stage_records(self.records.rows(), put)?;
         let Some(program) = &self.program else { return Ok(()) };
-        let taken = records.take(|mut source, rows| -> Result<()> {
-            let mut row = 0;
-            while row < rows {
-                let appended = Out::appending(bytes, |out| {
-                    frames.append(program, &mut source, row..rows, out).and_then(|done| {
-                        row = done;
-                        if done == rows {
-                            frames.close(out).map_err(|fault| RunError::at_row(done - 1, fault))?;
-                        }
-                        Ok(())
-                    })
-                });
-                appended.map_err(lift)?.map_err(|error| lift(error.fault))?;
-                put_sealed(frames, bytes, &mut self.index, &mut self.written, program, put)?;
-            }
-            Ok(())
-        });
-        self.or_end(taken.map_err(lift).and_then(|result| result))
-    }
-
-    /// Ends the frame that was appended to.
-    fn close(&mut self, put: Put<'_>) -> Result<()> {
-        let frames = open(&mut self.frames)?;
-        let closed = Out::appending(&mut self.bytes, |out| frames.close(out));
-        self.or_end(closed.and_then(|closed| closed).map_err(lift))?;
-        self.put_frames(put)
-    }
-
-    /// Passes on the frames that were closed.
-    fn put_frames(&mut self, put: Put<'_>) -> Result<()> {
-        let frames = open(&mut self.frames)?;
-        let Some(program) = &self.program else { return Ok(()) };
-        let StreamEncoder { bytes, index, written, .. } = self;
-        let result = put_sealed(frames, bytes, index, written, program, put);
-        self.or_end(result)
+        let closed = self.output.close(program, put);
+        self.or_end(closed)
     }
 
     /// Ends the stream after an error that leaves a gap in it.
-    fn or_end(&mut self, result: Result<()>) -> Result<()> {
+    fn or_end<T>(&mut self, result: Result<T>) -> Result<T> {
         if result.is_err() {
-            self.frames = None;
-            self.bytes = Vec::new();
+            self.output.end();
             self.records = Records::default();
         }
         result
@@ -382,14 +335,7 @@ impl StreamEncoder {
     /// See [`StreamEncoder::flush`].
     pub fn finish(&mut self, put: Put<'_>) -> Result<()> {
         self.flush(put)?;
-        let Some(frames) = self.frames.take() else { return Ok(()) };
-        let StreamEncoder { bytes, index, .. } = self;
-        let ended = Out::appending(bytes, |out| frames.finish_with(index, out));
-        ended.and_then(|staging| staging).map_err(lift)?.keep();
-        put(bytes)?;
-        self.written += bytes.len() as u64;
-        self.bytes = Vec::new();
-        Ok(())
+        self.output.finish(put)
     }
 
     /// Ends the open frame, and lets the stream end without its last frame. Readers get all rows until
@@ -400,48 +346,7 @@ impl StreamEncoder {
     /// See [`StreamEncoder::flush`].
     pub fn abort(&mut self, put: Put<'_>) -> Result<()> {
         let flushed = self.flush(put);
-        self.frames = None;
-        self.bytes = Vec::new();
+        self.output.end();
         flushed
     }
-}
-
-/// Completes the last of the frames in `bytes`, and passes all of them on.
-fn put_sealed(
-    frames: &mut Frames,
-    bytes: &mut Vec<u8>,
-    index: &mut Index,
-    written: &mut u64,
-    program: &Program,
-    put: Put<'_>,
-) -> Result<()> {
-    Out::appending(bytes, |out| frames.seal(out)).and_then(|sealed| sealed).map_err(lift)?;
-    let mut rest = &bytes[..];
-    while let Some(header) = FrameHeader::take(rest)
-        && let Some(frame) = header.frame_len()
-    {
-        if frame > MAX_STREAM_FRAME {
-            return Err(Error::limit(format!(
-                "a frame of one row has {frame} bytes, and in a stream it has at most {MAX_STREAM_FRAME}"
-            )));
-        }
-        index.add(frame, header.rows(), program.schema().fingerprint()).map_err(lift)?;
-        rest = rest.get(frame..).unwrap_or_default();
-    }
-    if !bytes.is_empty() {
-        put(bytes)?;
-        *written += bytes.len() as u64;
-        bytes.clear();
-    }
-    Ok(())
-}
-
-fn open(frames: &mut Option<Frames>) -> Result<&mut Frames> {
-    frames.as_mut().ok_or_else(|| {
-        Error::encode("the stream has ended, or an earlier error has ended it; begin another one")
-    })
-}
-
-fn lift(fault: Fault) -> Error {
-    fault.into_error(ErrorKind::Encode, "the stream")
 }

@@ -4,6 +4,7 @@
 mod ahead;
 mod decoder;
 mod encoder;
+mod output;
 mod records;
 mod seek;
 #[cfg(test)]

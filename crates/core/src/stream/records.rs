@@ -1,21 +1,24 @@
-//! Rows that wait until their frame is full, as records.
+//! Rows that come one by one wait as records until they are many, and become columns then.
 //!
-//! Rows that come one by one can't be staged in columns: if a row does not fit, the rows before it have
-//! to be staged again, and the caller may have changed them. A record that does not fit is cut off.
+//! To stage each row in columns at once, all columns would have to be opened for it. And few records can
+//! get a wider schema if a row does not fit.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use crate::bytes::out::Out;
-use crate::compiled::{run, run_and_count};
+use crate::compiled::{run, run_and_count, run_one};
 use crate::error::Fault;
 use crate::interpreter::RunError;
 use crate::layout::Source;
-use crate::limits::MAX_FRAME_ROWS;
+use crate::limits::FRAME_SIZE_TARGET;
 use crate::plan::Defaults;
 use crate::program::Program;
 use crate::schema::Shape;
 use crate::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
+
+/// Records that wait at most. They are still in the cache when they become columns.
+const MOST_RECORDS: usize = 1024;
 
 /// Memory beyond this size is freed with the records.
 const KEPT_BYTES: usize = 32 << 20;
@@ -34,8 +37,8 @@ impl Records {
         self.rows
     }
 
-    /// Appends rows until a frame would be full. Returns the row after the last, and whether the frame
-    /// is full.
+    /// Appends rows until there are many. Returns the row after the last, and whether no more records
+    /// should wait.
     ///
     /// # Errors
     /// The row and the reason. All rows before that row are appended.
@@ -46,7 +49,7 @@ impl Records {
         rows: Range<usize>,
     ) -> Result<(usize, bool), Box<RunError>> {
         let Records { bytes, free, .. } = self;
-        let to = rows.end.min(rows.start + MAX_FRAME_ROWS - self.rows);
+        let to = rows.end.min(rows.start + MOST_RECORDS - self.rows);
         let run = Out::appending(bytes, |out| {
             let mut writer = RowWriter::new(out, 0, *free);
             let run = run_and_count(program, source, &mut writer, rows.start..to);
@@ -63,13 +66,38 @@ impl Records {
                     ControlFlow::Break(done) => done,
                 };
                 self.rows += done - rows.start;
-                Ok((done, flow.is_break() || self.rows == MAX_FRAME_ROWS))
+                Ok((done, flow.is_break() || self.rows == MOST_RECORDS))
             }
             Err(error) => {
                 self.rows += error.row - rows.start;
                 Err(error)
             }
         }
+    }
+
+    /// Appends row 0 of `source`. Returns whether no more records should wait.
+    ///
+    /// # Errors
+    /// The reason. Then nothing has changed.
+    #[inline]
+    pub fn append_one<S: Source>(
+        &mut self,
+        program: &Arc<Program>,
+        source: &mut S,
+    ) -> Result<bool, Box<RunError>> {
+        let Records { bytes, free, .. } = self;
+        let run = Out::appending(bytes, |out| {
+            let mut writer = RowWriter::new(out, 0, *free);
+            let run = run_one(program, source, &mut writer);
+            match run {
+                Ok(()) => *free = writer.free(),
+                Err(_) => writer.roll_back(),
+            }
+            run
+        });
+        run.map_err(|fault| RunError::at_row(0, fault))??;
+        self.rows += 1;
+        Ok(self.rows >= MOST_RECORDS || self.bytes.len() >= FRAME_SIZE_TARGET)
     }
 
     /// The number of bytes of the records.

@@ -4,6 +4,7 @@ use super::*;
 use crate::decode::{decode, decode_frame};
 use crate::encode::{MakeFrames, ManyPack, ManyRead, OneThread};
 use crate::error::{Error, ErrorKind, Result};
+use crate::layout::Rows;
 use crate::layout::value::{ValueRows, ValueWriter};
 use crate::limits::MAX_FRAME_ROWS;
 use crate::program::Program;
@@ -219,6 +220,69 @@ fn a_row_that_does_not_fit_leaves_the_stream_usable() {
             encoder.finish(&mut put).unwrap();
             assert!(rows_of(&bytes) == [&rows[..count], &[int(-7)]].concat());
         }
+    }
+}
+
+/// Earlier calls have staged rows in columns, or left them as records, and their sources are gone.
+#[test]
+fn a_row_that_does_not_fit_leaves_the_rows_of_earlier_calls() {
+    let row = |i: usize| tuple([int(i as i64), format!("name {}", i % 900).as_str().into()]);
+    let calls: &[&[usize]] = &[&[0], &[3], &[1000], &[3, 1000], &[1000, 3], &[1000, 1000, 1]];
+    for format in formats() {
+        for (call, bad) in calls.iter().flat_map(|&call| [0, 2, 500, 999].map(|bad| (call, bad))) {
+            let mut bytes = Vec::new();
+            let mut put = |more: &[u8]| {
+                bytes.extend_from_slice(more);
+                Ok(())
+            };
+            let program = Program::of(&Schema::parse("(i64, str)").unwrap());
+            let mut encoder = StreamEncoder::begin(format, Some(program), &mut put).unwrap();
+            let mut rows: Vec<Value> = Vec::new();
+            let mut write = |rows: &[Value]| {
+                let mut done = 0;
+                let written = encoder.write(&ValueRows(rows), &OneThread, &mut done, &mut put);
+                (done, written.map_err(|error| error.row()))
+            };
+            for &count in call {
+                let next: Vec<Value> = (rows.len()..rows.len() + count).map(row).collect();
+                assert_eq!(write(&next), (count, Ok(())));
+                rows.extend(next);
+            }
+            let mut next: Vec<Value> = (5000..6000).map(row).collect();
+            next[bad] = tuple([int(1), "a refused secret".into(), Value::Null]);
+            assert_eq!(write(&next), (bad, Err(Some(bad))));
+            rows.extend_from_slice(&next[..bad]);
+            let last: Vec<Value> = (6000..6300).map(row).collect();
+            assert_eq!(write(&last), (300, Ok(())));
+            rows.extend(last);
+            encoder.finish(&mut put).unwrap();
+            assert!(rows_of(&bytes) == rows, "{format:?} {call:?} {bad}");
+            assert_eq!(read(&bytes, usize::MAX).0.len(), 1);
+            assert!(!bytes.windows(7).any(|at| at == b"refused"));
+        }
+    }
+}
+
+#[test]
+fn a_row_that_fits_is_appended_at_once() {
+    let rows: Vec<Value> = (0..sized(3000, 1100)).map(part).collect();
+    for format in formats() {
+        let mut bytes = Vec::new();
+        let mut put = |more: &[u8]| {
+            bytes.extend_from_slice(more);
+            Ok(())
+        };
+        let mut encoder = StreamEncoder::begin(format, None, &mut put).unwrap();
+        let (one, other) = (|row| ValueRows(std::slice::from_ref(row)), int(1));
+        assert!(!encoder.append_one(&mut one(&rows[0]).source(), &mut put).unwrap());
+        encoder.write(&ValueRows(&rows[..2]), &OneThread, &mut 0, &mut put).unwrap();
+        for row in &rows[2..] {
+            assert!(encoder.append_one(&mut one(row).source(), &mut put).unwrap());
+            assert!(!encoder.append_one(&mut one(&other).source(), &mut put).unwrap());
+        }
+        assert_eq!(encoder.waiting(), rows.len());
+        encoder.finish(&mut put).unwrap();
+        assert!(rows_of(&bytes) == rows);
     }
 }
 

@@ -2,6 +2,7 @@
 //! JVM receives decoded rows in them.
 
 mod jit_context;
+mod mark;
 mod prefix;
 mod strings;
 mod table;
@@ -16,6 +17,7 @@ use crate::limits::{MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST};
 use crate::plan::{Column, Plan, StrEncoding};
 use crate::schema::Container;
 pub use jit_context::{BatchColumnContext, BatchContext};
+pub use mark::Mark;
 pub use strings::{BAD_CODE, Pending, StrColumn};
 
 /// Staged columns. Columns under an optional, a sequence or an arm are dense: only present values

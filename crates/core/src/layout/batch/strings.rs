@@ -42,6 +42,13 @@ pub struct StrColumn {
     few: usize,
 }
 
+/// The numbers of values and of entries of a column at some time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StrMark {
+    values: usize,
+    entries: usize,
+}
+
 impl Default for StrColumn {
     fn default() -> StrColumn {
         StrColumn {
@@ -81,6 +88,25 @@ impl StrColumn {
     /// Returns the number of values.
     pub fn count(&self) -> usize {
         if self.plain { self.ends.len() } else { self.codes.len() }
+    }
+
+    /// Returns a mark for [`StrColumn::roll_back`].
+    pub(super) fn mark(&self) -> StrMark {
+        StrMark { values: self.count(), entries: self.ends.len() }
+    }
+
+    /// Removes the values, and the entries, after the mark. A column that has become plain remains so.
+    pub(super) fn roll_back(&mut self, mark: StrMark) {
+        let ends = match self.plain {
+            true => mark.values,
+            false => mark.entries,
+        };
+        self.codes.truncate(mark.values);
+        self.ends.truncate(ends);
+        self.text.truncate(self.ends.last().map_or(0, |&end| end as usize));
+        if !self.plain {
+            self.table.truncate(mark.entries);
+        }
     }
 
     /// Returns the end of each entry in [`StrColumn::text`].
@@ -397,6 +423,34 @@ mod tests {
                 assert_eq!(values(&together), strings);
                 assert_eq!(together.codes(), single.codes());
                 assert_eq!((together.ends(), together.text()), (single.ends(), single.text()));
+            }
+        }
+    }
+
+    /// The values after the mark may have made the column plain.
+    #[test]
+    fn a_column_is_cut_back_to_a_mark() {
+        for strings in columns(sized(5000, 1500)) {
+            for at in [0, 1, 100, 700, strings.len() / 2] {
+                let (mut column, mut other) = (StrColumn::default(), StrColumn::default());
+                let push = |column: &mut StrColumn, strings: &[String]| {
+                    strings
+                        .iter()
+                        .try_for_each(|s| column.push(Text::plain(s.as_bytes())))
+                        .unwrap();
+                };
+                push(&mut column, &strings[..at]);
+                let mark = column.mark();
+                push(&mut column, &strings[at..]);
+                push(&mut column, &["secret".to_owned()]);
+                column.roll_back(mark);
+                assert_eq!(values(&column), strings[..at]);
+                push(&mut other, &strings[..at]);
+                if column.plain == other.plain {
+                    assert_eq!((column.ends(), column.text()), (other.ends(), other.text()));
+                }
+                push(&mut column, &strings[at..]);
+                assert_eq!(values(&column), strings);
             }
         }
     }

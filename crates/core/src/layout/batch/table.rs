@@ -56,6 +56,18 @@ impl Table {
         }
     }
 
+    /// Removes the strings from code `codes` on.
+    pub fn truncate(&mut self, codes: usize) {
+        if self.keys.len() <= codes + 1 {
+            return;
+        }
+        self.keys.truncate(codes + 1);
+        self.places.fill(0);
+        for code in 1..self.keys.len() {
+            self.put(code);
+        }
+    }
+
     /// Returns the number of bytes that the table holds.
     pub fn capacity(&self) -> usize {
         size_of::<u32>() * self.places.capacity() + size_of::<Key>() * self.keys.capacity()

@@ -1,0 +1,249 @@
+//! The frames of a stream that is written, and their bytes until they are put.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::encoder::{Appended, Put};
+use crate::bytes::out::Out;
+use crate::encode::{Frames, Staging};
+use crate::error::{Error, ErrorKind, Fault, Result};
+use crate::interpreter::RunError;
+use crate::layout::Source;
+use crate::limits::MAX_STREAM_FRAME;
+use crate::program::Program;
+use crate::schema::Schema;
+use crate::wire::message::index::Index;
+use crate::wire::message::{Format, FrameHeader};
+
+/// The frames of a stream. All rows of a call are of the schema of its `program`. After an error of a
+/// method, other than that of a row, the stream has a gap.
+#[derive(Debug)]
+pub struct Output {
+    /// `None` after the end.
+    frames: Option<Frames>,
+    /// The bytes that are not put yet.
+    bytes: Vec<u8>,
+    index: Index,
+    written: u64,
+}
+
+impl Output {
+    /// Begins a stream.
+    ///
+    /// # Errors
+    /// An error of `put`, or a memory error.
+    pub fn begin(format: Format, put: Put<'_>) -> Result<Output> {
+        let mut bytes = Vec::new();
+        let frames = Out::appending(&mut bytes, |out| {
+            Frames::begin(format, Staging::take(format.wire), out)
+        });
+        let frames = frames.and_then(|frames| frames).map_err(lift)?;
+        put(&bytes)?;
+        let written = bytes.len() as u64;
+        bytes.clear();
+        Ok(Output { frames: Some(frames), bytes, index: Index::default(), written })
+    }
+
+    /// The number of rows in the open frame.
+    pub fn waiting(&self) -> usize {
+        self.frames.as_ref().map_or(0, Frames::rows)
+    }
+
+    /// The number of frames that were put.
+    pub fn frames(&self) -> u64 {
+        self.index.frames()
+    }
+
+    /// The number of bytes that were put.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Whether the stream was ended.
+    pub fn is_ended(&self) -> bool {
+        self.frames.is_none()
+    }
+
+    /// Whether the schema is in the stream.
+    pub fn knows(&self, schema: &Schema) -> bool {
+        self.frames.as_ref().is_some_and(|frames| frames.knows(schema))
+    }
+
+    /// Checks that the stream has not ended.
+    ///
+    /// # Errors
+    /// An encode error if it has.
+    pub fn check(&mut self) -> Result<()> {
+        self.open().map(drop)
+    }
+
+    fn open(&mut self) -> Result<&mut Frames> {
+        self.frames.as_mut().ok_or_else(|| {
+            Error::encode(
+                "the stream has ended, or an earlier error has ended it; begin another one",
+            )
+        })
+    }
+
+    /// Appends rows of `source` from index `done`, which becomes the index of the next row, to the open
+    /// frame. Puts each frame that is full. `expected` rows, with these, will follow.
+    ///
+    /// # Errors
+    /// Those of [`Frames::close`] and of `put`. The inner error is that of a row, after which the stream
+    /// can go on with the row at `done`.
+    pub fn stage<S: Source>(
+        &mut self,
+        program: &Arc<Program>,
+        source: &mut S,
+        rows: Range<usize>,
+        expected: usize,
+        done: &mut usize,
+        put: Put<'_>,
+    ) -> Result<Appended> {
+        *done = rows.start;
+        while *done < rows.end {
+            self.open()?;
+            let Output { frames: Some(frames), bytes, .. } = self else { return Ok(Ok(())) };
+            let staged = Out::appending(bytes, |out| {
+                frames.stage(program, source, *done..rows.end, expected, out)
+            });
+            let staged = staged.map_err(lift)?;
+            *done = frames.next_row();
+            match staged {
+                Ok((_, false)) => {}
+                Ok((_, true)) => self.close(program, put)?,
+                Err(error) => {
+                    if frames.rows() == 0 {
+                        // No frame begins with this row.
+                        self.close(program, put)?;
+                    }
+                    return Ok(Err(error));
+                }
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Writes rows into new frames by calls of `append`, which returns the row after the last that it
+    /// appended. The open frame has no rows.
+    ///
+    /// # Errors
+    /// See [`Output::stage`].
+    pub fn append(
+        &mut self,
+        program: &Program,
+        append: &mut impl FnMut(
+            &mut Frames,
+            Range<usize>,
+            &mut Out<'_>,
+        ) -> std::result::Result<usize, Box<RunError>>,
+        rows: Range<usize>,
+        done: &mut usize,
+        put: Put<'_>,
+    ) -> Result<Appended> {
+        while *done < rows.end {
+            self.open()?;
+            let Output { frames: Some(frames), bytes, .. } = self else { return Ok(Ok(())) };
+            let begin = *done;
+            let appended = Out::appending(bytes, |out| {
+                let appended = append(frames, begin..rows.end, out);
+                *done = match &appended {
+                    Ok(done) => *done,
+                    Err(_) => frames.next_row(),
+                };
+                appended
+            });
+            let appended = appended.map_err(lift)?;
+            // The rows of the next call are in another source. So a frame ends with the last row.
+            if appended.is_err() || *done == rows.end {
+                self.close(program, put)?;
+            } else {
+                self.put(program, put)?;
+            }
+            if let Err(error) = appended {
+                return Ok(Err(error));
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Appends a complete frame of `rows` rows, which was made apart.
+    ///
+    /// # Errors
+    /// An error of `put`, or a memory error.
+    pub fn join(
+        &mut self,
+        program: &Arc<Program>,
+        frame: &[u8],
+        rows: usize,
+        put: Put<'_>,
+    ) -> Result<()> {
+        self.open()?;
+        let Output { frames: Some(frames), bytes, .. } = self else { return Ok(()) };
+        let joined = Out::appending(bytes, |out| frames.join(program, frame, 0..rows, rows, out));
+        joined.and_then(|joined| joined).map_err(lift)?;
+        self.put(program, put)
+    }
+
+    /// Ends the open frame, if it has rows, and puts it.
+    ///
+    /// # Errors
+    /// Those of [`Frames::close`] and of `put`.
+    pub fn close(&mut self, program: &Program, put: Put<'_>) -> Result<()> {
+        self.open()?;
+        let Output { frames: Some(frames), bytes, .. } = self else { return Ok(()) };
+        let closed = Out::appending(bytes, |out| frames.close(out));
+        closed.and_then(|closed| closed).map_err(lift)?;
+        self.put(program, put)
+    }
+
+    /// Completes the last of the frames in `bytes`, and puts all of them.
+    fn put(&mut self, program: &Program, put: Put<'_>) -> Result<()> {
+        let Output { frames: Some(frames), bytes, index, written } = self else { return Ok(()) };
+        Out::appending(bytes, |out| frames.seal(out)).and_then(|sealed| sealed).map_err(lift)?;
+        let mut rest = &bytes[..];
+        while let Some(header) = FrameHeader::take(rest)
+            && let Some(frame) = header.frame_len()
+        {
+            if frame > MAX_STREAM_FRAME {
+                return Err(Error::limit(format!(
+                    "a frame of one row has {frame} bytes, and in a stream it has at most {MAX_STREAM_FRAME}"
+                )));
+            }
+            index.add(frame, header.rows(), program.schema().fingerprint()).map_err(lift)?;
+            rest = rest.get(frame..).unwrap_or_default();
+        }
+        if !bytes.is_empty() {
+            put(bytes)?;
+            *written += bytes.len() as u64;
+            bytes.clear();
+        }
+        Ok(())
+    }
+
+    /// Ends the stream after its last frame.
+    ///
+    /// # Errors
+    /// An error of `put`, or a memory error.
+    pub fn finish(&mut self, put: Put<'_>) -> Result<()> {
+        let Some(frames) = self.frames.take() else { return Ok(()) };
+        let Output { bytes, index, .. } = self;
+        let ended = Out::appending(bytes, |out| frames.finish_with(index, out));
+        ended.and_then(|staging| staging).map_err(lift)?.keep();
+        put(bytes)?;
+        self.written += bytes.len() as u64;
+        self.bytes = Vec::new();
+        Ok(())
+    }
+
+    /// Ends the stream where it is.
+    pub fn end(&mut self) {
+        self.frames = None;
+        self.bytes = Vec::new();
+    }
+}
+
+/// The error for a fault of the stream as a whole.
+pub fn lift(fault: Fault) -> Error {
+    fault.into_error(ErrorKind::Encode, "the stream")
+}
