@@ -160,9 +160,16 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
 
   /** Appends one row. */
   public void write(Object row) throws IOException {
+    checkOpen();
     one[0] = row;
     try {
-      writeAll(one);
+      long before = rows();
+      if (binding == null || !append(one, 0, before) || flat.row == 0) {
+        writeAll(one);
+      } else if (flat.isFull() || waiting == MOST_WAITING || hasEmptyElements) {
+        pass(before);
+        report();
+      }
     } finally {
       one[0] = null;
     }
