@@ -37,6 +37,17 @@ class Attrs:
     y: Any
 
 
+@dataclass
+class Ended:
+    """A copy that ends would run code of the class."""
+
+    x: int
+    y: Any
+
+    def __del__(self) -> None:
+        assert self.y == "y"
+
+
 class Pair(NamedTuple):
     x: int
     y: Any
@@ -103,6 +114,24 @@ def list_in_a_new_record(count: int) -> Iterator[Any]:
         yield Point(n, buffer)
 
 
+def held_dict_of_a_new_record(count: int) -> Iterator[Any]:
+    values = {"x": 0, "y": "y"}
+    for n in range(count):
+        values["x"] = n
+        row = Point.__new__(Point)
+        row.__dict__ = values
+        yield row
+
+
+def dict_with_new_keys(count: int) -> Iterator[Any]:
+    row: dict[str, int] = {}
+    for n in range(count):
+        row.clear()
+        for name in ("first", "second"):
+            row["".join(name)] = n
+        yield row
+
+
 def changed_after_it_was_given(count: int) -> Iterator[Any]:
     for n in range(count):
         row = {"key": n}
@@ -136,9 +165,11 @@ KINDS = [
     dict_in_a_new_dict,
     bytes_in_a_named_tuple,
     list_in_a_new_record,
+    held_dict_of_a_new_record,
+    dict_with_new_keys,
     changed_after_it_was_given,
     array_in_a_tuple,
-    *map(record_of, (Point, Slotted, Attrs)),
+    *map(record_of, (Point, Slotted, Attrs, Ended)),
 ]
 
 
@@ -161,10 +192,7 @@ class TestEachRowIsTakenBeforeTheNext:
         assert written(kind(count), schema=codec.schema) == expected
 
     def test_in_frames_of_many_rows(self, kind: Any) -> None:
-        if kind.__name__ in ("array_in_a_tuple", "filled_Attrs", "filled_Slotted", "filled_Point"):
-            count = 2000
-        else:
-            count = 40_000
+        count = 2000 if kind.__name__ == "array_in_a_tuple" else 40_000
         rows = written(kind(count))
         firsts = [next(iter(row.values() if isinstance(row, dict) else [row])) for row in rows]
         assert len(firsts) == count
@@ -186,6 +214,34 @@ def test_rows_are_taken_as_they_are_where_nobody_can_change_them() -> None:
     for rows in (iter([held] * 300), (held for _ in range(300)), (("x", held) for _ in range(300))):
         assert len(serow.loads(serow.dumps(rows))) == 300
     assert (sys.getrefcount(held), sys.getrefcount(held["a"])) == before
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_held_rows_among_new_ones_keep_their_place(threads: int) -> None:
+    held = {"n": 0}
+
+    def rows(of: str) -> Iterator[Any]:
+        for n, kind in enumerate(of):
+            held["n"] = n
+            yield held if kind == "h" else {"n": n}
+
+    for of in ("n" * 3000 + "h", "h" * 1500 + "n" * 30, "nh" * 1000, "nnnnnnnnnnnnnnnnnnnnh" * 90):
+        assert [row["n"] for row in written(rows(of), threads=threads)] == list(range(len(of)))
+
+
+def test_a_held_row_that_does_not_fit_widens_the_schema() -> None:
+    held: dict[str, Any] = {}
+
+    def rows() -> Iterator[Any]:
+        for n in range(700):
+            held["n"] = n if n % 200 < 100 else str(n)
+            if n % 300 == 299:
+                held["m"] = n
+            yield held
+            held.pop("m", None)
+
+    as_given = [dict(row) for row in rows()]
+    assert written(rows()) == written(as_given) == as_given
 
 
 def test_common_sources() -> None:

@@ -1,9 +1,7 @@
 //! `serow.Codec`.
 
-use std::cell::Cell;
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use pyo3::IntoPyObjectExt;
@@ -24,10 +22,8 @@ use crate::buffers::{Buffer, written};
 use crate::compile::{self, Direction, Method};
 use crate::convert::{self, ReadAs};
 use crate::errors::raise;
-use crate::layout::PyNames;
 use crate::layout::logical::Times;
-use crate::layout::records::Classes;
-use crate::layout::view::Views;
+use crate::layout::{KeptViews, PyNames};
 use crate::schema::{PySchema, PySchemaSet};
 use crate::typed::Typed;
 
@@ -47,17 +43,6 @@ pub struct PyCodec {
     agreement: Agreement,
     views: KeptViews,
 }
-
-/// What is known about the classes in single records, between calls. A call takes it, so a nested
-/// call finds nothing.
-#[derive(Default)]
-struct KeptViews(Cell<Option<Box<Views>>>);
-
-// SAFETY: `take_views` and `keep_views`, which use it, have a token of the GIL, and CPython drops
-// codecs with the GIL held. Each use is a moment in which no Python code runs.
-unsafe impl Sync for KeptViews {}
-// SAFETY: as above.
-unsafe impl Send for KeptViews {}
 
 #[pymethods]
 impl PyCodec {
@@ -356,22 +341,9 @@ impl PyCodec {
         self.names.as_ref()
     }
 
-    /// Views for the classes in a single record.
-    #[inline(always)]
-    pub fn take_views(&self, _py: Python<'_>) -> Option<Box<Views>> {
-        if self.program.from.tables.is_empty() {
-            return None;
-        }
-        let new = || Box::new(Views::new(Rc::new(Classes::kept()), None));
-        Some(self.views.0.take().unwrap_or_else(new))
-    }
-
-    /// Keeps the views for the next single record.
-    #[inline(always)]
-    pub fn keep_views(&self, _py: Python<'_>, views: Option<Box<Views>>) {
-        if views.is_some() {
-            self.views.0.set(views);
-        }
+    /// What is known about the classes in single records.
+    pub fn views(&self) -> &KeptViews {
+        &self.views
     }
 
     /// What was agreed on for single records.

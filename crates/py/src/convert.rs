@@ -344,7 +344,7 @@ pub unsafe fn encode_directly<T>(
     let classes = OnceCell::new();
     // SAFETY: as above.
     let py = unsafe { Python::assume_attached() };
-    let views = codec.take_views(py);
+    let views = codec.views().take(py, &codec.program().from.tables);
     // SAFETY: as above. No Python code runs meanwhile, so the row doesn't change.
     let mut source =
         unsafe { ObjectReader::of_one(access, &row, &classes, views) }.with_times(codec.times());
@@ -352,7 +352,7 @@ pub unsafe fn encode_directly<T>(
     let written = encode::write_one(codec.program(), &mut source, has_fingerprint, take);
     match written {
         Ok(taken) => {
-            codec.keep_views(py, source.take_views());
+            codec.views().keep(py, source.take_views());
             Some(taken)
         }
         Err(_) => {

@@ -1,9 +1,10 @@
 //! Rows of an iterator. It may give one object again and again, changed each time, as readers of files
-//! and databases do. So each row is taken in a form that nobody can change before it is encoded.
+//! and databases do. So each row must be encoded before the next is taken, unless nobody can change it.
 //!
-//! Most rows are in such a form already: tuples of numbers and strings can't be changed, and a dict that
-//! nobody else refers to won't be. Other rows are copied. Lists, tuples and iterators over containers of
-//! Python's own run no code between two rows, so their rows are taken as they are.
+//! Nobody can change most rows: tuples of numbers and strings never change, and a dict that nobody else
+//! refers to won't. A stream encodes other rows one by one. A message whose schema depends on all rows
+//! copies them. Lists, tuples and iterators over containers of Python's own run no code between two rows,
+//! so their rows are taken as they are.
 
 use std::collections::HashMap;
 
@@ -23,9 +24,10 @@ use crate::errors::EncodeError;
 use crate::foreign;
 use crate::layout::container::Container as _;
 use crate::layout::entries::Entries;
-use crate::layout::records::{Classes, ObjectKind};
+use crate::layout::records::slots::Slot;
+use crate::layout::records::{Classes, ObjectKind, attributes};
 use crate::layout::view::elements_of;
-use crate::layout::{Api, Direct, Object, is_exactly};
+use crate::layout::{Api, Direct, Object, Offsets, is_exactly};
 
 /// Containers in one row that are looked at. A row with more is copied. Tuples that contain each other
 /// twice would take for ever.
@@ -105,11 +107,30 @@ pub fn listed<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     match given(rows)? {
         Given::Listed(rows) => Ok(rows),
         Given::Coming(mut coming) => {
-            let list = PyList::empty(rows.py());
-            while coming.take(&list, usize::MAX)? {}
-            Ok(list.into_any())
+            let (py, mut taken) = (rows.py(), Vec::new());
+            while let Some((row, is_settled)) = coming.next()? {
+                let row = if is_settled { row } else { coming.fixed(row)? };
+                push(&mut taken, row)?;
+                if taken.len().is_multiple_of(CHECK_ROWS) {
+                    py.check_signals()?;
+                }
+            }
+            Ok(PyList::new(py, taken)?.into_any())
         }
     }
+}
+
+/// Appends a row.
+///
+/// # Errors
+/// A `MemoryError`.
+#[inline]
+pub fn push<'py>(rows: &mut Vec<Bound<'py, PyAny>>, row: Bound<'py, PyAny>) -> PyResult<()> {
+    if rows.len() == rows.capacity() {
+        rows.try_reserve(rows.len().max(64)).map_err(|_| PyMemoryError::new_err(()))?;
+    }
+    rows.push(row);
+    Ok(())
 }
 
 /// Takes rows from an iterator.
@@ -117,6 +138,7 @@ pub struct Taking<'py> {
     rows: Bound<'py, PyIterator>,
     /// Whether the iterator runs no code of anybody else.
     is_plain: bool,
+    offsets: Option<&'static Offsets>,
     classes: Classes,
     /// What is known about the classes of values, by the address of the class.
     known: HashMap<usize, (Bound<'py, PyType>, Values)>,
@@ -146,6 +168,7 @@ impl<'py> Taking<'py> {
         Ok(Taking {
             rows,
             is_plain,
+            offsets: convert::offsets(),
             classes: Classes::default(),
             known: HashMap::new(),
             last: (0, Values::Other),
@@ -153,36 +176,34 @@ impl<'py> Taking<'py> {
         })
     }
 
-    /// Appends up to `most` rows to `list`. Returns whether there may be more. It stops early after a row
-    /// that may change, and can't be copied: the caller can encode it before it takes the next.
+    /// The next row, and whether nobody can change it.
     ///
     /// # Errors
-    /// What the iterator raises, or the handler of a signal. All rows that the iterator gave are in the
-    /// list.
-    pub fn take(&mut self, list: &Bound<'py, PyList>, most: usize) -> PyResult<bool> {
-        let py = list.py();
-        for i in 0..most {
-            let Some(row) = self.rows.next() else { return Ok(false) };
-            let row = row?;
-            // SAFETY: the row is alive, and the GIL is held.
-            if self.is_plain || unsafe { self.is_settled(row.as_ptr()) } {
-                list.append(row)?;
-            } else {
-                match self.copied(&row, &mut Copies::default(), 0) {
-                    Ok(copy) => list.append(copy)?,
-                    Err(error) => {
-                        list.append(row)?;
-                        let is_urgent = !error.is_instance_of::<PyException>(py)
-                            || error.is_instance_of::<PyMemoryError>(py);
-                        return if is_urgent { Err(error) } else { Ok(true) };
-                    }
-                }
+    /// What the iterator raises.
+    #[inline]
+    pub fn next(&mut self) -> PyResult<Option<(Bound<'py, PyAny>, bool)>> {
+        let Some(row) = self.rows.next() else { return Ok(None) };
+        let row = row?;
+        // SAFETY: the row is alive, and the GIL is held.
+        let is_settled = self.is_plain || unsafe { self.is_settled(row.as_ptr()) };
+        Ok(Some((row, is_settled)))
+    }
+
+    /// A row with the same content that nobody can change. A row that can't be copied is returned as it
+    /// is.
+    ///
+    /// # Errors
+    /// What must not wait, as Ctrl-C.
+    fn fixed(&mut self, row: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        match self.copied(&row, &mut Copies::default(), 0) {
+            Err(error)
+                if error.is_instance_of::<PyException>(row.py())
+                    && !error.is_instance_of::<PyMemoryError>(row.py()) =>
+            {
+                Ok(row)
             }
-            if i % CHECK_ROWS == CHECK_ROWS - 1 {
-                py.check_signals()?;
-            }
+            copied => copied,
         }
-        Ok(true)
     }
 
     /// Whether nobody can change a row that the caller holds once.
@@ -245,10 +266,11 @@ impl<'py> Taking<'py> {
         unsafe {
             let len = ffi::Py_SIZE(container) as usize;
             let is_list = is_exactly(container, &raw mut ffi::PyList_Type);
-            if let Some(offsets) = convert::offsets() {
+            if let Some(offsets) = self.offsets {
                 let kind = if is_list { Kind::List } else { Kind::Tuple };
                 let items = Direct(offsets).items_of(container, kind);
-                return (0..len).all(|i| self.stays(*items.add(i), are_ours));
+                let mut items = (0..len).map(|i| *items.add(i));
+                return items.all(|item| is_scalar(item) || self.stays(item, are_ours));
             }
             let item = if is_list { ffi::PyList_GetItem } else { ffi::PyTuple_GetItem };
             (0..len).all(|i| self.stays(item(container, i as ffi::Py_ssize_t), are_ours))
@@ -262,7 +284,8 @@ impl<'py> Taking<'py> {
         unsafe {
             let mut entries = Entries::of(dict);
             while let Some((key, value)) = entries.next() {
-                if !self.stays(key, true) || !self.stays(value, true) {
+                let stay = |value| is_scalar(value) || self.stays(value, true);
+                if ![value, key].into_iter().all(stay) {
                     return false;
                 }
             }
@@ -287,19 +310,32 @@ impl<'py> Taking<'py> {
     /// # Safety
     /// As for [`Taking::stays`].
     unsafe fn fields_stay(&mut self, record: Object) -> bool {
-        // SAFETY: as above.
-        let fields = unsafe {
-            let ObjectKind::Record(_, names) = self.classes.of(record) else { return false };
+        // SAFETY: as above; the record keeps its fields alive.
+        unsafe {
+            let ObjectKind::Record(class, names) = self.classes.of(record) else { return false };
+            if let Some(own) = class.plain_attributes() {
+                if own.has_dict {
+                    let Some(dict) = attributes(record) else { return false };
+                    if !has_one_reference(dict) || !self.entries_stay(dict) {
+                        return false;
+                    }
+                }
+                let is_direct = self.offsets.is_some();
+                let value = |slot: &Slot| match is_direct {
+                    true => slot.get::<Direct>(record),
+                    false => slot.get::<Api>(record),
+                };
+                let slots = own.slots().map(value).filter(|value| !value.is_null());
+                let mut values = slots.chain(own.defaults());
+                return values.all(|value| is_scalar(value) || self.stays(value, true));
+            }
             let len = names.fields.len();
-            match convert::offsets() {
+            let fields = match self.offsets {
                 Some(offsets) => self.classes.fields(Direct(offsets), record, len),
                 None => self.classes.fields(Api, record, len),
-            }
-        };
-        fields.is_some_and(|fields| {
-            // SAFETY: as above; the record keeps its fields alive.
-            fields.into_iter().all(|field| unsafe { self.stays(field, true) })
-        })
+            };
+            fields.is_some_and(|fields| fields.into_iter().all(|field| self.stays(field, true)))
+        }
     }
 
     /// # Safety
@@ -360,6 +396,10 @@ impl<'py> Taking<'py> {
             return Ok(copy.into_any());
         } else if let Ok(dict) = value.cast_exact::<PyDict>() {
             let copy = dict.copy()?;
+            // SAFETY: as above. Only this function has the copy.
+            if depth <= 1 && unsafe { self.entries_stay(copy.as_ptr()) } {
+                return Ok(copy.into_any());
+            }
             copies.keep(value, copy.as_any());
             for (key, value) in &dict.copy()? {
                 // SAFETY: as above.
@@ -374,11 +414,64 @@ impl<'py> Taking<'py> {
         {
             // Elements have a hash, which must not change.
             value.call_method0(intern!(py, "copy"))?
+        } else if let Some(copy) = self.copied_record(value, copies, depth)? {
+            copy
         } else {
             py.import(intern!(py, "copy"))?.call_method1(intern!(py, "deepcopy"), (value,))?
         };
         copies.keep(value, &copy);
         Ok(copy)
+    }
+
+    /// The copy of a record that has its values in a dict and slots. `None` for other values, and for
+    /// records that would notice it.
+    fn copied_record(
+        &mut self,
+        record: &Bound<'py, PyAny>,
+        copies: &mut Copies<'py>,
+        depth: usize,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let (py, class) = (record.py(), record.get_type());
+        // SAFETY: the record is alive, and the GIL is held.
+        let kind = unsafe { self.classes.of(record.as_ptr()) };
+        let ObjectKind::Record(of, _) = kind else { return Ok(None) };
+        let Some(own) = of.plain_attributes() else { return Ok(None) };
+        // SAFETY: the class is alive.
+        let end = unsafe { ffi::PyType_GetSlot(class.as_type_ptr(), ffi::Py_tp_finalize) };
+        if !end.is_null() {
+            return Ok(None);
+        }
+        let new = || Ok::<_, PyErr>(py.get_type::<PyAny>().getattr("__new__")?.unbind());
+        // It refuses classes that `object` can't make.
+        let Ok(copy) = NEW.get_or_try_init(py, new)?.bind(py).call1((class,)) else {
+            return Ok(None);
+        };
+        copies.keep(record, &copy);
+        if own.has_dict {
+            // SAFETY: the record is alive.
+            let Some(dict) = (unsafe { attributes(record.as_ptr()) }) else { return Ok(None) };
+            // SAFETY: the record keeps its dict.
+            let dict = unsafe { Bound::from_borrowed_ptr(py, dict) };
+            let dict = self.copied(&dict, copies, depth + 1)?;
+            // SAFETY: all are alive, and the GIL is held.
+            let set = unsafe {
+                ffi::PyObject_GenericSetDict(copy.as_ptr(), dict.as_ptr(), std::ptr::null_mut())
+            };
+            if set != 0 {
+                return Err(PyErr::fetch(py));
+            }
+        }
+        for slot in own.slots() {
+            // SAFETY: the record is alive and of the class.
+            let value = unsafe { slot.get::<Api>(record.as_ptr()) };
+            if !value.is_null() {
+                // SAFETY: the record keeps its value.
+                let value = unsafe { Bound::from_borrowed_ptr(py, value) };
+                slot.set(&copy, &self.copied(&value, copies, depth + 1)?)?;
+            }
+        }
+        Ok(Some(copy))
     }
 }
 

@@ -14,6 +14,7 @@ mod ctor_replay;
 pub mod entries;
 mod float;
 pub mod functions;
+mod kept_views;
 pub mod logical;
 mod maker;
 mod making;
@@ -34,6 +35,7 @@ mod writer;
 use pyo3::ffi::{self, PyObject, PyTypeObject};
 use serow_codegen::cpython::ExactType;
 
+pub use kept_views::KeptViews;
 pub use maker::Maker;
 pub use making::Making;
 pub use names::{PyNames, SparkRows};

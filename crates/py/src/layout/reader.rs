@@ -231,7 +231,8 @@ impl<'a> ObjectReader<'a, Direct> {
     #[inline(always)]
     pub fn take_views(&mut self) -> Option<Box<Views>> {
         let mut views = self.reading.views.take()?;
-        views.settle();
+        // SAFETY: the row is alive during `'a`, and the GIL is held.
+        unsafe { views.settle() };
         Some(views)
     }
 }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use pyo3::ffi;
+use pyo3::prelude::*;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 use serow_core::plan::Tables;
@@ -44,6 +45,8 @@ struct Fields {
     /// The objects that were the names of the fields in the last value. The rows keep them alive,
     /// and most values share them.
     keys: Vec<Object>,
+    /// The same, kept alive for other rows.
+    held: Vec<Py<PyAny>>,
     /// Whether some of these objects are not the plan's own.
     has_others: bool,
     /// The class whose instances are known to be records of this struct.
@@ -75,10 +78,18 @@ impl Views {
         }
     }
 
-    /// Forgets what belongs to the rows, so that the views can be used for other rows.
-    pub fn settle(&mut self) {
+    /// Forgets what belongs to the rows, so that the views can be used for other rows. It keeps the names
+    /// in their dicts, which the next rows probably share.
+    ///
+    /// # Safety
+    /// The rows must be alive, and the GIL must be held.
+    pub unsafe fn settle(&mut self) {
         for fields in self.structs.iter_mut().filter(|fields| fields.has_others) {
-            fields.keys.clear();
+            // SAFETY: as above. The rows or `held` have the objects.
+            let hold = |&key: &Object| unsafe {
+                Bound::from_borrowed_ptr(Python::assume_attached(), key).unbind()
+            };
+            fields.held = fields.keys.iter().map(hold).collect();
             fields.has_others = false;
         }
         self.room.shrink();

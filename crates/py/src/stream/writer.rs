@@ -3,6 +3,8 @@
 //! Its methods are native down to the file, because Ctrl-C may come between any two steps of Python code:
 //! then rows that the caller's iterator has given would be lost on their way.
 
+use std::cell::OnceCell;
+
 use pyo3::PyTraverseError;
 use pyo3::exceptions::PyException;
 use pyo3::gc::PyVisit;
@@ -12,6 +14,7 @@ use pyo3::types::{PyList, PyTuple};
 use serow_core::encode::ManyPack;
 use serow_core::program::Program;
 use serow_core::stream::StreamEncoder;
+use serow_core::threads::Threads;
 use serow_core::{Error, Result};
 
 use super::sink::Sink;
@@ -19,16 +22,24 @@ use crate::codec::to_schema;
 use crate::convert;
 use crate::errors::raise;
 use crate::layout::logical::Times;
+use crate::layout::{Direct, KeptViews, ObjectReader};
 use crate::schema::PySchema;
 use crate::taken::{self, Given, Taking};
 
-/// Rows of an iterator that are taken at once: at first, in the first frame, and at most.
+/// Rows of an iterator that are taken at once: at first, and at most by one thread. So few are still in
+/// the cache when they are encoded, and their memory is when the iterator makes the next.
 const FIRST_BATCH: usize = 64;
+const BATCH: usize = 1 << 10;
+
+/// Rows that are taken at once for several threads: in the first frame, and at most.
 const MIDDLE_BATCH: usize = 1 << 13;
 const MOST_BATCH: usize = 1 << 17;
 
 /// At most as many rows as in this many frames are taken at once.
 const BATCH_FRAMES: u64 = 4;
+
+/// Fewer rows are appended one by one.
+const FEW_ROWS: usize = 16;
 
 /// Writes rows to a stream.
 #[pyclass(module = "serow._native", subclass)]
@@ -39,6 +50,8 @@ pub struct StreamWriter {
     sink: Sink,
     progress: Option<Py<PyAny>>,
     times: Times,
+    /// For rows that come one by one.
+    views: KeptViews,
     is_closed: bool,
 }
 
@@ -81,13 +94,13 @@ impl StreamWriter {
         let sink = Sink::new(file, path)?;
         let encoder = StreamEncoder::begin(format, program, &mut put_to(py, &sink))
             .map_err(|error| raise(py, error))?;
-        Ok(StreamWriter { encoder, maker, schema, sink, progress, times, is_closed: false })
+        let views = KeptViews::default();
+        Ok(StreamWriter { encoder, maker, schema, sink, progress, times, views, is_closed: false })
     }
 
     /// Appends one row.
     fn write(&mut self, row: &Bound<'_, PyAny>) -> PyResult<()> {
-        let rows = PyTuple::new(row.py(), [row])?;
-        self.append(&rows, 0, true)
+        self.append_one(row, 0, true)
     }
 
     /// Appends rows. All rows that an iterator has given are in the stream, whatever ends the call, except
@@ -106,11 +119,19 @@ impl StreamWriter {
                 StreamWriter::report(slf)
             }
             Given::Coming(mut rows) => {
-                let mut done = 0;
-                while StreamWriter::write_batch(slf, &mut rows, &mut done)? {
+                let (mut done, mut frames) = (0, slf.try_borrow()?.encoder.frames());
+                loop {
+                    let may_go_on = StreamWriter::write_batch(slf, &mut rows, &mut done)?;
+                    let before = frames;
+                    frames = slf.try_borrow()?.encoder.frames();
+                    if frames > before || !may_go_on && done > 0 {
+                        StreamWriter::report(slf)?;
+                    }
+                    if !may_go_on {
+                        return Ok(());
+                    }
                     py.check_signals()?;
                 }
-                Ok(())
             }
         }
     }
@@ -211,6 +232,31 @@ impl StreamWriter {
         .map_err(|error| raise(py, error.after_rows(before)))
     }
 
+    /// Like [`StreamWriter::append`], for one row.
+    #[inline]
+    fn append_one(&mut self, row: &Bound<'_, PyAny>, before: usize, watched: bool) -> PyResult<()> {
+        let py = row.py();
+        self.sink.check()?;
+        if let Some(offsets) = convert::offsets()
+            && let Some(program) = self.encoder.program()
+        {
+            let (classes, object) = (OnceCell::new(), row.as_ptr());
+            let views = self.views.take(py, &program.from.tables);
+            // SAFETY: the row is alive, and the GIL is held. No Python code runs meanwhile, so the row
+            // doesn't change.
+            let source = unsafe { ObjectReader::of_one(Direct(offsets), &object, &classes, views) };
+            let mut source = source.with_times(self.times);
+            let appended = self.encoder.append_one(&mut source, &mut put_to(py, &self.sink));
+            if appended.map_err(|error| raise(py, error))? {
+                self.views.keep(py, source.take_views());
+                return Ok(());
+            }
+            // The row as one of some says why it does not fit.
+            drop(PyErr::take(py));
+        }
+        self.append(&PyTuple::new(py, [row])?, before, watched)
+    }
+
     /// Takes rows and appends them. Returns whether there may be more.
     fn write_batch<'py>(
         slf: &Bound<'py, Self>,
@@ -218,33 +264,58 @@ impl StreamWriter {
         done: &mut usize,
     ) -> PyResult<bool> {
         let py = slf.py();
-        let batch = PyList::empty(py);
+        let mut batch = Vec::new();
         let size = slf.try_borrow()?.batch(*done);
+        let mut taken = Ok(true);
         // The iterator may use the writer, so that is not borrowed meanwhile.
-        let taken = rows.take(&batch, size);
+        for _ in 0..size {
+            match rows.next() {
+                Ok(Some((row, true))) => taken = taken::push(&mut batch, row).map(|()| true),
+                Ok(Some((row, false))) => {
+                    StreamWriter::append_batch(slf, &mut batch, done)?;
+                    let appended = slf.try_borrow_mut()?.append_one(&row, *done, false);
+                    *done += 1;
+                    appended?;
+                }
+                Ok(None) => taken = Ok(false),
+                Err(error) => taken = Err(error),
+            }
+            if !matches!(taken, Ok(true)) {
+                break;
+            }
+        }
         // Ctrl-C waits, because nobody else has these rows.
-        let appended = match batch.is_empty() {
-            true => Ok(()),
-            false => slf.try_borrow_mut()?.append(&batch.to_tuple(), *done, false),
-        };
-        *done += batch.len();
-        match (taken, appended) {
+        match (taken, StreamWriter::append_batch(slf, &mut batch, done)) {
             // Ctrl-C and the like come first.
             (Err(taken), Err(_)) if !taken.is_instance_of::<PyException>(py) => Err(taken),
             (_, Err(appended)) => Err(appended),
-            (Err(taken), Ok(())) => Err(taken),
-            (Ok(may_go_on), Ok(())) => {
-                if !batch.is_empty() {
-                    StreamWriter::report(slf)?;
-                }
-                Ok(may_go_on)
-            }
+            (taken, Ok(())) => taken,
         }
+    }
+
+    /// Appends the rows of `batch`, which come after `done` rows, and removes them from it.
+    fn append_batch<'py>(
+        slf: &Bound<'py, Self>,
+        batch: &mut Vec<Bound<'py, PyAny>>,
+        done: &mut usize,
+    ) -> PyResult<()> {
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let (before, len) = (*done, batch.len());
+        *done += len;
+        let mut this = slf.try_borrow_mut()?;
+        if len < FEW_ROWS && this.encoder.program().is_some() {
+            let mut rows = batch.drain(..).enumerate();
+            return rows.try_for_each(|(i, row)| this.append_one(&row, before + i, false));
+        }
+        let rows = PyTuple::new(slf.py(), batch.drain(..))?;
+        this.append(&rows, before, false)
     }
 
     /// The number of rows to take after `done` rows: many, unless they are long.
     fn batch(&self, done: usize) -> usize {
-        match self.encoder.frames() {
+        let most = match self.encoder.frames() {
             // The batches end where a frame of short rows does.
             0 => done.clamp(FIRST_BATCH, MIDDLE_BATCH),
             // Frames of long rows have few.
@@ -252,7 +323,8 @@ impl StreamWriter {
                 let most = BATCH_FRAMES.saturating_mul(self.encoder.rows()) / frames;
                 usize::try_from(most).unwrap_or(usize::MAX).clamp(1, MOST_BATCH)
             }
-        }
+        };
+        if self.maker.0 == Threads::ONE { most.min(BATCH) } else { most }
     }
 
     /// Calls the caller's function with the numbers of rows and bytes.

@@ -49,6 +49,21 @@ impl ClassAttributes {
         self.names.clone()
     }
 
+    /// Whether instances have no values but in their dict and in the slots of their fields.
+    pub fn is_plain(&self) -> bool {
+        self.others.is_empty() && self.fields_set.is_none()
+    }
+
+    /// The slots of the fields.
+    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.fields.iter().filter_map(|field| field.slot.as_ref())
+    }
+
+    /// The defaults of the fields.
+    pub fn defaults(&self) -> impl Iterator<Item = Object> {
+        self.fields.iter().filter_map(|field| field.default.as_ref().map(Py::as_ptr))
+    }
+
     /// Whether instances may be records with these names. A model that was given all its fields
     /// fits a record that does not carry which fields were given.
     pub fn fit(&self, names: &Names) -> bool {

@@ -36,7 +36,7 @@ use attributes::ClassAttributes;
 pub use describe::text_of;
 pub use exactly::Exactly;
 use members::Members;
-pub use rows::{NAME as ROW_NAME, is_named};
+pub use rows::{NAME as ROW_NAME, attributes, is_named};
 
 /// Maximum fields of a record to show in error messages.
 const SHOWN_FIELDS: usize = 16;
@@ -324,6 +324,15 @@ impl ObjectClass {
         match &self.shape {
             Shape::Attributes(of) => of.fit(names),
             _ => own == names,
+        }
+    }
+
+    /// Where instances store their fields, if they store nothing else that serow reads.
+    #[inline(always)]
+    pub fn plain_attributes(&self) -> Option<&ClassAttributes> {
+        match &self.shape {
+            Shape::Attributes(of) if of.is_plain() => Some(of),
+            _ => None,
         }
     }
 

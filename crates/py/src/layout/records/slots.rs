@@ -50,6 +50,19 @@ impl Slot {
         }
     }
 
+    /// Sets the slot of `object`, which is of the class, without the class's own methods.
+    ///
+    /// # Errors
+    /// What CPython raises.
+    pub fn set(&self, object: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (name, value) = (self.name.as_ptr(), value.as_ptr());
+        // SAFETY: all are alive, and a token of the GIL is with them.
+        match unsafe { ffi::PyObject_GenericSetAttr(object.as_ptr(), name, value) } {
+            0 => Ok(()),
+            _ => Err(PyErr::fetch(object.py())),
+        }
+    }
+
     unsafe fn look_up(&self, object: Object) -> Object {
         let _quiet = logical::Quiet::new();
         // SAFETY: the name is that of a slot, and reading a slot runs no Python code.
