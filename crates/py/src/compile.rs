@@ -215,6 +215,9 @@ pub fn compile_unsafe_rows(
     in_thread(py, move || unsafe { serow_codegen::compile(&program, &of_unsafe_rows(&cpython)) })
 }
 
+/// The conversion of the records that wait in a stream to columns.
+const RECORDS: Conversion<'_> = Conversion { from: From::RowWire, to: To::Batch };
+
 /// The text of what [`compile`] makes: LLVM IR or assembly.
 pub fn text(
     py: Python<'_>,
@@ -236,7 +239,7 @@ fn layouts(source: LayoutKind, sink: LayoutKind) -> Option<Conversion<'static>> 
     let wires = [Wire::Row, Wire::Frame].into_iter();
     wires
         .flat_map(|wire| Direction::BOTH.map(|direction| direction.conversion(cpython, wire)))
-        .chain([of_unsafe_rows(cpython)])
+        .chain([of_unsafe_rows(cpython), RECORDS])
         .find(|conversion| conversion.kinds() == (source, sink))
 }
 
