@@ -478,7 +478,11 @@ class _Walk:
             advice = (
                 f"make it a dataclass, or register it: serow.register({name}, to=..., from_=...)"
             )
-        shown = annotation.__qualname__ if isinstance(annotation, type) else annotation
+        # Python 3.10 takes `Sequence[int]` for a class, and Any for none.
+        is_class = isinstance(annotation, type) and typing.get_origin(annotation) is None
+        shown = annotation.__qualname__ if is_class else annotation
+        if annotation is Any:
+            shown = "Any"
         return self.error(f"{shown} has no type in a schema; {advice}")
 
     def quoted(self, name: str) -> str:

@@ -118,8 +118,10 @@ def substituted(annotation: Any, types: Types) -> Any:
     """Put types in the place of the variables in an annotation."""
     if is_variable(annotation):
         return types.get(annotation, annotation)
-    # A class without arguments has variables, but they are not part of the annotation.
-    every = () if isinstance(annotation, type) else getattr(annotation, "__parameters__", ())
+    # A class without arguments has variables, but they are not part of the annotation. Python 3.10
+    # takes `list[T]` for a class too.
+    is_class = isinstance(annotation, type) and typing.get_origin(annotation) is None
+    every = () if is_class else getattr(annotation, "__parameters__", ())
     if not isinstance(every, tuple) or not any(variable in types for variable in every):
         return annotation
     args: list[Any] = []

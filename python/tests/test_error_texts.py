@@ -6,6 +6,7 @@ read: compare it with its neighbours.
 
 # ruff: noqa: F401 (the expressions use all imports)
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -509,4 +510,9 @@ def test_the_text_of_an_error(program: str, kind: type[Exception], text: str) ->
     with pytest.raises(kind) as raised:
         eval(program, globals())
     assert type(raised.value) is kind
-    assert re.sub("0x[0-9a-f]{6,}", "0x…", str(raised.value)) == text
+    said = re.sub("0x[0-9a-f]{6,}", "0x…", str(raised.value))
+    said = said.replace("pathlib._local.", "pathlib.")  # Python 3.13
+    if sys.version_info < (3, 11):
+        # This class had another name, and the names of a combination another order.
+        said = said.replace("EnumMeta", "EnumType").replace("WRITE|READ", "READ|WRITE")
+    assert said == text
