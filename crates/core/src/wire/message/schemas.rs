@@ -24,7 +24,8 @@ const MOST_CHECKED: usize = 512 << 10;
 /// frame names their schema.
 #[derive(Debug, Default)]
 pub(super) struct Schemas {
-    /// Fingerprint and program of the last frame's schema, which is usually the only one.
+    /// Fingerprint and program of the last frame's schema, which is usually the only one. It becomes known
+    /// when a frame has another.
     last: Option<(u64, Arc<Program>)>,
     known: BTreeMap<u64, Known>,
     /// Fingerprints of the schemas with programs, the oldest program first.
@@ -75,6 +76,9 @@ impl Schemas {
         {
             return Ok(program.clone());
         }
+        if let Some((of, program)) = self.last.take() {
+            self.keep(of, &program)?;
+        }
         let known = self.known.get(&fingerprint);
         let program = match known.filter(|known| !in_band || *known.type_list == *bytes) {
             Some(Known { program: Some(program), .. }) => program.clone(),
@@ -89,15 +93,9 @@ impl Schemas {
                          the rows of each schema to a message of their own",
                     ));
                 }
-                let program = self.make(type_list)?;
-                self.keep(fingerprint, &program)?;
-                program
+                self.make(type_list)?
             }
-            None if in_band => {
-                let program = self.make(bytes)?;
-                self.keep(fingerprint, &program)?;
-                program
-            }
+            None if in_band => self.make(bytes)?,
             None => return Err(Error::decode("it names a schema that no frame before it has")),
         };
         self.last = Some((fingerprint, program.clone()));
@@ -127,8 +125,13 @@ impl Schemas {
         })
     }
 
-    /// Keeps a new program, in place of older ones if they take too much memory.
+    /// Keeps a program that is not kept yet, in place of older ones if they take too much memory.
     fn keep(&mut self, fingerprint: u64, program: &Arc<Program>) -> Result<()> {
+        let is_kept =
+            |known: &Known| known.program.as_ref().is_some_and(|it| Arc::ptr_eq(it, program));
+        if self.known.get(&fingerprint).is_some_and(is_kept) {
+            return Ok(());
+        }
         let type_list = program.schema().as_bytes();
         let copy = memory::copied(type_list).map_err(|_| Error::no_memory())?;
         self.with_programs.try_reserve(1).map_err(|_| Error::no_memory())?;
