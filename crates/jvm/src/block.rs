@@ -16,7 +16,7 @@ const MAX_BYTES: usize = i32::MAX as usize - 8;
 pub const DICTIONARY: u64 = 1;
 const ASCII: u64 = 2;
 
-/// Is asked before the columns take so many bytes.
+/// Gets the number of bytes before the columns take them, and may refuse.
 pub type Ask<'a> = &'a mut dyn FnMut(usize) -> OpResult;
 
 /// Reusable memory for the columns of a frame.

@@ -241,7 +241,7 @@ impl Frames {
         out: &mut Out<'_>,
     ) -> Result<(usize, bool), Box<RunError>> {
         let (mut row, end) = (rows.start, rows.end);
-        // The rows of the open frame may be those of another source, with indexes of their own.
+        // Earlier calls may have added rows to this frame from another source, which counts from 0 too.
         self.first = row.wrapping_sub(self.rows);
         self.open(program, row, expected, out).map_err(|fault| RunError::at_row(row, fault))?;
         loop {

@@ -159,7 +159,7 @@ impl StreamEncoder {
     /// nothing has changed, and [`StreamEncoder::write`] says why. This is made for calls with one row.
     ///
     /// # Errors
-    /// An error of `put`, or that of a frame that can't be finished.
+    /// An error of `put`, or the error of a frame that can't be finished.
     #[inline]
     pub fn append_one<S: Source>(&mut self, source: &mut S, put: Put<'_>) -> Result<bool> {
         self.output.check()?;
@@ -173,11 +173,11 @@ impl StreamEncoder {
     }
 
     /// Appends the rows of `source` from index `done`, which becomes the index of the next row, to
-    /// index `end`. They have the schema of `program`, which may differ from that of earlier rows. The
-    /// source need not give a row twice, and only the last row may be too large.
+    /// index `end`. All of them have the schema of `program`; earlier rows may have another schema. Only the
+    /// last of them may be too large. Then this method reads no row of `source` twice.
     ///
     /// # Errors
-    /// An error of `put`, or that of a frame that can't be finished. The inner error is that of a row,
+    /// An error of `put`, or the error of a frame that can't be finished. The inner error is that of a row,
     /// after which the stream can go on as [`StreamEncoder::write`] says.
     #[allow(
         clippy::type_complexity,

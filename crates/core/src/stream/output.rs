@@ -15,8 +15,8 @@ use crate::schema::Schema;
 use crate::wire::message::index::Index;
 use crate::wire::message::{Format, FrameHeader};
 
-/// The frames of a stream. All rows of a call are of the schema of its `program`. After an error of a
-/// method, other than that of a row, the stream has a gap.
+/// The frames of a stream. All rows of a call have the schema of its `program`. If a method fails for another
+/// reason than a row, rows are missing from the stream, and the caller must [end](Output::end) it.
 #[derive(Debug)]
 pub struct Output {
     /// `None` after the end.
@@ -89,8 +89,8 @@ impl Output {
     /// frame. Puts each frame that is full. `expected` rows, with these, will follow.
     ///
     /// # Errors
-    /// Those of [`Frames::close`] and of `put`. The inner error is that of a row, after which the stream
-    /// can go on with the row at `done`.
+    /// The outer error comes from [`Frames::close`] or from `put`. The inner error is about the row at `done`;
+    /// the stream can go on with it.
     pub fn stage<S: Source>(
         &mut self,
         program: &Arc<Program>,
@@ -188,7 +188,7 @@ impl Output {
     /// Ends the open frame, if it has rows, and puts it.
     ///
     /// # Errors
-    /// Those of [`Frames::close`] and of `put`.
+    /// The error comes from [`Frames::close`] or from `put`.
     pub fn close(&mut self, program: &Program, put: Put<'_>) -> Result<()> {
         self.open()?;
         let Output { frames: Some(frames), bytes, .. } = self else { return Ok(()) };
