@@ -1,6 +1,8 @@
 """Sets and dicts: round trips, errors, and that no code of keys runs."""
 
+import gc
 import json
+import sys
 from decimal import Decimal
 from typing import Any
 
@@ -118,6 +120,29 @@ def test_dicts_come_back(rows: list[Any], schema: str | None, wire: str, access:
     assert [list(row) if isinstance(row, dict) else row for row in again] == [
         list(row) if isinstance(row, dict) else row for row in back
     ] or not all(isinstance(row, dict) for row in rows)
+
+
+@pytest.mark.parametrize("count", [1, 5, 6, 10, 11, 21, 22, 200])
+@pytest.mark.parametrize("value", [1.5, 7, "a", None, [1], {"b": {"c": [2]}}], ids=repr)
+def test_decoded_dicts_are_like_others(value: Any, count: int, access: str) -> None:
+    """They are copies of a dict with the same keys, into which the values are stored."""
+    rows = [{f"key {i}": value for i in range(count)} for _ in range(20)]
+    codec = serow.Codec.infer(rows)
+    message = codec.encode(rows)
+    back = codec.decode(message)
+    assert back == rows
+    assert gc.is_tracked(back[0]) == gc.is_tracked(rows[0])
+    for row in back:
+        for i in range(count):
+            row[f"other {i}"] = i
+        del row["key 0"]
+        row["key 0"] = row
+    assert list(back[0]) == [*list(rows[0])[1:], *(f"other {i}" for i in range(count)), "key 0"]
+    assert codec.decode(message) == rows
+    before = sys.getrefcount(None)
+    for _ in range(50):
+        codec.decode(message)
+    assert abs(sys.getrefcount(None) - before) < 10
 
 
 def test_missing_is_not_null(wire: str, access: str) -> None:

@@ -243,7 +243,7 @@ impl Building {
                 {
                     self.record(access, table as usize, items, acyclic)
                 }
-                Container::Struct(table) => self.dict(table as usize, &items),
+                Container::Struct(table) => self.dict(access, table as usize, &items, acyclic),
                 Container::List | Container::Tuple => {
                     unreachable!("lists and tuples are filled with their items")
                 }
@@ -291,10 +291,24 @@ impl Building {
         }
     }
 
-    unsafe fn dict(&mut self, table: usize, items: &Items) -> OpResult<Object> {
+    unsafe fn dict<A: Access>(
+        &mut self,
+        access: A,
+        table: usize,
+        items: &Items,
+        acyclic: bool,
+    ) -> OpResult<Object> {
         let keys = self.names.get()?.keys(table);
         // SAFETY: the items are a tuple's, as many as there are keys.
         unsafe {
+            let first = access.items_of(items.tuple(), Container::Tuple);
+            if let Some(values) = access.lie_at(first)
+                && (0..items.len()).all(|at| !(*values.add(at)).is_null())
+                && let Some(template) = keys.template()?
+                && template.len() == items.len()
+            {
+                return template.dict(values, acyclic);
+            }
             let dict = ffi::PyDict_New();
             let made = NewObject::new(dict)?;
             for at in 0..items.len() {

@@ -11,6 +11,7 @@ pub mod build;
 pub mod container;
 mod crowding;
 mod ctor_replay;
+mod dict_template;
 pub mod entries;
 mod float;
 pub mod functions;

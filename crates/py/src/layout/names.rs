@@ -20,6 +20,7 @@ use serow_core::plan::Tables;
 use serow_core::schema::{Enum, MemberValues};
 
 use super::Object;
+use super::dict_template::DictTemplate;
 use super::maker::Maker;
 use super::tuple_class::{Attributes, TupleClass};
 
@@ -48,6 +49,7 @@ pub struct SparkRows {
 pub struct StructKeys {
     objects: Vec<Py<PyAny>>,
     places: OnceLock<HashMap<Arc<str>, usize>>,
+    template: OnceLock<Option<DictTemplate>>,
 }
 
 impl StructKeys {
@@ -68,6 +70,29 @@ impl StructKeys {
     /// All names.
     pub fn objects(&self) -> impl Iterator<Item = Object> + '_ {
         self.objects.iter().map(Py::as_ptr)
+    }
+
+    /// Makes dicts with these keys, if it can.
+    ///
+    /// # Errors
+    /// A `MemoryError`.
+    #[inline(always)]
+    pub fn template(&self) -> OpResult<Option<&DictTemplate>> {
+        match self.template.get() {
+            Some(template) => Ok(template.as_ref()),
+            None => self.make_template(),
+        }
+    }
+
+    #[cold]
+    fn make_template(&self) -> OpResult<Option<&DictTemplate>> {
+        // SAFETY: every thread that makes objects holds the GIL.
+        let py = unsafe { Python::assume_attached() };
+        let made = DictTemplate::new(py, &self.objects).map_err(|error| {
+            error.restore(py);
+            Fault::Host
+        })?;
+        Ok(self.template.get_or_init(|| made).as_ref())
     }
 
     /// The index of `text` in `names`, which must be the names of this struct.
@@ -213,7 +238,7 @@ impl PyNames {
         let structs = tables.structs.iter().map(|names| {
             let key = |name: &Arc<str>| Ok(PyString::new(py, name).into_any().unbind());
             let objects = names.fields.iter().map(key).collect::<PyResult<_>>()?;
-            Ok(StructKeys { objects, places: OnceLock::new() })
+            Ok(StructKeys { objects, places: OnceLock::new(), template: OnceLock::new() })
         });
         Ok(PyNames {
             structs: structs.collect::<PyResult<_>>()?,

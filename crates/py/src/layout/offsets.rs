@@ -1,7 +1,7 @@
 //! Offsets of the fields of CPython's objects, by version.
 //!
 //! They come from the headers of CPython 3.10 to 3.15 for 64-bit machines:
-//! `Include/cpython/{tupleobject,listobject,longintrepr,unicodeobject,bytesobject}.h`,
+//! `Include/cpython/{tupleobject,listobject,dictobject,longintrepr,unicodeobject,bytesobject}.h`,
 //! `Include/{complexobject,datetime}.h`, `Include/internal/pycore_gc.h`,
 //! `Modules/_decimal/_decimal.c` and `libmpdec/mpdecimal.h`. In all these versions the length of a
 //! tuple, list or string and the value of a float are at offset 16.
@@ -92,6 +92,8 @@ pub const DECIMAL_WORDS: usize = 64;
 pub const DECIMAL_OWN: usize = 72;
 pub const OWN_WORDS: usize = 4;
 pub const DECIMAL_SIZE: usize = 104;
+/// A dict's pointer to its block of keys.
+pub const DICT_KEYS: usize = 32;
 pub const UUID_INT: usize = 16;
 pub const UUID_IS_SAFE: usize = 24;
 /// The garbage collector's header before an object: two words, zero while it is not registered.
