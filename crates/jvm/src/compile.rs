@@ -1,6 +1,5 @@
 //! Native methods that compile plans.
 
-use jni::objects::JClass;
 use jni::sys::{jint, jlong, jobject};
 use serow_codegen::{Compiler, Conversion, From, Tier, To};
 use serow_core::layout::LayoutKind;
@@ -8,7 +7,6 @@ use serow_core::wire::message::Wire;
 use serow_core::{Error, Result};
 
 use crate::env::Env;
-use crate::guard::guard;
 use crate::{format, schema};
 
 /// The conversions to compile for the JVM: flat rows to either wire, and for decoding the records
@@ -45,76 +43,42 @@ fn unless_failed<T, E: std::fmt::Display>(
     })
 }
 
-/// `void compilerStart()`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_compilerStart<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-) {
-    guard(&env, || {
-        let tier = unless_failed(&env, Tier::of_process())?;
-        // SAFETY: flat rows have the same layout in every process, and no object layouts are given.
-        unsafe { serow_codegen::start(tier, layouts) };
-        Ok(())
-    })
+pub fn compiler_start(env: &Env<'_>) -> Result<()> {
+    let tier = unless_failed(env, Tier::of_process())?;
+    // SAFETY: flat rows have the same layout in every process, and no object layouts are given.
+    unsafe { serow_codegen::start(tier, layouts) };
+    Ok(())
 }
 
-/// `void planCompile(long plan, int wire)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_planCompile<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    plan: jlong,
-    wire: jint,
-) {
-    guard(&env, || {
-        if unless_failed(&env, Tier::of_process())? == Tier::Interpreter {
-            return Ok(());
-        }
-        // SAFETY: Java's `Binding` keeps the plan alive.
-        let program = unsafe { schema::program(plan) };
-        let wire = format::wire(wire);
-        let conversions: &[_] = match wire {
-            Wire::Row => &[encoding(wire), RECORDS],
-            Wire::Frame => &[encoding(wire)],
-        };
-        for conversion in conversions {
-            // SAFETY: flat rows and records have the same layout in every process.
-            unless_failed(&env, unsafe { serow_codegen::compile(&program, conversion) })?;
-        }
-        Ok(())
-    })
+pub fn plan_compile(env: &Env<'_>, plan: jlong, wire: jint) -> Result<()> {
+    if unless_failed(env, Tier::of_process())? == Tier::Interpreter {
+        return Ok(());
+    }
+    // SAFETY: Java's `Binding` keeps the plan alive.
+    let program = unsafe { schema::program(plan) };
+    let wire = format::wire(wire);
+    let conversions: &[_] = match wire {
+        Wire::Row => &[encoding(wire), RECORDS],
+        Wire::Frame => &[encoding(wire)],
+    };
+    for conversion in conversions {
+        // SAFETY: flat rows and records have the same layout in every process.
+        unless_failed(env, unsafe { serow_codegen::compile(&program, conversion) })?;
+    }
+    Ok(())
 }
 
-/// `boolean planIsCompiled(long plan, int wire)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_planIsCompiled<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    plan: jlong,
-    wire: jint,
-) -> bool {
-    guard(&env, || {
-        // SAFETY: Java's `Binding` keeps the plan alive.
-        let program = unsafe { schema::program(plan) };
-        let (from, to) = encoding(format::wire(wire)).kinds();
-        Ok(program.code(from, to).is_some())
-    })
+pub fn plan_is_compiled(_env: &Env<'_>, plan: jlong, wire: jint) -> Result<bool> {
+    // SAFETY: Java's `Binding` keeps the plan alive.
+    let program = unsafe { schema::program(plan) };
+    let (from, to) = encoding(format::wire(wire)).kinds();
+    Ok(program.code(from, to).is_some())
 }
 
-/// `String planIr(long plan, int wire)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_planIr<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    plan: jlong,
-    wire: jint,
-) -> jobject {
-    guard(&env, || {
-        // SAFETY: Java's `Binding` keeps the plan alive.
-        let program = unsafe { schema::program(plan) };
-        let conversion = encoding(format::wire(wire));
-        let ir = Compiler::new().and_then(|compiler| compiler.ir(&program, &conversion));
-        env.new_string(&unless_failed(&env, ir)?)
-    })
+pub fn plan_ir(env: &Env<'_>, plan: jlong, wire: jint) -> Result<jobject> {
+    // SAFETY: Java's `Binding` keeps the plan alive.
+    let program = unsafe { schema::program(plan) };
+    let conversion = encoding(format::wire(wire));
+    let ir = Compiler::new().and_then(|compiler| compiler.ir(&program, &conversion));
+    env.new_string(&unless_failed(env, ir)?)
 }

@@ -4,7 +4,7 @@
 //! defines. This module checks all values of a frame at once, before Java sees any. If one is
 //! invalid, Java walks the frame to find the row and the field, and checks one value at a time.
 
-use jni::objects::{JByteArray, JClass, JLongArray};
+use jni::objects::{JByteArray, JLongArray};
 use jni::sys::jint;
 use serow_core::error::Fault;
 use serow_core::plan::{ComponentColumns, Op, Plan};
@@ -13,7 +13,6 @@ use serow_core::schema::logical::MAX_INTS;
 use serow_core::{Error, ErrorKind, Result};
 
 use crate::env::Env;
-use crate::guard::guard;
 use crate::view::{Ints, View};
 
 /// Whether all components in a block of this plan's columns are valid.
@@ -54,20 +53,15 @@ fn check(code: jint, ints: &[i64], bytes: &[u8]) -> Result<()> {
     })
 }
 
-/// `void checkParts(int code, long[] ints, byte[] bytes, int length)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_checkParts<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn check_parts<'l>(
+    env: &Env<'l>,
     code: jint,
     ints: JLongArray<'l>,
     bytes: JByteArray<'l>,
     length: jint,
-) {
-    guard(&env, || {
-        let (mut components, mut text) = (Vec::new(), Vec::new());
-        env.read_longs(&ints, MAX_INTS, &mut components)?;
-        env.read_bytes(&bytes, 0, length as usize, &mut text)?;
-        check(code, &components, &text)
-    })
+) -> Result<()> {
+    let (mut components, mut text) = (Vec::new(), Vec::new());
+    env.read_longs(&ints, MAX_INTS, &mut components)?;
+    env.read_bytes(&bytes, 0, length as usize, &mut text)?;
+    check(code, &components, &text)
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use jni::objects::{JByteArray, JByteBuffer, JClass, JLongArray};
+use jni::objects::{JByteArray, JByteBuffer, JLongArray};
 use jni::sys::{jint, jlong, jobject};
 use serow_core::bytes::shared::append_shared;
 use serow_core::decode::Expected;
@@ -13,7 +13,6 @@ use serow_core::wire::message::{CopiedMessage, OwnedFrame};
 use serow_core::{Error, Result};
 
 use crate::env::Env;
-use crate::guard::guard;
 use crate::memory::Kept;
 use crate::unpack::{KEPT_BYTES, Unpacked, Unpacker};
 use crate::{handle, schema};
@@ -220,21 +219,12 @@ pub fn max_memory(bytes: jlong) -> Option<usize> {
     usize::try_from(bytes).ok()
 }
 
-/// `long decoderOpen()`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_decoderOpen<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-) -> jlong {
-    guard(&env, || Ok(handle::give(Decoder::default())))
+pub fn decoder_open(_env: &Env<'_>) -> Result<jlong> {
+    Ok(handle::give(Decoder::default()))
 }
 
-/// `void decoderBegin(long decoder, long plan, long maxMemory, byte[] array, ByteBuffer buffer,
-/// int offset, int length)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_decoderBegin<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn decoder_begin<'l>(
+    env: &Env<'l>,
     handle: jlong,
     plan: jlong,
     memory: jlong,
@@ -242,236 +232,137 @@ extern "system" fn Java_io_github_serow_jni_Native_decoderBegin<'l>(
     buffer: JByteBuffer<'l>,
     offset: jint,
     length: jint,
-) {
-    guard(&env, || {
-        // SAFETY: only one thread uses a `DecodeContext` of Java, and not after it is closed; its
-        // caller keeps the plan alive.
-        let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
-        let message = JavaMessage { env: &env, array, buffer, offset: offset as usize };
-        decoder.begin(plan, max_memory(memory), length as usize, &message)
-    })
+) -> Result<()> {
+    // SAFETY: only one thread uses a `DecodeContext` of Java, and not after it is closed; its
+    // caller keeps the plan alive.
+    let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
+    let message = JavaMessage { env, array, buffer, offset: offset as usize };
+    decoder.begin(plan, max_memory(memory), length as usize, &message)
 }
 
-/// `boolean decoderNext(long decoder, byte[] array, ByteBuffer buffer, int offset, long[] frame)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_decoderNext<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn decoder_next<'l>(
+    env: &Env<'l>,
     handle: jlong,
     array: JByteArray<'l>,
     buffer: JByteBuffer<'l>,
     offset: jint,
     frame: JLongArray<'l>,
-) -> bool {
-    guard(&env, || {
-        // SAFETY: as in `decoderBegin`.
-        let decoder = unsafe { decoder(handle) };
-        let message = JavaMessage { env: &env, array, buffer, offset: offset as usize };
-        let Some(it) = decoder.next(&message)? else {
-            env.write_longs(&frame, &[i64::from(decoder.fits)])?;
-            return Ok(false);
-        };
-        env.write_longs(&frame, &it.words())?;
-        Ok(true)
-    })
+) -> Result<bool> {
+    // SAFETY: as in `decoder_begin`.
+    let decoder = unsafe { decoder(handle) };
+    let message = JavaMessage { env, array, buffer, offset: offset as usize };
+    let Some(it) = decoder.next(&message)? else {
+        env.write_longs(&frame, &[i64::from(decoder.fits)])?;
+        return Ok(false);
+    };
+    env.write_longs(&frame, &it.words())?;
+    Ok(true)
 }
 
-/// `void decoderBeginStream(long decoder, long plan, long maxMemory)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_decoderBeginStream<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn decoder_begin_stream(
+    _env: &Env<'_>,
     handle: jlong,
     plan: jlong,
     memory: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: as in `decoderBegin`.
-        let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
-        decoder.begin_stream(plan, max_memory(memory));
-        Ok(())
-    })
+) -> Result<()> {
+    // SAFETY: as in `decoder_begin`.
+    let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
+    decoder.begin_stream(plan, max_memory(memory));
+    Ok(())
 }
 
-/// `int decoderStep(long decoder, long[] frame)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_decoderStep<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-    frame: JLongArray<'l>,
-) -> jint {
-    guard(&env, || {
-        // SAFETY: as in `decoderBegin`.
-        let decoder = unsafe { decoder(handle) };
-        match decoder.step()? {
-            Step::Frame(it) => env.write_longs(&frame, &it.words()).map(|()| FRAME),
-            Step::Wanted(bytes) => Ok(bytes as jint),
-            Step::End => Ok(STREAM_END),
-        }
-    })
+pub fn decoder_step<'l>(env: &Env<'l>, handle: jlong, frame: JLongArray<'l>) -> Result<jint> {
+    // SAFETY: as in `decoder_begin`.
+    let decoder = unsafe { decoder(handle) };
+    match decoder.step()? {
+        Step::Frame(it) => env.write_longs(&frame, &it.words()).map(|()| FRAME),
+        Step::Wanted(bytes) => Ok(bytes as jint),
+        Step::End => Ok(STREAM_END),
+    }
 }
 
-/// `long decoderTake(long decoder, byte[] array, ByteBuffer buffer, int offset, long[] info)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_decoderTake<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn decoder_take<'l>(
+    env: &Env<'l>,
     handle: jlong,
     array: JByteArray<'l>,
     buffer: JByteBuffer<'l>,
     offset: jint,
     info: JLongArray<'l>,
-) -> jlong {
-    guard(&env, || {
-        let message = JavaMessage { env: &env, array, buffer, offset: offset as usize };
-        // SAFETY: as in `decoderBegin`.
-        match unsafe { decoder(handle) }.take_frame(&message)? {
-            Step::Frame(taken) => {
-                env.write_longs(&info, &[taken.packed().packed_len() as i64])?;
-                Ok(handle::give(taken))
-            }
-            Step::Wanted(bytes) => env.write_longs(&info, &[bytes as i64]).map(|()| 0),
-            Step::End => env.write_longs(&info, &[i64::from(STREAM_END)]).map(|()| 0),
+) -> Result<jlong> {
+    let message = JavaMessage { env, array, buffer, offset: offset as usize };
+    // SAFETY: as in `decoder_begin`.
+    match unsafe { decoder(handle) }.take_frame(&message)? {
+        Step::Frame(taken) => {
+            env.write_longs(&info, &[taken.packed().packed_len() as i64])?;
+            Ok(handle::give(taken))
         }
-    })
+        Step::Wanted(bytes) => env.write_longs(&info, &[bytes as i64]).map(|()| 0),
+        Step::End => env.write_longs(&info, &[i64::from(STREAM_END)]).map(|()| 0),
+    }
 }
 
-/// `void decoderBeginFrames(long decoder, long plan, long maxMemory)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_decoderBeginFrames<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn decoder_begin_frames(
+    _env: &Env<'_>,
     handle: jlong,
     plan: jlong,
     memory: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: as in `decoderBegin`.
-        let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
-        decoder.unpacker.begin(plan, max_memory(memory));
-        Ok(())
-    })
+) -> Result<()> {
+    // SAFETY: as in `decoder_begin`.
+    let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
+    decoder.unpacker.begin(plan, max_memory(memory));
+    Ok(())
 }
 
-/// `void decoderUnpack(long decoder, long taken, long[] frame)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_decoderUnpack<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn decoder_unpack<'l>(
+    env: &Env<'l>,
     handle: jlong,
     taken: jlong,
     frame: JLongArray<'l>,
-) {
-    guard(&env, || {
-        // SAFETY: as in `decoderBegin`; Java closes a taken frame afterwards.
-        let (decoder, taken) = unsafe { (decoder(handle), handle::shared::<OwnedFrame>(taken)) };
-        env.write_longs(&frame, &decoder.unpack(taken)?.words())
-    })
+) -> Result<()> {
+    // SAFETY: as in `decoder_begin`; Java closes a taken frame afterwards.
+    let (decoder, taken) = unsafe { (decoder(handle), handle::shared::<OwnedFrame>(taken)) };
+    env.write_longs(&frame, &decoder.unpack(taken)?.words())
 }
 
-/// `void takenClose(long taken)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_takenClose<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: Java closes a taken frame once.
-        unsafe { handle::free(handle) };
-        Ok(())
-    })
-}
-
-/// `void decoderFill(long decoder, byte[] bytes, int length)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_decoderFill<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn decoder_fill<'l>(
+    env: &Env<'l>,
     handle: jlong,
     bytes: JByteArray<'l>,
     length: jint,
-) {
-    guard(&env, || {
-        // SAFETY: as in `decoderBegin`.
-        let stream = unsafe { decoder(handle) }.stream()?;
-        let length = length as usize;
-        stream.fill(|space| {
-            let space = space
-                .get_mut(..length)
-                .ok_or_else(|| Error::decode("these are more bytes than were wanted"))?;
-            env.copy_bytes(&bytes, space).map(|()| length)
-        })?;
-        Ok(())
-    })
+) -> Result<()> {
+    // SAFETY: as in `decoder_begin`.
+    let stream = unsafe { decoder(handle) }.stream()?;
+    let length = length as usize;
+    stream.fill(|space| {
+        let space = space
+            .get_mut(..length)
+            .ok_or_else(|| Error::decode("these are more bytes than were wanted"))?;
+        env.copy_bytes(&bytes, space).map(|()| length)
+    })?;
+    Ok(())
 }
 
-/// `void decoderCut(long decoder)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_decoderCut<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: as in `decoderBegin`.
-        match unsafe { decoder(handle) }.stream()?.cut() {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
-    })
+pub fn decoder_cut(_env: &Env<'_>, handle: jlong) -> Result<()> {
+    // SAFETY: as in `decoder_begin`.
+    match unsafe { decoder(handle) }.stream()?.cut() {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
 }
 
-/// `boolean decoderEnd(long decoder)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_decoderEnd<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) -> bool {
-    guard(&env, || {
-        // SAFETY: as in `decoderBegin`.
-        Ok(unsafe { decoder(handle) }.end())
-    })
+pub fn decoder_end(_env: &Env<'_>, handle: jlong) -> Result<bool> {
+    // SAFETY: as in `decoder_begin`.
+    Ok(unsafe { decoder(handle) }.end())
 }
 
-/// `ByteBuffer decoderBlock(long decoder)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_decoderBlock<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) -> jobject {
-    // SAFETY: as in `decoderBegin`. Java's `DecodeContext` asks for a new buffer whenever the block has moved, and
+pub fn decoder_block(env: &Env<'_>, handle: jlong) -> Result<jobject> {
+    // SAFETY: as in `decoder_begin`. Java's `DecodeContext` asks for a new buffer whenever the block has moved, and
     // reads none after the decoder has gone on or is closed.
-    guard(&env, || unsafe { env.new_buffer(decoder(handle).unpacker.memory()) })
+    unsafe { env.new_buffer(decoder(handle).unpacker.memory()) }
 }
 
-/// `int[] decoderSchema(long decoder)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_decoderSchema<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) -> jobject {
-    guard(&env, || {
-        // SAFETY: as in `decoderBegin`.
-        let decoder = unsafe { decoder(handle) };
-        env.new_ints(decoder.unpacker.program()?.schema().type_list())
-    })
-}
-
-/// `void decoderClose(long decoder)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_decoderClose<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: Java closes a decoder once.
-        unsafe { handle::free(handle) };
-        Ok(())
-    })
+pub fn decoder_schema(env: &Env<'_>, handle: jlong) -> Result<jobject> {
+    // SAFETY: as in `decoder_begin`.
+    let decoder = unsafe { decoder(handle) };
+    env.new_ints(decoder.unpacker.program()?.schema().type_list())
 }

@@ -3,7 +3,7 @@
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use jni::objects::{JByteArray, JByteBuffer, JCharArray, JClass, JLongArray};
+use jni::objects::{JByteArray, JByteBuffer, JCharArray, JLongArray};
 use jni::sys::{jint, jlong};
 use serow_core::bytes::out::{Borrowed, GrowableBuffer};
 use serow_core::encode::{Encoder, Staging};
@@ -16,7 +16,6 @@ use serow_core::{Error, Result};
 
 use crate::env::Env;
 use crate::flat::{FlatBatch, JavaBatch};
-use crate::guard::guard;
 use crate::memory::Kept;
 use crate::part::OpenPart;
 use crate::{flat, format, handle, schema};
@@ -211,38 +210,19 @@ pub unsafe fn encoder<'a>(handle: jlong) -> &'a mut MessageEncoder {
     unsafe { handle::exclusive(handle) }
 }
 
-/// `long encoderOpen()`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_encoderOpen<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-) -> jlong {
-    guard(&env, || Ok(handle::give(MessageEncoder::new())))
+pub fn encoder_open(_env: &Env<'_>) -> Result<jlong> {
+    Ok(handle::give(MessageEncoder::new()))
 }
 
-/// `void encoderSwitch(long encoder, long plan)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_encoderSwitch<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-    plan: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: only one thread uses an `EncodeContext` of Java, and not after it is closed; its
-        // `Binding` keeps the plan alive.
-        unsafe { encoder(handle).open()?.program = schema::program(plan) };
-        Ok(())
-    })
+pub fn encoder_switch(_env: &Env<'_>, handle: jlong, plan: jlong) -> Result<()> {
+    // SAFETY: only one thread uses an `EncodeContext` of Java, and not after it is closed; its
+    // `Binding` keeps the plan alive.
+    unsafe { encoder(handle).open()?.program = schema::program(plan) };
+    Ok(())
 }
 
-/// `long encoderPut(long encoder, long plan, int format, int steps, long[] slots, int slotCount,
-/// char[] text, int textLength, byte[] bytes, int bytesLength, int rows, byte[] array, ByteBuffer
-/// buffer, int offset, int space)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_encoderPut<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn encoder_put<'l>(
+    env: &Env<'l>,
     handle: jlong,
     plan: jlong,
     format: jint,
@@ -258,51 +238,45 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderPut<'l>(
     buffer: JByteBuffer<'l>,
     offset: jint,
     space: jint,
-) -> jlong {
-    guard(&env, || {
-        // SAFETY: as in `encoderSwitch`.
-        let encoder = unsafe { encoder(handle) };
-        let (offset, space) = (offset as usize, space as usize);
-        let direct = match buffer.is_null() {
-            true => None,
-            false => Some(env.buffer_region(&buffer, offset, space)?),
+) -> Result<jlong> {
+    // SAFETY: as in `encoder_switch`.
+    let encoder = unsafe { encoder(handle) };
+    let (offset, space) = (offset as usize, space as usize);
+    let direct = match buffer.is_null() {
+        true => None,
+        false => Some(env.buffer_region(&buffer, offset, space)?),
+    };
+    if steps & BEGIN != 0 {
+        // SAFETY: the region is within the buffer, and the program of a `Binding` lives as long
+        // as this call. Java passes the same buffer, which it keeps alive, to each call for the
+        // message, and no call returns before it has written what it has to write.
+        unsafe { encoder.begin(schema::program(plan), format::read(format), direct, space)? };
+    } else if direct != encoder.direct {
+        return Err(Error::encode("the buffer is not the one where the message began"));
+    }
+    if rows > 0 {
+        let batch = JavaBatch {
+            slots: (slots, slot_count),
+            text: (text, text_length),
+            bytes: (bytes, bytes_length),
         };
-        if steps & BEGIN != 0 {
-            // SAFETY: the region is within the buffer, and the program of a `Binding` lives as long
-            // as this call. Java passes the same buffer, which it keeps alive, to each call for the
-            // message, and no call returns before it has written what it has to write.
-            unsafe { encoder.begin(schema::program(plan), format::read(format), direct, space)? };
-        } else if direct != encoder.direct {
-            return Err(Error::encode("the buffer is not the one where the message began"));
-        }
-        if rows > 0 {
-            let batch = JavaBatch {
-                slots: (slots, slot_count),
-                text: (text, text_length),
-                bytes: (bytes, bytes_length),
-            };
-            encoder.batch.read(&env, &batch)?;
-            encoder.put(rows as usize)?;
-        }
-        if steps & END == 0 {
-            return Ok(0);
-        }
-        let length = encoder.finish()?;
-        let is_kept = direct.is_none() && array.is_null();
-        if !array.is_null() && length <= space {
-            env.write_bytes(&array, offset, encoder.message())?;
-        }
-        let fits = is_kept || encoder.end();
-        Ok((length as jlong) << 1 | jlong::from(fits))
-    })
+        encoder.batch.read(env, &batch)?;
+        encoder.put(rows as usize)?;
+    }
+    if steps & END == 0 {
+        return Ok(0);
+    }
+    let length = encoder.finish()?;
+    let is_kept = direct.is_none() && array.is_null();
+    if !array.is_null() && length <= space {
+        env.write_bytes(&array, offset, encoder.message())?;
+    }
+    let fits = is_kept || encoder.end();
+    Ok((length as jlong) << 1 | jlong::from(fits))
 }
 
-/// `long encoderPutRecords(long encoder, long plan, int format, byte[] records, int from, int to, int
-/// rows)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_encoderPutRecords<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn encoder_put_records<'l>(
+    env: &Env<'l>,
     handle: jlong,
     plan: jlong,
     format: jint,
@@ -310,47 +284,22 @@ extern "system" fn Java_io_github_serow_jni_Native_encoderPutRecords<'l>(
     from: jint,
     to: jint,
     rows: jint,
-) -> jlong {
-    guard(&env, || {
-        // SAFETY: as in `encoderSwitch`.
-        let encoder = unsafe { encoder(handle) };
-        encoder.records.clear();
-        env.read_bytes(&records, from as usize, (to - from) as usize, &mut encoder.records)?;
-        encoder.records.try_reserve(SLACK).map_err(|_| Error::no_memory())?;
-        encoder.records.extend([0; SLACK]);
-        // SAFETY: the program of a `Binding` lives as long as this call. There is no direct buffer.
-        unsafe { encoder.begin(schema::program(plan), format::read(format), None, 0)? };
-        encoder.put_records(rows as usize)?;
-        Ok(encoder.finish()? as jlong)
-    })
+) -> Result<jlong> {
+    // SAFETY: as in `encoder_switch`.
+    let encoder = unsafe { encoder(handle) };
+    encoder.records.clear();
+    env.read_bytes(&records, from as usize, (to - from) as usize, &mut encoder.records)?;
+    encoder.records.try_reserve(SLACK).map_err(|_| Error::no_memory())?;
+    encoder.records.extend([0; SLACK]);
+    // SAFETY: the program of a `Binding` lives as long as this call. There is no direct buffer.
+    unsafe { encoder.begin(schema::program(plan), format::read(format), None, 0)? };
+    encoder.put_records(rows as usize)?;
+    Ok(encoder.finish()? as jlong)
 }
 
-/// `boolean encoderTake(long encoder, byte[] to)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_encoderTake<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-    to: JByteArray<'l>,
-) -> bool {
-    guard(&env, || {
-        // SAFETY: as in `encoderSwitch`.
-        let encoder = unsafe { encoder(handle) };
-        env.write_bytes(&to, 0, encoder.message())?;
-        Ok(encoder.end())
-    })
-}
-
-/// `void encoderClose(long encoder)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_encoderClose<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: Java closes an encoder once.
-        unsafe { handle::free(handle) };
-        Ok(())
-    })
+pub fn encoder_take<'l>(env: &Env<'l>, handle: jlong, to: JByteArray<'l>) -> Result<bool> {
+    // SAFETY: as in `encoder_switch`.
+    let encoder = unsafe { encoder(handle) };
+    env.write_bytes(&to, 0, encoder.message())?;
+    Ok(encoder.end())
 }

@@ -8,6 +8,9 @@ use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use jni::sys::jlong;
+use serow_core::Result;
+
+use crate::env::Env;
 
 /// Frees the object at an address.
 type Free = unsafe fn(jlong);
@@ -48,17 +51,15 @@ pub unsafe fn exclusive<'a, T>(handle: jlong) -> &'a mut T {
     unsafe { &mut *(handle as *mut T) }
 }
 
-/// Drops an object of [`give`].
-///
-/// # Safety
-/// The handle must come from [`give`] and must not be used again.
-pub unsafe fn free(handle: jlong) {
+/// Drops an object of [`give`], unless it is dropped already.
+pub fn close(_env: &Env<'_>, handle: jlong) -> Result<()> {
     let free = LIVE.lock().unwrap_or_else(PoisonError::into_inner).remove(&handle);
     if let Some(free) = free {
-        // SAFETY: `give` has registered the function for this object; the caller upholds the rest
-        // of the contract.
+        // SAFETY: `give` has registered the function for this object, and Java does not use a handle
+        // that it has closed.
         unsafe { free(handle) };
     }
+    Ok(())
 }
 
 /// Drops all objects of Java.
@@ -68,7 +69,7 @@ pub unsafe fn free(handle: jlong) {
 pub unsafe fn free_all() {
     let live = std::mem::take(&mut *LIVE.lock().unwrap_or_else(PoisonError::into_inner));
     for (handle, free) in live {
-        // SAFETY: as in `free`.
+        // SAFETY: as in `close`.
         unsafe { free(handle) };
     }
 }

@@ -10,7 +10,11 @@
 //!
 //! Several threads can make the frames of one message ([`part`]), and unpack them.
 //!
-//! Every native method runs inside [`guard`], which turns errors and panics into Java exceptions.
+//! [`natives`] is the table of native methods. Each runs inside [`guard`], which turns errors and
+//! panics into Java exceptions.
+
+// JNI passes arrays and their lengths one by one.
+#![allow(clippy::too_many_arguments)]
 
 mod alloc;
 mod block;
@@ -24,6 +28,7 @@ mod format;
 mod guard;
 mod handle;
 mod memory;
+mod natives;
 mod part;
 mod schema;
 mod seek;
@@ -36,27 +41,17 @@ mod view;
 
 use std::ffi::c_void;
 
-use jni::objects::JClass;
 use jni::sys::{JavaVM, jint, jobject};
 use serow_codegen::background;
-use serow_core::{Error, ErrorKind};
+use serow_core::{Error, ErrorKind, Result};
 
 use crate::env::Env;
-use crate::guard::guard;
 
 #[cfg(not(test))]
 serow_codegen::ignore_static_dtors!();
 
-/// The version of the interface between this library and its jar: `Native.ABI` must be equal.
-const ABI: jint = 14;
-
-/// `int abi()`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_abi<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-) -> jint {
-    guard(&env, || Ok(ABI))
+fn abi(_env: &Env<'_>) -> Result<jint> {
+    Ok(natives::ABI)
 }
 
 /// The JVM calls this before it unmaps the library, after the class loader that loaded it is
@@ -71,22 +66,15 @@ extern "system" fn JNI_OnUnload(vm: *mut JavaVM, _reserved: *mut c_void) {
     thread_exit::forget();
 }
 
-/// `String compilerSelfTest()`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_compilerSelfTest<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-) -> jobject {
-    guard(&env, || {
-        let test = serow_codegen::self_test().map_err(|error| {
-            Error::new(ErrorKind::Encode, format!("the compiler does not work here: {error}"))
-        })?;
-        env.new_string(&format!(
-            "plan:\n{}\ncompiled by LLVM {} in {} microseconds; {} rows converted and compared",
-            test.plan.trim_end(),
-            test.llvm_version,
-            test.compile_time.as_micros(),
-            test.rows
-        ))
-    })
+fn compiler_self_test(env: &Env<'_>) -> Result<jobject> {
+    let test = serow_codegen::self_test().map_err(|error| {
+        Error::new(ErrorKind::Encode, format!("the compiler does not work here: {error}"))
+    })?;
+    env.new_string(&format!(
+        "plan:\n{}\ncompiled by LLVM {} in {} microseconds; {} rows converted and compared",
+        test.plan.trim_end(),
+        test.llvm_version,
+        test.compile_time.as_micros(),
+        test.rows
+    ))
 }

@@ -6,11 +6,11 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use jni::objects::JClass;
 use jni::sys::jlong;
 
+use serow_core::Result;
+
 use crate::env::Env;
-use crate::guard::guard;
 
 /// The maximum number of kept bytes. Java sets it when it loads this library.
 static BUDGET: AtomicUsize = AtomicUsize::new(0);
@@ -51,24 +51,11 @@ impl Drop for Kept {
     }
 }
 
-/// `void memoryBudget(long bytes)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_memoryBudget<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    bytes: jlong,
-) {
-    guard(&env, || {
-        BUDGET.store(usize::try_from(bytes).unwrap_or(0), Ordering::Relaxed);
-        Ok(())
-    })
+pub fn memory_budget(_env: &Env<'_>, bytes: jlong) -> Result<()> {
+    BUDGET.store(usize::try_from(bytes).unwrap_or(0), Ordering::Relaxed);
+    Ok(())
 }
 
-/// `long memoryKept()`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_memoryKept<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-) -> jlong {
-    guard(&env, || Ok(KEPT.load(Ordering::Relaxed) as jlong))
+pub fn memory_kept(_env: &Env<'_>) -> Result<jlong> {
+    Ok(KEPT.load(Ordering::Relaxed) as jlong)
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use jni::objects::{JByteArray, JByteBuffer, JCharArray, JClass, JLongArray};
+use jni::objects::{JByteArray, JByteBuffer, JCharArray, JLongArray};
 use jni::sys::{jboolean, jint, jlong};
 use serow_core::encode::Part;
 use serow_core::explain::{Origin, explain};
@@ -14,7 +14,6 @@ use serow_core::{Error, Result};
 use crate::encode::encoder;
 use crate::env::Env;
 use crate::flat::{self, FlatBatch, JavaBatch};
-use crate::guard::guard;
 use crate::{format, handle, schema};
 
 /// A frame that is being made.
@@ -51,36 +50,27 @@ fn no_frame() -> Error {
     Error::encode("no frame was started")
 }
 
-/// `void partBegin(long encoder, long plan, int format, boolean isKnown, long first, int mostRows)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_partBegin<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn part_begin(
+    _env: &Env<'_>,
     handle: jlong,
     plan: jlong,
     format: jint,
     is_known: jboolean,
     first: jlong,
     most_rows: jint,
-) {
-    guard(&env, || {
-        // SAFETY: only one thread uses an `EncodeContext` of Java, and not after it is closed; its
-        // `Binding` keeps the plan alive.
-        let (encoder, program) = unsafe { (encoder(handle), schema::program(plan)) };
-        let known = is_known.then(|| program.schema());
-        let rows = (first as usize, most_rows as usize);
-        let part = Part::begin(format::read(format), known, rows);
-        encoder.part = Some(OpenPart { part, program });
-        Ok(())
-    })
+) -> Result<()> {
+    // SAFETY: only one thread uses an `EncodeContext` of Java, and not after it is closed; its
+    // `Binding` keeps the plan alive.
+    let (encoder, program) = unsafe { (encoder(handle), schema::program(plan)) };
+    let known = is_known.then(|| program.schema());
+    let rows = (first as usize, most_rows as usize);
+    let part = Part::begin(format::read(format), known, rows);
+    encoder.part = Some(OpenPart { part, program });
+    Ok(())
 }
 
-/// `long partPut(long encoder, long[] slots, int slotCount, char[] text, int textLength, byte[] bytes,
-/// int bytesLength, int rows)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_partPut<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn part_put<'l>(
+    env: &Env<'l>,
     handle: jlong,
     slots: JLongArray<'l>,
     slot_count: jint,
@@ -89,42 +79,31 @@ extern "system" fn Java_io_github_serow_jni_Native_partPut<'l>(
     bytes: JByteArray<'l>,
     bytes_length: jint,
     rows: jint,
-) -> jlong {
-    guard(&env, || {
-        // SAFETY: as in `partBegin`.
-        let encoder = unsafe { encoder(handle) };
-        let batch = JavaBatch {
-            slots: (slots, slot_count),
-            text: (text, text_length),
-            bytes: (bytes, bytes_length),
-        };
-        encoder.batch.read(&env, &batch)?;
-        let open = encoder.part.as_mut().ok_or_else(no_frame)?;
-        let (taken, is_full) = open.put(&encoder.batch, rows as usize)?;
-        Ok((taken as jlong) << 1 | jlong::from(is_full))
-    })
+) -> Result<jlong> {
+    // SAFETY: as in `part_begin`.
+    let encoder = unsafe { encoder(handle) };
+    let batch = JavaBatch {
+        slots: (slots, slot_count),
+        text: (text, text_length),
+        bytes: (bytes, bytes_length),
+    };
+    encoder.batch.read(env, &batch)?;
+    let open = encoder.part.as_mut().ok_or_else(no_frame)?;
+    let (taken, is_full) = open.put(&encoder.batch, rows as usize)?;
+    Ok((taken as jlong) << 1 | jlong::from(is_full))
 }
 
-/// `long partEnd(long encoder, long[] info)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_partEnd<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-    info: JLongArray<'l>,
-) -> jlong {
-    guard(&env, || {
-        // SAFETY: as in `partBegin`.
-        let encoder = unsafe { encoder(handle) };
-        let open = encoder.part.take().ok_or_else(no_frame)?;
-        let mut part = open.part.packed();
-        check(&mut part, &open.program)?;
-        let most_rows = part.most_rows();
-        let bytes = part.into_bytes();
-        let fits = encoder.end();
-        env.write_longs(&info, &[bytes.len() as i64, most_rows as i64, i64::from(fits)])?;
-        Ok(handle::give(bytes))
-    })
+pub fn part_end<'l>(env: &Env<'l>, handle: jlong, info: JLongArray<'l>) -> Result<jlong> {
+    // SAFETY: as in `part_begin`.
+    let encoder = unsafe { encoder(handle) };
+    let open = encoder.part.take().ok_or_else(no_frame)?;
+    let mut part = open.part.packed();
+    check(&mut part, &open.program)?;
+    let most_rows = part.most_rows();
+    let bytes = part.into_bytes();
+    let fits = encoder.end();
+    env.write_longs(&info, &[bytes.len() as i64, most_rows as i64, i64::from(fits)])?;
+    Ok(handle::give(bytes))
 }
 
 /// The frame of a handle.
@@ -136,54 +115,27 @@ pub unsafe fn frame<'a>(handle: jlong) -> &'a mut Vec<u8> {
     unsafe { handle::exclusive(handle) }
 }
 
-/// `void frameMakeLast(long frame)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_frameMakeLast<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: only one thread at a time uses a `FramePart` of Java, and not after it is closed.
-        MessageWriter::make_last(unsafe { frame(handle) });
-        Ok(())
-    })
+pub fn frame_make_last(_env: &Env<'_>, handle: jlong) -> Result<()> {
+    // SAFETY: only one thread at a time uses a `FramePart` of Java, and not after it is closed.
+    MessageWriter::make_last(unsafe { frame(handle) });
+    Ok(())
 }
 
-/// `void frameCopy(long frame, byte[] array, ByteBuffer buffer, int offset)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_frameCopy<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn frame_copy<'l>(
+    env: &Env<'l>,
     handle: jlong,
     array: JByteArray<'l>,
     buffer: JByteBuffer<'l>,
     offset: jint,
-) {
-    guard(&env, || {
-        // SAFETY: as in `frameMakeLast`.
-        let frame = unsafe { frame(handle) };
-        let offset = offset as usize;
-        if buffer.is_null() {
-            return env.write_bytes(&array, offset, frame);
-        }
-        let to = env.buffer_region(&buffer, offset, frame.len())?;
-        // SAFETY: the region is within the buffer, which Java keeps alive during this call.
-        unsafe { to.copy_from_nonoverlapping(frame.as_ptr(), frame.len()) };
-        Ok(())
-    })
-}
-
-/// `void frameClose(long frame)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_frameClose<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: Java closes a frame once.
-        unsafe { handle::free(handle) };
-        Ok(())
-    })
+) -> Result<()> {
+    // SAFETY: as in `frameMakeLast`.
+    let frame = unsafe { frame(handle) };
+    let offset = offset as usize;
+    if buffer.is_null() {
+        return env.write_bytes(&array, offset, frame);
+    }
+    let to = env.buffer_region(&buffer, offset, frame.len())?;
+    // SAFETY: the region is within the buffer, which Java keeps alive during this call.
+    unsafe { to.copy_from_nonoverlapping(frame.as_ptr(), frame.len()) };
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jni::objects::{JByteArray, JClass, JIntArray};
+use jni::objects::{JByteArray, JIntArray};
 use jni::sys::jlong;
 use serow_core::decode::{self, Expected};
 use serow_core::layout::value::ValueWriter;
@@ -13,7 +13,6 @@ use serow_core::wire::single::Agreement;
 use serow_core::{Error, Result};
 
 use crate::env::Env;
-use crate::guard::guard;
 use crate::handle;
 
 /// The schema of a type list from Java.
@@ -21,60 +20,31 @@ pub fn read(env: &Env<'_>, type_list: &JIntArray<'_>) -> Result<Schema> {
     Schema::from_type_list(&env.read_ints(type_list)?)
 }
 
-/// `long planOpen(int[] typeList)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_planOpen<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    type_list: JIntArray<'l>,
-) -> jlong {
-    guard(&env, || {
-        let program = Program::of(&read(&env, &type_list)?);
-        Ok(handle::give(Arc::new(Expected::new(program, Defaults::default()))))
-    })
+pub fn plan_open<'l>(env: &Env<'l>, type_list: JIntArray<'l>) -> Result<jlong> {
+    let program = Program::of(&read(env, &type_list)?);
+    Ok(handle::give(Arc::new(Expected::new(program, Defaults::default()))))
 }
 
-/// `long planWithDefault(long plan, byte[] path, int[] typeList, byte[] record)`: makes a plan that
-/// also has a default for the field at `path` (UTF-8), and does not change `plan`. `typeList` is the
-/// field's type. `record` is the default, as a single record without a fingerprint.
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_planWithDefault<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn plan_with_default<'l>(
+    env: &Env<'l>,
     plan: jlong,
     path: JByteArray<'l>,
     type_list: JIntArray<'l>,
     record: JByteArray<'l>,
-) -> jlong {
-    guard(&env, || {
-        // SAFETY: Java keeps the plan open during the call.
-        let plan = unsafe { expected(plan) };
-        let path = String::from_utf8(env.read_all_bytes(&path)?)
-            .map_err(|_| Error::schema("the path of a default is not UTF-8"))?;
-        let ty = Expected::new(Program::of(&read(&env, &type_list)?), Defaults::default());
-        let agreement = Agreement { has_fingerprint: false, ..Agreement::default() };
-        let mut values = ValueWriter::new();
-        decode::decode_one(&env.read_all_bytes(&record)?, &ty, &agreement, None, &mut values)?;
-        let mut defaults = plan.defaults().clone();
-        for value in values.into_rows() {
-            defaults.set(plan.program().schema(), &path, value)?;
-        }
-        Ok(handle::give(Arc::new(Expected::new(plan.program().clone(), defaults))))
-    })
-}
-
-/// `void planClose(long plan)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_planClose<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    plan: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: Java closes a plan once, when it is unreachable.
-        unsafe { handle::free(plan) };
-        Ok(())
-    })
+) -> Result<jlong> {
+    // SAFETY: Java keeps the plan open during the call.
+    let plan = unsafe { expected(plan) };
+    let path = String::from_utf8(env.read_all_bytes(&path)?)
+        .map_err(|_| Error::schema("the path of a default is not UTF-8"))?;
+    let ty = Expected::new(Program::of(&read(env, &type_list)?), Defaults::default());
+    let agreement = Agreement { has_fingerprint: false, ..Agreement::default() };
+    let mut values = ValueWriter::new();
+    decode::decode_one(&env.read_all_bytes(&record)?, &ty, &agreement, None, &mut values)?;
+    let mut defaults = plan.defaults().clone();
+    for value in values.into_rows() {
+        defaults.set(plan.program().schema(), &path, value)?;
+    }
+    Ok(handle::give(Arc::new(Expected::new(plan.program().clone(), defaults))))
 }
 
 /// The plan of a handle.

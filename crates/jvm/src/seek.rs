@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use jni::objects::{JByteArray, JClass, JLongArray};
+use jni::objects::{JByteArray, JLongArray};
 use jni::sys::{jint, jlong};
 use serow_core::stream::{IndexSearch, SeekDecoder};
 use serow_core::{Error, Result};
 
 use crate::decode::{decoder, expected, max_memory};
 use crate::env::Env;
-use crate::guard::guard;
 use crate::handle;
 
 /// A file whose indexes are searched, or are found.
@@ -43,154 +42,100 @@ fn write_range(env: &Env<'_>, wanted: Option<Range<u64>>, to: &JLongArray<'_>) -
     Ok(true)
 }
 
-/// `long fileOpen(long length)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_fileOpen<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    length: jlong,
-) -> jlong {
-    guard(&env, || Ok(handle::give(IndexedFile::Searching(IndexSearch::new(length as u64)))))
+pub fn file_open(_env: &Env<'_>, length: jlong) -> Result<jlong> {
+    Ok(handle::give(IndexedFile::Searching(IndexSearch::new(length as u64))))
 }
 
-/// `boolean fileWants(long file, int frame, long[] range)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_fileWants<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn file_wants<'l>(
+    env: &Env<'l>,
     handle: jlong,
     frame: jint,
     range: JLongArray<'l>,
-) -> bool {
-    guard(&env, || {
-        // SAFETY: one thread at a time uses an `IndexedFrames` of Java, and not after it is closed.
-        let wanted = match unsafe { file(handle) } {
-            IndexedFile::Searching(search) => search.wanted(),
-            IndexedFile::Found(decoder) => decoder.schema_wanted(frame as usize),
-        };
-        write_range(&env, wanted, &range)
-    })
+) -> Result<bool> {
+    // SAFETY: one thread at a time uses an `IndexedFrames` of Java, and not after it is closed.
+    let wanted = match unsafe { file(handle) } {
+        IndexedFile::Searching(search) => search.wanted(),
+        IndexedFile::Found(decoder) => decoder.schema_wanted(frame as usize),
+    };
+    write_range(env, wanted, &range)
 }
 
-/// `void fileGive(long file, int frame, byte[] bytes, int length)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_fileGive<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn file_give<'l>(
+    env: &Env<'l>,
     handle: jlong,
     frame: jint,
     bytes: JByteArray<'l>,
     length: jint,
-) {
-    guard(&env, || {
-        let mut given = Vec::new();
-        env.read_bytes(&bytes, 0, length as usize, &mut given)?;
-        // SAFETY: as in `fileWants`.
-        match unsafe { file(handle) } {
-            IndexedFile::Searching(search) => search.give(&given),
-            IndexedFile::Found(decoder) => decoder.give_schema(frame as usize, &given),
-        }
-    })
+) -> Result<()> {
+    let mut given = Vec::new();
+    env.read_bytes(&bytes, 0, length as usize, &mut given)?;
+    // SAFETY: as in `file_wants`.
+    match unsafe { file(handle) } {
+        IndexedFile::Searching(search) => search.give(&given),
+        IndexedFile::Found(decoder) => decoder.give_schema(frame as usize, &given),
+    }
 }
 
-/// `void fileFound(long file, long plan, long maxMemory, long[] info)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_fileFound<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn file_found<'l>(
+    env: &Env<'l>,
     handle: jlong,
     plan: jlong,
     memory: jlong,
     info: JLongArray<'l>,
-) {
-    guard(&env, || {
-        // SAFETY: as in `fileWants`; Java's caller keeps the plan alive.
-        let (file, plan) = unsafe { (file(handle), expected(plan)) };
-        let search = std::mem::replace(file, IndexedFile::Searching(IndexSearch::new(0)));
-        let IndexedFile::Searching(search) = search else {
-            return Err(Error::decode("the index of the file was read before"));
-        };
-        let mut decoder = SeekDecoder::new(search.finish());
-        if let Some(plan) = plan {
-            decoder = decoder.with_program(plan.program().clone());
-        }
-        if let Some(bytes) = max_memory(memory) {
-            decoder = decoder.with_max_memory(bytes);
-        }
-        let index = decoder.index();
-        env.write_longs(&info, &[index.frames() as i64, index.rows() as i64])?;
-        *file = IndexedFile::Found(Box::new(decoder));
-        Ok(())
-    })
+) -> Result<()> {
+    // SAFETY: as in `file_wants`; Java's caller keeps the plan alive.
+    let (file, plan) = unsafe { (file(handle), expected(plan)) };
+    let search = std::mem::replace(file, IndexedFile::Searching(IndexSearch::new(0)));
+    let IndexedFile::Searching(search) = search else {
+        return Err(Error::decode("the index of the file was read before"));
+    };
+    let mut decoder = SeekDecoder::new(search.finish());
+    if let Some(plan) = plan {
+        decoder = decoder.with_program(plan.program().clone());
+    }
+    if let Some(bytes) = max_memory(memory) {
+        decoder = decoder.with_max_memory(bytes);
+    }
+    let index = decoder.index();
+    env.write_longs(&info, &[index.frames() as i64, index.rows() as i64])?;
+    *file = IndexedFile::Found(Box::new(decoder));
+    Ok(())
 }
 
-/// `void filePlace(long file, int frame, long[] info)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_filePlace<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn file_place<'l>(
+    env: &Env<'l>,
     handle: jlong,
     frame: jint,
     info: JLongArray<'l>,
-) {
-    guard(&env, || {
-        // SAFETY: as in `fileWants`.
-        let index = unsafe { file(handle) }.found()?.index();
-        let place = index
-            .place(frame as usize)
-            .ok_or_else(|| Error::decode(format!("there is no frame {frame}")))?;
-        let numbers = [place.at, place.bytes, place.first_row, place.rows];
-        env.write_longs(&info, &numbers.map(|number| number as i64))
-    })
+) -> Result<()> {
+    // SAFETY: as in `file_wants`.
+    let index = unsafe { file(handle) }.found()?.index();
+    let place = index
+        .place(frame as usize)
+        .ok_or_else(|| Error::decode(format!("there is no frame {frame}")))?;
+    let numbers = [place.at, place.bytes, place.first_row, place.rows];
+    env.write_longs(&info, &numbers.map(|number| number as i64))
 }
 
-/// `int fileFrameOf(long file, long row)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_fileFrameOf<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-    row: jlong,
-) -> jint {
-    guard(&env, || {
-        // SAFETY: as in `fileWants`.
-        let index = unsafe { file(handle) }.found()?.index();
-        Ok(index.frame_of(row as u64).map_or(-1, |frame| frame as jint))
-    })
+pub fn file_frame_of(_env: &Env<'_>, handle: jlong, row: jlong) -> Result<jint> {
+    // SAFETY: as in `file_wants`.
+    let index = unsafe { file(handle) }.found()?.index();
+    Ok(index.frame_of(row as u64).map_or(-1, |frame| frame as jint))
 }
 
-/// `void decoderSeek(long decoder, long file, int frame, byte[] bytes, int length, long[] words)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_decoderSeek<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn decoder_seek<'l>(
+    env: &Env<'l>,
     handle: jlong,
     of: jlong,
     frame: jint,
     bytes: JByteArray<'l>,
     length: jint,
     words: JLongArray<'l>,
-) {
-    guard(&env, || {
-        // SAFETY: as in `fileWants`, and as in `decoderBegin`.
-        let (decoder, file) = unsafe { (decoder(handle), file(of).found()?) };
-        let bytes = decoder.frame_bytes(|to| env.read_bytes(&bytes, 0, length as usize, to))?;
-        let unpacked = decoder.unpacker.unpack(file.read(frame as usize, &bytes)?);
-        decoder.keep(bytes);
-        env.write_longs(&words, &unpacked?.words())
-    })
-}
-
-/// `void fileClose(long file)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_fileClose<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: Java closes a file once.
-        unsafe { handle::free(handle) };
-        Ok(())
-    })
+) -> Result<()> {
+    // SAFETY: as in `file_wants`, and as in `decoderBegin`.
+    let (decoder, file) = unsafe { (decoder(handle), file(of).found()?) };
+    let bytes = decoder.frame_bytes(|to| env.read_bytes(&bytes, 0, length as usize, to))?;
+    let unpacked = decoder.unpacker.unpack(file.read(frame as usize, &bytes)?);
+    decoder.keep(bytes);
+    env.write_longs(&words, &unpacked?.words())
 }

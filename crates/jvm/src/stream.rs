@@ -1,6 +1,6 @@
 //! Native methods that encode flat rows to a stream.
 
-use jni::objects::{JByteArray, JCharArray, JClass, JLongArray};
+use jni::objects::{JByteArray, JCharArray, JLongArray};
 use jni::sys::{jint, jlong};
 use serow_core::explain::{Origin, explain};
 use serow_core::stream::StreamEncoder;
@@ -8,7 +8,6 @@ use serow_core::{Error, Result};
 
 use crate::env::Env;
 use crate::flat::{self, FlatBatch, JavaBatch};
-use crate::guard::guard;
 use crate::{format, handle, part, schema};
 
 /// Memory for finished bytes beyond this size is freed once Java has them.
@@ -64,26 +63,14 @@ unsafe fn stream<'a>(handle: jlong) -> &'a mut StreamWriter {
     unsafe { handle::exclusive(handle) }
 }
 
-/// `long streamOpen(int format)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_streamOpen<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    format: jint,
-) -> jlong {
-    guard(&env, || {
-        let mut finished = Finished::default();
-        let encoder = StreamEncoder::begin(format::read(format), None, &mut finished.put())?;
-        Ok(handle::give(StreamWriter { encoder, batch: FlatBatch::default(), finished }))
-    })
+pub fn stream_open(_env: &Env<'_>, format: jint) -> Result<jlong> {
+    let mut finished = Finished::default();
+    let encoder = StreamEncoder::begin(format::read(format), None, &mut finished.put())?;
+    Ok(handle::give(StreamWriter { encoder, batch: FlatBatch::default(), finished }))
 }
 
-/// `void streamPut(long stream, long plan, long[] slots, int slotCount, char[] text, int textLength,
-/// byte[] bytes, int bytesLength, int rows)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_streamPut<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn stream_put<'l>(
+    env: &Env<'l>,
     handle: jlong,
     plan: jlong,
     slots: JLongArray<'l>,
@@ -93,132 +80,73 @@ extern "system" fn Java_io_github_serow_jni_Native_streamPut<'l>(
     bytes: JByteArray<'l>,
     bytes_length: jint,
     rows: jint,
-) {
-    guard(&env, || {
-        // SAFETY: only one thread uses a `StreamContext` of Java, and not after it is closed; its
-        // `Binding` keeps the plan alive.
-        let (stream, program) = unsafe { (stream(handle), schema::program(plan)) };
-        let batch = JavaBatch {
-            slots: (slots, slot_count),
-            text: (text, text_length),
-            bytes: (bytes, bytes_length),
-        };
-        stream.batch.read(&env, &batch)?;
-        let StreamWriter { encoder, batch, finished } = stream;
-        let mut source = batch.rows();
-        // Errors count rows from the stream's begin.
-        let mut done = encoder.rows() as usize;
-        let end = done + rows as usize;
-        encoder
-            .append(&program, &mut source, end, &mut done, &mut finished.put())?
-            .map_err(|error| explain(&error, &program, Origin::Encoded, |_| None))?;
-        flat::check_end(&source)
-    })
+) -> Result<()> {
+    // SAFETY: only one thread uses a `StreamContext` of Java, and not after it is closed; its
+    // `Binding` keeps the plan alive.
+    let (stream, program) = unsafe { (stream(handle), schema::program(plan)) };
+    let batch = JavaBatch {
+        slots: (slots, slot_count),
+        text: (text, text_length),
+        bytes: (bytes, bytes_length),
+    };
+    stream.batch.read(env, &batch)?;
+    let StreamWriter { encoder, batch, finished } = stream;
+    let mut source = batch.rows();
+    // Errors count rows from the stream's begin.
+    let mut done = encoder.rows() as usize;
+    let end = done + rows as usize;
+    encoder
+        .append(&program, &mut source, end, &mut done, &mut finished.put())?
+        .map_err(|error| explain(&error, &program, Origin::Encoded, |_| None))?;
+    flat::check_end(&source)
 }
 
-/// `boolean streamKnows(long stream, long plan)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_streamKnows<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-    plan: jlong,
-) -> bool {
-    guard(&env, || {
-        // SAFETY: as in `streamPut`.
-        let (stream, program) = unsafe { (stream(handle), schema::program(plan)) };
-        Ok(stream.encoder.knows(program.schema()))
-    })
+pub fn stream_knows(_env: &Env<'_>, handle: jlong, plan: jlong) -> Result<bool> {
+    // SAFETY: as in `stream_put`.
+    let (stream, program) = unsafe { (stream(handle), schema::program(plan)) };
+    Ok(stream.encoder.knows(program.schema()))
 }
 
-/// `void streamJoin(long stream, long plan, long frame, int rows)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_streamJoin<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn stream_join(
+    _env: &Env<'_>,
     handle: jlong,
     plan: jlong,
     frame: jlong,
     rows: jint,
-) {
-    guard(&env, || {
-        // SAFETY: as in `streamPut`, and as in `frameMakeLast`.
-        let (stream, program, frame) =
-            unsafe { (stream(handle), schema::program(plan), part::frame(frame)) };
-        let StreamWriter { encoder, finished, .. } = stream;
-        encoder.join(&program, frame, rows as usize, &mut finished.put())
-    })
+) -> Result<()> {
+    // SAFETY: as in `stream_put`, and as in `frameMakeLast`.
+    let (stream, program, frame) =
+        unsafe { (stream(handle), schema::program(plan), part::frame(frame)) };
+    let StreamWriter { encoder, finished, .. } = stream;
+    encoder.join(&program, frame, rows as usize, &mut finished.put())
 }
 
-/// `void streamFlush(long stream)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_streamFlush<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: as in `streamPut`.
-        let StreamWriter { encoder, finished, .. } = unsafe { stream(handle) };
-        encoder.flush(&mut finished.put())
-    })
+pub fn stream_flush(_env: &Env<'_>, handle: jlong) -> Result<()> {
+    // SAFETY: as in `stream_put`.
+    let StreamWriter { encoder, finished, .. } = unsafe { stream(handle) };
+    encoder.flush(&mut finished.put())
 }
 
-/// `void streamFinish(long stream)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_streamFinish<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: as in `streamPut`.
-        let StreamWriter { encoder, finished, .. } = unsafe { stream(handle) };
-        encoder.finish(&mut finished.put())
-    })
+pub fn stream_finish(_env: &Env<'_>, handle: jlong) -> Result<()> {
+    // SAFETY: as in `stream_put`.
+    let StreamWriter { encoder, finished, .. } = unsafe { stream(handle) };
+    encoder.finish(&mut finished.put())
 }
 
-/// `int streamTake(long stream, byte[] to, int space)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_streamTake<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
+pub fn stream_take<'l>(
+    env: &Env<'l>,
     handle: jlong,
     to: JByteArray<'l>,
     space: jint,
-) -> jint {
-    guard(&env, || {
-        // SAFETY: as in `streamPut`.
-        let finished = unsafe { &mut stream(handle).finished };
-        let taken = finished.take(space as usize, |bytes| env.write_bytes(&to, 0, bytes))?;
-        Ok(taken as jint)
-    })
+) -> Result<jint> {
+    // SAFETY: as in `stream_put`.
+    let finished = unsafe { &mut stream(handle).finished };
+    let taken = finished.take(space as usize, |bytes| env.write_bytes(&to, 0, bytes))?;
+    Ok(taken as jint)
 }
 
-/// `long streamRows(long stream)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_streamRows<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) -> jlong {
-    guard(&env, || {
-        // SAFETY: as in `streamPut`.
-        let encoder = &unsafe { stream(handle) }.encoder;
-        Ok(if encoder.is_ended() { -1 } else { encoder.rows() as jlong })
-    })
-}
-
-/// `void streamClose(long stream)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_streamClose<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    handle: jlong,
-) {
-    guard(&env, || {
-        // SAFETY: Java closes a stream once.
-        unsafe { handle::free(handle) };
-        Ok(())
-    })
+pub fn stream_rows(_env: &Env<'_>, handle: jlong) -> Result<jlong> {
+    // SAFETY: as in `stream_put`.
+    let encoder = &unsafe { stream(handle) }.encoder;
+    Ok(if encoder.is_ended() { -1 } else { encoder.rows() as jlong })
 }

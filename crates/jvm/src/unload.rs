@@ -2,11 +2,12 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use jni::objects::{JClass, JObject};
+use jni::objects::JObject;
 use jni::sys::{JNI_OK, JNI_VERSION_1_8, JavaVM, jobject};
 
+use serow_core::Result;
+
 use crate::env::Env;
-use crate::guard::guard;
 
 /// A global reference to a `Runnable` of Java.
 struct Action(jobject);
@@ -37,16 +38,8 @@ pub unsafe fn run_actions(vm: *mut JavaVM) {
     }
 }
 
-/// `void atUnload(Runnable action)`
-#[unsafe(no_mangle)]
-extern "system" fn Java_io_github_serow_jni_Native_atUnload<'l>(
-    env: Env<'l>,
-    _class: JClass<'l>,
-    action: JObject<'l>,
-) {
-    guard(&env, || {
-        let action = Action(env.new_global(&action)?);
-        ACTIONS.lock().unwrap_or_else(PoisonError::into_inner).push(action);
-        Ok(())
-    })
+pub fn at_unload<'l>(env: &Env<'l>, action: JObject<'l>) -> Result<()> {
+    let action = Action(env.new_global(&action)?);
+    ACTIONS.lock().unwrap_or_else(PoisonError::into_inner).push(action);
+    Ok(())
 }

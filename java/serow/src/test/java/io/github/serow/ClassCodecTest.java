@@ -373,7 +373,7 @@ class ClassCodecTest {
             0);
     byte[] message = new byte[(int) (result >> 1)];
     Native.encoderTake(encoder, message);
-    Native.encoderClose(encoder);
+    Native.close(encoder);
     return message;
   }
 

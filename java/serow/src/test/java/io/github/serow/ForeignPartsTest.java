@@ -122,7 +122,7 @@ class ForeignPartsTest {
       Native.encoderTake(encoder, message);
       return message;
     } finally {
-      Native.encoderClose(encoder);
+      Native.close(encoder);
     }
   }
 

@@ -42,6 +42,7 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +50,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The limit of the memory that decoded rows take. */
+@Tag("once")
 class MaxMemoryTest {
   private static final int COUNT = 20_000;
   private static final int LONG = 500_000;
@@ -242,7 +244,7 @@ class MaxMemoryTest {
       }
       assertEquals(sum, counted);
     } finally {
-      Native.decoderClose(decoder);
+      Native.close(decoder);
     }
   }
 

@@ -80,7 +80,7 @@ class MixedRowsTest {
         frames++;
       }
     } finally {
-      Native.decoderClose(decoder);
+      Native.close(decoder);
     }
     assertTrue(frames <= 12, frames + " frames");
   }

@@ -152,7 +152,7 @@ class RandomRowsTest {
     } catch (RowReadException e) {
       throw new AssertionError(e.getCause());
     } finally {
-      Native.decoderClose(decoder);
+      Native.close(decoder);
     }
     return rows;
   }

@@ -33,7 +33,7 @@ public final class DecodeContext extends Pool.Kept {
   /** Number of places for columns; the layout's number selects one. */
   private static final int PLACES = 64;
 
-  private final NativeHandle decoder = new NativeHandle(Native.decoderOpen(), Native::decoderClose);
+  private final NativeHandle decoder = new NativeHandle(Native.decoderOpen());
 
   /** What {@link Native#decoderNext} says of the last frame. */
   private final long[] frame = new long[8];
@@ -253,7 +253,7 @@ public final class DecodeContext extends Pool.Kept {
    */
   public NativeHandle take(long[] info) {
     long taken = Native.decoderTake(decoder.address(), array, direct, offset, info);
-    return taken == 0 ? null : new NativeHandle(taken, Native::takenClose);
+    return taken == 0 ? null : new NativeHandle(taken);
   }
 
   /** Reads the rows of a frame that another context has taken. */

@@ -29,7 +29,7 @@ public final class EncodeContext extends Pool.Kept {
   private static final int MEASURED_ROWS = 256;
 
   private final FlatRows flat = new FlatRows();
-  private final NativeHandle encoder = new NativeHandle(Native.encoderOpen(), Native::encoderClose);
+  private final NativeHandle encoder = new NativeHandle(Native.encoderOpen());
 
   private EncodeContext() {}
 
@@ -190,7 +190,7 @@ public final class EncodeContext extends Pool.Kept {
     }
     long[] info = new long[3];
     NativeHandle frame =
-        new NativeHandle(Native.partEnd(encoder.address(), info), Native::frameClose);
+        new NativeHandle(Native.partEnd(encoder.address(), info));
     Reference.reachabilityFence(binding);
     if (info[2] == 0) {
       Pool.closeIdle();

@@ -52,7 +52,7 @@ final class FieldDefaults {
   }
 
   private static NativeHandle handle(long plan) {
-    return new NativeHandle(plan, Native::planClose);
+    return new NativeHandle(plan);
   }
 
   /** The default as a record; null if it does not fit its type, as a new object's value may not. */

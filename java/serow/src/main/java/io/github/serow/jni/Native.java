@@ -6,14 +6,23 @@ import java.nio.ByteBuffer;
  * All native methods; {@code crates/jvm} implements them.
  *
  * <p>A handle is the address of a native object. A method named {@code ...Open} creates it, and
- * {@code ...Close} frees it. Only one thread at a time may use a handle, and not after it is
+ * {@link #close} frees it. Only one thread at a time may use a handle, and not after it is
  * closed; {@code Binding}, {@code EncodeContext}, {@code DecodeContext} and {@code StreamEncoder}
  * guarantee this. Many threads may use a plan at once. Every method may throw a {@link
  * SerowException}.
  */
 public final class Native {
-  /** Must equal {@link #abi}; otherwise library and jar come from different builds. */
-  public static final int ABI = 14;
+  /**
+   * The number of times that what a method does has changed while its signature has not. {@code
+   * crates/jvm/src/natives.rs} has the same number.
+   */
+  static final int REVISION = 15;
+
+  /**
+   * Must equal {@link #abi}; otherwise library and jar come from different builds. It is a hash of
+   * the methods below and the revision.
+   */
+  public static final int ABI = 0x009313c8;
 
   private Native() {}
 
@@ -33,6 +42,9 @@ public final class Native {
 
   public static native String compilerSelfTest();
 
+  /** Frees a native object. */
+  public static native void close(long handle);
+
   public static native long planOpen(int[] typeList);
 
   /**
@@ -43,8 +55,6 @@ public final class Native {
    * @param record the default, as a single record without a fingerprint
    */
   public static native long planWithDefault(long plan, byte[] path, int[] typeList, byte[] record);
-
-  public static native void planClose(long plan);
 
   /** Starts background compiling if {@code SEROW_TIER} allows it. */
   public static native void compilerStart();
@@ -120,8 +130,6 @@ public final class Native {
    */
   public static native boolean encoderTake(long encoder, byte[] to);
 
-  public static native void encoderClose(long encoder);
-
   /**
    * Begins a stream.
    *
@@ -159,8 +167,6 @@ public final class Native {
 
   /** The number of rows in the stream; -1 if an error, or its end, has ended it. */
   public static native long streamRows(long stream);
-
-  public static native void streamClose(long stream);
 
   /** Whether the schema of a plan is in the stream. */
   public static native boolean streamKnows(long stream, long plan);
@@ -207,8 +213,6 @@ public final class Native {
 
   /** Copies a frame to {@code array}, or if that is null to a direct buffer. */
   public static native void frameCopy(long frame, byte[] array, ByteBuffer buffer, int offset);
-
-  public static native void frameClose(long frame);
 
   public static native long decoderOpen();
 
@@ -290,8 +294,6 @@ public final class Native {
   /** Unpacks a taken frame into the block, as {@link #decoderNext} does. */
   public static native void decoderUnpack(long decoder, long taken, long[] frame);
 
-  public static native void takenClose(long taken);
-
   /** Begins to search the indexes of a file of {@code length} bytes. */
   public static native long fileOpen(long length);
 
@@ -331,8 +333,6 @@ public final class Native {
   public static native void decoderSeek(
       long decoder, long file, int frame, byte[] bytes, int length, long[] words);
 
-  public static native void fileClose(long file);
-
   /** Passes on the next bytes of the stream, at most as many as it needs. */
   public static native void decoderFill(long decoder, byte[] bytes, int length);
 
@@ -361,6 +361,4 @@ public final class Native {
 
   /** The type list of the last frame. */
   public static native int[] decoderSchema(long decoder);
-
-  public static native void decoderClose(long decoder);
 }

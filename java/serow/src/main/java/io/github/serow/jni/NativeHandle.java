@@ -4,7 +4,6 @@ import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongConsumer;
 
 /**
  * A native object that is freed when it is closed or becomes unreachable.
@@ -22,17 +21,15 @@ public final class NativeHandle implements AutoCloseable {
   /** Knows the address but does not keep the handle reachable. */
   private static final class Owner extends PhantomReference<NativeHandle> {
     private final long address;
-    private final LongConsumer close;
 
-    Owner(NativeHandle handle, long address, LongConsumer close) {
+    Owner(NativeHandle handle, long address) {
       super(handle, UNREACHABLE);
       this.address = address;
-      this.close = close;
     }
 
     void free() {
       if (OWNERS.remove(this)) {
-        close.accept(address);
+        Native.close(address);
       }
     }
   }
@@ -40,10 +37,10 @@ public final class NativeHandle implements AutoCloseable {
   private final long address;
   private final Owner owner;
 
-  /** Takes over the object at {@code address}; {@code close} frees it and is called once. */
-  public NativeHandle(long address, LongConsumer close) {
+  /** Takes over the object at {@code address}. */
+  public NativeHandle(long address) {
     this.address = address;
-    owner = new Owner(this, address, close);
+    owner = new Owner(this, address);
     OWNERS.add(owner);
     freeUnreachable();
   }

@@ -37,7 +37,7 @@ public final class IndexedFrames implements Closeable {
     this.file = file;
     this.isOwn = isOwn;
     this.options = options;
-    index = new NativeHandle(Native.fileOpen(file.size()), Native::fileClose);
+    index = new NativeHandle(Native.fileOpen(file.size()));
     try {
       giveWanted(0);
       Native.fileFound(index.address(), options.plan(), options.maxMemory(), place);

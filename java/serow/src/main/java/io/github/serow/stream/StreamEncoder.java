@@ -92,7 +92,7 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
     this.format = format;
     this.threads = threads;
     this.times = times;
-    stream = new NativeHandle(Native.streamOpen(format.code()), Native::streamClose);
+    stream = new NativeHandle(Native.streamOpen(format.code()));
     this.sink = sink;
     this.onBytes = onBytes;
     inference = schema == null ? new Inference() : null;
