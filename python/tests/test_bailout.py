@@ -7,6 +7,8 @@ import pytest
 import serow
 from serow import _native
 
+pytestmark = pytest.mark.tiers
+
 
 def test_old_content_of_the_array_of_rows_does_not_matter() -> None:
     if _native.object_access() != "direct" or os.environ.get("SEROW_TIER") == "interpreter":

@@ -11,6 +11,8 @@ from hypothesis import given
 from serow import _native
 from strategies import Color, Pair, Point, Table, rows, seeds
 
+pytestmark = pytest.mark.once
+
 
 class Row(tuple[Any, ...]):
     """Like PySpark's: a tuple with the names of its items in an attribute."""

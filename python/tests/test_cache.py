@@ -11,10 +11,13 @@ from pathlib import Path
 import pytest
 from serow import _native
 
-pytestmark = pytest.mark.skipif(
-    _native.object_access() != "direct" or os.environ.get("SEROW_TIER") == "interpreter",
-    reason="nothing is compiled",
-)
+pytestmark = [
+    pytest.mark.tiers,
+    pytest.mark.skipif(
+        _native.object_access() != "direct" or os.environ.get("SEROW_TIER") == "interpreter",
+        reason="nothing is compiled",
+    ),
+]
 
 ROWS = "rows = [(i, f'text {i}', i / 4, None if i % 3 else i) for i in range(20_000)]\n"
 COMPILE = "codec = serow.Codec('(i64, str, f64, i64?)'); codec.compile('encode')\n"

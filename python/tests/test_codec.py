@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Table, seeds
 
+pytestmark = pytest.mark.once
+
 ROWS = [(1, "almond"), (2, None), (-3, "naïve")]
 TEXT = "(i64, str?)"
 

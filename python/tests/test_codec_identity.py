@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import pytest
 import serow
 
+pytestmark = pytest.mark.once
+
 
 class Old(NamedTuple):
     key: int

@@ -10,6 +10,8 @@ import pytest
 import serow
 from wire_format import ROW, RawFrame, message, varint
 
+pytestmark = pytest.mark.once
+
 MODULUS = 2**61 - 1
 FIRST = 2**70 // MODULUS * MODULUS + 5
 

@@ -4,7 +4,10 @@ import os
 import subprocess
 import sys
 
+import pytest
 from serow import _native
+
+pytestmark = pytest.mark.tiers
 
 
 def test_the_two_instruction_plan_runs_compiled() -> None:

@@ -12,6 +12,8 @@ import wire_format
 from hypothesis import given
 from hypothesis import strategies as st
 
+pytestmark = pytest.mark.once
+
 ROWS = [
     (i, f"Customer#{i % 97:09d}", i * 0.25, None if i % 3 else "carefully final")
     for i in range(5000)

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Table, seeds
 
+pytestmark = pytest.mark.once
+
 ROWS = [
     (1, 2.5, "almond", True, None, [1, 2], ("x", -0.0)),
     (-70_000, 31.49, "naïve", False, 3, [], ("y", 1.0)),

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from rowtext import canonical
 from strategies import rows as any_rows
 
+pytestmark = pytest.mark.once
+
 Rows = list[Any]
 WIRES = ["frame", "row"]
 

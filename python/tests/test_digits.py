@@ -10,6 +10,8 @@ import serow
 import wire_format
 from wire_format import ROW, RawFrame
 
+pytestmark = pytest.mark.once
+
 MOST = 1_000_000
 MOST_BYTES = (10**MOST - 1).bit_length() // 8 + 1
 

@@ -17,6 +17,8 @@ import pytest
 import serow
 from serow import _native
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = Path(inspect.getfile(serow)).parent
 STUBS = ast.parse((PACKAGE / "_native.pyi").read_text())

@@ -14,6 +14,8 @@ import pydantic
 import pytest
 import serow
 
+pytestmark = pytest.mark.once
+
 try:
     import pyarrow
 except ModuleNotFoundError:  # It has no wheels for the newest Python.

@@ -9,6 +9,8 @@ import pytest
 import serow
 import wire_format
 
+pytestmark = pytest.mark.once
+
 GOOD = (1, {"price": [2, 3]}, {b"a": 1})
 SCHEMA = '(i64, {"price": [i64]}, {bytes: i64})'
 

@@ -13,6 +13,8 @@ import serow
 import wire_format
 from beyond import ROWS
 
+pytestmark = pytest.mark.once
+
 FOLDER = Path(__file__).parents[2] / "tests" / "limits"
 
 

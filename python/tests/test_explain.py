@@ -10,6 +10,8 @@ import pytest
 import serow
 from serow import _native
 
+pytestmark = pytest.mark.once
+
 
 def lines(**environment: str) -> dict[str, str]:
     program = "import serow; serow.explain()"

@@ -11,6 +11,8 @@ import serow
 import wire_format
 from conftest import GOLDEN
 
+pytestmark = pytest.mark.tiers
+
 MESSAGES = sorted(GOLDEN.glob("*.srow"))
 
 

@@ -366,7 +366,7 @@ class TestObjects:
             "import gc, serow, sys\n"
             f"sys.path[:0] = {[os.path.dirname(__file__), os.path.dirname(rowtext.__file__)]!r}\n"
             "from strategies import Table\n"
-            "for seed in range(25):\n"
+            "for seed in range(10):\n"
             "    for wire in 'frame', 'row':\n"
             "        for only_c_api in False, True:\n"
             "            serow._native.object_access(only_c_api)\n"

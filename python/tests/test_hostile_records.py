@@ -18,6 +18,8 @@ from serow import _native
 from strategies import seeds
 from wire_format import HUGE, signed, varint
 
+pytestmark = pytest.mark.tiers
+
 IS_BRIEF = os.environ.get("SEROW_TEST_PROFILE") == "brief"
 
 if _native.object_access() != "direct":

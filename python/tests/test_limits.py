@@ -14,6 +14,8 @@ import serow
 import wire_format
 from wire_format import FRAME, ROW, RawFrame
 
+pytestmark = pytest.mark.once
+
 WIRES = ("frame", "row")
 
 

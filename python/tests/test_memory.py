@@ -10,6 +10,8 @@ import pytest
 import serow
 from serow import _native
 
+pytestmark = pytest.mark.tiers
+
 HEAD = """
 import ctypes, gc, json, os, resource, sys
 import serow

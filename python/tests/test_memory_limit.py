@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 import serow
 
-COUNT = 3_000
+COUNT = 1_500
 SMILES = "\U0001f600 " * 9
 UTC = dt.timezone.utc
 ROUND = dt.datetime(2024, 5, 17, 12, 30)

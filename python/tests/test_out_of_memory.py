@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-pytestmark = pytest.mark.heavy
+pytestmark = [pytest.mark.heavy, pytest.mark.tiers]
 
 ROWS = {
     "dicts": "[{'a': i} for i in range(30_000)]",

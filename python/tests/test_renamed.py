@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, TypedDict
 import pytest
 import serow
 
+pytestmark = pytest.mark.once
+
 # The instances, in the order of their construction.
 made: list[Any] = []
 

@@ -7,12 +7,15 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 import serow
 import wire_format
 from conftest import GOLDEN
 from damaged_records import single
 from test_malformed import attempt, columns_of, frame_of, refused
 from wire_format import FRAME, ROW, Column, RawFrame, signed, spelled, varint
+
+pytestmark = pytest.mark.once
 
 HOSTILE = """
 import resource, sys

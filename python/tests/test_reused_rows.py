@@ -18,6 +18,8 @@ import pytest
 import serow
 from streams import read
 
+pytestmark = pytest.mark.once
+
 
 @dataclass
 class Point:

@@ -15,6 +15,8 @@ from rowtext import fields_of, name_of
 from serow import Schema
 from strategies import Table, rows, seeds
 
+pytestmark = pytest.mark.once
+
 INFERRED: list[tuple[list[Any], str]] = [
     ([], "never"),
     ([1], "i64"),

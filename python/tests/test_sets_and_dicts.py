@@ -30,7 +30,7 @@ NAN = float("nan")
     ids=lambda value: repr(value)[:30],
 )
 def test_sets_come_back(value: Any, wire: str, access: str) -> None:
-    for rows in ([value], [value] * 100, [(value, [value])], [{"a": value}]):
+    for rows in ([value], [value] * 20, [(value, [value])], [{"a": value}]):
         back = trip(rows, wire)
         assert back == rows
     assert type(serow.loads(serow.dumps([value], wire=wire))[0]) is type(value)

@@ -15,6 +15,8 @@ import pytest
 import serow
 from streams import read, streamed
 
+pytestmark = pytest.mark.once
+
 ROWS = [(10**15 + n, f"name {n % 50}") for n in range(4000)]
 
 

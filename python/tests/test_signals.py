@@ -7,6 +7,8 @@ import textwrap
 
 import pytest
 
+pytestmark = pytest.mark.once
+
 #: Maximum delay of a handler in seconds. The calls take far longer on any machine.
 PATIENCE = 3
 

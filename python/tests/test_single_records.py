@@ -182,7 +182,7 @@ class TestTypes:
             x: list[int]
 
             def __post_init__(self) -> None:
-                gc.collect()
+                gc.collect(1)
                 record = inner.encode_one(Part(self.x[0], "é" * 20_000))
                 assert inner.decode_one(record) == Part(self.x[0], "é" * 20_000)
                 if self.x[0] > 0:

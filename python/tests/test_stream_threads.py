@@ -10,6 +10,8 @@ import pytest
 import serow
 from streams import OPTIONS, ROWS, read, streamed
 
+pytestmark = pytest.mark.once
+
 BATCHES = [ROWS[n : n + 100] for n in range(0, 1000, 100)]
 
 

@@ -23,6 +23,8 @@ from rowtext import canonical
 from strategies import rows as any_rows
 from streams import OPTIONS, ROWS, read, streamed
 
+pytestmark = pytest.mark.once
+
 
 class Slow:
     """A file that takes and gives one byte at a time."""

@@ -7,6 +7,8 @@ import leaks
 import pytest
 from serow._native import Column, ColumnConverter, StructRows
 
+pytestmark = pytest.mark.once
+
 
 class Row(tuple[Any, ...]):
     """Like PySpark's: a tuple with the names of its items in an attribute."""

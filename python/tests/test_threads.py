@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import serow
 
+pytestmark = pytest.mark.once
+
 COUNTS: list[Any] = [1, 2, 3, 7, "auto"]
 
 #: The tests run in a process that may use more threads than its machine has processors.

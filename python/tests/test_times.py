@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 import serow
 
+pytestmark = pytest.mark.once
+
 CEST = timezone(timedelta(hours=2), "CEST")
 PLAIN = timezone(timedelta(hours=2))
 ZURICH = ZoneInfo("Europe/Zurich")

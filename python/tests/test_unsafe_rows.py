@@ -22,6 +22,8 @@ from hypothesis import strategies as st
 from serow import _native
 from serow._native import UnsafeRows
 
+pytestmark = pytest.mark.tiers
+
 ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Monrovia"]
 
 

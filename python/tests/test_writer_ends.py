@@ -14,6 +14,8 @@ import pytest
 import serow
 from streams import OPTIONS, ROWS, read, streamed
 
+pytestmark = pytest.mark.once
+
 
 def rows_until_the_cut(source: Any) -> list[Any]:
     """Read the rows of a stream that must not read as complete."""

@@ -326,22 +326,23 @@ def lies(table: list[Any], generator: random.Random) -> bytes:
 
 
 def tests(
-    languages: list[Language], number: int, scale: int
+    languages: list[Language], number: int, scale: float
 ) -> list[tuple[str, int, Callable[[], None]]]:
     """Return all tests: the description, number of examples and function of each."""
 
     def of(count: int, *strategy: Any, examples: list[Any] = ()) -> Any:  # type: ignore[assignment]
         def decorate(test: Callable[[Any], None]) -> tuple[int, Callable[[], None]]:
+            scaled = max(1, round(count * scale))
             checked = given(*strategy)(test)
             for rows in examples:
                 checked = example(rows)(checked)
             limits = settings(
-                max_examples=count * scale,
+                max_examples=scaled,
                 deadline=None,
                 database=None,
                 suppress_health_check=list(HealthCheck),
             )
-            return count * scale, seed(number)(limits(checked))
+            return scaled, seed(number)(limits(checked))
 
         return decorate
 
@@ -415,7 +416,7 @@ def main() -> int:
     """Run all tests."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
-    parser.add_argument("--scale", type=int, default=1)
+    parser.add_argument("--scale", type=float, default=1)
     parser.add_argument(
         "--build", default="debug", help="the folder of target/ that Rust's program was built in"
     )

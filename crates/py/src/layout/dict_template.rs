@@ -111,7 +111,11 @@ impl DictTemplate {
 
 /// The offset of the first of `marks`, which are the values of `dict`, in its block of keys of `size`
 /// bytes, and the distance from each to the next. `None` if they are elsewhere.
-fn places(dict: &Bound<'_, PyDict>, size: usize, marks: &[Bound<'_, PyAny>]) -> Option<(usize, usize)> {
+fn places(
+    dict: &Bound<'_, PyDict>,
+    size: usize,
+    marks: &[Bound<'_, PyAny>],
+) -> Option<(usize, usize)> {
     const WORD: usize = size_of::<usize>();
     let found: Vec<usize> = {
         // SAFETY: in the proven versions a dict has a pointer to its block of keys at this offset, and

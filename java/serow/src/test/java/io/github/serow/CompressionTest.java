@@ -21,12 +21,14 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compressed messages: what comes back, what is refused, and what the bytes are. */
+@Tag("once")
 class CompressionTest {
   private static final int COMPRESSION_OF_FIRST_FRAME = 8 + 2;
 

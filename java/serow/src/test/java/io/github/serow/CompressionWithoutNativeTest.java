@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Compressed messages where no native library can be loaded: new JVMs without it, with each of the
  * libraries that it can do with.
  */
+@Tag("once")
 class CompressionWithoutNativeTest {
   private static final String ZSTD_JNI = "zstd-jni";
   private static final String AIRCOMPRESSOR = "aircompressor";

@@ -15,6 +15,7 @@ import jdk.jshell.JShell;
 import jdk.jshell.Snippet;
 import jdk.jshell.SnippetEvent;
 import jdk.jshell.SourceCodeAnalysis.CompletionInfo;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs the examples of pages in {@code docs}, and checks the values in their comments. */
 @EnabledForJreRange(min = JRE.JAVA_21) // It takes seconds, and one JDK of those tested is enough.
+@Tag("once")
 class JavaPageTest {
   private static final Path PAGES = Path.of("..", "..", "docs");
 

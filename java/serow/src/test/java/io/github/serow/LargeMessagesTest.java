@@ -18,12 +18,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Messages and streams of several frames, on any number of threads. */
+@Tag("once")
 class LargeMessagesTest {
   private static final int MOST_ROWS = 65_536;
 

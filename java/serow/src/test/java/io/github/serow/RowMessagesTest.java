@@ -27,11 +27,13 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The row wire's messages in Java are those of native code, byte by byte and error by error. */
+@Tag("once")
 class RowMessagesTest {
   private static final int HEADER = 8;
 

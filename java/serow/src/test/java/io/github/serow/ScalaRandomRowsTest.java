@@ -16,8 +16,10 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import org.junit.jupiter.api.Tag;
 
 /** Rows of Scala's values decode to the same as rows of equal Java values. */
+@Tag("once")
 class ScalaRandomRowsTest {
   private static final int MAX_TUPLE = 22;
 

@@ -16,12 +16,14 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages without a named wire are on the row wire if they are small. */
+@Tag("once")
 class SmallMessagesTest {
   private static final int MOST_BYTES = 16_384;
   private static final int MOST_ROWS = 128;

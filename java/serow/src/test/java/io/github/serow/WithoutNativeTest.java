@@ -19,12 +19,14 @@ import java.util.Optional;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What works where no native library can be loaded: new JVMs without it. */
+@Tag("once")
 class WithoutNativeTest {
   /** Checks what works. The first argument is the reason that errors name. */
   public static final class Program {

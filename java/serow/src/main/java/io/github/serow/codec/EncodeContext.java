@@ -189,8 +189,7 @@ public final class EncodeContext extends Pool.Kept {
           !fits && !isFull && (binding.isMapped() || !ValueNormalizer.replace(rows, row, to));
     }
     long[] info = new long[3];
-    NativeHandle frame =
-        new NativeHandle(Native.partEnd(encoder.address(), info));
+    NativeHandle frame = new NativeHandle(Native.partEnd(encoder.address(), info));
     Reference.reachabilityFence(binding);
     if (info[2] == 0) {
       Pool.closeIdle();

@@ -6,10 +6,9 @@ import java.nio.ByteBuffer;
  * All native methods; {@code crates/jvm} implements them.
  *
  * <p>A handle is the address of a native object. A method named {@code ...Open} creates it, and
- * {@link #close} frees it. Only one thread at a time may use a handle, and not after it is
- * closed; {@code Binding}, {@code EncodeContext}, {@code DecodeContext} and {@code StreamEncoder}
- * guarantee this. Many threads may use a plan at once. Every method may throw a {@link
- * SerowException}.
+ * {@link #close} frees it. Only one thread at a time may use a handle, and not after it is closed;
+ * {@code Binding}, {@code EncodeContext}, {@code DecodeContext} and {@code StreamEncoder} guarantee
+ * this. Many threads may use a plan at once. Every method may throw a {@link SerowException}.
  */
 public final class Native {
   /**

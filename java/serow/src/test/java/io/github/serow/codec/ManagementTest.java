@@ -17,9 +17,11 @@ import javax.management.MBeanOperationInfo;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The bean that shows the memory. {@code UnloadingTest} checks that it keeps no class loader. */
+@Tag("once")
 class ManagementTest {
   private static void sendMessages(int count) throws InterruptedException {
     try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, str)"))) {

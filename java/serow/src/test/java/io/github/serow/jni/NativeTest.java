@@ -37,7 +37,8 @@ class NativeTest {
             line ->
                 Stream.of(line.group(3).split(","))
                     .map(parameter -> parameter.strip().split(" ")[0])
-                    .collect(Collectors.joining(" ", line.group(1) + " " + line.group(2) + " ", "")))
+                    .collect(
+                        Collectors.joining(" ", line.group(1) + " " + line.group(2) + " ", "")))
         .map(String::strip)
         .forEach(implemented::add);
     assertEquals(

@@ -10,11 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** The signatures that Scala's compiler writes. */
+@Tag("once")
 class ScalaSignatureTest {
   private static final String SAMPLES = "io.github.serow.samples.";
 
