@@ -20,12 +20,10 @@ ENTRANTS = "serow, gc off;other ways"
 
 
 @needs_spark
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("groups", "title"),
-    [
-        ("text", "text, SF=0.001"),
-        pytest.param("rdd dataframe udf", "Python UDF", marks=pytest.mark.long),
-    ],
+    [("text", "text, SF=0.001"), ("rdd dataframe udf", "Python UDF")],
 )
 def test_everything_is_measured_and_written(
     groups: str,

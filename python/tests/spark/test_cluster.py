@@ -126,6 +126,7 @@ spark.stop()
 """
 
 
+@pytest.mark.long
 def test_workers_without_serow_say_so_in_one_line(cluster: Cluster, tmp_path: Path) -> None:
     venv.create(tmp_path / "bare", symlinks=True)
     python = str(tmp_path / "bare" / "bin" / "python")
