@@ -3,8 +3,6 @@
 use std::error::Error;
 use std::fmt;
 
-use inkwell::builder::BuilderError;
-
 /// The reason why a plan was not compiled. The interpreter still runs the plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -53,9 +51,3 @@ impl fmt::Display for CompileError {
 }
 
 impl Error for CompileError {}
-
-impl From<BuilderError> for CompileError {
-    fn from(error: BuilderError) -> CompileError {
-        CompileError::Ir(error.to_string())
-    }
-}

@@ -1,8 +1,10 @@
 //! Compiles plans to machine code with LLVM.
 //!
-//! A [`Program`] is unrolled into LLVM IR for a [`Conversion`], a pair of layouts ([`emit`]). A
-//! target machine turns the IR into an object ([`engine`]), and ORC links the object into this
-//! process ([`orc`]). The result is a [`Compiled`], which frees its code when it is dropped.
+//! It has three layers, each on top of those before it. [`ir`] has typed values and the builder of functions.
+//! [`emit`] unrolls a [`Program`] into IR for a [`Conversion`], a pair of layouts. [`jit`] has a target
+//! machine, which turns the IR into an object, and ORC, which links the object into this process; it also
+//! has the cache of objects and decides what is compiled when. The result is a [`Compiled`], which frees
+//! its code when it is dropped.
 //!
 //! LLVM is set up by the first [`compile`]. Every failure is a [`CompileError`], and the caller
 //! continues with the interpreter: compiled code is only a faster way to the same result.
@@ -15,49 +17,22 @@
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
 compile_error!("serow's compiler supports only x86-64 Linux");
 
-pub mod background;
-mod cache;
-mod compiled;
-mod compiler;
-mod conversion;
-pub mod cpython;
-mod debug_info;
 mod emit;
-mod engine;
 mod error;
-mod glibc;
-mod helper;
-mod key;
-mod llvm_gate;
-mod log;
-mod orc;
-mod room;
-mod self_test;
-mod service;
-mod static_dtors;
-mod symbols;
-mod tiers;
+mod ir;
+mod jit;
 
-pub use cache::cache_folder;
-pub use compiled::{CodeOrigin, Compiled};
-pub use compiler::Compiler;
-pub use conversion::{Conversion, From, To};
+pub use emit::cpython::abi as cpython;
+pub use emit::{Conversion, SinkLayout, SourceLayout};
 pub use error::CompileError;
-pub use self_test::{SelfTest, self_test};
-pub use service::{code, code_at_hand, compile, find};
-pub use tiers::{Layouts, Tier, UnknownTier, start};
+pub use jit::background;
+pub use jit::cache::cache_folder;
+pub use jit::compiled::{CodeOrigin, Compiled};
+pub use jit::compiler::Compiler;
+pub use jit::self_test::{SelfTest, self_test};
+pub use jit::service::{code, code_at_hand, compile, find};
+pub use jit::target::{llvm_version, processor};
+pub use jit::tiers::{Conversions, Tier, UnknownTier, start};
 
-use inkwell::targets::TargetMachine;
 #[cfg(doc)]
 use serow_core::program::Program;
-
-/// Returns LLVM's name of this processor, for which code is compiled, such as `znver5`.
-pub fn processor() -> String {
-    TargetMachine::get_host_cpu_name().to_string()
-}
-
-/// Returns the version of the LLVM that is linked in, such as `22.1.8`.
-pub fn llvm_version() -> String {
-    let (major, minor, patch) = inkwell::support::get_llvm_version();
-    format!("{major}.{minor}.{patch}")
-}

@@ -13,23 +13,23 @@ use std::time::Instant;
 
 use crate::error::Fault;
 use crate::interpreter::{self, Run, RunError};
-use crate::layout::{LayoutKind, Sink, Source};
+use crate::layout::{Pair, Sink, Source};
 use crate::plan::Plan;
 use crate::program::Program;
 
 /// The compiler of the process. The methods tell it how long plans have been interpreted.
 pub trait PlanCompiler: Sync {
     /// The interpreter is about to convert rows of `program`.
-    fn begins(&self, program: &Arc<Program>, source: LayoutKind, sink: LayoutKind);
+    fn begins(&self, program: &Arc<Program>, pair: Pair);
 
     /// The interpreter has spent enough time on `program` to expect more rows. Now it pays to look for
     /// code that was compiled earlier. This is called once for each pair of layouts, and again if
     /// the plan loses its code.
-    fn is_warm(&self, program: &Arc<Program>, source: LayoutKind, sink: LayoutKind);
+    fn is_warm(&self, program: &Arc<Program>, pair: Pair);
 
     /// The interpreter has spent as much time on `program` as compiling it should take. This is called
     /// as often as `is_warm`.
-    fn is_due(&self, program: &Arc<Program>, source: LayoutKind, sink: LayoutKind);
+    fn is_due(&self, program: &Arc<Program>, pair: Pair);
 }
 
 static COMPILER: OnceLock<&'static dyn PlanCompiler> = OnceLock::new();
@@ -65,10 +65,10 @@ pub fn run_and_count<S: Source, K: Sink>(
     let (Some(from), Some(to), Some(compiler)) = (S::KIND, K::KIND, COMPILER.get()) else {
         return run(program, source, sink, rows);
     };
-    let (from, to) = (from.kind(), to.kind());
-    let slot = program.codes.at(from, to);
+    let pair = (from.kind(), to.kind());
+    let slot = program.codes.at(pair);
     if !slot.is_set() {
-        compiler.begins(program, from, to);
+        compiler.begins(program, pair);
     }
     let mut row = rows.start;
     while row < rows.end && !slot.is_set() {
@@ -76,7 +76,7 @@ pub fn run_and_count<S: Source, K: Sink>(
         let begun = Instant::now();
         let result = interpreter::run(program, source, sink, row..end);
         let took = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        count(program, *compiler, (from, to), took);
+        count(program, *compiler, pair, took);
         if let ControlFlow::Break(next) = result? {
             return Ok(ControlFlow::Break(next));
         }
@@ -101,7 +101,7 @@ pub fn run_one<S: Source, K: Sink>(
     sink: &mut K,
 ) -> Result<(), Box<RunError>> {
     if let (Some(from), Some(to)) = (S::KIND, K::KIND) {
-        let slot = program.codes.at(from.kind(), to.kind());
+        let slot = program.codes.at((from.kind(), to.kind()));
         if !slot.is_set() {
             return interpret_one(program, source, sink);
         }
@@ -141,33 +141,28 @@ fn interpret_one<S: Source, K: Sink>(
     let (Some(from), Some(to), Some(compiler)) = (S::KIND, K::KIND, COMPILER.get()) else {
         return interpreter::run(program, source, sink, 0..1).map(drop);
     };
-    let (from, to) = (from.kind(), to.kind());
-    let slot = program.codes.at(from, to);
+    let pair = (from.kind(), to.kind());
+    let slot = program.codes.at(pair);
     if !slot.rows.fetch_add(1, Ordering::Relaxed).is_multiple_of(ROWS_PER_TIMING) {
         return interpreter::run(program, source, sink, 0..1).map(drop);
     }
-    compiler.begins(program, from, to);
+    compiler.begins(program, pair);
     let begun = Instant::now();
     let result = run(program, source, sink, 0..1);
     let took = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
-    count(program, *compiler, (from, to), took.saturating_mul(ROWS_PER_TIMING));
+    count(program, *compiler, pair, took.saturating_mul(ROWS_PER_TIMING));
     result.map(drop)
 }
 
 /// Counts the nanoseconds that the interpreter `took`, and tells the compiler.
-fn count(
-    program: &Arc<Program>,
-    compiler: &dyn PlanCompiler,
-    (from, to): (LayoutKind, LayoutKind),
-    took: u64,
-) {
-    let before = program.codes.at(from, to).spent.fetch_add(took, Ordering::Relaxed);
+fn count(program: &Arc<Program>, compiler: &dyn PlanCompiler, pair: Pair, took: u64) {
+    let before = program.codes.at(pair).spent.fetch_add(took, Ordering::Relaxed);
     let passes = |mark| before < mark && before.saturating_add(took) >= mark;
     if passes(WARM) {
-        compiler.is_warm(program, from, to);
+        compiler.is_warm(program, pair);
     }
     if passes(expected_nanoseconds(program)) {
-        compiler.is_due(program, from, to);
+        compiler.is_due(program, pair);
     }
 }
 
@@ -210,7 +205,7 @@ pub fn run<S: Source, K: Sink>(
     let (Some(from), Some(to)) = (S::KIND, K::KIND) else {
         return interpreter::run(program, source, sink, rows);
     };
-    let slot = program.codes.at(from.kind(), to.kind());
+    let slot = program.codes.at((from.kind(), to.kind()));
     // Held until the rows are converted, even if the program loses its code meanwhile.
     let held = slot.is_set().then(|| slot.enter());
     let Some(code) = held.as_ref().and_then(|held| held.as_deref()) else {
@@ -264,10 +259,10 @@ mod tests {
 
     use super::*;
     use crate::bytes::out::Out;
-    use crate::layout::flat::{FlatRows, Units};
+    use crate::layout::flat::{FLAT, FlatRows, Units};
     use crate::program::Code;
     use crate::schema::Schema;
-    use crate::wire::row::{RowWriter, ZeroSizedCounts};
+    use crate::wire::row::{ROW, RowWriter, ZeroSizedCounts};
 
     /// Code that bails out of every row, and counts them.
     #[derive(Debug, Default)]
@@ -291,7 +286,7 @@ mod tests {
         let program = Program::new(&Schema::parse("i64").unwrap());
         let code = Arc::new(Bailout::default());
         // SAFETY: the code does nothing.
-        let evicted = unsafe { program.set_code(LayoutKind::Flat, LayoutKind::Row, code.clone()) };
+        let evicted = unsafe { program.set_code((&FLAT, &ROW), code.clone()) };
         assert!(evicted.is_empty());
         let (mut buffer, mut source) = (Vec::new(), FlatRows::new(&slots, &text));
         let mut out = Out::new(&mut buffer);
@@ -314,9 +309,7 @@ mod tests {
         let interpreted = Arc::new(Program::new(&schema));
         let compiled = Arc::new(Program::new(&schema));
         // SAFETY: the code does nothing.
-        let evicted = unsafe {
-            compiled.set_code(LayoutKind::Flat, LayoutKind::Row, Arc::new(Bailout::default()))
-        };
+        let evicted = unsafe { compiled.set_code((&FLAT, &ROW), Arc::new(Bailout::default())) };
         assert!(evicted.is_empty());
         for plan in [interpreted, compiled] {
             let (mut buffer, mut source) = (Vec::new(), FlatRows::new(&slots, &text));

@@ -1,36 +1,75 @@
-//! Checks that the modules of this crate form layers: each uses only the modules before it.
+//! Checks that the modules of this crate and of `crates/codegen` form layers: each uses only the modules
+//! before it.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The top-level modules, from the lowest layer up.
-const LAYERS: &[&str] = &[
-    "limits",
-    "path",
-    "radix",
-    "forked",
-    "error",
-    "emergency",
-    "memory",
-    "runs",
-    "threads",
-    "bytes",
-    "schema",
-    "value",
-    "plan",
-    "layout",
-    "program",
-    "wire",
-    "interpreter",
-    "compiled",
-    "explain",
-    "encode",
-    "decode",
-    "stream",
+/// A module whose children are layers: the folder of its crate, its path in the crate, and its children
+/// from the lowest layer up.
+type Layered = (&'static str, &'static [&'static str], &'static [&'static str]);
+
+const LAYERED: &[Layered] = &[
+    (
+        "core",
+        &[],
+        &[
+            "limits",
+            "path",
+            "radix",
+            "forked",
+            "error",
+            "emergency",
+            "memory",
+            "runs",
+            "threads",
+            "bytes",
+            "schema",
+            "value",
+            "plan",
+            "layout",
+            "program",
+            "wire",
+            "interpreter",
+            "compiled",
+            "explain",
+            "encode",
+            "decode",
+            "stream",
+        ],
+    ),
+    ("codegen", &[], &["error", "ir", "emit", "jit"]),
+    (
+        "codegen",
+        &["jit"],
+        &[
+            "glibc",
+            "static_dtors",
+            "log",
+            "room",
+            "llvm_gate",
+            "target",
+            "orc",
+            "key",
+            "cache",
+            "debug_info",
+            "engine",
+            "compiled",
+            "compiler",
+            "service",
+            "self_test",
+            "background",
+            "tiers",
+        ],
+    ),
 ];
 
+/// Returns the source folder of the crate in `crates/{name}`.
+fn root(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name(name).join("src")
+}
+
 /// Returns the source files in `folder` and below, except tests.
-fn sources(folder: &Path) -> Vec<std::path::PathBuf> {
+fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("the folder can be read");
     let paths = entries.map(|entry| entry.expect("the folder can be read").path());
     paths
@@ -43,32 +82,69 @@ fn sources(folder: &Path) -> Vec<std::path::PathBuf> {
         .collect()
 }
 
-/// Returns the top-level modules that a file names outside its comments and tests.
-fn used(text: &str) -> Vec<String> {
+/// Returns the path of the module in `file`.
+fn module(file: &Path) -> Vec<String> {
+    let path = file.with_extension("");
+    let names = path.iter().map(|name| name.to_string_lossy().into_owned());
+    names.filter(|name| name != "mod" && name != "lib").collect()
+}
+
+/// Returns the first two names of each path in a file that begins with `crate` or `super`, outside its
+/// comments and tests. `module` is the path of the file's module.
+fn used(text: &str, module: &[String]) -> Vec<Vec<String>> {
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let names = lines.flat_map(|line| line.split("crate::").skip(1));
-    let is_word = |c: char| c.is_ascii_lowercase() || c == '_';
-    names.map(|after| after.chars().take_while(|&c| is_word(c)).collect()).collect()
+    let code = lines.collect::<Vec<_>>().join("\n");
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut used = Vec::new();
+    for (at, _) in code.match_indices("crate::").chain(code.match_indices("super::")) {
+        // The first `super` of several takes in the others.
+        if code[..at].ends_with(is_word) || code[..at].ends_with("::") {
+            continue;
+        }
+        let supers = code[at..].split("::").take_while(|&name| name == "super").count();
+        let base = match supers {
+            0 => &[],
+            _ => &module[..module.len().saturating_sub(supers)],
+        };
+        let path = &code[at + 7 * supers.max(1)..];
+        let group = path.strip_prefix('{').and_then(|group| group.split_once('}'));
+        for path in group.map_or(path, |(group, _)| group).split(',') {
+            let names = path.trim().split("::").map(|name| name.split(|c| !is_word(c)).next());
+            let names = names.flatten().map(str::to_owned);
+            used.push(base.iter().cloned().chain(names).take(2).collect());
+            if group.is_none() {
+                break;
+            }
+        }
+    }
+    used
 }
 
 #[test]
 fn modules_use_only_modules_of_lower_layers() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let layer = |module: &str| LAYERS.iter().position(|name| *name == module);
     let mut wrong = Vec::new();
-    for path in sources(&root) {
-        let file = path.strip_prefix(&root).expect("it is below").display().to_string();
-        let module = file.split('/').next().expect("it has a name").trim_end_matches(".rs");
-        if module == "lib" {
-            continue;
-        }
-        let own = layer(module).unwrap_or_else(|| panic!("{file} is in no layer"));
-        let text = fs::read_to_string(&path).expect("the file can be read");
-        for name in used(&text) {
-            match layer(&name) {
-                Some(other) if other > own => wrong.push(format!("{file} uses {name}")),
-                _ => {}
+    for &(name, parent, layers) in LAYERED {
+        let root = root(name);
+        let layer = |path: &[String]| {
+            let below =
+                path.strip_prefix(&parent.iter().map(|&name| name.into()).collect::<Vec<_>>()[..]);
+            let child = below.and_then(|below| below.first());
+            child.map(|child| (layers.iter().position(|layer| layer == child), child.clone()))
+        };
+        for path in sources(&root) {
+            let file = path.strip_prefix(&root).expect("it is below");
+            let module = module(file);
+            let file = file.display();
+            let Some((own, _)) = layer(&module) else { continue };
+            let own = own.unwrap_or_else(|| panic!("{name}/{file} is in no layer"));
+            for used in used(&fs::read_to_string(&path).expect("the file can be read"), &module) {
+                match layer(&used) {
+                    Some((Some(other), child)) if other > own => {
+                        wrong.push(format!("{name}/{file} uses {child}"));
+                    }
+                    _ => {}
+                }
             }
         }
     }
@@ -76,8 +152,22 @@ fn modules_use_only_modules_of_lower_layers() {
 }
 
 #[test]
+fn layouts_are_emitted_without_inkwell() {
+    for path in sources(&root("codegen").join("emit")) {
+        let text = fs::read_to_string(&path).expect("the file can be read");
+        assert!(!text.contains("inkwell"), "{}", path.display());
+    }
+}
+
+#[test]
 fn uses_are_found_outside_comments_and_tests() {
     let text = "use crate::plan::Plan;\n// crate::wire\nfn f(x: crate::layout::A) {}\n\
+                use super::super::wire::row;\nuse super::{b, c::D};\nuse super::super::{schema, value::E};\n\
                 #[cfg(test)]\nmod tests {\n    use crate::decode::decode;\n}\n";
-    assert_eq!(used(text), ["plan", "layout"]);
+    let mut used: Vec<_> =
+        used(text, &["layout".into(), "flat".into()]).iter().map(|path| path.join("::")).collect();
+    used.sort();
+    let expected =
+        ["layout::A", "layout::b", "layout::c", "plan::Plan", "schema", "value::E", "wire::row"];
+    assert_eq!(used, expected);
 }

@@ -11,16 +11,16 @@ use serow_core::compiled::run;
 use serow_core::decode::{Expected, decode, parse_columns};
 use serow_core::encode::dumps;
 use serow_core::interpreter;
-use serow_core::layout::batch::{Batch, BatchContext};
+use serow_core::layout::batch::{BATCH, Batch, BatchContext};
 use serow_core::layout::discard::Discard;
-use serow_core::layout::flat::{FlatRows, Units};
+use serow_core::layout::flat::{FLAT, FlatRows, Units};
 use serow_core::layout::value::ValueRows;
-use serow_core::layout::{LayoutKind, Sink, Source, Text};
+use serow_core::layout::{Sink, Source, Text};
 use serow_core::plan::Defaults;
 use serow_core::program::{Code, Program};
 use serow_core::schema::Schema;
 use serow_core::value::Value;
-use serow_core::wire::columns::{ColumnsContext, FrameColumns, refill};
+use serow_core::wire::columns::{COLUMNS, ColumnsContext, FrameColumns, refill};
 use serow_core::wire::message::{MessageReader, Wire};
 use serow_core::wire::row::{RowWriter, ZeroSizedCounts};
 
@@ -182,8 +182,7 @@ fn code_refills_columns_and_bails_out_within_a_window() {
     let bytes = message(&rows);
     let (interpreted, compiled) = (plan("[i64]"), plan("[i64]"));
     // SAFETY: the code is for these layouts and follows the plan.
-    let evicted =
-        unsafe { compiled.set_code(LayoutKind::Columns, LayoutKind::Batch, Arc::new(Lists)) };
+    let evicted = unsafe { compiled.set_code((&COLUMNS, &BATCH), Arc::new(Lists)) };
     assert!(evicted.is_empty());
     let read = |plan: &Arc<Program>| {
         let mut batch = Batch::new(plan);
@@ -217,8 +216,8 @@ fn code_runs_only_with_layouts_that_were_made_for_its_plan() {
     let compiled = plan("i64");
     // SAFETY: the code does nothing.
     unsafe {
-        compiled.set_code(LayoutKind::Columns, LayoutKind::Batch, Arc::new(Never));
-        compiled.set_code(LayoutKind::Flat, LayoutKind::Batch, Arc::new(Never));
+        compiled.set_code((&COLUMNS, &BATCH), Arc::new(Never));
+        compiled.set_code((&FLAT, &BATCH), Arc::new(Never));
     }
     let frame = parse_columns(&raw, &mut Discard::new(())).unwrap();
     let mut batch = Batch::new(&compiled);
@@ -266,7 +265,7 @@ fn a_batch_learns_which_columns_have_a_value_for_each_row() {
     }
     let compiled = plan("i64?");
     // SAFETY: the code does not use the source, and it wrote these rows.
-    unsafe { compiled.set_code(LayoutKind::Flat, LayoutKind::Batch, Arc::new(Optional)) };
+    unsafe { compiled.set_code((&FLAT, &BATCH), Arc::new(Optional)) };
     let mut batch = Batch::new(&plan("(i64, bool)"));
     let text = Units::default();
     let ended = run(&compiled, &mut FlatRows::new(&[], &text), &mut batch, 0..5);

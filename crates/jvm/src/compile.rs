@@ -1,8 +1,7 @@
 //! Native methods that compile plans.
 
 use jni::sys::{jint, jlong, jobject};
-use serow_codegen::{Compiler, Conversion, From, Tier, To};
-use serow_core::layout::LayoutKind;
+use serow_codegen::{Compiler, Conversion, SinkLayout, SourceLayout, Tier};
 use serow_core::wire::message::Wire;
 use serow_core::{Error, Result};
 
@@ -11,25 +10,18 @@ use crate::{format, schema};
 
 /// The conversions to compile for the JVM: flat rows to either wire, and for decoding the records
 /// of the row wire to columns.
-fn layouts(source: LayoutKind, sink: LayoutKind) -> Option<Conversion<'static>> {
-    match (source, sink) {
-        (LayoutKind::Flat, LayoutKind::Row) => Some(encoding(Wire::Row)),
-        (LayoutKind::Flat, LayoutKind::Batch) => Some(encoding(Wire::Frame)),
-        (LayoutKind::Row, LayoutKind::Batch) => Some(RECORDS),
-        _ => None,
-    }
-}
+const CONVERSIONS: [Conversion<'_>; 3] = [encoding(Wire::Row), encoding(Wire::Frame), RECORDS];
 
 /// The conversion of records to columns.
-const RECORDS: Conversion<'_> = Conversion { from: From::RowWire, to: To::Batch };
+const RECORDS: Conversion<'_> = Conversion { from: SourceLayout::ROW, to: SinkLayout::BATCH };
 
 /// The conversion of flat rows to `wire`.
-fn encoding(wire: Wire) -> Conversion<'static> {
+const fn encoding(wire: Wire) -> Conversion<'static> {
     let to = match wire {
-        Wire::Row => To::RowWire,
-        Wire::Frame => To::Batch,
+        Wire::Row => SinkLayout::ROW,
+        Wire::Frame => SinkLayout::BATCH,
     };
-    Conversion { from: From::Flat, to }
+    Conversion { from: SourceLayout::FLAT, to }
 }
 
 /// Throws a compiler error as a `SerowException`.
@@ -46,7 +38,7 @@ fn unless_failed<T, E: std::fmt::Display>(
 pub fn compiler_start(env: &Env<'_>) -> Result<()> {
     let tier = unless_failed(env, Tier::of_process())?;
     // SAFETY: flat rows have the same layout in every process, and no object layouts are given.
-    unsafe { serow_codegen::start(tier, layouts) };
+    unsafe { serow_codegen::start(tier, || &CONVERSIONS) };
     Ok(())
 }
 
@@ -71,8 +63,7 @@ pub fn plan_compile(env: &Env<'_>, plan: jlong, wire: jint) -> Result<()> {
 pub fn plan_is_compiled(_env: &Env<'_>, plan: jlong, wire: jint) -> Result<bool> {
     // SAFETY: Java's `Binding` keeps the plan alive.
     let program = unsafe { schema::program(plan) };
-    let (from, to) = encoding(format::wire(wire)).kinds();
-    Ok(program.code(from, to).is_some())
+    Ok(program.is_compiled(encoding(format::wire(wire)).kinds()))
 }
 
 pub fn plan_ir(env: &Env<'_>, plan: jlong, wire: jint) -> Result<jobject> {

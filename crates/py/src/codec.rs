@@ -12,6 +12,7 @@ use serow_codegen::{CompileError, Compiler, Conversion, Tier};
 use serow_core::bytes::out::Borrowed;
 use serow_core::decode::Expected;
 use serow_core::encode::{self, ManyPack};
+use serow_core::layout::Pair;
 use serow_core::plan::Defaults;
 use serow_core::program::Program;
 use serow_core::threads::Threads;
@@ -175,8 +176,7 @@ impl PyCodec {
         }
         let offsets = convert::offsets_to_compile(py)?;
         for method in methods {
-            let (program, wire) = (self.program_of(method), method.wire(self.format.wire));
-            compile::compile(py, offsets, program, wire, method.direction())?;
+            compile::compile(py, offsets, self.program_of(method), self.pair(method))?;
         }
         Ok(())
     }
@@ -369,9 +369,13 @@ impl PyCodec {
         }
     }
 
+    /// The kinds of layouts that a method joins.
+    fn pair(&self, method: Method) -> Pair {
+        method.direction().pair(method.wire(self.format.wire))
+    }
+
     fn is_compiled(&self, method: Method) -> bool {
-        let wire = method.wire(self.format.wire);
-        compile::is_compiled(self.program_of(method), wire, method.direction())
+        self.program_of(method).is_compiled(self.pair(method))
     }
 
     fn text(
@@ -382,8 +386,7 @@ impl PyCodec {
     ) -> PyResult<Option<String>> {
         let method = Method::parse(direction)?;
         let Some(offsets) = convert::offsets() else { return Ok(None) };
-        let program = (self.program_of(method), method.wire(self.format.wire));
-        compile::text(py, offsets, program, method.direction(), text).map(Some)
+        compile::text(py, offsets, self.program_of(method), self.pair(method), text).map(Some)
     }
 }
 

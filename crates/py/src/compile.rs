@@ -9,11 +9,17 @@ use std::time::Duration;
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use serow_codegen::cpython::{Addresses, CPython, ExactType, NewObjects};
-use serow_codegen::{CompileError, Compiler, Conversion, From, Tier, To, background};
-use serow_core::layout::LayoutKind;
+use serow_codegen::cpython::{Addresses, CPython, NewObjects};
+use serow_codegen::{
+    CompileError, Compiler, Conversion, SinkLayout, SourceLayout, Tier, background,
+};
+use serow_core::layout::Pair;
+use serow_core::layout::batch::BATCH;
+use serow_core::layout::objects::{ExactType, OBJECTS};
 use serow_core::program::Program;
+use serow_core::wire::columns::COLUMNS;
 use serow_core::wire::message::Wire;
+use serow_core::wire::row::ROW;
 
 use crate::convert;
 use crate::errors::{LimitError, SerowError};
@@ -73,21 +79,13 @@ impl Direction {
     /// Both directions.
     pub const BOTH: [Direction; 2] = [Direction::Encode, Direction::Decode];
 
-    /// The conversion between objects and `wire`.
-    fn conversion(self, cpython: &CPython, wire: Wire) -> Conversion<'_> {
+    /// The kinds of the layouts that it joins: of objects and of `wire`.
+    pub fn pair(self, wire: Wire) -> Pair {
         match (self, wire) {
-            (Direction::Encode, Wire::Row) => {
-                Conversion { from: From::Objects(cpython), to: To::RowWire }
-            }
-            (Direction::Encode, Wire::Frame) => {
-                Conversion { from: From::Objects(cpython), to: To::Batch }
-            }
-            (Direction::Decode, Wire::Row) => {
-                Conversion { from: From::RowWire, to: To::Objects(cpython) }
-            }
-            (Direction::Decode, Wire::Frame) => {
-                Conversion { from: From::Columns, to: To::Objects(cpython) }
-            }
+            (Direction::Encode, Wire::Row) => (&OBJECTS, &ROW),
+            (Direction::Encode, Wire::Frame) => (&OBJECTS, &BATCH),
+            (Direction::Decode, Wire::Row) => (&ROW, &OBJECTS),
+            (Direction::Decode, Wire::Frame) => (&COLUMNS, &OBJECTS),
         }
     }
 }
@@ -184,63 +182,73 @@ fn not_compiled(error: CompileError) -> PyErr {
     }
 }
 
-/// Compiles the code for rows of `program` in this direction, and waits for it.
+/// Returns what can be compiled: the conversions of objects from and to both wires, from Spark's rows
+/// to objects, and from the records that wait in a stream to columns.
+fn conversions(cpython: &CPython) -> [Conversion<'_>; 6] {
+    let (objects, made) = (SourceLayout::objects(cpython), SinkLayout::objects(cpython));
+    [
+        (objects, SinkLayout::ROW),
+        (objects, SinkLayout::BATCH),
+        (SourceLayout::ROW, made),
+        (SourceLayout::COLUMNS, made),
+        (SourceLayout::UNSAFE_ROWS, made),
+        (SourceLayout::ROW, SinkLayout::BATCH),
+    ]
+    .map(|(from, to)| Conversion { from, to })
+}
+
+/// Calls `work` with the conversion of this pair, on a thread of its own.
+fn with_conversion<T: Send + 'static>(
+    py: Python<'_>,
+    offsets: &Offsets,
+    pair: Pair,
+    work: impl FnOnce(&Conversion<'_>) -> Result<T, CompileError> + Send + 'static,
+) -> PyResult<T> {
+    let cpython = describe(py, offsets);
+    in_thread(py, move || {
+        match conversions(&cpython).iter().find(|conversion| conversion.kinds() == pair) {
+            Some(conversion) => work(conversion),
+            None => Err(CompileError::Interpreted(format!("{pair:?}"))),
+        }
+    })
+}
+
+/// Compiles the code for rows of `program` between this pair of layouts, and waits for it.
 pub fn compile(
     py: Python<'_>,
     offsets: &Offsets,
     program: &Arc<Program>,
-    wire: Wire,
-    direction: Direction,
+    pair: Pair,
 ) -> PyResult<()> {
-    let (cpython, program) = (describe(py, offsets), program.clone());
+    let program = program.clone();
     // SAFETY: the offsets are proven for the objects of this process.
-    in_thread(py, move || unsafe {
-        serow_codegen::compile(&program, &direction.conversion(&cpython, wire))
+    with_conversion(py, offsets, pair, move |conversion| unsafe {
+        serow_codegen::compile(&program, conversion)
     })
 }
-
-/// The conversion from Spark's rows to objects.
-fn of_unsafe_rows(cpython: &CPython) -> Conversion<'_> {
-    Conversion { from: From::UnsafeRows, to: To::Objects(cpython) }
-}
-
-/// Compiles the reader for Spark's rows of `program`, and waits for it.
-pub fn compile_unsafe_rows(
-    py: Python<'_>,
-    offsets: &Offsets,
-    program: &Arc<Program>,
-) -> PyResult<()> {
-    let (cpython, program) = (describe(py, offsets), program.clone());
-    // SAFETY: the offsets are proven for the objects of this process.
-    in_thread(py, move || unsafe { serow_codegen::compile(&program, &of_unsafe_rows(&cpython)) })
-}
-
-/// The conversion of the records that wait in a stream to columns.
-const RECORDS: Conversion<'_> = Conversion { from: From::RowWire, to: To::Batch };
 
 /// The text of what [`compile`] makes: LLVM IR or assembly.
 pub fn text(
     py: Python<'_>,
     offsets: &Offsets,
-    (program, wire): (&Arc<Program>, Wire),
-    direction: Direction,
+    program: &Arc<Program>,
+    pair: Pair,
     text: fn(&Compiler, &Program, &Conversion<'_>) -> Result<String, CompileError>,
 ) -> PyResult<String> {
-    let (cpython, program) = (describe(py, offsets), program.clone());
-    in_thread(py, move || text(&Compiler::new()?, &program, &direction.conversion(&cpython, wire)))
+    let program = program.clone();
+    with_conversion(py, offsets, pair, move |conversion| {
+        text(&Compiler::new()?, &program, conversion)
+    })
 }
 
-/// The conversion between two kinds of layouts, for the background compiler.
-fn layouts(source: LayoutKind, sink: LayoutKind) -> Option<Conversion<'static>> {
+/// The conversions for the background compiler.
+fn all_conversions() -> &'static [Conversion<'static>] {
     static CPYTHON: OnceLock<CPython> = OnceLock::new();
-    let offsets = convert::offsets()?;
+    static ALL: OnceLock<[Conversion<'static>; 6]> = OnceLock::new();
+    let Some(offsets) = convert::offsets() else { return &[] };
     // Every thread that reads or makes objects holds the GIL.
     let cpython = CPYTHON.get_or_init(|| Python::attach(|py| describe(py, offsets)));
-    let wires = [Wire::Row, Wire::Frame].into_iter();
-    wires
-        .flat_map(|wire| Direction::BOTH.map(|direction| direction.conversion(cpython, wire)))
-        .chain([of_unsafe_rows(cpython), RECORDS])
-        .find(|conversion| conversion.kinds() == (source, sink))
+    ALL.get_or_init(|| conversions(cpython))
 }
 
 pub fn tier() -> PyResult<Tier> {
@@ -249,8 +257,8 @@ pub fn tier() -> PyResult<Tier> {
 
 /// Starts background compiling for the tier of this process, and stops it before Python exits.
 pub fn start(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    // SAFETY: the offsets that `layouts` gives are proven for the objects of this process.
-    unsafe { serow_codegen::start(tier()?, layouts) };
+    // SAFETY: the offsets that `all_conversions` gives are proven for the objects of this process.
+    unsafe { serow_codegen::start(tier()?, all_conversions) };
     // SAFETY: the GIL is held, so there is an interpreter.
     let is_main = unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) == 0 };
     if is_main {
@@ -276,15 +284,4 @@ extern "C" fn stop_at_exit() {
 #[pyfunction]
 fn stop_compiling(py: Python<'_>) {
     py.detach(background::stop);
-}
-
-/// Whether the conversion of `program` in this direction is compiled.
-pub fn is_compiled(program: &Program, wire: Wire, direction: Direction) -> bool {
-    let (from, to) = match (direction, wire) {
-        (Direction::Encode, Wire::Row) => (LayoutKind::Objects, LayoutKind::Row),
-        (Direction::Encode, Wire::Frame) => (LayoutKind::Objects, LayoutKind::Batch),
-        (Direction::Decode, Wire::Row) => (LayoutKind::Row, LayoutKind::Objects),
-        (Direction::Decode, Wire::Frame) => (LayoutKind::Columns, LayoutKind::Objects),
-    };
-    program.is_compiled(from, to)
 }

@@ -8,8 +8,9 @@ use pyo3::types::{PyBytes, PyList, PyType};
 use serow_codegen::Tier;
 use serow_core::decode::read_unsafe_rows;
 use serow_core::encode::write_unsafe_rows;
-use serow_core::layout::LayoutKind;
-use serow_core::layout::unsafe_row::{Described, StructsAs};
+use serow_core::layout::Pair;
+use serow_core::layout::objects::OBJECTS;
+use serow_core::layout::unsafe_row::{Described, StructsAs, UNSAFE_ROWS};
 use serow_core::program::Program;
 
 use crate::buffers::Message;
@@ -28,6 +29,9 @@ pub struct PyUnsafeRows {
     read: Named,
     written: Named,
 }
+
+/// The kinds of the layouts between which rows are read.
+const READING: Pair = (&UNSAFE_ROWS, &OBJECTS);
 
 /// A program for Spark's rows, and its names.
 struct Named {
@@ -96,15 +100,13 @@ impl PyUnsafeRows {
             return Ok(());
         }
         let offsets = convert::offsets_to_compile(py)?;
-        compile::compile_unsafe_rows(py, offsets, &self.read.program)
+        compile::compile(py, offsets, &self.read.program, READING)
     }
 
     /// The tier of the reader: `jit`, `interpreter` or `c-api`.
     #[getter]
     fn tier(&self) -> &'static str {
-        let is_compiled =
-            self.read.program.is_compiled(LayoutKind::UnsafeRows, LayoutKind::Objects);
-        tier_name(is_compiled)
+        tier_name(self.read.program.is_compiled(READING))
     }
 
     /// Encodes `rows`. Each row is a tuple, a list, an instance of `row_class` or a dict by field

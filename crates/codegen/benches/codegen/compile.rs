@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::Criterion;
-use serow_codegen::{Compiler, Conversion, From, To, code};
+use serow_codegen::{Compiler, Conversion, SinkLayout, SourceLayout, code};
 use serow_core::program::Program;
 
 use crate::rows;
@@ -21,10 +21,10 @@ fn plans() -> [(&'static str, Program); 4] {
 
 fn conversions() -> [(&'static str, Conversion<'static>); 4] {
     [
-        ("flat to row", Conversion { from: From::Flat, to: To::RowWire }),
-        ("flat to batch", Conversion { from: From::Flat, to: To::Batch }),
-        ("row to batch", Conversion { from: From::RowWire, to: To::Batch }),
-        ("columns to row", Conversion { from: From::Columns, to: To::RowWire }),
+        ("flat to row", Conversion { from: SourceLayout::FLAT, to: SinkLayout::ROW }),
+        ("flat to batch", Conversion { from: SourceLayout::FLAT, to: SinkLayout::BATCH }),
+        ("row to batch", Conversion { from: SourceLayout::ROW, to: SinkLayout::BATCH }),
+        ("columns to row", Conversion { from: SourceLayout::COLUMNS, to: SinkLayout::ROW }),
     ]
 }
 

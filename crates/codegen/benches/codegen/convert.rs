@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use serow_codegen::{Conversion, From, To, compile};
+use serow_codegen::{Conversion, SinkLayout, SourceLayout, compile};
 use serow_core::bytes::out::Out;
 use serow_core::encode::{Encoder, Staging};
 use serow_core::interpreter;
@@ -21,8 +21,8 @@ use crate::rows;
 /// The number of rows in a message. They fit in the second-level cache, like a batch of a stream.
 const ROWS: usize = 1000;
 
-const WIRES: [(&str, Wire, To); 2] =
-    [("row", Wire::Row, To::RowWire), ("frame", Wire::Frame, To::Batch)];
+const WIRES: [(&str, Wire, SinkLayout<'_>); 2] =
+    [("row", Wire::Row, SinkLayout::ROW), ("frame", Wire::Frame, SinkLayout::BATCH)];
 
 /// Encodes messages and keeps all memory between them, like a codec.
 #[derive(Default)]
@@ -45,7 +45,7 @@ impl Retained {
 }
 
 /// Returns a program for each tier.
-fn tiers(text: &str, from: From<'_>) -> [(&'static str, Arc<Program>); 2] {
+fn tiers(text: &str, from: SourceLayout<'_>) -> [(&'static str, Arc<Program>); 2] {
     let [interpreted, compiled] = [(); 2].map(|()| Arc::new(Program::new(&rows::schema(text))));
     for (_, _, to) in WIRES {
         // SAFETY: core defines both layouts.
@@ -70,7 +70,7 @@ pub fn encode(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(ROWS as u64));
     let mut retained = Retained::default();
     let (slots, text) = rows::flat(&rows::parts(ROWS));
-    for (tier, plan) in tiers(rows::PART, From::Flat) {
+    for (tier, plan) in tiers(rows::PART, SourceLayout::FLAT) {
         for (label, wire, _) in WIRES {
             let id = BenchmarkId::new(format!("flat rows to {label}/part"), tier);
             group.bench_function(id, |bencher| {
@@ -79,7 +79,7 @@ pub fn encode(criterion: &mut Criterion) {
         }
     }
     let nested = rows::nested(ROWS);
-    for (tier, plan) in tiers(rows::NESTED, From::RowWire) {
+    for (tier, plan) in tiers(rows::NESTED, SourceLayout::ROW) {
         let records = records(&plan, &nested);
         group.bench_function(BenchmarkId::new("records to frame/nested", tier), |bencher| {
             bencher.iter(|| retained.encode(&plan, &mut RowReader::new(&records, 0), Wire::Frame));

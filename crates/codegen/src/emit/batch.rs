@@ -7,15 +7,14 @@
 
 use std::mem::offset_of;
 
-use inkwell::IntPredicate;
-use serow_core::layout::batch::{BatchColumnContext, BatchContext, Pending};
+use serow_core::layout::batch::{BATCH, BatchColumnContext, BatchContext, Pending};
 use serow_core::limits::{MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST};
 use serow_core::plan::{Columns, Plan};
 use serow_core::schema::Container;
 
-use super::emitter::{Built, Emitter};
-use super::layout::{Live, Need, Sequence, Sink, Text};
-use super::value::{Bool, Int, Pointer, Value};
+use super::conversion::{MakeSink, SinkLayout, Static};
+use super::layout::{Need, Sequence, Sink, SsaState, Text};
+use crate::ir::{Bool, Built, Emitter, Int, IntPredicate, Pointer, Value};
 
 const COLUMNS: u64 = offset_of!(BatchContext, columns) as u64;
 const ROWS: u64 = offset_of!(BatchContext, rows) as u64;
@@ -40,8 +39,14 @@ enum Kind {
     Bit,
 }
 
+impl SinkLayout<'_> {
+    /// Staged columns.
+    pub const BATCH: SinkLayout<'static> =
+        SinkLayout(&Static::<MakeSink>(&BATCH, |e, program| Box::new(Staged::new(e, program))));
+}
+
 #[derive(Clone)]
-pub(super) struct Staged<'ctx> {
+struct Staged<'ctx> {
     counts: Columns,
     /// For each column: whether it has one value per row.
     per_row: Vec<bool>,
@@ -60,7 +65,7 @@ pub(super) struct Staged<'ctx> {
 }
 
 impl<'ctx> Staged<'ctx> {
-    pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> Staged<'ctx> {
+    fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> Staged<'ctx> {
         Staged {
             counts: plan.to.columns,
             per_row: plan.usage.written_once.clone(),
@@ -68,7 +73,7 @@ impl<'ctx> Staged<'ctx> {
             zero_sized: e.int(0),
             containers: e.int(0),
             row_size: 8 * plan.to.order.len() as u64,
-            columns: e.pointer.const_null(),
+            columns: e.null(),
             done: e.int(0),
             sequences: 0,
         }
@@ -140,7 +145,7 @@ impl<'ctx> Staged<'ctx> {
     }
 }
 
-impl<'ctx> Live<'ctx> for Staged<'ctx> {
+impl<'ctx> SsaState<'ctx> for Staged<'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
         vec![self.size.into(), self.zero_sized.into(), self.containers.into()]
     }

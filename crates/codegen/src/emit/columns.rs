@@ -8,12 +8,14 @@ use std::mem::offset_of;
 
 use serow_core::plan::{Arm, Columns, Plan, Reads};
 use serow_core::schema::Container;
-use serow_core::wire::columns::{ColumnWindowContext, ColumnsContext, STRIDE};
+use serow_core::wire::columns::{
+    COLUMNS as COLUMNS_OF_FRAME, ColumnWindowContext, ColumnsContext, STRIDE,
+};
 
-use super::emitter::{Block, Built, Emitter};
-use super::layout::{Live, Source, Text};
-use super::value::{Bool, Int, Pointer, Typed, Value};
-use crate::symbols;
+use super::conversion::{MakeSource, SourceLayout, Static};
+use super::layout::{Source, SsaState, Text};
+use crate::emit::helpers;
+use crate::ir::{Block, Bool, Built, Emitter, Function, Int, IntPredicate, Pointer, Typed, Value};
 
 const ROW: u64 = offset_of!(ColumnsContext, row) as u64;
 const COLUMNS: u64 = offset_of!(ColumnsContext, columns) as u64;
@@ -30,8 +32,16 @@ const ASCII: u64 = offset_of!(ColumnWindowContext, ascii) as u64;
 /// The size of a word.
 const WORD: u64 = 8;
 
+impl SourceLayout<'_> {
+    /// The columns of a frame.
+    pub const COLUMNS: SourceLayout<'static> =
+        SourceLayout(&Static::<MakeSource>(&COLUMNS_OF_FRAME, |e, program| {
+            Ok(Box::new(Windows::new(e, program)))
+        }));
+}
+
 #[derive(Clone)]
-pub(super) struct Windows<'ctx> {
+struct Windows<'ctx> {
     counts: Columns,
     /// How often each column is read.
     reads: Vec<Reads>,
@@ -46,8 +56,8 @@ pub(super) struct Windows<'ctx> {
 }
 
 impl<'ctx> Windows<'ctx> {
-    pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> Windows<'ctx> {
-        let none = e.pointer.const_null();
+    fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> Windows<'ctx> {
+        let none = e.null();
         Windows {
             counts: plan.from.columns,
             reads: plan.usage.reads.clone(),
@@ -114,7 +124,7 @@ impl<'ctx> Windows<'ctx> {
         e.switch_to_block(entry);
         let code = e.field::<64>(value, 0, "code")?;
         let entries = e.field::<64>(context, ENTRIES, "entries")?;
-        e.guard(e.compare(inkwell::IntPredicate::ULT, code, entries)?)?;
+        e.guard(e.compare(IntPredicate::ULT, code, entries)?)?;
         let begins = e.load_ptr(context, BEGINS, "begins")?;
         let begin = e.beyond(begins, e.mul(code, e.int(4))?)?;
         let of_entry = [0, 4].map(|offset| e.widen(e.field::<32>(begin, offset, "")?));
@@ -138,27 +148,22 @@ impl<'ctx> Windows<'ctx> {
 
 /// `ptr refilled(ptr context, i64 column)`: unpacks more values of a column whose window is used
 /// up. Returns the address of the next value, or null.
-fn refilled<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
-    const NAME: &str = "refilled";
-    if let Some(function) = e.emitted(NAME) {
-        return Ok(function);
-    }
-    let parameters = [e.pointer.into(), e.word.into()];
-    let suspended = e.suspend(NAME, e.pointer.fn_type(&parameters, false), false)?;
-    let (context, column) = (Pointer::of(e.parameter(0)?)?, Int::of(e.parameter(1)?)?);
-    let any = e.call_helper(symbols::REFILL, (context, column))?;
-    let (some, none) = (e.block("some"), e.block("none"));
-    e.branch(e.equal(any, 1)?, some, none)?;
-    e.switch_to_block(some);
-    let columns = e.load_ptr(context, COLUMNS, "columns")?;
-    let column = e.beyond(columns, e.mul(column, e.int(COLUMN))?)?;
-    e.ret(e.load_ptr(column, NEXT, "next")?)?;
-    e.switch_to_block(none);
-    e.ret(e.pointer.const_null())?;
-    Ok(e.resume(suspended))
+fn refilled<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<Function<'ctx>> {
+    type Type = unsafe extern "C" fn(*mut ColumnsContext, usize) -> *mut ColumnWindowContext;
+    e.rare::<Type>("refilled", |e, (context, column)| {
+        let any = e.call_helper(helpers::REFILL, (context, column))?;
+        let (some, none) = (e.block("some"), e.block("none"));
+        e.branch(e.equal(any, 1)?, some, none)?;
+        e.switch_to_block(some);
+        let columns = e.load_ptr(context, COLUMNS, "columns")?;
+        let column = e.beyond(columns, e.mul(column, e.int(COLUMN))?)?;
+        e.ret(e.load_ptr(column, NEXT, "next")?)?;
+        e.switch_to_block(none);
+        e.ret(e.null())
+    })
 }
 
-impl<'ctx> Live<'ctx> for Windows<'ctx> {
+impl<'ctx> SsaState<'ctx> for Windows<'ctx> {
     fn fixed(&self) -> Vec<Value<'ctx>> {
         vec![self.columns.into(), self.row.into()]
     }
@@ -254,7 +259,7 @@ impl<'ctx> Source<'ctx> for Windows<'ctx> {
         let index = self.str_index(column);
         let code = self.word(e, index)?;
         let entries = e.field::<64>(self.context(e, index)?, ENTRIES, "entries")?;
-        e.guard(e.compare(inkwell::IntPredicate::ULT, code, entries)?)?;
+        e.guard(e.compare(IntPredicate::ULT, code, entries)?)?;
         Ok(code)
     }
 

@@ -1,8 +1,7 @@
 //! Cursor over contiguous items: a base pointer plus a compile-time offset, with a stack for the
 //! containers around it.
 
-use super::emitter::{Built, Emitter};
-use super::value::{Int, Pointer, Value};
+use crate::ir::{Built, Emitter, Int, Pointer, Value};
 
 /// The address of an item: a base pointer and an offset in bytes that is known while code is emitted.
 #[derive(Clone, Copy)]
@@ -28,7 +27,7 @@ pub(super) struct CursorStack<'ctx> {
 impl<'ctx> CursorStack<'ctx> {
     /// Creates a cursor over items of `size` bytes. [`CursorStack::begin`] sets its base.
     pub(super) fn new(e: &Emitter<'ctx, '_>, size: u64) -> CursorStack<'ctx> {
-        let next = Cursor { base: e.pointer.const_null(), offset: 0 };
+        let next = Cursor { base: e.null(), offset: 0 };
         CursorStack { next, size, outer: Vec::new(), sequences: Vec::new(), run: None }
     }
 

@@ -3,14 +3,13 @@
 use serow_core::plan::ComponentColumns;
 use serow_core::schema::{Container, Logical};
 
-use super::emitter::{Built, Emitter};
-use super::layout::{EmittedComponents, Live, Need, Sequence, Sink, Text};
-use super::value::{Bool, Int, Value};
+use super::layout::{EmittedComponents, Need, Sequence, Sink, SsaState, Text};
+use crate::ir::{Bool, Built, Emitter, Int, Value};
 
 #[derive(Clone)]
 pub(super) struct Discard;
 
-impl<'ctx> Live<'ctx> for Discard {
+impl<'ctx> SsaState<'ctx> for Discard {
     fn fixed(&self) -> Vec<Value<'ctx>> {
         Vec::new()
     }

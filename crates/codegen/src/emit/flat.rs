@@ -4,17 +4,16 @@
 
 use std::mem::offset_of;
 
-use inkwell::IntPredicate;
-use serow_core::layout::flat::FlatContext;
+use serow_core::layout::flat::{FLAT, FlatContext};
 use serow_core::limits::MAX_ZERO_SIZED;
 use serow_core::plan::{Arm, Op, Plan};
 use serow_core::schema::Container;
 
-use super::emitter::{Block, Built, Emitter};
-use super::layout::{Live, Source, Text};
-use super::value::{Bool, Int, Pointer, Value};
+use super::conversion::{MakeSource, SourceLayout, Static};
+use super::layout::{Source, SsaState, Text};
+use crate::emit::helpers;
 use crate::error::CompileError;
-use crate::symbols;
+use crate::ir::{Block, Bool, Built, Emitter, Int, IntPredicate, Pointer, Value};
 
 const SLOTS: u64 = offset_of!(FlatContext, slots) as u64;
 const SLOTS_END: u64 = offset_of!(FlatContext, slots_end) as u64;
@@ -26,8 +25,16 @@ const ASCII: u64 = offset_of!(FlatContext, ascii) as u64;
 /// The size of a slot.
 const SLOT: u64 = 8;
 
+impl SourceLayout<'_> {
+    /// Flat rows of the JVM.
+    pub const FLAT: SourceLayout<'static> =
+        SourceLayout(&Static::<MakeSource>(&FLAT, |e, program| {
+            Ok(Box::new(Flat::new(e, program)))
+        }));
+}
+
 #[derive(Clone)]
-pub(super) struct Flat<'ctx> {
+struct Flat<'ctx> {
     slots: Pointer<'ctx>,
     text: Pointer<'ctx>,
     slots_end: Pointer<'ctx>,
@@ -44,8 +51,8 @@ struct Stream<'ctx> {
 }
 
 impl<'ctx> Flat<'ctx> {
-    pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> Flat<'ctx> {
-        let none = e.pointer.const_null();
+    fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> Flat<'ctx> {
+        let none = e.null();
         let has_bytes = |op: &Op| matches!(op, Op::Logical { ty, .. } if ty.counts().bytes > 0);
         let bytes = plan.ops.iter().any(has_bytes).then_some(Stream { next: none, end: none });
         Flat { slots: none, text: none, slots_end: none, text_end: none, bytes }
@@ -75,7 +82,7 @@ impl<'ctx> Flat<'ctx> {
     }
 }
 
-impl<'ctx> Live<'ctx> for Flat<'ctx> {
+impl<'ctx> SsaState<'ctx> for Flat<'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
         let mut state = vec![self.slots.into(), self.text.into()];
         state.extend(self.bytes.map(|bytes| Value::from(bytes.next)));
@@ -147,7 +154,7 @@ impl<'ctx> Source<'ctx> for Flat<'ctx> {
         let known = e.field::<64>(e.source, ASCII, "known")?;
         e.branch_likely(e.compare(IntPredicate::NE, known, e.int(0))?, ascii, look)?;
         e.switch_to_block(look);
-        let found = e.call_helper(symbols::IS_ASCII, (bytes, len))?;
+        let found = e.call_helper(helpers::IS_ASCII, (bytes, len))?;
         e.branch_likely(e.equal(found, 1)?, ascii, e.bailout)?;
         e.switch_to_block(ascii);
         Ok(Text { bytes, len, in_object: false, ascii: None })

@@ -13,8 +13,7 @@ use serow_core::layout::ComponentsContext;
 use serow_core::plan::{Arm, ComponentColumns};
 use serow_core::schema::{Container, Logical};
 
-use super::emitter::{Block, Built, Emitter};
-use super::value::{Bool, Int, Pointer, Value};
+use crate::ir::{Block, Bool, Built, Emitter, Int, Pointer, Value};
 
 /// The size of a component that is a number.
 const WORD: usize = 8;
@@ -121,7 +120,7 @@ pub(super) fn items_of(container: Container) -> u64 {
 }
 
 /// The emitted values of a layout. Default methods of this trait and the traits below do nothing.
-pub(crate) trait Live<'ctx> {
+pub(crate) trait SsaState<'ctx> {
     /// Returns the values that change from value to value.
     fn state(&self) -> Vec<Value<'ctx>> {
         Vec::new()
@@ -144,7 +143,7 @@ pub(crate) trait Live<'ctx> {
 }
 
 /// A source of rows. Every method may emit a side exit.
-pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
+pub(crate) trait Source<'ctx>: SsaState<'ctx> + CloneSource<'ctx> {
     /// Moves to the first value of row `row`, after `done` rows.
     fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, done: Int<'ctx>) -> Built;
     /// Checks the end of a row after its last value, before the sink ends it.
@@ -266,7 +265,7 @@ pub(crate) trait Source<'ctx>: Live<'ctx> + Clone {
 }
 
 /// A sink of rows. Every method may emit a side exit.
-pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
+pub(crate) trait Sink<'ctx>: SsaState<'ctx> + CloneSink<'ctx> {
     /// Begins a row, after `done` rows.
     fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, need: Need) -> Built;
     fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built;
@@ -386,3 +385,27 @@ pub(crate) trait Sink<'ctx>: Live<'ctx> + Clone {
         Ok(())
     }
 }
+
+/// Lets boxed layouts be cloned, by a trait that every layout with `Clone` has.
+macro_rules! clone_boxed {
+    ($Layout:ident, $CloneBoxed:ident) => {
+        pub(crate) trait $CloneBoxed<'ctx> {
+            fn cloned(&self) -> Box<dyn $Layout<'ctx> + 'ctx>;
+        }
+
+        impl<'ctx, L: $Layout<'ctx> + Clone + 'ctx> $CloneBoxed<'ctx> for L {
+            fn cloned(&self) -> Box<dyn $Layout<'ctx> + 'ctx> {
+                Box::new(self.clone())
+            }
+        }
+
+        impl<'ctx> Clone for Box<dyn $Layout<'ctx> + 'ctx> {
+            fn clone(&self) -> Self {
+                (**self).cloned()
+            }
+        }
+    };
+}
+
+clone_boxed!(Source, CloneSource);
+clone_boxed!(Sink, CloneSink);

@@ -18,14 +18,12 @@ mod groups;
 mod runs;
 
 use groups::MAX_UNSPLIT;
-use inkwell::IntPredicate;
 use serow_core::plan::{ComponentColumns, Op, Plan, Write};
 use serow_core::schema::{Container, Logical};
 
 use super::discard::Discard;
-use super::emitter::{Block, Built, Emitter};
 use super::layout::{Bytes, EmittedComponents, Need, Sequence, Sink, Source, Text};
-use super::value::{Int, Typed, Value};
+use crate::ir::{Block, Built, Emitter, Int, IntPredicate, Typed, Value};
 
 /// If an arm of a large union has fewer instructions than this, it does not become a function.
 const FEW: usize = 4;
@@ -34,11 +32,11 @@ const FEW: usize = 4;
 const LARGEST_EXACT: u64 = 1 << 53;
 
 /// Emits the body of the current function of `e`.
-pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
+pub(super) fn emit<'ctx>(
     e: &mut Emitter<'ctx, '_>,
     plan: &Plan,
-    mut source: S,
-    mut sink: K,
+    mut source: Box<dyn Source<'ctx> + 'ctx>,
+    mut sink: Box<dyn Sink<'ctx> + 'ctx>,
 ) -> Built {
     let (from, to) = (Int::of(e.parameter(2)?)?, Int::of(e.parameter(3)?)?);
     source.begin(e)?;
@@ -85,17 +83,17 @@ pub(super) fn emit<'ctx, S: Source<'ctx>, K: Sink<'ctx>>(
     e.ret(row)
 }
 
-struct Walk<'a, S, K> {
+struct Walk<'a, 'ctx> {
     plan: &'a Plan,
     ops: &'a [Op],
-    source: S,
-    sink: K,
+    source: Box<dyn Source<'ctx> + 'ctx>,
+    sink: Box<dyn Sink<'ctx> + 'ctx>,
     groups: usize,
     /// The containers that writes have begun, outermost first, and whether each is a sequence.
     open: Vec<(Container, bool)>,
 }
 
-impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
+impl<'ctx> Walk<'_, 'ctx> {
     /// Returns the need of the instructions from `at` to `end` without the elements of sequences.
     fn need(&self, mut at: usize, end: usize, bound: usize) -> Need {
         let mut need = Need { bound: bound as u64, ..Need::default() };
@@ -228,7 +226,7 @@ impl<'a, 'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'a, S, K> {
             plan: self.plan,
             ops: self.ops,
             source: self.source.clone(),
-            sink: Discard,
+            sink: Box::new(Discard),
             groups: self.groups,
             open: Vec::new(),
         };

@@ -6,17 +6,17 @@
 
 use std::mem::offset_of;
 
-use inkwell::IntPredicate;
 use serow_core::bytes::varint;
 use serow_core::plan::{Arm, Fields, Op, Plan};
 use serow_core::schema::Container;
-use serow_core::wire::row::{FREE_CONTAINERS, RowReaderContext};
+use serow_core::wire::row::{FREE_CONTAINERS, ROW, RowReaderContext};
 
-use super::emitter::{Block, Built, Emitter};
-use super::layout::{Live, Source, Text};
-use super::value::{Bool, Int, Pointer, Typed, Value};
-use crate::helper::Helper;
-use crate::symbols;
+use super::conversion::{MakeSource, SourceLayout, Static};
+use super::layout::{Source, SsaState, Text};
+use crate::emit::helpers;
+use crate::ir::{
+    Block, Bool, Built, Emitter, Function, Helper, Int, IntPredicate, Pointer, Typed, Value,
+};
 
 /// The size of the length before a record.
 const LENGTH: u64 = 4;
@@ -31,8 +31,16 @@ const ELEMENTS: u64 = offset_of!(RowReaderContext, elements) as u64;
 const ZERO_SIZED: u64 = offset_of!(RowReaderContext, zero_sized) as u64;
 const CONTAINERS: u64 = offset_of!(RowReaderContext, containers) as u64;
 
+impl SourceLayout<'_> {
+    /// Records of the row wire.
+    pub const ROW: SourceLayout<'static> =
+        SourceLayout(&Static::<MakeSource>(&ROW, |e, program| {
+            Ok(Box::new(EmittedRowReader::new(e, program)))
+        }));
+}
+
 #[derive(Clone)]
-pub(super) struct EmittedRowReader<'ctx> {
+struct EmittedRowReader<'ctx> {
     /// The next byte.
     at: Pointer<'ctx>,
     /// The numbers of sequence elements, of zero-sized values, and of non-empty lists and tuples of
@@ -48,8 +56,8 @@ pub(super) struct EmittedRowReader<'ctx> {
 }
 
 impl<'ctx> EmittedRowReader<'ctx> {
-    pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> EmittedRowReader<'ctx> {
-        let none = e.pointer.const_null();
+    fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> EmittedRowReader<'ctx> {
+        let none = e.null();
         let has_many_containers = containers_in_row(plan) > FREE_CONTAINERS;
         let has = |wanted: fn(&Op) -> bool| plan.ops.iter().any(wanted).then(|| e.int(0));
         EmittedRowReader {
@@ -150,7 +158,7 @@ pub(super) fn ascii<'ctx>(
     e.switch_to_block(other);
     let text = e.call_helper(otherwise, (bytes, len))?;
     e.guard(e.not_zero(text)?)?;
-    let is_ascii = e.equal(text, symbols::TEXT_ASCII.into())?;
+    let is_ascii = e.equal(text, helpers::TEXT_ASCII.into())?;
     let found = e.here()?;
     e.jump(join)?;
     e.switch_to_block(join);
@@ -186,64 +194,54 @@ pub(super) fn containers_in_row(plan: &Plan) -> usize {
 
 /// `i64 long_varint(ptr at, i64 zeros)`: reads a varint of any length. `zeros` is the number of
 /// trailing zeros in its first byte.
-fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
-    const NAME: &str = "long_varint_at";
-    if let Some(function) = e.emitted(NAME) {
-        return Ok(function);
-    }
-    let ty = e.word.fn_type(&[e.pointer.into(), e.word.into()], false);
-    let suspended = e.suspend(NAME, ty, false)?;
-    let (at, zeros) = (Pointer::of(e.parameter(0)?)?, Int::of(e.parameter(1)?)?);
-    let (some, all) = (e.block("some"), e.block("all"));
-    e.branch(e.ult(zeros, 8)?, some, all)?;
-    e.switch_to_block(some);
-    let n = e.add(zeros, e.int(1))?;
-    let word = e.field::<64>(at, 0, "word")?;
-    let left = e.shl(word, e.sub(e.int(64), e.mul(n, e.int(8))?)?)?;
-    e.ret(e.shift_right(left, e.sub(e.int(64), e.mul(n, e.int(7))?)?)?)?;
-    e.switch_to_block(all);
-    e.ret(e.field::<64>(at, 1, "word")?)?;
-    Ok(e.resume(suspended))
+fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<Function<'ctx>> {
+    type Type = unsafe extern "C" fn(*const u8, usize) -> usize;
+    e.rare::<Type>("long_varint_at", |e, (at, zeros)| {
+        let (some, all) = (e.block("some"), e.block("all"));
+        e.branch(e.ult(zeros, 8)?, some, all)?;
+        e.switch_to_block(some);
+        let n = e.add(zeros, e.int(1))?;
+        let word = e.field::<64>(at, 0, "word")?;
+        let left = e.shl(word, e.sub(e.int(64), e.mul(n, e.int(8))?)?)?;
+        e.ret(e.shift_right(left, e.sub(e.int(64), e.mul(n, e.int(7))?)?)?)?;
+        e.switch_to_block(all);
+        e.ret(e.field::<64>(at, 1, "word")?)
+    })
 }
 
 /// `i64 has_high_bits(ptr bytes, i64 len)`: returns a number that is not zero if one of `len` bytes
 /// is not ASCII. `len` is from 1 to [`SHORT`], and at least 8 bytes must be readable.
-fn has_high_bits<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
-    const NAME: &str = "has_high_bits";
-    if let Some(function) = e.emitted(NAME) {
-        return Ok(function);
-    }
-    let ty = e.word.fn_type(&[e.pointer.into(), e.word.into()], false);
-    let suspended = e.suspend(NAME, ty, false)?;
-    let (bytes, len) = (Pointer::of(e.parameter(0)?)?, Int::of(e.parameter(1)?)?);
-    let [word, some, two, more] = ["word", "some", "two", "more"].map(|name| e.block(name));
-    e.branch(e.ult(len, 8)?, word, some)?;
+fn has_high_bits<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<Function<'ctx>> {
+    type Type = unsafe extern "C" fn(*const u8, usize) -> usize;
+    e.rare::<Type>("has_high_bits", |e, (bytes, len)| {
+        let [word, some, two, more] = ["word", "some", "two", "more"].map(|name| e.block(name));
+        e.branch(e.ult(len, 8)?, word, some)?;
 
-    e.switch_to_block(word);
-    let bits = e.sub(e.int(64), e.shl(len, e.int(3))?)?;
-    let only = e.shl(e.field::<64>(bytes, 0, "")?, bits)?;
-    e.ret(e.mask(only, HIGH_BITS)?)?;
+        e.switch_to_block(word);
+        let bits = e.sub(e.int(64), e.shl(len, e.int(3))?)?;
+        let only = e.shl(e.field::<64>(bytes, 0, "")?, bits)?;
+        e.ret(e.mask(only, HIGH_BITS)?)?;
 
-    // The following loads overlap instead of reading past the end.
-    e.switch_to_block(some);
-    e.branch(e.ult(len, 16)?, two, more)?;
-    e.switch_to_block(two);
-    let last = e.beyond(bytes, e.sub(len, e.int(8))?)?;
-    let both = e.or(e.field::<64>(bytes, 0, "")?, e.field::<64>(last, 0, "")?)?;
-    e.ret(e.mask(both, HIGH_BITS)?)?;
+        // The following loads overlap instead of reading past the end.
+        e.switch_to_block(some);
+        e.branch(e.ult(len, 16)?, two, more)?;
+        e.switch_to_block(two);
+        let last = e.beyond(bytes, e.sub(len, e.int(8))?)?;
+        let both = e.or(e.field::<64>(bytes, 0, "")?, e.field::<64>(last, 0, "")?)?;
+        e.ret(e.mask(both, HIGH_BITS)?)?;
 
-    e.switch_to_block(more);
-    let mut all = e.int(0);
-    for offset in e.four_of_16(len)? {
-        let place = e.beyond(bytes, offset)?;
-        let pair = e.or(e.field::<64>(place, 0, "")?, e.field::<64>(place, 8, "")?)?;
-        all = e.or(all, pair)?;
-    }
-    e.ret(e.mask(all, HIGH_BITS)?)?;
-    Ok(e.resume(suspended))
+        e.switch_to_block(more);
+        let mut all = e.int(0);
+        for offset in e.four_of_16(len)? {
+            let place = e.beyond(bytes, offset)?;
+            let pair = e.or(e.field::<64>(place, 0, "")?, e.field::<64>(place, 8, "")?)?;
+            all = e.or(all, pair)?;
+        }
+        e.ret(e.mask(all, HIGH_BITS)?)
+    })
 }
 
-impl<'ctx> Live<'ctx> for EmittedRowReader<'ctx> {
+impl<'ctx> SsaState<'ctx> for EmittedRowReader<'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
         let mut state = vec![self.at.into()];
         let counts = [self.elements, self.zero_sized, self.containers];
@@ -335,7 +333,7 @@ impl<'ctx> Source<'ctx> for EmittedRowReader<'ctx> {
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
         let len = self.varint(e, 2)?;
         let bytes = self.take(e, len)?;
-        let ascii = ascii(e, (bytes, len), self.readable, symbols::TEXT)?;
+        let ascii = ascii(e, (bytes, len), self.readable, helpers::TEXT)?;
         Ok(Text { bytes, len, in_object: false, ascii: Some(ascii) })
     }
 

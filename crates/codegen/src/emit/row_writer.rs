@@ -11,13 +11,13 @@ use serow_core::bytes::varint;
 use serow_core::limits::{MAX_BYTES, MAX_FRAME_ROWS, MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST};
 use serow_core::plan::{Fields, Op, Plan};
 use serow_core::schema::Container;
-use serow_core::wire::row::{FULL_OF_CONTAINERS, RowWriterContext};
+use serow_core::wire::row::{FULL_OF_CONTAINERS, ROW, RowWriterContext};
 
-use super::emitter::{Built, Emitter};
-use super::layout::{Live, Need, Sequence, Sink, Text};
+use super::conversion::{MakeSink, SinkLayout, Static};
+use super::layout::{Need, Sequence, Sink, SsaState, Text};
 use super::row_reader::containers_in_row;
-use super::value::{Bool, Int, Pointer, Typed, Value};
-use crate::symbols;
+use crate::emit::helpers;
+use crate::ir::{Bool, Built, Emitter, Function, Int, IntPredicate, Pointer, Typed, Value};
 
 /// The size of the length before a record.
 const LENGTH: u64 = 4;
@@ -33,8 +33,15 @@ const START: u64 = offset_of!(Memory, start) as u64;
 const LEN: u64 = offset_of!(Memory, len) as u64;
 const LIMIT: u64 = offset_of!(Memory, limit) as u64;
 
+impl SinkLayout<'_> {
+    /// Records of the row wire.
+    pub const ROW: SinkLayout<'static> = SinkLayout(&Static::<MakeSink>(&ROW, |e, program| {
+        Box::new(EmittedRowWriter::new(e, program))
+    }));
+}
+
 #[derive(Clone)]
-pub(super) struct EmittedRowWriter<'ctx> {
+struct EmittedRowWriter<'ctx> {
     /// The address of the next byte to write.
     to: Pointer<'ctx>,
     /// The end of the reserved space.
@@ -53,8 +60,8 @@ pub(super) struct EmittedRowWriter<'ctx> {
 }
 
 impl<'ctx> EmittedRowWriter<'ctx> {
-    pub(super) fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> EmittedRowWriter<'ctx> {
-        let none = e.pointer.const_null();
+    fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> EmittedRowWriter<'ctx> {
+        let none = e.null();
         let zero_sized =
             |op: &Op| matches!(op, Op::Null { .. } | Op::Enter { made: Fields { len: 0, .. }, .. });
         let zero_sized = plan.ops.iter().any(zero_sized).then(|| e.int(0));
@@ -82,7 +89,7 @@ impl<'ctx> EmittedRowWriter<'ctx> {
     /// Bails out unless there is space for `n` bytes.
     fn reserve(&self, e: &Emitter<'ctx, '_>, n: Int<'ctx>) -> Built {
         let left = e.distance(self.to, self.limit)?;
-        e.guard(e.compare(inkwell::IntPredicate::UGT, left, n)?)
+        e.guard(e.compare(IntPredicate::UGT, left, n)?)
     }
 
     fn room(need: Need) -> u64 {
@@ -126,7 +133,7 @@ impl<'ctx> EmittedRowWriter<'ctx> {
     }
 }
 
-impl<'ctx> Live<'ctx> for EmittedRowWriter<'ctx> {
+impl<'ctx> SsaState<'ctx> for EmittedRowWriter<'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
         let mut state = vec![self.to.into()];
         state.extend(self.zero_sized.map(Value::from));
@@ -202,7 +209,7 @@ impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
         if let Some(containers) = self.containers {
             e.guard(e.ult(containers, FULL_OF_CONTAINERS as u64)?)?;
         }
-        e.guard(e.compare(inkwell::IntPredicate::ULT, size, e.address(self.full)?)?)?;
+        e.guard(e.compare(IntPredicate::ULT, size, e.address(self.full)?)?)?;
         e.store(self.begin, e.resize::<32, _>(len)?)
     }
 
@@ -253,7 +260,7 @@ impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
         let arguments =
             [self.to.into(), self.limit.into(), v.bytes.into(), v.len.into(), e.int(need).into()];
         let after_long = Pointer::of(e.call(function, &arguments)?)?;
-        let written = e.compare(inkwell::IntPredicate::NE, e.address(after_long)?, e.int(0))?;
+        let written = e.compare(IntPredicate::NE, e.address(after_long)?, e.int(0))?;
         e.guard(written)?;
         let long = e.here()?;
         e.jump(join)?;
@@ -343,71 +350,58 @@ impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
 }
 
 /// `ptr long_varint(ptr to, i64 v)`: writes a varint of two or more bytes and returns its end.
-fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
-    const NAME: &str = "long_varint";
-    if let Some(function) = e.emitted(NAME) {
-        return Ok(function);
-    }
-    let ty = e.pointer.fn_type(&[e.pointer.into(), e.word.into()], false);
-    let suspended = e.suspend(NAME, ty, false)?;
-    let (to, v) = (Pointer::of(e.parameter(0)?)?, Int::of(e.parameter(1)?)?);
-    let bits = e.sub(e.int(64), e.leading_zeros(v)?)?;
-    let (some, all) = (e.block("some"), e.block("all"));
-    e.branch(e.ult(bits, 57)?, some, all)?;
+fn long_varint<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<Function<'ctx>> {
+    type Type = unsafe extern "C" fn(*mut u8, i64) -> *mut u8;
+    e.rare::<Type>("long_varint", |e, (to, v)| {
+        let bits = e.sub(e.int(64), e.leading_zeros(v)?)?;
+        let (some, all) = (e.block("some"), e.block("all"));
+        e.branch(e.ult(bits, 57)?, some, all)?;
 
-    e.switch_to_block(some);
-    // Seven bits per byte: `(bits + 6) / 7`. This formula equals it for all numbers below 64.
-    let n = e.shr(e.mul(e.add(bits, e.int(6))?, e.int(37))?, 8, false)?;
-    let marker = e.shl(e.int(1), e.sub(n, e.int(1))?)?;
-    e.store(to, e.or(e.shl(v, n)?, marker)?)?;
-    e.ret(e.beyond(to, n)?)?;
+        e.switch_to_block(some);
+        // Seven bits per byte: `(bits + 6) / 7`. This formula equals it for all numbers below 64.
+        let n = e.shr(e.mul(e.add(bits, e.int(6))?, e.int(37))?, 8, false)?;
+        let marker = e.shl(e.int(1), e.sub(n, e.int(1))?)?;
+        e.store(to, e.or(e.shl(v, n)?, marker)?)?;
+        e.ret(e.beyond(to, n)?)?;
 
-    e.switch_to_block(all);
-    e.store(to, e.bits::<8>(0))?;
-    e.store(e.at(to, 1)?, v)?;
-    e.ret(e.at(to, 9)?)?;
-    Ok(e.resume(suspended))
+        e.switch_to_block(all);
+        e.store(to, e.bits::<8>(0))?;
+        e.store(e.at(to, 1)?, v)?;
+        e.ret(e.at(to, 9)?)
+    })
 }
 
 /// `ptr long_str(ptr to, ptr limit, ptr bytes, i64 len, i64 need)`: writes a string and returns its
 /// end, if there is space for it and for `need` more bytes. Otherwise returns null.
-fn long_str<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<inkwell::values::FunctionValue<'ctx>> {
-    const NAME: &str = "long_str";
-    if let Some(function) = e.emitted(NAME) {
-        return Ok(function);
-    }
+fn long_str<'ctx>(e: &mut Emitter<'ctx, '_>) -> Built<Function<'ctx>> {
     let long_varint = long_varint(e)?;
-    let (pointer, word) = (e.pointer.into(), e.word.into());
-    let ty = e.pointer.fn_type(&[pointer, pointer, pointer, word, word], false);
-    let suspended = e.suspend(NAME, ty, false)?;
-    let address = |i| Pointer::of(e.parameter(i)?);
-    let (to, limit, bytes) = (address(0)?, address(1)?, address(2)?);
-    let (len, need) = (Int::of(e.parameter(3)?)?, Int::of(e.parameter(4)?)?);
-    let (checked, fits, none) = (e.block("checked"), e.block("fits"), e.block("none"));
-    e.branch(e.ult(len, MAX_BYTES as u64 + 1)?, checked, none)?;
-    e.switch_to_block(checked);
-    let left = e.distance(to, limit)?;
-    let needed = e.add(len, need)?;
-    e.branch(e.compare(inkwell::IntPredicate::UGT, left, needed)?, fits, none)?;
+    type Type = unsafe extern "C" fn(*mut u8, *mut u8, *const u8, usize, usize) -> *mut u8;
+    e.rare::<Type>("long_str", |e, (to, limit, bytes, len, need)| {
+        let (checked, fits, none) = (e.block("checked"), e.block("fits"), e.block("none"));
+        e.branch(e.ult(len, MAX_BYTES as u64 + 1)?, checked, none)?;
+        e.switch_to_block(checked);
+        let left = e.distance(to, limit)?;
+        let needed = e.add(len, need)?;
+        e.branch(e.compare(IntPredicate::UGT, left, needed)?, fits, none)?;
 
-    e.switch_to_block(fits);
-    // A short string gets here if it is at the end of a page or empty.
-    let (one, more, copy) = (e.block("one"), e.block("more"), e.block("copy"));
-    e.branch(e.ult(len, 1 << 7)?, one, more)?;
-    e.switch_to_block(one);
-    let length = e.or(e.shl(len, e.int(1))?, e.int(1))?;
-    e.store(to, e.resize::<8, _>(length)?)?;
-    let after_one = e.at(to, 1)?;
-    e.jump(copy)?;
-    e.switch_to_block(more);
-    let after_more = Pointer::of(e.call(long_varint, &[to.into(), len.into()])?)?;
-    e.jump(copy)?;
-    e.switch_to_block(copy);
-    let text = e.phi(&[(after_one, one), (after_more, more)])?;
-    e.call_helper(symbols::COPY, (text, bytes, len))?;
-    e.ret(e.beyond(text, len)?)?;
+        e.switch_to_block(fits);
+        // A short string gets here if it is at the end of a page or empty.
+        let (one, more, copy) = (e.block("one"), e.block("more"), e.block("copy"));
+        e.branch(e.ult(len, 1 << 7)?, one, more)?;
+        e.switch_to_block(one);
+        let length = e.or(e.shl(len, e.int(1))?, e.int(1))?;
+        e.store(to, e.resize::<8, _>(length)?)?;
+        let after_one = e.at(to, 1)?;
+        e.jump(copy)?;
+        e.switch_to_block(more);
+        let after_more = Pointer::of(e.call(long_varint, &[to.into(), len.into()])?)?;
+        e.jump(copy)?;
+        e.switch_to_block(copy);
+        let text = e.phi(&[(after_one, one), (after_more, more)])?;
+        e.call_helper(helpers::COPY, (text, bytes, len))?;
+        e.ret(e.beyond(text, len)?)?;
 
-    e.switch_to_block(none);
-    e.ret(e.pointer.const_null())?;
-    Ok(e.resume(suspended))
+        e.switch_to_block(none);
+        e.ret(e.null())
+    })
 }

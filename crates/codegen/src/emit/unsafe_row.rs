@@ -7,20 +7,19 @@
 
 use std::mem::offset_of;
 
-use inkwell::IntPredicate;
 use serow_core::layout::unsafe_row::{
-    MapKey, PLAIN_SCALE, Storage, Stored, UnsafeRowsContext, Width,
+    MapKey, PLAIN_SCALE, Storage, Stored, UNSAFE_ROWS, UnsafeRowsContext, Width,
 };
 use serow_core::plan::{Arm, ComponentColumns};
 use serow_core::schema::logical::DecimalKind;
 use serow_core::schema::{Container, Logical};
 
-use super::emitter::{Block, Built, Emitter};
-use super::layout::{Bytes, EmittedComponents, Live, Source, Text};
+use super::conversion::{MakeSource, SourceLayout, Static};
+use super::layout::{Bytes, EmittedComponents, Source, SsaState, Text};
 use super::row_reader::ascii;
-use super::value::{Bool, Int, Pointer, Value};
+use crate::emit::helpers;
 use crate::error::CompileError;
-use crate::symbols;
+use crate::ir::{Block, Bool, Built, Emitter, Int, IntPredicate, Pointer, Value};
 
 const NEXT: u64 = offset_of!(UnsafeRowsContext, next) as u64;
 const END: u64 = offset_of!(UnsafeRowsContext, end) as u64;
@@ -61,9 +60,20 @@ struct Frame<'ctx> {
     order: Option<Pointer<'ctx>>,
 }
 
+impl SourceLayout<'_> {
+    /// Spark's rows, stored as the program's storage says.
+    pub const UNSAFE_ROWS: SourceLayout<'static> =
+        SourceLayout(&Static::<MakeSource>(&UNSAFE_ROWS, |e, program| {
+            let storage = program.storage().ok_or_else(|| {
+                CompileError::Ir("the program has no storage for Spark's rows".to_owned())
+            })?;
+            Ok(Box::new(Rows::new(e, storage)))
+        }));
+}
+
 #[derive(Clone)]
-pub(super) struct Rows<'a, 'ctx> {
-    storage: &'a Storage,
+struct Rows<'ctx> {
+    storage: &'ctx Storage,
     /// The address of the next row's size.
     next: Pointer<'ctx>,
     /// The number of bytes that the remaining values may take.
@@ -78,9 +88,9 @@ pub(super) struct Rows<'a, 'ctx> {
     is_present: bool,
 }
 
-impl<'a, 'ctx> Rows<'a, 'ctx> {
-    pub(super) fn new(e: &Emitter<'ctx, '_>, storage: &'a Storage) -> Rows<'a, 'ctx> {
-        let none = e.pointer.const_null();
+impl<'ctx> Rows<'ctx> {
+    fn new(e: &Emitter<'ctx, '_>, storage: &'ctx Storage) -> Rows<'ctx> {
+        let none = e.null();
         Rows {
             storage,
             next: none,
@@ -223,7 +233,7 @@ impl<'a, 'ctx> Rows<'a, 'ctx> {
     }
 }
 
-impl<'ctx> Live<'ctx> for Rows<'_, 'ctx> {
+impl<'ctx> SsaState<'ctx> for Rows<'ctx> {
     fn state(&self) -> Vec<Value<'ctx>> {
         vec![self.next.into(), self.left.into()]
     }
@@ -270,7 +280,7 @@ impl<'ctx> Live<'ctx> for Rows<'_, 'ctx> {
     }
 }
 
-impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
+impl<'ctx> Source<'ctx> for Rows<'ctx> {
     /// All rows are within the batch; the caller has checked that.
     fn row(&mut self, e: &Emitter<'ctx, '_>, _row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         let size = e.field::<64>(self.next, 0, "size")?;
@@ -302,7 +312,7 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
 
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
         let Region { begin: bytes, size: len } = self.blob(e)?;
-        let ascii = ascii(e, (bytes, len), self.end, symbols::UTF_8)?;
+        let ascii = ascii(e, (bytes, len), self.end, helpers::UTF_8)?;
         Ok(Text { bytes, len, in_object: false, ascii: Some(ascii) })
     }
 
@@ -338,7 +348,7 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
                 if precision > Stored::MOST_DIGITS_OF_WORD {
                     let Region { begin, size } = self.blob(e)?;
                     let arguments = (e.source, begin, size, e.bits(scale.into()));
-                    e.guard(e.ask_helper(symbols::LONG_DECIMAL, arguments)?)?;
+                    e.guard(e.ask_helper(helpers::LONG_DECIMAL, arguments)?)?;
                     return EmittedComponents::load(e, ty, e.at(e.source, PARTS)?);
                 }
                 let first = DecimalKind::Small.join(-i64::from(scale)).ok_or_else(other)?;
@@ -347,9 +357,9 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
             }
             _ => {
                 let word = self.word(e)?;
-                let kind = stored.and_then(symbols::number_of).ok_or_else(other)?;
+                let kind = stored.and_then(helpers::number_of).ok_or_else(other)?;
                 let arguments = (e.source, word, e.bits(kind.into()));
-                e.guard(e.ask_helper(symbols::WORD_PARTS, arguments)?)?;
+                e.guard(e.ask_helper(helpers::WORD_PARTS, arguments)?)?;
                 EmittedComponents::load(e, ty, e.at(e.source, PARTS)?)
             }
         }
@@ -409,7 +419,7 @@ impl<'ctx> Source<'ctx> for Rows<'_, 'ctx> {
                 if self.storage.key(column) != MapKey::Other {
                     let Region { begin, size } = of[0].whole;
                     let arguments = (e.source, self.next, begin, size, e.bits(column.into()));
-                    let ordered = e.call_helper(symbols::MAP_ORDER, arguments)?;
+                    let ordered = e.call_helper(helpers::MAP_ORDER, arguments)?;
                     e.guard(e.not_null(ordered)?)?;
                     order = Some(ordered);
                 }

@@ -8,16 +8,15 @@ use serow_core::bytes::out::{Borrowed, GrowableBuffer, Out};
 use serow_core::compiled::run;
 use serow_core::encode::{Encoder, Staging, infer};
 use serow_core::interpreter::RunError;
-use serow_core::layout::LayoutKind;
-use serow_core::layout::batch::Batch;
-use serow_core::layout::flat::{FlatRows, Units};
+use serow_core::layout::batch::{BATCH, Batch};
+use serow_core::layout::flat::{FLAT, FlatRows, Units};
 use serow_core::layout::value::ValueRows;
 use serow_core::layout::{Sink, Source};
 use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::value::Value;
 use serow_core::wire::message::Wire;
-use serow_core::wire::row::{RowWriter, ZeroSizedCounts};
+use serow_core::wire::row::{ROW, RowWriter, ZeroSizedCounts};
 
 use crate::flat::{Streams, streams};
 use crate::strategies::{any_value, table};
@@ -156,11 +155,9 @@ fn compiled_code_alone_converts_common_rows() {
     // Lists have more than one element per row.
     batch.floats[0].reserve(10_000);
     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
-    for (kind, sink) in
-        [(LayoutKind::Row, writer.enter_jit(1000)), (LayoutKind::Batch, batch.enter_jit(1000))]
-    {
+    for (kind, sink) in [(&ROW, writer.enter_jit(1000)), (&BATCH, batch.enter_jit(1000))] {
         let mut source = FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes);
-        let code = compiled.code(LayoutKind::Flat, kind).unwrap();
+        let code = compiled.code((&FLAT, kind)).unwrap();
         // SAFETY: the code is for these layouts, and there is space.
         assert_eq!(unsafe { code.convert(source.enter_jit(), sink, 0, 1000) }, 1000);
         // SAFETY: only the code has used the source.
@@ -268,7 +265,6 @@ fn code_that_is_set_during_a_conversion_takes_over() {
     let before = outcome(&shared, &streams, 100, &mut Vec::new());
     // SAFETY: core defines the layout of flat rows.
     unsafe { compile(&shared, &FLAT_TO_ROWS) }.unwrap();
-    let (from, to) = FLAT_TO_ROWS.kinds();
-    assert!(shared.code(from, to).is_some());
+    assert!(shared.code(FLAT_TO_ROWS.kinds()).is_some());
     assert_eq!(outcome(&shared, &streams, 100, &mut Vec::new()), before);
 }

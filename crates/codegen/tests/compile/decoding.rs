@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use serow_codegen::{Compiler, Conversion, From, To, compile};
+use serow_codegen::{Compiler, Conversion, SinkLayout, SourceLayout, compile};
 use serow_core::bytes::out::Out;
 use serow_core::compiled::run;
 use serow_core::encode::{encode, infer};
 use serow_core::interpreter::{self, RunError};
-use serow_core::layout::LayoutKind;
-use serow_core::layout::batch::Batch;
+use serow_core::layout::batch::{BATCH, Batch};
 use serow_core::layout::value::{ValueReader, ValueRows};
 use serow_core::layout::{Sink, Source};
 use serow_core::program::Program;
@@ -18,13 +17,13 @@ use serow_core::value::Value;
 use serow_core::wire::columns::FrameColumns;
 use serow_core::wire::frame::{self, Frame, Scratch, TextForm};
 use serow_core::wire::message::{MessageReader, Wire};
-use serow_core::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
+use serow_core::wire::row::{ROW, RowReader, RowWriter, ZeroSizedCounts};
 
 use crate::alone;
 use crate::strategies::{any_value, table};
 
-const SOURCES: [From<'_>; 2] = [From::RowWire, From::Columns];
-const SINKS: [To<'_>; 2] = [To::RowWire, To::Batch];
+const SOURCES: [SourceLayout<'_>; 2] = [SourceLayout::ROW, SourceLayout::COLUMNS];
+const SINKS: [SinkLayout<'_>; 2] = [SinkLayout::ROW, SinkLayout::BATCH];
 
 /// Returns a program for the schema of `rows` for each tier: interpreted and compiled.
 pub fn both(rows: &[Value]) -> (Arc<Program>, Arc<Program>) {
@@ -253,7 +252,7 @@ fn compiled_code_alone_converts_common_rows() {
     let mut batch = Batch::new(&compiled);
     batch.floats[0].reserve(10_000);
     let mut source = RowReader::new(&bytes, 8);
-    let code = compiled.code(LayoutKind::Row, LayoutKind::Batch).unwrap().clone();
+    let code = compiled.code((&ROW, &BATCH)).unwrap().clone();
     let (from, to) = (source.enter_jit(), batch.enter_jit(1000));
     // SAFETY: the code is for these layouts, and there is space.
     assert_eq!(unsafe { code.convert(from, to, 0, 1000) }, 1000);
@@ -356,7 +355,7 @@ fn wide_rows_are_split_into_functions() {
     rows_come_to_the_same(&rows);
     let _alone = alone();
     let plan = Program::new(&infer(&ValueRows(&rows)).unwrap());
-    let conversion = Conversion { from: From::RowWire, to: To::Batch };
+    let conversion = Conversion { from: SourceLayout::ROW, to: SinkLayout::BATCH };
     let ir = Compiler::new().unwrap().ir(&plan, &conversion).unwrap();
     let is_group = |line: &str| line.starts_with("define internal") && line.contains("@group_20(");
     assert!(ir.lines().any(is_group), "{ir}");
@@ -366,7 +365,7 @@ fn wide_rows_are_split_into_functions() {
 fn the_assembly_is_for_this_machine() {
     let _alone = alone();
     let plan = Program::new(&Schema::parse("(i64, [f64])").unwrap());
-    let conversion = Conversion { from: From::RowWire, to: To::Batch };
+    let conversion = Conversion { from: SourceLayout::ROW, to: SinkLayout::BATCH };
     let text = Compiler::new().unwrap().asm(&plan, &conversion).unwrap();
     assert!(text.lines().any(|line| line == "serow:") && text.contains("\tretq"), "{text}");
 }

@@ -4,14 +4,16 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use serow_codegen::{CompileError, Conversion, From, To, compile};
+use serow_codegen::{CompileError, Conversion, SinkLayout, SourceLayout, compile};
 use serow_core::encode::infer;
-use serow_core::layout::LayoutKind;
+use serow_core::layout::batch::BATCH;
 use serow_core::layout::value::ValueRows;
 use serow_core::plan::Defaults;
 use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::value::Value;
+use serow_core::wire::columns::COLUMNS;
+use serow_core::wire::row::ROW;
 
 use crate::decoding::{Outcome, body, columns_of, damage, damages, records, records_of};
 use crate::strategies::table;
@@ -36,9 +38,9 @@ impl Evolved {
         let (writer, reader) = (Arc::new(Program::new(writer)), Program::new(reader));
         let plan = || Program::evolve(&writer, &reader, &defaults).expect("the change is allowed");
         let compiled = plan();
-        for from in [From::RowWire, From::Columns] {
+        for from in [SourceLayout::ROW, SourceLayout::COLUMNS] {
             // SAFETY: core defines these layouts.
-            match unsafe { compile(&compiled, &Conversion { from, to: To::Batch }) } {
+            match unsafe { compile(&compiled, &Conversion { from, to: SinkLayout::BATCH }) } {
                 Ok(_) => {}
                 Err(CompileError::Interpreted(_)) => return None,
                 Err(error) => panic!("{error}\n{}", *compiled),
@@ -115,8 +117,8 @@ fn code_reads(writer: &str, reader: &str, row: Value) {
     for outcome in evolved.same(&records, &body, rows.len()) {
         assert_eq!(outcome.and_then(|(_, error)| error), None);
     }
-    for source in [LayoutKind::Row, LayoutKind::Columns] {
-        assert!(evolved.compiled.is_compiled(source, LayoutKind::Batch));
+    for source in [&ROW, &COLUMNS] {
+        assert!(evolved.compiled.is_compiled((source, &BATCH)));
     }
 }
 

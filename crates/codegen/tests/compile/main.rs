@@ -16,15 +16,16 @@ mod strategies;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use serow_codegen::{Conversion, From, To};
+use serow_codegen::{Conversion, SinkLayout, SourceLayout};
 use serow_core::program::Program;
 use serow_core::schema::Schema;
 
 /// From flat rows to the row wire.
-const FLAT_TO_ROWS: Conversion<'_> = Conversion { from: From::Flat, to: To::RowWire };
+const FLAT_TO_ROWS: Conversion<'_> = Conversion { from: SourceLayout::FLAT, to: SinkLayout::ROW };
 
 /// From flat rows to staged columns.
-const FLAT_TO_BATCH: Conversion<'_> = Conversion { from: From::Flat, to: To::Batch };
+const FLAT_TO_BATCH: Conversion<'_> =
+    Conversion { from: SourceLayout::FLAT, to: SinkLayout::BATCH };
 
 /// Every test that compiles holds this lock, so a test that inspects the process's memory sees only
 /// its own code.

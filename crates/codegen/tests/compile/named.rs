@@ -4,17 +4,16 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serow_codegen::{Conversion, From, To, compile};
+use serow_codegen::{Conversion, SinkLayout, SourceLayout, compile};
 use serow_core::bytes::out::Out;
-use serow_core::layout::LayoutKind;
 use serow_core::layout::batch::Batch;
-use serow_core::layout::flat::{FlatRows, Units};
+use serow_core::layout::flat::{FLAT, FlatRows, Units};
 use serow_core::layout::{Sink, Source};
 use serow_core::program::Code;
 use serow_core::program::Program;
 use serow_core::schema::{Enum, MemberValues, Names};
 use serow_core::value::{Composite, Value};
-use serow_core::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
+use serow_core::wire::row::{ROW, RowReader, RowWriter, ZeroSizedCounts};
 
 use crate::flat::streams;
 use crate::{alone, conversions, decoding, plan};
@@ -105,28 +104,28 @@ fn schema(rows: &[Value]) -> String {
 fn code(plan: &Program, conversion: &Conversion<'_>) -> Arc<dyn Code> {
     // SAFETY: core defines these layouts.
     unsafe { compile(plan, conversion) }.expect("every plan compiles");
-    let (from, to) = conversion.kinds();
-    plan.code(from, to).expect("it was compiled")
+    plan.code(conversion.kinds()).expect("it was compiled")
 }
 
 /// Checks that compiled code alone converts all rows of `source` to both wires.
-fn converts<S: Source>(plan: &Program, from: From<'_>, source: impl Fn() -> S) {
-    for to in [To::RowWire, To::Batch] {
-        let code = code(plan, &Conversion { from, to });
+fn converts<S: Source>(plan: &Program, from: SourceLayout<'_>, source: impl Fn() -> S) {
+    for to in [SinkLayout::ROW, SinkLayout::BATCH] {
+        let conversion = Conversion { from, to };
+        let code = code(plan, &conversion);
         let (mut source, mut room) = (source(), Vec::new());
         let mut out = Out::new(&mut room);
         out.reserve(1 << 20).unwrap();
         let mut batch = Batch::new(plan);
         let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
-        let sink = match to {
-            To::RowWire => writer.enter_jit(ROWS),
-            _ => batch.enter_jit(ROWS),
+        let sink = match conversion.kinds().1 == &ROW {
+            true => writer.enter_jit(ROWS),
+            false => batch.enter_jit(ROWS),
         };
         source.names(&plan.from.tables);
         assert_eq!(source.prepare(ROWS), ROWS);
         // SAFETY: the code is for these layouts, and there is space.
         let done = unsafe { code.convert(source.enter_jit(), sink, 0, ROWS) };
-        assert_eq!(done, ROWS, "{from:?} {to:?}");
+        assert_eq!(done, ROWS, "{conversion:?}");
     }
 }
 
@@ -137,10 +136,12 @@ fn compiled_code_alone_converts_common_rows() {
     let plan = plan(&schema(&rows));
     let streams = streams(&plan, &rows);
     let text = Units::from(&streams.text[..]);
-    converts(&plan, From::Flat, || FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes));
+    converts(&plan, SourceLayout::FLAT, || {
+        FlatRows::new(&streams.slots, &text).with_bytes(&streams.bytes)
+    });
     let mut records = decoding::records(&plan, &rows);
     records.extend([0; 8]);
-    converts(&plan, From::RowWire, || RowReader::new(&records, 8));
+    converts(&plan, SourceLayout::ROW, || RowReader::new(&records, 8));
 }
 
 #[test]
@@ -170,8 +171,8 @@ fn the_compile_time_of_a_dict_is_linear_in_its_keys() {
         let fields: Vec<_> = (0..keys).map(|n| format!("\"key {n}\"?: i64")).collect();
         let plan = plan(&format!("{{{}}}", fields.join(", ")));
         let begun = Instant::now();
-        code(&plan, &Conversion { from: From::Flat, to: To::RowWire });
-        assert!(plan.is_compiled(LayoutKind::Flat, LayoutKind::Row));
+        code(&plan, &Conversion { from: SourceLayout::FLAT, to: SinkLayout::ROW });
+        assert!(plan.is_compiled((&FLAT, &ROW)));
         begun.elapsed()
     };
     let (few, many) = (compile_time(200), compile_time(2000));

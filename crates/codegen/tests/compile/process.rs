@@ -10,14 +10,13 @@ use std::{env, fs, thread};
 
 use serow_codegen::{CompileError, Compiled, Compiler, background, code, compile, self_test};
 use serow_core::bytes::out::Out;
-use serow_core::layout::LayoutKind;
-use serow_core::layout::flat::{FlatRows, Units};
+use serow_core::layout::flat::{FLAT, FlatRows, Units};
 use serow_core::layout::{Sink, Source};
 use serow_core::limits::MAX_COMPILED_INSTRUCTIONS;
 use serow_core::program::Code;
 use serow_core::program::Program;
 use serow_core::schema::Schema;
-use serow_core::wire::row::{RowWriter, ZeroSizedCounts};
+use serow_core::wire::row::{ROW, RowWriter, ZeroSizedCounts};
 
 use crate::{FLAT_TO_ROWS, alone, plan};
 
@@ -203,9 +202,9 @@ fn evicted_code_is_freed_when_its_last_run_ends() {
     let compile =
         |plan: &Program| unsafe { compile(plan, &FLAT_TO_ROWS) }.expect("this machine can compile");
     compile(&plan);
-    let running = plan.code(LayoutKind::Flat, LayoutKind::Row).expect("it was compiled");
-    drop(plan.take_code(LayoutKind::Flat, LayoutKind::Row));
-    assert!(!plan.is_compiled(LayoutKind::Flat, LayoutKind::Row));
+    let running = plan.code((&FLAT, &ROW)).expect("it was compiled");
+    drop(plan.take_code((&FLAT, &ROW)));
+    assert!(!plan.is_compiled((&FLAT, &ROW)));
     assert_eq!(convert(&*running, &[1, 2, 3], 3), 3);
     drop(running);
     assert_eq!(code_bytes(), before);
@@ -229,7 +228,7 @@ fn evicted_code_is_freed_when_its_last_run_ends() {
         }
         for _ in 0..50 {
             compile(&plan);
-            drop(plan.take_code(LayoutKind::Flat, LayoutKind::Row));
+            drop(plan.take_code((&FLAT, &ROW)));
         }
         done.store(true, Ordering::Relaxed);
     });

@@ -66,6 +66,9 @@ vectorized! {
     }
 }
 
+/// The kind of [`FlatRows`]. Its context is a [`FlatContext`].
+pub static FLAT: LayoutKind = LayoutKind::new("flat");
+
 /// Flat rows as a source.
 pub struct FlatRows<'a> {
     slots: &'a [i64],
@@ -143,7 +146,7 @@ impl Source for FlatRows<'_> {
     const NEVER: Fault = Fault::Corrupt("flat rows have a value of type never");
 
     // SAFETY: `enter_jit` returns a `FlatContext` for streams that the source borrows.
-    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(LayoutKind::Flat) });
+    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(&FLAT) });
 
     fn enter_jit(&mut self) -> *mut () {
         self.context = FlatContext::of(self.slots, self.text, self.bytes, self.units);

@@ -1,33 +1,43 @@
 //! The kinds of layouts that compiled code supports.
 
 use std::marker::PhantomData;
+use std::ptr;
 
-/// A layout that compiled code can read or write. It determines the struct that
+/// A layout that compiled code can read or write. Each such layout has a static of this type, and is
+/// known by its address. It determines the struct that
 /// [`Source::enter_jit`](super::Source::enter_jit) and [`Sink::enter_jit`](super::Sink::enter_jit)
 /// point to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LayoutKind {
-    /// Objects of the language. The language describes them to the compiler.
-    Objects,
-    /// [`FlatRows`](super::flat::FlatRows): a [`FlatContext`](super::flat::FlatContext).
-    Flat,
-    /// The row wire: a [`RowReaderContext`](crate::wire::row::RowReaderContext) as a source, and a
-    /// [`RowWriterContext`](crate::wire::row::RowWriterContext) as a sink.
-    Row,
-    /// A [`Batch`](super::batch::Batch): a [`BatchContext`](super::batch::BatchContext).
-    Batch,
-    /// [`FrameColumns`](crate::wire::columns::FrameColumns): a
-    /// [`ColumnsContext`](crate::wire::columns::ColumnsContext).
-    Columns,
-    /// Spark's [`UnsafeRows`](super::unsafe_row::UnsafeRows): an
-    /// [`UnsafeRowsContext`](super::unsafe_row::UnsafeRowsContext).
-    UnsafeRows,
+#[derive(Debug)]
+pub struct LayoutKind(&'static str);
+
+impl LayoutKind {
+    /// Creates the kind of a layout. The names of compiled functions contain `name`.
+    pub const fn new(name: &'static str) -> LayoutKind {
+        LayoutKind(name)
+    }
+
+    /// Returns its name.
+    pub const fn name(&self) -> &'static str {
+        self.0
+    }
 }
+
+impl PartialEq for LayoutKind {
+    #[inline]
+    fn eq(&self, other: &LayoutKind) -> bool {
+        ptr::eq(self, other)
+    }
+}
+
+impl Eq for LayoutKind {}
+
+/// The kinds of a source and a sink.
+pub type Pair = (&'static LayoutKind, &'static LayoutKind);
 
 /// The promise of the layout `L` that compiled code for its kind may use the context of its
 /// `enter_jit`.
 #[derive(Debug)]
-pub struct JitKind<L>(LayoutKind, PhantomData<fn(L)>);
+pub struct JitKind<L>(&'static LayoutKind, PhantomData<fn(L)>);
 
 impl<L> JitKind<L> {
     /// Makes the promise for a layout of this kind.
@@ -41,9 +51,9 @@ impl<L> JitKind<L> {
     /// So a layout can't claim a kind without `unsafe`:
     ///
     /// ```compile_fail,E0133
-    /// use serow_core::layout::batch::Batch;
-    /// use serow_core::layout::{JitKind, LayoutKind};
-    /// const CLAIM: JitKind<Batch> = JitKind::new(LayoutKind::Batch);
+    /// use serow_core::layout::JitKind;
+    /// use serow_core::layout::batch::{BATCH, Batch};
+    /// const CLAIM: JitKind<Batch> = JitKind::new(&BATCH);
     /// ```
     ///
     /// Nor can it claim the promise of another layout:
@@ -54,17 +64,13 @@ impl<L> JitKind<L> {
     /// struct Impostor;
     /// const CLAIM: Option<JitKind<Impostor>> = <Batch as Sink>::KIND;
     /// ```
-    pub const unsafe fn new(kind: LayoutKind) -> JitKind<L> {
+    pub const unsafe fn new(kind: &'static LayoutKind) -> JitKind<L> {
         JitKind(kind, PhantomData)
     }
 
     /// Returns the layout's kind.
-    pub const fn kind(&self) -> LayoutKind {
+    #[inline]
+    pub const fn kind(&self) -> &'static LayoutKind {
         self.0
     }
-}
-
-impl LayoutKind {
-    /// The number of kinds.
-    pub(crate) const COUNT: usize = 6;
 }

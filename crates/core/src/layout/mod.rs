@@ -9,6 +9,7 @@ pub mod discard;
 pub mod flat;
 mod kind;
 pub mod meter;
+pub mod objects;
 mod rows;
 mod unique;
 pub mod unsafe_row;
@@ -21,7 +22,7 @@ use crate::error::Fault;
 use crate::plan::{Arm, ComponentColumns, Plan, StrEncoding, Tables};
 use crate::schema::{Container, Logical};
 pub use crate::value::{ColumnText, Components, ComponentsContext, NO_ENTRY, PlainText, Text};
-pub use kind::{JitKind, LayoutKind};
+pub use kind::{JitKind, LayoutKind, Pair};
 pub use rows::Rows;
 pub use unique::{TWICE_IN_MAP, TWICE_IN_SET, Unique};
 

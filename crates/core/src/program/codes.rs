@@ -5,29 +5,30 @@
 //! code keep it until they are done. A plan without its code is interpreted, and its time is
 //! counted from zero.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
 use arc_swap::{ArcSwapOption, Guard};
 
 use super::Code;
 use crate::forked::Inherited;
-use crate::layout::LayoutKind;
+use crate::layout::Pair;
 use crate::limits::{MAX_CODE_BYTES, MAX_COMPILED};
 
-/// The code of a plan, by layouts.
-#[derive(Debug)]
-pub(crate) struct Codes(Arc<[Slot; LayoutKind::COUNT * LayoutKind::COUNT]>);
+/// The code of a plan, by pairs of layouts.
+#[derive(Debug, Default)]
+pub(crate) struct Codes(Link);
 
-impl Default for Codes {
-    fn default() -> Codes {
-        Codes(Arc::new(std::array::from_fn(|_| Slot::default())))
-    }
-}
+/// A slot that is made once and stays, or none yet. Unlike a `OnceLock` it has no lock, which a child
+/// made by `fork` could inherit.
+#[derive(Debug, Default)]
+struct Link(AtomicPtr<Slot>);
 
 /// The code for one pair of layouts.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Slot {
+    pair: Pair,
     code: ArcSwapOption<Arc<dyn Code>>,
     /// Relaxed mirror of `code.is_some()` for the fast path. May be stale for a moment.
     is_set: AtomicBool,
@@ -37,6 +38,8 @@ pub(crate) struct Slot {
     pub(crate) rows: AtomicU64,
     /// The time when the code was set, by [`NOW`], or one more than the time of its last use.
     used: AtomicU64,
+    me: Weak<Slot>,
+    next: Link,
 }
 
 /// Twice the number of times that code was set. This clock advances only then, so recording a use
@@ -48,9 +51,53 @@ static KEPT: Inherited<Vec<Kept>> = Inherited::new();
 
 #[derive(Debug)]
 struct Kept {
-    slots: Weak<[Slot; LayoutKind::COUNT * LayoutKind::COUNT]>,
-    at: usize,
+    slot: Weak<Slot>,
     bytes: usize,
+}
+
+impl Link {
+    /// Returns the slot. If there is none, makes it for `pair`.
+    #[inline]
+    fn get(&self, pair: Pair) -> &Slot {
+        let slot = self.0.load(Ordering::Acquire);
+        // SAFETY: a slot that is not null is freed with the link.
+        unsafe { slot.as_ref() }.unwrap_or_else(|| self.make(pair))
+    }
+
+    #[cold]
+    fn make(&self, pair: Pair) -> &Slot {
+        let made = Arc::new_cyclic(|me| Slot {
+            pair,
+            code: ArcSwapOption::empty(),
+            is_set: AtomicBool::new(false),
+            spent: AtomicU64::new(0),
+            rows: AtomicU64::new(0),
+            used: AtomicU64::new(0),
+            me: me.clone(),
+            next: Link::default(),
+        });
+        let made = Arc::into_raw(made).cast_mut();
+        match self.0.compare_exchange(ptr::null_mut(), made, Ordering::AcqRel, Ordering::Acquire) {
+            // SAFETY: it is freed with the link.
+            Ok(_) => unsafe { &*made },
+            Err(first) => {
+                // SAFETY: the pointer comes from an `Arc`, and nothing else has seen it.
+                drop(unsafe { Arc::from_raw(made) });
+                // SAFETY: another thread has set it, and it is freed with the link.
+                unsafe { &*first }
+            }
+        }
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        let slot = *self.0.get_mut();
+        if !slot.is_null() {
+            // SAFETY: the pointer comes from an `Arc`, and nothing borrows from the link.
+            drop(unsafe { Arc::from_raw(slot) });
+        }
+    }
 }
 
 impl Slot {
@@ -81,28 +128,24 @@ impl Slot {
     }
 }
 
-fn index(source: LayoutKind, sink: LayoutKind) -> usize {
-    source as usize * LayoutKind::COUNT + sink as usize
-}
-
 impl Codes {
-    pub(crate) fn at(&self, source: LayoutKind, sink: LayoutKind) -> &Slot {
-        &self.0[index(source, sink)]
+    /// Returns the slot for `pair`. A plan runs between a few pairs of layouts.
+    #[inline]
+    pub(crate) fn at(&self, pair: Pair) -> &Slot {
+        let mut slot = self.0.get(pair);
+        while slot.pair != pair {
+            slot = slot.next.get(pair);
+        }
+        slot
     }
 
     /// Sets `code` and returns the evicted code.
-    pub(crate) fn set(
-        &self,
-        source: LayoutKind,
-        sink: LayoutKind,
-        code: Arc<dyn Code>,
-    ) -> Vec<Arc<dyn Code>> {
-        let at = index(source, sink);
+    pub(crate) fn set(&self, pair: Pair, code: Arc<dyn Code>) -> Vec<Arc<dyn Code>> {
         let bytes = code.bytes();
         if bytes > MAX_CODE_BYTES {
             return vec![code];
         }
-        let slot = &self.0[at];
+        let slot = self.at(pair);
         let mut kept = KEPT.lock();
         if slot.is_set() {
             // Another thread has set equivalent code first.
@@ -112,8 +155,8 @@ impl Codes {
         slot.used.store(now, Ordering::Relaxed);
         slot.code.store(Some(Arc::new(code)));
         slot.is_set.store(true, Ordering::Relaxed);
-        kept.retain(|kept| kept.slots.strong_count() > 0);
-        kept.push(Kept { slots: Arc::downgrade(&self.0), at, bytes });
+        kept.retain(|kept| kept.slot.strong_count() > 0);
+        kept.push(Kept { slot: slot.me.clone(), bytes });
         let mut gone = Vec::new();
         while too_much(&kept) {
             gone.extend(oldest(&kept).and_then(|oldest| kept.remove(oldest).take()));
@@ -122,21 +165,21 @@ impl Codes {
     }
 
     /// Removes the code from the plan and returns it.
-    pub(crate) fn take(&self, source: LayoutKind, sink: LayoutKind) -> Option<Arc<dyn Code>> {
-        let at = index(source, sink);
+    pub(crate) fn take(&self, pair: Pair) -> Option<Arc<dyn Code>> {
+        let slot = self.at(pair);
         let mut kept = KEPT.lock();
-        kept.retain(|kept| !(kept.at == at && kept.slots.as_ptr() == Arc::as_ptr(&self.0)));
-        self.0[at].take()
+        kept.retain(|kept| !kept.slot.ptr_eq(&slot.me));
+        slot.take()
     }
 }
 
 impl Kept {
     fn take(&self) -> Option<Arc<dyn Code>> {
-        self.slots.upgrade()?[self.at].take()
+        self.slot.upgrade()?.take()
     }
 
     fn used(&self) -> u64 {
-        self.slots.upgrade().map_or(0, |slots| slots[self.at].used.load(Ordering::Relaxed))
+        self.slot.upgrade().map_or(0, |slot| slot.used.load(Ordering::Relaxed))
     }
 }
 
@@ -157,11 +200,11 @@ mod tests {
     use super::*;
     use crate::bytes::out::Out;
     use crate::compiled::run;
-    use crate::layout::flat::{FlatRows, Units};
+    use crate::layout::flat::{FLAT, FlatRows, Units};
     use crate::program::Program;
     use crate::schema::Schema;
     use crate::testing::sized;
-    use crate::wire::row::{RowWriter, ZeroSizedCounts};
+    use crate::wire::row::{ROW, RowWriter, ZeroSizedCounts};
 
     static ALIVE: AtomicUsize = AtomicUsize::new(0);
 
@@ -201,7 +244,7 @@ mod tests {
 
     fn set(program: &Program, bytes: usize) -> usize {
         // SAFETY: the code does nothing.
-        unsafe { program.set_code(LayoutKind::Flat, LayoutKind::Row, Idle::of(bytes)) }.len()
+        unsafe { program.set_code((&FLAT, &ROW), Idle::of(bytes)) }.len()
     }
 
     fn use_it(program: &Program) {
@@ -217,7 +260,7 @@ mod tests {
     /// A single test, because all tests in a process share its limits.
     #[test]
     fn the_least_recently_used_code_is_evicted() {
-        let is_compiled = |plan: &Program| plan.is_compiled(LayoutKind::Flat, LayoutKind::Row);
+        let is_compiled = |plan: &Program| plan.is_compiled((&FLAT, &ROW));
 
         // Too many: the first code goes unless it is used.
         let plans: Vec<Program> = (0..MAX_COMPILED).map(|_| plan()).collect();
@@ -228,7 +271,7 @@ mod tests {
         let interpreted: Vec<_> = (0..plans.len()).filter(|&i| !is_compiled(&plans[i])).collect();
         assert_eq!(interpreted, [1]);
         use_it(&plans[1]);
-        assert!(plans[2].take_code(LayoutKind::Flat, LayoutKind::Row).is_some());
+        assert!(plans[2].take_code((&FLAT, &ROW)).is_some());
         assert_eq!(set(&plans[1], 1), 0, "there is room again");
         assert_eq!(set(&plans[1], 1), 0, "it already has code");
         assert_eq!(ALIVE.load(Ordering::Relaxed), MAX_COMPILED);

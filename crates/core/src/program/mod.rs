@@ -15,7 +15,7 @@ use codes::Codes;
 pub use schema_set::SchemaSet;
 
 use crate::error::{Error, Result};
-use crate::layout::LayoutKind;
+use crate::layout::Pair;
 use crate::layout::unsafe_row::Storage;
 use crate::plan::{Defaults, Plan};
 use crate::schema::Schema;
@@ -89,13 +89,13 @@ impl Program {
 
     /// Returns the code for these layouts, if the plan is compiled for them. The holder may call it
     /// even if the plan loses it meanwhile.
-    pub fn code(&self, source: LayoutKind, sink: LayoutKind) -> Option<Arc<dyn Code>> {
-        self.codes.at(source, sink).code()
+    pub fn code(&self, pair: Pair) -> Option<Arc<dyn Code>> {
+        self.codes.at(pair).code()
     }
 
     /// Returns whether the plan has code for these layouts.
-    pub fn is_compiled(&self, source: LayoutKind, sink: LayoutKind) -> bool {
-        self.codes.at(source, sink).is_set()
+    pub fn is_compiled(&self, pair: Pair) -> bool {
+        self.codes.at(pair).is_set()
     }
 
     /// Sets `code`. It replaces the interpreter from the next call of
@@ -106,19 +106,14 @@ impl Program {
     ///
     /// # Safety
     /// The code must do what the plan says, for layouts of these kinds in this process.
-    pub unsafe fn set_code(
-        &self,
-        source: LayoutKind,
-        sink: LayoutKind,
-        code: Arc<dyn Code>,
-    ) -> Vec<Arc<dyn Code>> {
-        self.codes.set(source, sink, code)
+    pub unsafe fn set_code(&self, pair: Pair, code: Arc<dyn Code>) -> Vec<Arc<dyn Code>> {
+        self.codes.set(pair, code)
     }
 
     /// Removes the plan's code for these layouts and returns it. The interpreter takes over from
     /// the next call of [`run`](crate::compiled::run).
-    pub fn take_code(&self, source: LayoutKind, sink: LayoutKind) -> Option<Arc<dyn Code>> {
-        self.codes.take(source, sink)
+    pub fn take_code(&self, pair: Pair) -> Option<Arc<dyn Code>> {
+        self.codes.take(pair)
     }
 }
 

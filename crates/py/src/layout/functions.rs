@@ -7,10 +7,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pyo3::ffi;
-use serow_codegen::cpython::{
-    self, Functions, NO_MEMBER, Object as Raw, ObjectReaderContext, ObjectWriterContext,
-};
+use serow_codegen::cpython::{self, Functions, NO_MEMBER, Object as Raw};
 use serow_core::layout::PlainText;
+use serow_core::layout::objects::{ObjectReaderContext, ObjectWriterContext};
 use serow_core::schema::{Container as Kind, Logical};
 
 use super::build::Building;

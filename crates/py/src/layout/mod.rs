@@ -34,7 +34,7 @@ pub mod view;
 mod writer;
 
 use pyo3::ffi::{self, PyObject, PyTypeObject};
-use serow_codegen::cpython::ExactType;
+use serow_core::layout::objects::ExactType;
 
 pub use kept_views::KeptViews;
 pub use maker::Maker;

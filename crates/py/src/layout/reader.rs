@@ -6,11 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use pyo3::ffi;
-use serow_codegen::cpython::{ClassTest, ObjectReaderContext};
 use serow_core::error::Fault;
-use serow_core::layout::{
-    Components, ComponentsContext, JitKind, LayoutKind, OpResult, Source, Text,
-};
+use serow_core::layout::objects::{ClassTest, OBJECTS, ObjectReaderContext};
+use serow_core::layout::{Components, ComponentsContext, JitKind, OpResult, Source, Text};
 use serow_core::plan::{Arm, ComponentColumns, Tables};
 use serow_core::schema::{self, Logical};
 
@@ -253,7 +251,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     const KIND: Option<JitKind<Self>> = if A::IS_DIRECT {
         // SAFETY: `enter_jit` gives an `ObjectReaderContext`, whose rows live as long as the
         // source.
-        Some(unsafe { JitKind::new(LayoutKind::Objects) })
+        Some(unsafe { JitKind::new(&OBJECTS) })
     } else {
         None
     };

@@ -5,11 +5,9 @@ use std::ptr::{from_mut, null, null_mut};
 use std::sync::Arc;
 
 use pyo3::{PyErr, ffi};
-use serow_codegen::cpython::ObjectWriterContext;
 use serow_core::error::Fault;
-use serow_core::layout::{
-    Components, ComponentsContext, JitKind, LayoutKind, OpResult, PlainText, Sink, Text,
-};
+use serow_core::layout::objects::{OBJECTS, ObjectWriterContext};
+use serow_core::layout::{Components, ComponentsContext, JitKind, OpResult, PlainText, Sink, Text};
 use serow_core::memory;
 use serow_core::plan::{ComponentColumns, StrEncoding, Tables};
 use serow_core::schema::{Container, Logical};
@@ -195,7 +193,7 @@ impl<A: Access> Drop for ObjectWriter<A> {
 impl<A: Access> Sink for ObjectWriter<A> {
     const KIND: Option<JitKind<Self>> = if A::IS_DIRECT {
         // SAFETY: `enter_jit` gives an `ObjectWriterContext` with capacity for the rows.
-        Some(unsafe { JitKind::new(LayoutKind::Objects) })
+        Some(unsafe { JitKind::new(&OBJECTS) })
     } else {
         None
     };

@@ -1,13 +1,69 @@
-//! CPython's objects, as [`CPython`](crate::cpython::CPython) describes them.
+//! CPython's objects, as [`CPython`] describes them.
 
+pub mod abi;
 mod sink;
 mod source;
 
-pub(super) use sink::EmittedObjectWriter;
-pub(super) use source::EmittedObjectReader;
-
+use serow_core::layout::LayoutKind;
+use serow_core::layout::objects::OBJECTS;
 use serow_core::plan::{Op, Plan, Write};
+use serow_core::program::Program;
 use serow_core::schema::Container;
+
+use super::conversion::{Layout, ReadLayout, SinkLayout, SourceLayout, WriteLayout};
+use super::layout::{Sink, Source};
+use crate::ir::{Built, Emitter, Symbol};
+use abi::CPython;
+
+impl<'a> SourceLayout<'a> {
+    /// Objects of CPython. The context is an
+    /// [`ObjectReaderContext`](serow_core::layout::objects::ObjectReaderContext).
+    pub const fn objects(cpython: &'a CPython) -> SourceLayout<'a> {
+        SourceLayout(cpython)
+    }
+}
+
+impl<'a> SinkLayout<'a> {
+    /// Objects of CPython. The context is an
+    /// [`ObjectWriterContext`](serow_core::layout::objects::ObjectWriterContext).
+    pub const fn objects(cpython: &'a CPython) -> SinkLayout<'a> {
+        SinkLayout(cpython)
+    }
+}
+
+impl Layout for CPython {
+    fn kind(&self) -> &'static LayoutKind {
+        &OBJECTS
+    }
+
+    fn key(&self) -> String {
+        CPython::key(self)
+    }
+
+    fn symbols(&self) -> Vec<Symbol> {
+        self.addresses.symbols()
+    }
+}
+
+impl ReadLayout for CPython {
+    fn source<'ctx>(
+        &'ctx self,
+        e: &Emitter<'ctx, '_>,
+        program: &'ctx Program,
+    ) -> Built<Box<dyn Source<'ctx> + 'ctx>> {
+        Ok(Box::new(source::EmittedObjectReader::new(e, self, program)))
+    }
+}
+
+impl WriteLayout for CPython {
+    fn sink<'ctx>(
+        &'ctx self,
+        e: &Emitter<'ctx, '_>,
+        program: &'ctx Program,
+    ) -> Box<dyn Sink<'ctx> + 'ctx> {
+        Box::new(sink::EmittedObjectWriter::new(e, self, program))
+    }
+}
 
 /// Returns whether a container stores its items contiguously. Helpers copy the items of all other
 /// containers to contiguous memory before they are read, and build these containers from such

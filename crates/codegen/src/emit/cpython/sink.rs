@@ -12,17 +12,18 @@ mod objects;
 use std::mem::offset_of;
 
 use objects::{DIGIT, SHORT};
+use serow_core::layout::objects::{ExactType, ObjectWriterContext};
 use serow_core::layout::{ComponentsContext, NO_ENTRY};
 use serow_core::plan::{ComponentColumns, Plan};
 use serow_core::schema::{Container, Logical};
 
+use super::abi::{self, CPython, functions};
 use super::{are_listed, is_listed};
-use crate::cpython::{self, CPython, ExactType, ObjectWriterContext, functions};
 use crate::emit::cursor_stack::{Cursor, CursorStack};
-use crate::emit::emitter::{Built, Emitter};
-use crate::emit::layout::{Bytes, EmittedComponents, Live, Need, Sequence, Sink, Text, items_of};
-use crate::emit::value::{Bool, Int, Pointer, Value};
-use crate::helper::{Helper, Returned, Signature};
+use crate::emit::layout::{
+    Bytes, EmittedComponents, Need, Sequence, Sink, SsaState, Text, items_of,
+};
+use crate::ir::{Bool, Built, Emitter, Helper, Int, Pointer, Returned, Signature, Value};
 
 const ROWS: u64 = offset_of!(ObjectWriterContext, rows) as u64;
 const DONE: u64 = offset_of!(ObjectWriterContext, done) as u64;
@@ -44,8 +45,8 @@ struct Open<'ctx> {
 }
 
 #[derive(Clone)]
-pub(in crate::emit) struct EmittedObjectWriter<'a, 'ctx> {
-    layout: &'a CPython,
+pub(in crate::emit) struct EmittedObjectWriter<'ctx> {
+    layout: &'ctx CPython,
     rows: Pointer<'ctx>,
     cursors: CursorStack<'ctx>,
     /// The containers around the current value, outermost first.
@@ -56,13 +57,13 @@ pub(in crate::emit) struct EmittedObjectWriter<'a, 'ctx> {
     run_item: Option<Int<'ctx>>,
 }
 
-impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
+impl<'ctx> EmittedObjectWriter<'ctx> {
     pub(in crate::emit) fn new(
         e: &Emitter<'ctx, '_>,
-        layout: &'a CPython,
+        layout: &'ctx CPython,
         plan: &Plan,
-    ) -> EmittedObjectWriter<'a, 'ctx> {
-        let (rows, cursors) = (e.pointer.const_null(), CursorStack::new(e, POINTER));
+    ) -> EmittedObjectWriter<'ctx> {
+        let (rows, cursors) = (e.null(), CursorStack::new(e, POINTER));
         EmittedObjectWriter {
             layout,
             rows,
@@ -144,8 +145,8 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
         if !is_listed(container) {
             let place = self.cursors.before(e)?;
             // The helper takes over the tuple, even if it fails.
-            e.store(place, e.pointer.const_null())?;
-            let number = e.bits(cpython::number(container).into());
+            e.store(place, e.null())?;
+            let number = e.bits(abi::number(container).into());
             let arguments = (e.sink, object, number, e.bits((!track).into()));
             return e.store(place, self.made(e, functions::BUILD, arguments)?);
         }
@@ -156,7 +157,7 @@ impl<'a, 'ctx> EmittedObjectWriter<'a, 'ctx> {
     }
 }
 
-impl<'ctx> Live<'ctx> for EmittedObjectWriter<'_, 'ctx> {
+impl<'ctx> SsaState<'ctx> for EmittedObjectWriter<'ctx> {
     fn fixed(&self) -> Vec<Value<'ctx>> {
         self.cursors.fixed()
     }
@@ -175,7 +176,7 @@ impl<'ctx> Live<'ctx> for EmittedObjectWriter<'_, 'ctx> {
     }
 }
 
-impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
+impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, _need: Need) -> Built {
         if self.builds {
             e.store(e.at(e.sink, BUILT)?, e.int(0))?;
@@ -213,7 +214,7 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
         let index = e.sub(v, e.int(making.smallest_int as u64))?;
         e.branch(e.ult(index, making.small_ints)?, small, other)?;
         e.switch_to_block(small);
-        let place = e.beyond(e.external(cpython::SMALL_INTS), e.mul(index, e.int(POINTER))?)?;
+        let place = e.beyond(e.external(abi::SMALL_INTS), e.mul(index, e.int(POINTER))?)?;
         let shared = e.load_ptr(place, 0, "int")?;
         if !making.immortal {
             self.incref(e, shared)?;
@@ -312,12 +313,12 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'_, 'ctx> {
     }
 
     fn bool(&mut self, e: &Emitter<'ctx, '_>, _column: u32, v: Bool<'ctx>) -> Built {
-        let object = e.select(v, e.external(cpython::TRUE), e.external(cpython::FALSE))?;
+        let object = e.select(v, e.external(abi::TRUE), e.external(abi::FALSE))?;
         self.put_shared(e, object)
     }
 
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built {
-        self.put_shared(e, e.external(cpython::NONE))
+        self.put_shared(e, e.external(abi::NONE))
     }
 
     fn present(&mut self, _e: &Emitter<'ctx, '_>, _column: u32) -> Built {

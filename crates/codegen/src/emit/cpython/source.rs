@@ -6,16 +6,15 @@
 
 use std::mem::offset_of;
 
-use inkwell::IntPredicate;
+use serow_core::layout::objects::{ClassTest, ExactType, ObjectReaderContext};
 use serow_core::plan::{Arm, ComponentColumns, Fields, Op, Plan};
 use serow_core::schema::{Container, Logical};
 
+use super::abi::{self, CPython, functions};
 use super::{are_listed, is_listed};
-use crate::cpython::{self, CPython, ClassTest, ExactType, ObjectReaderContext, functions};
 use crate::emit::cursor_stack::{Cursor, CursorStack};
-use crate::emit::emitter::{Block, Built, Emitter};
-use crate::emit::layout::{EmittedComponents, Live, Source, Text, items_of};
-use crate::emit::value::{Bool, Int, Pointer, Value};
+use crate::emit::layout::{EmittedComponents, Source, SsaState, Text, items_of};
+use crate::ir::{Block, Bool, Built, Emitter, Int, IntPredicate, Pointer, Value};
 
 /// How many rows ahead tuples are prefetched.
 const ROW_AHEAD: u64 = 16;
@@ -27,8 +26,8 @@ const FIELDS: usize = 16;
 const POINTER: u64 = 8;
 
 #[derive(Clone)]
-pub(in crate::emit) struct EmittedObjectReader<'a, 'ctx> {
-    layout: &'a CPython,
+pub(in crate::emit) struct EmittedObjectReader<'ctx> {
+    layout: &'ctx CPython,
     /// If rows are tuples: for each of the first fields, whether its object may extend into a
     /// second cache line.
     ahead: Vec<bool>,
@@ -38,12 +37,12 @@ pub(in crate::emit) struct EmittedObjectReader<'a, 'ctx> {
     has_views: bool,
 }
 
-impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
+impl<'ctx> EmittedObjectReader<'ctx> {
     pub(in crate::emit) fn new(
         e: &Emitter<'ctx, '_>,
-        layout: &'a CPython,
+        layout: &'ctx CPython,
         plan: &Plan,
-    ) -> EmittedObjectReader<'a, 'ctx> {
+    ) -> EmittedObjectReader<'ctx> {
         let (fields, ahead) = match plan.ops[0] {
             Op::Enter { read: Fields { container: Container::Tuple, len }, .. } => {
                 (len, reaches(plan))
@@ -65,7 +64,7 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
     }
 
     fn is(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, ty: ExactType) -> Built<Bool<'ctx>> {
-        e.same(e.load_ptr(object, self.layout.ty, "type")?, e.external(ty.symbol()))
+        e.same(e.load_ptr(object, self.layout.ty, "type")?, e.external(abi::symbol(ty)))
     }
 
     /// Reads the next value, which must have exactly this type.
@@ -103,7 +102,7 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
     /// says.
     fn view(&mut self, e: &Emitter<'ctx, '_>, container: Container) -> Built<Int<'ctx>> {
         let object = self.value(e)?;
-        let number = e.bits(cpython::number(container).into());
+        let number = e.bits(abi::number(container).into());
         let base = e.call_helper(functions::VIEW, (e.source, object, number))?;
         e.guard(e.not_null(base)?)?;
         self.cursors.enter(Cursor { base, offset: 0 });
@@ -113,7 +112,7 @@ impl<'a, 'ctx> EmittedObjectReader<'a, 'ctx> {
         }
     }
 
-    /// Returns the index of the member of enum `table` that `object` is, or [`cpython::NO_MEMBER`].
+    /// Returns the index of the member of enum `table` that `object` is, or [`abi::NO_MEMBER`].
     fn index(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, table: u32) -> Built<Int<'ctx>> {
         e.call_helper(functions::MEMBER_OF, (e.source, object, e.bits(table.into())))
     }
@@ -197,7 +196,7 @@ fn reaches(plan: &Plan) -> Vec<bool> {
     reaches
 }
 
-impl<'ctx> Live<'ctx> for EmittedObjectReader<'_, 'ctx> {
+impl<'ctx> SsaState<'ctx> for EmittedObjectReader<'ctx> {
     fn fixed(&self) -> Vec<Value<'ctx>> {
         self.cursors.fixed()
     }
@@ -207,7 +206,7 @@ impl<'ctx> Live<'ctx> for EmittedObjectReader<'_, 'ctx> {
     }
 }
 
-impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
+impl<'ctx> Source<'ctx> for EmittedObjectReader<'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, row: Int<'ctx>, _done: Int<'ctx>) -> Built {
         let rows = e.load_ptr(e.source, offset_of!(ObjectReaderContext, rows) as u64, "rows")?;
         self.prefetch(e, rows, row)?;
@@ -297,20 +296,20 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
 
     fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Bool<'ctx>> {
         let object = self.value(e)?;
-        let yes = e.same(object, e.external(cpython::TRUE))?;
-        let no = e.same(object, e.external(cpython::FALSE))?;
+        let yes = e.same(object, e.external(abi::TRUE))?;
+        let no = e.same(object, e.external(abi::FALSE))?;
         e.guard(e.or(yes, no)?)?;
         Ok(yes)
     }
 
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built {
         let object = self.value(e)?;
-        e.guard(e.same(object, e.external(cpython::NONE))?)
+        e.guard(e.same(object, e.external(abi::NONE))?)
     }
 
     fn present(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Bool<'ctx>> {
         let object = self.peek(e)?;
-        e.not(e.same(object, e.external(cpython::NONE))?)
+        e.not(e.same(object, e.external(abi::NONE))?)
     }
 
     /// A missing field is null.
@@ -371,7 +370,7 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
         let ty = e.load_ptr(object, self.layout.ty, "type")?;
         for (arm, &block) in arms.iter().zip(blocks) {
             let other = e.block("");
-            let has = |wanted: ExactType| e.same(ty, e.external(wanted.symbol()));
+            let has = |wanted: ExactType| e.same(ty, e.external(abi::symbol(wanted)));
             let is = match ClassTest::of(arm.class) {
                 ClassTest::Type(wanted) => has(wanted)?,
                 ClassTest::TupleOf(len) => {
@@ -381,8 +380,8 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
                     e.equal(e.field::<64>(object, self.layout.length, "len")?, len.into())?
                 }
                 ClassTest::Bool => {
-                    let yes = e.same(object, e.external(cpython::TRUE))?;
-                    let no = e.same(object, e.external(cpython::FALSE))?;
+                    let yes = e.same(object, e.external(abi::TRUE))?;
+                    let no = e.same(object, e.external(abi::FALSE))?;
                     e.or(yes, no)?
                 }
                 ClassTest::Logical(wanted) => {
@@ -394,7 +393,7 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'_, 'ctx> {
                 }
                 ClassTest::Member(table) => {
                     let index = self.index(e, object, table)?;
-                    e.not(e.equal(index, cpython::NO_MEMBER as u64)?)?
+                    e.not(e.equal(index, abi::NO_MEMBER as u64)?)?
                 }
             };
             e.branch(is, block, other)?;

@@ -3,9 +3,7 @@
 use serow_core::plan::Op;
 
 use super::Walk;
-use crate::emit::emitter::{Built, Emitter};
-use crate::emit::layout::{Sink, Source};
-use crate::emit::value::{Bool, Typed, Value};
+use crate::ir::{Built, Emitter, Value};
 
 /// The code of a long plan is split into functions of about this many instructions, since LLVM's
 /// time grows faster than a function's length.
@@ -32,7 +30,7 @@ impl Unit {
     }
 }
 
-impl<'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'_, S, K> {
+impl<'ctx> Walk<'_, 'ctx> {
     /// Returns the approximate code size of the instructions from `at` to `end`.
     pub(super) fn weight(&self, at: usize, end: usize) -> usize {
         let weight = |op: &Op| match *op {
@@ -103,48 +101,30 @@ impl<'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'_, S, K> {
     pub(super) fn outline(&mut self, e: &mut Emitter<'ctx, '_>, units: &[Unit]) -> Built {
         let fixed = [self.source.fixed(), self.sink.fixed()];
         let state = [self.source.state(), self.sink.state()];
-        let mut arguments: Vec<Value<'ctx>> = vec![e.source.into(), e.sink.into()];
-        arguments.extend(fixed.iter().chain(&state).flatten());
-        let parameters: Vec<_> = arguments.iter().map(|v| v.get_type().into()).collect();
-        let mut results: Vec<_> = state.iter().flatten().map(|v| v.get_type()).collect();
-        results.push(Bool::ty(e.context));
-        let ty = e.context.struct_type(&results, false).fn_type(&parameters, false);
-
+        let all: Vec<Value<'ctx>> = fixed.iter().chain(&state).flatten().copied().collect();
+        let results: Vec<_> = state.iter().flatten().copied().collect();
         self.groups += 1;
-        let suspended = e.suspend(&format!("group_{}", self.groups), ty, true)?;
-        let mut next = 2;
-        let mut take = |e: &Emitter<'ctx, '_>, values: &Vec<Value<'ctx>>| -> Built<Vec<_>> {
-            let first = next;
-            next += values.len() as u32;
-            (first..next).map(|index| e.parameter(index)).collect()
-        };
-        self.source.set_fixed(&take(e, &fixed[0])?);
-        self.sink.set_fixed(&take(e, &fixed[1])?);
-        self.source.set_state(&take(e, &state[0])?);
-        self.sink.set_state(&take(e, &state[1])?);
-        self.inline(e, units)?;
-        let mut returned = self.source.state();
-        returned.extend(self.sink.state());
-        returned.push(e.bool(true).into());
-        e.ret_parts(&returned)?;
-        e.switch_to_block(e.bailout);
-        let nothing = returned.iter().map(|v| match v {
-            Value::PointerValue(_) => e.pointer.const_null().into(),
-            v => v.get_type().into_int_type().const_zero().into(),
-        });
-        e.ret_parts(&nothing.collect::<Vec<_>>())?;
-        let function = e.resume(suspended);
-
+        let name = format!("group_{}", self.groups);
+        let returned = e.outlined(&name, &all, &results, |e, parameters| {
+            let (fixed_values, state) = parameters.split_at(all.len() - results.len());
+            let (source, sink) = fixed_values.split_at(fixed[0].len());
+            self.source.set_fixed(source);
+            self.sink.set_fixed(sink);
+            self.set_state(state);
+            self.inline(e, units)?;
+            Ok([self.source.state(), self.sink.state()].concat())
+        })?;
         self.source.set_fixed(&fixed[0]);
         self.sink.set_fixed(&fixed[1]);
-        let mut parts = e.parts(e.call(function, &arguments)?)?;
-        if let Some(went_on) = parts.pop() {
-            e.guard(Bool::of(went_on)?)?;
-        }
-        let (source, sink) = parts.split_at(state[0].len());
+        self.set_state(&returned);
+        Ok(())
+    }
+
+    /// Continues with the state of the source, followed by that of the sink.
+    fn set_state(&mut self, state: &[Value<'ctx>]) {
+        let (source, sink) = state.split_at(self.source.state().len());
         self.source.set_state(source);
         self.sink.set_state(sink);
-        Ok(())
     }
 
     fn unit(&mut self, e: &mut Emitter<'ctx, '_>, unit: Unit) -> Built {

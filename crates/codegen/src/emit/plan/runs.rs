@@ -5,14 +5,13 @@ use std::ops::Range;
 use serow_core::plan::Op;
 
 use super::Walk;
-use crate::emit::emitter::{Built, Emitter};
-use crate::emit::layout::{Sink, Source};
+use crate::ir::{Built, Emitter};
 
 /// A loop converts runs of at least this many strings, where the layouts have one. The code of a
 /// string is long, so the loop takes less time to compile.
 const LOOP: u32 = 2;
 
-impl<'ctx, S: Source<'ctx>, K: Sink<'ctx>> Walk<'_, S, K> {
+impl<'ctx> Walk<'_, 'ctx> {
     /// Emits these `fields` of the run at `at`.
     pub(super) fn run(
         &mut self,

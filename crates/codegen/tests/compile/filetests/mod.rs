@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{fmt, fs};
 
-use serow_codegen::{Compiler, Conversion, From, To, code};
+use serow_codegen::{Compiler, Conversion, SinkLayout, SourceLayout, code};
 use serow_core::bytes::out::Out;
 use serow_core::compiled::run;
 use serow_core::encode::{encode, write_unsafe_rows};
@@ -78,17 +78,17 @@ impl File {
 
     fn conversion(&self) -> Conversion<'static> {
         let from = match self.from.as_str() {
-            "cpython" => From::Objects(&CPYTHON),
-            "flat" => From::Flat,
-            "row" => From::RowWire,
-            "columns" => From::Columns,
-            "unsafe" => From::UnsafeRows,
+            "cpython" => SourceLayout::objects(&CPYTHON),
+            "flat" => SourceLayout::FLAT,
+            "row" => SourceLayout::ROW,
+            "columns" => SourceLayout::COLUMNS,
+            "unsafe" => SourceLayout::UNSAFE_ROWS,
             other => panic!("{other} is not a source layout"),
         };
         let to = match self.to.as_str() {
-            "cpython" => To::Objects(&CPYTHON),
-            "row" => To::RowWire,
-            "batch" => To::Batch,
+            "cpython" => SinkLayout::objects(&CPYTHON),
+            "row" => SinkLayout::ROW,
+            "batch" => SinkLayout::BATCH,
             other => panic!("{other} is not a sink layout"),
         };
         Conversion { from, to }
@@ -254,9 +254,9 @@ fn compiled_code_gives_the_interpreters_result() {
         let (interpreted, compiled) = (Arc::new(file.plan()), Arc::new(file.plan()));
         let code = code(&compiled, &file.conversion()).expect("every plan compiles");
         let counted = Arc::new(Counted { code, rows: AtomicUsize::new(0) });
-        let (from, to) = file.conversion().kinds();
+        let pair = file.conversion().kinds();
         // SAFETY: core defines these layouts, and the objects match the conversion's description.
-        assert!(unsafe { compiled.set_code(from, to, counted.clone()) }.is_empty());
+        assert!(unsafe { compiled.set_code(pair, counted.clone()) }.is_empty());
         let rows = rows::rows(interpreted.root(), ROWS, int_bits(&file.schema));
         let expected = file.convert(&interpreted, &rows);
         assert!(file.convert(&compiled, &rows) == expected, "{name}: the code does something else");

@@ -20,6 +20,9 @@ pub use jit_context::{BatchColumnContext, BatchContext};
 pub use mark::Mark;
 pub use strings::{BAD_CODE, Pending, StrColumn};
 
+/// The kind of [`Batch`]. Its context is a [`BatchContext`].
+pub static BATCH: LayoutKind = LayoutKind::new("batch");
+
 /// Staged columns. Columns under an optional, a sequence or an arm are dense: only present values
 /// take space.
 #[derive(Debug, Default)]
@@ -187,7 +190,7 @@ macro_rules! column {
 impl Sink for Batch {
     // SAFETY: `enter_jit` returns a `BatchContext` of the columns' spare memory, and `is_ready_for`
     // checks that they are the columns of the plan.
-    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(LayoutKind::Batch) });
+    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(&BATCH) });
 
     fn is_ready_for(&mut self, plan: &Plan) -> bool {
         let columns = &plan.to.columns;

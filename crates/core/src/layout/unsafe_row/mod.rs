@@ -36,3 +36,8 @@ pub use jit_context::{PLAIN_SCALE, UnsafeRowsContext, long_decimal, map_order, p
 pub use sink::UnsafeRowWriter;
 pub use source::UnsafeRows;
 pub use storage::{MapKey, Storage, Stored, Width};
+
+use super::LayoutKind;
+
+/// The kind of [`UnsafeRows`]. Its context is an [`UnsafeRowsContext`].
+pub static UNSAFE_ROWS: LayoutKind = LayoutKind::new("unsaferows");

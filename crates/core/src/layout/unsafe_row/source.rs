@@ -4,13 +4,13 @@ mod map_order;
 
 use std::ptr::{from_mut, null};
 
+use super::UNSAFE_ROWS;
 use super::clock::Clock;
 use super::java_text;
 use super::jit_context::{self, OTHER, UnsafeRowsContext};
 use super::storage::{Storage, Stored, Width};
 use crate::error::{Error, Fault, Result};
-use crate::layout::{Components, OpResult, PlainText, Source, Text};
-use crate::layout::{JitKind, LayoutKind};
+use crate::layout::{Components, JitKind, OpResult, PlainText, Source, Text};
 use crate::plan::{Arm, ComponentColumns};
 use crate::schema::{Container, Logical};
 
@@ -252,7 +252,7 @@ impl Source for UnsafeRows<'_> {
     const NEVER: Fault = OTHER;
     // SAFETY: `enter_jit` returns an `UnsafeRowsContext` of a batch that the source borrows. `new` has
     // checked that the batch's rows are within it.
-    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(LayoutKind::UnsafeRows) });
+    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(&UNSAFE_ROWS) });
 
     fn enter_jit(&mut self) -> *mut () {
         let batch = self.batch.as_ptr_range();

@@ -26,6 +26,9 @@ pub const STRIDE: usize = WINDOW + 1;
 /// The frame belongs to another plan than the one that runs.
 const NO_COLUMN: Fault = Fault::Corrupt("a frame has other columns than its rows");
 
+/// The kind of [`FrameColumns`]. Its context is a [`ColumnsContext`].
+pub static COLUMNS: LayoutKind = LayoutKind::new("columns");
+
 /// A frame as a source.
 pub struct FrameColumns<'a> {
     /// Cursors of ints, floats, strs and bits, each in the plan's order.
@@ -310,7 +313,7 @@ impl Source for FrameColumns<'_> {
     const NEVER: Fault = Fault::Corrupt("a value is of type never");
     // SAFETY: `enter_jit` returns a `ColumnsContext` of the windows, and `is_ready_for` checks that
     // they belong to the plan.
-    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(LayoutKind::Columns) });
+    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(&COLUMNS) });
     const SKIPS_FREELY: bool = true;
 
     fn is_ready_for(&mut self, plan: &Plan) -> bool {

@@ -21,5 +21,11 @@ mod writer;
 pub use reader::{FREE_CONTAINERS, RowReader, RowReaderContext, SLACK};
 pub use writer::{FULL_OF_CONTAINERS, RowWriter, RowWriterContext, ZeroSizedCounts};
 
+use crate::layout::LayoutKind;
+
+/// The kind of records: of [`RowReader`] with a [`RowReaderContext`] as a source, and of
+/// [`RowWriter`] with a [`RowWriterContext`] as a sink.
+pub static ROW: LayoutKind = LayoutKind::new("row");
+
 /// The number of bytes of a record's length.
 pub const LENGTH: usize = 4;

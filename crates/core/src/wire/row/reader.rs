@@ -1,9 +1,9 @@
 //! Reads records.
 
-use super::LENGTH;
+use super::{LENGTH, ROW};
 use crate::bytes::{text, varint};
 use crate::error::Fault;
-use crate::layout::{JitKind, LayoutKind, OpResult, PlainText, Source, Text};
+use crate::layout::{JitKind, OpResult, PlainText, Source, Text};
 use crate::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS, MAX_ZERO_SIZED, max_values};
 use crate::plan::Arm;
 use crate::schema::Container;
@@ -119,7 +119,7 @@ impl<'a> RowReader<'a> {
 impl Source for RowReader<'_> {
     const NEVER: Fault = Fault::Corrupt("a value is of type never");
     // SAFETY: `enter_jit` returns a `RowReaderContext` for bytes that the reader borrows.
-    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(LayoutKind::Row) });
+    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(&ROW) });
 
     /// Compiled code does not count the elements of a row, so it gets no record that is long enough for
     /// too many.

@@ -2,13 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::LENGTH;
+use super::{LENGTH, ROW};
 use crate::bytes::out::{Memory, Out, copy_short};
 use crate::bytes::varint;
 use crate::error::Fault;
-use crate::layout::{
-    JitKind, LayoutKind, OpResult, Sink, TOO_MANY_CONTAINERS, TOO_MANY_ZERO_SIZED, Text,
-};
+use crate::layout::{JitKind, OpResult, Sink, TOO_MANY_CONTAINERS, TOO_MANY_ZERO_SIZED, Text};
 use crate::limits::{
     FRAME_SIZE_TARGET, FREE_VALUES, MAX_BYTES, MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST,
 };
@@ -121,7 +119,7 @@ impl<'a, 'b> RowWriter<'a, 'b> {
 
 impl Sink for RowWriter<'_, '_> {
     // SAFETY: `enter_jit` returns a `RowWriterContext`, and its `memory` belongs to the buffer.
-    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(LayoutKind::Row) });
+    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(&ROW) });
 
     fn enter_jit(&mut self, _rows: usize) -> *mut () {
         self.context = RowWriterContext {

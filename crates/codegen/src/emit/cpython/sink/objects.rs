@@ -1,9 +1,10 @@
 //! Makes ints, short strings and small tuples without a helper.
 
+use serow_core::layout::objects::ExactType;
+
 use super::{EmittedObjectWriter, POINTER};
-use crate::cpython::{ExactType, functions};
-use crate::emit::emitter::{Built, Emitter};
-use crate::emit::value::{Int, Pointer};
+use crate::emit::cpython::abi::{self, functions};
+use crate::ir::{Built, Emitter, Int, Pointer};
 
 /// The number of bits in an int's digit.
 pub(super) const DIGIT: u64 = 30;
@@ -18,7 +19,7 @@ const AHEAD: u64 = 256;
 /// The size of a cache line.
 const LINE: u64 = 64;
 
-impl<'ctx> EmittedObjectWriter<'_, 'ctx> {
+impl<'ctx> EmittedObjectWriter<'ctx> {
     /// Initialises the head of an object: a reference count of one, and its type.
     pub(super) fn head(
         &self,
@@ -27,7 +28,7 @@ impl<'ctx> EmittedObjectWriter<'_, 'ctx> {
         ty: ExactType,
     ) -> Built {
         e.store(object, e.int(1))?;
-        e.store(e.at(object, self.layout.ty)?, e.external(ty.symbol()))
+        e.store(e.at(object, self.layout.ty)?, e.external(abi::symbol(ty)))
     }
 
     /// Allocates an object of `size` bytes.

@@ -4,9 +4,8 @@ use std::ffi::c_void;
 use std::ptr::null_mut;
 use std::sync::Arc;
 
-use serow_codegen::cpython::{
-    Functions, NO_MEMBER, Object, ObjectReaderContext, ObjectWriterContext, container,
-};
+use serow_codegen::cpython::{Functions, NO_MEMBER, Object, container};
+use serow_core::layout::objects::{ObjectReaderContext, ObjectWriterContext};
 use serow_core::layout::value::{ValueReader, ValueWriter};
 use serow_core::layout::{Sink, Source, Text};
 use serow_core::plan::{ComponentColumns, Tables};

@@ -4,12 +4,10 @@ use std::ops::ControlFlow;
 use std::ptr::{null, null_mut};
 use std::sync::Arc;
 
-use serow_codegen::cpython::{ObjectReaderContext, ObjectWriterContext};
 use serow_core::error::Fault;
+use serow_core::layout::objects::{OBJECTS, ObjectReaderContext, ObjectWriterContext};
 use serow_core::layout::value::{ValueReader, ValueWriter};
-use serow_core::layout::{
-    Components, ComponentsContext, JitKind, LayoutKind, OpResult, Sink, Source, Text,
-};
+use serow_core::layout::{Components, ComponentsContext, JitKind, OpResult, Sink, Source, Text};
 use serow_core::plan::{Arm, ComponentColumns, StrEncoding, Tables};
 use serow_core::schema::{Container, Logical};
 use serow_core::value::Value;
@@ -46,7 +44,7 @@ impl<'a> Objects<'a> {
 impl Source for Objects<'_> {
     const NEVER: Fault = Fault::TypeMismatch;
     // SAFETY: `enter_jit` returns a context of the test's objects.
-    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(LayoutKind::Objects) });
+    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(&OBJECTS) });
 
     fn names(&mut self, tables: &Arc<Tables>) {
         self.tables = tables.clone();
@@ -149,7 +147,7 @@ impl MadeObjects {
 
 impl Sink for MadeObjects {
     // SAFETY: `enter_jit` returns a context of the test's objects.
-    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(LayoutKind::Objects) });
+    const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(&OBJECTS) });
 
     fn names(&mut self, tables: &Arc<Tables>) {
         self.making.tables = tables.clone();

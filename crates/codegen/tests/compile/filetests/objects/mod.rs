@@ -9,7 +9,8 @@ mod layouts;
 
 use std::sync::LazyLock;
 
-use serow_codegen::cpython::{Addresses, CPython, ExactType, NewObjects};
+use serow_codegen::cpython::{Addresses, CPython, NewObjects};
+use serow_core::layout::objects::ExactType;
 use serow_core::value::Value;
 
 pub use layouts::{MadeObjects, Objects};

@@ -7,7 +7,7 @@ use serow_core::bytes::text;
 use serow_core::layout::unsafe_row::{self, Stored, UnsafeRowsContext};
 use serow_core::wire::columns::{self, ColumnsContext};
 
-use crate::helper::{Helper, Symbol, helpers};
+use crate::ir::{Helper, Symbol, helpers};
 
 /// The result of [`TEXT`] and [`UTF_8`] for ASCII.
 pub(crate) const TEXT_ASCII: u8 = 2;

@@ -4,13 +4,16 @@ use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use inkwell::targets::TargetMachine;
+use serow_core::forked::Inherited;
 use serow_core::program::Program;
 
-use crate::conversion::Conversion;
-use crate::emit;
-use crate::engine;
+use super::{llvm_gate, target};
+use crate::emit::Conversion;
 use crate::error::CompileError;
-use crate::llvm_gate;
+use crate::ir::Emitter;
+
+/// The number of idle compilers to keep.
+const MAX_IDLE: usize = 2;
 
 /// Turns programs into machine code, one after another.
 ///
@@ -32,7 +35,22 @@ impl Compiler {
     /// [`CompileError::Exiting`] if LLVM must not be used.
     pub fn new() -> Result<Compiler, CompileError> {
         let _inside = llvm_gate::enter()?;
-        Ok(Compiler { machine: engine::target_machine()? })
+        Ok(Compiler { machine: target::target_machine()? })
+    }
+
+    /// Calls `with` with a compiler that no other thread uses meanwhile.
+    pub(crate) fn with<T>(
+        with: impl FnOnce(&Compiler) -> Result<T, CompileError>,
+    ) -> Result<T, CompileError> {
+        static IDLE: Inherited<Vec<Compiler>> = Inherited::new();
+        let idle = IDLE.lock().pop();
+        let compiler = idle.map_or_else(Compiler::new, Ok)?;
+        let result = with(&compiler);
+        let mut idle = IDLE.lock();
+        if idle.len() < MAX_IDLE {
+            idle.push(compiler);
+        }
+        result
     }
 
     /// Compiles `program` to an object. Its function has the name `symbol`.
@@ -44,7 +62,7 @@ impl Compiler {
     ) -> Result<MemoryBuffer<'static>, CompileError> {
         let context = Context::create();
         let module = self.module(&context, program, conversion, symbol)?;
-        engine::object(&self.machine, &module)
+        target::object(&self.machine, &module)
     }
 
     /// Returns the LLVM IR of `program`.
@@ -74,17 +92,20 @@ impl Compiler {
         let _inside = llvm_gate::enter()?;
         let context = Context::create();
         let module = self.module(&context, program, conversion, "serow")?;
-        engine::assembly(&self.machine, &module)
+        target::assembly(&self.machine, &module)
     }
 
     fn module<'ctx>(
         &self,
         context: &'ctx Context,
-        program: &Program,
-        conversion: &Conversion<'_>,
+        program: &'ctx Program,
+        conversion: &'ctx Conversion<'_>,
         symbol: &str,
     ) -> Result<Module<'ctx>, CompileError> {
-        let module = emit::module(context, &self.machine, program, conversion, symbol)?;
+        let module = context.create_module(symbol);
+        module.set_triple(&self.machine.get_triple());
+        module.set_data_layout(&self.machine.get_target_data().get_data_layout());
+        conversion.emit(&mut Emitter::new(context, &module, symbol)?, program)?;
         // Invalid IR makes code generation abort the process, so it must not get that far.
         module.verify().map_err(|why| CompileError::Ir(why.to_string()))?;
         Ok(module)

@@ -8,9 +8,8 @@ use serow_core::plan::Plan;
 use serow_core::program::Program;
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::conversion::Conversion;
-use crate::engine::{OPTIONS, SETTINGS};
-use crate::llvm_version;
+use crate::emit::Conversion;
+use crate::jit::target::{OPTIONS, SETTINGS, llvm_version};
 
 /// The key of some code. Equal keys have equal objects, in any process. Addresses are not part of
 /// it.
@@ -24,7 +23,7 @@ pub(crate) struct Key {
 impl Key {
     pub(crate) fn new(program: &Program, conversion: &Conversion<'_>) -> Key {
         let mut text = machine().to_owned();
-        let layouts = conversion.layouts();
+        let layouts = conversion.key();
         // Writing to a string can't fail.
         let _ = writeln!(text, "layouts {layouts}");
         if let Some(storage) = program.storage() {
@@ -83,18 +82,18 @@ mod tests {
     use serow_core::schema::Schema;
 
     use super::*;
-    use crate::conversion::{From, To};
+    use crate::emit::{SinkLayout, SourceLayout};
 
     #[test]
     fn everything_that_an_object_depends_on_changes_the_key() {
         let storage = |text| Described::parse(text, StructsAs::Tuples).unwrap();
         let described = [r#"struct{"a":int,"b":string}"#, r#"struct{"a":long,"b":string}"#];
-        let froms = [From::Flat, From::RowWire, From::Columns];
+        let froms = [SourceLayout::FLAT, SourceLayout::ROW, SourceLayout::COLUMNS];
         let mut keys = Vec::new();
         for schema in ["(i64, str)", "(i64, str?)"] {
             let program = Program::new(&Schema::parse(schema).unwrap());
             for from in froms {
-                for to in [To::RowWire, To::Batch] {
+                for to in [SinkLayout::ROW, SinkLayout::BATCH] {
                     let key = Key::new(&program, &Conversion { from, to });
                     assert_eq!(key, Key::new(&program, &Conversion { from, to }));
                     keys.push(key);
@@ -103,7 +102,8 @@ mod tests {
         }
         for Described { schema, storage, .. } in described.map(storage) {
             let program = Program::stored(&schema, storage);
-            keys.push(Key::new(&program, &Conversion { from: From::UnsafeRows, to: To::Batch }));
+            let (from, to) = (SourceLayout::UNSAFE_ROWS, SinkLayout::BATCH);
+            keys.push(Key::new(&program, &Conversion { from, to }));
         }
         for (i, key) in keys.iter().enumerate() {
             assert!(!keys[..i].iter().any(|other| other.hash() == key.hash() || other == key));

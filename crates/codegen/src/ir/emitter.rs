@@ -12,14 +12,16 @@ use inkwell::module::{Linkage, Module};
 use inkwell::types::{BasicType, BasicTypeEnum, FunctionType, IntType, PointerType};
 use inkwell::values::{BasicMetadataValueEnum, BasicValue, FunctionValue, MetadataValue};
 
+use super::helper::{Helper, Returned, Signature};
 use super::value::{Bool, Int, Pointer, Typed, Value};
 use crate::error::CompileError;
-use crate::helper::{Helper, Returned, Signature};
 
 /// The result of emitting.
 pub(crate) type Built<T = ()> = Result<T, CompileError>;
 /// A block of instructions.
 pub(crate) type Block<'ctx> = BasicBlock<'ctx>;
+/// A function of the module.
+pub(crate) type Function<'ctx> = FunctionValue<'ctx>;
 
 /// The calling convention of functions on rare paths. They save the registers that they use, so the
 /// common path does not have to.
@@ -27,15 +29,15 @@ const PRESERVE_MOST: u32 = 14;
 
 /// The position in a module where instructions are emitted.
 pub(crate) struct Emitter<'ctx, 'm> {
-    pub(crate) context: &'ctx Context,
+    context: &'ctx Context,
     module: &'m Module<'ctx>,
     builder: Builder<'ctx>,
-    pub(crate) word: IntType<'ctx>,
-    pub(crate) pointer: PointerType<'ctx>,
+    word: IntType<'ctx>,
+    pointer: PointerType<'ctx>,
     likely: MetadataValue<'ctx>,
     weights: u32,
     /// The current function.
-    pub(crate) function: FunctionValue<'ctx>,
+    function: Function<'ctx>,
     /// The block of the side exit. After it the interpreter converts the row.
     pub(crate) bailout: Block<'ctx>,
     /// The contexts of the source and the sink.
@@ -44,8 +46,8 @@ pub(crate) struct Emitter<'ctx, 'm> {
 }
 
 /// A position to return to after another function is emitted.
-pub(crate) struct Suspended<'ctx> {
-    function: FunctionValue<'ctx>,
+struct Suspended<'ctx> {
+    function: Function<'ctx>,
     bailout: Block<'ctx>,
     source: Pointer<'ctx>,
     sink: Pointer<'ctx>,
@@ -53,16 +55,16 @@ pub(crate) struct Suspended<'ctx> {
 }
 
 impl<'ctx, 'm> Emitter<'ctx, 'm> {
-    /// Creates an emitter at the start of a new function `name`. Its first two parameters must be
-    /// the contexts of the source and the sink.
+    /// Creates an emitter at the start of a new function `name`, which converts rows. Its parameters
+    /// are the contexts of the source and the sink, the first row, and the end of the rows.
     pub(crate) fn new(
         context: &'ctx Context,
         module: &'m Module<'ctx>,
         name: &str,
-        ty: FunctionType<'ctx>,
     ) -> Built<Emitter<'ctx, 'm>> {
+        type Convert = unsafe extern "C" fn(*mut (), *mut (), usize, usize) -> usize;
         let word = context.i64_type();
-        let function = module.add_function(name, ty, None);
+        let function = module.add_function(name, Convert::ty(context), None);
         no_unwind(context, function);
         let start = context.append_basic_block(function, "start");
         let bailout = context.append_basic_block(function, "bailout");
@@ -85,14 +87,8 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         })
     }
 
-    /// Begins another, internal function of this module. If `is_group`, its first two parameters
-    /// are the contexts of the source and the sink, and it may bail out.
-    pub(crate) fn suspend(
-        &mut self,
-        name: &str,
-        ty: FunctionType<'ctx>,
-        is_group: bool,
-    ) -> Built<Suspended<'ctx>> {
+    /// Begins another, internal function of this module.
+    fn suspend(&mut self, name: &str, ty: FunctionType<'ctx>) -> Built<Suspended<'ctx>> {
         let suspended = Suspended {
             function: self.function,
             bailout: self.bailout,
@@ -102,20 +98,12 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         };
         self.function = self.module.add_function(name, ty, Some(Linkage::Internal));
         no_unwind(self.context, self.function);
-        let start = self.block("start");
-        if is_group {
-            self.bailout = self.block("bailout");
-            self.source = self.parameter(0)?.into_pointer_value();
-            self.sink = self.parameter(1)?.into_pointer_value();
-        } else {
-            self.function.set_call_conventions(PRESERVE_MOST);
-        }
-        self.switch_to_block(start);
+        self.switch_to_block(self.block("start"));
         Ok(suspended)
     }
 
     /// Returns to the position where another function was begun. Returns that function.
-    pub(crate) fn resume(&mut self, suspended: Suspended<'ctx>) -> FunctionValue<'ctx> {
+    fn resume(&mut self, suspended: Suspended<'ctx>) -> Function<'ctx> {
         let emitted = self.function;
         self.function = suspended.function;
         self.bailout = suspended.bailout;
@@ -123,6 +111,62 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         self.sink = suspended.sink;
         self.switch_to_block(suspended.block);
         emitted
+    }
+
+    /// Returns the function `name` of this module for a rare path. `body` emits it, at the first call.
+    pub(crate) fn rare<F: Signature>(
+        &mut self,
+        name: &str,
+        body: impl FnOnce(&Self, F::Arguments<'ctx>) -> Built,
+    ) -> Built<Function<'ctx>> {
+        if let Some(function) = self.module.get_function(name) {
+            return Ok(function);
+        }
+        let suspended = self.suspend(name, F::ty(self.context))?;
+        self.function.set_call_conventions(PRESERVE_MOST);
+        body(self, F::of(&self.function.get_params())?)?;
+        Ok(self.resume(suspended))
+    }
+
+    /// Emits a part of the current function as a function of its own, and calls it. Its parameters
+    /// are the contexts of the source and the sink, and values like `arguments`, which `body`
+    /// receives. It returns the values that `body` returns, as many as `results` and of their types,
+    /// and whether the row continues; if not, this bails out.
+    pub(crate) fn outlined(
+        &mut self,
+        name: &str,
+        arguments: &[Value<'ctx>],
+        results: &[Value<'ctx>],
+        body: impl FnOnce(&mut Self, &[Value<'ctx>]) -> Built<Vec<Value<'ctx>>>,
+    ) -> Built<Vec<Value<'ctx>>> {
+        let mut all: Vec<Value<'ctx>> = vec![self.source.into(), self.sink.into()];
+        all.extend(arguments);
+        let parameters: Vec<_> = all.iter().map(|v| v.get_type().into()).collect();
+        let mut types: Vec<_> = results.iter().map(|v| v.get_type()).collect();
+        types.push(Bool::ty(self.context));
+        let ty = self.context.struct_type(&types, false).fn_type(&parameters, false);
+
+        let suspended = self.suspend(name, ty)?;
+        self.bailout = self.block("bailout");
+        self.source = self.parameter(0)?.into_pointer_value();
+        self.sink = self.parameter(1)?.into_pointer_value();
+        let parameters = self.function.get_params();
+        let mut returned = body(self, &parameters[2..])?;
+        returned.push(self.bool(true).into());
+        self.builder.build_aggregate_return(&returned)?;
+        self.switch_to_block(self.bailout);
+        let nothing: Vec<_> = types.iter().map(|ty| ty.const_zero()).collect();
+        self.builder.build_aggregate_return(&nothing)?;
+        let function = self.resume(suspended);
+
+        let value = self.call(function, &all)?.into_struct_value();
+        let mut parts: Vec<Value<'ctx>> = (0..types.len() as u32)
+            .map(|i| Ok(self.builder.build_extract_value(value, i, "")?))
+            .collect::<Built<_>>()?;
+        if let Some(goes_on) = parts.pop() {
+            self.guard(Bool::of(goes_on)?)?;
+        }
+        Ok(parts)
     }
 
     /// Returns the function's parameter with this index.
@@ -164,6 +208,11 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Int::<'ctx, BITS>::ty(self.context).into_int_type()
     }
 
+    /// Returns the null pointer.
+    pub(crate) fn null(&self) -> Pointer<'ctx> {
+        self.pointer.const_null()
+    }
+
     /// Returns the address `offset` bytes after `pointer`.
     pub(crate) fn at(&self, pointer: Pointer<'ctx>, offset: u64) -> Built<Pointer<'ctx>> {
         self.beyond(pointer, self.int(offset))
@@ -190,7 +239,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
     }
 
     /// Loads a value of type `ty`, which need not be aligned.
-    pub(crate) fn load<T: BasicType<'ctx>>(
+    fn load<T: BasicType<'ctx>>(
         &self,
         ty: T,
         pointer: Pointer<'ctx>,
@@ -352,31 +401,12 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         Ok(())
     }
 
-    /// Returns several values. [`Emitter::parts`] takes them apart.
-    pub(crate) fn ret_parts(&self, values: &[Value<'ctx>]) -> Built {
-        self.builder.build_aggregate_return(values)?;
-        Ok(())
-    }
-
-    /// Takes apart the values that a function returned.
-    pub(crate) fn parts(&self, value: Value<'ctx>) -> Built<Vec<Value<'ctx>>> {
-        let value = value.into_struct_value();
-        (0..value.get_type().count_fields())
-            .map(|i| Ok(self.builder.build_extract_value(value, i, "")?))
-            .collect()
-    }
-
     /// Returns the address of an external symbol.
     pub(crate) fn external(&self, name: &str) -> Pointer<'ctx> {
         let global = self.module.get_global(name);
         global
             .unwrap_or_else(|| self.module.add_global(self.context.i8_type(), None, name))
             .as_pointer_value()
-    }
-
-    /// Returns the function `name` of this module, if it is already emitted.
-    pub(crate) fn emitted(&self, name: &str) -> Option<FunctionValue<'ctx>> {
-        self.module.get_function(name)
     }
 
     /// Calls a helper outside the module.
@@ -406,7 +436,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
     /// Calls a function of this module, or an intrinsic, that returns a value.
     pub(crate) fn call(
         &self,
-        function: FunctionValue<'ctx>,
+        function: Function<'ctx>,
         arguments: &[Value<'ctx>],
     ) -> Built<Value<'ctx>> {
         self.call_any(function, arguments)?.ok_or_else(missing)
@@ -414,7 +444,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
 
     fn call_any(
         &self,
-        function: FunctionValue<'ctx>,
+        function: Function<'ctx>,
         arguments: &[Value<'ctx>],
     ) -> Built<Option<Value<'ctx>>> {
         let arguments: Vec<_> = arguments.iter().map(|&v| v.into()).collect();
@@ -449,7 +479,7 @@ impl<'ctx, 'm> Emitter<'ctx, 'm> {
         self.store(self.beyond(to, offset)?, value)
     }
 
-    fn intrinsic(&self, name: &str, types: &[BasicTypeEnum<'ctx>]) -> Built<FunctionValue<'ctx>> {
+    fn intrinsic(&self, name: &str, types: &[BasicTypeEnum<'ctx>]) -> Built<Function<'ctx>> {
         Intrinsic::find(name)
             .and_then(|intrinsic| intrinsic.get_declaration(self.module, types))
             .ok_or_else(|| CompileError::Ir(format!("LLVM has no {name}")))
@@ -463,12 +493,12 @@ fn unaligned(access: Option<inkwell::values::InstructionValue<'_>>) -> Built {
 
 /// Marks a function as not unwinding, so it has no unwind tables. Its callees must not unwind
 /// either.
-fn no_unwind(context: &Context, function: FunctionValue<'_>) {
+fn no_unwind(context: &Context, function: Function<'_>) {
     let kind = Attribute::get_named_enum_kind_id("nounwind");
     function.add_attribute(AttributeLoc::Function, context.create_enum_attribute(kind, 0));
 }
 
-fn parameter<'ctx>(function: FunctionValue<'ctx>, index: u32) -> Built<Value<'ctx>> {
+fn parameter<'ctx>(function: Function<'ctx>, index: u32) -> Built<Value<'ctx>> {
     function.get_nth_param(index).ok_or_else(missing)
 }
 

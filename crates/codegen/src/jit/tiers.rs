@@ -5,14 +5,14 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use serow_core::compiled;
-use serow_core::layout::LayoutKind;
+use serow_core::layout::Pair;
 use serow_core::program::Program;
 
-use crate::background;
-use crate::cache;
-use crate::conversion::Conversion;
+use crate::emit::Conversion;
 use crate::error::CompileError;
-use crate::service::{compile, find};
+use crate::jit::background;
+use crate::jit::cache;
+use crate::jit::service::{compile, find};
 
 /// The selection of what converts rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,72 +61,75 @@ impl Tier {
     }
 }
 
-/// Returns the layouts of these kinds in this process, if code can be compiled for the pair. Called
-/// on the thread that converts rows.
-pub type Layouts = fn(LayoutKind, LayoutKind) -> Option<Conversion<'static>>;
+/// Returns the conversions that are worth compiling in this process. Called on the thread that converts
+/// rows.
+pub type Conversions = fn() -> &'static [Conversion<'static>];
 
 /// Starts compiling plans as `tier` says.
 ///
 /// # Safety
-/// The objects in this process must match the description that `layouts` returns.
-pub unsafe fn start(tier: Tier, layouts: Layouts) {
+/// The objects in this process must match the descriptions in `conversions`.
+pub unsafe fn start(tier: Tier, conversions: Conversions) {
     static TIERS: OnceLock<Tiers> = OnceLock::new();
     if tier != Tier::Interpreter {
-        compiled::set_compiler(TIERS.get_or_init(|| Tiers { tier, layouts }));
+        compiled::set_compiler(TIERS.get_or_init(|| Tiers { tier, conversions }));
     }
 }
 
 /// The compiler that decides by the tier.
 struct Tiers {
     tier: Tier,
-    layouts: Layouts,
+    conversions: Conversions,
 }
 
 impl compiled::PlanCompiler for Tiers {
-    fn begins(&self, program: &Arc<Program>, source: LayoutKind, sink: LayoutKind) {
+    fn begins(&self, program: &Arc<Program>, pair: Pair) {
         if self.tier == Tier::Jit
-            && let Some(conversion) = (self.layouts)(source, sink)
+            && let Some(conversion) = self.conversion(pair)
         {
             // If this fails, the interpreter continues.
             // SAFETY: the caller of `start` promised it.
-            let _ = unsafe { compile(program, &conversion) };
+            let _ = unsafe { compile(program, conversion) };
         }
     }
 
-    fn is_warm(&self, program: &Arc<Program>, source: LayoutKind, sink: LayoutKind) {
+    fn is_warm(&self, program: &Arc<Program>, pair: Pair) {
         if cache::is_wanted() {
             // SAFETY: the caller of `start` promised it.
-            self.in_background(program, source, sink, |program, conversion| unsafe {
+            self.in_background(program, pair, |program, conversion| unsafe {
                 find(program, conversion).map(drop)
             });
         }
     }
 
-    fn is_due(&self, program: &Arc<Program>, source: LayoutKind, sink: LayoutKind) {
+    fn is_due(&self, program: &Arc<Program>, pair: Pair) {
         // SAFETY: the caller of `start` promised it.
-        self.in_background(program, source, sink, |program, conversion| unsafe {
+        self.in_background(program, pair, |program, conversion| unsafe {
             compile(program, conversion)
         });
     }
 }
 
 impl Tiers {
+    fn conversion(&self, pair: Pair) -> Option<&'static Conversion<'static>> {
+        (self.conversions)().iter().find(|conversion| conversion.kinds() == pair)
+    }
+
     fn in_background(
         &self,
         program: &Arc<Program>,
-        source: LayoutKind,
-        sink: LayoutKind,
+        pair: Pair,
         job: fn(&Program, &Conversion<'_>) -> Result<(), CompileError>,
     ) {
         if self.tier == Tier::Auto
-            && let Some(conversion) = (self.layouts)(source, sink)
+            && let Some(conversion) = self.conversion(pair)
         {
             // If the program is dropped before its turn, nobody needs the code.
             let program = Arc::downgrade(program);
             background::enqueue(Box::new(move || {
                 if let Some(program) = program.upgrade() {
                     // If this fails, the interpreter continues.
-                    let _ = job(&program, &conversion);
+                    let _ = job(&program, conversion);
                 }
             }));
         }

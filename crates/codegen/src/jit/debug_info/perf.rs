@@ -37,7 +37,7 @@ fn lines(functions: &Functions) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::debug_info::Function;
+    use crate::jit::debug_info::Function;
 
     #[test]
     fn a_line_is_address_size_and_name() {

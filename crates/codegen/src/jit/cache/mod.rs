@@ -16,8 +16,8 @@ use std::sync::OnceLock;
 
 use folder::Folder;
 
-use crate::key::Key;
-use crate::log;
+use crate::jit::key::Key;
+use crate::jit::log;
 
 /// Returns the folder that the environment names, unless the cache is off. Does not access the
 /// disk.

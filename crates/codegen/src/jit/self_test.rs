@@ -10,10 +10,10 @@ use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::wire::row::{RowWriter, ZeroSizedCounts};
 
-use crate::conversion::{Conversion, From, To};
+use super::target::llvm_version;
+use crate::emit::{Conversion, SinkLayout, SourceLayout};
 use crate::error::CompileError;
-use crate::llvm_version;
-use crate::service;
+use crate::jit::service;
 
 /// The results of a successful [`self_test`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,12 +43,11 @@ pub fn self_test() -> Result<SelfTest, CompileError> {
     let wrong = |why: String| CompileError::Wrong(why);
     let schema = Schema::parse("i64").map_err(|error| wrong(error.to_string()))?;
     let program = Program::new(&schema);
-    let conversion = Conversion { from: From::Flat, to: To::RowWire };
+    let conversion = Conversion { from: SourceLayout::FLAT, to: SinkLayout::ROW };
     let compiled = service::code(&program, &conversion)?;
     let compile_time = compiled.compile_time();
-    let (from, to) = conversion.kinds();
     // SAFETY: the code was compiled for this program and these layouts.
-    unsafe { program.set_code(from, to, compiled) };
+    unsafe { program.set_code(conversion.kinds(), compiled) };
 
     let slots = numbers();
     let mut room = Vec::new();

@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 
 use serow_core::forked::PerProcess;
 
-use crate::{llvm_gate, log, room};
+use super::{llvm_gate, log, room};
 
 /// A function to run in the background.
 pub type Job = Box<dyn FnOnce() + Send>;

@@ -9,16 +9,17 @@ use serow_core::limits::{MAX_CODE_BYTES, MAX_COMPILED_INSTRUCTIONS};
 use serow_core::plan::Op;
 use serow_core::program::Program;
 
-use crate::cache;
-use crate::compiled::{CodeOrigin, Compiled};
-use crate::conversion::Conversion;
-use crate::debug_info::DebugInfo;
-use crate::engine::Engine;
+use crate::emit::Conversion;
 use crate::error::CompileError;
-use crate::key::Key;
-use crate::llvm_gate;
-use crate::log;
-use crate::room;
+use crate::jit::cache;
+use crate::jit::compiled::{CodeOrigin, Compiled, Index};
+use crate::jit::compiler::Compiler;
+use crate::jit::debug_info::DebugInfo;
+use crate::jit::engine::Engine;
+use crate::jit::key::Key;
+use crate::jit::llvm_gate;
+use crate::jit::log;
+use crate::jit::room;
 
 /// Returns the code for `program` between a pair of layouts. Dropping the last reference frees it.
 ///
@@ -30,7 +31,7 @@ pub fn code(program: &Program, conversion: &Conversion<'_>) -> Result<Arc<Compil
     let inside = llvm_gate::enter()?;
     let request = Request::new(program, conversion)?;
     let engine = Engine::get(&inside)?;
-    let code = engine
+    let code = Index::get()
         .code(&request.key, || request.cached(engine).map_or_else(|| request.compile(engine), Ok));
     code.inspect_err(|why| request.failed(why))
 }
@@ -48,7 +49,7 @@ pub fn code_at_hand(
     // Setting up LLVM's linker takes a while, so look for an object first.
     let Some(object) = cache::read(&request.key) else { return Ok(None) };
     let engine = Engine::get(&inside)?;
-    engine.code(&request.key, || request.link_cached(engine, &object)).map(Some)
+    Index::get().code(&request.key, || request.link_cached(engine, &object)).map(Some)
 }
 
 /// Compiles `program` for the layouts of `conversion`, and sets the code in the plan. Does nothing if
@@ -60,8 +61,7 @@ pub fn code_at_hand(
 /// # Safety
 /// The objects of the language in this process must match the conversion's description.
 pub unsafe fn compile(program: &Program, conversion: &Conversion<'_>) -> Result<(), CompileError> {
-    let (from, to) = conversion.kinds();
-    if !program.is_compiled(from, to) {
+    if !program.is_compiled(conversion.kinds()) {
         // SAFETY: the caller's promise.
         unsafe { set(program, code(program, conversion)?) };
     }
@@ -76,22 +76,21 @@ pub unsafe fn compile(program: &Program, conversion: &Conversion<'_>) -> Result<
 /// # Safety
 /// See [`compile`].
 pub unsafe fn find(program: &Program, conversion: &Conversion<'_>) -> Result<bool, CompileError> {
-    let (from, to) = conversion.kinds();
-    if !program.is_compiled(from, to)
+    let pair = conversion.kinds();
+    if !program.is_compiled(pair)
         && let Some(code) = code_at_hand(program, conversion)?
     {
         // SAFETY: the caller's promise.
         unsafe { set(program, code) };
     }
-    Ok(program.is_compiled(from, to))
+    Ok(program.is_compiled(pair))
 }
 
 /// # Safety
 /// The code must be for the plan, and the objects must match its description.
 unsafe fn set(program: &Program, code: Arc<Compiled>) {
-    let (from, to) = code.kinds();
     // SAFETY: the caller's promise.
-    for gone in unsafe { program.set_code(from, to, code) } {
+    for gone in unsafe { program.set_code(code.kinds(), code) } {
         log::line(format_args!("evicted {gone:?}: the code cache is full"));
     }
 }
@@ -145,7 +144,7 @@ impl<'a> Request<'a> {
     }
 
     fn compile(&self, engine: &'static Engine) -> Result<Arc<Compiled>, CompileError> {
-        let object = engine.with_compiler(|compiler| {
+        let object = Compiler::with(|compiler| {
             compiler.object(self.program, self.conversion, self.key.symbol())
         })?;
         let copy = cache::is_wanted().then(|| object.as_slice().to_vec());
@@ -175,7 +174,7 @@ impl<'a> Request<'a> {
         };
         log::line(format_args!("{how} {} in {:?}, {bytes} bytes", self.key.symbol(), made.1));
         let kinds = self.conversion.kinds();
-        Ok(Arc::new(Compiled::new(engine, self.key.clone(), code, names, kinds, bytes, made)))
+        Ok(Arc::new(Compiled::new(Index::get(), self.key.clone(), code, names, kinds, bytes, made)))
     }
 
     fn failed(&self, why: &CompileError) {

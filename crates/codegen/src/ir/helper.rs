@@ -10,7 +10,8 @@ use std::marker::PhantomData;
 use inkwell::context::Context;
 use inkwell::types::{BasicMetadataTypeEnum, BasicType, FunctionType};
 
-use crate::emit::{Built, Int, Pointer, Typed, Value};
+use super::emitter::Built;
+use super::value::{Int, Pointer, Typed, Value};
 use crate::error::CompileError;
 
 /// A symbol's name and its address in this process.
@@ -120,6 +121,8 @@ pub(crate) trait Signature {
     fn ty(context: &Context) -> FunctionType<'_>;
     /// Returns the arguments as a list.
     fn values<'ctx>(arguments: Self::Arguments<'ctx>) -> Vec<Value<'ctx>>;
+    /// Converts the parameters of a function with this type.
+    fn of<'ctx>(parameters: &[Value<'ctx>]) -> Built<Self::Arguments<'ctx>>;
 }
 
 macro_rules! signature {
@@ -136,6 +139,10 @@ macro_rules! signature {
 
             fn values<'ctx>(arguments: Self::Arguments<'ctx>) -> Vec<Value<'ctx>> {
                 vec![$(arguments.$at.into()),*]
+            }
+
+            fn of<'ctx>(parameters: &[Value<'ctx>]) -> Built<Self::Arguments<'ctx>> {
+                Ok(($($argument::Emitted::of(parameters[$at])?,)*))
             }
         }
     };
@@ -194,7 +201,7 @@ macro_rules! provided_helpers {
 
         pub(crate) mod $handles {
             use super::*;
-            use crate::helper::Helper;
+            use crate::ir::Helper;
 
             $(
                 $(#[$doc])*
@@ -204,7 +211,7 @@ macro_rules! provided_helpers {
         }
 
         impl $functions {
-            pub(crate) fn symbols(&self) -> Vec<crate::helper::Symbol> {
+            pub(crate) fn symbols(&self) -> Vec<crate::ir::Symbol> {
                 vec![$(($symbol, self.$field as usize)),*]
             }
         }

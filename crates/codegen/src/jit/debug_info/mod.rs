@@ -9,7 +9,7 @@ mod perf;
 use std::env;
 use std::sync::OnceLock;
 
-use crate::log;
+use crate::jit::log;
 
 /// A function of compiled code.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use inkwell::IntPredicate;
 
 use super::{Built, Emitter};
-use crate::emit::value::{Bool, Int, Pointer, Typed, Value};
+use crate::ir::value::{Bool, Int, Pointer, Typed, Value};
 
 impl<'ctx> Emitter<'ctx, '_> {
     pub(crate) fn add<const BITS: u32>(
