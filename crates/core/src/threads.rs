@@ -82,9 +82,9 @@ pub fn limit() -> usize {
 
 /// The time that work takes for each row or byte. The last measurement counts, whichever thread noted it.
 #[derive(Debug, Default)]
-pub struct Pace(AtomicU64);
+pub struct UnitCost(AtomicU64);
 
-impl Pace {
+impl UnitCost {
     /// Notes that work of this size took so long.
     pub fn note(&self, time: Duration, units: usize) {
         let each = time.as_secs_f64() / units.max(1) as f64;
@@ -177,12 +177,12 @@ fn in_order_on<J: Send, T: Send, E>(
     work: impl Fn(J) -> T + Sync,
     mut take: impl FnMut(T) -> std::result::Result<(), E>,
 ) -> std::result::Result<(), E> {
-    let desk = Desk::default();
+    let queue = JobQueue::default();
     thread::scope(|scope| {
         // Declared first, so that it is dropped last, even if `take` panics.
-        let _closing = Closing(&desk);
+        let _closing = Closing(&queue);
         for _ in 0..helpers {
-            let help = || desk.help(&work);
+            let help = || queue.help(&work);
             // Without memory for another thread, the others do the work.
             if thread::Builder::new().name("serow".into()).spawn_scoped(scope, help).is_err() {
                 break;
@@ -190,23 +190,23 @@ fn in_order_on<J: Send, T: Send, E>(
         }
         let mut is_exhausted = false;
         loop {
-            let mut state = desk.lock();
+            let mut state = queue.lock();
             if let Some(result) = state.take_first() {
                 drop(state);
                 take(result.unwrap_or_else(|panic| resume_unwind(panic)))?;
             } else if !is_exhausted && state.results.len() < helpers + 2 {
                 drop(state);
                 match next() {
-                    Some(job) => desk.add(job),
+                    Some(job) => queue.add(job),
                     None => is_exhausted = true,
                 }
             } else if let Some((number, job)) = state.jobs.pop_front() {
                 drop(state);
-                desk.finish(number, &work, job);
+                queue.finish(number, &work, job);
             } else if state.results.is_empty() {
                 return Ok(());
             } else {
-                drop(desk.finished.wait(state));
+                drop(queue.finished.wait(state));
             }
         }
     })
@@ -216,7 +216,7 @@ fn in_order_on<J: Send, T: Send, E>(
 type Outcome<T> = thread::Result<T>;
 
 /// Jobs and their results.
-struct Desk<J, T> {
+struct JobQueue<J, T> {
     state: Mutex<State<J, T>>,
     /// There is a job, or no more will come.
     added: Condvar,
@@ -234,11 +234,11 @@ struct State<J, T> {
     is_closed: bool,
 }
 
-impl<J, T> Default for Desk<J, T> {
-    fn default() -> Desk<J, T> {
+impl<J, T> Default for JobQueue<J, T> {
+    fn default() -> JobQueue<J, T> {
         let (jobs, results) = (VecDeque::new(), VecDeque::new());
         let state = State { jobs, taken: 0, results, is_closed: false };
-        Desk { state: Mutex::new(state), added: Condvar::new(), finished: Condvar::new() }
+        JobQueue { state: Mutex::new(state), added: Condvar::new(), finished: Condvar::new() }
     }
 }
 
@@ -252,7 +252,7 @@ impl<J, T> State<J, T> {
     }
 }
 
-impl<J, T> Desk<J, T> {
+impl<J, T> JobQueue<J, T> {
     fn lock(&self) -> MutexGuard<'_, State<J, T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -291,8 +291,8 @@ impl<J, T> Desk<J, T> {
     }
 }
 
-/// Closes a desk, so that its helpers end.
-struct Closing<'a, J, T>(&'a Desk<J, T>);
+/// Closes a queue, so that its helpers end.
+struct Closing<'a, J, T>(&'a JobQueue<J, T>);
 
 impl<J, T> Drop for Closing<'_, J, T> {
     fn drop(&mut self) {
@@ -382,10 +382,10 @@ mod tests {
 
     #[test]
     fn a_pace_tells_the_time_of_other_work() {
-        let pace = Pace::default();
-        assert_eq!(pace.time(10), None);
-        pace.note(Duration::from_millis(3), 1000);
-        assert_eq!(pace.time(2000).unwrap().as_micros(), 6000);
+        let cost = UnitCost::default();
+        assert_eq!(cost.time(10), None);
+        cost.note(Duration::from_millis(3), 1000);
+        assert_eq!(cost.time(2000).unwrap().as_micros(), 6000);
     }
 
     #[test]

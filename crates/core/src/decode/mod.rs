@@ -188,16 +188,16 @@ pub fn decode_by_many<K: Sink + Send>(
     let bytes = first.packed_len();
     let left = (data.len() - reader.at()) / bytes;
     let program = first.program().clone();
-    let pace = &program.paces.decode;
-    let is_unknown = threads == Threads::Auto && pace.time(bytes).is_none();
+    let cost = &program.costs.decode;
+    let is_unknown = threads == Threads::Auto && cost.time(bytes).is_none();
     let mut first = Some(first);
     if is_unknown || left == 0 {
         let begun = Instant::now();
         first.take().map_or(Ok(()), |first| take(work(Ok(first))))?;
-        pace.note(begun.elapsed(), bytes);
+        cost.note(begun.elapsed(), bytes);
     }
     let jobs = left + first.iter().len();
-    let threads = threads.choose(jobs, pace.time(bytes));
+    let threads = threads.choose(jobs, cost.time(bytes));
     let next = || first.take().map(Ok).or_else(|| reader.next_packed().transpose());
     in_order(threads, next, work, take)
 }

@@ -199,11 +199,11 @@ fn begin<S: Source>(
     (range, most): (&mut Range<usize>, &mut usize),
     out: &mut Out<'_>,
 ) -> Result<usize, Box<RunError>> {
-    let pace = &program.paces.encode;
+    let cost = &program.costs.encode;
     let mut is_long = range.len() >= MANY_ROWS;
     while range.start < range.end && *most > 0 {
         let is_new = !frames.is_open_for(program);
-        let time = pace.time(frames.most_rows());
+        let time = cost.time(frames.most_rows());
         if is_new && (threads != Threads::Auto || time.is_some()) {
             let jobs = range.len().div_ceil(frames.most_rows()).min(*most);
             return Ok(threads.choose(jobs, time));
@@ -211,7 +211,7 @@ fn begin<S: Source>(
         let begun = (is_long && is_new).then(Instant::now);
         let done = frames.append(program, source, range.clone(), out)?;
         if let Some(begun) = begun {
-            pace.note(begun.elapsed(), done - range.start);
+            cost.note(begun.elapsed(), done - range.start);
         }
         range.start = done;
         is_long = true;

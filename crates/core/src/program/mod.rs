@@ -19,7 +19,7 @@ use crate::layout::Pair;
 use crate::layout::unsafe_row::Storage;
 use crate::plan::{Defaults, Plan};
 use crate::schema::Schema;
-use crate::threads::Pace;
+use crate::threads::UnitCost;
 
 /// A plan that can be run.
 #[derive(Debug)]
@@ -27,18 +27,18 @@ pub struct Program {
     plan: Plan,
     storage: Option<Storage>,
     pub(crate) codes: Codes,
-    pub(crate) paces: Paces,
+    pub(crate) costs: UnitCosts,
 }
 
 /// How long work on large messages and streams takes.
 #[derive(Debug, Default)]
-pub(crate) struct Paces {
+pub(crate) struct UnitCosts {
     /// To encode a row.
-    pub encode: Pace,
+    pub encode: UnitCost,
     /// To decode a byte of a frame.
-    pub decode: Pace,
+    pub decode: UnitCost,
     /// To decompress a byte of a frame.
-    pub unpack: Pace,
+    pub unpack: UnitCost,
 }
 
 impl Deref for Program {
@@ -52,7 +52,7 @@ impl Deref for Program {
 
 impl Program {
     fn with(plan: Plan, storage: Option<Storage>) -> Program {
-        Program { plan, storage, codes: Codes::default(), paces: Paces::default() }
+        Program { plan, storage, codes: Codes::default(), costs: UnitCosts::default() }
     }
 
     /// Creates the program for rows of `schema`.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::error::Result;
 use crate::program::Program;
-use crate::threads::{Pace, Threads, in_order, limit};
+use crate::threads::{Threads, UnitCost, in_order, limit};
 use crate::wire::message::{OwnedFrame, UnpackedFrame};
 
 /// How many frames are read at once for each thread.
@@ -74,7 +74,7 @@ impl<T: Send, E> Ahead<T, E> {
         decode: impl Fn(OwnedFrame) -> T + Sync,
     ) {
         if let Some(first) = self.take(&mut next) {
-            self.work(first, |program| &program.paces.decode, next, decode);
+            self.work(first, |program| &program.costs.decode, next, decode);
         }
     }
 
@@ -92,13 +92,13 @@ impl<T: Send, E> Ahead<T, E> {
     fn work(
         &mut self,
         first: OwnedFrame,
-        pace: impl Fn(&Program) -> &Pace,
+        cost: impl Fn(&Program) -> &UnitCost,
         mut next: impl FnMut() -> std::result::Result<Option<OwnedFrame>, E>,
         work: impl Fn(OwnedFrame) -> T + Sync,
     ) {
         let (program, bytes) = (first.program().clone(), first.packed().packed_len());
-        let (pace, work) = (pace(&program), |frame: OwnedFrame| (frame.end_row(), work(frame)));
-        let time = pace.time(bytes);
+        let (cost, work) = (cost(&program), |frame: OwnedFrame| (frame.end_row(), work(frame)));
+        let time = cost.time(bytes);
         let is_unknown = self.threads == Threads::Auto && time.is_none();
         // It is not known how many frames follow. Threads live for those that are read at once.
         let threads = match is_unknown {
@@ -109,7 +109,7 @@ impl<T: Send, E> Ahead<T, E> {
             let begun = Instant::now();
             self.made.push_back(work(first));
             if is_unknown {
-                pace.note(begun.elapsed(), bytes);
+                cost.note(begun.elapsed(), bytes);
             }
             return;
         }
@@ -135,7 +135,7 @@ impl<E> Ahead<Result<UnpackedFrame<'static>>, E> {
     pub fn unpack(&mut self, mut next: impl FnMut() -> std::result::Result<Option<OwnedFrame>, E>) {
         match self.take(&mut next) {
             Some(first) if first.is_compressed() => {
-                self.work(first, |it| &it.paces.unpack, next, OwnedFrame::unpack_alone);
+                self.work(first, |it| &it.costs.unpack, next, OwnedFrame::unpack_alone);
             }
             Some(first) => self.made.push_back((first.end_row(), first.unpack_alone())),
             None => {}
