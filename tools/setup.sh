@@ -52,6 +52,7 @@ missing_packages() {
     llvm || echo llvm-22-dev
     archive z || echo zlib1g-dev
     archive zstd || echo libzstd-dev
+    command -v pkg-config >/dev/null || echo pkg-config
 }
 
 # install <package>…

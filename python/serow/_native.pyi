@@ -410,7 +410,8 @@ class Codec:
         Other threads run meanwhile. Compiled code gives the same bytes, rows and errors as the
         interpreter. Equal codecs share it. `"encode"` and `"decode"` are for messages in the
         codec's own wire, `"encode_one"` and `"decode_one"` for single records. A codec with
-        `wire="row"` has the same code for both. With SEROW_TIER=interpreter nothing is compiled.
+        `wire="row"` has the same code for both. With SEROW_TIER=interpreter, or in a build
+        without the compiler, nothing is compiled.
 
         Raises LimitError if the schema is too large, and SerowError if compiling is impossible
         here: there is too little memory, or serow can access the objects of this Python only by
@@ -640,6 +641,9 @@ def object_access(only_c_api: bool | None = None) -> Literal["direct", "c-api"]:
 
 def retained_memory() -> tuple[int, int]:
     """Give the bound of `retain_memory`, and the bytes that are kept now."""
+
+HAS_COMPILER: bool
+"""Whether this build has the compiler."""
 
 def compiler_self_test() -> _SelfTest:
     """Compile a plan of two instructions with LLVM, run it and check its result."""

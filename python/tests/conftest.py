@@ -51,6 +51,10 @@ def pytest_collection_finish() -> None:
 
 # Skip the tests of PySpark if it is not installed.
 collect_ignore = [] if importlib.util.find_spec("pyspark") else ["spark"]
+# Skip the tests of compiled code if this build has no compiler.
+if not _native.HAS_COMPILER:
+    collect_ignore += ["test_bailout.py", "test_cache.py", "test_compiler.py"]
+    collect_ignore += [path.name for path in Path(__file__).parent.glob("test_compiled*.py")]
 
 
 @pytest.fixture

@@ -22,7 +22,11 @@ from hypothesis import given
 from serow import _native
 from strategies import rows, values
 
-IS_COMPILED = os.environ.get("SEROW_TIER") != "interpreter" and _native.object_access() == "direct"
+IS_COMPILED = (
+    _native.HAS_COMPILER
+    and os.environ.get("SEROW_TIER") != "interpreter"
+    and _native.object_access() == "direct"
+)
 
 ROW = (7, "bolt")
 SCHEMA = serow.Schema.parse("(i64, str)")

@@ -32,7 +32,7 @@ pub use jit::compiler::Compiler;
 pub use jit::self_test::{SelfTest, self_test};
 pub use jit::service::{code, code_at_hand, compile, find};
 pub use jit::target::{llvm_version, processor};
-pub use jit::tiers::{Conversions, Tier, UnknownTier, start};
+pub use jit::tiers::{Conversions, start};
 
 #[cfg(doc)]
 use serow_core::program::Program;

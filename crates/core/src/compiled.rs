@@ -6,6 +6,8 @@
 //! source and sink, and calls the code again for the following rows. So bytes, values and errors
 //! are always the interpreter's, and compiled code needs no cold paths.
 
+mod tier;
+
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
@@ -16,6 +18,8 @@ use crate::interpreter::{self, Run, RunError};
 use crate::layout::{Pair, Sink, Source};
 use crate::plan::Plan;
 use crate::program::Program;
+
+pub use tier::{Tier, UnknownTier};
 
 /// The compiler of the process. The methods tell it how long plans have been interpreted.
 pub trait PlanCompiler: Sync {

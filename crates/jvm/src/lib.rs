@@ -41,13 +41,12 @@ mod view;
 
 use std::ffi::c_void;
 
-use jni::sys::{JavaVM, jint, jobject};
-use serow_codegen::background;
-use serow_core::{Error, ErrorKind, Result};
+use jni::sys::{JavaVM, jint};
+use serow_core::Result;
 
 use crate::env::Env;
 
-#[cfg(not(test))]
+#[cfg(all(feature = "jit", not(test)))]
 serow_codegen::ignore_static_dtors!();
 
 fn abi(_env: &Env<'_>) -> Result<jint> {
@@ -60,21 +59,8 @@ fn abi(_env: &Env<'_>) -> Result<jint> {
 extern "system" fn JNI_OnUnload(vm: *mut JavaVM, _reserved: *mut c_void) {
     // SAFETY: the JVM calls this function on a thread of Java.
     unsafe { unload::run_actions(vm) };
-    background::stop();
+    compile::stop();
     // SAFETY: Java's handles are gone with the class loader.
     unsafe { handle::free_all() };
     thread_exit::forget();
-}
-
-fn compiler_self_test(env: &Env<'_>) -> Result<jobject> {
-    let test = serow_codegen::self_test().map_err(|error| {
-        Error::new(ErrorKind::Encode, format!("the compiler does not work here: {error}"))
-    })?;
-    env.new_string(&format!(
-        "plan:\n{}\ncompiled by LLVM {} in {} microseconds; {} rows converted and compared",
-        test.plan.trim_end(),
-        test.llvm_version,
-        test.compile_time.as_micros(),
-        test.rows
-    ))
 }

@@ -66,7 +66,7 @@ macro_rules! natives {
 
 natives! {
     int abi() = crate::abi;
-    String compilerSelfTest() = crate::compiler_self_test;
+    String compilerSelfTest() = compile::compiler_self_test;
     void close(long handle) = handle::close;
 
     void memoryBudget(long bytes) = memory::memory_budget;

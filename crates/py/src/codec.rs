@@ -8,7 +8,6 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use serow_codegen::{CompileError, Compiler, Conversion, Tier};
 use serow_core::bytes::out::Borrowed;
 use serow_core::decode::Expected;
 use serow_core::encode::{self, ManyPack};
@@ -20,7 +19,7 @@ use serow_core::wire::message::Format;
 use serow_core::wire::single::Agreement;
 
 use crate::buffers::{Buffer, written};
-use crate::compile::{self, Direction, Method};
+use crate::compile::{self, Direction, Method, Text};
 use crate::convert::{self, ReadAs};
 use crate::errors::raise;
 use crate::layout::logical::Times;
@@ -171,7 +170,7 @@ impl PyCodec {
             Some(name) => vec![Method::parse(name)?],
             None => Direction::BOTH.map(Method::Message).into(),
         };
-        if compile::tier()? == Tier::Interpreter {
+        if !compile::is_wanted()? {
             return Ok(());
         }
         let offsets = convert::offsets_to_compile(py)?;
@@ -201,13 +200,13 @@ impl PyCodec {
     /// The LLVM IR of a direction, compiled if necessary; `None` if it can't be compiled.
     #[pyo3(signature = (direction = "encode"))]
     fn ir(&self, py: Python<'_>, direction: &str) -> PyResult<Option<String>> {
-        self.text(py, direction, Compiler::ir)
+        self.text(py, direction, Text::Ir)
     }
 
     /// The assembly of a direction, compiled if necessary; `None` if it can't be compiled.
     #[pyo3(signature = (direction = "encode"))]
     fn asm(&self, py: Python<'_>, direction: &str) -> PyResult<Option<String>> {
-        self.text(py, direction, Compiler::asm)
+        self.text(py, direction, Text::Asm)
     }
 
     #[getter]
@@ -378,15 +377,10 @@ impl PyCodec {
         self.program_of(method).is_compiled(self.pair(method))
     }
 
-    fn text(
-        &self,
-        py: Python<'_>,
-        direction: &str,
-        text: fn(&Compiler, &Program, &Conversion<'_>) -> Result<String, CompileError>,
-    ) -> PyResult<Option<String>> {
+    fn text(&self, py: Python<'_>, direction: &str, text: Text) -> PyResult<Option<String>> {
         let method = Method::parse(direction)?;
         let Some(offsets) = convert::offsets() else { return Ok(None) };
-        compile::text(py, offsets, self.program_of(method), self.pair(method), text).map(Some)
+        compile::text(py, offsets, self.program_of(method), self.pair(method), text)
     }
 }
 

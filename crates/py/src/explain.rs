@@ -1,9 +1,10 @@
 //! What serow has in this process.
 
 use pyo3::prelude::*;
-use serow_codegen::Tier;
+use serow_core::compiled::Tier;
 
 use crate::arenas;
+use crate::compile;
 use crate::convert;
 use crate::layout::proof;
 
@@ -27,17 +28,14 @@ fn explanation(py: Python<'_>) -> PyResult<String> {
         None => "access by the C API, which is slower: direct access is turned off".to_owned(),
         Some(why) => format!("access by the C API, which is slower, and no compiler: {why}"),
     };
-    let tier = match crate::compile::tier()? {
+    let tier = match compile::tier()? {
+        _ if !compile::HAS_COMPILER => "interpreter, because this build has no compiler",
         _ if !is_direct => "interpreter, because the compiler needs direct access to objects",
         Tier::Auto => "auto: the interpreter first, and compiled code once compiling pays off",
         Tier::Interpreter => "interpreter, because SEROW_TIER says so",
         Tier::Jit => "jit: the first row waits for compiled code, because SEROW_TIER says so",
     };
-    let cache = match serow_codegen::cache_folder() {
-        None => "off".to_owned(),
-        Some((path, None)) => path.display().to_string(),
-        Some((path, Some(why))) => format!("off: {}: {why}", path.display()),
-    };
+    let (compiler, cache) = compile::description();
     let memory = match arenas::retained_memory() {
         (0, _) => "CPython returns freed arenas to the system".to_owned(),
         (bound, kept) => {
@@ -50,11 +48,9 @@ fn explanation(py: Python<'_>) -> PyResult<String> {
          Python:    {major}.{minor}.{patch}, {executable}\n\
          objects:   {objects}\n\
          tier:      {tier}\n\
-         compiler:  LLVM {} for {}\n\
+         compiler:  {compiler}\n\
          its cache: {cache}\n\
          memory:    {memory}",
         env!("CARGO_PKG_VERSION"),
-        serow_codegen::llvm_version(),
-        serow_codegen::processor(),
     ))
 }

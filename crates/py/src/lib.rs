@@ -1,6 +1,8 @@
 //! serow for Python: the CPython layout, and the module `serow._native`, whose names the package
 //! `serow` exports.
 
+#![cfg_attr(not(feature = "jit"), allow(dead_code, reason = "only compiled code calls some of it"))]
+
 mod arenas;
 mod batches;
 mod buffers;
@@ -27,13 +29,12 @@ mod taken;
 mod typed;
 mod unsafe_rows;
 
-#[cfg(not(test))]
+#[cfg(all(feature = "jit", not(test)))]
 serow_codegen::ignore_static_dtors!();
 
 use std::alloc::System;
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use serow_core::emergency::Emergency;
 
 use crate::layout::records::registered;
@@ -41,19 +42,6 @@ use crate::layout::records::registered;
 /// Keeps an emergency reserve, so that a failed allocation doesn't abort the Python process.
 #[global_allocator]
 static ALLOCATOR: Emergency<System> = Emergency(System);
-
-/// Compiles a plan of two instructions with LLVM, runs it, and checks its results.
-#[pyfunction]
-fn compiler_self_test(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let test = serow_codegen::self_test()
-        .map_err(|error| errors::SerowError::new_err(error.to_string()))?;
-    let report = PyDict::new(py);
-    report.set_item("plan", test.plan)?;
-    report.set_item("llvm", test.llvm_version)?;
-    report.set_item("compile_microseconds", test.compile_time.as_micros() as u64)?;
-    report.set_item("rows", test.rows)?;
-    Ok(report)
-}
 
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -81,7 +69,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(lines::lines, m)?)?;
     m.add_function(wrap_pyfunction!(registered::registered_classes, m)?)?;
     m.add_function(wrap_pyfunction!(registered::outdate, m)?)?;
-    m.add_function(wrap_pyfunction!(compiler_self_test, m)?)?;
+    m.add_function(wrap_pyfunction!(compile::compiler_self_test, m)?)?;
+    m.add("HAS_COMPILER", compile::HAS_COMPILER)?;
     compile::start(m)?;
     forked::start();
     errors::add(m)?;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyType};
-use serow_codegen::Tier;
 use serow_core::decode::read_unsafe_rows;
 use serow_core::encode::write_unsafe_rows;
 use serow_core::layout::Pair;
@@ -96,7 +95,7 @@ impl PyUnsafeRows {
 
     /// Compiles the reader now, as `Codec.compile` does.
     fn compile(&self, py: Python<'_>) -> PyResult<()> {
-        if compile::tier()? == Tier::Interpreter {
+        if !compile::is_wanted()? {
             return Ok(());
         }
         let offsets = convert::offsets_to_compile(py)?;

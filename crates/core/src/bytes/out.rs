@@ -415,6 +415,11 @@ impl<'a> Out<'a> {
     }
 }
 
+/// Whether [`load8`] may read past the end of an allocation: it needs assembly, which this knows for two
+/// machines. Miri does not support it.
+pub const READS_PAST_END: bool =
+    cfg!(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")));
+
 /// Copies `len` bytes, in steps of 16 where that is safe. This is faster than memcpy for short
 /// strings.
 ///
@@ -426,7 +431,7 @@ pub unsafe fn copy_short(from: *const u8, to: *mut u8, len: usize) {
     // This also reads up to 15 bytes after the end.
     // SAFETY: the caller's promises; `fits_page` makes the loads after the end safe.
     unsafe {
-        if !cfg!(miri) && len <= 64 && fits_page::<80>(from) {
+        if READS_PAST_END && len <= 64 && fits_page::<80>(from) {
             let mut at = 0;
             while at < len {
                 copy16(from.add(at), to.add(at));
@@ -450,7 +455,7 @@ pub const SPREAD: usize = 48;
 pub unsafe fn copy_spread(from: *const u8, to: *mut u8, len: usize) {
     // SAFETY: `to` has the space. If one byte of a page is readable, the whole page is.
     unsafe {
-        if !cfg!(miri) && len.wrapping_sub(1) < SPREAD && fits_page::<SPREAD>(from) {
+        if READS_PAST_END && len.wrapping_sub(1) < SPREAD && fits_page::<SPREAD>(from) {
             copy16(from, to);
             copy16(from.add(16), to.add(16));
             copy16(from.add(32), to.add(32));
@@ -476,15 +481,14 @@ unsafe fn copy16(from: *const u8, to: *mut u8) {
     unsafe { to.cast::<[u8; 16]>().write_unaligned(load16(from)) };
 }
 
-/// Loads 8 bytes as a number, like [`load16`]. Miri does not support inline assembly, so code that
-/// runs under Miri must not call this.
+/// Loads 8 bytes as a number, like [`load16`].
 ///
 /// # Safety
-/// The page that contains the bytes must be readable.
+/// The page that contains the bytes must be readable. Without [`READS_PAST_END`], the bytes must be.
 #[inline(always)]
 pub unsafe fn load8(from: *const u8) -> u64 {
     let word: u64;
-    // SAFETY: the caller knows that the page is readable.
+    // SAFETY: the caller's promise.
     unsafe {
         #[cfg(target_arch = "x86_64")]
         std::arch::asm!(
@@ -500,6 +504,10 @@ pub unsafe fn load8(from: *const u8) -> u64 {
             word = lateout(reg) word,
             options(pure, readonly, nostack, preserves_flags),
         );
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        {
+            word = from.cast::<u64>().read_unaligned();
+        }
     }
     word
 }
@@ -508,7 +516,7 @@ pub unsafe fn load8(from: *const u8) -> u64 {
 /// assembly does it.
 ///
 /// # Safety
-/// The page that contains the bytes must be readable.
+/// As for [`load8`].
 #[inline(always)]
 unsafe fn load16(from: *const u8) -> [u8; 16] {
     #[cfg(target_arch = "x86_64")]
@@ -534,5 +542,10 @@ unsafe fn load16(from: *const u8) -> [u8; 16] {
             options(pure, readonly, nostack, preserves_flags),
         );
         std::mem::transmute(chunk)
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    // SAFETY: the caller knows that the bytes are readable.
+    unsafe {
+        from.cast::<[u8; 16]>().read_unaligned()
     }
 }

@@ -14,10 +14,12 @@ use serow_core::schema::{Container as Kind, Logical};
 
 use super::build::Building;
 use super::container::{self, Container};
+use super::making::Making;
 use super::py_long::Int;
+use super::reader::Reading;
 use super::text::Str;
 use super::view::Views;
-use super::{Direct, Making, Object, Reading, logical, proof};
+use super::{Direct, Object, logical, proof};
 
 /// The helpers for compiled code.
 pub fn functions() -> Functions {

@@ -14,6 +14,7 @@ mod ctor_replay;
 mod dict_template;
 pub mod entries;
 mod float;
+#[cfg(feature = "jit")]
 pub mod functions;
 mod kept_views;
 pub mod logical;
@@ -38,10 +39,9 @@ use serow_core::layout::objects::ExactType;
 
 pub use kept_views::KeptViews;
 pub use maker::Maker;
-pub use making::Making;
 pub use names::{PyNames, SparkRows};
 pub use offsets::Offsets;
-pub use reader::{ObjectReader, Reading};
+pub use reader::ObjectReader;
 pub use tuple_class::{Attributes, TupleClass};
 pub use writer::ObjectWriter;
 

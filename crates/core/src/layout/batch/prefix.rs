@@ -8,7 +8,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
-use crate::bytes::out::load8;
+use crate::bytes::out::{READS_PAST_END, load8};
 
 /// The number of bytes of a string that are compared at once.
 pub const PREFIX: usize = 32;
@@ -47,6 +47,7 @@ pub unsafe trait Prefix: Copy {
 pub struct Hasher {
     /// Random in every process, so that nobody who chooses the strings can make them collide.
     pub seeds: Words,
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     wide: bool,
 }
 
@@ -67,6 +68,7 @@ impl Hasher {
     }
 
     /// Returns whether prefixes are vectors. If so, the machine supports them.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub fn is_wide(&self) -> bool {
         self.wide
@@ -142,7 +144,7 @@ unsafe impl Prefix for Words {
     unsafe fn load(from: *const u8, len: usize) -> Words {
         // SAFETY: the caller's promise for the text; the mask is long enough.
         unsafe {
-            if cfg!(miri) {
+            if !READS_PAST_END {
                 let mut bytes = [0; PREFIX];
                 from.copy_to_nonoverlapping(bytes.as_mut_ptr(), len.min(PREFIX));
                 return std::mem::transmute::<[u8; PREFIX], Words>(bytes);

@@ -5,6 +5,15 @@
 
 use std::mem::MaybeUninit;
 
+#[cfg(unix)]
+use libc::mktime;
+
+#[cfg(windows)]
+unsafe extern "C" {
+    #[link_name = "_mktime64"]
+    fn mktime(fields: *mut libc::tm) -> i64;
+}
+
 const DAY: i64 = 86_400;
 /// Seconds from 1970 to the end of the year 9999, and to the start of the year 1.
 pub(super) const END: i64 = 253_402_300_800;
@@ -91,22 +100,18 @@ fn exactly(seconds: i64) -> Option<(i64, bool)> {
 fn moment(shown: i64) -> Option<i64> {
     let (day, of_day) = (shown.div_euclid(DAY), shown.rem_euclid(DAY));
     // `mktime` accepts any day of a month: January 1st plus a number of days.
-    let mut fields = libc::tm {
-        tm_year: 70,
-        tm_mon: 0,
-        tm_mday: i32::try_from(day + 1).ok()?,
-        tm_hour: (of_day / 3600) as i32,
-        tm_min: (of_day / 60 % 60) as i32,
-        tm_sec: (of_day % 60) as i32,
-        // Summer time is unknown. The day of the week shows whether there was an error.
-        tm_isdst: -1,
-        tm_wday: -1,
-        tm_yday: 0,
-        tm_gmtoff: 0,
-        tm_zone: std::ptr::null(),
-    };
+    // SAFETY: all fields may be zero.
+    let mut fields: libc::tm = unsafe { MaybeUninit::zeroed().assume_init() };
+    fields.tm_year = 70;
+    fields.tm_mday = i32::try_from(day + 1).ok()?;
+    fields.tm_hour = (of_day / 3600) as i32;
+    fields.tm_min = (of_day / 60 % 60) as i32;
+    fields.tm_sec = (of_day % 60) as i32;
+    // Summer time is unknown. The day of the week shows whether there was an error.
+    fields.tm_isdst = -1;
+    fields.tm_wday = -1;
     // SAFETY: the fields are local, and the function may change them.
-    let moment = unsafe { libc::mktime(&mut fields) };
+    let moment = unsafe { mktime(&mut fields) };
     (fields.tm_wday >= 0).then_some(moment)
 }
 
@@ -119,7 +124,11 @@ fn local(seconds: i64) -> Option<i64> {
     let mut fields = MaybeUninit::<libc::tm>::zeroed();
     // SAFETY: both places are local. The function fills in the second one or returns null.
     let fields = unsafe {
-        if libc::localtime_r(&seconds, fields.as_mut_ptr()).is_null() {
+        #[cfg(unix)]
+        let failed = libc::localtime_r(&seconds, fields.as_mut_ptr()).is_null();
+        #[cfg(windows)]
+        let failed = libc::localtime_s(fields.as_mut_ptr(), &seconds) != 0;
+        if failed {
             return None;
         }
         fields.assume_init()

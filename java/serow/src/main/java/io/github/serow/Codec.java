@@ -491,7 +491,7 @@ public final class Codec<T> implements AutoCloseable {
    * Nothing else needs native code per schema: each kind of column is unpacked by the same code,
    * and a Java class, generated for the schema and compiled by the JVM, makes rows of columns.
    *
-   * <p>Without the native library this does nothing.
+   * <p>Without the native library, or if that was built without the compiler, this does nothing.
    *
    * @throws SerowException if LLVM cannot compile it; the interpreter still encodes the rows
    * @throws IllegalStateException if the codec is closed
@@ -525,7 +525,8 @@ public final class Codec<T> implements AutoCloseable {
    * The code that {@link #compile} compiles, for humans.
    *
    * @return LLVM's intermediate representation as text
-   * @throws SerowException if it cannot be generated, or the native library is not loaded
+   * @throws SerowException if it cannot be generated, or the native library is not loaded or was
+   *     built without the compiler
    * @throws IllegalStateException if the codec is closed
    */
   public String ir() {

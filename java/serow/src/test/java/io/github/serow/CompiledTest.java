@@ -5,7 +5,10 @@ import static io.github.serow.RoundTripTest.row;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.serow.jni.Native;
+import io.github.serow.jni.NativeLibrary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,10 +32,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Compares compiled code with the interpreter. All other tests also run with compiled code only.
  */
-class CompiledTest {
+public class CompiledTest {
   /** The tier of a codec after {@link Codec#compile} in this process. */
   private static final Tier COMPILED =
-      "interpreter".equals(System.getenv("SEROW_TIER")) ? Tier.INTERPRETER : Tier.JIT;
+      "interpreter".equals(System.getenv("SEROW_TIER")) || !hasCompiler()
+          ? Tier.INTERPRETER
+          : Tier.JIT;
+
+  /** Whether the native library was built with the compiler. */
+  public static boolean hasCompiler() {
+    NativeLibrary.require("the compiler");
+    try {
+      return !Native.compilerSelfTest().isEmpty();
+    } catch (SerowException e) {
+      return false;
+    }
+  }
 
   @Provide
   Arbitrary<RandomRowsTest.Sample> samples() {
@@ -104,6 +119,7 @@ class CompiledTest {
 
   @Test
   void whatIsCompiledCanBeRead() {
+    assumeTrue(hasCompiler());
     try (Codec<Object[]> codec = Codec.of(Schema.parse("(i64, f64)"), Wire.ROW)) {
       assertTrue(codec.ir().contains("define i64 "), codec.ir());
     }
@@ -223,6 +239,7 @@ class CompiledTest {
 
   @Test
   void rowsChangeOverToCompiledCodeAsTheEnvironmentSays() throws Exception {
+    assumeTrue(hasCompiler());
     assertEquals(
         List.of("INTERPRETER", "INTERPRETER", "JIT"), tier("auto").run(Becomes.class).lines());
     assertEquals(List.of("INTERPRETER", "JIT", "JIT"), tier("jit").run(Becomes.class).lines());

@@ -2,7 +2,9 @@ package io.github.serow.jni;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.serow.CompiledTest;
 import io.github.serow.Jvm;
 import io.github.serow.RoundTrip;
 import io.github.serow.Serow;
@@ -109,7 +111,7 @@ class NativeLibraryTest {
 
   @Test
   void theCompilerWorks() {
-    NativeLibrary.require("the compiler");
+    assumeTrue(CompiledTest.hasCompiler());
     String report = Native.compilerSelfTest();
     assertTrue(report.contains("LLVM 22"), report);
     assertTrue(report.contains("i64"), report);

@@ -1,4 +1,4 @@
-//! Compiles plans for this process's CPython: on request, or in the background once it pays.
+//! The compiler, by `serow_codegen`.
 
 use std::ffi::c_int;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -6,21 +6,16 @@ use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use serow_codegen::cpython::{Addresses, CPython, NewObjects};
-use serow_codegen::{
-    CompileError, Compiler, Conversion, SinkLayout, SourceLayout, Tier, background,
-};
+use serow_codegen::{CompileError, Compiler, Conversion, SinkLayout, SourceLayout, background};
 use serow_core::layout::Pair;
-use serow_core::layout::batch::BATCH;
-use serow_core::layout::objects::{ExactType, OBJECTS};
+use serow_core::layout::objects::ExactType;
 use serow_core::program::Program;
-use serow_core::wire::columns::COLUMNS;
-use serow_core::wire::message::Wire;
-use serow_core::wire::row::ROW;
 
+use super::{Text, tier};
 use crate::convert;
 use crate::errors::{LimitError, SerowError};
 use crate::layout::functions::functions;
@@ -63,81 +58,6 @@ fn describe(_py: Python<'_>, offsets: &Offsets) -> CPython {
                 small_ints: small_int_table().addr(),
             }
         },
-    }
-}
-
-/// The direction of a conversion.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    /// From rows to a message.
-    Encode,
-    /// From a message to rows.
-    Decode,
-}
-
-impl Direction {
-    /// Both directions.
-    pub const BOTH: [Direction; 2] = [Direction::Encode, Direction::Decode];
-
-    /// The kinds of the layouts that it joins: of objects and of `wire`.
-    pub fn pair(self, wire: Wire) -> Pair {
-        match (self, wire) {
-            (Direction::Encode, Wire::Row) => (&OBJECTS, &ROW),
-            (Direction::Encode, Wire::Frame) => (&OBJECTS, &BATCH),
-            (Direction::Decode, Wire::Row) => (&ROW, &OBJECTS),
-            (Direction::Decode, Wire::Frame) => (&COLUMNS, &OBJECTS),
-        }
-    }
-}
-
-/// A method of a codec that runs a plan.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// `encode` or `decode`, for messages in the codec's wire.
-    Message(Direction),
-    /// `encode_one` or `decode_one`, for single records.
-    Record(Direction),
-}
-
-impl Method {
-    /// All methods.
-    pub const ALL: [Method; 4] = [
-        Method::Message(Direction::Encode),
-        Method::Message(Direction::Decode),
-        Method::Record(Direction::Encode),
-        Method::Record(Direction::Decode),
-    ];
-
-    /// Parses the name of a method.
-    pub fn parse(name: &str) -> PyResult<Method> {
-        Method::ALL.into_iter().find(|method| method.name() == name).ok_or_else(|| {
-            PyValueError::new_err(format!(
-                "direction must be 'encode', 'decode', 'encode_one' or 'decode_one', not {name:?}"
-            ))
-        })
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Message(Direction::Encode) => "encode",
-            Method::Message(Direction::Decode) => "decode",
-            Method::Record(Direction::Encode) => "encode_one",
-            Method::Record(Direction::Decode) => "decode_one",
-        }
-    }
-
-    pub fn direction(self) -> Direction {
-        match self {
-            Method::Message(direction) | Method::Record(direction) => direction,
-        }
-    }
-
-    /// The wire that it reads or writes, for a codec whose messages are in `wire`.
-    pub fn wire(self, wire: Wire) -> Wire {
-        match self {
-            Method::Message(_) => wire,
-            Method::Record(_) => Wire::Row,
-        }
     }
 }
 
@@ -233,12 +153,14 @@ pub fn text(
     offsets: &Offsets,
     program: &Arc<Program>,
     pair: Pair,
-    text: fn(&Compiler, &Program, &Conversion<'_>) -> Result<String, CompileError>,
-) -> PyResult<String> {
+    text: Text,
+) -> PyResult<Option<String>> {
     let program = program.clone();
-    with_conversion(py, offsets, pair, move |conversion| {
-        text(&Compiler::new()?, &program, conversion)
-    })
+    let text = with_conversion(py, offsets, pair, move |conversion| match text {
+        Text::Ir => Compiler::new()?.ir(&program, conversion),
+        Text::Asm => Compiler::new()?.asm(&program, conversion),
+    });
+    text.map(Some)
 }
 
 /// The conversions for the background compiler.
@@ -249,10 +171,6 @@ fn all_conversions() -> &'static [Conversion<'static>] {
     // Every thread that reads or makes objects holds the GIL.
     let cpython = CPYTHON.get_or_init(|| Python::attach(|py| describe(py, offsets)));
     ALL.get_or_init(|| conversions(cpython))
-}
-
-pub fn tier() -> PyResult<Tier> {
-    Tier::of_process().map_err(|unknown| PyValueError::new_err(unknown.to_string()))
 }
 
 /// Starts background compiling for the tier of this process, and stops it before Python exits.
@@ -284,4 +202,28 @@ extern "C" fn stop_at_exit() {
 #[pyfunction]
 fn stop_compiling(py: Python<'_>) {
     py.detach(background::stop);
+}
+
+/// What the compiler is, and where its cache is.
+pub fn description() -> (String, String) {
+    let compiler =
+        format!("LLVM {} for {}", serow_codegen::llvm_version(), serow_codegen::processor());
+    let cache = match serow_codegen::cache_folder() {
+        None => "off".to_owned(),
+        Some((path, None)) => path.display().to_string(),
+        Some((path, Some(why))) => format!("off: {}: {why}", path.display()),
+    };
+    (compiler, cache)
+}
+
+/// Compiles a plan of two instructions with LLVM, runs it, and checks its results.
+pub fn self_test(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let test =
+        serow_codegen::self_test().map_err(|error| SerowError::new_err(error.to_string()))?;
+    let report = PyDict::new(py);
+    report.set_item("plan", test.plan)?;
+    report.set_item("llvm", test.llvm_version)?;
+    report.set_item("compile_microseconds", test.compile_time.as_micros() as u64)?;
+    report.set_item("rows", test.rows)?;
+    Ok(report)
 }
