@@ -27,10 +27,10 @@ pub use emit::{Conversion, SinkLayout, SourceLayout};
 pub use error::CompileError;
 pub use jit::background;
 pub use jit::cache::cache_folder;
-pub use jit::compiled::{CodeOrigin, Compiled};
+pub use jit::compiled::Compiled;
 pub use jit::compiler::Compiler;
 pub use jit::self_test::{SelfTest, self_test};
-pub use jit::service::{code, code_at_hand, compile, find};
+pub use jit::service::{code, compile};
 pub use jit::target::{llvm_version, processor};
 pub use jit::tiers::{Conversions, start};
 

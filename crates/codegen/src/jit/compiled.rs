@@ -25,21 +25,10 @@ pub struct Compiled {
     /// The registration with debuggers. Always kept until `drop`.
     known: Option<Registration>,
     address: *const (),
-    index: &'static Index,
     key: Arc<Key>,
     kinds: Pair,
     bytes: usize,
-    origin: CodeOrigin,
     time: Duration,
-}
-
-/// The origin of code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CodeOrigin {
-    /// It was compiled by this process.
-    Compiled,
-    /// It was found in the object cache.
-    Cache,
 }
 
 // SAFETY: the address is only read, and the code lives as long as this value.
@@ -53,27 +42,21 @@ type Convert =
 
 impl Compiled {
     pub(crate) fn new(
-        index: &'static Index,
         key: Arc<Key>,
         code: LinkedCode,
         names: Option<DebugInfo>,
         kinds: Pair,
         bytes: usize,
-        (origin, time): (CodeOrigin, Duration),
+        time: Duration,
     ) -> Compiled {
         let address = code.address();
         let known = names.and_then(|names| names.publish(address));
-        Compiled { code: Some(code), known, address, index, key, kinds, bytes, origin, time }
+        Compiled { code: Some(code), known, address, key, kinds, bytes, time }
     }
 
     /// Returns the kinds of its source and its sink.
     pub fn kinds(&self) -> Pair {
         self.kinds
-    }
-
-    /// Returns its origin.
-    pub fn origin(&self) -> CodeOrigin {
-        self.origin
     }
 
     /// Returns the time from the plan to callable code. The first time in a process is longer,
@@ -112,7 +95,7 @@ impl Drop for Compiled {
         if let Some(Ok(_inside)) = inside {
             drop(known);
             drop(code);
-            self.index.forget(&self.key);
+            Index::get().forget(&self.key);
             log::line(format_args!("freed {}", self.key.symbol()));
         } else {
             std::mem::forget((known, code));
@@ -125,7 +108,6 @@ impl fmt::Debug for Compiled {
         f.debug_struct("Compiled")
             .field("symbol", &self.symbol())
             .field("bytes", &self.bytes)
-            .field("origin", &self.origin)
             .field("time", &self.time)
             .finish_non_exhaustive()
     }

@@ -12,7 +12,7 @@ use serow_core::program::Program;
 use crate::emit::Conversion;
 use crate::error::CompileError;
 use crate::jit::cache;
-use crate::jit::compiled::{CodeOrigin, Compiled, Index};
+use crate::jit::compiled::{Compiled, Index};
 use crate::jit::compiler::Compiler;
 use crate::jit::debug_info::DebugInfo;
 use crate::jit::engine::Engine;
@@ -36,22 +36,6 @@ pub fn code(program: &Program, conversion: &Conversion<'_>) -> Result<Arc<Compil
     code.inspect_err(|why| request.failed(why))
 }
 
-/// Like [`code`], but never compiles.
-///
-/// # Errors
-/// See [`code`].
-pub fn code_at_hand(
-    program: &Program,
-    conversion: &Conversion<'_>,
-) -> Result<Option<Arc<Compiled>>, CompileError> {
-    let inside = llvm_gate::enter()?;
-    let request = Request::new(program, conversion)?;
-    // Setting up LLVM's linker takes a while, so look for an object first.
-    let Some(object) = cache::read(&request.key) else { return Ok(None) };
-    let engine = Engine::get(&inside)?;
-    Index::get().code(&request.key, || request.link_cached(engine, &object)).map(Some)
-}
-
 /// Compiles `program` for the layouts of `conversion`, and sets the code in the plan. Does nothing if
 /// the plan already has code for them.
 ///
@@ -68,22 +52,30 @@ pub unsafe fn compile(program: &Program, conversion: &Conversion<'_>) -> Result<
     Ok(())
 }
 
-/// Like [`compile`], but never compiles. Returns whether the plan has code now.
+/// Like [`compile`], but only with an object of the cache, if it has one.
 ///
 /// # Errors
 /// See [`code`].
 ///
 /// # Safety
 /// See [`compile`].
-pub unsafe fn find(program: &Program, conversion: &Conversion<'_>) -> Result<bool, CompileError> {
-    let pair = conversion.kinds();
-    if !program.is_compiled(pair)
-        && let Some(code) = code_at_hand(program, conversion)?
-    {
+pub(crate) unsafe fn find(
+    program: &Program,
+    conversion: &Conversion<'_>,
+) -> Result<(), CompileError> {
+    if program.is_compiled(conversion.kinds()) {
+        return Ok(());
+    }
+    let inside = llvm_gate::enter()?;
+    let request = Request::new(program, conversion)?;
+    // Setting up LLVM's linker takes a while, so look for an object first.
+    if let Some(object) = cache::read(&request.key) {
+        let engine = Engine::get(&inside)?;
+        let code = Index::get().code(&request.key, || request.link_cached(engine, &object))?;
         // SAFETY: the caller's promise.
         unsafe { set(program, code) };
     }
-    Ok(program.is_compiled(pair))
+    Ok(())
 }
 
 /// # Safety
@@ -140,7 +132,7 @@ impl<'a> Request<'a> {
         object: &[u8],
     ) -> Result<Arc<Compiled>, CompileError> {
         let buffer = MemoryBuffer::create_from_memory_range_copy(object, "cached");
-        self.link(engine, buffer, CodeOrigin::Cache)
+        self.link(engine, buffer, "found in the cache")
     }
 
     fn compile(&self, engine: &'static Engine) -> Result<Arc<Compiled>, CompileError> {
@@ -148,7 +140,7 @@ impl<'a> Request<'a> {
             compiler.object(self.program, self.conversion, self.key.symbol())
         })?;
         let copy = cache::is_wanted().then(|| object.as_slice().to_vec());
-        let code = self.link(engine, object, CodeOrigin::Compiled)?;
+        let code = self.link(engine, object, "compiled")?;
         if let Some(object) = copy {
             cache::write(&self.key, &object);
         }
@@ -159,7 +151,7 @@ impl<'a> Request<'a> {
         &self,
         engine: &'static Engine,
         object: MemoryBuffer<'static>,
-        origin: CodeOrigin,
+        how: &str,
     ) -> Result<Arc<Compiled>, CompileError> {
         let bytes = object.get_size();
         if bytes > MAX_CODE_BYTES {
@@ -167,14 +159,10 @@ impl<'a> Request<'a> {
         }
         let names = DebugInfo::of(object.as_slice(), self.key.symbol());
         let code = engine.link(object, self.key.symbol(), &self.conversion.symbols())?;
-        let made = (origin, self.begun.elapsed());
-        let how = match origin {
-            CodeOrigin::Compiled => "compiled",
-            CodeOrigin::Cache => "found in the cache",
-        };
-        log::line(format_args!("{how} {} in {:?}, {bytes} bytes", self.key.symbol(), made.1));
+        let time = self.begun.elapsed();
+        log::line(format_args!("{how} {} in {time:?}, {bytes} bytes", self.key.symbol()));
         let kinds = self.conversion.kinds();
-        Ok(Arc::new(Compiled::new(Index::get(), self.key.clone(), code, names, kinds, bytes, made)))
+        Ok(Arc::new(Compiled::new(self.key.clone(), code, names, kinds, bytes, time)))
     }
 
     fn failed(&self, why: &CompileError) {

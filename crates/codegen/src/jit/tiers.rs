@@ -48,7 +48,7 @@ impl compiled::PlanCompiler for Tiers {
         if cache::is_wanted() {
             // SAFETY: the caller of `start` promised it.
             self.in_background(program, pair, |program, conversion| unsafe {
-                find(program, conversion).map(drop)
+                find(program, conversion)
             });
         }
     }
