@@ -8,13 +8,13 @@ use std::fmt;
 use crate::error::{Error, ErrorKind, Fault};
 use crate::interpreter::RunError;
 use crate::path::Path;
-use crate::plan::{Op, Place, Plan};
+use crate::plan::{Op, Plan, TypePath};
 use crate::schema::{Brief, Logical, Type, Word};
 use crate::wire::message::{RawFrame, Wire};
 
 /// The kind of rows of a run, for its errors.
 #[derive(Clone, Copy, Debug)]
-pub enum Origin<'a> {
+pub enum ErrorContext<'a> {
     /// Encoded rows. They are counted from the first row of the message.
     Encoded,
     /// The row of a single record.
@@ -30,22 +30,22 @@ pub enum Origin<'a> {
     Frame(&'a RawFrame<'a>),
 }
 
-/// Converts the `error` of a run of `plan` over rows of `origin`. `said` may describe the value at
+/// Converts the `error` of a run of `plan` over rows of `context`. `said` may describe the value at
 /// the failing place if it does not fit or can't be represented.
 pub fn explain(
     error: &RunError,
     plan: &Plan,
-    origin: Origin<'_>,
-    said: impl FnOnce(&Place) -> Option<String>,
+    context: ErrorContext<'_>,
+    said: impl FnOnce(&TypePath) -> Option<String>,
 ) -> Error {
     if error.fault == Fault::NoMemory {
         return Error::no_memory();
     }
-    let Place { path, expected } = plan.place(error.pc, error.field, &error.elements);
-    explain_at((error.row, path, Some(&expected)), error.fault, origin, |path| match error.fault {
+    let TypePath { path, expected } = plan.place(error.pc, error.field, &error.elements);
+    explain_at((error.row, path, Some(&expected)), error.fault, context, |path| match error.fault {
         Fault::OtherMember(index) => other_member(plan, error.pc, index),
         Fault::OtherClock => other_clock(plan, error.pc),
-        _ => said(&Place { path: path.clone(), expected: expected.clone() }),
+        _ => said(&TypePath { path: path.clone(), expected: expected.clone() }),
     })
 }
 
@@ -70,7 +70,7 @@ fn other_clock(plan: &Plan, pc: usize) -> Option<String> {
 pub fn explain_at(
     (row, path, expected): (usize, Path, Option<&Type>),
     fault: Fault,
-    origin: Origin<'_>,
+    context: ErrorContext<'_>,
     said: impl FnOnce(&Path) -> Option<String>,
 ) -> Error {
     let said = match fault {
@@ -80,14 +80,14 @@ pub fn explain_at(
         | Fault::OtherClock => said(&path),
         _ => None,
     };
-    let (kind, index) = match origin {
-        Origin::Encoded | Origin::EncodedOne => (ErrorKind::Encode, row),
-        Origin::Decoded | Origin::DecodedOne { .. } => (ErrorKind::Decode, row),
-        Origin::Frame(raw) => (ErrorKind::Decode, raw.first_row + row),
+    let (kind, index) = match context {
+        ErrorContext::Encoded | ErrorContext::EncodedOne => (ErrorKind::Encode, row),
+        ErrorContext::Decoded | ErrorContext::DecodedOne { .. } => (ErrorKind::Decode, row),
+        ErrorContext::Frame(raw) => (ErrorKind::Decode, raw.first_row + row),
     };
     // If bytes are corrupt, the type of the whole row is no help.
     let expected = expected.filter(|_| !matches!(fault, Fault::Corrupt(_)) || !path.0.is_empty());
-    let at = At { row, path: &path, expected, origin };
+    let at = At { row, path: &path, expected, context };
     let error = match said {
         Some(said) => Error::new(kind, format!("{at}: {said}")),
         None => fault.into_error(kind, &at),
@@ -97,9 +97,9 @@ pub fn explain_at(
         _ => {}
     }
     let error = error.at_row(index).at_path(path);
-    match origin {
-        Origin::Frame(raw) => error.at_offset(raw.offset_of(row)),
-        Origin::DecodedOne { at } => error.at_offset(at),
+    match context {
+        ErrorContext::Frame(raw) => error.at_offset(raw.offset_of(row)),
+        ErrorContext::DecodedOne { at } => error.at_offset(at),
         _ => error,
     }
 }
@@ -118,15 +118,15 @@ struct At<'a> {
     row: usize,
     path: &'a Path,
     expected: Option<&'a Type>,
-    origin: Origin<'a>,
+    context: ErrorContext<'a>,
 }
 
 impl fmt::Display for At<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.origin {
-            Origin::Frame(raw) => write!(f, "frame {}, row {}", raw.index, self.row)?,
-            Origin::EncodedOne | Origin::DecodedOne { .. } => f.write_str("record")?,
-            Origin::Encoded | Origin::Decoded => write!(f, "row {}", self.row)?,
+        match self.context {
+            ErrorContext::Frame(raw) => write!(f, "frame {}, row {}", raw.index, self.row)?,
+            ErrorContext::EncodedOne | ErrorContext::DecodedOne { .. } => f.write_str("record")?,
+            ErrorContext::Encoded | ErrorContext::Decoded => write!(f, "row {}", self.row)?,
         }
         match (self.path.0.is_empty(), self.expected) {
             (true, None) => Ok(()),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// A step from a container to a value in it. See [`Path`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum PathStep {
     /// To the field or element with this index.
     Item(usize),
     /// To the field with this name.
@@ -19,13 +19,13 @@ pub enum Step {
 /// The steps to a value, from outside in: `3.price.17`.
 ///
 /// ```
-/// use serow_core::path::{Path, Step};
+/// use serow_core::path::{Path, PathStep};
 ///
-/// let path = Path(vec![Step::Item(3), Step::Field("price".into()), Step::Item(17)]);
+/// let path = Path(vec![PathStep::Item(3), PathStep::Field("price".into()), PathStep::Item(17)]);
 /// assert_eq!(path.to_string(), "3.price.17");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Path(pub Vec<Step>);
+pub struct Path(pub Vec<PathStep>);
 
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -37,13 +37,13 @@ impl fmt::Display for Path {
     }
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for PathStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Step::Item(item) => item.fmt(f),
-            Step::Field(name) => f.write_str(name),
-            Step::Key(entry) => write!(f, "key {entry}"),
-            Step::Value(entry) => write!(f, "value {entry}"),
+            PathStep::Item(item) => item.fmt(f),
+            PathStep::Field(name) => f.write_str(name),
+            PathStep::Key(entry) => write!(f, "key {entry}"),
+            PathStep::Value(entry) => write!(f, "value {entry}"),
         }
     }
 }

@@ -100,16 +100,16 @@ impl Decoder {
     }
 
     /// Takes the next frame of the message or stream, or says what comes next.
-    fn take_frame(&mut self, message: &JavaMessage<'_, '_>) -> Result<Step<OwnedFrame>> {
+    fn take_frame(&mut self, message: &JavaMessage<'_, '_>) -> Result<StreamEvent<OwnedFrame>> {
         if let Some(reader) = &mut self.reader {
             let owned = reader.next_owned(&mut |range, to| message.copy(range, to))?;
-            return Ok(owned.map_or(Step::End, Step::Frame));
+            return Ok(owned.map_or(StreamEvent::End, StreamEvent::Frame));
         }
         let stream = self.stream()?;
         match stream.next_owned()? {
-            Next::Frame(owned) => Ok(Step::Frame(owned)),
-            Next::End => Ok(Step::End),
-            Next::More => stream.wanted().map(Step::Wanted),
+            Next::Frame(owned) => Ok(StreamEvent::Frame(owned)),
+            Next::End => Ok(StreamEvent::End),
+            Next::More => stream.wanted().map(StreamEvent::Wanted),
         }
     }
 
@@ -175,20 +175,20 @@ impl Decoder {
     }
 
     /// Goes on in the stream.
-    fn step(&mut self) -> Result<Step<Unpacked>> {
+    fn step(&mut self) -> Result<StreamEvent<Unpacked>> {
         let Decoder { stream, unpacker, .. } = self;
         let stream = stream.as_mut().ok_or_else(|| Error::decode("no stream was started"))?;
         match stream.next_frame()? {
-            Next::Frame(raw) => return unpacker.unpack(raw).map(Step::Frame),
-            Next::End => return Ok(Step::End),
+            Next::Frame(raw) => return unpacker.unpack(raw).map(StreamEvent::Frame),
+            Next::End => return Ok(StreamEvent::End),
             Next::More => {}
         }
-        stream.wanted().map(Step::Wanted)
+        stream.wanted().map(StreamEvent::Wanted)
     }
 }
 
 /// What comes next in a stream.
-enum Step<F> {
+enum StreamEvent<F> {
     Frame(F),
     /// The number of bytes that are needed.
     Wanted(usize),
@@ -275,9 +275,9 @@ pub fn decoder_step<'l>(env: &Env<'l>, handle: jlong, frame: JLongArray<'l>) -> 
     // SAFETY: as in `decoder_begin`.
     let decoder = unsafe { decoder(handle) };
     match decoder.step()? {
-        Step::Frame(it) => env.write_longs(&frame, &it.words()).map(|()| FRAME),
-        Step::Wanted(bytes) => Ok(bytes as jint),
-        Step::End => Ok(STREAM_END),
+        StreamEvent::Frame(it) => env.write_longs(&frame, &it.words()).map(|()| FRAME),
+        StreamEvent::Wanted(bytes) => Ok(bytes as jint),
+        StreamEvent::End => Ok(STREAM_END),
     }
 }
 
@@ -292,12 +292,12 @@ pub fn decoder_take<'l>(
     let message = JavaMessage { env, array, buffer, offset: offset as usize };
     // SAFETY: as in `decoder_begin`.
     match unsafe { decoder(handle) }.take_frame(&message)? {
-        Step::Frame(taken) => {
+        StreamEvent::Frame(taken) => {
             env.write_longs(&info, &[taken.packed().packed_len() as i64])?;
             Ok(handle::give(taken))
         }
-        Step::Wanted(bytes) => env.write_longs(&info, &[bytes as i64]).map(|()| 0),
-        Step::End => env.write_longs(&info, &[i64::from(STREAM_END)]).map(|()| 0),
+        StreamEvent::Wanted(bytes) => env.write_longs(&info, &[bytes as i64]).map(|()| 0),
+        StreamEvent::End => env.write_longs(&info, &[i64::from(STREAM_END)]).map(|()| 0),
     }
 }
 

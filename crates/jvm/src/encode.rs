@@ -7,7 +7,7 @@ use jni::objects::{JByteArray, JByteBuffer, JCharArray, JLongArray};
 use jni::sys::{jint, jlong};
 use serow_core::bytes::out::{Borrowed, GrowableBuffer};
 use serow_core::encode::{Encoder, Staging};
-use serow_core::explain::{Origin, explain};
+use serow_core::explain::{ErrorContext, explain};
 use serow_core::layout::Source;
 use serow_core::program::Program;
 use serow_core::wire::message::Format;
@@ -72,7 +72,7 @@ impl Open {
         let end = self.rows + rows;
         self.encoder
             .encode(&self.program, source, self.rows..end)
-            .map_err(|error| explain(&error, &self.program, Origin::Encoded, |_| None))?;
+            .map_err(|error| explain(&error, &self.program, ErrorContext::Encoded, |_| None))?;
         self.rows = end;
         Ok(())
     }

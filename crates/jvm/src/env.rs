@@ -12,7 +12,7 @@ use jni::objects::{JByteArray, JByteBuffer, JCharArray, JIntArray, JLongArray, J
 use jni::strings::JNIString;
 use jni::sys::{JNI_ABORT, JNIEnv, JNINativeInterface__1_4, jarray, jint, jobject, jsize, jvalue};
 use serow_core::layout::flat::Units;
-use serow_core::path::Step;
+use serow_core::path::PathStep;
 use serow_core::{Error, Result};
 
 /// The most bytes that one JNI call copies, or that one critical section holds. The JVM can't
@@ -360,7 +360,7 @@ impl Env<'_> {
     }
 
     /// A path in the form of `NativeErrors.make`: names, and indices for steps without a name.
-    fn new_path(&self, steps: &[Step]) -> Result<(jobject, jobject)> {
+    fn new_path(&self, steps: &[PathStep]) -> Result<(jobject, jobject)> {
         let length = jsize::try_from(steps.len()).map_err(|_| too_long())?;
         let class = jni_str!("java/lang/String");
         // SAFETY: the class exists, and null is a valid element.
@@ -373,10 +373,10 @@ impl Env<'_> {
         let mut places = Vec::new();
         for (i, step) in steps.iter().enumerate() {
             places.push(match step {
-                Step::Item(item) => *item as u32,
+                PathStep::Item(item) => *item as u32,
                 _ => 0,
             });
-            if !matches!(step, Step::Item(_)) {
+            if !matches!(step, PathStep::Item(_)) {
                 let name = self.new_string(&step.to_string())?;
                 // SAFETY: the index is within the array, whose elements are strings.
                 unsafe {

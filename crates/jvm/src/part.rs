@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jni::objects::{JByteArray, JByteBuffer, JCharArray, JLongArray};
 use jni::sys::{jboolean, jint, jlong};
 use serow_core::encode::Part;
-use serow_core::explain::{Origin, explain};
+use serow_core::explain::{ErrorContext, explain};
 use serow_core::program::Program;
 use serow_core::wire::message::MessageWriter;
 use serow_core::{Error, Result};
@@ -41,7 +41,7 @@ impl OpenPart {
 
 fn check(part: &mut Part, program: &Program) -> Result<()> {
     match part.take_error() {
-        Some(error) => Err(explain(&error, program, Origin::Encoded, |_| None)),
+        Some(error) => Err(explain(&error, program, ErrorContext::Encoded, |_| None)),
         None => Ok(()),
     }
 }
@@ -57,13 +57,13 @@ pub fn part_begin(
     format: jint,
     is_known: jboolean,
     first: jlong,
-    most_rows: jint,
+    max_rows: jint,
 ) -> Result<()> {
     // SAFETY: only one thread uses an `EncodeContext` of Java, and not after it is closed; its
     // `Binding` keeps the plan alive.
     let (encoder, program) = unsafe { (encoder(handle), schema::program(plan)) };
     let known = is_known.then(|| program.schema());
-    let rows = (first as usize, most_rows as usize);
+    let rows = (first as usize, max_rows as usize);
     let part = Part::begin(format::read(format), known, rows);
     encoder.part = Some(OpenPart { part, program });
     Ok(())
@@ -99,10 +99,10 @@ pub fn part_end<'l>(env: &Env<'l>, handle: jlong, info: JLongArray<'l>) -> Resul
     let open = encoder.part.take().ok_or_else(no_frame)?;
     let mut part = open.part.packed();
     check(&mut part, &open.program)?;
-    let most_rows = part.most_rows();
+    let max_rows = part.max_rows();
     let bytes = part.into_bytes();
     let fits = encoder.end();
-    env.write_longs(&info, &[bytes.len() as i64, most_rows as i64, i64::from(fits)])?;
+    env.write_longs(&info, &[bytes.len() as i64, max_rows as i64, i64::from(fits)])?;
     Ok(handle::give(bytes))
 }
 

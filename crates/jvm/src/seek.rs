@@ -111,7 +111,7 @@ pub fn file_place<'l>(
     // SAFETY: as in `file_wants`.
     let index = unsafe { file(handle) }.found()?.index();
     let place = index
-        .place(frame as usize)
+        .entry(frame as usize)
         .ok_or_else(|| Error::decode(format!("there is no frame {frame}")))?;
     let numbers = [place.at, place.bytes, place.first_row, place.rows];
     env.write_longs(&info, &numbers.map(|number| number as i64))

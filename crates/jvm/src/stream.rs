@@ -2,7 +2,7 @@
 
 use jni::objects::{JByteArray, JCharArray, JLongArray};
 use jni::sys::{jint, jlong};
-use serow_core::explain::{Origin, explain};
+use serow_core::explain::{ErrorContext, explain};
 use serow_core::stream::StreamEncoder;
 use serow_core::{Error, Result};
 
@@ -97,7 +97,7 @@ pub fn stream_put<'l>(
     let end = done + rows as usize;
     encoder
         .append(&program, &mut source, end, &mut done, &mut finished.put())?
-        .map_err(|error| explain(&error, &program, Origin::Encoded, |_| None))?;
+        .map_err(|error| explain(&error, &program, ErrorContext::Encoded, |_| None))?;
     flat::check_end(&source)
 }
 

@@ -6,7 +6,7 @@ use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use serow_core::path::{Path, Step};
+use serow_core::path::{Path, PathStep};
 use serow_core::{Error, ErrorKind};
 
 create_exception!(serow, SerowError, PyException, "Base class of serow's errors.");
@@ -81,9 +81,11 @@ fn set_attributes(raised: &Bound<'_, PyBaseException>, error: &Error) -> PyResul
 /// maps.
 fn path_of<'py>(py: Python<'py>, path: &Path) -> PyResult<Bound<'py, PyTuple>> {
     let steps = path.0.iter().map(|step| match step {
-        Step::Item(item) => Ok(item.into_pyobject(py)?.into_any()),
-        Step::Field(name) => Ok(PyString::new(py, name).into_any()),
-        Step::Key(_) | Step::Value(_) => Ok(PyString::new(py, &step.to_string()).into_any()),
+        PathStep::Item(item) => Ok(item.into_pyobject(py)?.into_any()),
+        PathStep::Field(name) => Ok(PyString::new(py, name).into_any()),
+        PathStep::Key(_) | PathStep::Value(_) => {
+            Ok(PyString::new(py, &step.to_string()).into_any())
+        }
     });
     PyTuple::new(py, steps.collect::<PyResult<Vec<_>>>()?)
 }

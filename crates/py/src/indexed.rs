@@ -82,7 +82,7 @@ impl StreamIndex {
             let given = self.decoder().give_schema(number, bytes.as_bytes());
             given.map_err(|error| raise(py, error))?;
         }
-        let Some(place) = self.decoder().index().place(number).copied() else {
+        let Some(place) = self.decoder().index().entry(number).copied() else {
             return Err(PyIndexError::new_err("there is no such frame"));
         };
         let most = self.max_memory.map_or(MAX_STREAM_FRAME, max_frame).min(MAX_STREAM_FRAME);
@@ -107,7 +107,7 @@ impl StreamIndex {
         let index = decoder.index();
         let frame = index.frame_of(row);
         frame
-            .and_then(|frame| Some((frame, index.place(frame)?.first_row)))
+            .and_then(|frame| Some((frame, index.entry(frame)?.first_row)))
             .ok_or_else(|| PyIndexError::new_err("there is no such row"))
     }
 

@@ -11,9 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use serow_core::layout::Rows;
 use serow_core::memory;
-use serow_core::path::{Path, Step};
+use serow_core::path::{Path, PathStep};
 use serow_core::schema::{
-    Container, Inspect, Kind, Logical, Scalar, Shape, Type, Untyped, mismatch,
+    Container, InferError, Inspect, Kind, Logical, Scalar, Shape, Type, mismatch,
 };
 
 use crate::convert;
@@ -180,12 +180,12 @@ impl<A: Access> Rows for PyRows<'_, A> {
     }
 
     fn is_interrupted(&self) -> bool {
-        self.watch.looks()
+        self.watch.is_interrupted()
     }
 
-    fn infer(&self, row: usize, shape: &mut Shape) -> Result<(), Untyped> {
+    fn infer(&self, row: usize, shape: &mut Shape) -> Result<(), InferError> {
         shape.add_value(self.row(row)).map_err(|untyped| match self.watch.lacked_memory() {
-            true => Untyped::NoMemory,
+            true => InferError::NoMemory,
             false => untyped,
         })
     }
@@ -314,14 +314,14 @@ unsafe fn item(container: Object, index: usize) -> Object {
 
 impl<'a> Ref<'a> {
     /// The value at `step`.
-    fn at(self, step: &Step) -> Option<Ref<'a>> {
+    fn at(self, step: &PathStep) -> Option<Ref<'a>> {
         match (self.kind()?, step) {
-            (Kind::Container(_, mut elements), Step::Item(item)) => elements.nth(*item),
-            (Kind::Struct(_, mut elements), Step::Item(item)) => elements.nth(*item),
-            (Kind::Struct(names, mut elements), Step::Field(name)) => {
+            (Kind::Container(_, mut elements), PathStep::Item(item)) => elements.nth(*item),
+            (Kind::Struct(_, mut elements), PathStep::Item(item)) => elements.nth(*item),
+            (Kind::Struct(names, mut elements), PathStep::Field(name)) => {
                 elements.nth(names.fields.iter().position(|field| field == name)?)
             }
-            (Kind::Dict(mut elements), Step::Field(name)) => {
+            (Kind::Dict(mut elements), PathStep::Field(name)) => {
                 while let (Some(key), Some(value)) = (elements.next(), elements.next()) {
                     if key.name().as_ref() == Some(name) {
                         return Some(value);
@@ -329,16 +329,16 @@ impl<'a> Ref<'a> {
                 }
                 None
             }
-            (Kind::Dict(mut elements), Step::Key(entry)) => elements.nth(entry * 2),
-            (Kind::Dict(mut elements), Step::Value(entry)) => elements.nth(entry * 2 + 1),
+            (Kind::Dict(mut elements), PathStep::Key(entry)) => elements.nth(entry * 2),
+            (Kind::Dict(mut elements), PathStep::Value(entry)) => elements.nth(entry * 2 + 1),
             _ => None,
         }
     }
 
     /// Says that a dict lacks the key of `step`.
-    fn lacks(self, step: &Step) -> Option<String> {
+    fn lacks(self, step: &PathStep) -> Option<String> {
         match (self.kind()?, step) {
-            (Kind::Dict(_), Step::Field(name)) => Some(format!(
+            (Kind::Dict(_), PathStep::Field(name)) => Some(format!(
                 "it lacks the key {name:?}; add it, or write {name:?}? in the schema if it may be \
                  missing"
             )),
@@ -415,7 +415,7 @@ impl<'a> Inspect for Ref<'a> {
     }
 
     fn is_interrupted(self) -> bool {
-        self.watch.looks()
+        self.watch.is_interrupted()
     }
 
     fn name(self) -> Option<Arc<str>> {

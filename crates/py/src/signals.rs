@@ -27,7 +27,7 @@ impl Watch {
     }
 
     /// Checks whether encoding must stop because Ctrl-C was pressed. The GIL must be held.
-    pub fn looks(&self) -> bool {
+    pub fn is_interrupted(&self) -> bool {
         // SAFETY: the GIL is held. This clears the pending signal and runs no code.
         if self.is_on && unsafe { ffi::PyOS_InterruptOccurred() } != 0 {
             self.was_interrupted.set(true);

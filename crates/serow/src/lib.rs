@@ -25,7 +25,7 @@ mod typed;
 
 pub use codec::Codec;
 pub use serow_core::error::{Error, ErrorKind, Result};
-pub use serow_core::path::{Path, Step};
+pub use serow_core::path::{Path, PathStep};
 pub use serow_core::program::SchemaSet;
 pub use serow_core::schema::{Enum, Logical, MemberValue, MemberValues, Names, Schema};
 pub use serow_core::threads::Threads;

@@ -9,7 +9,7 @@ use std::mem::offset_of;
 
 use serow_core::layout::batch::{BATCH, BatchColumnContext, BatchContext, Pending};
 use serow_core::limits::{MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST};
-use serow_core::plan::{Columns, Plan};
+use serow_core::plan::{ColumnCounts, Plan};
 use serow_core::schema::Container;
 
 use super::conversion::{MakeSink, SinkLayout, Static};
@@ -47,7 +47,7 @@ impl SinkLayout<'_> {
 
 #[derive(Clone)]
 struct Staged<'ctx> {
-    counts: Columns,
+    counts: ColumnCounts,
     /// For each column: whether it has one value per row.
     per_row: Vec<bool>,
     /// The approximate size of the rows in bytes, their nulls and empty containers, and their other
@@ -80,7 +80,7 @@ impl<'ctx> Staged<'ctx> {
     }
 
     fn index(&self, kind: Kind, column: u32) -> usize {
-        let Columns { ints, floats, strs, .. } = self.counts;
+        let ColumnCounts { ints, floats, strs, .. } = self.counts;
         let before = match kind {
             Kind::Int => 0,
             Kind::Float => ints,

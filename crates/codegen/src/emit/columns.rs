@@ -6,7 +6,7 @@
 
 use std::mem::offset_of;
 
-use serow_core::plan::{Arm, Columns, Plan, Reads};
+use serow_core::plan::{Arm, ColumnCounts, Plan, Reads};
 use serow_core::schema::Container;
 use serow_core::wire::columns::{
     COLUMNS as COLUMNS_OF_FRAME, ColumnWindowContext, ColumnsContext, STRIDE,
@@ -42,7 +42,7 @@ impl SourceLayout<'_> {
 
 #[derive(Clone)]
 struct Windows<'ctx> {
-    counts: Columns,
+    counts: ColumnCounts,
     /// How often each column is read.
     reads: Vec<Reads>,
     /// For each str column: whether its dictionary, if it has one, is passed to the sink.

@@ -18,7 +18,7 @@ mod groups;
 mod runs;
 
 use groups::MAX_UNSPLIT;
-use serow_core::plan::{ComponentColumns, Op, Plan, Write};
+use serow_core::plan::{ComponentColumns, Op, Plan, SinkCall};
 use serow_core::schema::{Container, Logical};
 
 use super::discard::Discard;
@@ -102,8 +102,9 @@ impl<'ctx> Walk<'_, 'ctx> {
                 Op::Str { count, .. } => need.strs += u64::from(count),
                 Op::Logical { ty, .. } => need.strs += ty.counts().bytes as u64,
                 Op::Write { first, count } => {
-                    let has_text =
-                        |write: &&Write| matches!(write, Write::Str { .. } | Write::Logical { .. });
+                    let has_text = |write: &&SinkCall| {
+                        matches!(write, SinkCall::Str { .. } | SinkCall::Logical { .. })
+                    };
                     let writes = &self.plan.writes[first as usize..][..count as usize];
                     need.strs += writes.iter().filter(has_text).count() as u64;
                 }
@@ -236,26 +237,26 @@ impl<'ctx> Walk<'_, 'ctx> {
     }
 
     /// Emits a write of something that the source does not have.
-    fn write(&mut self, e: &mut Emitter<'ctx, '_>, write: &Write) -> Built {
+    fn write(&mut self, e: &mut Emitter<'ctx, '_>, write: &SinkCall) -> Built {
         let sink = &mut self.sink;
         match write {
-            Write::Field { index } => {
+            SinkCall::Field { index } => {
                 sink.field(*index);
                 Ok(())
             }
             // The class receives no argument for the field, so its default applies.
-            Write::Default => sink.lacks_field(e, 0),
-            Write::Present { to } => sink.present(e, *to),
-            Write::Absent { to } => sink.absent(e, *to),
-            Write::HasField { to } => sink.has_field(e, *to),
-            Write::LacksField { to } => sink.lacks_field(e, *to),
-            Write::Arm { to, arm } => sink.arm(e, *to, *arm as usize),
-            Write::I64 { to, v } => sink.i64(e, *to, e.int(*v as u64)),
-            Write::F64 { to, bits } => sink.f64(e, *to, e.int(*bits)),
-            Write::Str { to, text } => sink.str(e, *to, constant(e, text.as_bytes())),
-            Write::Bool { to, v } => sink.bool(e, *to, e.bool(*v)),
-            Write::Null => sink.null(e),
-            Write::Logical { ty, to, components } => {
+            SinkCall::Default => sink.lacks_field(e, 0),
+            SinkCall::Present { to } => sink.present(e, *to),
+            SinkCall::Absent { to } => sink.absent(e, *to),
+            SinkCall::HasField { to } => sink.has_field(e, *to),
+            SinkCall::LacksField { to } => sink.lacks_field(e, *to),
+            SinkCall::Arm { to, arm } => sink.arm(e, *to, *arm as usize),
+            SinkCall::I64 { to, v } => sink.i64(e, *to, e.int(*v as u64)),
+            SinkCall::F64 { to, bits } => sink.f64(e, *to, e.int(*bits)),
+            SinkCall::Str { to, text } => sink.str(e, *to, constant(e, text.as_bytes())),
+            SinkCall::Bool { to, v } => sink.bool(e, *to, e.bool(*v)),
+            SinkCall::Null => sink.null(e),
+            SinkCall::Logical { ty, to, components } => {
                 let bytes = || Bytes::Plain(constant(e, &components.bytes));
                 let components = EmittedComponents {
                     ints: components.ints.iter().map(|&v| e.int(v as u64)).collect(),
@@ -264,17 +265,19 @@ impl<'ctx> Walk<'_, 'ctx> {
                 };
                 sink.logical(e, *ty, *to, components)
             }
-            Write::Member { table, to, index } => sink.member(e, *table, *to, e.int(*index as u64)),
-            Write::Enter { container, len, acyclic } => {
+            SinkCall::Member { table, to, index } => {
+                sink.member(e, *table, *to, e.int(*index as u64))
+            }
+            SinkCall::Enter { container, len, acyclic } => {
                 self.open.push((*container, false));
                 sink.enter(e, *container, *len, *acyclic)
             }
-            Write::Sequence { container, to, len, acyclic } => {
+            SinkCall::Sequence { container, to, len, acyclic } => {
                 self.open.push((*container, true));
                 sink.sequence_of(e, *to, *container, *len, *acyclic)
             }
-            Write::Element { .. } => Ok(()),
-            Write::Leave => {
+            SinkCall::Element { .. } => Ok(()),
+            SinkCall::Leave => {
                 let Some((container, is_sequence)) = self.open.pop() else { return Ok(()) };
                 self.check_values(e, container)?;
                 match is_sequence {

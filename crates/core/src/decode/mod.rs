@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use crate::compiled::run_to_end;
 use crate::error::{Error, Fault, Result};
-use crate::explain::{Origin, explain, explain_frame};
+use crate::explain::{ErrorContext, explain, explain_frame};
 use crate::interpreter::{self, RunError};
 use crate::layout::discard::Discard;
 use crate::layout::meter::{Checked, Meter, Metered};
@@ -346,7 +346,7 @@ fn decode_by<K: Sink>(program: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut K) 
 
 fn stopped<K: Sink>(plan: &Plan, raw: &RawFrame<'_>, error: &RunError, sink: &K) -> Error {
     let is_refused = is_refused(error);
-    explain(error, plan, Origin::Frame(raw), |_| is_refused.then(|| sink.refusal()))
+    explain(error, plan, ErrorContext::Frame(raw), |_| is_refused.then(|| sink.refusal()))
 }
 
 /// Returns whether the sink refused a value, so that it can say why.

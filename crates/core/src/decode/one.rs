@@ -6,7 +6,7 @@ use super::{Expected, is_refused};
 use crate::bytes::thread_buffer::with_buffer;
 use crate::compiled::run_one;
 use crate::error::{Error, Result};
-use crate::explain::{Origin, explain};
+use crate::explain::{ErrorContext, explain};
 use crate::interpreter::RunError;
 use crate::layout::discard::Discard;
 use crate::layout::meter::{Meter, Metered};
@@ -92,7 +92,7 @@ fn read<K: Sink>(program: &Arc<Program>, buffer: &[u8], at: usize, sink: &mut K)
 #[cold]
 fn stopped<K: Sink>(plan: &Plan, at: usize, error: &RunError, sink: &K) -> Error {
     let is_refused = is_refused(error);
-    explain(error, plan, Origin::DecodedOne { at }, |_| is_refused.then(|| sink.refusal()))
+    explain(error, plan, ErrorContext::DecodedOne { at }, |_| is_refused.then(|| sink.refusal()))
 }
 
 /// Returns the program that reads records of the schema with the fingerprint `named`.

@@ -9,7 +9,7 @@ use crate::layout::Rows;
 use crate::layout::value::{ValueReader, ValueRows};
 use crate::layout::{Components, OpResult, Sink, Text};
 use crate::path::Path;
-use crate::plan::{ComponentColumns, ConstantComponents, Defaults, Plan, StrEncoding, Write};
+use crate::plan::{ComponentColumns, ConstantComponents, Defaults, Plan, SinkCall, StrEncoding};
 use crate::schema::{Container, Logical, Schema};
 use crate::value::Value;
 
@@ -38,10 +38,10 @@ impl Defaults {
 }
 
 /// A sink that records the calls.
-struct Recorder(Vec<Write>);
+struct Recorder(Vec<SinkCall>);
 
 impl Recorder {
-    fn add(&mut self, write: Write) -> OpResult {
+    fn add(&mut self, write: SinkCall) -> OpResult {
         self.0.push(write);
         Ok(())
     }
@@ -64,7 +64,7 @@ impl Sink for Recorder {
     }
 
     fn element(&mut self, bound: usize) -> OpResult {
-        self.add(Write::Element { bound: bound as u32 })
+        self.add(SinkCall::Element { bound: bound as u32 })
     }
 
     fn dictionary(
@@ -78,16 +78,16 @@ impl Sink for Recorder {
     }
 
     fn i64(&mut self, to: u32, v: i64) -> OpResult {
-        self.add(Write::I64 { to, v })
+        self.add(SinkCall::I64 { to, v })
     }
 
     fn f64(&mut self, to: u32, v: f64) -> OpResult {
-        self.add(Write::F64 { to, bits: v.to_bits() })
+        self.add(SinkCall::F64 { to, bits: v.to_bits() })
     }
 
     fn str(&mut self, to: u32, v: Text<'_>) -> OpResult {
         let text = std::str::from_utf8(bytes_of(v)?).map_err(|_| Fault::TypeMismatch)?.into();
-        self.add(Write::Str { to, text })
+        self.add(SinkCall::Str { to, text })
     }
 
     fn logical(
@@ -102,50 +102,50 @@ impl Sink for Recorder {
             floats: components.floats[..counts.floats].iter().map(|v| v.to_bits()).collect(),
             bytes: bytes_of(components.bytes)?.to_vec(),
         });
-        self.add(Write::Logical { ty, to, components })
+        self.add(SinkCall::Logical { ty, to, components })
     }
 
     fn bool(&mut self, to: u32, v: bool) -> OpResult {
-        self.add(Write::Bool { to, v })
+        self.add(SinkCall::Bool { to, v })
     }
 
     fn null(&mut self) -> OpResult {
-        self.add(Write::Null)
+        self.add(SinkCall::Null)
     }
 
     fn present(&mut self, to: u32) -> OpResult {
-        self.add(Write::Present { to })
+        self.add(SinkCall::Present { to })
     }
 
     fn absent(&mut self, to: u32) -> OpResult {
-        self.add(Write::Absent { to })
+        self.add(SinkCall::Absent { to })
     }
 
     fn member(&mut self, table: u32, to: u32, index: i64) -> OpResult {
-        self.add(Write::Member { table, to, index })
+        self.add(SinkCall::Member { table, to, index })
     }
 
     fn has_field(&mut self, to: u32) -> OpResult {
-        self.add(Write::HasField { to })
+        self.add(SinkCall::HasField { to })
     }
 
     fn lacks_field(&mut self, to: u32) -> OpResult {
-        self.add(Write::LacksField { to })
+        self.add(SinkCall::LacksField { to })
     }
 
     fn enter(&mut self, container: Container, len: u32, acyclic: bool) -> OpResult {
-        self.add(Write::Enter { container, len, acyclic })
+        self.add(SinkCall::Enter { container, len, acyclic })
     }
 
     fn leave(&mut self) -> OpResult {
-        self.add(Write::Leave)
+        self.add(SinkCall::Leave)
     }
 
     fn sequence(&mut self, container: Container, to: u32, len: usize, acyclic: bool) -> OpResult {
-        self.add(Write::Sequence { container, to, len: len as u32, acyclic })
+        self.add(SinkCall::Sequence { container, to, len: len as u32, acyclic })
     }
 
     fn arm(&mut self, to: u32, arm: usize) -> OpResult {
-        self.add(Write::Arm { to, arm: arm as u32 })
+        self.add(SinkCall::Arm { to, arm: arm as u32 })
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::compiled::run_to_end;
 use crate::error::{Fault, Result};
-use crate::explain::{Origin, explain};
+use crate::explain::{ErrorContext, explain};
 use crate::layout::Sink;
 use crate::layout::unsafe_row::UnsafeRows;
 use crate::program::Program;
@@ -19,6 +19,6 @@ pub fn read_unsafe_rows<K: Sink>(program: &Arc<Program>, batch: &[u8], sink: &mu
     let all = 0..rows.count();
     run_to_end(program, &mut rows, sink, all).map_err(|error| {
         let is_refused = error.fault == Fault::Unrepresentable;
-        explain(&error, program, Origin::Decoded, |_| is_refused.then(|| sink.refusal()))
+        explain(&error, program, ErrorContext::Decoded, |_| is_refused.then(|| sink.refusal()))
     })
 }

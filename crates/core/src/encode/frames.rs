@@ -100,10 +100,10 @@ pub struct Frames {
     first: usize,
     rows: usize,
     /// The most rows of the open frame.
-    most_rows: usize,
+    max_rows: usize,
     /// The offset of the open frame's body, and its counts of zero-sized values. For the row wire.
     body: usize,
-    free: ZeroSizedCounts,
+    zero_sized: ZeroSizedCounts,
     staging: Staging,
     /// The number of frames.
     count: usize,
@@ -118,15 +118,15 @@ impl Frames {
     }
 
     /// Begins to make frames for [`Frames::join`] of a message. The first begins with row `first` and has
-    /// `most_rows` rows at most. `known` is a schema that will be in the message before them.
+    /// `max_rows` rows at most. `known` is a schema that will be in the message before them.
     pub fn begin_apart(
         format: Format,
         known: Option<&Schema>,
-        (first, most_rows): (usize, usize),
+        (first, max_rows): (usize, usize),
         staging: Staging,
     ) -> Frames {
         let message = MessageWriter::begin_apart(format, known.cloned());
-        Frames { first, most_rows, ..Frames::new(message, staging) }
+        Frames { first, max_rows, ..Frames::new(message, staging) }
     }
 
     fn new(message: MessageWriter, staging: Staging) -> Frames {
@@ -136,9 +136,9 @@ impl Frames {
             program: None,
             first: 0,
             rows: 0,
-            most_rows: MAX_FRAME_ROWS,
+            max_rows: MAX_FRAME_ROWS,
             body: usize::MAX,
-            free: ZeroSizedCounts::default(),
+            zero_sized: ZeroSizedCounts::default(),
             staging,
             count: 0,
             estimate: Estimate::default(),
@@ -156,13 +156,13 @@ impl Frames {
     }
 
     /// The most rows of the next frame.
-    pub fn most_rows(&self) -> usize {
-        self.most_rows
+    pub fn max_rows(&self) -> usize {
+        self.max_rows
     }
 
     /// Sets the most rows of the next frame.
-    pub fn set_most_rows(&mut self, most_rows: usize) {
-        self.most_rows = most_rows;
+    pub fn set_max_rows(&mut self, max_rows: usize) {
+        self.max_rows = max_rows;
     }
 
     /// Appends a complete frame, which was made apart, with the rows `rows` of the source. Rows up to
@@ -245,7 +245,7 @@ impl Frames {
         self.first = row.wrapping_sub(self.rows);
         self.open(program, row, expected, out).map_err(|fault| RunError::at_row(row, fault))?;
         loop {
-            let mut to = end.min(row + self.most_rows - self.rows);
+            let mut to = end.min(row + self.max_rows - self.rows);
             if self.wire == Wire::Row {
                 to = to.min(row + self.estimate.next());
             }
@@ -277,12 +277,12 @@ impl Frames {
                 run_and_count(program, source, batch, row..to)
             }
             Wire::Row => {
-                let mut writer = RowWriter::new(out, self.body, self.free);
+                let mut writer = RowWriter::new(out, self.body, self.zero_sized);
                 let run = run_and_count(program, source, &mut writer, row..to);
                 if run.is_err() {
                     writer.roll_back();
                 }
-                self.free = writer.free();
+                self.zero_sized = writer.zero_sized();
                 run
             }
         };
@@ -301,13 +301,13 @@ impl Frames {
         };
         self.rows += done - row;
         self.estimate.add(done - row);
-        let is_full = is_full || self.rows == self.most_rows;
+        let is_full = is_full || self.rows == self.max_rows;
         if is_full {
             let size = match self.wire {
                 Wire::Frame => self.staging.memory().batch.size(),
-                Wire::Row => out.len() - self.body + self.free.cost(),
+                Wire::Row => out.len() - self.body + self.zero_sized.cost(),
             };
-            self.most_rows = most_rows_after(self.most_rows, self.rows, size);
+            self.max_rows = max_rows_after(self.max_rows, self.rows, size);
         }
         Ok((done, is_full))
     }
@@ -375,7 +375,7 @@ impl Frames {
             Wire::Row => {
                 self.message.begin_frame(program.schema(), out)?;
                 self.count += 1;
-                (self.body, self.free) = (out.len(), ZeroSizedCounts::default());
+                (self.body, self.zero_sized) = (out.len(), ZeroSizedCounts::default());
             }
         }
         Ok(())
@@ -458,7 +458,7 @@ impl Frames {
 /// `most` rows at most. It is such that rows of the same length make a frame of about
 /// [`FRAME_SIZE_TARGET`] bytes at most. It is a power of two, and changes rarely: then threads can tell
 /// where the next frames begin.
-fn most_rows_after(most: usize, rows: usize, size: usize) -> usize {
+fn max_rows_after(most: usize, rows: usize, size: usize) -> usize {
     // A frame ends with the row that reaches the target, so it is a little larger.
     let target = FRAME_SIZE_TARGET + FRAME_SIZE_TARGET / 8;
     let fitting = (rows.saturating_mul(target) / size.max(1)).clamp(1, MAX_FRAME_ROWS);
@@ -476,7 +476,7 @@ mod tests {
     #[test]
     fn frames_of_long_rows_have_fewer_rows() {
         let target = FRAME_SIZE_TARGET;
-        let after = |most, rows: usize, bytes: usize| most_rows_after(most, rows, rows * bytes);
+        let after = |most, rows: usize, bytes: usize| max_rows_after(most, rows, rows * bytes);
         let most = MAX_FRAME_ROWS;
         assert_eq!(after(most, most, 8), most);
         // The size ended the frame.

@@ -23,14 +23,14 @@ use std::sync::Arc;
 
 use crate::bytes::out::{GrowableBuffer, Out};
 use crate::error::{Error, ErrorKind, Fault, Result};
-use crate::explain::{Origin, explain, explain_at};
+use crate::explain::{ErrorContext, explain, explain_at};
 use crate::interpreter::RunError;
 use crate::layout::{Rows, Source, TOO_MANY_ELEMENTS};
 use crate::limits::MAX_DEPTH;
 use crate::path::Path;
 use crate::plan::Plan;
 use crate::program::Program;
-use crate::schema::{Type, Untyped};
+use crate::schema::{InferError, Type};
 use crate::wire::message::Format;
 
 /// Writes a message of `rows`, all of the schema of `program`, into `room`. Returns its length.
@@ -76,40 +76,40 @@ fn attempt<R: Rows>(
     Ok(encoder.finish(program).map(kept))
 }
 
-fn no_type<R: Rows>(row: usize, untyped: &Untyped, plan: Option<&Plan>, rows: &R) -> Error {
+fn no_type<R: Rows>(row: usize, untyped: &InferError, plan: Option<&Plan>, rows: &R) -> Error {
     let path = match untyped {
-        Untyped::Value(path) => path,
-        Untyped::Depth => {
+        InferError::Value(path) => path,
+        InferError::Depth => {
             return Error::limit(format!(
                 "row {row}: lists and other containers nest more than {MAX_DEPTH} deep; does one hold itself?"
             ))
             .at_row(row);
         }
-        Untyped::Interrupted => return Error::host(),
-        Untyped::NoMemory => return Error::no_memory(),
-        Untyped::Size => {
+        InferError::Interrupted => return Error::host(),
+        InferError::NoMemory => return Error::no_memory(),
+        InferError::Size => {
             return explain_at(
                 (row, Path::default(), None),
                 TOO_MANY_ELEMENTS,
-                Origin::Encoded,
+                ErrorContext::Encoded,
                 |_| None,
             );
         }
     };
     // If nothing was seen at this place before, "never" is no help in the message.
     let expected = plan.and_then(|plan| plan.root().at(path)).filter(|ty| **ty != Type::Never);
-    explain_at((row, path.clone(), expected), Fault::TypeMismatch, Origin::Encoded, |path| {
+    explain_at((row, path.clone(), expected), Fault::TypeMismatch, ErrorContext::Encoded, |path| {
         Some(format!("cannot encode {}", rows.describe(row, path, None)))
     })
 }
 
 /// Returns the error for a row that can't be encoded.
 pub fn misfit<R: Rows>(error: &RunError, plan: &Plan, rows: &R) -> Error {
-    describe(error, plan, rows, Origin::Encoded)
+    describe(error, plan, rows, ErrorContext::Encoded)
 }
 
-fn describe<R: Rows>(error: &RunError, plan: &Plan, rows: &R, origin: Origin<'_>) -> Error {
-    explain(error, plan, origin, |place| {
+fn describe<R: Rows>(error: &RunError, plan: &Plan, rows: &R, context: ErrorContext<'_>) -> Error {
+    explain(error, plan, context, |place| {
         let value = rows.describe(error.row, &place.path, Some(&place.expected));
         Some(format!("cannot encode {value}"))
     })

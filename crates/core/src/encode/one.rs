@@ -8,7 +8,7 @@ use crate::bytes::thread_buffer::{MAX_KEPT, with_buffer};
 use crate::compiled::run_one;
 use crate::emergency;
 use crate::error::{Fault, Result};
-use crate::explain::Origin;
+use crate::explain::ErrorContext;
 use crate::interpreter::RunError;
 use crate::layout::{Rows, Source};
 use crate::program::Program;
@@ -55,5 +55,5 @@ pub fn encode_one<R: Rows, T>(
     take: impl FnOnce(SingleRecord<'_>) -> T,
 ) -> Result<T> {
     write_one(program, &mut rows.source(), has_fingerprint, take)
-        .map_err(|error| describe(&error, program, rows, Origin::EncodedOne))
+        .map_err(|error| describe(&error, program, rows, ErrorContext::EncodedOne))
 }

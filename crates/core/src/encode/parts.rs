@@ -92,16 +92,16 @@ impl<R: Rows> MakeFrames<R> for ManyPack {
             return OneThread.append(frames, program, rows, range, most, out);
         }
         let mut known = known(frames, program, range.start, out)?;
-        let (mut most_rows, mut is_ended) = (frames.most_rows(), false);
+        let (mut max_rows, mut is_ended) = (frames.max_rows(), false);
         let end = range.end;
         let next = || {
             if is_ended || range.is_empty() || most == 0 {
                 return None;
             }
             most -= 1;
-            let mut part = Part::begin(format, known(), (range.start, most_rows));
+            let mut part = Part::begin(format, known(), (range.start, max_rows));
             part.stage(program, rows.1, end);
-            (range.start, most_rows) = (part.rows.end, part.most_rows());
+            (range.start, max_rows) = (part.rows.end, part.max_rows());
             is_ended = part.error.is_some();
             Some(part)
         };
@@ -141,16 +141,16 @@ impl<R: Rows + Sync> MakeFrames<R> for ManyRead {
         let format = frames.format();
         let threads = begin(self.0, frames, program, source, (&mut range, &mut most), out)?;
         while !range.is_empty() && most > 0 {
-            let most_rows = frames.most_rows();
-            if threads == 1 || range.len() <= most_rows {
+            let max_rows = frames.max_rows();
+            if threads == 1 || range.len() <= max_rows {
                 range.start = frames.append(program, source, range.clone(), out)?;
                 most -= 1;
                 continue;
             }
             let mut known = known(frames, program, range.start, out)?;
-            let mut starts = range.clone().step_by(most_rows).take(most);
+            let mut starts = range.clone().step_by(max_rows).take(most);
             let make = |(start, known)| {
-                let mut part = Part::begin(format, known, (start, most_rows));
+                let mut part = Part::begin(format, known, (start, max_rows));
                 part.stage(program, &mut rows.source(), range.end);
                 part.packed()
             };
@@ -160,7 +160,7 @@ impl<R: Rows + Sync> MakeFrames<R> for ManyRead {
                 || starts.next().map(|start| (start, known())),
                 make,
                 |part| {
-                    if part.rows.start != row || frames.most_rows() != most_rows {
+                    if part.rows.start != row || frames.max_rows() != max_rows {
                         return Err(Stop::Moved);
                     }
                     row = part.rows.end;
@@ -203,9 +203,9 @@ fn begin<S: Source>(
     let mut is_long = range.len() >= MANY_ROWS;
     while range.start < range.end && *most > 0 {
         let is_new = !frames.is_open_for(program);
-        let time = cost.time(frames.most_rows());
+        let time = cost.time(frames.max_rows());
         if is_new && (threads != Threads::Auto || time.is_some()) {
-            let jobs = range.len().div_ceil(frames.most_rows()).min(*most);
+            let jobs = range.len().div_ceil(frames.max_rows()).min(*most);
             return Ok(threads.choose(jobs, time));
         }
         let begun = (is_long && is_new).then(Instant::now);
@@ -233,16 +233,16 @@ pub struct Part {
 }
 
 impl Part {
-    /// Begins a frame. Its first row is row `first` of the message, and it has `most_rows` rows at most.
+    /// Begins a frame. Its first row is row `first` of the message, and it has `max_rows` rows at most.
     /// `known` is its schema, if an earlier frame of the message has that in band; otherwise `None`.
     pub fn begin(
         format: Format,
         known: Option<&Schema>,
-        (first, most_rows): (usize, usize),
+        (first, max_rows): (usize, usize),
     ) -> Part {
         let mut staging = Staging::take(Wire::Frame);
         let bytes = staging.take_bytes();
-        let frames = Frames::begin_apart(format, known, (first, most_rows), staging);
+        let frames = Frames::begin_apart(format, known, (first, max_rows), staging);
         Part { rows: first..first, frames, bytes, error: None }
     }
 
@@ -284,8 +284,8 @@ impl Part {
     }
 
     /// The most rows of the next frame.
-    pub fn most_rows(&self) -> usize {
-        self.frames.most_rows()
+    pub fn max_rows(&self) -> usize {
+        self.frames.max_rows()
     }
 
     /// Takes the reason why the row after the last is not in the frame.
@@ -309,7 +309,7 @@ impl Part {
     ) -> Result<(), Box<RunError>> {
         let Part { rows, frames, bytes, error } = self;
         if !rows.is_empty() {
-            message.set_most_rows(frames.most_rows());
+            message.set_max_rows(frames.max_rows());
         }
         message
             .join(program, &bytes, rows.clone(), end, out)

@@ -8,8 +8,8 @@ use crate::interpreter::RunError;
 use crate::layout::Rows;
 use crate::layout::value::{ValueReader, ValueRows, ValueWriter};
 use crate::limits::{CHECK_ROWS, FRAME_SIZE_TARGET, MAX_FRAME_ROWS, SAMPLE_ROWS};
-use crate::path::{Path, Step};
-use crate::schema::{Schema, Shape, Type, Untyped};
+use crate::path::{Path, PathStep};
+use crate::schema::{InferError, Schema, Shape, Type};
 use crate::testing::{WIRES, frame_sizes, frames, int, list, member, plan, sized, tuple, written};
 use crate::value::{Composite, Value};
 use crate::wire::message::Wire;
@@ -303,7 +303,7 @@ fn an_error_has_the_first_row_at_fault_and_the_path() {
         assert_eq!(error.kind(), ErrorKind::Encode);
         assert_eq!(error.message(), "row 1, field 1.1 (i64): cannot encode Str(\"x\")");
         assert_eq!(error.row(), Some(1));
-        assert_eq!(error.path(), Some(&Path(vec![Step::Item(1), Step::Item(1)])));
+        assert_eq!(error.path(), Some(&Path(vec![PathStep::Item(1), PathStep::Item(1)])));
 
         // The row is counted from the start of the message, not of its frame.
         let mut rows = ints(MAX_FRAME_ROWS + 10);
@@ -326,7 +326,7 @@ fn an_error_has_the_first_row_at_fault_and_the_path() {
 struct Odd<'a> {
     rows: &'a [Value],
     is_interrupted: bool,
-    untyped: Option<Untyped>,
+    untyped: Option<InferError>,
 }
 
 impl Rows for Odd<'_> {
@@ -347,7 +347,7 @@ impl Rows for Odd<'_> {
         ValueReader::new(self.rows)
     }
 
-    fn infer(&self, row: usize, shape: &mut Shape) -> Result<(), Untyped> {
+    fn infer(&self, row: usize, shape: &mut Shape) -> Result<(), InferError> {
         match &self.untyped {
             Some(untyped) if row == self.rows.len() - 1 => Err(untyped.clone()),
             _ => shape.add_value(&int(row as i64)),
@@ -387,13 +387,13 @@ fn rows_whose_inference_is_wrong_give_an_error() {
 fn a_row_without_a_type_says_what_it_lacks() {
     let cases = [
         (
-            Untyped::Value(Path::default()),
+            InferError::Value(Path::default()),
             ErrorKind::Encode,
             "row 1, (i64): cannot encode Bool(true)",
         ),
-        (Untyped::Interrupted, ErrorKind::Host, "the host language raised an error"),
+        (InferError::Interrupted, ErrorKind::Host, "the host language raised an error"),
         (
-            Untyped::Size,
+            InferError::Size,
             ErrorKind::Limit,
             "row 1: the row has more than 268,435,456 elements, and a list counts as 16 more; a \
              list that occurs in it many times is written each time",

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::compiled::run_to_end;
 use crate::error::{Error, Fault, Result};
-use crate::explain::{Origin, explain};
+use crate::explain::{ErrorContext, explain};
 use crate::interpreter::RunError;
 use crate::layout::unsafe_row::UnsafeRowWriter;
 use crate::layout::{Rows, Sink};
-use crate::path::{Path, Step};
+use crate::path::{Path, PathStep};
 use crate::plan::Plan;
 use crate::program::Program;
 use crate::schema::Type;
@@ -27,7 +27,7 @@ pub fn write_unsafe_rows<R: Rows>(program: &Arc<Program>, rows: &R) -> Result<Ve
 
 #[cold]
 fn refuse<R: Rows, K: Sink>(plan: &Plan, error: &RunError, rows: &R, sink: &K) -> Error {
-    explain(error, plan, Origin::Encoded, |place| {
+    explain(error, plan, ErrorContext::Encoded, |place| {
         let path = by_position(plan, &place.path);
         let value = rows.describe(error.row, &path, Some(&place.expected));
         Some(match error.fault {
@@ -43,8 +43,8 @@ fn by_position(plan: &Plan, path: &Path) -> Path {
     let step = |depth: usize| {
         let around = plan.root().at(&Path(path.0[..depth].to_vec()));
         match (around.map(Type::required), &path.0[depth]) {
-            (Some(Type::Struct(of)), Step::Field(name)) => {
-                Step::Item(of.named().take_while(|(other, _)| *other != name).count())
+            (Some(Type::Struct(of)), PathStep::Field(name)) => {
+                PathStep::Item(of.named().take_while(|(other, _)| *other != name).count())
             }
             (_, step) => step.clone(),
         }

@@ -3,7 +3,7 @@
 use super::Source;
 use crate::error::Result;
 use crate::path::Path;
-use crate::schema::{Schema, Shape, Type, Untyped};
+use crate::schema::{InferError, Schema, Shape, Type};
 
 /// Rows of some language.
 pub trait Rows {
@@ -27,7 +27,7 @@ pub trait Rows {
     ///
     /// # Errors
     /// If the row, or a value in it, has no serow type. Then nothing is added.
-    fn infer(&self, row: usize, shape: &mut Shape) -> std::result::Result<(), Untyped>;
+    fn infer(&self, row: usize, shape: &mut Shape) -> std::result::Result<(), InferError>;
 
     /// Returns the schema of rows of this shape.
     ///

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::{ComponentColumns, Op, Write};
+use super::{ComponentColumns, Op, SinkCall};
 use crate::schema::Logical;
 
 /// The number of columns of each kind in a schema.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Columns {
+pub struct ColumnCounts {
     /// Integers, sequence lengths and union tags.
     pub ints: u32,
     /// Floats.
@@ -31,7 +31,7 @@ pub enum Column {
     Bit(u32),
 }
 
-impl Columns {
+impl ColumnCounts {
     /// Returns the number of columns of all kinds.
     pub fn count(&self) -> usize {
         (self.ints + self.floats + self.strs + self.bits) as usize
@@ -70,7 +70,7 @@ impl Columns {
 
 impl Op {
     /// Visits the places of the source's columns that this instruction itself reads.
-    pub(super) fn each_read(&self, columns: &Columns, mut visit: impl FnMut(Range<usize>)) {
+    pub(super) fn each_read(&self, columns: &ColumnCounts, mut visit: impl FnMut(Range<usize>)) {
         let (column, count) = match *self {
             Op::I64 { from, count, .. } => (Column::Int(from), count),
             Op::F64 { from, count, .. } => (Column::Float(from), count),
@@ -92,7 +92,7 @@ impl Op {
     }
 
     /// Visits the places of the sink's columns that this instruction itself writes.
-    pub(super) fn each_written(&self, columns: &Columns, mut visit: impl FnMut(Range<usize>)) {
+    pub(super) fn each_written(&self, columns: &ColumnCounts, mut visit: impl FnMut(Range<usize>)) {
         let (column, count) = match *self {
             Op::I64 { to, count, .. } => (Column::Int(to), count),
             Op::F64 { to, count, .. } => (Column::Float(to), count),
@@ -113,22 +113,22 @@ impl Op {
     }
 }
 
-impl Write {
+impl SinkCall {
     /// Like [`Op::each_written`].
-    pub(super) fn each_written(&self, columns: &Columns, mut visit: impl FnMut(Range<usize>)) {
+    pub(super) fn each_written(&self, columns: &ColumnCounts, mut visit: impl FnMut(Range<usize>)) {
         let column = match *self {
-            Write::Present { to }
-            | Write::Absent { to }
-            | Write::HasField { to }
-            | Write::LacksField { to }
-            | Write::Bool { to, .. } => Column::Bit(to),
-            Write::Arm { to, .. }
-            | Write::I64 { to, .. }
-            | Write::Member { to, .. }
-            | Write::Sequence { to, .. } => Column::Int(to),
-            Write::F64 { to, .. } => Column::Float(to),
-            Write::Str { to, .. } => Column::Str(to),
-            Write::Logical { ty, to, .. } => return columns.each_part(ty, to, visit),
+            SinkCall::Present { to }
+            | SinkCall::Absent { to }
+            | SinkCall::HasField { to }
+            | SinkCall::LacksField { to }
+            | SinkCall::Bool { to, .. } => Column::Bit(to),
+            SinkCall::Arm { to, .. }
+            | SinkCall::I64 { to, .. }
+            | SinkCall::Member { to, .. }
+            | SinkCall::Sequence { to, .. } => Column::Int(to),
+            SinkCall::F64 { to, .. } => Column::Float(to),
+            SinkCall::Str { to, .. } => Column::Str(to),
+            SinkCall::Logical { ty, to, .. } => return columns.each_part(ty, to, visit),
             _ => return,
         };
         visit(columns.run(column, 1));

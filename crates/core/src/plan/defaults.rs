@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Write;
+use super::SinkCall;
 use super::lower::{Steps, struct_fields};
 use crate::error::{Error, Result};
 use crate::schema::{Schema, Type};
@@ -11,9 +11,9 @@ use crate::schema::{Schema, Type};
 /// The default of a field.
 #[derive(Clone, Debug)]
 pub enum FieldDefault {
-    /// A value, as writes to a sink. Columns and tables are numbered as if the field's type were a
+    /// A value, as calls of a sink. Columns and tables are numbered as if the field's type were a
     /// whole schema.
-    Value(Arc<[Write]>),
+    Value(Arc<[SinkCall]>),
     /// A default that the sink knows, for which
     /// [`Sink::default_field`](crate::layout::Sink::default_field) is called.
     OfSink,
@@ -50,7 +50,7 @@ impl Defaults {
         &mut self,
         schema: &Schema,
         path: &str,
-        of: impl Fn(&Type) -> Result<Arc<[Write]>>,
+        of: impl Fn(&Type) -> Result<Arc<[SinkCall]>>,
     ) -> Result<()> {
         let mut found = Vec::new();
         struct_fields(schema.root(), |steps, place, ty, maybe| {

@@ -10,10 +10,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::numbering::{Numbered, number};
-use super::{Arm, ColumnUsage, Defaults, Op, Place, Plan, PlanId, RowType, Write};
+use super::{Arm, ColumnUsage, Defaults, Op, Plan, PlanId, RowType, SinkCall, TypePath};
 use crate::error::{Error, Result};
 use crate::limits::MAX_RESOLVED;
-use crate::path::{Path, Step};
+use crate::path::{Path, PathStep};
 use crate::schema::{Container, Type, Word};
 
 /// Creates the plan that reads rows of `from` as rows of `to`.
@@ -58,7 +58,7 @@ pub(super) fn lower(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &Defaults)
 
 /// Returns the place of instruction `pc` of `plan`, and of its field `field` if it is a run of
 /// fields. `elements` are the indices of the current elements in the sequences around it.
-pub(super) fn place(plan: &Plan, pc: usize, field: usize, elements: &[usize]) -> Place {
+pub(super) fn place(plan: &Plan, pc: usize, field: usize, elements: &[usize]) -> TypePath {
     let mut lower = Lower::new(&plan.from, &plan.to, &plan.defaults);
     lower.wanted = Some((pc, field));
     // The same walk succeeded when the plan was made.
@@ -68,13 +68,13 @@ pub(super) fn place(plan: &Plan, pc: usize, field: usize, elements: &[usize]) ->
     let mut elements = elements.iter().copied();
     let mut element = || elements.next().unwrap_or(0);
     let steps = steps.into_iter().map(|step| match step {
-        At::Field(name) => Step::Field(name.clone()),
-        At::Item(item) => Step::Item(item),
-        At::Element => Step::Item(element()),
-        At::Key => Step::Key(element()),
-        At::Value => Step::Value(element()),
+        At::Field(name) => PathStep::Field(name.clone()),
+        At::Item(item) => PathStep::Item(item),
+        At::Element => PathStep::Item(element()),
+        At::Key => PathStep::Key(element()),
+        At::Value => PathStep::Value(element()),
     });
-    Place { path: Path(steps.collect()), expected: expected.clone() }
+    TypePath { path: Path(steps.collect()), expected: expected.clone() }
 }
 
 /// The origin of the values of a reader's str column.
@@ -120,7 +120,7 @@ impl fmt::Display for Steps<'_, '_> {
 pub(super) struct Lower<'t> {
     ops: Vec<Op>,
     unions: Vec<Vec<Arm>>,
-    writes: Vec<Write>,
+    writes: Vec<SinkCall>,
     members: Vec<Arc<[Option<u32>]>>,
     /// For each str column of the reader: the origin of its values.
     feeds: Vec<Feed>,
@@ -256,7 +256,7 @@ impl<'t> Lower<'t> {
     }
 
     /// Adds a write to the sink that needs no reading.
-    pub(super) fn write(&mut self, write: Write, ty: &'t Type) {
+    pub(super) fn write(&mut self, write: SinkCall, ty: &'t Type) {
         let index = self.writes.len() as u32;
         self.writes.push(write);
         self.scalar(Op::Write { first: index, count: 1 }, ty);

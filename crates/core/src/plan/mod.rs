@@ -11,31 +11,31 @@ mod defaults;
 mod lower;
 mod numbering;
 mod origins;
-mod place;
 mod rules;
+mod sink_call;
 #[cfg(test)]
 mod tests;
 mod text;
+mod type_path;
 mod usage;
-mod write;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
-pub use columns::{Column, Columns};
+pub use columns::{Column, ColumnCounts};
 pub use defaults::{Defaults, FieldDefault};
 pub use numbering::RowType;
 pub(crate) use numbering::{Numbered, number};
-pub use origins::Origin;
-pub use place::Place;
+pub use origins::ColumnOrigin;
+pub use sink_call::{ConstantComponents, SinkCall};
+pub use type_path::TypePath;
 pub use usage::{ColumnUsage, Reads};
-pub use write::{ConstantComponents, Write};
 
 use crate::error::Result;
 use crate::schema::{Class, Container, Enum, Logical, Names, Schema, Type};
 
 /// An instruction. It reads a value from column `from` of the writer's rows and writes it to column
-/// `to` of the reader's. Columns are indices among the columns of their kind (see [`Columns`]).
+/// `to` of the reader's. Columns are indices among the columns of their kind (see [`ColumnCounts`]).
 /// Layouts without columns ignore them. In a plan of one schema `from` and `to` are equal. Jump
 /// targets are indices into the plan's instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,8 +203,8 @@ pub struct Plan {
     pub ops: Vec<Op>,
     /// The arms of the writer's unions, by the `table` of [`Op::Union`] and [`Op::Branch`].
     pub unions: Vec<Vec<Arm>>,
-    /// The writes of [`Op::Write`].
-    pub writes: Vec<Write>,
+    /// The calls of [`Op::Write`].
+    pub writes: Vec<SinkCall>,
     /// The reader's indices of the members of a writer's enum, by [`Op::OtherEnum`].
     pub members: Vec<Arc<[Option<u32>]>>,
     /// For each str column of the writer: the reader's column that can use its dictionary.

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Column, Columns, ComponentColumns, StrEncoding, Tables, bounds};
+use super::{Column, ColumnCounts, ComponentColumns, StrEncoding, Tables, bounds};
 use crate::schema::{Field, Schema, Type};
 
 /// The columns and names of a schema's rows, by their numbers.
@@ -17,7 +17,7 @@ pub struct RowType {
     /// The names that instructions refer to by their index.
     pub tables: Arc<Tables>,
     /// The number of columns of each kind.
-    pub columns: Columns,
+    pub columns: ColumnCounts,
     /// All columns, in the order of the frame wire.
     pub order: Vec<Column>,
     /// The content of each str column.
@@ -52,7 +52,7 @@ impl RowType {
 pub(crate) struct Numbered<'t> {
     pub ty: &'t Type,
     /// The first column of each kind that belongs to it or to a type inside it.
-    pub first: Columns,
+    pub first: ColumnCounts,
     /// The first struct and the first enum that belong to it or to a type inside it.
     pub tables: FirstTables,
     /// The bit column of its presence, if it is a field that may be missing.
@@ -115,7 +115,7 @@ pub(crate) fn number(root: &Type) -> Numbered<'_> {
 /// The numbers assigned so far.
 #[derive(Default)]
 struct Numbering {
-    columns: Columns,
+    columns: ColumnCounts,
     order: Vec<Column>,
     str_encodings: Vec<StrEncoding>,
     tables: Tables,

@@ -1,10 +1,10 @@
 //! Where a reader's columns come from: whole columns of the writer, or constants.
 
-use super::{Column, Columns, Op, Plan, Write};
+use super::{Column, ColumnCounts, Op, Plan, SinkCall};
 
 /// The values of one column of the reader.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Origin {
+pub enum ColumnOrigin {
     /// The column has no values.
     Empty,
     /// All values of the writer's column of this index among its kind.
@@ -19,11 +19,11 @@ pub enum Origin {
     Bit(bool),
 }
 
-/// Returns the origin of each column of the reader, by its [place](Columns::place). Returns `None` if
+/// Returns the origin of each column of the reader, by its [place](ColumnCounts::place). Returns `None` if
 /// the plan converts values, joins columns or splits them.
-pub(super) fn origins(plan: &Plan) -> Option<Vec<Origin>> {
+pub(super) fn origins(plan: &Plan) -> Option<Vec<ColumnOrigin>> {
     let columns = &plan.to.columns;
-    let mut found = Origins { columns, origins: vec![Origin::Empty; columns.count()] };
+    let mut found = Origins { columns, origins: vec![ColumnOrigin::Empty; columns.count()] };
     // Instructions before this one may run less or more often than once per row.
     let mut inner_end = 0;
     let mut at = 0;
@@ -71,46 +71,50 @@ pub(super) fn origins(plan: &Plan) -> Option<Vec<Origin>> {
 }
 
 struct Origins<'a> {
-    columns: &'a Columns,
-    origins: Vec<Origin>,
+    columns: &'a ColumnCounts,
+    origins: Vec<ColumnOrigin>,
 }
 
 impl Origins<'_> {
     /// `count` columns from `to` on come from as many columns of the writer, from `from` on.
     fn columns(&mut self, to: Column, from: u32, count: u32) -> Option<()> {
         let first = self.columns.place(to);
-        (0..count).try_for_each(|i| self.set(first + i as usize, Origin::Column(from + i)))
+        (0..count).try_for_each(|i| self.set(first + i as usize, ColumnOrigin::Column(from + i)))
     }
 
     /// The sink is told `write`, once per row if `is_per_row`.
-    fn constants(&mut self, write: &Write, is_per_row: bool) -> Option<()> {
+    fn constants(&mut self, write: &SinkCall, is_per_row: bool) -> Option<()> {
         let (column, origin) = match *write {
-            Write::Present { to } | Write::HasField { to } => (Column::Bit(to), Origin::Bit(true)),
-            Write::Absent { to } | Write::LacksField { to } => {
-                (Column::Bit(to), Origin::Bit(false))
+            SinkCall::Present { to } | SinkCall::HasField { to } => {
+                (Column::Bit(to), ColumnOrigin::Bit(true))
             }
-            Write::Bool { to, v } => (Column::Bit(to), Origin::Bit(v)),
-            Write::Arm { to, arm } => (Column::Int(to), Origin::I64(arm.into())),
-            Write::I64 { to, v } => (Column::Int(to), Origin::I64(v)),
-            Write::Member { to, index, .. } => (Column::Int(to), Origin::I64(index)),
-            Write::Sequence { to, len: 0, .. } => (Column::Int(to), Origin::I64(0)),
-            Write::F64 { to, bits } => (Column::Float(to), Origin::F64(bits)),
-            Write::Str { to, ref text } => (Column::Str(to), Origin::Bytes(text.as_bytes().into())),
-            Write::Logical { ty, to, ref components } if is_per_row => {
+            SinkCall::Absent { to } | SinkCall::LacksField { to } => {
+                (Column::Bit(to), ColumnOrigin::Bit(false))
+            }
+            SinkCall::Bool { to, v } => (Column::Bit(to), ColumnOrigin::Bit(v)),
+            SinkCall::Arm { to, arm } => (Column::Int(to), ColumnOrigin::I64(arm.into())),
+            SinkCall::I64 { to, v } => (Column::Int(to), ColumnOrigin::I64(v)),
+            SinkCall::Member { to, index, .. } => (Column::Int(to), ColumnOrigin::I64(index)),
+            SinkCall::Sequence { to, len: 0, .. } => (Column::Int(to), ColumnOrigin::I64(0)),
+            SinkCall::F64 { to, bits } => (Column::Float(to), ColumnOrigin::F64(bits)),
+            SinkCall::Str { to, ref text } => {
+                (Column::Str(to), ColumnOrigin::Bytes(text.as_bytes().into()))
+            }
+            SinkCall::Logical { ty, to, ref components } if is_per_row => {
                 let places = [Column::Int(to.int), Column::Float(to.float), Column::Str(to.str)];
                 let [int, float, str] = places.map(|column| self.columns.place(column));
                 for (i, &v) in components.ints.iter().take(ty.counts().ints).enumerate() {
-                    self.set(int + i, Origin::I64(v))?;
+                    self.set(int + i, ColumnOrigin::I64(v))?;
                 }
                 for (i, &bits) in components.floats.iter().take(ty.counts().floats).enumerate() {
-                    self.set(float + i, Origin::F64(bits))?;
+                    self.set(float + i, ColumnOrigin::F64(bits))?;
                 }
                 if ty.counts().bytes > 0 {
-                    self.set(str, Origin::Bytes(components.bytes[..].into()))?;
+                    self.set(str, ColumnOrigin::Bytes(components.bytes[..].into()))?;
                 }
                 return Some(());
             }
-            Write::Field { .. } | Write::Null | Write::Enter { .. } | Write::Leave => {
+            SinkCall::Field { .. } | SinkCall::Null | SinkCall::Enter { .. } | SinkCall::Leave => {
                 return Some(());
             }
             // The elements of a default, a default of the sink, or components that vary in number.
@@ -120,8 +124,8 @@ impl Origins<'_> {
     }
 
     /// Returns `None` if the column has another origin already.
-    fn set(&mut self, place: usize, origin: Origin) -> Option<()> {
+    fn set(&mut self, place: usize, origin: ColumnOrigin) -> Option<()> {
         let before = std::mem::replace(&mut self.origins[place], origin);
-        (before == Origin::Empty).then_some(())
+        (before == ColumnOrigin::Empty).then_some(())
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::lower::{At, Lower};
 use super::numbering::Numbered;
-use super::{Arm, FieldDefault, Fields, Member, Op, Write};
+use super::{Arm, FieldDefault, Fields, Member, Op, SinkCall};
 use crate::error::Result;
 use crate::schema::{Container, Enum, Logical, Struct, Type, Word};
 
@@ -37,7 +37,7 @@ impl<'t> Lower<'t> {
                     lower.op(Op::Null { count: 1 }, r.ty);
                     Ok(())
                 })?;
-                self.write(Write::Absent { to: r.first.bits }, r.ty);
+                self.write(SinkCall::Absent { to: r.first.bits }, r.ty);
             }
             (Type::Optional(_), Type::Optional(_)) => {
                 let (from, to) = (w.first.bits, r.first.bits);
@@ -50,7 +50,7 @@ impl<'t> Lower<'t> {
                 return self.refuse(format_args!("it may be null, but {} may not be null", r.ty));
             }
             (_, Type::Optional(_)) => {
-                self.write(Write::Present { to: r.first.bits }, r.ty);
+                self.write(SinkCall::Present { to: r.first.bits }, r.ty);
                 self.optional(r.ty, |lower| lower.value(w, &r.within[0], names))?;
             }
             (Type::Union(_), _) => self.union(w, r)?,
@@ -58,7 +58,7 @@ impl<'t> Lower<'t> {
                 let Some(arm) = arm_for(w.ty, &r.within) else {
                     return self.refuse(format_args!("{} is not an arm of {}", w.ty, r.ty));
                 };
-                self.write(Write::Arm { to: r.first.ints, arm: arm as u32 }, r.ty);
+                self.write(SinkCall::Arm { to: r.first.ints, arm: arm as u32 }, r.ty);
                 self.value(w, &r.within[arm], TypeNames::Count)?;
             }
             (Type::I64, Type::I64) => {
@@ -182,7 +182,7 @@ impl<'t> Lower<'t> {
         let read = Fields { container, len: w.within.len() as u32 };
         self.op(Op::EnterAsSequence { read, made: container, to, acyclic }, r.ty);
         for (i, field) in w.within.iter().enumerate() {
-            self.write(Write::Element { bound: r.element_bound() }, r.ty);
+            self.write(SinkCall::Element { bound: r.element_bound() }, r.ty);
             self.at(At::Item(i), field, &r.within[0])?;
         }
         self.op(Op::Leave, r.ty);
@@ -251,14 +251,14 @@ impl<'t> Lower<'t> {
                 next += 1;
             }
             if next != nth {
-                self.write(Write::Field { index: nth as u32 }, r.ty);
+                self.write(SinkCall::Field { index: nth as u32 }, r.ty);
             }
             self.field(name, from, w, nth, r)?;
             next = nth + 1;
         }
         for nth in (0..b.fields.len()).filter(|&nth| lacks[nth]) {
             if next != nth {
-                self.write(Write::Field { index: nth as u32 }, r.ty);
+                self.write(SinkCall::Field { index: nth as u32 }, r.ty);
             }
             self.lacking_field(&b.names.fields[nth], r, nth)?;
             next = nth + 1;
@@ -282,7 +282,7 @@ impl<'t> Lower<'t> {
             match (w.maybe, r.maybe) {
                 (None, None) => lower.value(w, r, TypeNames::Count)?,
                 (None, Some(to)) => {
-                    lower.write(Write::HasField { to }, r.ty);
+                    lower.write(SinkCall::HasField { to }, r.ty);
                     lower.value(w, r, TypeNames::Count)?;
                 }
                 (Some(from), Some(to)) => {
@@ -333,8 +333,8 @@ impl<'t> Lower<'t> {
         self.step()?;
         let defaults = self.defaults;
         match (r.maybe, defaults.get(place), r.ty) {
-            (Some(to), ..) => self.write(Write::LacksField { to }, r.ty),
-            (None, Some(FieldDefault::OfSink), _) => self.write(Write::Default, r.ty),
+            (Some(to), ..) => self.write(SinkCall::LacksField { to }, r.ty),
+            (None, Some(FieldDefault::OfSink), _) => self.write(SinkCall::Default, r.ty),
             (None, Some(FieldDefault::Value(writes)), _) => {
                 for write in writes.iter() {
                     self.step()?;
@@ -345,9 +345,9 @@ impl<'t> Lower<'t> {
                     self.write(write, r.ty);
                 }
             }
-            (None, None, Type::Null) => self.write(Write::Null, r.ty),
+            (None, None, Type::Null) => self.write(SinkCall::Null, r.ty),
             (None, None, Type::Optional(_)) => {
-                self.write(Write::Absent { to: r.first.bits }, r.ty);
+                self.write(SinkCall::Absent { to: r.first.bits }, r.ty);
             }
             (None, None, ty) => {
                 return self.refuse(format_args!(
@@ -386,7 +386,7 @@ impl<'t> Lower<'t> {
         }
         self.op(Op::EnterAsSequence { read, made: Container::Map, to, acyclic }, r.ty);
         for (name, field) in entries {
-            self.write(Write::Element { bound }, r.ty);
+            self.write(SinkCall::Element { bound }, r.ty);
             self.entry(name, field, r)?;
         }
         self.op(Op::Leave, r.ty);
@@ -403,19 +403,19 @@ impl<'t> Lower<'t> {
         self.step()?;
         match r.ty {
             Type::Optional(_) => {
-                self.write(Write::Present { to: r.first.bits }, r.ty);
+                self.write(SinkCall::Present { to: r.first.bits }, r.ty);
                 self.text(text, &r.within[0])
             }
             Type::Union(_) => {
                 let Some(arm) = arm_for(&Type::Str, &r.within) else {
                     return self.refuse(format_args!("{} is not an arm of {}", Type::Str, r.ty));
                 };
-                self.write(Write::Arm { to: r.first.ints, arm: arm as u32 }, r.ty);
+                self.write(SinkCall::Arm { to: r.first.ints, arm: arm as u32 }, r.ty);
                 self.text(text, &r.within[arm])
             }
             Type::Str => {
                 self.feed(r.first.strs, None);
-                self.write(Write::Str { to: r.first.strs, text: text.clone() }, r.ty);
+                self.write(SinkCall::Str { to: r.first.strs, text: text.clone() }, r.ty);
                 Ok(())
             }
             _ => self.refuse(format_args!("{} can't be read as {}", Type::Str, kind(r))),

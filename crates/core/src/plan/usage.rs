@@ -1,8 +1,8 @@
 //! How often a row reads and writes each column. The index of a column is its
-//! [place](super::Columns::place) among the columns of all kinds.
+//! [place](super::ColumnCounts::place) among the columns of all kinds.
 
 use super::origins::origins;
-use super::{Op, Origin, Plan};
+use super::{ColumnOrigin, Op, Plan};
 
 /// How often a row reads a column of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct ColumnUsage {
     /// For each column of the sink: whether it gets exactly one value per row.
     pub written_once: Vec<bool>,
     /// The origin of each column of the sink, if the plan is for another schema and takes whole columns.
-    pub origins: Option<Vec<Origin>>,
+    pub origins: Option<Vec<ColumnOrigin>>,
 }
 
 impl ColumnUsage {

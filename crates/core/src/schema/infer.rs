@@ -12,7 +12,7 @@ use crate::limits::{
     CHECK_ELEMENTS, CONTAINER_ELEMENTS, MANY_ELEMENTS, MAX_DEPTH, MAX_INFERRED_FIELDS,
     MAX_INFERRED_KEYS, MAX_ROW_ELEMENTS,
 };
-use crate::path::{Path, Step};
+use crate::path::{Path, PathStep};
 
 /// The outermost layer of a value.
 pub enum Kind<I> {
@@ -61,7 +61,7 @@ pub trait Inspect: Copy {
 
 /// The reason why a row has no type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Untyped {
+pub enum InferError {
     /// The value at this path has no serow type.
     Value(Path),
     /// Containers nest too deep. A list that contains itself also ends here.
@@ -79,7 +79,7 @@ impl Shape {
     ///
     /// # Errors
     /// The first place in `value` that has no type. Then nothing is added.
-    pub fn add_value<V: Inspect>(&mut self, value: V) -> Result<(), Untyped> {
+    pub fn add_value<V: Inspect>(&mut self, value: V) -> Result<(), InferError> {
         let mut walk = Walk { row: value, path: Vec::new(), elements: MAX_ROW_ELEMENTS };
         let shape = shape_of(value, &mut walk)?;
         self.join(shape);
@@ -90,21 +90,21 @@ impl Shape {
 /// The position in a row.
 struct Walk<V> {
     row: V,
-    path: Vec<Step>,
+    path: Vec<PathStep>,
     /// The number of elements that the row may still have.
     elements: usize,
 }
 
 impl<V: Inspect> Walk<V> {
     /// Counts the elements of a container before they are visited.
-    fn step_into(&mut self, elements: usize) -> Result<(), Untyped> {
+    fn step_into(&mut self, elements: usize) -> Result<(), InferError> {
         if self.path.len() == MAX_DEPTH {
-            return Err(Untyped::Depth);
+            return Err(InferError::Depth);
         }
         let count = elements.saturating_add(CONTAINER_ELEMENTS);
-        let left = self.elements.checked_sub(count).ok_or(Untyped::Size)?;
+        let left = self.elements.checked_sub(count).ok_or(InferError::Size)?;
         if (self.elements ^ left) >= CHECK_ELEMENTS && self.row.is_interrupted() {
-            return Err(Untyped::Interrupted);
+            return Err(InferError::Interrupted);
         }
         // Visiting the maximal number of elements takes seconds. If most elements belong to a few
         // lists that occur again and again, counting each list once takes no time.
@@ -113,7 +113,7 @@ impl<V: Inspect> Walk<V> {
             let mut count =
                 Count { known: HashMap::new(), left: MANY_ELEMENTS / CONTAINER_ELEMENTS };
             if elements_of(self.row, 0, &mut count).is_some_and(|sum| sum > MAX_ROW_ELEMENTS) {
-                return Err(Untyped::Size);
+                return Err(InferError::Size);
             }
         }
         self.elements = left;
@@ -121,7 +121,7 @@ impl<V: Inspect> Walk<V> {
     }
 
     /// Returns the shape of a value one step below the current position.
-    fn shape_at(&mut self, step: Step, value: V) -> Result<Shape, Untyped> {
+    fn shape_at(&mut self, step: PathStep, value: V) -> Result<Shape, InferError> {
         self.path.push(step);
         let shape = shape_of(value, self)?;
         self.path.pop();
@@ -129,9 +129,9 @@ impl<V: Inspect> Walk<V> {
     }
 }
 
-fn shape_of<V: Inspect>(value: V, walk: &mut Walk<V>) -> Result<Shape, Untyped> {
+fn shape_of<V: Inspect>(value: V, walk: &mut Walk<V>) -> Result<Shape, InferError> {
     let mut shape = Shape::default();
-    match value.kind().ok_or_else(|| Untyped::Value(Path(walk.path.clone())))? {
+    match value.kind().ok_or_else(|| InferError::Value(Path(walk.path.clone())))? {
         Kind::Scalar(scalar) => shape.add(scalar),
         Kind::Container(container, elements) => {
             walk.step_into(elements.len())?;
@@ -152,7 +152,7 @@ fn shape_of<V: Inspect>(value: V, walk: &mut Walk<V>) -> Result<Shape, Untyped> 
             for (name, is_present) in names.fields.iter().zip(&present) {
                 let field = if *is_present { elements.next() } else { None };
                 fields.push(match field {
-                    Some(field) => walk.shape_at(Step::Field(name.clone()), field)?,
+                    Some(field) => walk.shape_at(PathStep::Field(name.clone()), field)?,
                     None => Shape::default(),
                 });
             }
@@ -167,7 +167,7 @@ fn shape_of<V: Inspect>(value: V, walk: &mut Walk<V>) -> Result<Shape, Untyped> 
             walk.step_into(elements.len())?;
             let fields = names.fields.iter().zip(elements);
             let fields: Vec<_> = fields
-                .map(|(name, field)| walk.shape_at(Step::Field(name.clone()), field))
+                .map(|(name, field)| walk.shape_at(PathStep::Field(name.clone()), field))
                 .collect::<Result<_, _>>()?;
             shape.add_containers(match names.name {
                 Some(_) => ContainerShapes::of_record(names, fields),
@@ -223,13 +223,13 @@ struct Count {
 fn dict_of<V: Inspect>(
     elements: impl ExactSizeIterator<Item = V>,
     walk: &mut Walk<V>,
-) -> Result<Dicts, Untyped> {
+) -> Result<Dicts, InferError> {
     let pairs = pairs_of(elements);
     let names: Option<Vec<_>> = pairs.iter().map(|(key, _)| key.name()).collect();
     if let Some(names) = names.filter(|names| names.len() <= MAX_INFERRED_KEYS) {
         let values = names.iter().zip(pairs);
         let values: Vec<_> = values
-            .map(|(name, (_, value))| walk.shape_at(Step::Field(name.clone()), value))
+            .map(|(name, (_, value))| walk.shape_at(PathStep::Field(name.clone()), value))
             .collect::<Result<_, _>>()?;
         return Ok(Dicts::Keys(Keys::new(&names, values)));
     }
@@ -245,11 +245,11 @@ fn pairs_of<V>(mut elements: impl ExactSizeIterator<Item = V>) -> Vec<(V, V)> {
     pairs
 }
 
-fn map_of<V: Inspect>(pairs: Vec<(V, V)>, walk: &mut Walk<V>) -> Result<Dicts, Untyped> {
+fn map_of<V: Inspect>(pairs: Vec<(V, V)>, walk: &mut Walk<V>) -> Result<Dicts, InferError> {
     let (mut all_keys, mut all_values) = (Shape::default(), Shape::default());
     for (at, (key, value)) in pairs.into_iter().enumerate() {
-        all_keys.join(walk.shape_at(Step::Key(at), key)?);
-        all_values.join(walk.shape_at(Step::Value(at), value)?);
+        all_keys.join(walk.shape_at(PathStep::Key(at), key)?);
+        all_values.join(walk.shape_at(PathStep::Value(at), value)?);
     }
     Ok(Dicts::Map(all_keys, all_values))
 }
@@ -259,7 +259,7 @@ fn map_of<V: Inspect>(pairs: Vec<(V, V)>, walk: &mut Walk<V>) -> Result<Dicts, U
 fn fields_of<V: Inspect>(
     elements: impl ExactSizeIterator<Item = V>,
     walk: &mut Walk<V>,
-) -> Result<Fields, Untyped> {
+) -> Result<Fields, InferError> {
     let len = elements.len();
     let mut same = Shape::default();
     let mut each: Option<Vec<Shape>> = None;
@@ -272,7 +272,7 @@ fn fields_of<V: Inspect>(
         {
             continue;
         }
-        let field = walk.shape_at(Step::Item(i), element)?;
+        let field = walk.shape_at(PathStep::Item(i), element)?;
         match &mut each {
             Some(fields) => fields.push(field),
             None if i == 0 => same = field,

@@ -22,7 +22,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::error::{Error, Result};
 pub use brief::Brief;
 pub use class::Class;
-pub use infer::{Inspect, Kind, Untyped};
+pub use infer::{InferError, Inspect, Kind};
 pub use join::{Scalar, Shape};
 pub use list::{codes, from_bytes};
 pub use logical::Logical;

@@ -8,7 +8,7 @@ use super::logical::Logical;
 use super::names::{Enum, Struct};
 use super::valid;
 use crate::error::{Error, Result};
-use crate::path::{Path, Step};
+use crate::path::{Path, PathStep};
 
 /// A kind of container of fields or elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -229,11 +229,11 @@ impl Type {
     /// Returns the type at `path` below this one, if it exists and does not depend on the value.
     pub fn at(&self, path: &Path) -> Option<&Type> {
         path.0.iter().try_fold(self, |ty, step| match (ty.required(), step) {
-            (Type::Fixed(_, fields), Step::Item(field)) => fields.get(*field),
-            (Type::Sequence(_, element), Step::Item(_)) => Some(&**element),
-            (Type::Map(key, _), Step::Key(_)) => Some(&**key),
-            (Type::Map(_, value), Step::Value(_)) => Some(&**value),
-            (Type::Struct(of), Step::Field(name)) => {
+            (Type::Fixed(_, fields), PathStep::Item(field)) => fields.get(*field),
+            (Type::Sequence(_, element), PathStep::Item(_)) => Some(&**element),
+            (Type::Map(key, _), PathStep::Key(_)) => Some(&**key),
+            (Type::Map(_, value), PathStep::Value(_)) => Some(&**value),
+            (Type::Struct(of), PathStep::Field(name)) => {
                 of.named().find(|(other, _)| *other == name).map(|(_, field)| &field.ty)
             }
             _ => None,

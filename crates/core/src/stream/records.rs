@@ -28,7 +28,7 @@ const KEPT_BYTES: usize = 32 << 20;
 pub struct Records {
     bytes: Vec<u8>,
     rows: usize,
-    free: ZeroSizedCounts,
+    zero_sized: ZeroSizedCounts,
 }
 
 impl Records {
@@ -48,15 +48,15 @@ impl Records {
         source: &mut S,
         rows: Range<usize>,
     ) -> Result<(usize, bool), Box<RunError>> {
-        let Records { bytes, free, .. } = self;
+        let Records { bytes, zero_sized, .. } = self;
         let to = rows.end.min(rows.start + MOST_RECORDS - self.rows);
         let run = Out::appending(bytes, |out| {
-            let mut writer = RowWriter::new(out, 0, *free);
+            let mut writer = RowWriter::new(out, 0, *zero_sized);
             let run = run_and_count(program, source, &mut writer, rows.start..to);
             if run.is_err() {
                 writer.roll_back();
             }
-            *free = writer.free();
+            *zero_sized = writer.zero_sized();
             run
         });
         match run.map_err(|fault| RunError::at_row(rows.start, fault))? {
@@ -85,12 +85,12 @@ impl Records {
         program: &Arc<Program>,
         source: &mut S,
     ) -> Result<bool, Box<RunError>> {
-        let Records { bytes, free, .. } = self;
+        let Records { bytes, zero_sized, .. } = self;
         let run = Out::appending(bytes, |out| {
-            let mut writer = RowWriter::new(out, 0, *free);
+            let mut writer = RowWriter::new(out, 0, *zero_sized);
             let run = run_one(program, source, &mut writer);
             match run {
-                Ok(()) => *free = writer.free(),
+                Ok(()) => *zero_sized = writer.zero_sized(),
                 Err(_) => writer.roll_back(),
             }
             run
@@ -123,12 +123,12 @@ impl Records {
             Out::appending(&mut bytes, |out| {
                 let mut writer = RowWriter::new(out, 0, ZeroSizedCounts::default());
                 let run = run(&program, &mut source, &mut writer, 0..rows);
-                matches!(run, Ok(ControlFlow::Continue(()))).then(|| writer.free())
+                matches!(run, Ok(ControlFlow::Continue(()))).then(|| writer.zero_sized())
             })
         });
         self.bytes.truncate(len);
-        let Some(free) = written?? else { return Ok(false) };
-        *self = Records { bytes, rows, free };
+        let Some(zero_sized) = written?? else { return Ok(false) };
+        *self = Records { bytes, rows, zero_sized };
         Ok(true)
     }
 
@@ -150,7 +150,7 @@ impl Records {
             self.bytes = Vec::new();
         }
         self.bytes.clear();
-        (self.rows, self.free) = (0, ZeroSizedCounts::default());
+        (self.rows, self.zero_sized) = (0, ZeroSizedCounts::default());
         Ok(result)
     }
 }

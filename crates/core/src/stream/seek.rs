@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::program::Program;
-use crate::wire::message::index::{Place, TAIL, len_of, places};
+use crate::wire::message::index::{FrameEntry, TAIL, frame_entries, len_of};
 use crate::wire::message::{
     FRAME_HEADER, FrameHeader, FrameReader, HEADER, PackedFrame, RawFrame, check_header,
 };
@@ -54,14 +54,14 @@ const SCHEMA_GUESS: u64 = 1 << 10;
 /// ```
 #[derive(Debug)]
 pub struct IndexSearch {
-    step: Step,
+    state: SearchState,
     /// The offset and the frames of each message that was found, from the last to the first.
-    messages: Vec<(u64, Vec<Place>)>,
+    messages: Vec<(u64, Vec<FrameEntry>)>,
 }
 
 /// What a search reads next.
 #[derive(Clone, Copy, Debug)]
-enum Step {
+enum SearchState {
     /// The bytes before this offset, where a message ends. They have the length of its index.
     Tail { end: u64 },
     /// The header of what may be a long index.
@@ -77,18 +77,18 @@ enum Step {
 impl IndexSearch {
     /// Begins a search in a file of `len` bytes.
     pub fn new(len: u64) -> IndexSearch {
-        let step = if len == 0 { Step::Found } else { Step::Tail { end: len } };
-        IndexSearch { step, messages: Vec::new() }
+        let state = if len == 0 { SearchState::Found } else { SearchState::Tail { end: len } };
+        IndexSearch { state, messages: Vec::new() }
     }
 
     /// Returns which bytes of the file to give next; `None` if all indexes are found.
     pub fn wanted(&self) -> Option<Range<u64>> {
-        Some(match self.step {
-            Step::Tail { end } => end.saturating_sub(TAIL as u64)..end,
-            Step::Header { at, .. } => at..at + FRAME_HEADER as u64,
-            Step::Index { at, end } => at..end,
-            Step::Begin { at } => at.saturating_sub(TAIL as u64)..at + HEADER as u64,
-            Step::Found => return None,
+        Some(match self.state {
+            SearchState::Tail { end } => end.saturating_sub(TAIL as u64)..end,
+            SearchState::Header { at, .. } => at..at + FRAME_HEADER as u64,
+            SearchState::Index { at, end } => at..end,
+            SearchState::Begin { at } => at.saturating_sub(TAIL as u64)..at + HEADER as u64,
+            SearchState::Found => return None,
         })
     }
 
@@ -101,23 +101,23 @@ impl IndexSearch {
         if bytes.len() as u64 != wanted.end - wanted.start {
             return Err(shorter(wanted.start + bytes.len() as u64));
         }
-        self.step = match self.step {
-            Step::Tail { end } => after_tail(bytes, end)?,
-            Step::Header { at, end } => {
+        self.state = match self.state {
+            SearchState::Tail { end } => after_tail(bytes, end)?,
+            SearchState::Header { at, end } => {
                 let header = FrameHeader::take(bytes).filter(FrameHeader::is_index);
                 let len = header.and_then(|header| header.frame_len());
                 match len.is_some_and(|len| len as u64 == end - at) {
-                    true => Step::Index { at, end },
+                    true => SearchState::Index { at, end },
                     false => return Err(no_index(end)),
                 }
             }
-            Step::Index { at, end } => {
-                let found = places(bytes, at).map_err(|fault| in_index(fault, at))?;
-                let (begin, places) = found.ok_or_else(|| no_index(end))?;
-                self.messages.push((begin, places));
-                Step::Begin { at: begin }
+            SearchState::Index { at, end } => {
+                let found = frame_entries(bytes, at).map_err(|fault| in_index(fault, at))?;
+                let (begin, entries) = found.ok_or_else(|| no_index(end))?;
+                self.messages.push((begin, entries));
+                SearchState::Begin { at: begin }
             }
-            Step::Begin { at } => {
+            SearchState::Begin { at } => {
                 let (tail, header) = bytes.split_at(bytes.len() - HEADER);
                 check_header(header).map_err(|_| {
                     Error::decode(format!(
@@ -125,27 +125,27 @@ impl IndexSearch {
                     ))
                     .at_offset(usize::try_from(at).unwrap_or(usize::MAX))
                 })?;
-                if at == 0 { Step::Found } else { after_tail(tail, at)? }
+                if at == 0 { SearchState::Found } else { after_tail(tail, at)? }
             }
-            Step::Found => Step::Found,
+            SearchState::Found => SearchState::Found,
         };
         Ok(())
     }
 
     /// Returns whether a message was found, so that the file ends with a whole message.
     pub fn has_message(&self) -> bool {
-        !self.messages.is_empty() && !matches!(self.step, Step::Begin { .. })
+        !self.messages.is_empty() && !matches!(self.state, SearchState::Begin { .. })
     }
 
     /// Returns what was found.
     pub fn finish(self) -> FileIndex {
-        let mut frames: Vec<Place> = Vec::new();
-        for (_, places) in self.messages.into_iter().rev() {
+        let mut frames: Vec<FrameEntry> = Vec::new();
+        for (_, entries) in self.messages.into_iter().rev() {
             let (before, rows) = (frames.len(), end_row(&frames));
-            frames.extend(places.into_iter().map(|place| Place {
-                first_row: place.first_row + rows,
-                schema: place.schema + before,
-                ..place
+            frames.extend(entries.into_iter().map(|entry| FrameEntry {
+                first_row: entry.first_row + rows,
+                schema: entry.schema + before,
+                ..entry
             }));
         }
         FileIndex { frames }
@@ -153,10 +153,14 @@ impl IndexSearch {
 }
 
 /// Returns what follows the last bytes of the message that ends at `end`.
-fn after_tail(tail: &[u8], end: u64) -> Result<Step> {
+fn after_tail(tail: &[u8], end: u64) -> Result<SearchState> {
     let len = tail.last_chunk().and_then(|tail| len_of(tail, end)).ok_or_else(|| no_index(end))?;
     let at = end - len;
-    Ok(if len > LONG_INDEX { Step::Header { at, end } } else { Step::Index { at, end } })
+    Ok(if len > LONG_INDEX {
+        SearchState::Header { at, end }
+    } else {
+        SearchState::Index { at, end }
+    })
 }
 
 fn no_index(end: u64) -> Error {
@@ -179,14 +183,14 @@ fn in_index(fault: Fault, at: u64) -> Error {
     }
 }
 
-fn end_row(frames: &[Place]) -> u64 {
+fn end_row(frames: &[FrameEntry]) -> u64 {
     frames.last().map_or(0, |last| last.first_row + last.rows)
 }
 
 /// The frames of a file, by what its indexes say.
 #[derive(Debug, Default)]
 pub struct FileIndex {
-    frames: Vec<Place>,
+    frames: Vec<FrameEntry>,
 }
 
 impl FileIndex {
@@ -200,14 +204,14 @@ impl FileIndex {
         end_row(&self.frames)
     }
 
-    /// Returns the place of a frame; `None` if there is no such frame.
-    pub fn place(&self, frame: usize) -> Option<&Place> {
+    /// Returns what the index says of a frame; `None` if there is no such frame.
+    pub fn entry(&self, frame: usize) -> Option<&FrameEntry> {
         self.frames.get(frame)
     }
 
     /// Returns the number of the frame with this row; `None` if there is no such row.
     pub fn frame_of(&self, row: u64) -> Option<usize> {
-        let frame = self.frames.partition_point(|place| place.first_row + place.rows <= row);
+        let frame = self.frames.partition_point(|entry| entry.first_row + entry.rows <= row);
         (frame < self.frames.len()).then_some(frame)
     }
 }
@@ -253,13 +257,13 @@ impl SeekDecoder {
     /// Returns which bytes of the file are needed to know the schema of a frame, before the frame can be
     /// read; `None` if none are.
     pub fn schema_wanted(&self, frame: usize) -> Option<Range<u64>> {
-        let of = self.index.place(frame)?.schema;
+        let of = self.index.entry(frame)?.schema;
         if of == frame || self.schemas.contains_key(&of) {
             return None;
         }
-        let place = self.index.place(of)?;
+        let entry = self.index.entry(of)?;
         let len = self.long.filter(|(long, _)| *long == of).map_or(SCHEMA_GUESS, |(_, len)| len);
-        Some(place.at..place.at + len.min(place.bytes))
+        Some(entry.at..entry.at + len.min(entry.bytes))
     }
 
     /// Takes the bytes that are needed to know the schema of a frame. More may be needed then.
@@ -272,9 +276,9 @@ impl SeekDecoder {
             return Err(shorter(wanted.start + bytes.len() as u64));
         }
         let of = self.index.frames[frame].schema;
-        let place = self.jump(of)?;
+        let entry = self.jump(of)?;
         let header = FrameHeader::take(bytes).filter(FrameHeader::is_in_band);
-        let Some(header) = header.filter(|header| header.body_at() as u64 <= place.bytes) else {
+        let Some(header) = header.filter(|header| header.body_at() as u64 <= entry.bytes) else {
             return Err(self.frames.in_frame(&format!(
                 "the index says that it has the schema of frame {frame}, but it has none"
             )));
@@ -289,7 +293,7 @@ impl SeekDecoder {
         Ok(())
     }
 
-    /// Checks the bytes of a frame, which are all bytes of its [`Place`].
+    /// Checks the bytes of a frame, which are all bytes of its [`FrameEntry`].
     ///
     /// # Errors
     /// A decode error if the frame is damaged, or if it is not what the index says.
@@ -303,9 +307,9 @@ impl SeekDecoder {
     /// # Errors
     /// See [`SeekDecoder::read`].
     pub fn check<'a>(&mut self, frame: usize, bytes: &'a [u8]) -> Result<PackedFrame<'a>> {
-        let place = self.jump(frame)?;
-        if bytes.len() as u64 != place.bytes {
-            return Err(shorter(place.at + bytes.len() as u64));
+        let entry = self.jump(frame)?;
+        if bytes.len() as u64 != entry.bytes {
+            return Err(shorter(entry.at + bytes.len() as u64));
         }
         if self.schema_wanted(frame).is_some() {
             return Err(self.frames.in_frame("its schema was not given"));
@@ -314,19 +318,19 @@ impl SeekDecoder {
         let header = FrameHeader::take(bytes);
         let is_described = |header: &FrameHeader| {
             header.frame_len() == Some(bytes.len())
-                && header.rows() as u64 == place.rows
-                && (header.is_in_band() || place.schema != frame)
+                && header.rows() as u64 == entry.rows
+                && (header.is_in_band() || entry.schema != frame)
                 && !header.is_last()
         };
         let Some(header) = header.filter(is_described) else {
-            let Place { bytes, rows, .. } = place;
+            let FrameEntry { bytes, rows, .. } = entry;
             return Err(frames.in_frame(&format!(
                 "the index says that it has {bytes} bytes and {rows} rows, but its header does not; \
                  one of them is damaged"
             )));
         };
         let other = "the index says that it has another schema; one of them is damaged";
-        let (at, known) = (frames.at(), schemas.get(&place.schema).copied());
+        let (at, known) = (frames.at(), schemas.get(&entry.schema).copied());
         let packed = frames.check(&header, bytes)?;
         let packed = packed.ok_or_else(|| Error::decode("an index is not a frame of rows"))?;
         let fingerprint = packed.program().schema().fingerprint();
@@ -336,23 +340,23 @@ impl SeekDecoder {
                 return Err(error.at_offset(at));
             }
             Some(_) => {}
-            None => drop(schemas.insert(place.schema, fingerprint)),
+            None => drop(schemas.insert(entry.schema, fingerprint)),
         }
         Ok(packed)
     }
 
-    /// Makes the errors of `frames` those of this frame. Returns its place.
-    fn jump(&mut self, frame: usize) -> Result<Place> {
-        let Some(place) = self.index.place(frame).copied() else {
+    /// Makes the errors of `frames` those of this frame. Returns its entry.
+    fn jump(&mut self, frame: usize) -> Result<FrameEntry> {
+        let Some(entry) = self.index.entry(frame).copied() else {
             let frames = self.index.frames();
             return Err(Error::decode(format!("there is no frame {frame}: the file has {frames}")));
         };
-        let (Ok(at), Ok(rows)) = (usize::try_from(place.at), usize::try_from(place.first_row))
+        let (Ok(at), Ok(rows)) = (usize::try_from(entry.at), usize::try_from(entry.first_row))
         else {
             return Err(Error::limit("the file is too long for this machine"));
         };
         self.frames.jump((at, frame, rows));
-        Ok(place)
+        Ok(entry)
     }
 }
 

@@ -377,7 +377,7 @@ fn frames_in_another_order_are_noticed() {
 
 #[test]
 fn the_index_says_where_frames_are() {
-    use crate::wire::message::index::{Place, TAIL, len_of, places};
+    use crate::wire::message::index::{FrameEntry, TAIL, frame_entries, len_of};
     for format in formats() {
         let bytes = stream_with(
             format,
@@ -386,14 +386,15 @@ fn the_index_says_where_frames_are() {
         );
         let len = len_of(bytes.last_chunk::<TAIL>().unwrap(), bytes.len() as u64).unwrap() as usize;
         let at = bytes.len() - len;
-        let (begin, found) = places(&bytes[at..], at as u64).unwrap().unwrap();
+        let (begin, found) = frame_entries(&bytes[at..], at as u64).unwrap().unwrap();
         assert_eq!(begin, 0);
         let mut expected = Vec::new();
         let mut reader = crate::wire::message::MessageReader::new(&bytes).unwrap();
         while let Some(frame) = reader.next_frame().unwrap() {
             expected.push((frame.at as u64, frame.first_row as u64, frame.rows as u64));
         }
-        let all = found.iter().map(|Place { at, first_row, rows, .. }| (*at, *first_row, *rows));
+        let all =
+            found.iter().map(|FrameEntry { at, first_row, rows, .. }| (*at, *first_row, *rows));
         assert_eq!(all.collect::<Vec<_>>(), expected);
     }
 }

@@ -275,7 +275,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
 
     fn checkpoint(&mut self) -> OpResult {
         match self.watch {
-            Some(watch) if watch.looks() => Err(Fault::Host),
+            Some(watch) if watch.is_interrupted() => Err(Fault::Host),
             _ => Ok(()),
         }
     }

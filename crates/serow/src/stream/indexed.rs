@@ -157,7 +157,7 @@ impl<R: Read + Seek, K: Decode> IndexedReader<R, K> {
     /// # Ok::<(), serow::Error>(())
     /// ```
     pub fn rows_of(&self, frame: usize) -> Option<Range<u64>> {
-        let place = self.decoder.index().place(frame)?;
+        let place = self.decoder.index().entry(frame)?;
         Some(place.first_row..place.first_row + place.rows)
     }
 
@@ -186,7 +186,7 @@ impl<R: Read + Seek, K: Decode> IndexedReader<R, K> {
             read(inner, range, bytes)?;
             decoder.give_schema(number, bytes)?;
         }
-        let Some(place) = decoder.index().place(number) else { return Ok(None) };
+        let Some(place) = decoder.index().entry(number) else { return Ok(None) };
         read(inner, place.at..place.at + place.bytes, bytes)?;
         let (rows, result) = kind.decode(&decoder.read(number, bytes)?);
         result.map(|()| Some(rows))

@@ -142,7 +142,7 @@ mod typed {
         Ahead, Decode, Decoded, Encode, Error, OwnedFrame, Put, RawFrame, Result, StreamEncoder,
         Threads,
     };
-    use crate::typed::{TypedRows, twice_at_most};
+    use crate::typed::{TypedRows, with_map_fallback};
 
     /// Says that the rows of a [`Writer`](crate::Writer) or [`Reader`](crate::Reader) are of the Rust
     /// type `T`, which implements serde's traits.
@@ -193,7 +193,7 @@ mod typed {
         type Made = Result<UnpackedFrame<'static>>;
 
         fn decode(&self, frame: &RawFrame<'_>) -> Decoded<T> {
-            twice_at_most(|rows| decode_frame(frame, rows))
+            with_map_fallback(|rows| decode_frame(frame, rows))
         }
 
         fn read_ahead(

@@ -318,12 +318,12 @@ impl<T: DeserializeOwned> TypedCodec<T> {
 pub(super) fn twice<T: DeserializeOwned>(
     read: impl Fn(&mut TypedWriter<T>) -> Result<()>,
 ) -> Result<Vec<T>> {
-    let (rows, result) = twice_at_most(read);
+    let (rows, result) = with_map_fallback(read);
     result.map(|()| rows)
 }
 
 /// Like [`twice`]. Returns the rows before an error, and the error.
-pub fn twice_at_most<T: DeserializeOwned>(
+pub fn with_map_fallback<T: DeserializeOwned>(
     read: impl Fn(&mut TypedWriter<T>) -> Result<()>,
 ) -> (Vec<T>, Result<()>) {
     let mut rows = TypedWriter::new(false);

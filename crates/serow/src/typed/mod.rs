@@ -26,7 +26,7 @@ use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 use serow_core::{decode, encode};
 
-pub use codec::{TypedCodec, twice_at_most};
+pub use codec::{TypedCodec, with_map_fallback};
 pub use rows::TypedRows;
 
 use crate::{Format, Result, Schema, Threads};

@@ -9,7 +9,7 @@ use serow_core::error::{Fault, Result};
 use serow_core::layout::{OpResult, Position, Rows, Sink, Source, Text};
 use serow_core::path::Path;
 use serow_core::plan::{Arm, Plan, StrEncoding, Tables};
-use serow_core::schema::{Container, Schema, Shape, Type, Untyped};
+use serow_core::schema::{Container, InferError, Schema, Shape, Type};
 
 use super::dictionary::Dictionary;
 use super::failure::{Failure, Reason};
@@ -64,10 +64,10 @@ impl<T: Serialize> Rows for TypedRows<'_, T> {
         TypedReader { rows: self, row: 0, known: Known::default() }
     }
 
-    fn infer(&self, row: usize, shape: &mut Shape) -> std::result::Result<(), Untyped> {
+    fn infer(&self, row: usize, shape: &mut Shape) -> std::result::Result<(), InferError> {
         let tree = tree_of(&self.rows[row]).map_err(|failure| match self.fault(row, failure) {
-            TOO_DEEP => Untyped::Depth,
-            _ => Untyped::Value(Path::default()),
+            TOO_DEEP => InferError::Depth,
+            _ => InferError::Value(Path::default()),
         })?;
         shape.add_value(&tree)
     }

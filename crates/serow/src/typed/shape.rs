@@ -5,7 +5,7 @@ use std::slice;
 use std::sync::Arc;
 
 use serow_core::error::Result;
-use serow_core::path::{Path, Step};
+use serow_core::path::{Path, PathStep};
 use serow_core::schema::{
     Container, Enum, Field, Inspect, Kind, Logical, Names, Scalar, Schema, Shape, Struct, Type,
 };
@@ -55,15 +55,15 @@ impl Tree {
     /// Returns the value at `path`.
     pub(super) fn at(&self, path: &Path) -> Option<&Tree> {
         path.0.iter().try_fold(self, |tree, step| match (tree, step) {
-            (Tree::List(values) | Tree::Tuple(values), Step::Item(item)) => values.get(*item),
-            (Tree::Map(entries), Step::Key(entry)) => entries.get(entry.checked_mul(2)?),
-            (Tree::Map(entries), Step::Value(entry)) => {
+            (Tree::List(values) | Tree::Tuple(values), PathStep::Item(item)) => values.get(*item),
+            (Tree::Map(entries), PathStep::Key(entry)) => entries.get(entry.checked_mul(2)?),
+            (Tree::Map(entries), PathStep::Value(entry)) => {
                 entries.get(entry.checked_mul(2)?.checked_add(1)?)
             }
-            (Tree::Record(_, fields, values), Step::Field(name)) => {
+            (Tree::Record(_, fields, values), PathStep::Field(name)) => {
                 values.get(fields.iter().position(|field| **field == **name)?)
             }
-            (Tree::Partial(fields, present, values), Step::Field(name)) => {
+            (Tree::Partial(fields, present, values), PathStep::Field(name)) => {
                 let present = fields.iter().zip(present).filter(|(_, is_present)| **is_present);
                 values.get(present.map(|(field, _)| *field).position(|field| *field == **name)?)
             }

@@ -6,7 +6,7 @@ mod source;
 
 use serow_core::layout::LayoutKind;
 use serow_core::layout::objects::OBJECTS;
-use serow_core::plan::{Op, Plan, Write};
+use serow_core::plan::{Op, Plan, SinkCall};
 use serow_core::program::Program;
 use serow_core::schema::Container;
 
@@ -82,7 +82,9 @@ fn are_listed(plan: &Plan) -> bool {
         _ => true,
     });
     let writes = plan.writes.iter().all(|write| match write {
-        Write::Enter { container, .. } | Write::Sequence { container, .. } => is_listed(*container),
+        SinkCall::Enter { container, .. } | SinkCall::Sequence { container, .. } => {
+            is_listed(*container)
+        }
         _ => true,
     });
     ops && writes

@@ -6,8 +6,8 @@ mod writer;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::layout::Rows;
-use crate::path::{Path, Step};
-use crate::schema::{Shape, Type, Untyped, mismatch};
+use crate::path::{Path, PathStep};
+use crate::schema::{InferError, Shape, Type, mismatch};
 use crate::value::Value;
 pub use reader::ValueReader;
 pub use writer::ValueWriter;
@@ -43,7 +43,7 @@ impl<'v> Rows for ValueRows<'v> {
         ValueReader::new(self.0)
     }
 
-    fn infer(&self, row: usize, shape: &mut Shape) -> Result<(), Untyped> {
+    fn infer(&self, row: usize, shape: &mut Shape) -> Result<(), InferError> {
         shape.add_value(&self.0[row])
     }
 
@@ -56,17 +56,17 @@ impl<'v> Rows for ValueRows<'v> {
                     | Value::Tuple(items)
                     | Value::Set(items)
                     | Value::FrozenSet(items),
-                    Step::Item(item),
+                    PathStep::Item(item),
                 ) => items.get(*item),
-                (Value::Map(entries), Step::Key(entry)) => entries.get(*entry).map(|e| &e[0]),
-                (Value::Map(entries), Step::Value(entry)) => entries.get(*entry).map(|e| &e[1]),
-                (Value::Struct(names, fields), Step::Field(name)) => {
+                (Value::Map(entries), PathStep::Key(entry)) => entries.get(*entry).map(|e| &e[0]),
+                (Value::Map(entries), PathStep::Value(entry)) => entries.get(*entry).map(|e| &e[1]),
+                (Value::Struct(names, fields), PathStep::Field(name)) => {
                     names.fields.iter().position(|other| other == name).map(|at| &fields[at])
                 }
                 _ => None,
             };
             let Some(inner) = inner else {
-                missing = if let Step::Field(_) = step { "a missing field of " } else { "" };
+                missing = if let PathStep::Field(_) = step { "a missing field of " } else { "" };
                 break;
             };
             value = inner;

@@ -43,11 +43,11 @@ fn frame(decoder: &mut SeekDecoder, file: &[u8], frame: usize) -> Result<Vec<Val
     while let Some(range) = decoder.schema_wanted(frame) {
         decoder.give_schema(frame, slice(file, range))?;
     }
-    let place = *decoder.index().place(frame).expect("there is this frame");
-    let raw = decoder.read(frame, slice(file, place.at..place.at + place.bytes))?;
+    let entry = *decoder.index().entry(frame).expect("there is this frame");
+    let raw = decoder.read(frame, slice(file, entry.at..entry.at + entry.bytes))?;
     assert_eq!(
         (raw.index, raw.at as u64, raw.first_row as u64),
-        (frame, place.at, place.first_row)
+        (frame, entry.at, entry.first_row)
     );
     let mut rows = ValueWriter::new();
     decode_frame(&raw, &mut rows)?;
@@ -87,13 +87,13 @@ fn frames_of_several_messages_are_read_in_any_order() {
             assert_eq!((index.frames(), index.rows()), (9, 81));
             let first_rows = [0, 3, 4, 6, 40, 43, 44, 46, 80];
             for (number, first) in first_rows.into_iter().enumerate() {
-                assert_eq!(index.place(number).unwrap().first_row, first);
+                assert_eq!(index.entry(number).unwrap().first_row, first);
                 let last = first_rows.get(number + 1).map_or(80, |next| next - 1);
                 assert_eq!(index.frame_of(first), Some(number));
                 assert_eq!(index.frame_of(last), Some(number));
             }
             assert_eq!(index.frame_of(81), None);
-            assert_eq!(index.place(9), None);
+            assert_eq!(index.entry(9), None);
         }
     }
 }
@@ -135,8 +135,8 @@ fn a_long_schema_is_read_in_two_steps() {
 
 impl FileIndex {
     fn places(&self, frame: usize) -> Range<u64> {
-        let place = self.frames[frame];
-        place.at..place.at + place.bytes
+        let entry = self.frames[frame];
+        entry.at..entry.at + entry.bytes
     }
 }
 
@@ -190,8 +190,8 @@ fn fewer_bytes_than_wanted_are_an_error() {
     let error = search.give(&file[file.len() - 15..]).unwrap_err();
     assert!(error.message().contains("shorter"), "{error}");
     let mut decoder = SeekDecoder::new(index(&file).unwrap());
-    let place = decoder.index().places(0);
-    decoder.read(0, slice(&file, place.start..place.end - 1)).unwrap_err();
+    let entry = decoder.index().places(0);
+    decoder.read(0, slice(&file, entry.start..entry.end - 1)).unwrap_err();
     decoder.give_schema(1, &file[8..9]).unwrap_err();
     assert_eq!(frame(&mut decoder, &file, 1).unwrap(), pieces()[1]);
 }
@@ -217,7 +217,7 @@ fn an_index_that_lies_is_refused() {
         let found = index(&file).unwrap();
         let entries: Vec<[u64; 3]> = (0..)
             .zip(&found.frames)
-            .map(|(number, place)| [place.bytes, place.rows, number - place.schema as u64])
+            .map(|(number, entry)| [entry.bytes, entry.rows, number - entry.schema as u64])
             .collect();
         let end = found.places(3).end as usize;
         let count = entries.len() as u64;

@@ -5,14 +5,14 @@ use super::bits::BitReader;
 use super::floats::FloatReader;
 use super::ints::IntReader;
 use super::strings::StrReader;
-use crate::plan::{Columns, Origin, Plan};
+use crate::plan::{ColumnCounts, ColumnOrigin, Plan};
 
 impl<'a> Frame<'a> {
     /// Returns the columns of `plan`'s reader. The frame must be of its writer. Returns `None` if the
     /// plan does not take whole columns, so that it must convert the rows one by one.
     pub fn evolved(&self, plan: &'a Plan) -> Option<Frame<'a>> {
         let origins = plan.usage.origins.as_ref()?;
-        let Columns { ints, floats, strs, .. } = plan.to.columns;
+        let ColumnCounts { ints, floats, strs, .. } = plan.to.columns;
         let (ints, rest) = origins.split_at(ints as usize);
         let (floats, rest) = rest.split_at(floats as usize);
         let (strs, bits) = rest.split_at(strs as usize);
@@ -22,8 +22,10 @@ impl<'a> Frame<'a> {
             floats: floats.iter().map(|origin| self.float(origin)).collect::<Option<_>>()?,
             strs: (strs.iter().zip(encodings))
                 .map(|(origin, &encoding)| match origin {
-                    Origin::Column(from) => self.strs.get(*from as usize).cloned(),
-                    Origin::Bytes(bytes) => Some(StrReader::constant(bytes, self.rows, encoding)),
+                    ColumnOrigin::Column(from) => self.strs.get(*from as usize).cloned(),
+                    ColumnOrigin::Bytes(bytes) => {
+                        Some(StrReader::constant(bytes, self.rows, encoding))
+                    }
                     _ => Some(StrReader::constant(&[], 0, encoding)),
                 })
                 .collect::<Option<_>>()?,
@@ -33,26 +35,26 @@ impl<'a> Frame<'a> {
         })
     }
 
-    fn int(&self, origin: &Origin) -> Option<IntReader<'a>> {
+    fn int(&self, origin: &ColumnOrigin) -> Option<IntReader<'a>> {
         match *origin {
-            Origin::Column(from) => self.ints.get(from as usize).cloned(),
-            Origin::I64(v) => Some(IntReader::constant(v, self.rows)),
+            ColumnOrigin::Column(from) => self.ints.get(from as usize).cloned(),
+            ColumnOrigin::I64(v) => Some(IntReader::constant(v, self.rows)),
             _ => Some(IntReader::constant(0, 0)),
         }
     }
 
-    fn float(&self, origin: &Origin) -> Option<FloatReader<'a>> {
+    fn float(&self, origin: &ColumnOrigin) -> Option<FloatReader<'a>> {
         match *origin {
-            Origin::Column(from) => self.floats.get(from as usize).cloned(),
-            Origin::F64(bits) => Some(FloatReader::constant(f64::from_bits(bits), self.rows)),
+            ColumnOrigin::Column(from) => self.floats.get(from as usize).cloned(),
+            ColumnOrigin::F64(bits) => Some(FloatReader::constant(f64::from_bits(bits), self.rows)),
             _ => Some(FloatReader::constant(0.0, 0)),
         }
     }
 
-    fn bit(&self, origin: &Origin) -> Option<BitReader<'a>> {
+    fn bit(&self, origin: &ColumnOrigin) -> Option<BitReader<'a>> {
         match *origin {
-            Origin::Column(from) => self.bits.get(from as usize).cloned(),
-            Origin::Bit(bit) => Some(BitReader::constant(bit, self.rows)),
+            ColumnOrigin::Column(from) => self.bits.get(from as usize).cloned(),
+            ColumnOrigin::Bit(bit) => Some(BitReader::constant(bit, self.rows)),
             _ => Some(BitReader::constant(false, 0)),
         }
     }

@@ -79,7 +79,7 @@ impl Index {
 
 /// The place of a frame, by what an index says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct FrameEntry {
     /// The offset in bytes.
     pub at: u64,
     /// The length in bytes.
@@ -100,13 +100,13 @@ pub fn len_of(tail: &[u8; TAIL], message: u64) -> Option<u64> {
     (len >= (FRAME_HEADER + 1 + TAIL) as u64 && len <= most).then_some(len)
 }
 
-/// Returns the offset of the message with the index `frame`, which is at offset `at`, and the places of
+/// Returns the offset of the message with the index `frame`, which is at offset `at`, and the entries of
 /// the message's frames. `None` if the bytes are no index.
 ///
 /// # Errors
 /// A fault if the index can't be right. Whether it describes the frames is not known until they are
 /// read.
-pub fn places(frame: &[u8], at: u64) -> Result<Option<(u64, Vec<Place>)>, Fault> {
+pub fn frame_entries(frame: &[u8], at: u64) -> Result<Option<(u64, Vec<FrameEntry>)>, Fault> {
     let Some(header) = FrameHeader::take(frame) else { return Ok(None) };
     if !header.is_index() || header.frame_len() != Some(frame.len()) || !header.is_intact(frame) {
         return Ok(None);
@@ -118,27 +118,27 @@ pub fn places(frame: &[u8], at: u64) -> Result<Option<(u64, Vec<Place>)>, Fault>
     // An entry has three bytes at least.
     let count =
         usize::try_from(count).ok().filter(|count| *count <= entries.len() / 3).ok_or(CUT)?;
-    let mut places: Vec<Place> = memory::with_capacity(count)?;
-    let mut next = Place { at: 0, bytes: 0, first_row: 0, rows: 0, schema: 0 };
+    let mut frames: Vec<FrameEntry> = memory::with_capacity(count)?;
+    let mut next = FrameEntry { at: 0, bytes: 0, first_row: 0, rows: 0, schema: 0 };
     for number in 0..count {
         let mut take = || varint::take(&mut entries).ok_or(CUT);
         let (bytes, rows, back) = (take()?, take()?, take()?);
         let schema = usize::try_from(back).ok().and_then(|back| number.checked_sub(back));
         // The frame with a schema in band has this schema itself.
-        let schema = schema.filter(|&of| of == number || places[of].schema == of);
+        let schema = schema.filter(|&of| of == number || frames[of].schema == of);
         let end = next.at.checked_add(bytes).filter(|end| *end <= at);
         let is_frame = bytes >= LEAST_FRAME && rows <= MAX_FRAME_ROWS as u64;
         let (Some(schema), Some(end), true) = (schema, end, is_frame) else {
             return Ok(malformed("the index describes frames that can't be")?);
         };
-        places.push(Place { bytes, rows, schema, ..next });
-        next = Place { at: end, first_row: next.first_row + rows, ..next };
+        frames.push(FrameEntry { bytes, rows, schema, ..next });
+        next = FrameEntry { at: end, first_row: next.first_row + rows, ..next };
     }
     let Some(begin) = at.checked_sub(next.at + HEADER as u64).filter(|_| entries.is_empty()) else {
         return Ok(malformed("the index does not describe the frames before it")?);
     };
-    places.iter_mut().for_each(|place| place.at += begin + HEADER as u64);
-    Ok(Some((begin, places)))
+    frames.iter_mut().for_each(|frame| frame.at += begin + HEADER as u64);
+    Ok(Some((begin, frames)))
 }
 
 /// The fewest bytes of a frame.

@@ -71,13 +71,17 @@ pub struct RowWriterContext {
 
 impl<'a, 'b> RowWriter<'a, 'b> {
     /// Creates a sink that appends records to `out` until the frame is full. The body of the frame
-    /// begins at `body`, and its rows so far contain `free` zero-sized values.
-    pub fn new(out: &'a mut Out<'b>, body: usize, free: ZeroSizedCounts) -> RowWriter<'a, 'b> {
+    /// begins at `body`. `zero_sized` counts what its rows so far contain.
+    pub fn new(
+        out: &'a mut Out<'b>,
+        body: usize,
+        zero_sized: ZeroSizedCounts,
+    ) -> RowWriter<'a, 'b> {
         RowWriter {
             begin: out.len(),
             full: body + FRAME_SIZE_TARGET,
             out,
-            frame: free,
+            frame: zero_sized,
             row: ZeroSizedCounts::default(),
             dictionaries: Vec::new(),
             open: Vec::new(),
@@ -91,7 +95,7 @@ impl<'a, 'b> RowWriter<'a, 'b> {
     }
 
     /// Returns the counts of zero-sized values in the frame so far.
-    pub fn free(&self) -> ZeroSizedCounts {
+    pub fn zero_sized(&self) -> ZeroSizedCounts {
         self.frame
     }
 

@@ -223,7 +223,7 @@ public final class RowMessageWriter {
 
   /**
    * The most rows of the frame after a full one of {@code rows} rows and {@code size} bytes, which
-   * had {@code most} rows at most; see {@code most_rows_after} in {@code
+   * had {@code most} rows at most; see {@code max_rows_after} in {@code
    * crates/core/src/encode/frames.rs}.
    */
   private static int mostRowsAfter(int most, int rows, long size) {

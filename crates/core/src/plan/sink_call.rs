@@ -1,15 +1,15 @@
-//! Writes to the sink that need no reading.
+//! Calls of the sink that need no reading.
 
 use std::sync::Arc;
 
 use super::numbering::FirstTables;
-use super::{Columns, ComponentColumns};
+use super::{ColumnCounts, ComponentColumns};
 use crate::schema::{Container, Logical};
 
 /// A call of a sink's method with its arguments. Columns, tables and bounds are the sink's.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the methods of Sink describe the arguments")]
-pub enum Write {
+pub enum SinkCall {
     /// Continues with field `index` of the innermost struct, and with the fields after it.
     Field {
         index: u32,
@@ -88,44 +88,44 @@ pub struct ConstantComponents {
     pub bytes: Vec<u8>,
 }
 
-impl Write {
+impl SinkCall {
     /// Returns the str column that it writes to, if any.
     pub(super) fn str_column(&self) -> Option<u32> {
         match self {
-            Write::Str { to, .. } => Some(*to),
-            Write::Logical { ty, to, .. } if ty.counts().bytes > 0 => Some(to.str),
+            SinkCall::Str { to, .. } => Some(*to),
+            SinkCall::Logical { ty, to, .. } if ty.counts().bytes > 0 => Some(to.str),
             _ => None,
         }
     }
 
     /// Moves a write that was made for a type on its own to the place where the type has these
     /// columns and tables.
-    pub(super) fn moved(mut self, columns: Columns, tables: FirstTables) -> Write {
+    pub(super) fn moved(mut self, columns: ColumnCounts, tables: FirstTables) -> SinkCall {
         match &mut self {
-            Write::Present { to }
-            | Write::Absent { to }
-            | Write::HasField { to }
-            | Write::LacksField { to }
-            | Write::Bool { to, .. } => *to += columns.bits,
-            Write::Arm { to, .. } | Write::I64 { to, .. } => *to += columns.ints,
-            Write::F64 { to, .. } => *to += columns.floats,
-            Write::Str { to, .. } => *to += columns.strs,
-            Write::Logical { to, .. } => {
+            SinkCall::Present { to }
+            | SinkCall::Absent { to }
+            | SinkCall::HasField { to }
+            | SinkCall::LacksField { to }
+            | SinkCall::Bool { to, .. } => *to += columns.bits,
+            SinkCall::Arm { to, .. } | SinkCall::I64 { to, .. } => *to += columns.ints,
+            SinkCall::F64 { to, .. } => *to += columns.floats,
+            SinkCall::Str { to, .. } => *to += columns.strs,
+            SinkCall::Logical { to, .. } => {
                 to.int += columns.ints;
                 to.float += columns.floats;
                 to.str += columns.strs;
             }
-            Write::Member { table, to, .. } => {
+            SinkCall::Member { table, to, .. } => {
                 *table += tables.enums;
                 *to += columns.ints;
             }
-            Write::Enter { container, .. } => container.move_table(tables.structs),
-            Write::Sequence { to, .. } => *to += columns.ints,
-            Write::Field { .. }
-            | Write::Default
-            | Write::Null
-            | Write::Element { .. }
-            | Write::Leave => {}
+            SinkCall::Enter { container, .. } => container.move_table(tables.structs),
+            SinkCall::Sequence { to, .. } => *to += columns.ints,
+            SinkCall::Field { .. }
+            | SinkCall::Default
+            | SinkCall::Null
+            | SinkCall::Element { .. }
+            | SinkCall::Leave => {}
         }
         self
     }

@@ -6,7 +6,7 @@ use crate::schema::Type;
 
 /// A place in a plan's type: its path and its type.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct TypePath {
     /// The path of the place.
     pub path: Path,
     /// The expected type.
@@ -19,7 +19,7 @@ impl Plan {
     /// first.
     ///
     /// This lowers the schema again. That is slow, but plans need no memory for places.
-    pub fn place(&self, at: usize, nth: usize, elements: &[usize]) -> Place {
+    pub fn place(&self, at: usize, nth: usize, elements: &[usize]) -> TypePath {
         lower::place(self, at, nth, elements)
     }
 }
