@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use crate::error::Fault;
 use crate::interpreter::{self, Run, RunError};
-use crate::layout::{Pair, Sink, Source};
+use crate::layout::{Pair, Sink, SinkBase, Source};
 use crate::plan::Plan;
 use crate::program::Program;
 
@@ -56,11 +56,108 @@ const WARM: u64 = 200_000;
 /// Rows that are interpreted between two checks whether the plan has code now.
 const INTERPRETED_AT_ONCE: usize = 1024;
 
+/// Rows that can be encoded: a [`Source`], or rows that walk the plan themselves and hand out their values.
+pub trait RowSource {
+    /// See [`Source::IS_INDEXED`].
+    const IS_INDEXED: bool;
+
+    /// Converts `rows` and appends them to `sink`, as [`run`] does.
+    ///
+    /// # Errors
+    /// See [`interpreter::run`].
+    fn run<K: Sink>(&mut self, program: &Arc<Program>, sink: &mut K, rows: Range<usize>) -> Run;
+
+    /// Like [`run`](RowSource::run), for row 0 only and any sink. It is made for calls with one row.
+    ///
+    /// # Errors
+    /// See [`interpreter::run`].
+    fn run_one<K: Sink>(
+        &mut self,
+        program: &Arc<Program>,
+        sink: &mut K,
+    ) -> Result<(), Box<RunError>> {
+        self.run(program, sink, 0..1).map(drop)
+    }
+}
+
+impl<S: Source> RowSource for S {
+    const IS_INDEXED: bool = <S as Source>::IS_INDEXED;
+
+    fn run<K: Sink>(&mut self, program: &Arc<Program>, sink: &mut K, rows: Range<usize>) -> Run {
+        run_and_count(program, self, sink, rows)
+    }
+
+    #[inline]
+    fn run_one<K: Sink>(
+        &mut self,
+        program: &Arc<Program>,
+        sink: &mut K,
+    ) -> Result<(), Box<RunError>> {
+        run_one(program, self, sink)
+    }
+}
+
+/// What rows are decoded into: a [`Sink`], or rows that walk the plan themselves and ask for their values.
+pub trait RowSink: SinkBase {
+    /// Whether the sink can't tell that a set holds an element twice, or a map a key. Then the rows are
+    /// checked before it gets them.
+    const TAKES_DUPLICATES: bool = false;
+
+    /// Converts `rows` of `source` and appends them, as [`run`] does.
+    ///
+    /// # Errors
+    /// See [`interpreter::run`]. A limit fault if the sink is full before the last row.
+    fn run_to_end<S: Source>(
+        &mut self,
+        program: &Arc<Program>,
+        source: &mut S,
+        rows: Range<usize>,
+    ) -> Result<(), Box<RunError>>;
+
+    /// Like [`run_to_end`](RowSink::run_to_end), for row 0 only. It is made for calls with one row.
+    ///
+    /// # Errors
+    /// See [`interpreter::run`].
+    fn run_one<S: Source>(
+        &mut self,
+        program: &Arc<Program>,
+        source: &mut S,
+    ) -> Result<(), Box<RunError>> {
+        self.run_to_end(program, source, 0..1)
+    }
+}
+
+impl<K: Sink> RowSink for K {
+    fn run_to_end<S: Source>(
+        &mut self,
+        program: &Arc<Program>,
+        source: &mut S,
+        rows: Range<usize>,
+    ) -> Result<(), Box<RunError>> {
+        let end = rows.end;
+        match run_and_count(program, source, self, rows)? {
+            ControlFlow::Break(done) if done < end => {
+                Err(RunError::at_row(done, Fault::Limit("the sink is full before the last row")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn run_one<S: Source>(
+        &mut self,
+        program: &Arc<Program>,
+        source: &mut S,
+    ) -> Result<(), Box<RunError>> {
+        run_one(program, source, self)
+    }
+}
+
 /// Like [`run`], and counts the time that the interpreter takes.
 ///
 /// # Errors
 /// See [`interpreter::run`].
-pub fn run_and_count<S: Source, K: Sink>(
+fn run_and_count<S: Source, K: Sink>(
     program: &Arc<Program>,
     source: &mut S,
     sink: &mut K,
@@ -99,7 +196,7 @@ const ROWS_PER_TIMING: u64 = 16;
 /// # Errors
 /// See [`interpreter::run`].
 #[inline]
-pub fn run_one<S: Source, K: Sink>(
+fn run_one<S: Source, K: Sink>(
     program: &Arc<Program>,
     source: &mut S,
     sink: &mut K,
@@ -170,25 +267,6 @@ fn count(program: &Arc<Program>, compiler: &dyn PlanCompiler, pair: Pair, took: 
     }
 }
 
-/// Like [`run_and_count`], for a sink that takes every row.
-///
-/// # Errors
-/// See [`interpreter::run`]. A limit fault if the sink is full before the last row.
-pub fn run_to_end<S: Source, K: Sink>(
-    program: &Arc<Program>,
-    source: &mut S,
-    sink: &mut K,
-    rows: Range<usize>,
-) -> Result<(), Box<RunError>> {
-    let end = rows.end;
-    match run_and_count(program, source, sink, rows)? {
-        ControlFlow::Break(done) if done < end => {
-            Err(RunError::at_row(done, Fault::Limit("the sink is full before the last row")))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// If more than one row in this many bails out, the interpreter converts the remaining rows.
 const MAX_BAILOUT_SHARE: usize = 8;
 
@@ -240,7 +318,7 @@ pub fn run<S: Source, K: Sink>(
         exited.map_err(|fault| RunError::at_row(row.saturating_sub(1), fault))?;
         if row == to && ready > 0 {
             if row < rows.end {
-                let checked = interpreter::checkpoint(source, sink);
+                let checked = interpreter::checkpoint(|| interpreter::check(source, sink));
                 checked.map_err(|fault| RunError::at_row(row, fault))?;
             }
             continue;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use jni::objects::{JByteArray, JByteBuffer, JCharArray, JLongArray};
 use jni::sys::{jint, jlong};
 use serow_core::bytes::out::{Borrowed, GrowableBuffer};
+use serow_core::compiled::RowSource;
 use serow_core::encode::{Encoder, Staging};
 use serow_core::explain::{ErrorContext, explain};
-use serow_core::layout::Source;
 use serow_core::program::Program;
 use serow_core::wire::message::Format;
 use serow_core::wire::row::{RowReader, SLACK};
@@ -68,7 +68,7 @@ struct Open {
 }
 
 impl Open {
-    fn put<S: Source>(&mut self, source: &mut S, rows: usize) -> Result<()> {
+    fn put<S: RowSource>(&mut self, source: &mut S, rows: usize) -> Result<()> {
         let end = self.rows + rows;
         self.encoder
             .encode(&self.program, source, self.rows..end)

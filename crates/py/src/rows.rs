@@ -9,7 +9,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use serow_core::layout::Rows;
+use serow_core::encode::Rows;
 use serow_core::memory;
 use serow_core::path::{Path, PathStep};
 use serow_core::schema::{

@@ -38,10 +38,11 @@ pub use stream::{Frames, IndexedReader, Reader, Values, Writer};
 #[cfg(feature = "serde")]
 pub use typed::{TypedCodec, from_slice, from_slice_on, schema_of, to_vec, to_vec_as, to_vec_on};
 
+use serow_core::compiled::RowSink;
 use serow_core::decode::{Expected, decode, decode_by_many};
+use serow_core::encode::Rows;
 use serow_core::encode::{MakeFrames, ManyRead, OneThread, dumps_with};
 use serow_core::layout::value::{ValueRows, ValueWriter};
-use serow_core::layout::{Rows, Sink};
 
 /// Encodes `rows` with the inferred schema: in the row wire if they are at most 128 rows and the
 /// message takes at most 16 KiB, otherwise in the frame wire.
@@ -144,7 +145,7 @@ fn decoded_on(threads: Threads, data: &[u8], expected: Option<&Expected>) -> Res
 
 /// Decodes a message on several threads. `new_sink` makes a sink for the rows of a frame, and
 /// `into_rows` takes them from it.
-fn decoded_by_many<K: Sink + Send, T>(
+fn decoded_by_many<K: RowSink + Send, T>(
     threads: Threads,
     data: &[u8],
     expected: Option<&Expected>,

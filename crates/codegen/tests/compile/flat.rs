@@ -3,7 +3,7 @@
 use serow_core::error::Fault;
 use serow_core::interpreter;
 use serow_core::layout::value::ValueReader;
-use serow_core::layout::{OpResult, Sink, Text};
+use serow_core::layout::{OpResult, Sink, SinkBase, Text};
 use serow_core::plan::StrEncoding;
 use serow_core::program::Program;
 use serow_core::schema::Container;
@@ -33,6 +33,18 @@ impl Streams {
     }
 }
 
+impl SinkBase for Streams {
+    fn dictionary(
+        &mut self,
+        _: u32,
+        _encoding: StrEncoding,
+        _ends: &[u32],
+        _bytes: &[u8],
+    ) -> OpResult {
+        Err(Fault::TypeMismatch)
+    }
+}
+
 impl Sink for Streams {
     fn row(&mut self, _bound: usize) -> OpResult {
         Ok(())
@@ -42,15 +54,6 @@ impl Sink for Streams {
     }
     fn element(&mut self, _bound: usize) -> OpResult {
         Ok(())
-    }
-    fn dictionary(
-        &mut self,
-        _: u32,
-        _encoding: StrEncoding,
-        _ends: &[u32],
-        _bytes: &[u8],
-    ) -> OpResult {
-        Err(Fault::TypeMismatch)
     }
     fn i64(&mut self, _column: u32, v: i64) -> OpResult {
         self.slot(v)

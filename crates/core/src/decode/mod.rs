@@ -14,13 +14,13 @@ pub use unsafe_rows::read_unsafe_rows;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::compiled::run_to_end;
+use crate::compiled::RowSink;
 use crate::error::{Error, Fault, Result};
 use crate::explain::{ErrorContext, explain, explain_frame};
 use crate::interpreter::{self, RunError};
 use crate::layout::discard::Discard;
 use crate::layout::meter::{Checked, Meter, Metered};
-use crate::layout::{Sink, Unique};
+use crate::layout::{SinkBase, Unique};
 use crate::limits::MAX_ROW_ELEMENTS;
 use crate::plan::Plan;
 use crate::program::Program;
@@ -38,7 +38,7 @@ use crate::wire::row::RowReader;
 /// # Errors
 /// A decode error if the bytes are invalid. A schema error if rows of a frame's schema can't be
 /// read as the expected ones. The rows before the error are in the sink.
-pub fn decode<K: Sink>(data: &[u8], expected: Option<&Expected>, sink: &mut K) -> Result<()> {
+pub fn decode<K: RowSink>(data: &[u8], expected: Option<&Expected>, sink: &mut K) -> Result<()> {
     decode_within(data, expected, None, sink)
 }
 
@@ -76,7 +76,7 @@ fn message_reader<'a>(
 ///
 /// # Errors
 /// See [`decode`]. A limit error names the first row that would take too much memory.
-pub fn decode_within<K: Sink>(
+pub fn decode_within<K: RowSink>(
     data: &[u8],
     expected: Option<&Expected>,
     meter: Option<Meter>,
@@ -93,7 +93,7 @@ pub fn decode_within<K: Sink>(
 ///
 /// # Errors
 /// See [`decode_within`].
-pub fn decode_ahead<K: Sink>(
+pub fn decode_ahead<K: RowSink>(
     data: &[u8],
     expected: Option<&Expected>,
     mut meter: Option<Meter>,
@@ -132,7 +132,7 @@ pub fn decode_ahead<K: Sink>(
 ///
 /// # Errors
 /// See [`decode_within`].
-pub fn decode_frame_within<K: Sink>(
+pub fn decode_frame_within<K: RowSink>(
     raw: &RawFrame<'_>,
     expected: Option<&Expected>,
     meter: &mut Option<Meter>,
@@ -150,7 +150,7 @@ pub fn decode_frame_within<K: Sink>(
 ///
 /// # Errors
 /// See [`decode_within`].
-pub fn count_frame<K: Sink>(
+pub fn count_frame<K: SinkBase>(
     raw: &RawFrame<'_>,
     expected: Option<&Expected>,
     meter: &mut Meter,
@@ -164,7 +164,7 @@ pub fn count_frame<K: Sink>(
 ///
 /// # Errors
 /// See [`decode_within`]. The rows before the error are in sinks that were taken.
-pub fn decode_by_many<K: Sink + Send>(
+pub fn decode_by_many<K: RowSink + Send>(
     data: &[u8],
     expected: Option<&Expected>,
     threads: Threads,
@@ -202,7 +202,7 @@ pub fn decode_by_many<K: Sink + Send>(
     in_order(threads, next, work, take)
 }
 
-fn decode_frame_if<K: Sink>(
+fn decode_frame_if<K: RowSink>(
     raw: &RawFrame<'_>,
     expected: Option<&Expected>,
     sink: &mut K,
@@ -219,7 +219,7 @@ fn decode_frame_if<K: Sink>(
 /// # Errors
 /// A schema error that names the first field that can't be read and the reason. A decode error that
 /// says what is wrong with the frame or a value.
-pub fn decode_frame_as<K: Sink>(
+pub fn decode_frame_as<K: RowSink>(
     raw: &RawFrame<'_>,
     expected: &Expected,
     sink: &mut K,
@@ -252,7 +252,7 @@ fn evolve(raw: &RawFrame<'_>, expected: &Expected) -> Result<Arc<Program>> {
 ///
 /// # Errors
 /// As [`decode_frame_as`], and the errors of `take`.
-pub fn columns_or_rows_as<T, K: Sink>(
+pub fn columns_or_rows_as<T, K: RowSink>(
     raw: &RawFrame<'_>,
     expected: &Expected,
     sink: &mut K,
@@ -273,7 +273,7 @@ pub fn columns_or_rows_as<T, K: Sink>(
 ///
 /// # Errors
 /// A decode error that says what is wrong with the frame. A limit error if a row has too many elements.
-pub fn parse_columns<'a, K: Sink>(raw: &RawFrame<'a>, sink: &mut K) -> Result<Frame<'a>> {
+pub fn parse_columns<'a, K: SinkBase>(raw: &RawFrame<'a>, sink: &mut K) -> Result<Frame<'a>> {
     let ask = &mut |bytes| sink.hold(bytes);
     let frame = Frame::parse(&raw.program, raw.rows, raw.body, raw.packed, ask)
         .map_err(|fault| explain_frame(raw, fault))?;
@@ -286,7 +286,7 @@ pub fn parse_columns<'a, K: Sink>(raw: &RawFrame<'a>, sink: &mut K) -> Result<Fr
 /// Checks that no row of a frame, which has more elements than a row may have, has too many. Compiled
 /// code and some readers do not count. The interpreter does.
 #[cold]
-fn count_elements<K: Sink>(raw: &RawFrame<'_>, frame: Frame<'_>, sink: &mut K) -> Result<()> {
+fn count_elements<K: SinkBase>(raw: &RawFrame<'_>, frame: Frame<'_>, sink: &mut K) -> Result<()> {
     let program = &raw.program;
     let counted = &mut Discard::new(Checked(sink));
     let mut columns =
@@ -300,12 +300,12 @@ fn count_elements<K: Sink>(raw: &RawFrame<'_>, frame: Frame<'_>, sink: &mut K) -
 ///
 /// # Errors
 /// A decode error that says what is wrong with the frame.
-pub fn decode_frame<K: Sink>(raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
+pub fn decode_frame<K: RowSink>(raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
     decode_by(&raw.program, raw, sink)
 }
 
 /// Reads the rows of one frame by `program`, which must read rows of the frame's schema.
-fn decode_by<K: Sink>(program: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
+fn decode_by<K: RowSink>(program: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
     match raw.wire {
         Wire::Frame => {
             let frame = parse_columns(raw, sink)?;
@@ -316,23 +316,25 @@ fn decode_by<K: Sink>(program: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut K) 
                 let mut unique = Unique::default();
                 let mut columns = FrameColumns::new(program, frame.clone(), &mut unique)
                     .map_err(|fault| explain_frame(raw, fault))?;
-                run_to_end(program, &mut columns, &mut unique, 0..raw.rows)
+                unique
+                    .run_to_end(program, &mut columns, 0..raw.rows)
                     .map_err(|error| stopped(program, raw, &error, &unique))?;
             }
             let mut columns = FrameColumns::new(program, frame, sink)
                 .map_err(|fault| explain_frame(raw, fault))?;
-            run_to_end(program, &mut columns, sink, 0..raw.rows)
+            sink.run_to_end(program, &mut columns, 0..raw.rows)
                 .map_err(|error| stopped(program, raw, &error, sink))
         }
         Wire::Row => {
             let records = || RowReader::new(raw.body_and_checksum, CHECKSUM).packed_in(raw.packed);
             if K::TAKES_DUPLICATES && program.has_sets_or_maps {
                 let mut unique = Unique::default();
-                run_to_end(program, &mut records(), &mut unique, 0..raw.rows)
+                unique
+                    .run_to_end(program, &mut records(), 0..raw.rows)
                     .map_err(|error| stopped(program, raw, &error, &unique))?;
             }
             let mut records = records();
-            run_to_end(program, &mut records, sink, 0..raw.rows)
+            sink.run_to_end(program, &mut records, 0..raw.rows)
                 .map_err(|error| stopped(program, raw, &error, sink))?;
             match records.is_empty() {
                 true => Ok(()),
@@ -344,7 +346,7 @@ fn decode_by<K: Sink>(program: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut K) 
     }
 }
 
-fn stopped<K: Sink>(plan: &Plan, raw: &RawFrame<'_>, error: &RunError, sink: &K) -> Error {
+fn stopped<K: SinkBase>(plan: &Plan, raw: &RawFrame<'_>, error: &RunError, sink: &K) -> Error {
     let is_refused = is_refused(error);
     explain(error, plan, ErrorContext::Frame(raw), |_| is_refused.then(|| sink.refusal()))
 }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::{Expected, is_refused};
 use crate::bytes::thread_buffer::with_buffer;
-use crate::compiled::run_one;
+use crate::compiled::RowSink;
 use crate::error::{Error, Result};
 use crate::explain::{ErrorContext, explain};
 use crate::interpreter::RunError;
 use crate::layout::discard::Discard;
 use crate::layout::meter::{Meter, Metered};
-use crate::layout::{Sink, Unique};
+use crate::layout::{SinkBase, Unique};
 use crate::plan::Plan;
 use crate::program::Program;
 use crate::schema::{Brief, Schema};
@@ -25,7 +25,7 @@ use crate::wire::single::{Agreement, SingleRecord};
 /// A decode error if the bytes are invalid. A schema error if the record's schema is unknown or can't
 /// be read as the expected one. A limit error if the row would take too much memory.
 #[inline]
-pub fn decode_one<K: Sink>(
+pub fn decode_one<K: RowSink>(
     data: &[u8],
     expected: &Expected,
     agreement: &Agreement,
@@ -57,7 +57,7 @@ pub fn decode_one<K: Sink>(
 ///
 /// # Errors
 /// See [`decode_one`].
-pub fn decode_one_as_written<K: Sink>(
+pub fn decode_one_as_written<K: RowSink>(
     data: &[u8],
     program: &Arc<Program>,
     agreement: &Agreement,
@@ -79,18 +79,19 @@ pub fn decode_one_as_written<K: Sink>(
 }
 
 /// Reads the record of the row wire in `buffer`. Its value is at offset `at` of the single record.
-fn read<K: Sink>(program: &Arc<Program>, buffer: &[u8], at: usize, sink: &mut K) -> Result<()> {
+fn read<K: RowSink>(program: &Arc<Program>, buffer: &[u8], at: usize, sink: &mut K) -> Result<()> {
     if K::TAKES_DUPLICATES && program.has_sets_or_maps {
         let mut unique = Unique::default();
-        run_one(program, &mut RowReader::new(buffer, SLACK), &mut unique)
+        unique
+            .run_one(program, &mut RowReader::new(buffer, SLACK))
             .map_err(|error| stopped(program, at, &error, &unique))?;
     }
     let mut record = RowReader::new(buffer, SLACK);
-    run_one(program, &mut record, sink).map_err(|error| stopped(program, at, &error, sink))
+    sink.run_one(program, &mut record).map_err(|error| stopped(program, at, &error, sink))
 }
 
 #[cold]
-fn stopped<K: Sink>(plan: &Plan, at: usize, error: &RunError, sink: &K) -> Error {
+fn stopped<K: SinkBase>(plan: &Plan, at: usize, error: &RunError, sink: &K) -> Error {
     let is_refused = is_refused(error);
     explain(error, plan, ErrorContext::DecodedOne { at }, |_| is_refused.then(|| sink.refusal()))
 }

@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::encode::Rows;
 use crate::error::{Error, Fault, Result};
 use crate::interpreter;
-use crate::layout::Rows;
 use crate::layout::value::{ValueReader, ValueRows};
-use crate::layout::{Components, OpResult, Sink, Text};
+use crate::layout::{Components, OpResult, Sink, SinkBase, Text};
 use crate::path::Path;
 use crate::plan::{ComponentColumns, ConstantComponents, Defaults, Plan, SinkCall, StrEncoding};
 use crate::schema::{Container, Logical, Schema};
@@ -54,6 +54,18 @@ fn bytes_of(text: Text<'_>) -> OpResult<&[u8]> {
     }
 }
 
+impl SinkBase for Recorder {
+    fn dictionary(
+        &mut self,
+        _column: u32,
+        _encoding: StrEncoding,
+        _ends: &[u32],
+        _bytes: &[u8],
+    ) -> OpResult {
+        Ok(())
+    }
+}
+
 impl Sink for Recorder {
     fn row(&mut self, _bound: usize) -> OpResult {
         Ok(())
@@ -65,16 +77,6 @@ impl Sink for Recorder {
 
     fn element(&mut self, bound: usize) -> OpResult {
         self.add(SinkCall::Element { bound: bound as u32 })
-    }
-
-    fn dictionary(
-        &mut self,
-        _column: u32,
-        _encoding: StrEncoding,
-        _ends: &[u32],
-        _bytes: &[u8],
-    ) -> OpResult {
-        Ok(())
     }
 
     fn i64(&mut self, to: u32, v: i64) -> OpResult {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Expected, columns_or_rows_as, decode, decode_by_many, decode_frame, decode_one};
-use crate::compiled::run_to_end;
+use crate::compiled::RowSink;
 use crate::encode::{OneThread, dumps_with, encode_one};
 use crate::layout::batch::Batch;
 use crate::layout::value::{ValueRows, ValueWriter};
@@ -46,7 +46,7 @@ fn read_columns(message: &[u8], expected: &Expected) -> Option<Vec<Value>> {
         let mut converted = ValueWriter::new();
         let read = columns_or_rows_as(&raw, expected, &mut converted, |frame| {
             let mut columns = FrameColumns::new(plan, frame, &mut rows).unwrap();
-            run_to_end(plan, &mut columns, &mut rows, 0..raw.rows).unwrap();
+            rows.run_to_end(plan, &mut columns, 0..raw.rows).unwrap();
             Ok(())
         });
         are_whole &= read.unwrap().is_some();

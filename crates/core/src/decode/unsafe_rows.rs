@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::compiled::run_to_end;
+use crate::compiled::RowSink;
 use crate::error::{Fault, Result};
 use crate::explain::{ErrorContext, explain};
-use crate::layout::Sink;
 use crate::layout::unsafe_row::UnsafeRows;
 use crate::program::Program;
 
@@ -14,10 +13,14 @@ use crate::program::Program;
 /// # Errors
 /// A schema error if Spark cannot store the schema. A decode error that names the invalid row and
 /// the reason, or the value that the sink can't represent.
-pub fn read_unsafe_rows<K: Sink>(program: &Arc<Program>, batch: &[u8], sink: &mut K) -> Result<()> {
+pub fn read_unsafe_rows<K: RowSink>(
+    program: &Arc<Program>,
+    batch: &[u8],
+    sink: &mut K,
+) -> Result<()> {
     let mut rows = UnsafeRows::new(program.require_storage()?, batch)?;
     let all = 0..rows.count();
-    run_to_end(program, &mut rows, sink, all).map_err(|error| {
+    sink.run_to_end(program, &mut rows, all).map_err(|error| {
         let is_refused = error.fault == Fault::Unrepresentable;
         explain(&error, program, ErrorContext::Decoded, |_| is_refused.then(|| sink.refusal()))
     })

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use super::Rows;
 use super::{
     Encoder, Inference, MakeFrames, OneThread, Staging, attempt, kept, misfit, no_type, small,
 };
 use crate::bytes::out::GrowableBuffer;
 use crate::error::{Error, Fault, Result};
-use crate::layout::Rows;
 use crate::limits::CHECK_ROWS;
 use crate::program::Program;
 use crate::schema::{Schema, Shape};

@@ -5,10 +5,9 @@ use std::sync::{Arc, Mutex};
 
 use super::estimate::Estimate;
 use crate::bytes::out::Out;
-use crate::compiled::{run, run_and_count};
+use crate::compiled::RowSource;
 use crate::error::Fault;
 use crate::interpreter::RunError;
-use crate::layout::Source;
 use crate::layout::batch::{Batch, Mark};
 use crate::limits::{FRAME_SIZE_TARGET, MAX_FRAME_ROWS};
 use crate::memory;
@@ -210,8 +209,9 @@ impl Frames {
     /// last.
     ///
     /// # Errors
-    /// The row and the reason. All rows before that row are in the message.
-    pub fn append<S: Source>(
+    /// The row and the reason. All rows before that row are in the message, if the source is
+    /// [indexed](RowSource::IS_INDEXED).
+    pub fn append<S: RowSource>(
         &mut self,
         program: &Arc<Program>,
         source: &mut S,
@@ -232,7 +232,7 @@ impl Frames {
     ///
     /// # Errors
     /// See [`Frames::append`].
-    pub fn stage<S: Source>(
+    pub fn stage<S: RowSource>(
         &mut self,
         program: &Arc<Program>,
         source: &mut S,
@@ -262,7 +262,7 @@ impl Frames {
     }
 
     /// Appends rows until the frame is full, as [`Frames::stage`] does.
-    fn run<S: Source>(
+    fn run<S: RowSource>(
         &mut self,
         program: &Arc<Program>,
         source: &mut S,
@@ -274,11 +274,11 @@ impl Frames {
             Wire::Frame => {
                 let StagingMemory { batch, mark, .. } = self.staging.memory();
                 batch.set(mark);
-                run_and_count(program, source, batch, row..to)
+                source.run(program, batch, row..to)
             }
             Wire::Row => {
                 let mut writer = RowWriter::new(out, self.body, self.zero_sized);
-                let run = run_and_count(program, source, &mut writer, row..to);
+                let run = source.run(program, &mut writer, row..to);
                 if run.is_err() {
                     writer.roll_back();
                 }
@@ -316,20 +316,20 @@ impl Frames {
     /// fit, so this stages them again. That happens once for each change of schema. Returns their number.
     ///
     /// If the host or lack of memory stopped the run, they would stop it again. Then the rows of the run
-    /// are dropped; see [`Frames::next_row`].
-    fn restage<S: Source>(
+    /// are dropped, and so are rows that the source can't read again; see [`Frames::next_row`].
+    fn restage<S: RowSource>(
         &mut self,
-        program: &Program,
+        program: &Arc<Program>,
         source: &mut S,
         from: usize,
         error: Box<RunError>,
     ) -> (usize, Box<RunError>) {
         let StagingMemory { batch, mark, .. } = self.staging.memory();
         batch.roll_back(mark);
-        if matches!(error.fault, Fault::Host | Fault::NoMemory) {
+        if !S::IS_INDEXED || matches!(error.fault, Fault::Host | Fault::NoMemory) {
             return (0, error);
         }
-        match run(program, source, batch, from..error.row) {
+        match source.run(program, batch, from..error.row) {
             Ok(_) => (error.row - from, error),
             Err(again) => {
                 batch.roll_back(mark);

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use super::Rows;
 use super::{misfit, no_type};
 use crate::error::Result;
 use crate::interpreter::RunError;
-use crate::layout::Rows;
 use crate::limits::{FEW_ROWS_OF_SCHEMA, SAMPLE_ROWS};
 use crate::program::Program;
 use crate::schema::Shape;

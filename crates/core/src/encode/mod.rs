@@ -7,6 +7,7 @@ mod frames;
 mod inference;
 mod one;
 mod parts;
+mod rows;
 mod small;
 #[cfg(test)]
 mod tests;
@@ -17,15 +18,17 @@ pub use frames::{Frames, Staging};
 pub use inference::Inference;
 pub use one::{encode_one, write_one};
 pub use parts::{MakeFrames, ManyPack, ManyRead, OneThread, Part};
+pub use rows::Rows;
 pub use unsafe_rows::write_unsafe_rows;
 
 use std::sync::Arc;
 
 use crate::bytes::out::{GrowableBuffer, Out};
+use crate::compiled::RowSource;
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::explain::{ErrorContext, explain, explain_at};
 use crate::interpreter::RunError;
-use crate::layout::{Rows, Source, TOO_MANY_ELEMENTS};
+use crate::layout::TOO_MANY_ELEMENTS;
 use crate::limits::MAX_DEPTH;
 use crate::path::Path;
 use crate::plan::Plan;
@@ -146,8 +149,9 @@ impl<'a> Encoder<'a> {
     /// Appends `rows` of `source`. Ends a frame when it is large enough, and when the plan changes.
     ///
     /// # Errors
-    /// The row and the reason. All rows before that row are in the message.
-    pub fn encode<S: Source>(
+    /// The row and the reason. All rows before that row are in the message, if the source is
+    /// [indexed](RowSource::IS_INDEXED).
+    pub fn encode<S: RowSource>(
         &mut self,
         program: &Arc<Program>,
         source: &mut S,

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use super::Rows;
 use super::describe;
 use crate::bytes::out::Out;
 use crate::bytes::thread_buffer::{MAX_KEPT, with_buffer};
-use crate::compiled::run_one;
+use crate::compiled::RowSource;
 use crate::emergency;
 use crate::error::{Fault, Result};
 use crate::explain::ErrorContext;
 use crate::interpreter::RunError;
-use crate::layout::{Rows, Source};
 use crate::program::Program;
 use crate::wire::row::{RowWriter, ZeroSizedCounts};
 use crate::wire::single::SingleRecord;
@@ -21,7 +21,7 @@ use crate::wire::single::SingleRecord;
 /// # Errors
 /// The first value that does not fit.
 #[inline]
-pub fn write_one<S: Source, T>(
+pub fn write_one<S: RowSource, T>(
     program: &Arc<Program>,
     source: &mut S,
     has_fingerprint: bool,
@@ -33,7 +33,7 @@ pub fn write_one<S: Source, T>(
         }
         let mut out = Out::over(buffer);
         let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
-        run_one(program, source, &mut writer)?;
+        source.run_one(program, &mut writer)?;
         let fingerprint = has_fingerprint.then(|| program.schema().fingerprint());
         let (taken, len) = (take(SingleRecord::of_row(out.written(), fingerprint)), out.len());
         if len > buffer.capacity() / 2 && 2 * len <= MAX_KEPT {

@@ -7,10 +7,11 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::Rows;
 use super::frames::{Frames, Staging};
 use crate::bytes::out::Out;
+use crate::compiled::RowSource;
 use crate::interpreter::RunError;
-use crate::layout::{Rows, Source};
 use crate::program::Program;
 use crate::schema::Schema;
 use crate::threads::{Threads, in_order};
@@ -191,7 +192,7 @@ const MANY_ROWS: usize = 1024;
 /// Fills the open frame. If `threads` is to be chosen by time, and none is known from earlier calls,
 /// appends another frame and measures it. Returns how many threads to use for the rest of the range and
 /// of the frames.
-fn begin<S: Source>(
+fn begin<S: RowSource>(
     threads: Threads,
     frames: &mut Frames,
     program: &Arc<Program>,
@@ -248,7 +249,12 @@ impl Part {
 
     /// Stages the rows of `source` from the part's end to `to`, until the frame is full. Returns whether
     /// it takes no more rows: it is full, or there was an error.
-    pub fn stage<S: Source>(&mut self, program: &Arc<Program>, source: &mut S, to: usize) -> bool {
+    pub fn stage<S: RowSource>(
+        &mut self,
+        program: &Arc<Program>,
+        source: &mut S,
+        to: usize,
+    ) -> bool {
         let Part { rows, frames, bytes, error } = self;
         let staged = Out::appending(bytes, |out| {
             frames.stage(program, source, rows.end..to, to - rows.end, out)

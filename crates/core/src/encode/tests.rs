@@ -1,14 +1,18 @@
 //! The ends of frames, the widening of schemas, and the contents of errors.
 
+use std::sync::Arc;
+
+use super::Rows;
 use super::inference::looked_at;
 use super::{Encoder, Staging, dumps, dumps_like, encode, infer};
 use crate::ErrorKind;
 use crate::decode::decode;
 use crate::interpreter::RunError;
-use crate::layout::Rows;
+use crate::layout::flat::{FlatRows, Units};
 use crate::layout::value::{ValueReader, ValueRows, ValueWriter};
 use crate::limits::{CHECK_ROWS, FRAME_SIZE_TARGET, MAX_FRAME_ROWS, SAMPLE_ROWS};
 use crate::path::{Path, PathStep};
+use crate::program::Program;
 use crate::schema::{InferError, Schema, Shape, Type};
 use crate::testing::{WIRES, frame_sizes, frames, int, list, member, plan, sized, tuple, written};
 use crate::value::{Composite, Value};
@@ -480,4 +484,19 @@ fn memory_that_was_used_before_makes_no_difference() {
         assert_eq!(loaded(&messages[1]), &rows[..10]);
         assert_eq!(staging.capacity() > 0, wire == Wire::Frame);
     }
+}
+
+/// Staging rows again would read other rows from a source that has moved on.
+#[test]
+fn rows_that_cannot_be_read_again_are_dropped() {
+    let (program, text) =
+        (Arc::new(Program::new(&Schema::parse("i64").unwrap())), Units::default());
+    let mut message = Vec::new();
+    let mut encoder = Encoder::with_staging(Wire::Frame, &mut message, Staging::default()).unwrap();
+    encoder.encode(&program, &mut FlatRows::new(&[1, 2], &text), 0..2).unwrap();
+    let error = encoder.encode(&program, &mut FlatRows::new(&[3, 4], &text), 2..5).unwrap_err();
+    assert_eq!(error.row, 4);
+    encoder.encode(&program, &mut FlatRows::new(&[5], &text), 2..3).unwrap();
+    encoder.finish(&program).unwrap();
+    assert_eq!(loaded(&message), [int(1), int(2), int(5)]);
 }

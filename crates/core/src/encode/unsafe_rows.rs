@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::compiled::run_to_end;
+use super::Rows;
+use crate::compiled::RowSource;
 use crate::error::{Error, Fault, Result};
 use crate::explain::{ErrorContext, explain};
 use crate::interpreter::RunError;
+use crate::layout::SinkBase;
 use crate::layout::unsafe_row::UnsafeRowWriter;
-use crate::layout::{Rows, Sink};
 use crate::path::{Path, PathStep};
 use crate::plan::Plan;
 use crate::program::Program;
@@ -20,13 +21,15 @@ use crate::schema::Type;
 /// value that does not have the plan's type or that Spark cannot represent.
 pub fn write_unsafe_rows<R: Rows>(program: &Arc<Program>, rows: &R) -> Result<Vec<u8>> {
     let mut batch = UnsafeRowWriter::new(program.require_storage()?);
-    run_to_end(program, &mut rows.source(), &mut batch, 0..rows.len())
+    rows.source()
+        .run(program, &mut batch, 0..rows.len())
+        .map(drop)
         .map_err(|error| refuse(program, &error, rows, &batch))?;
     Ok(batch.into_batch())
 }
 
 #[cold]
-fn refuse<R: Rows, K: Sink>(plan: &Plan, error: &RunError, rows: &R, sink: &K) -> Error {
+fn refuse<R: Rows, K: SinkBase>(plan: &Plan, error: &RunError, rows: &R, sink: &K) -> Error {
     explain(error, plan, ErrorContext::Encoded, |place| {
         let path = by_position(plan, &place.path);
         let value = rows.describe(error.row, &path, Some(&place.expected));

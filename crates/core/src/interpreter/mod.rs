@@ -4,6 +4,7 @@
 //! predictable branch. Two superinstructions avoid dispatch in the hottest places: runs of scalars
 //! of one type, and sequences whose elements are single scalars.
 
+mod cursor;
 mod scalars;
 #[cfg(test)]
 mod tests;
@@ -11,11 +12,11 @@ mod writes;
 
 use std::ops::{ControlFlow, Range};
 
-use crate::emergency;
+pub use cursor::{Elements, PlanCursor, Walk, checkpoint, walk_rows};
+
 use crate::error::Fault;
 use crate::layout::discard::Discard;
-use crate::layout::{OpResult, Position, Sink, Source, TOO_MANY_ELEMENTS, Text};
-use crate::limits::{CHECK_ELEMENTS, CHECK_ROWS, CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
+use crate::layout::{OpResult, Sink, Source, Text};
 use crate::plan::{Op, Plan};
 
 /// The position and the reason of a failed run.
@@ -47,12 +48,6 @@ const LARGEST_EXACT: u64 = 1 << 53;
 /// converted one.
 pub type Run = Result<ControlFlow<usize>, Box<RunError>>;
 
-/// The state of a sequence whose elements are being converted.
-struct Loop {
-    left: usize,
-    len: usize,
-}
-
 /// Converts `rows` of `source` and appends them to `sink`. If the sink is full, this breaks with
 /// the index of the row after the last converted one.
 ///
@@ -67,105 +62,75 @@ pub fn run<S: Source, K: Sink>(
 ) -> Run {
     source.names(&plan.from.tables);
     sink.names(&plan.to.tables);
-    let mut machine = Machine {
-        plan,
-        loops: Vec::new(),
-        entries: Vec::new(),
-        elements: 0,
-        pc: 0,
-        field: 0,
-        inner: None,
-        driven: Position::default(),
-    };
-    for row in rows {
-        if row % CHECK_ROWS == CHECK_ROWS - 1 {
-            let checked = checkpoint(source, sink);
-            checked.map_err(|fault| RunError::at_row(row, fault))?;
-        }
-        match machine.row(source, sink, row) {
-            Ok(ControlFlow::Continue(())) => {}
-            Ok(ControlFlow::Break(())) => return Ok(ControlFlow::Break(row + 1)),
-            Err(fault) if S::DRIVES || K::DRIVES => {
-                let Position { pc, field, elements } = machine.driven;
-                return Err(Box::new(RunError { row, pc, field, elements, fault }));
-            }
-            Err(fault) => return Err(Box::new(machine.error(row, fault))),
-        }
+    let machine = Machine { cursor: PlanCursor::new(plan), entries: Vec::new() };
+    walk_rows(&mut Interpreted { machine, source, sink }, rows)
+}
+
+/// A walk from a source to a sink.
+struct Interpreted<'a, 'p, S, K> {
+    machine: Machine<'p>,
+    source: &'a mut S,
+    sink: &'a mut K,
+}
+
+impl<'p, S: Source, K: Sink> Walk<'p> for Interpreted<'_, 'p, S, K> {
+    fn cursor(&mut self) -> &mut PlanCursor<'p> {
+        &mut self.machine.cursor
     }
-    Ok(ControlFlow::Continue(()))
-}
 
-/// Asks source and sink whether the run must end, and checks for lack of memory.
-pub(crate) fn checkpoint<S: Source, K: Sink>(source: &mut S, sink: &mut K) -> Result<(), Fault> {
-    if emergency::is_low() {
-        return Err(Fault::NoMemory);
-    }
-    source.checkpoint()?;
-    sink.checkpoint()
-}
-
-struct Machine<'a> {
-    plan: &'a Plan,
-    loops: Vec<Loop>,
-    /// The number of entries so far in each map that is made from a dict with fixed keys, outermost
-    /// first.
-    entries: Vec<usize>,
-    /// The number of elements in the current row so far.
-    elements: usize,
-    /// The current instruction, and the current field of a run of scalars.
-    pc: usize,
-    field: usize,
-    /// The current element of a sequence of scalars, which has no [`Loop`].
-    inner: Option<usize>,
-    /// The place where a layout that drives the plan failed.
-    driven: Position,
-}
-
-impl Machine<'_> {
     #[inline(always)]
-    fn row<S: Source, K: Sink>(
-        &mut self,
-        source: &mut S,
-        sink: &mut K,
-        row: usize,
-    ) -> OpResult<ControlFlow<()>> {
-        self.pc = 0;
-        self.elements = 0;
+    fn row(&mut self, row: usize) -> OpResult<ControlFlow<()>> {
+        let Interpreted { machine, source, sink } = self;
+        machine.cursor.begin_row();
         source.row(row)?;
-        sink.row(self.plan.to.row_bound)?;
-        if S::DRIVES {
-            source.drive(self.plan, sink, &mut self.driven)?;
-        } else if K::DRIVES {
-            sink.drive(self.plan, source, &mut self.driven)?;
-        } else {
-            self.run(source, sink, 0)?;
-        }
+        sink.row(machine.cursor.plan().to.row_bound)?;
+        machine.run(*source, *sink, 0)?;
         source.end_row()?;
         sink.end_row()
     }
 
+    fn checkpoint(&mut self) -> OpResult {
+        check(self.source, self.sink)
+    }
+}
+
+/// Asks source and sink whether the run must end.
+pub(crate) fn check<S: Source, K: Sink>(source: &mut S, sink: &mut K) -> OpResult {
+    source.checkpoint()?;
+    sink.checkpoint()
+}
+
+struct Machine<'p> {
+    cursor: PlanCursor<'p>,
+    /// The number of entries so far in each map that is made from a dict with fixed keys, outermost
+    /// first.
+    entries: Vec<usize>,
+}
+
+impl Machine<'_> {
     /// Runs the instructions from `pc` to [`Op::End`] or [`Op::Skipped`].
     #[inline(always)]
     fn run<S: Source, K: Sink>(&mut self, source: &mut S, sink: &mut K, mut pc: usize) -> OpResult {
-        let ops = &self.plan.ops[..];
-        // The local counter stays in a register. `self.pc` is only stored for errors, so no
-        // instruction waits for it.
+        let plan = self.cursor.plan();
+        let ops = &plan.ops[..];
+        // The local counter stays in a register. The cursor's is only stored, so no instruction waits
+        // for it.
         loop {
-            self.pc = pc;
+            self.cursor.pc = pc;
             match ops[pc] {
                 Op::I64 { from, to, count } => {
-                    scalars::i64(source, sink, from, to, count, &mut self.field)?;
+                    scalars::i64(source, sink, from, to, count, &mut self.cursor.field)?;
                 }
                 Op::F64 { from, to, count } => {
-                    scalars::f64(source, sink, from, to, count, &mut self.field)?;
+                    scalars::f64(source, sink, from, to, count, &mut self.cursor.field)?;
                 }
                 Op::Str { from, to, count } => {
-                    scalars::str(source, sink, from, to, count, &mut self.field)?;
+                    scalars::str(source, sink, from, to, count, &mut self.cursor.field)?;
                 }
                 Op::Bool { from, to, count } => {
-                    scalars::bool(source, sink, from, to, count, &mut self.field)?;
+                    scalars::bool(source, sink, from, to, count, &mut self.cursor.field)?;
                 }
-                Op::Null { count } => scalars::null(source, sink, count, &mut self.field)?,
+                Op::Null { count } => scalars::null(source, sink, count, &mut self.cursor.field)?,
                 Op::Logical { ty, from, to } => {
                     let components = source.logical(ty, from)?;
                     if let Text::Plain(text) = components.bytes {
@@ -213,18 +178,10 @@ impl Machine<'_> {
                 }
                 Op::Sequence { container, from, to, end, acyclic, zero_sized, bound } => {
                     let len = source.sequence(container, from, zero_sized)?;
-                    let elements =
-                        self.elements.saturating_add(len.saturating_add(CONTAINER_ELEMENTS));
-                    if elements > MAX_ROW_ELEMENTS {
-                        return Err(TOO_MANY_ELEMENTS);
-                    }
-                    if (self.elements ^ elements) >= CHECK_ELEMENTS {
-                        checkpoint(source, sink)?;
-                    }
-                    self.elements = elements;
+                    self.cursor.count(len, || check(source, sink))?;
                     sink.sequence(container, to, len, acyclic)?;
                     let scalars = end as usize == pc + 3
-                        && scalars::elements(source, sink, ops[pc + 1], len, &mut self.inner)?;
+                        && scalars::elements(source, sink, ops[pc + 1], len, &mut self.cursor)?;
                     if scalars || len == 0 {
                         source.leave();
                         sink.leave()?;
@@ -232,37 +189,26 @@ impl Machine<'_> {
                         continue;
                     }
                     sink.element(bound as usize)?;
-                    self.loops.push(Loop { left: len, len });
+                    self.cursor.push(len, bound as usize);
                 }
-                Op::Next { start } => {
-                    let Some(walked) = self.loops.last_mut() else {
-                        unreachable!("a plan's Next follows its Sequence")
-                    };
-                    walked.left -= 1;
-                    if walked.left > 0 {
-                        if walked.left.is_multiple_of(CHECK_ELEMENTS) {
-                            checkpoint(source, sink)?;
-                        }
-                        let Op::Sequence { bound, .. } = ops[start as usize - 1] else {
-                            unreachable!("a plan's Next jumps back to its Sequence")
-                        };
-                        sink.element(bound as usize)?;
-                        pc = start as usize;
+                Op::Next { .. } => {
+                    if let Some((start, bound)) = self.cursor.next_or_pop(|| check(source, sink))? {
+                        sink.element(bound)?;
+                        pc = start;
                         continue;
                     }
-                    self.loops.pop();
                     source.leave();
                     sink.leave()?;
                 }
                 Op::Union { table, from, to, .. } => {
-                    let arms = &self.plan.unions[table as usize];
+                    let arms = &plan.unions[table as usize];
                     let arm = source.arm(arms, from)?;
                     sink.arm(to, arm)?;
                     pc = arms[arm].start as usize;
                     continue;
                 }
                 Op::Branch { table, from, .. } => {
-                    let arms = &self.plan.unions[table as usize];
+                    let arms = &plan.unions[table as usize];
                     pc = arms[source.arm(arms, from)?].start as usize;
                     continue;
                 }
@@ -295,10 +241,10 @@ impl Machine<'_> {
     fn evolve<S: Source, K: Sink>(&mut self, source: &mut S, sink: &mut K, op: Op) -> OpResult {
         match op {
             Op::Write { first, count } => {
-                let writes = &self.plan.writes[first as usize..][..count as usize];
+                let writes = &self.cursor.plan().writes[first as usize..][..count as usize];
                 for (field, write) in writes.iter().enumerate() {
                     if let Err(fault) = writes::write(sink, write) {
-                        self.field = field;
+                        self.cursor.field = field;
                         return Err(fault);
                     }
                 }
@@ -313,7 +259,7 @@ impl Machine<'_> {
                 sink.f64(to, v as f64)
             }
             Op::OtherEnum { from, to, members } => {
-                let members = &self.plan.members[members as usize];
+                let members = &self.cursor.plan().members[members as usize];
                 let index = source.member(from.table, members.len() as u32, from.column)?;
                 match members[index as usize] {
                     Some(index) => sink.member(to.table, to.column, index.into()),
@@ -340,17 +286,5 @@ impl Machine<'_> {
             }
             op => unreachable!("{op:?} must be handled by `run`"),
         }
-    }
-
-    #[cold]
-    fn error(self, row: usize, fault: Fault) -> RunError {
-        let mut elements: Vec<usize> = self.loops.iter().map(|l| l.len - l.left).collect();
-        let mut pc = self.pc;
-        if let Some(element) = self.inner {
-            // The sequence at `pc` has a single scalar as its body. The fault is in that scalar.
-            elements.push(element);
-            pc += 1;
-        }
-        RunError { row, pc, field: self.field, elements, fault }
     }
 }

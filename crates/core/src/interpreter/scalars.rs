@@ -1,5 +1,6 @@
 //! Runs of scalars: several fields, or the elements of a sequence, in one inner loop.
 
+use super::PlanCursor;
 use crate::layout::{OpResult, Sink, Source};
 use crate::plan::{Op, bounds};
 
@@ -54,14 +55,14 @@ pub(super) fn null<S: Source, K: Sink>(
 }
 
 /// If `body` is a scalar, converts the `len` elements of a sequence with this body and returns
-/// true. On an error, sets `inner` to the failing element.
+/// true. On an error, tells `cursor` the failing element.
 #[inline(always)]
 pub(super) fn elements<S: Source, K: Sink>(
     source: &mut S,
     sink: &mut K,
     body: Op,
     len: usize,
-    inner: &mut Option<usize>,
+    cursor: &mut PlanCursor<'_>,
 ) -> OpResult<bool> {
     macro_rules! elements {
         ($name:ident, $from:expr, $to:expr, $bound:expr) => {
@@ -71,7 +72,7 @@ pub(super) fn elements<S: Source, K: Sink>(
                     Err(fault) => Err(fault),
                 };
                 if let Err(fault) = done {
-                    *inner = Some(i);
+                    cursor.fail_in_scalar(i);
                     return Err(fault);
                 }
             }
@@ -85,7 +86,7 @@ pub(super) fn elements<S: Source, K: Sink>(
         Op::Null { .. } => {
             for i in 0..len {
                 if let Err(fault) = source.null().and_then(|()| sink.null()) {
-                    *inner = Some(i);
+                    cursor.fail_in_scalar(i);
                     return Err(fault);
                 }
             }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::meter::Cost;
-use super::{Components, OpResult, Sink, Text};
+use super::{Components, OpResult, Sink, SinkBase, Text};
 use crate::memory;
 use crate::plan::{ComponentColumns, StrEncoding, Tables};
 use crate::schema::{Container, Logical};
@@ -30,28 +30,9 @@ impl<C: Cost> Discard<C> {
     }
 }
 
-impl<C: Cost> Sink for Discard<C> {
-    fn names(&mut self, tables: &Arc<Tables>) {
-        self.tables = tables.clone();
-    }
-
+impl<C: Cost> SinkBase for Discard<C> {
     fn checkpoint(&mut self) -> OpResult {
         self.cost.checkpoint()
-    }
-
-    #[inline(always)]
-    fn row(&mut self, _bound: usize) -> OpResult {
-        self.cost.take(|sizes| sizes.place)
-    }
-
-    #[inline(always)]
-    fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
-        Ok(ControlFlow::Continue(()))
-    }
-
-    #[inline(always)]
-    fn element(&mut self, _bound: usize) -> OpResult {
-        Ok(())
     }
 
     fn hold(&mut self, bytes: usize) -> OpResult {
@@ -84,6 +65,27 @@ impl<C: Cost> Sink for Discard<C> {
             self.cost.take(|sizes| sizes.place.saturating_add(sizes.str(text)))?;
             at += len as usize;
         }
+        Ok(())
+    }
+}
+
+impl<C: Cost> Sink for Discard<C> {
+    fn names(&mut self, tables: &Arc<Tables>) {
+        self.tables = tables.clone();
+    }
+
+    #[inline(always)]
+    fn row(&mut self, _bound: usize) -> OpResult {
+        self.cost.take(|sizes| sizes.place)
+    }
+
+    #[inline(always)]
+    fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
+        Ok(ControlFlow::Continue(()))
+    }
+
+    #[inline(always)]
+    fn element(&mut self, _bound: usize) -> OpResult {
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 //! A short message may hold many large rows: a column of equal values takes a few bytes. To decode
 //! untrusted messages, count their rows' memory before making any row.
 
-use super::{OpResult, PlainText, Sink};
+use super::{OpResult, PlainText, SinkBase};
 use crate::error::Fault;
 use crate::plan::Tables;
 use crate::schema::{Container, Logical};
@@ -77,7 +77,7 @@ pub trait Cost {
     /// A fault if the total is too large.
     fn take(&mut self, bytes: impl FnOnce(&ObjectSizes) -> usize) -> OpResult;
 
-    /// See [`Sink::checkpoint`](super::Sink::checkpoint).
+    /// See [`SinkBase::checkpoint`].
     ///
     /// # Errors
     /// A fault if the run must end.
@@ -135,7 +135,7 @@ impl Meter {
 /// Ignores all costs of values, for a sink that may end the run meanwhile.
 pub(crate) struct Checked<'a, K>(pub &'a mut K);
 
-impl<K: Sink> Cost for Checked<'_, K> {
+impl<K: SinkBase> Cost for Checked<'_, K> {
     #[inline(always)]
     fn take(&mut self, _bytes: impl FnOnce(&ObjectSizes) -> usize) -> OpResult {
         Ok(())
@@ -156,7 +156,7 @@ pub(crate) struct Metered<'a, K> {
     pub for_sink: &'a mut K,
 }
 
-impl<K: Sink> Cost for Metered<'_, K> {
+impl<K: SinkBase> Cost for Metered<'_, K> {
     #[inline(always)]
     fn take(&mut self, bytes: impl FnOnce(&ObjectSizes) -> usize) -> OpResult {
         self.meter.take(bytes)

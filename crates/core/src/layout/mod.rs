@@ -10,7 +10,6 @@ pub mod flat;
 mod kind;
 pub mod meter;
 pub mod objects;
-mod rows;
 mod unique;
 pub mod unsafe_row;
 pub mod value;
@@ -23,7 +22,6 @@ use crate::plan::{Arm, ComponentColumns, Plan, StrEncoding, Tables};
 use crate::schema::{Container, Logical};
 pub use crate::value::{ColumnText, Components, ComponentsContext, NO_ENTRY, PlainText, Text};
 pub use kind::{JitKind, LayoutKind, Pair};
-pub use rows::Rows;
 pub use unique::{TWICE_IN_MAP, TWICE_IN_SET, Unique};
 
 /// The fault for a row with more zero-sized values than a frame may have.
@@ -49,17 +47,6 @@ const IN_ORDER_ONLY: Fault =
 /// The result of one instruction.
 pub type OpResult<T = ()> = std::result::Result<T, Fault>;
 
-/// The place in a plan of a layout that drives it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Position {
-    /// The index of the current instruction.
-    pub pc: usize,
-    /// The current field, if the instruction is a run of scalars.
-    pub field: usize,
-    /// The index of the current element in each sequence around the value, outermost first.
-    pub elements: Vec<usize>,
-}
-
 /// A source of rows. Methods with a `column` read a value of that column. Layouts without columns
 /// ignore it.
 pub trait Source: Sized {
@@ -70,19 +57,8 @@ pub trait Source: Sized {
     /// Whether each column can be read independently, so that values can be skipped without reading
     /// them.
     const SKIPS_FREELY: bool = false;
-    /// Whether [`drive`](Source::drive) converts the rows. Then no method that reads a value is called.
-    const DRIVES: bool = false;
-
-    /// Converts the current row: passes its values to `sink` in the order of the instructions of
-    /// `plan`, which has one schema, and checks that they fit. For rows that can only hand out their
-    /// values in an order of their own, one by one.
-    ///
-    /// # Errors
-    /// The reason; `at` is the place.
-    fn drive<K: Sink>(&mut self, plan: &Plan, sink: &mut K, at: &mut Position) -> OpResult {
-        let _ = (plan, sink, at);
-        Err(Fault::TypeMismatch)
-    }
+    /// Whether [`row`](Source::row) moves to any row. Other sources read their rows in order, each once.
+    const IS_INDEXED: bool = false;
 
     /// Receives the names of the plan that reads the following rows. Called again for every chunk
     /// of rows.
@@ -118,7 +94,7 @@ pub trait Source: Sized {
     /// context's fields. Call this once for each `enter_jit`.
     unsafe fn exit_jit(&mut self) {}
 
-    /// Moves to the first value of row `row`.
+    /// Begins row `row`, which is the next one if the source is not indexed.
     fn row(&mut self, row: usize) -> OpResult;
     /// Called every few milliseconds while no compiled code runs. A fault ends the run, because the
     /// host wants to do something else.
@@ -186,8 +162,8 @@ pub trait Source: Sized {
     /// Returns the arm of the next value.
     fn arm(&mut self, arms: &[Arm], column: u32) -> OpResult<usize>;
 
-    // The following methods are for layouts that drive the plan. They never fail, so a driver's fast
-    // path has neither a fault to return nor a call that it must keep registers for.
+    // The following methods are for layouts that walk the plan themselves. They never fail, so a fast path
+    // has neither a fault to return nor a call that it must keep registers for.
 
     /// Reads an integer like [`i64`](Source::i64) if it is at hand. Otherwise reads nothing.
     #[inline(always)]
@@ -215,26 +191,37 @@ pub trait Source: Sized {
     }
 }
 
+/// What a frame's rows are decoded into, before and between the rows.
+pub trait SinkBase {
+    /// See [`Source::checkpoint`].
+    fn checkpoint(&mut self) -> OpResult {
+        Ok(())
+    }
+    /// The source is about to take so many bytes of memory, which it keeps until its last row is read.
+    #[inline(always)]
+    fn hold(&mut self, bytes: usize) -> OpResult {
+        let _ = bytes;
+        Ok(())
+    }
+    /// Receives the entries of a column's dictionary. `ends[i]` is the end of entry `i` in `bytes`.
+    /// `bytes` are valid text if `encoding` says so.
+    fn dictionary(
+        &mut self,
+        column: u32,
+        encoding: StrEncoding,
+        ends: &[u32],
+        bytes: &[u8],
+    ) -> OpResult;
+    /// Returns the message for a value whose fault is [`Fault::Unrepresentable`].
+    fn refusal(&self) -> String {
+        String::from("a value can't be represented here")
+    }
+}
+
 /// A sink of rows.
-pub trait Sink: Sized {
+pub trait Sink: SinkBase + Sized {
     /// The kind of the layout for compiled code, if it supports compiled code.
     const KIND: Option<JitKind<Self>> = None;
-    /// Whether [`drive`](Sink::drive) converts the rows. Then no method that writes a value is called,
-    /// except [`dictionary`](Sink::dictionary).
-    const DRIVES: bool = false;
-    /// Whether the sink can't tell that a set holds an element twice, or a map a key. Then the rows are
-    /// checked before it gets them.
-    const TAKES_DUPLICATES: bool = false;
-
-    /// Makes the current row: reads its values from `source`, in the order of the instructions of
-    /// `plan`, which has one schema. For rows that ask for their values one by one.
-    ///
-    /// # Errors
-    /// The reason; `at` is the place.
-    fn drive<S: Source>(&mut self, plan: &Plan, source: &mut S, at: &mut Position) -> OpResult {
-        let _ = (plan, source, at);
-        Err(Fault::TypeMismatch)
-    }
 
     /// Receives the names of the plan that writes the following rows. Called again for every chunk
     /// of rows.
@@ -277,30 +264,11 @@ pub trait Sink: Sized {
 
     /// Begins a row. `bound` is the plan's `row_bound`.
     fn row(&mut self, bound: usize) -> OpResult;
-    /// See [`Source::checkpoint`].
-    fn checkpoint(&mut self) -> OpResult {
-        Ok(())
-    }
     /// Ends a row. Returns [`ControlFlow::Break`] if the sink is full; then the run ends after this
     /// row.
     fn end_row(&mut self) -> OpResult<ControlFlow<()>>;
     /// Begins an element of a sequence. `bound` limits its bytes like those of a row.
     fn element(&mut self, bound: usize) -> OpResult;
-    /// The source is about to take so many bytes of memory, which it keeps until its last row is read.
-    #[inline(always)]
-    fn hold(&mut self, bytes: usize) -> OpResult {
-        let _ = bytes;
-        Ok(())
-    }
-    /// Receives the entries of a column's dictionary. `ends[i]` is the end of entry `i` in `bytes`.
-    /// `bytes` are valid text if `encoding` says so.
-    fn dictionary(
-        &mut self,
-        column: u32,
-        encoding: StrEncoding,
-        ends: &[u32],
-        bytes: &[u8],
-    ) -> OpResult;
     /// Writes an integer.
     fn i64(&mut self, column: u32, v: i64) -> OpResult;
     /// Writes a float.
@@ -328,10 +296,6 @@ pub trait Sink: Sized {
             self.f64(column, part)?;
         }
         if counts.bytes > 0 { self.bytes(at.str, components.bytes) } else { Ok(()) }
-    }
-    /// Returns the message for a value whose fault is [`Fault::Unrepresentable`].
-    fn refusal(&self) -> String {
-        String::from("a value can't be represented here")
     }
     /// Writes a boolean.
     fn bool(&mut self, column: u32, v: bool) -> OpResult;

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
-use super::{Components, OpResult, Sink, Text};
+use super::{Components, OpResult, Sink, SinkBase, Text};
 use crate::error::Fault;
 use crate::memory;
 use crate::plan::{ComponentColumns, StrEncoding};
@@ -128,21 +128,7 @@ impl Unique {
     }
 }
 
-impl Sink for Unique {
-    fn row(&mut self, _bound: usize) -> OpResult {
-        self.open.clear();
-        self.before = self.start;
-        Ok(())
-    }
-
-    fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn element(&mut self, _bound: usize) -> OpResult {
-        Ok(())
-    }
-
+impl SinkBase for Unique {
     fn dictionary(
         &mut self,
         column: u32,
@@ -161,6 +147,22 @@ impl Sink for Unique {
             memory::resize(&mut self.dictionaries, column + 1, Vec::new())?;
         }
         self.dictionaries[column] = hashes;
+        Ok(())
+    }
+}
+
+impl Sink for Unique {
+    fn row(&mut self, _bound: usize) -> OpResult {
+        self.open.clear();
+        self.before = self.start;
+        Ok(())
+    }
+
+    fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn element(&mut self, _bound: usize) -> OpResult {
         Ok(())
     }
 

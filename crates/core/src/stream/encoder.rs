@@ -6,10 +6,11 @@ use std::sync::Arc;
 use super::output::{Output, lift};
 use super::records::Records;
 use crate::bytes::out::Out;
+use crate::compiled::RowSource;
+use crate::encode::Rows;
 use crate::encode::{Frames, Inference, MakeFrames, misfit};
 use crate::error::{Fault, Result};
 use crate::interpreter::RunError;
-use crate::layout::{Rows, Source};
 use crate::limits::MAX_FRAME_ROWS;
 use crate::program::Program;
 use crate::schema::Schema;
@@ -161,7 +162,7 @@ impl StreamEncoder {
     /// # Errors
     /// An error of `put`, or the error of a frame that can't be finished.
     #[inline]
-    pub fn append_one<S: Source>(&mut self, source: &mut S, put: Put<'_>) -> Result<bool> {
+    pub fn append_one<S: RowSource>(&mut self, source: &mut S, put: Put<'_>) -> Result<bool> {
         self.output.check()?;
         let Some(program) = &self.program else { return Ok(false) };
         let Ok(are_many) = self.records.append_one(program, source) else { return Ok(false) };
@@ -183,7 +184,7 @@ impl StreamEncoder {
         clippy::type_complexity,
         reason = "a result in a result tells both kinds of errors apart"
     )]
-    pub fn append<S: Source>(
+    pub fn append<S: RowSource>(
         &mut self,
         program: &Arc<Program>,
         source: &mut S,
@@ -226,7 +227,7 @@ impl StreamEncoder {
 
     /// Appends rows to the open frame: some at once, and few to the records that wait. The outer error
     /// ends the stream.
-    fn append_few<S: Source>(
+    fn append_few<S: RowSource>(
         &mut self,
         program: &Arc<Program>,
         source: &mut S,

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::encoder::{Appended, Put};
 use crate::bytes::out::Out;
+use crate::compiled::RowSource;
 use crate::encode::{Frames, Staging};
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::interpreter::RunError;
-use crate::layout::Source;
 use crate::limits::MAX_STREAM_FRAME;
 use crate::program::Program;
 use crate::schema::Schema;
@@ -91,7 +91,7 @@ impl Output {
     /// # Errors
     /// The outer error comes from [`Frames::close`] or from `put`. The inner error is about the row at `done`;
     /// the stream can go on with it.
-    pub fn stage<S: Source>(
+    pub fn stage<S: RowSource>(
         &mut self,
         program: &Arc<Program>,
         source: &mut S,

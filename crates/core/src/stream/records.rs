@@ -7,10 +7,9 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use crate::bytes::out::Out;
-use crate::compiled::{run, run_and_count, run_one};
+use crate::compiled::{RowSource, run};
 use crate::error::Fault;
 use crate::interpreter::RunError;
-use crate::layout::Source;
 use crate::limits::FRAME_SIZE_TARGET;
 use crate::plan::Defaults;
 use crate::program::Program;
@@ -42,7 +41,7 @@ impl Records {
     ///
     /// # Errors
     /// The row and the reason. All rows before that row are appended.
-    pub fn append<S: Source>(
+    pub fn append<S: RowSource>(
         &mut self,
         program: &Arc<Program>,
         source: &mut S,
@@ -52,7 +51,7 @@ impl Records {
         let to = rows.end.min(rows.start + MOST_RECORDS - self.rows);
         let run = Out::appending(bytes, |out| {
             let mut writer = RowWriter::new(out, 0, *zero_sized);
-            let run = run_and_count(program, source, &mut writer, rows.start..to);
+            let run = source.run(program, &mut writer, rows.start..to);
             if run.is_err() {
                 writer.roll_back();
             }
@@ -80,7 +79,7 @@ impl Records {
     /// # Errors
     /// The reason. Then nothing has changed.
     #[inline]
-    pub fn append_one<S: Source>(
+    pub fn append_one<S: RowSource>(
         &mut self,
         program: &Arc<Program>,
         source: &mut S,
@@ -88,7 +87,7 @@ impl Records {
         let Records { bytes, zero_sized, .. } = self;
         let run = Out::appending(bytes, |out| {
             let mut writer = RowWriter::new(out, 0, *zero_sized);
-            let run = run_one(program, source, &mut writer);
+            let run = source.run_one(program, &mut writer);
             match run {
                 Ok(()) => *zero_sized = writer.zero_sized(),
                 Err(_) => writer.roll_back(),

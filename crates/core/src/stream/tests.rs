@@ -2,9 +2,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::decode::{decode, decode_frame};
+use crate::encode::Rows;
 use crate::encode::{MakeFrames, ManyPack, ManyRead, OneThread};
 use crate::error::{Error, ErrorKind, Result};
-use crate::layout::Rows;
 use crate::layout::value::{ValueRows, ValueWriter};
 use crate::limits::MAX_FRAME_ROWS;
 use crate::program::Program;

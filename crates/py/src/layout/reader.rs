@@ -248,6 +248,7 @@ fn fetch(address: *const u8) {
 
 impl<A: Access> Source for ObjectReader<'_, A> {
     const NEVER: Fault = Fault::TypeMismatch;
+    const IS_INDEXED: bool = true;
     const KIND: Option<JitKind<Self>> = if A::IS_DIRECT {
         // SAFETY: `enter_jit` gives an `ObjectReaderContext`, whose rows live as long as the
         // source.

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use pyo3::{PyErr, ffi};
 use serow_core::error::Fault;
 use serow_core::layout::objects::{OBJECTS, ObjectWriterContext};
-use serow_core::layout::{Components, ComponentsContext, JitKind, OpResult, PlainText, Sink, Text};
+use serow_core::layout::{
+    Components, ComponentsContext, JitKind, OpResult, PlainText, Sink, SinkBase, Text,
+};
 use serow_core::memory;
 use serow_core::plan::{ComponentColumns, StrEncoding, Tables};
 use serow_core::schema::{Container, Logical};
@@ -190,6 +192,59 @@ impl<A: Access> Drop for ObjectWriter<A> {
     }
 }
 
+impl<A: Access> SinkBase for ObjectWriter<A> {
+    fn checkpoint(&mut self) -> OpResult {
+        // SAFETY: the GIL is held. Python code can find only complete objects of the rows, as also
+        // when the caller's classes are called.
+        unsafe { signals::check() }
+    }
+
+    fn dictionary(
+        &mut self,
+        column: u32,
+        encoding: StrEncoding,
+        ends: &[u32],
+        bytes: &[u8],
+    ) -> OpResult {
+        if encoding == StrEncoding::Bytes {
+            return self.making.components().dictionary(column, ends, bytes);
+        }
+        let column = column as usize;
+        let columns = self.dictionaries.len().max(column + 1);
+        memory::resize(&mut self.dictionaries, columns, Vec::new())?;
+        memory::resize(&mut self.entries, columns, null())?;
+        let entries = &mut self.dictionaries[column];
+        for entry in entries.drain(..) {
+            // SAFETY: this owns the reference, and the GIL is held.
+            unsafe { ffi::Py_DecRef(entry) };
+        }
+        // If an entry fails, no pointer to moved memory may remain.
+        self.entries[column] = null();
+        memory::reserve(entries, ends.len())?;
+        let mut begin = 0;
+        for &end in ends {
+            let text = PlainText::checked(&bytes[begin..end as usize]);
+            // SAFETY: the GIL is held, and the text is valid.
+            let entry = unsafe { self.access.make_str(text) };
+            if entry.is_null() {
+                return Err(Fault::Host);
+            }
+            entries.push(entry);
+            begin = end as usize;
+        }
+        self.entries[column] = entries.as_ptr().cast();
+        Ok(())
+    }
+
+    fn refusal(&self) -> String {
+        let Making { components, building, .. } = &self.making;
+        let of_building = building.as_ref().map(|building| building.refusal());
+        let of_parts = components.as_ref().map(|components| components.refusal());
+        let refusals = [of_building, of_parts].into_iter().flatten();
+        refusals.into_iter().find(|refusal| !refusal.is_empty()).unwrap_or_default().to_owned()
+    }
+}
+
 impl<A: Access> Sink for ObjectWriter<A> {
     const KIND: Option<JitKind<Self>> = if A::IS_DIRECT {
         // SAFETY: `enter_jit` gives an `ObjectWriterContext` with capacity for the rows.
@@ -241,12 +296,6 @@ impl<A: Access> Sink for ObjectWriter<A> {
         Ok(())
     }
 
-    fn checkpoint(&mut self) -> OpResult {
-        // SAFETY: the GIL is held. Python code can find only complete objects of the rows, as also
-        // when the caller's classes are called.
-        unsafe { signals::check() }
-    }
-
     #[inline(always)]
     fn row(&mut self, _bound: usize) -> OpResult {
         Ok(())
@@ -259,43 +308,6 @@ impl<A: Access> Sink for ObjectWriter<A> {
 
     #[inline(always)]
     fn element(&mut self, _bound: usize) -> OpResult {
-        Ok(())
-    }
-
-    fn dictionary(
-        &mut self,
-        column: u32,
-        encoding: StrEncoding,
-        ends: &[u32],
-        bytes: &[u8],
-    ) -> OpResult {
-        if encoding == StrEncoding::Bytes {
-            return self.making.components().dictionary(column, ends, bytes);
-        }
-        let column = column as usize;
-        let columns = self.dictionaries.len().max(column + 1);
-        memory::resize(&mut self.dictionaries, columns, Vec::new())?;
-        memory::resize(&mut self.entries, columns, null())?;
-        let entries = &mut self.dictionaries[column];
-        for entry in entries.drain(..) {
-            // SAFETY: this owns the reference, and the GIL is held.
-            unsafe { ffi::Py_DecRef(entry) };
-        }
-        // If an entry fails, no pointer to moved memory may remain.
-        self.entries[column] = null();
-        memory::reserve(entries, ends.len())?;
-        let mut begin = 0;
-        for &end in ends {
-            let text = PlainText::checked(&bytes[begin..end as usize]);
-            // SAFETY: the GIL is held, and the text is valid.
-            let entry = unsafe { self.access.make_str(text) };
-            if entry.is_null() {
-                return Err(Fault::Host);
-            }
-            entries.push(entry);
-            begin = end as usize;
-        }
-        self.entries[column] = entries.as_ptr().cast();
         Ok(())
     }
 
@@ -343,14 +355,6 @@ impl<A: Access> Sink for ObjectWriter<A> {
         // SAFETY: the GIL is held.
         let object = unsafe { self.making.components().make(self.access, ty, at.str, components)? };
         self.put(object)
-    }
-
-    fn refusal(&self) -> String {
-        let Making { components, building, .. } = &self.making;
-        let of_building = building.as_ref().map(|building| building.refusal());
-        let of_parts = components.as_ref().map(|components| components.refusal());
-        let refusals = [of_building, of_parts].into_iter().flatten();
-        refusals.into_iter().find(|refusal| !refusal.is_empty()).unwrap_or_default().to_owned()
     }
 
     #[inline(always)]

@@ -15,7 +15,7 @@ pub(super) struct Dictionary {
 
 /// Rust strings can't contain lone surrogates.
 pub(super) const SURROGATE: Fault = Fault::Corrupt(
-    "a string has a lone surrogate, which Rust strings can't contain; decode it in Python or Java",
+    "a string has a lone surrogate, which Rust strings can't contain; decode it in another language",
 );
 
 const NO_ENTRY: Fault = Fault::Corrupt("a string is not in the dictionary of its column");

@@ -1,14 +1,13 @@
 //! Rows of Rust types that implement serde's traits.
 //!
 //! `shape` infers a schema from values; `push` writes values where a plan expects them, and `pull`
-//! reads them as the type asks for them. `docs/design.md` says why both drive the plan themselves.
+//! reads them as the type asks for them. `docs/design.md` says why both walk the plan themselves.
 
 mod codec;
 mod dictionary;
 mod failure;
 mod int;
 mod known;
-mod place;
 mod pull;
 mod pull_access;
 mod pull_de;

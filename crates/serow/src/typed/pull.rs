@@ -1,21 +1,22 @@
-//! Makes a value from a source: a deserializer that drives the plan.
+//! Makes values from a source: a deserializer that walks the plan.
 //!
 //! It does for a plan of one schema what the interpreter does. Each value is read when the type asks
 //! for it, so nothing is stored in between. Rows describe themselves, so the type may ask for any
 //! value.
 
 use serde::de::value::StrDeserializer;
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, IntoDeserializer, Visitor};
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, IntoDeserializer, Visitor,
+};
 use serow_core::error::Fault;
-use serow_core::layout::{Position, Source, TOO_MANY_ELEMENTS};
-use serow_core::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
-use serow_core::plan::{Op, Plan};
+use serow_core::interpreter::PlanCursor;
+use serow_core::layout::Source;
+use serow_core::plan::{Op, Plan, Tables};
 use serow_core::schema::{Container, Logical, MemberValue};
 
 use super::dictionary::{Dictionary, bytes_of, text_of};
 use super::failure::Failure;
 use super::int::Int;
-use super::place::Place;
 use super::pull_access::{Elements, Fields, Items, Variant};
 use super::single::narrowed;
 use super::tree::JOINT;
@@ -24,55 +25,46 @@ use super::tree::JOINT;
 /// the same names in the same order.
 pub(super) type SameFields = Vec<Option<(&'static [&'static str], bool)>>;
 
-/// The state of one row.
+/// The state of a walk.
 pub(super) struct Pull<'a, S> {
-    pub(super) plan: &'a Plan,
     pub(super) source: &'a mut S,
     pub(super) dictionaries: &'a [Dictionary],
     same: &'a mut SameFields,
     /// Whether structs are always read as maps. Types whose `Deserialize` is written by hand may
     /// accept nothing else.
     as_maps: bool,
-    pub(super) place: Place<'a>,
-    /// The elements of the row so far, counted as the interpreter counts them.
-    counted: usize,
-    /// Where the first failure was.
-    failed: Option<Position>,
+    pub(super) cursor: PlanCursor<'a>,
     /// Whether the value is directly inside a `Some`.
     pub(super) is_some: bool,
 }
 
 impl<'a, S: Source> Pull<'a, S> {
-    /// Begins a row.
     pub(super) fn new(
         plan: &'a Plan,
         source: &'a mut S,
         dictionaries: &'a [Dictionary],
         same: &'a mut SameFields,
         as_maps: bool,
-        at: &mut Position,
     ) -> Pull<'a, S> {
-        Pull {
-            plan,
-            source,
-            dictionaries,
-            same,
-            as_maps,
-            place: Place::new(plan, at),
-            counted: 0,
-            failed: None,
-            is_some: false,
-        }
+        let cursor = PlanCursor::new(plan);
+        Pull { source, dictionaries, same, as_maps, cursor, is_some: false }
     }
 
-    /// Returns the position of the first failure, or the current position if nothing failed.
-    pub(super) fn into_position(self) -> Position {
-        self.failed.unwrap_or_else(|| self.place.into_position())
+    /// Makes the next row.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn row<T: DeserializeOwned>(&mut self) -> Result<T, Failure> {
+        self.cursor.start();
+        self.is_some = false;
+        T::deserialize(self)
+    }
+
+    pub(super) fn tables(&self) -> &'a Tables {
+        &self.cursor.plan().from.tables
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn op(&self) -> &'a Op {
-        self.place.op()
+        self.cursor.op()
     }
 
     /// Reads what is before a value: whether it is present, and its arm. Returns false for a null.
@@ -83,19 +75,18 @@ impl<'a, S: Source> Pull<'a, S> {
             match *self.op() {
                 Op::Optional { from, end, .. } => {
                     if !self.source.present(from)? {
-                        self.place.jump_to(end as usize);
+                        self.cursor.jump_to(end as usize);
                         return Ok(false);
                     }
-                    self.place.step();
+                    self.cursor.step();
                 }
                 Op::Union { table, from, .. } => {
-                    let arms = &self.plan.unions[table as usize];
-                    let arm = self.source.arm(arms, from)?;
-                    self.place.jump_to(arms[arm].start as usize);
+                    let arm = self.source.arm(self.cursor.arms(table), from)?;
+                    self.cursor.take_arm(table, arm);
                 }
                 Op::Null { count } => {
                     self.source.null()?;
-                    self.place.next_of(count);
+                    self.cursor.next_of(count);
                     return Ok(false);
                 }
                 _ => return Ok(true),
@@ -109,27 +100,12 @@ impl<'a, S: Source> Pull<'a, S> {
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let (pc, field) = (self.place.pc(), self.place.field());
+        let (pc, field) = (self.cursor.pc(), self.cursor.field());
         let result = read(self);
         if result.is_err() {
-            self.failed_at(pc, field);
+            self.cursor.fail_at(pc, field);
         }
         result
-    }
-
-    /// Remembers the place of the first failure.
-    #[cold]
-    pub(super) fn failed_at(&mut self, pc: usize, field: u32) {
-        if self.failed.is_none() {
-            self.failed = Some(self.place.position(pc, field));
-        }
-    }
-
-    /// Like [`failed_at`](Pull::failed_at), for the scalar that was just read.
-    #[cold]
-    pub(super) fn failed_before(&mut self) {
-        let (pc, field) = self.place.before();
-        self.failed_at(pc, field);
     }
 
     // A scalar that the instruction has and that is at hand is returned in registers. For anything
@@ -139,8 +115,8 @@ impl<'a, S: Source> Pull<'a, S> {
     #[inline(never)]
     pub(super) fn ready_i64(&mut self) -> Option<i64> {
         let &Op::I64 { from, count, .. } = self.op() else { return None };
-        let v = self.source.ready_i64(from + self.place.field())?;
-        self.place.next_of(count);
+        let v = self.source.ready_i64(from + self.cursor.field())?;
+        self.cursor.next_of(count);
         Some(v)
     }
 
@@ -158,16 +134,16 @@ impl<'a, S: Source> Pull<'a, S> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn ready_float(&mut self) -> Option<f64> {
         let &Op::F64 { from, count, .. } = self.op() else { return None };
-        let v = self.source.ready_f64(from + self.place.field())?;
-        self.place.next_of(count);
+        let v = self.source.ready_f64(from + self.cursor.field())?;
+        self.cursor.next_of(count);
         Some(v)
     }
 
     #[inline(never)]
     pub(super) fn ready_bool(&mut self) -> Option<bool> {
         let &Op::Bool { from, count, .. } = self.op() else { return None };
-        let v = self.source.ready_bool(from + self.place.field())?;
-        self.place.next_of(count);
+        let v = self.source.ready_bool(from + self.cursor.field())?;
+        self.cursor.next_of(count);
         Some(v)
     }
 
@@ -182,12 +158,12 @@ impl<'a, S: Source> Pull<'a, S> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_f64(&mut self, from: u32) -> Result<f64, Failure> {
-        Ok(self.source.f64(from + self.place.field())?)
+        Ok(self.source.f64(from + self.cursor.field())?)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn take_str(&mut self, from: u32, to: u32) -> Result<&str, Failure> {
-        let field = self.place.field();
+        let field = self.cursor.field();
         let v = self.source.str(from + field)?;
         Ok(text_of(self.dictionaries, to + field, v)?)
     }
@@ -200,7 +176,7 @@ impl<'a, S: Source> Pull<'a, S> {
         visitor: V,
     ) -> Result<V::Value, Failure> {
         let made = visitor.visit_str::<Failure>(self.take_str(from, to)?)?;
-        self.place.next_of(count);
+        self.cursor.next_of(count);
         Ok(made)
     }
 
@@ -228,7 +204,7 @@ impl<'a, S: Source> Pull<'a, S> {
                 )));
             }
         };
-        self.place.next();
+        self.cursor.next();
         Ok(made)
     }
 
@@ -236,21 +212,21 @@ impl<'a, S: Source> Pull<'a, S> {
     pub(super) fn read<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
         match *self.op() {
             Op::I64 { from, count, .. } => {
-                let v = self.source.i64(from + self.place.field())?;
+                let v = self.source.i64(from + self.cursor.field())?;
                 let made = visitor.visit_i64::<Failure>(v)?;
-                self.place.next_of(count);
+                self.cursor.next_of(count);
                 Ok(made)
             }
             Op::F64 { from, count, .. } => {
                 let v = self.take_f64(from)?;
                 let made = visitor.visit_f64::<Failure>(v)?;
-                self.place.next_of(count);
+                self.cursor.next_of(count);
                 Ok(made)
             }
             Op::Bool { from, count, .. } => {
-                let v = self.source.bool(from + self.place.field())?;
+                let v = self.source.bool(from + self.cursor.field())?;
                 let made = visitor.visit_bool::<Failure>(v)?;
-                self.place.next_of(count);
+                self.cursor.next_of(count);
                 Ok(made)
             }
             Op::Str { from, to, count } => self.read_str((from, to), count, visitor),
@@ -262,7 +238,7 @@ impl<'a, S: Source> Pull<'a, S> {
                     Some(MemberValue::Str(value)) => visitor.visit_str::<Failure>(value)?,
                     None => visitor.visit_str::<Failure>(name)?,
                 };
-                self.place.next();
+                self.cursor.next();
                 Ok(made)
             }
             Op::Enter { read, .. } => match read.container {
@@ -290,7 +266,7 @@ impl<'a, S: Source> Pull<'a, S> {
         column: u32,
     ) -> Result<(&'a str, Option<MemberValue<'a>>), Failure> {
         let index = self.source.member(table, members, column)? as usize;
-        let of = &self.plan.from.tables.enums[table as usize];
+        let of = &self.tables().enums[table as usize];
         let name = of.members.get(index).ok_or(Fault::TypeMismatch)?;
         Ok((name, of.values.get(index)))
     }
@@ -298,7 +274,7 @@ impl<'a, S: Source> Pull<'a, S> {
     /// Returns the variant whose contents are the record `table`, if it is such a record. `name` is
     /// the name of the enum, if it is known.
     pub(super) fn variant_of(&self, table: u32, name: &str) -> Option<&'a str> {
-        let record = self.plan.from.tables.structs[table as usize].name.as_deref()?;
+        let record = self.tables().structs[table as usize].name.as_deref()?;
         let known = record.strip_prefix(name).and_then(|rest| rest.strip_prefix(JOINT));
         known.or_else(|| record.split_once(JOINT).map(|(_, variant)| variant))
     }
@@ -308,14 +284,14 @@ impl<'a, S: Source> Pull<'a, S> {
     pub(super) fn enter(&mut self) -> Result<usize, Failure> {
         let &Op::Enter { read, .. } = self.op() else { return unexpected() };
         self.source.enter(read.container, read.len)?;
-        self.place.step();
+        self.cursor.step();
         Ok(read.len as usize)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn leave(&mut self) {
         self.source.leave();
-        self.place.next();
+        self.cursor.next();
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -377,17 +353,13 @@ impl<'a, S: Source> Pull<'a, S> {
     pub(super) fn begin<const USUAL: bool>(
         &mut self,
     ) -> Result<Elements<'_, 'a, S, USUAL>, Failure> {
-        let &Op::Sequence { container, from, end, zero_sized, .. } = self.op() else {
+        let &Op::Sequence { container, from, end, zero_sized, bound, .. } = self.op() else {
             return unexpected();
         };
-        let left = self.source.sequence(container, from, zero_sized)?;
-        self.counted = self.counted.saturating_add(left.saturating_add(CONTAINER_ELEMENTS));
-        if self.counted > MAX_ROW_ELEMENTS {
-            return Err(TOO_MANY_ELEMENTS.into());
-        }
-        self.place.elements.push(0);
-        let (start, end) = (self.place.pc() + 1, end as usize);
-        Ok(Elements { pull: self, start, end, left, next: 0 })
+        let len = self.source.sequence(container, from, zero_sized)?;
+        self.cursor.count(len, || self.source.checkpoint())?;
+        let elements = self.cursor.begin(len, end, bound);
+        Ok(Elements { pull: self, elements })
     }
 
     /// Reads the fields of the record or dict `table` as the type's `fields`, which may be in another
@@ -418,7 +390,7 @@ impl<'a, S: Source> Pull<'a, S> {
     #[cold]
     fn compare_fields(&mut self, table: u32, fields: &'static [&'static str]) -> bool {
         let table = table as usize;
-        let tables = &self.plan.from.tables;
+        let tables = self.tables();
         let names = tables.structs[table].fields.iter().map(|name| &**name);
         let is_same = !self.as_maps
             && names.eq(fields.iter().copied())
@@ -436,9 +408,8 @@ impl<'a, S: Source> Pull<'a, S> {
     /// Enters the tuple around a null inside a `Some`, if there is one. Returns whether there is.
     pub(super) fn enter_some(&mut self) -> Result<bool, Failure> {
         while let &Op::Union { table, from, .. } = self.op() {
-            let arms = &self.plan.unions[table as usize];
-            let arm = self.source.arm(arms, from)?;
-            self.place.jump_to(arms[arm].start as usize);
+            let arm = self.source.arm(self.cursor.arms(table), from)?;
+            self.cursor.take_arm(table, arm);
         }
         match *self.op() {
             Op::Enter { read, .. } if read.container == Container::Tuple && read.len == 1 => {

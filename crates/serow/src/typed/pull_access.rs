@@ -4,6 +4,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
+use serow_core::interpreter;
 use serow_core::layout::Source;
 use serow_core::plan::Op;
 use serow_core::schema::Names;
@@ -75,7 +76,7 @@ pub(super) struct Fields<'b, 'a, S> {
 impl<'b, 'a, S: Source> Fields<'b, 'a, S> {
     /// The fields of struct `table`, which has been entered.
     pub(super) fn new(pull: &'b mut Pull<'a, S>, table: u32) -> Fields<'b, 'a, S> {
-        let names = &pull.plan.from.tables.structs[table as usize];
+        let names = &pull.tables().structs[table as usize];
         Fields { pull, names, next: 0, is_pending: false }
     }
 
@@ -89,10 +90,10 @@ impl<'b, 'a, S: Source> Fields<'b, 'a, S> {
             self.next += 1;
             if let &Op::Maybe { from, end, .. } = self.pull.op() {
                 if !self.pull.source.has_field(from)? {
-                    self.pull.place.jump_to(end as usize);
+                    self.pull.cursor.jump_to(end as usize);
                     continue;
                 }
-                self.pull.place.step();
+                self.pull.cursor.step();
             }
             self.is_pending = true;
             return Ok(Some(name));
@@ -132,40 +133,31 @@ impl<'de, S: Source> MapAccess<'de> for &mut Fields<'_, '_, S> {
 /// The elements of a sequence, or the entries of a map. See [`Items`] for `USUAL`.
 pub(super) struct Elements<'b, 'a, S, const USUAL: bool = false> {
     pub(super) pull: &'b mut Pull<'a, S>,
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) left: usize,
-    pub(super) next: usize,
+    pub(super) elements: interpreter::Elements,
 }
 
 impl<S: Source, const USUAL: bool> Elements<'_, '_, S, USUAL> {
-    /// Moves to the next element.
+    /// Moves to the next element, if there is one.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn step(&mut self) -> bool {
-        if self.left == 0 {
-            return false;
-        }
-        self.left -= 1;
-        self.pull.place.set_element(self.start, self.next);
-        self.next += 1;
-        true
+    fn step(&mut self) -> Result<bool, Failure> {
+        let Pull { cursor, source, .. } = &mut *self.pull;
+        Ok(cursor.next_element(&mut self.elements, || source.checkpoint())?.is_some())
     }
 
     /// Skips the elements that were not asked for, and leaves the sequence.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
-        if self.left > 0 {
+        if self.elements.left() > 0 {
             self.skip()?;
         }
         self.pull.source.leave();
-        self.pull.place.elements.pop();
-        self.pull.place.jump_to(self.end);
+        self.pull.cursor.end(&self.elements);
         Ok(())
     }
 
     #[cold]
     fn skip(&mut self) -> Result<(), Failure> {
-        while self.step() {
+        while self.step()? {
             // An element of a map is a key and a value.
             while !matches!(self.pull.op(), Op::Next { .. }) {
                 self.pull.skip()?;
@@ -183,14 +175,14 @@ impl<'de, S: Source, const USUAL: bool> SeqAccess<'de> for &mut Elements<'_, '_,
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Failure> {
-        match self.step() {
+        match self.step()? {
             true => seed.deserialize(&mut *self.pull).map(Some),
             false => Ok(None),
         }
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left)
+        Some(self.elements.left())
     }
 }
 
@@ -202,7 +194,7 @@ impl<'de, S: Source> MapAccess<'de> for &mut Elements<'_, '_, S> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Failure> {
-        match self.step() {
+        match self.step()? {
             true => seed.deserialize(&mut *self.pull).map(Some),
             false => Ok(None),
         }
@@ -214,7 +206,7 @@ impl<'de, S: Source> MapAccess<'de> for &mut Elements<'_, '_, S> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left)
+        Some(self.elements.left())
     }
 }
 
@@ -228,7 +220,7 @@ impl<'de, S: Source> MapAccess<'de> for &mut Pairs<'_, '_, S> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Failure> {
-        if !self.0.step() {
+        if !self.0.step()? {
             return Ok(None);
         }
         let is_present = self.0.pull.arrive()?;
@@ -248,7 +240,7 @@ impl<'de, S: Source> MapAccess<'de> for &mut Pairs<'_, '_, S> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.0.left)
+        Some(self.0.elements.left())
     }
 }
 
@@ -269,7 +261,7 @@ impl<'b, 'a, S: Source> Contents<'b, 'a, S> {
     }
 
     fn names(&self) -> &'a Names {
-        &self.pull.plan.from.tables.structs[self.table as usize]
+        &self.pull.tables().structs[self.table as usize]
     }
 }
 
@@ -374,7 +366,7 @@ impl<'de, S: Source> MapAccess<'de> for &mut Variant<'_, '_, S> {
         if std::mem::replace(&mut self.is_read, true) {
             return unexpected();
         }
-        if is_content(&self.pull.plan.from.tables.structs[self.table as usize].fields) {
+        if is_content(&self.pull.tables().structs[self.table as usize].fields) {
             let made = seed.deserialize(&mut *self.pull)?;
             self.pull.leave();
             return Ok(made);

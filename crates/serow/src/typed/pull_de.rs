@@ -1,4 +1,4 @@
-//! The deserializer that drives a plan, as serde's traits.
+//! The deserializer that walks a plan, as serde's traits.
 
 use serde::de::value::{MapAccessDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{Deserializer, Visitor};
@@ -19,7 +19,7 @@ macro_rules! ints {
             let Some(v) = self.ready_i64() else { return self.any(visitor) };
             let made = visitor.visit_i64::<Failure>(v);
             if made.is_err() {
-                self.failed_before();
+                self.cursor.fail_before();
             }
             made
         }
@@ -59,7 +59,7 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
         let Some(v) = self.ready_bool() else { return self.any(visitor) };
         let made = visitor.visit_bool::<Failure>(v);
         if made.is_err() {
-            self.failed_before();
+            self.cursor.fail_before();
         }
         made
     }
@@ -69,7 +69,7 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
         let Some(v) = self.ready_f32() else { return self.other_f32(visitor) };
         let made = visitor.visit_f32::<Failure>(v);
         if made.is_err() {
-            self.failed_before();
+            self.cursor.fail_before();
         }
         made
     }
@@ -79,7 +79,7 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
         let Some(v) = self.ready_f64() else { return self.any(visitor) };
         let made = visitor.visit_f64::<Failure>(v);
         if made.is_err() {
-            self.failed_before();
+            self.cursor.fail_before();
         }
         made
     }
@@ -98,19 +98,19 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
             && !self.is_some
             && let Some(is_present) = self.source.ready_present(from)
         {
-            let pc = self.place.pc();
+            let pc = self.cursor.pc();
             let made = if is_present {
-                self.place.step();
+                self.cursor.step();
                 self.is_some = true;
                 let made = visitor.visit_some(&mut *self);
                 self.is_some = false;
                 made
             } else {
-                self.place.jump_to(end as usize);
+                self.cursor.jump_to(end as usize);
                 visitor.visit_none()
             };
             if made.is_err() {
-                self.failed_at(pc, 0);
+                self.cursor.fail_at(pc, 0);
             }
             return made;
         }
@@ -231,13 +231,13 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
                         (name, _) => name,
                     };
                     let made = visitor.visit_enum(StrDeserializer::<Failure>::new(variant))?;
-                    pull.place.next();
+                    pull.cursor.next();
                     Ok(made)
                 }
                 Op::Str { from, to, count } => {
                     let variant = pull.take_str(from, to)?;
                     let made = visitor.visit_enum(StrDeserializer::<Failure>::new(variant))?;
-                    pull.place.next_of(count);
+                    pull.cursor.next_of(count);
                     Ok(made)
                 }
                 Op::Enter { read, .. } => {
@@ -282,7 +282,7 @@ impl<S: Source> Pull<'_, S> {
             let &Op::F64 { from, count, .. } = pull.op() else { return pull.read(visitor) };
             let v = pull.take_f64(from)?;
             let made = visitor.visit_f32::<Failure>(narrowed(v))?;
-            pull.place.next_of(count);
+            pull.cursor.next_of(count);
             Ok(made)
         })
     }
@@ -294,17 +294,17 @@ impl<S: Source> Pull<'_, S> {
             let is_present = match *pull.op() {
                 Op::Optional { from, end, .. } => match pull.source.present(from)? {
                     true => {
-                        pull.place.step();
+                        pull.cursor.step();
                         true
                     }
                     false => {
-                        pull.place.jump_to(end as usize);
+                        pull.cursor.jump_to(end as usize);
                         false
                     }
                 },
                 Op::Null { count } => {
                     pull.source.null()?;
-                    pull.place.next_of(count);
+                    pull.cursor.next_of(count);
                     false
                 }
                 _ => true,
@@ -333,7 +333,7 @@ impl<S: Source> Pull<'_, S> {
                     // A `Vec<u8>` may read what was written as bytes.
                     let v = pull.source.bytes(from.str)?;
                     let bytes = bytes_of(pull.dictionaries, to.str, v)?.to_vec();
-                    pull.place.next();
+                    pull.cursor.next();
                     visitor.visit_seq(SeqDeserializer::new(bytes.into_iter()))
                 }
                 _ => pull.read(visitor),

@@ -1,5 +1,5 @@
-//! Hands the values of a row to a sink, in the order in which serde visits them: a serializer that
-//! drives the plan.
+//! Hands the values of rows to a sink, in the order in which serde visits them: a serializer that
+//! walks the plan.
 //!
 //! It does for a plan of one schema what the interpreter does, and checks each value against the
 //! instruction that expects it. A value is written as soon as serde passes it. The exceptions wait
@@ -10,40 +10,27 @@ use std::sync::Arc;
 
 use serde::ser::Serialize;
 use serow_core::error::Fault;
-use serow_core::layout::{Components, Position, Sink, TOO_MANY_ELEMENTS, Text};
-use serow_core::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
+use serow_core::interpreter::{Elements, PlanCursor};
+use serow_core::layout::{Components, Sink, Text};
 use serow_core::plan::{Op, Plan, Tables};
 use serow_core::schema::{Class, Container, Logical};
 
 use super::failure::Failure;
 use super::known::{Known, Structs, Variants, member_of};
-use super::place::Place;
 use super::tree::{CONTENT, Name};
 
 /// The result of handing over a value.
 pub(super) type Pushed = Result<(), Failure>;
 
-/// The state of one row.
+/// The state of a walk.
 pub(super) struct Push<'a, K> {
-    pub(super) plan: &'a Plan,
     pub(super) sink: &'a mut K,
     pub(super) structs: &'a Structs,
     variants: &'a mut Variants,
-    pub(super) place: Place<'a>,
+    pub(super) cursor: PlanCursor<'a>,
     /// Whether the value is directly inside a `Some`. Then a null would be taken for `None`, so it is
     /// put into a tuple.
     pub(super) is_some: bool,
-    /// The number of elements of the row so far.
-    counted: usize,
-}
-
-/// A sequence that is being written.
-pub(super) struct Elements {
-    start: usize,
-    end: usize,
-    bound: usize,
-    left: usize,
-    next: usize,
 }
 
 /// A tuple that is being written. In the schema it may be a sequence.
@@ -55,30 +42,26 @@ pub(super) fn is_content(fields: &[Arc<str>]) -> bool {
 }
 
 impl<'a, K: Sink> Push<'a, K> {
-    /// Begins a row.
-    pub(super) fn new(
-        plan: &'a Plan,
-        sink: &'a mut K,
-        known: &'a mut Known,
-        at: &mut Position,
-    ) -> Push<'a, K> {
+    pub(super) fn new(plan: &'a Plan, sink: &'a mut K, known: &'a mut Known) -> Push<'a, K> {
         let Known { structs, variants, .. } = known;
-        let place = Place::new(plan, at);
-        Push { plan, sink, structs, variants, place, is_some: false, counted: 0 }
+        Push { sink, structs, variants, cursor: PlanCursor::new(plan), is_some: false }
     }
 
-    /// Returns the place.
-    pub(super) fn into_position(self) -> Position {
-        self.place.into_position()
+    /// Writes the row `value`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn row<T: Serialize + ?Sized>(&mut self, value: &T) -> Pushed {
+        self.cursor.start();
+        self.is_some = false;
+        value.serialize(self)
     }
 
     pub(super) fn tables(&self) -> &'a Tables {
-        &self.plan.from.tables
+        &self.cursor.plan().from.tables
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn op(&self) -> &'a Op {
-        self.place.op()
+        self.cursor.op()
     }
 
     /// Writes what is before a value: that it is present, and its arm, which `fits` recognizes.
@@ -89,14 +72,14 @@ impl<'a, K: Sink> Push<'a, K> {
             match *self.op() {
                 Op::Optional { to, .. } => {
                     self.sink.present(to)?;
-                    self.place.step();
+                    self.cursor.step();
                 }
                 Op::Union { table, to, .. } => {
-                    let arms = &self.plan.unions[table as usize];
+                    let arms = self.cursor.arms(table);
                     let arm = arms.iter().position(|arm| fits(arm.class));
                     let arm = arm.ok_or(Fault::TypeMismatch)?;
                     self.sink.arm(to, arm)?;
-                    self.place.jump_to(arms[arm].start as usize);
+                    self.cursor.take_arm(table, arm);
                 }
                 _ => return Ok(()),
             }
@@ -108,7 +91,7 @@ impl<'a, K: Sink> Push<'a, K> {
         self.is_some = false;
         if let &Op::Optional { to, .. } = self.op() {
             self.sink.present(to)?;
-            self.place.step();
+            self.cursor.step();
         }
         match *self.op() {
             Op::Union { table, .. } => Ok(Some(table)),
@@ -120,7 +103,7 @@ impl<'a, K: Sink> Push<'a, K> {
     pub(super) fn take_arm(&mut self, arm: usize) -> Pushed {
         let &Op::Union { table, to, .. } = self.op() else { return mismatch() };
         self.sink.arm(to, arm)?;
-        self.place.jump_to(self.plan.unions[table as usize][arm].start as usize);
+        self.cursor.take_arm(table, arm);
         Ok(())
     }
 
@@ -130,9 +113,9 @@ impl<'a, K: Sink> Push<'a, K> {
 
     pub(super) fn i64(&mut self, v: i64) -> Pushed {
         if let &Op::I64 { to, count, .. } = self.op()
-            && self.sink.ready_i64(to + self.place.field(), v)
+            && self.sink.ready_i64(to + self.cursor.field(), v)
         {
-            self.place.next_of(count);
+            self.cursor.next_of(count);
             return Ok(());
         }
         self.other_i64(v)
@@ -143,8 +126,8 @@ impl<'a, K: Sink> Push<'a, K> {
         self.arrive(|class| matches!(class, Class::I64 | Class::Logical(Logical::Int)))?;
         match *self.op() {
             Op::I64 { to, count, .. } => {
-                self.sink.i64(to + self.place.field(), v)?;
-                self.place.next_of(count);
+                self.sink.i64(to + self.cursor.field(), v)?;
+                self.cursor.next_of(count);
                 Ok(())
             }
             Op::Logical { ty: Logical::Int, .. } => {
@@ -156,9 +139,9 @@ impl<'a, K: Sink> Push<'a, K> {
 
     pub(super) fn f64(&mut self, v: f64) -> Pushed {
         if let &Op::F64 { to, count, .. } = self.op()
-            && self.sink.ready_f64(to + self.place.field(), v)
+            && self.sink.ready_f64(to + self.cursor.field(), v)
         {
-            self.place.next_of(count);
+            self.cursor.next_of(count);
             return Ok(());
         }
         self.other_f64(v)
@@ -168,16 +151,16 @@ impl<'a, K: Sink> Push<'a, K> {
     fn other_f64(&mut self, v: f64) -> Pushed {
         self.arrive(|class| class == Class::F64)?;
         let &Op::F64 { to, count, .. } = self.op() else { return mismatch() };
-        self.sink.f64(to + self.place.field(), v)?;
-        self.place.next_of(count);
+        self.sink.f64(to + self.cursor.field(), v)?;
+        self.cursor.next_of(count);
         Ok(())
     }
 
     pub(super) fn bool(&mut self, v: bool) -> Pushed {
         if let &Op::Bool { to, count, .. } = self.op()
-            && self.sink.ready_bool(to + self.place.field(), v)
+            && self.sink.ready_bool(to + self.cursor.field(), v)
         {
-            self.place.next_of(count);
+            self.cursor.next_of(count);
             return Ok(());
         }
         self.other_bool(v)
@@ -187,8 +170,8 @@ impl<'a, K: Sink> Push<'a, K> {
     fn other_bool(&mut self, v: bool) -> Pushed {
         self.arrive(|class| class == Class::Bool)?;
         let &Op::Bool { to, count, .. } = self.op() else { return mismatch() };
-        self.sink.bool(to + self.place.field(), v)?;
-        self.place.next_of(count);
+        self.sink.bool(to + self.cursor.field(), v)?;
+        self.cursor.next_of(count);
         Ok(())
     }
 
@@ -197,8 +180,8 @@ impl<'a, K: Sink> Push<'a, K> {
             self.arrive(|class| class == Class::Str)?;
         }
         let &Op::Str { to, count, .. } = self.op() else { return mismatch() };
-        self.sink.str(to + self.place.field(), Text::plain(v.as_bytes()))?;
-        self.place.next_of(count);
+        self.sink.str(to + self.cursor.field(), Text::plain(v.as_bytes()))?;
+        self.cursor.next_of(count);
         Ok(())
     }
 
@@ -210,7 +193,7 @@ impl<'a, K: Sink> Push<'a, K> {
             return mismatch();
         }
         self.sink.logical(ty, to, components)?;
-        self.place.next();
+        self.cursor.next();
         Ok(())
     }
 
@@ -224,7 +207,7 @@ impl<'a, K: Sink> Push<'a, K> {
             && !self.is_some
             && self.sink.ready_present(to, false)
         {
-            self.place.jump_to(end as usize);
+            self.cursor.jump_to(end as usize);
             return Ok(());
         }
         self.other_null()
@@ -241,12 +224,12 @@ impl<'a, K: Sink> Push<'a, K> {
         match *self.op() {
             Op::Optional { to, end, .. } => {
                 self.sink.absent(to)?;
-                self.place.jump_to(end as usize);
+                self.cursor.jump_to(end as usize);
                 Ok(())
             }
             Op::Null { count } => {
                 self.sink.null()?;
-                self.place.next_of(count);
+                self.cursor.next_of(count);
                 Ok(())
             }
             _ => mismatch(),
@@ -260,7 +243,7 @@ impl<'a, K: Sink> Push<'a, K> {
             && !self.is_some
             && self.sink.ready_present(to, true)
         {
-            self.place.step();
+            self.cursor.step();
         } else if self.is_some {
             return self.some_in_some(value);
         }
@@ -296,7 +279,7 @@ impl<'a, K: Sink> Push<'a, K> {
             Some(member) => self.sink.member(to.table, to.column, member.into())?,
             None => return mismatch(),
         }
-        self.place.next();
+        self.cursor.next();
         Ok(())
     }
 
@@ -321,7 +304,7 @@ impl<'a, K: Sink> Push<'a, K> {
     ) -> Pushed {
         let tables = self.tables();
         if let Some(table) = self.arrive_at_union()? {
-            let arms = &self.plan.unions[table as usize];
+            let arms = self.cursor.arms(table);
             let arm = self.variants.arm(tables, (table, arms), (name, index, variant));
             self.take_arm(arm.ok_or(Fault::TypeMismatch)? as usize)?;
         }
@@ -339,7 +322,7 @@ impl<'a, K: Sink> Push<'a, K> {
     pub(super) fn enter(&mut self) -> Pushed {
         let &Op::Enter { made, acyclic, .. } = self.op() else { return mismatch() };
         self.sink.enter(made.container, made.len, acyclic)?;
-        self.place.step();
+        self.cursor.step();
         Ok(())
     }
 
@@ -350,7 +333,7 @@ impl<'a, K: Sink> Push<'a, K> {
             return mismatch();
         }
         self.sink.leave()?;
-        self.place.next();
+        self.cursor.next();
         Ok(())
     }
 
@@ -382,38 +365,28 @@ impl<'a, K: Sink> Push<'a, K> {
         let &Op::Sequence { container, to, end, acyclic, bound, .. } = self.op() else {
             return mismatch();
         };
-        self.counted = self.counted.saturating_add(len.saturating_add(CONTAINER_ELEMENTS));
-        if self.counted > MAX_ROW_ELEMENTS {
-            return Err(TOO_MANY_ELEMENTS.into());
-        }
+        self.cursor.count(len, || self.sink.checkpoint())?;
         self.sink.sequence(container, to, len, acyclic)?;
-        self.place.elements.push(0);
-        let (end, bound) = (end as usize, bound as usize);
-        Ok(Elements { start: self.place.pc() + 1, end, bound, left: len, next: 0 })
+        Ok(self.cursor.begin(len, end, bound))
     }
 
     /// Moves to the next element.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn next(&mut self, elements: &mut Elements) -> Pushed {
-        if elements.left == 0 {
-            return Err(Failure::said("a sequence has more elements than it said"));
+        match self.cursor.next_element(elements, || self.sink.checkpoint())? {
+            Some(bound) => Ok(self.sink.element(bound)?),
+            None => Err(Failure::said("a sequence has more elements than it said")),
         }
-        elements.left -= 1;
-        self.sink.element(elements.bound)?;
-        self.place.set_element(elements.start, elements.next);
-        elements.next += 1;
-        Ok(())
     }
 
     /// Ends the sequence.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end(&mut self, elements: &Elements) -> Pushed {
-        if elements.left > 0 {
+        if elements.left() > 0 {
             return Err(Failure::said("a sequence has fewer elements than it said"));
         }
         self.sink.leave()?;
-        self.place.elements.pop();
-        self.place.jump_to(elements.end);
+        self.cursor.end(elements);
         Ok(())
     }
 

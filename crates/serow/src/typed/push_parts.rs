@@ -1,11 +1,12 @@
-//! The parts of containers that serde passes to the serializer that drives a plan.
+//! The parts of containers that serde passes to the serializer that walks a plan.
 
 use serde::ser::{self, Serialize};
+use serow_core::interpreter::Elements;
 use serow_core::layout::Sink;
 
 use super::failure::Failure;
 use super::known::{FieldNames, is_next_field};
-use super::push::{Elements, Push, Pushed, Tuple, mismatch};
+use super::push::{Push, Pushed, Tuple, mismatch};
 use super::to_tree::tree_of;
 use super::tree::{Name, Tree};
 

@@ -1,4 +1,4 @@
-//! The serializer that drives a plan, as serde's traits.
+//! The serializer that walks a plan, as serde's traits.
 
 use serde::ser::{self, Serialize};
 use serow_core::error::Fault;
@@ -241,7 +241,7 @@ impl<K: Sink> Push<'_, K> {
     /// of pairs here, because a map can't have such keys. Returns `None` if only the keys can tell.
     fn arrive_at_map(&mut self, len: usize) -> Result<Option<bool>, Failure> {
         if let Some(union) = self.arrive_at_union()? {
-            let arms = &self.plan.unions[union as usize];
+            let arms = self.cursor.arms(union);
             let find = |class| arms.iter().position(|arm| arm.class == class);
             let arm = match (find(Class::Dict), find(Class::List)) {
                 (Some(_), Some(_)) if len > 0 => return Ok(None),
@@ -268,7 +268,7 @@ impl<K: Sink> Push<'_, K> {
         if !matches!(self.op(), Op::Enter { .. })
             && let Some(union) = self.arrive_at_union()?
         {
-            let arms = self.plan.unions[union as usize].iter().enumerate();
+            let arms = self.cursor.arms(union).iter().enumerate();
             let mut fitting = arms.filter(|(_, arm)| match arm.class {
                 Class::Record(table) => fits(table),
                 _ => false,
@@ -298,7 +298,7 @@ impl<K: Sink> Push<'_, K> {
                 && names.name.as_deref().is_some_and(|record| name.is(record))
         };
         if let Some(union) = self.arrive_at_union()? {
-            let arms = self.plan.unions[union as usize].iter().enumerate();
+            let arms = self.cursor.arms(union).iter().enumerate();
             let mut fitting = arms.filter(|(_, arm)| match arm.class {
                 Class::Record(table) => fits(table),
                 _ => false,

@@ -77,7 +77,7 @@ impl<K: Sink> Push<'_, K> {
                 && names.fields.iter().map(|field| &**field).eq(fields.iter().copied())
         };
         if let Some(union) = self.arrive_at_union()? {
-            let arms = &self.plan.unions[union as usize];
+            let arms = self.cursor.arms(union);
             let arm = |fits: &dyn Fn(Class) -> bool| arms.iter().position(|arm| fits(arm.class));
             let arm = arm(&|class| match class {
                 Class::Record(table) => is_it(&tables.structs[table as usize]),
@@ -134,11 +134,11 @@ impl<K: Sink> Push<'_, K> {
                 match value {
                     Some(_) => {
                         self.sink.has_field(to)?;
-                        self.place.step();
+                        self.cursor.step();
                     }
                     None => {
                         self.sink.lacks_field(to)?;
-                        self.place.jump_to(end as usize);
+                        self.cursor.jump_to(end as usize);
                         continue;
                     }
                 }

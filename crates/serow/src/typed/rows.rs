@@ -1,15 +1,19 @@
 //! Rows of a serializable type as a source, and of a deserializable type as a sink.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
+use serow_core::compiled::{RowSink, RowSource};
+use serow_core::encode::Rows;
 use serow_core::error::{Fault, Result};
-use serow_core::layout::{OpResult, Position, Rows, Sink, Source, Text};
+use serow_core::interpreter::{PlanCursor, Run, RunError, Walk, walk_rows};
+use serow_core::layout::{OpResult, Sink, SinkBase, Source};
 use serow_core::path::Path;
-use serow_core::plan::{Arm, Plan, StrEncoding, Tables};
-use serow_core::schema::{Container, InferError, Schema, Shape, Type};
+use serow_core::plan::{StrEncoding, Tables};
+use serow_core::program::Program;
+use serow_core::schema::{InferError, Schema, Shape, Type};
 
 use super::dictionary::Dictionary;
 use super::failure::{Failure, Reason};
@@ -61,7 +65,7 @@ impl<T: Serialize> Rows for TypedRows<'_, T> {
     }
 
     fn source(&self) -> TypedReader<'_, T> {
-        TypedReader { rows: self, row: 0, known: Known::default() }
+        TypedReader { rows: self, known: Known::default() }
     }
 
     fn infer(&self, row: usize, shape: &mut Shape) -> std::result::Result<(), InferError> {
@@ -109,84 +113,47 @@ fn shortened(mut text: String) -> String {
     text
 }
 
-/// A source that drives the plan.
+/// A source that walks the plan.
 pub struct TypedReader<'a, T> {
     rows: &'a TypedRows<'a, T>,
-    row: usize,
     known: Known,
 }
 
-/// The fault of a method that is only for layouts that don't drive the plan.
-const DRIVES: Fault = Fault::Corrupt("this layout drives the plan");
+/// A walk from rows to a sink.
+struct Encoding<'a, T, K> {
+    rows: &'a TypedRows<'a, T>,
+    push: Push<'a, K>,
+}
 
-impl<T: Serialize> Source for TypedReader<'_, T> {
-    const NEVER: Fault = Fault::TypeMismatch;
-    const DRIVES: bool = true;
-
-    fn names(&mut self, tables: &Arc<Tables>) {
-        self.known.begin(tables);
+impl<'p, T: Serialize, K: Sink> Walk<'p> for Encoding<'p, T, K> {
+    fn cursor(&mut self) -> &mut PlanCursor<'p> {
+        &mut self.push.cursor
     }
 
-    fn drive<K: Sink>(&mut self, plan: &Plan, sink: &mut K, at: &mut Position) -> OpResult {
-        let mut push = Push::new(plan, sink, &mut self.known, at);
-        let pushed = self.rows.rows[self.row].serialize(&mut push);
-        *at = push.into_position();
-        pushed.map_err(|failure| self.rows.fault(self.row, failure))
+    fn row(&mut self, row: usize) -> OpResult<ControlFlow<()>> {
+        let Encoding { rows, push } = self;
+        push.sink.row(push.cursor.plan().to.row_bound)?;
+        push.row(&rows.rows[row]).map_err(|failure| rows.fault(row, failure))?;
+        push.sink.end_row()
     }
 
-    fn row(&mut self, row: usize) -> OpResult {
-        self.row = row;
-        Ok(())
-    }
-
-    fn end_row(&mut self) -> OpResult {
-        Ok(())
-    }
-
-    fn i64(&mut self, _column: u32) -> OpResult<i64> {
-        Err(DRIVES)
-    }
-
-    fn f64(&mut self, _column: u32) -> OpResult<f64> {
-        Err(DRIVES)
-    }
-
-    fn str(&mut self, _column: u32) -> OpResult<Text<'_>> {
-        Err(DRIVES)
-    }
-
-    fn bytes(&mut self, _column: u32) -> OpResult<Text<'_>> {
-        Err(DRIVES)
-    }
-
-    fn bool(&mut self, _column: u32) -> OpResult<bool> {
-        Err(DRIVES)
-    }
-
-    fn null(&mut self) -> OpResult {
-        Err(DRIVES)
-    }
-
-    fn present(&mut self, _column: u32) -> OpResult<bool> {
-        Err(DRIVES)
-    }
-
-    fn enter(&mut self, _container: Container, _len: u32) -> OpResult {
-        Err(DRIVES)
-    }
-
-    fn leave(&mut self) {}
-
-    fn sequence(&mut self, _: Container, _column: u32, _zero_sized: bool) -> OpResult<usize> {
-        Err(DRIVES)
-    }
-
-    fn arm(&mut self, _arms: &[Arm], _column: u32) -> OpResult<usize> {
-        Err(DRIVES)
+    fn checkpoint(&mut self) -> OpResult {
+        self.push.sink.checkpoint()
     }
 }
 
-/// Decoded rows: a sink that drives the plan.
+impl<T: Serialize> RowSource for TypedReader<'_, T> {
+    const IS_INDEXED: bool = true;
+
+    fn run<K: Sink>(&mut self, program: &Arc<Program>, sink: &mut K, rows: Range<usize>) -> Run {
+        self.known.begin(&program.from.tables);
+        sink.names(&program.to.tables);
+        let push = Push::new(program, sink, &mut self.known);
+        walk_rows(&mut Encoding { rows: self.rows, push }, rows)
+    }
+}
+
+/// Decoded rows: a sink that walks the plan.
 pub struct TypedWriter<T> {
     rows: Vec<T>,
     as_maps: bool,
@@ -220,37 +187,61 @@ impl<T> TypedWriter<T> {
     }
 }
 
-impl<T: DeserializeOwned> Sink for TypedWriter<T> {
-    const DRIVES: bool = true;
+/// A walk from a source to rows.
+struct Decoding<'a, T, S> {
+    rows: &'a mut Vec<T>,
+    said: &'a mut Option<String>,
+    pull: Pull<'a, S>,
+}
+
+impl<'p, T: DeserializeOwned, S: Source> Walk<'p> for Decoding<'p, T, S> {
+    fn cursor(&mut self) -> &mut PlanCursor<'p> {
+        &mut self.pull.cursor
+    }
+
+    fn row(&mut self, row: usize) -> OpResult<ControlFlow<()>> {
+        self.pull.source.row(row)?;
+        match self.pull.row() {
+            Ok(row) => self.rows.push(row),
+            Err(failure) => match failure.into_reason() {
+                Reason::Fault(fault) => return Err(fault),
+                Reason::Said(message) => {
+                    *self.said = Some(message);
+                    return Err(Fault::Unrepresentable);
+                }
+            },
+        }
+        self.pull.source.end_row()?;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn checkpoint(&mut self) -> OpResult {
+        self.pull.source.checkpoint()
+    }
+}
+
+impl<T: DeserializeOwned> RowSink for TypedWriter<T> {
     const TAKES_DUPLICATES: bool = true;
 
-    fn names(&mut self, tables: &Arc<Tables>) {
+    fn run_to_end<S: Source>(
+        &mut self,
+        program: &Arc<Program>,
+        source: &mut S,
+        rows: Range<usize>,
+    ) -> std::result::Result<(), Box<RunError>> {
+        source.names(&program.from.tables);
+        let tables = &program.to.tables;
         if !Arc::ptr_eq(&self.tables, tables) {
             self.tables = tables.clone();
             self.same.clear();
         }
+        let TypedWriter { rows: made, as_maps, dictionaries, same, said, .. } = self;
+        let pull = Pull::new(program, source, dictionaries, same, *as_maps);
+        walk_rows(&mut Decoding { rows: made, said, pull }, rows).map(drop)
     }
+}
 
-    fn drive<S: Source>(&mut self, plan: &Plan, source: &mut S, at: &mut Position) -> OpResult {
-        let mut pull =
-            Pull::new(plan, source, &self.dictionaries, &mut self.same, self.as_maps, at);
-        let made = T::deserialize(&mut pull);
-        *at = pull.into_position();
-        match made {
-            Ok(row) => {
-                self.rows.push(row);
-                Ok(())
-            }
-            Err(failure) => Err(match failure.into_reason() {
-                Reason::Fault(fault) => fault,
-                Reason::Said(message) => {
-                    self.said = Some(message);
-                    Fault::Unrepresentable
-                }
-            }),
-        }
-    }
-
+impl<T> SinkBase for TypedWriter<T> {
     fn refusal(&self) -> String {
         self.said.clone().unwrap_or_default()
     }
@@ -268,61 +259,5 @@ impl<T: DeserializeOwned> Sink for TypedWriter<T> {
         }
         self.dictionaries[column] = Dictionary::new(encoding, ends, bytes)?;
         Ok(())
-    }
-
-    fn row(&mut self, _bound: usize) -> OpResult {
-        Ok(())
-    }
-
-    fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn element(&mut self, _bound: usize) -> OpResult {
-        Err(DRIVES)
-    }
-
-    fn i64(&mut self, _column: u32, _v: i64) -> OpResult {
-        Err(DRIVES)
-    }
-
-    fn f64(&mut self, _column: u32, _v: f64) -> OpResult {
-        Err(DRIVES)
-    }
-
-    fn str(&mut self, _column: u32, _v: Text<'_>) -> OpResult {
-        Err(DRIVES)
-    }
-
-    fn bool(&mut self, _column: u32, _v: bool) -> OpResult {
-        Err(DRIVES)
-    }
-
-    fn null(&mut self) -> OpResult {
-        Err(DRIVES)
-    }
-
-    fn present(&mut self, _column: u32) -> OpResult {
-        Err(DRIVES)
-    }
-
-    fn absent(&mut self, _column: u32) -> OpResult {
-        Err(DRIVES)
-    }
-
-    fn enter(&mut self, _container: Container, _len: u32, _acyclic: bool) -> OpResult {
-        Err(DRIVES)
-    }
-
-    fn leave(&mut self) -> OpResult {
-        Err(DRIVES)
-    }
-
-    fn sequence(&mut self, _: Container, _column: u32, _len: usize, _acyclic: bool) -> OpResult {
-        Err(DRIVES)
-    }
-
-    fn arm(&mut self, _column: u32, _arm: usize) -> OpResult {
-        Err(DRIVES)
     }
 }

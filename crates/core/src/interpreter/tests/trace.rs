@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::error::Fault;
 use crate::layout::value::ValueReader;
-use crate::layout::{Components, OpResult, Sink, Source, Text};
+use crate::layout::{Components, OpResult, Sink, SinkBase, Source, Text};
 use crate::plan::{Arm, ComponentColumns, StrEncoding};
 use crate::schema::{Container, Logical};
 
@@ -151,11 +151,17 @@ fn acyclic(acyclic: bool) -> &'static str {
     if acyclic { " acyclic" } else { "" }
 }
 
-impl Sink for Told {
+impl SinkBase for Told {
     fn checkpoint(&mut self) -> OpResult {
         self.note("checkpoint")
     }
 
+    fn dictionary(&mut self, _: u32, _: StrEncoding, _: &[u32], _: &[u8]) -> OpResult {
+        Ok(())
+    }
+}
+
+impl Sink for Told {
     fn row(&mut self, bound: usize) -> OpResult {
         self.note(format!("row of {bound}"))
     }
@@ -168,10 +174,6 @@ impl Sink for Told {
 
     fn element(&mut self, bound: usize) -> OpResult {
         self.note(format!("element of {bound}"))
-    }
-
-    fn dictionary(&mut self, _: u32, _: StrEncoding, _: &[u32], _: &[u8]) -> OpResult {
-        Ok(())
     }
 
     fn i64(&mut self, column: u32, v: i64) -> OpResult {

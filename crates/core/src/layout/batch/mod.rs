@@ -10,7 +10,7 @@ mod table;
 use jit_context::{BatchJit, ROWS_OF_STRINGS};
 use std::ops::ControlFlow;
 
-use super::{OpResult, Sink, TOO_MANY_ZERO_SIZED, Text};
+use super::{OpResult, Sink, SinkBase, TOO_MANY_ZERO_SIZED, Text};
 use crate::error::Fault;
 use crate::layout::{JitKind, LayoutKind};
 use crate::limits::{MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST};
@@ -187,6 +187,18 @@ macro_rules! column {
     }};
 }
 
+impl SinkBase for Batch {
+    fn dictionary(
+        &mut self,
+        column: u32,
+        _encoding: StrEncoding,
+        ends: &[u32],
+        bytes: &[u8],
+    ) -> OpResult {
+        column!(self.strs[column]).set_dictionary(ends, bytes)
+    }
+}
+
 impl Sink for Batch {
     // SAFETY: `enter_jit` returns a `BatchContext` of the columns' spare memory, and `is_ready_for`
     // checks that they are the columns of the plan.
@@ -238,16 +250,6 @@ impl Sink for Batch {
     #[inline(always)]
     fn element(&mut self, _bound: usize) -> OpResult {
         Ok(())
-    }
-
-    fn dictionary(
-        &mut self,
-        column: u32,
-        _encoding: StrEncoding,
-        ends: &[u32],
-        bytes: &[u8],
-    ) -> OpResult {
-        column!(self.strs[column]).set_dictionary(ends, bytes)
     }
 
     #[inline(always)]

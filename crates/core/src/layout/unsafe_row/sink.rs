@@ -8,7 +8,7 @@
 use super::clock::{BEGIN, Clock, END};
 use super::storage::{Storage, Stored, Width};
 use crate::error::Fault;
-use crate::layout::{Components, OpResult, Sink, Text};
+use crate::layout::{Components, OpResult, Sink, SinkBase, Text};
 use crate::plan::{ComponentColumns, StrEncoding};
 use crate::schema::logical::DecimalKind;
 use crate::schema::{Container, Logical};
@@ -281,6 +281,16 @@ fn micros(seconds: i64, rest: i64) -> Option<i64> {
     i64::try_from(i128::from(seconds) * i128::from(MICROS) + i128::from(rest)).ok()
 }
 
+impl SinkBase for UnsafeRowWriter<'_> {
+    fn dictionary(&mut self, _: u32, _: StrEncoding, _: &[u32], _: &[u8]) -> OpResult {
+        Err(OTHER)
+    }
+
+    fn refusal(&self) -> String {
+        self.refusal.clone()
+    }
+}
+
 impl Sink for UnsafeRowWriter<'_> {
     #[inline(always)]
     fn row(&mut self, _bound: usize) -> OpResult {
@@ -303,10 +313,6 @@ impl Sink for UnsafeRowWriter<'_> {
     #[inline(always)]
     fn element(&mut self, _bound: usize) -> OpResult {
         Ok(())
-    }
-
-    fn dictionary(&mut self, _: u32, _: StrEncoding, _: &[u32], _: &[u8]) -> OpResult {
-        Err(OTHER)
     }
 
     #[inline(always)]
@@ -394,10 +400,6 @@ impl Sink for UnsafeRowWriter<'_> {
             }
             Stored::Int(_) | Stored::List(_) | Stored::Map(..) => Err(OTHER),
         }
-    }
-
-    fn refusal(&self) -> String {
-        self.refusal.clone()
     }
 
     #[inline(always)]

@@ -158,6 +158,7 @@ fn fields_of<'a>(names: &Names, dict: &'a Value) -> OpResult<Vec<Option<&'a Valu
 
 impl Source for ValueReader<'_> {
     const NEVER: Fault = Fault::TypeMismatch;
+    const IS_INDEXED: bool = true;
 
     fn names(&mut self, tables: &Arc<Tables>) {
         if !Arc::ptr_eq(&self.tables, tables) {

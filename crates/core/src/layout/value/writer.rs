@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::error::Fault;
-use crate::layout::{Components, OpResult, Sink, TWICE_IN_MAP, TWICE_IN_SET, Text};
+use crate::layout::{Components, OpResult, Sink, SinkBase, TWICE_IN_MAP, TWICE_IN_SET, Text};
 use crate::memory;
 use crate::plan::{ComponentColumns, StrEncoding, Tables};
 use crate::schema::{Container, Logical, Names};
@@ -53,7 +53,7 @@ enum Entries {
 
 /// Rust strings can't contain lone surrogates.
 const SURROGATE: Fault = Fault::Corrupt(
-    "a string has a lone surrogate, which Rust strings can't contain; decode it in Python or Java",
+    "a string has a lone surrogate, which Rust strings can't contain; decode it in another language",
 );
 
 /// Before making text of at least this length, check that there is memory. The check costs an
@@ -153,26 +153,7 @@ fn without(names: &Names, missing: &[usize]) -> Names {
     Names { name: names.name.clone(), fields: there.map(|(_, name)| name.clone()).collect() }
 }
 
-impl Sink for ValueWriter {
-    fn names(&mut self, tables: &Arc<Tables>) {
-        if !Arc::ptr_eq(&self.tables, tables) {
-            self.tables = tables.clone();
-            self.lacking.clear();
-        }
-    }
-
-    fn row(&mut self, _bound: usize) -> OpResult {
-        Ok(())
-    }
-
-    fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn element(&mut self, _bound: usize) -> OpResult {
-        Ok(())
-    }
-
+impl SinkBase for ValueWriter {
     fn dictionary(
         &mut self,
         column: u32,
@@ -204,6 +185,27 @@ impl Sink for ValueWriter {
                 Entries::Bytes(entries)
             }
         };
+        Ok(())
+    }
+}
+
+impl Sink for ValueWriter {
+    fn names(&mut self, tables: &Arc<Tables>) {
+        if !Arc::ptr_eq(&self.tables, tables) {
+            self.tables = tables.clone();
+            self.lacking.clear();
+        }
+    }
+
+    fn row(&mut self, _bound: usize) -> OpResult {
+        Ok(())
+    }
+
+    fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn element(&mut self, _bound: usize) -> OpResult {
         Ok(())
     }
 

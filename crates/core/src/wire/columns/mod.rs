@@ -13,7 +13,7 @@ use cursor::{ColumnReader, Cursor, SHORT, WINDOW, Windows, Word};
 
 use crate::error::Fault;
 use crate::layout::batch::BAD_CODE;
-use crate::layout::{ColumnText, JitKind, LayoutKind, OpResult, Sink, Source, Text};
+use crate::layout::{ColumnText, JitKind, LayoutKind, OpResult, SinkBase, Source, Text};
 use crate::memory;
 use crate::plan::{Arm, ColumnUsage, Plan, PlanId, Reads};
 use crate::schema::Container;
@@ -134,7 +134,7 @@ impl<'a> FrameColumns<'a> {
     ///
     /// # Errors
     /// The sink's error about a dictionary or the memory.
-    pub fn new<K: Sink>(
+    pub fn new<K: SinkBase>(
         plan: &'a Plan,
         frame: Frame<'a>,
         sink: &mut K,

@@ -6,7 +6,9 @@ use super::{LENGTH, ROW};
 use crate::bytes::out::{Memory, Out, copy_short};
 use crate::bytes::varint;
 use crate::error::Fault;
-use crate::layout::{JitKind, OpResult, Sink, TOO_MANY_CONTAINERS, TOO_MANY_ZERO_SIZED, Text};
+use crate::layout::{
+    JitKind, OpResult, Sink, SinkBase, TOO_MANY_CONTAINERS, TOO_MANY_ZERO_SIZED, Text,
+};
 use crate::limits::{
     FRAME_SIZE_TARGET, FREE_VALUES, MAX_BYTES, MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST,
 };
@@ -121,6 +123,22 @@ impl<'a, 'b> RowWriter<'a, 'b> {
     }
 }
 
+impl SinkBase for RowWriter<'_, '_> {
+    fn dictionary(
+        &mut self,
+        column: u32,
+        _encoding: StrEncoding,
+        ends: &[u32],
+        bytes: &[u8],
+    ) -> OpResult {
+        let column = column as usize;
+        let before = self.dictionaries.len();
+        memory::resize(&mut self.dictionaries, (column + 1).max(before), None)?;
+        self.dictionaries[column] = Some((memory::copied(ends)?, memory::copied(bytes)?));
+        Ok(())
+    }
+}
+
 impl Sink for RowWriter<'_, '_> {
     // SAFETY: `enter_jit` returns a `RowWriterContext`, and its `memory` belongs to the buffer.
     const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(&ROW) });
@@ -176,20 +194,6 @@ impl Sink for RowWriter<'_, '_> {
 
     #[inline(always)]
     fn element(&mut self, _bound: usize) -> OpResult {
-        Ok(())
-    }
-
-    fn dictionary(
-        &mut self,
-        column: u32,
-        _encoding: StrEncoding,
-        ends: &[u32],
-        bytes: &[u8],
-    ) -> OpResult {
-        let column = column as usize;
-        let before = self.dictionaries.len();
-        memory::resize(&mut self.dictionaries, (column + 1).max(before), None)?;
-        self.dictionaries[column] = Some((memory::copied(ends)?, memory::copied(bytes)?));
         Ok(())
     }
 

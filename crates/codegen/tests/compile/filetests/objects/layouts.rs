@@ -7,7 +7,9 @@ use std::sync::Arc;
 use serow_core::error::Fault;
 use serow_core::layout::objects::{OBJECTS, ObjectReaderContext, ObjectWriterContext};
 use serow_core::layout::value::{ValueReader, ValueWriter};
-use serow_core::layout::{Components, ComponentsContext, JitKind, OpResult, Sink, Source, Text};
+use serow_core::layout::{
+    Components, ComponentsContext, JitKind, OpResult, Sink, SinkBase, Source, Text,
+};
 use serow_core::plan::{Arm, ComponentColumns, StrEncoding, Tables};
 use serow_core::schema::{Container, Logical};
 use serow_core::value::Value;
@@ -145,6 +147,31 @@ impl MadeObjects {
     }
 }
 
+impl SinkBase for MadeObjects {
+    fn dictionary(
+        &mut self,
+        column: u32,
+        encoding: StrEncoding,
+        ends: &[u32],
+        bytes: &[u8],
+    ) -> OpResult {
+        let begins = std::iter::once(0).chain(ends.iter().copied());
+        let entry = |(begin, &end): (u32, &u32)| bytes[begin as usize..end as usize].to_vec();
+        let entries: Vec<Vec<u8>> = begins.zip(ends).map(entry).collect();
+        let columns = column as usize + 1;
+        self.texts.resize(self.texts.len().max(columns), Vec::new());
+        self.making.bytes.resize(self.making.bytes.len().max(columns), Vec::new());
+        match encoding {
+            StrEncoding::Text => {
+                let text = |entry: &Vec<u8>| str(std::str::from_utf8(entry).expect("it is UTF-8"));
+                self.texts[column as usize] = entries.iter().map(text).collect();
+            }
+            StrEncoding::Bytes => self.making.bytes[column as usize] = entries,
+        }
+        self.values.dictionary(column, encoding, ends, bytes)
+    }
+}
+
 impl Sink for MadeObjects {
     // SAFETY: `enter_jit` returns a context of the test's objects.
     const KIND: Option<JitKind<Self>> = Some(unsafe { JitKind::new(&OBJECTS) });
@@ -177,28 +204,6 @@ impl Sink for MadeObjects {
     }
     fn element(&mut self, bound: usize) -> OpResult {
         self.values.element(bound)
-    }
-    fn dictionary(
-        &mut self,
-        column: u32,
-        encoding: StrEncoding,
-        ends: &[u32],
-        bytes: &[u8],
-    ) -> OpResult {
-        let begins = std::iter::once(0).chain(ends.iter().copied());
-        let entry = |(begin, &end): (u32, &u32)| bytes[begin as usize..end as usize].to_vec();
-        let entries: Vec<Vec<u8>> = begins.zip(ends).map(entry).collect();
-        let columns = column as usize + 1;
-        self.texts.resize(self.texts.len().max(columns), Vec::new());
-        self.making.bytes.resize(self.making.bytes.len().max(columns), Vec::new());
-        match encoding {
-            StrEncoding::Text => {
-                let text = |entry: &Vec<u8>| str(std::str::from_utf8(entry).expect("it is UTF-8"));
-                self.texts[column as usize] = entries.iter().map(text).collect();
-            }
-            StrEncoding::Bytes => self.making.bytes[column as usize] = entries,
-        }
-        self.values.dictionary(column, encoding, ends, bytes)
     }
     fn i64(&mut self, column: u32, v: i64) -> OpResult {
         self.values.i64(column, v)
