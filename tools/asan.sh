@@ -47,7 +47,7 @@ python_tests() {
 
 if (($# == 0)); then
     say "Rust with AddressSanitizer"
-    rust_tests -p serow-core --lib --test sound --test types
+    rust_tests -p serow-core -p serow-spark --lib --test sound --test types
     rust_tests -p serow --lib --test errors --test evolution --test golden --test structs
     set -- python/tests/test_{bailout,batches,codec,compiled_decoding,enums,golden}.py \
         python/tests/test_{hostile_records,makers,objects,records,renamed,round_trip}.py \

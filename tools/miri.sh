@@ -13,10 +13,10 @@ export MIRIFLAGS="-Zmiri-permissive-provenance -Zmiri-disable-isolation"
 
 # miri <cargo test arguments>
 miri() {
-    cargo +nightly miri test -q -p serow-core --target-dir target/miri "$@"
+    cargo +nightly miri test -q -p serow-core -p serow-spark --target-dir target/miri "$@"
 }
 
-say "core under Miri"
+say "core and the rows of Spark under Miri"
 if (($# > 0)); then
     miri "$@"
     exit

@@ -58,7 +58,7 @@ fn fingerprint() -> io::Result<u64> {
     env::var_os("TARGET").hash(&mut hasher);
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     Command::new(rustc).arg("-vV").output()?.stdout.hash(&mut hasher);
-    for folder in ["src", "../core/src"] {
+    for folder in ["src", "../core/src", "../spark/src"] {
         let folder = Path::new(folder);
         // In a published crate, core is elsewhere, in a version that the manifest pins.
         if folder.exists() {

@@ -5,12 +5,10 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyType};
-use serow_core::decode::read_unsafe_rows;
-use serow_core::encode::write_unsafe_rows;
 use serow_core::layout::Pair;
 use serow_core::layout::objects::OBJECTS;
-use serow_core::layout::unsafe_row::{Described, StructsAs, UNSAFE_ROWS};
 use serow_core::program::Program;
+use serow_spark::{Described, StructsAs, UNSAFE_ROWS, read_unsafe_rows, write_unsafe_rows};
 
 use crate::buffers::Message;
 use crate::codec::tier_name;
@@ -58,7 +56,7 @@ fn program(
         attributes: attributes.collect::<PyResult<_>>()?,
         are_distinct,
     };
-    let program = Arc::new(Program::stored(&schema, storage));
+    let program = Arc::new(Program::extended(&schema, storage));
     let names = Arc::new(PyNames::of_spark_rows(py, &program.to.tables, rows)?);
     Ok(Named { program, names })
 }

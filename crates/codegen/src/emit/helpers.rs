@@ -4,8 +4,8 @@
 //! every process.
 
 use serow_core::bytes::text;
-use serow_core::layout::unsafe_row::{self, Stored, UnsafeRowsContext};
 use serow_core::wire::columns::{self, ColumnsContext};
+use serow_spark::{Stored, UnsafeRowsContext};
 
 use crate::ir::{Helper, Symbol, helpers};
 
@@ -90,7 +90,7 @@ unsafe extern "C" fn utf_8(bytes: *const u8, len: usize) -> u8 {
 unsafe extern "C" fn word_parts(context: *mut UnsafeRowsContext, word: i64, number: u32) -> u8 {
     let Some(stored) = stored(number) else { return 0 };
     // SAFETY: compiled code passes the context that it was called with.
-    unsafe { unsafe_row::parts_of_word(context, stored, word) }.into()
+    unsafe { serow_spark::parts_of_word(context, stored, word) }.into()
 }
 
 unsafe extern "C" fn map_order(
@@ -101,7 +101,7 @@ unsafe extern "C" fn map_order(
     column: u32,
 ) -> *const u32 {
     // SAFETY: as above. The keys are in the batch.
-    unsafe { unsafe_row::map_order(context, row, (keys, size), column) }
+    unsafe { serow_spark::map_order(context, row, (keys, size), column) }
 }
 
 unsafe extern "C" fn long_decimal(
@@ -113,7 +113,7 @@ unsafe extern "C" fn long_decimal(
     // SAFETY: as above. The bytes belong to a source.
     unsafe {
         let bytes = std::slice::from_raw_parts(bytes, len);
-        unsafe_row::long_decimal(context, bytes, scale as u8).into()
+        serow_spark::long_decimal(context, bytes, scale as u8).into()
     }
 }
 

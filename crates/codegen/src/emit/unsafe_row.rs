@@ -1,4 +1,4 @@
-//! Spark's rows as a source: [`UnsafeRows`](serow_core::layout::unsafe_row::UnsafeRows), emitted.
+//! Spark's rows as a source: [`UnsafeRows`](serow_spark::UnsafeRows), emitted.
 //!
 //! The storage of a value, and the slot of a struct's field, are known while code is emitted.
 //! Emitted code loads the position of a variable-length value from its slot. It checks that the
@@ -7,12 +7,10 @@
 
 use std::mem::offset_of;
 
-use serow_core::layout::unsafe_row::{
-    MapKey, PLAIN_SCALE, Storage, Stored, UNSAFE_ROWS, UnsafeRowsContext, Width,
-};
 use serow_core::plan::{Arm, ComponentColumns};
 use serow_core::schema::logical::DecimalKind;
 use serow_core::schema::{Container, Logical};
+use serow_spark::{MapKey, PLAIN_SCALE, Storage, Stored, UNSAFE_ROWS, UnsafeRowsContext, Width};
 
 use super::conversion::{MakeSource, SourceLayout, Static};
 use super::layout::{Bytes, EmittedComponents, Source, SsaState, Text};
@@ -64,9 +62,8 @@ impl SourceLayout<'_> {
     /// Spark's rows, stored as the program's storage says.
     pub const UNSAFE_ROWS: SourceLayout<'static> =
         SourceLayout(&Static::<MakeSource>(&UNSAFE_ROWS, |e, program| {
-            let storage = program.storage().ok_or_else(|| {
-                CompileError::Ir("the program has no storage for Spark's rows".to_owned())
-            })?;
+            let storage =
+                Storage::of(program).map_err(|error| CompileError::Ir(error.to_string()))?;
             Ok(Box::new(Rows::new(e, storage)))
         }));
 }

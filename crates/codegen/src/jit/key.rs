@@ -26,8 +26,8 @@ impl Key {
         let layouts = conversion.key();
         // Writing to a string can't fail.
         let _ = writeln!(text, "layouts {layouts}");
-        if let Some(storage) = program.storage() {
-            let _ = writeln!(text, "storage {storage:?}");
+        if let Some(extension) = program.extension() {
+            let _ = writeln!(text, "extension {extension:?}");
         }
         if program.is_evolved() {
             let Plan { ops, unions, writes, members, dictionaries, .. } = &**program;
@@ -78,8 +78,8 @@ fn machine() -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use serow_core::layout::unsafe_row::{Described, StructsAs};
     use serow_core::schema::Schema;
+    use serow_spark::{Described, StructsAs};
 
     use super::*;
     use crate::emit::{SinkLayout, SourceLayout};
@@ -101,7 +101,7 @@ mod tests {
             }
         }
         for Described { schema, storage, .. } in described.map(storage) {
-            let program = Program::stored(&schema, storage);
+            let program = Program::extended(&schema, storage);
             let (from, to) = (SourceLayout::UNSAFE_ROWS, SinkLayout::BATCH);
             keys.push(Key::new(&program, &Conversion { from, to }));
         }

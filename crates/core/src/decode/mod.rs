@@ -5,11 +5,9 @@ mod one;
 mod record_defaults;
 #[cfg(test)]
 mod tests;
-mod unsafe_rows;
 
 pub use expected::Expected;
 pub use one::{decode_one, decode_one_as_written};
-pub use unsafe_rows::read_unsafe_rows;
 
 use std::sync::Arc;
 use std::time::Instant;

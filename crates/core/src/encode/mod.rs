@@ -11,7 +11,6 @@ mod rows;
 mod small;
 #[cfg(test)]
 mod tests;
-mod unsafe_rows;
 
 pub use dumps::{dumps, dumps_like, dumps_with, infer};
 pub use frames::{Frames, Staging};
@@ -19,7 +18,6 @@ pub use inference::Inference;
 pub use one::{encode_one, write_one};
 pub use parts::{MakeFrames, ManyPack, ManyRead, OneThread, Part};
 pub use rows::Rows;
-pub use unsafe_rows::write_unsafe_rows;
 
 use std::sync::Arc;
 

@@ -11,7 +11,6 @@ mod kind;
 pub mod meter;
 pub mod objects;
 mod unique;
-pub mod unsafe_row;
 pub mod value;
 
 use std::ops::ControlFlow;

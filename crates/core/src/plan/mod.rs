@@ -24,8 +24,7 @@ use std::sync::{Arc, LazyLock};
 
 pub use columns::{Column, ColumnCounts};
 pub use defaults::{Defaults, FieldDefault};
-pub use numbering::RowType;
-pub(crate) use numbering::{Numbered, number};
+pub use numbering::{Numbered, RowType, number};
 pub use origins::ColumnOrigin;
 pub use sink_call::{ConstantComponents, SinkCall};
 pub use type_path::TypePath;

@@ -49,7 +49,9 @@ impl RowType {
 }
 
 /// A type at its place in a schema.
-pub(crate) struct Numbered<'t> {
+#[derive(Debug)]
+pub struct Numbered<'t> {
+    /// The type.
     pub ty: &'t Type,
     /// The first column of each kind that belongs to it or to a type inside it.
     pub first: ColumnCounts,
@@ -108,7 +110,7 @@ impl Numbered<'_> {
 }
 
 /// Numbers the types of a schema.
-pub(crate) fn number(root: &Type) -> Numbered<'_> {
+pub fn number(root: &Type) -> Numbered<'_> {
     Numbering::default().number(root)
 }
 

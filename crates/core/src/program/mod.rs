@@ -1,12 +1,13 @@
 //! A plan with everything that is needed to run it.
 //!
-//! A [`Plan`] is instructions and tables. A [`Program`] adds the storage of values in Spark's rows,
-//! if there is one, and the compiled code so far. Programs of equal schemas are shared.
+//! A [`Plan`] is instructions and tables. A [`Program`] adds the compiled code so far, and what a
+//! layout knows of the rows that their schema does not say. Programs of equal schemas are shared.
 
 mod codes;
 mod schema_set;
 mod shared;
 
+use std::any::Any;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -14,9 +15,8 @@ use std::sync::Arc;
 use codes::Codes;
 pub use schema_set::SchemaSet;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::layout::Pair;
-use crate::layout::unsafe_row::Storage;
 use crate::plan::{Defaults, Plan};
 use crate::schema::Schema;
 use crate::threads::UnitCost;
@@ -25,10 +25,13 @@ use crate::threads::UnitCost;
 #[derive(Debug)]
 pub struct Program {
     plan: Plan,
-    storage: Option<Storage>,
+    extension: Option<Box<dyn Extension>>,
     pub(crate) codes: Codes,
     pub(crate) costs: UnitCosts,
 }
+
+/// What a layout knows of rows that their schema does not say, such as the width of numbers in memory.
+pub trait Extension: Any + fmt::Debug + Send + Sync {}
 
 /// How long work on large messages and streams takes.
 #[derive(Debug, Default)]
@@ -51,8 +54,8 @@ impl Deref for Program {
 }
 
 impl Program {
-    fn with(plan: Plan, storage: Option<Storage>) -> Program {
-        Program { plan, storage, codes: Codes::default(), costs: UnitCosts::default() }
+    fn with(plan: Plan, extension: Option<Box<dyn Extension>>) -> Program {
+        Program { plan, extension, codes: Codes::default(), costs: UnitCosts::default() }
     }
 
     /// Creates the program for rows of `schema`.
@@ -69,22 +72,15 @@ impl Program {
         Ok(Program::with(Plan::evolve(writer, reader, defaults)?, None))
     }
 
-    /// Creates the program for `schema` with this storage in Spark's rows.
-    pub fn stored(schema: &Schema, storage: Storage) -> Program {
-        Program::with(Plan::new(schema), Some(storage))
+    /// Creates the program for rows of `schema` of which a layout knows more.
+    pub fn extended(schema: &Schema, extension: impl Extension) -> Program {
+        Program::with(Plan::new(schema), Some(Box::new(extension)))
     }
 
-    /// Returns the storage of values in Spark's rows, if there is one.
-    pub fn storage(&self) -> Option<&Storage> {
-        self.storage.as_ref()
-    }
-
-    /// Like [`Program::storage`].
-    ///
-    /// # Errors
-    /// A schema error if there is none.
-    pub fn require_storage(&self) -> Result<&Storage> {
-        self.storage().ok_or_else(|| Error::schema("the schema has no storage in Spark's rows"))
+    /// Returns what a layout knows of the rows, if there is such knowledge. The code of the program
+    /// may depend on its `Debug` form.
+    pub fn extension(&self) -> Option<&dyn Extension> {
+        self.extension.as_deref()
     }
 
     /// Returns the code for these layouts, if the plan is compiled for them. The holder may call it

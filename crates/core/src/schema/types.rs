@@ -241,7 +241,7 @@ impl Type {
     }
 
     /// Returns the type without the optional around it.
-    pub(crate) fn required(&self) -> &Type {
+    pub fn required(&self) -> &Type {
         match self {
             Type::Optional(inner) => inner,
             other => other,

@@ -17,10 +17,9 @@ use std::{fmt, fs};
 use serow_codegen::{Compiler, Conversion, SinkLayout, SourceLayout, code};
 use serow_core::bytes::out::Out;
 use serow_core::compiled::run;
-use serow_core::encode::{encode, write_unsafe_rows};
+use serow_core::encode::encode;
 use serow_core::layout::batch::Batch;
 use serow_core::layout::flat::{FlatRows, Units};
-use serow_core::layout::unsafe_row::{Described, StructsAs, UnsafeRows};
 use serow_core::layout::value::ValueRows;
 use serow_core::layout::{Sink, Source};
 use serow_core::program::{Code, Program};
@@ -30,6 +29,7 @@ use serow_core::wire::columns::FrameColumns;
 use serow_core::wire::frame::{self, Frame, Scratch, TextForm};
 use serow_core::wire::message::{MessageReader, Wire};
 use serow_core::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
+use serow_spark::{Described, Storage, StructsAs, UnsafeRows, write_unsafe_rows};
 
 use crate::flat::streams;
 use crate::{alone, decoding};
@@ -70,7 +70,7 @@ impl File {
             "unsafe" => {
                 let described = Described::parse(&self.schema, StructsAs::Records);
                 let Described { schema, storage, .. } = described.expect("it describes rows");
-                Program::stored(&schema, storage)
+                Program::extended(&schema, storage)
             }
             _ => Program::new(&Schema::parse(&self.schema).expect("the schema is well formed")),
         }
@@ -111,7 +111,7 @@ impl File {
             }
             "unsafe" => {
                 let batch = write_unsafe_rows(plan, &ValueRows(rows)).expect("Spark has the rows");
-                let storage = plan.storage().expect("the plan has one");
+                let storage = Storage::of(plan).expect("the plan has one");
                 let rows = UnsafeRows::new(storage, &batch).expect("it was just written");
                 self.convert_from(plan, rows)
             }

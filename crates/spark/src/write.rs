@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use super::Rows;
-use crate::compiled::RowSource;
-use crate::error::{Error, Fault, Result};
-use crate::explain::{ErrorContext, explain};
-use crate::interpreter::RunError;
-use crate::layout::SinkBase;
-use crate::layout::unsafe_row::UnsafeRowWriter;
-use crate::path::{Path, PathStep};
-use crate::plan::Plan;
-use crate::program::Program;
-use crate::schema::Type;
+use serow_core::compiled::RowSource;
+use serow_core::encode::Rows;
+use serow_core::error::{Error, Fault, Result};
+use serow_core::explain::{ErrorContext, explain};
+use serow_core::interpreter::RunError;
+use serow_core::layout::SinkBase;
+use serow_core::path::{Path, PathStep};
+use serow_core::plan::Plan;
+use serow_core::program::Program;
+use serow_core::schema::Type;
+
+use crate::{Storage, UnsafeRowWriter};
 
 /// Writes a batch of `rows`, which must have the schema of `program`.
 ///
@@ -20,7 +21,7 @@ use crate::schema::Type;
 /// A schema error if Spark cannot store the schema. An encode error that names the row and the
 /// value that does not have the plan's type or that Spark cannot represent.
 pub fn write_unsafe_rows<R: Rows>(program: &Arc<Program>, rows: &R) -> Result<Vec<u8>> {
-    let mut batch = UnsafeRowWriter::new(program.require_storage()?);
+    let mut batch = UnsafeRowWriter::new(Storage::of(program)?);
     rows.source()
         .run(program, &mut batch, 0..rows.len())
         .map(drop)

@@ -27,17 +27,21 @@ mod describe;
 mod java_map;
 mod java_text;
 mod jit_context;
+mod read;
 mod sink;
 mod source;
 mod storage;
+mod write;
 
 pub use describe::{Described, StructsAs};
 pub use jit_context::{PLAIN_SCALE, UnsafeRowsContext, long_decimal, map_order, parts_of_word};
+pub use read::read_unsafe_rows;
 pub use sink::UnsafeRowWriter;
 pub use source::UnsafeRows;
 pub use storage::{MapKey, Storage, Stored, Width};
+pub use write::write_unsafe_rows;
 
-use super::LayoutKind;
+use serow_core::layout::LayoutKind;
 
 /// The kind of [`UnsafeRows`]. Its context is an [`UnsafeRowsContext`].
 pub static UNSAFE_ROWS: LayoutKind = LayoutKind::new("unsaferows");

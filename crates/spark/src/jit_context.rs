@@ -6,9 +6,9 @@ use std::ptr::{null, null_mut};
 use super::clock::Clock;
 use super::source::UnsafeRows;
 use super::storage::Stored;
-use crate::error::Fault;
-use crate::layout::{ComponentsContext, OpResult};
-use crate::schema::logical::{DecimalKind, MAX_INTS};
+use serow_core::error::Fault;
+use serow_core::layout::{ComponentsContext, OpResult};
+use serow_core::schema::logical::{DecimalKind, MAX_INTS};
 
 const MICROS: i64 = 1_000_000;
 const NANOS_PER_MICRO: i64 = 1_000;

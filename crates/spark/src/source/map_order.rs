@@ -1,11 +1,11 @@
 //! Reads the entries of maps in Java's order.
 
 use super::{Frame, Region, UnsafeRows};
-use crate::layout::OpResult;
-use crate::layout::unsafe_row::java_map::{self, JavaKey};
-use crate::layout::unsafe_row::java_text;
-use crate::layout::unsafe_row::jit_context::{self, OTHER};
-use crate::layout::unsafe_row::storage::{MapKey, Stored, Width};
+use crate::java_map::{self, JavaKey};
+use crate::java_text;
+use crate::jit_context::{self, OTHER};
+use crate::storage::{MapKey, Stored, Width};
+use serow_core::layout::OpResult;
 
 impl<'a> UnsafeRows<'a> {
     /// Makes the entries of the map that was just entered be read in Java's order.

@@ -19,10 +19,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::storage::{SparkType, Storage, Stored, Width};
-use crate::error::{Error, Result};
-use crate::limits::MAX_DEPTH;
-use crate::plan::number;
-use crate::schema::{Container, Field, Logical, Names, Schema, Struct, Type};
+use serow_core::error::{Error, Result};
+use serow_core::limits::MAX_DEPTH;
+use serow_core::plan::number;
+use serow_core::schema::{Container, Field, Logical, Names, Schema, Struct, Type};
 
 /// How structs are represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -321,8 +321,8 @@ fn distinct(names: &[String]) -> Vec<Arc<str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::unsafe_row::MapKey;
-    use crate::plan::{Op, Plan};
+    use crate::MapKey;
+    use serow_core::plan::{Op, Plan};
 
     fn described(text: &str) -> Described {
         Described::parse(text, StructsAs::Records).unwrap()

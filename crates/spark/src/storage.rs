@@ -1,7 +1,11 @@
 //! How Spark's rows store values, as far as the plan does not say it.
 
-use crate::plan::Numbered;
-use crate::schema::{Logical, Type};
+use std::any::Any;
+
+use serow_core::error::{Error, Result};
+use serow_core::plan::Numbered;
+use serow_core::program::{Extension, Program};
+use serow_core::schema::{Logical, Type};
 
 /// The size of an integer in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,7 +93,20 @@ pub struct Storage {
     pub(super) is_long_decimal: Vec<bool>,
 }
 
+impl Extension for Storage {}
+
 impl Storage {
+    /// Returns the storage of a program's values.
+    ///
+    /// # Errors
+    /// A schema error if there is none.
+    pub fn of(program: &Program) -> Result<&Storage> {
+        let extension = program.extension().map(|extension| extension as &dyn Any);
+        extension
+            .and_then(|extension| extension.downcast_ref())
+            .ok_or_else(|| Error::schema("the schema has no storage in Spark's rows"))
+    }
+
     /// Returns the storage of the value whose first int column is `column`.
     #[inline(always)]
     pub fn of_int(&self, column: u32) -> Option<Stored> {

@@ -7,11 +7,11 @@
 
 use super::clock::{BEGIN, Clock, END};
 use super::storage::{Storage, Stored, Width};
-use crate::error::Fault;
-use crate::layout::{Components, OpResult, Sink, SinkBase, Text};
-use crate::plan::{ComponentColumns, StrEncoding};
-use crate::schema::logical::DecimalKind;
-use crate::schema::{Container, Logical};
+use serow_core::error::Fault;
+use serow_core::layout::{Components, OpResult, Sink, SinkBase, Text};
+use serow_core::plan::{ComponentColumns, StrEncoding};
+use serow_core::schema::logical::DecimalKind;
+use serow_core::schema::{Container, Logical};
 use std::ops::ControlFlow;
 
 const WORD: usize = 8;

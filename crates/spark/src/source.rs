@@ -9,10 +9,10 @@ use super::clock::Clock;
 use super::java_text;
 use super::jit_context::{self, OTHER, UnsafeRowsContext};
 use super::storage::{Storage, Stored, Width};
-use crate::error::{Error, Fault, Result};
-use crate::layout::{Components, JitKind, OpResult, PlainText, Source, Text};
-use crate::plan::{Arm, ComponentColumns};
-use crate::schema::{Container, Logical};
+use serow_core::error::{Error, Fault, Result};
+use serow_core::layout::{Components, JitKind, OpResult, PlainText, Source, Text};
+use serow_core::plan::{Arm, ComponentColumns};
+use serow_core::schema::{Container, Logical};
 
 const OUTSIDE: Fault = Fault::Corrupt("the value is not within the row or the value around it");
 const OVERLAPPING: Fault = Fault::Corrupt("the row's values take more bytes than the row has");

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::compiled::RowSink;
-use crate::error::{Fault, Result};
-use crate::explain::{ErrorContext, explain};
-use crate::layout::unsafe_row::UnsafeRows;
-use crate::program::Program;
+use serow_core::compiled::RowSink;
+use serow_core::error::{Fault, Result};
+use serow_core::explain::{ErrorContext, explain};
+use serow_core::program::Program;
+
+use crate::{Storage, UnsafeRows};
 
 /// Reads the rows of `batch`, which must have the schema of `program`, into `sink`.
 ///
@@ -18,7 +19,7 @@ pub fn read_unsafe_rows<K: RowSink>(
     batch: &[u8],
     sink: &mut K,
 ) -> Result<()> {
-    let mut rows = UnsafeRows::new(program.require_storage()?, batch)?;
+    let mut rows = UnsafeRows::new(Storage::of(program)?, batch)?;
     let all = 0..rows.count();
     sink.run_to_end(program, &mut rows, all).map_err(|error| {
         let is_refused = error.fault == Fault::Unrepresentable;
