@@ -73,7 +73,7 @@ pub const MAX_FRAME_ROWS: usize = sized(65_536, 1_000);
 
 /// Bytes of a message, on the row wire, up to which it is small. A message of at most this many bytes
 /// and [`SMALL_MESSAGE_ROWS`] rows is on the row wire if the caller does not name a wire.
-/// `docs/design.md` has the measurements behind both numbers.
+/// `docs/messages.md` has the measurements behind both numbers.
 pub const SMALL_MESSAGE: usize = 16 << 10;
 
 /// Rows of a small message.

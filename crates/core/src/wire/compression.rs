@@ -18,7 +18,7 @@ use crate::wire::frame::TextForm;
 /// Bytes of the length before a compressed body.
 const LENGTH: usize = 8;
 
-/// The level of zstd if the caller names none. `docs/design.md` has the measurements.
+/// The level of zstd if the caller names none.
 const DEFAULT_LEVEL: i32 = 1;
 
 /// Bodies of fewer bytes are not compressed: a frame has some hundred bytes of other things, and a

@@ -1,7 +1,7 @@
 //! Rows of Rust types that implement serde's traits.
 //!
 //! `shape` infers a schema from values; `push` writes values where a plan expects them, and `pull`
-//! reads them as the type asks for them. `docs/design.md` says why both walk the plan themselves.
+//! reads them as the type asks for them. `docs/plans.md` says why both walk the plan themselves.
 
 mod codec;
 mod dictionary;
