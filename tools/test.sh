@@ -177,6 +177,8 @@ if [ "$is_long" ]; then
     # They take most of the memory, so nothing else runs beside them.
     passed "damaged single records in Java"
     begin "messages of gigabytes" huge_messages
+    passed "messages of gigabytes"
+    begin "without the compiler" tools/test-without-compiler.sh
 fi
 passed "${!started[@]}"
 
