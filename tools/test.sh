@@ -138,13 +138,13 @@ fi
 
 say "built after $SECONDS s"
 begin "Java" java_tests "${java_runs[@]}"
+begin "Rust" rust_tests
 for each in "${pythons[@]}"; do
     read -r version python <<<"$each"
     tools/venv.sh "build/venv-$version" "$python" python/requirements-test.txt
 done
 begin "Python $newest, auto" python_tests "$newest" quick auto
 begin "Python $oldest, jit" python_tests "$oldest" "$profile" jit "${of_tiers[@]}"
-begin "Rust" rust_tests
 
 # PySpark needs the jar, and the tests between languages the classes, that Java's tests build.
 passed "Java"
