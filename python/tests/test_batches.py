@@ -11,7 +11,7 @@ from hypothesis import given
 from serow import _native
 from strategies import Color, Pair, Point, Table, rows, seeds
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.tiers
 
 
 class Row(tuple[Any, ...]):

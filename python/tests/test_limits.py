@@ -14,7 +14,7 @@ import serow
 import wire_format
 from wire_format import FRAME, ROW, RawFrame
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.tiers
 
 WIRES = ("frame", "row")
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypedDict
 import pytest
 import serow
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.tiers
 
 # The instances, in the order of their construction.
 made: list[Any] = []

@@ -18,7 +18,7 @@ import pytest
 import serow
 from streams import read
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.tiers
 
 
 @dataclass

@@ -10,7 +10,7 @@ import wire_format
 from hypothesis import given
 from hypothesis import strategies as st
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.tiers
 
 #: The most bytes and rows of a small message, as docs/wire-format.md says.
 MOST_BYTES, MOST_ROWS = 16_384, 128

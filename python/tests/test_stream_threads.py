@@ -10,7 +10,7 @@ import pytest
 import serow
 from streams import OPTIONS, ROWS, read, streamed
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.tiers
 
 BATCHES = [ROWS[n : n + 100] for n in range(0, 1000, 100)]
 

@@ -23,7 +23,7 @@ from rowtext import canonical
 from strategies import rows as any_rows
 from streams import OPTIONS, ROWS, read, streamed
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.tiers
 
 
 class Slow:

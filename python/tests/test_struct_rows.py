@@ -7,7 +7,7 @@ import leaks
 import pytest
 from serow._native import Column, ColumnConverter, StructRows
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.tiers
 
 
 class Row(tuple[Any, ...]):

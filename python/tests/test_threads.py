@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import serow
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.tiers
 
 COUNTS: list[Any] = [1, 2, 3, 7, "auto"]
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 import serow
 
-pytestmark = pytest.mark.once
+pytestmark = pytest.mark.tiers
 
 CEST = timezone(timedelta(hours=2), "CEST")
 PLAIN = timezone(timedelta(hours=2))

@@ -21,7 +21,7 @@ pub(super) trait Layout: Sync {
         self.kind().name().to_owned()
     }
 
-    /// Returns the symbols that its code may refer to, beside those of all code.
+    /// Returns the symbols that only code for this layout may refer to.
     fn symbols(&self) -> Vec<Symbol> {
         Vec::new()
     }

@@ -157,7 +157,7 @@ impl<'p> PlanCursor<'p> {
         Ok(())
     }
 
-    /// Begins the elements of the current instruction, of which there is at least one.
+    /// Enters the sequence at the current instruction, which has `len` elements, at least one.
     #[inline(always)]
     pub(super) fn push(&mut self, len: usize, bound: usize) {
         self.loops.push(Loop { len, left: len, start: self.pc + 1, bound });
@@ -292,7 +292,7 @@ impl<'p> PlanCursor<'p> {
     }
 
     /// Begins the sequence at the cursor, which has `len` elements that were [counted](PlanCursor::count).
-    /// `end` and `bound` are those of its instruction.
+    /// The instruction of the sequence has `end` and `bound`.
     #[inline(always)]
     pub fn begin(&mut self, len: usize, end: u32, bound: u32) -> Elements {
         let (start, end, bound) = (self.pc + 1, end as usize, bound as usize);

@@ -196,7 +196,8 @@ pub trait SinkBase {
     fn checkpoint(&mut self) -> OpResult {
         Ok(())
     }
-    /// The source is about to take so many bytes of memory, which it keeps until its last row is read.
+    /// The source calls this before it takes memory, with the number of bytes. It keeps the memory until its
+    /// last row is read.
     #[inline(always)]
     fn hold(&mut self, bytes: usize) -> OpResult {
         let _ = bytes;

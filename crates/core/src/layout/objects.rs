@@ -4,8 +4,8 @@
 use super::{ComponentsContext, LayoutKind};
 use crate::schema::{Class, Logical};
 
-/// The kind of objects of CPython. The context of a source is an [`ObjectReaderContext`], that of a
-/// sink an [`ObjectWriterContext`].
+/// The kind of the layout of CPython's objects. A source has an [`ObjectReaderContext`], and a sink has
+/// an [`ObjectWriterContext`].
 pub static OBJECTS: LayoutKind = LayoutKind::new("objects");
 
 /// A type of CPython. The test is exact: instances of subclasses fail it.

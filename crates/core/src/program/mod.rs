@@ -72,7 +72,7 @@ impl Program {
         Ok(Program::with(Plan::evolve(writer, reader, defaults)?, None))
     }
 
-    /// Creates the program for rows of `schema` of which a layout knows more.
+    /// Creates a program for rows of `schema`, with what a layout knows of them beyond the schema.
     pub fn extended(schema: &Schema, extension: impl Extension) -> Program {
         Program::with(Plan::new(schema), Some(Box::new(extension)))
     }

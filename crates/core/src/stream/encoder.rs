@@ -178,8 +178,8 @@ impl StreamEncoder {
     /// last of them may be too large. Then this method reads no row of `source` twice.
     ///
     /// # Errors
-    /// An error of `put`, or the error of a frame that can't be finished. The inner error is that of a row,
-    /// after which the stream can go on as [`StreamEncoder::write`] says.
+    /// The outer error comes from `put`, or from a frame that can't be finished. The inner error says what
+    /// is wrong with a row; after it the stream can go on as [`StreamEncoder::write`] says.
     #[allow(
         clippy::type_complexity,
         reason = "a result in a result tells both kinds of errors apart"

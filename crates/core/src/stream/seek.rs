@@ -345,7 +345,7 @@ impl SeekDecoder {
         Ok(packed)
     }
 
-    /// Makes the errors of `frames` those of this frame. Returns its entry.
+    /// Returns the entry of frame `frame`. From now on errors name its place in the file.
     fn jump(&mut self, frame: usize) -> Result<FrameEntry> {
         let Some(entry) = self.index.entry(frame).copied() else {
             let frames = self.index.frames();

@@ -120,7 +120,7 @@ impl<'ctx> Walk<'_, 'ctx> {
         Ok(())
     }
 
-    /// Continues with the state of the source, followed by that of the sink.
+    /// Takes `state` as the current state: first the source's values, then the sink's.
     fn set_state(&mut self, state: &[Value<'ctx>]) {
         let (source, sink) = state.split_at(self.source.state().len());
         self.source.set_state(source);

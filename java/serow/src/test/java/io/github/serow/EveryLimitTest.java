@@ -17,14 +17,12 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is just beyond each limit; {@code tests/limits/README.md} describes the cases. */
-@Tag("once")
 class EveryLimitTest {
   private static final Path FILE =
       Path.of(System.getProperty("serow.golden.dir")).resolve("../limits/messages.txt");
