@@ -15,7 +15,7 @@ use serow_core::layout::value::{ValueRows, ValueWriter};
 use serow_core::plan::{Column, Plan};
 use serow_core::schema::Schema;
 use serow_core::value::Value;
-use serow_core::wire::frame::Frame;
+use serow_core::wire::frame;
 use serow_core::wire::message::{MessageReader, Wire};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -198,7 +198,7 @@ fn the_widest_schemas_cost_some_megabytes() {
         assert!(held < 10 * MEGABYTE, "{held} bytes for {} codes", list.len());
         let body = shortest_body(&plan, 0);
         let (held, parsed) =
-            most(|| Frame::parse(&plan, 0, &body, body.len(), &mut |_| Ok(())).map(drop));
+            most(|| frame::unpack(&plan, 0, &body, body.len(), &mut |_| Ok(())).map(drop));
         assert!(parsed.is_ok());
         assert!(held < 12 * MEGABYTE, "{held} bytes for {} columns", plan.to.order.len());
     }

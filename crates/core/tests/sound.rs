@@ -20,7 +20,7 @@ use serow_core::plan::Defaults;
 use serow_core::program::{Code, Program};
 use serow_core::schema::Schema;
 use serow_core::value::Value;
-use serow_core::wire::columns::{COLUMNS, ColumnsContext, FrameColumns, refill};
+use serow_core::wire::columns::{COLUMNS, ColumnCursors, ColumnsContext, refill};
 use serow_core::wire::message::{MessageReader, Wire};
 use serow_core::wire::row::{RowWriter, ZeroSizedCounts};
 
@@ -100,8 +100,8 @@ fn columns_of_another_plan_are_refused() {
     let frame = || parse_columns(&raw, &mut Discard::new(())).unwrap();
     let other = plan("(i64, str, f64, bool)");
     let mut batch = Batch::new(&other);
-    assert!(FrameColumns::new(&other, frame(), &mut batch).is_err());
-    let mut columns = FrameColumns::new(&raw.program, frame(), &mut batch).unwrap();
+    assert!(ColumnCursors::new(&other, frame(), &mut batch).is_err());
+    let mut columns = ColumnCursors::new(&raw.program, frame(), &mut batch).unwrap();
     assert!(columns.i64(1).is_err());
     assert!(columns.f64(0).is_err());
     assert!(columns.str(5).is_err());
@@ -221,7 +221,7 @@ fn code_runs_only_with_layouts_that_were_made_for_its_plan() {
     }
     let frame = parse_columns(&raw, &mut Discard::new(())).unwrap();
     let mut batch = Batch::new(&compiled);
-    let mut columns = FrameColumns::new(&raw.program, frame, &mut batch).unwrap();
+    let mut columns = ColumnCursors::new(&raw.program, frame, &mut batch).unwrap();
     assert_eq!(run(&compiled, &mut columns, &mut batch, 0..2), Ok(ControlFlow::Continue(())));
     assert_eq!(batch.ints, [[5, 6]]);
 

@@ -1,9 +1,10 @@
 //! The columns of a frame in one block of memory; `docs/jvm.md` describes its layout.
 
+use bytemuck::cast_slice_mut;
 use serow_core::error::{Error, ErrorKind, Fault, Result};
 use serow_core::layout::OpResult;
-use serow_core::layout::batch::{BAD_CODE, Batch};
-use serow_core::wire::frame::{Frame, floats, ints, strings};
+use serow_core::layout::batch::BAD_CODE;
+use serow_core::wire::frame::{ColumnSet, floats, ints, strings};
 
 /// Words in the table for each column.
 pub const WORDS: usize = 4;
@@ -30,12 +31,12 @@ pub struct Block {
 }
 
 impl Block {
-    /// Unpacks the columns of `frame`.
+    /// Unpacks the columns of `set`.
     ///
     /// # Errors
     /// A limit error if they take too many bytes. A decode error if they are damaged.
-    pub fn unpack(&mut self, frame: Frame<'_>, ask: Ask<'_>) -> Result<()> {
-        let strs = frame.strs.iter().map(|column| {
+    pub fn unpack(&mut self, set: ColumnSet<'_>, ask: Ask<'_>) -> Result<()> {
+        let strs = set.strs.iter().map(|column| {
             str_words(
                 column.lengths.left(),
                 column.codes.as_ref().map(ints::IntReader::left),
@@ -43,71 +44,33 @@ impl Block {
             )
         });
         let words = total(&[
-            frame.ints.iter().map(ints::IntReader::left).sum(),
-            frame.floats.iter().map(floats::FloatReader::left).sum(),
+            set.ints.iter().map(ints::IntReader::left).sum(),
+            set.floats.iter().map(floats::FloatReader::left).sum(),
             strs.sum(),
-            frame.bits.iter().map(|column| column.left().div_ceil(8)).sum(),
+            set.bits.iter().map(|column| column.left().div_ceil(8)).sum(),
         ]);
-        let columns = frame.ints.len() + frame.floats.len() + frame.strs.len() + frame.bits.len();
         self.scratch.resize(CHUNK, 0);
         let Block { words: memory, scratch, .. } = self;
-        let mut table = table(memory, columns, words, ask)?;
-        for mut column in frame.ints {
+        let mut table = table(memory, set.count(), words, ask)?;
+        for mut column in set.ints {
             let values = column.left();
-            column.read(as_i64s(table.column(values, values, 0, 0)));
+            column.read(cast_slice_mut(table.column(values, values, 0, 0)));
         }
-        for mut column in frame.floats {
+        for mut column in set.floats {
             let values = column.left();
-            for to in as_f64s(table.column(values, values, 0, 0)).chunks_mut(CHUNK) {
+            let to = cast_slice_mut(table.column(values, values, 0, 0));
+            for to in to.chunks_mut(CHUNK) {
                 let scratch = &mut scratch[..to.len()];
                 column.read(to, scratch);
             }
         }
-        for column in frame.strs {
+        for column in set.strs {
             unpack_strings(column, &mut table, scratch)?;
         }
-        for mut column in frame.bits {
+        for mut column in set.bits {
             let values = column.left();
-            let to = as_bytes(table.column(values, values.div_ceil(8), 0, 0));
+            let to = cast_slice_mut(table.column(values, values.div_ceil(8), 0, 0));
             column.read(&mut to[..values]);
-        }
-        Ok(())
-    }
-
-    /// Copies the columns of `batch`.
-    ///
-    /// # Errors
-    /// A limit error if they take too many bytes.
-    pub fn copy(&mut self, batch: &Batch, ask: Ask<'_>) -> Result<()> {
-        let strs = batch.strs.iter().map(|column| {
-            str_words(column.ends().len(), column.codes().map(<[u32]>::len), column.text())
-        });
-        let words = total(&[
-            batch.ints.iter().map(Vec::len).sum(),
-            batch.floats.iter().map(Vec::len).sum(),
-            strs.sum(),
-            batch.bits.iter().map(|column| column.len().div_ceil(8)).sum(),
-        ]);
-        let columns = batch.ints.len() + batch.floats.len() + batch.strs.len() + batch.bits.len();
-        let mut table = table(&mut self.words, columns, words, ask)?;
-        for column in &batch.ints {
-            as_i64s(table.column(column.len(), column.len(), 0, 0)).copy_from_slice(column);
-        }
-        for column in &batch.floats {
-            as_f64s(table.column(column.len(), column.len(), 0, 0)).copy_from_slice(column);
-        }
-        for column in &batch.strs {
-            let (entries, codes, text) = (column.ends().len(), column.codes(), column.text());
-            let ascii = text.is_ascii();
-            let to = table.strings(entries, codes.map(<[u32]>::len), text, ascii);
-            to.offsets[1..=entries].copy_from_slice(column.ends());
-            if let Some(codes) = codes {
-                to.codes[..codes.len()].copy_from_slice(codes);
-            }
-        }
-        for column in &batch.bits {
-            let to = as_bytes(table.column(column.len(), column.len().div_ceil(8), 0, 0));
-            to[..column.len()].copy_from_slice(column);
         }
         Ok(())
     }
@@ -205,10 +168,10 @@ impl<'a> Table<'a> {
         let column = self.column(codes.unwrap_or(entries), words, entries, flags);
         let (offsets, rest) = column.split_at_mut((entries + 1).div_ceil(2));
         let (codes, bytes) = rest.split_at_mut(codes.unwrap_or(0).div_ceil(2));
-        as_bytes(bytes)[..text.len()].copy_from_slice(text);
-        let offsets = as_u32s(offsets);
+        cast_slice_mut(bytes)[..text.len()].copy_from_slice(text);
+        let offsets = cast_slice_mut(offsets);
         offsets[0] = 0;
-        Strings { offsets, codes: as_u32s(codes) }
+        Strings { offsets, codes: cast_slice_mut(codes) }
     }
 }
 
@@ -250,24 +213,4 @@ fn each(
         }
     }
     Ok(())
-}
-
-fn as_i64s(words: &mut [u64]) -> &mut [i64] {
-    // SAFETY: both types have the same size and alignment, and all bit patterns are valid for both.
-    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len()) }
-}
-
-fn as_f64s(words: &mut [u64]) -> &mut [f64] {
-    // SAFETY: as for `as_i64s`.
-    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len()) }
-}
-
-fn as_u32s(words: &mut [u64]) -> &mut [u32] {
-    // SAFETY: as for `as_i64s`, with two numbers per word.
-    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), 2 * words.len()) }
-}
-
-fn as_bytes(words: &mut [u64]) -> &mut [u8] {
-    // SAFETY: as for `as_i64s`, with eight bytes per word.
-    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), 8 * words.len()) }
 }

@@ -13,7 +13,7 @@ use serow_core::schema::logical::MAX_INTS;
 use serow_core::{Error, ErrorKind, Result};
 
 use crate::env::Env;
-use crate::view::{Ints, View};
+use crate::view::View;
 
 /// Whether all components in a block of this plan's columns are valid.
 pub fn are_right(plan: &Plan, block: View<'_>) -> bool {
@@ -29,15 +29,15 @@ fn are_of(ty: Logical, at: ComponentColumns, plan: &Plan, block: View<'_>) -> bo
     }
     let counts = ty.counts();
     let strs = plan.to.columns.ints + plan.to.columns.floats;
-    let ints: [Option<Ints<'_>>; MAX_INTS] =
+    let ints: [Option<&[i64]>; MAX_INTS] =
         std::array::from_fn(|i| (i < counts.ints).then(|| block.ints(at.int as usize + i)));
     let bytes = (counts.bytes > 0).then(|| block.strings((strs + at.str) as usize));
     // Each of these columns has one component per value. All floats are valid.
-    let values = ints[0].map(|column| column.values).or(bytes.map(|column| column.values));
+    let values = ints[0].map(<[i64]>::len).or(bytes.map(|column| column.values()));
     // Most decimals and integers have no bytes.
     let bytes = bytes.filter(|column| !column.are_empty());
     (0..values.unwrap_or(0)).all(|value| {
-        let ints = ints.map(|column| column.map_or(0, |column| column.get(value)));
+        let ints = ints.map(|column| column.map_or(0, |column| column[value]));
         ty.check(&ints, bytes.map_or(&[], |column| column.get(value))).is_ok()
     })
 }

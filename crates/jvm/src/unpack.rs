@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use serow_core::decode::{Expected, columns_or_rows_as, count_frame, decode_frame, parse_columns};
+use serow_core::decode::{Expected, count_frame, decode_columns};
 use serow_core::layout::batch::Batch;
 use serow_core::layout::meter::{Cost, Meter};
 use serow_core::program::Program;
-use serow_core::wire::frame::Frame;
-use serow_core::wire::message::{RawFrame, Wire};
+use serow_core::wire::message::RawFrame;
 use serow_core::{Error, Result};
 
-use crate::block::{Ask, Block};
+use crate::block::Block;
 use crate::components;
 use crate::sizes::SIZES;
 use crate::view::View;
@@ -94,7 +93,7 @@ impl Unpacker {
     /// Unpacks a frame.
     ///
     /// # Errors
-    /// See [`decode_frame`](serow_core::decode::decode_frame). A limit error if its rows would take too
+    /// See [`decode_columns`]. A limit error if its rows would take too
     /// much memory.
     pub fn unpack(&mut self, raw: RawFrame<'_>) -> Result<Unpacked> {
         let mut meter = self.max_memory.map(|bytes| Meter::new(SIZES, bytes));
@@ -105,27 +104,10 @@ impl Unpacker {
             Some(meter) => meter.hold(bytes),
             None => Ok(()),
         };
-        let other = self
-            .expected
-            .as_ref()
-            .filter(|expected| raw.rows > 0 && expected.program().schema() != raw.program.schema());
-        let program = match other {
-            None => {
-                unpack(&raw, &mut self.batch, &mut self.block, ask)?;
-                raw.program
-            }
-            Some(expected) => {
-                // Convert rows of another schema to columns of the expected one.
-                self.batch.reset(expected.program());
-                let unpacked = columns_or_rows_as(&raw, expected, &mut self.batch, |frame| {
-                    unpack_columns(&raw, frame, &mut self.block, ask)
-                })?;
-                if unpacked.is_none() {
-                    copy_columns(&raw, &self.batch, &mut self.block, ask)?;
-                }
-                expected.program().clone()
-            }
-        };
+        let (program, set) = decode_columns(&raw, self.expected.as_deref(), &mut self.batch)?;
+        self.block
+            .unpack(set, ask)
+            .map_err(|error| error.within(format_args!("frame {}", raw.index)))?;
         let same = self.program.as_ref().is_some_and(|before| Arc::ptr_eq(before, &program));
         // A frame without rows has no columns.
         let right =
@@ -146,37 +128,5 @@ impl Unpacker {
             wrong: !right,
             memory,
         })
-    }
-}
-
-fn unpack_columns(
-    raw: &RawFrame<'_>,
-    frame: Frame<'_>,
-    block: &mut Block,
-    ask: Ask<'_>,
-) -> Result<()> {
-    block.unpack(frame, ask).map_err(|error| within(raw, error))
-}
-
-fn copy_columns(raw: &RawFrame<'_>, batch: &Batch, block: &mut Block, ask: Ask<'_>) -> Result<()> {
-    block.copy(batch, ask).map_err(|error| within(raw, error))
-}
-
-fn within(raw: &RawFrame<'_>, error: Error) -> Error {
-    error.within(format_args!("frame {}", raw.index))
-}
-
-/// Unpacks a frame of the frame wire directly into the block, and records by way of a batch.
-fn unpack(raw: &RawFrame<'_>, batch: &mut Batch, block: &mut Block, ask: Ask<'_>) -> Result<()> {
-    match raw.wire {
-        Wire::Frame => {
-            let frame = parse_columns(raw, batch)?;
-            unpack_columns(raw, frame, block, ask)
-        }
-        Wire::Row => {
-            batch.reset(&raw.program);
-            decode_frame(raw, batch)?;
-            copy_columns(raw, batch, block, ask)
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! The columns of a frame as a source: [`FrameColumns`](serow_core::wire::columns::FrameColumns),
+//! The columns of a frame as a source: [`ColumnCursors`](serow_core::wire::columns::ColumnCursors),
 //! emitted.
 //! The value of a column with one value per row is at a fixed distance from the row's first value,
 //! and the caller has checked that it is unpacked. Other columns keep the address of their next

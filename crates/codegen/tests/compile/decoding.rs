@@ -14,8 +14,8 @@ use serow_core::layout::{Sink, Source};
 use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::value::Value;
-use serow_core::wire::columns::FrameColumns;
-use serow_core::wire::frame::{self, Frame, Scratch, TextForm};
+use serow_core::wire::columns::ColumnCursors;
+use serow_core::wire::frame::{self, Scratch, TextForm};
 use serow_core::wire::message::{MessageReader, Wire};
 use serow_core::wire::row::{ROW, RowReader, RowWriter, ZeroSizedCounts};
 
@@ -110,11 +110,11 @@ pub fn same_of_records(plans: &(Arc<Program>, Arc<Program>), bytes: &[u8], rows:
 
 /// Reads the frame of `message`, if it has one.
 fn of_columns(plan: &Program, body: &[u8], rows: usize) -> Option<[Outcome; 2]> {
-    let frame = || Frame::parse(plan, rows, body, body.len(), &mut |_| Ok(()));
+    let frame = || frame::unpack(plan, rows, body, body.len(), &mut |_| Ok(()));
     let mut room = Vec::new();
     let mut out = Out::new(&mut room);
     let mut writer = RowWriter::new(&mut out, 0, ZeroSizedCounts::default());
-    let mut columns = FrameColumns::new(plan, frame().ok()?, &mut writer).ok()?;
+    let mut columns = ColumnCursors::new(plan, frame().ok()?, &mut writer).ok()?;
     let error = run(plan, &mut columns, &mut writer, 0..rows).err();
     if error.is_some() {
         writer.roll_back();
@@ -122,7 +122,7 @@ fn of_columns(plan: &Program, body: &[u8], rows: usize) -> Option<[Outcome; 2]> 
     let copied = (out.written().to_vec(), error);
 
     let mut batch = Batch::new(plan);
-    let mut columns = FrameColumns::new(plan, frame().ok()?, &mut batch).ok()?;
+    let mut columns = ColumnCursors::new(plan, frame().ok()?, &mut batch).ok()?;
     let error = run(plan, &mut columns, &mut batch, 0..rows).err();
     let whole = error.is_none();
     let mut room = Vec::new();
@@ -173,9 +173,9 @@ pub fn columns_of(
     body: &[u8],
     rows: usize,
 ) -> Option<Outcome> {
-    let frame = Frame::parse(writer, rows, body, body.len(), &mut |_| Ok(())).ok()?;
+    let frame = frame::unpack(writer, rows, body, body.len(), &mut |_| Ok(())).ok()?;
     let mut batch = Batch::new(reader);
-    let mut columns = FrameColumns::new(plan, frame, &mut batch).ok()?;
+    let mut columns = ColumnCursors::new(plan, frame, &mut batch).ok()?;
     let error = run(plan, &mut columns, &mut batch, 0..rows).err();
     Some((if error.is_some() { Vec::new() } else { packed(reader, &batch) }, error))
 }

@@ -8,7 +8,7 @@ use serow_core::layout::Text;
 use serow_core::layout::batch::StrColumn;
 use serow_core::program::Program;
 use serow_core::schema::Schema;
-use serow_core::wire::frame::{Density, Frame, Scratch, TextForm, bits, floats, ints, strings};
+use serow_core::wire::frame::{self, Density, Scratch, TextForm, bits, floats, ints, strings};
 
 use crate::rows::Chance;
 
@@ -153,7 +153,7 @@ pub fn string_columns(criterion: &mut Criterion) {
             let body = body_of(packed(pack));
             group.bench_function(format!("open {name}, {form:?}"), |bencher| {
                 bencher.iter(|| {
-                    let frame = Frame::parse(&program, VALUES, &body, body.len(), &mut |_| Ok(()));
+                    let frame = frame::unpack(&program, VALUES, &body, body.len(), &mut |_| Ok(()));
                     black_box(frame.expect("the chunk is valid").strs.len())
                 });
             });

@@ -16,6 +16,7 @@ use crate::compiled::RowSink;
 use crate::error::{Error, Fault, Result};
 use crate::explain::{ErrorContext, explain, explain_frame};
 use crate::interpreter::{self, RunError};
+use crate::layout::batch::Batch;
 use crate::layout::discard::Discard;
 use crate::layout::meter::{Checked, Meter, Metered};
 use crate::layout::{SinkBase, Unique};
@@ -24,9 +25,9 @@ use crate::plan::Plan;
 use crate::program::Program;
 use crate::schema::Brief;
 use crate::threads::{Threads, in_order};
-use crate::wire::columns::FrameColumns;
+use crate::wire::columns::ColumnCursors;
 use crate::wire::compression::Decompressor;
-use crate::wire::frame::Frame;
+use crate::wire::frame::{self, ColumnSet};
 use crate::wire::message::{CHECKSUM, MessageReader, PackedFrame, RawFrame, UnpackedFrame, Wire};
 use crate::wire::row::RowReader;
 
@@ -244,51 +245,59 @@ fn evolve(raw: &RawFrame<'_>, expected: &Expected) -> Result<Arc<Program>> {
     })
 }
 
-/// Reads a frame of another schema as the `expected` one. If each column of the expected schema is a
-/// whole column of the frame or a constant, passes the columns to `take` and returns its result.
-/// Otherwise converts the rows into `sink` and returns `None`.
+/// Reads a frame as columns of the `expected` schema, or of its own. They are the frame's columns if each
+/// is one of these or a constant; otherwise `batch` holds the rows. Returns the program of their schema,
+/// which for a frame without rows is the frame's.
 ///
 /// # Errors
-/// As [`decode_frame_as`], and the errors of `take`.
-pub fn columns_or_rows_as<T, K: RowSink>(
-    raw: &RawFrame<'_>,
-    expected: &Expected,
-    sink: &mut K,
-    take: impl FnOnce(Frame<'_>) -> Result<T>,
-) -> Result<Option<T>> {
-    let plan = evolve(raw, expected)?;
-    if raw.wire == Wire::Frame && plan.usage.origins.is_some() {
-        let frame = parse_columns(raw, sink)?;
-        if let Some(columns) = frame.evolved(&plan) {
-            return take(columns).map(Some);
+/// As [`decode_frame_as`].
+pub fn decode_columns<'a>(
+    raw: &RawFrame<'a>,
+    expected: Option<&Expected>,
+    batch: &'a mut Batch,
+) -> Result<(Arc<Program>, ColumnSet<'a>)> {
+    let own = &raw.program;
+    let expected = expected.filter(|to| raw.rows > 0 && to.program().schema() != own.schema());
+    let (read, program) = match expected {
+        Some(expected) => (evolve(raw, expected)?, expected.program().clone()),
+        None => (own.clone(), own.clone()),
+    };
+    if raw.wire == Wire::Frame && (expected.is_none() || read.usage.origins.is_some()) {
+        let set = parse_columns(raw, batch)?;
+        if expected.is_none() {
+            return Ok((program, set));
+        }
+        if let Some(set) = set.evolved(&read) {
+            return Ok((program, set));
         }
     }
-    decode_by(&plan, raw, sink)?;
-    Ok(None)
+    batch.reset(&program);
+    decode_by(&read, raw, batch)?;
+    Ok((program.clone(), ColumnSet::staged(&program, batch)))
 }
 
 /// Returns the columns of a frame of the frame wire. `sink` allows their memory.
 ///
 /// # Errors
 /// A decode error that says what is wrong with the frame. A limit error if a row has too many elements.
-pub fn parse_columns<'a, K: SinkBase>(raw: &RawFrame<'a>, sink: &mut K) -> Result<Frame<'a>> {
+pub fn parse_columns<'a, K: SinkBase>(raw: &RawFrame<'a>, sink: &mut K) -> Result<ColumnSet<'a>> {
     let ask = &mut |bytes| sink.hold(bytes);
-    let frame = Frame::parse(&raw.program, raw.rows, raw.body, raw.packed, ask)
+    let set = frame::unpack(&raw.program, raw.rows, raw.body, raw.packed, ask)
         .map_err(|fault| explain_frame(raw, fault))?;
-    if frame.elements > MAX_ROW_ELEMENTS {
-        count_elements(raw, frame.clone(), sink)?;
+    if set.elements > MAX_ROW_ELEMENTS {
+        count_elements(raw, set.clone(), sink)?;
     }
-    Ok(frame)
+    Ok(set)
 }
 
 /// Checks that no row of a frame, which has more elements than a row may have, has too many. Compiled
 /// code and some readers do not count. The interpreter does.
 #[cold]
-fn count_elements<K: SinkBase>(raw: &RawFrame<'_>, frame: Frame<'_>, sink: &mut K) -> Result<()> {
+fn count_elements<K: SinkBase>(raw: &RawFrame<'_>, set: ColumnSet<'_>, sink: &mut K) -> Result<()> {
     let program = &raw.program;
     let counted = &mut Discard::new(Checked(sink));
     let mut columns =
-        FrameColumns::new(program, frame, counted).map_err(|fault| explain_frame(raw, fault))?;
+        ColumnCursors::new(program, set, counted).map_err(|fault| explain_frame(raw, fault))?;
     interpreter::run(program, &mut columns, counted, 0..raw.rows)
         .map(drop)
         .map_err(|error| stopped(program, raw, &error, counted))
@@ -306,19 +315,19 @@ pub fn decode_frame<K: RowSink>(raw: &RawFrame<'_>, sink: &mut K) -> Result<()> 
 fn decode_by<K: RowSink>(program: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
     match raw.wire {
         Wire::Frame => {
-            let frame = parse_columns(raw, sink)?;
+            let set = parse_columns(raw, sink)?;
             if raw.rows == 0 {
                 return Ok(());
             }
             if K::TAKES_DUPLICATES && program.has_sets_or_maps {
                 let mut unique = Unique::default();
-                let mut columns = FrameColumns::new(program, frame.clone(), &mut unique)
+                let mut columns = ColumnCursors::new(program, set.clone(), &mut unique)
                     .map_err(|fault| explain_frame(raw, fault))?;
                 unique
                     .run_to_end(program, &mut columns, 0..raw.rows)
                     .map_err(|error| stopped(program, raw, &error, &unique))?;
             }
-            let mut columns = FrameColumns::new(program, frame, sink)
+            let mut columns = ColumnCursors::new(program, set, sink)
                 .map_err(|fault| explain_frame(raw, fault))?;
             sink.run_to_end(program, &mut columns, 0..raw.rows)
                 .map_err(|error| stopped(program, raw, &error, sink))

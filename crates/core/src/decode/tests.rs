@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Expected, columns_or_rows_as, decode, decode_by_many, decode_frame, decode_one};
+use super::{Expected, decode, decode_by_many, decode_columns, decode_frame, decode_one};
 use crate::compiled::RowSink;
 use crate::encode::{OneThread, dumps_with, encode_one};
 use crate::layout::batch::Batch;
@@ -16,7 +16,7 @@ use crate::schema::Schema;
 use crate::testing::{WIRES, each_frame, int, list, member, message, plan, sized, tuple, written};
 use crate::threads::Threads;
 use crate::value::{Composite, Value};
-use crate::wire::columns::FrameColumns;
+use crate::wire::columns::ColumnCursors;
 use crate::wire::compression::Compression;
 use crate::wire::message::Wire;
 use crate::wire::single::Agreement;
@@ -37,21 +37,19 @@ fn read(message: &[u8], expected: Option<&Expected>) -> Result<Vec<Value>> {
     Ok(rows.into_rows())
 }
 
-/// Reads a message by the whole columns of its frames. Returns `None` if its rows are converted.
-fn read_columns(message: &[u8], expected: &Expected) -> Option<Vec<Value>> {
-    let mut rows = ValueWriter::new();
-    let mut are_whole = true;
+/// Reads a message as columns, and these as rows. Also returns whether they are whole columns of the
+/// message, so that no row was converted.
+fn read_columns(message: &[u8], expected: Option<&Expected>) -> (Vec<Value>, bool) {
+    let (mut rows, mut are_whole) = (ValueWriter::new(), true);
     each_frame(message, |raw| {
-        let plan = expected.program();
-        let mut converted = ValueWriter::new();
-        let read = columns_or_rows_as(&raw, expected, &mut converted, |frame| {
-            let mut columns = FrameColumns::new(plan, frame, &mut rows).unwrap();
-            rows.run_to_end(plan, &mut columns, 0..raw.rows).unwrap();
-            Ok(())
-        });
-        are_whole &= read.unwrap().is_some();
+        let mut batch = Batch::default();
+        let (plan, set) = decode_columns(&raw, expected, &mut batch).unwrap();
+        assert_eq!(set.rows, raw.rows);
+        let mut columns = ColumnCursors::new(&plan, set, &mut rows).unwrap();
+        rows.run_to_end(&plan, &mut columns, 0..raw.rows).unwrap();
+        are_whole &= batch.rows == 0;
     });
-    are_whole.then(|| rows.into_rows())
+    (rows.into_rows(), are_whole)
 }
 
 fn dict<const N: usize>(entries: [(&str, Value); N]) -> Value {
@@ -347,8 +345,19 @@ fn rows_are_read_as_those_of_another_schema() {
             let bytes = message(writer, &rows, wire);
             let read = read(&bytes, Some(&expected(reader, &defaults))).unwrap();
             assert_eq!(read, as_read, "{writer} -> {reader}");
-            let by_columns = read_columns(&bytes, &expected(reader, &defaults));
-            assert!(by_columns.is_none_or(|rows| rows == as_read), "{writer} -> {reader}");
+            let by_columns = read_columns(&bytes, Some(&expected(reader, &defaults)));
+            assert!(by_columns.0 == as_read, "{writer} -> {reader}");
+        }
+    }
+}
+
+#[test]
+fn columns_have_the_rows_whether_packed_or_staged() {
+    for (schema, rows) in rows() {
+        for wire in WIRES {
+            let (back, are_whole) = read_columns(&message(schema, &rows, wire), None);
+            assert!(back == rows, "{schema}");
+            assert_eq!(are_whole, wire == Wire::Frame);
         }
     }
 }
@@ -390,8 +399,10 @@ fn whole_columns_are_the_columns_of_converted_rows() {
                  c: enum F{X, Y}, k: i64|str}";
     let expected = |reader: &str| expected(reader, &given);
     let reader = expected(whole);
-    assert_eq!(read_columns(&bytes, &reader), Some(read(&bytes, Some(&reader)).unwrap()));
-    assert!(read_columns(&message(writer, &rows, Wire::Row), &reader).is_none());
+    let back = read(&bytes, Some(&reader)).unwrap();
+    assert_eq!(read_columns(&bytes, Some(&reader)), (back.clone(), true));
+    let records = message(writer, &rows, Wire::Row);
+    assert_eq!(read_columns(&records, Some(&reader)), (back, false));
     // Each of these fields is converted, mixes columns, or has a default that is not constant.
     let by_rows: [(&str, &[(&str, Value)]); 5] = [
         ("R{l: [f64?]}", &[]),
@@ -402,8 +413,9 @@ fn whole_columns_are_the_columns_of_converted_rows() {
     ];
     for (reader, given) in by_rows {
         let reader = self::expected(reader, given);
-        assert!(read(&bytes, Some(&reader)).is_ok());
-        assert!(read_columns(&bytes, &reader).is_none(), "{:?}", reader.program().schema());
+        let back = read(&bytes, Some(&reader)).unwrap();
+        let by_columns = read_columns(&bytes, Some(&reader));
+        assert_eq!(by_columns, (back, false), "{:?}", reader.program().schema());
     }
 }
 

@@ -25,8 +25,8 @@ use serow_core::layout::{Sink, Source};
 use serow_core::program::{Code, Program};
 use serow_core::schema::Schema;
 use serow_core::value::Value;
-use serow_core::wire::columns::FrameColumns;
-use serow_core::wire::frame::{self, Frame, Scratch, TextForm};
+use serow_core::wire::columns::ColumnCursors;
+use serow_core::wire::frame::{self, Scratch, TextForm};
 use serow_core::wire::message::{MessageReader, Wire};
 use serow_core::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
 use serow_spark::{Described, Storage, StructsAs, UnsafeRows, write_unsafe_rows};
@@ -117,10 +117,10 @@ impl File {
             }
             _ => {
                 let body = body(plan, rows);
-                let frame = Frame::parse(plan, rows.len(), &body, body.len(), &mut |_| Ok(()))
+                let frame = frame::unpack(plan, rows.len(), &body, body.len(), &mut |_| Ok(()))
                     .expect("it was just packed");
                 let mut sink = MadeObjects::new();
-                let mut columns = FrameColumns::new(plan, frame, &mut sink).expect("it fits");
+                let mut columns = ColumnCursors::new(plan, frame, &mut sink).expect("it fits");
                 assert_eq!(self.to, "cpython", "columns are only converted to objects");
                 done(plan, &mut columns, &mut sink);
                 Converted::Rows(sink.into_rows())

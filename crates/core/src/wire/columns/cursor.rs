@@ -2,6 +2,8 @@
 
 use std::mem::MaybeUninit;
 
+use bytemuck::cast_slice_mut;
+
 use crate::error::Fault;
 use crate::layout::OpResult;
 use crate::wire::frame::{bits, floats, ints};
@@ -42,13 +44,13 @@ impl ColumnReader<'_> {
     fn read(&mut self, window: &mut [u64], scratch: &mut Vec<i64>) -> OpResult {
         let len = window.len() - 1;
         match self {
-            ColumnReader::Ints(reader) => reader.read(as_ints(&mut window[..len])),
+            ColumnReader::Ints(reader) => reader.read(cast_slice_mut(&mut window[..len])),
             ColumnReader::Floats(reader) => {
                 scratch.resize(scratch.len().max(len), 0);
-                reader.read(as_floats(&mut window[..len]), &mut scratch[..len]);
+                reader.read(cast_slice_mut(&mut window[..len]), &mut scratch[..len]);
             }
             ColumnReader::Begins { lengths, at, text } => {
-                lengths.read(as_ints(&mut window[..len]));
+                lengths.read(cast_slice_mut(&mut window[..len]));
                 let mut begin = *at;
                 for word in &mut window[..len] {
                     begin += std::mem::replace(word, begin);
@@ -71,16 +73,6 @@ impl ColumnReader<'_> {
         }
         Ok(())
     }
-}
-
-fn as_ints(words: &mut [u64]) -> &mut [i64] {
-    // SAFETY: both types have the same size and alignment, and all bit patterns are valid.
-    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len()) }
-}
-
-fn as_floats(words: &mut [u64]) -> &mut [f64] {
-    // SAFETY: both types have the same size and alignment, and all bit patterns are valid.
-    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len()) }
 }
 
 pub(super) struct Cursor<'a> {

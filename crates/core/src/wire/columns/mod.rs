@@ -1,4 +1,4 @@
-//! The columns of a frame as a source of rows, unpacked one window at a time.
+//! Columns as a source of rows, unpacked one window at a time.
 //!
 //! Every column has a cursor with a window of a few hundred values. So unpacked values stay in the
 //! first levels of the cache until they are used, even for large frames. All windows are in one
@@ -17,20 +17,20 @@ use crate::layout::{ColumnText, JitKind, LayoutKind, OpResult, SinkBase, Source,
 use crate::memory;
 use crate::plan::{Arm, ColumnUsage, Plan, PlanId, Reads};
 use crate::schema::Container;
-use crate::wire::frame::{Frame, strings};
+use crate::wire::frame::{ColumnSet, strings};
 
 /// The distance in words between the windows of neighbouring columns. The word after the last value
 /// of a plain string column is the end of its text.
 pub const STRIDE: usize = WINDOW + 1;
 
-/// The frame belongs to another plan than the one that runs.
+/// The columns belong to another plan than the one that runs.
 const NO_COLUMN: Fault = Fault::Corrupt("a frame has other columns than its rows");
 
-/// The kind of [`FrameColumns`]. Its context is a [`ColumnsContext`].
+/// The kind of [`ColumnCursors`]. Its context is a [`ColumnsContext`].
 pub static COLUMNS: LayoutKind = LayoutKind::new("columns");
 
-/// A frame as a source.
-pub struct FrameColumns<'a> {
+/// Columns as a source.
+pub struct ColumnCursors<'a> {
     /// Cursors of ints, floats, strs and bits, each in the plan's order.
     cursors: Vec<Cursor<'a>>,
     /// Indices in `cursors` of the first float, the first str and the first bit column.
@@ -79,7 +79,7 @@ pub struct ColumnsContext {
     pub columns: *mut ColumnWindowContext,
     /// The number of converted rows. Compiled code writes it before it returns.
     pub rows: usize,
-    /// The [`FrameColumns`] that this context belongs to, for [`refill`].
+    /// The [`ColumnCursors`] that this context belongs to, for [`refill`].
     columns_of: *mut (),
 }
 
@@ -127,32 +127,31 @@ struct Kept<'a> {
     reader: Option<ColumnReader<'a>>,
 }
 
-impl<'a> FrameColumns<'a> {
-    /// Creates a source of the rows of `frame`, which must have the columns that `plan` reads.
-    /// Passes a dictionary to `sink` if one column of the sink has all its values, and tells it the
+impl<'a> ColumnCursors<'a> {
+    /// Creates a source of the rows of `set`, which must have the columns that `plan` reads. Passes a dictionary to `sink` if one column of the sink has all its values, and tells it the
     /// memory that the columns take.
     ///
     /// # Errors
     /// The sink's error about a dictionary or the memory.
     pub fn new<K: SinkBase>(
         plan: &'a Plan,
-        frame: Frame<'a>,
+        set: ColumnSet<'a>,
         sink: &mut K,
-    ) -> OpResult<FrameColumns<'a>> {
+    ) -> OpResult<ColumnCursors<'a>> {
         let of_plan = &plan.from.columns;
-        let has_columns = frame.ints.len() == of_plan.ints as usize
-            && frame.floats.len() == of_plan.floats as usize
-            && frame.strs.len() == of_plan.strs as usize
-            && frame.bits.len() == of_plan.bits as usize;
+        let has_columns = set.ints.len() == of_plan.ints as usize
+            && set.floats.len() == of_plan.floats as usize
+            && set.strs.len() == of_plan.strs as usize
+            && set.bits.len() == of_plan.bits as usize;
         if !has_columns {
             return Err(NO_COLUMN);
         }
-        let floats = frame.ints.len();
-        let strs = floats + frame.floats.len();
-        let bits = strs + frame.strs.len();
-        let columns = bits + frame.bits.len();
+        let floats = set.ints.len();
+        let strs = floats + set.floats.len();
+        let bits = strs + set.strs.len();
+        let columns = set.count();
         sink.hold(columns * (size_of::<Cursor<'_>>() + STRIDE * size_of::<Word>()))?;
-        let mut texts = memory::with_capacity(frame.strs.len())?;
+        let mut texts = memory::with_capacity(set.strs.len())?;
         let mut cursors: Vec<Cursor<'a>> = memory::with_capacity(columns)?;
         let mut starts = (0..).step_by(STRIDE);
         let mut cursor = |reader| Cursor {
@@ -162,9 +161,9 @@ impl<'a> FrameColumns<'a> {
             written: 0,
             reader,
         };
-        cursors.extend(frame.ints.into_iter().map(ColumnReader::Ints).map(&mut cursor));
-        cursors.extend(frame.floats.into_iter().map(ColumnReader::Floats).map(&mut cursor));
-        for (column, reader) in frame.strs.into_iter().enumerate() {
+        cursors.extend(set.ints.into_iter().map(ColumnReader::Ints).map(&mut cursor));
+        cursors.extend(set.floats.into_iter().map(ColumnReader::Floats).map(&mut cursor));
+        for (column, reader) in set.strs.into_iter().enumerate() {
             let mut begins = Vec::new();
             if reader.codes.is_some() && plan.usage.reads[strs + column] != Reads::Not {
                 sink.hold(reader.ends_bytes())?;
@@ -192,7 +191,7 @@ impl<'a> FrameColumns<'a> {
                 None => ColumnReader::Begins { lengths, at: 0, text: len },
             }));
         }
-        cursors.extend(frame.bits.into_iter().map(ColumnReader::Bits).map(cursor));
+        cursors.extend(set.bits.into_iter().map(ColumnReader::Bits).map(cursor));
         let mut words = memory::with_capacity(cursors.len() * STRIDE)?;
         // SAFETY: a `MaybeUninit` word may be uninitialised, and the capacity suffices.
         unsafe { words.set_len(cursors.len() * STRIDE) };
@@ -202,7 +201,7 @@ impl<'a> FrameColumns<'a> {
         let usage = &plan.usage;
         let jit =
             ColumnsJit { plan: plan.id, usage, context, columns: Vec::new(), kept: Vec::new() };
-        Ok(FrameColumns { cursors, floats, strs, bits, windows, texts, jit })
+        Ok(ColumnCursors { cursors, floats, strs, bits, windows, texts, jit })
     }
 
     /// Returns the address of the next value of a column and moves past it.
@@ -301,15 +300,15 @@ impl<'a> FrameColumns<'a> {
 /// are none.
 ///
 /// # Safety
-/// `context` must come from `enter_jit` of [`FrameColumns`], and `exit_jit` must not have been
+/// `context` must come from `enter_jit` of [`ColumnCursors`], and `exit_jit` must not have been
 /// called since. `column` must be a column that may have more or fewer values than one per row.
 pub unsafe fn refill(context: *mut ColumnsContext, column: usize) -> bool {
     // SAFETY: the caller promises that the context is valid. Nothing else uses its columns now.
-    let columns = unsafe { &mut *(*context).columns_of.cast::<FrameColumns<'_>>() };
+    let columns = unsafe { &mut *(*context).columns_of.cast::<ColumnCursors<'_>>() };
     columns.refill_in_jit(column).is_ok()
 }
 
-impl Source for FrameColumns<'_> {
+impl Source for ColumnCursors<'_> {
     const NEVER: Fault = Fault::Corrupt("a value is of type never");
     // SAFETY: `enter_jit` returns a `ColumnsContext` of the windows, and `is_ready_for` checks that
     // they belong to the plan.

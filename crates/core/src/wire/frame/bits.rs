@@ -34,7 +34,7 @@ pub fn encode(bits: &[u8], density: Density, out: &mut Out<'_>) -> Result<u8, Fa
     Ok(BITMAP)
 }
 
-/// A chunk of bits, read from front to back.
+/// A column of bits, packed in a chunk or plain in memory, read from front to back.
 #[derive(Clone, Debug)]
 pub struct BitReader<'a> {
     encoding: Encoding<'a>,
@@ -46,6 +46,8 @@ pub struct BitReader<'a> {
 enum Encoding<'a> {
     Constant(u8),
     Bitmap(&'a [u8]),
+    /// A byte of 0 or 1 for each bit.
+    Plain(&'a [u8]),
 }
 
 impl<'a> BitReader<'a> {
@@ -70,6 +72,11 @@ impl<'a> BitReader<'a> {
         BitReader { encoding: Encoding::Constant(bit.into()), count, at: 0 }
     }
 
+    /// Creates a reader of these bits, each a byte of 0 or 1.
+    pub fn plain(bits: &'a [u8]) -> BitReader<'a> {
+        BitReader { encoding: Encoding::Plain(bits), count: bits.len(), at: 0 }
+    }
+
     /// Returns the number of unread bits.
     pub fn left(&self) -> usize {
         self.count - self.at
@@ -80,6 +87,7 @@ impl<'a> BitReader<'a> {
         match self.encoding {
             Encoding::Constant(bit) => self.count * usize::from(bit),
             Encoding::Bitmap(bitmap) => bitmap.iter().map(|byte| byte.count_ones() as usize).sum(),
+            Encoding::Plain(bits) => bits.iter().map(|&bit| usize::from(bit)).sum(),
         }
     }
 
@@ -89,6 +97,7 @@ impl<'a> BitReader<'a> {
         debug_assert!(out.len() <= self.left() && self.at.is_multiple_of(8));
         match self.encoding {
             Encoding::Constant(bit) => out.fill(bit),
+            Encoding::Plain(bits) => out.copy_from_slice(&bits[self.at..][..out.len()]),
             Encoding::Bitmap(bitmap) => {
                 for (eight, byte) in out.chunks_mut(8).zip(&bitmap[self.at / 8..]) {
                     for (i, bit) in eight.iter_mut().enumerate() {

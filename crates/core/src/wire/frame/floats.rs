@@ -215,7 +215,7 @@ fn choose_exponent(values: &[f64]) -> Option<usize> {
     (0..=MAX_EXPONENT).find(|exponent| fails(exponent).is_none())
 }
 
-/// A chunk of floats, read from front to back.
+/// A column of floats, packed in a chunk or plain in memory, read from front to back.
 #[derive(Clone, Debug)]
 pub struct FloatReader<'a> {
     encoding: Encoding<'a>,
@@ -227,6 +227,7 @@ pub struct FloatReader<'a> {
 enum Encoding<'a> {
     Constant(f64),
     Raw(&'a [[u8; 8]]),
+    Plain(&'a [f64]),
     Single(&'a [[u8; 4]]),
     Decimal {
         power: f64,
@@ -267,6 +268,11 @@ impl<'a> FloatReader<'a> {
     /// Creates a reader that returns one value `count` times.
     pub(super) fn constant(value: f64, count: usize) -> FloatReader<'a> {
         FloatReader { encoding: Encoding::Constant(value), count, at: 0 }
+    }
+
+    /// Creates a reader of these values.
+    pub fn plain(values: &'a [f64]) -> FloatReader<'a> {
+        FloatReader { encoding: Encoding::Plain(values), count: values.len(), at: 0 }
     }
 
     fn decimal(count: usize, mut bytes: &'a [u8]) -> Result<Encoding<'a>, Corrupt> {
@@ -319,6 +325,7 @@ impl<'a> FloatReader<'a> {
                     *out = f64::from_le_bytes(*value);
                 }
             }
+            Encoding::Plain(values) => out.copy_from_slice(&values[self.at..][..out.len()]),
             Encoding::Single(values) => widen(&values[self.at..][..out.len()], out),
             Encoding::Decimal { power, whole, positions, values } => {
                 whole.read(scratch);

@@ -266,7 +266,7 @@ vectorized! {
 
 const BLOCK: usize = 512;
 
-/// A chunk of integers, read from front to back.
+/// A column of integers, packed in a chunk or plain in memory, read from front to back.
 #[derive(Clone, Debug)]
 pub struct IntReader<'a> {
     encoding: Encoding<'a>,
@@ -278,8 +278,21 @@ pub struct IntReader<'a> {
 #[derive(Clone, Debug)]
 enum Encoding<'a> {
     Constant(i64),
-    Packed { base: i64, width: u32, bytes: &'a [u8] },
-    Delta { previous: i64, step: i64, width: u32, bytes: &'a [u8] },
+    Packed {
+        base: i64,
+        width: u32,
+        bytes: &'a [u8],
+    },
+    Delta {
+        previous: i64,
+        step: i64,
+        width: u32,
+        bytes: &'a [u8],
+    },
+    Plain(&'a [i64]),
+    Codes(&'a [u32]),
+    /// Lengths, as the end of each in the sum of all.
+    Ends(&'a [u32]),
 }
 
 impl<'a> IntReader<'a> {
@@ -329,9 +342,28 @@ impl<'a> IntReader<'a> {
         }
     }
 
+    fn unpacked(encoding: Encoding<'a>, count: usize) -> IntReader<'a> {
+        IntReader { encoding, patches: None, count, at: 0 }
+    }
+
     /// Creates a reader that returns one value `count` times.
     pub(super) fn constant(value: i64, count: usize) -> IntReader<'a> {
-        IntReader { encoding: Encoding::Constant(value), patches: None, count, at: 0 }
+        IntReader::unpacked(Encoding::Constant(value), count)
+    }
+
+    /// Creates a reader of these values.
+    pub fn plain(values: &'a [i64]) -> IntReader<'a> {
+        IntReader::unpacked(Encoding::Plain(values), values.len())
+    }
+
+    /// Creates a reader of these codes.
+    pub fn codes(codes: &'a [u32]) -> IntReader<'a> {
+        IntReader::unpacked(Encoding::Codes(codes), codes.len())
+    }
+
+    /// Creates a reader of the lengths of strings that end at `ends`, which ascend.
+    pub fn lengths(ends: &'a [u32]) -> IntReader<'a> {
+        IntReader::unpacked(Encoding::Ends(ends), ends.len())
     }
 
     /// Returns the number of unread values.
@@ -382,6 +414,19 @@ impl<'a> IntReader<'a> {
                     (from, *previous) = (position - at, value);
                 }
                 add_up(&mut out[from..], previous);
+            }
+            Encoding::Plain(values) => out.copy_from_slice(&values[at..end]),
+            Encoding::Codes(codes) => {
+                for (out, &code) in out.iter_mut().zip(&codes[at..end]) {
+                    *out = code.into();
+                }
+            }
+            Encoding::Ends(ends) => {
+                let mut begin = at.checked_sub(1).map_or(0, |last| ends[last]);
+                for (out, &end) in out.iter_mut().zip(&ends[at..end]) {
+                    *out = (end - begin).into();
+                    begin = end;
+                }
             }
         }
         self.at = end;

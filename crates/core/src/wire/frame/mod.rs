@@ -12,13 +12,15 @@
 
 pub mod bitpack;
 pub mod bits;
-mod evolved;
+mod column_set;
 pub mod floats;
 pub mod ints;
 mod patches;
 pub mod strings;
 mod validate;
 mod words;
+
+pub use column_set::ColumnSet;
 
 use crate::bytes::out::Out;
 use crate::bytes::varint;
@@ -141,24 +143,6 @@ fn pack_columns(
     Ok(())
 }
 
-/// The columns of a frame, validated: the length of every chunk matches its values, and the number
-/// of values of every column matches the columns above it in the schema.
-#[derive(Clone, Debug)]
-pub struct Frame<'a> {
-    /// Integers, sequence lengths, union tags.
-    pub ints: Vec<ints::IntReader<'a>>,
-    /// Floats.
-    pub floats: Vec<floats::FloatReader<'a>>,
-    /// Strings.
-    pub strs: Vec<strings::StrReader<'a>>,
-    /// Booleans and presence bits.
-    pub bits: Vec<bits::BitReader<'a>>,
-    /// The number of rows.
-    pub rows: usize,
-    /// The elements of all sequences, counted as for [`MAX_ROW_ELEMENTS`](crate::limits).
-    pub elements: usize,
-}
-
 /// Asks whether so many bytes of memory may be taken. A fault is the answer no.
 pub type Ask<'a> = &'a mut dyn FnMut(usize) -> Result<(), Fault>;
 
@@ -180,75 +164,71 @@ impl Memory<'_> {
     }
 }
 
-impl<'a> Frame<'a> {
-    /// Parses `body`, which has `rows` rows. The frame has `packed` bytes for it in the message.
-    /// Asks before it takes memory.
-    ///
-    /// # Errors
-    /// A corrupt fault that says what is wrong with the bytes. Until then, memory is allocated only
-    /// for columns, and for text that is stored as words. And the faults of `ask`.
-    pub fn parse(
-        plan: &Plan,
-        rows: usize,
-        body: &'a [u8],
-        packed: usize,
-        ask: Ask<'_>,
-    ) -> Result<Frame<'a>, Fault> {
-        let Some((rest, len)) = body.split_last_chunk::<4>() else {
+/// Returns the columns in `body`, which has `rows` rows, after checking that they agree and that the
+/// length of every chunk matches its values. The frame has `packed` bytes for the body in the message.
+/// Asks before it takes memory.
+///
+/// # Errors
+/// A corrupt fault that says what is wrong with the bytes. Until then, memory is allocated only
+/// for columns, and for text that is stored as words. And the faults of `ask`.
+pub fn unpack<'a>(
+    plan: &Plan,
+    rows: usize,
+    body: &'a [u8],
+    packed: usize,
+    ask: Ask<'_>,
+) -> Result<ColumnSet<'a>, Fault> {
+    let Some((rest, len)) = body.split_last_chunk::<4>() else {
+        return Err(Fault::Corrupt("the directory is cut"));
+    };
+    let at = rest.len().checked_sub(u32::from_le_bytes(*len) as usize);
+    let Some((mut chunks, mut directory)) = at.map(|at| rest.split_at(at)) else {
+        return Err(Fault::Corrupt("the directory is longer than its frame"));
+    };
+    let columns = plan.from.order.len();
+    ask(columns * (size_of::<(u8, usize, usize)>() + size_of::<strings::StrReader<'_>>()))?;
+    let mut memory = Memory { ask, joined: 0 };
+    let mut entries = memory::with_capacity(columns)?;
+    let mut values = 0usize;
+    for _ in &plan.from.order {
+        let Some((&encoding, rest)) = directory.split_first() else {
             return Err(Fault::Corrupt("the directory is cut"));
         };
-        let at = rest.len().checked_sub(u32::from_le_bytes(*len) as usize);
-        let Some((mut chunks, mut directory)) = at.map(|at| rest.split_at(at)) else {
-            return Err(Fault::Corrupt("the directory is longer than its frame"));
-        };
-        let columns = plan.from.order.len();
-        ask(columns * (size_of::<(u8, usize, usize)>() + size_of::<strings::StrReader<'_>>()))?;
-        let mut memory = Memory { ask, joined: 0 };
-        let mut entries = memory::with_capacity(columns)?;
-        let mut values = 0usize;
-        for _ in &plan.from.order {
-            let Some((&encoding, rest)) = directory.split_first() else {
-                return Err(Fault::Corrupt("the directory is cut"));
-            };
-            directory = rest;
-            let count = take_count(&mut directory)?;
-            let len = take_count(&mut directory)?;
-            values = values.saturating_add(count);
-            entries.push((encoding, count, len));
-        }
-        let most = max_values(body.len(), packed);
-        if values > most {
-            return Err(Fault::Corrupt("the columns claim more values than such a frame may hold"));
-        }
-        let columns = &plan.from.columns;
-        let mut frame = Frame {
-            ints: memory::with_capacity(columns.ints as usize)?,
-            floats: memory::with_capacity(columns.floats as usize)?,
-            strs: memory::with_capacity(columns.strs as usize)?,
-            bits: memory::with_capacity(columns.bits as usize)?,
-            rows,
-            elements: 0,
-        };
-        for (column, (encoding, count, len)) in plan.from.order.iter().zip(entries) {
-            let chunk = take_bytes(&mut chunks, len)?;
-            match column {
-                Column::Int(_) => frame.ints.push(ints::IntReader::new(encoding, count, chunk)?),
-                Column::Float(_) => {
-                    frame.floats.push(floats::FloatReader::new(encoding, count, chunk)?)
-                }
-                Column::Str(i) => {
-                    let holds = plan.from.str_encodings[*i as usize];
-                    let reader =
-                        strings::StrReader::new(encoding, count, chunk, holds, &mut memory)?;
-                    frame.strs.push(reader);
-                }
-                Column::Bit(_) => frame.bits.push(bits::BitReader::new(encoding, count, chunk)?),
-            }
-        }
-        if !chunks.is_empty() || !directory.is_empty() {
-            return Err(Fault::Corrupt("there are bytes after the last column"));
-        }
-        frame.elements = validate::counts(plan, &frame, values, most)?;
-        Ok(frame)
+        directory = rest;
+        let count = take_count(&mut directory)?;
+        let len = take_count(&mut directory)?;
+        values = values.saturating_add(count);
+        entries.push((encoding, count, len));
     }
+    let most = max_values(body.len(), packed);
+    if values > most {
+        return Err(Fault::Corrupt("the columns claim more values than such a frame may hold"));
+    }
+    let columns = &plan.from.columns;
+    let mut set = ColumnSet {
+        ints: memory::with_capacity(columns.ints as usize)?,
+        floats: memory::with_capacity(columns.floats as usize)?,
+        strs: memory::with_capacity(columns.strs as usize)?,
+        bits: memory::with_capacity(columns.bits as usize)?,
+        rows,
+        elements: 0,
+    };
+    for (column, (encoding, count, len)) in plan.from.order.iter().zip(entries) {
+        let chunk = take_bytes(&mut chunks, len)?;
+        match column {
+            Column::Int(_) => set.ints.push(ints::IntReader::new(encoding, count, chunk)?),
+            Column::Float(_) => set.floats.push(floats::FloatReader::new(encoding, count, chunk)?),
+            Column::Str(i) => {
+                let holds = plan.from.str_encodings[*i as usize];
+                let reader = strings::StrReader::new(encoding, count, chunk, holds, &mut memory)?;
+                set.strs.push(reader);
+            }
+            Column::Bit(_) => set.bits.push(bits::BitReader::new(encoding, count, chunk)?),
+        }
+    }
+    if !chunks.is_empty() || !directory.is_empty() {
+        return Err(Fault::Corrupt("there are bytes after the last column"));
+    }
+    set.elements = validate::counts(plan, &set, values, most)?;
+    Ok(set)
 }

@@ -115,7 +115,7 @@ pub(super) fn encode_lengths(
     ints::encode_with_length(scratch, encode, out)
 }
 
-/// A validated chunk of strings.
+/// A validated column of strings, from a chunk or plain in memory.
 #[derive(Clone, Debug)]
 pub struct StrReader<'a> {
     /// All text.
@@ -180,15 +180,21 @@ impl<'a> StrReader<'a> {
         Ok(reader)
     }
 
+    /// Creates a reader of a column that was staged, of this encoding.
+    pub(super) fn plain(column: &'a StrColumn, str_encoding: StrEncoding) -> StrReader<'a> {
+        StrReader {
+            text: ColumnText::borrowed(column.text()),
+            lengths: ints::IntReader::lengths(column.ends()),
+            codes: column.codes().map(ints::IntReader::codes),
+            str_encoding,
+        }
+    }
+
     /// Creates a reader that returns one string, which must be valid, `count` times.
-    pub(super) fn constant(
-        text: &'a [u8],
-        count: usize,
-        str_encoding: StrEncoding,
-    ) -> StrReader<'a> {
+    pub(super) fn constant(text: &[u8], count: usize, str_encoding: StrEncoding) -> StrReader<'a> {
         let entries = usize::from(count > 0);
         StrReader {
-            text: ColumnText::borrowed(text),
+            text: ColumnText::owned(text.to_vec()),
             lengths: ints::IntReader::constant(text.len() as i64, entries),
             codes: Some(ints::IntReader::constant(0, count)),
             str_encoding,

@@ -1,7 +1,7 @@
-//! Checks that the columns of a frame agree: the lengths of a sequence column add up to the number
+//! Checks that columns agree: the lengths of a sequence column add up to the number
 //! of values in its elements' columns, and so on down the schema.
 
-use super::{Frame, ints};
+use super::{ColumnSet, ints};
 use crate::error::{Corrupt, malformed};
 use crate::limits::{CONTAINER_ELEMENTS, MAX_ZERO_SIZED};
 use crate::plan::Plan;
@@ -12,12 +12,12 @@ use crate::schema::Type;
 /// all sequences, where each sequence counts as some more.
 pub(super) fn counts(
     plan: &Plan,
-    frame: &Frame<'_>,
+    set: &ColumnSet<'_>,
     values: usize,
     most: usize,
 ) -> Result<usize, Corrupt> {
     let mut check = Check {
-        frame,
+        set,
         ints: 0,
         floats: 0,
         strs: 0,
@@ -27,12 +27,12 @@ pub(super) fn counts(
         values,
         most,
     };
-    check.ty(plan.from.schema.root(), frame.rows)?;
+    check.ty(plan.from.schema.root(), set.rows)?;
     Ok(check.elements)
 }
 
 struct Check<'a, 'b> {
-    frame: &'a Frame<'b>,
+    set: &'a ColumnSet<'b>,
     ints: usize,
     floats: usize,
     strs: usize,
@@ -140,26 +140,26 @@ impl<'a, 'b> Check<'a, 'b> {
     }
 
     fn ints(&mut self, count: usize) -> Result<&'a ints::IntReader<'b>, Corrupt> {
-        let column = &self.frame.ints[self.ints];
+        let column = &self.set.ints[self.ints];
         self.ints += 1;
         same(column.left(), count)?;
         Ok(column)
     }
 
     fn floats(&mut self, count: usize) -> Result<(), Corrupt> {
-        let column = &self.frame.floats[self.floats];
+        let column = &self.set.floats[self.floats];
         self.floats += 1;
         same(column.left(), count)
     }
 
     fn strs(&mut self, count: usize) -> Result<(), Corrupt> {
-        let column = &self.frame.strs[self.strs];
+        let column = &self.set.strs[self.strs];
         self.strs += 1;
         same(column.codes.as_ref().unwrap_or(&column.lengths).left(), count)
     }
 
     fn bits(&mut self, count: usize) -> Result<&'a super::bits::BitReader<'b>, Corrupt> {
-        let column = &self.frame.bits[self.bits];
+        let column = &self.set.bits[self.bits];
         self.bits += 1;
         same(column.left(), count)?;
         Ok(column)
