@@ -196,17 +196,6 @@ impl Error {
         self
     }
 
-    /// Counts `rows` more rows before the row at fault, which the message begins with.
-    pub fn after_rows(mut self, rows: usize) -> Error {
-        if let Some(row) = self.row().filter(|_| rows > 0) {
-            if let Some(rest) = self.message.strip_prefix(&format!("row {row}")) {
-                self.message = format!("row {}{rest}", row + rows).into();
-            }
-            self.details().row = Some(row + rows);
-        }
-        self
-    }
-
     /// Sets the path.
     pub fn at_path(mut self, path: Path) -> Error {
         self.details().path = Some(path);

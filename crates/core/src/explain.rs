@@ -141,13 +141,15 @@ impl RawFrame<'_> {
     /// Returns the offset in the message of row `row` of the frame, if the wire stores rows
     /// separately, or else of the frame.
     fn offset_of(&self, row: usize) -> usize {
-        let mut rest = self.body;
-        let Some(body_at) = self.body_at.filter(|_| self.wire == Wire::Row) else { return self.at };
+        let mut rest = self.body();
+        let Some(body_at) = self.body_at().filter(|_| self.wire == Wire::Row) else {
+            return self.at;
+        };
         for _ in 0..row {
             let Some((len, records)) = rest.split_first_chunk() else { break };
             let Some(next) = records.get(u32::from_le_bytes(*len) as usize..) else { break };
             rest = next;
         }
-        body_at + self.body.len() - rest.len()
+        body_at + self.body().len() - rest.len()
     }
 }

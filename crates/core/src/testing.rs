@@ -55,7 +55,7 @@ pub(crate) fn frames(message: &[u8]) -> Vec<(String, Vec<Value>)> {
     let mut frames = Vec::new();
     each_frame(message, |frame| {
         let mut rows = ValueWriter::new();
-        decode_frame(&frame, &mut rows).unwrap();
+        decode_frame(&frame, None, &mut None, &mut rows).unwrap();
         frames.push((frame.program.schema().to_string(), rows.into_rows()));
     });
     frames

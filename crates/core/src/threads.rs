@@ -32,6 +32,12 @@ pub enum Threads {
     Auto,
 }
 
+impl Default for Threads {
+    fn default() -> Threads {
+        Threads::ONE
+    }
+}
+
 impl Threads {
     /// The calling thread only.
     pub const ONE: Threads = Threads::Most(NonZeroUsize::MIN);

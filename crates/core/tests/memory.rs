@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::iter::repeat_n;
 
 use serow_core::bytes::varint;
-use serow_core::decode::{decode, decode_within, parse_columns};
+use serow_core::decode::{DecodeOptions, decode, parse_columns};
 use serow_core::encode::dumps;
 use serow_core::error::ErrorKind;
 use serow_core::layout::discard::Discard;
@@ -156,7 +156,7 @@ fn claimed_values_need_no_memory() {
         for claimed in [0, 1, 65_536, 1 << 22, 1 << 32, u64::MAX] {
             let empty = message(1, 0, &schema, &[]);
             let mut reader = MessageReader::new(&empty).unwrap();
-            let plan = reader.next_frame().unwrap().unwrap().program;
+            let plan = reader.next_frame().unwrap().unwrap().program.clone();
             let data = message(1, rows, &schema, &shortest_body(&plan, claimed));
             let (held, right) = most(|| check(&data));
             assert_eq!(right, rows == 0 && claimed == 0, "{rows} rows, {claimed} claimed");
@@ -193,7 +193,7 @@ fn the_widest_schemas_cost_some_megabytes() {
         let data = message(1, 0, &schema, &[0; 4]);
         let (held, plan) = most(|| {
             let mut reader = MessageReader::new(&data).unwrap();
-            reader.next_frame().unwrap().unwrap().program
+            reader.next_frame().unwrap().unwrap().program.clone()
         });
         assert!(held < 10 * MEGABYTE, "{held} bytes for {} codes", list.len());
         let body = shortest_body(&plan, 0);
@@ -324,7 +324,11 @@ fn max_memory_is_asked_before_anything_is_made() {
         for data in [message(1, 1, schema.as_bytes(), &body), packed(1, schema.as_bytes(), &body)] {
             let (held, decoded) = most(|| {
                 let meter = Some(Meter::new(SIZES, MEGABYTE));
-                decode_within(&data, None, meter, &mut ValueWriter::new())
+                decode(
+                    &data,
+                    DecodeOptions { meter, ..Default::default() },
+                    &mut ValueWriter::new(),
+                )
             });
             assert_eq!(decoded.unwrap_err().kind(), ErrorKind::Limit, "{text} {columns:?}");
             // The program takes some kilobytes.
@@ -380,7 +384,10 @@ fn a_few_compressed_bytes_do_not_make_much_memory() {
         assert_eq!(decoded.unwrap_err().kind(), ErrorKind::Decode);
         assert!(held < pad + 2 * MEGABYTE, "{held}");
         let meter = || Some(Meter::new(SIZES, MEGABYTE));
-        let (held, decoded) = most(|| decode_within(&data, None, meter(), &mut ValueWriter::new()));
+        let (held, decoded) = most(|| {
+            let options = DecodeOptions { meter: meter(), ..Default::default() };
+            decode(&data, options, &mut ValueWriter::new())
+        });
         assert_eq!(decoded.unwrap_err().kind(), ErrorKind::Limit);
         assert!(held < MEGABYTE, "{held}");
     }

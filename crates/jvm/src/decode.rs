@@ -8,8 +8,7 @@ use jni::sys::{jint, jlong, jobject};
 use serow_core::bytes::shared::append_shared;
 use serow_core::decode::Expected;
 use serow_core::stream::{Next, StreamDecoder};
-use serow_core::wire::compression::Decompressor;
-use serow_core::wire::message::{CopiedMessage, OwnedFrame};
+use serow_core::wire::message::{CopiedMessage, PackedFrame};
 use serow_core::{Error, Result};
 
 use crate::env::Env;
@@ -31,8 +30,6 @@ pub struct Decoder {
     /// Reads a stream.
     stream: Option<StreamDecoder>,
     pub unpacker: Unpacker,
-    /// For frames that another decoder has taken from their message.
-    decompressor: Decompressor,
     kept: Kept,
     /// Whether the memory of the last message fits into the budget.
     fits: bool,
@@ -100,7 +97,10 @@ impl Decoder {
     }
 
     /// Takes the next frame of the message or stream, or says what comes next.
-    fn take_frame(&mut self, message: &JavaMessage<'_, '_>) -> Result<StreamEvent<OwnedFrame>> {
+    fn take_frame(
+        &mut self,
+        message: &JavaMessage<'_, '_>,
+    ) -> Result<StreamEvent<PackedFrame<'static>>> {
         if let Some(reader) = &mut self.reader {
             let owned = reader.next_owned(&mut |range, to| message.copy(range, to))?;
             return Ok(owned.map_or(StreamEvent::End, StreamEvent::Frame));
@@ -114,8 +114,8 @@ impl Decoder {
     }
 
     /// Unpacks a frame that another decoder has taken.
-    fn unpack(&mut self, taken: &OwnedFrame) -> Result<Unpacked> {
-        self.unpacker.unpack(taken.packed().unpack(&mut self.decompressor)?)
+    fn unpack(&mut self, taken: &PackedFrame<'_>) -> Result<Unpacked> {
+        self.unpacker.unpack(taken.borrowed().unpack()?)
     }
 
     /// The stream that is being read.
@@ -161,9 +161,9 @@ impl Decoder {
     /// Unpacks the next frame of the message. Frees the message after the last frame.
     fn next(&mut self, message: &JavaMessage<'_, '_>) -> Result<Option<Unpacked>> {
         let reader = self.reader.as_mut().ok_or_else(|| Error::decode("no message was started"))?;
-        match reader.next_frame(&mut |range, to| message.copy(range, to))? {
-            Some(raw) => {
-                let unpacked = self.unpacker.unpack(raw)?;
+        match reader.next_packed(&mut |range, to| message.copy(range, to))? {
+            Some(packed) => {
+                let unpacked = self.unpacker.unpack(packed.unpack()?)?;
                 self.unpacker.reduce_memory(&unpacked);
                 Ok(Some(unpacked))
             }
@@ -178,8 +178,10 @@ impl Decoder {
     fn step(&mut self) -> Result<StreamEvent<Unpacked>> {
         let Decoder { stream, unpacker, .. } = self;
         let stream = stream.as_mut().ok_or_else(|| Error::decode("no stream was started"))?;
-        match stream.next_frame()? {
-            Next::Frame(raw) => return unpacker.unpack(raw).map(StreamEvent::Frame),
+        match stream.next_packed()? {
+            Next::Frame(packed) => {
+                return unpacker.unpack(packed.unpack()?).map(StreamEvent::Frame);
+            }
             Next::End => return Ok(StreamEvent::End),
             Next::More => {}
         }
@@ -293,7 +295,7 @@ pub fn decoder_take<'l>(
     // SAFETY: as in `decoder_begin`.
     match unsafe { decoder(handle) }.take_frame(&message)? {
         StreamEvent::Frame(taken) => {
-            env.write_longs(&info, &[taken.packed().packed_len() as i64])?;
+            env.write_longs(&info, &[taken.packed_len() as i64])?;
             Ok(handle::give(taken))
         }
         StreamEvent::Wanted(bytes) => env.write_longs(&info, &[bytes as i64]).map(|()| 0),
@@ -320,7 +322,8 @@ pub fn decoder_unpack<'l>(
     frame: JLongArray<'l>,
 ) -> Result<()> {
     // SAFETY: as in `decoder_begin`; Java closes a taken frame afterwards.
-    let (decoder, taken) = unsafe { (decoder(handle), handle::shared::<OwnedFrame>(taken)) };
+    let (decoder, taken) =
+        unsafe { (decoder(handle), handle::shared::<PackedFrame<'static>>(taken)) };
     env.write_longs(&frame, &decoder.unpack(taken)?.words())
 }
 

@@ -1,6 +1,5 @@
 //! Native methods that encode flat rows to a message.
 
-use std::ptr::NonNull;
 use std::sync::Arc;
 
 use jni::objects::{JByteArray, JByteBuffer, JCharArray, JLongArray};
@@ -9,6 +8,7 @@ use serow_core::bytes::out::{Borrowed, GrowableBuffer};
 use serow_core::compiled::RowSource;
 use serow_core::encode::{Encoder, Staging};
 use serow_core::explain::{ErrorContext, explain};
+use serow_core::layout::OpResult;
 use serow_core::program::Program;
 use serow_core::wire::message::Format;
 use serow_core::wire::row::{RowReader, SLACK};
@@ -35,8 +35,8 @@ pub struct MessageEncoder {
     /// A frame that is being made apart from its message.
     pub part: Option<OpenPart>,
     open: Option<Open>,
-    /// The bytes of the message. The encoder of an open message borrows them.
-    buffer: NonNull<MessageBuffer>,
+    /// The bytes of the message. The encoder of an open message has them.
+    buffer: MessageBuffer,
     /// The address of the caller's direct buffer, if the open message goes there.
     direct: Option<*mut u8>,
     /// Memory of the last message's encoder.
@@ -60,9 +60,22 @@ impl MessageBuffer {
     }
 }
 
+// SAFETY: it is one of its two buffers, the same as long as a message is written.
+unsafe impl GrowableBuffer for MessageBuffer {
+    unsafe fn grow(&mut self, used: usize, needed: usize) -> OpResult<(*mut u8, usize)> {
+        // SAFETY: the caller's promise.
+        unsafe { self.target().grow(used, needed) }
+    }
+
+    unsafe fn commit(&mut self, len: usize) {
+        // SAFETY: the caller's promise.
+        unsafe { self.target().commit(len) };
+    }
+}
+
 /// A message that is being written.
 struct Open {
-    encoder: Encoder<'static>,
+    encoder: Encoder<MessageBuffer>,
     program: Arc<Program>,
     rows: usize,
 }
@@ -85,7 +98,7 @@ impl MessageEncoder {
             records: Vec::new(),
             part: None,
             open: None,
-            buffer: NonNull::from(Box::leak(Box::default())),
+            buffer: MessageBuffer::default(),
             direct: None,
             staging: Staging::default(),
             kept: Kept::default(),
@@ -104,20 +117,18 @@ impl MessageEncoder {
         direct: Option<*mut u8>,
         space: usize,
     ) -> Result<()> {
-        // Drop an encoder that an error has left behind, before the bytes are borrowed again.
+        // An error may have left a message behind.
         if self.open.is_some() {
             self.end();
         }
-        // SAFETY: the buffer lives until `drop`, which drops the encoder first. Nothing else accesses
-        // it before the encoder is dropped: `begin` and `finish` take it out of `open`.
-        let buffer = unsafe { &mut *self.buffer.as_ptr() };
+        let mut buffer = std::mem::take(&mut self.buffer);
         // SAFETY: the caller's promise.
         buffer.direct = direct.map(|start| unsafe { Borrowed::new(start, space) });
         self.direct = direct;
         // What was written before is not kept: the bytes are no message until this one is finished.
         buffer.bytes.clear();
         let staging = std::mem::take(&mut self.staging);
-        let encoder = Encoder::with_staging(format, buffer.target(), staging)?;
+        let encoder = Encoder::with_staging(format, buffer, staging)?;
         self.open = Some(Open { encoder, program, rows: 0 });
         Ok(())
     }
@@ -149,10 +160,9 @@ impl MessageEncoder {
     /// caller's direct buffer is dropped.
     fn finish(&mut self) -> Result<usize> {
         let open = self.open.take().ok_or_else(|| Error::encode("no message was started"))?;
-        let (length, staging) = open.encoder.finish(&open.program)?;
-        self.staging = staging;
-        // SAFETY: the encoder is dropped.
-        match unsafe { &mut *self.buffer.as_ptr() }.direct.take() {
+        let (buffer, length, staging) = open.encoder.finish(&open.program)?;
+        (self.buffer, self.staging) = (buffer, staging);
+        match self.buffer.direct.take() {
             Some(direct) => _ = direct.finish(),
             None => debug_assert_eq!(length, self.message().len()),
         }
@@ -162,9 +172,11 @@ impl MessageEncoder {
     /// Frees the message, and memory that is too large to keep. Returns whether the rest fits into
     /// the budget.
     pub fn end(&mut self) -> bool {
-        (self.open, self.part) = (None, None);
-        // SAFETY: the encoder is dropped.
-        let buffer = unsafe { &mut *self.buffer.as_ptr() };
+        self.part = None;
+        if let Some(open) = self.open.take() {
+            self.buffer = open.encoder.abandon();
+        }
+        let buffer = &mut self.buffer;
         if let Some(direct) = buffer.direct.take() {
             // Java may have freed it since the last call.
             direct.abandon();
@@ -185,19 +197,13 @@ impl MessageEncoder {
     }
 
     fn message(&self) -> &[u8] {
-        if self.open.is_some() {
-            return &[];
-        }
-        // SAFETY: the encoder is dropped.
-        &unsafe { self.buffer.as_ref() }.bytes
+        &self.buffer.bytes
     }
 }
 
 impl Drop for MessageEncoder {
     fn drop(&mut self) {
         self.end();
-        // SAFETY: it came from a box, and the encoder that borrowed it is dropped.
-        drop(unsafe { Box::from_raw(self.buffer.as_ptr()) });
     }
 }
 

@@ -135,7 +135,7 @@ pub fn decoder_seek<'l>(
     // SAFETY: as in `file_wants`, and as in `decoderBegin`.
     let (decoder, file) = unsafe { (decoder(handle), file(of).found()?) };
     let bytes = decoder.frame_bytes(|to| env.read_bytes(&bytes, 0, length as usize, to))?;
-    let unpacked = decoder.unpacker.unpack(file.read(frame as usize, &bytes)?);
+    let unpacked = decoder.unpacker.unpack(file.read(frame as usize, &bytes)?.unpack()?);
     decoder.keep(bytes);
     env.write_longs(&words, &unpacked?.words())
 }

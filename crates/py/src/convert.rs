@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyList};
 use serow_core::Error;
 use serow_core::bytes::out::GrowableBuffer;
-use serow_core::decode;
+use serow_core::decode::{self, DecodeOptions};
 use serow_core::encode::{self, ManyPack};
 use serow_core::layout::meter::Meter;
 use serow_core::threads::Threads;
@@ -52,15 +52,22 @@ pub fn offsets_to_compile(py: Python<'_>) -> PyResult<&'static Offsets> {
 /// Evaluates `$body` for rows of the right kind of access. If encoding stopped at a foreign value,
 /// it starts again with a plain copy of the rows. If it stopped for a signal and the handler raised
 /// nothing, it starts again without watching for signals. `watched: false` does not watch from the
-/// beginning. `times` says what becomes of what the times of other languages lack.
+/// beginning. `times` says what becomes of what the times of other languages lack. Errors count the
+/// rows `after` which these come.
 macro_rules! with_rows {
     ($rows:expr, |$name:ident| $body:expr) => {
         $crate::convert::with_rows!($rows, times: Default::default(), |$name| $body)
     };
     ($rows:expr, times: $times:expr, |$name:ident| $body:expr) => {
-        $crate::convert::with_rows!($rows, times: $times, watched: true, |$name| $body)
+        $crate::convert::with_rows!($rows, times: $times, watched: true, after: 0, |$name| $body)
     };
-    ($rows:expr, times: $times:expr, watched: $watched:expr, |$name:ident| $body:expr) => {{
+    (
+        $rows:expr,
+        times: $times:expr,
+        watched: $watched:expr,
+        after: $before:expr,
+        |$name:ident| $body:expr
+    ) => {{
         let mut rows = $crate::taken::listed($rows)?;
         let (mut are_plain, mut is_watched) = (false, $watched);
         loop {
@@ -70,14 +77,16 @@ macro_rules! with_rows {
                     let $name =
                         $crate::rows::PyRows::new(rows.clone(), direct, Some(direct), are_plain)?
                             .with_times($times)
-                            .watched(is_watched);
+                            .watched(is_watched)
+                            .after($before);
                     ($body, $name.stopped())
                 }
                 None => {
                     let api = $crate::layout::Api;
                     let $name = $crate::rows::PyRows::new(rows.clone(), api, None, are_plain)?
                         .with_times($times)
-                        .watched(is_watched);
+                        .watched(is_watched)
+                        .after($before);
                     ($body, $name.stopped())
                 }
             };
@@ -238,7 +247,7 @@ fn decode_with<'py, A: Access>(
     meter: Option<Meter>,
     (threads, times): (Threads, Times),
 ) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: the GIL is held as long as `py` lives, and only `decode_ahead` or `decode_one` uses
+    // SAFETY: the GIL is held as long as `py` lives, and only `decode` or `decode_one` uses
     // the writer as a sink.
     let mut rows = unsafe { ObjectWriter::new(access) };
     rows.make_times(times);
@@ -262,7 +271,7 @@ fn decode_with<'py, A: Access>(
         }
         ReadAs::SparkRows(class) => rows.make_rows_of(class.clone()),
     }
-    let decoded = decode::decode_ahead(data, expected, meter, threads, &mut rows);
+    let decoded = decode::decode(data, DecodeOptions { expected, meter, threads }, &mut rows);
     let codec = match read_as {
         ReadAs::Codec(codec) => Some(codec),
         _ => None,
@@ -315,7 +324,7 @@ fn decode_frame_with<'py, A: Access>(
     codec.and_then(PyCodec::names).into_iter().for_each(|names| rows.make_with(names.clone()));
     let mut meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
     let expected = codec.map(PyCodec::expected);
-    let decoded = decode::decode_frame_within(frame, expected, &mut meter, &mut rows);
+    let decoded = decode::decode_frame(frame, expected, &mut meter, &mut rows);
     listed(py, decoded, rows, codec)
 }
 

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serow_core::limits::{MAX_STREAM_FRAME, max_frame};
 use serow_core::stream::{IndexSearch, SeekDecoder};
+use serow_core::wire::message::PackedFrame;
 
 use crate::codec::PyCodec;
 use crate::convert;
@@ -93,12 +94,11 @@ impl StreamIndex {
             )));
         }
         let bytes = bytes_at(read_at, &(place.at..place.at + place.bytes))?;
-        let packed = self.decoder().check(number, bytes.as_bytes());
-        // Its own memory: another thread may decompress another frame meanwhile.
-        let unpacked = packed.and_then(|packed| packed.unpack_alone());
+        let packed = self.decoder().read(number, bytes.as_bytes());
+        let unpacked = packed.and_then(PackedFrame::unpack);
         let unpacked = unpacked.map_err(|error| raise(py, error))?;
         let codec = self.codec.as_ref().map(|codec| codec.bind(py).get());
-        convert::decode_frame(py, &unpacked.raw(), codec, self.max_memory, self.times)
+        convert::decode_frame(py, &unpacked, codec, self.max_memory, self.times)
     }
 
     /// The number of the frame with a row, and the number of its first row.

@@ -42,6 +42,8 @@ pub struct PyRows<'py, A> {
     times: Times,
     stopped_at_foreign: Cell<bool>,
     watch: Watch,
+    /// The rows that the caller gave before these.
+    before: usize,
 }
 
 /// Why encoding stopped although the rows may be valid.
@@ -80,6 +82,7 @@ impl<'py, A: Access> PyRows<'py, A> {
             times: Times::Exact,
             stopped_at_foreign,
             watch,
+            before: 0,
         })
     }
 
@@ -103,6 +106,11 @@ impl<'py, A: Access> PyRows<'py, A> {
     /// Stops encoding for Ctrl-C if `watched`.
     pub fn watched(self, watched: bool) -> PyRows<'py, A> {
         PyRows { watch: Watch::new(watched), ..self }
+    }
+
+    /// Counts so many rows before these in errors.
+    pub fn after(self, before: usize) -> PyRows<'py, A> {
+        PyRows { before, ..self }
     }
 
     /// Whether and why encoding stopped although the rows may be valid.
@@ -177,6 +185,10 @@ impl<A: Access> Rows for PyRows<'_, A> {
                 .with_times(self.times)
                 .watched(&self.watch)
         }
+    }
+
+    fn before(&self) -> usize {
+        self.before
     }
 
     fn is_interrupted(&self) -> bool {

@@ -38,7 +38,7 @@ impl Retained {
         let mut encoder =
             Encoder::with_staging(wire, &mut self.bytes, staging).expect("there is memory");
         encoder.encode(plan, source, 0..ROWS).expect("the rows fit their schema");
-        let (len, staging) = encoder.finish(plan).expect("the message is small");
+        let (_, len, staging) = encoder.finish(plan).expect("the message is small");
         self.staging = Some(staging);
         len
     }

@@ -140,7 +140,7 @@ pub fn body(plan: &Arc<Program>, rows: &[Value]) -> Vec<u8> {
     let mut reader = MessageReader::new(&message).expect("it is a message");
     let frame = reader.next_frame().expect("it is whole").expect("it has a frame");
     assert_eq!(frame.rows, rows.len(), "all rows are in one frame");
-    frame.body.to_vec()
+    frame.body().to_vec()
 }
 
 pub fn rows_come_to_the_same(rows: &[Value]) {

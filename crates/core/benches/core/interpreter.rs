@@ -37,7 +37,7 @@ impl Retained {
         let mut encoder =
             Encoder::with_staging(wire, &mut self.bytes, staging).expect("there is memory");
         encoder.encode(plan, source, 0..ROWS).expect("the rows fit their schema");
-        let (len, staging) = encoder.finish(plan).expect("the message is small");
+        let (_, len, staging) = encoder.finish(plan).expect("the message is small");
         self.staging = Some(staging);
         len
     }
@@ -111,7 +111,8 @@ pub fn decode(criterion: &mut Criterion) {
                             .with_program(plan.clone());
                         while let Some(frame) = reader.next_frame().expect("it was read before") {
                             batch.clear();
-                            decode::decode_frame(&frame, &mut batch).expect("it was read before");
+                            decode::decode_frame(&frame, None, &mut None, &mut batch)
+                                .expect("it was read before");
                         }
                     });
                 },

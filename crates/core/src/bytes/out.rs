@@ -75,6 +75,28 @@ unsafe impl GrowableBuffer for Vec<u8> {
     }
 }
 
+// SAFETY: it is the buffer behind the reference.
+unsafe impl<B: GrowableBuffer + ?Sized> GrowableBuffer for &mut B {
+    unsafe fn grow(
+        &mut self,
+        used: usize,
+        needed: usize,
+    ) -> std::result::Result<(*mut u8, usize), Fault> {
+        // SAFETY: the caller's promise.
+        unsafe { (**self).grow(used, needed) }
+    }
+
+    unsafe fn expect(&mut self, used: usize, len: usize) -> Option<(*mut u8, usize)> {
+        // SAFETY: the caller's promise.
+        unsafe { (**self).expect(used, len) }
+    }
+
+    unsafe fn commit(&mut self, len: usize) {
+        // SAFETY: the caller's promise.
+        unsafe { (**self).commit(len) };
+    }
+}
+
 /// Memory of a fixed length. Larger output goes to memory of `B`.
 struct Spilling<B> {
     start: *mut u8,
@@ -241,6 +263,47 @@ pub struct Memory {
     pub limit: usize,
 }
 
+impl Memory {
+    fn none() -> Memory {
+        Memory { start: std::ptr::NonNull::dangling().as_ptr(), len: 0, limit: 0 }
+    }
+}
+
+/// An [`Out`] and the owner of its memory, for output that is written in several calls.
+pub struct OwnedOut<B> {
+    buffer: B,
+    memory: Memory,
+}
+
+impl<B: GrowableBuffer> OwnedOut<B> {
+    /// Creates an empty output whose memory comes from `buffer`.
+    pub fn new(buffer: B) -> OwnedOut<B> {
+        OwnedOut { buffer, memory: Memory::none() }
+    }
+
+    /// Calls `write` with an `Out` that has what was written so far.
+    pub fn write<T>(&mut self, write: impl FnOnce(&mut Out<'_>) -> T) -> T {
+        // If `write` panics, nothing was written.
+        let memory = std::mem::replace(&mut self.memory, Memory::none());
+        let mut out = Out { memory, room: &mut self.buffer };
+        let result = write(&mut out);
+        self.memory = out.memory;
+        result
+    }
+
+    /// Gives the bytes to the owner of the memory, as the complete output. Returns it and their number.
+    pub fn commit(mut self) -> (B, usize) {
+        // SAFETY: the first `len` bytes are written.
+        unsafe { self.buffer.commit(self.memory.len) };
+        (self.buffer, self.memory.len)
+    }
+
+    /// Returns the owner of the memory. It has no output.
+    pub fn abandon(self) -> B {
+        self.buffer
+    }
+}
+
 /// A growing buffer of bytes.
 pub struct Out<'a> {
     memory: Memory,
@@ -250,8 +313,7 @@ pub struct Out<'a> {
 impl<'a> Out<'a> {
     /// Creates an empty buffer whose memory comes from `room`.
     pub fn new(room: &'a mut dyn GrowableBuffer) -> Out<'a> {
-        let start = std::ptr::NonNull::dangling().as_ptr();
-        Out { memory: Memory { start, len: 0, limit: 0 }, room }
+        Out { memory: Memory::none(), room }
     }
 
     /// Calls `write` with a buffer that has the bytes of `room` and appends to them.

@@ -26,19 +26,25 @@ use crate::program::Program;
 use crate::schema::Brief;
 use crate::threads::{Threads, in_order};
 use crate::wire::columns::ColumnCursors;
-use crate::wire::compression::Decompressor;
 use crate::wire::frame::{self, ColumnSet};
-use crate::wire::message::{CHECKSUM, MessageReader, PackedFrame, RawFrame, UnpackedFrame, Wire};
+use crate::wire::message::{CHECKSUM, MessageReader, PackedFrame, RawFrame, Wire};
 use crate::wire::row::RowReader;
 
-/// Reads the rows of the message `data` into `sink`. With `expected`, rows of other schemas are
-/// converted to that schema.
-///
-/// # Errors
-/// A decode error if the bytes are invalid. A schema error if rows of a frame's schema can't be
-/// read as the expected ones. The rows before the error are in the sink.
-pub fn decode<K: RowSink>(data: &[u8], expected: Option<&Expected>, sink: &mut K) -> Result<()> {
-    decode_within(data, expected, None, sink)
+/// How to read the rows of a message.
+#[derive(Debug, Default)]
+pub struct DecodeOptions<'a> {
+    /// Rows of other schemas are converted to this one.
+    pub expected: Option<&'a Expected>,
+    /// Limits the memory of the rows. That of a frame's rows is counted before any row is made.
+    pub meter: Option<Meter>,
+    /// The threads that decompress frames ahead.
+    pub threads: Threads,
+}
+
+impl<'a> From<Option<&'a Expected>> for DecodeOptions<'a> {
+    fn from(expected: Option<&'a Expected>) -> DecodeOptions<'a> {
+        DecodeOptions { expected, ..DecodeOptions::default() }
+    }
 }
 
 /// Returns whether `data` begins like a single record of the expected schema.
@@ -70,68 +76,47 @@ fn message_reader<'a>(
     })
 }
 
-/// Like [`decode`], with the memory limit of `meter`. The memory of a frame's rows is counted
-/// before any row is made.
+/// Reads the rows of the message `data` into `sink`.
 ///
 /// # Errors
-/// See [`decode`]. A limit error names the first row that would take too much memory.
-pub fn decode_within<K: RowSink>(
+/// A decode error if the bytes are invalid. A schema error if rows of a frame's schema can't be
+/// read as the expected ones. A limit error names the first row that would take too much memory. The
+/// rows before the error are in the sink.
+pub fn decode<'o, K: RowSink>(
     data: &[u8],
-    expected: Option<&Expected>,
-    meter: Option<Meter>,
+    options: impl Into<DecodeOptions<'o>>,
     sink: &mut K,
 ) -> Result<()> {
-    let (mut reader, mut meter) = (message_reader(data, expected, meter.as_ref())?, meter);
-    while let Some(raw) = reader.next_frame()? {
-        decode_frame_within(&raw, expected, &mut meter, sink)?;
-    }
-    Ok(())
-}
-
-/// Like [`decode_within`], where other threads decompress frames ahead.
-///
-/// # Errors
-/// See [`decode_within`].
-pub fn decode_ahead<K: RowSink>(
-    data: &[u8],
-    expected: Option<&Expected>,
-    mut meter: Option<Meter>,
-    threads: Threads,
-    sink: &mut K,
-) -> Result<()> {
-    if threads == Threads::ONE {
-        return decode_within(data, expected, meter, sink);
-    }
+    let DecodeOptions { expected, mut meter, threads } = options.into();
     let mut reader = message_reader(data, expected, meter.as_ref())?;
     let Some(first) = reader.next_packed()? else { return Ok(()) };
     let left = (data.len() - reader.at()) / first.packed_len();
-    let has_work = first.is_compressed() && left > 0;
-    let begun = Instant::now();
-    let first = first.unpack_alone()?;
-    let measure = begun.elapsed();
-    decode_frame_within(&first.raw(), expected, &mut meter, sink)?;
+    let is_alone = threads == Threads::ONE || !first.is_compressed() || left == 0;
+    let begun = (!is_alone).then(Instant::now);
+    let first = first.unpack()?;
+    let measure = begun.map(|begun| begun.elapsed());
+    decode_frame(&first, expected, &mut meter, sink)?;
     drop(first);
-    if !has_work {
+    if is_alone {
         while let Some(raw) = reader.next_frame()? {
-            decode_frame_within(&raw, expected, &mut meter, sink)?;
+            decode_frame(&raw, expected, &mut meter, sink)?;
         }
         return Ok(());
     }
-    let threads = threads.choose(left + 1, Some(measure));
-    fn work(packed: Result<PackedFrame<'_>>) -> Result<UnpackedFrame<'_>> {
-        packed.and_then(PackedFrame::unpack_alone)
+    fn work(packed: Result<PackedFrame<'_>>) -> Result<RawFrame<'_>> {
+        packed.and_then(PackedFrame::unpack)
     }
+    let threads = threads.choose(left + 1, measure);
     let next = || reader.next_packed().transpose();
-    in_order(threads, next, work, |unpacked| {
-        decode_frame_within(&unpacked?.raw(), expected, &mut meter, sink)
-    })
+    in_order(threads, next, work, |unpacked| decode_frame(&unpacked?, expected, &mut meter, sink))
 }
 
-/// Like [`decode_within`], for one frame. `meter` counts down.
+/// Reads the rows of one frame into `sink`, converted to the `expected` schema if there is one. A frame
+/// without rows may have any schema. `meter` counts down.
 ///
 /// # Errors
-/// See [`decode_within`].
-pub fn decode_frame_within<K: RowSink>(
+/// See [`decode`].
+pub fn decode_frame<K: RowSink>(
     raw: &RawFrame<'_>,
     expected: Option<&Expected>,
     meter: &mut Option<Meter>,
@@ -141,28 +126,28 @@ pub fn decode_frame_within<K: RowSink>(
         count_frame(raw, expected, meter, sink)?;
         meter.end_frame();
     }
-    decode_frame_if(raw, expected, sink)
+    decode_rows(raw, expected, sink)
 }
 
 /// Counts the memory of the rows of one frame, converted to the `expected` schema if there is one.
 /// `meter` counts down, and holds what reading the frame takes. `for_sink` may end the run.
 ///
 /// # Errors
-/// See [`decode_within`].
+/// See [`decode`].
 pub fn count_frame<K: SinkBase>(
     raw: &RawFrame<'_>,
     expected: Option<&Expected>,
     meter: &mut Meter,
     for_sink: &mut K,
 ) -> Result<()> {
-    decode_frame_if(raw, expected, &mut Discard::new(Metered { meter, for_sink }))
+    decode_rows(raw, expected, &mut Discard::new(Metered { meter, for_sink }))
 }
 
-/// Like [`decode_within`], on several threads, each with sinks of its own. `new_sink` makes the sink of
+/// Like [`decode`], on several threads, each with sinks of its own. `new_sink` makes the sink of
 /// a frame, and `take` receives it when the rows of the frame are in it, in the order of frames.
 ///
 /// # Errors
-/// See [`decode_within`]. The rows before the error are in sinks that were taken.
+/// See [`decode`]. The rows before the error are in sinks that were taken.
 pub fn decode_by_many<K: RowSink + Send>(
     data: &[u8],
     expected: Option<&Expected>,
@@ -172,10 +157,10 @@ pub fn decode_by_many<K: RowSink + Send>(
 ) -> Result<()> {
     let mut reader = message_reader(data, expected, None)?;
     let work = |packed: Result<PackedFrame<'_>>| {
-        let (mut decompressor, mut sink) = (Decompressor::default(), new_sink());
+        let mut sink = new_sink();
         let decoded = packed
-            .and_then(|packed| packed.unpack(&mut decompressor))
-            .and_then(|raw| decode_frame_if(&raw, expected, &mut sink));
+            .and_then(PackedFrame::unpack)
+            .and_then(|raw| decode_rows(&raw, expected, &mut sink));
         (sink, decoded)
     };
     let mut take = |(sink, decoded): (K, Result<()>)| {
@@ -186,7 +171,7 @@ pub fn decode_by_many<K: RowSink + Send>(
     // The other frames are about as long as the first.
     let bytes = first.packed_len();
     let left = (data.len() - reader.at()) / bytes;
-    let program = first.program().clone();
+    let program = first.program.clone();
     let cost = &program.costs.decode;
     let is_unknown = threads == Threads::Auto && cost.time(bytes).is_none();
     let mut first = Some(first);
@@ -201,35 +186,18 @@ pub fn decode_by_many<K: RowSink + Send>(
     in_order(threads, next, work, take)
 }
 
-fn decode_frame_if<K: RowSink>(
+fn decode_rows<K: RowSink>(
     raw: &RawFrame<'_>,
     expected: Option<&Expected>,
     sink: &mut K,
 ) -> Result<()> {
     match expected {
-        Some(expected) => decode_frame_as(raw, expected, sink),
-        None => decode_frame(raw, sink),
+        Some(to) if to.program().schema() != raw.program.schema() => match raw.rows {
+            0 => Ok(()),
+            _ => decode_by(&evolve(raw, to)?, raw, sink),
+        },
+        _ => decode_by(&raw.program, raw, sink),
     }
-}
-
-/// Reads the rows of one frame of any schema into `sink`, converted to the `expected` schema. A
-/// frame without rows may have any schema.
-///
-/// # Errors
-/// A schema error that names the first field that can't be read and the reason. A decode error that
-/// says what is wrong with the frame or a value.
-pub fn decode_frame_as<K: RowSink>(
-    raw: &RawFrame<'_>,
-    expected: &Expected,
-    sink: &mut K,
-) -> Result<()> {
-    if raw.program.schema() == expected.program().schema() {
-        return decode_frame(raw, sink);
-    }
-    if raw.rows == 0 {
-        return Ok(());
-    }
-    decode_by(&evolve(raw, expected)?, raw, sink)
 }
 
 fn evolve(raw: &RawFrame<'_>, expected: &Expected) -> Result<Arc<Program>> {
@@ -250,9 +218,9 @@ fn evolve(raw: &RawFrame<'_>, expected: &Expected) -> Result<Arc<Program>> {
 /// which for a frame without rows is the frame's.
 ///
 /// # Errors
-/// As [`decode_frame_as`].
+/// See [`decode`].
 pub fn decode_columns<'a>(
-    raw: &RawFrame<'a>,
+    raw: &'a RawFrame<'_>,
     expected: Option<&Expected>,
     batch: &'a mut Batch,
 ) -> Result<(Arc<Program>, ColumnSet<'a>)> {
@@ -280,9 +248,12 @@ pub fn decode_columns<'a>(
 ///
 /// # Errors
 /// A decode error that says what is wrong with the frame. A limit error if a row has too many elements.
-pub fn parse_columns<'a, K: SinkBase>(raw: &RawFrame<'a>, sink: &mut K) -> Result<ColumnSet<'a>> {
+pub fn parse_columns<'a, K: SinkBase>(
+    raw: &'a RawFrame<'_>,
+    sink: &mut K,
+) -> Result<ColumnSet<'a>> {
     let ask = &mut |bytes| sink.hold(bytes);
-    let set = frame::unpack(&raw.program, raw.rows, raw.body, raw.packed, ask)
+    let set = frame::unpack(&raw.program, raw.rows, raw.body(), raw.packed, ask)
         .map_err(|fault| explain_frame(raw, fault))?;
     if set.elements > MAX_ROW_ELEMENTS {
         count_elements(raw, set.clone(), sink)?;
@@ -301,14 +272,6 @@ fn count_elements<K: SinkBase>(raw: &RawFrame<'_>, set: ColumnSet<'_>, sink: &mu
     interpreter::run(program, &mut columns, counted, 0..raw.rows)
         .map(drop)
         .map_err(|error| stopped(program, raw, &error, counted))
-}
-
-/// Reads the rows of one frame into `sink`.
-///
-/// # Errors
-/// A decode error that says what is wrong with the frame.
-pub fn decode_frame<K: RowSink>(raw: &RawFrame<'_>, sink: &mut K) -> Result<()> {
-    decode_by(&raw.program, raw, sink)
 }
 
 /// Reads the rows of one frame by `program`, which must read rows of the frame's schema.
@@ -333,7 +296,8 @@ fn decode_by<K: RowSink>(program: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut 
                 .map_err(|error| stopped(program, raw, &error, sink))
         }
         Wire::Row => {
-            let records = || RowReader::new(raw.body_and_checksum, CHECKSUM).packed_in(raw.packed);
+            let records =
+                || RowReader::new(raw.body_and_checksum(), CHECKSUM).packed_in(raw.packed);
             if K::TAKES_DUPLICATES && program.has_sets_or_maps {
                 let mut unique = Unique::default();
                 unique

@@ -252,7 +252,7 @@ fn both_wires_are_read_into_the_same_columns() {
         for wire in WIRES {
             each_frame(&message(schema, &rows, wire), |frame| {
                 let mut batch = Batch::new(&of);
-                decode_frame(&frame, &mut batch).unwrap();
+                decode_frame(&frame, None, &mut None, &mut batch).unwrap();
                 let counts: Vec<_> =
                     of.to.order.iter().map(|&column| batch.count(column)).collect();
                 unpacked.push(counts);
@@ -267,7 +267,7 @@ fn both_wires_are_read_into_the_same_columns() {
     let nothing = message("i64", &[], Wire::Row);
     each_frame(&nothing, |frame| {
         let mut batch = Batch::new(&frame.program);
-        decode_frame(&frame, &mut batch).unwrap();
+        decode_frame(&frame, None, &mut None, &mut batch).unwrap();
         assert_eq!(batch.count(Column::Int(0)), 0);
     });
 }
@@ -471,7 +471,9 @@ fn a_wider_reader_may_stand_for_the_schema() {
 /// checksum.
 fn changed(message: &[u8], nth: usize, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut ranges = Vec::new();
-    each_frame(message, |frame| ranges.push((frame.at, frame.body_at.unwrap(), frame.body.len())));
+    each_frame(message, |frame| {
+        ranges.push((frame.at, frame.body_at().unwrap(), frame.body().len()))
+    });
     let (at, body_at, len) = ranges[nth];
     let mut body = message[body_at..body_at + len].to_vec();
     change(&mut body);
@@ -539,7 +541,7 @@ fn a_sink_that_is_full_before_the_last_row_is_an_error() {
     each_frame(&message("i64", &rows, Wire::Row), |frame| {
         let mut batch = Batch::new(&frame.program);
         batch.limit(80);
-        let error = decode_frame(&frame, &mut batch).unwrap_err();
+        let error = decode_frame(&frame, None, &mut None, &mut batch).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit);
         assert!(error.message().contains("the sink is full before the last row"), "{error}");
     });

@@ -21,7 +21,7 @@ pub use rows::Rows;
 
 use std::sync::Arc;
 
-use crate::bytes::out::{GrowableBuffer, Out};
+use crate::bytes::out::{GrowableBuffer, OwnedOut};
 use crate::compiled::RowSource;
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::explain::{ErrorContext, explain, explain_at};
@@ -78,19 +78,20 @@ fn attempt<R: Rows>(
 }
 
 fn no_type<R: Rows>(row: usize, untyped: &InferError, plan: Option<&Plan>, rows: &R) -> Error {
+    let named = rows.before() + row;
     let path = match untyped {
         InferError::Value(path) => path,
         InferError::Depth => {
             return Error::limit(format!(
-                "row {row}: lists and other containers nest more than {MAX_DEPTH} deep; does one hold itself?"
+                "row {named}: lists and other containers nest more than {MAX_DEPTH} deep; does one hold itself?"
             ))
-            .at_row(row);
+            .at_row(named);
         }
         InferError::Interrupted => return Error::host(),
         InferError::NoMemory => return Error::no_memory(),
         InferError::Size => {
             return explain_at(
-                (row, Path::default(), None),
+                (named, Path::default(), None),
                 TOO_MANY_ELEMENTS,
                 ErrorContext::Encoded,
                 |_| None,
@@ -99,9 +100,12 @@ fn no_type<R: Rows>(row: usize, untyped: &InferError, plan: Option<&Plan>, rows:
     };
     // If nothing was seen at this place before, "never" is no help in the message.
     let expected = plan.and_then(|plan| plan.root().at(path)).filter(|ty| **ty != Type::Never);
-    explain_at((row, path.clone(), expected), Fault::TypeMismatch, ErrorContext::Encoded, |path| {
-        Some(format!("cannot encode {}", rows.describe(row, path, None)))
-    })
+    explain_at(
+        (named, path.clone(), expected),
+        Fault::TypeMismatch,
+        ErrorContext::Encoded,
+        |path| Some(format!("cannot encode {}", rows.describe(row, path, None))),
+    )
 }
 
 /// Returns the error for a row that can't be encoded.
@@ -110,7 +114,8 @@ pub fn misfit<R: Rows>(error: &RunError, plan: &Plan, rows: &R) -> Error {
 }
 
 fn describe<R: Rows>(error: &RunError, plan: &Plan, rows: &R, context: ErrorContext<'_>) -> Error {
-    explain(error, plan, context, |place| {
+    let named = RunError { row: rows.before() + error.row, ..error.clone() };
+    explain(&named, plan, context, |place| {
         let value = rows.describe(error.row, &place.path, Some(&place.expected));
         Some(format!("cannot encode {value}"))
     })
@@ -118,29 +123,29 @@ fn describe<R: Rows>(error: &RunError, plan: &Plan, rows: &R, context: ErrorCont
 
 /// Keeps the staging memory of a finished message for the next one, and returns the message's
 /// length.
-fn kept((len, staging): (usize, Staging)) -> usize {
+fn kept<B>((_, len, staging): (B, usize, Staging)) -> usize {
     staging.keep();
     len
 }
 
-/// Writes rows into the frames of one message.
-pub struct Encoder<'a> {
-    out: Out<'a>,
+/// Writes rows into the frames of one message, which is in memory of `B`.
+pub struct Encoder<B> {
+    out: OwnedOut<B>,
     frames: Frames,
 }
 
-impl<'a> Encoder<'a> {
+impl<B: GrowableBuffer> Encoder<B> {
     /// Begins a message. Stages its rows in memory that [`Encoder::finish`] returned.
     ///
     /// # Errors
     /// A limit error if there is no memory, or no room in `room`.
     pub fn with_staging(
         format: impl Into<Format>,
-        room: &'a mut dyn GrowableBuffer,
+        room: B,
         staging: Staging,
-    ) -> Result<Encoder<'a>> {
-        let mut out = Out::new(room);
-        let frames = Frames::begin(format.into(), staging, &mut out).map_err(lift)?;
+    ) -> Result<Encoder<B>> {
+        let mut out = OwnedOut::new(room);
+        let frames = out.write(|out| Frames::begin(format.into(), staging, out)).map_err(lift)?;
         Ok(Encoder { out, frames })
     }
 
@@ -155,11 +160,14 @@ impl<'a> Encoder<'a> {
         source: &mut S,
         rows: std::ops::Range<usize>,
     ) -> std::result::Result<(), Box<RunError>> {
+        let Encoder { out, frames } = self;
         let mut row = rows.start;
-        while row < rows.end {
-            row = self.frames.append(program, source, row..rows.end, &mut self.out)?;
-        }
-        Ok(())
+        out.write(|out| {
+            while row < rows.end {
+                row = frames.append(program, source, row..rows.end, out)?;
+            }
+            Ok(())
+        })
     }
 
     /// Like [`Encoder::encode`], by the threads of `maker`.
@@ -173,17 +181,25 @@ impl<'a> Encoder<'a> {
         rows: (&'r R, &mut R::Source<'r>),
         range: std::ops::Range<usize>,
     ) -> std::result::Result<(), Box<RunError>> {
-        maker.append(&mut self.frames, program, rows, range, usize::MAX, &mut self.out).map(drop)
+        let Encoder { out, frames } = self;
+        out.write(|out| maker.append(frames, program, rows, range, usize::MAX, out)).map(drop)
     }
 
-    /// Ends the message. Returns its length, and the memory for another message. A message without
-    /// rows has one empty frame of the schema of `program`.
+    /// Ends the message. Returns its memory and its length, and the staging memory for another message. A
+    /// message without rows has one empty frame of the schema of `program`.
     ///
     /// # Errors
     /// A limit error if the last frame is too large or memory runs out.
-    pub fn finish(mut self, program: &Arc<Program>) -> Result<(usize, Staging)> {
-        let staging = self.frames.finish(program, &mut self.out).map_err(lift)?;
-        Ok((self.out.commit(), staging))
+    pub fn finish(self, program: &Arc<Program>) -> Result<(B, usize, Staging)> {
+        let Encoder { mut out, frames } = self;
+        let staging = out.write(|out| frames.finish(program, out)).map_err(lift)?;
+        let (room, len) = out.commit();
+        Ok((room, len, staging))
+    }
+
+    /// Returns the memory of a message that will not be finished.
+    pub fn abandon(self) -> B {
+        self.out.abandon()
     }
 }
 

@@ -46,6 +46,11 @@ pub trait Rows {
     /// rows. `None` if there are no rows, or too many keys.
     fn hint(&self) -> Option<u64>;
 
+    /// Returns how many rows the caller gave before these, which errors count too.
+    fn before(&self) -> usize {
+        0
+    }
+
     /// Returns whether the host wants to stop. Called every
     /// [`CHECK_ROWS`](crate::limits::CHECK_ROWS) rows.
     fn is_interrupted(&self) -> bool {

@@ -423,7 +423,7 @@ fn pieces(wire: Wire, pieces: &[(&str, &[Value])]) -> (Vec<u8>, Vec<Option<RunEr
             let result = encoder.encode(of, &mut ValueReader::new(rows), 0..rows.len());
             errors.push(result.err().map(|error| *error));
         }
-        encoder.finish(&plans[0]).map(|(len, _)| len)
+        encoder.finish(&plans[0]).map(|(_, len, _)| len)
     });
     (message.unwrap(), errors)
 }
@@ -472,7 +472,7 @@ fn memory_that_was_used_before_makes_no_difference() {
                     let mut encoder =
                         Encoder::with_staging(wire, room, std::mem::take(&mut staging))?;
                     encoder.encode(&of, &mut ValueReader::new(rows), 0..rows.len()).unwrap();
-                    let (len, staging) = encoder.finish(&of)?;
+                    let (_, len, staging) = encoder.finish(&of)?;
                     kept = Some(staging);
                     Ok(len)
                 })

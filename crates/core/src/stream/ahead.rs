@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::error::Result;
 use crate::program::Program;
 use crate::threads::{Threads, UnitCost, in_order, limit};
-use crate::wire::message::{OwnedFrame, UnpackedFrame};
+use crate::wire::message::{PackedFrame, RawFrame};
 
 /// How many frames are read at once for each thread.
 const FRAMES_EACH: usize = 2;
@@ -70,8 +70,8 @@ impl<T: Send, E> Ahead<T, E> {
     /// threads `decode` them. Only the calling thread calls `next`.
     pub fn decode(
         &mut self,
-        mut next: impl FnMut() -> std::result::Result<Option<OwnedFrame>, E>,
-        decode: impl Fn(OwnedFrame) -> T + Sync,
+        mut next: impl FnMut() -> std::result::Result<Option<PackedFrame<'static>>, E>,
+        decode: impl Fn(PackedFrame<'static>) -> T + Sync,
     ) {
         if let Some(first) = self.take(&mut next) {
             self.work(first, |program| &program.costs.decode, next, decode);
@@ -81,8 +81,8 @@ impl<T: Send, E> Ahead<T, E> {
     /// Calls `next`, and keeps its error.
     fn take(
         &mut self,
-        next: impl FnOnce() -> std::result::Result<Option<OwnedFrame>, E>,
-    ) -> Option<OwnedFrame> {
+        next: impl FnOnce() -> std::result::Result<Option<PackedFrame<'static>>, E>,
+    ) -> Option<PackedFrame<'static>> {
         next().unwrap_or_else(|error| {
             self.error = Some(error);
             None
@@ -91,13 +91,14 @@ impl<T: Send, E> Ahead<T, E> {
 
     fn work(
         &mut self,
-        first: OwnedFrame,
+        first: PackedFrame<'static>,
         cost: impl Fn(&Program) -> &UnitCost,
-        mut next: impl FnMut() -> std::result::Result<Option<OwnedFrame>, E>,
-        work: impl Fn(OwnedFrame) -> T + Sync,
+        mut next: impl FnMut() -> std::result::Result<Option<PackedFrame<'static>>, E>,
+        work: impl Fn(PackedFrame<'static>) -> T + Sync,
     ) {
-        let (program, bytes) = (first.program().clone(), first.packed().packed_len());
-        let (cost, work) = (cost(&program), |frame: OwnedFrame| (frame.end_row(), work(frame)));
+        let (program, bytes) = (first.program.clone(), first.packed_len());
+        let (cost, work) =
+            (cost(&program), |frame: PackedFrame<'static>| (frame.end_row(), work(frame)));
         let time = cost.time(bytes);
         let is_unknown = self.threads == Threads::Auto && time.is_none();
         // It is not known how many frames follow. Threads live for those that are read at once.
@@ -129,15 +130,18 @@ impl<T: Send, E> Ahead<T, E> {
     }
 }
 
-impl<E> Ahead<Result<UnpackedFrame<'static>>, E> {
+impl<E> Ahead<Result<RawFrame<'static>>, E> {
     /// Like [`Ahead::decode`], where threads decompress the frames. If the next frame is not compressed,
     /// only that frame is read.
-    pub fn unpack(&mut self, mut next: impl FnMut() -> std::result::Result<Option<OwnedFrame>, E>) {
+    pub fn unpack(
+        &mut self,
+        mut next: impl FnMut() -> std::result::Result<Option<PackedFrame<'static>>, E>,
+    ) {
         match self.take(&mut next) {
             Some(first) if first.is_compressed() => {
-                self.work(first, |it| &it.costs.unpack, next, OwnedFrame::unpack_alone);
+                self.work(first, |it| &it.costs.unpack, next, PackedFrame::unpack);
             }
-            Some(first) => self.made.push_back((first.end_row(), first.unpack_alone())),
+            Some(first) => self.made.push_back((first.end_row(), first.unpack())),
             None => {}
         }
     }

@@ -1,15 +1,12 @@
 //! Reads streams.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
 use crate::limits::{MAX_STREAM_FRAME, max_frame};
 use crate::memory;
 use crate::program::Program;
-use crate::wire::message::{
-    FRAME_HEADER, FrameHeader, FrameReader, HEADER, OwnedFrame, RawFrame, check_header,
-};
+use crate::wire::message::{FrameReader, HEADER, PackedFrame, check_header};
 
 /// The most bytes that a decoder asks for at once. A damaged length must not cause a large request of
 /// memory.
@@ -20,7 +17,7 @@ const KEPT_BYTES: usize = 32 << 20;
 
 /// Reads a stream of one or more messages. It never asks for a byte after the part that it is reading.
 ///
-/// The caller calls [`StreamDecoder::next_frame`], and [`StreamDecoder::fill`] when more bytes are
+/// The caller calls [`StreamDecoder::next_packed`], and [`StreamDecoder::fill`] when more bytes are
 /// needed.
 #[derive(Debug)]
 pub struct StreamDecoder {
@@ -127,11 +124,10 @@ impl StreamDecoder {
 
     /// Returns how many bytes of the header or frame are lacking.
     fn lacking(&self) -> Result<usize> {
-        let len = match (&self.frames, FrameHeader::take(&self.bytes)) {
-            (None, _) => HEADER,
-            (Some(_), None) => FRAME_HEADER,
-            (Some(frames), Some(header)) => {
-                let len = header.frame_len().unwrap_or(usize::MAX);
+        let len = match &self.frames {
+            None => HEADER,
+            Some(frames) => {
+                let len = frames.wanted(&self.bytes);
                 if len > MAX_STREAM_FRAME {
                     return Err(frames.in_frame(&format!(
                         "it claims {len} bytes, and a frame of a stream has {MAX_STREAM_FRAME} at most"
@@ -179,61 +175,48 @@ impl StreamDecoder {
     ///
     /// # Errors
     /// A decode error if the bytes are damaged or no stream.
-    pub fn next_frame(&mut self) -> Result<Next<RawFrame<'_>>> {
-        match (self.reach()?, &mut self.frames) {
-            (ControlFlow::Continue(header), Some(frames)) => {
-                Ok(frames.read(&header, &self.bytes)?.map_or(Next::More, Next::Frame))
-            }
-            (ControlFlow::Break(next), _) => Ok(next),
-            _ => Ok(Next::More),
-        }
+    pub fn next_packed(&mut self) -> Result<Next<PackedFrame<'_>>> {
+        self.step(|frames, bytes| frames.take(bytes))
     }
 
-    /// Like [`StreamDecoder::next_frame`], but does not decompress the body.
+    /// Like [`StreamDecoder::next_packed`], with the frame's bytes.
     ///
     /// # Errors
-    /// See [`StreamDecoder::next_frame`].
-    pub fn next_owned(&mut self) -> Result<Next<OwnedFrame>> {
-        match (self.reach()?, &mut self.frames) {
-            (ControlFlow::Continue(header), Some(frames)) => {
-                let owned = frames.check_owned(&header, &mut self.bytes)?;
-                Ok(owned.map_or(Next::More, Next::Frame))
-            }
-            (ControlFlow::Break(next), _) => Ok(next),
-            _ => Ok(Next::More),
-        }
+    /// See [`StreamDecoder::next_packed`].
+    pub fn next_owned(&mut self) -> Result<Next<PackedFrame<'static>>> {
+        self.step(|frames, bytes| frames.take_owned(bytes))
     }
 
-    /// Goes on until a frame with rows is in `bytes`, and returns its header. Or returns what comes
-    /// before that.
-    fn reach<F>(&mut self) -> Result<ControlFlow<Next<F>, FrameHeader>> {
+    /// Goes on until a frame is in `bytes`, and lets `take` read it.
+    fn step<'a, T>(
+        &'a mut self,
+        take: impl FnOnce(&mut FrameReader, &'a mut Vec<u8>) -> Result<Option<T>>,
+    ) -> Result<Next<T>> {
         let had_frames = self.frames.is_some();
         self.advance();
         if had_frames && self.frames.is_none() {
-            return Ok(ControlFlow::Break(Next::End));
+            return Ok(Next::End);
         }
         if self.lacking()? > 0 {
-            return Ok(ControlFlow::Break(Next::More));
+            return Ok(Next::More);
         }
-        if self.frames.is_none() {
-            check_header(&self.bytes).map_err(|error| moved(error, self.before.0))?;
-            let mut frames = FrameReader::after(self.before);
-            self.program.iter().for_each(|program| frames.set_program(program.clone()));
-            self.max_memory.iter().for_each(|bytes| frames.set_max_memory(*bytes));
-            self.frames = Some(frames);
-            self.bytes.clear();
-            return Ok(ControlFlow::Break(Next::More));
+        let StreamDecoder { frames, before, bytes, is_taken, .. } = self;
+        let Some(frames) = frames else {
+            check_header(bytes).map_err(|error| moved(error, before.0))?;
+            let mut new = FrameReader::after(*before);
+            self.program.iter().for_each(|program| new.set_program(program.clone()));
+            self.max_memory.iter().for_each(|bytes| new.set_max_memory(*bytes));
+            *frames = Some(new);
+            bytes.clear();
+            return Ok(Next::More);
+        };
+        *is_taken = true;
+        if let Some(frame) = take(frames, bytes)? {
+            return Ok(Next::Frame(frame));
         }
-        self.is_taken = true;
-        match (FrameHeader::take(&self.bytes), &mut self.frames) {
-            (Some(header), Some(frames)) if header.is_index() => {
-                frames.check(&header, &self.bytes)?;
-                self.advance();
-                Ok(ControlFlow::Break(Next::End))
-            }
-            (Some(header), _) => Ok(ControlFlow::Continue(header)),
-            _ => Ok(ControlFlow::Break(Next::More)),
-        }
+        *before = (frames.at(), frames.index(), frames.rows());
+        self.frames = None;
+        Ok(Next::End)
     }
 
     /// Returns the error of a stream that ends here; `None` if it may end here.
@@ -241,7 +224,7 @@ impl StreamDecoder {
         match &self.frames {
             Some(frames) if frames.is_at_end() => None,
             Some(frames) => Some(frames.cut(self.consumed())),
-            None if self.bytes.is_empty() => None,
+            None if self.is_taken || self.bytes.is_empty() => None,
             None => check_header(&self.bytes).err().map(|error| moved(error, self.before.0)),
         }
     }

@@ -18,7 +18,7 @@ use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::program::Program;
 use crate::wire::message::index::{FrameEntry, TAIL, frame_entries, len_of};
 use crate::wire::message::{
-    FRAME_HEADER, FrameHeader, FrameReader, HEADER, PackedFrame, RawFrame, check_header,
+    FRAME_HEADER, FrameHeader, FrameReader, HEADER, PackedFrame, check_header,
 };
 
 /// A claimed index of more bytes is read after its header was checked. Bytes that are no index must not
@@ -297,16 +297,7 @@ impl SeekDecoder {
     ///
     /// # Errors
     /// A decode error if the frame is damaged, or if it is not what the index says.
-    pub fn read<'a>(&'a mut self, frame: usize, bytes: &'a [u8]) -> Result<RawFrame<'a>> {
-        let packed = self.check(frame, bytes)?;
-        packed.unpack(self.frames.decompressor())
-    }
-
-    /// Like [`SeekDecoder::read`], but does not decompress the body.
-    ///
-    /// # Errors
-    /// See [`SeekDecoder::read`].
-    pub fn check<'a>(&mut self, frame: usize, bytes: &'a [u8]) -> Result<PackedFrame<'a>> {
+    pub fn read<'a>(&mut self, frame: usize, bytes: &'a [u8]) -> Result<PackedFrame<'a>> {
         let entry = self.jump(frame)?;
         if bytes.len() as u64 != entry.bytes {
             return Err(shorter(entry.at + bytes.len() as u64));
@@ -316,24 +307,24 @@ impl SeekDecoder {
         }
         let SeekDecoder { frames, schemas, .. } = self;
         let header = FrameHeader::take(bytes);
-        let is_described = |header: &FrameHeader| {
+        let is_described = |header: FrameHeader| {
             header.frame_len() == Some(bytes.len())
                 && header.rows() as u64 == entry.rows
                 && (header.is_in_band() || entry.schema != frame)
                 && !header.is_last()
         };
-        let Some(header) = header.filter(is_described) else {
+        if !header.is_some_and(is_described) {
             let FrameEntry { bytes, rows, .. } = entry;
             return Err(frames.in_frame(&format!(
                 "the index says that it has {bytes} bytes and {rows} rows, but its header does not; \
                  one of them is damaged"
             )));
-        };
+        }
         let other = "the index says that it has another schema; one of them is damaged";
         let (at, known) = (frames.at(), schemas.get(&entry.schema).copied());
-        let packed = frames.check(&header, bytes)?;
+        let packed = frames.take(bytes)?;
         let packed = packed.ok_or_else(|| Error::decode("an index is not a frame of rows"))?;
-        let fingerprint = packed.program().schema().fingerprint();
+        let fingerprint = packed.program.schema().fingerprint();
         match known {
             Some(known) if known != fingerprint => {
                 let error = Error::decode(format!("frame {frame} (at byte {at}): {other}"));

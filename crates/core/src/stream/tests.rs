@@ -13,7 +13,7 @@ use crate::testing::{WIRES, int, list, sized, tuple};
 use crate::threads::Threads;
 use crate::value::Value;
 use crate::wire::compression::Compression;
-use crate::wire::message::{Format, Wire};
+use crate::wire::message::{Format, PackedFrame, Wire};
 
 /// A stream of the rows in these pieces.
 fn stream(format: impl Into<Format>, pieces: &[&[Value]]) -> Vec<u8> {
@@ -49,11 +49,11 @@ fn read(mut bytes: &[u8], step: usize) -> (Vec<Vec<Value>>, Option<Error>) {
     let mut decoder = StreamDecoder::new();
     let mut frames = Vec::new();
     let error = loop {
-        match decoder.next_frame() {
+        match decoder.next_packed().and_then(|next| next.try_map(PackedFrame::unpack)) {
             Err(error) => break Some(error),
             Ok(Next::Frame(frame)) => {
                 let mut rows = ValueWriter::new();
-                if let Err(error) = decode_frame(&frame, &mut rows) {
+                if let Err(error) = decode_frame(&frame, None, &mut None, &mut rows) {
                     break Some(error);
                 }
                 frames.push(rows.into_rows());
@@ -359,7 +359,7 @@ fn frames_in_another_order_are_noticed() {
     let bytes = stream_with(Wire::Row, &[&[int(1)], &[Value::Null], &["a".into()]], true);
     let mut decoder = crate::wire::message::MessageReader::new(&bytes).unwrap();
     while let Some(frame) = decoder.next_frame().unwrap() {
-        bounds.push(frame.at + frame.body_at.unwrap() - frame.at + frame.body.len() + 8);
+        bounds.push(frame.body_at().unwrap() + frame.body().len() + 8);
     }
     let piece = |i: usize| &bytes[bounds[i]..bounds[i + 1]];
     let index = &bytes[bounds[3]..];
@@ -498,7 +498,7 @@ fn read_ahead(bytes: &[u8], threads: Threads) -> (Vec<Value>, Option<Error>, usi
             read_first = read;
         }
         let mut rows = ValueWriter::new();
-        decode_frame(&frame.raw(), &mut rows).unwrap();
+        decode_frame(&frame, None, &mut None, &mut rows).unwrap();
         let rows = rows.into_rows();
         firsts.push(rows[0].clone());
         assert_eq!(ahead.rows(), rows.len() * firsts.len());

@@ -25,7 +25,8 @@ const DEFAULT_LEVEL: i32 = 1;
 /// call of a compressor costs more than it could gain.
 const LEAST: usize = 64;
 
-/// Larger buffers are freed after a message.
+/// At most this many workspaces are kept, with at most this many bytes of results in all.
+const KEPT: usize = 4;
 const KEPT_BYTES: usize = 32 << 20;
 
 /// Levels of zstd that callers may name.
@@ -148,8 +149,8 @@ pub struct Workspace {
     bytes: Vec<u8>,
 }
 
-/// A workspace that is not in use.
-static SPARE: Mutex<Option<Box<Workspace>>> = Mutex::new(None);
+/// Workspaces that are not in use.
+static SPARES: Mutex<Vec<Workspace>> = Mutex::new(Vec::new());
 
 impl std::fmt::Debug for Workspace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -158,19 +159,23 @@ impl std::fmt::Debug for Workspace {
 }
 
 impl Workspace {
-    /// Takes the spare workspace, or makes a new one. It does not wait for the lock, so a forked child
+    /// Takes a spare workspace, or makes a new one. It does not wait for the lock, so a forked child
     /// can't hang on it.
-    fn take() -> Box<Workspace> {
-        SPARE.try_lock().ok().and_then(|mut spare| spare.take()).unwrap_or_default()
+    fn take() -> Workspace {
+        SPARES.try_lock().ok().and_then(|mut spares| spares.pop()).unwrap_or_default()
     }
 
-    /// Makes this the spare workspace.
-    fn keep(mut self: Box<Workspace>) {
-        if self.bytes.capacity() > KEPT_BYTES {
-            self.bytes = Vec::new();
-        }
-        if let Ok(mut spare) = SPARE.try_lock() {
-            *spare = Some(self);
+    /// Makes this a spare workspace, unless the others are enough.
+    fn keep(mut self) {
+        if let Ok(mut spares) = SPARES.try_lock()
+            && spares.len() < KEPT
+            && spares.try_reserve(1).is_ok()
+        {
+            let kept: usize = spares.iter().map(|spare| spare.bytes.capacity()).sum();
+            if kept + self.bytes.capacity() > KEPT_BYTES {
+                self.bytes = Vec::new();
+            }
+            spares.push(self);
         }
     }
 
@@ -228,14 +233,14 @@ impl Workspace {
         Ok((packed.len() < body.len() && is_readable).then_some(packed))
     }
 
-    /// Decompresses a body, with `slack` zeros after it. The plain body's length is checked before
-    /// memory is asked for.
+    /// Decompresses a body, with `slack` zeros after it. Returns the length of both. The plain body's
+    /// length is checked before memory is asked for.
     fn decompress(
         &mut self,
         packing: Packing,
         packed: &[u8],
         slack: usize,
-    ) -> std::result::Result<&[u8], Fault> {
+    ) -> std::result::Result<usize, Fault> {
         let (len, packed) = plain_len(packed)?;
         if len > max_plain_body(packed.len()) {
             return Err(Fault::Corrupt("it claims more bytes than so few can be compressed from"));
@@ -257,7 +262,7 @@ impl Workspace {
             return Err(Fault::Corrupt("its compressed body is shorter than it claims"));
         }
         self.bytes[len..len + slack].fill(0);
-        Ok(&self.bytes[..len + slack])
+        Ok(len + slack)
     }
 }
 
@@ -278,7 +283,7 @@ const DAMAGED: Corrupt = Corrupt("its compressed body is damaged, or longer than
 #[derive(Debug)]
 pub struct Compressor {
     compression: Compression,
-    workspace: Option<Box<Workspace>>,
+    workspace: Option<Workspace>,
 }
 
 impl Compressor {
@@ -312,34 +317,37 @@ impl Drop for Compressor {
     }
 }
 
-/// Decompresses the bodies of a message's frames. It holds the last one.
-#[derive(Debug, Default)]
-pub struct Decompressor(Option<Box<Workspace>>);
+/// A plain body that was compressed, with bytes after it, in memory that later ones reuse.
+#[derive(Debug)]
+pub(super) struct Decompressed {
+    workspace: Workspace,
+    len: usize,
+}
 
-impl Decompressor {
-    /// Returns the plain body of a compressed one, with `slack` zeros after it.
+impl Decompressed {
+    /// Decompresses a body, with `slack` zeros after it.
     ///
     /// # Errors
     /// A fault that says what is wrong with the compressed body, or that there is no memory.
-    pub(super) fn decompress(
-        &mut self,
+    pub fn of(
         packing: Packing,
         packed: &[u8],
         slack: usize,
-    ) -> std::result::Result<&[u8], Fault> {
-        let workspace = self.0.get_or_insert_with(Workspace::take);
-        workspace.decompress(packing, packed, slack)
+    ) -> std::result::Result<Decompressed, Fault> {
+        let mut body = Decompressed { workspace: Workspace::take(), len: 0 };
+        body.len = body.workspace.decompress(packing, packed, slack)?;
+        Ok(body)
     }
 
-    /// Returns the last `len` bytes that were returned, which were as many.
-    pub(super) fn last(&self, len: usize) -> &[u8] {
-        self.0.as_ref().and_then(|workspace| workspace.bytes.get(..len)).unwrap_or_default()
+    /// The body and the bytes after it.
+    pub fn bytes(&self) -> &[u8] {
+        &self.workspace.bytes[..self.len]
     }
 }
 
-impl Drop for Decompressor {
+impl Drop for Decompressed {
     fn drop(&mut self) {
-        self.0.take().into_iter().for_each(Workspace::keep);
+        std::mem::take(&mut self.workspace).keep();
     }
 }
 
@@ -354,7 +362,7 @@ mod tests {
 
     fn unpacked(code: u8, body: &[u8]) -> std::result::Result<Vec<u8>, Fault> {
         let packing = Packing::of(code).unwrap();
-        Decompressor::default().decompress(packing, body, 8).map(<[u8]>::to_vec)
+        Decompressed::of(packing, body, 8).map(|body| body.bytes().to_vec())
     }
 
     const BOTH: [Compression; 2] = [Compression::ZSTD, Compression::Lz4];

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serow_core::stream::{Ahead, Next, StreamDecoder};
 use serow_core::threads::Threads;
-use serow_core::wire::message::{RawFrame, UnpackedFrame};
+use serow_core::wire::message::{PackedFrame, RawFrame};
 use serow_core::{Error, Result as SerowResult};
 
 use crate::codec::PyCodec;
@@ -26,7 +26,7 @@ pub struct StreamReader {
     max_memory: Option<usize>,
     times: Times,
     /// The threads. With several ones, also what was read and not given yet.
-    ahead: Ahead<SerowResult<UnpackedFrame<'static>>, PyErr>,
+    ahead: Ahead<SerowResult<RawFrame<'static>>, PyErr>,
     /// The error that ended the reading, as it was before it was raised. An error that was raised leads to
     /// the caller's frames, and these lead to the reader, so nothing of it would be freed.
     error: Option<PyErr>,
@@ -147,8 +147,8 @@ impl StreamReader {
             |frame: &RawFrame<'_>| convert::decode_frame(py, frame, codec, *max_memory, *times);
         if ahead.threads() == Threads::ONE {
             let step = |decoder: &mut StreamDecoder| {
-                let next = decoder.next_frame().map_err(|error| raise(py, error))?;
-                next.try_map(|frame| decode(&frame))
+                let next = decoder.next_packed().and_then(|next| next.try_map(PackedFrame::unpack));
+                next.map_err(|error| raise(py, error))?.try_map(|frame| decode(&frame))
             };
             return source.advance(py, step);
         }
@@ -172,7 +172,7 @@ impl StreamReader {
             }
         }
         let Some(frame) = ahead.pop()? else { return Ok(None) };
-        let rows = frame.map_err(|error| raise(py, error)).and_then(|frame| decode(&frame.raw()));
+        let rows = frame.map_err(|error| raise(py, error)).and_then(|frame| decode(&frame));
         if rows.is_err() {
             source.is_ended = true;
             ahead.clear();

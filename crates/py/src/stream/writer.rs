@@ -226,10 +226,11 @@ impl StreamWriter {
         let StreamWriter { encoder, maker, sink, times, .. } = self;
         sink.check()?;
         let mut put = put_to(py, sink);
-        convert::with_rows!(rows.as_any(), times: *times, watched: watched, |rows| {
+        let rows = rows.as_any();
+        convert::with_rows!(rows, times: *times, watched: watched, after: before, |rows| {
             encoder.write(&rows, maker, &mut done, &mut put)
         })
-        .map_err(|error| raise(py, error.after_rows(before)))
+        .map_err(|error| raise(py, error))
     }
 
     /// Like [`StreamWriter::append`], for one row.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serow_core::program::Program;
 use serow_core::stream::{Next, StreamDecoder};
-use serow_core::wire::message::{OwnedFrame, RawFrame};
+use serow_core::wire::message::{PackedFrame, RawFrame};
 
 use crate::{Error, Result};
 
@@ -32,11 +32,11 @@ impl<R: Read> FrameStream<R> {
     /// Passes the next frame to `decode` and returns its result; `None` at the end. After an error of
     /// kind `Io` the next call goes on where this one stopped; after another one there is nothing.
     pub fn next<T>(&mut self, decode: impl Fn(&RawFrame<'_>) -> T) -> Result<Option<T>> {
-        self.advance(|decoder| decoder.next_frame()?.try_map(|frame| Ok(decode(&frame))))
+        self.advance(|decoder| decoder.next_packed()?.try_map(|frame| Ok(decode(&frame.unpack()?))))
     }
 
     /// Like [`FrameStream::next`], and leaves the frame as it is.
-    pub fn next_owned(&mut self) -> Result<Option<OwnedFrame>> {
+    pub fn next_owned(&mut self) -> Result<Option<PackedFrame<'static>>> {
         self.advance(StreamDecoder::next_owned)
     }
 

@@ -188,7 +188,7 @@ impl<R: Read + Seek, K: Decode> IndexedReader<R, K> {
         }
         let Some(place) = decoder.index().entry(number) else { return Ok(None) };
         read(inner, place.at..place.at + place.bytes, bytes)?;
-        let (rows, result) = kind.decode(&decoder.read(number, bytes)?);
+        let (rows, result) = kind.decode(&decoder.read(number, bytes)?.unpack()?);
         result.map(|()| Some(rows))
     }
 

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use serow_core::decode::{Expected, decode_frame_within};
+use serow_core::decode::{Expected, decode_frame};
 use serow_core::encode::ManyRead;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 use serow_core::program::Program;
 use serow_core::stream::{Ahead, Put, StreamEncoder};
 use serow_core::threads::Threads;
-use serow_core::wire::message::{OwnedFrame, RawFrame};
+use serow_core::wire::message::{PackedFrame, RawFrame};
 use serow_core::{Error, Result};
 
 use crate::Value;
@@ -46,7 +46,7 @@ pub trait Decode {
     fn read_ahead(
         &self,
         ahead: &mut Ahead<Self::Made, Error>,
-        next: impl FnMut() -> Result<Option<OwnedFrame>>,
+        next: impl FnMut() -> Result<Option<PackedFrame<'static>>>,
     );
 
     /// Returns the rows of a frame that was read ahead, as [`Decode::decode`] does.
@@ -100,17 +100,17 @@ impl Decode for Values {
 
     fn decode(&self, frame: &RawFrame<'_>) -> Decoded<Value> {
         let mut rows = ValueWriter::new();
-        let result = decode_frame_within(frame, self.expected.as_ref(), &mut None, &mut rows);
+        let result = decode_frame(frame, self.expected.as_ref(), &mut None, &mut rows);
         (rows.into_rows(), result)
     }
 
     fn read_ahead(
         &self,
         ahead: &mut Ahead<Decoded<Value>, Error>,
-        next: impl FnMut() -> Result<Option<OwnedFrame>>,
+        next: impl FnMut() -> Result<Option<PackedFrame<'static>>>,
     ) {
-        ahead.decode(next, |frame| match frame.unpack_alone() {
-            Ok(frame) => self.decode(&frame.raw()),
+        ahead.decode(next, |frame| match frame.unpack() {
+            Ok(frame) => self.decode(&frame),
             Err(error) => (Vec::new(), Err(error)),
         });
     }
@@ -136,10 +136,9 @@ mod typed {
     use serde::ser::Serialize;
     use serow_core::decode::decode_frame;
     use serow_core::encode::ManyPack;
-    use serow_core::wire::message::UnpackedFrame;
 
     use super::{
-        Ahead, Decode, Decoded, Encode, Error, OwnedFrame, Put, RawFrame, Result, StreamEncoder,
+        Ahead, Decode, Decoded, Encode, Error, PackedFrame, Put, RawFrame, Result, StreamEncoder,
         Threads,
     };
     use crate::typed::{TypedRows, with_map_fallback};
@@ -190,23 +189,23 @@ mod typed {
         type Row = T;
 
         /// The threads decompress. A `T` may belong to the thread that makes it.
-        type Made = Result<UnpackedFrame<'static>>;
+        type Made = Result<RawFrame<'static>>;
 
         fn decode(&self, frame: &RawFrame<'_>) -> Decoded<T> {
-            with_map_fallback(|rows| decode_frame(frame, rows))
+            with_map_fallback(|rows| decode_frame(frame, None, &mut None, rows))
         }
 
         fn read_ahead(
             &self,
             ahead: &mut Ahead<Self::Made, Error>,
-            next: impl FnMut() -> Result<Option<OwnedFrame>>,
+            next: impl FnMut() -> Result<Option<PackedFrame<'static>>>,
         ) {
             ahead.unpack(next);
         }
 
         fn rows(&self, made: Self::Made) -> Decoded<T> {
             match made {
-                Ok(frame) => self.decode(&frame.raw()),
+                Ok(frame) => self.decode(&frame),
                 Err(error) => (Vec::new(), Err(error)),
             }
         }

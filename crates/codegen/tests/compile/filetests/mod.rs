@@ -171,7 +171,7 @@ fn body(plan: &Arc<Program>, rows: &[Value]) -> Vec<u8> {
     let mut message = Vec::new();
     encode(plan, &ValueRows(rows), Wire::Frame, &mut message).expect("they fit");
     let mut reader = MessageReader::new(&message).expect("it is a message");
-    reader.next_frame().expect("it is whole").expect("it has a frame").body.to_vec()
+    reader.next_frame().expect("it is whole").expect("it has a frame").body().to_vec()
 }
 
 /// Code that counts the rows it converts.

@@ -50,7 +50,7 @@ fn frame(decoder: &mut SeekDecoder, file: &[u8], frame: usize) -> Result<Vec<Val
         (frame, entry.at, entry.first_row)
     );
     let mut rows = ValueWriter::new();
-    decode_frame(&raw, &mut rows)?;
+    decode_frame(&raw.unpack()?, None, &mut None, &mut rows)?;
     Ok(rows.into_rows())
 }
 

@@ -1,5 +1,7 @@
 //! Checks frames, each given as a whole, and finds their programs.
 
+use std::borrow::Cow;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use super::frame_header::{CHECKSUM, Content, FRAME_HEADER, FrameHeader};
@@ -9,11 +11,11 @@ use super::{HEADER, Wire};
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::layout::meter::TOO_LARGE;
 use crate::program::Program;
-use crate::wire::compression::{Decompressor, Packing, plain_len};
+use crate::wire::compression::{Decompressed, Packing, plain_len};
 
-/// A frame of a message whose checksum is correct. Its body is not checked yet.
+/// What is known of a frame whose checksum is correct.
 #[derive(Clone, Debug)]
-pub struct RawFrame<'a> {
+pub struct FrameMeta {
     /// The frame's number in its message, from 0.
     pub index: usize,
     /// The program for its schema. Frames of equal schemas share it.
@@ -26,200 +28,111 @@ pub struct RawFrame<'a> {
     pub first_row: usize,
     /// Offset of the frame in the message.
     pub at: usize,
-    /// Offset of the frame's body in the message. `None` if the body was compressed.
-    pub body_at: Option<usize>,
-    /// The body, not compressed.
-    pub body: &'a [u8],
     /// The number of bytes of the body in the message.
     pub packed: usize,
-    /// The body and the 8 bytes after it, which may have any content.
-    pub body_and_checksum: &'a [u8],
-}
-
-/// What is known of a frame whose checksum is correct.
-#[derive(Clone, Debug)]
-struct Intact {
-    index: usize,
-    program: Arc<Program>,
-    wire: Wire,
-    rows: usize,
-    first_row: usize,
-    at: usize,
-    body_at: usize,
     packing: Packing,
-    /// Bytes of the body in the message.
-    packed: usize,
+    /// Offset of the body in the frame.
+    body_from: usize,
 }
 
-/// A frame whose checksum is correct, and whose body may be compressed.
-#[derive(Clone, Debug)]
-pub struct PackedFrame<'a> {
-    intact: Intact,
-    body_and_checksum: &'a [u8],
-}
-
-/// A [`PackedFrame`] with its bytes.
-#[derive(Clone, Debug)]
-pub struct OwnedFrame {
-    intact: Intact,
-    bytes: Vec<u8>,
-}
-
-impl Intact {
-    fn is_compressed(&self) -> bool {
+impl FrameMeta {
+    /// Returns whether the body is compressed in the message.
+    pub fn is_compressed(&self) -> bool {
         self.packing != Packing::Plain
     }
 
-    /// Returns the plain body of a compressed one, with as many bytes after it as a checksum has.
-    fn decompress<'d>(
-        &self,
-        body_and_checksum: &[u8],
-        decompressor: &'d mut Decompressor,
-    ) -> Result<&'d [u8]> {
-        decompressor
-            .decompress(self.packing, without_checksum(body_and_checksum), CHECKSUM)
-            .map_err(|fault| in_frame(fault, self.index, self.at))
+    /// Returns the offset in the message of the body, if it is not compressed there.
+    pub fn body_at(&self) -> Option<usize> {
+        (!self.is_compressed()).then_some(self.at + self.body_from)
     }
 
-    /// Returns the frame with this body, which was not compressed.
-    fn plain<'d>(&self, body_and_checksum: &'d [u8]) -> RawFrame<'d> {
-        self.with_body(Some(self.at + self.body_at), body_and_checksum)
-    }
-
-    fn with_body<'d>(&self, body_at: Option<usize>, body_and_checksum: &'d [u8]) -> RawFrame<'d> {
-        let Intact { index, ref program, wire, rows, first_row, at, packed, .. } = *self;
-        RawFrame {
-            index,
-            program: program.clone(),
-            wire,
-            rows,
-            first_row,
-            at,
-            body_at,
-            body: without_checksum(body_and_checksum),
-            packed,
-            body_and_checksum,
-        }
-    }
-
-    /// Returns the frame with this body, after decompressing it if it is compressed.
-    fn unpacked(self, body: Body<'_>) -> Result<UnpackedFrame<'_>> {
-        if !self.is_compressed() {
-            return Ok(UnpackedFrame { intact: self, body });
-        }
-        let mut decompressor = Decompressor::default();
-        let len = self.decompress(body.bytes(), &mut decompressor)?.len();
-        Ok(UnpackedFrame { intact: self, body: Body::Unpacked(decompressor, len) })
-    }
-}
-
-impl OwnedFrame {
-    /// Returns the frame.
-    pub fn packed(&self) -> PackedFrame<'_> {
-        let intact = self.intact.clone();
-        let body_and_checksum = &self.bytes[intact.body_at..];
-        PackedFrame { intact, body_and_checksum }
-    }
-
-    /// Returns the program for its schema.
-    pub fn program(&self) -> &Arc<Program> {
-        &self.intact.program
-    }
-
-    /// Returns whether the body is compressed.
-    pub fn is_compressed(&self) -> bool {
-        self.intact.is_compressed()
+    /// Returns the bytes of the body and the checksum in the message.
+    pub fn packed_len(&self) -> usize {
+        self.packed + CHECKSUM
     }
 
     /// Returns the number of rows in it and all earlier frames.
     pub fn end_row(&self) -> usize {
-        self.intact.first_row + self.intact.rows
+        self.first_row + self.rows
     }
+}
 
-    /// Like [`PackedFrame::unpack_alone`].
-    ///
-    /// # Errors
-    /// See [`PackedFrame::unpack`].
-    pub fn unpack_alone(self) -> Result<UnpackedFrame<'static>> {
-        let body_at = self.intact.body_at;
-        self.intact.unpacked(Body::Owned(self.bytes, body_at))
+/// A frame as it is in the message, whose checksum is correct.
+#[derive(Clone, Debug)]
+pub struct PackedFrame<'a> {
+    meta: FrameMeta,
+    bytes: Cow<'a, [u8]>,
+}
+
+impl Deref for PackedFrame<'_> {
+    type Target = FrameMeta;
+
+    fn deref(&self) -> &FrameMeta {
+        &self.meta
     }
 }
 
 impl<'a> PackedFrame<'a> {
-    /// Returns the bytes of the body and the checksum.
-    pub fn packed_len(&self) -> usize {
-        self.body_and_checksum.len()
+    /// Returns the frame without its bytes.
+    pub fn borrowed(&self) -> PackedFrame<'_> {
+        PackedFrame { meta: self.meta.clone(), bytes: Cow::Borrowed(&self.bytes) }
     }
 
-    /// Returns the program for its schema.
-    pub fn program(&self) -> &Arc<Program> {
-        &self.intact.program
-    }
-
-    /// Returns whether the body is compressed.
-    pub fn is_compressed(&self) -> bool {
-        self.intact.is_compressed()
-    }
-
-    /// Returns the frame with its body as it was before its compression, which is in memory of the
-    /// decompressor if it was compressed.
+    /// Returns the frame with its body as it was before its compression.
     ///
     /// # Errors
     /// A decode error if the compressed body is damaged.
-    pub fn unpack<'d>(self, decompressor: &'d mut Decompressor) -> Result<RawFrame<'d>>
-    where
-        'a: 'd,
-    {
-        if !self.is_compressed() {
-            return Ok(self.intact.plain(self.body_and_checksum));
-        }
-        let body = self.intact.decompress(self.body_and_checksum, decompressor)?;
-        Ok(self.intact.with_body(None, body))
-    }
-
-    /// Like [`PackedFrame::unpack`], with a decompressor of its own.
-    ///
-    /// # Errors
-    /// See [`PackedFrame::unpack`].
-    pub fn unpack_alone(self) -> Result<UnpackedFrame<'a>> {
-        self.intact.unpacked(Body::Borrowed(self.body_and_checksum))
+    pub fn unpack(self) -> Result<RawFrame<'a>> {
+        let FrameMeta { index, at, packing, body_from, .. } = self.meta;
+        let body = match packing {
+            Packing::Plain => Body::In(self.bytes, body_from),
+            _ => {
+                let packed = without_checksum(&self.bytes[body_from..]);
+                let body = Decompressed::of(packing, packed, CHECKSUM)
+                    .map_err(|fault| in_frame(fault, index, at))?;
+                Body::Decompressed(body)
+            }
+        };
+        Ok(RawFrame { meta: self.meta, body })
     }
 }
 
-/// A frame whose checksum is correct, with its body as it was before its compression.
+/// A frame whose checksum is correct, with its body as it was before its compression. The body is not
+/// checked yet.
 #[derive(Debug)]
-pub struct UnpackedFrame<'a> {
-    intact: Intact,
+pub struct RawFrame<'a> {
+    meta: FrameMeta,
     body: Body<'a>,
 }
 
 /// A body and the bytes after it.
 #[derive(Debug)]
 enum Body<'a> {
-    Borrowed(&'a [u8]),
-    /// The bytes of the frame, and the offset of the body in them.
-    Owned(Vec<u8>, usize),
-    /// It was compressed. The decompressor holds it, with as many bytes.
-    Unpacked(Decompressor, usize),
+    /// These bytes, from an offset on.
+    In(Cow<'a, [u8]>, usize),
+    /// It was compressed.
+    Decompressed(Decompressed),
 }
 
-impl Body<'_> {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Body::Borrowed(bytes) => bytes,
-            Body::Owned(bytes, at) => &bytes[*at..],
-            Body::Unpacked(decompressor, len) => decompressor.last(*len),
-        }
+impl Deref for RawFrame<'_> {
+    type Target = FrameMeta;
+
+    fn deref(&self) -> &FrameMeta {
+        &self.meta
     }
 }
 
-impl UnpackedFrame<'_> {
-    /// Returns the frame.
-    pub fn raw(&self) -> RawFrame<'_> {
-        match self.intact.is_compressed() {
-            true => self.intact.with_body(None, self.body.bytes()),
-            false => self.intact.plain(self.body.bytes()),
+impl RawFrame<'_> {
+    /// Returns the body, not compressed.
+    pub fn body(&self) -> &[u8] {
+        without_checksum(self.body_and_checksum())
+    }
+
+    /// Returns the body and the 8 bytes after it, which may have any content.
+    pub fn body_and_checksum(&self) -> &[u8] {
+        match &self.body {
+            Body::In(bytes, from) => &bytes[*from..],
+            Body::Decompressed(body) => body.bytes(),
         }
     }
 }
@@ -249,7 +162,6 @@ pub struct FrameReader {
     schemas: Schemas,
     /// The most bytes that a compressed body may have without compression.
     most_plain: usize,
-    decompressor: Decompressor,
 }
 
 impl FrameReader {
@@ -269,7 +181,6 @@ impl FrameReader {
             described: Some(Index::default()),
             schemas: Schemas::default(),
             most_plain: usize::MAX,
-            decompressor: Decompressor::default(),
         }
     }
 
@@ -301,11 +212,6 @@ impl FrameReader {
     /// Returns whether the last frame was read.
     pub fn is_at_end(&self) -> bool {
         self.is_last
-    }
-
-    /// Memory for decompressing a frame.
-    pub fn decompressor(&mut self) -> &mut Decompressor {
-        &mut self.decompressor
     }
 
     /// Moves to another frame. The arguments count the bytes, frames and rows before it.
@@ -363,53 +269,44 @@ impl FrameReader {
         }
     }
 
-    /// Reads the next frame, `frame`, which is as long as its header says. `None` if it is the index.
+    /// Returns how many bytes of the message from the next frame on are needed to go on, where `have` are
+    /// the first of them: those of the header, and then all of the frame.
+    pub fn wanted(&self, have: &[u8]) -> usize {
+        FrameHeader::take(have)
+            .map_or(FRAME_HEADER, |header| header.frame_len().unwrap_or(usize::MAX))
+    }
+
+    /// Checks the next frame, which has all its bytes. `None` if it is the index, which ends the message.
     ///
     /// # Errors
     /// A decode error if the frame is damaged. Then no further frame can be read.
-    pub fn read<'a>(
-        &'a mut self,
-        header: &FrameHeader,
-        frame: &'a [u8],
-    ) -> Result<Option<RawFrame<'a>>> {
-        let packed = self.check(header, frame)?;
-        packed.map(|packed| packed.unpack(&mut self.decompressor)).transpose()
+    pub fn take<'a>(&mut self, bytes: &'a [u8]) -> Result<Option<PackedFrame<'a>>> {
+        let meta = self.check(bytes)?;
+        Ok(meta.map(|meta| PackedFrame { meta, bytes: bytes.into() }))
     }
 
-    /// Like [`FrameReader::check`], and takes the bytes.
+    /// Like [`FrameReader::take`], and takes the bytes of a frame that is not damaged.
     ///
     /// # Errors
-    /// See [`FrameReader::read`].
-    pub fn check_owned(
-        &mut self,
-        header: &FrameHeader,
-        bytes: &mut Vec<u8>,
-    ) -> Result<Option<OwnedFrame>> {
-        let intact = self.check(header, bytes)?.map(|packed| packed.intact);
-        Ok(intact.map(|intact| OwnedFrame { intact, bytes: std::mem::take(bytes) }))
+    /// See [`FrameReader::take`].
+    pub fn take_owned(&mut self, bytes: &mut Vec<u8>) -> Result<Option<PackedFrame<'static>>> {
+        let meta = self.check(bytes)?;
+        Ok(meta.map(|meta| PackedFrame { meta, bytes: std::mem::take(bytes).into() }))
     }
 
-    /// Like [`FrameReader::read`], but does not decompress the body.
-    ///
-    /// # Errors
-    /// See [`FrameReader::read`].
-    pub fn check<'a>(
-        &mut self,
-        header: &FrameHeader,
-        frame: &'a [u8],
-    ) -> Result<Option<PackedFrame<'a>>> {
-        if !header.is_intact(frame) {
+    fn check(&mut self, frame: &[u8]) -> Result<Option<FrameMeta>> {
+        let Some(header) = FrameHeader::take(frame).filter(|header| header.is_intact(frame)) else {
             return Err(
                 self.in_frame("its checksum is wrong, so its bytes were damaged on the way")
             );
-        }
+        };
         let claims = header.claims().map_err(|what| self.in_frame(&what))?;
-        let (at, body_at) = (self.at, header.body_at());
-        let body_and_checksum = &frame[body_at..];
+        let (at, body_from) = (self.at, header.body_at());
+        let body_and_checksum = &frame[body_from..];
         let wire = match claims.content {
             Content::Rows(wire) => wire,
             Content::Index => {
-                if !claims.is_index(header) {
+                if !claims.is_index(&header) {
                     return Err(self.in_frame("it is no index as the end of a message has it"));
                 }
                 if let Some(described) = &self.described {
@@ -427,7 +324,7 @@ impl FrameReader {
                 return Err(self.fault(TOO_LARGE));
             }
         }
-        let program = self.program_in(header.is_in_band(), &frame[FRAME_HEADER..body_at])?;
+        let program = self.program_in(header.is_in_band(), &frame[FRAME_HEADER..body_from])?;
         if let Some(described) = self.described.as_mut().filter(|_| !claims.is_last) {
             let schema = program.schema().fingerprint();
             let added = described.add(frame.len(), claims.rows, schema);
@@ -440,8 +337,9 @@ impl FrameReader {
         self.is_last = claims.is_last;
         let (rows, packing) = (claims.rows, claims.packing);
         let packed = without_checksum(body_and_checksum).len();
-        let intact = Intact { index, program, wire, rows, first_row, at, body_at, packing, packed };
-        Ok(Some(PackedFrame { intact, body_and_checksum }))
+        let meta =
+            FrameMeta { index, program, wire, rows, first_row, at, packed, packing, body_from };
+        Ok(Some(meta))
     }
 
     fn fault(&self, fault: Fault) -> Error {

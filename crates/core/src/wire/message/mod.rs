@@ -25,7 +25,7 @@ mod schemas;
 mod writer;
 
 pub use frame_header::{CHECKSUM, FRAME_HEADER, FrameHeader};
-pub use frames::{FrameReader, OwnedFrame, PackedFrame, RawFrame, UnpackedFrame};
+pub use frames::{FrameMeta, FrameReader, PackedFrame, RawFrame};
 pub use reader::{CopiedMessage, CopyBytes, MessageReader};
 pub use writer::MessageWriter;
 

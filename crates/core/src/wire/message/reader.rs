@@ -3,20 +3,16 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{
-    FRAME_HEADER, FrameHeader, FrameReader, OwnedFrame, PackedFrame, RawFrame, check_header,
-};
+use super::{FRAME_HEADER, FrameReader, PackedFrame, RawFrame, check_header};
 use crate::error::{Error, Result};
 use crate::memory;
 use crate::program::Program;
-use crate::wire::compression::Decompressor;
 
 /// Reads a message, frame by frame.
 #[derive(Debug)]
 pub struct MessageReader<'a> {
     data: &'a [u8],
     frames: FrameReader,
-    decompressor: Decompressor,
 }
 
 impl<'a> MessageReader<'a> {
@@ -26,8 +22,7 @@ impl<'a> MessageReader<'a> {
     /// A decode error if `data` is not a message, or has another version of the format.
     pub fn new(data: &'a [u8]) -> Result<MessageReader<'a>> {
         check_header(data)?;
-        let (frames, decompressor) = (FrameReader::new(), Decompressor::default());
-        Ok(MessageReader { data, frames, decompressor })
+        Ok(MessageReader { data, frames: FrameReader::new() })
     }
 
     /// Uses `program` for frames of its schema.
@@ -47,14 +42,12 @@ impl<'a> MessageReader<'a> {
         self.frames.at()
     }
 
-    /// Returns the next frame, or `None` after the last. The body of a compressed frame is in memory
-    /// that the next frame reuses.
+    /// Returns the next frame, or `None` after the last.
     ///
     /// # Errors
     /// A decode error if the frame is cut or damaged, or if bytes follow the last frame.
-    pub fn next_frame(&mut self) -> Result<Option<RawFrame<'_>>> {
-        let packed = self.next_packed()?;
-        packed.map(|packed| packed.unpack(&mut self.decompressor)).transpose()
+    pub fn next_frame(&mut self) -> Result<Option<RawFrame<'a>>> {
+        self.next_packed()?.map(PackedFrame::unpack).transpose()
     }
 
     /// Like [`MessageReader::next_frame`], but does not decompress the body.
@@ -62,19 +55,15 @@ impl<'a> MessageReader<'a> {
     /// # Errors
     /// See [`MessageReader::next_frame`].
     pub fn next_packed(&mut self) -> Result<Option<PackedFrame<'a>>> {
-        let (begin, data) = (self.frames.at(), self.data);
         if !self.frames.is_at_end() {
-            let rest = &data[begin..];
-            let header = FrameHeader::take(rest);
-            let frame = header.and_then(|header| Some((header, rest.get(..header.frame_len()?)?)));
-            let Some((header, frame)) = frame else { return Err(self.frames.cut(data.len())) };
-            // An index is the end. Its frame is not returned.
-            if !header.is_index() {
-                return self.frames.check(&header, frame);
+            let rest = &self.data[self.frames.at()..];
+            let frame = rest.get(..self.frames.wanted(rest));
+            let frame = frame.ok_or_else(|| self.frames.cut(self.data.len()))?;
+            if let Some(packed) = self.frames.take(frame)? {
+                return Ok(Some(packed));
             }
-            self.frames.check(&header, frame)?;
         }
-        self.frames.check_end(data.len())?;
+        self.frames.check_end(self.data.len())?;
         Ok(None)
     }
 }
@@ -142,48 +131,52 @@ impl CopiedMessage {
         Ok(range.start - self.start..range.end - self.start)
     }
 
-    /// Copies the next frame. Returns its header and its place in `bytes`.
-    fn next(&mut self, copy: CopyBytes<'_>) -> Result<Option<(FrameHeader, Range<usize>)>> {
-        let begin = self.frames.at();
-        if !self.frames.is_at_end() {
-            let header = self.load(begin..self.len.min(begin + FRAME_HEADER), copy)?;
-            let header = FrameHeader::take(&self.bytes[header]);
-            let end = header.and_then(|header| begin.checked_add(header.frame_len()?));
-            let (Some(header), Some(end)) = (header, end.filter(|end| *end <= self.len)) else {
-                return Err(self.frames.cut(self.len));
-            };
-            let frame = self.load(begin..end, copy)?;
-            if !header.is_index() {
-                return Ok(Some((header, frame)));
-            }
-            self.frames.check(&header, &self.bytes[frame])?;
+    /// Copies the next frame, which may be the index. Returns its place in `bytes`.
+    fn next(&mut self, copy: CopyBytes<'_>) -> Result<Option<Range<usize>>> {
+        if self.frames.is_at_end() {
+            self.frames.check_end(self.len)?;
+            return Ok(None);
         }
-        self.frames.check_end(self.len)?;
-        Ok(None)
+        let begin = self.frames.at();
+        let header = self.load(begin..self.len.min(begin + FRAME_HEADER), copy)?;
+        let end = begin.checked_add(self.frames.wanted(&self.bytes[header]));
+        match end.filter(|end| *end <= self.len) {
+            Some(end) => self.load(begin..end, copy).map(Some),
+            None => Err(self.frames.cut(self.len)),
+        }
     }
 
-    /// As [`MessageReader::next_frame`].
+    /// As [`MessageReader::next_packed`].
     ///
     /// # Errors
     /// See [`MessageReader::next_frame`], and the errors of `copy`.
-    pub fn next_frame(&mut self, copy: CopyBytes<'_>) -> Result<Option<RawFrame<'_>>> {
-        let Some((header, frame)) = self.next(copy)? else { return Ok(None) };
-        self.frames.read(&header, &self.bytes[frame])
+    pub fn next_packed(&mut self, copy: CopyBytes<'_>) -> Result<Option<PackedFrame<'_>>> {
+        let Some(frame) = self.next(copy)? else { return Ok(None) };
+        let packed = self.frames.take(&self.bytes[frame])?;
+        if packed.is_none() {
+            self.frames.check_end(self.len)?;
+        }
+        Ok(packed)
     }
 
-    /// Like [`CopiedMessage::next_frame`], but does not decompress the body.
+    /// Like [`CopiedMessage::next_packed`], with the frame's bytes.
     ///
     /// # Errors
-    /// See [`CopiedMessage::next_frame`].
-    pub fn next_owned(&mut self, copy: CopyBytes<'_>) -> Result<Option<OwnedFrame>> {
-        let Some((header, frame)) = self.next(copy)? else { return Ok(None) };
-        if frame == (0..self.bytes.len()) {
-            let owned = self.frames.check_owned(&header, &mut self.bytes)?;
-            self.start += frame.end;
-            return Ok(owned);
+    /// See [`CopiedMessage::next_packed`].
+    pub fn next_owned(&mut self, copy: CopyBytes<'_>) -> Result<Option<PackedFrame<'static>>> {
+        let Some(frame) = self.next(copy)? else { return Ok(None) };
+        let packed = if frame == (0..self.bytes.len()) {
+            let packed = self.frames.take_owned(&mut self.bytes)?;
+            self.start += if packed.is_some() { frame.end } else { 0 };
+            packed
+        } else {
+            let mut copy = memory::copied(&self.bytes[frame]).map_err(|_| Error::no_memory())?;
+            self.frames.take_owned(&mut copy)?
+        };
+        if packed.is_none() {
+            self.frames.check_end(self.len)?;
         }
-        let mut bytes = memory::copied(&self.bytes[frame]).map_err(|_| Error::no_memory())?;
-        self.frames.check_owned(&header, &mut bytes)
+        Ok(packed)
     }
 }
 
@@ -205,7 +198,7 @@ mod tests {
         };
         let mut message = CopiedMessage::new(data.len(), vec![7; 3], copy)?;
         let mut found = Vec::new();
-        let mut note = |raw: &RawFrame<'_>| found.push((raw.at, raw.rows, raw.body.to_vec()));
+        let mut note = |raw: &RawFrame<'_>| found.push((raw.at, raw.rows, raw.body().to_vec()));
         loop {
             if is_owned {
                 let owned = match message.next_owned(copy) {
@@ -216,10 +209,10 @@ mod tests {
                         return Err(error);
                     }
                 };
-                note(&owned.packed().unpack(&mut Decompressor::default())?);
+                note(&owned.unpack()?);
             } else {
-                let Some(raw) = message.next_frame(copy)? else { return Ok(found) };
-                note(&raw);
+                let Some(packed) = message.next_packed(copy)? else { return Ok(found) };
+                note(&packed.unpack()?);
             }
         }
     }
@@ -227,7 +220,7 @@ mod tests {
     fn whole(data: &[u8]) -> Result<Vec<(usize, usize, Vec<u8>)>> {
         let (mut message, mut found) = (MessageReader::new(data)?, Vec::new());
         while let Some(raw) = message.next_frame()? {
-            found.push((raw.at, raw.rows, raw.body.to_vec()));
+            found.push((raw.at, raw.rows, raw.body().to_vec()));
         }
         Ok(found)
     }

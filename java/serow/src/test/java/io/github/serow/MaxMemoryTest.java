@@ -152,7 +152,7 @@ class MaxMemoryTest {
     /** Collects until it no longer helps: a thread that helped may still hold what it read. */
     private static long used() throws InterruptedException {
       long least = Long.MAX_VALUE;
-      for (int unchanged = 0; unchanged < 3; ) {
+      for (int unchanged = 0; unchanged < 2; ) {
         System.gc();
         long used = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
         unchanged = used < least - 1_000 ? 0 : unchanged + 1;
