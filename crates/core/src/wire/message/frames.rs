@@ -73,7 +73,7 @@ impl Deref for PackedFrame<'_> {
 }
 
 impl<'a> PackedFrame<'a> {
-    /// Returns the frame without its bytes.
+    /// Returns the frame, which borrows its bytes from this one.
     pub fn borrowed(&self) -> PackedFrame<'_> {
         PackedFrame { meta: self.meta.clone(), bytes: Cow::Borrowed(&self.bytes) }
     }
