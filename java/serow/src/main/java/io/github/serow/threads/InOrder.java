@@ -50,7 +50,7 @@ public final class InOrder {
       if (helpers == 0) {
         runAlone(jobs);
       } else {
-        new Desk<>(jobs, helpers).run();
+        new OrderedPool<>(jobs, helpers).run();
       }
     } finally {
       ThreadCount.giveBack(helpers);
@@ -78,7 +78,7 @@ public final class InOrder {
   }
 
   /** Where threads meet. */
-  private static final class Desk<J, R, E extends Exception> {
+  private static final class OrderedPool<J, R, E extends Exception> {
     private final Jobs<J, R, E> jobs;
     private final List<Thread> helpers = new ArrayList<>();
     private final int most;
@@ -95,7 +95,7 @@ public final class InOrder {
 
     private boolean isClosed;
 
-    Desk(Jobs<J, R, E> jobs, int most) {
+    OrderedPool(Jobs<J, R, E> jobs, int most) {
       this.jobs = jobs;
       this.most = most;
     }
