@@ -293,7 +293,7 @@ impl SinkBase for UnsafeRowWriter<'_> {
 
 impl Sink for UnsafeRowWriter<'_> {
     #[inline(always)]
-    fn row(&mut self, _bound: usize) -> OpResult {
+    fn row(&mut self) -> OpResult {
         self.stages[0].truncate(self.done);
         self.used = 1;
         self.outside.clear();
@@ -308,11 +308,6 @@ impl Sink for UnsafeRowWriter<'_> {
         self.store(0, self.done, &(size as u64).to_le_bytes())?;
         self.done = end;
         Ok(ControlFlow::Continue(()))
-    }
-
-    #[inline(always)]
-    fn element(&mut self, _bound: usize) -> OpResult {
-        Ok(())
     }
 
     #[inline(always)]

@@ -13,7 +13,7 @@ use serow_core::plan::{ColumnCounts, Plan};
 use serow_core::schema::Container;
 
 use super::conversion::{MakeSink, SinkLayout, Static};
-use super::layout::{Need, Sequence, Sink, SsaState, Text};
+use super::layout::{MostValues, Sequence, Sink, SsaState, Text};
 use crate::ir::{Bool, Built, Emitter, Int, IntPredicate, Pointer, Value};
 
 const COLUMNS: u64 = offset_of!(BatchContext, columns) as u64;
@@ -182,7 +182,7 @@ impl<'ctx> SsaState<'ctx> for Staged<'ctx> {
 }
 
 impl<'ctx> Sink<'ctx> for Staged<'ctx> {
-    fn row(&mut self, _e: &Emitter<'ctx, '_>, done: Int<'ctx>, _need: Need) -> Built {
+    fn row(&mut self, _e: &Emitter<'ctx, '_>, done: Int<'ctx>, _most: MostValues) -> Built {
         self.done = done;
         Ok(())
     }

@@ -3,7 +3,7 @@
 use serow_core::plan::ComponentColumns;
 use serow_core::schema::{Container, Logical};
 
-use super::layout::{EmittedComponents, Need, Sequence, Sink, SsaState, Text};
+use super::layout::{EmittedComponents, MostValues, Sequence, Sink, SsaState, Text};
 use crate::ir::{Bool, Built, Emitter, Int, Value};
 
 #[derive(Clone)]
@@ -18,7 +18,7 @@ impl<'ctx> SsaState<'ctx> for Discard {
 }
 
 impl<'ctx> Sink<'ctx> for Discard {
-    fn row(&mut self, _e: &Emitter<'ctx, '_>, _done: Int<'ctx>, _need: Need) -> Built {
+    fn row(&mut self, _e: &Emitter<'ctx, '_>, _done: Int<'ctx>, _most: MostValues) -> Built {
         Ok(())
     }
 

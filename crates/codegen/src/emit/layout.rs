@@ -18,15 +18,15 @@ use crate::ir::{Block, Bool, Built, Emitter, Int, Pointer, Value};
 /// The size of a component that is a number.
 const WORD: usize = 8;
 
-/// The largest space that the scalars and strings of a row or an element take.
+/// The most values that a row or an element writes, without the elements of its sequences.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Need {
-    /// The plan's bound in bytes, without the bytes of strings.
-    pub(crate) bound: u64,
-    /// The number of strings.
+pub(crate) struct MostValues {
+    pub(crate) ints: u64,
+    pub(crate) floats: u64,
     pub(crate) strs: u64,
-    /// Whether it has a sequence. The elements of sequences are not counted.
-    pub(crate) sequences: bool,
+    pub(crate) bits: u64,
+    /// Whether it has a sequence.
+    pub(crate) has_sequences: bool,
 }
 
 /// Text that a source passes to a sink: generalised UTF-8, valid until the sink's `exit_jit`.
@@ -110,8 +110,8 @@ pub(crate) struct Sequence<'ctx> {
     pub(crate) len: Int<'ctx>,
     /// Whether it can't be part of a reference cycle.
     pub(crate) acyclic: bool,
-    /// The space for each of its elements.
-    pub(crate) need: Need,
+    /// The most values of each of its elements.
+    pub(crate) most: MostValues,
 }
 
 /// Returns the number of values in an element of a sequence: two in a map, a key and its value.
@@ -267,7 +267,7 @@ pub(crate) trait Source<'ctx>: SsaState<'ctx> + CloneSource<'ctx> {
 /// A sink of rows. Every method may emit a side exit.
 pub(crate) trait Sink<'ctx>: SsaState<'ctx> + CloneSink<'ctx> {
     /// Begins a row, after `done` rows.
-    fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, need: Need) -> Built;
+    fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, most: MostValues) -> Built;
     fn end_row(&mut self, e: &Emitter<'ctx, '_>) -> Built;
     /// Returns whether a container of this kind is built only after its values exist.
     fn is_built(&self, _container: Container) -> bool {

@@ -18,11 +18,11 @@ mod groups;
 mod runs;
 
 use groups::MAX_UNSPLIT;
-use serow_core::plan::{ComponentColumns, Op, Plan, SinkCall};
+use serow_core::plan::{Column, ComponentColumns, Op, Plan, SinkCall};
 use serow_core::schema::{Container, Logical};
 
 use super::discard::Discard;
-use super::layout::{Bytes, EmittedComponents, Need, Sequence, Sink, Source, Text};
+use super::layout::{Bytes, EmittedComponents, MostValues, Sequence, Sink, Source, Text};
 use crate::ir::{Block, Built, Emitter, Int, IntPredicate, Typed, Value};
 
 /// If an arm of a large union has fewer instructions than this, it does not become a function.
@@ -55,9 +55,9 @@ pub(super) fn emit<'ctx>(
     e.guard(more)?;
 
     let mut walk = Walk { plan, ops: &plan.ops, source, sink, groups: 0, open: Vec::new() };
-    let need = walk.need(0, plan.ops.len() - 1, plan.to.row_bound);
+    let most = walk.most_values(0, plan.ops.len() - 1);
     let done = e.sub(index, from)?;
-    walk.sink.row(e, done, need)?;
+    walk.sink.row(e, done, most)?;
     walk.source.row(e, index, done)?;
     walk.fields(e, 0, plan.ops.len() - 1)?;
     walk.source.check_row(e)?;
@@ -94,31 +94,36 @@ struct Walk<'a, 'ctx> {
 }
 
 impl<'ctx> Walk<'_, 'ctx> {
-    /// Returns the need of the instructions from `at` to `end` without the elements of sequences.
-    fn need(&self, mut at: usize, end: usize, bound: usize) -> Need {
-        let mut need = Need { bound: bound as u64, ..Need::default() };
+    /// Returns the most values that the instructions from `at` to `end` write.
+    fn most_values(&self, mut at: usize, end: usize) -> MostValues {
+        let mut most = MostValues::default();
+        let mut add = |column, count: u32| {
+            let values = match column {
+                Column::Int(_) => &mut most.ints,
+                Column::Float(_) => &mut most.floats,
+                Column::Str(_) => &mut most.strs,
+                Column::Bit(_) => &mut most.bits,
+            };
+            *values += u64::from(count);
+        };
+        let mut has_sequences = false;
         while at < end {
-            match self.ops[at] {
-                Op::Str { count, .. } => need.strs += u64::from(count),
-                Op::Logical { ty, .. } => need.strs += ty.counts().bytes as u64,
+            let op = &self.ops[at];
+            op.each_written(&mut add);
+            at = match *op {
                 Op::Write { first, count } => {
-                    let has_text = |write: &&SinkCall| {
-                        matches!(write, SinkCall::Str { .. } | SinkCall::Logical { .. })
-                    };
                     let writes = &self.plan.writes[first as usize..][..count as usize];
-                    need.strs += writes.iter().filter(has_text).count() as u64;
+                    writes.iter().for_each(|write| write.each_written(&mut add));
+                    at + 1
                 }
-                Op::IntOfI64 { .. } => need.strs += 1,
                 Op::Sequence { .. } => {
-                    need.sequences = true;
-                    at = self.plan.after(at);
-                    continue;
+                    has_sequences = true;
+                    self.plan.after(at)
                 }
-                _ => {}
-            }
-            at += 1;
+                _ => at + 1,
+            };
         }
-        need
+        MostValues { has_sequences, ..most }
     }
 
     fn logical(
@@ -276,7 +281,6 @@ impl<'ctx> Walk<'_, 'ctx> {
                 self.open.push((*container, true));
                 sink.sequence_of(e, *to, *container, *len, *acyclic)
             }
-            SinkCall::Element { .. } => Ok(()),
             SinkCall::Leave => {
                 let Some((container, is_sequence)) = self.open.pop() else { return Ok(()) };
                 self.check_values(e, container)?;
@@ -395,14 +399,13 @@ impl<'ctx> Walk<'_, 'ctx> {
     }
 
     fn sequence(&mut self, e: &mut Emitter<'ctx, '_>, at: usize, end: usize) -> Built {
-        let Op::Sequence { container, from, to, acyclic, zero_sized, bound, .. } = self.ops[at]
-        else {
+        let Op::Sequence { container, from, to, acyclic, zero_sized, .. } = self.ops[at] else {
             unreachable!("a sequence begins with Op::Sequence")
         };
         let (body, body_end) = (at + 1, end - 1);
         let len = self.source.sequence(e, container, from, zero_sized)?;
-        let need = self.need(body, body_end, bound as usize);
-        self.sink.sequence(e, to, Sequence { container, len, acyclic, need })?;
+        let most = self.most_values(body, body_end);
+        self.sink.sequence(e, to, Sequence { container, len, acyclic, most })?;
         let after = e.block("after");
         let before = self.end_block(e)?;
         let some = e.compare(IntPredicate::NE, len, e.int(0))?;

@@ -14,7 +14,7 @@ use serow_core::schema::Container;
 use serow_core::wire::row::{FULL_OF_CONTAINERS, ROW, RowWriterContext};
 
 use super::conversion::{MakeSink, SinkLayout, Static};
-use super::layout::{Need, Sequence, Sink, SsaState, Text};
+use super::layout::{MostValues, Sequence, Sink, SsaState, Text};
 use super::row_reader::containers_in_row;
 use crate::emit::helpers;
 use crate::ir::{Bool, Built, Emitter, Function, Int, IntPredicate, Pointer, Typed, Value};
@@ -92,8 +92,10 @@ impl<'ctx> EmittedRowWriter<'ctx> {
         e.guard(e.compare(IntPredicate::UGT, left, n)?)
     }
 
-    fn room(need: Need) -> u64 {
-        need.bound + need.strs * SHORT
+    /// Returns the most bytes that values take if their strings are short.
+    fn room(most: MostValues) -> u64 {
+        let varint = varint::MAX_LEN as u64;
+        most.ints * varint + most.floats * 8 + most.strs * (varint + SHORT) + most.bits
     }
 
     fn advance(&mut self, e: &Emitter<'ctx, '_>, n: u64) -> Built {
@@ -188,8 +190,8 @@ impl<'ctx> SsaState<'ctx> for EmittedRowWriter<'ctx> {
 }
 
 impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
-    fn row(&mut self, e: &Emitter<'ctx, '_>, _done: Int<'ctx>, need: Need) -> Built {
-        let need = EmittedRowWriter::room(need) + LENGTH;
+    fn row(&mut self, e: &Emitter<'ctx, '_>, _done: Int<'ctx>, most: MostValues) -> Built {
+        let need = EmittedRowWriter::room(most) + LENGTH;
         self.needs.push(need);
         self.reserve(e, e.int(need))?;
         self.begin = self.to;
@@ -308,11 +310,11 @@ impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
         &mut self,
         e: &mut Emitter<'ctx, '_>,
         _column: u32,
-        Sequence { len, need, .. }: Sequence<'ctx>,
+        Sequence { len, most, .. }: Sequence<'ctx>,
     ) -> Built {
         self.varint(e, len, 2)?;
-        let room = EmittedRowWriter::room(need);
-        if need.strs == 0 && !need.sequences {
+        let room = EmittedRowWriter::room(most);
+        if most.strs == 0 && !most.has_sequences {
             // Reserve space for all elements at once. The guard prevents an overflow of the
             // product. No sequence in memory is long enough to fail it.
             if room > 0 {

@@ -46,14 +46,11 @@ impl SinkBase for Streams {
 }
 
 impl Sink for Streams {
-    fn row(&mut self, _bound: usize) -> OpResult {
+    fn row(&mut self) -> OpResult {
         Ok(())
     }
     fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
         Ok(ControlFlow::Continue(()))
-    }
-    fn element(&mut self, _bound: usize) -> OpResult {
-        Ok(())
     }
     fn i64(&mut self, _column: u32, v: i64) -> OpResult {
         self.slot(v)

@@ -67,16 +67,12 @@ impl SinkBase for Recorder {
 }
 
 impl Sink for Recorder {
-    fn row(&mut self, _bound: usize) -> OpResult {
+    fn row(&mut self) -> OpResult {
         Ok(())
     }
 
     fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
         Ok(ControlFlow::Continue(()))
-    }
-
-    fn element(&mut self, bound: usize) -> OpResult {
-        self.add(SinkCall::Element { bound: bound as u32 })
     }
 
     fn i64(&mut self, to: u32, v: i64) -> OpResult {

@@ -99,14 +99,14 @@ impl Inferred {
         room: &mut dyn GrowableBuffer,
     ) -> Result<usize> {
         let format = |wire| Format { wire, compression };
-        if small::may_be(rows.len(), 0) {
+        if small::may_be(rows.len()) {
             // If so many bytes are certain for rows of this type, an attempt would be in vain, unless
             // a row does not fit the type: other types may take less.
             let program = match &self.earlier {
                 Some(program) => program,
                 None => &sample(&mut self.sample, rows)?.1,
             };
-            if !small::may_be(rows.len(), program.to.row_least)
+            if !small::may_be_of(rows.len(), &program.to)
                 && let Ok(finished) = attempt(program, rows, format(Wire::Frame), maker, room)
             {
                 self.last = self.sample.as_ref().map(|(_, program)| program.clone());

@@ -6,19 +6,27 @@
 use crate::bytes::out::GrowableBuffer;
 use crate::error::{ErrorKind, Fault, Result};
 use crate::limits::{SMALL_MESSAGE, SMALL_MESSAGE_ROWS};
-use crate::wire::row::LENGTH;
+use crate::plan::RowType;
+use crate::wire::row::{LENGTH, least};
 
 /// The most bytes beyond the limit that an attempt writes, unless one string or row needs more.
 const OVERSHOOT: usize = 4 << 10;
 
-/// A message that needs this many more bytes at once is not small. Only strings and the scalars of
-/// a row reserve bytes at once. The message contains the row's schema, with at least one byte for
-/// each scalar, and no scalar reserves 64 bytes.
-const MAX_RESERVE: usize = 64 * SMALL_MESSAGE;
+/// A message that needs this many more bytes at once is not small, because only a string and a schema
+/// need many.
+const MAX_RESERVE: usize = SMALL_MESSAGE + OVERSHOOT;
 
-/// Returns whether a message of `rows` rows may be small, if each value takes at least `least` bytes.
-pub fn may_be(rows: usize, least: usize) -> bool {
-    rows <= SMALL_MESSAGE_ROWS && rows * (LENGTH + least) <= SMALL_MESSAGE
+/// Returns whether a message of `rows` rows may be small, whatever their type.
+pub fn may_be(rows: usize) -> bool {
+    rows <= SMALL_MESSAGE_ROWS
+}
+
+/// Returns whether a message of `rows` rows, of which there may be so many, may be small if all of them
+/// are of type `of`.
+pub fn may_be_of(rows: usize, of: &RowType) -> bool {
+    let may_be = |least: usize| rows * (LENGTH + least) <= SMALL_MESSAGE;
+    // No column has a value with a least size of more than a float's. So few types are looked at.
+    may_be(size_of::<f64>() * of.order.len()) || may_be(least(of.schema.root()))
 }
 
 /// Writes a message, of rows that may be few enough, by `write_rows` on the row wire. Returns its
@@ -72,7 +80,7 @@ mod tests {
     use super::*;
     use crate::encode::dumps;
     use crate::layout::value::ValueRows;
-    use crate::testing::{each_frame, frames, int, list, tuple, written};
+    use crate::testing::{each_frame, frames, int, list, plan, tuple, written};
     use crate::value::Value;
     use crate::wire::message::Wire;
 
@@ -145,7 +153,9 @@ mod tests {
         // least, and a null takes none.
         let wide = tuple((0..200).map(int));
         let mut rows = vec![wide.clone(); 100];
-        assert!(!may_be(rows.len(), 200) && may_be(rows.len(), 150));
+        let may_be =
+            |fields| may_be_of(rows.len(), &plan(&format!("({})", "i64, ".repeat(fields))).to);
+        assert!(!may_be(200) && may_be(150));
         assert_eq!(chosen(&rows), Wire::Frame);
         for (row, value) in rows.iter_mut().enumerate() {
             if row >= 32 && row % 3 != 2 {

@@ -40,9 +40,8 @@ struct Loop {
     len: usize,
     /// The elements that are left, with the current one.
     left: usize,
-    /// The first instruction of an element, and the bound of an element.
+    /// The first instruction of an element.
     start: usize,
-    bound: usize,
 }
 
 /// The elements that are left of a sequence that [`PlanCursor::begin`] began.
@@ -51,7 +50,6 @@ pub struct Elements {
     left: usize,
     start: usize,
     end: usize,
-    bound: usize,
     /// The number of sequences around this one.
     depth: usize,
 }
@@ -159,23 +157,23 @@ impl<'p> PlanCursor<'p> {
 
     /// Enters the sequence at the current instruction, which has `len` elements, at least one.
     #[inline(always)]
-    pub(super) fn push(&mut self, len: usize, bound: usize) {
-        self.loops.push(Loop { len, left: len, start: self.pc + 1, bound });
+    pub(super) fn push(&mut self, len: usize) {
+        self.loops.push(Loop { len, left: len, start: self.pc + 1 });
     }
 
-    /// Moves to the next element of the innermost sequence. Returns its first instruction and its bound,
-    /// or `None` after the last element, which ends the sequence. Between many elements it makes a
+    /// Moves to the next element of the innermost sequence. Returns its first instruction, or
+    /// `None` after the last element, which ends the sequence. Between many elements it makes a
     /// [`checkpoint`].
     #[inline(always)]
     pub(super) fn next_or_pop(
         &mut self,
         check: impl FnOnce() -> OpResult,
-    ) -> OpResult<Option<(usize, usize)>> {
+    ) -> OpResult<Option<usize>> {
         let Some(of) = self.loops.last_mut() else {
             unreachable!("a plan's Next follows its Sequence")
         };
         of.left -= 1;
-        let next = (of.start, of.bound);
+        let next = of.start;
         // Zero is a multiple too, so most elements need one test.
         if of.left.is_multiple_of(CHECK_ELEMENTS) {
             if of.left == 0 {
@@ -292,16 +290,15 @@ impl<'p> PlanCursor<'p> {
     }
 
     /// Begins the sequence at the cursor, which has `len` elements that were [counted](PlanCursor::count).
-    /// The instruction of the sequence has `end` and `bound`.
+    /// The instruction of the sequence has `end`.
     #[inline(always)]
-    pub fn begin(&mut self, len: usize, end: u32, bound: u32) -> Elements {
-        let (start, end, bound) = (self.pc + 1, end as usize, bound as usize);
-        let depth = self.loops.len();
-        self.push(len, bound);
-        Elements { left: len, start, end, bound, depth }
+    pub fn begin(&mut self, len: usize, end: u32) -> Elements {
+        let (start, end, depth) = (self.pc + 1, end as usize, self.loops.len());
+        self.push(len);
+        Elements { left: len, start, end, depth }
     }
 
-    /// Moves to the next of the `elements`. Returns its bound, or `None` after the last.
+    /// Moves to the next of the `elements`. Returns false after the last.
     ///
     /// # Errors
     /// See [`checkpoint`], which it makes between many elements.
@@ -310,12 +307,12 @@ impl<'p> PlanCursor<'p> {
         &mut self,
         elements: &mut Elements,
         check: impl FnOnce() -> OpResult,
-    ) -> OpResult<Option<usize>> {
+    ) -> OpResult<bool> {
         let left = elements.left;
         // Zero is a multiple too, so most elements need one test.
         if left.is_multiple_of(CHECK_ELEMENTS) {
             if left == 0 {
-                return Ok(None);
+                return Ok(false);
             }
             checkpoint(check)?;
         }
@@ -324,7 +321,7 @@ impl<'p> PlanCursor<'p> {
         if let Some(of) = self.loops.get_mut(elements.depth) {
             of.left = left;
         }
-        Ok(Some(elements.bound))
+        Ok(true)
     }
 
     /// Ends the sequence.

@@ -83,7 +83,7 @@ impl<'p, S: Source, K: Sink> Walk<'p> for Interpreted<'_, 'p, S, K> {
         let Interpreted { machine, source, sink } = self;
         machine.cursor.begin_row();
         source.row(row)?;
-        sink.row(machine.cursor.plan().to.row_bound)?;
+        sink.row()?;
         machine.run(*source, *sink, 0)?;
         source.end_row()?;
         sink.end_row()
@@ -176,7 +176,7 @@ impl Machine<'_> {
                         continue;
                     }
                 }
-                Op::Sequence { container, from, to, end, acyclic, zero_sized, bound } => {
+                Op::Sequence { container, from, to, end, acyclic, zero_sized } => {
                     let len = source.sequence(container, from, zero_sized)?;
                     self.cursor.count(len, || check(source, sink))?;
                     sink.sequence(container, to, len, acyclic)?;
@@ -188,12 +188,10 @@ impl Machine<'_> {
                         pc = end as usize;
                         continue;
                     }
-                    sink.element(bound as usize)?;
-                    self.cursor.push(len, bound as usize);
+                    self.cursor.push(len);
                 }
                 Op::Next { .. } => {
-                    if let Some((start, bound)) = self.cursor.next_or_pop(|| check(source, sink))? {
-                        sink.element(bound)?;
+                    if let Some(start) = self.cursor.next_or_pop(|| check(source, sink))? {
                         pc = start;
                         continue;
                     }
@@ -275,9 +273,9 @@ impl Machine<'_> {
                 self.entries.push(0);
                 sink.entries(to, read.len as usize, acyclic)
             }
-            Op::Entry { bound } => {
+            Op::Entry => {
                 self.entries.last_mut().into_iter().for_each(|entries| *entries += 1);
-                sink.element(bound as usize)
+                Ok(())
             }
             Op::CloseEntries { to } => {
                 source.leave();

@@ -2,7 +2,7 @@
 
 use super::PlanCursor;
 use crate::layout::{OpResult, Sink, Source};
-use crate::plan::{Op, bounds};
+use crate::plan::Op;
 
 macro_rules! run {
     ($name:ident) => {
@@ -65,10 +65,10 @@ pub(super) fn elements<S: Source, K: Sink>(
     cursor: &mut PlanCursor<'_>,
 ) -> OpResult<bool> {
     macro_rules! elements {
-        ($name:ident, $from:expr, $to:expr, $bound:expr) => {
+        ($name:ident, $from:expr, $to:expr) => {
             for i in 0..len {
                 let done = match source.$name($from) {
-                    Ok(v) => sink.element($bound).and_then(|()| sink.$name($to, v)),
+                    Ok(v) => sink.$name($to, v),
                     Err(fault) => Err(fault),
                 };
                 if let Err(fault) = done {
@@ -79,10 +79,10 @@ pub(super) fn elements<S: Source, K: Sink>(
         };
     }
     match body {
-        Op::I64 { from, to, .. } => elements!(i64, from, to, bounds::INT),
-        Op::F64 { from, to, .. } => elements!(f64, from, to, bounds::FLOAT),
-        Op::Str { from, to, .. } => elements!(str, from, to, bounds::STR),
-        Op::Bool { from, to, .. } => elements!(bool, from, to, bounds::BIT),
+        Op::I64 { from, to, .. } => elements!(i64, from, to),
+        Op::F64 { from, to, .. } => elements!(f64, from, to),
+        Op::Str { from, to, .. } => elements!(str, from, to),
+        Op::Bool { from, to, .. } => elements!(bool, from, to),
         Op::Null { .. } => {
             for i in 0..len {
                 if let Err(fault) = source.null().and_then(|()| sink.null()) {

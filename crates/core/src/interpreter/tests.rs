@@ -339,7 +339,7 @@ fn checkpoints(schema: &str, rows: &[Value], call: &str) -> Vec<usize> {
     let mut count = 0;
     let mut asked = Vec::new();
     for each in calls::<false>(&plan(schema), rows, usize::MAX).0 {
-        count += usize::from(each.starts_with(call));
+        count += usize::from(each == call);
         if each == "checkpoint?" {
             asked.push(count);
         }
@@ -351,7 +351,7 @@ fn checkpoints(schema: &str, rows: &[Value], call: &str) -> Vec<usize> {
 fn checkpoints_come_at_regular_intervals() {
     let rows: Vec<Value> = (0..3 * CHECK_ROWS as i64).map(int).collect();
     let expected: Vec<usize> = (1..4).map(|n| n * CHECK_ROWS - 1).collect();
-    assert_eq!(checkpoints("i64", &rows, "row of"), expected);
+    assert_eq!(checkpoints("i64", &rows, "row"), expected);
 
     // Within one long sequence whose elements are not single scalars.
     let long = list((0..3 * CHECK_ELEMENTS).map(|_| tuple([])));
@@ -437,7 +437,7 @@ fn a_row_has_a_limited_number_of_elements() {
 #[test]
 fn elements_are_counted_separately_for_each_row() {
     let row = list((0..CHECK_ELEMENTS - CONTAINER_ELEMENTS - 1).map(|_| Value::Null));
-    assert!(checkpoints("[null]", &vec![row; 5], "row of").is_empty());
+    assert!(checkpoints("[null]", &vec![row; 5], "row").is_empty());
     let row = list((0..CHECK_ELEMENTS - CONTAINER_ELEMENTS).map(|_| Value::Null));
-    assert_eq!(checkpoints("[null]", &vec![row; 3], "row of"), [1, 2, 3]);
+    assert_eq!(checkpoints("[null]", &vec![row; 3], "row"), [1, 2, 3]);
 }

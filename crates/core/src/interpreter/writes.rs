@@ -32,7 +32,6 @@ pub(super) fn write<K: Sink>(sink: &mut K, write: &SinkCall) -> OpResult {
         SinkCall::Sequence { container, to, len, acyclic } => {
             sink.sequence(*container, *to, *len as usize, *acyclic)
         }
-        SinkCall::Element { bound } => sink.element(*bound as usize),
         SinkCall::Leave => sink.leave(),
     }
 }

@@ -75,18 +75,13 @@ impl<C: Cost> Sink for Discard<C> {
     }
 
     #[inline(always)]
-    fn row(&mut self, _bound: usize) -> OpResult {
+    fn row(&mut self) -> OpResult {
         self.cost.take(|sizes| sizes.place)
     }
 
     #[inline(always)]
     fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
         Ok(ControlFlow::Continue(()))
-    }
-
-    #[inline(always)]
-    fn element(&mut self, _bound: usize) -> OpResult {
-        Ok(())
     }
 
     #[inline(always)]

@@ -262,13 +262,11 @@ pub trait Sink: SinkBase + Sized {
         Ok(())
     }
 
-    /// Begins a row. `bound` is the plan's `row_bound`.
-    fn row(&mut self, bound: usize) -> OpResult;
+    /// Begins a row.
+    fn row(&mut self) -> OpResult;
     /// Ends a row. Returns [`ControlFlow::Break`] if the sink is full; then the run ends after this
     /// row.
     fn end_row(&mut self) -> OpResult<ControlFlow<()>>;
-    /// Begins an element of a sequence. `bound` limits its bytes like those of a row.
-    fn element(&mut self, bound: usize) -> OpResult;
     /// Writes an integer.
     fn i64(&mut self, column: u32, v: i64) -> OpResult;
     /// Writes a float.

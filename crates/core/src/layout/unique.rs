@@ -152,7 +152,7 @@ impl SinkBase for Unique {
 }
 
 impl Sink for Unique {
-    fn row(&mut self, _bound: usize) -> OpResult {
+    fn row(&mut self) -> OpResult {
         self.open.clear();
         self.before = self.start;
         Ok(())
@@ -160,10 +160,6 @@ impl Sink for Unique {
 
     fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
         Ok(ControlFlow::Continue(()))
-    }
-
-    fn element(&mut self, _bound: usize) -> OpResult {
-        Ok(())
     }
 
     #[inline(always)]

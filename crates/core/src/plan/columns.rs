@@ -37,12 +37,6 @@ impl ColumnCounts {
         (self.ints + self.floats + self.strs + self.bits) as usize
     }
 
-    /// Returns the smallest number of bytes that a value for each of these columns takes in the row
-    /// wire.
-    pub(super) fn least(&self) -> u32 {
-        self.ints + 8 * self.floats + self.strs + self.bits
-    }
-
     /// Returns the place of `column` among all columns. Ints come first, then floats, strs and
     /// bits.
     pub fn place(&self, column: Column) -> usize {
@@ -55,28 +49,30 @@ impl ColumnCounts {
         place as usize
     }
 
-    fn run(&self, first: Column, count: u32) -> Range<usize> {
+    /// Returns the places of `count` columns of one kind from `first` on.
+    pub(super) fn places(&self, first: Column, count: u32) -> Range<usize> {
         let first = self.place(first);
         first..first + count as usize
     }
+}
 
-    fn each_part(&self, ty: Logical, at: ComponentColumns, mut visit: impl FnMut(Range<usize>)) {
-        let counts = ty.counts();
-        visit(self.run(Column::Int(at.int), counts.ints as u32));
-        visit(self.run(Column::Float(at.float), counts.floats as u32));
-        visit(self.run(Column::Str(at.str), counts.bytes as u32));
-    }
+fn each_component(ty: Logical, at: ComponentColumns, mut visit: impl FnMut(Column, u32)) {
+    let counts = ty.counts();
+    visit(Column::Int(at.int), counts.ints as u32);
+    visit(Column::Float(at.float), counts.floats as u32);
+    visit(Column::Str(at.str), counts.bytes as u32);
 }
 
 impl Op {
-    /// Visits the places of the source's columns that this instruction itself reads.
-    pub(super) fn each_read(&self, columns: &ColumnCounts, mut visit: impl FnMut(Range<usize>)) {
+    /// Visits the source's columns that this instruction itself reads: the first one of each kind, and
+    /// how many.
+    pub(super) fn each_read(&self, mut visit: impl FnMut(Column, u32)) {
         let (column, count) = match *self {
             Op::I64 { from, count, .. } => (Column::Int(from), count),
             Op::F64 { from, count, .. } => (Column::Float(from), count),
             Op::Str { from, count, .. } => (Column::Str(from), count),
             Op::Bool { from, count, .. } => (Column::Bit(from), count),
-            Op::Logical { ty, from, .. } => return columns.each_part(ty, from, visit),
+            Op::Logical { ty, from, .. } => return each_component(ty, from, visit),
             Op::Enum { from, .. } | Op::OtherEnum { from, .. } => (Column::Int(from.column), 1),
             Op::IntOfI64 { from, .. }
             | Op::F64OfI64 { from, .. }
@@ -88,18 +84,19 @@ impl Op {
             }
             _ => return,
         };
-        visit(columns.run(column, count));
+        visit(column, count);
     }
 
-    /// Visits the places of the sink's columns that this instruction itself writes.
-    pub(super) fn each_written(&self, columns: &ColumnCounts, mut visit: impl FnMut(Range<usize>)) {
+    /// Like [`Op::each_read`], for the sink's columns that this instruction itself writes. The writes of
+    /// [`Op::Write`] have the columns of [`SinkCall::each_written`].
+    pub fn each_written(&self, mut visit: impl FnMut(Column, u32)) {
         let (column, count) = match *self {
             Op::I64 { to, count, .. } => (Column::Int(to), count),
             Op::F64 { to, count, .. } => (Column::Float(to), count),
             Op::Str { to, count, .. } => (Column::Str(to), count),
             Op::Bool { to, count, .. } => (Column::Bit(to), count),
-            Op::Logical { ty, to, .. } => return columns.each_part(ty, to, visit),
-            Op::IntOfI64 { to, .. } => return columns.each_part(Logical::Int, to, visit),
+            Op::Logical { ty, to, .. } => return each_component(ty, to, visit),
+            Op::IntOfI64 { to, .. } => return each_component(Logical::Int, to, visit),
             Op::F64OfI64 { to, .. } => (Column::Float(to), 1),
             Op::Enum { to, .. } | Op::OtherEnum { to, .. } => (Column::Int(to.column), 1),
             Op::Sequence { to, .. }
@@ -109,13 +106,13 @@ impl Op {
             Op::Optional { to, .. } | Op::Maybe { to, .. } => (Column::Bit(to), 1),
             _ => return,
         };
-        visit(columns.run(column, count));
+        visit(column, count);
     }
 }
 
 impl SinkCall {
     /// Like [`Op::each_written`].
-    pub(super) fn each_written(&self, columns: &ColumnCounts, mut visit: impl FnMut(Range<usize>)) {
+    pub fn each_written(&self, mut visit: impl FnMut(Column, u32)) {
         let column = match *self {
             SinkCall::Present { to }
             | SinkCall::Absent { to }
@@ -128,9 +125,9 @@ impl SinkCall {
             | SinkCall::Sequence { to, .. } => Column::Int(to),
             SinkCall::F64 { to, .. } => Column::Float(to),
             SinkCall::Str { to, .. } => Column::Str(to),
-            SinkCall::Logical { ty, to, .. } => return columns.each_part(ty, to, visit),
+            SinkCall::Logical { ty, to, .. } => return each_component(ty, to, visit),
             _ => return,
         };
-        visit(columns.run(column, 1));
+        visit(column, 1);
     }
 }

@@ -10,7 +10,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::numbering::{Numbered, number};
-use super::{Arm, ColumnUsage, Defaults, Op, Plan, PlanId, RowType, SinkCall, TypePath};
+use super::{Arm, ColumnUsage, Defaults, Op, Plan, RowType, SinkCall, TypePath};
 use crate::error::{Error, Result};
 use crate::limits::MAX_RESOLVED;
 use crate::path::{Path, PathStep};
@@ -49,10 +49,9 @@ pub(super) fn lower(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &Defaults)
         to,
         defaults: defaults.clone(),
         has_sets_or_maps,
-        usage: ColumnUsage::default(),
-        id: PlanId::new(),
+        usage: Arc::default(),
     };
-    plan.usage = ColumnUsage::of(&plan);
+    plan.usage = Arc::new(ColumnUsage::of(&plan));
     Ok(plan)
 }
 

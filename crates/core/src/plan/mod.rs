@@ -5,7 +5,6 @@
 //! the other. The interpreter and the LLVM back end run the same plan, so the meaning of a type is
 //! defined only here and in the layouts.
 
-pub(crate) mod bounds;
 mod columns;
 mod defaults;
 mod lower;
@@ -19,7 +18,6 @@ mod text;
 mod type_path;
 mod usage;
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
 pub use columns::{Column, ColumnCounts};
@@ -80,18 +78,9 @@ pub enum Op {
     /// The instruction before `otherwise` is an [`Op::Jump`] to `end`.
     IfField { from: u32, otherwise: u32, end: u32 },
     /// Reads the number of elements. The instructions up to `end` run once for each element; the
-    /// last one is [`Op::Next`]. An element of a map is its key and its value. Each element takes
-    /// at most `bound` bytes in the row wire, counted like [`RowType::row_bound`]. `zero_sized`
-    /// elements take no bytes in any wire.
-    Sequence {
-        container: Container,
-        from: u32,
-        to: u32,
-        end: u32,
-        acyclic: bool,
-        zero_sized: bool,
-        bound: u32,
-    },
+    /// last one is [`Op::Next`]. An element of a map is its key and its value. `zero_sized` elements
+    /// take no bytes in any wire.
+    Sequence { container: Container, from: u32, to: u32, end: u32, acyclic: bool, zero_sized: bool },
     /// The end of a sequence's body, which begins at `start`.
     Next { start: u32 },
     /// Reads the index of an arm, which is the same for reader and writer. Continues at the start
@@ -114,7 +103,7 @@ pub enum Op {
     /// Enters a dict with fixed keys and begins a map of its entries. Keys may be missing.
     OpenEntries { read: Fields, to: u32, acyclic: bool },
     /// The start of an entry of that map: its key and its value follow.
-    Entry { bound: u32 },
+    Entry,
     /// Leaves that dict and ends the map.
     CloseEntries { to: u32 },
     /// The end of the row.
@@ -216,20 +205,7 @@ pub struct Plan {
     /// Whether the rows that are written have sets or maps.
     pub has_sets_or_maps: bool,
     /// How often a row uses each column.
-    pub usage: ColumnUsage,
-    /// The identity of this plan, for layouts that are made for one plan.
-    pub(crate) id: PlanId,
-}
-
-/// The identity of a plan in the process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PlanId(u64);
-
-impl PlanId {
-    fn new() -> PlanId {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        PlanId(NEXT.fetch_add(1, Ordering::Relaxed))
-    }
+    pub usage: Arc<ColumnUsage>,
 }
 
 impl Plan {

@@ -1,4 +1,4 @@
-//! A type with its numbers: the columns, tables and bounds of all its parts.
+//! A type with its numbers: the columns and tables of all its parts.
 //!
 //! This module assigns the column numbers. Instructions, layouts, the frame wire and the paths of
 //! errors derive theirs from it. Two readers of a type list repeat its order, because they check or
@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Column, ColumnCounts, ComponentColumns, StrEncoding, Tables, bounds};
+use super::{Column, ColumnCounts, ComponentColumns, StrEncoding, Tables};
 use crate::schema::{Field, Schema, Type};
 
 /// The columns and names of a schema's rows, by their numbers.
@@ -22,29 +22,15 @@ pub struct RowType {
     pub order: Vec<Column>,
     /// The content of each str column.
     pub str_encodings: Vec<StrEncoding>,
-    /// An upper bound of the bytes of a row in the row wire, without the bytes of strings and the
-    /// elements of sequences.
-    pub row_bound: usize,
-    /// A lower bound of the bytes of a row in the row wire.
-    pub row_least: usize,
 }
 
 impl RowType {
     /// Numbers the columns and names of `schema`.
     pub(super) fn new(schema: &Schema) -> RowType {
         let mut numbering = Numbering::default();
-        let root = numbering.number(schema.root());
-        let (row_bound, row_least) = (root.bound as usize, root.least as usize);
+        numbering.number(schema.root());
         let Numbering { columns, order, str_encodings, tables, .. } = numbering;
-        RowType {
-            schema: schema.clone(),
-            tables: Arc::new(tables),
-            columns,
-            order,
-            str_encodings,
-            row_bound,
-            row_least,
-        }
+        RowType { schema: schema.clone(), tables: Arc::new(tables), columns, order, str_encodings }
     }
 }
 
@@ -64,10 +50,6 @@ pub struct Numbered<'t> {
     pub acyclic: bool,
     /// See [`Type::is_zero_sized`].
     pub zero_sized: bool,
-    /// The largest number of bytes in the row wire, counted like [`RowType::row_bound`].
-    pub bound: u32,
-    /// The smallest number of bytes in the row wire.
-    pub least: u32,
     /// Its fields, arms or element, or its key and value.
     pub within: Box<[Numbered<'t>]>,
 }
@@ -85,11 +67,6 @@ impl Numbered<'_> {
     /// Returns the columns of the components of a value.
     pub fn components(&self) -> ComponentColumns {
         ComponentColumns { int: self.first.ints, float: self.first.floats, str: self.first.strs }
-    }
-
-    /// Like [`Numbered::bound`], for an element of this sequence or an entry of this map.
-    pub fn element_bound(&self) -> u32 {
-        self.within.iter().map(|part| part.bound).sum()
     }
 
     /// Returns an upper bound of the number of instructions that read it, if it is read as itself.
@@ -124,29 +101,25 @@ struct Numbering {
 }
 
 impl Numbering {
-    fn int(&mut self) -> usize {
+    fn int(&mut self) {
         self.order.push(Column::Int(self.columns.ints));
         self.columns.ints += 1;
-        bounds::INT
     }
 
-    fn float(&mut self) -> usize {
+    fn float(&mut self) {
         self.order.push(Column::Float(self.columns.floats));
         self.columns.floats += 1;
-        bounds::FLOAT
     }
 
-    fn str(&mut self, encoding: StrEncoding) -> usize {
+    fn str(&mut self, encoding: StrEncoding) {
         self.order.push(Column::Str(self.columns.strs));
         self.str_encodings.push(encoding);
         self.columns.strs += 1;
-        bounds::STR
     }
 
-    fn bit(&mut self) -> usize {
+    fn bit(&mut self) {
         self.order.push(Column::Bit(self.columns.bits));
         self.columns.bits += 1;
-        bounds::BIT
     }
 
     fn number<'t>(&mut self, ty: &'t Type) -> Numbered<'t> {
@@ -156,29 +129,27 @@ impl Numbering {
             enums: self.tables.enums.len() as u32,
         };
         // Its own columns come before those of the types inside it.
-        let own = match ty {
-            Type::Never | Type::Null | Type::Fixed(..) => 0,
+        match ty {
+            Type::Never | Type::Null | Type::Fixed(..) => {}
             Type::I64 | Type::Sequence(..) | Type::Map(..) | Type::Union(_) => self.int(),
             Type::F64 => self.float(),
             Type::Str => self.str(StrEncoding::Text),
             Type::Bool | Type::Optional(_) => self.bit(),
             Type::Logical(ty) => {
                 let counts = ty.counts();
-                (0..counts.ints).map(|_| self.int()).sum::<usize>()
-                    + (0..counts.floats).map(|_| self.float()).sum::<usize>()
-                    + (0..counts.bytes).map(|_| self.str(StrEncoding::Bytes)).sum::<usize>()
+                (0..counts.ints).for_each(|_| self.int());
+                (0..counts.floats).for_each(|_| self.float());
+                (0..counts.bytes).for_each(|_| self.str(StrEncoding::Bytes));
             }
             Type::Struct(of) => {
                 self.tables.structs.push(of.names.clone());
                 self.tables.maybe.push(of.fields.iter().map(|field| field.maybe).collect());
-                0
             }
             Type::Enum(of) => {
                 self.tables.enums.push(of.clone());
-                self.int()
+                self.int();
             }
-        };
-        let least_own = self.columns.least() - first.least();
+        }
         let within: Box<[Numbered<'t>]> = match ty {
             Type::Optional(inner) | Type::Sequence(_, inner) => Box::new([self.number(inner)]),
             Type::Map(key, value) => Box::new([self.number(key), self.number(value)]),
@@ -188,32 +159,12 @@ impl Numbering {
             Type::Struct(of) => of.fields.iter().map(|field| self.field(field)).collect(),
             _ => Box::default(),
         };
-        let bound = match ty {
-            // The space for elements is reserved separately.
-            Type::Sequence(..) | Type::Map(..) => own,
-            _ => own + within.iter().map(|part| part.bound as usize).sum::<usize>(),
-        };
-        let least = match ty {
-            Type::Optional(_) | Type::Sequence(..) | Type::Map(..) => least_own,
-            Type::Union(_) => least_own + within.iter().map(|arm| arm.least).min().unwrap_or(0),
-            _ => least_own + within.iter().map(|part| part.least).sum::<u32>(),
-        };
         let acyclic = match ty {
             Type::Struct(_) => within.iter().all(|field| field.ty.is_acyclic()),
             _ => ty.is_acyclic(),
         };
         let zero_sized = ty.is_zero_sized();
-        Numbered {
-            ty,
-            first,
-            tables,
-            maybe: None,
-            acyclic,
-            zero_sized,
-            bound: bound as u32,
-            least,
-            within,
-        }
+        Numbered { ty, first, tables, maybe: None, acyclic, zero_sized, within }
     }
 
     fn field<'t>(&mut self, field: &'t Field) -> Numbered<'t> {
@@ -221,8 +172,7 @@ impl Numbering {
             return self.number(&field.ty);
         }
         let maybe = Some(self.columns.bits);
-        let bit = self.bit() as u32;
-        let numbered = self.number(&field.ty);
-        Numbered { maybe, bound: numbered.bound + bit, least: bit, ..numbered }
+        self.bit();
+        Numbered { maybe, ..self.number(&field.ty) }
     }
 }

@@ -117,7 +117,7 @@ impl Origins<'_> {
             SinkCall::Field { .. } | SinkCall::Null | SinkCall::Enter { .. } | SinkCall::Leave => {
                 return Some(());
             }
-            // The elements of a default, a default of the sink, or components that vary in number.
+            // A default that has elements, a default of the sink, or components that vary in number.
             _ => return None,
         };
         if is_per_row { self.set(self.columns.place(column), origin) } else { None }

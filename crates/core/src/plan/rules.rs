@@ -182,7 +182,6 @@ impl<'t> Lower<'t> {
         let read = Fields { container, len: w.within.len() as u32 };
         self.op(Op::EnterAsSequence { read, made: container, to, acyclic }, r.ty);
         for (i, field) in w.within.iter().enumerate() {
-            self.write(SinkCall::Element { bound: r.element_bound() }, r.ty);
             self.at(At::Item(i), field, &r.within[0])?;
         }
         self.op(Op::Leave, r.ty);
@@ -213,7 +212,6 @@ impl<'t> Lower<'t> {
             end: self.label(),
             acyclic: r.acyclic,
             zero_sized: w.has_zero_sized_elements(),
-            bound: r.element_bound(),
         };
         self.patch(at, sequence);
         Ok(())
@@ -360,7 +358,7 @@ impl<'t> Lower<'t> {
 
     /// Reads a dict with fixed keys as a map.
     fn entries(&mut self, of: &'t Struct, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
-        let (to, acyclic, bound) = (r.first.ints, r.acyclic, r.element_bound());
+        let (to, acyclic) = (r.first.ints, r.acyclic);
         let read =
             Fields { container: Container::Struct(w.tables.structs), len: of.fields.len() as u32 };
         let entries = of.names.fields.iter().zip(&w.within);
@@ -369,12 +367,12 @@ impl<'t> Lower<'t> {
             self.op(Op::OpenEntries { read, to, acyclic }, r.ty);
             for (name, field) in entries {
                 let Some(from) = field.maybe else {
-                    self.op(Op::Entry { bound }, r.ty);
+                    self.op(Op::Entry, r.ty);
                     self.entry(name, field, r)?;
                     continue;
                 };
                 let at = self.op(Op::IfField { from, otherwise: 0, end: 0 }, r.ty);
-                self.op(Op::Entry { bound }, r.ty);
+                self.op(Op::Entry, r.ty);
                 self.entry(name, field, r)?;
                 let jump = self.control(Op::Jump { to: 0 });
                 let end = self.label();
@@ -386,7 +384,6 @@ impl<'t> Lower<'t> {
         }
         self.op(Op::EnterAsSequence { read, made: Container::Map, to, acyclic }, r.ty);
         for (name, field) in entries {
-            self.write(SinkCall::Element { bound }, r.ty);
             self.entry(name, field, r)?;
         }
         self.op(Op::Leave, r.ty);

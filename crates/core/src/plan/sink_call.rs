@@ -6,7 +6,7 @@ use super::numbering::FirstTables;
 use super::{ColumnCounts, ComponentColumns};
 use crate::schema::{Container, Logical};
 
-/// A call of a sink's method with its arguments. Columns, tables and bounds are the sink's.
+/// A call of a sink's method with its arguments. Columns and tables are the sink's.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the methods of Sink describe the arguments")]
 pub enum SinkCall {
@@ -71,9 +71,6 @@ pub enum SinkCall {
         len: u32,
         acyclic: bool,
     },
-    Element {
-        bound: u32,
-    },
     Leave,
 }
 
@@ -121,11 +118,7 @@ impl SinkCall {
             }
             SinkCall::Enter { container, .. } => container.move_table(tables.structs),
             SinkCall::Sequence { to, .. } => *to += columns.ints,
-            SinkCall::Field { .. }
-            | SinkCall::Default
-            | SinkCall::Null
-            | SinkCall::Element { .. }
-            | SinkCall::Leave => {}
+            SinkCall::Field { .. } | SinkCall::Default | SinkCall::Null | SinkCall::Leave => {}
         }
         self
     }

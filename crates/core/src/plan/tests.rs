@@ -77,8 +77,7 @@ fn columns(plan: &Plan) -> String {
     let (read, written): (Vec<_>, Vec<_>) = (read.collect(), written.collect());
     let mut text = format!("read: {}\n", read.join(", "));
     writeln!(text, "written: {}", written.join(", ")).unwrap();
-    let (least, most) = (plan.to.row_least, plan.to.row_bound);
-    writeln!(text, "row: {least} to {most} bytes; strs: {:?}", plan.to.str_encodings).unwrap();
+    writeln!(text, "strs: {:?}", plan.to.str_encodings).unwrap();
     writeln!(text, "dictionaries: {:?}", plan.dictionaries).unwrap();
     text
 }

@@ -106,9 +106,9 @@ impl Display for Op {
             Op::Optional { from, to, end } => {
                 write!(f, "optional, {}, else to {end}", bit(from, to))
             }
-            Op::Sequence { container, from, to, end, acyclic, zero_sized, bound } => write!(
+            Op::Sequence { container, from, to, end, acyclic, zero_sized } => write!(
                 f,
-                "sequence as {}, {}, to {end}, {bound} bytes each{}{}",
+                "sequence as {}, {}, to {end}{}{}",
                 name(container),
                 int(from, to),
                 flag(acyclic, ", acyclic"),

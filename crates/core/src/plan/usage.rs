@@ -48,28 +48,32 @@ impl ColumnUsage {
 fn reads(plan: &Plan) -> Vec<Reads> {
     let columns = &plan.from.columns;
     let mut reads = vec![Reads::Not; columns.count()];
+    let mut mark = |op: &Op, how| {
+        op.each_read(|first, count| reads[columns.places(first, count)].fill(how));
+    };
     let mut at = 0;
     while let Some(op) = plan.ops.get(at) {
-        op.each_read(columns, |range| reads[range].fill(Reads::AnyNumber));
+        mark(op, Reads::AnyNumber);
         at = match op {
             Op::Skip { end } => *end as usize,
             _ => at + 1,
         };
     }
-    each_once(plan, true, |op| op.each_read(columns, |range| reads[range].fill(Reads::Once)));
+    each_once(plan, true, |op| mark(op, Reads::Once));
     reads
 }
 
 fn written_once(plan: &Plan) -> Vec<bool> {
     let columns = &plan.to.columns;
     let mut once = vec![false; columns.count()];
+    let mut mark = |first, count| once[columns.places(first, count)].fill(true);
     each_once(plan, false, |op| match op {
         Op::Write { first, count } => {
             for write in &plan.writes[*first as usize..][..*count as usize] {
-                write.each_written(columns, |range| once[range].fill(true));
+                write.each_written(&mut mark);
             }
         }
-        op => op.each_written(columns, |range| once[range].fill(true)),
+        op => op.each_written(&mut mark),
     });
     once
 }

@@ -297,18 +297,13 @@ impl<A: Access> Sink for ObjectWriter<A> {
     }
 
     #[inline(always)]
-    fn row(&mut self, _bound: usize) -> OpResult {
+    fn row(&mut self) -> OpResult {
         Ok(())
     }
 
     #[inline(always)]
     fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
         Ok(ControlFlow::Continue(()))
-    }
-
-    #[inline(always)]
-    fn element(&mut self, _bound: usize) -> OpResult {
-        Ok(())
     }
 
     #[inline(always)]

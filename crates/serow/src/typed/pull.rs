@@ -353,12 +353,12 @@ impl<'a, S: Source> Pull<'a, S> {
     pub(super) fn begin<const USUAL: bool>(
         &mut self,
     ) -> Result<Elements<'_, 'a, S, USUAL>, Failure> {
-        let &Op::Sequence { container, from, end, zero_sized, bound, .. } = self.op() else {
+        let &Op::Sequence { container, from, end, zero_sized, .. } = self.op() else {
             return unexpected();
         };
         let len = self.source.sequence(container, from, zero_sized)?;
         self.cursor.count(len, || self.source.checkpoint())?;
-        let elements = self.cursor.begin(len, end, bound);
+        let elements = self.cursor.begin(len, end);
         Ok(Elements { pull: self, elements })
     }
 

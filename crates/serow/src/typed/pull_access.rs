@@ -141,7 +141,7 @@ impl<S: Source, const USUAL: bool> Elements<'_, '_, S, USUAL> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn step(&mut self) -> Result<bool, Failure> {
         let Pull { cursor, source, .. } = &mut *self.pull;
-        Ok(cursor.next_element(&mut self.elements, || source.checkpoint())?.is_some())
+        Ok(cursor.next_element(&mut self.elements, || source.checkpoint())?)
     }
 
     /// Skips the elements that were not asked for, and leaves the sequence.

@@ -362,20 +362,20 @@ impl<'a, K: Sink> Push<'a, K> {
     /// Begins the sequence at the place.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn begin(&mut self, len: usize) -> Result<Elements, Failure> {
-        let &Op::Sequence { container, to, end, acyclic, bound, .. } = self.op() else {
+        let &Op::Sequence { container, to, end, acyclic, .. } = self.op() else {
             return mismatch();
         };
         self.cursor.count(len, || self.sink.checkpoint())?;
         self.sink.sequence(container, to, len, acyclic)?;
-        Ok(self.cursor.begin(len, end, bound))
+        Ok(self.cursor.begin(len, end))
     }
 
     /// Moves to the next element.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn next(&mut self, elements: &mut Elements) -> Pushed {
         match self.cursor.next_element(elements, || self.sink.checkpoint())? {
-            Some(bound) => Ok(self.sink.element(bound)?),
-            None => Err(Failure::said("a sequence has more elements than it said")),
+            true => Ok(()),
+            false => Err(Failure::said("a sequence has more elements than it said")),
         }
     }
 

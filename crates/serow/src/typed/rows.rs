@@ -132,7 +132,7 @@ impl<'p, T: Serialize, K: Sink> Walk<'p> for Encoding<'p, T, K> {
 
     fn row(&mut self, row: usize) -> OpResult<ControlFlow<()>> {
         let Encoding { rows, push } = self;
-        push.sink.row(push.cursor.plan().to.row_bound)?;
+        push.sink.row()?;
         push.row(&rows.rows[row]).map_err(|failure| rows.fault(row, failure))?;
         push.sink.end_row()
     }

@@ -21,7 +21,7 @@ use super::abi::{self, CPython, functions};
 use super::{are_listed, is_listed};
 use crate::emit::cursor_stack::{Cursor, CursorStack};
 use crate::emit::layout::{
-    Bytes, EmittedComponents, Need, Sequence, Sink, SsaState, Text, items_of,
+    Bytes, EmittedComponents, MostValues, Sequence, Sink, SsaState, Text, items_of,
 };
 use crate::ir::{Bool, Built, Emitter, Helper, Int, Pointer, Returned, Signature, Value};
 
@@ -177,7 +177,7 @@ impl<'ctx> SsaState<'ctx> for EmittedObjectWriter<'ctx> {
 }
 
 impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'ctx> {
-    fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, _need: Need) -> Built {
+    fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, _most: MostValues) -> Built {
         if self.builds {
             e.store(e.at(e.sink, BUILT)?, e.int(0))?;
         }

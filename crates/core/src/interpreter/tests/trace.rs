@@ -162,18 +162,14 @@ impl SinkBase for Told {
 }
 
 impl Sink for Told {
-    fn row(&mut self, bound: usize) -> OpResult {
-        self.note(format!("row of {bound}"))
+    fn row(&mut self) -> OpResult {
+        self.note("row")
     }
 
     fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
         self.note("end row")?;
         self.rows += 1;
         Ok(if self.rows > self.full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    }
-
-    fn element(&mut self, bound: usize) -> OpResult {
-        self.note(format!("element of {bound}"))
     }
 
     fn i64(&mut self, column: u32, v: i64) -> OpResult {

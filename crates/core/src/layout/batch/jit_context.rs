@@ -9,10 +9,12 @@
 //! column by column, while they are in the cache. This keeps each column's hash table in the cache
 //! too, and compiled code needs no call in the middle of a row.
 
+use std::sync::Arc;
+
 use super::strings::Pending;
 use super::{Batch, OpResult};
 use crate::limits::MAX_BYTES;
-use crate::plan::PlanId;
+use crate::plan::ColumnUsage;
 
 /// Rows per call of compiled code for a batch with strings. They are so few that their strings are
 /// still in the first- or second-level cache when `exit_jit` copies them.
@@ -58,10 +60,8 @@ pub(super) struct BatchJit {
     columns: Vec<BatchColumnContext>,
     /// For each column: the strings that are not copied yet.
     pending: Vec<Vec<Pending>>,
-    /// The plan that the batch is ready for.
-    pub(super) plan: Option<PlanId>,
-    /// For each column of that plan: whether it has one value per row.
-    pub(super) per_row: Vec<bool>,
+    /// How the plan that the batch is ready for uses the columns.
+    pub(super) usage: Option<Arc<ColumnUsage>>,
 }
 
 impl Default for BatchJit {
@@ -69,13 +69,7 @@ impl Default for BatchJit {
         let columns = std::ptr::null_mut();
         let context =
             BatchContext { columns, rows: 0, zero_sized: 0, containers: 0, size: 0, full: 0 };
-        BatchJit {
-            context,
-            columns: Vec::new(),
-            pending: Vec::new(),
-            plan: None,
-            per_row: Vec::new(),
-        }
+        BatchJit { context, columns: Vec::new(), pending: Vec::new(), usage: None }
     }
 }
 
@@ -163,7 +157,8 @@ impl Batch {
     pub(super) unsafe fn exit_jit_from(&mut self) -> OpResult {
         let Batch { jit, ints, floats, strs, bits, .. } = self;
         let rows = jit.context.rows;
-        let mut contexts = jit.columns.iter().zip(jit.per_row.iter().copied());
+        let per_row = jit.usage.as_ref().map_or(&[][..], |usage| &usage.written_once);
+        let mut contexts = jit.columns.iter().zip(per_row.iter().copied());
         for (column, (context, per_row)) in ints.iter_mut().zip(&mut contexts) {
             // SAFETY: the caller promises that this is the column's context.
             unsafe { commit_column(column, context, per_row, rows) };

@@ -9,6 +9,7 @@ mod table;
 
 use jit_context::{BatchJit, ROWS_OF_STRINGS};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::{OpResult, Sink, SinkBase, TOO_MANY_ZERO_SIZED, Text};
 use crate::error::Fault;
@@ -71,17 +72,11 @@ impl Batch {
         self.strs.iter_mut().for_each(|column| column.expect(rows));
     }
 
-    fn set_plan(&mut self, plan: &Plan) {
-        self.jit.plan = Some(plan.id);
-        self.jit.per_row.clone_from(&plan.usage.written_once);
-    }
-
     /// Replaces the columns by empty ones for `plan`, reusing their memory.
     pub fn reset(&mut self, plan: &Plan) {
         self.full = usize::MAX;
         self.row_size = 8 * plan.to.order.len();
         let columns = &plan.to.columns;
-        self.set_plan(plan);
         self.ints.resize_with(columns.ints as usize, Vec::new);
         self.floats.resize_with(columns.floats as usize, Vec::new);
         self.strs.resize_with(columns.strs as usize, StrColumn::default);
@@ -210,8 +205,9 @@ impl Sink for Batch {
             && self.floats.len() == columns.floats as usize
             && self.strs.len() == columns.strs as usize
             && self.bits.len() == columns.bits as usize;
-        if has_columns && self.jit.plan != Some(plan.id) {
-            self.set_plan(plan);
+        let usage = &mut self.jit.usage;
+        if has_columns && !usage.as_ref().is_some_and(|usage| Arc::ptr_eq(usage, &plan.usage)) {
+            *usage = Some(plan.usage.clone());
         }
         has_columns
     }
@@ -230,7 +226,7 @@ impl Sink for Batch {
     }
 
     #[inline(always)]
-    fn row(&mut self, _bound: usize) -> OpResult {
+    fn row(&mut self) -> OpResult {
         self.zero_sized_before = self.zero_sized;
         self.containers_before = self.containers;
         Ok(())
@@ -245,11 +241,6 @@ impl Sink for Batch {
         } else {
             Ok(ControlFlow::Break(()))
         }
-    }
-
-    #[inline(always)]
-    fn element(&mut self, _bound: usize) -> OpResult {
-        Ok(())
     }
 
     #[inline(always)]

@@ -197,16 +197,12 @@ impl Sink for ValueWriter {
         }
     }
 
-    fn row(&mut self, _bound: usize) -> OpResult {
+    fn row(&mut self) -> OpResult {
         Ok(())
     }
 
     fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
         Ok(ControlFlow::Continue(()))
-    }
-
-    fn element(&mut self, _bound: usize) -> OpResult {
-        Ok(())
     }
 
     fn i64(&mut self, _column: u32, v: i64) -> OpResult {

@@ -8,6 +8,7 @@
 mod cursor;
 
 use std::ptr::{from_mut, null, null_mut};
+use std::sync::Arc;
 
 use cursor::{ColumnReader, Cursor, SHORT, WINDOW, Windows, Word};
 
@@ -15,7 +16,7 @@ use crate::error::Fault;
 use crate::layout::batch::BAD_CODE;
 use crate::layout::{ColumnText, JitKind, LayoutKind, OpResult, SinkBase, Source, Text};
 use crate::memory;
-use crate::plan::{Arm, ColumnUsage, Plan, PlanId, Reads};
+use crate::plan::{Arm, ColumnUsage, Plan, Reads};
 use crate::schema::Container;
 use crate::wire::frame::{ColumnSet, strings};
 
@@ -110,9 +111,8 @@ pub struct ColumnWindowContext {
 
 /// State for compiled code.
 struct ColumnsJit<'a> {
-    /// The plan whose columns these are.
-    plan: PlanId,
-    usage: &'a ColumnUsage,
+    /// How the plan whose columns these are uses them.
+    usage: &'a Arc<ColumnUsage>,
     context: ColumnsContext,
     columns: Vec<ColumnWindowContext>,
     /// For each column that is read any number of times, its state at the start of the row if it
@@ -199,8 +199,7 @@ impl<'a> ColumnCursors<'a> {
         let context =
             ColumnsContext { row: null(), columns: null_mut(), rows: 0, columns_of: null_mut() };
         let usage = &plan.usage;
-        let jit =
-            ColumnsJit { plan: plan.id, usage, context, columns: Vec::new(), kept: Vec::new() };
+        let jit = ColumnsJit { usage, context, columns: Vec::new(), kept: Vec::new() };
         Ok(ColumnCursors { cursors, floats, strs, bits, windows, texts, jit })
     }
 
@@ -316,7 +315,7 @@ impl Source for ColumnCursors<'_> {
     const SKIPS_FREELY: bool = true;
 
     fn is_ready_for(&mut self, plan: &Plan) -> bool {
-        self.jit.plan == plan.id
+        Arc::ptr_eq(self.jit.usage, &plan.usage)
     }
 
     fn prepare(&mut self, rows: usize) -> usize {

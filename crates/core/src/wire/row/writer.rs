@@ -164,9 +164,7 @@ impl Sink for RowWriter<'_, '_> {
     }
 
     #[inline(always)]
-    fn row(&mut self, bound: usize) -> OpResult {
-        // After this, only strings and sequences need more memory within the row.
-        self.out.reserve(bound + LENGTH)?;
+    fn row(&mut self) -> OpResult {
         self.begin = self.out.len();
         self.row = ZeroSizedCounts::default();
         // Placeholder: `end_row` writes the length.
@@ -190,11 +188,6 @@ impl Sink for RowWriter<'_, '_> {
         let size = end + self.frame.cost();
         let full = size >= self.full || self.frame.containers >= FULL_OF_CONTAINERS;
         if full { Ok(ControlFlow::Break(())) } else { Ok(ControlFlow::Continue(())) }
-    }
-
-    #[inline(always)]
-    fn element(&mut self, _bound: usize) -> OpResult {
-        Ok(())
     }
 
     #[inline(always)]

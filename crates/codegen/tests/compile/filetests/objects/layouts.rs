@@ -195,15 +195,12 @@ impl Sink for MadeObjects {
         self.rows.extend(made.map(|&object| Some(unsafe { value(object) })));
         Ok(())
     }
-    fn row(&mut self, bound: usize) -> OpResult {
-        self.values.row(bound)
+    fn row(&mut self) -> OpResult {
+        self.values.row()
     }
     fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
         self.rows.push(None);
         self.values.end_row()
-    }
-    fn element(&mut self, bound: usize) -> OpResult {
-        self.values.element(bound)
     }
     fn i64(&mut self, column: u32, v: i64) -> OpResult {
         self.values.i64(column, v)
