@@ -22,7 +22,9 @@ use crate::codec::PyCodec;
 use crate::errors::{SerowError, raise};
 use crate::layout::Object;
 use crate::layout::logical::Times;
-use crate::layout::{Access, Api, Direct, ObjectReader, ObjectWriter, Offsets, TupleClass, proof};
+use crate::layout::{
+    Access, Api, Direct, ObjectReader, ObjectWriter, Offsets, StructObjects, proof,
+};
 use crate::sizes::SIZES;
 use crate::typed;
 
@@ -217,9 +219,8 @@ pub enum ReadAs<'a> {
     Itself,
     /// The codec's type.
     Codec(&'a PyCodec),
-    /// The message's own type, with instances of this class for records with the name of PySpark's
-    /// `Row`.
-    SparkRows(&'a Arc<TupleClass>),
+    /// The message's own type, with the records of a library.
+    Objects(&'a Arc<dyn StructObjects>),
 }
 
 /// Decodes a message to a list of rows, or a single record to its row. `max_memory` limits the size of the rows in bytes.
@@ -269,7 +270,7 @@ fn decode_with<'py, A: Access>(
             expected = Some(codec.expected());
             codec.names().into_iter().for_each(|names| rows.make_with(names.clone()));
         }
-        ReadAs::SparkRows(class) => rows.make_rows_of(class.clone()),
+        ReadAs::Objects(objects) => rows.make_objects(objects.clone()),
     }
     let decoded = decode::decode(data, DecodeOptions { expected, meter, threads }, &mut rows);
     let codec = match read_as {

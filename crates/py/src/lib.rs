@@ -4,10 +4,8 @@
 #![cfg_attr(not(feature = "jit"), allow(dead_code, reason = "only compiled code calls some of it"))]
 
 mod arenas;
-mod batches;
 mod buffers;
 mod codec;
-mod columns;
 mod compile;
 mod convert;
 mod encode_one;
@@ -18,16 +16,14 @@ mod foreign;
 mod forked;
 mod indexed;
 mod layout;
-mod lines;
 mod rows;
 mod schema;
 mod signals;
 mod sizes;
+mod spark;
 mod stream;
-mod struct_rows;
 mod taken;
 mod typed;
-mod unsafe_rows;
 
 #[cfg(all(feature = "jit", not(test)))]
 serow_codegen::ignore_static_dtors!();
@@ -50,11 +46,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<schema::PySchemaSet>()?;
     m.add_class::<codec::PyCodec>()?;
     encode_one::add_to(&m.py().get_type::<codec::PyCodec>())?;
-    m.add_class::<batches::Batches>()?;
-    m.add_class::<unsafe_rows::PyUnsafeRows>()?;
-    m.add_class::<columns::Column>()?;
-    m.add_class::<columns::ColumnConverter>()?;
-    m.add_class::<struct_rows::StructRows>()?;
     m.add_class::<stream::StreamWriter>()?;
     m.add_class::<stream::StreamReader>()?;
     m.add_class::<indexed::StreamIndex>()?;
@@ -66,7 +57,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(arenas::retain_memory, m)?)?;
     m.add_function(wrap_pyfunction!(arenas::retained_memory, m)?)?;
     m.add_function(wrap_pyfunction!(explain::explain, m)?)?;
-    m.add_function(wrap_pyfunction!(lines::lines, m)?)?;
+    spark::add_to(m)?;
     m.add_function(wrap_pyfunction!(registered::registered_classes, m)?)?;
     m.add_function(wrap_pyfunction!(registered::outdate, m)?)?;
     m.add_function(wrap_pyfunction!(compile::compiler_self_test, m)?)?;

@@ -24,7 +24,9 @@ use crate::layout::entries::{Entries, keys_hint};
 use crate::layout::logical::Times;
 use crate::layout::records::{Classes, Exactly, ObjectKind, text_of};
 use crate::layout::view::elements_of;
-use crate::layout::{Access, Api, Direct, Object, ObjectReader, PyNames, is_exactly, logical};
+use crate::layout::{
+    Access, Api, Direct, Object, ObjectReader, StructObjects, is_exactly, logical,
+};
 use crate::signals::Watch;
 
 /// A list or tuple of rows. It doesn't change during the lifetime of this value.
@@ -35,8 +37,6 @@ pub struct PyRows<'py, A> {
     access: A,
     direct: Option<Direct>,
     classes: OnceCell<Rc<Classes>>,
-    /// The names for reading the rows, if they differ from the plan's own.
-    names: Option<Arc<PyNames>>,
     /// Whether foreign values have been replaced by plain ones, as far as they can.
     are_plain: bool,
     times: Times,
@@ -77,7 +77,6 @@ impl<'py, A: Access> PyRows<'py, A> {
             access,
             direct,
             classes,
-            names: None,
             are_plain,
             times: Times::Exact,
             stopped_at_foreign,
@@ -87,15 +86,15 @@ impl<'py, A: Access> PyRows<'py, A> {
     }
 
     /// Makes values an error that would decode to equal but different values. Such errors are never
-    /// shown, so they have no text and run no code. `row` is PySpark's `Row`.
-    pub fn exactly(self, row: &Py<PyType>) -> PyRows<'py, A> {
-        let classes = Rc::new(Classes::exactly(self.rows.py(), row));
+    /// shown, so they have no text and run no code. See [`Classes::exactly`].
+    pub fn exactly(self, row: &Py<PyType>, objects: Arc<dyn StructObjects>) -> PyRows<'py, A> {
+        let classes = Rc::new(Classes::exactly(self.rows.py(), row, objects));
         PyRows { classes: OnceCell::from(classes), ..self }
     }
 
-    /// Makes all plans use these names.
-    pub fn named(self, names: Arc<PyNames>) -> PyRows<'py, A> {
-        PyRows { names: Some(names), ..self }
+    /// Reads the records by `objects`.
+    pub fn of_objects(self, objects: Arc<dyn StructObjects>) -> PyRows<'py, A> {
+        PyRows { classes: OnceCell::from(Rc::new(Classes::of_objects(objects))), ..self }
     }
 
     /// Says what becomes of what the times of other languages lack.
@@ -180,8 +179,7 @@ impl<A: Access> Rows for PyRows<'_, A> {
         // SAFETY: the rows are a list or tuple of that length, and the GIL is held for 'py.
         unsafe {
             let rows = (self.rows.as_ptr(), self.container);
-            let of = (&self.classes, self.names.clone());
-            ObjectReader::new(self.access, rows, self.len, of, self.items())
+            ObjectReader::new(self.access, rows, self.len, &self.classes, self.items())
                 .with_times(self.times)
                 .watched(&self.watch)
         }

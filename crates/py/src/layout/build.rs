@@ -1,13 +1,10 @@
 //! Builds sets, dicts and records from their finished items.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use pyo3::exceptions::{PyException, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 use serow_core::plan::Tables;
@@ -16,19 +13,18 @@ use serow_core::schema::Container;
 use super::ctor_replay::{CtorReplay, Outcome};
 use super::maker::Maker;
 use super::names::{PlanNames, PyNames};
-use super::records::ROW_NAME;
-use super::tuple_class::{Attributes, NewObject, TupleClass};
-use super::{Access, Object, crowding, logical};
+use super::tuple_class::{Attributes, NewObject};
+use super::{Access, Object, StructObjects, crowding, logical};
 
 /// State of the building of containers.
 pub struct Building {
     names: PlanNames,
     /// Whether those classes are unchanged since serow inspected them.
     are_unchanged: bool,
-    /// PySpark's `Row`, if records with that name become instances of it.
-    row: Option<Arc<TupleClass>>,
-    /// The attributes of such rows by struct, as far as they were needed.
-    row_attributes: HashMap<usize, Attributes>,
+    /// Makes the records of a library, if there is one.
+    objects: Option<Arc<dyn StructObjects>>,
+    /// The attributes of these records by struct, as far as they were needed.
+    attributes: Vec<Option<Attributes>>,
     refusal: String,
     /// The exception that one of the caller's classes raised.
     cause: Option<PyErr>,
@@ -99,17 +95,19 @@ pub fn is_built(container: Container) -> bool {
 }
 
 impl Building {
-    /// If `names` are given, all plans use them. `row` is PySpark's `Row`: if it is given, records
-    /// with its name become instances of it.
+    /// If `names` are given, all plans use them. If `objects` are given, they make the records.
     ///
     /// # Safety
     /// The GIL must be held until this is dropped.
-    pub unsafe fn new(names: Option<Arc<PyNames>>, row: Option<Arc<TupleClass>>) -> Building {
+    pub unsafe fn new(
+        names: Option<Arc<PyNames>>,
+        objects: Option<Arc<dyn StructObjects>>,
+    ) -> Building {
         Building {
             names: PlanNames::new(names),
             are_unchanged: false,
-            row,
-            row_attributes: HashMap::new(),
+            objects,
+            attributes: Vec::new(),
             refusal: String::new(),
             cause: None,
             once: CtorReplay::default(),
@@ -120,7 +118,8 @@ impl Building {
     #[inline(always)]
     pub fn names(&mut self, tables: &Arc<Tables>) {
         if self.names.set(tables) {
-            self.row_attributes.clear();
+            self.attributes.clear();
+            self.attributes.resize_with(tables.structs.len(), || None);
             // SAFETY: every thread that makes objects holds the GIL.
             let py = unsafe { Python::assume_attached() };
             self.are_unchanged = self.names.given().is_some_and(|names| !names.is_any_changed(py));
@@ -280,9 +279,9 @@ impl Building {
                     return Err(self.failed("a key of a dict"));
                 }
             }
-            // Keys that differ in Spark's maps may be equal in Python. The last one wins.
-            let is_spark_s = self.names.get()?.spark_rows().is_some();
-            if is_spark_s || ffi::PyDict_Size(dict) as usize == entries {
+            if ffi::PyDict_Size(dict) as usize == entries
+                || self.objects.as_ref().is_some_and(|objects| objects.may_join_keys())
+            {
                 return Ok(made.release());
             }
             let keys = (0..entries).map(|entry| items.get(entry * 2));
@@ -331,21 +330,17 @@ impl Building {
         // SAFETY: the GIL is held.
         let py = unsafe { Python::assume_attached() };
         let names = self.names.get()?;
-        let (class, attributes) = if let Some(rows) = names.spark_rows()
-            && let Some(class) = &rows.class
+        let (class, attributes) = if let Some(objects) = &self.objects
+            && let Some(class) = objects.class(&self.names.tables().structs[table])
         {
-            (class, Some(&rows.attributes[table]))
-        } else if let Some(class) = &self.row
-            && self.names.tables().structs[table].name.as_deref() == Some(ROW_NAME)
-        {
-            let attributes = match self.row_attributes.entry(table) {
-                Entry::Occupied(attributes) => attributes.into_mut(),
-                Entry::Vacant(place) => {
-                    let made = names.keys(table).list(py).and_then(|names| row_attributes(&names));
+            let attributes = match &mut self.attributes[table] {
+                Some(attributes) => attributes,
+                place => {
+                    let made = objects.attributes(py, table, names.keys(table));
                     place.insert(made.map_err(|error| raised(py, error))?)
                 }
             };
-            (&**class, Some(&*attributes))
+            (class, Some(&*attributes))
         } else {
             let class = names.class(py, self.names.tables(), table);
             (class.map_err(|error| raised(py, error))?, None)
@@ -459,14 +454,6 @@ fn is_of_the_class(py: Python<'_>, error: &PyErr) -> bool {
 fn raised(py: Python<'_>, error: PyErr) -> Fault {
     error.restore(py);
     Fault::Host
-}
-
-/// The attributes of PySpark's rows with these names.
-///
-/// # Errors
-/// A `MemoryError`.
-pub fn row_attributes(names: &Bound<'_, PyList>) -> PyResult<Attributes> {
-    Attributes::new(names.py(), "__fields__", names.as_any())
 }
 
 /// Error text for two items that are equal in Python, so that `what` can't contain both.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::build::Building;
 use super::logical::Times;
 use super::names::PyNames;
-use super::{TupleClass, logical};
+use super::{StructObjects, logical};
 
 /// State between objects. Each part is allocated for the first object that needs it: for a message
 /// with one row of numbers and strings, allocating both would take longer than making the row.
@@ -16,7 +16,7 @@ pub struct Making {
     pub(super) building: Option<Box<Building>>,
     /// The arguments of [`Building::new`].
     pub(super) names: Option<Arc<PyNames>>,
-    pub(super) row: Option<Arc<TupleClass>>,
+    pub(super) objects: Option<Arc<dyn StructObjects>>,
 }
 
 impl Making {
@@ -25,7 +25,7 @@ impl Making {
     /// # Safety
     /// The GIL must be held until this is dropped.
     pub unsafe fn new() -> Making {
-        Making { components: None, times: Times::Exact, building: None, names: None, row: None }
+        Making { components: None, times: Times::Exact, building: None, names: None, objects: None }
     }
 
     /// For types of several components.
@@ -39,7 +39,7 @@ impl Making {
     #[inline(always)]
     pub fn building(&mut self) -> &mut Building {
         // SAFETY: the GIL is held as long as `self` lives, which drops it.
-        let begin = || Box::new(unsafe { Building::new(self.names.take(), self.row.take()) });
+        let begin = || Box::new(unsafe { Building::new(self.names.take(), self.objects.take()) });
         self.building.get_or_insert_with(begin)
     }
 }

@@ -28,7 +28,7 @@ pub mod proof;
 pub mod py_long;
 mod reader;
 pub mod records;
-mod spark;
+mod struct_objects;
 pub mod text;
 mod tuple_class;
 pub mod view;
@@ -39,9 +39,10 @@ use serow_core::layout::objects::ExactType;
 
 pub use kept_views::KeptViews;
 pub use maker::Maker;
-pub use names::{PyNames, SparkRows};
+pub use names::{PyNames, StructKeys};
 pub use offsets::Offsets;
 pub use reader::ObjectReader;
+pub use struct_objects::{Held, StructObjects};
 pub use tuple_class::{Attributes, TupleClass};
 pub use writer::ObjectWriter;
 

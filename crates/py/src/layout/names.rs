@@ -1,9 +1,9 @@
 //! Python's counterparts of the names in a plan: the keys of dicts, and the classes of records and
 //! enums.
 //!
-//! A plan knows no language, so its names are kept here. A codec with the caller's classes, and the
-//! reader of Spark's rows, have names of their own and give them to their sources and sinks. For
-//! all other plans the names are created on first use and shared while the plan's [`Tables`] live.
+//! A plan knows no language, so its names are kept here. A codec with the caller's classes has names
+//! of its own and gives them to its sinks. For all other plans the names are created on first use
+//! and shared while the plan's [`Tables`] live.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ use serow_core::schema::{Enum, MemberValues};
 use super::Object;
 use super::dict_template::DictTemplate;
 use super::maker::Maker;
-use super::tuple_class::{Attributes, TupleClass};
+use super::tuple_class::TupleClass;
 
 /// The Python names of a plan.
 pub struct PyNames {
@@ -31,18 +31,6 @@ pub struct PyNames {
     enums: Vec<OnceLock<Vec<Py<PyAny>>>>,
     /// How to instantiate the caller's class of each struct, if it has one.
     makers: Vec<Option<Arc<Maker>>>,
-    /// How to make Spark's rows, if the plan is for them.
-    rows: Option<SparkRows>,
-}
-
-/// How to make Spark's rows.
-pub struct SparkRows {
-    /// The class of structs; `None` makes tuples.
-    pub class: Option<TupleClass>,
-    /// The attributes of the instances of each struct.
-    pub attributes: Vec<Attributes>,
-    /// Whether the names in each struct are distinct, so that dicts can be read by name.
-    pub are_distinct: Vec<bool>,
 }
 
 /// The field names of one struct.
@@ -226,14 +214,6 @@ impl PyNames {
         Ok(PyNames { makers, enums, ..PyNames::new(py, tables)? })
     }
 
-    /// The names of `tables`, whose structs are Spark's rows.
-    ///
-    /// # Errors
-    /// A `MemoryError`.
-    pub fn of_spark_rows(py: Python<'_>, tables: &Tables, rows: SparkRows) -> PyResult<PyNames> {
-        Ok(PyNames { rows: Some(rows), ..PyNames::new(py, tables)? })
-    }
-
     fn new(py: Python<'_>, tables: &Tables) -> PyResult<PyNames> {
         let structs = tables.structs.iter().map(|names| {
             let key = |name: &Arc<str>| Ok(PyString::new(py, name).into_any().unbind());
@@ -245,14 +225,7 @@ impl PyNames {
             classes: tables.structs.iter().map(|_| OnceLock::new()).collect(),
             enums: tables.enums.iter().map(|_| OnceLock::new()).collect(),
             makers: Vec::new(),
-            rows: None,
         })
-    }
-
-    /// How to make Spark's rows, if the plan is for them.
-    #[inline(always)]
-    pub fn spark_rows(&self) -> Option<&SparkRows> {
-        self.rows.as_ref()
     }
 
     /// How to instantiate the caller's class of struct `table`, if it has one.

@@ -14,7 +14,6 @@ use serow_core::schema::{self, Logical};
 
 use super::build::is_built;
 use super::logical::Times;
-use super::names::PyNames;
 use super::records::Classes;
 use super::view::Views;
 use super::{Access, Direct, Object, container, is_exactly, logical, type_object};
@@ -53,9 +52,8 @@ pub struct Reading<'a> {
     /// The argument of [`logical::LogicalReading::new`].
     times: Times,
     views: Option<Box<Views>>,
-    /// The arguments of [`Views::new`].
+    /// The argument of [`Views::new`].
     classes: &'a OnceCell<Rc<Classes>>,
-    names: Option<Arc<PyNames>>,
 }
 
 impl<'a> Reading<'a> {
@@ -70,7 +68,7 @@ impl<'a> Reading<'a> {
     pub fn views(&mut self) -> &mut Views {
         let begin = || {
             let classes = self.classes.get_or_init(Rc::default).clone();
-            Box::new(Views::new(classes, self.names.take()))
+            Box::new(Views::new(classes))
         };
         self.views.get_or_insert_with(begin)
     }
@@ -84,8 +82,7 @@ impl<'a> Reading<'a> {
 }
 
 impl<'a, A: Access> ObjectReader<'a, A> {
-    /// Source for the items of `rows`, with descriptions of their classes in `classes`. If `names`
-    /// are given, all plans use them. `ahead` are the same items in memory, if the access can load
+    /// Source for the items of `rows`, with descriptions of their classes in `classes`. `ahead` are the same items in memory, if the access can load
     /// from objects.
     ///
     /// # Safety
@@ -95,19 +92,19 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         access: A,
         rows: (Object, schema::Container),
         len: usize,
-        (classes, names): (&'a OnceCell<Rc<Classes>>, Option<Arc<PyNames>>),
+        classes: &'a OnceCell<Rc<Classes>>,
         ahead: Option<&'a [Object]>,
     ) -> Self {
         // SAFETY: as above.
         let rows = unsafe { access.items_of(rows.0, rows.1) };
-        ObjectReader::at(access, rows, len, (classes, names), ahead)
+        ObjectReader::at(access, rows, len, classes, ahead)
     }
 
     fn at(
         access: A,
         rows: A::Cursor,
         len: usize,
-        (classes, names): (&'a OnceCell<Rc<Classes>>, Option<Arc<PyNames>>),
+        classes: &'a OnceCell<Rc<Classes>>,
         ahead: Option<&'a [Object]>,
     ) -> Self {
         ObjectReader {
@@ -117,7 +114,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
             next: rows,
             outer: Vec::new(),
             scratch: Vec::new(),
-            reading: Reading { components: None, times: Times::Exact, views: None, classes, names },
+            reading: Reading { components: None, times: Times::Exact, views: None, classes },
             context: ObjectReaderContext {
                 rows: ahead.map_or(null(), <[Object]>::as_ptr).cast(),
                 ahead: ahead.filter(|rows| rows.len() >= MANY).map_or(0, <[Object]>::len),
@@ -220,7 +217,7 @@ impl<'a> ObjectReader<'a, Direct> {
     ) -> Self {
         let rows = std::slice::from_ref(row);
         let at = rows.as_ptr().cast_mut();
-        let mut reader = ObjectReader::at(access, at, 1, (classes, None), Some(rows));
+        let mut reader = ObjectReader::at(access, at, 1, classes, Some(rows));
         reader.reading.views = views;
         reader
     }

@@ -16,9 +16,9 @@ use serow_core::runs::Runs;
 use serow_core::schema::Container;
 
 use super::entries::{Entries, Named};
-use super::names::{self, PlanNames, PyNames};
-use super::records::{Classes, Exactly, ObjectClass, ObjectKind, is_named};
-use super::{Access, Object, container, is_exactly, logical, spark};
+use super::names::{self, PlanNames};
+use super::records::{Classes, ObjectClass, ObjectKind};
+use super::{Access, Held, Object, is_exactly, logical};
 
 /// The items of a container in the order of the plan.
 #[derive(Clone, Copy)]
@@ -54,12 +54,11 @@ struct Fields {
 }
 
 impl Views {
-    /// `classes` describes the classes of the values in the rows. If `names` are given, all plans
-    /// use them.
-    pub fn new(classes: Rc<Classes>, names: Option<Arc<PyNames>>) -> Views {
+    /// `classes` describes the classes of the values in the rows.
+    pub fn new(classes: Rc<Classes>) -> Views {
         Views {
             classes,
-            names: PlanNames::new(names),
+            names: PlanNames::new(None),
             structs: Vec::new(),
             enums: Vec::new(),
             room: Runs::default(),
@@ -185,24 +184,21 @@ impl Views {
         object: Object,
         table: usize,
     ) -> OpResult<Run> {
-        if self.names.given().is_some_and(|names| names.spark_rows().is_some()) {
-            // SAFETY: the object is in the rows.
-            return unsafe { self.spark_row(access, object, table) };
-        }
-        if self.classes.exact().is_some()
-            && let classes = self.classes.clone()
-            && let Some(exactly) = classes.exact()
-        {
-            // SAFETY: the object is in the rows.
-            return unsafe { self.exact_row(access, object, table, exactly) };
-        }
+        let names = &self.names.tables().structs[table].fields;
+        let len = names.len();
         // SAFETY: the object is alive, and its class is checked to be the struct's.
         unsafe {
+            if let Some(objects) = self.classes.objects() {
+                let known = &mut self.structs[table].keys;
+                return match objects.held(object, table, names, known)? {
+                    Held::Items(kind) => self.listed(access, object, kind, len),
+                    Held::Entries => self.dict_or_none(access, object, table),
+                };
+            }
             if !self.is_record(object, table as u32) {
                 return Err(Fault::TypeMismatch);
             }
             let Some(class) = &self.structs[table].class else { return Err(Fault::TypeMismatch) };
-            let len = self.names.tables().structs[table].fields.len();
             if let Some(items) = class.items(access, object, len) {
                 return Ok(Run { items, len });
             }
@@ -210,32 +206,6 @@ impl Views {
             let run = std::slice::from_raw_parts_mut(items, len);
             class.read(access, object, run, &mut self.scratch)?;
             Ok(Run { items, len })
-        }
-    }
-
-    /// The values of a PySpark row with the names of struct `table`.
-    ///
-    /// # Safety
-    /// `object` must be in the rows, and the GIL must be held.
-    unsafe fn exact_row<A: Access>(
-        &mut self,
-        access: A,
-        object: Object,
-        table: usize,
-        exactly: &Exactly,
-    ) -> OpResult<Run> {
-        let (names, known) =
-            (&self.names.tables().structs[table].fields, &mut self.structs[table].keys);
-        // SAFETY: as above; a row is a subclass of tuple, with its items at the same offset.
-        unsafe {
-            if !exactly.is_row(object)
-                || ffi::Py_SIZE(object) as usize != names.len()
-                || !is_named(object, names, known)
-            {
-                return Err(Fault::TypeMismatch);
-            }
-            let len = names.len();
-            self.listed(access, object, Container::Tuple, len)
         }
     }
 
@@ -264,50 +234,17 @@ impl Views {
         }
     }
 
-    /// The values of a struct in Spark: of a tuple, a list or a row, by position; or of a dict, by
-    /// the names of the fields.
-    ///
-    /// # Safety
-    /// `object` must be alive, and the GIL must be held.
-    unsafe fn spark_row<A: Access>(
-        &mut self,
-        access: A,
-        object: Object,
-        table: usize,
-    ) -> OpResult<Run> {
-        let len = self.names.tables().structs[table].fields.len();
-        // SAFETY: as above; an object like a tuple has its items at the same offset.
-        unsafe {
-            let kind = match container::which(object) {
-                Some(kind) => kind,
-                None if is_exactly(object, &raw mut ffi::PyDict_Type) => {
-                    return self.spark_dict(access, object, table);
-                }
-                None if spark::is_like_a_tuple(object) => Container::Tuple,
-                None => return Err(Fault::TypeMismatch),
-            };
-            if ffi::Py_SIZE(object) as usize != len {
-                return Err(Fault::TypeMismatch);
-            }
-            self.listed(access, object, kind, len)
-        }
-    }
-
     /// The values of a dict for the fields of a struct, with `None` for missing keys as from
     /// `dict.get`.
     ///
     /// # Safety
     /// `object` must be a dict in the rows, and the GIL must be held.
-    unsafe fn spark_dict<A: Access>(
+    unsafe fn dict_or_none<A: Access>(
         &mut self,
         access: A,
         object: Object,
         table: usize,
     ) -> OpResult<Run> {
-        let names = self.names.get()?;
-        if !names.spark_rows().is_some_and(|rows| rows.are_distinct[table]) {
-            return Err(Fault::TypeMismatch);
-        }
         // A key that is not a str may still equal a name.
         // SAFETY: the keys are alive.
         let is_text = |key| unsafe { is_exactly(key, &raw mut ffi::PyUnicode_Type) };

@@ -18,7 +18,7 @@ use super::build::is_built;
 use super::logical::Times;
 use super::making::Making;
 use super::names::PyNames;
-use super::{Access, Object, TupleClass, container};
+use super::{Access, Object, StructObjects, container};
 use crate::signals;
 
 /// Sink that makes a Python object for each row.
@@ -78,9 +78,9 @@ impl<A: Access> ObjectWriter<A> {
         }
     }
 
-    /// Makes records with the name of PySpark's `Row` instances of this class.
-    pub fn make_rows_of(&mut self, class: Arc<TupleClass>) {
-        self.making.row = Some(class);
+    /// Makes the records of a library.
+    pub fn make_objects(&mut self, objects: Arc<dyn StructObjects>) {
+        self.making.objects = Some(objects);
     }
 
     /// Says what becomes of what `datetime`'s classes lack.

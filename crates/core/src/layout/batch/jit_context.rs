@@ -74,6 +74,13 @@ impl Default for BatchJit {
 }
 
 impl BatchJit {
+    /// Makes the batch ready for a plan that uses the columns so.
+    pub(super) fn set_usage(&mut self, usage: &Arc<ColumnUsage>) {
+        if !self.usage.as_ref().is_some_and(|known| Arc::ptr_eq(known, usage)) {
+            self.usage = Some(usage.clone());
+        }
+    }
+
     /// Returns the approximate number of bytes that it holds.
     pub(super) fn capacity(&self) -> usize {
         size_of::<Pending>() * self.pending.iter().map(Vec::capacity).sum::<usize>()

@@ -9,7 +9,6 @@ mod table;
 
 use jit_context::{BatchJit, ROWS_OF_STRINGS};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use super::{OpResult, Sink, SinkBase, TOO_MANY_ZERO_SIZED, Text};
 use crate::error::Fault;
@@ -77,6 +76,7 @@ impl Batch {
         self.full = usize::MAX;
         self.row_size = 8 * plan.to.order.len();
         let columns = &plan.to.columns;
+        self.jit.set_usage(&plan.usage);
         self.ints.resize_with(columns.ints as usize, Vec::new);
         self.floats.resize_with(columns.floats as usize, Vec::new);
         self.strs.resize_with(columns.strs as usize, StrColumn::default);
@@ -205,9 +205,8 @@ impl Sink for Batch {
             && self.floats.len() == columns.floats as usize
             && self.strs.len() == columns.strs as usize
             && self.bits.len() == columns.bits as usize;
-        let usage = &mut self.jit.usage;
-        if has_columns && !usage.as_ref().is_some_and(|usage| Arc::ptr_eq(usage, &plan.usage)) {
-            *usage = Some(plan.usage.clone());
+        if has_columns {
+            self.jit.set_usage(&plan.usage);
         }
         has_columns
     }

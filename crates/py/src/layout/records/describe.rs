@@ -17,6 +17,7 @@ use super::lookup::{Declared, Mro};
 use super::members::Members;
 use super::slots::Slot;
 use super::{DeclaringDict, Shape, registered};
+use crate::spark::row;
 
 /// Internal slots of pydantic and attrs, which are not part of the value.
 const OWN_SLOTS: [&str; 2] = [FIELDS_SET, "_attrs_cached_hash"];
@@ -69,7 +70,7 @@ fn described(class: &Bound<'_, PyType>, mro: &Mro<'_>) -> Result<Shape, String> 
 
 /// Named tuples and PySpark's rows.
 fn tuple(mro: &Mro<'_>, name: String, py: Python<'_>) -> Shape {
-    if name == "Row" && mro.module().is_some_and(|module| module.starts_with("pyspark.sql.")) {
+    if row::is_class(&name, mro.module().as_deref()) {
         return Shape::Rows;
     }
     let Some((_, fields)) = mro.find(pyo3::intern!(py, "_fields")) else {

@@ -1,8 +1,8 @@
 //! Rules for rows that must decode to exactly the same objects.
 //!
 //! A message names no classes that a reader could import. So such rows may contain instances of one
-//! class of records only: PySpark's `Row`, which writer and reader both know. A message repeats a
-//! shared object at each place, so rows that share objects very often are refused.
+//! class of records only, which writer and reader both know. A message repeats a shared object at
+//! each place, so rows that share objects very often are refused.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -26,12 +26,12 @@ pub struct Exactly {
 }
 
 impl Exactly {
-    /// `row` is PySpark's `Row`.
+    /// `row` is the class of records.
     pub fn new(row: Py<PyType>) -> Exactly {
         Exactly { row, met: RefCell::default(), again: Cell::new(0) }
     }
 
-    /// Whether `object` is a PySpark row.
+    /// Whether `object` is a record.
     ///
     /// # Safety
     /// `object` must be alive.

@@ -31,12 +31,13 @@ use serow_core::layout::OpResult;
 use serow_core::schema::{Container, Enum, Names};
 
 use super::offsets::LENGTH;
-use super::{Access, Object, is_exactly, load, logical};
+use super::{Access, Object, StructObjects, is_exactly, load, logical};
+use crate::spark::row;
 use attributes::ClassAttributes;
 pub use describe::text_of;
 pub use exactly::Exactly;
 use members::Members;
-pub use rows::{NAME as ROW_NAME, attributes, is_named};
+pub use rows::attributes;
 
 /// Maximum fields of a record to show in error messages.
 const SHOWN_FIELDS: usize = 16;
@@ -59,7 +60,7 @@ enum Shape {
     Tuple { names: Arc<Names>, extra: bool },
     /// Objects with attributes.
     Attributes(ClassAttributes),
-    /// PySpark's rows: each has its own names.
+    /// PySpark's rows, tuples that have their names with them.
     Rows,
     /// Members of an enum.
     Members(Members),
@@ -82,6 +83,7 @@ pub enum ObjectKind {
 pub struct Classes {
     known: RefCell<HashMap<usize, Rc<ObjectClass>, BuildHasherDefault<DefaultHasher>>>,
     exactly: Option<Exactly>,
+    objects: Option<Arc<dyn StructObjects>>,
     /// Whether the classes are kept for other rows. Then they may have changed.
     are_kept: bool,
     /// Classes that were removed from `known`. [`Classes::settle`] drops them after the row, because
@@ -122,6 +124,17 @@ impl Classes {
         Classes { are_kept: true, ..Classes::default() }
     }
 
+    /// For rows whose records `objects` reads.
+    pub fn of_objects(objects: Arc<dyn StructObjects>) -> Classes {
+        Classes { objects: Some(objects), ..Classes::default() }
+    }
+
+    /// What reads the records, if serow's own rules do not apply.
+    #[inline(always)]
+    pub fn objects(&self) -> Option<&dyn StructObjects> {
+        self.objects.as_deref()
+    }
+
     /// Whether serow can use what it knows about `class`. False if the class has changed since serow
     /// inspected it.
     ///
@@ -133,8 +146,9 @@ impl Classes {
         !self.are_kept || unsafe { class.is_current() }
     }
 
-    /// For rows that must decode to exactly the same objects; `row` is PySpark's `Row`.
-    pub fn exactly(py: Python<'_>, row: &Py<PyType>) -> Classes {
+    /// For rows that must decode to exactly the same objects. Their records are what `objects` reads,
+    /// of the class `row`, a PySpark row.
+    pub fn exactly(py: Python<'_>, row: &Py<PyType>, objects: Arc<dyn StructObjects>) -> Classes {
         let class = ObjectClass {
             class: row.as_ptr().addr(),
             _held: Some(row.clone_ref(py).into_any()),
@@ -144,6 +158,7 @@ impl Classes {
         Classes {
             known: RefCell::new([(row.as_ptr() as usize, Rc::new(class))].into_iter().collect()),
             exactly: Some(Exactly::new(row.clone_ref(py))),
+            objects: Some(objects),
             ..Classes::default()
         }
     }
@@ -171,7 +186,7 @@ impl Classes {
             Shape::Attributes(of) => ObjectKind::Record(class.clone(), of.names()),
             Shape::Members(of) => ObjectKind::Member(class.clone(), of.of()),
             // SAFETY: as above; the object is a tuple.
-            Shape::Rows => match unsafe { rows::names(object) } {
+            Shape::Rows => match unsafe { row::names(object) } {
                 Some(names) => ObjectKind::Record(class, Arc::new(names)),
                 None => ObjectKind::Other,
             },
@@ -250,7 +265,7 @@ impl Classes {
             // SAFETY: as above.
             Shape::Attributes(of) => unsafe { of.why_not(object) },
             // SAFETY: as above.
-            Shape::Rows => unsafe { rows::names(object) }.is_none().then(|| {
+            Shape::Rows => unsafe { row::names(object) }.is_none().then(|| {
                 "a Row must have a distinct name for each field; name the fields, or use a tuple".into()
             }),
             // SAFETY: as above; the object is a tuple.
@@ -380,7 +395,7 @@ impl ObjectClass {
                     rows::items(object, items)
                 }
                 Shape::Rows => {
-                    if rows::extra_attribute(object, &[rows::FIELDS]).is_some() {
+                    if rows::extra_attribute(object, &[row::FIELDS]).is_some() {
                         return Err(Fault::TypeMismatch);
                     }
                     rows::items(object, items)

@@ -1,4 +1,4 @@
-//! Records that are tuples, and PySpark's rows, each of which has its own names.
+//! Records that are tuples.
 
 use std::sync::Arc;
 
@@ -6,18 +6,11 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
-use serow_core::schema::Names;
 
 use super::super::entries::Entries;
 use super::super::{Object, is_exactly, logical};
 use super::describe::text_of;
 use super::lookup::Mro;
-
-/// The attribute with the names of a PySpark row.
-pub const FIELDS: &str = "__fields__";
-
-/// The record name of PySpark's rows.
-pub const NAME: &str = "Row";
 
 /// Puts the items of a tuple into `items` as borrowed references.
 ///
@@ -115,71 +108,4 @@ pub unsafe fn class_name(object: Object) -> String {
     // SAFETY: as above.
     let class = unsafe { Bound::from_borrowed_ptr(Python::assume_attached(), object).get_type() };
     Mro::of(class).and_then(|mro| mro.name()).unwrap_or_else(|| "its class".into())
-}
-
-/// The names of a PySpark row; `None` if it has none or they don't match its items.
-///
-/// # Safety
-/// `object` must be alive and an instance of a subclass of tuple, and the GIL must be held.
-pub unsafe fn names(object: Object) -> Option<Names> {
-    // SAFETY: as above; the dict and the list don't change meanwhile.
-    unsafe {
-        let mut entries = Entries::of(attributes(object)?);
-        while let Some((name, names)) = entries.next() {
-            if text_of(name).as_deref() != Some(FIELDS) {
-                continue;
-            }
-            if !is_exactly(names, &raw mut ffi::PyList_Type) {
-                return None;
-            }
-            let len = ffi::PyList_Size(names);
-            let fields = (0..len).map(|at| text_of(ffi::PyList_GetItem(names, at)));
-            let fields: Vec<Arc<str>> = fields.collect::<Option<_>>()?;
-            let mut seen = std::collections::HashSet::new();
-            let differ = fields.iter().all(|field| seen.insert(field));
-            let fits = differ && ffi::PyTuple_Size(object) == len;
-            return fits.then(|| Names { name: Some(NAME.into()), fields });
-        }
-    }
-    None
-}
-
-/// Whether a PySpark row has these names and no other attributes. `known` are the name objects of
-/// the last row, which the next row usually shares.
-///
-/// # Safety
-/// `object` must be alive and an instance of a subclass of tuple, the objects in `known` must be
-/// alive, and the GIL must be held.
-pub unsafe fn is_named(object: Object, names: &[Arc<str>], known: &mut Vec<Object>) -> bool {
-    // SAFETY: as above; the dict and the list don't change meanwhile.
-    unsafe {
-        let Some(dict) = attributes(object) else { return false };
-        let mut entries = Entries::of(dict);
-        let Some((attribute, list)) = entries.next() else { return false };
-        let is_alone = ffi::PyDict_Size(dict) == 1;
-        if !is_alone
-            || !is_exactly(list, &raw mut ffi::PyList_Type)
-            || ffi::PyList_Size(list) as usize != names.len()
-        {
-            return false;
-        }
-        let is_same = |at: usize, object: Object, name: &str, known: &mut Vec<Object>| {
-            if known.get(at) == Some(&object) {
-                return true;
-            }
-            let is = text_of(object).is_some_and(|text| *text == *name);
-            if is && at == known.len() {
-                known.push(object);
-            } else if is {
-                known[at] = object;
-            }
-            is
-        };
-        // The first known object is the attribute's own name.
-        is_same(0, attribute, FIELDS, known)
-            && names.iter().enumerate().all(|(at, name)| {
-                let object = ffi::PyList_GetItem(list, at as ffi::Py_ssize_t);
-                is_same(at + 1, object, name, known)
-            })
-    }
 }

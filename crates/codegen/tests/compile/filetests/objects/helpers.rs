@@ -214,7 +214,7 @@ unsafe extern "C" fn make_logical(
         }
         let mut writer = ValueWriter::new();
         let at = ComponentColumns { int: 0, float: 0, str: 0 };
-        writer.row(0).and_then(|()| writer.logical(ty, at, components)).expect("it is a value");
+        writer.row().and_then(|()| writer.logical(ty, at, components)).expect("it is a value");
         writer.into_rows().remove(0)
     };
     holder(&made).cast()

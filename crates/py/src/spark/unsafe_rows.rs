@@ -3,37 +3,111 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyType};
-use serow_core::layout::Pair;
+use serow_core::error::Fault;
 use serow_core::layout::objects::OBJECTS;
+use serow_core::layout::{OpResult, Pair};
 use serow_core::program::Program;
+use serow_core::schema::{Container, Names};
 use serow_spark::{Described, StructsAs, UNSAFE_ROWS, read_unsafe_rows, write_unsafe_rows};
 
+use super::row;
 use crate::buffers::Message;
 use crate::codec::tier_name;
 use crate::compile;
 use crate::convert;
 use crate::errors::raise;
-use crate::layout::build::row_attributes;
 use crate::layout::logical::Quiet;
-use crate::layout::{Access, Api, Direct, ObjectWriter, PyNames, SparkRows, TupleClass};
+use crate::layout::{
+    Access, Api, Attributes, Direct, Held, Object, ObjectWriter, StructKeys, StructObjects,
+    TupleClass, container, is_exactly,
+};
 use crate::rows::PyRows;
 
 /// Reads and writes batches of Spark rows of one description.
 #[pyclass(name = "UnsafeRows", module = "serow._native", frozen)]
 pub struct PyUnsafeRows {
-    read: Named,
-    written: Named,
+    read: Rows,
+    written: Rows,
 }
 
 /// The kinds of the layouts between which rows are read.
 const READING: Pair = (&UNSAFE_ROWS, &OBJECTS);
 
-/// A program for Spark's rows, and its names.
-struct Named {
+/// A program for Spark's rows, and their objects.
+struct Rows {
     program: Arc<Program>,
-    names: Arc<PyNames>,
+    objects: Arc<RowObjects>,
+}
+
+/// How Spark's rows are read and made.
+struct RowObjects {
+    /// The class of structs; `None` makes tuples.
+    class: Option<TupleClass>,
+    /// The names of each struct, which the attributes of its instances have.
+    names: Vec<Py<PyList>>,
+    /// Whether the names in each struct are distinct, so that dicts can be read by name.
+    are_distinct: Vec<bool>,
+}
+
+impl StructObjects for RowObjects {
+    /// A struct is a tuple, a list or a row, by position; or a dict, by the names of the fields.
+    unsafe fn held(
+        &self,
+        object: Object,
+        table: usize,
+        names: &[Arc<str>],
+        _known: &mut Vec<Object>,
+    ) -> OpResult<Held> {
+        // SAFETY: as above; a list, and an object like a tuple, has its length at the same offset.
+        unsafe {
+            let kind = match container::which(object) {
+                Some(kind) => kind,
+                None if is_exactly(object, &raw mut ffi::PyDict_Type) => {
+                    let is_by_name = self.are_distinct[table];
+                    return if is_by_name { Ok(Held::Entries) } else { Err(Fault::TypeMismatch) };
+                }
+                None if is_like_a_tuple(object) => Container::Tuple,
+                None => return Err(Fault::TypeMismatch),
+            };
+            match ffi::Py_SIZE(object) as usize == names.len() {
+                true => Ok(Held::Items(kind)),
+                false => Err(Fault::TypeMismatch),
+            }
+        }
+    }
+
+    fn class(&self, _names: &Names) -> Option<&TupleClass> {
+        self.class.as_ref()
+    }
+
+    fn attributes(&self, py: Python<'_>, table: usize, _keys: &StructKeys) -> PyResult<Attributes> {
+        row::attributes(self.names[table].bind(py))
+    }
+
+    /// Keys that differ in Spark's maps may be equal in Python.
+    fn may_join_keys(&self) -> bool {
+        true
+    }
+}
+
+/// Whether `object` is an instance of a subclass of tuple, such as a named tuple, that is iterated
+/// like a tuple.
+///
+/// # Safety
+/// `object` must be alive, and the GIL must be held.
+unsafe fn is_like_a_tuple(object: Object) -> bool {
+    // SAFETY: as above; since Python 3.10 the slots of all kinds of classes can be read.
+    unsafe {
+        let class = ffi::Py_TYPE(object);
+        let tuple = &raw mut ffi::PyTuple_Type;
+        ffi::PyTuple_Check(object) != 0
+            && [ffi::Py_tp_iter, ffi::Py_sq_length]
+                .iter()
+                .all(|&slot| ffi::PyType_GetSlot(class, slot) == ffi::PyType_GetSlot(tuple, slot))
+    }
 }
 
 /// The program for rows of a description.
@@ -42,7 +116,7 @@ fn program(
     description: &str,
     rows: StructsAs,
     class: Option<&Bound<'_, PyType>>,
-) -> PyResult<Named> {
+) -> PyResult<Rows> {
     let described = Described::parse(description, rows).map_err(|error| raise(py, error))?;
     let Described { schema, storage, fields } = described;
     let are_distinct = fields.iter().map(|names| {
@@ -50,15 +124,14 @@ fn program(
         distinct.len() == names.len()
     });
     let are_distinct = are_distinct.collect();
-    let attributes = fields.iter().map(|names| row_attributes(&PyList::new(py, names)?));
-    let rows = SparkRows {
+    let names = fields.iter().map(|names| Ok(PyList::new(py, names)?.unbind()));
+    let objects = RowObjects {
         class: class.map(TupleClass::new).transpose()?,
-        attributes: attributes.collect::<PyResult<_>>()?,
+        names: names.collect::<PyResult<_>>()?,
         are_distinct,
     };
     let program = Arc::new(Program::extended(&schema, storage));
-    let names = Arc::new(PyNames::of_spark_rows(py, &program.to.tables, rows)?);
-    Ok(Named { program, names })
+    Ok(Rows { program, objects: Arc::new(objects) })
 }
 
 #[pymethods]
@@ -125,7 +198,7 @@ impl PyUnsafeRows {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
         let rows = PyRows::new(rows.clone().into_any(), access, direct, true)?;
-        let rows = rows.named(self.written.names.clone());
+        let rows = rows.of_objects(self.written.objects.clone());
         let batch =
             write_unsafe_rows(&self.written.program, &rows).map_err(|error| raise(py, error))?;
         Ok(PyBytes::new(py, &batch))
@@ -142,7 +215,7 @@ impl PyUnsafeRows {
         let _quiet = Quiet::new();
         // SAFETY: the GIL is held as long as `py` lives.
         let mut rows = unsafe { ObjectWriter::new(access) };
-        rows.make_with(self.read.names.clone());
+        rows.make_objects(self.read.objects.clone());
         read_unsafe_rows(&self.read.program, batch, &mut rows).map_err(|error| raise(py, error))?;
         // SAFETY: the list is a new reference, or null with an error set.
         unsafe { Bound::from_owned_ptr_or_err(py, rows.take_list()) }

@@ -3,28 +3,64 @@
 
 use std::sync::{Arc, Mutex};
 
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyType};
 use serow_core::encode;
+use serow_core::error::Fault;
+use serow_core::layout::OpResult;
 use serow_core::program::Program;
+use serow_core::schema::{Container, Names};
 use serow_core::threads::Threads;
 use serow_core::wire::message::Wire;
 
+use super::row;
 use crate::buffers::written;
 use crate::convert::{self, ReadAs};
 use crate::layout::logical::Times;
-use crate::layout::{Access, Api, Direct, TupleClass};
+use crate::layout::{
+    Access, Api, Attributes, Direct, Held, Object, StructKeys, StructObjects, TupleClass,
+    is_exactly,
+};
 use crate::rows::PyRows;
 
 /// Minimum rows for the frame wire. Fewer rows encode and decode faster as records, and columns are
 /// not smaller yet.
 const FRAME_ROWS: usize = 256;
 
+/// PySpark's class `Row`.
+struct Rows(TupleClass);
+
+impl StructObjects for Rows {
+    unsafe fn held(
+        &self,
+        object: Object,
+        _table: usize,
+        names: &[Arc<str>],
+        known: &mut Vec<Object>,
+    ) -> OpResult<Held> {
+        // SAFETY: as above; a row is a subclass of tuple.
+        let is_row = unsafe {
+            is_exactly(object, self.0.class().as_ptr().cast())
+                && ffi::Py_SIZE(object) as usize == names.len()
+                && row::is_named(object, names, known)
+        };
+        if is_row { Ok(Held::Items(Container::Tuple)) } else { Err(Fault::TypeMismatch) }
+    }
+
+    fn class(&self, names: &Names) -> Option<&TupleClass> {
+        (names.name.as_deref() == Some(row::NAME)).then_some(&self.0)
+    }
+
+    fn attributes(&self, py: Python<'_>, _table: usize, keys: &StructKeys) -> PyResult<Attributes> {
+        row::attributes(&keys.list(py)?)
+    }
+}
+
 /// Encoder and decoder of batches.
 #[pyclass(module = "serow._native", frozen)]
 pub struct Batches {
-    /// PySpark's class `Row`.
-    row: Arc<TupleClass>,
+    rows: Arc<Rows>,
     /// The program for the schema of the previous batch.
     known: Mutex<Option<Arc<Program>>>,
 }
@@ -34,12 +70,13 @@ impl Batches {
     /// `row_class` is PySpark's `Row`: a subclass of tuple whose instances have attributes.
     #[new]
     fn new(row_class: Bound<'_, PyType>) -> PyResult<Batches> {
-        Ok(Batches { row: Arc::new(TupleClass::new(&row_class)?), known: Mutex::default() })
+        Ok(Batches { rows: Arc::new(Rows(TupleClass::new(&row_class)?)), known: Mutex::default() })
     }
 
     /// Decodes a message to a batch.
     fn read<'py>(&self, data: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyAny>> {
-        convert::decode(data, ReadAs::SparkRows(&self.row), None, Threads::ONE, Times::Exact)
+        let rows: Arc<dyn StructObjects> = self.rows.clone();
+        convert::decode(data, ReadAs::Objects(&rows), None, Threads::ONE, Times::Exact)
     }
 
     /// Encodes a batch. Returns `None` if a value has no type or would not decode to the same.
@@ -61,7 +98,7 @@ impl Batches {
     ) -> PyResult<Bound<'py, PyBytes>> {
         // Foreign values are errors here: plain values in their place would not be the same.
         let rows = PyRows::new(batch.clone().into_any(), access, direct, true)?;
-        let rows = rows.exactly(self.row.class());
+        let rows = rows.exactly(self.rows.0.class(), self.rows.clone());
         let wire = if batch.len() < FRAME_ROWS { Wire::Row } else { Wire::Frame };
         // If another thread has the lock, do without: no thread waits, so the lock can't block a
         // forked process.

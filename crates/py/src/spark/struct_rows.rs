@@ -6,8 +6,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyType};
 use serow_core::schema::Container;
 
+use super::row;
 use crate::convert;
-use crate::layout::build::{Items, row_attributes};
+use crate::layout::build::Items;
 use crate::layout::logical::Quiet;
 use crate::layout::{Access, Api, Attributes, Direct, Object, TupleClass};
 
@@ -29,7 +30,7 @@ impl StructRows {
     fn new(row_class: &Bound<'_, PyType>, names: &Bound<'_, PyList>) -> PyResult<StructRows> {
         Ok(StructRows {
             class: TupleClass::new(row_class)?,
-            attributes: row_attributes(names)?,
+            attributes: row::attributes(names)?,
             fields: names.len(),
         })
     }
