@@ -22,9 +22,7 @@ use crate::codec::PyCodec;
 use crate::errors::{SerowError, raise};
 use crate::layout::Object;
 use crate::layout::logical::Times;
-use crate::layout::{
-    Access, Api, Direct, ObjectReader, ObjectWriter, Offsets, StructObjects, proof,
-};
+use crate::layout::{Access, Direct, ObjectReader, ObjectWriter, Offsets, StructObjects, proof};
 use crate::sizes::SIZES;
 use crate::typed;
 
@@ -51,6 +49,23 @@ pub fn offsets_to_compile(py: Python<'_>) -> PyResult<&'static Offsets> {
     Ok(offsets)
 }
 
+/// Evaluates `$body` with the right kind of access.
+macro_rules! with_access {
+    (|$access:ident| $body:expr) => {
+        match $crate::convert::offsets() {
+            Some(offsets) => {
+                let $access = $crate::layout::Direct(offsets);
+                $body
+            }
+            None => {
+                let $access = $crate::layout::Api;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_access;
+
 /// Evaluates `$body` for rows of the right kind of access. If encoding stopped at a foreign value,
 /// it starts again with a plain copy of the rows. If it stopped for a signal and the handler raised
 /// nothing, it starts again without watching for signals. `watched: false` does not watch from the
@@ -73,25 +88,13 @@ macro_rules! with_rows {
         let mut rows = $crate::taken::listed($rows)?;
         let (mut are_plain, mut is_watched) = (false, $watched);
         loop {
-            let (result, stopped) = match $crate::convert::offsets() {
-                Some(offsets) => {
-                    let direct = $crate::layout::Direct(offsets);
-                    let $name =
-                        $crate::rows::PyRows::new(rows.clone(), direct, Some(direct), are_plain)?
-                            .with_times($times)
-                            .watched(is_watched)
-                            .after($before);
-                    ($body, $name.stopped())
-                }
-                None => {
-                    let api = $crate::layout::Api;
-                    let $name = $crate::rows::PyRows::new(rows.clone(), api, None, are_plain)?
-                        .with_times($times)
-                        .watched(is_watched)
-                        .after($before);
-                    ($body, $name.stopped())
-                }
-            };
+            let (result, stopped) = $crate::convert::with_access!(|access| {
+                let $name = $crate::rows::PyRows::new(rows.clone(), access, are_plain)?
+                    .with_times($times)
+                    .watched(is_watched)
+                    .after($before);
+                ($body, $name.stopped())
+            });
             match stopped {
                 None => break result,
                 Some($crate::rows::Stopped::BySignal) => {
@@ -234,10 +237,7 @@ pub fn decode<'py>(
     let meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
     let (py, how) = (data.py(), (threads, times));
     let message = Message::get(data)?;
-    match offsets() {
-        Some(offsets) => decode_with(py, Direct(offsets), message.bytes(), read_as, meter, how),
-        None => decode_with(py, Api, message.bytes(), read_as, meter, how),
-    }
+    with_access!(|access| decode_with(py, access, message.bytes(), read_as, meter, how))
 }
 
 fn decode_with<'py, A: Access>(
@@ -305,10 +305,7 @@ pub fn decode_frame<'py>(
     max_memory: Option<usize>,
     times: Times,
 ) -> PyResult<Bound<'py, PyAny>> {
-    match offsets() {
-        Some(offsets) => decode_frame_with(py, Direct(offsets), frame, codec, max_memory, times),
-        None => decode_frame_with(py, Api, frame, codec, max_memory, times),
-    }
+    with_access!(|access| decode_frame_with(py, access, frame, codec, max_memory, times))
 }
 
 fn decode_frame_with<'py, A: Access>(

@@ -12,8 +12,8 @@ use pyo3::types::{PyAnyMethods, PyBool, PyFloat, PyInt, PyList, PyString, PyTupl
 use serow_core::limits::MAX_DEPTH;
 
 use crate::convert;
+use crate::layout::logical;
 use crate::layout::records::{Classes, ObjectKind};
-use crate::layout::{Api, Direct, logical};
 
 /// The Python package that makes plain values.
 const PACKAGE: &str = "serow._foreign";
@@ -103,10 +103,7 @@ fn fields_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Fields<'py>>> {
     let (names, values) = unsafe {
         let ObjectKind::Record(_, names) = classes.of(object) else { return Ok(None) };
         let len = names.fields.len();
-        let fields = match convert::offsets() {
-            Some(offsets) => classes.fields(Direct(offsets), object, len),
-            None => classes.fields(Api, object, len),
-        };
+        let fields = convert::with_access!(|access| classes.fields(access, object, len));
         let Some(fields) = fields else { return Ok(None) };
         let bound = |&field: &_| Bound::from_borrowed_ptr(py, field);
         (names, fields.iter().map(bound).collect::<Vec<Bound<'py, PyAny>>>())

@@ -19,14 +19,12 @@ use serow_core::schema::{
 use crate::convert;
 use crate::fitting;
 use crate::foreign;
-use crate::layout::container::{self, Container as _};
+use crate::layout::container;
 use crate::layout::entries::{Entries, keys_hint};
 use crate::layout::logical::Times;
 use crate::layout::records::{Classes, Exactly, ObjectKind, text_of};
 use crate::layout::view::elements_of;
-use crate::layout::{
-    Access, Api, Direct, Object, ObjectReader, StructObjects, is_exactly, logical,
-};
+use crate::layout::{Access, Object, ObjectReader, StructObjects, is_exactly, logical};
 use crate::signals::Watch;
 
 /// A list or tuple of rows. It doesn't change during the lifetime of this value.
@@ -35,7 +33,6 @@ pub struct PyRows<'py, A> {
     container: Container,
     len: usize,
     access: A,
-    direct: Option<Direct>,
     classes: OnceCell<Rc<Classes>>,
     /// Whether foreign values have been replaced by plain ones, as far as they can.
     are_plain: bool,
@@ -55,14 +52,9 @@ pub enum Stopped {
 }
 
 impl<'py, A: Access> PyRows<'py, A> {
-    /// `rows` is the result of [`listed`](crate::taken::listed). `direct` is `access` if that can load from objects. If
+    /// `rows` is the result of [`listed`](crate::taken::listed). If
     /// the rows `are_plain`, foreign values in them are errors like any other.
-    pub fn new(
-        rows: Bound<'py, PyAny>,
-        access: A,
-        direct: Option<Direct>,
-        are_plain: bool,
-    ) -> PyResult<PyRows<'py, A>> {
+    pub fn new(rows: Bound<'py, PyAny>, access: A, are_plain: bool) -> PyResult<PyRows<'py, A>> {
         let len = rows.len()?;
         // SAFETY: the rows are alive.
         let container = unsafe { container::which(rows.as_ptr()) };
@@ -75,7 +67,6 @@ impl<'py, A: Access> PyRows<'py, A> {
             container,
             len,
             access,
-            direct,
             classes,
             are_plain,
             times: Times::Exact,
@@ -131,11 +122,10 @@ impl<'py, A: Access> PyRows<'py, A> {
         if self.len == 0 {
             return None;
         }
-        // SAFETY: direct access is proven, so a cursor is a pointer to items. They don't change
-        // during the borrow of `self`, because no Python code runs.
+        // SAFETY: the items don't change during the borrow of `self`, because no Python code runs.
         unsafe {
-            let items = self.direct?.items_of(self.rows.as_ptr(), self.container);
-            Some(std::slice::from_raw_parts(items, self.len))
+            let items = self.access.items_of(self.rows.as_ptr(), self.container);
+            Some(std::slice::from_raw_parts(self.access.lie_at(items)?, self.len))
         }
     }
 
@@ -389,7 +379,7 @@ impl<'a> Ref<'a> {
 
     /// The kind of an instance of a class that is not built in.
     fn kind_of_class(self) -> Option<Kind<Items<'a>>> {
-        let (object, offsets) = (self.object, convert::offsets());
+        let object = self.object;
         // SAFETY: the value is alive, and the GIL is held.
         unsafe {
             match self.classes.of(object) {
@@ -398,18 +388,13 @@ impl<'a> Ref<'a> {
                     if self.is_met_too_often(len) {
                         return None;
                     }
-                    let fields = match offsets {
-                        Some(offsets) => self.classes.fields(Direct(offsets), object, len),
-                        None => self.classes.fields(Api, object, len),
-                    }?;
+                    let fields =
+                        convert::with_access!(|access| self.classes.fields(access, object, len))?;
                     Some(Kind::Struct(names, self.items(len, Walk::Run(fields.into_iter()))))
                 }
                 ObjectKind::Member(class, of) => class.member(object).map(|_| Kind::Enum(of)),
                 ObjectKind::Other => {
-                    let ty = match offsets {
-                        Some(offsets) => logical::type_of(Direct(offsets), object),
-                        None => logical::type_of(Api, object),
-                    };
+                    let ty = convert::with_access!(|access| logical::type_of(access, object));
                     ty.map(|ty| Kind::Scalar(Scalar::Logical(ty)))
                 }
             }

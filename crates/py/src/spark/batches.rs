@@ -19,8 +19,7 @@ use crate::buffers::written;
 use crate::convert::{self, ReadAs};
 use crate::layout::logical::Times;
 use crate::layout::{
-    Access, Api, Attributes, Direct, Held, Object, StructKeys, StructObjects, TupleClass,
-    is_exactly,
+    Access, Attributes, Held, Object, StructKeys, StructObjects, TupleClass, is_exactly,
 };
 use crate::rows::PyRows;
 
@@ -81,11 +80,7 @@ impl Batches {
 
     /// Encodes a batch. Returns `None` if a value has no type or would not decode to the same.
     fn write<'py>(&self, batch: &Bound<'py, PyList>) -> Option<Bound<'py, PyBytes>> {
-        match convert::offsets() {
-            Some(offsets) => self.write_with(batch, Direct(offsets), Some(Direct(offsets))),
-            None => self.write_with(batch, Api, None),
-        }
-        .ok()
+        convert::with_access!(|access| self.write_with(batch, access)).ok()
     }
 }
 
@@ -94,10 +89,9 @@ impl Batches {
         &self,
         batch: &Bound<'py, PyList>,
         access: A,
-        direct: Option<Direct>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         // Foreign values are errors here: plain values in their place would not be the same.
-        let rows = PyRows::new(batch.clone().into_any(), access, direct, true)?;
+        let rows = PyRows::new(batch.clone().into_any(), access, true)?;
         let rows = rows.exactly(self.rows.0.class(), self.rows.clone());
         let wire = if batch.len() < FRAME_ROWS { Wire::Row } else { Wire::Frame };
         // If another thread has the lock, do without: no thread waits, so the lock can't block a

@@ -12,7 +12,6 @@ use serow_core::layout::PlainText;
 
 use crate::convert;
 use crate::layout::text::Str;
-use crate::layout::{Api, Direct};
 
 /// In place of a length: the end of the section.
 const END_OF_SECTION: i32 = -1;
@@ -26,10 +25,7 @@ pub fn lines<'py>(
     window: &Bound<'py, PyBytes>,
     as_text: bool,
 ) -> PyResult<(Bound<'py, PyList>, usize, bool)> {
-    match convert::offsets() {
-        Some(offsets) => lines_with(window, as_text, Direct(offsets)),
-        None => lines_with(window, as_text, Api),
-    }
+    convert::with_access!(|access| lines_with(window, as_text, access))
 }
 
 fn lines_with<'py>(

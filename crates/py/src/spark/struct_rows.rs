@@ -10,7 +10,7 @@ use super::row;
 use crate::convert;
 use crate::layout::build::Items;
 use crate::layout::logical::Quiet;
-use crate::layout::{Access, Api, Attributes, Direct, Object, TupleClass};
+use crate::layout::{Access, Attributes, Object, TupleClass};
 
 /// `Py_TPFLAGS_HAVE_GC`: instances may be part of reference cycles.
 const COLLECTED: std::ffi::c_ulong = 1 << 14;
@@ -52,10 +52,13 @@ impl StructRows {
         if lengths.any(|length| length != len) {
             return Err(PyValueError::new_err("all columns must have the length of the rows"));
         }
-        let rows = match convert::offsets() {
-            Some(offsets) => self.rows_with(Direct(offsets), py, &columns, len, valid.as_deref()),
-            None => self.rows_with(Api, py, &columns, len, valid.as_deref()),
-        };
+        let rows = convert::with_access!(|access| self.rows_with(
+            access,
+            py,
+            &columns,
+            len,
+            valid.as_deref()
+        ));
         PyList::new(py, rows?)
     }
 }

@@ -21,8 +21,8 @@ use crate::convert;
 use crate::errors::raise;
 use crate::layout::logical::Quiet;
 use crate::layout::{
-    Access, Api, Attributes, Direct, Held, Object, ObjectWriter, StructKeys, StructObjects,
-    TupleClass, container, is_exactly,
+    Access, Attributes, Held, Object, ObjectWriter, StructKeys, StructObjects, TupleClass,
+    container, is_exactly,
 };
 use crate::rows::PyRows;
 
@@ -158,10 +158,7 @@ impl PyUnsafeRows {
     /// Decodes `batch` to a list of rows.
     fn read<'py>(&self, batch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let message = Message::get(batch)?;
-        match convert::offsets() {
-            Some(offsets) => self.read_with(batch.py(), Direct(offsets), message.bytes()),
-            None => self.read_with(batch.py(), Api, message.bytes()),
-        }
+        convert::with_access!(|access| self.read_with(batch.py(), access, message.bytes()))
     }
 
     /// Compiles the reader now, as `Codec.compile` does.
@@ -182,10 +179,7 @@ impl PyUnsafeRows {
     /// Encodes `rows`. Each row is a tuple, a list, an instance of `row_class` or a dict by field
     /// names.
     fn write<'py>(&self, rows: &Bound<'py, PyList>) -> PyResult<Bound<'py, PyBytes>> {
-        match convert::offsets() {
-            Some(offsets) => self.write_with(rows, Direct(offsets), Some(Direct(offsets))),
-            None => self.write_with(rows, Api, None),
-        }
+        convert::with_access!(|access| self.write_with(rows, access))
     }
 }
 
@@ -194,10 +188,9 @@ impl PyUnsafeRows {
         &self,
         rows: &Bound<'py, PyList>,
         access: A,
-        direct: Option<Direct>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
-        let rows = PyRows::new(rows.clone().into_any(), access, direct, true)?;
+        let rows = PyRows::new(rows.clone().into_any(), access, true)?;
         let rows = rows.of_objects(self.written.objects.clone());
         let batch =
             write_unsafe_rows(&self.written.program, &rows).map_err(|error| raise(py, error))?;
