@@ -127,7 +127,7 @@ impl Display for Op {
             Op::OpenEntries { read, to, .. } => {
                 write!(f, "open entries of {} of {}, to int {to}", name(read.container), read.len)
             }
-            Op::Entry { .. } => f.write_str("entry"),
+            Op::Entry => f.write_str("entry"),
             Op::CloseEntries { .. } => f.write_str("close entries"),
             Op::End => f.write_str("end"),
         }
