@@ -77,7 +77,7 @@ public final class InOrder {
     }
   }
 
-  /** Where threads meet. */
+  /** The threads of one call, which do jobs at once and give their results in order. */
   private static final class OrderedPool<J, R, E extends Exception> {
     private final Jobs<J, R, E> jobs;
     private final List<Thread> helpers = new ArrayList<>();
