@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use serow::{Codec, Schema, Wire, dumps_as, loads};
+use serow::{Codec, Options, Schema, Wire, loads};
 use serow_fuzz::{is_about_bytes, repaired};
 
 const READERS: [&str; 8] = [
@@ -31,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
         is_about_bytes(&error);
     }
     let Ok(rows) = loads(&repaired(bytes)) else { return };
-    let read = |wire| dumps_as(&rows, wire).ok().map(|message| codec.decode(&message));
+    let read = |wire| Options::from(wire).dumps(&rows).ok().map(|message| codec.decode(&message));
     let (Some(frames), Some(records)) = (read(Wire::Frame), read(Wire::Row)) else { return };
     match (frames, records) {
         (Ok(frames), Ok(records)) => assert!(frames == records, "the wires give other rows"),

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serow::{Codec, Schema, Wire, from_slice, loads, to_vec_as};
+use serow::{Codec, Options, Schema, Wire, from_slice, loads};
 use serow_fuzz::{is_about_bytes, repaired};
 
 #[derive(Serialize, Deserialize, Debug, PartialEq)]
@@ -29,12 +29,12 @@ enum Shape {
 
 type Table = BTreeMap<String, BTreeSet<i64>>;
 
-fn attempt<T: Serialize + DeserializeOwned + PartialEq + Debug>(message: &[u8]) {
+fn attempt<T: Serialize + DeserializeOwned + PartialEq + Debug + Sync>(message: &[u8]) {
     match from_slice::<T>(message) {
         Ok(rows) => {
             assert!(loads(message).is_ok(), "a type accepts what loads refuses");
             for wire in [Wire::Frame, Wire::Row] {
-                let again = to_vec_as(&rows, wire).expect("they were decoded");
+                let again = Options::from(wire).to_vec(&rows).expect("they were decoded");
                 assert_eq!(from_slice::<T>(&again).expect("they were encoded"), rows);
             }
         }

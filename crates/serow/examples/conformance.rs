@@ -7,7 +7,7 @@ mod rowtext;
 use std::io::{self, ErrorKind as IoErrorKind, Read, Write};
 use std::panic::catch_unwind;
 
-use serow::{ErrorKind, Wire, dumps, dumps_as, loads};
+use serow::{ErrorKind, Options, Wire, dumps, loads};
 
 fn main() -> io::Result<()> {
     let (mut requests, mut answers) = (io::stdin().lock(), io::stdout().lock());
@@ -45,8 +45,8 @@ fn answer(asked: u8, message: &[u8]) -> Result<Vec<u8>, String> {
     };
     let rows = loads(message).map_err(named)?;
     match asked {
-        0 => dumps_as(&rows, Wire::Row).map_err(named),
-        1 => dumps_as(&rows, Wire::Frame).map_err(named),
+        0 => Options::from(Wire::Row).dumps(&rows).map_err(named),
+        1 => Options::from(Wire::Frame).dumps(&rows).map_err(named),
         3 => dumps(&rows).map_err(named),
         _ => Ok(rows.iter().flat_map(|row| (rowtext::line(row) + "\n").into_bytes()).collect()),
     }

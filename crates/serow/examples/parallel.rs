@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Instant;
 
 use serde_json::{Value as Json, json};
-use serow::{Codec, Compression, Format, Reader, Schema, Threads, Value, Wire};
+use serow::{Codec, Compression, Options, Reader, Schema, Threads, Value, Wire};
 
 type Error = Box<dyn std::error::Error>;
 
@@ -101,8 +101,8 @@ impl Side {
             (None, "auto") => Threads::Auto,
             (None, count) => Threads::of(count.parse()?)?,
         };
-        let format = Format::from(Wire::Frame).compressed(compression);
-        Ok(Codec::new(schema, format).with_threads(threads))
+        let options = Options::from(Wire::Frame).with_compression(compression);
+        Ok(Codec::new(schema, options.with_threads(threads)))
     }
 }
 

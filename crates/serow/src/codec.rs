@@ -1,22 +1,26 @@
 //! A codec for rows of one schema.
 
+use std::fmt;
 use std::io::{Read, Seek, Write};
+use std::marker::PhantomData;
 use std::sync::Arc;
 
-use serow_core::decode::Expected;
-use serow_core::encode::ManyRead;
-use serow_core::layout::value::{ValueRows, ValueWriter};
+use serow_core::decode::{self, Expected};
+use serow_core::encode::{self, ManyRead};
 use serow_core::plan::Defaults;
 use serow_core::program::Program;
 use serow_core::wire::single::{Agreement, SingleRecord};
-use serow_core::{decode, encode};
 
+use crate::rows::{made_by, of_message};
 use crate::{
-    Error, Format, IndexedReader, Reader, Result, Schema, SchemaSet, Threads, Value, Values, Writer,
+    Decode, Encode, Error, IndexedReader, Options, Reader, Result, Schema, SchemaSet, Value, Writer,
 };
 
-/// Encodes and decodes rows of one schema. It is immutable, and several threads may use it at once.
-/// Cloning is cheap.
+/// Encodes and decodes rows of one schema: [`Value`]s or, with the feature `serde`, rows of the Rust
+/// type `T`. It is immutable, and several threads may use it at once. Cloning is cheap.
+///
+/// A codec infers nothing when it encodes, so it takes less time than [`dumps`](crate::dumps) and
+/// `to_vec`, and it writes single records.
 ///
 /// ```
 /// use serow::{Codec, Wire, Schema, Value};
@@ -26,85 +30,41 @@ use crate::{
 /// assert_eq!(codec.decode(&codec.encode(&rows)?)?, rows);
 /// # Ok::<(), serow::Error>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct Codec {
+pub struct Codec<T = Value> {
     expected: Expected,
-    format: Format,
-    threads: Threads,
+    options: Options,
     agreement: Agreement,
+    rows: PhantomData<fn(T) -> T>,
 }
 
 impl Codec {
-    /// Creates a codec for rows of `schema`. It encodes in this format, which may be only a wire.
+    /// Creates a codec for values of `schema`, with these options, which may be only a wire.
     ///
     /// ```
-    /// use serow::{Codec, Compression, Format, Schema, Value, Wire};
+    /// use serow::{Codec, Compression, Options, Schema, Wire};
     ///
-    /// let codec = Codec::new(&Schema::parse("i64?")?, Wire::Frame);
-    /// assert_eq!(codec.decode(&codec.encode(&[Value::Null])?)?, [Value::Null]);
-    ///
-    /// let format = Format::from(Wire::Row).compressed(Compression::ZSTD);
-    /// let codec = Codec::new(&Schema::parse("str")?, format);
+    /// let options = Options::from(Wire::Row).with_compression(Compression::ZSTD);
+    /// let codec = Codec::new(&Schema::parse("str")?, options);
     /// assert!(codec.encode(&vec!["almond".into(); 1000])?.len() < 200);
     /// # Ok::<(), serow::Error>(())
     /// ```
-    pub fn new(schema: &Schema, format: impl Into<Format>) -> Codec {
-        let expected = Expected::new(Program::of(schema), Defaults::default());
-        let (format, agreement) = (format.into(), Agreement::default());
-        Codec { expected, format, threads: Threads::ONE, agreement }
+    pub fn new(schema: &Schema, options: impl Into<Options>) -> Codec {
+        Codec::of(schema, options.into())
     }
 
-    /// Returns the codec with the threads that [`Codec::encode`], [`Codec::decode`] and its writers and
-    /// readers of streams may use. Without this it is the calling thread only. The bytes are the same.
+    /// Creates a codec for rows of the type `T`, which are written with this `schema`.
     ///
     /// ```
-    /// use serow::{Codec, Schema, Threads, Value, Wire};
+    /// use serow::{Codec, Schema, Wire};
     ///
-    /// let codec = Codec::new(&Schema::parse("i64")?, Wire::Frame).with_threads(Threads::Auto);
-    /// let rows: Vec<Value> = (0..200_000).map(Value::I64).collect();
-    /// assert_eq!(codec.decode(&codec.encode(&rows)?)?, rows);
+    /// let schema = Schema::parse("(i64, str?)")?;
+    /// let codec = Codec::typed::<(u8, Option<String>)>(&schema, Wire::Row);
+    /// assert_eq!(codec.decode(&codec.encode(&[(7, None)])?)?, [(7, None)]);
     /// # Ok::<(), serow::Error>(())
     /// ```
-    pub fn with_threads(mut self, threads: Threads) -> Codec {
-        self.threads = threads;
-        self
-    }
-
-    /// Returns the codec for single records without a fingerprint. Writer and reader must have
-    /// agreed on the schema by other means.
-    ///
-    /// ```
-    /// use serow::{Codec, Schema, Value, Wire};
-    ///
-    /// let codec = Codec::new(&Schema::parse("i64")?, Wire::Row).without_fingerprint();
-    /// assert_eq!(codec.encode_one(&Value::I64(7))?.len(), 1);
-    /// # Ok::<(), serow::Error>(())
-    /// ```
-    pub fn without_fingerprint(mut self) -> Codec {
-        self.agreement.has_fingerprint = false;
-        self
-    }
-
-    /// Returns the codec with the schemas of other single records that it should read. Schemas may
-    /// be added to the set later too.
-    ///
-    /// ```
-    /// use serow::{Codec, Schema, SchemaSet, Value, Wire};
-    ///
-    /// let old = Codec::new(&Schema::parse("Part{key: i64}")?, Wire::Row);
-    /// let record = old.encode_one(&Value::record("Part", [("key", Value::I64(7))]))?;
-    ///
-    /// let schemas = SchemaSet::default();
-    /// schemas.add(old.schema())?;
-    /// let new = Schema::parse("Part{key: i64, name: str?}")?;
-    /// let new = Codec::new(&new, Wire::Row).with_schemas(&schemas);
-    /// let part = Value::record("Part", [("key", Value::I64(7)), ("name", Value::Null)]);
-    /// assert_eq!(new.decode_one(&record)?, part);
-    /// # Ok::<(), serow::Error>(())
-    /// ```
-    pub fn with_schemas(mut self, schemas: &SchemaSet) -> Codec {
-        self.agreement.schemas = schemas.clone();
-        self
+    #[cfg(feature = "serde")]
+    pub fn typed<T>(schema: &Schema, options: impl Into<Options>) -> Codec<T> {
+        Codec::of(schema, options.into())
     }
 
     /// Returns the codec with a default for a field of a record or a dict. Decoding uses `value` if
@@ -132,9 +92,81 @@ impl Codec {
         let expected = Expected::new(self.program().clone(), defaults);
         Ok(Codec { expected, ..self })
     }
+}
+
+impl<T> Codec<T> {
+    fn of(schema: &Schema, options: Options) -> Codec<T> {
+        let expected = Expected::new(Program::of(schema), Defaults::default());
+        Codec { expected, options, agreement: Agreement::default(), rows: PhantomData }
+    }
+
+    /// Creates a codec with the schema of `sample`. Other rows fit it if the sample has each variant
+    /// of each enum, an element of each list, and a value and a null of each `Option`.
+    ///
+    /// ```
+    /// use serow::{Codec, Value, Wire};
+    ///
+    /// let codec = Codec::infer(&[Value::I64(7), Value::Null], Wire::Row)?;
+    /// assert_eq!(codec.schema().to_string(), "i64?");
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`infer`](crate::infer).
+    pub fn infer<By>(sample: &[T], options: impl Into<Options>) -> Result<Codec<T>>
+    where
+        T: Encode<By>,
+    {
+        Ok(Codec::of(&crate::infer(sample)?, options.into()))
+    }
+
+    /// Returns the codec for single records without a fingerprint. Writer and reader must have
+    /// agreed on the schema by other means.
+    ///
+    /// ```
+    /// use serow::{Codec, Schema, Value, Wire};
+    ///
+    /// let codec = Codec::new(&Schema::parse("i64")?, Wire::Row).without_fingerprint();
+    /// assert_eq!(codec.encode_one(&Value::I64(7))?.len(), 1);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn without_fingerprint(mut self) -> Codec<T> {
+        self.agreement.has_fingerprint = false;
+        self
+    }
+
+    /// Returns the codec with the schemas of other single records that it should read. Schemas may
+    /// be added to the set later too.
+    ///
+    /// ```
+    /// use serow::{Codec, Schema, SchemaSet, Value, Wire};
+    ///
+    /// let old = Codec::new(&Schema::parse("Part{key: i64}")?, Wire::Row);
+    /// let record = old.encode_one(&Value::record("Part", [("key", Value::I64(7))]))?;
+    ///
+    /// let schemas = SchemaSet::default();
+    /// schemas.add(old.schema())?;
+    /// let new = Schema::parse("Part{key: i64, name: str?}")?;
+    /// let new = Codec::new(&new, Wire::Row).with_schemas(&schemas);
+    /// let part = Value::record("Part", [("key", Value::I64(7)), ("name", Value::Null)]);
+    /// assert_eq!(new.decode_one(&record)?, part);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn with_schemas(mut self, schemas: &SchemaSet) -> Codec<T> {
+        self.agreement.schemas = schemas.clone();
+        self
+    }
 
     fn program(&self) -> &Arc<Program> {
         self.expected.program()
+    }
+
+    /// What rows of other schemas are converted to.
+    fn expected<By>(&self) -> Option<&Expected>
+    where
+        T: Decode<By>,
+    {
+        T::IS_CONVERTED.then_some(&self.expected)
     }
 
     /// Returns the schema of the rows.
@@ -166,16 +198,21 @@ impl Codec {
     /// ```
     ///
     /// # Errors
-    /// An encode error that names the first value that does not fit the schema.
-    pub fn encode(&self, rows: &[Value]) -> Result<Vec<u8>> {
-        let maker = ManyRead(self.threads);
+    /// An encode error that names the first value that does not fit the schema, or that the type's
+    /// own `Serialize` refuses.
+    pub fn encode<By>(&self, rows: &[T]) -> Result<Vec<u8>>
+    where
+        T: Encode<By> + Sync,
+    {
+        let (format, maker) = (self.options.format(), ManyRead(self.options.threads));
         crate::written(|bytes| {
-            encode::encode_with(self.program(), &ValueRows(rows), self.format, &maker, bytes)
+            encode::encode_with(self.program(), &T::shared(rows), format, &maker, bytes)
         })
     }
 
-    /// Decodes the rows of a message. Rows of another schema are converted to the codec's schema,
-    /// by the names of their fields; see `docs/evolution.md`.
+    /// Decodes the rows of a message. [`Value`]s of another schema are converted to the codec's schema,
+    /// by the names of their fields; see `docs/evolution.md`. Other types take rows of any schema; see
+    /// `from_slice`.
     ///
     /// ```
     /// use serow::{Codec, Schema, Value, Wire};
@@ -188,9 +225,12 @@ impl Codec {
     ///
     /// # Errors
     /// A schema error if rows of the message's schema can't be converted. A decode error if the
-    /// message is damaged or has a value that can't be converted.
-    pub fn decode(&self, data: &[u8]) -> Result<Vec<Value>> {
-        crate::decoded_on(self.threads, data, Some(&self.expected))
+    /// message is damaged or has a value that can't be converted, or that the type refuses.
+    pub fn decode<By>(&self, data: &[u8]) -> Result<Vec<T>>
+    where
+        T: Decode<By> + Send,
+    {
+        of_message::<T, T::Sent>(data, self.expected(), self.options.threads)
     }
 
     /// Creates a writer of a stream of rows of this schema. A row that does not fit is an error.
@@ -204,12 +244,14 @@ impl Codec {
     /// assert_eq!(codec.decode(&writer.finish()?)?, [Value::Null]);
     /// # Ok::<(), serow::Error>(())
     /// ```
-    pub fn writer<W: Write>(&self, inner: W) -> Writer<W> {
-        let writer = Writer::of_kind(inner, self.format, Some(self.program().clone()));
-        writer.with_threads(self.threads)
+    pub fn writer<W: Write, By>(&self, inner: W) -> Writer<W, T>
+    where
+        T: Encode<By> + Sync,
+    {
+        Writer::shared(inner, self.options, Some(self.program().clone()))
     }
 
-    /// Creates a reader of a stream. Rows of another schema are converted as by [`Codec::decode`].
+    /// Creates a reader of a stream. Rows of another schema are read as by [`Codec::decode`].
     ///
     /// ```
     /// use serow::{Codec, Schema, Value, Wire};
@@ -221,11 +263,14 @@ impl Codec {
     /// }
     /// # Ok::<(), serow::Error>(())
     /// ```
-    pub fn reader<R: Read>(&self, inner: R) -> Reader<R> {
-        Reader::of_kind(inner, self.values()).with_threads(self.threads)
+    pub fn reader<R: Read, By>(&self, inner: R) -> Reader<R, T>
+    where
+        T: Decode<By> + Send,
+    {
+        Reader::with_expected(inner, self.expected()).with_threads(self.options.threads)
     }
 
-    /// Creates a reader of a file that reads any row at once. Rows of another schema are converted as by
+    /// Creates a reader of a file that reads any row at once. Rows of another schema are read as by
     /// [`Codec::decode`].
     ///
     /// ```
@@ -242,12 +287,11 @@ impl Codec {
     ///
     /// # Errors
     /// See [`IndexedReader::new`].
-    pub fn indexed_reader<R: Read + Seek>(&self, inner: R) -> Result<IndexedReader<R>> {
-        IndexedReader::of_kind(inner, self.values())
-    }
-
-    fn values(&self) -> Values {
-        Values { expected: Some(self.expected.clone()) }
+    pub fn indexed_reader<R: Read + Seek, By>(&self, inner: R) -> Result<IndexedReader<R, T>>
+    where
+        T: Decode<By>,
+    {
+        IndexedReader::with_expected(inner, self.expected())
     }
 
     /// Encodes one row as a single record: the schema's fingerprint and the row's bytes in the row
@@ -265,11 +309,12 @@ impl Codec {
     /// ```
     ///
     /// # Errors
-    /// An encode error that names the first value that does not fit the schema.
-    pub fn encode_one(&self, row: &Value) -> Result<Vec<u8>> {
-        let rows = ValueRows(std::slice::from_ref(row));
-        let copied = |record: SingleRecord<'_>| record.to_vec();
-        encode::encode_one(self.program(), &rows, self.agreement.has_fingerprint, copied)?
+    /// See [`Codec::encode`].
+    pub fn encode_one<By>(&self, row: &T) -> Result<Vec<u8>>
+    where
+        T: Encode<By>,
+    {
+        self.record_of(row, |record| record.to_vec())
     }
 
     /// Like [`Codec::encode_one`], at the beginning of `buffer`. Returns the length of the record
@@ -287,21 +332,35 @@ impl Codec {
     /// ```
     ///
     /// # Errors
-    /// See [`Codec::encode_one`]. An error of kind `BufferTooSmall`, with the needed size, if the
-    /// record does not fit. After an error `buffer` is unchanged.
-    pub fn encode_one_into(&self, row: &Value, buffer: &mut [u8]) -> Result<usize> {
-        let rows = ValueRows(std::slice::from_ref(row));
-        encode::encode_one(self.program(), &rows, self.agreement.has_fingerprint, |record| {
+    /// See [`Codec::encode`]. An error of kind `BufferTooSmall`, with the needed size, if the record
+    /// does not fit. After an error `buffer` is unchanged.
+    pub fn encode_one_into<By>(&self, row: &T, buffer: &mut [u8]) -> Result<usize>
+    where
+        T: Encode<By>,
+    {
+        self.record_of(row, |record| {
             match buffer.get_mut(..record.len()) {
                 Some(start) => record.copy_to(start),
                 None => return Err(Error::too_small_for_record(record.len(), 0, buffer.len())),
             }
             Ok(record.len())
-        })?
+        })
+    }
+
+    fn record_of<By, B>(
+        &self,
+        row: &T,
+        take: impl FnOnce(SingleRecord<'_>) -> Result<B>,
+    ) -> Result<B>
+    where
+        T: Encode<By>,
+    {
+        let rows = T::rows(std::slice::from_ref(row));
+        encode::encode_one(self.program(), &rows, self.agreement.has_fingerprint, take)?
     }
 
     /// Decodes a single record. A record of another schema must have a schema of
-    /// [`Codec::with_schemas`]. It is converted to the codec's schema, by the names of its fields.
+    /// [`Codec::with_schemas`]. It is read as rows by [`Codec::decode`].
     ///
     /// ```
     /// use serow::{Codec, ErrorKind, Schema, Value, Wire};
@@ -315,11 +374,32 @@ impl Codec {
     ///
     /// # Errors
     /// A schema error if the record's schema is unknown or can't be converted. A decode error if
-    /// the bytes are damaged or have a value that can't be converted.
-    pub fn decode_one(&self, record: &[u8]) -> Result<Value> {
-        let mut rows = ValueWriter::new();
-        decode::decode_one(record, &self.expected, &self.agreement, None, &mut rows)?;
-        let mut rows = rows.into_rows();
+    /// the bytes are damaged or have a value that can't be converted, or that the type refuses.
+    pub fn decode_one<By>(&self, record: &[u8]) -> Result<T>
+    where
+        T: Decode<By>,
+    {
+        let agreement = &self.agreement;
+        let (mut rows, result) = made_by(|row: &mut T::Sink| match self.expected() {
+            Some(expected) => decode::decode_one(record, expected, agreement, None, row),
+            None => decode::decode_one_as_written(record, self.program(), agreement, row),
+        });
+        result?;
         rows.pop().ok_or_else(|| Error::decode("the record has no row"))
+    }
+}
+
+impl<T> Clone for Codec<T> {
+    fn clone(&self) -> Codec<T> {
+        let Codec { expected, options, agreement, rows } = self;
+        let (expected, agreement) = (expected.clone(), agreement.clone());
+        Codec { expected, options: *options, agreement, rows: *rows }
+    }
+}
+
+impl<T> fmt::Debug for Codec<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Codec");
+        shown.field("schema", self.schema()).field("options", &self.options).finish_non_exhaustive()
     }
 }

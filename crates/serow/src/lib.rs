@@ -14,16 +14,21 @@
 //! serow for Python and for the JVM read and write the same bytes.
 //!
 //! With the feature `serde`, rows of any type that implements serde's traits are encoded and decoded
-//! without `Value`s: see `to_vec`, `from_slice` and `TypedCodec`.
+//! without `Value`s: see `to_vec`, `from_slice` and [`Codec`]. [`Options`] has the same functions with a
+//! wire, a compression and threads.
 
 #![deny(missing_docs)]
 
 mod codec;
+mod options;
+mod rows;
 mod stream;
 #[cfg(feature = "serde")]
 mod typed;
 
 pub use codec::Codec;
+pub use options::Options;
+pub use rows::{Decode, Encode};
 pub use serow_core::error::{Error, ErrorKind, Result};
 pub use serow_core::path::{Path, PathStep};
 pub use serow_core::program::SchemaSet;
@@ -31,18 +36,10 @@ pub use serow_core::schema::{Enum, Logical, MemberValue, MemberValues, Names, Sc
 pub use serow_core::threads::Threads;
 pub use serow_core::value::{Composite, Value};
 pub use serow_core::wire::compression::Compression;
-pub use serow_core::wire::message::{Format, Wire};
+pub use serow_core::wire::message::Wire;
+pub use stream::{Frames, IndexedReader, Reader, Writer};
 #[cfg(feature = "serde")]
-pub use stream::Typed;
-pub use stream::{Frames, IndexedReader, Reader, Values, Writer};
-#[cfg(feature = "serde")]
-pub use typed::{TypedCodec, from_slice, from_slice_on, schema_of, to_vec, to_vec_as, to_vec_on};
-
-use serow_core::compiled::RowSink;
-use serow_core::decode::{Expected, decode, decode_by_many};
-use serow_core::encode::Rows;
-use serow_core::encode::{MakeFrames, ManyRead, OneThread, dumps_with};
-use serow_core::layout::value::{ValueRows, ValueWriter};
+pub use typed::{from_slice, to_vec};
 
 /// Encodes `rows` with the inferred schema: in the row wire if they are at most 128 rows and the
 /// message takes at most 16 KiB, otherwise in the frame wire.
@@ -56,57 +53,7 @@ use serow_core::layout::value::{ValueRows, ValueWriter};
 /// # Errors
 /// A limit error if a row nests too deep or is too large.
 pub fn dumps(rows: &[Value]) -> Result<Vec<u8>> {
-    written(|bytes| serow_core::encode::dumps(&ValueRows(rows), None, bytes))
-}
-
-/// Encodes `rows` with the inferred schema, in the given format, which may be only a wire.
-///
-/// ```
-/// use serow::{Compression, Format, Wire};
-///
-/// let rows = vec![serow::Value::I64(7); 1000];
-/// let bytes = serow::dumps_as(&rows, Wire::Frame)?;
-/// assert!(bytes.len() < 100);
-/// assert_eq!(serow::loads(&bytes)?, rows);
-///
-/// let format = Format::from(Wire::Row).compressed(Compression::parse("zstd", Some(9))?);
-/// let bytes = serow::dumps_as(&rows, format)?;
-/// assert!(bytes.len() < 200);
-/// assert_eq!(serow::loads(&bytes)?, rows);
-/// # Ok::<(), serow::Error>(())
-/// ```
-///
-/// # Errors
-/// See [`dumps`].
-pub fn dumps_as(rows: &[Value], format: impl Into<Format>) -> Result<Vec<u8>> {
-    written_as(&ValueRows(rows), format.into(), &OneThread)
-}
-
-/// Like [`dumps_as`], on several threads if there are rows for more than one frame. The bytes are the
-/// same.
-///
-/// ```
-/// use serow::{Threads, Value, Wire};
-///
-/// let rows: Vec<Value> = (0..200_000).map(Value::I64).collect();
-/// let bytes = serow::dumps_on(Threads::Auto, &rows, Wire::Frame)?;
-/// assert_eq!(bytes, serow::dumps_as(&rows, Wire::Frame)?);
-/// assert_eq!(serow::loads_on(Threads::of(2)?, &bytes)?, rows);
-/// # Ok::<(), serow::Error>(())
-/// ```
-///
-/// # Errors
-/// See [`dumps`].
-pub fn dumps_on(threads: Threads, rows: &[Value], format: impl Into<Format>) -> Result<Vec<u8>> {
-    written_as(&ValueRows(rows), format.into(), &ManyRead(threads))
-}
-
-fn written_as<R: Rows>(
-    rows: &R,
-    Format { wire, compression }: Format,
-    maker: &impl MakeFrames<R>,
-) -> Result<Vec<u8>> {
-    written(|bytes| dumps_with(rows, Some(wire), compression, maker, bytes))
+    Options::new().dumps(rows)
 }
 
 /// Decodes the rows of a message.
@@ -123,44 +70,7 @@ fn written_as<R: Rows>(
 /// # Errors
 /// A decode error if the bytes are cut, damaged, or have another version.
 pub fn loads(data: &[u8]) -> Result<Vec<Value>> {
-    decoded_on(Threads::ONE, data, None)
-}
-
-/// Like [`loads`], on several threads if the message has more than one frame.
-///
-/// # Errors
-/// See [`loads`].
-pub fn loads_on(threads: Threads, data: &[u8]) -> Result<Vec<Value>> {
-    decoded_on(threads, data, None)
-}
-
-fn decoded_on(threads: Threads, data: &[u8], expected: Option<&Expected>) -> Result<Vec<Value>> {
-    if threads == Threads::ONE {
-        let mut rows = ValueWriter::new();
-        decode(data, expected, &mut rows)?;
-        return Ok(rows.into_rows());
-    }
-    decoded_by_many(threads, data, expected, ValueWriter::new, ValueWriter::into_rows)
-}
-
-/// Decodes a message on several threads. `new_sink` makes a sink for the rows of a frame, and
-/// `into_rows` takes them from it.
-fn decoded_by_many<K: RowSink + Send, T>(
-    threads: Threads,
-    data: &[u8],
-    expected: Option<&Expected>,
-    new_sink: impl Fn() -> K + Sync,
-    mut into_rows: impl FnMut(K) -> Vec<T>,
-) -> Result<Vec<T>> {
-    let (mut rows, mut has_memory) = (Vec::new(), true);
-    decode_by_many(data, expected, threads, new_sink, |frame| {
-        let mut frame = into_rows(frame);
-        match rows.try_reserve(frame.len()) {
-            Ok(()) => rows.append(&mut frame),
-            Err(_) => has_memory = false,
-        }
-    })?;
-    has_memory.then_some(rows).ok_or_else(Error::no_memory)
+    Options::new().loads(data)
 }
 
 /// Infers the schema of `rows`: the join of all their types.
@@ -172,9 +82,9 @@ fn decoded_by_many<K: RowSink + Send, T>(
 /// ```
 ///
 /// # Errors
-/// A limit error if a row nests too deep.
-pub fn infer(rows: &[Value]) -> Result<Schema> {
-    serow_core::encode::infer(&ValueRows(rows))
+/// See [`dumps`] and `to_vec`.
+pub fn infer<T: Encode<By>, By>(rows: &[T]) -> Result<Schema> {
+    serow_core::encode::infer(&T::rows(rows))
 }
 
 /// Returns the message that `write` writes to a vector.

@@ -5,7 +5,7 @@ use std::alloc::{GlobalAlloc, Layout as Memory, System};
 use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
 
-use serow::{Codec, Compression, Format, Result, Schema, Value, Wire};
+use serow::{Codec, Compression, Options, Result, Schema, Value, Wire};
 
 /// Counts the allocations of a thread.
 struct Counting;
@@ -57,12 +57,12 @@ const ROWS: usize = 10_000;
 /// More than a call needs for its buffers and the growth of its result, whatever the rows.
 const CALL: usize = 40;
 
-fn formats() -> [Format; 4] {
+fn formats() -> [Options; 4] {
     [
         Wire::Row.into(),
         Wire::Frame.into(),
-        Format::from(Wire::Frame).compressed(Compression::Zstd(1)),
-        Format::from(Wire::Row).compressed(Compression::Lz4),
+        Options::from(Wire::Frame).with_compression(Compression::Zstd(1)),
+        Options::from(Wire::Row).with_compression(Compression::Lz4),
     ]
 }
 

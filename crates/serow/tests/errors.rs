@@ -3,7 +3,7 @@
 mod common;
 
 use common::WIRES;
-use serow::{Codec, ErrorKind, Schema, Value, Wire, dumps, dumps_as, infer, loads};
+use serow::{Codec, ErrorKind, Options, Schema, Value, Wire, dumps, infer, loads};
 
 fn tuple(fields: impl IntoIterator<Item = Value>) -> Value {
     Value::Tuple(fields.into_iter().collect())
@@ -174,8 +174,8 @@ fn nesting_is_limited() {
     let nested = |depth| (0..depth).fold(int(1), |value, _| list([value]));
     for wire in WIRES {
         let rows = [nested(64)];
-        assert_eq!(loads(&dumps_as(&rows, wire).unwrap()).unwrap(), rows);
-        let error = dumps_as(&[int(1), nested(65)], wire).unwrap_err();
+        assert_eq!(loads(&Options::from(wire).dumps(&rows).unwrap()).unwrap(), rows);
+        let error = Options::from(wire).dumps(&[int(1), nested(65)]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit);
         assert!(
             error
@@ -193,9 +193,9 @@ fn zero_sized_rows_come_back_or_are_too_large() {
     for wire in WIRES {
         let nulls = |count| list(vec![Value::Null; count]);
         for rows in [vec![nulls(100); 65_536], vec![nulls(1_000_000); 10], vec![nulls(3_000_000)]] {
-            assert!(loads(&dumps_as(&rows, wire).unwrap()).unwrap() == rows);
+            assert!(loads(&Options::from(wire).dumps(&rows).unwrap()).unwrap() == rows);
         }
-        let error = dumps_as(&[int(1), nulls(5_000_000)], wire).unwrap_err();
+        let error = Options::from(wire).dumps(&[int(1), nulls(5_000_000)]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Limit);
         assert!(error.to_string().starts_with("row 1"), "{error}");
     }

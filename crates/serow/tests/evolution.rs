@@ -4,7 +4,7 @@ mod common;
 
 use common::WIRES;
 use serow::{
-    Codec, Composite, Enum, ErrorKind, Logical, Schema, SchemaSet, Value, Wire, dumps, dumps_as,
+    Codec, Composite, Enum, ErrorKind, Logical, Options, Schema, SchemaSet, Value, Wire, dumps,
 };
 use serow_core::schema::Type;
 use std::sync::Arc;
@@ -394,7 +394,10 @@ fn every_frame_is_read_by_its_own_schema() {
         .map(|row| if let Value::I64(v) = row { Value::F64(*v as f64) } else { row.clone() })
         .collect();
     for wire in WIRES {
-        assert_eq!(codec("f64?").decode(&dumps_as(&rows, wire).unwrap()).unwrap(), expected);
+        assert_eq!(
+            codec("f64?").decode(&Options::from(wire).dumps(&rows).unwrap()).unwrap(),
+            expected
+        );
     }
 }
 

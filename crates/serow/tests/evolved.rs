@@ -9,7 +9,7 @@ use std::sync::Arc;
 use common::frames::{join, split};
 use common::{WIRES, changes, table};
 use proptest::prelude::*;
-use serow::{Codec, ErrorKind, Logical, Names, Schema, Value, Wire, dumps_as, infer};
+use serow::{Codec, ErrorKind, Logical, Names, Options, Schema, Value, Wire, infer};
 use serow_core::schema::{Container, Type};
 
 /// Returns a value converted to type `to`; `None` if that is impossible.
@@ -160,7 +160,7 @@ proptest! {
     fn any_rows_are_converted_or_refused(a in table(), b in table()) {
         let reader = Codec::new(&infer(&b).unwrap(), Wire::Frame);
         for wire in WIRES {
-            if let Err(error) = reader.decode(&dumps_as(&a, wire).unwrap()) {
+            if let Err(error) = reader.decode(&Options::from(wire).dumps(&a).unwrap()) {
                 prop_assert!(matches!(error.kind(), ErrorKind::Schema | ErrorKind::Decode), "{}", error);
             }
         }

@@ -5,15 +5,12 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use common::rowtext::{self, Golden};
-use serow::{
-    Codec, Compression, ErrorKind, Format, Schema, Value, Wire, Writer, dumps, dumps_as, infer,
-    loads,
-};
+use serow::{Codec, Compression, ErrorKind, Options, Schema, Value, Wire, dumps, infer, loads};
 
 struct Message {
     name: String,
     /// The format, or `None` for the one that the message has by default.
-    format: Option<Format>,
+    format: Option<Options>,
     is_stream: bool,
     bytes: Vec<u8>,
     golden: Golden,
@@ -42,7 +39,7 @@ fn messages() -> Vec<Message> {
         let (wire, compression) = how.split_once('-').unwrap_or((how, ""));
         let format = Wire::parse(wire).map(|wire| match compression {
             "" => wire.into(),
-            name => Format::from(wire).compressed(Compression::parse(name, None).unwrap()),
+            name => Options::from(wire).with_compression(Compression::parse(name, None).unwrap()),
         });
         assert!(format.is_some() || how == "default", "{name}");
         Message { format, is_stream, bytes: std::fs::read(&path).unwrap(), golden, name }
@@ -65,8 +62,8 @@ fn every_message_decodes_to_its_rows() {
 }
 
 /// Writes a stream row by row, and flushes it after each twentieth row.
-fn streamed(rows: &[Value], format: Format) -> serow::Result<Vec<u8>> {
-    let mut writer = Writer::new(Vec::new()).with_format(format);
+fn streamed(rows: &[Value], format: Options) -> serow::Result<Vec<u8>> {
+    let mut writer = format.writer(Vec::new());
     for (number, row) in (1..).zip(rows) {
         writer.write(row)?;
         if number % 20 == 0 {
@@ -82,7 +79,7 @@ fn encoding_the_rows_gives_the_message() {
         let Some(rows) = golden.rows else { continue };
         let message = match format {
             Some(format) if is_stream => streamed(&rows, format),
-            Some(format) => dumps_as(&rows, format),
+            Some(format) => format.dumps(&rows),
             None => dumps(&rows),
         };
         assert!(message.unwrap() == bytes, "{name}");

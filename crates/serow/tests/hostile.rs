@@ -12,7 +12,7 @@ use common::{WIRES, any_value, changes, table};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use serow::{Codec, Composite, ErrorKind, SchemaSet, Value, Wire, dumps_as, infer, loads};
+use serow::{Codec, Composite, ErrorKind, Options, SchemaSet, Value, Wire, infer, loads};
 
 /// Counts the bytes that the thread has allocated, and their maximum.
 struct Counting;
@@ -70,7 +70,7 @@ fn attempt(message: &[u8]) -> Result<Vec<Value>, TestCaseError> {
             Ok(Vec::new())
         }
         Ok(rows) => {
-            match dumps_as(&rows, Wire::Frame) {
+            match Options::from(Wire::Frame).dumps(&rows) {
                 Ok(again) => prop_assert!(loads(&again).unwrap() == rows),
                 // A reader accepts a few more nulls than a writer.
                 Err(error) => prop_assert!(error.to_string().contains("millions of nulls")),
@@ -160,7 +160,7 @@ fn changed(frames: &[RawFrame], which: usize, changes: &[Change]) -> Vec<u8> {
 fn taking_frames_apart_and_joining_them_changes_nothing() {
     for wire in WIRES {
         let rows: Vec<Value> = (0..70_000).map(Value::I64).collect();
-        let message = dumps_as(&rows, wire).unwrap();
+        let message = Options::from(wire).dumps(&rows).unwrap();
         assert!(split(&message).len() > 1);
         assert_eq!(join(&split(&message)), message);
     }
@@ -176,7 +176,7 @@ proptest! {
         which in any::<prop::sample::Index>(),
     ) {
         for wire in WIRES {
-            let frames = split(&dumps_as(&rows, wire).unwrap());
+            let frames = split(&Options::from(wire).dumps(&rows).unwrap());
             attempt(&changed(&frames, which.index(frames.len()), &changes))?;
         }
     }
@@ -187,7 +187,7 @@ proptest! {
         changes in prop::collection::vec(change(), 1..4),
     ) {
         for wire in WIRES {
-            let frames = split(&dumps_as(&rows, wire).unwrap());
+            let frames = split(&Options::from(wire).dumps(&rows).unwrap());
             attempt(&changed(&frames, 0, &changes))?;
         }
     }
@@ -195,7 +195,7 @@ proptest! {
     #[test]
     fn forged_schemas(rows in table(), changes in prop::collection::vec(change(), 1..3)) {
         for wire in WIRES {
-            let mut frames = split(&dumps_as(&rows, wire).unwrap());
+            let mut frames = split(&Options::from(wire).dumps(&rows).unwrap());
             changes.iter().for_each(|change| apply(change, &mut frames[0].schema));
             attempt(&join(&frames))?;
         }
@@ -204,7 +204,7 @@ proptest! {
     #[test]
     fn forged_headers(rows in table(), at in 0usize..8, value in any::<u8>()) {
         for wire in WIRES {
-            let mut frames = split(&dumps_as(&rows, wire).unwrap());
+            let mut frames = split(&Options::from(wire).dumps(&rows).unwrap());
             let claimed = frames[0].rows();
             frames[0].header[at] = value;
             let lied = frames[0].rows();
@@ -217,7 +217,7 @@ proptest! {
     #[test]
     fn bodies_of_another_schema(a in table(), b in table()) {
         for wire in WIRES {
-            let (mut a, b) = (split(&dumps_as(&a, wire).unwrap()), split(&dumps_as(&b, wire).unwrap()));
+            let (mut a, b) = (split(&Options::from(wire).dumps(&a).unwrap()), split(&Options::from(wire).dumps(&b).unwrap()));
             a[0].schema.clone_from(&b[0].schema);
             attempt(&join(&a))?;
             a[0].header[0] ^= 1;
@@ -245,7 +245,7 @@ fn every_byte_of_a_small_message_may_be_forged() {
         ]),
     ];
     for wire in WIRES {
-        let frames = split(&dumps_as(&rows, wire).unwrap());
+        let frames = split(&Options::from(wire).dumps(&rows).unwrap());
         assert_eq!(frames.len(), 1);
         for at in 0..frames[0].body.len() {
             for value in 0..=255 {
@@ -267,7 +267,7 @@ fn sequences_of_zero_sized_elements_may_claim_any_length() {
             vec![Value::Map(vec![]), Value::Map(vec![[nothing, Value::Null]])],
         ];
         for rows in tables {
-            let mut frames = split(&dumps_as(&rows, Wire::Row).unwrap());
+            let mut frames = split(&Options::from(Wire::Row).dumps(&rows).unwrap());
             for claimed in [2, 1 << 21, 1 << 22, (1 << 22) + 1, 1 << 40] {
                 let claim = varint(claimed);
                 frames[0].body = [&(claim.len() as u32).to_le_bytes(), &claim[..]].concat();

@@ -11,12 +11,12 @@ use common::io::Failing;
 use common::{any_value, formats};
 use proptest::prelude::*;
 use serow::{
-    Codec, ErrorKind, Format, IndexedReader, Reader, Result, Schema, Value, Wire, Writer, dumps_as,
+    Codec, ErrorKind, IndexedReader, Options, Reader, Result, Schema, Value, Wire, Writer,
 };
 
 /// A stream with a frame for each of these pieces.
-fn stream(format: impl Into<Format>, pieces: &[Vec<Value>]) -> Vec<u8> {
-    let mut writer = Writer::new(Vec::new()).with_format(format);
+fn stream(format: impl Into<Options>, pieces: &[Vec<Value>]) -> Vec<u8> {
+    let mut writer = format.into().writer(Vec::new());
     for rows in pieces {
         writer.write_rows(rows).unwrap();
         writer.flush().unwrap();
@@ -90,7 +90,7 @@ fn a_file_without_an_index_is_an_error() {
     let mut cut = Writer::new(Vec::new());
     cut.write(&part(0)).unwrap();
     cut.flush().unwrap();
-    let message = dumps_as(&[part(0)], Wire::Row).unwrap();
+    let message = Options::from(Wire::Row).dumps(&[part(0)]).unwrap();
     for file in [
         message.clone(),
         [&message[..], &message].concat(),
@@ -196,10 +196,10 @@ fn opened(path: &PathBuf) -> File {
 #[test]
 fn streams_are_appended_to_files() {
     let path = temporary("append");
-    std::fs::write(&path, dumps_as(&[part(0)], Wire::Row).unwrap()).unwrap();
+    std::fs::write(&path, Options::from(Wire::Row).dumps(&[part(0)]).unwrap()).unwrap();
     let mut expected = vec![part(0)];
     for format in formats() {
-        let mut writer = Writer::new(opened(&path)).with_format(format).append().unwrap();
+        let mut writer = format.writer(opened(&path)).append().unwrap();
         writer.write_rows(&[part(1), Value::Null]).unwrap();
         expected.extend([part(1), Value::Null]);
         writer.finish().unwrap();
@@ -213,7 +213,7 @@ fn streams_are_appended_to_files() {
 fn nothing_is_appended_to_a_file_that_does_not_end_with_a_message() {
     let path = temporary("refused");
     let whole = stream(Wire::Frame, &[vec![part(0)], vec![Value::Null]]);
-    let message = dumps_as(&[part(0)], Wire::Row).unwrap();
+    let message = Options::from(Wire::Row).dumps(&[part(0)]).unwrap();
     let mut more = 0;
     for file in [&whole, &message, &[&message[..], &whole].concat()] {
         for cut in 0..=file.len() {

@@ -4,7 +4,7 @@ mod common;
 
 use common::WIRES;
 use common::limits::{Case, cases, said};
-use serow::{Composite, Logical, Reader, Result, Value, dumps_as, loads};
+use serow::{Composite, Logical, Options, Reader, Result, Value, loads};
 
 /// Reads a message as a stream.
 fn read(message: &[u8]) -> Result<Vec<Value>> {
@@ -53,7 +53,7 @@ fn writers_refuse_the_rows() {
             continue;
         };
         for wire in WIRES {
-            let error = dumps_as(std::slice::from_ref(&row), wire).unwrap_err();
+            let error = Options::from(wire).dumps(std::slice::from_ref(&row)).unwrap_err();
             assert_eq!(said(&error), case.error, "{}", case.limit);
         }
     }

@@ -5,7 +5,7 @@ mod common;
 
 use common::{WIRES, any_value, table};
 use proptest::prelude::*;
-use serow::{Codec, ErrorKind, Schema, Value, Wire, dumps_as, infer, loads};
+use serow::{Codec, ErrorKind, Options, Schema, Value, Wire, infer, loads};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
@@ -13,7 +13,7 @@ proptest! {
     #[test]
     fn mixed_rows_come_back(rows in prop::collection::vec(any_value(), 0..40)) {
         for wire in WIRES {
-            prop_assert_eq!(&loads(&dumps_as(&rows, wire).unwrap()).unwrap(), &rows);
+            prop_assert_eq!(&loads(&Options::from(wire).dumps(&rows).unwrap()).unwrap(), &rows);
         }
     }
 
@@ -24,7 +24,7 @@ proptest! {
             let codec = Codec::new(&schema, wire);
             let bytes = codec.encode(&rows).unwrap();
             prop_assert_eq!(&codec.decode(&bytes).unwrap(), &rows);
-            prop_assert_eq!(&loads(&dumps_as(&rows, wire).unwrap()).unwrap(), &rows);
+            prop_assert_eq!(&loads(&Options::from(wire).dumps(&rows).unwrap()).unwrap(), &rows);
         }
     }
 
@@ -53,7 +53,7 @@ proptest! {
     #[test]
     fn damaged_bytes_give_errors(rows in table(), at in any::<prop::sample::Index>(), bit in 0u8..8) {
         for wire in WIRES {
-            let bytes = dumps_as(&rows, wire).unwrap();
+            let bytes = Options::from(wire).dumps(&rows).unwrap();
             let cut = at.index(bytes.len());
             prop_assert_eq!(loads(&bytes[..cut]).unwrap_err().kind(), ErrorKind::Decode);
             let mut flipped = bytes.clone();
@@ -74,7 +74,7 @@ proptest! {
 fn alternating_types_do_not_need_a_frame_for_each_row() {
     let rows: Vec<Value> =
         (0..10_000).map(|i| if i % 2 == 0 { Value::I64(i) } else { "x".into() }).collect();
-    let bytes = dumps_as(&rows, Wire::Frame).unwrap();
+    let bytes = Options::from(Wire::Frame).dumps(&rows).unwrap();
     assert!(bytes.len() < 10_000 * 3, "{}", bytes.len());
     assert_eq!(loads(&bytes).unwrap(), rows);
 }

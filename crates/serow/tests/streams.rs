@@ -6,15 +6,15 @@ use std::error::Error as _;
 use std::io::{self, Cursor};
 
 use common::io::{Full, Scripted, Slow};
-use common::{WIRES, any_value, formats};
+use common::{COMPRESSIONS, WIRES, any_value, formats};
 use proptest::prelude::*;
 use serow::{
-    Codec, Error, ErrorKind, Format, Reader, Schema, Threads, Value, Wire, Writer, dumps_as, loads,
+    Codec, Error, ErrorKind, Options, Reader, Schema, Threads, Value, Wire, Writer, loads,
 };
 
 /// A stream with a frame for each of these pieces.
-fn stream(format: impl Into<Format>, pieces: &[&[Value]]) -> Vec<u8> {
-    let mut writer = Writer::new(Vec::new()).with_format(format);
+fn stream(format: impl Into<Options>, pieces: &[&[Value]]) -> Vec<u8> {
+    let mut writer = format.into().writer(Vec::new());
     for rows in pieces {
         writer.write_rows(rows).unwrap();
         writer.flush().unwrap();
@@ -25,6 +25,10 @@ fn stream(format: impl Into<Format>, pieces: &[&[Value]]) -> Vec<u8> {
 /// Numbers of threads.
 fn several() -> [Threads; 4] {
     [Threads::ONE, Threads::of(2).unwrap(), Threads::of(3).unwrap(), Threads::Auto]
+}
+
+fn on<R: io::Read>(threads: Threads, inner: R) -> Reader<R> {
+    Options::new().with_threads(threads).reader(inner)
 }
 
 /// The rows before the first error, and the error. Nothing follows it.
@@ -67,7 +71,7 @@ proptest! {
         how in prop::collection::vec(0..4u8, 5),
     ) {
         for format in formats() {
-            let mut writer = Writer::new(Slow::default()).with_format(format);
+            let mut writer = format.writer(Slow::default());
             for (rows, how) in pieces.iter().zip(&how) {
                 match how {
                     0 => rows.iter().try_for_each(|row| writer.write(row)).unwrap(),
@@ -87,14 +91,13 @@ proptest! {
                 vec![Ok(usize::MAX)],
             ] {
                 for threads in [Threads::ONE, Threads::of(2).unwrap()] {
-                    let reader = Reader::new(Scripted::new(&bytes, script.clone()));
-                    let mut reader = reader.with_threads(threads);
+                    let mut reader = on(threads, Scripted::new(&bytes, script.clone()));
                     prop_assert_eq!(read(&mut reader), (all.clone(), None));
                     prop_assert_eq!(reader.rows(), all.len() as u64);
                     prop_assert_eq!(reader.bytes_read(), bytes.len() as u64);
                 }
             }
-            prop_assert_eq!(&loads(&dumps_as(&all, format).unwrap()).unwrap(), &all);
+            prop_assert_eq!(&loads(&format.dumps(&all).unwrap()).unwrap(), &all);
         }
     }
 }
@@ -108,8 +111,7 @@ fn a_reader_that_would_block_loses_nothing() {
     {
         for before in 0..9 {
             let script = [vec![Ok(13); before], vec![Err(kind)]].concat();
-            let reader = Reader::new(Scripted::new(&bytes, [script, vec![Ok(5)]].concat()))
-                .with_threads(threads);
+            let reader = on(threads, Scripted::new(&bytes, [script, vec![Ok(5)]].concat()));
             let mut all = Vec::new();
             let mut blocked = 0;
             for row in reader {
@@ -143,7 +145,7 @@ fn a_cut_stream_gives_each_whole_frame() {
         }
         assert_eq!(ends.len(), 4);
         for (cut, threads) in (0..bytes.len()).flat_map(|cut| several().map(|it| (cut, it))) {
-            let (read, error) = read(&mut Reader::new(&bytes[..cut]).with_threads(threads));
+            let (read, error) = read(&mut on(threads, &bytes[..cut]));
             let whole = ends.iter().rev().find(|(end, _)| *end <= cut).map_or(0, |(_, rows)| *rows);
             assert_eq!(read, rows.concat()[..whole], "{cut}");
             match (cut, error) {
@@ -170,7 +172,7 @@ fn a_damaged_byte_is_noticed() {
             let (rows, error) = read(&mut Reader::new(&damaged[..]));
             assert_eq!(error.as_ref().unwrap().kind(), ErrorKind::Decode, "{at}");
             assert_eq!(rows, whole[..rows.len()]);
-            let mut reader = Reader::new(&damaged[..]).with_threads(Threads::of(3).unwrap());
+            let mut reader = on(Threads::of(3).unwrap(), &damaged[..]);
             assert_eq!(read(&mut reader), (rows, error));
         }
     }
@@ -183,7 +185,7 @@ fn a_full_writer_is_an_error_wherever_it_is_full() {
         let whole = stream(format, &rows.each_ref().map(Vec::as_slice));
         for room in 0..whole.len() {
             let mut full = Full::new(room);
-            let mut writer = Writer::new(&mut full).with_format(format);
+            let mut writer = format.writer(&mut full);
             let failed = rows
                 .iter()
                 .find_map(|rows| writer.write_rows(rows).and_then(|()| writer.flush()).err());
@@ -217,7 +219,7 @@ fn a_full_writer_is_an_error_wherever_it_is_full() {
 #[test]
 fn streams_one_after_another_are_one() {
     let one = stream(Wire::Row, &[&parts(0..3)]);
-    let message = dumps_as(&[Value::Null], Wire::Frame).unwrap();
+    let message = Options::from(Wire::Frame).dumps(&[Value::Null]).unwrap();
     let both = [&one[..], &stream(Wire::Frame, &[]), &message, &one].concat();
     let expected = [parts(0..3), vec![Value::Null], parts(0..3)].concat();
     let mut reader = Reader::new(&both[..]);
@@ -236,7 +238,7 @@ fn streams_one_after_another_are_one() {
 fn one_stream_leaves_the_bytes_after_it() {
     for format in formats() {
         let (one, other) = (stream(format, &[&parts(0..3)]), stream(format, &[&parts(3..50)]));
-        let message = dumps_as(&parts(50..51), format).unwrap();
+        let message = format.dumps(&parts(50..51)).unwrap();
         let all = [&one[..], &other, &message, b"other"].concat();
         for (step, threads) in [1, 50, usize::MAX, usize::MAX].into_iter().zip(several()) {
             let mut inner = Scripted::new(&all, [Ok(step)]);
@@ -245,7 +247,7 @@ fn one_stream_leaves_the_bytes_after_it() {
                 (parts(3..50), &all[one.len() + other.len()..]),
                 (parts(50..51), &b"other"[..]),
             ] {
-                let mut reader = Reader::new(&mut inner).one_stream().with_threads(threads);
+                let mut reader = on(threads, &mut inner).one_stream();
                 assert_eq!(read(&mut reader), (expected, None));
                 assert_eq!(reader.next(), None);
                 assert_eq!(reader.into_inner().rest, after);
@@ -278,7 +280,7 @@ fn a_row_that_does_not_fit_leaves_the_stream_usable() {
 fn the_schema_widens() {
     let rows = [Value::I64(1), Value::Null, "a".into(), part(3), Value::I64(5)];
     for format in formats() {
-        let mut writer = Writer::new(Vec::new()).with_format(format);
+        let mut writer = format.writer(Vec::new());
         assert_eq!(writer.schema(), None);
         let mut schemas = Vec::new();
         for row in &rows {
@@ -313,9 +315,9 @@ fn rows_before_a_bad_one_come_first() {
     // 2^53 + 1 is no float.
     let rows: Vec<Value> = [1, 2, (1 << 53) + 1, 4].map(Value::I64).to_vec();
     let bytes = stream(Wire::Row, &[&rows[..1], &rows[1..]]);
-    let codec = Codec::new(&Schema::parse("f64").unwrap(), Wire::Row);
     for threads in several() {
-        let codec = codec.clone().with_threads(threads);
+        let options = Options::from(Wire::Row).with_threads(threads);
+        let codec = Codec::new(&Schema::parse("f64").unwrap(), options);
         let (read, error) = read(&mut codec.reader(&bytes[..]));
         assert_eq!(read, [Value::F64(1.0), Value::F64(2.0)]);
         assert_eq!(error.unwrap().row(), Some(2));
@@ -332,7 +334,7 @@ fn a_reader_on_several_threads_reads_some_frames_ahead() {
     for format in formats() {
         let pieces: Vec<&[Value]> = rows.chunks(2).collect();
         let bytes = stream(format, &pieces);
-        let mut reader = Reader::new(&bytes[..]).with_threads(Threads::of(2).unwrap());
+        let mut reader = on(Threads::of(2).unwrap(), &bytes[..]);
         assert_eq!((reader.rows(), reader.bytes_read()), (0, 0));
         assert_eq!(reader.frames().next(), Some(Ok(rows[..2].to_vec())));
         assert_eq!(reader.rows(), 2);
@@ -343,15 +345,6 @@ fn a_reader_on_several_threads_reads_some_frames_ahead() {
         assert_eq!(read(&mut reader), (rows[2..].to_vec(), None));
         assert_eq!((reader.rows(), reader.bytes_read()), (40, bytes.len() as u64));
     }
-}
-
-#[test]
-#[should_panic(expected = "the reader has begun")]
-fn a_reader_that_has_begun_keeps_its_threads() {
-    let bytes = stream(Wire::Frame, &[&parts(0..3)]);
-    let mut reader = Reader::new(&bytes[..]);
-    reader.next();
-    _ = reader.with_threads(Threads::Auto);
 }
 
 #[test]
@@ -458,18 +451,10 @@ fn finish_reports_what_flush_says() {
 }
 
 #[test]
-#[should_panic(expected = "has begun with another format")]
-fn the_format_is_fixed_once_rows_are_written() {
-    let mut writer = Writer::new(Vec::new());
-    writer.write(&Value::Null).unwrap();
-    drop(writer.with_format(Wire::Row));
-}
-
-#[test]
 fn a_compressed_body_that_lies_about_its_size_is_refused() {
     use common::frames::{join, split};
     let rows = texts(0..100);
-    for format in formats().filter(|format| format.compression != serow::Compression::None) {
+    for format in formats().filter(|format| !WIRES.map(Options::from).contains(format)) {
         let bytes = stream(format, &[&rows[..50], &rows[50..]]);
         let mut frames = split(&bytes);
         assert_eq!(join(&frames), bytes);
@@ -494,9 +479,8 @@ fn compression_makes_streams_smaller() {
     let rows = texts(0..2000);
     for wire in WIRES {
         let plain = stream(wire, &[&rows]).len();
-        for format in formats().filter(|format| format.wire == wire) {
-            let len = stream(format, &[&rows]).len();
-            let is_plain = format.compression == serow::Compression::None;
+        for format in COMPRESSIONS.map(|it| Options::from(wire).with_compression(it)) {
+            let (len, is_plain) = (stream(format, &[&rows]).len(), format == wire.into());
             assert_eq!(len < plain, !is_plain, "{format:?}: {len} of {plain}");
         }
     }

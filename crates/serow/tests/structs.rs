@@ -3,7 +3,7 @@
 mod common;
 
 use common::WIRES;
-use serow::{Codec, Enum, ErrorKind, Schema, Value, Wire, dumps, dumps_as, infer, loads};
+use serow::{Codec, Enum, ErrorKind, Options, Schema, Value, Wire, dumps, infer, loads};
 
 fn int(v: i64) -> Value {
     Value::I64(v)
@@ -16,7 +16,7 @@ fn member(name: &str, members: &[&str], index: u32) -> Value {
 /// Returns the text of the schema of `rows`. Checks that they come back in both wires.
 fn schema_of(rows: &[Value]) -> String {
     for wire in WIRES {
-        assert_eq!(loads(&dumps_as(rows, wire).unwrap()).unwrap(), rows);
+        assert_eq!(loads(&Options::from(wire).dumps(rows).unwrap()).unwrap(), rows);
     }
     let schema = infer(rows).unwrap();
     assert_eq!(Schema::parse(&schema.to_string()).unwrap(), schema);
@@ -45,7 +45,7 @@ fn missing_fields_and_nulls_come_back_as_they_were() {
         Value::dict([("a", int(2))]),
     ];
     for wire in WIRES {
-        let back = loads(&dumps_as(&rows, wire).unwrap()).unwrap();
+        let back = loads(&Options::from(wire).dumps(&rows).unwrap()).unwrap();
         let Value::Struct(names, fields) = &back[1] else { panic!("{back:?}") };
         assert_eq!((&*names.fields[0], &fields[..]), ("b", &[int(1)][..]));
         assert_eq!(back, rows);
@@ -125,7 +125,7 @@ fn set_elements_must_have_a_hash() {
 /// Returns a message with duplicates in a set. It was written with a schema of lists, and the
 /// schema was then replaced by one of sets, which has as many codes.
 fn disguised(rows: &[Value], list: &str, set: &str, wire: Wire) -> Vec<u8> {
-    let bytes = dumps_as(rows, wire).unwrap();
+    let bytes = Options::from(wire).dumps(rows).unwrap();
     let [list, set] = [list, set].map(|text| Schema::parse(text).unwrap());
     assert_eq!(infer(rows).unwrap(), list);
     let (old, new) = (list.as_bytes(), set.as_bytes());

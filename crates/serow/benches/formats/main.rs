@@ -19,7 +19,7 @@ use std::hint::black_box;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serow::{TypedCodec, Wire};
+use serow::{Codec, Wire};
 
 use random::Random;
 
@@ -33,15 +33,21 @@ struct Format<'a, T> {
 type Encode<'a, T> = dyn FnMut(&[T]) -> Vec<u8> + 'a;
 type Decode<'a, T> = dyn FnMut(&[u8]) -> Vec<T> + 'a;
 
-fn formats<'a, T>(codec: &'a TypedCodec<T>) -> Vec<Format<'a, T>>
+fn formats<'a, T>(codec: &'a Codec<T>) -> Vec<Format<'a, T>>
 where
-    T: Serialize + DeserializeOwned + bitcode::Encode + bitcode::DecodeOwned + 'static,
+    T: Serialize
+        + DeserializeOwned
+        + Send
+        + Sync
+        + bitcode::Encode
+        + bitcode::DecodeOwned
+        + 'static,
 {
     let config = bincode::config::standard();
     let (mut writer, mut reader) = (bitcode::Buffer::new(), bitcode::Buffer::new());
     vec![
         Format {
-            name: "serow, TypedCodec",
+            name: "serow, Codec",
             encode: Box::new(|rows| codec.encode(rows).expect("the rows fit")),
             decode: Box::new(|bytes| codec.decode(bytes).expect("the bytes are right")),
         },
@@ -128,10 +134,10 @@ struct Measured {
 
 fn measure<T>(name: &str, rows: &[T], rounds: usize)
 where
-    T: Debug + PartialEq + Serialize + DeserializeOwned,
+    T: Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned,
     T: bitcode::Encode + bitcode::DecodeOwned + 'static,
 {
-    let codec = TypedCodec::infer(rows, Wire::Frame).expect("the rows have a schema");
+    let codec = Codec::infer(rows, Wire::Frame).expect("the rows have a schema");
     let mut formats = formats(&codec);
     let mut measured: Vec<Measured> = Vec::new();
     for format in &mut formats {

@@ -7,11 +7,10 @@ use serow_core::stream::IndexSearch;
 
 use super::frames::FrameStream;
 use super::indexed::read;
-use super::kinds::Encode;
 use super::writer::Writer;
 use crate::{Error, Result};
 
-impl<K: Encode> Writer<File, K> {
+impl<T> Writer<File, T> {
     /// Makes this the writer of another stream at the end of its file, which must be open for reading and
     /// writing, and must be empty or end with a whole message. [`Reader`](crate::Reader) reads all streams
     /// of the file as one, and so does [`IndexedReader`](crate::IndexedReader) if all have an index.
@@ -42,7 +41,7 @@ impl<K: Encode> Writer<File, K> {
     ///
     /// # Panics
     /// If something was written.
-    pub fn append(self) -> Result<Writer<File, K>> {
+    pub fn append(self) -> Result<Writer<File, T>> {
         let to_end = |file: &mut File| {
             let len = end_of(file)?;
             if !ends_with_index(file, len)? {

@@ -4,11 +4,13 @@ use std::fmt;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 
+use serow_core::decode::Expected;
 use serow_core::memory;
 use serow_core::stream::{IndexSearch, SeekDecoder};
+use serow_core::wire::message::RawFrame;
 
-use super::kinds::{Decode, Values};
-use crate::{Error, Result};
+use crate::rows::{self, Decoded};
+use crate::{Decode, Error, Result, Value};
 
 /// Reads frames and rows of a file in any order. The file consists of streams, and the index at the end
 /// of each says where its frames are. So the number of rows is known before any is read.
@@ -30,17 +32,20 @@ use crate::{Error, Result};
 /// assert_eq!((reader.rows(), reader.frames()), (100_000, 2));
 /// assert_eq!(reader.row(70_000)?, Some(Value::I64(70_000)));
 /// assert_eq!(reader.row(100_000)?, None);
+/// assert_eq!(reader.rows_of(1), Some(65_536..100_000));
 /// assert_eq!(reader.frame(1)?.map(|rows| rows.len()), Some(100_000 - 65_536));
 /// # Ok::<(), serow::Error>(())
 /// ```
-pub struct IndexedReader<R, K: Decode = Values> {
+pub struct IndexedReader<R, T = Value> {
     inner: R,
     decoder: SeekDecoder,
-    kind: K,
+    /// The schema to which rows are converted.
+    expected: Option<Expected>,
+    decode: fn(&RawFrame<'_>, Option<&Expected>) -> Decoded<T>,
     /// The bytes of the last frame.
     bytes: Vec<u8>,
     /// The number of the last frame of which a row was read, and those of its rows that were not.
-    rows: (usize, Vec<Option<K::Row>>),
+    rows: (usize, Vec<Option<T>>),
 }
 
 impl<R: Read + Seek> IndexedReader<R> {
@@ -65,7 +70,7 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// messages that are no streams and streams that were not finished have none. [`Reader`](crate::Reader)
     /// reads them from the beginning.
     pub fn new(inner: R) -> Result<IndexedReader<R>> {
-        IndexedReader::of_kind(inner, Values::default())
+        IndexedReader::with_expected(inner, None)
     }
 
     /// Creates a reader of rows of the deserializable type `T`; see [`from_slice`](crate::from_slice).
@@ -87,15 +92,20 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// # Errors
     /// See [`IndexedReader::new`].
     #[cfg(feature = "serde")]
-    pub fn typed<T: serde::de::DeserializeOwned>(
-        inner: R,
-    ) -> Result<IndexedReader<R, super::Typed<T>>> {
-        IndexedReader::of_kind(inner, super::Typed::default())
+    pub fn typed<T: serde::de::DeserializeOwned>(inner: R) -> Result<IndexedReader<R, T>> {
+        IndexedReader::with_expected(inner, None)
     }
 }
 
-impl<R: Read + Seek, K: Decode> IndexedReader<R, K> {
-    pub(crate) fn of_kind(mut inner: R, kind: K) -> Result<IndexedReader<R, K>> {
+impl<R: Read + Seek, T> IndexedReader<R, T> {
+    /// Creates a reader that converts rows to the `expected` schema.
+    pub(crate) fn with_expected<By>(
+        mut inner: R,
+        expected: Option<&Expected>,
+    ) -> Result<IndexedReader<R, T>>
+    where
+        T: Decode<By>,
+    {
         let len = inner.seek(SeekFrom::End(0)).map_err(|cause| Error::io(READING, cause))?;
         let (mut search, mut bytes) = (IndexSearch::new(len), Vec::new());
         while let Some(range) = search.wanted() {
@@ -103,59 +113,25 @@ impl<R: Read + Seek, K: Decode> IndexedReader<R, K> {
             search.give(&bytes)?;
         }
         let decoder = SeekDecoder::new(search.finish());
-        let decoder = match kind.program() {
-            Some(program) => decoder.with_program(program.clone()),
+        let decoder = match expected {
+            Some(expected) => decoder.with_program(expected.program().clone()),
             None => decoder,
         };
-        Ok(IndexedReader { inner, decoder, kind, bytes, rows: (0, Vec::new()) })
+        let (expected, decode) = (expected.cloned(), rows::of_frame::<T, T::Sink>);
+        Ok(IndexedReader { inner, decoder, expected, decode, bytes, rows: (0, Vec::new()) })
     }
 
     /// The number of rows.
-    ///
-    /// ```
-    /// use std::io::Cursor;
-    ///
-    /// let mut writer = serow::Writer::new(Vec::new());
-    /// writer.write(&"peru".into())?;
-    /// let reader = serow::IndexedReader::new(Cursor::new(writer.finish()?))?;
-    /// assert_eq!(reader.rows(), 1);
-    /// # Ok::<(), serow::Error>(())
-    /// ```
     pub fn rows(&self) -> u64 {
         self.decoder.index().rows()
     }
 
     /// The number of frames.
-    ///
-    /// ```
-    /// use std::io::Cursor;
-    ///
-    /// let mut writer = serow::Writer::new(Vec::new());
-    /// writer.write(&"peru".into())?;
-    /// let reader = serow::IndexedReader::new(Cursor::new(writer.finish()?))?;
-    /// assert_eq!(reader.frames(), 1);
-    /// # Ok::<(), serow::Error>(())
-    /// ```
     pub fn frames(&self) -> usize {
         self.decoder.index().frames()
     }
 
     /// Returns the numbers of the rows of a frame; `None` if there is no such frame.
-    ///
-    /// ```
-    /// use std::io::Cursor;
-    ///
-    /// use serow::{IndexedReader, Value, Writer};
-    ///
-    /// let mut writer = Writer::new(Vec::new());
-    /// writer.write(&Value::I64(1))?;
-    /// writer.flush()?;
-    /// writer.write_rows(&[Value::I64(2), Value::I64(3)])?;
-    /// let reader = IndexedReader::new(Cursor::new(writer.finish()?))?;
-    /// assert_eq!(reader.rows_of(1), Some(1..3));
-    /// assert_eq!(reader.rows_of(2), None);
-    /// # Ok::<(), serow::Error>(())
-    /// ```
     pub fn rows_of(&self, frame: usize) -> Option<Range<u64>> {
         let place = self.decoder.index().entry(frame)?;
         Some(place.first_row..place.first_row + place.rows)
@@ -163,53 +139,27 @@ impl<R: Read + Seek, K: Decode> IndexedReader<R, K> {
 
     /// Returns the rows of a frame, by its number from 0; `None` if there is no such frame.
     ///
-    /// ```
-    /// use std::io::Cursor;
-    ///
-    /// use serow::{IndexedReader, Value, Writer};
-    ///
-    /// let mut writer = Writer::new(Vec::new());
-    /// writer.write(&Value::I64(1))?;
-    /// writer.flush()?;
-    /// writer.write_rows(&[Value::I64(2), Value::I64(3)])?;
-    /// let mut reader = IndexedReader::new(Cursor::new(writer.finish()?))?;
-    /// assert_eq!(reader.frame(1)?, Some(vec![Value::I64(2), Value::I64(3)]));
-    /// # Ok::<(), serow::Error>(())
-    /// ```
-    ///
     /// # Errors
     /// An error of kind `Io` if the file can't be read. A decode error if the frame is damaged, or is not
     /// what the index says. After an error other frames can still be read.
-    pub fn frame(&mut self, number: usize) -> Result<Option<Vec<K::Row>>> {
-        let IndexedReader { inner, decoder, kind, bytes, .. } = self;
+    pub fn frame(&mut self, number: usize) -> Result<Option<Vec<T>>> {
+        let IndexedReader { inner, decoder, expected, decode, bytes, .. } = self;
         while let Some(range) = decoder.schema_wanted(number) {
             read(inner, range, bytes)?;
             decoder.give_schema(number, bytes)?;
         }
         let Some(place) = decoder.index().entry(number) else { return Ok(None) };
         read(inner, place.at..place.at + place.bytes, bytes)?;
-        let (rows, result) = kind.decode(&decoder.read(number, bytes)?.unpack()?);
+        let (rows, result) = decode(&decoder.read(number, bytes)?.unpack()?, expected.as_ref());
         result.map(|()| Some(rows))
     }
 
     /// Returns a row, by its number from 0; `None` if there is no such row. The other rows of its frame
     /// are kept until a row of another frame, or the same row, is read.
     ///
-    /// ```
-    /// use std::io::Cursor;
-    ///
-    /// use serow::{IndexedReader, Value, Writer};
-    ///
-    /// let mut writer = Writer::new(Vec::new());
-    /// writer.write_rows(&[Value::I64(1), Value::I64(2)])?;
-    /// let mut reader = IndexedReader::new(Cursor::new(writer.finish()?))?;
-    /// assert_eq!(reader.row(1)?, Some(Value::I64(2)));
-    /// # Ok::<(), serow::Error>(())
-    /// ```
-    ///
     /// # Errors
     /// See [`IndexedReader::frame`].
-    pub fn row(&mut self, row: u64) -> Result<Option<K::Row>> {
+    pub fn row(&mut self, row: u64) -> Result<Option<T>> {
         let Some(frame) = self.decoder.index().frame_of(row) else { return Ok(None) };
         let first = self.rows_of(frame).map_or(0, |rows| rows.start);
         let within = (row - first) as usize;
@@ -224,21 +174,12 @@ impl<R: Read + Seek, K: Decode> IndexedReader<R, K> {
     }
 
     /// Returns the inner reader.
-    ///
-    /// ```
-    /// use std::io::Cursor;
-    ///
-    /// let file = Cursor::new(serow::Writer::new(Vec::new()).finish()?);
-    /// let reader = serow::IndexedReader::new(file.clone())?;
-    /// assert_eq!(reader.into_inner().into_inner(), file.into_inner());
-    /// # Ok::<(), serow::Error>(())
-    /// ```
     pub fn into_inner(self) -> R {
         self.inner
     }
 }
 
-impl<R, K: Decode> fmt::Debug for IndexedReader<R, K> {
+impl<R, T> fmt::Debug for IndexedReader<R, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let index = self.decoder.index();
         let mut shown = f.debug_struct("IndexedReader");

@@ -5,15 +5,17 @@ use std::io::Read;
 use std::iter::FusedIterator;
 use std::vec;
 
+use serow_core::decode::Expected;
 use serow_core::stream::Ahead;
+use serow_core::wire::message::RawFrame;
 
 use super::frames::FrameStream;
-use super::kinds::{Decode, Decoded, Values};
-use crate::{Error, Result, Threads};
+use crate::rows::{self, Decoded};
+use crate::{Decode, Error, Result, Threads, Value};
 
 /// Reads the rows of a stream, or of any messages one after another. It is an iterator.
 ///
-/// It reads one frame at a time, or some frames [on several threads](Reader::with_threads), and asks for
+/// It reads one frame at a time, or some frames [on several threads](crate::Options::reader), and asks for
 /// no byte after them. A frame takes a few calls of `read`, so a buffer around `inner` is of no use,
 /// unless frames are small.
 ///
@@ -28,20 +30,36 @@ use crate::{Error, Result, Threads};
 /// writer.write_rows(&["peru".into(), "snow".into()])?;
 /// let bytes = writer.finish()?;
 ///
-/// let rows: Vec<Value> = Reader::new(&bytes[..]).collect::<serow::Result<_>>()?;
+/// let mut reader = Reader::new(&bytes[..]);
+/// let rows: Vec<Value> = reader.by_ref().collect::<serow::Result<_>>()?;
 /// assert_eq!(rows, ["peru".into(), "snow".into()]);
+/// assert_eq!((reader.rows(), reader.bytes_read()), (2, bytes.len() as u64));
+/// assert_eq!(reader.into_inner(), b"");
 /// # Ok::<(), serow::Error>(())
 /// ```
-pub struct Reader<R, K: Decode = Values> {
+pub struct Reader<R, T = Value> {
     frames: FrameStream<R>,
-    kind: K,
+    /// The schema to which rows are converted.
+    expected: Option<Expected>,
+    decode: DecodeFrame<T>,
     /// The rows of the last frame that are left.
-    rows: vec::IntoIter<K::Row>,
+    rows: vec::IntoIter<T>,
     /// The error after these rows.
     error: Option<Error>,
-    /// The threads. With several ones, also what was read and not given yet.
-    ahead: Ahead<K::Made, Error>,
+    /// `None` if the calling thread does everything.
+    ahead: Option<ReadAhead<R, T>>,
 }
+
+/// What was read and not given yet, and what reads more.
+struct ReadAhead<R, T> {
+    frames: Ahead<Decoded<T>, Error>,
+    more: More<R, T>,
+}
+
+type DecodeFrame<T> = fn(&RawFrame<'_>, Option<&Expected>) -> Decoded<T>;
+
+type More<R, T> =
+    fn(&mut Ahead<Decoded<T>, Error>, &mut FrameStream<R>, Option<&Expected>, DecodeFrame<T>);
 
 impl<R: Read> Reader<R> {
     /// Creates a reader of the stream that `inner` reads. A stream without bytes has no rows.
@@ -59,7 +77,7 @@ impl<R: Read> Reader<R> {
     /// # Ok::<(), serow::Error>(())
     /// ```
     pub fn new(inner: R) -> Reader<R> {
-        Reader::of_kind(inner, Values::default())
+        Reader::with_expected(inner, None)
     }
 
     /// Creates a reader of rows of the deserializable type `T`; see [`from_slice`](crate::from_slice).
@@ -73,47 +91,33 @@ impl<R: Read> Reader<R> {
     /// # Ok::<(), serow::Error>(())
     /// ```
     #[cfg(feature = "serde")]
-    pub fn typed<T: serde::de::DeserializeOwned>(inner: R) -> Reader<R, super::Typed<T>> {
-        Reader::of_kind(inner, super::Typed::default())
+    pub fn typed<T: serde::de::DeserializeOwned>(inner: R) -> Reader<R, T> {
+        Reader::with_expected(inner, None)
     }
 }
 
-impl<R: Read, K: Decode> Reader<R, K> {
-    pub(crate) fn of_kind(inner: R, kind: K) -> Reader<R, K> {
-        let frames = FrameStream::new(inner, kind.program());
-        let ahead = Ahead::new(Threads::ONE);
-        Reader { frames, kind, rows: Vec::new().into_iter(), error: None, ahead }
+impl<R: Read, T> Reader<R, T> {
+    /// Creates a reader that converts rows to the `expected` schema.
+    pub(crate) fn with_expected<By>(inner: R, expected: Option<&Expected>) -> Reader<R, T>
+    where
+        T: Decode<By>,
+    {
+        Reader {
+            frames: FrameStream::new(inner, expected.map(Expected::program)),
+            expected: expected.cloned(),
+            decode: rows::of_frame::<T, T::Sink>,
+            rows: Vec::new().into_iter(),
+            error: None,
+            ahead: None,
+        }
     }
 
-    /// Returns the reader with the threads that it may use. Without this it is the calling thread only.
-    /// Call it before anything is read.
-    ///
-    /// With more than one thread the reader reads up to two frames for each thread at once, before it
-    /// gives the rows of the first. The calling thread reads the bytes, and checks headers and
-    /// checksums. All threads decompress. All threads make [`Value`](crate::Value)s too, but rows of
-    /// other types are made by the calling thread. So for these compression is what pays, and frames
-    /// without it are read one at a time.
-    ///
-    /// Rows, errors and their order are the same. After an error [`Reader::bytes_read`] may be further
-    /// than the error, because frames after it were read.
-    ///
-    /// ```
-    /// use serow::{Reader, Threads, Value, Writer};
-    ///
-    /// let rows: Vec<Value> = (0..200_000).map(Value::I64).collect();
-    /// let mut writer = Writer::new(Vec::new());
-    /// writer.write_rows(&rows)?;
-    /// let bytes = writer.finish()?;
-    /// let reader = Reader::new(&bytes[..]).with_threads(Threads::Auto);
-    /// assert_eq!(reader.collect::<serow::Result<Vec<_>>>()?, rows);
-    /// # Ok::<(), serow::Error>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If something was read.
-    pub fn with_threads(mut self, threads: Threads) -> Reader<R, K> {
-        assert!(self.frames.consumed() == 0, "the reader has begun with other threads");
-        self.ahead = Ahead::new(threads);
+    pub(crate) fn with_threads(mut self, threads: Threads) -> Reader<R, T>
+    where
+        T: Send,
+    {
+        self.ahead = (threads != Threads::ONE)
+            .then(|| ReadAhead { frames: Ahead::new(threads), more: read_ahead });
         self
     }
 
@@ -129,7 +133,7 @@ impl<R: Read, K: Decode> Reader<R, K> {
     /// assert_eq!(reader.into_inner(), b"and so on");
     /// # Ok::<(), serow::Error>(())
     /// ```
-    pub fn one_stream(mut self) -> Reader<R, K> {
+    pub fn one_stream(mut self) -> Reader<R, T> {
         self.frames.is_one = true;
         self
     }
@@ -149,71 +153,36 @@ impl<R: Read, K: Decode> Reader<R, K> {
     /// assert_eq!(frames, [vec![Value::I64(1), Value::I64(2)], vec![Value::I64(3)]]);
     /// # Ok::<(), serow::Error>(())
     /// ```
-    pub fn frames(&mut self) -> Frames<'_, R, K> {
+    pub fn frames(&mut self) -> Frames<'_, R, T> {
         Frames { reader: self }
     }
 
     /// The number of rows in the frames that the reader has begun to give.
-    ///
-    /// ```
-    /// use serow::{Reader, Value};
-    ///
-    /// let bytes = serow::dumps(&[Value::I64(1), Value::I64(2)])?;
-    /// let mut reader = Reader::new(&bytes[..]);
-    /// assert_eq!(reader.rows(), 0);
-    /// reader.next();
-    /// assert_eq!(reader.rows(), 2);
-    /// # Ok::<(), serow::Error>(())
-    /// ```
     pub fn rows(&self) -> u64 {
-        match self.ahead.threads() {
-            Threads::ONE => self.frames.rows(),
-            _ => self.ahead.rows() as u64,
+        match &self.ahead {
+            None => self.frames.rows(),
+            Some(ahead) => ahead.frames.rows() as u64,
         }
     }
 
     /// The number of bytes that were read, also of frames that were read ahead.
-    ///
-    /// ```
-    /// let bytes = serow::dumps(&[serow::Value::I64(1)])?;
-    /// let mut reader = serow::Reader::new(&bytes[..]);
-    /// assert_eq!(reader.by_ref().count(), 1);
-    /// assert_eq!(reader.bytes_read(), bytes.len() as u64);
-    /// # Ok::<(), serow::Error>(())
-    /// ```
     pub fn bytes_read(&self) -> u64 {
         self.frames.consumed()
     }
 
     /// The inner reader.
-    ///
-    /// ```
-    /// let bytes = serow::dumps(&[serow::Value::I64(1)])?;
-    /// let mut reader = serow::Reader::new(&bytes[..]);
-    /// assert_eq!(reader.get_ref().len(), bytes.len());
-    /// assert_eq!(reader.by_ref().count(), 1);
-    /// assert_eq!(reader.get_ref().len(), 0);
-    /// # Ok::<(), serow::Error>(())
-    /// ```
     pub fn get_ref(&self) -> &R {
         &self.frames.inner
     }
 
     /// Returns the inner reader. It is after the last frame that was read, or within the frame where
     /// reading failed.
-    ///
-    /// ```
-    /// let bytes = serow::dumps(&[serow::Value::I64(1)])?;
-    /// let reader = serow::Reader::new(&bytes[..]);
-    /// assert_eq!(reader.into_inner(), &bytes[..]);
-    /// # Ok::<(), serow::Error>(())
-    /// ```
     pub fn into_inner(self) -> R {
         self.frames.inner
     }
 
     /// Returns the rows of the next frame, up to an error that is left for the next call.
-    fn next_frame(&mut self) -> Option<Result<Vec<K::Row>>> {
+    fn next_frame(&mut self) -> Option<Result<Vec<T>>> {
         if let Some(error) = self.error.take() {
             return Some(Err(error));
         }
@@ -223,7 +192,9 @@ impl<R: Read, K: Decode> Reader<R, K> {
         };
         if let Err(error) = result {
             self.frames.end();
-            self.ahead.clear();
+            if let Some(ahead) = &mut self.ahead {
+                ahead.frames.clear();
+            }
             if rows.is_empty() {
                 return Some(Err(error));
             }
@@ -233,22 +204,35 @@ impl<R: Read, K: Decode> Reader<R, K> {
     }
 
     /// Returns the rows of the next frame up to the first error, and that error.
-    fn next_decoded(&mut self) -> Result<Option<Decoded<K::Row>>> {
-        let Reader { frames, kind, ahead, .. } = self;
-        if ahead.threads() == Threads::ONE {
-            return frames.next(|frame| kind.decode(frame));
+    fn next_decoded(&mut self) -> Result<Option<Decoded<T>>> {
+        let Reader { frames, expected, decode, ahead, .. } = self;
+        let Some(ahead) = ahead else {
+            return frames.next(|frame| decode(frame, expected.as_ref()));
+        };
+        if ahead.frames.is_empty() {
+            (ahead.more)(&mut ahead.frames, frames, expected.as_ref(), *decode);
         }
-        if ahead.is_empty() {
-            kind.read_ahead(ahead, || frames.next_owned());
-        }
-        Ok(ahead.pop()?.map(|made| kind.rows(made)))
+        ahead.frames.pop()
     }
 }
 
-impl<R: Read, K: Decode> Iterator for Reader<R, K> {
-    type Item = Result<K::Row>;
+fn read_ahead<R: Read, T: Send>(
+    ahead: &mut Ahead<Decoded<T>, Error>,
+    frames: &mut FrameStream<R>,
+    expected: Option<&Expected>,
+    decode: DecodeFrame<T>,
+) {
+    let next = || frames.next_owned();
+    ahead.decode(next, |frame| match frame.unpack() {
+        Ok(frame) => decode(&frame, expected),
+        Err(error) => (Vec::new(), Err(error)),
+    });
+}
 
-    fn next(&mut self) -> Option<Result<K::Row>> {
+impl<R: Read, T> Iterator for Reader<R, T> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Result<T>> {
         loop {
             if let Some(row) = self.rows.next() {
                 return Some(Ok(row));
@@ -261,9 +245,9 @@ impl<R: Read, K: Decode> Iterator for Reader<R, K> {
     }
 }
 
-impl<R: Read, K: Decode> FusedIterator for Reader<R, K> {}
+impl<R: Read, T> FusedIterator for Reader<R, T> {}
 
-impl<R: fmt::Debug, K: Decode> fmt::Debug for Reader<R, K> {
+impl<R: fmt::Debug, T> fmt::Debug for Reader<R, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reader").field("frames", &self.frames).finish_non_exhaustive()
     }
@@ -280,14 +264,14 @@ impl<R: fmt::Debug, K: Decode> fmt::Debug for Reader<R, K> {
 /// # Ok::<(), serow::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Frames<'a, R, K: Decode = Values> {
-    reader: &'a mut Reader<R, K>,
+pub struct Frames<'a, R, T = Value> {
+    reader: &'a mut Reader<R, T>,
 }
 
-impl<R: Read, K: Decode> Iterator for Frames<'_, R, K> {
-    type Item = Result<Vec<K::Row>>;
+impl<R: Read, T> Iterator for Frames<'_, R, T> {
+    type Item = Result<Vec<T>>;
 
-    fn next(&mut self) -> Option<Result<Vec<K::Row>>> {
+    fn next(&mut self) -> Option<Result<Vec<T>>> {
         let rest = std::mem::take(&mut self.reader.rows);
         if rest.len() > 0 {
             return Some(Ok(rest.collect()));
@@ -296,4 +280,4 @@ impl<R: Read, K: Decode> Iterator for Frames<'_, R, K> {
     }
 }
 
-impl<R: Read, K: Decode> FusedIterator for Frames<'_, R, K> {}
+impl<R: Read, T> FusedIterator for Frames<'_, R, T> {}

@@ -2,15 +2,15 @@
 
 use std::fmt;
 use std::io::{self, Write};
-use std::marker::PhantomData;
 use std::sync::Arc;
 
+use serow_core::encode::ManyRead;
 use serow_core::program::Program;
 use serow_core::stream::{Put, StreamEncoder};
 use serow_core::threads::Threads;
+use serow_core::wire::message::Format;
 
-use super::kinds::{Encode, Values};
-use crate::{Error, Format, Result, Schema};
+use crate::{Encode, Error, Options, Result, Schema, Value};
 
 /// Writes rows to a stream: a message whose length need not be known when it begins.
 ///
@@ -29,22 +29,27 @@ use crate::{Error, Format, Result, Schema};
 /// let mut writer = Writer::new(Vec::new());
 /// writer.write(&Value::I64(1))?;
 /// writer.write_rows(&[Value::I64(2), "three".into()])?;
-/// assert_eq!(writer.rows(), 3);
+/// assert_eq!((writer.rows(), writer.bytes_written()), (3, 8));
+/// writer.flush()?;
+/// assert_eq!(writer.bytes_written(), writer.get_ref().len() as u64);
 /// let bytes = writer.finish()?;
 /// assert_eq!(serow::loads(&bytes)?.len(), 3);
 /// # Ok::<(), serow::Error>(())
 /// ```
-pub struct Writer<W: Write, K = Values> {
+pub struct Writer<W: Write, T = Value> {
     /// `None` after [`Writer::finish`].
     inner: Option<W>,
     state: State,
+    append: Append<T>,
     threads: Threads,
     /// What to do if `inner` fails.
     recovery: Option<Recovery<W>>,
     /// Whether a call runs. It is left so by a panic.
     is_busy: bool,
-    kind: PhantomData<fn(K) -> K>,
 }
+
+/// Appends rows by some threads; see [`StreamEncoder::write`].
+type Append<T> = fn(&mut StreamEncoder, &[T], Threads, Put<'_>) -> Result<()>;
 
 /// Removes what a failed write has left: the bytes from an offset on.
 struct Recovery<W> {
@@ -76,7 +81,7 @@ impl<W: Write> Writer<W> {
     /// # Ok::<(), serow::Error>(())
     /// ```
     pub fn new(inner: W) -> Writer<W> {
-        Writer::of_kind(inner, Format::default(), None)
+        Options::new().writer(inner)
     }
 
     /// Like [`Writer::new`], for rows of the serializable type `T`; see [`to_vec`](crate::to_vec).
@@ -92,60 +97,42 @@ impl<W: Write> Writer<W> {
     /// # Ok::<(), serow::Error>(())
     /// ```
     #[cfg(feature = "serde")]
-    pub fn typed<T: serde::Serialize>(inner: W) -> Writer<W, super::Typed<T>> {
-        Writer::of_kind(inner, Format::default(), None)
+    pub fn typed<T: serde::Serialize>(inner: W) -> Writer<W, T> {
+        Writer::of(inner, Options::new(), None, |encoder, rows, _, put| {
+            encoder.write(&T::rows(rows), &serow_core::encode::OneThread, &mut 0, put)
+        })
     }
 }
 
-impl<W: Write, K: Encode> Writer<W, K> {
-    pub(crate) fn of_kind(inner: W, format: Format, program: Option<Arc<Program>>) -> Writer<W, K> {
+impl<W: Write, T> Writer<W, T> {
+    /// Creates a writer whose rows several threads may read.
+    pub(crate) fn shared<By>(
+        inner: W,
+        options: Options,
+        program: Option<Arc<Program>>,
+    ) -> Writer<W, T>
+    where
+        T: Encode<By> + Sync,
+    {
+        Writer::of(inner, options, program, |encoder, rows, threads, put| {
+            encoder.write(&T::shared(rows), &ManyRead(threads), &mut 0, put)
+        })
+    }
+
+    fn of(
+        inner: W,
+        options: Options,
+        program: Option<Arc<Program>>,
+        append: Append<T>,
+    ) -> Writer<W, T> {
         Writer {
             inner: Some(inner),
-            state: State::New(format, program),
-            threads: Threads::ONE,
+            state: State::New(options.format(), program),
+            append,
+            threads: options.threads,
             recovery: None,
             is_busy: false,
-            kind: PhantomData,
         }
-    }
-
-    /// Returns the writer with this format. Call it before anything is written.
-    ///
-    /// ```
-    /// use serow::{Compression, Format, Value, Wire, Writer};
-    ///
-    /// let format = Format::from(Wire::Row).compressed(Compression::ZSTD);
-    /// let mut writer = Writer::new(Vec::new()).with_format(format);
-    /// writer.write_rows(&vec!["almond".into(); 1000])?;
-    /// assert!(writer.finish()?.len() < 200);
-    /// # Ok::<(), serow::Error>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If something was written.
-    pub fn with_format(mut self, format: impl Into<Format>) -> Writer<W, K> {
-        match &mut self.state {
-            State::New(of, _) => *of = format.into(),
-            State::Begun(_) | State::Failed => panic!("the stream has begun with another format"),
-        }
-        self
-    }
-
-    /// Returns the writer with the threads that [`Writer::write_rows`] may use for many rows at once.
-    /// Without this it is the calling thread only. The bytes are the same.
-    ///
-    /// ```
-    /// use serow::{Threads, Value, Writer};
-    ///
-    /// let rows: Vec<Value> = (0..200_000).map(Value::I64).collect();
-    /// let mut writer = Writer::new(Vec::new()).with_threads(Threads::Auto);
-    /// writer.write_rows(&rows)?;
-    /// assert_eq!(serow::loads(&writer.finish()?)?, rows);
-    /// # Ok::<(), serow::Error>(())
-    /// ```
-    pub fn with_threads(mut self, threads: Threads) -> Writer<W, K> {
-        self.threads = threads;
-        self
     }
 
     /// Before anything is written, lets `place` move in `inner` to where the stream should begin, and
@@ -154,7 +141,7 @@ impl<W: Write, K: Encode> Writer<W, K> {
         mut self,
         place: impl FnOnce(&mut W) -> Result<u64>,
         truncate: fn(&mut W, u64) -> io::Result<()>,
-    ) -> Result<Writer<W, K>> {
+    ) -> Result<Writer<W, T>> {
         let (State::New(..), Some(inner)) = (&self.state, &mut self.inner) else {
             panic!("the stream has begun elsewhere");
         };
@@ -182,7 +169,7 @@ impl<W: Write, K: Encode> Writer<W, K> {
     ///
     /// # Errors
     /// See [`Writer::write_rows`].
-    pub fn write(&mut self, row: &K::Row) -> Result<()> {
+    pub fn write(&mut self, row: &T) -> Result<()> {
         self.write_rows(std::slice::from_ref(row))
     }
 
@@ -202,9 +189,9 @@ impl<W: Write, K: Encode> Writer<W, K> {
     /// An encode error for the first row that does not fit the schema of the writer's codec, or that has
     /// no schema. The rows before it are in the stream, and the stream can go on. An error of kind `Io`
     /// if `inner` fails. It ends the stream.
-    pub fn write_rows(&mut self, rows: &[K::Row]) -> Result<()> {
-        let threads = self.threads;
-        self.call(|encoder, put| K::encode(encoder, rows, threads, &mut 0, put))
+    pub fn write_rows(&mut self, rows: &[T]) -> Result<()> {
+        let (append, threads) = (self.append, self.threads);
+        self.call(|encoder, put| append(encoder, rows, threads, put))
     }
 
     /// Passes all rows until now to the inner writer, and flushes it. Each call ends a frame, so many
@@ -252,27 +239,11 @@ impl<W: Write, K: Encode> Writer<W, K> {
     }
 
     /// The number of rows in the stream, with those that wait for the end of their frame.
-    ///
-    /// ```
-    /// let mut writer = serow::Writer::new(Vec::new());
-    /// writer.write(&"peru".into())?;
-    /// assert_eq!(writer.rows(), 1);
-    /// # Ok::<(), serow::Error>(())
-    /// ```
     pub fn rows(&self) -> u64 {
         self.encoder().map_or(0, StreamEncoder::rows)
     }
 
     /// The number of bytes that the inner writer has taken in whole frames.
-    ///
-    /// ```
-    /// let mut writer = serow::Writer::new(Vec::new());
-    /// writer.write(&"peru".into())?;
-    /// assert_eq!(writer.bytes_written(), 8);
-    /// writer.flush()?;
-    /// assert_eq!(writer.bytes_written(), writer.get_ref().len() as u64);
-    /// # Ok::<(), serow::Error>(())
-    /// ```
     pub fn bytes_written(&self) -> u64 {
         self.encoder().map_or(0, StreamEncoder::written)
     }
@@ -298,20 +269,13 @@ impl<W: Write, K: Encode> Writer<W, K> {
     }
 
     /// The inner writer. It lacks the rows that wait for the end of their frame.
-    ///
-    /// ```
-    /// let mut writer = serow::Writer::new(Vec::new());
-    /// writer.write(&"peru".into())?;
-    /// assert_eq!(writer.get_ref(), b"SROW\x01\0\0\0");
-    /// # Ok::<(), serow::Error>(())
-    /// ```
     pub fn get_ref(&self) -> &W {
         // No row and no error of `inner` leads to the panic: calls borrow `inner`, also if they fail.
         self.inner.as_ref().expect("only `finish` takes it out, and `finish` consumes the writer")
     }
 }
 
-impl<W: Write, K> Writer<W, K> {
+impl<W: Write, T> Writer<W, T> {
     fn flush_inner(&mut self) -> Result<()> {
         self.is_busy = true;
         let flushed = self.inner.as_mut().map_or(Ok(()), Write::flush);
@@ -320,7 +284,7 @@ impl<W: Write, K> Writer<W, K> {
     }
 
     /// Begins the stream if necessary, and runs `run`.
-    fn call<T>(&mut self, run: impl FnOnce(&mut StreamEncoder, Put<'_>) -> Result<T>) -> Result<T> {
+    fn call<B>(&mut self, run: impl FnOnce(&mut StreamEncoder, Put<'_>) -> Result<B>) -> Result<B> {
         let Writer { inner: Some(inner), state, .. } = self else { return Err(has_ended()) };
         self.is_busy = true;
         let mut put = |bytes: &[u8]| {
@@ -372,7 +336,7 @@ fn has_ended() -> Error {
     Error::encode("an earlier error has ended the stream; begin another one")
 }
 
-impl<W: Write, K> Drop for Writer<W, K> {
+impl<W: Write, T> Drop for Writer<W, T> {
     fn drop(&mut self) {
         let (false, true) = (self.is_busy, self.inner.is_some()) else { return };
         // Drop can't return errors.
@@ -381,7 +345,7 @@ impl<W: Write, K> Drop for Writer<W, K> {
     }
 }
 
-impl<W: Write + fmt::Debug, K> fmt::Debug for Writer<W, K> {
+impl<W: Write + fmt::Debug, T> fmt::Debug for Writer<W, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Writer");
         shown.field("inner", &self.inner).field("rows", &self.encoder().map(StreamEncoder::rows));

@@ -3,7 +3,6 @@
 //! `shape` infers a schema from values; `push` writes values where a plan expects them, and `pull`
 //! reads them as the type asks for them. `docs/plans.md` says why both walk the plan themselves.
 
-mod codec;
 mod dictionary;
 mod failure;
 mod int;
@@ -25,10 +24,11 @@ use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 use serow_core::{decode, encode};
 
-pub use codec::{TypedCodec, with_map_fallback};
-pub use rows::TypedRows;
+use rows::TypedRows;
+pub use rows::TypedWriter;
 
-use crate::{Format, Result, Schema, Threads};
+use crate::Result;
+use crate::rows::made_by;
 
 /// Encodes rows of any serializable type, with the inferred schema: in the row wire if they are at
 /// most 128 rows and the message takes at most 16 KiB, otherwise in the frame wire.
@@ -53,49 +53,6 @@ use crate::{Format, Result, Schema, Threads};
 /// because a struct has two fields of one name.
 pub fn to_vec<T: Serialize>(rows: &[T]) -> Result<Vec<u8>> {
     crate::written(|bytes| encode::dumps(&TypedRows::new(rows), None, bytes))
-}
-
-/// Like [`to_vec`], in the given format, which may be only a wire.
-///
-/// ```
-/// use serow::{Compression, Format, Wire};
-///
-/// let bytes = serow::to_vec_as(&[("peru", 1), ("snow", 2)], Wire::Frame)?;
-/// assert_eq!(serow::from_slice::<(String, u8)>(&bytes)?[1], ("snow".into(), 2));
-///
-/// let rows = ["almond"; 1000];
-/// let format = Format::from(Wire::Row).compressed(Compression::Lz4);
-/// assert!(serow::to_vec_as(&rows, format)?.len() < 300);
-/// # Ok::<(), serow::Error>(())
-/// ```
-///
-/// # Errors
-/// See [`to_vec`].
-pub fn to_vec_as<T: Serialize>(rows: &[T], format: impl Into<Format>) -> Result<Vec<u8>> {
-    crate::written_as(&TypedRows::new(rows), format.into(), &encode::OneThread)
-}
-
-/// Like [`to_vec_as`], on several threads if there are rows for more than one frame. Several threads
-/// serialize rows at once, each thread other rows. The bytes are the same.
-///
-/// ```
-/// use serow::{Threads, Wire};
-///
-/// let rows: Vec<(u32, String)> = (0..200_000).map(|i| (i, format!("part {i}"))).collect();
-/// let bytes = serow::to_vec_on(Threads::Auto, &rows, Wire::Frame)?;
-/// assert_eq!(bytes, serow::to_vec_as(&rows, Wire::Frame)?);
-/// assert_eq!(serow::from_slice_on::<(u32, String)>(Threads::of(2)?, &bytes)?, rows);
-/// # Ok::<(), serow::Error>(())
-/// ```
-///
-/// # Errors
-/// See [`to_vec`].
-pub fn to_vec_on<T: Serialize + Sync>(
-    threads: Threads,
-    rows: &[T],
-    format: impl Into<Format>,
-) -> Result<Vec<u8>> {
-    crate::written_as(&TypedRows::new(rows), format.into(), &encode::ManyRead(threads))
 }
 
 /// Decodes the rows of a message to a deserializable type. The message may come from any language.
@@ -130,46 +87,6 @@ pub fn to_vec_on<T: Serialize + Sync>(
 /// # Ok::<(), serow::Error>(())
 /// ```
 pub fn from_slice<T: DeserializeOwned>(data: &[u8]) -> Result<Vec<T>> {
-    codec::twice(|rows| decode::decode(data, None, rows))
-}
-
-/// Like [`from_slice`], on several threads if the message has more than one frame. Each thread makes
-/// rows.
-///
-/// ```
-/// use serow::{Threads, Wire};
-///
-/// let rows: Vec<u64> = (0..200_000).collect();
-/// let bytes = serow::to_vec_as(&rows, Wire::Frame)?;
-/// assert_eq!(serow::from_slice_on::<u64>(Threads::Auto, &bytes)?, rows);
-/// # Ok::<(), serow::Error>(())
-/// ```
-///
-/// # Errors
-/// See [`from_slice`].
-pub fn from_slice_on<T: DeserializeOwned + Send>(threads: Threads, data: &[u8]) -> Result<Vec<T>> {
-    match threads {
-        Threads::ONE => from_slice(data),
-        _ => codec::twice_by_many(threads, data),
-    }
-}
-
-/// Infers the schema of `rows`: the join of all their types.
-///
-/// ```
-/// #[derive(serde::Serialize)]
-/// enum Shape {
-///     Point,
-///     Circle { radius: f64 },
-/// }
-///
-/// let schema = serow::schema_of(&[Shape::Point, Shape::Circle { radius: 0.5 }])?;
-/// assert_eq!(schema.to_string(), r#""Shape::Circle"{radius: f64}|enum Shape{Point}"#);
-/// # Ok::<(), serow::Error>(())
-/// ```
-///
-/// # Errors
-/// See [`to_vec`].
-pub fn schema_of<T: Serialize>(rows: &[T]) -> Result<Schema> {
-    encode::infer(&TypedRows::new(rows))
+    let (rows, result) = made_by(|rows: &mut TypedWriter<T>| decode::decode(data, None, rows));
+    result.map(|()| rows)
 }

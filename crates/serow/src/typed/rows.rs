@@ -22,6 +22,7 @@ use super::pull::{Pull, SameFields};
 use super::push::Push;
 use super::shape::schema_of;
 use super::to_tree::{TOO_DEEP, tree_of};
+use crate::rows;
 
 /// Rows to be encoded.
 pub struct TypedRows<'a, T> {
@@ -164,9 +165,8 @@ pub struct TypedWriter<T> {
     said: Option<String>,
 }
 
-impl<T> TypedWriter<T> {
-    /// Creates a sink. If `as_maps`, structs are always read as maps.
-    pub fn new(as_maps: bool) -> TypedWriter<T> {
+impl<T: DeserializeOwned> rows::Sink<T> for TypedWriter<T> {
+    fn new(as_maps: bool) -> TypedWriter<T> {
         TypedWriter {
             rows: Vec::new(),
             as_maps,
@@ -177,14 +177,48 @@ impl<T> TypedWriter<T> {
         }
     }
 
-    pub(super) fn into_rows(self) -> Vec<T> {
-        self.rows
-    }
-
-    /// Returns whether the type's own `Deserialize` refused a row.
-    pub(super) fn has_refused(&self) -> bool {
+    fn has_refused(&self) -> bool {
         self.said.is_some()
     }
+
+    fn into_rows(self) -> Vec<T> {
+        self.rows
+    }
+}
+
+/// Types that implement serde's traits, which the drivers of this module read and make.
+#[derive(Debug)]
+pub struct Serde;
+
+impl<T: Serialize> rows::Encode<Serde> for T {
+    type Rows<'a>
+        = TypedRows<'a, T>
+    where
+        T: 'a;
+    type Shared<'a>
+        = TypedRows<'a, T>
+    where
+        T: 'a + Sync;
+
+    fn rows(rows: &[T]) -> TypedRows<'_, T> {
+        TypedRows::new(rows)
+    }
+
+    fn shared(rows: &[T]) -> TypedRows<'_, T>
+    where
+        T: Sync,
+    {
+        TypedRows::new(rows)
+    }
+}
+
+impl<T: DeserializeOwned> rows::Decode<Serde> for T {
+    const IS_CONVERTED: bool = false;
+    type Sink = TypedWriter<T>;
+    type Sent
+        = TypedWriter<T>
+    where
+        T: Send;
 }
 
 /// A walk from a source to rows.

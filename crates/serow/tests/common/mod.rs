@@ -10,21 +10,24 @@ mod strategies;
 
 pub use strategies::{any_value, table};
 
-use serow::{Compression, Format, Wire};
+use serow::{Compression, Options, Wire};
 
 /// Both wires.
 pub const WIRES: [Wire; 2] = [Wire::Row, Wire::Frame];
 
+pub const COMPRESSIONS: [Compression; 5] = [
+    Compression::None,
+    Compression::ZSTD,
+    Compression::Zstd(-7),
+    Compression::Zstd(12),
+    Compression::Lz4,
+];
+
 /// Every wire with every compression.
-pub fn formats() -> impl Iterator<Item = Format> {
-    let compressions = [
-        Compression::None,
-        Compression::ZSTD,
-        Compression::Zstd(-7),
-        Compression::Zstd(12),
-        Compression::Lz4,
-    ];
+pub fn formats() -> impl Iterator<Item = Options> {
     WIRES.into_iter().flat_map(move |wire| {
-        compressions.into_iter().map(move |compression| Format { wire, compression })
+        COMPRESSIONS
+            .into_iter()
+            .map(move |compression| Options::from(wire).with_compression(compression))
     })
 }

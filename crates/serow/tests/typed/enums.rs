@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
-use serow::{Schema, Value, Wire, dumps_as, from_slice};
+use serow::{Options, Schema, Value, Wire, from_slice};
 use serow_core::schema::Type;
 
 use crate::come_back;
@@ -402,7 +402,7 @@ fn members_with_values_are_read_as_variants_or_as_their_values() {
     let plans = "enum Plan{FREE = \"free\", PRO = \"pro\"}";
     let statuses = "enum Status{OK = 200, LEAST = -1}";
     for wire in [Wire::Row, Wire::Frame] {
-        let bytes = |rows: &[Value]| dumps_as(rows, wire).unwrap();
+        let bytes = |rows: &[Value]| Options::from(wire).dumps(rows).unwrap();
         let (free, pro) = (bytes(&row(plans, 0)), bytes(&row(plans, 1)));
         assert_eq!(from_slice::<Plan>(&free).unwrap(), [Plan::Free]);
         assert_eq!(from_slice::<Plan>(&pro).unwrap(), [Plan::Pro]);

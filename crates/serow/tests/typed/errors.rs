@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serow::{Error, ErrorKind, Schema, TypedCodec, Wire};
+use serow::{Codec, Error, ErrorKind, Options, Schema, Wire};
 
 fn place(error: &Error) -> (ErrorKind, Option<usize>, Option<String>) {
     (error.kind(), error.row(), error.path().map(ToString::to_string))
@@ -11,13 +11,13 @@ fn place(error: &Error) -> (ErrorKind, Option<usize>, Option<String>) {
 
 #[track_caller]
 fn refused<T: std::fmt::Debug + serde::de::DeserializeOwned>(
-    rows: &[impl Serialize],
+    rows: &[impl Serialize + Sync],
     row: usize,
     path: &str,
     message: &str,
 ) {
     for wire in [Wire::Row, Wire::Frame] {
-        let bytes = serow::to_vec_as(rows, wire).unwrap();
+        let bytes = Options::from(wire).to_vec(rows).unwrap();
         let error = serow::from_slice::<T>(&bytes).unwrap_err();
         assert_eq!(place(&error), (ErrorKind::Decode, Some(row), Some(path.into())), "{error}");
         assert!(error.offset().is_some());
@@ -72,7 +72,7 @@ fn an_unknown_variant_has_a_place() {
 
 #[test]
 fn a_value_that_does_not_fit_the_codec_has_a_place() {
-    let codec = TypedCodec::infer(&[(1, vec![Some("a")])], Wire::Frame).unwrap();
+    let codec = Codec::infer(&[(1, vec![Some("a")])], Wire::Frame).unwrap();
     let rows = [(1, vec![Some("b")]), (2, vec![Some("c"), None])];
     let error = codec.encode(&rows).unwrap_err();
     assert_eq!(place(&error), (ErrorKind::Encode, Some(1), Some("1.1".into())));
@@ -89,7 +89,7 @@ fn a_value_that_does_not_fit_the_codec_has_a_place() {
         key: u64,
         kind: Kind,
     }
-    let codec = TypedCodec::new(&schema, Wire::Row);
+    let codec = Codec::typed(&schema, Wire::Row);
     assert!(codec.encode(&[Part { key: 1, kind: Kind::A }]).is_ok());
     let error = codec.encode_one(&Part { key: 1, kind: Kind::C }).unwrap_err();
     assert_eq!(place(&error), (ErrorKind::Encode, Some(0), Some("kind".into())));
@@ -102,7 +102,7 @@ fn a_value_that_does_not_fit_the_codec_has_a_place() {
         key: u64,
         name: Kind,
     }
-    let codec = TypedCodec::new(&schema, Wire::Row);
+    let codec = Codec::typed(&schema, Wire::Row);
     let error = codec.encode(&[Other { key: 1, name: Kind::A }]).unwrap_err();
     assert_eq!(place(&error), (ErrorKind::Encode, Some(0), Some(String::new())));
 }
@@ -123,11 +123,11 @@ impl Serialize for Refuses {
 #[test]
 fn what_the_types_own_code_says_is_in_the_error() {
     let rows = [false, false, true, false].map(|refuses| (0, Refuses(refuses)));
-    let codec = TypedCodec::infer(&rows[..2], Wire::Frame).unwrap();
+    let codec = Codec::infer(&rows[..2], Wire::Frame).unwrap();
     let errors = [
         serow::to_vec(&rows).unwrap_err(),
-        serow::to_vec_as(&rows, Wire::Frame).unwrap_err(),
-        serow::schema_of(&rows).unwrap_err(),
+        Options::from(Wire::Frame).to_vec(&rows).unwrap_err(),
+        serow::infer(&rows).unwrap_err(),
         codec.encode(&rows).unwrap_err(),
     ];
     for error in errors {

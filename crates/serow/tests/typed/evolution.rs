@@ -5,18 +5,18 @@ use std::fmt::Debug;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serow::{SchemaSet, TypedCodec, Wire};
+use serow::{Codec, SchemaSet, Wire};
 
 #[track_caller]
 fn becomes<A, B>(before: &[A], after: &[B])
 where
-    A: Serialize,
-    B: Serialize + DeserializeOwned + PartialEq + Debug,
+    A: Serialize + Sync,
+    B: Serialize + DeserializeOwned + PartialEq + Debug + Send,
 {
     let schemas = SchemaSet::default();
-    let new = TypedCodec::infer(after, Wire::Row).unwrap().with_schemas(&schemas);
+    let new = Codec::infer(after, Wire::Row).unwrap().with_schemas(&schemas);
     for wire in [Wire::Row, Wire::Frame] {
-        let old = TypedCodec::infer(before, wire).unwrap();
+        let old = Codec::infer(before, wire).unwrap();
         assert_eq!(new.decode(&old.encode(before).unwrap()).unwrap(), after);
         schemas.add(old.schema()).unwrap();
         for (before, after) in before.iter().zip(after) {

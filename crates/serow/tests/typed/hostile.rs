@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-use serow::{TypedCodec, Wire};
+use serow::{Codec, Options, Wire};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Row {
@@ -60,7 +60,7 @@ fn with_checksum(bytes: &mut [u8]) {
 #[test]
 fn cut_bytes_are_refused() {
     for wire in [Wire::Row, Wire::Frame] {
-        let bytes = TypedCodec::infer(&rows(), wire).unwrap().encode(&rows()).unwrap();
+        let bytes = Codec::infer(&rows(), wire).unwrap().encode(&rows()).unwrap();
         assert_eq!(serow::from_slice::<Row>(&bytes).unwrap().len(), 40);
         for len in 0..bytes.len() {
             assert!(serow::from_slice::<Row>(&bytes[..len]).is_err());
@@ -71,7 +71,7 @@ fn cut_bytes_are_refused() {
 #[test]
 fn changed_bytes_do_not_panic() {
     for wire in [Wire::Row, Wire::Frame] {
-        let bytes = TypedCodec::infer(&rows(), wire).unwrap().encode(&rows()).unwrap();
+        let bytes = Codec::infer(&rows(), wire).unwrap().encode(&rows()).unwrap();
         for at in (8..bytes.len() - 8).step_by(3) {
             for change in [1, 0xFF] {
                 let mut changed = bytes.clone();
@@ -86,7 +86,7 @@ fn changed_bytes_do_not_panic() {
 #[test]
 fn damaged_records_do_not_panic() {
     let rows = rows();
-    let codec = TypedCodec::infer(&rows, Wire::Row).unwrap();
+    let codec = Codec::infer(&rows, Wire::Row).unwrap();
     for row in &rows {
         let record = codec.encode_one(row).unwrap();
         for at in 0..record.len() {
@@ -103,7 +103,7 @@ fn damaged_records_do_not_panic() {
 #[test]
 fn a_lone_surrogate_is_an_error() {
     // The text "x" becomes three bytes that encode a surrogate.
-    let bytes = serow::to_vec_as(&["€"], Wire::Row).unwrap();
+    let bytes = Options::from(Wire::Row).to_vec(&["€"]).unwrap();
     let at = bytes.windows(3).position(|three| three == "€".as_bytes()).unwrap();
     let mut changed = bytes.clone();
     changed[at..at + 3].copy_from_slice(&[0xED, 0xA0, 0x80]);
@@ -184,7 +184,7 @@ fn different_elements_and_keys_are_read() {
         .map(Iterator::collect)
         .collect();
     for wire in [Wire::Row, Wire::Frame] {
-        let bytes = serow::to_vec_as(&rows, wire).unwrap();
+        let bytes = Options::from(wire).to_vec(&rows).unwrap();
         assert_eq!(
             serow::from_slice::<BTreeMap<String, BTreeMap<i64, Vec<i64>>>>(&bytes).unwrap(),
             rows

@@ -18,18 +18,18 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serow::{TypedCodec, Wire};
+use serow::{Codec, Options, Wire};
 
 /// Checks that rows come back on both wires, from a codec, and one by one, and that other languages
 /// could read them.
 #[track_caller]
-fn come_back<T: Debug + PartialEq + Serialize + DeserializeOwned>(rows: &[T]) {
+fn come_back<T: Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned>(rows: &[T]) {
     come_back_as(rows, |a, b| a == b);
 }
 
 /// Like [`come_back`], for rows that `same` compares.
 #[track_caller]
-fn come_back_as<T: Debug + Serialize + DeserializeOwned>(
+fn come_back_as<T: Debug + Send + Sync + Serialize + DeserializeOwned>(
     rows: &[T],
     same: impl Fn(&T, &T) -> bool,
 ) {
@@ -38,16 +38,16 @@ fn come_back_as<T: Debug + Serialize + DeserializeOwned>(
         assert!(all, "{back:?} is not {rows:?}");
     };
     for wire in [Wire::Row, Wire::Frame] {
-        let bytes = serow::to_vec_as(rows, wire).unwrap();
+        let bytes = Options::from(wire).to_vec(rows).unwrap();
         check(serow::from_slice(&bytes).unwrap());
         serow::loads(&bytes).unwrap();
-        let codec = TypedCodec::infer(rows, wire).unwrap();
+        let codec = Codec::infer(rows, wire).unwrap();
         let bytes = codec.encode(rows).unwrap();
         check(codec.decode(&bytes).unwrap());
         assert_eq!(serow::loads(&bytes).unwrap().len(), rows.len());
     }
     check(serow::from_slice(&serow::to_vec(rows).unwrap()).unwrap());
-    let codec = TypedCodec::infer(rows, Wire::Row).unwrap();
+    let codec = Codec::infer(rows, Wire::Row).unwrap();
     let records = rows.iter().map(|row| codec.encode_one(row).unwrap());
     check(records.map(|record| codec.decode_one(&record).unwrap()).collect());
     let bare = codec.without_fingerprint();

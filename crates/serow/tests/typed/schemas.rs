@@ -6,7 +6,7 @@ use serde::Serialize;
 
 #[track_caller]
 fn has_schema<T: Serialize>(rows: &[T], schema: &str) {
-    assert_eq!(serow::schema_of(rows).unwrap().to_string(), schema);
+    assert_eq!(serow::infer(rows).unwrap().to_string(), schema);
 }
 
 #[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serow::{ErrorKind, Wire};
+use serow::{ErrorKind, Options, Wire};
 
 use crate::come_back;
 
@@ -61,7 +61,7 @@ fn types_that_contain_themselves() {
     come_back(&[chain(31)]);
     for depth in [33, 40, 1000] {
         for wire in [Wire::Row, Wire::Frame] {
-            let error = serow::to_vec_as(&[chain(depth)], wire).unwrap_err();
+            let error = Options::from(wire).to_vec(&[chain(depth)]).unwrap_err();
             assert_eq!((error.kind(), error.row()), (ErrorKind::Limit, Some(0)), "{error}");
         }
     }

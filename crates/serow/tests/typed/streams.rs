@@ -8,8 +8,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serow::{
-    Compression, ErrorKind, Format, IndexedReader, Reader, Schema, Typed, TypedCodec, Value, Wire,
-    Writer,
+    Codec, Compression, ErrorKind, IndexedReader, Options, Reader, Schema, Value, Wire, Writer,
 };
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,10 +37,10 @@ fn row() -> impl Strategy<Value = Row> {
         .prop_map(|(key, name, kinds, counts)| Row { key, name, kinds, counts })
 }
 
-pub fn formats() -> impl Iterator<Item = Format> {
+pub fn formats() -> impl Iterator<Item = Options> {
     [Wire::Row, Wire::Frame].into_iter().flat_map(|wire| {
         [Compression::None, Compression::ZSTD, Compression::Lz4]
-            .map(|compression| Format { wire, compression })
+            .map(|compression| Options::from(wire).with_compression(compression))
     })
 }
 
@@ -55,7 +54,7 @@ proptest! {
     #[test]
     fn any_rows_come_back_in_any_format(pieces in vec(vec(row(), 0..6), 0..4)) {
         for format in formats() {
-            let mut writer = Writer::typed(Vec::new()).with_format(format);
+            let mut writer = format.writer(Vec::new());
             for (number, rows) in pieces.iter().enumerate() {
                 if number % 2 == 0 {
                     writer.write_rows(rows).unwrap();
@@ -76,7 +75,7 @@ proptest! {
                 let row = reader.row(number as u64).unwrap();
                 prop_assert_eq!(row.as_ref(), Some(&all[number]));
             }
-            let bytes = serow::to_vec_as(&all, format).unwrap();
+            let bytes = format.to_vec(&all).unwrap();
             prop_assert_eq!(&serow::from_slice::<Row>(&bytes).unwrap(), &all);
         }
     }
@@ -92,7 +91,7 @@ fn new_variants_widen_the_schema() {
         Kind::Fields { a: Some(1), b: "y".into() },
     ];
     for format in formats() {
-        let mut writer = Writer::typed(Vec::new()).with_format(format);
+        let mut writer = format.writer(Vec::new());
         rows.iter().for_each(|row| writer.write(row).unwrap());
         let bytes = writer.finish().unwrap();
         assert_eq!(collected::<Kind>(&bytes), rows);
@@ -103,7 +102,7 @@ fn new_variants_widen_the_schema() {
 #[test]
 fn a_codec_writes_its_schema_and_no_other() {
     for format in formats() {
-        let codec = TypedCodec::<(u32, Option<u8>)>::infer(&[(1, Some(2))], format).unwrap();
+        let codec = Codec::<(u32, Option<u8>)>::infer(&[(1, Some(2))], format).unwrap();
         let rows: Vec<_> = (0..2000).map(|i| (i, Some(3))).collect();
         assert_eq!(codec.decode(&codec.encode(&rows).unwrap()).unwrap(), rows);
         let mut writer = codec.writer(Vec::new());
@@ -142,7 +141,7 @@ fn a_row_that_its_type_refuses_is_left_out() {
 #[test]
 fn rows_before_one_that_the_type_refuses_come_first() {
     for format in formats() {
-        let mut writer = Writer::typed(Vec::new()).with_format(format);
+        let mut writer = format.writer(Vec::new());
         writer.write_rows(&[1, 2]).unwrap();
         writer.flush().unwrap();
         writer.write_rows(&[3, 4, 500, 6]).unwrap();
@@ -197,7 +196,7 @@ fn types_that_accept_only_maps_can_be_read() {
     let row = |a| Value::dict([("a", Value::I64(a)), ("b", Value::I64(-a))]);
     let expected = |a| OfMap(vec![("a".into(), a), ("b".into(), -a)]);
     for format in formats() {
-        let mut writer = Writer::new(Vec::new()).with_format(format);
+        let mut writer = format.writer(Vec::new());
         writer.write_rows(&[row(1), row(2)]).unwrap();
         writer.flush().unwrap();
         writer.write(&row(3)).unwrap();
@@ -209,10 +208,30 @@ fn types_that_accept_only_maps_can_be_read() {
 }
 
 #[test]
-fn the_kind_of_rows_can_be_named() {
-    fn total(reader: Reader<&[u8], Typed<u32>>) -> serow::Result<u32> {
+fn the_type_of_a_reader_can_be_named() {
+    fn total(reader: Reader<&[u8], u32>) -> serow::Result<u32> {
         reader.sum()
     }
     let bytes = serow::to_vec(&[1, 2, 3]).unwrap();
     assert_eq!(total(Reader::typed(&bytes[..])), Ok(6));
+}
+
+/// Code for any type of rows needs serde's bounds only.
+#[test]
+fn a_codec_can_be_generic() {
+    fn is_same<T: PartialEq + Send + Sync + Serialize + serde::de::DeserializeOwned>(
+        codec: &Codec<T>,
+        rows: &[T],
+    ) -> serow::Result<bool> {
+        let mut writer = codec.writer(Vec::new());
+        writer.write_rows(rows)?;
+        let bytes = writer.finish()?;
+        let streamed = codec.reader(&bytes[..]).collect::<serow::Result<Vec<T>>>()?;
+        let last = codec.indexed_reader(Cursor::new(&bytes))?.row(rows.len() as u64 - 1)?;
+        Ok(codec.decode(&codec.encode(rows)?)? == rows
+            && streamed == rows
+            && last.as_ref() == rows.last())
+    }
+    let rows = [("peru".to_string(), 1u8), ("snow".into(), 2)];
+    assert_eq!(is_same(&Codec::infer(&rows, Wire::Row).unwrap(), &rows), Ok(true));
 }

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use serde::de::DeserializeOwned;
 use serde::ser::Error as _;
 use serde::{Deserialize, Serialize, Serializer};
-use serow::{Compression, Format, Reader, Schema, Threads, TypedCodec, Wire, Writer};
+use serow::{Codec, Compression, Options, Reader, Schema, Threads, Wire};
 
 use crate::streams::{OfMap, formats};
 
@@ -14,8 +14,8 @@ fn several() -> [Threads; 4] {
 }
 
 /// A stream with a frame for each of these pieces.
-fn stream<T: Serialize>(format: Format, pieces: &[Vec<T>]) -> Vec<u8> {
-    let mut writer = Writer::typed(Vec::new()).with_format(format);
+fn stream<T: Serialize + Sync>(format: Options, pieces: &[Vec<T>]) -> Vec<u8> {
+    let mut writer = format.writer(Vec::new());
     for rows in pieces {
         writer.write_rows(rows).unwrap();
         writer.flush().unwrap();
@@ -30,8 +30,8 @@ fn same<T: Debug + PartialEq + Send + DeserializeOwned>(bytes: &[u8], step: usiz
         let message = serow::from_slice::<T>(&bytes[..cut]);
         let rows: Vec<_> = Reader::typed::<T>(&bytes[..cut]).collect();
         for threads in several() {
-            assert_eq!(serow::from_slice_on(threads, &bytes[..cut]), message);
-            let reader = Reader::typed(&bytes[..cut]).with_threads(threads);
+            assert_eq!(Options::new().with_threads(threads).from_slice(&bytes[..cut]), message);
+            let reader = Options::new().with_threads(threads).reader::<_, T, _>(&bytes[..cut]);
             assert_eq!(reader.collect::<Vec<_>>(), rows);
         }
     }
@@ -60,7 +60,7 @@ fn messages_and_streams_are_read_as_by_one_thread() {
         let rows = |n: i64| {
             vec![serow::Value::dict([("a", serow::Value::I64(n)), ("b", serow::Value::I64(-n))]); 9]
         };
-        let mut writer = Writer::new(Vec::new()).with_format(format);
+        let mut writer = format.writer(Vec::new());
         for n in 0..5 {
             writer.write_rows(&rows(n)).unwrap();
             writer.flush().unwrap();
@@ -72,14 +72,15 @@ fn messages_and_streams_are_read_as_by_one_thread() {
 #[test]
 fn messages_are_written_as_by_one_thread() {
     let rows: Vec<Part> = (0..70_000).map(part).collect();
-    let schema = serow::schema_of(&rows).unwrap();
-    for format in [Wire::Frame.into(), Format::from(Wire::Row).compressed(Compression::Lz4)] {
-        let one = serow::to_vec_as(&rows, format).unwrap();
-        let codec = TypedCodec::<Part>::new(&schema, format);
+    let schema = serow::infer(&rows).unwrap();
+    for format in [Wire::Frame.into(), Options::from(Wire::Row).with_compression(Compression::Lz4)]
+    {
+        let one = format.to_vec(&rows).unwrap();
         for threads in several() {
-            assert!(serow::to_vec_on(threads, &rows, format).unwrap() == one);
-            assert!(codec.encode_on(threads, &rows).unwrap() == one);
-            assert!(codec.decode_on(threads, &one).unwrap() == rows);
+            assert!(format.with_threads(threads).to_vec(&rows).unwrap() == one);
+            let codec = Codec::typed::<Part>(&schema, format.with_threads(threads));
+            assert!(codec.encode(&rows).unwrap() == one);
+            assert!(codec.decode(&one).unwrap() == rows);
         }
     }
 }
@@ -101,14 +102,15 @@ fn the_first_row_that_is_refused_is_the_error() {
     let rows: Vec<Choosy> = (1..150_000).map(Choosy).collect();
     let schema = Schema::parse("i64").unwrap();
     for wire in [Wire::Frame, Wire::Row] {
-        let codec = TypedCodec::<Choosy>::new(&schema, wire);
-        let (one, inferred) = (codec.encode(&rows), serow::to_vec_as(&rows, wire));
+        let codec = Codec::typed::<Choosy>(&schema, wire);
+        let (one, inferred) = (codec.encode(&rows), Options::from(wire).to_vec(&rows));
         let error = one.as_ref().unwrap_err();
         assert_eq!(error.row(), Some(69_999));
         assert!(error.message().contains("no 70000"), "{error}");
         for threads in several() {
-            assert_eq!(codec.encode_on(threads, &rows), one);
-            assert_eq!(serow::to_vec_on(threads, &rows, wire), inferred);
+            let options = Options::from(wire).with_threads(threads);
+            assert_eq!(Codec::typed::<Choosy>(&schema, options).encode(&rows), one);
+            assert_eq!(options.to_vec(&rows), inferred);
         }
     }
 }

@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
+use serow::{Codec, Wire, Writer};
 
 use crate::{come_back, come_back_as};
 
@@ -38,6 +39,19 @@ macro_rules! table {
             come_back(&[all()]);
         }
     };
+}
+
+#[test]
+fn types_that_threads_cannot_share_come_back() {
+    let rows = [7, 8].map(|n| (Cell::new(n), RefCell::new(vec![n])));
+    let back = serow::from_slice::<(Cell<i32>, RefCell<Vec<i32>>)>;
+    assert_eq!(back(&serow::to_vec(&rows).unwrap()).unwrap(), rows);
+    let mut writer = Writer::typed(Vec::new());
+    writer.write_rows(&rows).unwrap();
+    assert_eq!(back(&writer.finish().unwrap()).unwrap(), rows);
+    let codec = Codec::infer(&rows, Wire::Row).unwrap();
+    let record = codec.encode_one(&rows[0]).unwrap();
+    assert_eq!(codec.decode_one(&record).unwrap(), rows[0]);
 }
 
 table! {
@@ -113,8 +127,6 @@ table! {
     times: SystemTime = [UNIX_EPOCH, UNIX_EPOCH + Duration::new(1, 2)];
     boxes: Box<i32> = [Box::new(5)];
     slices: Box<[i32]> = [[0, 1, 2].into(), [].into()];
-    cells: Cell<i32> = [Cell::new(7)];
-    ref_cells: RefCell<Vec<i32>> = [RefCell::new(vec![7])];
     nonzero: NonZeroU64 = [NonZeroU64::MAX, NonZeroU64::MIN];
     nonzero_small: NonZeroI8 = [NonZeroI8::MIN];
     nonzero_large: NonZeroU128 = [NonZeroU128::MAX];

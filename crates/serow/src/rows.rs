@@ -1,0 +1,169 @@
+//! What rows can be: [`Value`]s, and types that implement serde's traits. What differs between the two
+//! is here and in `typed`; codecs, options and streams are the same for both.
+
+use serow_core::compiled::RowSink;
+use serow_core::decode::{Expected, decode, decode_by_many, decode_frame};
+use serow_core::encode::Rows;
+use serow_core::layout::value::{ValueRows, ValueWriter};
+use serow_core::wire::message::RawFrame;
+
+use crate::{Error, ErrorKind, Result, Threads, Value};
+
+/// Rows that can be encoded: [`Value`]s and, with the feature `serde`, each type that implements
+/// `Serialize`.
+///
+/// `By` keeps the two implementations apart, which could overlap otherwise. The compiler infers it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be encoded",
+    note = "rows are `serow::Value`s or, with the feature `serde`, of a type that implements `serde::Serialize`"
+)]
+pub trait Encode<By>: Sized {
+    /// The rows, as an encoder sees them.
+    #[doc(hidden)]
+    type Rows<'a>: Rows
+    where
+        Self: 'a;
+
+    /// The same, if several threads may read them.
+    #[doc(hidden)]
+    type Shared<'a>: Rows + Sync
+    where
+        Self: 'a + Sync;
+
+    #[doc(hidden)]
+    fn rows(rows: &[Self]) -> Self::Rows<'_>;
+
+    #[doc(hidden)]
+    fn shared(rows: &[Self]) -> Self::Shared<'_>
+    where
+        Self: Sync;
+}
+
+/// Rows that can be decoded: [`Value`]s and, with the feature `serde`, each type that implements
+/// `DeserializeOwned`.
+///
+/// `By` keeps the two implementations apart, which could overlap otherwise. The compiler infers it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be decoded",
+    note = "rows are `serow::Value`s or, with the feature `serde`, of a type that implements `serde::de::DeserializeOwned`"
+)]
+pub trait Decode<By>: Sized {
+    /// Whether rows of another schema are converted to the codec's. Otherwise the type itself decides
+    /// what it accepts.
+    #[doc(hidden)]
+    const IS_CONVERTED: bool;
+
+    /// What makes the rows.
+    #[doc(hidden)]
+    type Sink: Sink<Self>;
+
+    /// The same, if other threads may make them.
+    #[doc(hidden)]
+    type Sent: Sink<Self> + Send
+    where
+        Self: Send;
+}
+
+/// Makes rows of the type `T`.
+pub trait Sink<T>: RowSink {
+    /// Creates a sink. If `as_maps`, structs are always read as maps.
+    fn new(as_maps: bool) -> Self;
+
+    /// Returns whether `T` has refused a row that it may accept if structs are read as maps.
+    fn has_refused(&self) -> bool;
+
+    fn into_rows(self) -> Vec<T>;
+}
+
+/// [`Value`]s, which the interpreter reads and makes.
+#[derive(Debug)]
+pub struct Values;
+
+impl Encode<Values> for Value {
+    type Rows<'a> = ValueRows<'a>;
+    type Shared<'a> = ValueRows<'a>;
+
+    fn rows(rows: &[Value]) -> ValueRows<'_> {
+        ValueRows(rows)
+    }
+
+    fn shared(rows: &[Value]) -> ValueRows<'_> {
+        ValueRows(rows)
+    }
+}
+
+impl Decode<Values> for Value {
+    const IS_CONVERTED: bool = true;
+    type Sink = ValueWriter;
+    type Sent = ValueWriter;
+}
+
+impl Sink<Value> for ValueWriter {
+    fn new(_as_maps: bool) -> ValueWriter {
+        ValueWriter::new()
+    }
+
+    fn has_refused(&self) -> bool {
+        false
+    }
+
+    fn into_rows(self) -> Vec<Value> {
+        self.into_rows()
+    }
+}
+
+/// Rows up to the first error, and that error.
+pub type Decoded<T> = (Vec<T>, Result<()>);
+
+/// Returns the rows that `read` puts into a sink.
+pub fn made_by<T, S: Sink<T>>(read: impl Fn(&mut S) -> Result<()>) -> Decoded<T> {
+    with_map_fallback(|as_maps| {
+        let mut sink = S::new(as_maps);
+        let result = read(&mut sink);
+        let has_refused = sink.has_refused();
+        ((sink.into_rows(), result), has_refused)
+    })
+}
+
+/// Reads rows by `read`, which also says whether their type has refused one. If so, reads all of them
+/// again with structs as maps: types whose `Deserialize` is written by hand may accept nothing else.
+fn with_map_fallback<T>(mut read: impl FnMut(bool) -> (Decoded<T>, bool)) -> Decoded<T> {
+    match read(false) {
+        ((_, Err(error)), true) if error.kind() == ErrorKind::Decode => read(true).0,
+        (decoded, _) => decoded,
+    }
+}
+
+/// Returns the rows of a frame.
+pub fn of_frame<T, S: Sink<T>>(frame: &RawFrame<'_>, expected: Option<&Expected>) -> Decoded<T> {
+    made_by(|sink: &mut S| decode_frame(frame, expected, &mut None, sink))
+}
+
+/// Returns the rows of a message.
+pub fn of_message<T, S: Sink<T> + Send>(
+    data: &[u8],
+    expected: Option<&Expected>,
+    threads: Threads,
+) -> Result<Vec<T>> {
+    let (rows, result) = match threads {
+        Threads::ONE => made_by(|sink: &mut S| decode(data, expected, sink)),
+        _ => with_map_fallback(|as_maps| {
+            let (mut rows, mut has_refused, mut has_memory) = (Vec::new(), false, true);
+            let take = |sink: S| {
+                has_refused |= sink.has_refused();
+                let mut frame = sink.into_rows();
+                match rows.try_reserve(frame.len()) {
+                    Ok(()) => rows.append(&mut frame),
+                    Err(_) => has_memory = false,
+                }
+            };
+            let decoded = decode_by_many(data, expected, threads, || S::new(as_maps), take);
+            let result = match has_memory {
+                true => decoded,
+                false => Err(Error::no_memory()),
+            };
+            ((rows, result), has_refused)
+        }),
+    };
+    result.map(|()| rows)
+}
