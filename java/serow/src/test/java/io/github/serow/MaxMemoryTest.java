@@ -149,7 +149,7 @@ class MaxMemoryTest {
    * what is wrong.
    */
   static final class Measured {
-    /** Collects until it no longer helps: a thread that helped may still hold what it read. */
+    /** Collects until it no longer helps: what is idle for long is freed after a collection. */
     private static long used() throws InterruptedException {
       long least = Long.MAX_VALUE;
       for (int unchanged = 0; unchanged < 2; ) {
