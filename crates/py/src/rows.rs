@@ -98,7 +98,7 @@ impl<'py, A: Access> PyRows<'py, A> {
         PyRows { watch: Watch::new(watched), ..self }
     }
 
-    /// Counts so many rows before these in errors.
+    /// Adds `before` to the index of a row in errors.
     pub fn after(self, before: usize) -> PyRows<'py, A> {
         PyRows { before, ..self }
     }

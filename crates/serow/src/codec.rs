@@ -68,8 +68,8 @@ impl Codec {
     }
 
     /// Returns the codec with a default for a field of a record or a dict. Decoding uses `value` if
-    /// the rows of a message lack the field. The path consists of names of fields, indices of
-    /// fields without names, `[]` for elements, and `key` and `value` for those of maps.
+    /// the rows of a message lack the field. A step of the path is the name of a field, the index of
+    /// a field without a name, `[]` for the elements of a sequence, or `key` or `value` in a map.
     ///
     /// ```
     /// use serow::{Codec, Wire, Schema, Value};

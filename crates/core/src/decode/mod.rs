@@ -35,7 +35,7 @@ use crate::wire::row::RowReader;
 pub struct DecodeOptions<'a> {
     /// Rows of other schemas are converted to this one.
     pub expected: Option<&'a Expected>,
-    /// Limits the memory of the rows. That of a frame's rows is counted before any row is made.
+    /// Limits the memory of the rows. It counts the memory of a frame before the frame's first row is made.
     pub meter: Option<Meter>,
     /// The threads that decompress frames ahead.
     pub threads: Threads,

@@ -21,8 +21,7 @@ pub fn may_be(rows: usize) -> bool {
     rows <= SMALL_MESSAGE_ROWS
 }
 
-/// Returns whether a message of `rows` rows, of which there may be so many, may be small if all of them
-/// are of type `of`.
+/// Returns whether a message of `rows` rows of type `of` may be small. `rows` has passed [`may_be`].
 pub fn may_be_of(rows: usize, of: &RowType) -> bool {
     let may_be = |least: usize| rows * (LENGTH + least) <= SMALL_MESSAGE;
     // No column has a value with a least size of more than a float's. So few types are looked at.

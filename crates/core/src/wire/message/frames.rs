@@ -57,7 +57,7 @@ impl FrameMeta {
     }
 }
 
-/// A frame as it is in the message, whose checksum is correct.
+/// A frame whose checksum is correct. Its body may be compressed.
 #[derive(Clone, Debug)]
 pub struct PackedFrame<'a> {
     meta: FrameMeta,
@@ -78,7 +78,7 @@ impl<'a> PackedFrame<'a> {
         PackedFrame { meta: self.meta.clone(), bytes: Cow::Borrowed(&self.bytes) }
     }
 
-    /// Returns the frame with its body as it was before its compression.
+    /// Decompresses the body if it is compressed.
     ///
     /// # Errors
     /// A decode error if the compressed body is damaged.
@@ -97,7 +97,7 @@ impl<'a> PackedFrame<'a> {
     }
 }
 
-/// A frame whose checksum is correct, with its body as it was before its compression. The body is not
+/// A frame whose checksum is correct and whose body is not compressed. The content of the body is not
 /// checked yet.
 #[derive(Debug)]
 pub struct RawFrame<'a> {
@@ -269,8 +269,8 @@ impl FrameReader {
         }
     }
 
-    /// Returns how many bytes of the message from the next frame on are needed to go on, where `have` are
-    /// the first of them: those of the header, and then all of the frame.
+    /// Returns how many bytes, from the beginning of the next frame, the reader needs. `have` begins there.
+    /// If it has no whole header, the reader needs a header, and otherwise the frame.
     pub fn wanted(&self, have: &[u8]) -> usize {
         FrameHeader::take(have)
             .map_or(FRAME_HEADER, |header| header.frame_len().unwrap_or(usize::MAX))
