@@ -87,6 +87,14 @@ impl Staging {
     }
 }
 
+/// The body of a frame whose rows are records: its offset in the message, and the zero-sized values
+/// until now.
+#[derive(Debug)]
+struct RecordBody {
+    start: usize,
+    zero_sized: ZeroSizedCounts,
+}
+
 /// The frames of one message. They are appended to a buffer of the caller, the same in every call or,
 /// after frames that are complete, another.
 #[derive(Debug)]
@@ -100,9 +108,8 @@ pub struct Frames {
     rows: usize,
     /// The most rows of the open frame.
     max_rows: usize,
-    /// The offset of the open frame's body, and its counts of zero-sized values. For the row wire.
-    body: usize,
-    zero_sized: ZeroSizedCounts,
+    /// The body of the open frame, if its rows are records.
+    records: Option<RecordBody>,
     staging: Staging,
     /// The number of frames.
     count: usize,
@@ -136,8 +143,7 @@ impl Frames {
             first: 0,
             rows: 0,
             max_rows: MAX_FRAME_ROWS,
-            body: usize::MAX,
-            zero_sized: ZeroSizedCounts::default(),
+            records: None,
             staging,
             count: 0,
             estimate: Estimate::default(),
@@ -270,19 +276,19 @@ impl Frames {
         out: &mut Out<'_>,
     ) -> Result<(usize, bool), Box<RunError>> {
         let (row, to) = (rows.start, rows.end);
-        let run = match self.wire {
-            Wire::Frame => {
+        let run = match &mut self.records {
+            None => {
                 let StagingMemory { batch, mark, .. } = self.staging.memory();
                 batch.set(mark);
                 source.run(program, batch, row..to)
             }
-            Wire::Row => {
-                let mut writer = RowWriter::new(out, self.body, self.zero_sized);
+            Some(body) => {
+                let mut writer = RowWriter::new(out, body.start, body.zero_sized);
                 let run = source.run(program, &mut writer, row..to);
                 if run.is_err() {
                     writer.roll_back();
                 }
-                self.zero_sized = writer.zero_sized();
+                body.zero_sized = writer.zero_sized();
                 run
             }
         };
@@ -290,9 +296,9 @@ impl Frames {
             Ok(ControlFlow::Continue(())) => (to, false),
             Ok(ControlFlow::Break(done)) => (done, true),
             Err(error) => {
-                let (kept, error) = match self.wire {
-                    Wire::Frame => self.restage(program, source, row, error),
-                    Wire::Row => (error.row - row, error),
+                let (kept, error) = match self.records {
+                    None => self.restage(program, source, row, error),
+                    Some(_) => (error.row - row, error),
                 };
                 self.rows += kept;
                 self.estimate.add(kept);
@@ -303,9 +309,9 @@ impl Frames {
         self.estimate.add(done - row);
         let is_full = is_full || self.rows == self.max_rows;
         if is_full {
-            let size = match self.wire {
-                Wire::Frame => self.staging.memory().batch.size(),
-                Wire::Row => out.len() - self.body + self.zero_sized.cost(),
+            let size = match &self.records {
+                None => self.staging.memory().batch.size(),
+                Some(body) => out.len() - body.start + body.zero_sized.cost(),
             };
             self.max_rows = max_rows_after(self.max_rows, self.rows, size);
         }
@@ -375,7 +381,8 @@ impl Frames {
             Wire::Row => {
                 self.message.begin_frame(program.schema(), out)?;
                 self.count += 1;
-                (self.body, self.zero_sized) = (out.len(), ZeroSizedCounts::default());
+                let zero_sized = ZeroSizedCounts::default();
+                self.records = Some(RecordBody { start: out.len(), zero_sized });
             }
         }
         Ok(())
@@ -403,20 +410,20 @@ impl Frames {
                 values = batch.values();
                 batch.clear();
             }
-            Wire::Row if self.body == usize::MAX => return Ok(()),
+            Wire::Row if self.records.is_none() => return Ok(()),
             Wire::Row if self.rows == 0 => {
                 // The frame's first row did not fit. The frame of the wider schema replaces this
                 // one.
                 self.message.abandon_frame(program.schema(), out);
                 self.count -= 1;
-                self.body = usize::MAX;
+                self.records = None;
                 return Ok(());
             }
             Wire::Row => {}
         }
         self.message.end_frame(self.rows, values, out)?;
         (self.first, self.rows) = (self.next_row(), 0);
-        self.body = usize::MAX;
+        self.records = None;
         Ok(())
     }
 
