@@ -50,12 +50,12 @@ mod tests {
 
     #[test]
     fn bytes_at_any_address_are_appended() {
-        let bytes: Vec<u8> = (0..64).collect();
+        let mut bytes: Vec<u8> = (0..64).collect();
         for from in 0..16 {
             for len in 0..40 {
                 let mut copy = vec![9];
                 // SAFETY: the bytes are within the vector, and nothing writes to them.
-                unsafe { append_shared(bytes[from..].as_ptr(), len, &mut copy) }.unwrap();
+                unsafe { append_shared(bytes[from..].as_mut_ptr(), len, &mut copy) }.unwrap();
                 assert_eq!(copy[0], 9);
                 assert_eq!(copy[1..], bytes[from..from + len]);
             }
