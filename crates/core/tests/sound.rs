@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serow_core::bytes::out::{Borrowed, GrowableBuffer, Out};
 use serow_core::compiled::run;
-use serow_core::decode::{Expected, decode, parse_columns};
+use serow_core::decode::{ReaderSchema, decode, parse_columns};
 use serow_core::encode::dumps;
 use serow_core::interpreter;
 use serow_core::layout::batch::{BATCH, Batch, BatchContext};
@@ -187,7 +187,7 @@ fn code_refills_columns_and_bails_out_within_a_window() {
     let read = |plan: &Arc<Program>| {
         let mut batch = Batch::new(plan);
         batch.ints[1].reserve(rows.len() * 400);
-        let expected = Expected::new(plan.clone(), Defaults::default());
+        let expected = ReaderSchema::new(plan.clone(), Defaults::default());
         decode(&bytes, Some(&expected), &mut batch).unwrap();
         (batch.rows, batch.ints)
     };

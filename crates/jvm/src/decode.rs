@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jni::objects::{JByteArray, JByteBuffer, JLongArray};
 use jni::sys::{jint, jlong, jobject};
 use serow_core::bytes::shared::append_shared;
-use serow_core::decode::Expected;
+use serow_core::decode::ReaderSchema;
 use serow_core::stream::{Next, StreamDecoder};
 use serow_core::wire::message::{CopiedMessage, PackedFrame};
 use serow_core::{Error, Result};
@@ -63,7 +63,7 @@ impl Decoder {
     /// Starts to read a message of `length` bytes, whose rows may take `max_memory` bytes.
     fn begin(
         &mut self,
-        expected: Option<Arc<Expected>>,
+        expected: Option<Arc<ReaderSchema>>,
         max_memory: Option<usize>,
         length: usize,
         message: &JavaMessage<'_, '_>,
@@ -84,7 +84,7 @@ impl Decoder {
     }
 
     /// Starts to read a stream. The rows of each frame may take `max_memory` bytes.
-    fn begin_stream(&mut self, expected: Option<Arc<Expected>>, max_memory: Option<usize>) {
+    fn begin_stream(&mut self, expected: Option<Arc<ReaderSchema>>, max_memory: Option<usize>) {
         let mut stream = StreamDecoder::new();
         if let Some(expected) = &expected {
             stream = stream.with_program(expected.program().clone());
@@ -211,7 +211,7 @@ pub unsafe fn decoder<'a>(handle: jlong) -> &'a mut Decoder {
 ///
 /// # Safety
 /// As for [`handle::shared`].
-pub unsafe fn expected(plan: jlong) -> Option<Arc<Expected>> {
+pub unsafe fn expected(plan: jlong) -> Option<Arc<ReaderSchema>> {
     // SAFETY: the caller upholds the contract.
     (plan != 0).then(|| unsafe { schema::expected(plan) })
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jni::objects::{JByteArray, JIntArray};
 use jni::sys::jlong;
-use serow_core::decode::{self, Expected};
+use serow_core::decode::{self, ReaderSchema};
 use serow_core::layout::value::ValueWriter;
 use serow_core::plan::Defaults;
 use serow_core::program::Program;
@@ -22,7 +22,7 @@ pub fn read(env: &Env<'_>, type_list: &JIntArray<'_>) -> Result<Schema> {
 
 pub fn plan_open<'l>(env: &Env<'l>, type_list: JIntArray<'l>) -> Result<jlong> {
     let program = Program::of(&read(env, &type_list)?);
-    Ok(handle::give(Arc::new(Expected::new(program, Defaults::default()))))
+    Ok(handle::give(Arc::new(ReaderSchema::new(program, Defaults::default()))))
 }
 
 pub fn plan_with_default<'l>(
@@ -36,7 +36,7 @@ pub fn plan_with_default<'l>(
     let plan = unsafe { expected(plan) };
     let path = String::from_utf8(env.read_all_bytes(&path)?)
         .map_err(|_| Error::schema("the path of a default is not UTF-8"))?;
-    let ty = Expected::new(Program::of(&read(env, &type_list)?), Defaults::default());
+    let ty = ReaderSchema::new(Program::of(&read(env, &type_list)?), Defaults::default());
     let agreement = Agreement { has_fingerprint: false, ..Agreement::default() };
     let mut values = ValueWriter::new();
     decode::decode_one(&env.read_all_bytes(&record)?, &ty, &agreement, None, &mut values)?;
@@ -44,7 +44,7 @@ pub fn plan_with_default<'l>(
     for value in values.into_rows() {
         defaults.set(plan.program().schema(), &path, value)?;
     }
-    Ok(handle::give(Arc::new(Expected::new(plan.program().clone(), defaults))))
+    Ok(handle::give(Arc::new(ReaderSchema::new(plan.program().clone(), defaults))))
 }
 
 /// The plan of a handle.
@@ -53,14 +53,14 @@ pub fn plan_with_default<'l>(
 /// As for [`handle::shared`].
 pub unsafe fn program(handle: jlong) -> Arc<Program> {
     // SAFETY: the caller upholds the contract.
-    unsafe { handle::shared::<Arc<Expected>>(handle) }.program().clone()
+    unsafe { handle::shared::<Arc<ReaderSchema>>(handle) }.program().clone()
 }
 
 /// The plan of a handle, with the conversions from other schemas.
 ///
 /// # Safety
 /// As for [`handle::shared`].
-pub unsafe fn expected(handle: jlong) -> Arc<Expected> {
+pub unsafe fn expected(handle: jlong) -> Arc<ReaderSchema> {
     // SAFETY: the caller upholds the contract.
-    unsafe { handle::shared::<Arc<Expected>>(handle) }.clone()
+    unsafe { handle::shared::<Arc<ReaderSchema>>(handle) }.clone()
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serow_core::decode::{Expected, count_frame, decode_columns};
+use serow_core::decode::{ReaderSchema, count_frame, decode_columns};
 use serow_core::layout::batch::Batch;
 use serow_core::layout::meter::{Cost, Meter};
 use serow_core::program::Program;
@@ -20,7 +20,7 @@ pub const KEPT_BYTES: usize = 64 << 20;
 /// Unpacks one frame after another into the same memory.
 #[derive(Default)]
 pub struct Unpacker {
-    expected: Option<Arc<Expected>>,
+    expected: Option<Arc<ReaderSchema>>,
     /// The memory that the rows of the next frame may take, in bytes.
     max_memory: Option<usize>,
     /// The plan of the columns that were unpacked last.
@@ -58,7 +58,7 @@ impl Unpacked {
 impl Unpacker {
     /// Begins with the frames of another message, which are converted to the `expected` schema. The rows
     /// of each may take `max_memory` bytes.
-    pub fn begin(&mut self, expected: Option<Arc<Expected>>, max_memory: Option<usize>) {
+    pub fn begin(&mut self, expected: Option<Arc<ReaderSchema>>, max_memory: Option<usize>) {
         (self.expected, self.program, self.max_memory) = (expected, None, max_memory);
     }
 

@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use serow_core::bytes::out::Borrowed;
-use serow_core::decode::Expected;
+use serow_core::decode::ReaderSchema;
 use serow_core::encode::{self, ManyPack};
 use serow_core::layout::Pair;
 use serow_core::plan::Defaults;
@@ -32,7 +32,7 @@ use crate::typed::Typed;
 pub struct PyCodec {
     schema: PySchema,
     program: Arc<Program>,
-    expected: Expected,
+    expected: ReaderSchema,
     /// The names with the caller's classes, if there are any.
     names: Option<Arc<PyNames>>,
     format: Format,
@@ -311,7 +311,7 @@ impl PyCodec {
     }
 
     fn of(program: Arc<Program>, format: Format) -> PyCodec {
-        let expected = Expected::new(program.clone(), Defaults::default());
+        let expected = ReaderSchema::new(program.clone(), Defaults::default());
         PyCodec {
             schema: PySchema::from(program.schema().clone()),
             program,
@@ -326,7 +326,7 @@ impl PyCodec {
     }
 
     /// How to decode messages.
-    pub fn expected(&self) -> &Expected {
+    pub fn expected(&self) -> &ReaderSchema {
         &self.expected
     }
 

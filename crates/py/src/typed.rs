@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use serow_core::decode::Expected;
+use serow_core::decode::ReaderSchema;
 use serow_core::plan::Defaults;
 use serow_core::program::Program;
 use serow_core::schema::Schema;
@@ -112,8 +112,9 @@ impl Typed {
     }
 
     /// How to decode messages.
-    pub fn expected(&self) -> Expected {
-        Expected::new(self.program.clone(), self.defaults.clone()).with_reader(self.reader.clone())
+    pub fn expected(&self) -> ReaderSchema {
+        ReaderSchema::new(self.program.clone(), self.defaults.clone())
+            .with_reader(self.reader.clone())
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{Read, Seek, Write};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use serow_core::decode::{self, Expected};
+use serow_core::decode::{self, ReaderSchema};
 use serow_core::encode::{self, ManyRead};
 use serow_core::plan::Defaults;
 use serow_core::program::Program;
@@ -31,7 +31,7 @@ use crate::{
 /// # Ok::<(), serow::Error>(())
 /// ```
 pub struct Codec<T = Value> {
-    expected: Expected,
+    expected: ReaderSchema,
     options: Options,
     agreement: Agreement,
     rows: PhantomData<fn(T) -> T>,
@@ -89,14 +89,14 @@ impl Codec {
     pub fn with_default(self, path: &str, value: impl Into<Value>) -> Result<Codec> {
         let mut defaults = self.expected.defaults().clone();
         defaults.set(self.schema(), path, value.into())?;
-        let expected = Expected::new(self.program().clone(), defaults);
+        let expected = ReaderSchema::new(self.program().clone(), defaults);
         Ok(Codec { expected, ..self })
     }
 }
 
 impl<T> Codec<T> {
     fn of(schema: &Schema, options: Options) -> Codec<T> {
-        let expected = Expected::new(Program::of(schema), Defaults::default());
+        let expected = ReaderSchema::new(Program::of(schema), Defaults::default());
         Codec { expected, options, agreement: Agreement::default(), rows: PhantomData }
     }
 
@@ -162,7 +162,7 @@ impl<T> Codec<T> {
     }
 
     /// What rows of other schemas are converted to.
-    fn expected<By>(&self) -> Option<&Expected>
+    fn expected<By>(&self) -> Option<&ReaderSchema>
     where
         T: Decode<By>,
     {

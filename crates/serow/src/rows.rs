@@ -2,7 +2,7 @@
 //! is here and in `typed`; codecs, options and streams are the same for both.
 
 use serow_core::compiled::RowSink;
-use serow_core::decode::{Expected, decode, decode_by_many, decode_frame};
+use serow_core::decode::{ReaderSchema, decode, decode_by_many, decode_frame};
 use serow_core::encode::Rows;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 use serow_core::wire::message::RawFrame;
@@ -135,14 +135,17 @@ fn with_map_fallback<T>(mut read: impl FnMut(bool) -> (Decoded<T>, bool)) -> Dec
 }
 
 /// Returns the rows of a frame.
-pub fn of_frame<T, S: Sink<T>>(frame: &RawFrame<'_>, expected: Option<&Expected>) -> Decoded<T> {
+pub fn of_frame<T, S: Sink<T>>(
+    frame: &RawFrame<'_>,
+    expected: Option<&ReaderSchema>,
+) -> Decoded<T> {
     made_by(|sink: &mut S| decode_frame(frame, expected, &mut None, sink))
 }
 
 /// Returns the rows of a message.
 pub fn of_message<T, S: Sink<T> + Send>(
     data: &[u8],
-    expected: Option<&Expected>,
+    expected: Option<&ReaderSchema>,
     threads: Threads,
 ) -> Result<Vec<T>> {
     let (rows, result) = match threads {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use serow_core::decode;
-use serow_core::decode::Expected;
+use serow_core::decode::ReaderSchema;
 use serow_core::encode::{Encoder, Staging};
 use serow_core::layout::Source;
 use serow_core::layout::batch::Batch;
@@ -87,7 +87,7 @@ pub fn decode(criterion: &mut Criterion) {
         [("part", rows::PART, rows::parts(ROWS)), ("nested", rows::NESTED, rows::nested(ROWS))]
     {
         let plan = plan(text);
-        let expected = Expected::new(plan.clone(), Defaults::default());
+        let expected = ReaderSchema::new(plan.clone(), Defaults::default());
         for (label, wire) in WIRES {
             let message = Retained::default().message(&plan, &rows, wire);
             let mut check = ValueWriter::new();

@@ -1,13 +1,13 @@
 //! Decoding: from a message to rows.
 
-mod expected;
 mod one;
+mod reader_schema;
 mod record_defaults;
 #[cfg(test)]
 mod tests;
 
-pub use expected::Expected;
 pub use one::{decode_one, decode_one_as_written};
+pub use reader_schema::ReaderSchema;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -34,21 +34,21 @@ use crate::wire::row::RowReader;
 #[derive(Debug, Default)]
 pub struct DecodeOptions<'a> {
     /// Rows of other schemas are converted to this one.
-    pub expected: Option<&'a Expected>,
+    pub expected: Option<&'a ReaderSchema>,
     /// Limits the memory of the rows. It counts the memory of a frame before the frame's first row is made.
     pub meter: Option<Meter>,
     /// The threads that decompress frames ahead.
     pub threads: Threads,
 }
 
-impl<'a> From<Option<&'a Expected>> for DecodeOptions<'a> {
-    fn from(expected: Option<&'a Expected>) -> DecodeOptions<'a> {
+impl<'a> From<Option<&'a ReaderSchema>> for DecodeOptions<'a> {
+    fn from(expected: Option<&'a ReaderSchema>) -> DecodeOptions<'a> {
         DecodeOptions { expected, ..DecodeOptions::default() }
     }
 }
 
 /// Returns whether `data` begins like a single record of the expected schema.
-fn is_record(data: &[u8], expected: &Expected) -> bool {
+fn is_record(data: &[u8], expected: &ReaderSchema) -> bool {
     data.starts_with(&expected.program().schema().fingerprint().to_le_bytes())
 }
 
@@ -59,7 +59,7 @@ fn single_record() -> Error {
 
 fn message_reader<'a>(
     data: &'a [u8],
-    expected: Option<&Expected>,
+    expected: Option<&ReaderSchema>,
     meter: Option<&Meter>,
 ) -> Result<MessageReader<'a>> {
     let reader = MessageReader::new(data).map_err(|error| match expected {
@@ -118,7 +118,7 @@ pub fn decode<'o, K: RowSink>(
 /// See [`decode`].
 pub fn decode_frame<K: RowSink>(
     raw: &RawFrame<'_>,
-    expected: Option<&Expected>,
+    expected: Option<&ReaderSchema>,
     meter: &mut Option<Meter>,
     sink: &mut K,
 ) -> Result<()> {
@@ -136,7 +136,7 @@ pub fn decode_frame<K: RowSink>(
 /// See [`decode`].
 pub fn count_frame<K: SinkBase>(
     raw: &RawFrame<'_>,
-    expected: Option<&Expected>,
+    expected: Option<&ReaderSchema>,
     meter: &mut Meter,
     for_sink: &mut K,
 ) -> Result<()> {
@@ -150,7 +150,7 @@ pub fn count_frame<K: SinkBase>(
 /// See [`decode`]. The rows before the error are in sinks that were taken.
 pub fn decode_by_many<K: RowSink + Send>(
     data: &[u8],
-    expected: Option<&Expected>,
+    expected: Option<&ReaderSchema>,
     threads: Threads,
     new_sink: impl Fn() -> K + Sync,
     mut take: impl FnMut(K),
@@ -188,7 +188,7 @@ pub fn decode_by_many<K: RowSink + Send>(
 
 fn decode_rows<K: RowSink>(
     raw: &RawFrame<'_>,
-    expected: Option<&Expected>,
+    expected: Option<&ReaderSchema>,
     sink: &mut K,
 ) -> Result<()> {
     match expected {
@@ -200,7 +200,7 @@ fn decode_rows<K: RowSink>(
     }
 }
 
-fn evolve(raw: &RawFrame<'_>, expected: &Expected) -> Result<Arc<Program>> {
+fn evolve(raw: &RawFrame<'_>, expected: &ReaderSchema) -> Result<Arc<Program>> {
     expected.evolve(&raw.program).map_err(|error| {
         error
             .within(format_args!(
@@ -221,7 +221,7 @@ fn evolve(raw: &RawFrame<'_>, expected: &Expected) -> Result<Arc<Program>> {
 /// See [`decode`].
 pub fn decode_columns<'a>(
     raw: &'a RawFrame<'_>,
-    expected: Option<&Expected>,
+    expected: Option<&ReaderSchema>,
     batch: &'a mut Batch,
 ) -> Result<(Arc<Program>, ColumnSet<'a>)> {
     let own = &raw.program;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Expected, is_refused};
+use super::{ReaderSchema, is_refused};
 use crate::bytes::thread_buffer::with_buffer;
 use crate::compiled::RowSink;
 use crate::error::{Error, Result};
@@ -27,7 +27,7 @@ use crate::wire::single::{Agreement, SingleRecord};
 #[inline]
 pub fn decode_one<K: RowSink>(
     data: &[u8],
-    expected: &Expected,
+    expected: &ReaderSchema,
     agreement: &Agreement,
     meter: Option<Meter>,
     sink: &mut K,
@@ -98,7 +98,11 @@ fn stopped<K: SinkBase>(plan: &Plan, at: usize, error: &RunError, sink: &K) -> E
 
 /// Returns the program that reads records of the schema with the fingerprint `named`.
 #[inline(never)]
-fn other_version(named: u64, expected: &Expected, agreement: &Agreement) -> Result<Arc<Program>> {
+fn other_version(
+    named: u64,
+    expected: &ReaderSchema,
+    agreement: &Agreement,
+) -> Result<Arc<Program>> {
     let own = expected.program().schema();
     let Some(writer) = agreement.schemas.program(named) else {
         return Err(unknown(named, own));

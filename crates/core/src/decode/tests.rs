@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Expected, decode, decode_by_many, decode_columns, decode_frame, decode_one};
+use super::{ReaderSchema, decode, decode_by_many, decode_columns, decode_frame, decode_one};
 use crate::compiled::RowSink;
 use crate::encode::{OneThread, dumps_with, encode_one};
 use crate::layout::batch::Batch;
@@ -22,16 +22,16 @@ use crate::wire::message::Wire;
 use crate::wire::single::Agreement;
 use crate::{ErrorKind, Result};
 
-fn expected(schema: &str, defaults: &[(&str, Value)]) -> Expected {
+fn expected(schema: &str, defaults: &[(&str, Value)]) -> ReaderSchema {
     let schema = Schema::parse(schema).unwrap();
     let mut given = Defaults::default();
     for (path, value) in defaults {
         given.set(&schema, path, value.clone()).unwrap();
     }
-    Expected::new(Arc::new(Program::new(&schema)), given)
+    ReaderSchema::new(Arc::new(Program::new(&schema)), given)
 }
 
-fn read(message: &[u8], expected: Option<&Expected>) -> Result<Vec<Value>> {
+fn read(message: &[u8], expected: Option<&ReaderSchema>) -> Result<Vec<Value>> {
     let mut rows = ValueWriter::new();
     decode(message, expected, &mut rows)?;
     Ok(rows.into_rows())
@@ -39,7 +39,7 @@ fn read(message: &[u8], expected: Option<&Expected>) -> Result<Vec<Value>> {
 
 /// Reads a message as columns, and these as rows. Also returns whether they are whole columns of the
 /// message, so that no row was converted.
-fn read_columns(message: &[u8], expected: Option<&Expected>) -> (Vec<Value>, bool) {
+fn read_columns(message: &[u8], expected: Option<&ReaderSchema>) -> (Vec<Value>, bool) {
     let (mut rows, mut are_whole) = (ValueWriter::new(), true);
     each_frame(message, |raw| {
         let mut batch = Batch::default();
@@ -171,12 +171,12 @@ fn rows_come_back_as_they_were() {
 }
 
 /// Encodes a row as a single record.
-fn single(expected: &Expected, row: &Value) -> Vec<u8> {
+fn single(expected: &ReaderSchema, row: &Value) -> Vec<u8> {
     let rows = ValueRows(std::slice::from_ref(row));
     encode_one(expected.program(), &rows, true, |record| record.to_vec()).unwrap().unwrap()
 }
 
-fn read_single(record: &[u8], expected: &Expected, agreement: &Agreement) -> Result<Value> {
+fn read_single(record: &[u8], expected: &ReaderSchema, agreement: &Agreement) -> Result<Value> {
     let mut rows = ValueWriter::new();
     decode_one(record, expected, agreement, None, &mut rows)?;
     Ok(rows.into_rows().remove(0))

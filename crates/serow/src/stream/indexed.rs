@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 
-use serow_core::decode::Expected;
+use serow_core::decode::ReaderSchema;
 use serow_core::memory;
 use serow_core::stream::{IndexSearch, SeekDecoder};
 use serow_core::wire::message::RawFrame;
@@ -40,8 +40,8 @@ pub struct IndexedReader<R, T = Value> {
     inner: R,
     decoder: SeekDecoder,
     /// The schema to which rows are converted.
-    expected: Option<Expected>,
-    decode: fn(&RawFrame<'_>, Option<&Expected>) -> Decoded<T>,
+    expected: Option<ReaderSchema>,
+    decode: fn(&RawFrame<'_>, Option<&ReaderSchema>) -> Decoded<T>,
     /// The bytes of the last frame.
     bytes: Vec<u8>,
     /// The number of the last frame of which a row was read, and those of its rows that were not.
@@ -101,7 +101,7 @@ impl<R: Read + Seek, T> IndexedReader<R, T> {
     /// Creates a reader that converts rows to the `expected` schema.
     pub(crate) fn with_expected<By>(
         mut inner: R,
-        expected: Option<&Expected>,
+        expected: Option<&ReaderSchema>,
     ) -> Result<IndexedReader<R, T>>
     where
         T: Decode<By>,

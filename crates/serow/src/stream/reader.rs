@@ -5,7 +5,7 @@ use std::io::Read;
 use std::iter::FusedIterator;
 use std::vec;
 
-use serow_core::decode::Expected;
+use serow_core::decode::ReaderSchema;
 use serow_core::stream::Ahead;
 use serow_core::wire::message::RawFrame;
 
@@ -40,7 +40,7 @@ use crate::{Decode, Error, Result, Threads, Value};
 pub struct Reader<R, T = Value> {
     frames: FrameStream<R>,
     /// The schema to which rows are converted.
-    expected: Option<Expected>,
+    expected: Option<ReaderSchema>,
     decode: DecodeFrame<T>,
     /// The rows of the last frame that are left.
     rows: vec::IntoIter<T>,
@@ -56,10 +56,10 @@ struct ReadAhead<R, T> {
     more: More<R, T>,
 }
 
-type DecodeFrame<T> = fn(&RawFrame<'_>, Option<&Expected>) -> Decoded<T>;
+type DecodeFrame<T> = fn(&RawFrame<'_>, Option<&ReaderSchema>) -> Decoded<T>;
 
 type More<R, T> =
-    fn(&mut Ahead<Decoded<T>, Error>, &mut FrameStream<R>, Option<&Expected>, DecodeFrame<T>);
+    fn(&mut Ahead<Decoded<T>, Error>, &mut FrameStream<R>, Option<&ReaderSchema>, DecodeFrame<T>);
 
 impl<R: Read> Reader<R> {
     /// Creates a reader of the stream that `inner` reads. A stream without bytes has no rows.
@@ -98,12 +98,12 @@ impl<R: Read> Reader<R> {
 
 impl<R: Read, T> Reader<R, T> {
     /// Creates a reader that converts rows to the `expected` schema.
-    pub(crate) fn with_expected<By>(inner: R, expected: Option<&Expected>) -> Reader<R, T>
+    pub(crate) fn with_expected<By>(inner: R, expected: Option<&ReaderSchema>) -> Reader<R, T>
     where
         T: Decode<By>,
     {
         Reader {
-            frames: FrameStream::new(inner, expected.map(Expected::program)),
+            frames: FrameStream::new(inner, expected.map(ReaderSchema::program)),
             expected: expected.cloned(),
             decode: rows::of_frame::<T, T::Sink>,
             rows: Vec::new().into_iter(),
@@ -219,7 +219,7 @@ impl<R: Read, T> Reader<R, T> {
 fn read_ahead<R: Read, T: Send>(
     ahead: &mut Ahead<Decoded<T>, Error>,
     frames: &mut FrameStream<R>,
-    expected: Option<&Expected>,
+    expected: Option<&ReaderSchema>,
     decode: DecodeFrame<T>,
 ) {
     let next = || frames.next_owned();

@@ -9,7 +9,7 @@ use crate::program::Program;
 
 /// The expected schema of rows, and how to read rows of other schemas.
 #[derive(Debug)]
-pub struct Expected {
+pub struct ReaderSchema {
     program: Arc<Program>,
     reader: Arc<Program>,
     defaults: Defaults,
@@ -18,17 +18,17 @@ pub struct Expected {
     evolved: Mutex<Vec<(Arc<Program>, Arc<Program>)>>,
 }
 
-impl Expected {
+impl ReaderSchema {
     /// Expects rows of the schema of `program`.
-    pub fn new(program: Arc<Program>, defaults: Defaults) -> Expected {
+    pub fn new(program: Arc<Program>, defaults: Defaults) -> ReaderSchema {
         let (reader, evolved) = (program.clone(), Mutex::default());
-        Expected { program, reader, defaults, evolved }
+        ReaderSchema { program, reader, defaults, evolved }
     }
 
     /// Reads rows of other schemas as rows of `reader`. Its schema may be wider where the language
     /// does not distinguish the types.
-    pub fn with_reader(self, reader: Arc<Program>) -> Expected {
-        Expected { reader, ..self }
+    pub fn with_reader(self, reader: Arc<Program>) -> ReaderSchema {
+        ReaderSchema { reader, ..self }
     }
 
     /// The program for rows of the schema itself.
@@ -67,8 +67,9 @@ impl Expected {
     }
 }
 
-impl Clone for Expected {
-    fn clone(&self) -> Expected {
-        Expected::new(self.program.clone(), self.defaults.clone()).with_reader(self.reader.clone())
+impl Clone for ReaderSchema {
+    fn clone(&self) -> ReaderSchema {
+        ReaderSchema::new(self.program.clone(), self.defaults.clone())
+            .with_reader(self.reader.clone())
     }
 }
