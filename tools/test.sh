@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Runs the tests of all three languages: Rust's tests, Python's on each installed Python, and Java's on
 # each installed JDK. All Rust code has the profile `dev` and is built once. Run setup.sh before.
-# `test.sh long` runs every test on each of them and with each tier. Without `long`, a test runs where its
-# outcome may differ: all of Python's run on the newest Python, those that depend on the tier also on the
-# oldest, where everything is compiled, and those that depend on the version on each (the marks `tiers` and
-# `once` in pyproject.toml); all of Java's run on the oldest JDK, and without the tag `once` on the newest.
+# `test.sh long` runs every test on each of them and with each tier. Without `long`, tests that are marked
+# `long` are left out, and a test runs where its outcome may differ: all of Python's run on the newest
+# Python, those that depend on the tier also on the oldest, where everything is compiled, and those that
+# depend on the version on each (the marks `tiers` and `once` in pyproject.toml); all of Java's run on the
+# oldest JDK, and without the tag `once` on the newest.
 source "$(dirname "$0")/lib.sh"
 source tools/jobs.sh
 
@@ -41,18 +42,28 @@ python_tests() {
         "build/venv-$1/bin/python" -m pytest -p no:cacheprovider --durations=12 "${@:4}"
 }
 
-# java_tests <tier> <JDK home> …: runs one after another, because Maven builds in one folder. Most tests
-# are too short for the JVM's second compiler to pay; `long` has it too.
+# java_tests <tier> <JDK home> <Maven arguments>…: Maven builds in one folder, so these run one after
+# another. Most tests are too short for the JVM's second compiler to pay; `long` has it too.
 java_tests() {
-    local quick="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" more=()
-    [ "$is_long" ] || more=("-Dserow.test.jvm=$quick")
-    while (($#)); do
-        say "SEROW_TIER=$1, $2"
-        SEROW_TIER=$1 MAVEN_OPTS=$quick tools/maven.sh "$2" debug verify "${more[@]}" </dev/null || return 1
-        # The samples in Scala stay as they are.
-        more+=(-Dserow.samples.skip=true)
-        [ "$is_long" ] || more+=(-pl serow -Dserow.heavy.skip=true "-Dserow.left.out=heavy | once")
-        shift 2
+    local quick="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" more=("${@:3}")
+    if [ "$is_long" ]; then
+        more+=(-Dserow.left.out=heavy -Dserow.tries=300)
+    else
+        more+=("-Dserow.test.jvm=$quick")
+    fi
+    SEROW_TIER=$1 MAVEN_OPTS=$quick tools/maven.sh "$2" debug verify "${more[@]}" </dev/null
+}
+
+# all_java_tests: each JDK and tier.
+all_java_tests() {
+    local home tier samples=()
+    for home in "${homes[@]}"; do
+        for tier in auto jit interpreter; do
+            say "SEROW_TIER=$tier, $home"
+            java_tests "$tier" "$home" "${samples[@]}" || return 1
+            # The samples in Scala stay as they are.
+            samples=(-Dserow.samples.skip=true)
+        done
     done
 }
 
@@ -62,11 +73,14 @@ spark_tests() {
         build/venv-spark/bin/python -m pytest -p no:cacheprovider --durations=12 "$@" python/tests/spark
 }
 
-# spark_doctests <module>…: the examples in PySpark's own documentation, with serow.
+# spark_doctests: the examples in PySpark's own documentation, with serow.
 spark_doctests() {
     JAVA_HOME=$java PYTHONHASHSEED=0 SPARK_LOCAL_IP=127.0.0.1 \
         PYTHONPATH=$PWD/python PYSPARK_PYTHON=$PWD/build/venv-spark/bin/python \
-        build/venv-spark/bin/python python/tests/spark/doctests.py "$@"
+        build/venv-spark/bin/python python/tests/spark/doctests.py \
+        pyspark.core.rdd pyspark.sql.classic.dataframe pyspark.accumulators pyspark.core.context \
+        pyspark.taskcontext pyspark.sql.classic.column pyspark.sql.group pyspark.sql.readwriter \
+        pyspark.sql.session pyspark.sql.udf
 }
 
 # between_languages <arguments>…: the programs in docs/records.md, and messages from each language to each.
@@ -112,8 +126,7 @@ mapfile -t homes < <(tools/find-jdks.sh | cut -d ' ' -f 2-)
 mapfile -t pythons < <(tools/find-pythons.sh)
 oldest=${pythons[0]%% *} newest=${pythons[-1]%% *}
 
-# The tiers and JDKs of Java's tests; pytest's selection; the PySpark modules whose doctests run.
-java_runs=(auto "${homes[0]}" jit "${homes[-1]}")
+# pytest's selections, the profile of hypothesis, and how much of what is random.
 few=(-m "not long")
 of_tiers=(-m "not long and not once")
 of_versions=(-m "not long and not once and not tiers")
@@ -121,32 +134,29 @@ profile=brief
 scale=0.4
 many=10000
 damaged=100000
-modules=(pyspark.core.rdd pyspark.sql.classic.dataframe)
 if [ "$is_long" ]; then
-    java_runs=()
-    for home in "${homes[@]}"; do
-        java_runs+=(auto "$home" jit "$home" interpreter "$home")
-    done
     few=() of_tiers=() of_versions=()
     profile=quick
     scale=5
     many=100000
     damaged=10000000
-    modules+=(pyspark.accumulators pyspark.core.context pyspark.taskcontext pyspark.sql.classic.column
-        pyspark.sql.group pyspark.sql.readwriter pyspark.sql.session pyspark.sql.udf)
 fi
 
 say "built after $SECONDS s"
-begin "Java" java_tests "${java_runs[@]}"
+if [ "$is_long" ]; then
+    begin "Java" all_java_tests
+else
+    begin "Java" java_tests auto "${homes[0]}"
+fi
 begin "Rust" rust_tests
 for each in "${pythons[@]}"; do
     read -r version python <<<"$each"
     tools/venv.sh "build/venv-$version" "$python" python/requirements-test.txt
 done
-begin "Python $newest, auto" python_tests "$newest" quick auto
+begin "Python $newest, auto" python_tests "$newest" quick auto "${few[@]}"
 begin "Python $oldest, jit" python_tests "$oldest" "$profile" jit "${of_tiers[@]}"
 
-# PySpark needs the jar, and the tests between languages the classes, that Java's tests build.
+# PySpark needs the jar that Java's tests build.
 passed "Java"
 tools/spark-venv.sh
 begin "PySpark" spark_tests "${few[@]}"
@@ -158,6 +168,8 @@ if [ "$is_long" ]; then
         done
     done
 else
+    begin "Java, jit" java_tests jit "${homes[-1]}" -pl serow -Dserow.samples.skip=true \
+        -Dserow.heavy.skip=true "-Dserow.left.out=heavy | long | once"
     tier=interpreter
     for ((i = 1; i < ${#pythons[@]} - 1; i++)); do
         version=${pythons[i]%% *}
@@ -165,13 +177,14 @@ else
         tier=auto
     done
 fi
-begin "the demo and the benchmarks" program_tests "${few[@]}"
-begin "PySpark's own doctests" spark_doctests "${modules[@]}"
-begin "each language to each" between_languages --scale "$scale"
 begin "random rows" many_rows
 begin "damaged single records" damaged_records
+# Maven replaces classes that these use.
+[ "$is_long" ] || passed "Java, jit"
+begin "the demo and the benchmarks" program_tests "${few[@]}"
+begin "each language to each" between_languages --scale "$scale"
 if [ "$is_long" ]; then
-    # Maven replaces files that the others use.
+    begin "PySpark's own doctests" spark_doctests
     passed "${!started[@]}"
     begin "damaged single records in Java" damaged_records_in_java
     # They take most of the memory, so nothing else runs beside them.

@@ -146,7 +146,7 @@ def test_frames_end_with_the_same_rows(wire: str) -> None:
     assert isinstance(same(empty, wire, few * 10 + lots), tuple)
 
 
-@pytest.mark.long
+@pytest.mark.once
 def test_wide_and_deep_rows(wire: str) -> None:
     cells = [Table(seed).column(2) for seed in range(300)]
     rows = [tuple(cell(i) for cell in cells) for i in range(30)]

@@ -72,7 +72,7 @@ def test_tables(wire: str, seed: int) -> None:
     come_back(Table(seed).rows(), wire)
 
 
-@pytest.mark.long
+@pytest.mark.once
 @given(seeds)
 @settings(max_examples=40)
 def test_malformed_bodies(wire: str, seed: int) -> None:

@@ -235,7 +235,7 @@ def test_a_misfit_among_usual_rows(wire: str) -> None:
             assert error.startswith(f"EncodeError: row {at}"), error
 
 
-@pytest.mark.long
+@pytest.mark.once
 def test_malformed_bodies(wire: str) -> None:
     codecs = both(ROWS, wire)
     frames = format.frames(codecs[0].encode(ROWS[:60]))

@@ -50,7 +50,7 @@ def test_a_row_is_refused_for_what_it_holds_and_not_for_those_before_it(wire: An
             serow.dumps(rows, wire=wire)
 
 
-@pytest.mark.long
+@pytest.mark.once
 def test_columns_that_are_there_in_one_row_each_cost_a_few_frames() -> None:
     width = 400
     rows = [tuple(i if i == j else None for j in range(width)) for i in range(width)]
@@ -138,7 +138,7 @@ def shared(levels: int, elements: list[object]) -> list[object]:
     return elements
 
 
-@pytest.mark.long
+@pytest.mark.once
 @pytest.mark.parametrize("before", [[], [([1],)] * 100])
 def test_lists_that_stand_in_a_row_many_times_end_in_an_error(
     before: list[object], wire: str

@@ -16,7 +16,7 @@ FLOATS = [np.float16, np.float32, np.float64]
 FLOAT_EDGES = ["max", "min", "tiny", "smallest_subnormal", "eps"]
 
 
-@pytest.mark.long
+@pytest.mark.once
 @pytest.mark.parametrize("kind", [*INTS, np.longlong, np.ulonglong, np.intc, np.intp])
 def test_ints_at_their_edges(kind: Any, access: str) -> None:
     limits = np.iinfo(kind)
@@ -28,7 +28,7 @@ def test_ints_at_their_edges(kind: Any, access: str) -> None:
         check(np.array(edges, np.dtype(kind).newbyteorder(order)), [int(edge) for edge in edges])
 
 
-@pytest.mark.long
+@pytest.mark.once
 @pytest.mark.parametrize("kind", FLOATS)
 def test_floats_at_their_edges(kind: Any, access: str) -> None:
     limits = np.finfo(kind)
@@ -177,7 +177,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.long
+@pytest.mark.once
 @pytest.mark.parametrize(("value", "advice"), REFUSED, ids=lambda v: type(v).__name__)
 def test_inexact_values_are_an_error(value: Any, advice: str, wire: str, access: str) -> None:
     assert_refused(value, advice, wire)

@@ -83,7 +83,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.long
+@pytest.mark.once
 @pytest.mark.parametrize(("value", "advice"), REFUSED, ids=lambda v: type(v).__name__)
 def test_inexact_values_are_an_error(value: Any, advice: str, wire: str, access: str) -> None:
     assert_refused(value, advice, wire)

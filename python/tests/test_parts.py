@@ -201,7 +201,7 @@ class TestTimes:
         round_trip(rows, wire)
         round_trip([moment.timetz() for moment in rows], wire)
 
-    @pytest.mark.long
+    @pytest.mark.once
     @pytest.mark.parametrize("key", KEYS)
     def test_every_hour_of_a_year_in_a_zone(self, key: str, access: str, wire: str) -> None:
         start = datetime(2024, 1, 1, 0, 30)
@@ -214,7 +214,7 @@ class TestTimes:
         assert [moment.fold for moment in back] == [moment.fold for moment in rows]
         assert [moment.utcoffset() for moment in back] == [moment.utcoffset() for moment in rows]
 
-    @pytest.mark.long
+    @pytest.mark.once
     def test_every_day_that_there_is(self, access: str) -> None:
         step = 1 if access == "direct" else 97
         rows = [date.fromordinal(n) for n in range(1, date.max.toordinal() + 1, step)]
@@ -263,7 +263,7 @@ class TestDecimals:
         assert serow.loads(serow.dumps([huge], wire=wire)) == [huge]
         assert clock.process_time() - begun < 10
 
-    @pytest.mark.long
+    @pytest.mark.once
     def test_a_huge_one_that_comes_again_takes_no_long_time(self, access: str) -> None:
         digits = Decimal("3" * 20_000).as_tuple().digits
         rows = [(Decimal((i % 2, digits, -i // 2)), i) for i in range(600)]

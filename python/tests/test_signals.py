@@ -118,9 +118,14 @@ def run(program: str, **environment: str) -> str:
 ENDLESS = ("what is iterated", "compile")
 
 
-@pytest.mark.long
+@pytest.mark.once
 @pytest.mark.parametrize(
-    ("tier", "calls"), [("auto", CALLS), ("interpreter", INTERPRETED), ("auto", COMPILED)]
+    ("tier", "calls"),
+    [
+        ("auto", CALLS),
+        pytest.param("interpreter", INTERPRETED, marks=pytest.mark.long),
+        pytest.param("auto", COMPILED, marks=pytest.mark.long),
+    ],
 )
 def test_ctrl_c_ends_long_calls(tier: str, calls: dict[str, str], wire: str) -> None:
     program = PRELUDE
@@ -150,7 +155,7 @@ except serow.LimitError as error:
     assert float(seconds) < 20
 
 
-@pytest.mark.long
+@pytest.mark.once
 def test_a_handler_that_returns_lets_encoding_go_on(wire: str) -> None:
     """The rows are encoded in the state that the handler left them in."""
     program = f"""{PRELUDE}

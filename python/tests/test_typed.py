@@ -465,7 +465,7 @@ class Busy:
         assert serow.loads(serow.dumps([Point(self.x)]), type=Point) == [Point(self.x)]
 
 
-@pytest.mark.long
+@pytest.mark.once
 def test_a_class_may_use_serow_itself(wire: Any, access: str) -> None:
     rows = [[{"x": n} for n in range(3)] for _ in range(3)]
     data = serow.dumps(rows, wire=wire)

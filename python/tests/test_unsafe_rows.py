@@ -250,7 +250,7 @@ def test_a_class_whose_rows_have_no_attributes(access: str) -> None:
         read(kind, unsafe.batch(kind, [[1, b"a"]]), Bare)
 
 
-@pytest.mark.long
+@pytest.mark.once
 def test_nothing_is_lost(access: str) -> None:
     kind = struct_of(("string",), ("array", ("long",), True), ("decimal", 20, 2), ("date",))
     good = [[b"text", [1 << 40, None], 10**19, day] for day in range(100)]
@@ -576,7 +576,7 @@ def test_dicts_and_named_tuples_are_rows(access: str) -> None:
     assert rows.write([{"b": "x", "a": 1, "c": 3}, Pair(1, "x"), {"b": "", "a": 2}]) == expected
 
 
-@pytest.mark.long
+@pytest.mark.once
 def test_writing_stops_at_the_row_and_loses_nothing(access: str) -> None:
     kind = struct_of(("string",), ("map", ("int",), ("array", ("decimal", 20, 1), True), True))
     good = ("text", {1: [decimal.Decimal("2.5"), None], 2: None})

@@ -39,6 +39,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "LINEITEM_SCALE", Decimal("0.001"))
 
 
+@pytest.mark.long
 @needs_jar
 @pytest.mark.usefixtures("tiny")
 def test_everything_is_measured_and_written(

@@ -59,7 +59,7 @@ public class CompiledTest {
     return new RandomRowsTest().mixedRows();
   }
 
-  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void compiledCodeWritesTheSameBytes(
       @ForAll("samples") RandomRowsTest.Sample sample, @ForAll("mixedRows") List<Object> others) {
     List<Object> rows = new ArrayList<>(sample.rows());

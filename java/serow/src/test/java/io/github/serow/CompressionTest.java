@@ -277,7 +277,7 @@ class CompressionTest {
     return new RandomRowsTest().mixedRows();
   }
 
-  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void anyRowsComeBack(@ForAll("mixedRows") List<Object> rows) {
     List<Object> plain = Serow.loads(Serow.dumps(rows));
     for (Compression compression : Arrays.asList(Compression.zstd(), Compression.lz4())) {

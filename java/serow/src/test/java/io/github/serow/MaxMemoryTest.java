@@ -47,7 +47,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The limit of the memory that decoded rows take. */
 @Tag("once")
@@ -205,9 +204,18 @@ class MaxMemoryTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"-XX:+UseCompressedOops", "-XX:-UseCompressedOops"})
-  void rowsTakeNoMoreThanWasCounted(String references) throws Exception {
+  @Test
+  void rowsTakeNoMoreThanWasCounted() throws Exception {
+    measure("-XX:+UseCompressedOops");
+  }
+
+  @Test
+  @Tag("long")
+  void rowsWithLongReferencesTakeNoMoreThanWasCounted() throws Exception {
+    measure("-XX:-UseCompressedOops");
+  }
+
+  private static void measure(String references) throws Exception {
     Jvm jvm =
         new Jvm(
             List.of(

@@ -59,7 +59,7 @@ class MessageRowsTest {
   }
 
   /** Rows of all types, so that the block ends with a column of each kind. */
-  @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void rowsOfASchemaComeBack(@ForAll("samples") RandomRowsTest.Sample sample) {
     Schema schema = Schema.parse(sample.schema());
     List<Object> few = sample.rows();

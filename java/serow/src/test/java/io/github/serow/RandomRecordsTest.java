@@ -44,7 +44,7 @@ class RandomRecordsTest {
     return Type.parse(Schema.parse(sample.schema()).typeList()).type();
   }
 
-  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void recordsEqualThoseOfNativeCode(@ForAll("samples") RandomRowsTest.Sample sample) {
     Schema schema = Schema.parse(sample.schema());
     try (Codec<Object> codec = Codec.ofAny(schema, Wire.ROW);
@@ -67,7 +67,7 @@ class RandomRecordsTest {
     }
   }
 
-  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void generatedCodeEqualsTheInterpreter(@ForAll("samples") RandomRowsTest.Sample sample)
       throws TypeMismatch {
     Type type = type(sample);
@@ -85,7 +85,7 @@ class RandomRecordsTest {
     Same.assertSame(sample.rows(), interpreted);
   }
 
-  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void generatedCodeFindsTheSameMisfitsAsTheInterpreter(
       @ForAll("samples") RandomRowsTest.Sample sample, @ForAll("mixedRows") List<Object> others) {
     Type type = type(sample);

@@ -47,7 +47,7 @@ class RandomRowsTest {
     return Shape.mixed().list().ofMaxSize(20);
   }
 
-  @Property(tries = 120, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void rowsOfASchemaComeBackEqual(@ForAll("samples") Sample sample) {
     Schema schema = Schema.parse(sample.schema());
     assertEquals(schema, Schema.parse(schema.toString()));
@@ -58,21 +58,21 @@ class RandomRowsTest {
     }
   }
 
-  @Property(tries = 120, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void rowsOfAllKindsComeBackEqual(@ForAll("mixedRows") List<Object> rows) {
     for (Wire wire : Wire.values()) {
       Same.assertSame(rows, Serow.loads(Serow.dumps(rows, wire)));
     }
   }
 
-  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void allRowsFitTheirInferredSchema(@ForAll("mixedRows") List<Object> rows) {
     try (Codec<Object> codec = Codec.ofAny(Schema.infer(rows))) {
       Same.assertSame(rows, codec.decode(codec.encode(rows)));
     }
   }
 
-  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void generatedCodeEqualsTheInterpreter(@ForAll("samples") Sample sample) throws TypeMismatch {
     Type type = Type.parse(Schema.parse(sample.schema()).typeList()).type();
     Written walked = write(new InterpretedWriter(type), sample.rows());
@@ -87,7 +87,7 @@ class RandomRowsTest {
     }
   }
 
-  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void generatedCodeFindsTheSameMisfitsAsTheInterpreter(
       @ForAll("samples") Sample sample, @ForAll("mixedRows") List<Object> others) {
     Type type = Type.parse(Schema.parse(sample.schema()).typeList()).type();

@@ -90,7 +90,7 @@ class RowMessagesTest {
     return new RandomRowsTest().mixedRows();
   }
 
-  @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void rowsOfASchemaAreTheSameMessage(@ForAll("samples") RandomRowsTest.Sample sample) {
     Schema schema = Schema.parse(sample.schema());
     try (Codec<Object> codec = Codec.ofAny(schema, Wire.ROW)) {
@@ -101,7 +101,7 @@ class RowMessagesTest {
     }
   }
 
-  @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void rowsOfAllKindsAreTheSameMessage(@ForAll("mixedRows") List<Object> rows) {
     byte[] message = dumps(rows);
     assertArrayEquals(Serow.dumps(rows, Wire.ROW), message);

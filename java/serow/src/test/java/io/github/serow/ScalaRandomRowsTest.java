@@ -33,13 +33,13 @@ class ScalaRandomRowsTest {
     return Shape.any(3).flatMap(shape -> shape.values().list().ofMaxSize(30));
   }
 
-  @Property(tries = 80, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void mixedRowsAreThoseOfJava(
       @ForAll("mixedRows") List<Object> rows, @ForAll ScalaSamples version) {
     assertSameRows(rows, version);
   }
 
-  @Property(tries = 80, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void rowsOfOneSchemaAreThoseOfJava(
       @ForAll("rowsOfOneSchema") List<Object> rows, @ForAll ScalaSamples version) {
     assertSameRows(rows, version);

@@ -160,7 +160,7 @@ class SmallMessagesTest {
     return new RandomRowsTest().mixedRows();
   }
 
-  @Property(tries = 200, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void rowsNearTheBorder(
       @ForAll("mixedRows") List<Object> rows,
       @ForAll @IntRange(min = 1, max = 40) int times,

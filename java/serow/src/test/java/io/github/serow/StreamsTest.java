@@ -92,7 +92,7 @@ class StreamsTest {
     return new RandomRowsTest().mixedRows();
   }
 
-  @Property(tries = 100, shrinking = ShrinkingMode.BOUNDED)
+  @Property(shrinking = ShrinkingMode.BOUNDED)
   void anyRowsComeBack(@ForAll("mixedRows") List<Object> rows, @ForAll Random random)
       throws IOException {
     Wire wire = Wire.values()[random.nextInt(2)];
