@@ -62,6 +62,7 @@ def assert_rows(output: str) -> None:
     assert set(others) == {"java.util.Vector"}
 
 
+@pytest.mark.long
 def test_little_memory(classes: list[Path]) -> None:
     settings = {
         "spark.driver.memory": "512m",

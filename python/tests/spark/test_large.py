@@ -63,7 +63,14 @@ def created(spark: SparkSession) -> Any:
     return sorted(by_partition.agg({"h": "bit_xor", "p": "count"}).collect())
 
 
-@pytest.mark.parametrize("job", [shuffled, fetched, created])
+@pytest.mark.parametrize(
+    "job",
+    [
+        shuffled,
+        pytest.param(fetched, marks=pytest.mark.long),
+        pytest.param(created, marks=pytest.mark.long),
+    ],
+)
 def test_a_million_rows_and_one(
     sc: Any, spark: SparkSession, job: Callable[[SparkSession], Any]
 ) -> None:

@@ -102,7 +102,10 @@ def test_decimals_are_null_in_columns_that_are_not_nullable(
     assert_same(spark, df, "collect", "rdd.map", "rdd.toLocalIterator")
 
 
-@pytest.mark.parametrize("seed", range(12))
+SEEDS = [*range(4), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(4, 12))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_random_schemas(spark: SparkSession, seed: int) -> None:
     rng = random.Random(seed)
     of = schema(*(any_type(rng, 3) for _ in range(rng.choice([1, 5, 70]))))

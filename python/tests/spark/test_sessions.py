@@ -111,6 +111,7 @@ for configure in (lambda builder: builder, serow.spark.configure):
 """
 
 
+@pytest.mark.long
 def test_a_session_without_the_jar_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("a\nb\n")
     code = WITHOUT_THE_JAR.format(file=str(tmp_path / "text"))
