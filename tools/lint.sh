@@ -28,6 +28,7 @@ lint_rust() {
     cargo clippy -q -p serow --features serde --all-targets -- -D warnings
     cargo clippy -q -p serow-py -p serow-jvm --no-default-features -- -D warnings
     check_targets
+    .venv/bin/python tools/notices.py --check
 }
 
 lint_python() {
