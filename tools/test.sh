@@ -32,7 +32,9 @@ rust_tests() {
     rustc --version
     cargo test -q --workspace || return 1
     typed_tests || return 1
-    [ ! "$is_long" ] || cargo test -q -p serow --test hostile -- --ignored --nocapture
+    [ "$is_long" ] || return 0
+    PROPTEST_CASES=400 cargo test -q -p serow-codegen --test compile || return 1
+    cargo test -q -p serow --test hostile -- --ignored --nocapture
 }
 
 # python_tests <version> <profile> <tier> <pytest arguments>…: python/tests/conftest.py defines the

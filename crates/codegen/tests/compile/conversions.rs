@@ -20,7 +20,7 @@ use serow_core::wire::row::{ROW, RowWriter, ZeroSizedCounts};
 
 use crate::flat::{Streams, streams};
 use crate::strategies::{any_value, table};
-use crate::{FLAT_TO_BATCH, FLAT_TO_ROWS, alone, plan};
+use crate::{FLAT_TO_BATCH, FLAT_TO_ROWS, alone, plan, random_cases};
 
 /// The outcome of a run: the records, the number of slots read, and the position of an error.
 #[derive(Debug, PartialEq)]
@@ -96,7 +96,7 @@ pub fn rows_come_to_the_same(rows: &[Value]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(70))]
+    #![proptest_config(random_cases())]
 
     #[test]
     fn mixed_rows(rows in prop::collection::vec(any_value(), 0..20)) {

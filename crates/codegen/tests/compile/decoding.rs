@@ -19,8 +19,8 @@ use serow_core::wire::frame::{self, Scratch, TextForm};
 use serow_core::wire::message::{MessageReader, Wire};
 use serow_core::wire::row::{ROW, RowReader, RowWriter, ZeroSizedCounts};
 
-use crate::alone;
 use crate::strategies::{any_value, table};
+use crate::{alone, random_cases};
 
 const SOURCES: [SourceLayout<'_>; 2] = [SourceLayout::ROW, SourceLayout::COLUMNS];
 const SINKS: [SinkLayout<'_>; 2] = [SinkLayout::ROW, SinkLayout::BATCH];
@@ -199,7 +199,7 @@ pub fn damages() -> impl Strategy<Value = Vec<(prop::sample::Index, u8)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(random_cases())]
 
     #[test]
     fn mixed_rows(rows in prop::collection::vec(any_value(), 0..20)) {

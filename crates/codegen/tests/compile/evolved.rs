@@ -17,7 +17,7 @@ use serow_core::wire::row::ROW;
 
 use crate::decoding::{Outcome, body, columns_of, damage, damages, records, records_of};
 use crate::strategies::table;
-use crate::{alone, changes};
+use crate::{alone, changes, random_cases};
 
 /// A program that reads rows of the writer's schema as rows of the reader's, for each tier:
 /// interpreted and compiled.
@@ -72,7 +72,7 @@ impl Evolved {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(80))]
+    #![proptest_config(random_cases())]
 
     #[test]
     fn both_tiers_give_the_same_rows(rows in table(), seed in any::<u64>()) {

@@ -16,6 +16,7 @@ mod strategies;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use proptest::test_runner::Config;
 use serow_codegen::{Conversion, SinkLayout, SourceLayout};
 use serow_core::program::Program;
 use serow_core::schema::Schema;
@@ -32,6 +33,15 @@ const FLAT_TO_BATCH: Conversion<'_> =
 fn alone() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Fewer random inputs than proptest's default, unless `PROPTEST_CASES` asks for some number: each is
+/// compiled.
+fn random_cases() -> Config {
+    match std::env::var_os("PROPTEST_CASES") {
+        Some(_) => Config::default(),
+        None => Config::with_cases(24),
+    }
 }
 
 fn plan(schema: &str) -> Program {

@@ -150,10 +150,10 @@ proptest! {
     }
 
     #[test]
-    fn random_bytes_do_not_panic(bytes in vec(any::<u8>(), 0..200)) {
+    fn random_bytes_are_an_error(bytes in vec(any::<u8>(), 0..200)) {
         let message = [b"SROW\x01\0\0\0", &bytes[..]].concat();
-        let _ = serow::from_slice::<Row>(&message);
-        let _ = serow::from_slice::<Kind>(&bytes);
+        prop_assert!(serow::from_slice::<Row>(&message).is_err());
+        prop_assert!(serow::from_slice::<Kind>(&bytes).is_err());
     }
 
     #[test]
