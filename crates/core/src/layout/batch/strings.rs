@@ -430,8 +430,8 @@ mod tests {
     /// The values after the mark may have made the column plain.
     #[test]
     fn a_column_is_cut_back_to_a_mark() {
-        for strings in columns(sized(5000, 1500)) {
-            for at in [0, 1, 100, 700, strings.len() / 2] {
+        for strings in columns(sized(5000, 1100)) {
+            for &at in &[100, 700, 0, 1, strings.len() / 2][..sized(5, 2)] {
                 let (mut column, mut other) = (StrColumn::default(), StrColumn::default());
                 let push = |column: &mut StrColumn, strings: &[String]| {
                     strings
