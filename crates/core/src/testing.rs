@@ -11,10 +11,18 @@ use crate::layout::value::{ValueRows, ValueWriter};
 use crate::program::Program;
 use crate::schema::{Enum, Schema};
 use crate::value::Value;
+use crate::wire::compression::Compression;
 use crate::wire::message::{MessageReader, RawFrame, Wire};
 
 /// Both wires.
 pub(crate) const WIRES: [Wire; 2] = [Wire::Row, Wire::Frame];
+
+/// All compressions, and those that compress. Miri can't call zstd's library, which is in C.
+pub(crate) const COMPRESSIONS: &[Compression] = match cfg!(miri) {
+    true => &[Compression::None, Compression::Lz4],
+    false => &[Compression::None, Compression::ZSTD, Compression::Lz4],
+};
+pub(crate) const COMPRESSING: &[Compression] = COMPRESSIONS.split_at(1).1;
 
 /// The size of a test: `under_miri` is smaller, because Miri is some hundred times slower than the
 /// processor.

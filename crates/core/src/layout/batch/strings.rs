@@ -430,8 +430,8 @@ mod tests {
     /// The values after the mark may have made the column plain.
     #[test]
     fn a_column_is_cut_back_to_a_mark() {
-        for strings in columns(sized(5000, 1100)) {
-            for &at in &[100, 700, 0, 1, strings.len() / 2][..sized(5, 2)] {
+        for strings in &columns(sized(5000, 1100))[..sized(8, 4)] {
+            for &at in &[100, 700, 0, 1, strings.len() / 2][..sized(5, 1)] {
                 let (mut column, mut other) = (StrColumn::default(), StrColumn::default());
                 let push = |column: &mut StrColumn, strings: &[String]| {
                     strings
@@ -450,7 +450,7 @@ mod tests {
                     assert_eq!((column.ends(), column.text()), (other.ends(), other.text()));
                 }
                 push(&mut column, &strings[at..]);
-                assert_eq!(values(&column), strings);
+                assert_eq!(values(&column), *strings);
             }
         }
     }

@@ -6,9 +6,8 @@ use crate::decode::decode_frame;
 use crate::encode::OneThread;
 use crate::layout::value::{ValueRows, ValueWriter};
 use crate::stream::StreamEncoder;
-use crate::testing::{WIRES, int, sized, tuple};
+use crate::testing::{COMPRESSIONS, WIRES, int, sized, tuple};
 use crate::value::Value;
-use crate::wire::compression::Compression;
 use crate::wire::message::Format;
 
 /// A stream with a frame for each of these pieces.
@@ -78,7 +77,7 @@ fn sample(format: impl Into<Format>) -> Vec<u8> {
 #[test]
 fn frames_of_several_messages_are_read_in_any_order() {
     for wire in WIRES {
-        for compression in [Compression::None, Compression::ZSTD, Compression::Lz4] {
+        for &compression in COMPRESSIONS {
             let one = sample(Format { wire, compression });
             let file = [&one[..], &stream(wire, &[]), &one, &stream(wire, &[&[int(7)]])].concat();
             let expected = [pieces(), pieces(), vec![vec![int(7)]]].concat();
