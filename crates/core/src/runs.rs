@@ -1,5 +1,7 @@
 //! An arena of runs of values, which are freed together.
 
+use std::slice;
+
 use crate::error::Fault;
 use crate::memory;
 
@@ -47,10 +49,15 @@ impl<T: Copy> Runs<T> {
         loop {
             if let Some(piece) = self.pieces.get_mut(self.piece) {
                 if piece.len() - self.taken >= len {
-                    let run = &mut piece[self.taken..][..len];
-                    run.fill(value);
+                    // SAFETY: the piece has `len` values from there on, and they are in no run. There is no
+                    // reference to the whole piece, because earlier runs are in use.
+                    let run = unsafe {
+                        let run = piece.as_mut_ptr().add(self.taken);
+                        slice::from_raw_parts_mut(run, len).fill(value);
+                        run
+                    };
                     self.taken += len;
-                    return Ok(run.as_mut_ptr());
+                    return Ok(run);
                 }
                 (self.piece, self.taken) = (self.piece + 1, 0);
                 continue;
