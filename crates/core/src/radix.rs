@@ -252,7 +252,8 @@ mod tests {
 
     #[test]
     fn products_are_those_word_by_word() {
-        for (a, b) in [(32, 32), (33, 40), (64, 63), (200, 40), (1, 300), (129, 128)] {
+        let lengths = [(32, 32), (33, 40), (64, 63), (200, 40), (1, 300), (129, 128)];
+        for &(a, b) in &lengths[..sized(6, 3)] {
             let (a, b) = (numbers(a, 1), numbers(b, 2));
             let largest = (vec![TEN_19 - 1; a.len()], vec![TEN_19 - 1; b.len()]);
             for (a, b) in [(&a, &b), (&largest.0, &largest.1)] {
@@ -260,7 +261,7 @@ mod tests {
                 assert_eq!(multiply::<Binary>(a, b), multiply_short::<Binary>(a, b));
             }
         }
-        let ones = vec![u64::MAX; 150];
+        let ones = vec![u64::MAX; sized(150, 70)];
         assert_eq!(multiply::<Binary>(&ones, &ones), multiply_short::<Binary>(&ones, &ones));
     }
 }

@@ -122,7 +122,7 @@ mod tests {
     use crate::testing::sized;
 
     fn schema(n: usize) -> Schema {
-        Schema::parse(&format!("({})", "i64, ".repeat(n))).unwrap()
+        Schema::parse(&format!("{{\"{n}\": i64}}")).unwrap()
     }
 
     #[test]
@@ -155,8 +155,8 @@ mod tests {
     #[test]
     fn unused_programs_are_forgotten() {
         let mut plans = Plans::default();
-        let held: Vec<_> = (0..10).map(|n| plans.of(&schema(n))).collect();
-        for n in 10..sized(1000, 60) {
+        let held: Vec<_> = (0..sized(10, 4)).map(|n| plans.of(&schema(n))).collect();
+        for n in held.len()..sized(1000, 3 * SHARED_PLANS) {
             plans.of(&schema(n));
         }
         assert!(plans.alive.len() <= 2 * SHARED_PLANS);
