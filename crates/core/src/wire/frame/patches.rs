@@ -249,6 +249,10 @@ mod tests {
     use super::super::Density;
     use super::super::ints::{CONSTANT, DELTA, PACKED, PATCHED, encode, encode_unordered};
     use super::*;
+    use crate::testing::sized;
+
+    /// The length of a long column.
+    const LONG: usize = sized(60_000, 3_000);
 
     /// Encodes, decodes in pieces of several lengths, and returns the encodings and the bytes.
     fn round_trip(values: &[i64]) -> (u8, Option<u8>, usize) {
@@ -273,27 +277,28 @@ mod tests {
     }
 
     fn sawtooth() -> Vec<i64> {
-        (0..60_000).map(|i| i % 1000 * 100 + i / 10 % 7).collect()
+        (0..LONG as i64).map(|i| i % 1000 * 100 + i / 10 % 7).collect()
     }
 
     #[test]
     fn a_sequence_that_starts_again_has_exceptions() {
         let (encoding, inner, bytes) = round_trip(&sawtooth());
         assert_eq!((encoding, inner), (PATCHED, Some(DELTA)));
-        assert!(bytes < 60_000 * 4 / 8, "{bytes} bytes");
+        assert!(bytes < LONG * 4 / 8, "{bytes} bytes");
     }
 
     #[test]
     fn few_large_values_have_exceptions() {
-        let mut values: Vec<i64> = (0..60_000).map(|i| i * 7919 % 50).collect();
-        for (at, value) in [(0, i64::MAX), (7, i64::MIN), (8, -1), (31_111, 1 << 40), (59_999, 50)]
-        {
+        let mut values: Vec<i64> = (0..LONG as i64).map(|i| i * 7919 % 50).collect();
+        let few = [(0, i64::MAX), (7, i64::MIN), (8, -1), (LONG / 2 + 1_111, 1 << 40)];
+        for (at, value) in few.into_iter().chain([(LONG - 1, 50)]) {
             values[at] = value;
         }
         let (encoding, inner, bytes) = round_trip(&values);
         assert_eq!((encoding, inner), (PATCHED, Some(PACKED)));
-        assert!(bytes < 60_000 * 6 / 8 + 200, "{bytes} bytes");
-        let rare: Vec<i64> = (0..60_000).map(|i| i64::from(i % 9_000 == 8_999) * 77).collect();
+        assert!(bytes < LONG * 6 / 8 + 200, "{bytes} bytes");
+        let each = LONG / 20 * 3;
+        let rare: Vec<i64> = (0..LONG).map(|i| i64::from(i % each == each - 1) * 77).collect();
         let (encoding, inner, bytes) = round_trip(&rare);
         assert_eq!((encoding, inner), (PATCHED, Some(PACKED)));
         assert!(bytes < 50, "{bytes} bytes");
@@ -301,11 +306,12 @@ mod tests {
 
     #[test]
     fn columns_without_few_exceptions_stay_as_they_were() {
-        let random: Vec<i64> = (0..60_000i64).map(|i| i * 7919 % 10_007).collect();
+        let random: Vec<i64> = (0..LONG as i64).map(|i| i * 7919 % 10_007).collect();
         assert_eq!(round_trip(&random).0, PACKED);
-        let count: Vec<i64> = (0..60_000).map(|i| i * 3).collect();
+        let count: Vec<i64> = (0..LONG as i64).map(|i| i * 3).collect();
         assert_eq!(round_trip(&count).0, DELTA);
-        let often: Vec<i64> = (0..60_000).map(|i| if i % 8 == 0 { i << 30 } else { 1 }).collect();
+        let often = (0..LONG as i64).map(|i| if i % 8 == 0 { i << 30 } else { 1 });
+        let often: Vec<i64> = often.collect();
         assert_eq!(round_trip(&often).0, PACKED);
         let mut few = vec![0; FEWEST - 1];
         few[100] = 1 << 40;
@@ -331,7 +337,7 @@ mod tests {
             assert!(read(&bytes[..cut], values.len()).is_err(), "{cut}");
         }
         // The last exception is beyond a shorter column.
-        assert!(read(&bytes, 59_000).is_err());
+        assert!(read(&bytes, LONG - 1_000).is_err());
         let mut nested = bytes.clone();
         let mut rest = &bytes[..];
         take_count(&mut rest).and_then(|_| take_count(&mut rest)).unwrap();
@@ -345,13 +351,15 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(sized(256, 2) as u32))]
+
         #[test]
         fn all_values_come_back(
             base in any::<i64>(),
             step in -3i64..1000,
             noise in 0u32..20,
-            exceptions in prop::collection::vec((0usize..5000, any::<i64>()), 0..400),
-            len in 500usize..5000,
+            exceptions in prop::collection::vec((0usize..5000, any::<i64>()), 0..sized(400, 40)),
+            len in 500usize..sized(5000, 1000),
         ) {
             let mut values: Vec<i64> = (0..len as i64)
                 .map(|i| base.wrapping_add(i * step).wrapping_add(i * 7919 % (1 << noise)))
