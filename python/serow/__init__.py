@@ -15,6 +15,7 @@ import warnings as _warnings
 
 from serow import _native
 from serow._native import (
+    ArrowStream,
     BufferTooSmall,
     Codec,
     DecodeError,
@@ -27,8 +28,10 @@ from serow._native import (
     __version__,
     dumps,
     explain,
+    from_arrow,
     loads,
     retain_memory,
+    to_arrow,
 )
 from serow._registered import register
 from serow._streams import IndexedReader, Reader, Writer
@@ -42,6 +45,7 @@ if (_why := _native.why_no_direct_access()) is not None:
     )
 
 __all__ = [
+    "ArrowStream",
     "BufferTooSmall",
     "Codec",
     "DecodeError",
@@ -57,7 +61,9 @@ __all__ = [
     "__version__",
     "dumps",
     "explain",
+    "from_arrow",
     "loads",
     "register",
     "retain_memory",
+    "to_arrow",
 ]

@@ -167,6 +167,53 @@ def explain() -> None:
     `retain_memory` keeps. If something is slower than it could be, the line says why.
     """
 
+@final
+class ArrowStream:
+    """Rows as Arrow's batches; `to_arrow` makes it.
+
+    It is what the libraries of Arrow take as a table by the Arrow PyCapsule interface, without copying:
+    `pyarrow.table(stream)`, `polars.DataFrame(stream)`, `duckdb.sql("from stream")`.
+    """
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+
+def to_arrow(rows: Iterable[Any], type: Any = None, *, batch_rows: int = 65_536) -> ArrowStream:
+    """Give `rows` as Arrow's batches of at most `batch_rows` rows each.
+
+    Dicts, records and tuples become columns, other rows one column `value`. docs/arrow.md has the
+    type of each column. The columns are of the type that fits all rows, or of `type`, a class, an
+    annotation or a codec. `from_arrow` gives the rows back, with the types of all values.
+
+    The rows of a list or tuple are converted at once. Those of an iterator are taken when a library
+    asks for the batch; the first batch decides their columns, and they can be read once.
+
+    Raises EncodeError for the first row that has no type, or does not fit `type`.
+
+        >>> import serow
+        >>> stream = serow.to_arrow([(8429, "almond"), (8430, None)])
+        >>> stream
+        <serow.ArrowStream of column_0: Int64, column_1: Utf8>
+        >>> serow.from_arrow(stream)
+        [(8429, 'almond'), (8430, None)]
+    """
+
+@overload
+def from_arrow(data: Any, type: None = None) -> list[Any]: ...
+@overload
+def from_arrow(data: Any, type: type[_Row]) -> list[_Row]: ...
+@overload
+def from_arrow(data: Any, type: Any) -> list[Any]:
+    """Give the rows of `data`: a table, a data frame, a reader of batches, or one array.
+
+    `data` is an object with `__arrow_c_stream__` or `__arrow_c_array__`. The rows of a table are
+    dicts of its columns, or what `to_arrow` was given; `type=dict` gives dicts, `type=tuple` tuples,
+    and a class or annotation its instances, as in `loads`. An array gives its values.
+
+    Raises SchemaError if a column has a type that serow lacks, or that `type` can't be read from.
+    Raises DecodeError if a value is not of its type.
+    """
+
 def retain_memory(bytes: int, /) -> int:
     """Keep up to `bytes` bytes of the memory of dropped objects. Return the bound before.
 

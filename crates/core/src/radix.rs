@@ -210,6 +210,54 @@ fn multiply_short<T: Base>(a: &[u64], b: &[u64]) -> Vec<u64> {
     product
 }
 
+/// Removes bytes of a two's complement that only repeat the sign.
+pub fn shorten(bytes: &mut Vec<u8>) {
+    while let [.., before, last] = bytes[..]
+        && matches!((last, before >> 7), (0, 0) | (0xFF, 1))
+    {
+        bytes.pop();
+    }
+}
+
+/// Appends the shortest two's complement of a magnitude with a sign.
+pub fn two_s_complement(negative: bool, words: &[u64], bytes: &mut Vec<u8>) {
+    let mut carry = negative;
+    for &word in words.iter().chain(&[0]) {
+        let word = if negative { !word } else { word };
+        let (word, over) = word.overflowing_add(carry.into());
+        carry = over;
+        bytes.extend(word.to_le_bytes());
+    }
+    shorten(bytes);
+}
+
+/// The sign, and the words in base 10^19, of a coefficient in two's complement.
+pub fn magnitude(bytes: &[u8]) -> (bool, Vec<u64>) {
+    let negative = bytes.last().is_some_and(|last| last >> 7 == 1);
+    let fill = if negative { 0xFF } else { 0 };
+    let mut carry = negative;
+    let words = bytes.chunks(8).map(|chunk| {
+        let mut word = [fill; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        let word = u64::from_le_bytes(word);
+        let (word, over) = if negative { !word } else { word }.overflowing_add(carry.into());
+        carry = over;
+        word
+    });
+    (negative, convert::<Binary, Decimal>(&words.collect::<Vec<_>>()))
+}
+
+/// Appends the decimal digits of a number in base 10^19.
+pub fn push_digits(words: &[u64], text: &mut String) {
+    match words.split_last() {
+        None => text.push('0'),
+        Some((last, rest)) => {
+            text.push_str(&last.to_string());
+            rest.iter().rev().for_each(|word| text.push_str(&format!("{word:019}")));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

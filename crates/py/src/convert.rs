@@ -281,7 +281,7 @@ fn decode_with<'py, A: Access>(
 }
 
 /// The list of the rows that were decoded, of the codec's classes if there is a codec.
-fn listed<'py, A: Access>(
+pub fn listed<'py, A: Access>(
     py: Python<'py>,
     decoded: Result<(), Error>,
     mut rows: ObjectWriter<A>,
@@ -328,7 +328,11 @@ fn decode_frame_with<'py, A: Access>(
 
 /// Like [`raise`], with the exception of a caller's class as the cause.
 #[cold]
-fn raise_with_cause<A: Access>(py: Python<'_>, error: Error, rows: &mut ObjectWriter<A>) -> PyErr {
+pub fn raise_with_cause<A: Access>(
+    py: Python<'_>,
+    error: Error,
+    rows: &mut ObjectWriter<A>,
+) -> PyErr {
     let raised = raise(py, error);
     if let Some(cause) = rows.take_cause() {
         raised.set_cause(py, Some(cause));

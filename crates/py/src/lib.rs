@@ -4,6 +4,7 @@
 #![cfg_attr(not(feature = "jit"), allow(dead_code, reason = "only compiled code calls some of it"))]
 
 mod arenas;
+mod arrow;
 mod buffers;
 mod codec;
 mod compile;
@@ -49,6 +50,9 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<stream::StreamWriter>()?;
     m.add_class::<stream::StreamReader>()?;
     m.add_class::<indexed::StreamIndex>()?;
+    m.add_class::<arrow::ArrowStream>()?;
+    m.add_function(wrap_pyfunction!(arrow::to_arrow, m)?)?;
+    m.add_function(wrap_pyfunction!(arrow::from_arrow, m)?)?;
     m.add_function(wrap_pyfunction!(codec::codec_alone, m)?)?;
     m.add_function(wrap_pyfunction!(convert::dumps, m)?)?;
     m.add_function(wrap_pyfunction!(convert::loads, m)?)?;

@@ -176,6 +176,11 @@ impl<'py> Taking<'py> {
         })
     }
 
+    /// The iterator, with the rows that were not taken.
+    pub fn into_iterator(self) -> Bound<'py, PyIterator> {
+        self.rows
+    }
+
     /// The next row, and whether nobody can change it.
     ///
     /// # Errors

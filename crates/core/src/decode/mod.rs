@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::compiled::RowSink;
-use crate::error::{Error, Fault, Result};
+use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::explain::{ErrorContext, explain, explain_frame};
 use crate::interpreter::{self, RunError};
 use crate::layout::batch::Batch;
@@ -279,21 +279,11 @@ fn decode_by<K: RowSink>(program: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut 
     match raw.wire {
         Wire::Frame => {
             let set = parse_columns(raw, sink)?;
-            if raw.rows == 0 {
-                return Ok(());
-            }
-            if K::TAKES_DUPLICATES && program.has_sets_or_maps {
-                let mut unique = Unique::default();
-                let mut columns = ColumnCursors::new(program, set.clone(), &mut unique)
-                    .map_err(|fault| explain_frame(raw, fault))?;
-                unique
-                    .run_to_end(program, &mut columns, 0..raw.rows)
-                    .map_err(|error| stopped(program, raw, &error, &unique))?;
-            }
-            let mut columns = ColumnCursors::new(program, set, sink)
-                .map_err(|fault| explain_frame(raw, fault))?;
-            sink.run_to_end(program, &mut columns, 0..raw.rows)
-                .map_err(|error| stopped(program, raw, &error, sink))
+            let fault = |fault| explain_frame(raw, fault);
+            let stopped = |error: &RunError, refusal| {
+                explain(error, program, ErrorContext::Frame(raw), |_| refusal)
+            };
+            decode_set_by(program, set, sink, fault, stopped)
         }
         Wire::Row => {
             let records =
@@ -317,12 +307,64 @@ fn decode_by<K: RowSink>(program: &Arc<Program>, raw: &RawFrame<'_>, sink: &mut 
     }
 }
 
-fn stopped<K: SinkBase>(plan: &Plan, raw: &RawFrame<'_>, error: &RunError, sink: &K) -> Error {
-    let is_refused = is_refused(error);
-    explain(error, plan, ErrorContext::Frame(raw), |_| is_refused.then(|| sink.refusal()))
+/// Reads the rows of `set`, which are of the schema of `program`, into `sink`, converted to the
+/// `expected` schema if there is one. Errors count them from row `first`.
+///
+/// # Errors
+/// See [`decode`].
+pub fn decode_set<K: RowSink>(
+    program: &Arc<Program>,
+    set: ColumnSet<'_>,
+    expected: Option<&ReaderSchema>,
+    first: usize,
+    sink: &mut K,
+) -> Result<()> {
+    let evolved;
+    let program = match expected {
+        Some(to) if to.program().schema() != program.schema() => {
+            evolved = to.evolve(program)?;
+            &evolved
+        }
+        _ => program,
+    };
+    let fault = |fault: Fault| fault.into_error(ErrorKind::Decode, "the columns");
+    let stopped = |error: &RunError, refusal| {
+        let error = RunError { row: first + error.row, ..error.clone() };
+        explain(&error, program, ErrorContext::Decoded, |_| refusal)
+    };
+    decode_set_by(program, set, sink, fault, stopped)
 }
 
-/// Returns whether the sink refused a value, so that it can say why.
-fn is_refused(error: &RunError) -> bool {
-    error.fault == Fault::Unrepresentable
+/// Reads the rows of `set` by `program`. The functions make the errors of a fault of the columns, and of a
+/// run that stopped, with what the sink says of a value that it refused.
+fn decode_set_by<K: RowSink>(
+    program: &Arc<Program>,
+    set: ColumnSet<'_>,
+    sink: &mut K,
+    fault: impl Fn(Fault) -> Error,
+    stopped: impl Fn(&RunError, Option<String>) -> Error,
+) -> Result<()> {
+    let rows = 0..set.rows;
+    if rows.is_empty() {
+        return Ok(());
+    }
+    if K::TAKES_DUPLICATES && program.has_sets_or_maps {
+        let mut unique = Unique::default();
+        let mut columns = ColumnCursors::new(program, set.clone(), &mut unique).map_err(&fault)?;
+        unique
+            .run_to_end(program, &mut columns, rows.clone())
+            .map_err(|error| stopped(&error, refusal(&error, &unique)))?;
+    }
+    let mut columns = ColumnCursors::new(program, set, sink).map_err(&fault)?;
+    sink.run_to_end(program, &mut columns, rows)
+        .map_err(|error| stopped(&error, refusal(&error, sink)))
+}
+
+/// What the sink says of the value that it refused, if it did.
+fn refusal<K: SinkBase>(error: &RunError, sink: &K) -> Option<String> {
+    (error.fault == Fault::Unrepresentable).then(|| sink.refusal())
+}
+
+fn stopped<K: SinkBase>(plan: &Plan, raw: &RawFrame<'_>, error: &RunError, sink: &K) -> Error {
+    explain(error, plan, ErrorContext::Frame(raw), |_| refusal(error, sink))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ReaderSchema, is_refused};
+use super::{ReaderSchema, refusal};
 use crate::bytes::thread_buffer::with_buffer;
 use crate::compiled::RowSink;
 use crate::error::{Error, Result};
@@ -92,8 +92,7 @@ fn read<K: RowSink>(program: &Arc<Program>, buffer: &[u8], at: usize, sink: &mut
 
 #[cold]
 fn stopped<K: SinkBase>(plan: &Plan, at: usize, error: &RunError, sink: &K) -> Error {
-    let is_refused = is_refused(error);
-    explain(error, plan, ErrorContext::DecodedOne { at }, |_| is_refused.then(|| sink.refusal()))
+    explain(error, plan, ErrorContext::DecodedOne { at }, |_| refusal(error, sink))
 }
 
 /// Returns the program that reads records of the schema with the fingerprint `named`.

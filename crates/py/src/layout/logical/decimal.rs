@@ -11,7 +11,9 @@ use pyo3::types::PyTuple;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 use serow_core::limits::MAX_DIGITS;
-use serow_core::radix::{self, Binary, DIGITS, TEN_19};
+use serow_core::radix::{
+    self, Binary, DIGITS, TEN_19, magnitude, push_digits, shorten, two_s_complement,
+};
 use serow_core::schema::logical::{DecimalKind, NotFinite, TOO_MANY_DIGITS};
 
 use super::super::offsets::{
@@ -20,7 +22,6 @@ use super::super::offsets::{
 };
 use super::super::{Api, Direct, Object, is_exactly, load, store};
 use super::classes::{DECIMAL, Quiet};
-use super::int::shorten;
 use super::{MakeResult, Refusal, host, made, python};
 
 /// The largest adjusted exponent (`decimal.MAX_EMAX`) and the smallest exponent (`MIN_EMIN -
@@ -91,48 +92,10 @@ fn kind_of(negative: bool, magnitude: i128, bytes: &mut Vec<u8>) -> (DecimalKind
     }
 }
 
-/// Appends the shortest two's complement of a magnitude with a sign.
-fn two_s_complement(negative: bool, words: &[u64], bytes: &mut Vec<u8>) {
-    let mut carry = negative;
-    for &word in words.iter().chain(&[0]) {
-        let word = if negative { !word } else { word };
-        let (word, over) = word.overflowing_add(carry.into());
-        carry = over;
-        bytes.extend(word.to_le_bytes());
-    }
-    shorten(bytes);
-}
-
-/// The sign, and the words in base 10^19, of a coefficient in two's complement.
-pub fn magnitude(bytes: &[u8]) -> (bool, Vec<u64>) {
-    let negative = bytes.last().is_some_and(|last| last >> 7 == 1);
-    let fill = if negative { 0xFF } else { 0 };
-    let mut carry = negative;
-    let words = bytes.chunks(8).map(|chunk| {
-        let mut word = [fill; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        let word = u64::from_le_bytes(word);
-        let (word, over) = if negative { !word } else { word }.overflowing_add(carry.into());
-        carry = over;
-        word
-    });
-    (negative, radix::convert::<Binary, radix::Decimal>(&words.collect::<Vec<_>>()))
-}
-
 fn number_of_digits(words: &[u64]) -> usize {
     words.split_last().map_or(1, |(last, rest)| {
         rest.len() * DIGITS + last.checked_ilog10().map_or(1, |log| log as usize + 1)
     })
-}
-
-fn push_digits(words: &[u64], text: &mut String) {
-    match words.split_last() {
-        None => text.push('0'),
-        Some((last, rest)) => {
-            text.push_str(&last.to_string());
-            rest.iter().rev().for_each(|word| text.push_str(&format!("{word:019}")));
-        }
-    }
 }
 
 /// Checks that Python allows a decimal of this exponent and number of digits.

@@ -8,6 +8,7 @@ use pyo3::types::{PyBytes, PyDict, PyInt};
 use pyo3::{ffi, intern};
 use serow_core::layout::OpResult;
 use serow_core::memory;
+use serow_core::radix::shorten;
 
 use super::super::offsets::{INT_DIGITS, LENGTH};
 use super::super::py_long::Int;
@@ -96,15 +97,6 @@ impl Bits {
         self.rest >>= width;
         self.count = self.count.saturating_sub(width);
         given
-    }
-}
-
-/// Removes bytes of a two's complement that only repeat the sign.
-pub fn shorten(bytes: &mut Vec<u8>) {
-    while let [.., before, last] = bytes[..]
-        && matches!((last, before >> 7), (0, 0) | (0xFF, 1))
-    {
-        bytes.pop();
     }
 }
 

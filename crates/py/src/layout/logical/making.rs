@@ -7,11 +7,12 @@ use pyo3::ffi;
 use serow_core::error::Fault;
 use serow_core::layout::{Components, OpResult, Text};
 use serow_core::memory;
+use serow_core::radix::magnitude;
 use serow_core::schema::Logical;
 use serow_core::schema::logical::DecimalKind;
 
 use super::super::{Access, Object};
-use super::decimal::{magnitude, make_of_words};
+use super::decimal::make_of_words;
 use super::intern_cache::InternCache;
 use super::zone::MadeZones;
 use super::{MakeResult, Refusal, Times, make};

@@ -1,0 +1,97 @@
+//! The columns of a set, unpacked. They hold the present values only.
+
+use serow_core::error::Fault;
+use serow_core::layout::batch::BAD_CODE;
+use serow_core::memory;
+use serow_core::value::ColumnText;
+use serow_core::wire::frame::ColumnSet;
+
+/// The strings of a column.
+pub struct Strings<'a> {
+    text: ColumnText<'a>,
+    /// The end of each entry; without codes, of each value.
+    pub ends: Vec<u32>,
+    /// The entry of each value, which exists.
+    pub codes: Option<Vec<i64>>,
+}
+
+/// Column `column` of ints.
+pub fn ints(set: &ColumnSet<'_>, column: u32) -> Result<Vec<i64>, Fault> {
+    let mut reader = set.ints[column as usize].clone();
+    let mut values = Vec::new();
+    memory::resize(&mut values, reader.left(), 0)?;
+    reader.read(&mut values);
+    Ok(values)
+}
+
+/// Column `column` of floats.
+pub fn floats(set: &ColumnSet<'_>, column: u32) -> Result<Vec<f64>, Fault> {
+    let mut reader = set.floats[column as usize].clone();
+    let (mut values, mut scratch) = (Vec::new(), [0; BLOCK]);
+    memory::resize(&mut values, reader.left(), 0.0)?;
+    for block in values.chunks_mut(BLOCK) {
+        let len = block.len();
+        reader.read(block, &mut scratch[..len]);
+    }
+    Ok(values)
+}
+
+/// Floats that are read at once.
+const BLOCK: usize = 512;
+
+/// Column `column` of bits, a byte of 0 or 1 each.
+pub fn bits(set: &ColumnSet<'_>, column: u32) -> Result<Vec<u8>, Fault> {
+    let mut reader = set.bits[column as usize].clone();
+    let mut values = Vec::new();
+    memory::resize(&mut values, reader.left(), 0)?;
+    reader.read(&mut values);
+    Ok(values)
+}
+
+impl<'a> Strings<'a> {
+    /// Column `column` of strings.
+    pub fn of(set: &ColumnSet<'a>, column: u32) -> Result<Strings<'a>, Fault> {
+        let reader = &set.strs[column as usize];
+        let ends = reader.ends()?;
+        let codes = match &reader.codes {
+            None => None,
+            Some(codes) => {
+                let mut reader = codes.clone();
+                let mut codes = Vec::new();
+                memory::resize(&mut codes, reader.left(), 0)?;
+                reader.read(&mut codes);
+                match codes.iter().all(|&code| (code as u64) < ends.len() as u64) {
+                    true => Some(codes),
+                    false => return Err(Fault::Corrupt(BAD_CODE)),
+                }
+            }
+        };
+        Ok(Strings { text: reader.text.clone(), ends, codes })
+    }
+
+    /// The bytes of all entries.
+    pub fn text(&self) -> &[u8] {
+        self.text.plain().bytes()
+    }
+
+    /// Whether each entry is UTF-8. Serow's text may also have lone surrogates.
+    pub fn is_utf8(&self) -> bool {
+        self.text.plain().is_known_ascii() || std::str::from_utf8(self.text()).is_ok()
+    }
+
+    /// The bytes of entry `entry`.
+    pub fn entry(&self, entry: usize) -> &[u8] {
+        let begin = entry.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text()[begin as usize..self.ends[entry] as usize]
+    }
+
+    /// The bytes of value `index`.
+    pub fn get(&self, index: usize) -> &[u8] {
+        self.entry(self.codes.as_ref().map_or(index, |codes| codes[index] as usize))
+    }
+
+    /// The bytes of all entries, one by one.
+    pub fn entries(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.ends.len()).map(|entry| self.entry(entry))
+    }
+}

@@ -1,0 +1,949 @@
+//! Arrays to columns.
+//!
+//! An array has a slot for each of its parent's. Serow's columns hold the present values, so each kernel
+//! takes those at the [`Picks`], the slots with a value. Nothing is trusted: an array whose values are
+//! not of its type is an error.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    Date32Type, Date64Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type,
+    DurationMicrosecondType, DurationMillisecondType, DurationNanosecondType, DurationSecondType,
+    Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+    Time32MillisecondType, Time32SecondType, Time64MicrosecondType, Time64NanosecondType,
+    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
+    TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_schema::{DataType, Field, Schema as ArrowSchema, TimeUnit};
+use serow_core::bytes::text;
+use serow_core::error::{ErrorKind, Fault};
+use serow_core::layout::batch::{Batch, StrColumn};
+use serow_core::limits::{CONTAINER_ELEMENTS, MAX_FRAME_ROWS, MAX_ROW_ELEMENTS};
+use serow_core::memory;
+use serow_core::plan::{Numbered, number};
+use serow_core::program::Program;
+use serow_core::radix;
+use serow_core::schema::logical::DecimalKind;
+use serow_core::schema::{Container, Enum, Logical, Schema, Struct, Type};
+use serow_core::value::Text;
+use serow_core::{Error, Result};
+
+use crate::digits;
+use crate::slots::Picks;
+use crate::types::{self, Holds, ZONE, has_columns, row_type};
+
+/// Reads batches of one schema.
+#[derive(Debug)]
+pub struct Import {
+    root: Type,
+    /// Whether each row has a value of each column. Otherwise there is one column of rows.
+    has_columns: bool,
+}
+
+impl Import {
+    /// # Errors
+    /// A schema error that names a column whose type serow lacks.
+    pub fn new(schema: &ArrowSchema) -> Result<Import> {
+        let root = row_type(schema)?;
+        Ok(Import { has_columns: has_columns(&root), root })
+    }
+
+    /// Reads batches with one column, whose values are the rows.
+    ///
+    /// # Errors
+    /// See [`Import::new`].
+    pub fn of_values(field: &Field) -> Result<Import> {
+        Ok(Import { root: types::column_type(field)?, has_columns: false })
+    }
+
+    /// Makes rows with columns tuples of them.
+    pub fn of_tuples(self) -> Import {
+        let root = match self.root {
+            Type::Struct(of) if self.has_columns => {
+                let fields = of.fields.iter().map(|field| field.ty.clone()).collect();
+                Type::Fixed(Container::Tuple, fields)
+            }
+            root => root,
+        };
+        Import { root, ..self }
+    }
+
+    /// The type of the rows. Those of a batch may lack its optionals.
+    pub fn root(&self) -> &Type {
+        &self.root
+    }
+
+    /// Reads the rows of `batch` from row `from` on, as many as make a frame, into the columns of
+    /// `into`. Returns the program of their type, whose optionals have nulls in the batch.
+    ///
+    /// # Errors
+    /// A decode error that names the column whose values are not of its type. A limit error if a row has
+    /// too many elements or bytes.
+    pub fn read(&self, batch: &RecordBatch, from: usize, into: &mut Batch) -> Result<Arc<Program>> {
+        let mut rows = (batch.num_rows() - from).min(MAX_FRAME_ROWS);
+        let program = Program::shared(&Schema::new(self.narrowed(batch))?);
+        loop {
+            into.reset(&program);
+            match self.fill(program.root(), batch, from..from + rows, into) {
+                Err(error) if error.kind() == ErrorKind::Limit && rows > 1 => rows /= 2,
+                read => return read.map(|()| program),
+            }
+        }
+    }
+
+    /// Appends `rows` of `batch` to the columns of `into`, which are those of `root`.
+    fn fill(
+        &self,
+        root: &Type,
+        batch: &RecordBatch,
+        rows: Range<usize>,
+        into: &mut Batch,
+    ) -> Result<()> {
+        let node = number(root);
+        into.rows += rows.len();
+        let mut reading = Reading { into, elements: 0 };
+        let (fields, columns, picks) =
+            (batch.schema_ref().fields(), batch.columns(), Picks::Range(rows));
+        let named = |(name, why): (&str, Stopped)| why.in_column(name);
+        if self.has_columns {
+            return reading.children(&node, fields, columns, &picks).map_err(named);
+        }
+        let ([field], [column]) = (&fields[..], columns) else {
+            return Err(Error::decode(
+                "rows of single values have one column, and these have others",
+            ));
+        };
+        reading.part(&node, field, column, &picks).map_err(|why| named((field.name(), why)))
+    }
+
+    /// The type of the rows of `batch`, without the optionals that have no null.
+    fn narrowed(&self, batch: &RecordBatch) -> Type {
+        match batch.columns() {
+            columns if self.has_columns => narrowed_children(&self.root, columns),
+            [column] => narrowed(&self.root, column),
+            _ => self.root.clone(),
+        }
+    }
+}
+
+/// Why an array was not read.
+enum Stopped {
+    Fault(Fault),
+    /// What is wrong with the column.
+    Value(Cow<'static, str>),
+}
+
+impl From<Fault> for Stopped {
+    fn from(fault: Fault) -> Stopped {
+        Stopped::Fault(fault)
+    }
+}
+
+impl Stopped {
+    fn in_column(self, name: &str) -> Error {
+        let at = format_args!("column {name}").to_string();
+        match self {
+            Stopped::Fault(fault) => fault.into_error(ErrorKind::Decode, at),
+            Stopped::Value(why) => Error::decode(why).within(at),
+        }
+    }
+}
+
+type Read<T = ()> = std::result::Result<T, Stopped>;
+
+fn wrong<T>(why: impl Into<Cow<'static, str>>) -> Read<T> {
+    Err(Stopped::Value(why.into()))
+}
+
+/// The array is of another type than its field. [`row_type`] names the fields that can be read.
+fn unreadable<T>(array: &dyn Array, node: &Numbered<'_>) -> Read<T> {
+    wrong(format!("values of Arrow's {} can't be read as {}", array.data_type(), node.ty))
+}
+
+const TOO_MANY: Fault = Fault::Limit("a row has more elements than a row may have");
+
+struct Reading<'b> {
+    into: &'b mut Batch,
+    /// Elements of all sequences, where each sequence counts as some more.
+    elements: usize,
+}
+
+impl Reading<'_> {
+    fn children<'f>(
+        &mut self,
+        node: &Numbered<'_>,
+        fields: &'f arrow_schema::Fields,
+        arrays: &[ArrayRef],
+        picks: &Picks,
+    ) -> std::result::Result<(), (&'f str, Stopped)> {
+        let columns = types::children(node.ty);
+        if columns.len() != arrays.len() || fields.len() != arrays.len() {
+            return Err(("*", Stopped::Value("a struct has other fields than its type".into())));
+        }
+        let mut parts = node.within.iter();
+        for (i, column) in columns.iter().enumerate() {
+            let (field, array) = (&fields[i], &arrays[i]);
+            let read =
+                match (column.holds, column.holds.needs_part().then(|| parts.next()).flatten()) {
+                    (Holds::Values(_), Some(part)) => self.part(part, field, array, picks),
+                    (Holds::Maybe(_), Some(part)) => {
+                        let is_nullable =
+                            matches!(part.ty, Type::Optional(_) | Type::Null | Type::Never);
+                        let presence = is_nullable.then(|| arrays.get(i + 1)).flatten();
+                        self.maybe(part, field, array, presence, picks)
+                    }
+                    _ => Ok(()),
+                };
+            read.map_err(|why| (field.name().as_str(), why))?;
+        }
+        Ok(())
+    }
+
+    /// A field that may be missing. `presence` says where it is there, if it may also be null.
+    fn maybe(
+        &mut self,
+        part: &Numbered<'_>,
+        field: &Field,
+        array: &ArrayRef,
+        presence: Option<&ArrayRef>,
+        picks: &Picks,
+    ) -> Read {
+        let Some(column) = part.maybe else { return unreadable(array, part) };
+        let there = match presence {
+            None => {
+                let nulls = array.logical_nulls();
+                picks.present(|i| nulls.as_ref().is_none_or(|nulls| nulls.is_valid(i)))
+            }
+            Some(presence) => {
+                let Some(bits) = presence.as_boolean_opt() else {
+                    return unreadable(presence, part);
+                };
+                picks.present(|i| bits.is_valid(i) && bits.value(i))
+            }
+        };
+        memory::extend(&mut self.into.bits[column as usize], &there.bits)?;
+        match presence {
+            None => self.value(part, field, array, &there.picks),
+            Some(_) => self.part(part, field, array, &there.picks),
+        }
+    }
+
+    /// A part of the rows, optional or not.
+    fn part(
+        &mut self,
+        node: &Numbered<'_>,
+        field: &Field,
+        array: &ArrayRef,
+        picks: &Picks,
+    ) -> Read {
+        let nulls = match node.ty {
+            Type::Null | Type::Never => None,
+            _ => array.logical_nulls().filter(|nulls| nulls.null_count() > 0),
+        };
+        if !matches!(node.ty, Type::Optional(_)) {
+            if let Some(nulls) = nulls
+                && let Some(slot) = picks.iter().find(|&slot| nulls.is_null(slot))
+            {
+                return wrong(format!("slot {slot} is null, and its type {} has no null", node.ty));
+            }
+            return self.value(node, field, array, picks);
+        }
+        let bits = &mut self.into.bits[node.first.bits as usize];
+        match nulls {
+            None => {
+                memory::resize(bits, bits.len() + picks.len(), 1)?;
+                self.value(&node.within[0], field, array, picks)
+            }
+            Some(nulls) => {
+                let there = picks.present(|slot| nulls.is_valid(slot));
+                memory::extend(bits, &there.bits)?;
+                self.value(&node.within[0], field, array, &there.picks)
+            }
+        }
+    }
+
+    /// Values that are not null.
+    fn value(
+        &mut self,
+        node: &Numbered<'_>,
+        field: &Field,
+        array: &ArrayRef,
+        picks: &Picks,
+    ) -> Read {
+        match array.data_type() {
+            DataType::Dictionary(..) if picks.len() > 0 => {
+                let dictionary = array.as_any_dictionary();
+                let keys = dictionary.normalized_keys();
+                let picks = Picks::Listed(picks.iter().map(|slot| keys[slot]).collect());
+                return self.value(node, field, dictionary.values(), &picks);
+            }
+            DataType::RunEndEncoded(ends, _) => {
+                let (values, picks) = match ends.data_type() {
+                    DataType::Int16 => runs::<Int16Type>(array, picks),
+                    DataType::Int32 => runs::<Int32Type>(array, picks),
+                    _ => runs::<Int64Type>(array, picks),
+                };
+                return self.value(node, field, &values, &picks);
+            }
+            _ if picks.len() == 0 => return Ok(()),
+            _ => {}
+        }
+        match node.ty {
+            Type::Null | Type::Never | Type::Optional(_) => Ok(()),
+            Type::Bool => self.bools(node, array, picks),
+            Type::I64 => self.ints(node, 0, array, picks),
+            Type::F64 => self.floats(node, array, picks),
+            Type::Str => self.text(node, array, picks),
+            Type::Logical(ty) => self.logical(*ty, node, field, array, picks),
+            Type::Enum(of) => self.members(of, node, array, picks),
+            Type::Fixed(..) | Type::Struct(_) => {
+                let Some(of) = array.as_struct_opt() else { return unreadable(array, node) };
+                self.children(node, of.fields(), of.columns(), picks).map_err(|(name, why)| {
+                    match why {
+                        Stopped::Value(why) => {
+                            Stopped::Value(format!("field {name}: {why}").into())
+                        }
+                        fault => fault,
+                    }
+                })
+            }
+            Type::Sequence(..) => {
+                let (item, values, picks) = self.elements(node, array, picks)?;
+                self.part(&node.within[0], &item, &values, &picks)
+            }
+            Type::Map(..) => {
+                let (_, values, picks) = self.elements(node, array, picks)?;
+                let Some(entries) = values.as_struct_opt() else { return unreadable(array, node) };
+                let ([key, value], [keys, values]) = (&entries.fields()[..], entries.columns())
+                else {
+                    return unreadable(array, node);
+                };
+                if picks.iter().any(|slot| entries.is_null(slot)) {
+                    return wrong("an entry of a map is null");
+                }
+                self.part(&node.within[0], key, keys, &picks)?;
+                self.part(&node.within[1], value, values, &picks)
+            }
+            Type::Union(arms) => self.union(arms, node, array, picks),
+        }
+    }
+
+    fn int_column(&mut self, node: &Numbered<'_>, n: u32) -> &mut Vec<i64> {
+        &mut self.into.ints[(node.first.ints + n) as usize]
+    }
+
+    fn str_column(&mut self, node: &Numbered<'_>) -> &mut StrColumn {
+        &mut self.into.strs[node.first.strs as usize]
+    }
+
+    fn bools(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
+        let bits = &mut self.into.bits[node.first.bits as usize];
+        memory::reserve(bits, picks.len())?;
+        match array.data_type() {
+            DataType::Boolean => {
+                let values = array.as_boolean().values();
+                bits.extend(picks.iter().map(|slot| u8::from(values.value(slot))));
+            }
+            DataType::Int8 => {
+                let values = array.as_primitive::<Int8Type>().values();
+                bits.extend(picks.iter().map(|slot| u8::from(values[slot] != 0)));
+            }
+            _ => return unreadable(array, node),
+        }
+        Ok(())
+    }
+
+    fn ints(&mut self, node: &Numbered<'_>, n: u32, array: &ArrayRef, picks: &Picks) -> Read {
+        let column = self.int_column(node, n);
+        memory::reserve(column, picks.len())?;
+        macro_rules! widened {
+            ($($data_type:pat => $ty:ty),*) => {
+                match array.data_type() {
+                    $($data_type => {
+                        let values = array.as_primitive::<$ty>().values();
+                        column.extend(picks.iter().map(|slot| i64::from(values[slot])));
+                    })*
+                    _ => return unreadable(array, node),
+                }
+            };
+        }
+        if let (Some(values), Picks::Range(range)) = (array.as_primitive_opt::<Int64Type>(), picks)
+        {
+            column.extend_from_slice(&values.values()[range.clone()]);
+            return Ok(());
+        }
+        widened! {
+            DataType::Int64 => Int64Type,
+            DataType::Int32 => Int32Type,
+            DataType::Int16 => Int16Type,
+            DataType::Int8 => Int8Type,
+            DataType::UInt32 => UInt32Type,
+            DataType::UInt16 => UInt16Type,
+            DataType::UInt8 => UInt8Type
+        }
+        Ok(())
+    }
+
+    fn floats(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
+        let column = &mut self.into.floats[node.first.floats as usize];
+        memory::reserve(column, picks.len())?;
+        match array.data_type() {
+            DataType::Float64 => {
+                let values = array.as_primitive::<Float64Type>().values();
+                match picks {
+                    Picks::Range(range) => column.extend_from_slice(&values[range.clone()]),
+                    Picks::Listed(slots) => column.extend(slots.iter().map(|&slot| values[slot])),
+                }
+            }
+            DataType::Float32 => {
+                let values = array.as_primitive::<Float32Type>().values();
+                column.extend(picks.iter().map(|slot| f64::from(values[slot])));
+            }
+            DataType::Float16 => {
+                let values = array.as_primitive::<Float16Type>().values();
+                column.extend(picks.iter().map(|slot| values[slot].to_f64()));
+            }
+            _ => return unreadable(array, node),
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
+        let column = self.str_column(node);
+        match Strings::of(array) {
+            Some(strings) if strings.are_utf8() => {
+                for slot in picks.iter() {
+                    column.push(Text::plain(strings.get(slot)))?;
+                }
+                Ok(())
+            }
+            Some(strings) => {
+                for slot in picks.iter() {
+                    let bytes = strings.get(slot);
+                    if !text::is_valid(bytes) {
+                        return wrong(format!("slot {slot} is not text"));
+                    }
+                    column.push(Text::plain(bytes))?;
+                }
+                Ok(())
+            }
+            None => unreadable(array, node),
+        }
+    }
+
+    fn bytes(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
+        let column = self.str_column(node);
+        let Some(strings) = Strings::of(array) else { return unreadable(array, node) };
+        for slot in picks.iter() {
+            column.push(Text::plain(strings.get(slot)))?;
+        }
+        Ok(())
+    }
+
+    fn members(&mut self, of: &Enum, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
+        let Some(strings) = Strings::of(array) else { return unreadable(array, node) };
+        let names = of.members.iter().enumerate().map(|(i, name)| (name.as_bytes(), i as i64));
+        let names: HashMap<&[u8], i64> = names.collect();
+        let column = self.int_column(node, 0);
+        for slot in picks.iter() {
+            match names.get(strings.get(slot)) {
+                Some(&member) => memory::push(column, member)?,
+                None => {
+                    let text = String::from_utf8_lossy(strings.get(slot)).into_owned();
+                    return wrong(format!(
+                        "slot {slot} has {text:?}, which is no member of {}",
+                        node.ty
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The elements of lists and maps: their field, their array and the slots of all.
+    fn elements(
+        &mut self,
+        node: &Numbered<'_>,
+        array: &ArrayRef,
+        picks: &Picks,
+    ) -> Read<(Arc<Field>, ArrayRef, Picks)> {
+        let range = |begin: usize, len: usize| begin..begin + len;
+        let at = |offsets: &[i32], slot: usize| offsets[slot] as usize..offsets[slot + 1] as usize;
+        let at_large =
+            |offsets: &[i64], slot: usize| offsets[slot] as usize..offsets[slot + 1] as usize;
+        match array.data_type() {
+            DataType::List(item) => {
+                let list = array.as_list::<i32>();
+                let picks = self.lengths(node, picks, |slot| at(list.value_offsets(), slot))?;
+                Ok((item.clone(), list.values().clone(), picks))
+            }
+            DataType::LargeList(item) => {
+                let list = array.as_list::<i64>();
+                let picks =
+                    self.lengths(node, picks, |slot| at_large(list.value_offsets(), slot))?;
+                Ok((item.clone(), list.values().clone(), picks))
+            }
+            DataType::FixedSizeList(item, len) => {
+                let list = array.as_fixed_size_list();
+                let len = *len as usize;
+                let picks =
+                    self.lengths(node, picks, |slot| range(list.value_offset_at(slot), len))?;
+                Ok((item.clone(), list.values().clone(), picks))
+            }
+            DataType::ListView(item) => {
+                let list = array.as_list_view::<i32>();
+                let (offsets, sizes) = (list.offsets(), list.sizes());
+                let picks = self.lengths(node, picks, |slot| {
+                    range(offsets[slot] as usize, sizes[slot] as usize)
+                })?;
+                Ok((item.clone(), list.values().clone(), picks))
+            }
+            DataType::LargeListView(item) => {
+                let list = array.as_list_view::<i64>();
+                let (offsets, sizes) = (list.offsets(), list.sizes());
+                let picks = self.lengths(node, picks, |slot| {
+                    range(offsets[slot] as usize, sizes[slot] as usize)
+                })?;
+                Ok((item.clone(), list.values().clone(), picks))
+            }
+            DataType::Map(entries, _) => {
+                let map = array.as_map();
+                let picks = self.lengths(node, picks, |slot| at(map.value_offsets(), slot))?;
+                let values: ArrayRef = Arc::new(StructArray::clone(map.entries()));
+                Ok((entries.clone(), values, picks))
+            }
+            _ => unreadable(array, node),
+        }
+    }
+
+    /// Appends the number of elements in each slot. Returns the slots of the elements.
+    fn lengths(
+        &mut self,
+        node: &Numbered<'_>,
+        picks: &Picks,
+        at: impl Fn(usize) -> Range<usize>,
+    ) -> Read<Picks> {
+        let column = &mut self.into.ints[node.first.ints as usize];
+        memory::reserve(column, picks.len())?;
+        let mut elements = self.elements;
+        let mut within = Picks::Range(0..0);
+        for slot in picks.iter() {
+            let range = at(slot);
+            elements = elements.saturating_add(range.len() + CONTAINER_ELEMENTS);
+            if elements > MAX_ROW_ELEMENTS {
+                return Err(TOO_MANY.into());
+            }
+            column.push(range.len() as i64);
+            within.append(range)?;
+        }
+        self.elements = elements;
+        Ok(within)
+    }
+
+    fn union(
+        &mut self,
+        arms: &[Type],
+        node: &Numbered<'_>,
+        array: &ArrayRef,
+        picks: &Picks,
+    ) -> Read {
+        let Some(union) = array.as_union_opt() else { return unreadable(array, node) };
+        let fields: Vec<_> = union.fields().iter().collect();
+        let arm_of = arms_of(arms, &fields);
+        let mut slots = vec![Vec::new(); arms.len()];
+        let column = &mut self.into.ints[node.first.ints as usize];
+        for slot in picks.iter() {
+            let Some(&arm) = arm_of.get(&union.type_id(slot)).filter(|&&arm| arm < arms.len())
+            else {
+                return wrong(format!("slot {slot} has an arm that its type {} lacks", node.ty));
+            };
+            memory::push(column, arm as i64)?;
+            memory::push(&mut slots[arm], union.value_offset(slot))?;
+        }
+        for (id, field) in fields {
+            if let Some(&arm) = arm_of.get(&id).filter(|&&arm| arm < arms.len()) {
+                let picks = Picks::Listed(std::mem::take(&mut slots[arm]));
+                self.value(&node.within[arm], field, union.child(id), &picks)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn logical(
+        &mut self,
+        ty: Logical,
+        node: &Numbered<'_>,
+        field: &Field,
+        array: &ArrayRef,
+        picks: &Picks,
+    ) -> Read {
+        match (ty, array.data_type()) {
+            (_, DataType::Struct(_)) => self.components(ty, node, array.as_struct(), picks),
+            (Logical::Bytes | Logical::ByteArray, _) => self.bytes(node, array, picks),
+            (Logical::Uuid, _) => {
+                let Some(bytes) =
+                    array.as_fixed_size_binary_opt().filter(|of| of.value_length() == 16)
+                else {
+                    return unreadable(array, node);
+                };
+                for slot in picks.iter() {
+                    let (halves, _) = bytes.value(slot).as_chunks::<8>();
+                    for (n, half) in halves.iter().enumerate() {
+                        memory::push(self.int_column(node, n as u32), i64::from_be_bytes(*half))?;
+                    }
+                }
+                Ok(())
+            }
+            (Logical::Date, DataType::Int64) => self.ints(node, 0, array, picks),
+            (Logical::Date, DataType::Date32) => {
+                let days = array.as_primitive::<Date32Type>().values();
+                let column = self.int_column(node, 0);
+                memory::reserve(column, picks.len())?;
+                column.extend(picks.iter().map(|slot| i64::from(days[slot])));
+                Ok(())
+            }
+            (Logical::Date, DataType::Date64) => {
+                const DAY: i64 = 86_400_000;
+                let values = array.as_primitive::<Date64Type>().values();
+                for slot in picks.iter() {
+                    if values[slot] % DAY != 0 {
+                        return wrong(format!(
+                            "slot {slot} is a date with a time of day; convert the column to a timestamp"
+                        ));
+                    }
+                    memory::push(self.int_column(node, 0), values[slot] / DAY)?;
+                }
+                Ok(())
+            }
+            (Logical::Int | Logical::Decimal, _) => self.numbers(ty, node, array, picks),
+            _ => self.moments(ty, node, field, array, picks),
+        }
+    }
+
+    /// The components of values, from a struct of them.
+    fn components(
+        &mut self,
+        ty: Logical,
+        node: &Numbered<'_>,
+        of: &StructArray,
+        picks: &Picks,
+    ) -> Read {
+        let counts = ty.counts();
+        let mut columns = of.columns().iter();
+        let mut next = || match columns.next() {
+            Some(column) if column.null_count() == 0 => Ok(column),
+            Some(_) => wrong("a component of a value is null"),
+            None => wrong("a value lacks a component"),
+        };
+        for n in 0..counts.ints as u32 {
+            self.ints(node, n, next()?, picks)?;
+        }
+        for n in 0..counts.floats as u32 {
+            let Some(floats) = next()?.as_primitive_opt::<Float64Type>() else {
+                return wrong("a component is no float");
+            };
+            for slot in picks.iter() {
+                memory::push(
+                    &mut self.into.floats[(node.first.floats + n) as usize],
+                    floats.value(slot),
+                )?;
+            }
+        }
+        match counts.bytes {
+            0 => Ok(()),
+            _ => self.bytes(node, next()?, picks),
+        }
+    }
+
+    /// Ints and decimals of any size.
+    fn numbers(
+        &mut self,
+        ty: Logical,
+        node: &Numbered<'_>,
+        array: &ArrayRef,
+        picks: &Picks,
+    ) -> Read {
+        let mut bytes = Vec::new();
+        if let Some(strings) = Strings::of(array) {
+            for slot in picks.iter() {
+                let text = std::str::from_utf8(strings.get(slot)).unwrap_or_default();
+                let ints = match ty {
+                    Logical::Int => digits::parse_int(text, &mut bytes)?.map(|small| [small, 0]),
+                    _ => digits::parse_decimal(text, &mut bytes)?,
+                };
+                let Some(ints) = ints else {
+                    return wrong(format!("slot {slot} has {text:?}, which is no {ty}"));
+                };
+                self.number(ty, node, ints, &bytes)?;
+            }
+            return Ok(());
+        }
+        macro_rules! each {
+            ($array_type:ty, $scale:expr, |$v:ident| $wide:expr) => {{
+                let values = array.as_primitive::<$array_type>().values();
+                for slot in picks.iter() {
+                    let $v = values[slot];
+                    let small = digits::small_or_bytes($wide, &mut bytes);
+                    self.number(ty, node, number(ty, small, $scale, &bytes), &bytes)?;
+                }
+            }};
+        }
+        match *array.data_type() {
+            DataType::UInt64 => each!(UInt64Type, 0, |v| i128::from(v)),
+            DataType::Decimal32(_, scale) => each!(Decimal32Type, scale, |v| i128::from(v)),
+            DataType::Decimal64(_, scale) => each!(Decimal64Type, scale, |v| i128::from(v)),
+            DataType::Decimal128(_, scale) => each!(Decimal128Type, scale, |v| v),
+            DataType::Decimal256(_, scale) => {
+                let values = array.as_primitive::<Decimal256Type>().values();
+                for slot in picks.iter() {
+                    bytes.clear();
+                    let small = match values[slot].to_i128() {
+                        Some(v) => digits::small_or_bytes(v, &mut bytes),
+                        None => {
+                            bytes.extend(values[slot].to_le_bytes());
+                            radix::shorten(&mut bytes);
+                            0
+                        }
+                    };
+                    self.number(ty, node, number(ty, small, scale, &bytes), &bytes)?;
+                }
+            }
+            _ => return unreadable(array, node),
+        }
+        return Ok(());
+
+        /// The components of an int, or of a decimal with `scale` digits after the point.
+        fn number(ty: Logical, small: i64, scale: i8, bytes: &[u8]) -> [i64; 2] {
+            let kind = if bytes.is_empty() { DecimalKind::Small } else { DecimalKind::Large };
+            match ty {
+                Logical::Int => [small, 0],
+                _ => [-i64::from(scale) * 4 + kind as i64, small],
+            }
+        }
+    }
+
+    fn number(&mut self, ty: Logical, node: &Numbered<'_>, ints: [i64; 2], bytes: &[u8]) -> Read {
+        for (n, int) in ints.into_iter().enumerate().take(ty.counts().ints) {
+            memory::push(self.int_column(node, n as u32), int)?;
+        }
+        Ok(self.str_column(node).push(Text::plain(bytes))?)
+    }
+
+    /// Times and durations.
+    fn moments(
+        &mut self,
+        ty: Logical,
+        node: &Numbered<'_>,
+        field: &Field,
+        array: &ArrayRef,
+        picks: &Picks,
+    ) -> Read {
+        let (unit, values) = match *array.data_type() {
+            DataType::Time32(unit @ TimeUnit::Second) => {
+                (unit, narrow::<Time32SecondType>(array, picks))
+            }
+            DataType::Time32(unit) => (unit, narrow::<Time32MillisecondType>(array, picks)),
+            DataType::Time64(unit @ TimeUnit::Microsecond) => {
+                (unit, wide::<Time64MicrosecondType>(array, picks))
+            }
+            DataType::Time64(unit) => (unit, wide::<Time64NanosecondType>(array, picks)),
+            DataType::Timestamp(unit, _) => (
+                unit,
+                match unit {
+                    TimeUnit::Second => wide::<TimestampSecondType>(array, picks),
+                    TimeUnit::Millisecond => wide::<TimestampMillisecondType>(array, picks),
+                    TimeUnit::Microsecond => wide::<TimestampMicrosecondType>(array, picks),
+                    TimeUnit::Nanosecond => wide::<TimestampNanosecondType>(array, picks),
+                },
+            ),
+            DataType::Duration(unit) => (
+                unit,
+                match unit {
+                    TimeUnit::Second => wide::<DurationSecondType>(array, picks),
+                    TimeUnit::Millisecond => wide::<DurationMillisecondType>(array, picks),
+                    TimeUnit::Microsecond => wide::<DurationMicrosecondType>(array, picks),
+                    TimeUnit::Nanosecond => wide::<DurationNanosecondType>(array, picks),
+                },
+            ),
+            _ => return unreadable(array, node),
+        };
+        let per_second = match unit {
+            TimeUnit::Second => 1,
+            TimeUnit::Millisecond => 1_000,
+            TimeUnit::Microsecond => 1_000_000,
+            TimeUnit::Nanosecond => 1_000_000_000,
+        };
+        let zone = match (ty, array.data_type()) {
+            (Logical::TimestampTz, DataType::Timestamp(_, Some(name))) => {
+                let Some(offset) = crate::fit::offset_of_zone(name) else {
+                    return wrong(format!("the rules of the zone {name:?} are not known"));
+                };
+                Some((offset, field.metadata().get(ZONE).map_or("", String::as_str)))
+            }
+            _ => None,
+        };
+        for value in values? {
+            if ty == Logical::Duration {
+                let nanos = value.rem_euclid(per_second) * (1_000_000_000 / per_second);
+                memory::push(self.int_column(node, 0), value.div_euclid(per_second))?;
+                memory::push(self.int_column(node, 1), nanos)?;
+                continue;
+            }
+            let nanos = i128::from(value) * i128::from(1_000_000_000 / per_second);
+            let micros = nanos.div_euclid(1_000) + zone.map_or(0, |(offset, _)| i128::from(offset));
+            // The bits beyond 64 are in the rest.
+            let high = (micros - i128::from(micros as i64)) >> 64;
+            let rest = (high as i64) << 11 | (nanos.rem_euclid(1_000) as i64) << 1;
+            memory::push(self.int_column(node, 0), micros as i64)?;
+            memory::push(self.int_column(node, 1), rest)?;
+            if let Some((offset, key)) = zone {
+                memory::push(self.int_column(node, 2), offset)?;
+                self.str_column(node).push(Text::plain(key.as_bytes()))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn wide<T>(array: &ArrayRef, picks: &Picks) -> Read<Vec<i64>>
+where
+    T: arrow_array::ArrowPrimitiveType<Native = i64>,
+{
+    let mut all = memory::with_capacity(picks.len())?;
+    let values = array.as_primitive::<T>().values();
+    all.extend(picks.iter().map(|slot| values[slot]));
+    Ok(all)
+}
+
+fn narrow<T>(array: &ArrayRef, picks: &Picks) -> Read<Vec<i64>>
+where
+    T: arrow_array::ArrowPrimitiveType<Native = i32>,
+{
+    let mut all = memory::with_capacity(picks.len())?;
+    let values = array.as_primitive::<T>().values();
+    all.extend(picks.iter().map(|slot| i64::from(values[slot])));
+    Ok(all)
+}
+
+/// The arm of each child of a union, by the child's id. It is the one of the child's type, or the one at
+/// its place, as `arrow_schema` puts it.
+fn arms_of(arms: &[Type], fields: &[(i8, &Arc<Field>)]) -> HashMap<i8, usize> {
+    let with_values = || fields.iter().filter(|(_, field)| *field.data_type() != DataType::Null);
+    let mut by_type = HashMap::new();
+    let mut is_taken = vec![false; arms.len()];
+    for (id, field) in with_values() {
+        let ty = types::natural(field).ok();
+        let arm = ty.and_then(|ty| arms.iter().position(|arm| arm == ty.required()));
+        match arm {
+            Some(arm) if !std::mem::replace(&mut is_taken[arm], true) => by_type.insert(*id, arm),
+            _ => return with_values().enumerate().map(|(arm, (id, _))| (*id, arm)).collect(),
+        };
+    }
+    by_type
+}
+
+/// The values of runs, and the slots of those that are picked.
+fn runs<R: arrow_array::types::RunEndIndexType>(
+    array: &ArrayRef,
+    picks: &Picks,
+) -> (ArrayRef, Picks) {
+    let runs = array.as_run::<R>();
+    let slots = picks.iter().map(|slot| runs.get_physical_index(slot)).collect();
+    (runs.values().clone(), Picks::Listed(slots))
+}
+
+/// An array of strings or of bytes.
+enum Strings<'a> {
+    Utf8(&'a arrow_array::StringArray),
+    LargeUtf8(&'a arrow_array::LargeStringArray),
+    Utf8View(&'a arrow_array::StringViewArray),
+    Binary(&'a arrow_array::BinaryArray),
+    LargeBinary(&'a arrow_array::LargeBinaryArray),
+    BinaryView(&'a arrow_array::BinaryViewArray),
+    FixedSize(&'a arrow_array::FixedSizeBinaryArray),
+}
+
+impl<'a> Strings<'a> {
+    fn of(array: &'a ArrayRef) -> Option<Strings<'a>> {
+        Some(match array.data_type() {
+            DataType::Utf8 => Strings::Utf8(array.as_string()),
+            DataType::LargeUtf8 => Strings::LargeUtf8(array.as_string()),
+            DataType::Utf8View => Strings::Utf8View(array.as_string_view()),
+            DataType::Binary => Strings::Binary(array.as_binary()),
+            DataType::LargeBinary => Strings::LargeBinary(array.as_binary()),
+            DataType::BinaryView => Strings::BinaryView(array.as_binary_view()),
+            DataType::FixedSizeBinary(_) => Strings::FixedSize(array.as_fixed_size_binary()),
+            _ => return None,
+        })
+    }
+
+    fn are_utf8(&self) -> bool {
+        matches!(self, Strings::Utf8(_) | Strings::LargeUtf8(_) | Strings::Utf8View(_))
+    }
+
+    fn get(&self, slot: usize) -> &'a [u8] {
+        match self {
+            Strings::Utf8(of) => of.value(slot).as_bytes(),
+            Strings::LargeUtf8(of) => of.value(slot).as_bytes(),
+            Strings::Utf8View(of) => of.value(slot).as_bytes(),
+            Strings::Binary(of) => of.value(slot),
+            Strings::LargeBinary(of) => of.value(slot),
+            Strings::BinaryView(of) => of.value(slot),
+            Strings::FixedSize(of) => of.value(slot),
+        }
+    }
+}
+
+fn narrowed(ty: &Type, array: &ArrayRef) -> Type {
+    match ty {
+        Type::Optional(inner) => match array.logical_nulls() {
+            Some(nulls) if nulls.null_count() > 0 => Type::optional(narrowed(inner, array)),
+            _ => narrowed(inner, array),
+        },
+        Type::Sequence(container, element) => {
+            let values = match array.data_type() {
+                DataType::List(_) => array.as_list::<i32>().values(),
+                DataType::LargeList(_) => array.as_list::<i64>().values(),
+                DataType::FixedSizeList(..) => array.as_fixed_size_list().values(),
+                _ => return ty.clone(),
+            };
+            Type::Sequence(*container, narrowed(element, values).into())
+        }
+        Type::Map(key, value) => match array.as_map_opt() {
+            Some(map) => Type::Map(key.clone(), narrowed(value, map.values()).into()),
+            None => ty.clone(),
+        },
+        Type::Fixed(..) | Type::Struct(_) => match array.as_struct_opt() {
+            Some(of) => narrowed_children(ty, of.columns()),
+            None => ty.clone(),
+        },
+        _ => ty.clone(),
+    }
+}
+
+fn narrowed_children(ty: &Type, arrays: &[ArrayRef]) -> Type {
+    let columns = types::children(ty);
+    let mut parts = columns.iter().zip(arrays).filter(|(column, _)| column.holds.needs_part());
+    let mut part = |ty: &Type, maybe: bool| match parts.next() {
+        Some((_, array)) if !maybe => narrowed(ty, array),
+        _ => ty.clone(),
+    };
+    match ty {
+        Type::Fixed(container, types) => {
+            Type::Fixed(*container, types.iter().map(|ty| part(ty, false)).collect())
+        }
+        Type::Struct(of) => {
+            let fields = of.fields.iter().map(|field| serow_core::schema::Field {
+                ty: part(&field.ty, field.maybe),
+                maybe: field.maybe,
+            });
+            Type::Struct(Arc::new(Struct { names: of.names.clone(), fields: fields.collect() }))
+        }
+        _ => ty.clone(),
+    }
+}

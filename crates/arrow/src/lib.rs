@@ -1,0 +1,34 @@
+//! Columns of serow as arrays of Apache Arrow, and back.
+//!
+//! Arrow is a form of columns and no layout: rows become a [`ColumnSet`] by the plans that exist, and
+//! this crate has a kernel a type that takes its columns to an array, and an array to columns. So
+//! nothing here is interpreted or compiled, and frames become arrays without making rows.
+//!
+//! | module | content |
+//! |---|---|
+//! | [`types`] | the table of types both ways: Arrow's schema of a row type, the row type of Arrow's schema |
+//! | [`fit`] | which of Arrow's types holds the values of a column exactly |
+//! | [`export`] | columns to arrays |
+//! | [`import`] | arrays to columns |
+//! | [`rows`] | rows of a language to batches |
+//! | `dense`, `slots` | where the values of a column are: serow stores those that are present, Arrow has a slot for each |
+//! | `digits` | integers and decimals of any size as text |
+//!
+//! `docs/arrow.md` has the table for users.
+//!
+//! [`ColumnSet`]: serow_core::wire::frame::ColumnSet
+
+mod dense;
+mod digits;
+pub mod export;
+pub mod fit;
+pub mod import;
+pub mod rows;
+mod slots;
+pub mod types;
+
+pub use export::export;
+pub use fit::Fits;
+pub use import::Import;
+pub use rows::Batches;
+pub use types::{arrow_schema, row_type};

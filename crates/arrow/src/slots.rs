@@ -1,0 +1,136 @@
+//! Where values are among the slots of an array.
+
+use std::ops::Range;
+
+use arrow_buffer::{BooleanBuffer, NullBuffer};
+use serow_core::error::Fault;
+use serow_core::memory;
+
+/// The slots of an array that is made, and which of them have a value.
+pub struct Slots {
+    len: usize,
+    /// `None` if all have.
+    present: Option<BooleanBuffer>,
+}
+
+impl Slots {
+    /// As many slots, each with a value.
+    pub fn all(len: usize) -> Slots {
+        Slots { len, present: None }
+    }
+
+    /// The number of slots.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Which slots have a value, if not all have.
+    pub fn present(&self) -> Option<&BooleanBuffer> {
+        self.present.as_ref()
+    }
+
+    /// Which slots have a value.
+    pub fn present_or_all(&self) -> BooleanBuffer {
+        self.present.clone().unwrap_or_else(|| BooleanBuffer::new_set(self.len))
+    }
+
+    /// The same as nulls.
+    pub fn nulls(&self) -> Option<NullBuffer> {
+        self.present.clone().map(NullBuffer::new)
+    }
+
+    /// These slots, of which only those have a value for whose value there is a 1 in `bits`.
+    pub fn within(&self, bits: &[u8]) -> Slots {
+        if bits.iter().all(|&bit| bit == 1) {
+            return Slots { len: self.len, present: self.present.clone() };
+        }
+        let present = match &self.present {
+            None => BooleanBuffer::collect_bool(self.len, |i| bits[i] == 1),
+            Some(outer) => {
+                let mut bits = bits.iter();
+                let is_present = |i| outer.value(i) && bits.next() == Some(&1);
+                BooleanBuffer::collect_bool(self.len, is_present)
+            }
+        };
+        Slots { len: self.len, present: Some(present) }
+    }
+
+    /// Gives each slot with a value the next of `values`, and each other slot a zero.
+    pub fn spread<T: Copy + Default>(&self, values: Vec<T>) -> Result<Vec<T>, Fault> {
+        self.spread_or(values, T::default())
+    }
+
+    /// Like [`Slots::spread`], with `other` in slots without a value.
+    pub fn spread_or<T: Copy>(&self, values: Vec<T>, other: T) -> Result<Vec<T>, Fault> {
+        let Some(present) = &self.present else { return Ok(values) };
+        let mut all = Vec::new();
+        memory::resize(&mut all, self.len, other)?;
+        for (slot, value) in present.set_indices().zip(values) {
+            all[slot] = value;
+        }
+        Ok(all)
+    }
+}
+
+/// The slots of an array whose values are taken, in this order.
+#[derive(Clone, Debug)]
+pub enum Picks {
+    /// Neighbours.
+    Range(Range<usize>),
+    /// Any.
+    Listed(Vec<usize>),
+}
+
+/// Which slots have a value: a byte of 0 or 1 for each, and those that have one.
+pub struct There {
+    /// The bytes.
+    pub bits: Vec<u8>,
+    /// The slots with a value.
+    pub picks: Picks,
+}
+
+impl Picks {
+    /// The number of slots.
+    pub fn len(&self) -> usize {
+        match self {
+            Picks::Range(range) => range.len(),
+            Picks::Listed(slots) => slots.len(),
+        }
+    }
+
+    /// The slots.
+    pub fn iter(&self) -> impl Iterator<Item = usize> {
+        let (range, slots) = match self {
+            Picks::Range(range) => (range.clone(), [].as_slice()),
+            Picks::Listed(slots) => (0..0, slots.as_slice()),
+        };
+        range.chain(slots.iter().copied())
+    }
+
+    /// Asks of each slot whether it has a value.
+    pub fn present(&self, mut has_value: impl FnMut(usize) -> bool) -> There {
+        let bits: Vec<u8> = self.iter().map(|slot| u8::from(has_value(slot))).collect();
+        let slots = self.iter().zip(&bits).filter(|(_, bit)| **bit == 1).map(|(slot, _)| slot);
+        let picks = Picks::Listed(slots.collect());
+        There { bits, picks }
+    }
+
+    /// Appends neighbours.
+    pub fn append(&mut self, more: Range<usize>) -> Result<(), Fault> {
+        match self {
+            _ if more.is_empty() => {}
+            Picks::Range(range) if range.start == range.end => *range = more,
+            Picks::Range(range) if range.end == more.start => range.end = more.end,
+            Picks::Range(range) => {
+                let mut slots = memory::with_capacity(range.len() + more.len())?;
+                slots.extend(range.clone().chain(more));
+                *self = Picks::Listed(slots);
+            }
+            Picks::Listed(slots) => {
+                memory::reserve(slots, more.len())?;
+                slots.extend(more);
+            }
+        }
+        Ok(())
+    }
+}

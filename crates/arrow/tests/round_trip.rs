@@ -1,0 +1,83 @@
+//! Random rows become valid batches, and come back.
+
+#[path = "../../serow/tests/common/strategies.rs"]
+#[allow(dead_code, unused_imports, reason = "other tests use the rest")]
+mod strategies;
+
+use std::sync::Arc;
+
+use arrow_array::{Array, RecordBatch};
+
+use proptest::prelude::*;
+use serow_arrow::{Batches, Import};
+use serow_core::decode::decode_set;
+use serow_core::layout::batch::Batch;
+use serow_core::layout::value::{ValueRows, ValueWriter};
+use serow_core::value::Value;
+use serow_core::wire::frame::ColumnSet;
+use strategies::{any_value, table};
+
+fn read(import: &Import, batches: &[RecordBatch]) -> serow_core::Result<Vec<Value>> {
+    let (mut columns, mut rows) = (Batch::default(), ValueWriter::new());
+    for batch in batches {
+        let mut row = 0;
+        while row < batch.num_rows() {
+            let program = import.read(batch, row, &mut columns)?;
+            row += columns.rows;
+            decode_set(&program, ColumnSet::staged(&program, &columns), None, 0, &mut rows)?;
+        }
+    }
+    Ok(rows.into_rows())
+}
+
+fn check(rows: &[Value], most: usize) -> Result<(), TestCaseError> {
+    let (all, batches) = match Batches::of_all(&ValueRows(rows), None, most) {
+        Ok(made) => made,
+        Err(error) => {
+            // The only limit that small rows reach.
+            prop_assert!(error.message().contains("arms"), "{}", error);
+            return Ok(());
+        }
+    };
+    for batch in &batches {
+        prop_assert_eq!(batch.schema_ref(), all.schema());
+        for column in batch.columns() {
+            column.to_data().validate_full().unwrap();
+        }
+    }
+    let import = Import::new(all.schema()).unwrap();
+    prop_assert_eq!(&read(&import, &batches).unwrap(), rows);
+    // The same from a part of a batch, whose offsets do not begin at 0.
+    let tails: Vec<_> = batches.iter().map(|batch| batch.slice(1, batch.num_rows() - 1)).collect();
+    let expected: Vec<Value> = match batches.len() {
+        1 => rows[1..].to_vec(),
+        _ => return Ok(()),
+    };
+    prop_assert_eq!(&read(&import, &tails).unwrap(), &expected);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn mixed_rows_come_back(rows in prop::collection::vec(any_value(), 0..40), most in 1usize..50) {
+        check(&rows, most)?;
+    }
+
+    #[test]
+    fn tables_come_back(rows in table(), most in 1usize..300) {
+        check(&rows, most)?;
+    }
+}
+
+#[test]
+fn every_value_comes_back_beside_others() {
+    let rows: Vec<Value> = (0..300)
+        .map(|i| Value::dict([("a", Value::I64(i)), ("b", (i % 3 > 0).then_some(i).into())]))
+        .collect();
+    check(&rows, 1000).unwrap();
+    check(&rows, 7).unwrap();
+    let one = Arc::new(rows);
+    check(&one[..1], 1).unwrap();
+}

@@ -1,0 +1,373 @@
+//! Rows as Arrow's arrays, and back: `to_arrow` and `from_arrow`.
+//!
+//! The arrays cross the border by Arrow's C data interface in capsules, so no library of Arrow is needed.
+
+use std::ffi::CStr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
+use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader, StructArray, make_array};
+use arrow_schema::{ArrowError, DataType, Field, Schema as ArrowSchema, SchemaRef};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict, PyIterator, PyList, PyTuple};
+use pyo3::{PyTraverseError, PyVisit, intern};
+use serow_arrow::{Batches, Import};
+use serow_core::decode::decode_set;
+use serow_core::layout::batch::Batch;
+use serow_core::wire::frame::ColumnSet;
+
+use crate::codec::PyCodec;
+use crate::convert::{self, with_access, with_rows};
+use crate::errors::{DecodeError, raise};
+use crate::layout::{Access, ObjectWriter};
+use crate::taken::{self, Given};
+use crate::typed;
+
+const STREAM: &CStr = c"arrow_array_stream";
+const SCHEMA: &CStr = c"arrow_schema";
+const ARRAY: &CStr = c"arrow_array";
+
+/// Rows as Arrow's batches, for any library that takes a stream of them by the Arrow PyCapsule
+/// interface.
+#[pyclass(module = "serow", frozen)]
+pub struct ArrowStream {
+    schema: SchemaRef,
+    source: Mutex<Source>,
+}
+
+/// Where the batches come from.
+enum Source {
+    /// All are there, and each consumer gets them.
+    Made(Vec<RecordBatch>),
+    /// The first are there. An iterator has the rows of the others, for one consumer.
+    Coming(Option<Coming>),
+}
+
+/// Batches of the rows of an iterator.
+struct Coming {
+    batches: Batches,
+    /// The batches that are made and not taken, the next one last.
+    made: Vec<RecordBatch>,
+    rows: Py<PyIterator>,
+    most: usize,
+    /// The number of rows so far.
+    before: usize,
+    is_ended: bool,
+}
+
+#[pymethods]
+impl ArrowStream {
+    /// A capsule with a stream of the batches.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // A producer may ignore the request.
+        let _ = requested_schema;
+        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
+        let reader: Box<dyn RecordBatchReader + Send> = match &mut *source {
+            Source::Made(batches) => {
+                let batches = batches.clone().into_iter().map(Ok);
+                Box::new(Iterated { schema: self.schema.clone(), batches })
+            }
+            Source::Coming(coming) => match coming.take() {
+                Some(batches) => Box::new(Iterated { schema: self.schema.clone(), batches }),
+                None => {
+                    return Err(PyRuntimeError::new_err(
+                        "the rows of an iterator can be taken once, and they were taken; call to_arrow again, or give it a list",
+                    ));
+                }
+            },
+        };
+        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
+    }
+
+    /// A capsule with the schema of the batches.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(&*self.schema).map_err(refused)?;
+        PyCapsule::new_with_value(py, schema, SCHEMA)
+    }
+
+    fn __repr__(&self) -> String {
+        let columns = self.schema.fields().iter();
+        let columns: Vec<_> =
+            columns.map(|field| format!("{}: {}", field.name(), field.data_type())).collect();
+        format!("<serow.ArrowStream of {}>", columns.join(", "))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match self.source.try_lock().as_deref() {
+            Ok(Source::Coming(Some(coming))) => visit.call(&coming.rows),
+            _ => Ok(()),
+        }
+    }
+
+    fn __clear__(&self) {
+        if let Ok(mut source) = self.source.try_lock()
+            && let Source::Coming(coming) = &mut *source
+        {
+            *coming = None;
+        }
+    }
+}
+
+/// The batches of an iterator, with their schema.
+struct Iterated<I> {
+    schema: SchemaRef,
+    batches: I,
+}
+
+impl<I: Iterator<Item = Result<RecordBatch, ArrowError>>> Iterator for Iterated<I> {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.batches.next()
+    }
+}
+
+impl<I: Iterator<Item = Result<RecordBatch, ArrowError>>> RecordBatchReader for Iterated<I> {
+    fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+}
+
+impl Iterator for Coming {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.made.is_empty() && !self.is_ended {
+            let more = Python::attach(|py| {
+                self.more(py).map_err(|error| ArrowError::ExternalError(error.to_string().into()))
+            });
+            if let Err(error) = more {
+                self.is_ended = true;
+                return Some(Err(error));
+            }
+        }
+        self.made.pop().map(Ok)
+    }
+}
+
+impl Coming {
+    /// Makes the batches of the next rows.
+    fn more(&mut self, py: Python<'_>) -> PyResult<()> {
+        let rows = some(self.rows.bind(py), self.most)?;
+        let count = rows.len();
+        if count == 0 {
+            self.is_ended = true;
+            return Ok(());
+        }
+        let (batches, before) = (&mut self.batches, self.before);
+        let rows = rows.into_any();
+        let made = with_rows!(&rows, times: Default::default(), watched: true, after: before, |rows| {
+            batches.of_more(&rows)
+        });
+        self.made = made.map_err(|error| raise(py, error))?;
+        self.made.reverse();
+        self.before += count;
+        Ok(())
+    }
+}
+
+/// A list of up to `most` rows of an iterator.
+fn some<'py>(rows: &Bound<'py, PyIterator>, most: usize) -> PyResult<Bound<'py, PyList>> {
+    let py = rows.py();
+    let islice = py.import("itertools")?.getattr("islice")?;
+    let listed = taken::listed(&islice.call1((rows, most))?)?;
+    Ok(listed.cast_into::<PyList>()?)
+}
+
+/// Returns `rows`, an iterable of rows, as Arrow's batches of at most `batch_rows` rows each. Without a
+/// type, all rows of a list decide the columns, and the first batch of an iterator does.
+#[pyfunction]
+#[pyo3(signature = (rows, r#type = None, *, batch_rows = 65_536))]
+pub fn to_arrow(
+    rows: &Bound<'_, PyAny>,
+    r#type: Option<&Bound<'_, PyAny>>,
+    batch_rows: usize,
+) -> PyResult<ArrowStream> {
+    let py = rows.py();
+    if batch_rows == 0 {
+        return Err(PyValueError::new_err("batch_rows must be 1 or more, not 0"));
+    }
+    let codec = r#type.map(typed::codec_of).transpose()?;
+    let program = codec.as_ref().map(|codec| codec.get().program());
+    let of_all = |rows: &Bound<'_, PyAny>| {
+        with_rows!(rows, |rows| Batches::of_all(&rows, program, batch_rows))
+            .map_err(|error| raise(py, error))
+    };
+    let iterator = match taken::given(rows)? {
+        Given::Coming(coming) => coming.into_iterator(),
+        Given::Listed(rows) => {
+            let (all, made) = of_all(&rows)?;
+            let source = Mutex::new(Source::Made(made));
+            return Ok(ArrowStream { schema: all.schema().clone(), source });
+        }
+    };
+    let first = some(&iterator, batch_rows)?;
+    let before = first.len();
+    let (batches, mut made) = of_all(first.as_any())?;
+    made.reverse();
+    let schema = batches.schema().clone();
+    let rows = iterator.unbind();
+    let coming = Coming { batches, made, rows, most: batch_rows, before, is_ended: before == 0 };
+    Ok(ArrowStream { schema, source: Mutex::new(Source::Coming(Some(coming))) })
+}
+
+/// The rows of `data`, an object with Arrow's batches or with one array, as a list: dicts of the
+/// columns, or what `to_arrow` was given.
+#[pyfunction]
+#[pyo3(signature = (data, r#type = None))]
+pub fn from_arrow<'py>(
+    data: &Bound<'py, PyAny>,
+    r#type: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = data.py();
+    let (field, mut metadata, arrays) = arrays(data)?;
+    let codec;
+    let read_as = match r#type {
+        None => ReadAs::Itself,
+        // What the rows were before is in the metadata.
+        Some(ty) if ty.is(py.get_type::<PyTuple>()) => {
+            metadata.clear();
+            ReadAs::Tuples
+        }
+        Some(ty) if ty.is(py.get_type::<PyDict>()) => {
+            metadata.clear();
+            ReadAs::Itself
+        }
+        Some(ty) => {
+            codec = typed::codec_of(ty)?;
+            ReadAs::Codec(codec.get())
+        }
+    };
+    let mut import = import(&field, &metadata)?;
+    if let ReadAs::Tuples = read_as {
+        import = import.of_tuples();
+    }
+    with_access!(|access| rows_of(py, access, &import, &field, arrays, read_as))
+}
+
+/// What to make of rows.
+#[derive(Clone, Copy)]
+enum ReadAs<'a> {
+    Itself,
+    Tuples,
+    Codec(&'a PyCodec),
+}
+
+/// Whether the values of a field are rows of columns, or a column of values.
+fn is_table(field: &Field) -> bool {
+    matches!(field.data_type(), DataType::Struct(_))
+}
+
+fn import(field: &Field, metadata: &arrow_schema::Metadata) -> PyResult<Import> {
+    let made = match field.data_type() {
+        DataType::Struct(fields) => {
+            Import::new(&ArrowSchema::new_with_metadata(fields.clone(), metadata.clone()))
+        }
+        _ => Import::of_values(field),
+    };
+    Python::attach(|py| made.map_err(|error| raise(py, error)))
+}
+
+fn rows_of<'py, A: Access>(
+    py: Python<'py>,
+    access: A,
+    import: &Import,
+    field: &Field,
+    arrays: impl Iterator<Item = PyResult<ArrayRef>>,
+    read_as: ReadAs<'_>,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: the GIL is held as long as `py` lives, and only `decode_set` uses the writer as a sink.
+    let mut rows = unsafe { ObjectWriter::new(access) };
+    let mut codec = None;
+    if let ReadAs::Codec(of) = read_as {
+        codec = Some(of);
+        of.names().into_iter().for_each(|names| rows.make_with(names.clone()));
+    }
+    let (mut columns, mut first) = (Batch::default(), 0);
+    for array in arrays {
+        let batch = batch_of(field, array?)?;
+        let mut row = 0;
+        while row < batch.num_rows() {
+            let program =
+                import.read(&batch, row, &mut columns).map_err(|error| raise(py, error))?;
+            let set = ColumnSet::staged(&program, &columns);
+            decode_set(&program, set, codec.map(PyCodec::expected), first, &mut rows)
+                .map_err(|error| convert::raise_with_cause(py, error, &mut rows))?;
+            row += columns.rows;
+            first += columns.rows;
+        }
+    }
+    convert::listed(py, Ok(()), rows, codec)
+}
+
+/// The rows of an array, as a batch.
+fn batch_of(field: &Field, array: ArrayRef) -> PyResult<RecordBatch> {
+    if is_table(field) && array.null_count() == 0 {
+        return Ok(RecordBatch::from(StructArray::from(array.to_data())));
+    }
+    if is_table(field) {
+        return Err(DecodeError::new_err(
+            "a row is null; give the rows as a column of a table, or without the nulls",
+        ));
+    }
+    let schema = Arc::new(ArrowSchema::new(vec![field.clone().with_name("value")]));
+    RecordBatch::try_new(schema, vec![array]).map_err(refused)
+}
+
+type Arrays<'py> = Box<dyn Iterator<Item = PyResult<ArrayRef>> + 'py>;
+
+/// The arrays of `data`, with their field, and the metadata of the schema.
+fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, arrow_schema::Metadata, Arrays<'py>)> {
+    let py = data.py();
+    if let Some(stream) = data.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
+        let capsule = stream.call0()?.cast_into::<PyCapsule>()?;
+        let stream = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
+        // SAFETY: the capsule's name says that it has a stream, which is moved out of it.
+        let reader = unsafe { ArrayStreamReader::from_raw(stream.as_ptr()) }.map_err(refused)?;
+        let field = arrow_array::ArrayReader::field(&reader).as_ref().clone();
+        let metadata = field.metadata().clone();
+        return Ok((
+            field,
+            metadata,
+            Box::new(reader.map(|array| array.map_err(refused).and_then(valid))),
+        ));
+    }
+    if let Some(array) = data.getattr_opt(intern!(py, "__arrow_c_array__"))? {
+        let (schema, array): (Bound<'py, PyCapsule>, Bound<'py, PyCapsule>) =
+            array.call0()?.extract()?;
+        let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
+        let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
+        // SAFETY: the capsules' names say what they have. The array is moved out of its capsule.
+        let (field, data) = unsafe {
+            let schema = schema.as_ref();
+            let field = Field::try_from(schema).map_err(refused)?;
+            (field, from_ffi(FFI_ArrowArray::from_raw(array.as_ptr()), schema).map_err(refused)?)
+        };
+        let metadata = field.metadata().clone();
+        let array = valid(make_array(data));
+        return Ok((field, metadata, Box::new(std::iter::once(array))));
+    }
+    Err(PyTypeError::new_err(format!(
+        "data must have Arrow's arrays, as tables and data frames do, not {}; it has neither \
+         __arrow_c_stream__ nor __arrow_c_array__",
+        data.get_type().name()?
+    )))
+}
+
+/// Checks an array of others.
+fn valid(array: ArrayRef) -> PyResult<ArrayRef> {
+    array.to_data().validate_full().map_err(refused)?;
+    Ok(array)
+}
+
+/// An error of Arrow's library, or of the one that gives the arrays.
+fn refused(error: ArrowError) -> PyErr {
+    DecodeError::new_err(error.to_string())
+}

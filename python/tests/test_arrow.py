@@ -1,0 +1,348 @@
+"""Rows become Arrow's arrays and come back, with the types of every value."""
+
+import datetime
+import gc
+import re
+import sys
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+import pytest
+import rowtext
+import serow
+from hypothesis import given
+from strategies import Table, rows, seeds
+
+pa = pytest.importorskip("pyarrow")
+
+pytestmark = pytest.mark.tiers
+
+UTC = datetime.timezone.utc
+
+
+def lines(rows: list[Any]) -> list[str]:
+    return [rowtext.canonical(row) for row in rows]
+
+
+def table_of(rows: Any, **options: Any) -> Any:
+    """Give pyarrow's table of rows, which is as its schema says."""
+    table = pa.table(serow.to_arrow(rows, **options))
+    table.validate(full=True)
+    return table
+
+
+class Arrays:
+    """An object that has only the methods of Arrow's interface."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self._table.__arrow_c_stream__(requested_schema)
+
+
+@given(rows())
+def test_any_rows_come_back(rows: list[Any]) -> None:
+    try:
+        table = table_of(rows)
+    except serow.SerowError as error:
+        assert "lone surrogate" in str(error) or "arms" in str(error)
+        return
+    assert lines(serow.from_arrow(table)) == lines(serow.loads(serow.dumps(rows)))
+
+
+@given(seeds)
+def test_tables_come_back(seed: int) -> None:
+    rows = Table(seed).rows(most=300, widest=5)
+    try:
+        table = table_of(rows, batch_rows=37)
+    except serow.SerowError as error:
+        assert "lone surrogate" in str(error) or "arms" in str(error)
+        return
+    assert lines(serow.from_arrow(Arrays(table))) == lines(serow.loads(serow.dumps(rows)))
+
+
+def schema_of(rows: list[Any]) -> dict[str, str]:
+    return {field.name: str(field.type) for field in table_of(rows).schema}
+
+
+def test_each_type_becomes_the_one_that_readers_expect() -> None:
+    row = {
+        "bool": True,
+        "int": 1,
+        "float": 0.5,
+        "str": "almond",
+        "none": None,
+        "bytes": b"x",
+        "large": 1 << 80,
+        "date": datetime.date(2024, 2, 29),
+        "time": datetime.time(1, 2, 3),
+        "datetime": datetime.datetime(2024, 2, 29, 1),
+        "utc": datetime.datetime(2024, 2, 29, 1, tzinfo=UTC),
+        "ahead": datetime.datetime(
+            2024, 2, 29, 1, tzinfo=datetime.timezone(datetime.timedelta(hours=5, minutes=30))
+        ),
+        "timedelta": datetime.timedelta(days=-1, microseconds=3),
+        "price": Decimal("31.49"),
+        "uuid": uuid.UUID(int=7),
+        "complex": 1 + 2j,
+        "list": [1, 2],
+        "tuple": (1, "a"),
+        "set": {1},
+        "map": {1: "a", 2: "b"},
+        "dict": {"a": 1},
+    }
+    assert schema_of([row]) == {
+        "bool": "bool",
+        "int": "int64",
+        "float": "double",
+        "str": "string",
+        "none": "null",
+        "bytes": "binary",
+        "large": "decimal128(38, 0)",
+        "date": "date32[day]",
+        "time": "time64[us]",
+        "datetime": "timestamp[us]",
+        "utc": "timestamp[us, tz=UTC]",
+        "ahead": "timestamp[us, tz=+05:30]",
+        "timedelta": "duration[us]",
+        "price": "decimal128(38, 2)",
+        "uuid": "extension<arrow.uuid>",
+        "complex": "struct<real: double not null, imaginary: double not null>",
+        "list": "list<item: int64 not null>",
+        "tuple": "struct<column_0: int64 not null, column_1: string not null>",
+        "set": "list<item: int64 not null>",
+        "map": "map<int64, string>",
+        "dict": "struct<a: int64 not null>",
+    }
+    assert lines(serow.from_arrow(serow.to_arrow([row]))) == lines([row])
+
+
+@pytest.mark.parametrize(
+    ("values", "name"),
+    [
+        ([Decimal("1.10"), Decimal("2.20")], "decimal128(38, 2)"),
+        ([Decimal("1.1"), Decimal("1.10")], "string"),
+        ([Decimal("NaN"), Decimal("-0.00"), Decimal("1E+40")], "string"),
+        ([1 << 200, -5], "string"),
+        (["a", "\ud800"], "binary"),
+        ([datetime.time(1, fold=1)], "struct<microseconds: int64 not null, rest: int64 not null>"),
+        ([datetime.timedelta.max, datetime.timedelta.min], None),
+        ([datetime.datetime(2024, 6, 1, tzinfo=ZoneInfo("UTC"))], "timestamp[us, tz=UTC]"),
+        ([datetime.datetime(2024, 6, 1, tzinfo=ZoneInfo("Europe/Berlin"))], None),
+        ([datetime.datetime(1, 1, 1), datetime.datetime.max], "timestamp[us]"),
+        ([datetime.time(1, tzinfo=UTC)], None),
+        ([(1,), [2], {3}, frozenset([4]), {5: 6}], None),
+        ([{}, {"a": 1}, {"a": None}], None),
+        ([None, {"a": {"b": [None, 1]}}], None),
+    ],
+)
+def test_values_that_one_plain_type_does_not_hold(values: list[Any], name: str | None) -> None:
+    rows = [{"v": value} for value in values]
+    table = table_of(rows)
+    if name is not None:
+        assert str(table.schema.field("v").type) == name
+    assert lines(serow.from_arrow(table)) == lines(rows)
+    assert lines(serow.from_arrow(serow.to_arrow(values))) == lines(values)
+
+
+class Part(NamedTuple):
+    key: int
+    name: str
+
+
+@dataclass
+class Item:
+    key: int
+    name: str | None = None
+
+
+def test_rows_are_read_as_dicts_tuples_and_classes() -> None:
+    table = pa.table({"key": [1, 2], "name": ["a", None]})
+    assert serow.from_arrow(table) == [{"key": 1, "name": "a"}, {"key": 2, "name": None}]
+    assert serow.from_arrow(table, type=dict) == table.to_pylist()
+    assert serow.from_arrow(table, type=tuple) == [(1, "a"), (2, None)]
+    assert serow.from_arrow(table, type=Item) == [Item(1, "a"), Item(2, None)]
+    back = serow.from_arrow(serow.to_arrow([Item(1, "a"), Item(2)]), type=Item)
+    assert back == [Item(1, "a"), Item(2, None)]
+    with pytest.raises(serow.SchemaError, match="name"):
+        serow.from_arrow(table, type=Part)
+    tuples = [(1, "a"), (2, "b")]
+    assert serow.from_arrow(serow.to_arrow(tuples)) == tuples
+    assert serow.from_arrow(serow.to_arrow(tuples), type=dict) == [
+        {"column_0": 1, "column_1": "a"},
+        {"column_0": 2, "column_1": "b"},
+    ]
+
+
+def test_a_type_says_what_columns_there_are() -> None:
+    assert schema_of([Item(1)]) == {"key": "int64", "name": "null"}
+    stream = serow.to_arrow([Item(1)], Item)
+    assert str(pa.table(stream).schema.field("name").type) == "string"
+    with pytest.raises(serow.EncodeError, match="row 1, field key"):
+        serow.to_arrow([Item(1), Item("a")], Item)  # type: ignore[arg-type]
+
+
+def test_rows_of_an_iterator_are_taken_as_batches_are() -> None:
+    taken = []
+
+    def rows() -> Iterator[dict[str, int]]:
+        row = {}
+        for i in range(1000):
+            taken.append(i)
+            row["a"] = i
+            yield row
+
+    stream = serow.to_arrow(rows(), batch_rows=100)
+    assert len(taken) == 100
+    reader = pa.RecordBatchReader.from_stream(stream)
+    assert [reader.read_next_batch().num_rows for _ in range(2)] == [100, 100]
+    assert len(taken) <= 300
+    assert reader.read_all().column("a").to_pylist() == list(range(200, 1000))
+    with pytest.raises(RuntimeError, match="give it a list"):
+        pa.table(stream)
+
+
+def test_what_an_iterator_raises_reaches_the_reader() -> None:
+    def rows() -> Iterator[tuple[int]]:
+        yield from ((i,) for i in range(100))
+        raise KeyError("the source is gone")
+
+    with pytest.raises(KeyError, match="the source is gone"):
+        serow.to_arrow(rows())
+    with pytest.raises(Exception, match="the source is gone"):
+        pa.table(serow.to_arrow(rows(), batch_rows=10))
+
+
+def test_rows_that_the_first_batch_does_not_foresee() -> None:
+    rows = [(Decimal("1.1"),)] * 10 + [(Decimal("1.11"),)]
+    assert lines(serow.from_arrow(serow.to_arrow(rows, batch_rows=10))) == lines(rows)
+    with pytest.raises(Exception, match="give the rows as a list"):
+        pa.table(serow.to_arrow(iter(rows), batch_rows=10))
+    with pytest.raises(Exception, match="row 10, field 0"):
+        pa.table(serow.to_arrow(iter([(1,)] * 10 + [("a",)]), batch_rows=10))
+
+
+def test_bad_input_is_named() -> None:
+    with pytest.raises(TypeError, match="__arrow_c_stream__"):
+        serow.from_arrow([1, 2])
+    with pytest.raises(serow.EncodeError, match="use \\[row\\]"):
+        serow.to_arrow("abc")
+    with pytest.raises(serow.EncodeError, match="row 1"):
+        serow.to_arrow([(1,), (object(),)])
+    with pytest.raises(ValueError, match="batch_rows must be 1 or more"):
+        serow.to_arrow([], batch_rows=0)
+    months = pa.array([(1, 2, 3)], pa.month_day_nano_interval())
+    with pytest.raises(serow.SchemaError, match="column m: .*[Ii]nterval"):
+        serow.from_arrow(pa.table({"m": months}))
+    berlin = pa.array([0], pa.timestamp("us", "Europe/Berlin"))
+    with pytest.raises(serow.SchemaError, match="convert them to UTC"):
+        serow.from_arrow(pa.table({"t": berlin}))
+    with pytest.raises(serow.DecodeError, match="row is null"):
+        serow.from_arrow(pa.array([{"a": 1}, None]))
+
+
+#: Arrays of every type, and their values in Python if to_pylist gives others.
+ARRAYS: dict[str, Any] = {
+    "int8": pa.array([1, None, -128], pa.int8()),
+    "uint8": pa.array([1, None, 255], pa.uint8()),
+    "int16": pa.array([1, None, -32768], pa.int16()),
+    "uint16": pa.array([1, None, 65535], pa.uint16()),
+    "int32": pa.array([1, None, -(2**31)], pa.int32()),
+    "uint32": pa.array([1, None, 2**32 - 1], pa.uint32()),
+    "int64": pa.array([1, None, -(2**63)], pa.int64()),
+    "uint64": pa.array([1, None, 2**64 - 1], pa.uint64()),
+    "float16": pa.array([1.5, None, float("inf")], pa.float16()),
+    "float32": pa.array([1.5, None, -0.0], pa.float32()),
+    "float64": pa.array([1.5, None, 1e300]),
+    "bool": pa.array([True, None, False]),
+    "string": pa.array(["a", None, "é"]),
+    "large_string": pa.array(["a", None, "é"], pa.large_string()),
+    "string_view": pa.array(["a", None, "a string of more than twelve bytes"], pa.string_view()),
+    "binary": pa.array([b"a", None, b"\xff"]),
+    "large_binary": pa.array([b"a", None, b"\xff"], pa.large_binary()),
+    "binary_view": pa.array([b"a", None, b"\xff" * 20], pa.binary_view()),
+    "fixed": pa.array([b"abc", None, b"def"], pa.binary(3)),
+    "date32": pa.array([datetime.date(1, 1, 1), None, datetime.date.max]),
+    "date64": pa.array([datetime.date(1, 1, 1), None, datetime.date.max], pa.date64()),
+    "time32s": pa.array([datetime.time(1, 2, 3), None], pa.time32("s")),
+    "time32ms": pa.array([datetime.time(1, 2, 3, 4000), None], pa.time32("ms")),
+    "time64": pa.array([datetime.time.max, None], pa.time64("us")),
+    "timestamp_s": pa.array([datetime.datetime(1, 1, 1), None], pa.timestamp("s")),
+    "timestamp_ms": pa.array([datetime.datetime(1, 1, 1), None], pa.timestamp("ms")),
+    "timestamp_us": pa.array([datetime.datetime.max, None]),
+    "timestamp_ns": pa.array([datetime.datetime(2024, 1, 1, 1, 2, 3, 4), None], pa.timestamp("ns")),
+    "duration_s": pa.array([datetime.timedelta(days=-1), None], pa.duration("s")),
+    "duration_us": pa.array([datetime.timedelta(microseconds=-1), None]),
+    "decimal32": pa.array([Decimal("1.10"), None], pa.decimal32(5, 2)),
+    "decimal64": pa.array([Decimal("-1.10"), None], pa.decimal64(15, 2)),
+    "decimal128": pa.array([Decimal(10) ** 37, None, Decimal(-1)], pa.decimal128(38, 0)),
+    "decimal256": pa.array([Decimal("9" * 70), None, Decimal(-1)], pa.decimal256(76, 0)),
+    "null": pa.nulls(2),
+    "list": pa.array([[1, None], None, [], [2]]),
+    "large_list": pa.array([[1, None], None, [], [2]], pa.large_list(pa.int64())),
+    "fixed_list": pa.array([[1, 2], None, [3, 4]], pa.list_(pa.int64(), 2)),
+    "list_view": pa.array([[1, None], None, [], [2]], pa.list_view(pa.int64())),
+    "struct": pa.array([{"a": 1, "b": None}, None, {"a": None, "b": "x"}]),
+    "dictionary": pa.array(["a", None, "b", "a"]).dictionary_encode(),
+    "nulls_in_dictionary": pa.DictionaryArray.from_arrays([0, 1, None], pa.array(["a", None])),
+    "runs": pa.RunEndEncodedArray.from_arrays([2, 3, 5], pa.array(["a", None, "b"])),
+    "sparse": pa.UnionArray.from_sparse(
+        pa.array([0, 1, 0], pa.int8()), [pa.array([1, 2, None]), pa.array(["a", "b", "c"])]
+    ),
+    "dense": pa.UnionArray.from_dense(
+        pa.array([1, 0, 1], pa.int8()),
+        pa.array([0, 0, 1], pa.int32()),
+        [pa.array([1]), pa.array(["a", "b"])],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_arrays_of_others_are_read_as_they_read_them(name: str) -> None:
+    array = ARRAYS[name]
+    values = array.to_pylist()
+    if name == "timestamp_ns":  # pandas' class has them.
+        values = [value and value.to_pydatetime() for value in values]
+    assert lines(serow.from_arrow(pa.table({"v": array}))) == lines([{"v": v} for v in values])
+    assert lines(serow.from_arrow(pa.table({"v": array.slice(1)}))) == lines(
+        [{"v": v} for v in values[1:]]
+    )
+    rows = pa.chunked_array([array, array.slice(1)])
+    if name != "struct":
+        assert lines(serow.from_arrow(rows)) == lines([*values, *values[1:]])
+        assert lines(serow.from_arrow(array)) == lines(values)
+
+
+def test_the_examples_of_the_page_run() -> None:
+    page = Path(__file__).parents[2] / "docs" / "arrow.md"
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, str(page), "exec"), {})
+
+
+def test_maps_are_dicts() -> None:
+    array = pa.array([[("a", 1)], None, []], pa.map_(pa.string(), pa.int64()))
+    assert serow.from_arrow(array) == [{"a": 1}, None, {}]
+
+
+def test_nothing_is_held_longer_than_it_is_used() -> None:
+    pool = pa.default_memory_pool()
+    before = pool.bytes_allocated()
+    table = pa.table({"v": pa.array([str(i) for i in range(10_000)])})
+    rows = serow.from_arrow(table)
+    del table
+    gc.collect()
+    assert pool.bytes_allocated() == before
+    assert rows[9999] == {"v": "9999"}
+    row = ["a"]
+    counted = sys.getrefcount(row)
+    stream = serow.to_arrow([row] * 10)
+    del stream
+    assert sys.getrefcount(row) == counted
