@@ -171,8 +171,8 @@ def explain() -> None:
 class ArrowStream:
     """Rows as Arrow's batches; `to_arrow` makes it.
 
-    It is what the libraries of Arrow take as a table by the Arrow PyCapsule interface, without copying:
-    `pyarrow.table(stream)`, `polars.DataFrame(stream)`, `duckdb.sql("from stream")`.
+    It is what the libraries of Arrow take as a table, by the Arrow PyCapsule interface and without
+    copying: `pyarrow.table(stream)`, `polars.DataFrame(stream)`, `duckdb.sql("from stream")`.
     """
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
@@ -207,8 +207,8 @@ def from_arrow(data: Any, type: Any) -> list[Any]:
     """Give the rows of `data`: a table, a data frame, a reader of batches, or one array.
 
     `data` is an object with `__arrow_c_stream__` or `__arrow_c_array__`. The rows of a table are
-    dicts of its columns, or what `to_arrow` was given; `type=dict` gives dicts, `type=tuple` tuples,
-    and a class or annotation its instances, as in `loads`. An array gives its values.
+    dicts of its columns, or what `to_arrow` was given; `type=dict` gives dicts, `type=tuple`
+    tuples, and a class or annotation its instances, as in `loads`. An array gives its values.
 
     Raises SchemaError if a column has a type that serow lacks, or that `type` can't be read from.
     Raises DecodeError if a value is not of its type.

@@ -103,11 +103,12 @@ pub fn small_or_bytes(v: i128, bytes: &mut Vec<u8>) -> i64 {
     }
 }
 
-/// Reads decimal digits with a sign, as [`small_or_bytes`] does. `None` if they are none.
+/// Reads an int's text, decimal digits with a sign: its component, and its `bytes`. `None` if it is no
+/// integer.
 ///
 /// # Errors
 /// A limit fault if there are too many.
-fn parse_integer(text: &str, bytes: &mut Vec<u8>) -> Result<Option<i64>, Fault> {
+pub fn parse_int(text: &str, bytes: &mut Vec<u8>) -> Result<Option<i64>, Fault> {
     let (negative, digits) = match text.as_bytes() {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] | rest => (false, rest),
@@ -128,26 +129,15 @@ fn parse_integer(text: &str, bytes: &mut Vec<u8>) -> Result<Option<i64>, Fault> 
     let words = radix::convert::<radix::Decimal, Binary>(&words);
     bytes.clear();
     radix::two_s_complement(negative, &words, bytes);
-    match <[u8; 8]>::try_from(bytes.as_slice()) {
-        _ if bytes.len() > 8 => Ok(Some(0)),
+    Ok(Some(match of_38_digits(bytes) {
         // Leading zeros made the text long.
-        _ => {
-            let small = of_38_digits(bytes).unwrap_or(0);
-            Ok(Some(small_or_bytes(small, bytes)))
-        }
-    }
+        Some(few) => small_or_bytes(few, bytes),
+        None => 0,
+    }))
 }
 
 /// The digits that an int or decimal may have.
 const MOST_DIGITS: usize = 1_000_000;
-
-/// Reads an int's text: its component, and its bytes. `None` if it is no integer.
-///
-/// # Errors
-/// A limit fault if there are too many digits.
-pub fn parse_int(text: &str, bytes: &mut Vec<u8>) -> Result<Option<i64>, Fault> {
-    parse_integer(text, bytes)
-}
 
 /// Reads a decimal's text: its two components, and its bytes. `None` if it is no decimal.
 ///
@@ -195,7 +185,7 @@ pub fn parse_decimal(text: &str, bytes: &mut Vec<u8>) -> Result<Option<[i64; 2]>
     if !whole.bytes().chain(after.bytes()).all(|digit| digit.is_ascii_digit()) {
         return Ok(None);
     }
-    let Some(small) = parse_integer(&coefficient, bytes)? else { return Ok(None) };
+    let Some(small) = parse_int(&coefficient, bytes)? else { return Ok(None) };
     let kind = match small {
         _ if !bytes.is_empty() => DecimalKind::Large,
         0 if negative => DecimalKind::NegativeZero,

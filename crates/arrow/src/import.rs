@@ -53,24 +53,22 @@ impl Import {
         Ok(Import { has_columns: has_columns(&root), root })
     }
 
+    /// Makes each row a tuple of the columns, which may have one name twice.
+    ///
+    /// # Errors
+    /// See [`Import::new`].
+    pub fn of_tuples(schema: &ArrowSchema) -> Result<Import> {
+        let types = schema.fields().iter().map(|field| types::column_type(field));
+        let root = Type::Fixed(Container::Tuple, types.collect::<Result<_>>()?);
+        Ok(Import { root, has_columns: true })
+    }
+
     /// Reads batches with one column, whose values are the rows.
     ///
     /// # Errors
     /// See [`Import::new`].
     pub fn of_values(field: &Field) -> Result<Import> {
         Ok(Import { root: types::column_type(field)?, has_columns: false })
-    }
-
-    /// Makes rows with columns tuples of them.
-    pub fn of_tuples(self) -> Import {
-        let root = match self.root {
-            Type::Struct(of) if self.has_columns => {
-                let fields = of.fields.iter().map(|field| field.ty.clone()).collect();
-                Type::Fixed(Container::Tuple, fields)
-            }
-            root => root,
-        };
-        Import { root, ..self }
     }
 
     /// The type of the rows. Those of a batch may lack its optionals.

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader, StructArray, make_array};
-use arrow_schema::{ArrowError, DataType, Field, Schema as ArrowSchema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, Metadata, Schema as ArrowSchema, SchemaRef};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyIterator, PyList, PyTuple};
@@ -20,7 +20,7 @@ use serow_core::wire::frame::ColumnSet;
 
 use crate::codec::PyCodec;
 use crate::convert::{self, with_access, with_rows};
-use crate::errors::{DecodeError, raise};
+use crate::errors::{DecodeError, SchemaError, raise};
 use crate::layout::{Access, ObjectWriter};
 use crate::taken::{self, Given};
 use crate::typed;
@@ -88,7 +88,7 @@ impl ArrowStream {
 
     /// A capsule with the schema of the batches.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let schema = FFI_ArrowSchema::try_from(&*self.schema).map_err(refused)?;
+        let schema = c_schema(&self.schema)?;
         PyCapsule::new_with_value(py, schema, SCHEMA)
     }
 
@@ -204,6 +204,7 @@ pub fn to_arrow(
         Given::Coming(coming) => coming.into_iterator(),
         Given::Listed(rows) => {
             let (all, made) = of_all(&rows)?;
+            c_schema(all.schema())?;
             let source = Mutex::new(Source::Made(made));
             return Ok(ArrowStream { schema: all.schema().clone(), source });
         }
@@ -213,6 +214,7 @@ pub fn to_arrow(
     let (batches, mut made) = of_all(first.as_any())?;
     made.reverse();
     let schema = batches.schema().clone();
+    c_schema(&schema)?;
     let rows = iterator.unbind();
     let coming = Coming { batches, made, rows, most: batch_rows, before, is_ended: before == 0 };
     Ok(ArrowStream { schema, source: Mutex::new(Source::Coming(Some(coming))) })
@@ -227,35 +229,35 @@ pub fn from_arrow<'py>(
     r#type: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
-    let (field, mut metadata, arrays) = arrays(data)?;
+    let (field, metadata, arrays) = arrays(data)?;
     let codec;
     let read_as = match r#type {
         None => ReadAs::Itself,
-        // What the rows were before is in the metadata.
-        Some(ty) if ty.is(py.get_type::<PyTuple>()) => {
-            metadata.clear();
-            ReadAs::Tuples
-        }
-        Some(ty) if ty.is(py.get_type::<PyDict>()) => {
-            metadata.clear();
-            ReadAs::Itself
-        }
+        Some(ty) if ty.is(py.get_type::<PyTuple>()) => ReadAs::Tuples,
+        Some(ty) if ty.is(py.get_type::<PyDict>()) => ReadAs::Dicts,
         Some(ty) => {
             codec = typed::codec_of(ty)?;
             ReadAs::Codec(codec.get())
         }
     };
-    let mut import = import(&field, &metadata)?;
-    if let ReadAs::Tuples = read_as {
-        import = import.of_tuples();
-    }
+    let import = import(&field, metadata, read_as).map_err(|error| raise(py, error))?;
     with_access!(|access| rows_of(py, access, &import, &field, arrays, read_as))
+}
+
+/// The schema in its form for the border.
+///
+/// # Errors
+/// A `SchemaError` if it has none: a name with a null character.
+fn c_schema(schema: &ArrowSchema) -> PyResult<FFI_ArrowSchema> {
+    FFI_ArrowSchema::try_from(schema).map_err(|error| SchemaError::new_err(error.to_string()))
 }
 
 /// What to make of rows.
 #[derive(Clone, Copy)]
 enum ReadAs<'a> {
+    /// What they were, if the metadata say it.
     Itself,
+    Dicts,
     Tuples,
     Codec(&'a PyCodec),
 }
@@ -265,14 +267,14 @@ fn is_table(field: &Field) -> bool {
     matches!(field.data_type(), DataType::Struct(_))
 }
 
-fn import(field: &Field, metadata: &arrow_schema::Metadata) -> PyResult<Import> {
-    let made = match field.data_type() {
-        DataType::Struct(fields) => {
-            Import::new(&ArrowSchema::new_with_metadata(fields.clone(), metadata.clone()))
-        }
-        _ => Import::of_values(field),
-    };
-    Python::attach(|py| made.map_err(|error| raise(py, error)))
+fn import(field: &Field, metadata: Metadata, read_as: ReadAs<'_>) -> serow_core::Result<Import> {
+    let DataType::Struct(fields) = field.data_type() else { return Import::of_values(field) };
+    let schema = ArrowSchema::new_with_metadata(fields.clone(), metadata);
+    match read_as {
+        ReadAs::Tuples => Import::of_tuples(&schema),
+        ReadAs::Dicts => Import::new(&ArrowSchema::new(fields.clone())),
+        ReadAs::Itself | ReadAs::Codec(_) => Import::new(&schema),
+    }
 }
 
 fn rows_of<'py, A: Access>(
@@ -324,7 +326,7 @@ fn batch_of(field: &Field, array: ArrayRef) -> PyResult<RecordBatch> {
 type Arrays<'py> = Box<dyn Iterator<Item = PyResult<ArrayRef>> + 'py>;
 
 /// The arrays of `data`, with their field, and the metadata of the schema.
-fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, arrow_schema::Metadata, Arrays<'py>)> {
+fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays<'py>)> {
     let py = data.py();
     if let Some(stream) = data.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
         let capsule = stream.call0()?.cast_into::<PyCapsule>()?;
