@@ -6,11 +6,11 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | [`types`] | the table of types both ways: Arrow's schema of a row type, the row type of Arrow's schema |
-//! | [`fit`] | which of Arrow's types holds the values of a column exactly |
-//! | [`export`] | columns to arrays |
-//! | [`import`] | arrays to columns |
-//! | [`rows`] | rows of a language to batches |
+//! | `types` | the table of types both ways: Arrow's schema of a row type, the row type of Arrow's schema |
+//! | `fit` | which of Arrow's types holds the values of a column exactly |
+//! | `export` | columns to arrays |
+//! | `import` | arrays to columns |
+//! | `rows` | rows of a language to batches |
 //! | `dense`, `slots` | where the values of a column are: serow stores those that are present, Arrow has a slot for each |
 //! | `digits` | integers and decimals of any size as text |
 //!
@@ -20,15 +20,12 @@
 
 mod dense;
 mod digits;
-pub mod export;
-pub mod fit;
-pub mod import;
-pub mod rows;
+mod export;
+mod fit;
+mod import;
+mod rows;
 mod slots;
-pub mod types;
+mod types;
 
-pub use export::export;
-pub use fit::Fits;
 pub use import::Import;
 pub use rows::Batches;
-pub use types::{arrow_schema, row_type};

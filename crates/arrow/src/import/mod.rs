@@ -4,6 +4,10 @@
 //! takes those at the [`Picks`], the slots with a value. Nothing is trusted: an array whose values are
 //! not of its type is an error.
 
+mod logical;
+mod narrow;
+mod strings;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,15 +15,11 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    Date32Type, Date64Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type,
-    DurationMicrosecondType, DurationMillisecondType, DurationNanosecondType, DurationSecondType,
     Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
-    Time32MillisecondType, Time32SecondType, Time64MicrosecondType, Time64NanosecondType,
-    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
-    TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    RunEndIndexType, UInt8Type, UInt16Type, UInt32Type,
 };
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{DataType, Field, Schema as ArrowSchema, TimeUnit};
+use arrow_schema::{DataType, Field, Fields, Schema as ArrowSchema};
 use serow_core::bytes::text;
 use serow_core::error::{ErrorKind, Fault};
 use serow_core::layout::batch::{Batch, StrColumn};
@@ -27,15 +27,14 @@ use serow_core::limits::{CONTAINER_ELEMENTS, MAX_FRAME_ROWS, MAX_ROW_ELEMENTS};
 use serow_core::memory;
 use serow_core::plan::{Numbered, number};
 use serow_core::program::Program;
-use serow_core::radix;
-use serow_core::schema::logical::DecimalKind;
-use serow_core::schema::{Container, Enum, Logical, Schema, Struct, Type};
+use serow_core::schema::{Container, Enum, Schema, Type};
 use serow_core::value::Text;
 use serow_core::{Error, Result};
 
-use crate::digits;
+use self::narrow::{narrowed, narrowed_children};
+use self::strings::Strings;
 use crate::slots::Picks;
-use crate::types::{self, Holds, ZONE, has_columns, row_type};
+use crate::types::{self, Holds, has_columns, row_type};
 
 /// Reads batches of one schema.
 #[derive(Debug)]
@@ -69,11 +68,6 @@ impl Import {
     /// See [`Import::new`].
     pub fn of_values(field: &Field) -> Result<Import> {
         Ok(Import { root: types::column_type(field)?, has_columns: false })
-    }
-
-    /// The type of the rows. Those of a batch may lack its optionals.
-    pub fn root(&self) -> &Type {
-        &self.root
     }
 
     /// Reads the rows of `batch` from row `from` on, as many as make a frame, into the columns of
@@ -175,7 +169,7 @@ impl Reading<'_> {
     fn children<'f>(
         &mut self,
         node: &Numbered<'_>,
-        fields: &'f arrow_schema::Fields,
+        fields: &'f Fields,
         arrays: &[ArrayRef],
         picks: &Picks,
     ) -> std::result::Result<(), (&'f str, Stopped)> {
@@ -571,261 +565,6 @@ impl Reading<'_> {
         }
         Ok(())
     }
-
-    fn logical(
-        &mut self,
-        ty: Logical,
-        node: &Numbered<'_>,
-        field: &Field,
-        array: &ArrayRef,
-        picks: &Picks,
-    ) -> Read {
-        match (ty, array.data_type()) {
-            (_, DataType::Struct(_)) => self.components(ty, node, array.as_struct(), picks),
-            (Logical::Bytes | Logical::ByteArray, _) => self.bytes(node, array, picks),
-            (Logical::Uuid, _) => {
-                let Some(bytes) =
-                    array.as_fixed_size_binary_opt().filter(|of| of.value_length() == 16)
-                else {
-                    return unreadable(array, node);
-                };
-                for slot in picks.iter() {
-                    let (halves, _) = bytes.value(slot).as_chunks::<8>();
-                    for (n, half) in halves.iter().enumerate() {
-                        memory::push(self.int_column(node, n as u32), i64::from_be_bytes(*half))?;
-                    }
-                }
-                Ok(())
-            }
-            (Logical::Date, DataType::Int64) => self.ints(node, 0, array, picks),
-            (Logical::Date, DataType::Date32) => {
-                let days = array.as_primitive::<Date32Type>().values();
-                let column = self.int_column(node, 0);
-                memory::reserve(column, picks.len())?;
-                column.extend(picks.iter().map(|slot| i64::from(days[slot])));
-                Ok(())
-            }
-            (Logical::Date, DataType::Date64) => {
-                const DAY: i64 = 86_400_000;
-                let values = array.as_primitive::<Date64Type>().values();
-                for slot in picks.iter() {
-                    if values[slot] % DAY != 0 {
-                        return wrong(format!(
-                            "slot {slot} is a date with a time of day; convert the column to a timestamp"
-                        ));
-                    }
-                    memory::push(self.int_column(node, 0), values[slot] / DAY)?;
-                }
-                Ok(())
-            }
-            (Logical::Int | Logical::Decimal, _) => self.numbers(ty, node, array, picks),
-            _ => self.moments(ty, node, field, array, picks),
-        }
-    }
-
-    /// The components of values, from a struct of them.
-    fn components(
-        &mut self,
-        ty: Logical,
-        node: &Numbered<'_>,
-        of: &StructArray,
-        picks: &Picks,
-    ) -> Read {
-        let counts = ty.counts();
-        let mut columns = of.columns().iter();
-        let mut next = || match columns.next() {
-            Some(column) if column.null_count() == 0 => Ok(column),
-            Some(_) => wrong("a component of a value is null"),
-            None => wrong("a value lacks a component"),
-        };
-        for n in 0..counts.ints as u32 {
-            self.ints(node, n, next()?, picks)?;
-        }
-        for n in 0..counts.floats as u32 {
-            let Some(floats) = next()?.as_primitive_opt::<Float64Type>() else {
-                return wrong("a component is no float");
-            };
-            for slot in picks.iter() {
-                memory::push(
-                    &mut self.into.floats[(node.first.floats + n) as usize],
-                    floats.value(slot),
-                )?;
-            }
-        }
-        match counts.bytes {
-            0 => Ok(()),
-            _ => self.bytes(node, next()?, picks),
-        }
-    }
-
-    /// Ints and decimals of any size.
-    fn numbers(
-        &mut self,
-        ty: Logical,
-        node: &Numbered<'_>,
-        array: &ArrayRef,
-        picks: &Picks,
-    ) -> Read {
-        let mut bytes = Vec::new();
-        if let Some(strings) = Strings::of(array) {
-            for slot in picks.iter() {
-                let text = std::str::from_utf8(strings.get(slot)).unwrap_or_default();
-                let ints = match ty {
-                    Logical::Int => digits::parse_int(text, &mut bytes)?.map(|small| [small, 0]),
-                    _ => digits::parse_decimal(text, &mut bytes)?,
-                };
-                let Some(ints) = ints else {
-                    return wrong(format!("slot {slot} has {text:?}, which is no {ty}"));
-                };
-                self.number(ty, node, ints, &bytes)?;
-            }
-            return Ok(());
-        }
-        macro_rules! each {
-            ($array_type:ty, $scale:expr, |$v:ident| $wide:expr) => {{
-                let values = array.as_primitive::<$array_type>().values();
-                for slot in picks.iter() {
-                    let $v = values[slot];
-                    let small = digits::small_or_bytes($wide, &mut bytes);
-                    self.number(ty, node, number(ty, small, $scale, &bytes), &bytes)?;
-                }
-            }};
-        }
-        match *array.data_type() {
-            DataType::UInt64 => each!(UInt64Type, 0, |v| i128::from(v)),
-            DataType::Decimal32(_, scale) => each!(Decimal32Type, scale, |v| i128::from(v)),
-            DataType::Decimal64(_, scale) => each!(Decimal64Type, scale, |v| i128::from(v)),
-            DataType::Decimal128(_, scale) => each!(Decimal128Type, scale, |v| v),
-            DataType::Decimal256(_, scale) => {
-                let values = array.as_primitive::<Decimal256Type>().values();
-                for slot in picks.iter() {
-                    bytes.clear();
-                    let small = match values[slot].to_i128() {
-                        Some(v) => digits::small_or_bytes(v, &mut bytes),
-                        None => {
-                            bytes.extend(values[slot].to_le_bytes());
-                            radix::shorten(&mut bytes);
-                            0
-                        }
-                    };
-                    self.number(ty, node, number(ty, small, scale, &bytes), &bytes)?;
-                }
-            }
-            _ => return unreadable(array, node),
-        }
-        return Ok(());
-
-        /// The components of an int, or of a decimal with `scale` digits after the point.
-        fn number(ty: Logical, small: i64, scale: i8, bytes: &[u8]) -> [i64; 2] {
-            let kind = if bytes.is_empty() { DecimalKind::Small } else { DecimalKind::Large };
-            match ty {
-                Logical::Int => [small, 0],
-                _ => [-i64::from(scale) * 4 + kind as i64, small],
-            }
-        }
-    }
-
-    fn number(&mut self, ty: Logical, node: &Numbered<'_>, ints: [i64; 2], bytes: &[u8]) -> Read {
-        for (n, int) in ints.into_iter().enumerate().take(ty.counts().ints) {
-            memory::push(self.int_column(node, n as u32), int)?;
-        }
-        Ok(self.str_column(node).push(Text::plain(bytes))?)
-    }
-
-    /// Times and durations.
-    fn moments(
-        &mut self,
-        ty: Logical,
-        node: &Numbered<'_>,
-        field: &Field,
-        array: &ArrayRef,
-        picks: &Picks,
-    ) -> Read {
-        let (unit, values) = match *array.data_type() {
-            DataType::Time32(unit @ TimeUnit::Second) => {
-                (unit, narrow::<Time32SecondType>(array, picks))
-            }
-            DataType::Time32(unit) => (unit, narrow::<Time32MillisecondType>(array, picks)),
-            DataType::Time64(unit @ TimeUnit::Microsecond) => {
-                (unit, wide::<Time64MicrosecondType>(array, picks))
-            }
-            DataType::Time64(unit) => (unit, wide::<Time64NanosecondType>(array, picks)),
-            DataType::Timestamp(unit, _) => (
-                unit,
-                match unit {
-                    TimeUnit::Second => wide::<TimestampSecondType>(array, picks),
-                    TimeUnit::Millisecond => wide::<TimestampMillisecondType>(array, picks),
-                    TimeUnit::Microsecond => wide::<TimestampMicrosecondType>(array, picks),
-                    TimeUnit::Nanosecond => wide::<TimestampNanosecondType>(array, picks),
-                },
-            ),
-            DataType::Duration(unit) => (
-                unit,
-                match unit {
-                    TimeUnit::Second => wide::<DurationSecondType>(array, picks),
-                    TimeUnit::Millisecond => wide::<DurationMillisecondType>(array, picks),
-                    TimeUnit::Microsecond => wide::<DurationMicrosecondType>(array, picks),
-                    TimeUnit::Nanosecond => wide::<DurationNanosecondType>(array, picks),
-                },
-            ),
-            _ => return unreadable(array, node),
-        };
-        let per_second = match unit {
-            TimeUnit::Second => 1,
-            TimeUnit::Millisecond => 1_000,
-            TimeUnit::Microsecond => 1_000_000,
-            TimeUnit::Nanosecond => 1_000_000_000,
-        };
-        let zone = match (ty, array.data_type()) {
-            (Logical::TimestampTz, DataType::Timestamp(_, Some(name))) => {
-                let Some(offset) = crate::fit::offset_of_zone(name) else {
-                    return wrong(format!("the rules of the zone {name:?} are not known"));
-                };
-                Some((offset, field.metadata().get(ZONE).map_or("", String::as_str)))
-            }
-            _ => None,
-        };
-        for value in values? {
-            if ty == Logical::Duration {
-                let nanos = value.rem_euclid(per_second) * (1_000_000_000 / per_second);
-                memory::push(self.int_column(node, 0), value.div_euclid(per_second))?;
-                memory::push(self.int_column(node, 1), nanos)?;
-                continue;
-            }
-            let nanos = i128::from(value) * i128::from(1_000_000_000 / per_second);
-            let micros = nanos.div_euclid(1_000) + zone.map_or(0, |(offset, _)| i128::from(offset));
-            // The bits beyond 64 are in the rest.
-            let high = (micros - i128::from(micros as i64)) >> 64;
-            let rest = (high as i64) << 11 | (nanos.rem_euclid(1_000) as i64) << 1;
-            memory::push(self.int_column(node, 0), micros as i64)?;
-            memory::push(self.int_column(node, 1), rest)?;
-            if let Some((offset, key)) = zone {
-                memory::push(self.int_column(node, 2), offset)?;
-                self.str_column(node).push(Text::plain(key.as_bytes()))?;
-            }
-        }
-        Ok(())
-    }
-}
-
-fn wide<T>(array: &ArrayRef, picks: &Picks) -> Read<Vec<i64>>
-where
-    T: arrow_array::ArrowPrimitiveType<Native = i64>,
-{
-    let mut all = memory::with_capacity(picks.len())?;
-    let values = array.as_primitive::<T>().values();
-    all.extend(picks.iter().map(|slot| values[slot]));
-    Ok(all)
-}
-
-fn narrow<T>(array: &ArrayRef, picks: &Picks) -> Read<Vec<i64>>
-where
-    T: arrow_array::ArrowPrimitiveType<Native = i32>,
-{
-    let mut all = memory::with_capacity(picks.len())?;
-    let values = array.as_primitive::<T>().values();
-    all.extend(picks.iter().map(|slot| i64::from(values[slot])));
-    Ok(all)
 }
 
 /// The arm of each child of a union, by the child's id. It is the one of the child's type, or the one at
@@ -846,102 +585,8 @@ fn arms_of(arms: &[Type], fields: &[(i8, &Arc<Field>)]) -> HashMap<i8, usize> {
 }
 
 /// The values of runs, and the slots of those that are picked.
-fn runs<R: arrow_array::types::RunEndIndexType>(
-    array: &ArrayRef,
-    picks: &Picks,
-) -> (ArrayRef, Picks) {
+fn runs<R: RunEndIndexType>(array: &ArrayRef, picks: &Picks) -> (ArrayRef, Picks) {
     let runs = array.as_run::<R>();
     let slots = picks.iter().map(|slot| runs.get_physical_index(slot)).collect();
     (runs.values().clone(), Picks::Listed(slots))
-}
-
-/// An array of strings or of bytes.
-enum Strings<'a> {
-    Utf8(&'a arrow_array::StringArray),
-    LargeUtf8(&'a arrow_array::LargeStringArray),
-    Utf8View(&'a arrow_array::StringViewArray),
-    Binary(&'a arrow_array::BinaryArray),
-    LargeBinary(&'a arrow_array::LargeBinaryArray),
-    BinaryView(&'a arrow_array::BinaryViewArray),
-    FixedSize(&'a arrow_array::FixedSizeBinaryArray),
-}
-
-impl<'a> Strings<'a> {
-    fn of(array: &'a ArrayRef) -> Option<Strings<'a>> {
-        Some(match array.data_type() {
-            DataType::Utf8 => Strings::Utf8(array.as_string()),
-            DataType::LargeUtf8 => Strings::LargeUtf8(array.as_string()),
-            DataType::Utf8View => Strings::Utf8View(array.as_string_view()),
-            DataType::Binary => Strings::Binary(array.as_binary()),
-            DataType::LargeBinary => Strings::LargeBinary(array.as_binary()),
-            DataType::BinaryView => Strings::BinaryView(array.as_binary_view()),
-            DataType::FixedSizeBinary(_) => Strings::FixedSize(array.as_fixed_size_binary()),
-            _ => return None,
-        })
-    }
-
-    fn are_utf8(&self) -> bool {
-        matches!(self, Strings::Utf8(_) | Strings::LargeUtf8(_) | Strings::Utf8View(_))
-    }
-
-    fn get(&self, slot: usize) -> &'a [u8] {
-        match self {
-            Strings::Utf8(of) => of.value(slot).as_bytes(),
-            Strings::LargeUtf8(of) => of.value(slot).as_bytes(),
-            Strings::Utf8View(of) => of.value(slot).as_bytes(),
-            Strings::Binary(of) => of.value(slot),
-            Strings::LargeBinary(of) => of.value(slot),
-            Strings::BinaryView(of) => of.value(slot),
-            Strings::FixedSize(of) => of.value(slot),
-        }
-    }
-}
-
-fn narrowed(ty: &Type, array: &ArrayRef) -> Type {
-    match ty {
-        Type::Optional(inner) => match array.logical_nulls() {
-            Some(nulls) if nulls.null_count() > 0 => Type::optional(narrowed(inner, array)),
-            _ => narrowed(inner, array),
-        },
-        Type::Sequence(container, element) => {
-            let values = match array.data_type() {
-                DataType::List(_) => array.as_list::<i32>().values(),
-                DataType::LargeList(_) => array.as_list::<i64>().values(),
-                DataType::FixedSizeList(..) => array.as_fixed_size_list().values(),
-                _ => return ty.clone(),
-            };
-            Type::Sequence(*container, narrowed(element, values).into())
-        }
-        Type::Map(key, value) => match array.as_map_opt() {
-            Some(map) => Type::Map(key.clone(), narrowed(value, map.values()).into()),
-            None => ty.clone(),
-        },
-        Type::Fixed(..) | Type::Struct(_) => match array.as_struct_opt() {
-            Some(of) => narrowed_children(ty, of.columns()),
-            None => ty.clone(),
-        },
-        _ => ty.clone(),
-    }
-}
-
-fn narrowed_children(ty: &Type, arrays: &[ArrayRef]) -> Type {
-    let columns = types::children(ty);
-    let mut parts = columns.iter().zip(arrays).filter(|(column, _)| column.holds.needs_part());
-    let mut part = |ty: &Type, maybe: bool| match parts.next() {
-        Some((_, array)) if !maybe => narrowed(ty, array),
-        _ => ty.clone(),
-    };
-    match ty {
-        Type::Fixed(container, types) => {
-            Type::Fixed(*container, types.iter().map(|ty| part(ty, false)).collect())
-        }
-        Type::Struct(of) => {
-            let fields = of.fields.iter().map(|field| serow_core::schema::Field {
-                ty: part(&field.ty, field.maybe),
-                maybe: field.maybe,
-            });
-            Type::Struct(Arc::new(Struct { names: of.names.clone(), fields: fields.collect() }))
-        }
-        _ => ty.clone(),
-    }
 }
