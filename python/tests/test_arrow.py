@@ -1,5 +1,6 @@
 """Rows become Arrow's arrays and come back, with the types of every value."""
 
+import ctypes
 import datetime
 import gc
 import re
@@ -302,6 +303,7 @@ ARRAYS: dict[str, Any] = {
     "sparse": pa.UnionArray.from_sparse(
         pa.array([0, 1, 0], pa.int8()), [pa.array([1, 2, None]), pa.array(["a", "b", "c"])]
     ),
+    "one_arm": pa.UnionArray.from_sparse(pa.array([0, 0], pa.int8()), [pa.array([1, None])]),
     "dense": pa.UnionArray.from_dense(
         pa.array([1, 0, 1], pa.int8()),
         pa.array([0, 0, 1], pa.int32()),
@@ -413,7 +415,7 @@ def test_a_producer_that_gives_something_else_or_fails() -> None:
         serow.from_arrow(Gives(pa.schema([]).__arrow_c_schema__()))
     stream = Gives(pa.table({"a": [1]}).__arrow_c_stream__())
     assert serow.from_arrow(stream) == [{"a": 1}]
-    with pytest.raises(serow.DecodeError, match="already released"):
+    with pytest.raises(serow.DecodeError, match="is already released"):
         serow.from_arrow(stream)
 
     def batches() -> Iterator[Any]:
@@ -442,6 +444,21 @@ def test_extensions() -> None:
     assert serow.from_arrow(pa.array(['{"a":1}'], pa.json_())) == ['{"a":1}']
     bools = pa.ExtensionArray.from_storage(pa.bool8(), pa.array([1, 0, None], pa.int8()))
     assert serow.from_arrow(bools) == [True, False, None]
+
+
+def test_arrays_of_nulls_may_have_a_buffer() -> None:
+    class Array(ctypes.Structure):
+        _fields_ = [(name, ctypes.c_int64) for name in ("length", "nulls", "offset", "buffers")]
+
+    class Gives:
+        def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
+            schema, array = pa.nulls(3).__arrow_c_array__()
+            Array.from_address(pointer(array, b"arrow_array")).buffers = 1
+            return schema, array
+
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    assert serow.from_arrow(Gives()) == [None] * 3
 
 
 def test_maps_are_dicts() -> None:

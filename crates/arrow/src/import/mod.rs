@@ -283,6 +283,10 @@ impl Reading<'_> {
                 return self.value(node, field, &values, &picks);
             }
             _ if picks.len() == 0 => return Ok(()),
+            // A union of one arm is that arm.
+            DataType::Union(..) if !matches!(node.ty, Type::Union(_)) => {
+                return self.only_arm(node, array, picks);
+            }
             _ => {}
         }
         match node.ty {
@@ -535,6 +539,23 @@ impl Reading<'_> {
         }
         self.elements = elements;
         Ok(within)
+    }
+
+    fn only_arm(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
+        let union = array.as_union();
+        let fields: Vec<_> = union.fields().iter().collect();
+        let arm_of = arms_of(std::slice::from_ref(node.ty), &fields);
+        for (id, field) in fields {
+            if arm_of.get(&id) == Some(&0) {
+                if picks.iter().any(|slot| union.type_id(slot) != id) {
+                    break;
+                }
+                let picks =
+                    Picks::Listed(picks.iter().map(|slot| union.value_offset(slot)).collect());
+                return self.value(node, field, union.child(id), &picks);
+            }
+        }
+        unreadable(array, node)
     }
 
     fn union(

@@ -2,12 +2,14 @@
 //!
 //! The arrays cross the border by Arrow's C data interface in capsules, so no library of Arrow is needed.
 
+mod given;
+
 use std::ffi::CStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
-use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader, StructArray, make_array};
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, Metadata, Schema as ArrowSchema, SchemaRef};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -332,14 +334,11 @@ fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays<'p
         let capsule = stream.call0()?.cast_into::<PyCapsule>()?;
         let stream = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
         // SAFETY: the capsule's name says that it has a stream, which is moved out of it.
-        let reader = unsafe { ArrayStreamReader::from_raw(stream.as_ptr()) }.map_err(refused)?;
-        let field = arrow_array::ArrayReader::field(&reader).as_ref().clone();
+        let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };
+        let arrays = given::Stream::new(stream).map_err(refused)?;
+        let field = arrays.field().clone();
         let metadata = field.metadata().clone();
-        return Ok((
-            field,
-            metadata,
-            Box::new(reader.map(|array| array.map_err(refused).and_then(valid))),
-        ));
+        return Ok((field, metadata, Box::new(arrays.map(|array| array.map_err(refused)))));
     }
     if let Some(array) = data.getattr_opt(intern!(py, "__arrow_c_array__"))? {
         let (schema, array): (Bound<'py, PyCapsule>, Bound<'py, PyCapsule>) =
@@ -347,13 +346,12 @@ fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays<'p
         let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
         let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
         // SAFETY: the capsules' names say what they have. The array is moved out of its capsule.
-        let (field, data) = unsafe {
-            let schema = schema.as_ref();
-            let field = Field::try_from(schema).map_err(refused)?;
-            (field, from_ffi(FFI_ArrowArray::from_raw(array.as_ptr()), schema).map_err(refused)?)
+        let (field, array) = unsafe {
+            let field = Field::try_from(schema.as_ref()).map_err(refused)?;
+            let array = given::array(FFI_ArrowArray::from_raw(array.as_ptr()), field.data_type());
+            (field, array.map_err(refused))
         };
         let metadata = field.metadata().clone();
-        let array = valid(make_array(data));
         return Ok((field, metadata, Box::new(std::iter::once(array))));
     }
     Err(PyTypeError::new_err(format!(
@@ -361,12 +359,6 @@ fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays<'p
          __arrow_c_stream__ nor __arrow_c_array__",
         data.get_type().name()?
     )))
-}
-
-/// Checks an array of others.
-fn valid(array: ArrayRef) -> PyResult<ArrayRef> {
-    array.to_data().validate_full().map_err(refused)?;
-    Ok(array)
 }
 
 /// An error of Arrow's library, or of the one that gives the arrays.
