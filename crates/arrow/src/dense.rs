@@ -1,5 +1,7 @@
 //! The columns of a set, unpacked. They hold the present values only.
 
+use std::ops::Range;
+
 use serow_core::error::Fault;
 use serow_core::layout::batch::BAD_CODE;
 use serow_core::memory;
@@ -48,6 +50,11 @@ pub fn bits(set: &ColumnSet<'_>, column: u32) -> Result<Vec<u8>, Fault> {
     Ok(values)
 }
 
+/// Whether text is UTF-8. Serow's text may also have lone surrogates.
+pub fn is_utf8(text: &ColumnText<'_>) -> bool {
+    text.plain().is_known_ascii() || std::str::from_utf8(text.plain().bytes()).is_ok()
+}
+
 impl<'a> Strings<'a> {
     /// Column `column` of strings.
     pub fn of(set: &ColumnSet<'a>, column: u32) -> Result<Strings<'a>, Fault> {
@@ -74,15 +81,20 @@ impl<'a> Strings<'a> {
         self.text.plain().bytes()
     }
 
-    /// Whether each entry is UTF-8. Serow's text may also have lone surrogates.
+    /// Whether each entry is UTF-8.
     pub fn is_utf8(&self) -> bool {
-        self.text.plain().is_known_ascii() || std::str::from_utf8(self.text()).is_ok()
+        is_utf8(&self.text)
+    }
+
+    /// The place of entry `entry` in the text.
+    pub fn range(&self, entry: usize) -> Range<usize> {
+        let begin = entry.checked_sub(1).map_or(0, |before| self.ends[before]);
+        begin as usize..self.ends[entry] as usize
     }
 
     /// The bytes of entry `entry`.
     pub fn entry(&self, entry: usize) -> &[u8] {
-        let begin = entry.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.text()[begin as usize..self.ends[entry] as usize]
+        &self.text()[self.range(entry)]
     }
 
     /// The bytes of value `index`.

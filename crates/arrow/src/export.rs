@@ -3,6 +3,7 @@
 //! Serow's columns hold the present values; an array of Arrow has a slot for each parent's slot. So each
 //! kernel unpacks its columns and spreads the values over [`Slots`].
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::types::{
@@ -442,13 +443,34 @@ fn gathered(strings: &Strings<'_>, slots: &Slots) -> Made<(OffsetBuffer<i32>, Bu
     let Some(codes) = &strings.codes else {
         return spread_text(strings.text().to_vec(), &strings.ends, slots);
     };
-    let (mut text, mut ends): (Vec<u8>, Vec<u32>) =
-        (Vec::new(), memory::with_capacity(codes.len())?);
+    let mut ends: Vec<u32> = memory::with_capacity(codes.len())?;
+    let mut len = 0;
     for &code in codes {
-        memory::extend(&mut text, strings.entry(code as usize))?;
-        ends.push(u32::try_from(text.len()).map_err(|_| TOO_LONG)?);
+        len += strings.entry(code as usize).len();
+        ends.push(u32::try_from(len).map_err(|_| TOO_LONG)?);
+    }
+    let mut text = Vec::new();
+    memory::resize(&mut text, len, 0)?;
+    let mut at = 0;
+    for (&code, &end) in codes.iter().zip(&ends) {
+        copy(strings.text(), strings.range(code as usize), &mut text[at..]);
+        at = end as usize;
     }
     spread_text(text, &ends, slots)
+}
+
+/// Copies a range of `text` to the begin of `to`. Most strings are short: a piece of fixed length, with
+/// what follows the string, is copied faster than the string. What follows is overwritten later.
+fn copy(text: &[u8], range: Range<usize>, to: &mut [u8]) {
+    const SHORT: usize = 32;
+    if range.len() <= SHORT
+        && let Some(from) = text.get(range.start..range.start + SHORT)
+        && let Some(to) = to.first_chunk_mut::<SHORT>()
+    {
+        to.copy_from_slice(from);
+        return;
+    }
+    to[..range.len()].copy_from_slice(&text[range]);
 }
 
 /// The offsets and the text of strings that end at `ends`.

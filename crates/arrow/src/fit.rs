@@ -11,7 +11,7 @@ use serow_core::schema::logical::{DecimalKind, microseconds, nanoseconds};
 use serow_core::schema::{Logical, Type};
 use serow_core::wire::frame::ColumnSet;
 
-use crate::dense::{self, Strings};
+use crate::dense::{self, Strings, is_utf8};
 use crate::digits;
 
 /// Something that all values of a column may share.
@@ -149,7 +149,8 @@ impl Fits {
     fn add(&mut self, node: &Numbered<'_>, set: &ColumnSet<'_>) -> Result<(), Fault> {
         match node.ty {
             Type::Str => {
-                let plain = Strings::of(set, node.first.strs)?.is_utf8();
+                let text = &set.strs[node.first.strs as usize].text;
+                let plain = is_utf8(text);
                 self.0.push(Fit { plain, ..Fit::default() });
             }
             Type::Logical(logical) => self.0.push(fit_of(*logical, node, set)?),

@@ -12,6 +12,7 @@
 //! | `import` | arrays to columns |
 //! | `rows` | rows of a language to batches |
 //! | `dense`, `slots` | where the values of a column are: serow stores those that are present, Arrow has a slot for each |
+//! | `spare` | memory for columns that is reused |
 //! | `digits` | integers and decimals of any size as text |
 //!
 //! `docs/arrow.md` has the table for users.
@@ -25,7 +26,9 @@ mod fit;
 mod import;
 mod rows;
 mod slots;
+mod spare;
 mod types;
 
 pub use import::Import;
 pub use rows::Batches;
+pub use spare::Columns;

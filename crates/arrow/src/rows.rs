@@ -9,7 +9,6 @@ use serow_core::compiled::RowSource;
 use serow_core::encode::{Inference, Rows, infer, misfit};
 use serow_core::error::Fault;
 use serow_core::interpreter::RunError;
-use serow_core::layout::batch::Batch;
 use serow_core::limits::{FRAME_SIZE_TARGET, MAX_FRAME_ROWS};
 use serow_core::plan::number;
 use serow_core::program::Program;
@@ -18,6 +17,7 @@ use serow_core::{Error, ErrorKind, Result};
 
 use crate::export::export;
 use crate::fit::Fits;
+use crate::spare::Columns;
 use crate::types::arrow_schema;
 
 /// Batches of one schema, which the values so far decide.
@@ -108,14 +108,15 @@ impl Batches {
         let program = self.program.clone();
         let root = number(program.root());
         let mut source = rows.source();
-        let mut batch = Batch::new(&program);
+        let mut batch = Columns::take();
+        batch.reset(&program);
         batch.limit(FRAME_SIZE_TARGET);
         let mut row = 0;
         while row < rows.len() {
             batch.clear();
             batch.expect(rows.len() - row);
             let to = rows.len().min(row + self.most);
-            row = match source.run(&program, &mut batch, row..to).map_err(Stopped::Run)? {
+            row = match source.run(&program, &mut *batch, row..to).map_err(Stopped::Run)? {
                 ControlFlow::Continue(()) => to,
                 ControlFlow::Break(done) => done,
             };

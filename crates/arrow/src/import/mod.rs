@@ -159,6 +159,8 @@ fn unreadable<T>(array: &dyn Array, node: &Numbered<'_>) -> Read<T> {
 
 const TOO_MANY: Fault = Fault::Limit("a row has more elements than a row may have");
 
+const TOO_MUCH_TEXT: Fault = Fault::Limit("the text of one column exceeds 4 GiB");
+
 struct Reading<'b> {
     into: &'b mut Batch,
     /// Elements of all sequences, where each sequence counts as some more.
@@ -271,6 +273,9 @@ impl Reading<'_> {
             DataType::Dictionary(..) if picks.len() > 0 => {
                 let dictionary = array.as_any_dictionary();
                 let keys = dictionary.normalized_keys();
+                if *node.ty == Type::Str && dictionary.values().len() <= picks.len() {
+                    return self.dictionary(node, dictionary.values(), &keys, picks);
+                }
                 let picks = Picks::Listed(picks.iter().map(|slot| keys[slot]).collect());
                 return self.value(node, field, dictionary.values(), &picks);
             }
@@ -430,6 +435,33 @@ impl Reading<'_> {
             }
             None => unreadable(array, node),
         }
+    }
+
+    /// Text by the entries of a dictionary, so that each becomes an object once.
+    fn dictionary(
+        &mut self,
+        node: &Numbered<'_>,
+        entries: &ArrayRef,
+        keys: &[usize],
+        picks: &Picks,
+    ) -> Read {
+        let Some(strings) = Strings::of(entries) else { return unreadable(entries, node) };
+        let (mut ends, mut all) = (memory::with_capacity(entries.len())?, Vec::new());
+        for slot in 0..entries.len() {
+            // Nothing refers to an entry that is null.
+            let bytes = if entries.is_null(slot) { &[] } else { strings.get(slot) };
+            if !strings.are_utf8() && !text::is_valid(bytes) {
+                return wrong(format!("entry {slot} of the dictionary is not text"));
+            }
+            memory::extend(&mut all, bytes)?;
+            ends.push(u32::try_from(all.len()).map_err(|_| TOO_MUCH_TEXT)?);
+        }
+        let column = self.str_column(node);
+        column.set_dictionary(&ends, &all)?;
+        for slot in picks.iter() {
+            column.push(Text::Entry(keys[slot] as u32))?;
+        }
+        Ok(())
     }
 
     fn bytes(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {

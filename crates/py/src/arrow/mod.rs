@@ -15,9 +15,8 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyIterator, PyList, PyTuple};
 use pyo3::{PyTraverseError, PyVisit, intern};
-use serow_arrow::{Batches, Import};
+use serow_arrow::{Batches, Columns, Import};
 use serow_core::decode::decode_set;
-use serow_core::layout::batch::Batch;
 use serow_core::wire::frame::ColumnSet;
 
 use crate::codec::PyCodec;
@@ -294,7 +293,7 @@ fn rows_of<'py, A: Access>(
         codec = Some(of);
         of.names().into_iter().for_each(|names| rows.make_with(names.clone()));
     }
-    let (mut columns, mut first) = (Batch::default(), 0);
+    let (mut columns, mut first) = (Columns::take(), 0);
     for array in arrays {
         let batch = batch_of(field, array?)?;
         let mut row = 0;
