@@ -199,16 +199,23 @@ def to_arrow(rows: Iterable[Any], type: Any = None, *, batch_rows: int = 65_536)
     """
 
 @overload
-def from_arrow(data: Any, type: None = None) -> list[Any]: ...
+def from_arrow(data: Any, type: None = None, *, stream: Literal[False] = False) -> list[Any]: ...
 @overload
-def from_arrow(data: Any, type: type[_Row]) -> list[_Row]: ...
+def from_arrow(data: Any, type: type[_Row], *, stream: Literal[False] = False) -> list[_Row]: ...
 @overload
-def from_arrow(data: Any, type: Any) -> list[Any]:
+def from_arrow(data: Any, type: Any, *, stream: Literal[False] = False) -> list[Any]: ...
+@overload
+def from_arrow(data: Any, type: type[_Row], *, stream: Literal[True]) -> Iterator[list[_Row]]: ...
+@overload
+def from_arrow(data: Any, type: Any = None, *, stream: bool) -> Iterator[list[Any]]:
     """Give the rows of `data`: a table, a data frame, a reader of batches, or one array.
 
     `data` is an object with `__arrow_c_stream__` or `__arrow_c_array__`. The rows of a table are
     dicts of its columns, or what `to_arrow` was given; `type=dict` gives dicts, `type=tuple`
     tuples, and a class or annotation its instances, as in `loads`. An array gives its values.
+
+    `stream=True` gives an iterator of lists, of at most 65,536 rows each, and asks for a batch when
+    its rows are needed.
 
     Raises SchemaError if a column has a type that serow lacks, or that `type` can't be read from.
     Raises DecodeError if a value is not of its type.

@@ -398,6 +398,34 @@ def test_damaged_arrays_are_errors(make: Any) -> None:
         serow.from_arrow(make())
 
 
+def test_rows_are_read_batch_by_batch() -> None:
+    asked = []
+
+    def batches() -> Iterator[Any]:
+        for i in range(5):
+            asked.append(i)
+            numbers = range(i * 10, i * 10 + 10) if i != 2 else []
+            yield pa.record_batch({"a": pa.array(numbers, pa.int64())})
+
+    schema = pa.schema([("a", pa.int64())])
+    reader = pa.RecordBatchReader.from_batches(schema, batches())
+    lists = serow.from_arrow(reader, type=tuple, stream=True)
+    assert iter(lists) is lists
+    assert next(lists) == [(i,) for i in range(10)]
+    assert asked == [0]
+    assert [len(rows) for rows in lists] == [10, 10, 10]
+    assert list(lists) == []
+    many = pa.table({"a": pa.array(range(100_000))})
+    assert [len(rows) for rows in serow.from_arrow(many, stream=True)] == [65_536, 34_464]
+    chunks = pa.table({"a": pa.chunked_array([[1, 2], [], [3]])})
+    assert serow.from_arrow(chunks) == [{"a": 1}, {"a": 2}, {"a": 3}]
+    with pytest.raises(serow.DecodeError, match=r"row 65541"):
+        for _ in serow.from_arrow(
+            pa.array([0] * 65_541 + [2**40]).view(pa.timestamp("s")), stream=True
+        ):
+            pass
+
+
 class Gives:
     """An object whose method for a stream gives this."""
 

@@ -13,7 +13,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, Metadata, Schema as ArrowSchema, SchemaRef};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyIterator, PyList, PyTuple};
+use pyo3::types::{PyCapsule, PyDict, PyIterator, PyList, PyTuple, PyType};
 use pyo3::{PyTraverseError, PyVisit, intern};
 use serow_arrow::{Batches, Columns, Import};
 use serow_core::decode::decode_set;
@@ -221,28 +221,130 @@ pub fn to_arrow(
     Ok(ArrowStream { schema, source: Mutex::new(Source::Coming(Some(coming))) })
 }
 
-/// The rows of `data`, an object with Arrow's batches or with one array, as a list: dicts of the
-/// columns, or what `to_arrow` was given.
+/// The rows of `data`, an object with Arrow's batches or with one array: dicts of the columns, or what
+/// `to_arrow` was given. They are one list, or with `stream` an iterator of lists.
 #[pyfunction]
-#[pyo3(signature = (data, r#type = None))]
+#[pyo3(signature = (data, r#type = None, *, stream = false))]
 pub fn from_arrow<'py>(
     data: &Bound<'py, PyAny>,
     r#type: Option<&Bound<'py, PyAny>>,
+    stream: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
-    let (field, metadata, arrays) = arrays(data)?;
-    let codec;
-    let read_as = match r#type {
-        None => ReadAs::Itself,
-        Some(ty) if ty.is(py.get_type::<PyTuple>()) => ReadAs::Tuples,
-        Some(ty) if ty.is(py.get_type::<PyDict>()) => ReadAs::Dicts,
-        Some(ty) => {
-            codec = typed::codec_of(ty)?;
-            ReadAs::Codec(codec.get())
-        }
+    let mut rows = ArrowRows::of(data, r#type)?;
+    if stream {
+        return Ok(Bound::new(py, rows)?.into_any());
+    }
+    let Some(all) = rows.next_rows(py, usize::MAX)? else {
+        return Ok(PyList::empty(py).into_any());
     };
-    let import = import(&field, metadata, read_as).map_err(|error| raise(py, error))?;
-    with_access!(|access| rows_of(py, access, &import, &field, arrays, read_as))
+    while let Some(more) = rows.next_rows(py, usize::MAX)? {
+        all.call_method1(intern!(py, "extend"), (more,))?;
+    }
+    Ok(all)
+}
+
+/// Rows of Arrow's batches, as lists.
+#[pyclass(module = "serow._native")]
+pub struct ArrowRows {
+    import: Import,
+    field: Field,
+    /// The lock is never taken: whoever reads has the only reference.
+    arrays: Mutex<Arrays>,
+    codec: Option<Py<PyCodec>>,
+    /// The batch that is being read, and its next row.
+    batch: Option<(RecordBatch, usize)>,
+    /// The number of rows so far.
+    before: usize,
+}
+
+#[pymethods]
+impl ArrowRows {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.next_rows(py, 1)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.codec.as_ref().map_or(Ok(()), |codec| visit.call(codec))
+    }
+}
+
+impl ArrowRows {
+    fn of(data: &Bound<'_, PyAny>, ty: Option<&Bound<'_, PyAny>>) -> PyResult<ArrowRows> {
+        let py = data.py();
+        let (field, metadata, arrays) = arrays(data)?;
+        let is = |class: Bound<'_, PyType>| ty.is_some_and(|ty| ty.is(&class));
+        let mut codec = None;
+        let import = match (field.data_type(), ty) {
+            (DataType::Struct(fields), _) if is(py.get_type::<PyTuple>()) => {
+                Import::of_tuples(&ArrowSchema::new(fields.clone()))
+            }
+            // What the rows were before is in the metadata.
+            (DataType::Struct(fields), _) if is(py.get_type::<PyDict>()) => {
+                Import::new(&ArrowSchema::new(fields.clone()))
+            }
+            (data_type, ty) => {
+                codec = ty.map(|ty| typed::codec_of(ty).map(Bound::unbind)).transpose()?;
+                match data_type {
+                    DataType::Struct(fields) => {
+                        Import::new(&ArrowSchema::new_with_metadata(fields.clone(), metadata))
+                    }
+                    _ => Import::of_values(&field),
+                }
+            }
+        };
+        let import = import.map_err(|error| raise(py, error))?;
+        let arrays = Mutex::new(arrays);
+        Ok(ArrowRows { import, field, arrays, codec, batch: None, before: 0 })
+    }
+
+    /// A list of the next rows, of one batch and at most so many sets of columns; `None` at the end.
+    fn next_rows<'py>(
+        &mut self,
+        py: Python<'py>,
+        most: usize,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        while self.batch.is_none() {
+            let arrays = self.arrays.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let Some(array) = arrays.next() else { return Ok(None) };
+            let batch = batch_of(&self.field, array.map_err(refused)?)?;
+            self.batch = Some((batch, 0)).filter(|(batch, _)| batch.num_rows() > 0);
+        }
+        let rows = with_access!(|access| self.list_of(py, access, most))?;
+        Ok(Some(rows))
+    }
+
+    fn list_of<'py, A: Access>(
+        &mut self,
+        py: Python<'py>,
+        access: A,
+        most: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        // SAFETY: the GIL is held as long as `py` lives, and only `decode_set` uses the writer as a sink.
+        let mut rows = unsafe { ObjectWriter::new(access) };
+        let codec = self.codec.as_ref().map(|codec| codec.bind(py).get());
+        let names = codec.and_then(PyCodec::names);
+        names.into_iter().for_each(|names| rows.make_with(names.clone()));
+        let mut columns = Columns::take();
+        for _ in 0..most {
+            let Some((batch, row)) = &mut self.batch else { break };
+            let program =
+                self.import.read(batch, *row, &mut columns).map_err(|error| raise(py, error))?;
+            let set = ColumnSet::staged(&program, &columns);
+            decode_set(&program, set, codec.map(PyCodec::expected), self.before, &mut rows)
+                .map_err(|error| convert::raise_with_cause(py, error, &mut rows))?;
+            *row += columns.rows;
+            self.before += columns.rows;
+            if *row == batch.num_rows() {
+                self.batch = None;
+            }
+        }
+        convert::listed(py, Ok(()), rows, codec)
+    }
 }
 
 /// The schema in its form for the border.
@@ -253,61 +355,9 @@ fn c_schema(schema: &ArrowSchema) -> PyResult<FFI_ArrowSchema> {
     FFI_ArrowSchema::try_from(schema).map_err(|error| SchemaError::new_err(error.to_string()))
 }
 
-/// What to make of rows.
-#[derive(Clone, Copy)]
-enum ReadAs<'a> {
-    /// What they were, if the metadata say it.
-    Itself,
-    Dicts,
-    Tuples,
-    Codec(&'a PyCodec),
-}
-
 /// Whether the values of a field are rows of columns, or a column of values.
 fn is_table(field: &Field) -> bool {
     matches!(field.data_type(), DataType::Struct(_))
-}
-
-fn import(field: &Field, metadata: Metadata, read_as: ReadAs<'_>) -> serow_core::Result<Import> {
-    let DataType::Struct(fields) = field.data_type() else { return Import::of_values(field) };
-    let schema = ArrowSchema::new_with_metadata(fields.clone(), metadata);
-    match read_as {
-        ReadAs::Tuples => Import::of_tuples(&schema),
-        ReadAs::Dicts => Import::new(&ArrowSchema::new(fields.clone())),
-        ReadAs::Itself | ReadAs::Codec(_) => Import::new(&schema),
-    }
-}
-
-fn rows_of<'py, A: Access>(
-    py: Python<'py>,
-    access: A,
-    import: &Import,
-    field: &Field,
-    arrays: impl Iterator<Item = PyResult<ArrayRef>>,
-    read_as: ReadAs<'_>,
-) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: the GIL is held as long as `py` lives, and only `decode_set` uses the writer as a sink.
-    let mut rows = unsafe { ObjectWriter::new(access) };
-    let mut codec = None;
-    if let ReadAs::Codec(of) = read_as {
-        codec = Some(of);
-        of.names().into_iter().for_each(|names| rows.make_with(names.clone()));
-    }
-    let (mut columns, mut first) = (Columns::take(), 0);
-    for array in arrays {
-        let batch = batch_of(field, array?)?;
-        let mut row = 0;
-        while row < batch.num_rows() {
-            let program =
-                import.read(&batch, row, &mut columns).map_err(|error| raise(py, error))?;
-            let set = ColumnSet::staged(&program, &columns);
-            decode_set(&program, set, codec.map(PyCodec::expected), first, &mut rows)
-                .map_err(|error| convert::raise_with_cause(py, error, &mut rows))?;
-            row += columns.rows;
-            first += columns.rows;
-        }
-    }
-    convert::listed(py, Ok(()), rows, codec)
 }
 
 /// The rows of an array, as a batch.
@@ -324,10 +374,10 @@ fn batch_of(field: &Field, array: ArrayRef) -> PyResult<RecordBatch> {
     RecordBatch::try_new(schema, vec![array]).map_err(refused)
 }
 
-type Arrays<'py> = Box<dyn Iterator<Item = PyResult<ArrayRef>> + 'py>;
+type Arrays = Box<dyn Iterator<Item = Result<ArrayRef, ArrowError>> + Send>;
 
 /// The arrays of `data`, with their field, and the metadata of the schema.
-fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays<'py>)> {
+fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays)> {
     let py = data.py();
     if let Some(stream) = data.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
         let capsule = stream.call0()?.cast_into::<PyCapsule>()?;
@@ -337,7 +387,7 @@ fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays<'p
         let arrays = given::Stream::new(stream).map_err(refused)?;
         let field = arrays.field().clone();
         let metadata = field.metadata().clone();
-        return Ok((field, metadata, Box::new(arrays.map(|array| array.map_err(refused)))));
+        return Ok((field, metadata, Box::new(arrays)));
     }
     if let Some(array) = data.getattr_opt(intern!(py, "__arrow_c_array__"))? {
         let (schema, array): (Bound<'py, PyCapsule>, Bound<'py, PyCapsule>) =
@@ -348,7 +398,7 @@ fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays<'p
         let (field, array) = unsafe {
             let field = Field::try_from(schema.as_ref()).map_err(refused)?;
             let array = given::array(FFI_ArrowArray::from_raw(array.as_ptr()), field.data_type());
-            (field, array.map_err(refused))
+            (field, array)
         };
         let metadata = field.metadata().clone();
         return Ok((field, metadata, Box::new(std::iter::once(array))));
