@@ -178,7 +178,9 @@ class ArrowStream:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
 
-def to_arrow(rows: Iterable[Any], type: Any = None, *, batch_rows: int = 65_536) -> ArrowStream:
+def to_arrow(
+    rows: Iterable[Any], type: Any = None, *, batch_rows: int = 65_536, times: _Times = "exact"
+) -> ArrowStream:
     """Give `rows` as Arrow's batches of at most `batch_rows` rows each.
 
     Dicts, records and tuples become columns, other rows one column `value`. docs/arrow.md has the
@@ -186,7 +188,8 @@ def to_arrow(rows: Iterable[Any], type: Any = None, *, batch_rows: int = 65_536)
     annotation or a codec. `from_arrow` gives the rows back, with the types of all values.
 
     The rows of a list or tuple are converted at once. Those of an iterator are taken when a library
-    asks for the batch; the first batch decides their columns, and they can be read once.
+    asks for the batch; the first batch decides their columns, and they can be read once. `times` is
+    as for `dumps`.
 
     Raises EncodeError for the first row that has no type, or does not fit `type`.
 
@@ -199,15 +202,25 @@ def to_arrow(rows: Iterable[Any], type: Any = None, *, batch_rows: int = 65_536)
     """
 
 @overload
-def from_arrow(data: Any, type: None = None, *, stream: Literal[False] = False) -> list[Any]: ...
+def from_arrow(
+    data: Any, type: None = None, *, stream: Literal[False] = False, times: _Times = "exact"
+) -> list[Any]: ...
 @overload
-def from_arrow(data: Any, type: type[_Row], *, stream: Literal[False] = False) -> list[_Row]: ...
+def from_arrow(
+    data: Any, type: type[_Row], *, stream: Literal[False] = False, times: _Times = "exact"
+) -> list[_Row]: ...
 @overload
-def from_arrow(data: Any, type: Any, *, stream: Literal[False] = False) -> list[Any]: ...
+def from_arrow(
+    data: Any, type: Any, *, stream: Literal[False] = False, times: _Times = "exact"
+) -> list[Any]: ...
 @overload
-def from_arrow(data: Any, type: type[_Row], *, stream: Literal[True]) -> Iterator[list[_Row]]: ...
+def from_arrow(
+    data: Any, type: type[_Row], *, stream: Literal[True], times: _Times = "exact"
+) -> Iterator[list[_Row]]: ...
 @overload
-def from_arrow(data: Any, type: Any = None, *, stream: bool) -> Iterator[list[Any]]:
+def from_arrow(
+    data: Any, type: Any = None, *, stream: bool, times: _Times = "exact"
+) -> Iterator[list[Any]]:
     """Give the rows of `data`: a table, a data frame, a reader of batches, or one array.
 
     `data` is an object with `__arrow_c_stream__` or `__arrow_c_array__`. The rows of a table are
@@ -215,7 +228,7 @@ def from_arrow(data: Any, type: Any = None, *, stream: bool) -> Iterator[list[An
     tuples, and a class or annotation its instances, as in `loads`. An array gives its values.
 
     `stream=True` gives an iterator of lists, of at most 65,536 rows each, and asks for a batch when
-    its rows are needed.
+    its rows are needed. With `times="portable"` nanoseconds are rounded down to microseconds.
 
     Raises SchemaError if a column has a type that serow lacks, or that `type` can't be read from.
     Raises DecodeError if a value is not of its type.

@@ -489,6 +489,16 @@ def test_arrays_of_nulls_may_have_a_buffer() -> None:
     assert serow.from_arrow(Gives()) == [None] * 3
 
 
+def test_nanoseconds_are_an_error_or_dropped() -> None:
+    times = pa.array([1_700_000_000_123_456_789]).view(pa.timestamp("ns"))
+    with pytest.raises(serow.DecodeError, match=r"times='portable' drops them.*from_arrow"):
+        serow.from_arrow(times)
+    expected = [datetime.datetime(2023, 11, 14, 22, 13, 20, 123456)]
+    assert serow.from_arrow(times, times="portable") == expected
+    with pytest.raises(ValueError, match="times must be"):
+        serow.from_arrow(times, times="some")  # type: ignore[call-overload]
+
+
 def test_maps_are_dicts() -> None:
     array = pa.array([[("a", 1)], None, []], pa.map_(pa.string(), pa.int64()))
     assert serow.from_arrow(array) == [{"a": 1}, None, {}]

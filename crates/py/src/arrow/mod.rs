@@ -22,6 +22,7 @@ use serow_core::wire::frame::ColumnSet;
 use crate::codec::PyCodec;
 use crate::convert::{self, with_access, with_rows};
 use crate::errors::{DecodeError, SchemaError, raise};
+use crate::layout::logical::Times;
 use crate::layout::{Access, ObjectWriter};
 use crate::taken::{self, Given};
 use crate::typed;
@@ -53,6 +54,7 @@ struct Coming {
     made: Vec<RecordBatch>,
     rows: Py<PyIterator>,
     most: usize,
+    times: Times,
     /// The number of rows so far.
     before: usize,
     is_ended: bool,
@@ -162,9 +164,9 @@ impl Coming {
             self.is_ended = true;
             return Ok(());
         }
-        let (batches, before) = (&mut self.batches, self.before);
+        let (batches, times, before) = (&mut self.batches, self.times, self.before);
         let rows = rows.into_any();
-        let made = with_rows!(&rows, times: Default::default(), watched: true, after: before, |rows| {
+        let made = with_rows!(&rows, times: times, watched: true, after: before, |rows| {
             batches.of_more(&rows)
         });
         self.made = made.map_err(|error| raise(py, error))?;
@@ -185,20 +187,21 @@ fn some<'py>(rows: &Bound<'py, PyIterator>, most: usize) -> PyResult<Bound<'py, 
 /// Returns `rows`, an iterable of rows, as Arrow's batches of at most `batch_rows` rows each. Without a
 /// type, all rows of a list decide the columns, and the first batch of an iterator does.
 #[pyfunction]
-#[pyo3(signature = (rows, r#type = None, *, batch_rows = 65_536))]
+#[pyo3(signature = (rows, r#type = None, *, batch_rows = 65_536, times = "exact"))]
 pub fn to_arrow(
     rows: &Bound<'_, PyAny>,
     r#type: Option<&Bound<'_, PyAny>>,
     batch_rows: usize,
+    times: &str,
 ) -> PyResult<ArrowStream> {
-    let py = rows.py();
+    let (py, times) = (rows.py(), convert::times(times)?);
     if batch_rows == 0 {
         return Err(PyValueError::new_err("batch_rows must be 1 or more, not 0"));
     }
     let codec = r#type.map(typed::codec_of).transpose()?;
     let program = codec.as_ref().map(|codec| codec.get().program());
     let of_all = |rows: &Bound<'_, PyAny>| {
-        with_rows!(rows, |rows| Batches::of_all(&rows, program, batch_rows))
+        with_rows!(rows, times: times, |rows| Batches::of_all(&rows, program, batch_rows))
             .map_err(|error| raise(py, error))
     };
     let iterator = match taken::given(rows)? {
@@ -217,21 +220,23 @@ pub fn to_arrow(
     let schema = batches.schema().clone();
     c_schema(&schema)?;
     let rows = iterator.unbind();
-    let coming = Coming { batches, made, rows, most: batch_rows, before, is_ended: before == 0 };
+    let is_ended = before == 0;
+    let coming = Coming { batches, made, rows, most: batch_rows, times, before, is_ended };
     Ok(ArrowStream { schema, source: Mutex::new(Source::Coming(Some(coming))) })
 }
 
 /// The rows of `data`, an object with Arrow's batches or with one array: dicts of the columns, or what
 /// `to_arrow` was given. They are one list, or with `stream` an iterator of lists.
 #[pyfunction]
-#[pyo3(signature = (data, r#type = None, *, stream = false))]
+#[pyo3(signature = (data, r#type = None, *, stream = false, times = "exact"))]
 pub fn from_arrow<'py>(
     data: &Bound<'py, PyAny>,
     r#type: Option<&Bound<'py, PyAny>>,
     stream: bool,
+    times: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
-    let mut rows = ArrowRows::of(data, r#type)?;
+    let mut rows = ArrowRows::of(data, r#type, convert::times(times)?)?;
     if stream {
         return Ok(Bound::new(py, rows)?.into_any());
     }
@@ -252,6 +257,7 @@ pub struct ArrowRows {
     /// The lock is never taken: whoever reads has the only reference.
     arrays: Mutex<Arrays>,
     codec: Option<Py<PyCodec>>,
+    times: Times,
     /// The batch that is being read, and its next row.
     batch: Option<(RecordBatch, usize)>,
     /// The number of rows so far.
@@ -274,7 +280,11 @@ impl ArrowRows {
 }
 
 impl ArrowRows {
-    fn of(data: &Bound<'_, PyAny>, ty: Option<&Bound<'_, PyAny>>) -> PyResult<ArrowRows> {
+    fn of(
+        data: &Bound<'_, PyAny>,
+        ty: Option<&Bound<'_, PyAny>>,
+        times: Times,
+    ) -> PyResult<ArrowRows> {
         let py = data.py();
         let (field, metadata, arrays) = arrays(data)?;
         let is = |class: Bound<'_, PyType>| ty.is_some_and(|ty| ty.is(&class));
@@ -299,7 +309,7 @@ impl ArrowRows {
         };
         let import = import.map_err(|error| raise(py, error))?;
         let arrays = Mutex::new(arrays);
-        Ok(ArrowRows { import, field, arrays, codec, batch: None, before: 0 })
+        Ok(ArrowRows { import, field, arrays, codec, times, batch: None, before: 0 })
     }
 
     /// A list of the next rows, of one batch and at most so many sets of columns; `None` at the end.
@@ -326,6 +336,7 @@ impl ArrowRows {
     ) -> PyResult<Bound<'py, PyAny>> {
         // SAFETY: the GIL is held as long as `py` lives, and only `decode_set` uses the writer as a sink.
         let mut rows = unsafe { ObjectWriter::new(access) };
+        rows.make_times(self.times);
         let codec = self.codec.as_ref().map(|codec| codec.bind(py).get());
         let names = codec.and_then(PyCodec::names);
         names.into_iter().for_each(|names| rows.make_with(names.clone()));

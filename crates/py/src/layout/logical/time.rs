@@ -63,8 +63,8 @@ fn beyond(first: i64, rest: i64) -> Refusal {
 }
 
 /// What to do about nanoseconds.
-pub const DROP_NANOSECONDS: &str = "times='portable' drops them, as an argument of loads, Codec or \
-                                    Reader, and so does the writer's in Java, Times.PORTABLE";
+pub const DROP_NANOSECONDS: &str = "times='portable' drops them, as an argument of loads, from_arrow, \
+                                    Codec or Reader, and so does the writer's in Java, Times.PORTABLE";
 
 /// The refusal of a timestamp outside Python's years.
 #[cold]
