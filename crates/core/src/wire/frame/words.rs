@@ -253,6 +253,7 @@ mod tests {
     use super::*;
     use crate::bytes::varint;
     use crate::layout::Text;
+    use crate::testing::sized;
 
     /// A column of these strings, which is plain if most of them are different.
     fn column<S: AsRef<[u8]>>(strings: impl IntoIterator<Item = S>) -> StrColumn {
@@ -303,9 +304,10 @@ mod tests {
     fn strings_come_back() {
         let all = column((0..400).map(|n| format!("{}{}", sentence(n % 90), "x ".repeat(n % 3))));
         assert_eq!(comes_back(&all), strings::DICTIONARY_OF_WORDS);
-        let different = column((0..3000).map(|n| format!("{n} {}", sentence(n))));
+        let count = sized(3000, 1400);
+        let different = column((0..count).map(|n| format!("{n} {}", sentence(n))));
         assert_eq!(comes_back(&different), strings::WORDS);
-        let with_empty = (0..3000).map(|n| match n % 100 {
+        let with_empty = (0..count).map(|n| match n % 100 {
             0 => String::new(),
             _ => format!("{n} {}", sentence(n)),
         });
@@ -315,12 +317,14 @@ mod tests {
     #[test]
     fn text_that_gains_little_stays_as_it_is() {
         let numbers = |n: u64| format!("{} {}", n.wrapping_mul(0x9e37_79b9_7f4a_7c15), !n << 32);
-        assert_eq!(comes_back(&column((0..3000).map(numbers))), strings::PLAIN);
-        assert_eq!(comes_back(&column((0..30_000).map(numbers))), strings::PLAIN);
-        assert_eq!(comes_back(&column((0..3000).map(|n| format!("key-{n}")))), strings::PLAIN);
+        for count in [sized(3000, 1000), sized(30_000, 2000)] {
+            assert_eq!(comes_back(&column((0..count as u64).map(numbers))), strings::PLAIN);
+        }
+        let keys = (0..sized(3000, 1000)).map(|n| format!("key-{n}"));
+        assert_eq!(comes_back(&column(keys)), strings::PLAIN);
         assert_eq!(comes_back(&column(["a b", "a b c"])), strings::DICTIONARY);
         // A reader would refuse so much text from so few bytes.
-        let endless = column((0..40).map(|n| "long-long-word ".repeat(40_000 + n)));
+        let endless = column((0..40).map(|n| "long-long-word ".repeat(sized(40_000, 100) + n)));
         assert_eq!(comes_back(&endless), strings::DICTIONARY);
     }
 
@@ -333,8 +337,7 @@ mod tests {
             let column = column(&strings);
             let (encoding, chunk) = packed(&column);
             assert!(encoding >= strings::WORDS);
-            let step = if cfg!(miri) { 499 } else { 1 };
-            for at in (0..chunk.len()).step_by(step) {
+            for at in (0..chunk.len()).step_by(sized(1, 1999)) {
                 assert!(opened(encoding, column.count(), &chunk[..at]).is_err(), "cut at {at}");
                 for change in [1, 0x80] {
                     let mut damaged = chunk.clone();

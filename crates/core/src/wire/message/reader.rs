@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{FRAME_HEADER, FrameReader, PackedFrame, RawFrame, check_header};
 use crate::error::{Error, Result};
+use crate::limits::sized;
 use crate::memory;
 use crate::program::Program;
 
@@ -69,7 +70,7 @@ impl<'a> MessageReader<'a> {
 }
 
 /// At least this many bytes are copied at once, if the message has them.
-const COPIED_AT_ONCE: usize = 1 << 16;
+const COPIED_AT_ONCE: usize = sized(1 << 16, 1 << 8);
 
 /// Reads a message that must be copied before it is read, frame by frame, because its owner may change
 /// or move it.
@@ -233,7 +234,8 @@ mod tests {
             Ok(())
         };
         let mut encoder = StreamEncoder::begin(Wire::Row, None, put).unwrap();
-        for text in [3, 70, 1 << 16, 5, 1 << 18, 10, 20].map(|len| "x".repeat(len)) {
+        let long = [COPIED_AT_ONCE, 4 * COPIED_AT_ONCE];
+        for text in [3, 70, long[0], 5, long[1], 10, 20].map(|len| "x".repeat(len)) {
             let rows = [Value::from(text.as_str()), int(7)];
             encoder.write(&ValueRows(&rows), &OneThread, &mut 0, put).unwrap();
             encoder.flush(put).unwrap();
@@ -242,10 +244,10 @@ mod tests {
         let rows: Vec<Value> = (0..200).map(int).collect();
         let message = written(|room| dumps(&ValueRows(&rows), Some(Wire::Frame), room));
         for data in [stream, message.unwrap()] {
-            let cuts = (0..data.len()).step_by(data.len() / 50 + 1);
-            let cut = cuts.map(|len| data[..len].to_vec());
+            let places = (0..data.len()).step_by(data.len() / sized(50, 10) + 1);
+            let cut = places.clone().map(|len| data[..len].to_vec());
             let longer = [data.clone(), [&data[..], b"more"].concat()];
-            let damaged = (0..data.len()).step_by(data.len() / 50 + 1).map(|at| {
+            let damaged = places.map(|at| {
                 let mut damaged = data.clone();
                 damaged[at] ^= 4;
                 damaged
