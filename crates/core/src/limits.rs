@@ -2,7 +2,7 @@
 
 /// A limit. It is smaller under Miri, which is some hundred times slower than the processor, so that
 /// tests can reach it.
-const fn sized(limit: usize, under_miri: usize) -> usize {
+pub(crate) const fn sized(limit: usize, under_miri: usize) -> usize {
     if cfg!(miri) { under_miri } else { limit }
 }
 
@@ -16,7 +16,7 @@ pub const MAX_TYPE_LIST: usize = 65_536;
 pub const MAX_NAMES: usize = 1 << 20;
 
 /// Arms of a union.
-pub const MAX_ARMS: usize = 256;
+pub const MAX_ARMS: usize = sized(256, 32);
 
 /// Dicts with more different keys than this become a map when a schema is inferred.
 pub const MAX_INFERRED_KEYS: usize = 4_096;
@@ -69,12 +69,12 @@ pub const CHECK_ELEMENTS: usize = sized(1 << 14, 1 << 7);
 pub const MANY_ELEMENTS: usize = 1 << 20;
 
 /// Rows in a frame.
-pub const MAX_FRAME_ROWS: usize = sized(65_536, 1_000);
+pub const MAX_FRAME_ROWS: usize = sized(65_536, 200);
 
 /// Bytes of a message, on the row wire, up to which it is small. A message of at most this many bytes
 /// and [`SMALL_MESSAGE_ROWS`] rows is on the row wire if the caller does not name a wire.
 /// `docs/messages.md` has the measurements behind both numbers.
-pub const SMALL_MESSAGE: usize = 16 << 10;
+pub const SMALL_MESSAGE: usize = sized(16 << 10, 2 << 10);
 
 /// Rows of a small message.
 pub const SMALL_MESSAGE_ROWS: usize = 128;
@@ -159,7 +159,7 @@ pub const fn max_frame(memory: usize) -> usize {
 pub const SHARED_PLANS: usize = sized(64, 8);
 
 /// Bytes of a received message's type list up to which its plan is kept.
-pub const SHARED_TYPE_LIST: usize = sized(4096, 256);
+pub const SHARED_TYPE_LIST: usize = sized(4096, 64);
 
 /// Estimated bytes of memory of the programs that a reader keeps for the schemas of one message.
 pub const MESSAGE_PROGRAMS: usize = 64 << 20;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serow_core::ErrorKind;
+use serow_core::limits::MAX_ARMS;
 use serow_core::schema::{Container, Enum, Field, Logical, Names, Schema, Struct, Type};
 
 fn sequence(container: Container, element: Type) -> Type {
@@ -99,9 +100,9 @@ fn a_struct_has_a_type_for_each_name() {
 #[test]
 fn a_union_of_too_many_arms_is_refused_before_they_are_compared() {
     let arms = |count| (0..count).map(|i| enumeration(&i.to_string()));
-    assert!(Schema::new(Type::union(arms(256)).unwrap()).is_ok());
+    assert!(Schema::new(Type::union(arms(MAX_ARMS)).unwrap()).is_ok());
     let many = if cfg!(miri) { 1_000 } else { 1_000_000 };
     let error = Type::union(arms(many)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
-    assert_eq!(error.message(), "values at one place have more than 256 types");
+    assert_eq!(error.message(), format!("values at one place have more than {MAX_ARMS} types"));
 }

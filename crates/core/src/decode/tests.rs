@@ -550,11 +550,13 @@ fn a_sink_that_is_full_before_the_last_row_is_an_error() {
 
 #[test]
 fn many_threads_decode_as_one_does() {
-    let counts = [1, 1000, sized(5 * MAX_FRAME_ROWS / 2, 1100) as i64];
+    let counts = [1, sized(1000, 30), sized(5, 3) * MAX_FRAME_ROWS / 2];
     for count in counts {
-        let rows: Vec<Value> = (0..count).map(|i| tuple([int(i), int(i % 9)])).collect();
+        let rows: Vec<Value> = (0..count as i64).map(|i| tuple([int(i), int(i % 9)])).collect();
         for wire in WIRES {
-            for &compression in &COMPRESSIONS[..2] {
+            // Miri gets the row wire plain and the frame wire compressed.
+            let from = sized(0, usize::from(wire == Wire::Frame));
+            for &compression in &COMPRESSIONS[from..sized(2, from + 1)] {
                 let values = ValueRows(&rows);
                 let message =
                     written(|room| dumps_with(&values, Some(wire), compression, &OneThread, room));

@@ -481,6 +481,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "frames have few rows")]
     fn frames_of_long_rows_have_fewer_rows() {
         let target = FRAME_SIZE_TARGET;
         let after = |most, rows: usize, bytes: usize| max_rows_after(most, rows, rows * bytes);

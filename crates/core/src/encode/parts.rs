@@ -12,6 +12,7 @@ use super::frames::{Frames, Staging};
 use crate::bytes::out::Out;
 use crate::compiled::RowSource;
 use crate::interpreter::RunError;
+use crate::limits::sized;
 use crate::program::Program;
 use crate::schema::Schema;
 use crate::threads::{Threads, in_order};
@@ -187,7 +188,7 @@ fn at_once(threads: Threads) -> usize {
 }
 
 /// A call with fewer rows probably has one frame. Then the clock is not read.
-const MANY_ROWS: usize = 1024;
+const MANY_ROWS: usize = sized(1024, 256);
 
 /// Fills the open frame. If `threads` is to be chosen by time, and none is known from earlier calls,
 /// appends another frame and measures it. Returns how many threads to use for the rest of the range and
@@ -350,7 +351,7 @@ mod tests {
     use crate::wire::compression::Compression;
 
     fn many() -> Vec<Threads> {
-        let counts = (1..5).map(|count| Threads::of(count).unwrap());
+        let counts = (sized(1, 2)..sized(5, 3)).map(|count| Threads::of(count).unwrap());
         counts.chain([Threads::Auto]).collect()
     }
 
@@ -380,7 +381,8 @@ mod tests {
     #[test]
     fn bytes_do_not_depend_on_the_number_of_threads() {
         let most = MAX_FRAME_ROWS as i64;
-        for count in [0, 1, most - 1, most, most + 1, 3 * most, 5 * most + 7] {
+        let counts = [0, sized(5, 2) as i64 * most + 7, 1, most - 1, most, most + 1, 3 * most];
+        for &count in &counts[..sized(7, 2)] {
             let rows: Vec<Value> = (0..count).map(|i| int(i * i)).collect();
             assert_eq!(check(&rows), (count.max(1) as usize).div_ceil(MAX_FRAME_ROWS));
         }
@@ -407,8 +409,10 @@ mod tests {
 
     #[test]
     fn errors_do_not_depend_on_the_number_of_threads() {
-        let mut rows: Vec<Value> = (0..3 * MAX_FRAME_ROWS as i64).map(int).collect();
-        for bad in [3, MAX_FRAME_ROWS + 5, 2 * MAX_FRAME_ROWS, rows.len() - 1] {
+        let frames = sized(3, 2);
+        let mut rows: Vec<Value> = (0..(frames * MAX_FRAME_ROWS) as i64).map(int).collect();
+        let bad = [3, MAX_FRAME_ROWS + 5, (frames - 1) * MAX_FRAME_ROWS, rows.len() - 1];
+        for &bad in &bad[..sized(4, 2)] {
             let good = std::mem::replace(&mut rows[bad], Value::Null);
             for threads in many() {
                 for wire in WIRES {

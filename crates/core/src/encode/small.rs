@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use crate::encode::dumps;
     use crate::layout::value::ValueRows;
-    use crate::testing::{each_frame, frames, int, list, plan, tuple, written};
+    use crate::testing::{each_frame, frames, int, list, plan, sized, tuple, written};
     use crate::value::Value;
     use crate::wire::message::Wire;
 
@@ -124,14 +124,15 @@ mod tests {
 
     #[test]
     fn a_small_message_has_few_bytes() {
-        for count in [2, 3, 64, 100] {
+        let many = sized(100, 12);
+        for &count in &[2, many, 3, 64][..sized(4, 2)] {
             assert_eq!(chosen(&texts(count, SMALL_MESSAGE - 1)), Wire::Row);
             assert_eq!(chosen(&texts(count, SMALL_MESSAGE)), Wire::Row);
             assert_eq!(chosen(&texts(count, SMALL_MESSAGE + 1)), Wire::Frame);
             assert_eq!(chosen(&texts(count, SMALL_MESSAGE + OVERSHOOT)), Wire::Frame);
         }
-        assert_eq!(chosen(&texts(100, 3 * SMALL_MESSAGE)), Wire::Frame);
-        assert_eq!(chosen(&[list((0..100_000).map(int))]), Wire::Frame);
+        assert_eq!(chosen(&texts(many, 3 * SMALL_MESSAGE)), Wire::Frame);
+        assert_eq!(chosen(&[list((0..sized(100_000, 1_500) as i64).map(int))]), Wire::Frame);
     }
 
     #[test]
@@ -139,7 +140,8 @@ mod tests {
         // The second row does not fit the sample of one row, so there are two frames. Each name of a
         // field takes a byte for each character.
         let wide = |fields: usize| Value::dict((0..fields).map(|i| (format!("{i:04}"), int(1))));
-        for (fields, wire) in [(1, Wire::Row), (500, Wire::Row), (3000, Wire::Frame)] {
+        let (some, many) = (sized(500, 40), sized(3000, 450));
+        for (fields, wire) in [(1, Wire::Row), (some, Wire::Row), (many, Wire::Frame)] {
             let mut rows = vec![int(7); 40];
             rows.push(wide(fields));
             assert_eq!(chosen(&rows), wire, "{fields} fields");
@@ -148,13 +150,14 @@ mod tests {
 
     #[test]
     fn rows_that_do_not_fit_a_large_type_may_be_small() {
-        // The sample has rows 0 to 31 and every third row from 32 on. A wide row takes 600 bytes at
-        // least, and a null takes none.
-        let wide = tuple((0..200).map(int));
+        // The sample has rows 0 to 31 and every third row from 32 on. A wide row takes many bytes,
+        // and a null takes none.
+        let (many, some) = (sized(200, 25), sized(150, 16));
+        let wide = tuple((0..many as i64).map(|i| int(i * sized(1, 1000) as i64)));
         let mut rows = vec![wide.clone(); 100];
         let may_be =
             |fields| may_be_of(rows.len(), &plan(&format!("({})", "i64, ".repeat(fields))).to);
-        assert!(!may_be(200) && may_be(150));
+        assert!(!may_be(many) && may_be(some));
         assert_eq!(chosen(&rows), Wire::Frame);
         for (row, value) in rows.iter_mut().enumerate() {
             if row >= 32 && row % 3 != 2 {
@@ -162,7 +165,7 @@ mod tests {
             }
         }
         assert_eq!(chosen(&rows), Wire::Frame);
-        let short = tuple((0..160).map(|_| int(1)));
+        let short = tuple((0..sized(160, 20)).map(|_| int(1)));
         let mut rows: Vec<Value> = rows
             .iter()
             .map(|row| if *row == Value::Null { Value::Null } else { short.clone() })
@@ -175,10 +178,11 @@ mod tests {
     #[test]
     fn reserved_bytes_do_not_count() {
         // Nine bytes are reserved for each of these numbers, and each takes one.
-        assert_eq!(chosen(&[tuple((0..3000).map(|_| int(1)))]), Wire::Row);
+        assert_eq!(chosen(&[tuple((0..sized(3000, 400)).map(|_| int(1)))]), Wire::Row);
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "the row has many values")]
     fn a_row_beyond_a_limit_is_the_frame_wires_error() {
         let rows = [list(vec![Value::Null; 5_000_000])];
         let error = |wire| written(|room| dumps(&ValueRows(&rows), wire, room)).unwrap_err();
@@ -216,8 +220,11 @@ mod tests {
         let text = |len: usize| Value::from("x".repeat(len).as_str());
         let cases = [
             (vec![text(MAX_RESERVE)], SMALL_MESSAGE),
-            (vec![list(vec![text(100); 100_000])], SMALL_MESSAGE + 2 * OVERSHOOT),
-            (vec![text(15_000), text(MAX_RESERVE / 2), text(1)], 16_000 + MAX_RESERVE / 2),
+            (vec![list(vec![text(100); sized(100_000, 500)])], SMALL_MESSAGE + 2 * OVERSHOOT),
+            (
+                vec![text(SMALL_MESSAGE - 1_384), text(MAX_RESERVE / 2), text(1)],
+                SMALL_MESSAGE - 384 + MAX_RESERVE / 2,
+            ),
         ];
         for (rows, most) in cases {
             let mut observed = Observed::default();

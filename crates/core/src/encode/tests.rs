@@ -49,12 +49,20 @@ fn the_sample_has_the_first_rows_and_rows_from_everywhere() {
         (994, &[("i64", 994), ("i64|str", 6)]),
         (993, &[("i64|str", 1000)]),
     ];
-    for &(other, expected) in &cases[..sized(cases.len(), 3)] {
+    for &(other, expected) in &cases[sized(0, 2)..sized(cases.len(), 3)] {
         let mut rows = ints(1000);
         rows[other] = "other".into();
+        // Miri has more frames.
+        let mut frames = Vec::new();
+        for &(schema, mut rows) in expected {
+            while rows > 0 {
+                frames.push((schema, rows.min(MAX_FRAME_ROWS)));
+                rows -= rows.min(MAX_FRAME_ROWS);
+            }
+        }
         for wire in WIRES {
             let message = dumped(&rows, wire);
-            assert_eq!(frame_sizes(&message), sizes(expected), "{other}");
+            assert_eq!(frame_sizes(&message), sizes(&frames), "{other}");
             assert_eq!(loaded(&message), rows);
         }
     }
@@ -98,8 +106,9 @@ fn rows_are_looked_at_ahead_after_a_few_widenings() {
 /// Rows that each have a field of their own. Inspecting a row reveals its field.
 #[test]
 fn rows_that_keep_differing_make_few_frames() {
+    let (count, each) = (sized(400, 100) as i64, sized(10, 4) as i64);
     let rows: Vec<Value> =
-        (0..400).map(|i| Value::dict([(format!("k{}", i / 10), int(i))])).collect();
+        (0..count).map(|i| Value::dict([(format!("k{}", i / each), int(i))])).collect();
     for wire in WIRES {
         let message = dumped(&rows, wire);
         assert_eq!(loaded(&message), rows);
@@ -232,14 +241,15 @@ fn similar_rows() -> Vec<Vec<Value>> {
 
 #[test]
 fn a_message_does_not_depend_on_earlier_rows() {
-    let lists = similar_rows();
+    let mut lists = similar_rows();
+    lists.truncate(sized(lists.len(), 6));
     for wire in WIRES {
         let fresh = |rows: &[Value]| {
             written(|room| dumps_like(&mut None, &ValueRows(rows), wire, room)).unwrap()
         };
         let expected: Vec<Vec<u8>> = lists.iter().map(|rows| fresh(rows)).collect();
         for before in &lists[..sized(lists.len(), 4)] {
-            for (rows, expected) in lists.iter().zip(&expected).take(sized(lists.len(), 6)) {
+            for (rows, expected) in lists.iter().zip(&expected) {
                 dumped(before, wire);
                 assert_eq!(dumped(rows, wire), *expected, "{rows:?} after {before:?}");
             }
@@ -255,9 +265,9 @@ fn a_value_that_fits_a_definite_type_has_it_as_its_inferred_type() {
     let definite: Vec<&Schema> =
         schemas.iter().filter(|schema| schema.root().is_definite()).collect();
     assert!(definite.len() > 20 && definite.len() < schemas.len());
-    for schema in definite {
+    for schema in definite.into_iter().step_by(sized(1, 20)) {
         let program = plan(&schema.to_string());
-        for (value, inferred) in all.iter().zip(&schemas) {
+        for (value, inferred) in all.iter().zip(&schemas).step_by(sized(1, 5)) {
             let rows = ValueRows(std::slice::from_ref(value));
             let fits = written(|room| encode(&program, &rows, Wire::Row, room)).is_ok();
             assert_eq!(fits, inferred == schema, "{value:?} and {schema}");
@@ -276,7 +286,8 @@ fn rows_that_fit_a_definite_type_with_the_keys_of_their_first_have_it_as_their_i
         }
         dicts += usize::from(!schema.root().is_definite());
         let program = plan(&schema.to_string());
-        for rows in lists.iter().filter(|rows| ValueRows(rows).hint() == ValueRows(of).hint()) {
+        let alike = lists.iter().filter(|rows| ValueRows(rows).hint() == ValueRows(of).hint());
+        for rows in alike.take(sized(lists.len(), 2)) {
             let fits = written(|room| encode(&program, &ValueRows(rows), Wire::Row, room)).is_ok();
             let has_it = infer(&ValueRows(rows)).unwrap() == schema;
             assert!(has_it || !fits, "{rows:?} and {schema}");

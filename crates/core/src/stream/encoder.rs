@@ -11,17 +11,17 @@ use crate::encode::Rows;
 use crate::encode::{Frames, Inference, MakeFrames, misfit};
 use crate::error::{Fault, Result};
 use crate::interpreter::RunError;
-use crate::limits::MAX_FRAME_ROWS;
+use crate::limits::{MAX_FRAME_ROWS, sized};
 use crate::program::Program;
 use crate::schema::Schema;
 use crate::wire::message::Format;
 
 /// A call with at least this many rows writes them into new frames, which several threads may make.
-const MANY_ROWS: usize = 1 << 14;
+const MANY_ROWS: usize = sized(1 << 14, 1 << 6);
 
 /// A call with at least this many rows appends them to the open frame at once. The rows of smaller calls
 /// wait as records until they are many: opening all columns would take longer than encoding twice.
-const SOME_ROWS: usize = 128;
+const SOME_ROWS: usize = sized(128, 16);
 
 /// The approximate bytes of a frame of one column, without its schema and its rows.
 const FRAME_OVERHEAD: usize = 100;

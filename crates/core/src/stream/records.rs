@@ -10,14 +10,14 @@ use crate::bytes::out::Out;
 use crate::compiled::{RowSource, run};
 use crate::error::Fault;
 use crate::interpreter::RunError;
-use crate::limits::FRAME_SIZE_TARGET;
+use crate::limits::{FRAME_SIZE_TARGET, sized};
 use crate::plan::Defaults;
 use crate::program::Program;
 use crate::schema::Shape;
 use crate::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
 
 /// Records that wait at most. They are still in the cache when they become columns.
-const MOST_RECORDS: usize = 1024;
+const MOST_RECORDS: usize = sized(1024, 64);
 
 /// Memory beyond this size is freed with the records.
 const KEPT_BYTES: usize = 32 << 20;

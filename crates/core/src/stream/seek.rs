@@ -15,6 +15,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind, Fault, Result};
+use crate::limits::sized;
 use crate::program::Program;
 use crate::wire::message::index::{FrameEntry, TAIL, frame_entries, len_of};
 use crate::wire::message::{
@@ -23,7 +24,7 @@ use crate::wire::message::{
 
 /// A claimed index of more bytes is read after its header was checked. Bytes that are no index must not
 /// cause a large request of memory.
-const LONG_INDEX: u64 = 1 << 20;
+const LONG_INDEX: u64 = sized(1 << 20, 1 << 12) as u64;
 
 /// Bytes at the beginning of a frame that are read first to get its schema.
 const SCHEMA_GUESS: u64 = 1 << 10;

@@ -108,7 +108,7 @@ fn part(i: usize) -> Value {
 
 #[test]
 fn rows_one_by_one_and_in_batches_come_back() {
-    let rows: Vec<Value> = (0..sized(40_000, 300)).map(part).collect();
+    let rows: Vec<Value> = (0..sized(40_000, 220)).map(part).collect();
     let singles: Vec<&[Value]> = rows[..100].chunks(1).collect();
     let batches = [&rows[100..150], &rows[150..], &[], &rows[..7]];
     let all = [&rows[..], &rows[..7]].concat();
@@ -153,7 +153,7 @@ fn the_schema_widens_in_mid_stream() {
 #[test]
 fn few_rows_get_the_wider_schema() {
     let keys = |i: i64| Value::dict([(format!("host{i}"), int(i)), ("id".into(), "a".into())]);
-    let rows: Vec<Value> = (0..60).map(keys).collect();
+    let rows: Vec<Value> = (0..sized(60, 20) as i64).map(keys).collect();
     let mixed = [int(1), "a".into(), list([int(1), "b".into()]), list([]), Value::Null];
     for format in formats() {
         for rows in [&rows[..], &mixed] {
@@ -167,11 +167,11 @@ fn few_rows_get_the_wider_schema() {
 
 #[test]
 fn many_rows_are_not_written_again() {
-    let many: Vec<Value> = (0..2000).map(int).collect();
+    let many: Vec<Value> = (0..sized(2000, 100) as i64).map(int).collect();
     for format in formats() {
         let (frames, error) = read(&stream(format, &[&many, &["a".into()]]), usize::MAX);
         assert_eq!(error, None);
-        assert_eq!(frames.iter().map(Vec::len).collect::<Vec<_>>(), [2000, 1]);
+        assert_eq!(frames.iter().map(Vec::len).collect::<Vec<_>>(), [many.len(), 1]);
     }
 }
 
@@ -198,7 +198,7 @@ fn a_flush_gives_readers_all_rows_until_then() {
 
 #[test]
 fn a_row_that_does_not_fit_leaves_the_stream_usable() {
-    let many: Vec<Value> = (0..sized(20_000, 50)).map(|i| int(i as i64)).collect();
+    let many: Vec<Value> = (0..sized(20_000, 70)).map(|i| int(i as i64)).collect();
     for (format, rows) in formats().zip(std::iter::repeat(&many)) {
         for count in [3, rows.len() - 1] {
             let mut bytes = Vec::new();
@@ -225,9 +225,11 @@ fn a_row_that_does_not_fit_leaves_the_stream_usable() {
 #[test]
 fn a_row_that_does_not_fit_leaves_the_rows_of_earlier_calls() {
     let row = |i: usize| tuple([int(i as i64), format!("name {}", i % 900).as_str().into()]);
-    let calls: &[&[usize]] = &[&[0], &[3], &[1000], &[3, 1000], &[1000, 3], &[1000, 1000, 1]];
-    for format in formats() {
-        for (call, bad) in calls.iter().flat_map(|&call| [0, 2, 500, 999].map(|bad| (call, bad))) {
+    let many = sized(1000, 18);
+    let calls: &[&[usize]] = &[&[0], &[3], &[many], &[3, many], &[many, 3], &[many, many, 1]];
+    let cases = calls.iter().flat_map(|&call| [0, 2, many / 2, many - 1].map(|bad| (call, bad)));
+    for format in formats().step_by(sized(1, 3)) {
+        for (call, bad) in cases.clone().step_by(sized(1, 7)) {
             let mut bytes = Vec::new();
             let mut put = |more: &[u8]| {
                 bytes.extend_from_slice(more);
@@ -246,12 +248,12 @@ fn a_row_that_does_not_fit_leaves_the_rows_of_earlier_calls() {
                 assert_eq!(write(&next), (count, Ok(())));
                 rows.extend(next);
             }
-            let mut next: Vec<Value> = (5000..6000).map(row).collect();
+            let mut next: Vec<Value> = (5000..5000 + many).map(row).collect();
             next[bad] = tuple([int(1), "a refused secret".into(), Value::Null]);
             assert_eq!(write(&next), (bad, Err(Some(bad))));
             rows.extend_from_slice(&next[..bad]);
-            let last: Vec<Value> = (6000..6300).map(row).collect();
-            assert_eq!(write(&last), (300, Ok(())));
+            let last: Vec<Value> = (6000..6000 + sized(300, 10)).map(row).collect();
+            assert_eq!(write(&last), (last.len(), Ok(())));
             rows.extend(last);
             encoder.finish(&mut put).unwrap();
             assert!(rows_of(&bytes) == rows, "{format:?} {call:?} {bad}");
@@ -263,7 +265,7 @@ fn a_row_that_does_not_fit_leaves_the_rows_of_earlier_calls() {
 
 #[test]
 fn a_row_that_fits_is_appended_at_once() {
-    let rows: Vec<Value> = (0..sized(3000, 1100)).map(part).collect();
+    let rows: Vec<Value> = (0..sized(3000, 80)).map(part).collect();
     for format in formats() {
         let mut bytes = Vec::new();
         let mut put = |more: &[u8]| {
@@ -305,7 +307,7 @@ fn a_cut_stream_gives_each_whole_frame() {
     for format in formats() {
         let bytes = stream(format, &[&rows[..3], &[Value::Null], &[int(7)], &rows[3..]]);
         let whole = rows_of(&bytes);
-        for cut in 0..bytes.len() {
+        for cut in (0..bytes.len()).step_by(sized(1, 53)) {
             let (frames, error) = read(&bytes[..cut], 1 + cut % 50);
             let rows = frames.concat();
             assert_eq!(rows, whole[..rows.len()]);
@@ -327,7 +329,7 @@ fn a_damaged_byte_is_noticed() {
     for format in formats() {
         let bytes = stream(format, &[&rows, &[Value::Null]]);
         let whole = rows_of(&bytes);
-        for at in 0..bytes.len() {
+        for at in (0..bytes.len()).step_by(sized(1, 53)) {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1 << (at % 8);
             let (frames, error) = read(&damaged, 1 << 16);
@@ -415,7 +417,7 @@ fn value() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(sized(256, 4) as u32))]
+    #![proptest_config(ProptestConfig::with_cases(sized(256, 2) as u32))]
 
     #[test]
     fn any_rows_in_any_pieces_come_back(
@@ -434,7 +436,7 @@ proptest! {
 #[test]
 fn bytes_do_not_depend_on_the_number_of_threads() {
     let most = MAX_FRAME_ROWS as i64;
-    let mut rows: Vec<Value> = (0..13 * most / 2).map(|i| int(i * i)).collect();
+    let mut rows: Vec<Value> = (0..sized(13, 3) as i64 * most / 2).map(|i| int(i * i)).collect();
     let count = rows.len();
     rows[count - 100] = "other".into();
     let rows = ValueRows(&rows);
@@ -442,7 +444,8 @@ fn bytes_do_not_depend_on_the_number_of_threads() {
     let mut back = ValueWriter::new();
     decode(&one, None, &mut back).unwrap();
     assert!(back.into_rows() == rows.0);
-    for threads in [Threads::of(2).unwrap(), Threads::of(4).unwrap(), Threads::Auto] {
+    let threads = [Threads::of(2).unwrap(), Threads::of(4).unwrap(), Threads::Auto];
+    for &threads in &threads[..sized(3, 1)] {
         assert!(written_by(&rows, &ManyPack(threads)) == one, "{threads:?}");
         assert!(written_by(&rows, &ManyRead(threads)) == one, "{threads:?}");
     }
@@ -516,7 +519,7 @@ fn frames_are_unpacked_ahead() {
         let format = Format::from(Wire::Row).compressed(compression);
         let mut encoder = StreamEncoder::begin(format, None, &mut put).unwrap();
         for row in &all {
-            let rows = vec![row.clone(); 50];
+            let rows = vec![row.clone(); sized(50, 10)];
             encoder.write(&ValueRows(&rows), &OneThread, &mut 0, &mut put).unwrap();
             encoder.flush(&mut put).unwrap();
         }

@@ -173,7 +173,7 @@ fn a_damaged_byte_is_noticed() {
     for wire in WIRES {
         let one = sample(wire);
         let file = [&one[..], &stream(wire, &[&["x".into()]])].concat();
-        for at in 0..file.len() {
+        for at in (0..file.len()).step_by(sized(1, 29)) {
             let mut damaged = file.clone();
             damaged[at] ^= 1 << (at % 8);
             let error = backwards(&damaged).unwrap_err();
@@ -222,7 +222,7 @@ fn an_index_that_lies_is_refused() {
         let count = entries.len() as u64;
         let with = |index: &[u8]| [&file[..end], index].concat();
         assert_eq!(with(&forged(count, &entries)), file);
-        for number in 0..entries.len() {
+        for number in (0..entries.len()).step_by(sized(1, 3)) {
             for (field, lies) in [
                 (0, vec![0, 1, 31, 32, 33, 1 << 20, 1 << 62, u64::MAX]),
                 (1, vec![0, 65_536, 65_537, u64::MAX]),
