@@ -33,7 +33,7 @@ pub fn push_int(small: i64, bytes: &[u8], text: &mut String) {
     }
 }
 
-/// Appends a decimal's text: that of Python's `str`, which every reader of decimals takes.
+/// Appends a decimal's text, in the form that Python's `str` gives. Other programs can parse it.
 pub fn push_decimal(first: i64, second: i64, bytes: &[u8], text: &mut String) {
     let (kind, exponent) = DecimalKind::split(first);
     let mut digits = String::new();
@@ -90,7 +90,8 @@ pub fn push_decimal(first: i64, second: i64, bytes: &[u8], text: &mut String) {
     }
 }
 
-/// Sets `bytes` to those of an integer's component. Returns the component of 64 bits.
+/// Splits an integer into its two components. Returns it if it has 64 bits. Otherwise writes its two's
+/// complement into `bytes` and returns 0.
 pub fn small_or_bytes(v: i128, bytes: &mut Vec<u8>) -> i64 {
     bytes.clear();
     match i64::try_from(v) {

@@ -31,8 +31,8 @@ use crate::digits;
 use crate::slots::Slots;
 use crate::types::has_columns;
 
-/// Makes a batch of the rows of `set`, whose columns are those of `root`. `schema` must be
-/// [`arrow_schema`](crate::arrow_schema) of `root`, with fits that include the rows'.
+/// Makes a batch of the rows of `set`. The set must have the columns of `root`. `schema` must be what
+/// [`arrow_schema`](crate::types::arrow_schema) gives for `root` and for fits that include these rows.
 ///
 /// # Errors
 /// A limit error if a batch can't hold the values. An encode error if they do not fit the schema.
@@ -323,7 +323,7 @@ impl Export<'_, '_> {
         })
     }
 
-    /// Times and durations in the unit of their array. Those of a zone are UTC's.
+    /// Converts times and durations to the unit of their array, and times with a zone to UTC.
     fn moments(&self, ty: Logical, node: &Numbered<'_>, data_type: &DataType) -> Made<Vec<i64>> {
         let (DataType::Time64(unit) | DataType::Timestamp(unit, _) | DataType::Duration(unit)) =
             data_type

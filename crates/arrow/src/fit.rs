@@ -117,7 +117,7 @@ impl Default for Fit {
 pub struct Fits(Vec<Fit>);
 
 impl Fits {
-    /// Looks at the columns of `set`, which are those of `root`.
+    /// Looks at the columns of `set`. The set must have the columns of `root`.
     ///
     /// # Errors
     /// A fault if the columns are damaged or memory runs out.

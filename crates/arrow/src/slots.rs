@@ -39,7 +39,8 @@ impl Slots {
         self.present.clone().map(NullBuffer::new)
     }
 
-    /// These slots, of which only those have a value for whose value there is a 1 in `bits`.
+    /// Returns the same slots with fewer values. `bits` has a 1 for each value that stays, and a 0 for each
+    /// that goes.
     pub fn within(&self, bits: &[u8]) -> Slots {
         if bits.iter().all(|&bit| bit == 1) {
             return Slots { len: self.len, present: self.present.clone() };

@@ -1,9 +1,9 @@
 //! The table of types both ways.
 //!
 //! Arrow's types hold the values of serow's, but not always their kind: a tuple becomes a struct, a set
-//! a list. Then the column has the text of its type in its metadata, at [`TYPE`], and so has the schema
-//! for what is no dict of its columns. Readers that know the metadata get the types back. Others see
-//! plain types.
+//! a list. Then the column's metadata have the text of serow's type, at [`TYPE`]. If rows are not dicts of
+//! the columns, the schema's metadata have the text of the row type. [`row_type`] reads these texts. Other
+//! programs ignore them and see plain types.
 
 use std::sync::Arc;
 

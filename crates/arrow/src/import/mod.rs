@@ -88,7 +88,7 @@ impl Import {
         }
     }
 
-    /// Appends `rows` of `batch` to the columns of `into`, which are those of `root`.
+    /// Appends `rows` of `batch` to `into`, which must have the columns of `root`.
     fn fill(
         &self,
         root: &Type,

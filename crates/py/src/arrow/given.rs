@@ -18,7 +18,7 @@ impl Stream {
     /// Asks for the field of the arrays.
     ///
     /// # Errors
-    /// That of the producer, or one that says that the stream was released.
+    /// The producer's error. An error of its own says that the stream is already released.
     pub fn new(mut stream: FFI_ArrowArrayStream) -> Result<Stream, ArrowError> {
         let Some(get_schema) = stream.get_schema().filter(|_| stream.release().is_some()) else {
             return Err(ArrowError::CDataInterface("the stream is already released".into()));
@@ -75,7 +75,7 @@ fn failed(stream: &mut FFI_ArrowArrayStream, code: i32) -> ArrowError {
 /// # Safety
 /// The array must be one of `ty`.
 pub unsafe fn array(mut given: FFI_ArrowArray, ty: &DataType) -> Result<ArrayRef, ArrowError> {
-    // SAFETY: both structures are those of the C data interface.
+    // SAFETY: `CArray` has the fields of `FFI_ArrowArray`, because the C data interface defines both.
     unsafe { drop_buffers_of_nulls(ptr::from_mut(&mut given).cast(), ty) };
     // SAFETY: the caller's promise.
     let data = unsafe { from_ffi_and_data_type(given, ty.clone()) }?;
