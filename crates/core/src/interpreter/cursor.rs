@@ -70,8 +70,10 @@ pub fn checkpoint(check: impl FnOnce() -> OpResult) -> OpResult {
     if emergency::is_low() { Err(Fault::NoMemory) } else { check() }
 }
 
-/// Something that converts rows one by one by walking a plan.
-pub trait Walk<'p> {
+/// Something that converts rows one by one by walking a plan. A walk that does not hold its source and its
+/// sink gets them: they stay apart from its own state, so that the compiler keeps more of them in
+/// registers.
+pub trait Walk<'p, S = (), K = ()> {
     /// Returns the place of the current row.
     fn cursor(&mut self) -> &mut PlanCursor<'p>;
 
@@ -79,13 +81,13 @@ pub trait Walk<'p> {
     ///
     /// # Errors
     /// The reason. The cursor has the place.
-    fn row(&mut self, row: usize) -> OpResult<ControlFlow<()>>;
+    fn row(&mut self, source: &mut S, sink: &mut K, row: usize) -> OpResult<ControlFlow<()>>;
 
     /// See [`Source::checkpoint`](crate::layout::Source::checkpoint).
     ///
     /// # Errors
     /// A fault if the run must end.
-    fn checkpoint(&mut self) -> OpResult;
+    fn checkpoint(&mut self, source: &mut S, sink: &mut K) -> OpResult;
 }
 
 /// Converts `rows` by `walk`.
@@ -93,12 +95,18 @@ pub trait Walk<'p> {
 /// # Errors
 /// See [`run`](super::run).
 #[inline(always)]
-pub fn walk_rows<'p>(walk: &mut impl Walk<'p>, rows: Range<usize>) -> Run {
+pub fn walk_rows<'p, S, K>(
+    walk: &mut impl Walk<'p, S, K>,
+    source: &mut S,
+    sink: &mut K,
+    rows: Range<usize>,
+) -> Run {
     for row in rows {
         if row % CHECK_ROWS == CHECK_ROWS - 1 {
-            checkpoint(|| walk.checkpoint()).map_err(|fault| RunError::at_row(row, fault))?;
+            let checked = checkpoint(|| walk.checkpoint(source, sink));
+            checked.map_err(|fault| RunError::at_row(row, fault))?;
         }
-        match walk.row(row) {
+        match walk.row(source, sink, row) {
             Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(())) => return Ok(ControlFlow::Break(row + 1)),
             Err(fault) => return Err(walk.cursor().error(row, fault)),

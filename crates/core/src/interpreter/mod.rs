@@ -62,36 +62,8 @@ pub fn run<S: Source, K: Sink>(
 ) -> Run {
     source.names(&plan.from.tables);
     sink.names(&plan.to.tables);
-    let machine = Machine { cursor: PlanCursor::new(plan), entries: Vec::new() };
-    walk_rows(&mut Interpreted { machine, source, sink }, rows)
-}
-
-/// A walk from a source to a sink.
-struct Interpreted<'a, 'p, S, K> {
-    machine: Machine<'p>,
-    source: &'a mut S,
-    sink: &'a mut K,
-}
-
-impl<'p, S: Source, K: Sink> Walk<'p> for Interpreted<'_, 'p, S, K> {
-    fn cursor(&mut self) -> &mut PlanCursor<'p> {
-        &mut self.machine.cursor
-    }
-
-    #[inline(always)]
-    fn row(&mut self, row: usize) -> OpResult<ControlFlow<()>> {
-        let Interpreted { machine, source, sink } = self;
-        machine.cursor.begin_row();
-        source.row(row)?;
-        sink.row()?;
-        machine.run(*source, *sink, 0)?;
-        source.end_row()?;
-        sink.end_row()
-    }
-
-    fn checkpoint(&mut self) -> OpResult {
-        check(self.source, self.sink)
-    }
+    let mut machine = Machine { cursor: PlanCursor::new(plan), entries: Vec::new() };
+    walk_rows(&mut machine, source, sink, rows)
 }
 
 /// Asks source and sink whether the run must end.
@@ -105,6 +77,26 @@ struct Machine<'p> {
     /// The number of entries so far in each map that is made from a dict with fixed keys, outermost
     /// first.
     entries: Vec<usize>,
+}
+
+impl<'p, S: Source, K: Sink> Walk<'p, S, K> for Machine<'p> {
+    fn cursor(&mut self) -> &mut PlanCursor<'p> {
+        &mut self.cursor
+    }
+
+    #[inline(always)]
+    fn row(&mut self, source: &mut S, sink: &mut K, row: usize) -> OpResult<ControlFlow<()>> {
+        self.cursor.begin_row();
+        source.row(row)?;
+        sink.row()?;
+        self.run(source, sink, 0)?;
+        source.end_row()?;
+        sink.end_row()
+    }
+
+    fn checkpoint(&mut self, source: &mut S, sink: &mut K) -> OpResult {
+        check(source, sink)
+    }
 }
 
 impl Machine<'_> {

@@ -131,14 +131,14 @@ impl<'p, T: Serialize, K: Sink> Walk<'p> for Encoding<'p, T, K> {
         &mut self.push.cursor
     }
 
-    fn row(&mut self, row: usize) -> OpResult<ControlFlow<()>> {
+    fn row(&mut self, (): &mut (), (): &mut (), row: usize) -> OpResult<ControlFlow<()>> {
         let Encoding { rows, push } = self;
         push.sink.row()?;
         push.row(&rows.rows[row]).map_err(|failure| rows.fault(row, failure))?;
         push.sink.end_row()
     }
 
-    fn checkpoint(&mut self) -> OpResult {
+    fn checkpoint(&mut self, (): &mut (), (): &mut ()) -> OpResult {
         self.push.sink.checkpoint()
     }
 }
@@ -150,7 +150,7 @@ impl<T: Serialize> RowSource for TypedReader<'_, T> {
         self.known.begin(&program.from.tables);
         sink.names(&program.to.tables);
         let push = Push::new(program, sink, &mut self.known);
-        walk_rows(&mut Encoding { rows: self.rows, push }, rows)
+        walk_rows(&mut Encoding { rows: self.rows, push }, &mut (), &mut (), rows)
     }
 }
 
@@ -233,7 +233,7 @@ impl<'p, T: DeserializeOwned, S: Source> Walk<'p> for Decoding<'p, T, S> {
         &mut self.pull.cursor
     }
 
-    fn row(&mut self, row: usize) -> OpResult<ControlFlow<()>> {
+    fn row(&mut self, (): &mut (), (): &mut (), row: usize) -> OpResult<ControlFlow<()>> {
         self.pull.source.row(row)?;
         match self.pull.row() {
             Ok(row) => self.rows.push(row),
@@ -249,7 +249,7 @@ impl<'p, T: DeserializeOwned, S: Source> Walk<'p> for Decoding<'p, T, S> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn checkpoint(&mut self) -> OpResult {
+    fn checkpoint(&mut self, (): &mut (), (): &mut ()) -> OpResult {
         self.pull.source.checkpoint()
     }
 }
@@ -271,7 +271,7 @@ impl<T: DeserializeOwned> RowSink for TypedWriter<T> {
         }
         let TypedWriter { rows: made, as_maps, dictionaries, same, said, .. } = self;
         let pull = Pull::new(program, source, dictionaries, same, *as_maps);
-        walk_rows(&mut Decoding { rows: made, said, pull }, rows).map(drop)
+        walk_rows(&mut Decoding { rows: made, said, pull }, &mut (), &mut (), rows).map(drop)
     }
 }
 
