@@ -139,6 +139,7 @@ impl<B: GrowableBuffer> Encoder<B> {
     ///
     /// # Errors
     /// A limit error if there is no memory, or no room in `room`.
+    #[inline]
     pub fn with_staging(
         format: impl Into<Format>,
         room: B,
@@ -190,6 +191,7 @@ impl<B: GrowableBuffer> Encoder<B> {
     ///
     /// # Errors
     /// A limit error if the last frame is too large or memory runs out.
+    #[inline]
     pub fn finish(self, program: &Arc<Program>) -> Result<(B, usize, Staging)> {
         let Encoder { mut out, frames } = self;
         let staging = out.write(|out| frames.finish(program, out)).map_err(lift)?;

@@ -19,9 +19,13 @@ pub struct Mark {
 impl Batch {
     /// Sets the mark behind the last row. It reuses the memory of `mark`.
     pub fn set(&self, mark: &mut Mark) {
-        let Batch { ints, floats, bits, .. } = self;
         (mark.rows, mark.size) = (self.rows, self.size);
+        if mark.rows == 0 {
+            // The way back is to clear the columns.
+            return;
+        }
         (mark.zero_sized, mark.containers) = (self.zero_sized, self.containers);
+        let Batch { ints, floats, bits, .. } = self;
         mark.lengths.clear();
         mark.lengths.extend(ints.iter().map(Vec::len));
         mark.lengths.extend(floats.iter().map(Vec::len));
@@ -33,7 +37,7 @@ impl Batch {
     /// Removes everything behind the mark, which was set in these columns.
     pub fn roll_back(&mut self, mark: &Mark) {
         if mark.rows == 0 {
-            // Then the columns forget what they have learned from the values, too.
+            // The columns forget what they have learned from the values, too.
             return self.clear();
         }
         let Batch { ints, floats, strs, bits, .. } = self;
