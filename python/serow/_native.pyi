@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
-from typing import Any, Literal, TypedDict, TypeVar, final, overload
+from typing import Any, Literal, Protocol, TypedDict, TypeVar, final, overload
 
 from typing_extensions import Buffer, Self
 
@@ -13,6 +13,13 @@ _Times = Literal["exact", "portable"]
 _Direction = Literal["encode", "decode", "encode_one", "decode_one"]
 _Tier = Literal["c-api", "interpreter", "jit"]
 _Row = TypeVar("_Row")
+
+class _HasArrays(Protocol):
+    """A table, a frame, a reader of batches: all that gives its columns to Arrow."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> object: ...
+
+_Rows = Iterable[Any] | _HasArrays
 
 __version__: str
 
@@ -62,7 +69,7 @@ class LimitError(SerowError):
     """Something exceeds a limit of serow; see docs/security.md."""
 
 def dumps(
-    rows: Iterable[Any],
+    rows: _Rows,
     *,
     wire: _Wire | None = None,
     compression: _Compression | None = None,
@@ -71,6 +78,9 @@ def dumps(
     times: _Times = "exact",
 ) -> bytes:
     """Encode `rows` to a message with the schema that fits them.
+
+    A table of Arrow, or of a library that gives its columns to Arrow, is encoded by its columns,
+    see docs/arrow.md; its rows are dicts.
 
     Rows may be tuples, lists or scalars, nested in any way, of None, bool, int, float, str, bytes,
     bytearray and complex, of datetime's date, time, datetime and timedelta, of decimal.Decimal and
@@ -169,7 +179,7 @@ def explain() -> None:
 
 @final
 class ArrowStream:
-    """Rows as Arrow's batches; `to_arrow` makes it.
+    """Rows as Arrow's batches; `to_arrow`, `Codec.decode_arrow` and `Reader.arrow` make it.
 
     It is what the libraries of Arrow take as a table, by the Arrow PyCapsule interface and without
     copying: `pyarrow.table(stream)`, `polars.DataFrame(stream)`, `duckdb.sql("from stream")`.
@@ -271,7 +281,7 @@ class Schema:
     """
 
     @staticmethod
-    def infer(rows: Iterable[Any]) -> Schema:
+    def infer(rows: _Rows) -> Schema:
         """Infer the schema that fits all of `rows`.
 
         Raises EncodeError, with row, field and value, if a value has no type.
@@ -404,7 +414,7 @@ class Codec:
     ) -> Codec: ...
     @staticmethod
     def infer(
-        rows: Iterable[Any],
+        rows: _Rows,
         *,
         wire: _Wire = "frame",
         compression: _Compression | None = None,
@@ -413,13 +423,14 @@ class Codec:
     ) -> Codec:
         """Give a codec for the schema that fits `rows`."""
 
-    def encode(self, rows: Iterable[Any]) -> bytes:
-        """Encode `rows` to a message.
+    def encode(self, rows: _Rows) -> bytes:
+        """Encode `rows`, or the columns of a table, to a message.
 
-        Raises EncodeError, with row, field and value, if a value does not fit the schema.
+        Raises EncodeError, with row, field and value, if a value does not fit the schema, and
+        SchemaError if a table has other columns than the schema.
         """
 
-    def encode_into(self, rows: Iterable[Any], buffer: Buffer) -> int:
+    def encode_into(self, rows: _Rows, buffer: Buffer) -> int:
         """Encode `rows` to the beginning of `buffer`; give the length of the message in bytes.
 
         serow may also overwrite bytes after the message. If the buffer is too small, it raises
@@ -433,6 +444,13 @@ class Codec:
         If the message has another schema, its fields are matched by name and types may widen, see
         docs/evolution.md. Raises SchemaError, with the field, if the rows can't be converted.
         Raises DecodeError, and LimitError with `max_memory`, as `loads` does.
+        """
+
+    def decode_arrow(self, data: Buffer, *, max_memory: int | None = None) -> ArrowStream:
+        """Decode a message to Arrow's batches of the codec's schema, one for each frame.
+
+        No row is made. `max_memory` limits the size of the arrays in bytes. Raises what `decode`
+        raises, and EncodeError if Arrow can't hold the values.
         """
 
     def encode_one(self, row: Any, /) -> bytes:
@@ -555,7 +573,7 @@ class StreamWriter:
         The stream can go on without it.
         """
 
-    def write_rows(self, rows: Iterable[Any]) -> None:
+    def write_rows(self, rows: _Rows) -> None:
         """Append rows. If the iterable raises an error, the rows before it are in the stream.
 
         Each row of an iterator is taken before the next is asked for, so it may be one object that
@@ -615,6 +633,7 @@ class StreamReader:
         times: _Times = "exact",
     ) -> Self: ...
     def _next_frame(self) -> list[Any] | None: ...
+    def _arrow(self, progress: Callable[[int, int], object] | None = None) -> ArrowStream: ...
     @property
     def rows(self) -> int:
         """The number of rows in the frames that were given."""

@@ -292,6 +292,23 @@ class Reader(_native.StreamReader, _Opened):
             self._rest = iter(rows)
             del rows
 
+    def arrow(self) -> "_native.ArrowStream":
+        """Give the frames that follow as Arrow's batches, without making rows.
+
+        Their columns are those of the first frame, or of the Reader's `type`. A frame is read when
+        a library asks for its batch.
+
+        Raises ValueError if the rows of a frame were read in part.
+        """
+        rest = list(self._rest)
+        self._rest = iter(rest)
+        if rest:
+            raise ValueError(
+                f"{len(rest)} rows of a frame that was read are left; read them before, or call "
+                "arrow() first"
+            )
+        return self._arrow(self._progress)
+
     def _next(self) -> list[Any] | None:
         rows = self._next_frame()
         if rows is not None and self._progress is not None:

@@ -3,6 +3,7 @@
 import ctypes
 import datetime
 import gc
+import io
 import re
 import struct
 import sys
@@ -18,6 +19,7 @@ import pytest
 import rowtext
 import serow
 from hypothesis import given
+from hypothesis import strategies as st
 from strategies import Table, rows, seeds
 
 pa = pytest.importorskip("pyarrow")
@@ -234,7 +236,129 @@ def test_rows_that_the_first_batch_does_not_foresee() -> None:
         pa.table(serow.to_arrow(iter([(1,)] * 10 + [("a",)]), batch_rows=10))
 
 
+@given(rows(), st.sampled_from(["frame", "row"]))
+def test_arrays_become_messages(rows: list[Any], wire: Any) -> None:
+    if has_arrays(rows):
+        message = serow.dumps(serow.to_arrow(rows, batch_rows=5), wire=wire)
+        assert lines(serow.loads(message)) == lines(serow.loads(serow.dumps(rows)))
+
+
+@given(rows(), st.sampled_from(["frame", "row"]))
+def test_messages_become_arrays(rows: list[Any], wire: Any) -> None:
+    if has_arrays(rows):
+        codec = serow.Codec.infer(rows, wire=wire)
+        message = codec.encode(rows)
+        table = pa.table(codec.decode_arrow(message))
+        table.validate(full=True)
+        assert lines(serow.from_arrow(table)) == lines(codec.decode(message))
+        assert codec.encode(table) == message or not table.num_rows
+        stream = pa.table(serow.Reader(io.BytesIO(message)).arrow())
+        assert stream.num_rows == len(rows)
+
+
+def test_a_codec_takes_arrays_that_have_its_fields() -> None:
+    table = pa.table({"name": ["a", "b"], "key": [1, 2]})
+    items = [Item(1, "a"), Item(2, "b")]
+    codec = serow.Codec(serow.Schema.of(Item))
+    assert codec.decode(codec.encode(table)) == items
+    pairs = serow.Codec("(str, i64)")
+    assert pairs.decode(pairs.encode(table)) == [("a", 1), ("b", 2)]
+    buffer = bytearray(1000)
+    assert codec.decode(buffer[: codec.encode_into(table, buffer)]) == items
+    with pytest.raises(serow.BufferTooSmall):
+        codec.encode_into(table, bytearray(10))
+    assert pa.table(codec.decode_arrow(codec.encode(items))).to_pylist() == [
+        {"key": 1, "name": "a"},
+        {"key": 2, "name": "b"},
+    ]
+    wider = table.append_column("more", pa.array([1, 2]))
+    for other, why in [
+        (table.select(["key"]), "there is no column for the field name"),
+        (wider, "the schema has no field for the column more"),
+        (pa.table({"key": ["x"], "name": ["a"]}), "field key"),
+        (pa.table({"key": [1, None], "name": ["a", "b"]}), "field key: it may be null"),
+    ]:
+        with pytest.raises(serow.SchemaError, match=why):
+            codec.encode(other)
+    assert str(serow.Codec.infer(wider).schema) == '{"name": str, "key": i64, "more": i64}'
+
+
+def test_a_map_with_a_key_twice_is_refused() -> None:
+    twice = pa.array([[("k", 1), ("k", 2)]], type=pa.map_(pa.string(), pa.int64()))
+    with pytest.raises(serow.EncodeError, match="row 0: a map holds a key twice"):
+        serow.dumps(twice)
+
+
+def test_streams_take_and_give_arrays() -> None:
+    file = io.BytesIO()
+    table = pa.table({"a": [1, 2, None], "b": ["x", "y", "z"]})
+    seen = []
+    with serow.Writer(file, progress=lambda rows, _: seen.append(rows)) as writer:
+        writer.write({"a": 0, "b": "w"})
+        writer.write_rows(table)
+        writer.write_rows(table.slice(0, 2).to_reader(max_chunksize=1))
+        writer.write_rows([{"a": 5, "b": "n"}])
+        assert (writer.rows, str(writer.schema)) == (7, '{"a": i64?, "b": str}')
+    rows = [{"a": 0, "b": "w"}, *table.to_pylist(), *table.to_pylist()[:2], {"a": 5, "b": "n"}]
+    assert (list(serow.Reader(file_of(file))), seen[:3]) == (rows, [4, 5, 6])
+    counts = []
+    reader = serow.Reader(file_of(file), progress=lambda rows, _: counts.append(rows))
+    assert pa.table(reader.arrow()).to_pylist() == rows
+    assert (counts[-1], list(reader)) == (7, [])
+    with serow.Writer(io.BytesIO(), '{"a": i64, "b": str}') as writer:
+        with pytest.raises(serow.SchemaError, match="field a: it may be null"):
+            writer.write_rows(table)
+        writer.write_rows(table.slice(0, 2))
+        assert writer.rows == 2
+
+
+def file_of(file: io.BytesIO) -> io.BytesIO:
+    return io.BytesIO(file.getvalue())
+
+
+def test_frames_whose_columns_differ() -> None:
+    file = io.BytesIO()
+    with serow.Writer(file) as writer:
+        writer.write_rows([{"a": 1}] * 100)
+        writer.flush()
+        writer.write_rows([{"a": "x"}] * 100)
+    with pytest.raises(Exception, match="frame 1 has rows that do not fit the columns"):
+        pa.table(serow.Reader(file_of(file)).arrow())
+    codec = serow.Codec('{"a": i64|str}')
+    assert pa.table(codec.decode_arrow(file.getvalue())).num_rows == 200
+    reader = serow.Reader(file_of(file))
+    assert next(iter(reader)) == {"a": 1}
+    with pytest.raises(ValueError, match="99 rows of a frame that was read are left"):
+        reader.arrow()
+    # The scale of decimals differs between frames.
+    decimals = [(Decimal("1.5"),)] * 70_000 + [(Decimal("1.55"),)]
+    message = serow.dumps(decimals, wire="frame")
+    table = pa.table(serow.Codec("(decimal,)").decode_arrow(message))
+    assert lines(serow.from_arrow(table)) == lines(decimals)
+
+
+def test_memory_of_arrays_is_bounded() -> None:
+    message = serow.dumps(["x" * 1000] * 10_000)
+    codec = serow.Codec("str")
+    assert len(message) < 10_000
+    with pytest.raises(serow.LimitError, match="max_memory"):
+        codec.decode_arrow(message, max_memory=1_000_000)
+    assert pa.table(codec.decode_arrow(message, max_memory=20_000_000)).num_rows == 10_000
+    with pytest.raises(serow.LimitError, match="max_memory"):
+        serow.Reader(io.BytesIO(message), max_memory=1_000_000).arrow()
+
+
+def test_empty_messages_have_columns() -> None:
+    codec = serow.Codec(serow.Schema.of(Item))
+    table = pa.table(codec.decode_arrow(codec.encode([])))
+    assert (table.num_rows, table.column_names) == (0, ["key", "name"])
+    assert codec.decode(codec.encode(table)) == []
+    assert pa.table(serow.Reader(io.BytesIO(serow.dumps([]))).arrow()).num_rows == 0
+
+
 def test_bad_input_is_named() -> None:
+    with pytest.raises(TypeError, match="from_arrow"):
+        serow.to_arrow(pa.table({"a": [1]}))
     with pytest.raises(TypeError, match="__arrow_c_stream__"):
         serow.from_arrow([1, 2])
     with pytest.raises(serow.EncodeError, match="use \\[row\\]"):
@@ -332,8 +456,9 @@ def test_the_examples_of_the_page_run() -> None:
     page = Path(__file__).parents[2] / "docs" / "arrow.md"
     blocks = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
     assert blocks
+    names: dict[str, Any] = {}
     for block in blocks:
-        exec(compile(block, str(page), "exec"), {})
+        exec(compile(block, str(page), "exec"), names)
 
 
 def of_buffers(ty: Any, length: int, *buffers: bytes, children: Any = ()) -> Any:

@@ -41,8 +41,15 @@ class OwnTable(pd.DataFrame):
     pass
 
 
+class WithoutPyarrow(pd.DataFrame):
+    """As pandas gives no arrays without pyarrow."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        raise ImportError("`Import pyarrow` failed.")
+
+
 class DataFrame:
-    """In the module `pandas` itself, as in pandas 3."""
+    """An old table of pandas, which has no arrays."""
 
     def __init__(self, columns: dict[str, Any]) -> None:
         self.columns = columns
@@ -57,13 +64,22 @@ class DataFrame:
 DataFrame.__module__ = "pandas"
 
 
-@pytest.mark.parametrize("kind", [pd.DataFrame, OwnTable, DataFrame])
-def test_a_table_is_refused_with_advice_how_to_get_rows(kind: Any) -> None:
+@pytest.mark.parametrize("kind", [DataFrame, WithoutPyarrow])
+def test_a_table_without_arrays_is_refused_with_advice_how_to_get_rows(kind: Any) -> None:
     table = kind({"a": [1]})
     codec = serow.Codec("i64")
     for function in (serow.dumps, serow.Schema.infer, serow.Codec.infer, codec.encode):
-        with pytest.raises(TypeError, match=r"^rows must .* use rows\.to_dict\('records'\)"):
+        with pytest.raises(TypeError, match=r"use rows\.to_dict\('records'\)"):
             function(table)
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, OwnTable])
+def test_a_table_is_encoded_by_its_arrays(kind: Any) -> None:
+    pytest.importorskip("pyarrow")
+    table = kind({"a": [1, 2], "b": ["x", None]})
+    assert serow.loads(serow.dumps(table)) == [{"a": 1, "b": "x"}, {"a": 2, "b": None}]
+    # A column of it is rows by itself, with its NaN.
+    assert str(serow.loads(serow.dumps(pd.Series([1.5, float("nan")])))) == "[1.5, nan]"
 
 
 REFUSED = [

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
-use serow_core::error::Fault;
+use serow_core::error::{ErrorKind, Fault};
 use serow_core::layout::batch::BAD_CODE;
 use serow_core::memory;
 use serow_core::value::ColumnText;
 use serow_core::wire::frame::ColumnSet;
+
+use crate::pool;
 
 /// The strings of a column.
 pub struct Strings<'a> {
@@ -19,8 +21,12 @@ pub struct Strings<'a> {
 
 /// Column `column` of ints.
 pub fn ints(set: &ColumnSet<'_>, column: u32) -> Result<Vec<i64>, Fault> {
+    ints_in(set, column, Vec::new())
+}
+
+/// Like [`ints`], in this empty vector.
+pub fn ints_in(set: &ColumnSet<'_>, column: u32, mut values: Vec<i64>) -> Result<Vec<i64>, Fault> {
     let mut reader = set.ints[column as usize].clone();
-    let mut values = Vec::new();
     memory::resize(&mut values, reader.left(), 0)?;
     reader.read(&mut values);
     Ok(values)
@@ -29,7 +35,8 @@ pub fn ints(set: &ColumnSet<'_>, column: u32) -> Result<Vec<i64>, Fault> {
 /// Column `column` of floats.
 pub fn floats(set: &ColumnSet<'_>, column: u32) -> Result<Vec<f64>, Fault> {
     let mut reader = set.floats[column as usize].clone();
-    let (mut values, mut scratch) = (Vec::new(), [0; BLOCK]);
+    let mut values = pool::take(reader.left())?;
+    let mut scratch = [0; BLOCK];
     memory::resize(&mut values, reader.left(), 0.0)?;
     for block in values.chunks_mut(BLOCK) {
         let len = block.len();
@@ -48,6 +55,23 @@ pub fn bits(set: &ColumnSet<'_>, column: u32) -> Result<Vec<u8>, Fault> {
     memory::resize(&mut values, reader.left(), 0)?;
     reader.read(&mut values);
     Ok(values)
+}
+
+/// The bytes that the values of all columns take in arrays, about.
+pub fn size(set: &ColumnSet<'_>) -> serow_core::Result<usize> {
+    let failed = |fault: Fault| fault.into_error(ErrorKind::Decode, "the columns");
+    let ints = set.ints.iter().map(|reader| reader.left());
+    let numbers = ints.chain(set.floats.iter().map(|reader| reader.left()));
+    let mut size = set.count().saturating_mul(set.rows).saturating_add(numbers.sum::<usize>() * 8);
+    for column in 0..set.strs.len() as u32 {
+        let strings = Strings::of(set, column).map_err(failed)?;
+        let text = match &strings.codes {
+            None => strings.text().len(),
+            Some(codes) => codes.iter().map(|&code| strings.range(code as usize).len()).sum(),
+        };
+        size = size.saturating_add(text);
+    }
+    Ok(size)
 }
 
 /// Whether text is UTF-8. Serow's text may also have lone surrogates.

@@ -28,6 +28,7 @@ use serow_core::{Error, Result};
 
 use crate::dense::{self, Strings};
 use crate::digits;
+use crate::pool;
 use crate::slots::Slots;
 use crate::types::has_columns;
 
@@ -97,6 +98,13 @@ impl Export<'_, '_> {
         Ok(dense::ints(self.set, node.first.ints + n)?)
     }
 
+    /// Like [`Export::ints`], for values that become an array as they are.
+    fn values(&self, node: &Numbered<'_>, n: u32) -> Made<Vec<i64>> {
+        let column = node.first.ints + n;
+        let values = pool::take(self.set.ints[column as usize].left())?;
+        Ok(dense::ints_in(self.set, column, values)?)
+    }
+
     fn strings(&self, node: &Numbered<'_>) -> Made<Strings<'_>> {
         Ok(Strings::of(self.set, node.first.strs)?)
     }
@@ -152,16 +160,18 @@ impl Export<'_, '_> {
                 let bits = slots.spread(dense::bits(self.set, node.first.bits)?)?;
                 Arc::new(BooleanArray::new(packed(&bits), nulls))
             }
-            Type::I64 => primitive::<Int64Type>(self.ints(node, 0)?, slots, nulls, field)?,
+            Type::I64 => primitive::<Int64Type>(self.values(node, 0)?, slots, nulls, field)?,
             Type::F64 => {
                 let floats = slots.spread(dense::floats(self.set, node.first.floats)?)?;
-                Arc::new(Float64Array::new(floats.into(), nulls))
+                Arc::new(Float64Array::new(pool::buffer(floats).into(), nulls))
             }
             Type::Str => self.strings_array(node, field, slots, nulls)?,
             Type::Logical(ty) => self.logical(*ty, node, field, slots, nulls)?,
             Type::Enum(of) => {
-                let members = self.ints(node, 0)?.into_iter().map(|member| member as i32).collect();
-                let keys = PrimitiveArray::<Int32Type>::new(slots.spread(members)?.into(), nulls);
+                let mut members = pool::take(slots.len())?;
+                members.extend(self.ints(node, 0)?.into_iter().map(|member| member as i32));
+                let members = pool::buffer(slots.spread(members)?);
+                let keys = PrimitiveArray::<Int32Type>::new(members.into(), nulls);
                 let names = of.members.iter().map(|name| Some(&**name));
                 let names = StringArray::from_iter(names);
                 Arc::new(DictionaryArray::try_new(keys, Arc::new(names))?)
@@ -190,14 +200,14 @@ impl Export<'_, '_> {
     /// The offsets of the elements in each slot, and the number of elements.
     fn offsets(&self, node: &Numbered<'_>, slots: &Slots) -> Made<(OffsetBuffer<i32>, usize)> {
         let lengths = slots.spread(self.ints(node, 0)?)?;
-        let mut offsets = memory::with_capacity(lengths.len() + 1)?;
+        let mut offsets = pool::take::<i32>(lengths.len() + 1)?;
         let mut end = 0;
         offsets.push(0);
         for length in lengths {
             end += length as usize;
             offsets.push(offset(end)?);
         }
-        Ok((OffsetBuffer::new(offsets.into()), end))
+        Ok((offset_buffer(offsets), end))
     }
 
     fn map(
@@ -229,10 +239,11 @@ impl Export<'_, '_> {
     fn union(&self, node: &Numbered<'_>, field: &Field, slots: &Slots) -> Made {
         let DataType::Union(fields, _) = field.data_type() else { return Err(MISFIT.into()) };
         let none = node.within.len() as i8;
-        let arms = self.ints(node, 0)?.into_iter().map(|arm| arm as i8).collect();
+        let mut arms = pool::take(slots.len())?;
+        arms.extend(self.ints(node, 0)?.into_iter().map(|arm| arm as i8));
         let ids = slots.spread_or(arms, none)?;
         let mut counts = vec![0i32; fields.len()];
-        let mut offsets: Vec<i32> = memory::with_capacity(ids.len())?;
+        let mut offsets = pool::take::<i32>(ids.len())?;
         for &id in &ids {
             let Some(count) = counts.get_mut(id as usize) else { return Err(MISFIT.into()) };
             offsets.push(*count);
@@ -246,7 +257,8 @@ impl Export<'_, '_> {
                 None => Arc::new(NullArray::new(count)),
             });
         }
-        let (ids, offsets) = (ScalarBuffer::from(ids), ScalarBuffer::from(offsets));
+        let ids = ScalarBuffer::from(pool::buffer(ids));
+        let offsets = ScalarBuffer::from(pool::buffer(offsets));
         Ok(Arc::new(UnionArray::try_new(fields.clone(), ids, Some(offsets), children)?))
     }
 
@@ -273,33 +285,35 @@ impl Export<'_, '_> {
         nulls: Option<NullBuffer>,
     ) -> Made {
         let data_type = field.data_type();
-        let values: Vec<i64> = match (ty, data_type) {
-            (Logical::Bytes | Logical::ByteArray, _) => {
-                return self.strings_array(node, field, slots, nulls);
-            }
-            (Logical::Int | Logical::Decimal, _) => {
-                return self.number(ty, node, data_type, slots, nulls);
-            }
-            (Logical::Uuid, _) => {
-                let (high, low) = (self.ints(node, 0)?, self.ints(node, 1)?);
-                let pairs = high.into_iter().zip(low);
-                let bytes =
-                    pairs.map(|(high, low)| [high.to_be_bytes(), low.to_be_bytes()]).collect();
-                let bytes: Vec<[[u8; 8]; 2]> = slots.spread(bytes)?;
-                let bytes = Buffer::from_vec(bytes.as_flattened().as_flattened().to_vec());
-                return Ok(Arc::new(FixedSizeBinaryArray::try_new(16, bytes, nulls)?));
-            }
-            (_, DataType::Struct(fields)) => {
-                return self.components(ty, node, fields, slots, nulls);
-            }
-            (Logical::Date, _) => self.ints(node, 0)?,
-            _ => self.moments(ty, node, data_type)?,
-        };
+        let values: Vec<i64> =
+            match (ty, data_type) {
+                (Logical::Bytes | Logical::ByteArray, _) => {
+                    return self.strings_array(node, field, slots, nulls);
+                }
+                (Logical::Int | Logical::Decimal, _) => {
+                    return self.number(ty, node, data_type, slots, nulls);
+                }
+                (Logical::Uuid, _) => {
+                    let (high, low) = (self.ints(node, 0)?, self.ints(node, 1)?);
+                    let mut ids = pool::take::<i128>(slots.len())?;
+                    ids.extend(high.into_iter().zip(low).map(|(high, low)| {
+                        (i128::from(high) << 64 | i128::from(low as u64)).to_be()
+                    }));
+                    let bytes = pool::buffer(slots.spread(ids)?);
+                    return Ok(Arc::new(FixedSizeBinaryArray::try_new(16, bytes, nulls)?));
+                }
+                (_, DataType::Struct(fields)) => {
+                    return self.components(ty, node, fields, slots, nulls);
+                }
+                (Logical::Date, _) => self.ints(node, 0)?,
+                _ => self.moments(ty, node, data_type)?,
+            };
         let micros = TimeUnit::Microsecond;
         Ok(match data_type {
             DataType::Date32 => {
-                let days = values.into_iter().map(|days| days as i32).collect();
-                let days = slots.spread(days)?;
+                let mut days = pool::take(slots.len())?;
+                days.extend(values.into_iter().map(|days| days as i32));
+                let days = pool::buffer(slots.spread(days)?);
                 Arc::new(PrimitiveArray::<Date32Type>::new(days.into(), nulls))
             }
             DataType::Int64 => primitive::<Int64Type>(values, slots, nulls, field)?,
@@ -335,7 +349,7 @@ impl Export<'_, '_> {
             Logical::TimestampTz => self.ints(node, 2)?,
             _ => Vec::new(),
         };
-        let mut values = memory::with_capacity(first.len())?;
+        let mut values = pool::take(first.len())?;
         for (i, (first, second)) in first.into_iter().zip(second).enumerate() {
             let nanos = match ty {
                 Logical::Duration => i128::from(first) * 1_000_000_000 + i128::from(second),
@@ -376,7 +390,7 @@ impl Export<'_, '_> {
             let (offsets, text) = spread_text(text.into_bytes(), &ends, slots)?;
             return Ok(Arc::new(StringArray::try_new(offsets, text, nulls)?));
         };
-        let mut values = memory::with_capacity(first.len())?;
+        let mut values = pool::take(first.len())?;
         for (i, &first) in first.iter().enumerate() {
             let small = if is_int { first } else { second[i] };
             if !is_int {
@@ -391,7 +405,7 @@ impl Export<'_, '_> {
                 bytes => digits::of_38_digits(bytes).ok_or(MISFIT)?,
             });
         }
-        let values = slots.spread(values)?;
+        let values = pool::buffer(slots.spread(values)?);
         let array = PrimitiveArray::<Decimal128Type>::new(values.into(), nulls);
         Ok(Arc::new(array.with_precision_and_scale(precision, scale)?))
     }
@@ -408,11 +422,11 @@ impl Export<'_, '_> {
         let counts = ty.counts();
         let mut arrays: Vec<ArrayRef> = Vec::with_capacity(fields.len());
         for (n, field) in (0..counts.ints as u32).zip(fields) {
-            arrays.push(primitive::<Int64Type>(self.ints(node, n)?, slots, None, field)?);
+            arrays.push(primitive::<Int64Type>(self.values(node, n)?, slots, None, field)?);
         }
         for n in 0..counts.floats as u32 {
             let floats = slots.spread(dense::floats(self.set, node.first.floats + n)?)?;
-            arrays.push(Arc::new(Float64Array::new(floats.into(), None)));
+            arrays.push(Arc::new(Float64Array::new(pool::buffer(floats).into(), None)));
         }
         if counts.bytes > 0 {
             let (offsets, text) = gathered(&self.strings(node)?, slots)?;
@@ -429,7 +443,8 @@ fn primitive<T: ArrowPrimitiveType<Native = i64>>(
     nulls: Option<NullBuffer>,
     field: &Field,
 ) -> Made {
-    let array = PrimitiveArray::<T>::new(slots.spread(values)?.into(), nulls);
+    let values = pool::buffer(slots.spread(values)?);
+    let array = PrimitiveArray::<T>::new(values.into(), nulls);
     Ok(Arc::new(array.with_data_type(field.data_type().clone())))
 }
 
@@ -441,7 +456,9 @@ fn packed(bits: &[u8]) -> BooleanBuffer {
 /// The offsets and the text of strings.
 fn gathered(strings: &Strings<'_>, slots: &Slots) -> Made<(OffsetBuffer<i32>, Buffer)> {
     let Some(codes) = &strings.codes else {
-        return spread_text(strings.text().to_vec(), &strings.ends, slots);
+        let mut text = pool::take(strings.text().len())?;
+        text.extend_from_slice(strings.text());
+        return spread_text(text, &strings.ends, slots);
     };
     let mut ends: Vec<u32> = memory::with_capacity(codes.len())?;
     let mut len = 0;
@@ -449,8 +466,8 @@ fn gathered(strings: &Strings<'_>, slots: &Slots) -> Made<(OffsetBuffer<i32>, Bu
         len += strings.entry(code as usize).len();
         ends.push(u32::try_from(len).map_err(|_| TOO_LONG)?);
     }
-    let mut text = Vec::new();
-    memory::resize(&mut text, len, 0)?;
+    let mut text = pool::take(len)?;
+    text.resize(len, 0);
     let mut at = 0;
     for (&code, &end) in codes.iter().zip(&ends) {
         copy(strings.text(), strings.range(code as usize), &mut text[at..]);
@@ -476,7 +493,7 @@ fn copy(text: &[u8], range: Range<usize>, to: &mut [u8]) {
 /// The offsets and the text of strings that end at `ends`.
 fn spread_text(text: Vec<u8>, ends: &[u32], slots: &Slots) -> Made<(OffsetBuffer<i32>, Buffer)> {
     offset(text.len())?;
-    let mut offsets: Vec<i32> = memory::with_capacity(slots.len() + 1)?;
+    let mut offsets = pool::take::<i32>(slots.len() + 1)?;
     offsets.push(0);
     match slots.present() {
         None => offsets.extend(ends.iter().map(|&end| end as i32)),
@@ -490,5 +507,9 @@ fn spread_text(text: Vec<u8>, ends: &[u32], slots: &Slots) -> Made<(OffsetBuffer
             }
         }
     }
-    Ok((OffsetBuffer::new(offsets.into()), Buffer::from_vec(text)))
+    Ok((offset_buffer(offsets), pool::buffer(text)))
+}
+
+fn offset_buffer(offsets: Vec<i32>) -> OffsetBuffer<i32> {
+    OffsetBuffer::new(pool::buffer(offsets).into())
 }

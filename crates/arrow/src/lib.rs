@@ -10,25 +10,29 @@
 //! | `fit` | which of Arrow's types holds the values of a column exactly |
 //! | `export` | columns to arrays |
 //! | `import` | arrays to columns |
-//! | `rows` | rows of a language to batches |
+//! | `rows` | rows of a language, and frames, to batches |
+//! | `batch_rows` | the rows of batches for an encoder |
 //! | `dense`, `slots` | where the values of a column are: serow stores those that are present, Arrow has a slot for each |
-//! | `spare` | memory for columns that is reused |
+//! | `spare`, `pool` | memory for columns, and for arrays, that is reused |
 //! | `digits` | integers and decimals of any size as text |
 //!
 //! `docs/arrow.md` has the table for users.
 //!
 //! [`ColumnSet`]: serow_core::wire::frame::ColumnSet
 
+mod batch_rows;
 mod dense;
 mod digits;
 mod export;
 mod fit;
 mod import;
+mod pool;
 mod rows;
 mod slots;
 mod spare;
 mod types;
 
+pub use batch_rows::{BatchRows, Target};
 pub use import::Import;
-pub use rows::Batches;
+pub use rows::{Batches, FrameBatches};
 pub use spare::Columns;

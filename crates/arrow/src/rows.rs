@@ -1,20 +1,23 @@
-//! Rows of a language to batches.
+//! Rows of a language, and frames of a message, to batches.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
+use arrow_schema::{Schema as ArrowSchema, SchemaRef};
 use serow_core::compiled::RowSource;
+use serow_core::decode::{ReaderSchema, decode_columns, message_reader};
 use serow_core::encode::{Inference, Rows, infer, misfit};
 use serow_core::error::Fault;
 use serow_core::interpreter::RunError;
 use serow_core::limits::{FRAME_SIZE_TARGET, MAX_FRAME_ROWS};
-use serow_core::plan::number;
+use serow_core::plan::{Defaults, number};
 use serow_core::program::Program;
 use serow_core::wire::frame::ColumnSet;
+use serow_core::wire::message::RawFrame;
 use serow_core::{Error, ErrorKind, Result};
 
+use crate::dense;
 use crate::export::export;
 use crate::fit::Fits;
 use crate::spare::Columns;
@@ -106,7 +109,6 @@ impl Batches {
         made: &mut Vec<RecordBatch>,
     ) -> std::result::Result<(), Stopped> {
         let program = self.program.clone();
-        let root = number(program.root());
         let mut source = rows.source();
         let mut batch = Columns::take();
         batch.reset(&program);
@@ -114,27 +116,139 @@ impl Batches {
         let mut row = 0;
         while row < rows.len() {
             batch.clear();
-            batch.expect(rows.len() - row);
+            // Arrow's columns of text have no dictionaries.
+            batch.make_text_plain();
             let to = rows.len().min(row + self.most);
             row = match source.run(&program, &mut *batch, row..to).map_err(Stopped::Run)? {
                 ControlFlow::Continue(()) => to,
                 ControlFlow::Break(done) => done,
             };
-            let set = ColumnSet::staged(&program, &batch);
-            let fits = Fits::of(&root, &set)
-                .map_err(|fault| fault.into_error(ErrorKind::Encode, "the rows"))?;
-            self.fits.join(fits);
-            let schema = arrow_schema(program.root(), &self.fits)?;
-            if schema != *self.schema {
-                if !is_first {
-                    return Err(Stopped::Wider);
-                }
-                self.schema = Arc::new(schema);
-            }
+            made.push(self.of_set(&ColumnSet::staged(&program, &batch), is_first)?);
             is_first = false;
-            made.push(export(&root, &set, &self.schema)?);
         }
         Ok(())
+    }
+
+    /// The batch of the rows of `set`. For the first batch, the schema may change.
+    fn of_set(
+        &mut self,
+        set: &ColumnSet<'_>,
+        is_first: bool,
+    ) -> std::result::Result<RecordBatch, Stopped> {
+        let root = number(self.program.root());
+        let fits = Fits::of(&root, set)
+            .map_err(|fault| fault.into_error(ErrorKind::Encode, "the rows"))?;
+        self.fits.join(fits);
+        let schema = arrow_schema(self.program.root(), &self.fits)?;
+        if schema != *self.schema {
+            if !is_first {
+                return Err(Stopped::Wider);
+            }
+            self.schema = Arc::new(schema);
+        }
+        Ok(export(&root, set, &self.schema)?)
+    }
+}
+
+/// Frames that become batches.
+pub struct FrameBatches {
+    /// The schema that the rows are converted to.
+    expected: Option<ReaderSchema>,
+    batches: Option<Batches>,
+    /// The memory that arrays may take, in bytes.
+    left: Option<usize>,
+}
+
+impl FrameBatches {
+    /// Frames whose rows are converted to the schema of `program`, or all have one schema. Their arrays
+    /// may take `max_memory` bytes.
+    pub fn new(program: Option<&Arc<Program>>, max_memory: Option<usize>) -> FrameBatches {
+        let expected =
+            program.map(|program| ReaderSchema::new(program.clone(), Defaults::default()));
+        FrameBatches { expected, batches: None, left: max_memory }
+    }
+
+    /// The schema of the batches. Without an expected one, and without a frame, there are no columns.
+    ///
+    /// # Errors
+    /// A schema error if a batch can't have the columns.
+    pub fn schema(&self) -> Result<SchemaRef> {
+        match (&self.batches, &self.expected) {
+            (Some(batches), _) => Ok(batches.schema.clone()),
+            (None, Some(expected)) => {
+                Ok(Batches::new(expected.program().clone(), MAX_FRAME_ROWS)?.schema)
+            }
+            (None, None) => Ok(Arc::new(ArrowSchema::empty())),
+        }
+    }
+
+    /// The batch of the rows of a frame, if it has rows.
+    ///
+    /// # Errors
+    /// A decode error that says what is wrong with the frame, or that it has other columns than those
+    /// before it. A limit error if its arrays take more memory than they may.
+    pub fn of_frame(&mut self, frame: &RawFrame<'_>) -> Result<Option<RecordBatch>> {
+        let is_first = self.batches.is_none();
+        self.add(frame, is_first).map_err(|stopped| match stopped {
+            Stopped::Error(error) => error,
+            _ => Error::decode(format!(
+                "frame {} has rows that do not fit the columns of the frames before it; give a type that \
+                 fits all rows, or read them as rows",
+                frame.index
+            )),
+        })
+    }
+
+    /// The batches of all frames of a message, whose schema fits all of them.
+    ///
+    /// # Errors
+    /// See [`FrameBatches::of_frame`].
+    pub fn of_message(&mut self, data: &[u8]) -> Result<Vec<RecordBatch>> {
+        let left = self.left;
+        loop {
+            self.left = left;
+            let mut reader = message_reader(data, self.expected.as_ref(), left)?;
+            let (mut made, mut is_wider) = (Vec::new(), false);
+            while let Some(frame) = reader.next_frame()? {
+                match self.add(&frame, made.is_empty()) {
+                    Ok(batch) => made.extend(batch),
+                    Err(Stopped::Error(error)) => return Err(error),
+                    // The fits are wider now.
+                    Err(_) => is_wider = true,
+                }
+            }
+            if !is_wider {
+                return Ok(made);
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        frame: &RawFrame<'_>,
+        is_first: bool,
+    ) -> std::result::Result<Option<RecordBatch>, Stopped> {
+        if frame.rows == 0 {
+            return Ok(None);
+        }
+        let mut columns = Columns::take();
+        let (program, set) = decode_columns(frame, self.expected.as_ref(), &mut columns)?;
+        if let Some(left) = &mut self.left {
+            *left = left.checked_sub(dense::size(&set)?).ok_or_else(|| {
+                Error::limit(format!(
+                    "frame {}: the arrays of its rows would take more memory than max_memory allows",
+                    frame.index
+                ))
+            })?;
+        }
+        let batches = match &mut self.batches {
+            Some(batches) if batches.program.schema() != program.schema() => {
+                return Err(Stopped::Wider);
+            }
+            Some(batches) => batches,
+            none => none.insert(Batches::new(program, MAX_FRAME_ROWS)?),
+        };
+        batches.of_set(&set, is_first).map(Some)
     }
 }
 

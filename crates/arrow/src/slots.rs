@@ -6,6 +6,8 @@ use arrow_buffer::{BooleanBuffer, NullBuffer};
 use serow_core::error::Fault;
 use serow_core::memory;
 
+use crate::pool::{self, Pooled};
+
 /// The slots of an array that is made, and which of them have a value.
 pub struct Slots {
     len: usize,
@@ -57,14 +59,14 @@ impl Slots {
     }
 
     /// Gives each slot with a value the next of `values`, and each other slot a zero.
-    pub fn spread<T: Copy + Default>(&self, values: Vec<T>) -> Result<Vec<T>, Fault> {
+    pub fn spread<T: Pooled + Default>(&self, values: Vec<T>) -> Result<Vec<T>, Fault> {
         self.spread_or(values, T::default())
     }
 
     /// Like [`Slots::spread`], with `other` in slots without a value.
-    pub fn spread_or<T: Copy>(&self, values: Vec<T>, other: T) -> Result<Vec<T>, Fault> {
+    pub fn spread_or<T: Pooled>(&self, values: Vec<T>, other: T) -> Result<Vec<T>, Fault> {
         let Some(present) = &self.present else { return Ok(values) };
-        let mut all = Vec::new();
+        let mut all = pool::take(self.len)?;
         memory::resize(&mut all, self.len, other)?;
         for (slot, value) in present.set_indices().zip(values) {
             all[slot] = value;

@@ -21,8 +21,9 @@ fn read(import: &Import, batches: &[RecordBatch]) -> serow_core::Result<Vec<Valu
     let (mut columns, mut rows) = (Batch::default(), ValueWriter::new());
     for batch in batches {
         let mut row = 0;
+        let program = import.program(std::slice::from_ref(batch))?;
         while row < batch.num_rows() {
-            let program = import.read(batch, row, &mut columns)?;
+            import.read(&program, batch, row, &mut columns)?;
             row += columns.rows;
             decode_set(&program, ColumnSet::staged(&program, &columns), None, 0, &mut rows)?;
         }

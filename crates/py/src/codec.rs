@@ -18,6 +18,7 @@ use serow_core::threads::Threads;
 use serow_core::wire::message::Format;
 use serow_core::wire::single::Agreement;
 
+use crate::arrow::{self, ArrowStream, ArrowTable};
 use crate::buffers::{Buffer, written};
 use crate::compile::{self, Direction, Method, Text};
 use crate::convert::{self, ReadAs};
@@ -93,14 +94,17 @@ impl PyCodec {
     ) -> PyResult<PyCodec> {
         let format = convert::format(wire, compression, level)?;
         let threads = convert::threads(threads)?;
-        let schema = convert::with_rows!(rows, |rows| encode::infer(&rows))
-            .map_err(|error| raise(rows.py(), error))?;
+        let schema = convert::infer(rows)?;
         Ok(PyCodec { threads, ..PyCodec::of(Program::of(&schema), format) })
     }
 
     /// Encodes `rows` to a message.
     fn encode<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
+        if arrow::is_given(rows)? {
+            let table = ArrowTable::of(rows, Some(&self.program))?;
+            return convert::arrow_message(&table, py, self.format);
+        }
         convert::with_rows!(rows, times: self.times, |rows| {
             written(py, rows.access(), |room| {
                 encode::encode_with(&self.program, &rows, self.format, &self.maker(), room)
@@ -115,6 +119,13 @@ impl PyCodec {
         // SAFETY: the exporter keeps the bytes in place, and other threads wait for the GIL during
         // the writes.
         let mut room = unsafe { Borrowed::new(start, len) };
+        if arrow::is_given(rows)? {
+            let table = ArrowTable::of(rows, Some(&self.program))?;
+            return table
+                .encode(rows.py(), self.format, &mut room)
+                .and_then(|_| room.finish())
+                .map_err(|error| raise(rows.py(), error));
+        }
         convert::with_rows!(rows, times: self.times, |rows| {
             room.clear();
             encode::encode_with(&self.program, &rows, self.format, &self.maker(), &mut room)
@@ -131,6 +142,16 @@ impl PyCodec {
         max_memory: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         convert::decode(data, ReadAs::Codec(self), max_memory, self.threads, self.times)
+    }
+
+    /// Decodes a message to Arrow's batches of the codec's schema.
+    #[pyo3(signature = (data, *, max_memory = None))]
+    fn decode_arrow(
+        &self,
+        data: &Bound<'_, PyAny>,
+        max_memory: Option<usize>,
+    ) -> PyResult<ArrowStream> {
+        ArrowStream::of_message(data, self, max_memory)
     }
 
     /// Encodes one row as a single record into `buffer`, from `offset` on, and returns its length in

@@ -12,11 +12,13 @@ use serow_core::bytes::out::GrowableBuffer;
 use serow_core::decode::{self, DecodeOptions};
 use serow_core::encode::{self, ManyPack};
 use serow_core::layout::meter::Meter;
+use serow_core::schema::Schema;
 use serow_core::threads::Threads;
 use serow_core::wire::compression::Compression;
 use serow_core::wire::message::{Format, RawFrame, Wire};
 use serow_core::wire::single::SingleRecord;
 
+use crate::arrow::{self, ArrowTable};
 use crate::buffers::{Message, written};
 use crate::codec::PyCodec;
 use crate::errors::{SerowError, raise};
@@ -185,12 +187,34 @@ pub fn dumps<'py>(
     let (py, wire) = (rows.py(), wire.map(self::wire).transpose()?);
     let compression = self::compression(compression, level)?;
     let maker = ManyPack(self::threads(threads)?);
+    if arrow::is_given(rows)? {
+        let format = Format { wire: wire.unwrap_or(Wire::Frame), compression };
+        return arrow_message(&ArrowTable::of(rows, None)?, py, format);
+    }
     with_rows!(rows, times: times, |rows| {
         let write = |room: &mut dyn GrowableBuffer| {
             encode::dumps_with(&rows, wire, compression, &maker, room)
         };
         written(py, rows.access(), write)
     })
+}
+
+/// The schema that fits all of `rows`.
+pub fn infer(rows: &Bound<'_, PyAny>) -> PyResult<Schema> {
+    let inferred = match arrow::is_given(rows)? {
+        true => ArrowTable::of(rows, None)?.schema(),
+        false => with_rows!(rows, |rows| encode::infer(&rows)),
+    };
+    inferred.map_err(|error| raise(rows.py(), error))
+}
+
+/// A message of rows that are given as Arrow's arrays.
+pub fn arrow_message<'py>(
+    table: &ArrowTable,
+    py: Python<'py>,
+    format: Format,
+) -> PyResult<Bound<'py, PyBytes>> {
+    with_access!(|access| written(py, access, |room| table.encode(py, format, room)))
 }
 
 /// Decodes a message to a list of rows, converted to `type` if it is given.

@@ -70,6 +70,16 @@ pub fn instead_of_table(rows: &Bound<'_, PyAny>) -> Option<&'static str> {
     }
 }
 
+/// Whether `rows` is a column of pandas. Its items are rows of one value each; as an array of Arrow, pandas
+/// would give null in place of NaN.
+pub fn is_column(rows: &Bound<'_, PyAny>) -> bool {
+    rows.get_type().mro().iter().any(|class| {
+        let text = |attribute| class.getattr(attribute).and_then(|text| text.extract::<String>());
+        text("__name__").is_ok_and(|name| name == "Series" || name == "Index")
+            && text("__module__").is_ok_and(|module| module.starts_with("pandas"))
+    })
+}
+
 /// A list of the rows with plain values in place of the foreign ones that have one.
 ///
 /// # Errors

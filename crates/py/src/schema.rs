@@ -6,7 +6,6 @@ use std::sync::Arc;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString, PyTuple};
-use serow_core::encode;
 use serow_core::program::SchemaSet;
 use serow_core::schema::Schema;
 
@@ -60,9 +59,7 @@ impl PySchema {
     /// Infers the schema that fits all of `rows`.
     #[staticmethod]
     fn infer(rows: &Bound<'_, PyAny>) -> PyResult<PySchema> {
-        convert::with_rows!(rows, |rows| encode::infer(&rows))
-            .map(PySchema::from)
-            .map_err(|error| raise(rows.py(), error))
+        convert::infer(rows).map(PySchema::from)
     }
 
     /// The schema of rows of a type, which is a class or an annotation.

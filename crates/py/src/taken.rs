@@ -19,6 +19,7 @@ use pyo3::{ffi, intern};
 use serow_core::limits::{CHECK_ROWS, MAX_DEPTH};
 use serow_core::schema::Container as Kind;
 
+use crate::arrow;
 use crate::convert;
 use crate::errors::EncodeError;
 use crate::foreign;
@@ -54,6 +55,12 @@ pub fn given<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
     if is_one_value(rows)? {
         return Err(EncodeError::new_err(format!(
             "rows must be an iterable of rows, not {ty}; to encode one row, use [row]"
+        )));
+    }
+    if arrow::is_given(rows)? {
+        return Err(PyTypeError::new_err(format!(
+            "rows must be an iterable of rows, not {ty}, which has Arrow's arrays; use \
+             serow.from_arrow(rows)"
         )));
     }
     if let Some(instead) = foreign::instead_of_table(rows) {

@@ -70,20 +70,44 @@ impl Import {
         Ok(Import { root: types::column_type(field)?, has_columns: false })
     }
 
+    /// The program of the rows of `batches`, whose optionals have nulls there.
+    ///
+    /// # Errors
+    /// A schema error if the type is too large.
+    pub fn program(&self, batches: &[RecordBatch]) -> Result<Arc<Program>> {
+        let ty = match self.has_columns {
+            true => {
+                let columns: Vec<_> = batches.iter().map(RecordBatch::columns).collect();
+                narrowed_children(&self.root, &columns)
+            }
+            false => {
+                let columns = batches.iter().map(|batch| batch.columns().first());
+                let columns: Option<Vec<_>> = columns.collect();
+                columns.map_or_else(|| self.root.clone(), |arrays| narrowed(&self.root, &arrays))
+            }
+        };
+        Ok(Program::shared(&Schema::new(ty)?))
+    }
+
     /// Reads the rows of `batch` from row `from` on, as many as make a frame, into the columns of
-    /// `into`. Returns the program of their type, whose optionals have nulls in the batch.
+    /// `into`. `program` must be that of batches with this one.
     ///
     /// # Errors
     /// A decode error that names the column whose values are not of its type. A limit error if a row has
     /// too many elements or bytes.
-    pub fn read(&self, batch: &RecordBatch, from: usize, into: &mut Batch) -> Result<Arc<Program>> {
+    pub fn read(
+        &self,
+        program: &Arc<Program>,
+        batch: &RecordBatch,
+        from: usize,
+        into: &mut Batch,
+    ) -> Result<()> {
         let mut rows = (batch.num_rows() - from).min(MAX_FRAME_ROWS);
-        let program = Program::shared(&Schema::new(self.narrowed(batch))?);
         loop {
-            into.reset(&program);
+            into.reset(program);
             match self.fill(program.root(), batch, from..from + rows, into) {
                 Err(error) if error.kind() == ErrorKind::Limit && rows > 1 => rows /= 2,
-                read => return read.map(|()| program),
+                read => return read,
             }
         }
     }
@@ -111,15 +135,6 @@ impl Import {
             ));
         };
         reading.part(&node, field, column, &picks).map_err(|why| named((field.name(), why)))
-    }
-
-    /// The type of the rows of `batch`, without the optionals that have no null.
-    fn narrowed(&self, batch: &RecordBatch) -> Type {
-        match batch.columns() {
-            columns if self.has_columns => narrowed_children(&self.root, columns),
-            [column] => narrowed(&self.root, column),
-            _ => self.root.clone(),
-        }
     }
 }
 
@@ -418,9 +433,7 @@ impl Reading<'_> {
         let column = self.str_column(node);
         match Strings::of(array) {
             Some(strings) if strings.are_utf8() => {
-                for slot in picks.iter() {
-                    column.push(Text::plain(strings.get(slot)))?;
-                }
+                column.extend(picks.iter().map(|slot| strings.get(slot)))?;
                 Ok(())
             }
             Some(strings) => {
@@ -467,9 +480,7 @@ impl Reading<'_> {
     fn bytes(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
         let column = self.str_column(node);
         let Some(strings) = Strings::of(array) else { return unreadable(array, node) };
-        for slot in picks.iter() {
-            column.push(Text::plain(strings.get(slot)))?;
-        }
+        column.extend(picks.iter().map(|slot| strings.get(slot)))?;
         Ok(())
     }
 

@@ -1,7 +1,7 @@
-//! The type of the rows of one batch.
+//! The type of the rows of some batches.
 //!
-//! Fields of Arrow are nullable unless somebody says otherwise, and most have no null. So a batch's rows
-//! have the type without the optionals that have no null there: a reader that expects none gets them.
+//! Fields of Arrow are nullable unless somebody says otherwise, and most have no null. So the rows have
+//! the type without the optionals that have no null there: a reader that expects none gets them.
 
 use std::sync::Arc;
 
@@ -12,40 +12,63 @@ use serow_core::schema::{Field, Struct, Type};
 
 use crate::types;
 
-/// The type of the values of `array`, which are of `ty`.
-pub fn narrowed(ty: &Type, array: &ArrayRef) -> Type {
+/// The type of the values of `arrays`, which are of `ty`.
+pub fn narrowed(ty: &Type, arrays: &[&ArrayRef]) -> Type {
     match ty {
-        Type::Optional(inner) => match array.logical_nulls() {
-            Some(nulls) if nulls.null_count() > 0 => Type::optional(narrowed(inner, array)),
-            _ => narrowed(inner, array),
-        },
-        Type::Sequence(container, element) => {
-            let values = match array.data_type() {
-                DataType::List(_) => array.as_list::<i32>().values(),
-                DataType::LargeList(_) => array.as_list::<i64>().values(),
-                DataType::FixedSizeList(..) => array.as_fixed_size_list().values(),
-                _ => return ty.clone(),
+        Type::Optional(inner) => {
+            let has_null = |array: &&ArrayRef| {
+                array.logical_nulls().is_some_and(|nulls| nulls.null_count() > 0)
             };
-            Type::Sequence(*container, narrowed(element, values).into())
+            match arrays.iter().any(has_null) {
+                true => Type::optional(narrowed(inner, arrays)),
+                false => narrowed(inner, arrays),
+            }
         }
-        Type::Map(key, value) => match array.as_map_opt() {
-            Some(map) => Type::Map(key.clone(), narrowed(value, map.values()).into()),
+        Type::Sequence(container, element) => match within(arrays, elements) {
+            Some(values) => Type::Sequence(*container, narrowed(element, &values).into()),
             None => ty.clone(),
         },
-        Type::Fixed(..) | Type::Struct(_) => match array.as_struct_opt() {
-            Some(of) => narrowed_children(ty, of.columns()),
+        Type::Map(key, value) => match within(arrays, |array| Some(array.as_map_opt()?.values())) {
+            Some(values) => Type::Map(key.clone(), narrowed(value, &values).into()),
             None => ty.clone(),
         },
+        Type::Fixed(..) | Type::Struct(_) => {
+            match within(arrays, |array| Some(array.as_struct_opt()?.columns())) {
+                Some(columns) => narrowed_children(ty, &columns),
+                None => ty.clone(),
+            }
+        }
         _ => ty.clone(),
     }
 }
 
-/// The type of structs of `ty` whose children are these.
-pub fn narrowed_children(ty: &Type, arrays: &[ArrayRef]) -> Type {
+/// What is within each of the arrays, if each has that.
+fn within<'a, T>(
+    arrays: &[&'a ArrayRef],
+    within: impl Fn(&'a ArrayRef) -> Option<T>,
+) -> Option<Vec<T>> {
+    arrays.iter().map(|array| within(array)).collect()
+}
+
+/// The elements of all lists of an array.
+fn elements(array: &ArrayRef) -> Option<&ArrayRef> {
+    match array.data_type() {
+        DataType::List(_) => Some(array.as_list::<i32>().values()),
+        DataType::LargeList(_) => Some(array.as_list::<i64>().values()),
+        DataType::FixedSizeList(..) => Some(array.as_fixed_size_list().values()),
+        _ => None,
+    }
+}
+
+/// The type of structs of `ty`. `arrays` has the children of each array of them.
+pub fn narrowed_children(ty: &Type, arrays: &[&[ArrayRef]]) -> Type {
     let columns = types::children(ty);
-    let mut parts = columns.iter().zip(arrays).filter(|(column, _)| column.holds.needs_part());
+    let mut parts = columns.iter().enumerate().filter(|(_, column)| column.holds.needs_part());
     let mut part = |ty: &Type, maybe: bool| match parts.next() {
-        Some((_, array)) if !maybe => narrowed(ty, array),
+        Some((i, _)) if !maybe => {
+            let of_part: Option<Vec<&ArrayRef>> = arrays.iter().map(|of| of.get(i)).collect();
+            of_part.map_or_else(|| ty.clone(), |arrays| narrowed(ty, &arrays))
+        }
         _ => ty.clone(),
     };
     match ty {

@@ -57,10 +57,15 @@ fn single_record() -> Error {
         .at_offset(0)
 }
 
-fn message_reader<'a>(
+/// Returns a reader of the frames of the message `data`, which takes `max_memory` bytes at most to
+/// decompress one.
+///
+/// # Errors
+/// A decode error if `data` is no message.
+pub fn message_reader<'a>(
     data: &'a [u8],
     expected: Option<&ReaderSchema>,
-    meter: Option<&Meter>,
+    max_memory: Option<usize>,
 ) -> Result<MessageReader<'a>> {
     let reader = MessageReader::new(data).map_err(|error| match expected {
         Some(expected) if is_record(data, expected) => single_record(),
@@ -70,8 +75,8 @@ fn message_reader<'a>(
         Some(expected) => reader.with_program(expected.program().clone()),
         None => reader,
     };
-    Ok(match meter {
-        Some(meter) => reader.with_max_memory(meter.left()),
+    Ok(match max_memory {
+        Some(bytes) => reader.with_max_memory(bytes),
         None => reader,
     })
 }
@@ -88,7 +93,7 @@ pub fn decode<'o, K: RowSink>(
     sink: &mut K,
 ) -> Result<()> {
     let DecodeOptions { expected, mut meter, threads } = options.into();
-    let mut reader = message_reader(data, expected, meter.as_ref())?;
+    let mut reader = message_reader(data, expected, meter.as_ref().map(Meter::left))?;
     let Some(first) = reader.next_packed()? else { return Ok(()) };
     let left = (data.len() - reader.at()) / first.packed_len();
     let is_alone = threads == Threads::ONE || !first.is_compressed() || left == 0;

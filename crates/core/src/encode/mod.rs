@@ -1,6 +1,7 @@
 //! Encoding: from rows to a message. `frames` decides where frames begin and end, [`dumps()`] how a
 //! schema widens when a row does not fit.
 
+mod column_rows;
 mod dumps;
 mod estimate;
 mod frames;
@@ -12,6 +13,7 @@ mod small;
 #[cfg(test)]
 mod tests;
 
+pub use column_rows::{ColumnRows, exactly};
 pub use dumps::{dumps, dumps_like, dumps_with, infer};
 pub use frames::{Frames, Staging};
 pub use inference::Inference;

@@ -1,134 +1,159 @@
-//! Arrays of others, by Arrow's C data interface.
+//! What a caller gives as Arrow's arrays: a table, a frame, a reader of batches, or one array.
 
-use std::ffi::{CStr, c_void};
-use std::ptr;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{ArrayRef, make_array};
-use arrow_schema::{ArrowError, DataType, Field};
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_schema::{ArrowError, DataType, Field, Fields, Metadata, Schema as ArrowSchema};
+use pyo3::exceptions::{PyImportError, PyTypeError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyList, PyTuple};
 
-/// The arrays of a stream.
-pub struct Stream {
-    stream: FFI_ArrowArrayStream,
-    field: Field,
+use super::{ARRAY, SCHEMA, STREAM, c_arrays, refused};
+use crate::errors::DecodeError;
+use crate::foreign;
+
+/// Whether `rows` are given as Arrow's arrays, and not as objects.
+///
+/// A column of pandas is rows by itself.
+///
+/// # Errors
+/// What looking for the methods of its class raises.
+#[inline]
+pub fn is_given(rows: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if rows.is_exact_instance_of::<PyList>() || rows.is_exact_instance_of::<PyTuple>() {
+        return Ok(false);
+    }
+    let (py, class) = (rows.py(), rows.get_type());
+    let has_arrays = class.hasattr(intern!(py, "__arrow_c_stream__"))?
+        || class.hasattr(intern!(py, "__arrow_c_array__"))?;
+    Ok(has_arrays && !foreign::is_column(rows))
 }
 
-impl Stream {
-    /// Asks for the field of the arrays.
+/// Arrays that a caller gave, one after another.
+pub struct Given {
+    field: Field,
+    metadata: Metadata,
+    /// The lock is never taken: whoever reads has the only reference.
+    arrays: Mutex<Arrays>,
+}
+
+impl Given {
+    /// Asks `data` for its arrays.
     ///
     /// # Errors
-    /// The producer's error. An error of its own says that the stream is already released.
-    pub fn new(mut stream: FFI_ArrowArrayStream) -> Result<Stream, ArrowError> {
-        let Some(get_schema) = stream.get_schema().filter(|_| stream.release().is_some()) else {
-            return Err(ArrowError::CDataInterface("the stream is already released".into()));
-        };
-        let mut schema = FFI_ArrowSchema::empty();
-        // SAFETY: the stream is not released, and there is space for the schema.
-        match unsafe { get_schema(&raw mut stream, &raw mut schema) } {
-            0 => Ok(Stream { field: Field::try_from(&schema)?, stream }),
-            code => Err(failed(&mut stream, code)),
-        }
+    /// A `TypeError` if it has none. What the producer raises.
+    pub fn of(data: &Bound<'_, PyAny>) -> PyResult<Given> {
+        let (field, metadata, arrays) = arrays(data)?;
+        Ok(Given { field, metadata, arrays: Mutex::new(arrays) })
     }
 
-    /// The field of all arrays.
+    /// The field of each array.
     pub fn field(&self) -> &Field {
         &self.field
     }
-}
 
-impl Iterator for Stream {
-    type Item = Result<ArrayRef, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let get_next = self.stream.get_next()?;
-        let mut given = FFI_ArrowArray::empty();
-        // SAFETY: the stream is not released, and there is space for the array.
-        match unsafe { get_next(&raw mut self.stream, &raw mut given) } {
-            0 if given.is_released() => None,
-            // SAFETY: the producer gave the array as one of this type.
-            0 => Some(unsafe { array(given, self.field.data_type()) }),
-            code => Some(Err(failed(&mut self.stream, code))),
+    /// The columns of the rows, if the arrays have rows of columns, and not values.
+    pub fn columns(&self) -> Option<&Fields> {
+        match self.field.data_type() {
+            DataType::Struct(fields) => Some(fields),
+            _ => None,
         }
+    }
+
+    /// The schema of the rows of columns, with what it says about them.
+    pub fn schema(&self, columns: &Fields) -> ArrowSchema {
+        ArrowSchema::new_with_metadata(columns.clone(), self.metadata.clone())
+    }
+
+    /// The rows of the next array that has some, as a batch.
+    ///
+    /// # Errors
+    /// A `DecodeError` if the array is damaged, or the producer fails.
+    pub fn next_batch(&mut self) -> PyResult<Option<RecordBatch>> {
+        let arrays = self.arrays.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for array in arrays {
+            let batch = batch_of(&self.field, array.map_err(refused)?)?;
+            if batch.num_rows() > 0 {
+                return Ok(Some(batch));
+            }
+        }
+        Ok(None)
     }
 }
 
-/// The error of the producer.
-fn failed(stream: &mut FFI_ArrowArrayStream, code: i32) -> ArrowError {
-    let text = stream.get_last_error().map_or(ptr::null(), |get| {
-        // SAFETY: the stream is not released.
-        unsafe { get(ptr::from_mut(stream)) }
-    });
-    let said = match text.is_null() {
-        true => format!("error {code}"),
-        // SAFETY: the producer's text ends with a null, and is valid until the next call.
-        false => unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned(),
-    };
-    ArrowError::CDataInterface(format!("the producer of the arrays failed: {said}"))
+/// Whether the values of a field are rows of columns, or a column of values.
+fn is_table(field: &Field) -> bool {
+    matches!(field.data_type(), DataType::Struct(_))
 }
 
-/// An array, whose memory the producer releases when it is dropped. It is checked.
-///
-/// # Errors
-/// What is wrong with the array.
-///
-/// # Safety
-/// The array must be one of `ty`.
-pub unsafe fn array(mut given: FFI_ArrowArray, ty: &DataType) -> Result<ArrayRef, ArrowError> {
-    // SAFETY: `CArray` has the fields of `FFI_ArrowArray`, because the C data interface defines both.
-    unsafe { drop_buffers_of_nulls(ptr::from_mut(&mut given).cast(), ty) };
-    // SAFETY: the caller's promise.
-    let data = unsafe { from_ffi_and_data_type(given, ty.clone()) }?;
-    data.validate_full()?;
-    Ok(make_array(data))
+/// The rows of an array, as a batch.
+fn batch_of(field: &Field, array: ArrayRef) -> PyResult<RecordBatch> {
+    if is_table(field) && array.null_count() == 0 {
+        return Ok(RecordBatch::from(StructArray::from(array.to_data())));
+    }
+    if is_table(field) {
+        return Err(DecodeError::new_err(
+            "a row is null; give the rows as a column of a table, or without the nulls",
+        ));
+    }
+    let schema = Arc::new(ArrowSchema::new(vec![field.clone().with_name("value")]));
+    RecordBatch::try_new(schema, vec![array]).map_err(refused)
 }
 
-/// `struct ArrowArray` of the C data interface.
-#[repr(C)]
-struct CArray {
-    length: i64,
-    null_count: i64,
-    offset: i64,
-    n_buffers: i64,
-    n_children: i64,
-    buffers: *mut *const c_void,
-    children: *mut *mut CArray,
-    dictionary: *mut CArray,
-    release: Option<unsafe extern "C" fn(*mut CArray)>,
-    private_data: *mut c_void,
-}
+type Arrays = Box<dyn Iterator<Item = Result<ArrayRef, ArrowError>> + Send>;
 
-/// Makes arrays of nulls have no buffer, as Arrow's format says. Polars gives them one, and the library
-/// would refuse it.
-///
-/// # Safety
-/// `array` must be null or an array of the C data interface that is one of `ty`.
-unsafe fn drop_buffers_of_nulls(array: *mut CArray, ty: &DataType) {
-    // SAFETY: the caller's promise. The children are those that the array says it has.
-    unsafe {
-        let Some(of) = array.as_mut() else { return };
-        let child = |i: usize, ty: &DataType| {
-            if (i as i64) < of.n_children && !of.children.is_null() {
-                drop_buffers_of_nulls(*of.children.add(i), ty);
-            }
+/// The arrays of `data`, with their field, and the metadata of the schema.
+fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays)> {
+    let py = data.py();
+    if let Some(stream) = data.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
+        let capsule = stream.call0().map_err(|error| without_library(data, error))?;
+        let capsule = capsule.cast_into::<PyCapsule>()?;
+        let stream = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
+        // SAFETY: the capsule's name says that it has a stream, which is moved out of it.
+        let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };
+        let arrays = c_arrays::Stream::new(stream).map_err(refused)?;
+        let field = arrays.field().clone();
+        let metadata = field.metadata().clone();
+        return Ok((field, metadata, Box::new(arrays)));
+    }
+    if let Some(array) = data.getattr_opt(intern!(py, "__arrow_c_array__"))? {
+        let (schema, array): (Bound<'py, PyCapsule>, Bound<'py, PyCapsule>) =
+            array.call0()?.extract()?;
+        let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
+        let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
+        // SAFETY: the capsules' names say what they have. The array is moved out of its capsule.
+        let (field, array) = unsafe {
+            let field = Field::try_from(schema.as_ref()).map_err(refused)?;
+            let array =
+                c_arrays::array(FFI_ArrowArray::from_raw(array.as_ptr()), field.data_type());
+            (field, array)
         };
-        match ty {
-            DataType::Null => of.n_buffers = 0,
-            DataType::Struct(fields) => {
-                fields.iter().enumerate().for_each(|(i, field)| child(i, field.data_type()));
-            }
-            DataType::Union(fields, _) => {
-                fields.iter().enumerate().for_each(|(i, (_, field))| child(i, field.data_type()));
-            }
-            DataType::List(item)
-            | DataType::LargeList(item)
-            | DataType::ListView(item)
-            | DataType::LargeListView(item)
-            | DataType::FixedSizeList(item, _)
-            | DataType::Map(item, _) => child(0, item.data_type()),
-            DataType::RunEndEncoded(_, values) => child(1, values.data_type()),
-            DataType::Dictionary(_, values) => drop_buffers_of_nulls(of.dictionary, values),
-            _ => {}
+        let metadata = field.metadata().clone();
+        return Ok((field, metadata, Box::new(std::iter::once(array))));
+    }
+    Err(PyTypeError::new_err(format!(
+        "data must have Arrow's arrays, as tables and data frames do, not {}; it has neither \
+         __arrow_c_stream__ nor __arrow_c_array__",
+        data.get_type().name()?
+    )))
+}
+
+/// What to raise for an error of the method that gives the arrays. A table whose library makes them by
+/// another one, which is missing, has rows all the same.
+fn without_library(data: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
+    let py = data.py();
+    match foreign::instead_of_table(data) {
+        Some(instead) if error.is_instance_of::<PyImportError>(py) => {
+            let named = PyTypeError::new_err(format!(
+                "the arrays of the table can't be read, because a library is missing: {error}; install \
+                 it, or use {instead}"
+            ));
+            named.set_cause(py, Some(error));
+            named
         }
+        _ => error,
     }
 }

@@ -7,11 +7,13 @@ use pyo3::exceptions::{PyBlockingIOError, PyException, PyOSError, PyTypeError};
 use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use serow_arrow::FrameBatches;
 use serow_core::stream::{Ahead, Next, StreamDecoder};
 use serow_core::threads::Threads;
 use serow_core::wire::message::{PackedFrame, RawFrame};
 use serow_core::{Error, Result as SerowResult};
 
+use crate::arrow::ArrowStream;
 use crate::codec::PyCodec;
 use crate::convert;
 use crate::errors::raise;
@@ -106,16 +108,19 @@ impl StreamReader {
     /// The rows of the next frame, or `None` at the end. An error that ended the reading is raised
     /// again.
     fn _next_frame<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        if let Some(error) = &self.error {
-            return Err(again(py, error)?);
-        }
-        let frame = self.read_frame(py);
-        if let Err(error) = &frame
-            && self.source.is_ended
-        {
-            self.error = Some(again(py, error)?);
-        }
-        frame
+        let codec = self.codec.as_ref().map(|codec| codec.clone_ref(py));
+        let (max_memory, times) = (self.max_memory, self.times);
+        self.next_with(py, |frame| {
+            let codec = codec.as_ref().map(|codec| codec.bind(py).get());
+            convert::decode_frame(py, frame, codec, max_memory, times)
+        })
+    }
+
+    /// The next frames as Arrow's batches. The function is called with the numbers of rows and bytes after
+    /// each frame.
+    #[pyo3(signature = (progress = None))]
+    fn _arrow(slf: Bound<'_, Self>, progress: Option<Py<PyAny>>) -> PyResult<ArrowStream> {
+        ArrowStream::of_reader(slf, progress)
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -140,11 +145,45 @@ impl StreamReader {
 }
 
 impl StreamReader {
-    fn read_frame<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let StreamReader { source, codec, max_memory, times, ahead, .. } = self;
-        let codec = codec.as_ref().map(|codec| codec.bind(py).get());
-        let decode =
-            |frame: &RawFrame<'_>| convert::decode_frame(py, frame, codec, *max_memory, *times);
+    /// The numbers of rows and bytes that were read.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.rows(), self.bytes_read())
+    }
+
+    /// What makes Arrow's batches of the frames.
+    pub fn batches(&self, py: Python<'_>) -> FrameBatches {
+        let codec = self.codec.as_ref().map(|codec| codec.bind(py).get());
+        FrameBatches::new(codec.map(PyCodec::program), self.max_memory)
+    }
+
+    /// What `decode` makes of the next frame, or `None` at the end. An error that ended the reading is
+    /// raised again.
+    ///
+    /// # Errors
+    /// Errors of the file, of the frame and of `decode`.
+    pub fn next_with<T>(
+        &mut self,
+        py: Python<'_>,
+        decode: impl FnMut(&RawFrame<'_>) -> PyResult<T>,
+    ) -> PyResult<Option<T>> {
+        if let Some(error) = &self.error {
+            return Err(again(py, error)?);
+        }
+        let frame = self.read_frame(py, decode);
+        if let Err(error) = &frame
+            && self.source.is_ended
+        {
+            self.error = Some(again(py, error)?);
+        }
+        frame
+    }
+
+    fn read_frame<T>(
+        &mut self,
+        py: Python<'_>,
+        mut decode: impl FnMut(&RawFrame<'_>) -> PyResult<T>,
+    ) -> PyResult<Option<T>> {
+        let StreamReader { source, ahead, .. } = self;
         if ahead.threads() == Threads::ONE {
             let step = |decoder: &mut StreamDecoder| {
                 let next = decoder.next_packed().and_then(|next| next.try_map(PackedFrame::unpack));
@@ -198,7 +237,7 @@ impl FrameSource {
     fn advance<T>(
         &mut self,
         py: Python<'_>,
-        step: impl Fn(&mut StreamDecoder) -> PyResult<Next<T>>,
+        mut step: impl FnMut(&mut StreamDecoder) -> PyResult<Next<T>>,
     ) -> PyResult<Option<T>> {
         let FrameSource { decoder, read, one_stream, is_ended } = self;
         if *is_ended {

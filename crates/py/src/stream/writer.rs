@@ -5,12 +5,14 @@
 
 use std::cell::OnceCell;
 
+use arrow_array::RecordBatch;
 use pyo3::PyTraverseError;
 use pyo3::exceptions::PyException;
 use pyo3::gc::PyVisit;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
+use serow_arrow::{BatchRows, Target};
 use serow_core::encode::ManyPack;
 use serow_core::program::Program;
 use serow_core::stream::StreamEncoder;
@@ -18,6 +20,7 @@ use serow_core::threads::Threads;
 use serow_core::{Error, Result};
 
 use super::sink::Sink;
+use crate::arrow;
 use crate::codec::to_schema;
 use crate::convert;
 use crate::errors::raise;
@@ -108,6 +111,9 @@ impl StreamWriter {
     fn write_rows<'py>(slf: &Bound<'py, Self>, rows: &Bound<'py, PyAny>) -> PyResult<()> {
         let py = rows.py();
         slf.try_borrow()?.sink.check()?;
+        if arrow::is_given(rows)? {
+            return StreamWriter::write_arrays(slf, rows);
+        }
         match taken::given(rows)? {
             Given::Listed(rows) => {
                 let rows = match rows.cast_into::<PyTuple>() {
@@ -256,6 +262,45 @@ impl StreamWriter {
             drop(PyErr::take(py));
         }
         self.append(&PyTuple::new(py, [row])?, before, watched)
+    }
+
+    /// Appends the rows of Arrow's batches, one batch after another.
+    fn write_arrays(slf: &Bound<'_, Self>, data: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = data.py();
+        let declared = {
+            let this = slf.try_borrow()?;
+            this.encoder.program().filter(|_| this.schema.is_some()).cloned()
+        };
+        arrow::each_batch(data, declared.as_ref(), |import, batch, before| {
+            let known = slf.try_borrow()?.encoder.program().cloned();
+            let target = match (&declared, &known) {
+                (Some(program), _) => Target::Exactly(program),
+                (None, Some(program)) => Target::Joined(program),
+                (None, None) => Target::Own,
+            };
+            let batches = std::slice::from_ref(batch);
+            let rows = BatchRows::new(import, batches, target, before);
+            let mut rows = rows.map_err(|error| raise(py, error))?;
+            slf.try_borrow_mut()?.append_batch_rows(py, &mut rows, batch)?;
+            StreamWriter::report(slf)
+        })
+    }
+
+    /// Appends the rows of one batch.
+    fn append_batch_rows(
+        &mut self,
+        py: Python<'_>,
+        rows: &mut BatchRows<'_>,
+        batch: &RecordBatch,
+    ) -> PyResult<()> {
+        let StreamWriter { encoder, sink, .. } = self;
+        sink.check()?;
+        let mut put = put_to(py, sink);
+        rows.each(batch, |program, rows, count| {
+            let appended = encoder.append(program, rows, count, &mut 0, &mut put)?;
+            appended.map_err(|error| rows.misfit(&error))
+        })
+        .map_err(|error| raise(py, error))
     }
 
     /// Takes rows and appends them. Returns whether there may be more.

@@ -71,6 +71,12 @@ impl Batch {
         self.strs.iter_mut().for_each(|column| column.expect(rows));
     }
 
+    /// Makes text plain until the rows are removed, for a reader that has no use for dictionaries. There
+    /// must be no rows.
+    pub fn make_text_plain(&mut self) {
+        self.strs.iter_mut().for_each(StrColumn::make_plain);
+    }
+
     /// Replaces the columns by empty ones for `plan`, reusing their memory.
     pub fn reset(&mut self, plan: &Plan) {
         self.full = usize::MAX;

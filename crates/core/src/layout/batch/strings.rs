@@ -68,6 +68,12 @@ impl StrColumn {
         self.few = (values / SHARE).clamp(FEW_ENTRIES, MANY_ENTRIES);
     }
 
+    /// Makes an empty column a plain one, which looks no value up, until it is cleared.
+    pub fn make_plain(&mut self) {
+        debug_assert_eq!(self.count(), 0);
+        self.plain = true;
+    }
+
     /// Returns the approximate number of bytes that the column holds.
     pub fn capacity(&self) -> usize {
         self.text.capacity()
@@ -180,6 +186,23 @@ impl StrColumn {
             Text::Plain(text) => self.push_lookup(text.bytes()),
             Text::Entry(code) => push(&mut self.codes, code),
         }
+    }
+
+    /// Appends values, many at once: see [`StrColumn::push_all`].
+    pub fn extend<'a>(&mut self, values: impl Iterator<Item = &'a [u8]>) -> OpResult {
+        let mut some = [Pending { start: std::ptr::null(), len: 0 }; 256];
+        let mut count = 0;
+        for value in values {
+            some[count] = Pending { start: value.as_ptr(), len: value.len() };
+            count += 1;
+            if count == some.len() {
+                // SAFETY: the values are borrowed until this call returns.
+                unsafe { self.push_all(&some) }?;
+                count = 0;
+            }
+        }
+        // SAFETY: as above.
+        unsafe { self.push_all(&some[..count]) }
     }
 
     /// Appends many values. This is faster per value than appending them one by one.

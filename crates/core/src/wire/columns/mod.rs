@@ -14,6 +14,7 @@ use cursor::{ColumnReader, Cursor, SHORT, WINDOW, Windows, Word};
 
 use crate::error::Fault;
 use crate::layout::batch::BAD_CODE;
+use crate::layout::discard::Discard;
 use crate::layout::{ColumnText, JitKind, LayoutKind, OpResult, SinkBase, Source, Text};
 use crate::memory;
 use crate::plan::{Arm, ColumnUsage, Plan, Reads};
@@ -128,8 +129,9 @@ struct Kept<'a> {
 }
 
 impl<'a> ColumnCursors<'a> {
-    /// Creates a source of the rows of `set`, which must have the columns that `plan` reads. Passes a dictionary to `sink` if one column of the sink has all its values, and tells it the
-    /// memory that the columns take.
+    /// Creates a source of the rows of `set`, which must have the columns that `plan` reads. Passes a
+    /// dictionary to `sink` if one column of the sink has all its values, and tells it the memory that
+    /// the columns take.
     ///
     /// # Errors
     /// The sink's error about a dictionary or the memory.
@@ -137,6 +139,23 @@ impl<'a> ColumnCursors<'a> {
         plan: &'a Plan,
         set: ColumnSet<'a>,
         sink: &mut K,
+    ) -> OpResult<ColumnCursors<'a>> {
+        ColumnCursors::make(plan, set, sink, true)
+    }
+
+    /// Like [`ColumnCursors::new`], for any sinks: all text is plain.
+    ///
+    /// # Errors
+    /// A fault if `set` has other columns, or memory runs out.
+    pub fn with_plain_text(plan: &'a Plan, set: ColumnSet<'a>) -> OpResult<ColumnCursors<'a>> {
+        ColumnCursors::make(plan, set, &mut Discard::new(()), false)
+    }
+
+    fn make<K: SinkBase>(
+        plan: &'a Plan,
+        set: ColumnSet<'a>,
+        sink: &mut K,
+        has_dictionaries: bool,
     ) -> OpResult<ColumnCursors<'a>> {
         let of_plan = &plan.from.columns;
         let has_columns = set.ints.len() == of_plan.ints as usize
@@ -168,7 +187,7 @@ impl<'a> ColumnCursors<'a> {
             if reader.codes.is_some() && plan.usage.reads[strs + column] != Reads::Not {
                 sink.hold(reader.ends_bytes())?;
                 let ends = reader.ends()?;
-                match plan.dictionaries[column] {
+                match plan.dictionaries[column].filter(|_| has_dictionaries) {
                     Some(to) => sink.dictionary(
                         to,
                         reader.str_encoding,

@@ -1,0 +1,134 @@
+//! Arrays of others, by Arrow's C data interface.
+
+use std::ffi::{CStr, c_void};
+use std::ptr;
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{ArrayRef, make_array};
+use arrow_schema::{ArrowError, DataType, Field};
+
+/// The arrays of a stream.
+pub struct Stream {
+    stream: FFI_ArrowArrayStream,
+    field: Field,
+}
+
+impl Stream {
+    /// Asks for the field of the arrays.
+    ///
+    /// # Errors
+    /// The producer's error. An error of its own says that the stream is already released.
+    pub fn new(mut stream: FFI_ArrowArrayStream) -> Result<Stream, ArrowError> {
+        let Some(get_schema) = stream.get_schema().filter(|_| stream.release().is_some()) else {
+            return Err(ArrowError::CDataInterface("the stream is already released".into()));
+        };
+        let mut schema = FFI_ArrowSchema::empty();
+        // SAFETY: the stream is not released, and there is space for the schema.
+        match unsafe { get_schema(&raw mut stream, &raw mut schema) } {
+            0 => Ok(Stream { field: Field::try_from(&schema)?, stream }),
+            code => Err(failed(&mut stream, code)),
+        }
+    }
+
+    /// The field of all arrays.
+    pub fn field(&self) -> &Field {
+        &self.field
+    }
+}
+
+impl Iterator for Stream {
+    type Item = Result<ArrayRef, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let get_next = self.stream.get_next()?;
+        let mut given = FFI_ArrowArray::empty();
+        // SAFETY: the stream is not released, and there is space for the array.
+        match unsafe { get_next(&raw mut self.stream, &raw mut given) } {
+            0 if given.is_released() => None,
+            // SAFETY: the producer gave the array as one of this type.
+            0 => Some(unsafe { array(given, self.field.data_type()) }),
+            code => Some(Err(failed(&mut self.stream, code))),
+        }
+    }
+}
+
+/// The error of the producer.
+fn failed(stream: &mut FFI_ArrowArrayStream, code: i32) -> ArrowError {
+    let text = stream.get_last_error().map_or(ptr::null(), |get| {
+        // SAFETY: the stream is not released.
+        unsafe { get(ptr::from_mut(stream)) }
+    });
+    let said = match text.is_null() {
+        true => format!("error {code}"),
+        // SAFETY: the producer's text ends with a null, and is valid until the next call.
+        false => unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned(),
+    };
+    ArrowError::CDataInterface(format!("the producer of the arrays failed: {said}"))
+}
+
+/// An array, whose memory the producer releases when it is dropped. It is checked.
+///
+/// # Errors
+/// What is wrong with the array.
+///
+/// # Safety
+/// The array must be one of `ty`.
+pub unsafe fn array(mut given: FFI_ArrowArray, ty: &DataType) -> Result<ArrayRef, ArrowError> {
+    // SAFETY: `CArray` has the fields of `FFI_ArrowArray`, because the C data interface defines both.
+    unsafe { drop_buffers_of_nulls(ptr::from_mut(&mut given).cast(), ty) };
+    // SAFETY: the caller's promise.
+    let data = unsafe { from_ffi_and_data_type(given, ty.clone()) }?;
+    data.validate_full()?;
+    Ok(make_array(data))
+}
+
+/// `struct ArrowArray` of the C data interface.
+#[repr(C)]
+struct CArray {
+    length: i64,
+    null_count: i64,
+    offset: i64,
+    n_buffers: i64,
+    n_children: i64,
+    buffers: *mut *const c_void,
+    children: *mut *mut CArray,
+    dictionary: *mut CArray,
+    release: Option<unsafe extern "C" fn(*mut CArray)>,
+    private_data: *mut c_void,
+}
+
+/// Makes arrays of nulls have no buffer, as Arrow's format says. Polars gives them one, and the library
+/// would refuse it.
+///
+/// # Safety
+/// `array` must be null or an array of the C data interface that is one of `ty`.
+unsafe fn drop_buffers_of_nulls(array: *mut CArray, ty: &DataType) {
+    // SAFETY: the caller's promise. The children are those that the array says it has.
+    unsafe {
+        let Some(of) = array.as_mut() else { return };
+        let child = |i: usize, ty: &DataType| {
+            if (i as i64) < of.n_children && !of.children.is_null() {
+                drop_buffers_of_nulls(*of.children.add(i), ty);
+            }
+        };
+        match ty {
+            DataType::Null => of.n_buffers = 0,
+            DataType::Struct(fields) => {
+                fields.iter().enumerate().for_each(|(i, field)| child(i, field.data_type()));
+            }
+            DataType::Union(fields, _) => {
+                fields.iter().enumerate().for_each(|(i, (_, field))| child(i, field.data_type()));
+            }
+            DataType::List(item)
+            | DataType::LargeList(item)
+            | DataType::ListView(item)
+            | DataType::LargeListView(item)
+            | DataType::FixedSizeList(item, _)
+            | DataType::Map(item, _) => child(0, item.data_type()),
+            DataType::RunEndEncoded(_, values) => child(1, values.data_type()),
+            DataType::Dictionary(_, values) => drop_buffers_of_nulls(of.dictionary, values),
+            _ => {}
+        }
+    }
+}

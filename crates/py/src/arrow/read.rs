@@ -1,0 +1,147 @@
+//! Arrow's arrays as rows.
+
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::Schema as ArrowSchema;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyTuple, PyType};
+use pyo3::{PyTraverseError, PyVisit, intern};
+use serow_arrow::{Columns, Import};
+use serow_core::decode::decode_set;
+use serow_core::program::Program;
+use serow_core::wire::frame::ColumnSet;
+
+use super::given::Given;
+use crate::codec::PyCodec;
+use crate::convert::{self, with_access};
+use crate::errors::raise;
+use crate::layout::logical::Times;
+use crate::layout::{Access, ObjectWriter};
+use crate::typed;
+
+/// The rows of `data`, an object with Arrow's batches or with one array: dicts of the columns, or what
+/// `to_arrow` was given. They are one list, or with `stream` an iterator of lists.
+#[pyfunction]
+#[pyo3(signature = (data, r#type = None, *, stream = false, times = "exact"))]
+pub fn from_arrow<'py>(
+    data: &Bound<'py, PyAny>,
+    r#type: Option<&Bound<'py, PyAny>>,
+    stream: bool,
+    times: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = data.py();
+    let mut rows = ArrowRows::of(data, r#type, convert::times(times)?)?;
+    if stream {
+        return Ok(Bound::new(py, rows)?.into_any());
+    }
+    let Some(all) = rows.next_rows(py, usize::MAX)? else {
+        return Ok(PyList::empty(py).into_any());
+    };
+    while let Some(more) = rows.next_rows(py, usize::MAX)? {
+        all.call_method1(intern!(py, "extend"), (more,))?;
+    }
+    Ok(all)
+}
+
+/// Rows of Arrow's batches, as lists.
+#[pyclass(module = "serow._native")]
+pub struct ArrowRows {
+    import: Import,
+    given: Given,
+    codec: Option<Py<PyCodec>>,
+    times: Times,
+    /// The batch that is being read, its program, and its next row.
+    batch: Option<(RecordBatch, Arc<Program>, usize)>,
+    /// The number of rows so far.
+    before: usize,
+}
+
+#[pymethods]
+impl ArrowRows {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.next_rows(py, 1)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.codec.as_ref().map_or(Ok(()), |codec| visit.call(codec))
+    }
+}
+
+impl ArrowRows {
+    fn of(
+        data: &Bound<'_, PyAny>,
+        ty: Option<&Bound<'_, PyAny>>,
+        times: Times,
+    ) -> PyResult<ArrowRows> {
+        let (py, given) = (data.py(), Given::of(data)?);
+        let is = |class: Bound<'_, PyType>| ty.is_some_and(|ty| ty.is(&class));
+        let mut codec = None;
+        let import = match given.columns() {
+            Some(columns) if is(py.get_type::<PyTuple>()) => {
+                Import::of_tuples(&ArrowSchema::new(columns.clone()))
+            }
+            // What the rows were before is in the metadata.
+            Some(columns) if is(py.get_type::<PyDict>()) => {
+                Import::new(&ArrowSchema::new(columns.clone()))
+            }
+            columns => {
+                codec = ty.map(|ty| typed::codec_of(ty).map(Bound::unbind)).transpose()?;
+                match columns {
+                    Some(columns) => Import::new(&given.schema(columns)),
+                    None => Import::of_values(given.field()),
+                }
+            }
+        };
+        let import = import.map_err(|error| raise(py, error))?;
+        Ok(ArrowRows { import, given, codec, times, batch: None, before: 0 })
+    }
+
+    /// A list of the next rows, of one batch and at most so many sets of columns; `None` at the end.
+    fn next_rows<'py>(
+        &mut self,
+        py: Python<'py>,
+        most: usize,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if self.batch.is_none() {
+            let Some(batch) = self.given.next_batch()? else { return Ok(None) };
+            let program = self.import.program(std::slice::from_ref(&batch));
+            self.batch = Some((batch, program.map_err(|error| raise(py, error))?, 0));
+        }
+        let rows = with_access!(|access| self.list_of(py, access, most))?;
+        Ok(Some(rows))
+    }
+
+    fn list_of<'py, A: Access>(
+        &mut self,
+        py: Python<'py>,
+        access: A,
+        most: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        // SAFETY: the GIL is held as long as `py` lives, and only `decode_set` uses the writer as a sink.
+        let mut rows = unsafe { ObjectWriter::new(access) };
+        rows.make_times(self.times);
+        let codec = self.codec.as_ref().map(|codec| codec.bind(py).get());
+        let names = codec.and_then(PyCodec::names);
+        names.into_iter().for_each(|names| rows.make_with(names.clone()));
+        let mut columns = Columns::take();
+        for _ in 0..most {
+            let Some((batch, program, row)) = &mut self.batch else { break };
+            let read = self.import.read(program, batch, *row, &mut columns);
+            read.map_err(|error| raise(py, error))?;
+            let set = ColumnSet::staged(program, &columns);
+            decode_set(program, set, codec.map(PyCodec::expected), self.before, &mut rows)
+                .map_err(|error| convert::raise_with_cause(py, error, &mut rows))?;
+            *row += columns.rows;
+            self.before += columns.rows;
+            if *row == batch.num_rows() {
+                self.batch = None;
+            }
+        }
+        convert::listed(py, Ok(()), rows, codec)
+    }
+}

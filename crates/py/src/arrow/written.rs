@@ -1,0 +1,110 @@
+//! Arrow's arrays to messages and streams: columns become columns, and no row is made.
+
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::Schema as ArrowSchema;
+use pyo3::prelude::*;
+use serow_arrow::{BatchRows, Import, Target};
+use serow_core::Error;
+use serow_core::bytes::out::GrowableBuffer;
+use serow_core::encode::{Encoder, Staging};
+use serow_core::program::Program;
+use serow_core::schema::{Container, Schema, Type};
+use serow_core::wire::message::Format;
+
+use super::given::Given;
+use crate::errors::raise;
+
+/// How to read arrays as rows of a schema, if there is one.
+fn import(py: Python<'_>, given: &Given, program: Option<&Arc<Program>>) -> PyResult<Import> {
+    let are_tuples =
+        program.is_some_and(|of| matches!(of.root(), Type::Fixed(Container::Tuple, _)));
+    match given.columns() {
+        Some(columns) if are_tuples => Import::of_tuples(&ArrowSchema::new(columns.clone())),
+        Some(columns) => Import::new(&given.schema(columns)),
+        None => Import::of_values(given.field()),
+    }
+    .map_err(|error| raise(py, error))
+}
+
+/// All rows that a caller gave as Arrow's arrays.
+pub struct ArrowTable {
+    import: Import,
+    batches: Vec<RecordBatch>,
+    program: Option<Arc<Program>>,
+}
+
+impl ArrowTable {
+    /// The rows of `data`, of the schema of `program` or of their own.
+    ///
+    /// # Errors
+    /// A `SchemaError` if a column has a type that serow lacks. A `DecodeError` if an array is damaged, or
+    /// its producer fails.
+    pub fn of(data: &Bound<'_, PyAny>, program: Option<&Arc<Program>>) -> PyResult<ArrowTable> {
+        let mut given = Given::of(data)?;
+        let import = import(data.py(), &given, program)?;
+        let mut batches = Vec::new();
+        while let Some(batch) = given.next_batch()? {
+            batches.push(batch);
+        }
+        Ok(ArrowTable { import, batches, program: program.cloned() })
+    }
+
+    /// The schema of the rows.
+    ///
+    /// # Errors
+    /// See [`Schema::new`].
+    pub fn schema(&self) -> Result<Schema, Error> {
+        Ok(self.import.program(&self.batches)?.schema().clone())
+    }
+
+    /// Writes a message of the rows into `room`. Returns its length.
+    ///
+    /// # Errors
+    /// A schema error if the schema has not the columns. A decode error if a value is not of its type.
+    pub fn encode(
+        &self,
+        py: Python<'_>,
+        format: Format,
+        room: &mut dyn GrowableBuffer,
+    ) -> Result<usize, Error> {
+        let target = self.program.as_ref().map_or(Target::Own, Target::Exactly);
+        let mut rows = BatchRows::new(&self.import, &self.batches, target, 0)?;
+        let mut encoder = Encoder::with_staging(format, room, Staging::take(format.wire))?;
+        for batch in &self.batches {
+            rows.each(batch, |program, rows, count| {
+                encoder.encode(program, rows, 0..count).map_err(|error| rows.misfit(&error))?;
+                py.check_signals().map_err(|error| {
+                    error.restore(py);
+                    Error::host()
+                })
+            })?;
+        }
+        let (_, len, staging) = encoder.finish(rows.program())?;
+        staging.keep();
+        Ok(len)
+    }
+}
+
+/// Passes each batch of `data` to `write`, with how to read it and the number of rows before it. `declared`
+/// is the schema of the rows, if there is one.
+///
+/// # Errors
+/// See [`ArrowTable::of`]. Errors of `write`.
+pub fn each_batch(
+    data: &Bound<'_, PyAny>,
+    declared: Option<&Arc<Program>>,
+    mut write: impl FnMut(&Import, &RecordBatch, usize) -> PyResult<()>,
+) -> PyResult<()> {
+    let py = data.py();
+    let mut given = Given::of(data)?;
+    let import = import(py, &given, declared)?;
+    let mut before = 0;
+    while let Some(batch) = given.next_batch()? {
+        write(&import, &batch, before)?;
+        before += batch.num_rows();
+        py.check_signals()?;
+    }
+    Ok(())
+}
