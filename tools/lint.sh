@@ -25,7 +25,7 @@ lint_rust() {
     say "Rust"
     cargo fmt --all --check
     cargo clippy -q --workspace --all-targets -- -D warnings
-    cargo clippy -q -p serow --features serde --all-targets -- -D warnings
+    cargo clippy -q -p serow --features serde,arrow --all-targets -- -D warnings
     cargo clippy -q -p serow-py -p serow-jvm --no-default-features -- -D warnings
     check_targets
     .venv/bin/python tools/notices.py --check
@@ -38,7 +38,7 @@ lint_python() {
     .venv/bin/ruff format -q --check .
     .venv/bin/mypy python/serow tools/check_package.py tools/check_release.py tools/notices.py \
         benches/demo benches/demo_spark benches/suite benches/pythons benches/parallel benches/large \
-        benches/spark benches/spark_jvm
+        benches/arrow benches/spark benches/spark_jvm
 }
 
 lint_java() {

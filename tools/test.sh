@@ -23,9 +23,9 @@ install -m 644 target/debug/lib_native.so python/serow/_native.abi3.so
 # have many types, so compiling them with optimisations takes far longer than running them.
 typed_tests() {
     local -x CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_PROFILE_DEV_DEBUG=0 CARGO_TARGET_DIR=target/typed
-    cargo test -q -p serow --features serde --lib --test typed || return 1
-    cargo test -q -p serow --features serde --doc || return 1
-    cargo bench -q -p serow --features serde --profile dev --bench formats -- --test
+    cargo test -q -p serow --features serde,arrow --lib --test typed --test arrow || return 1
+    cargo test -q -p serow --features serde,arrow --doc || return 1
+    cargo bench -q -p serow --features serde,arrow --profile dev --bench formats -- --test
 }
 
 rust_tests() {
@@ -95,7 +95,7 @@ between_languages() {
 # program_tests <pytest arguments>…: the tests of the demo and of the benchmarks.
 program_tests() {
     JAVA_HOME=$java PYTHONPATH=python \
-        .venv/bin/python -m pytest "$@" benches/{demo,suite,pythons,parallel,large,spark,spark_jvm}/tests
+        .venv/bin/python -m pytest "$@" benches/{demo,suite,pythons,parallel,large,arrow,spark,spark_jvm}/tests
 }
 
 # huge_messages: messages of gigabytes. They skip themselves where too little memory is available.

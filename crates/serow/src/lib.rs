@@ -14,11 +14,14 @@
 //! serow for Python and for the JVM read and write the same bytes.
 //!
 //! With the feature `serde`, rows of any type that implements serde's traits are encoded and decoded
-//! without `Value`s: see `to_vec`, `from_slice` and [`Codec`]. [`Options`] has the same functions with a
+//! without `Value`s: see `to_vec`, `from_slice` and [`Codec`]. With the feature `arrow`, the module `arrow`
+//! makes batches of Apache Arrow of rows, and rows of batches. [`Options`] has the same functions with a
 //! wire, a compression and threads.
 
 #![deny(missing_docs)]
 
+#[cfg(feature = "arrow")]
+pub mod arrow;
 mod codec;
 mod options;
 mod rows;
