@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 
+from demo.columns import STEPS, Converted
 from demo.measure import Round, Summary
 from demo.orchestrator import Result
 from demo.streams import Streamed
@@ -61,6 +62,17 @@ def streams(streamed: Sequence[Streamed]) -> str:
             sizes += f" / {one.java_bytes:,}"
         times = map(_milliseconds, astuple(one.fastest))
         lines.append((f"  {one.compression}", f"{one.rows:,}", sizes, *times, ""))
+    return _aligned(lines)
+
+
+def columns(converted: Sequence[Converted]) -> str:
+    """The lines of Arrow's columns."""
+    lines: list[Sequence[str]] = [
+        ("Arrow's columns in Python", "rows", *(f"{step} ms" for step in STEPS), "")
+    ]
+    for one in converted:
+        times = (_milliseconds(one.fastest[step]) if step in one.fastest else "" for step in STEPS)
+        lines.append((f"  {one.name}", f"{one.rows:,}", *times, ""))
     return _aligned(lines)
 
 

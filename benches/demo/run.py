@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benches"))
 
 from demo import part, report  # noqa: E402
+from demo.columns import Converted, convert  # noqa: E402
 from demo.contestants import CONTESTANTS  # noqa: E402
 from demo.errors import DemoError  # noqa: E402
 from demo.java_peer import JVM_OPTIONS, java_command  # noqa: E402
@@ -49,11 +50,15 @@ def demo(options: argparse.Namespace, contestants: Mapping[str, str]) -> None:
     rows = int(part.ROWS_AT_SCALE_1 * scale)
     plan = Plan(contestants, table, rows, part.PORTION, java, options.rounds, WARM_UP_ROWS)
     results = compete(plan)
-    print_report(options, results, stream(table, java, options.rounds))
+    streamed = stream(table, java, options.rounds)
+    print_report(options, results, streamed, convert(table, options.rounds))
 
 
 def print_report(
-    options: argparse.Namespace, results: Mapping[str, Result], streamed: Sequence[Streamed]
+    options: argparse.Namespace,
+    results: Mapping[str, Result],
+    streamed: Sequence[Streamed],
+    converted: Sequence[Converted],
 ) -> None:
     """Returns everything that goes to standard output."""
     first = next(iter(results.values()))
@@ -67,6 +72,8 @@ def print_report(
     print(report.table(results))
     print()
     print(report.streams(streamed))
+    print()
+    print(report.columns(converted))
     print()
     rows = {"warm_up": WARM_UP_ROWS, "portion": part.PORTION}
     print(HOW.format(rounds=options.rounds, options=" ".join(JVM_OPTIONS), **rows))
@@ -90,7 +97,8 @@ How it was measured
   Object[] counts.
   Streams are files of up to {portion:,} rows. The Writer and the Reader of each language write
   and read them, and the time for the file counts. The JVM writes the rows that it has read.
-  Their JVM has not converted other rows before, so more rounds make it faster."""
+  Their JVM has not converted other rows before, so more rounds make it faster.
+  Arrow's columns are of the same rows. pyarrow makes them by columns, and tuples of their lists."""
 
 
 def main(

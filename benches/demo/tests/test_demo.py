@@ -40,6 +40,9 @@ def test_rows_that_come_back_equal_give_zero_and_a_table(
     assert "TPC-H Part, SF=0.001: 200 rows" in out
     assert "Python -> JVM" in out
     assert "JVM -> Python" in out
+    columns = out.partition("Arrow's columns in Python")[2].splitlines()[1:3]
+    assert columns[0].split()[0] == "serow"
+    assert len(columns[0].split()) == 6
     streams = out.partition("Streams in files")[2].splitlines()[1:4]
     assert [line.split()[:2] for line in streams] == [
         [name, "200"] for name in ("none", "lz4", "zstd")
