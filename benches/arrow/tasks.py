@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any
 
 import duckdb
@@ -64,7 +65,11 @@ def _objects_to_polars(who: str, name: str, rows: Sequence[Any]) -> Made:
     objects = _objects(name, rows)
     if who == SEROW:
         return lambda: pl.DataFrame(serow.to_arrow(objects)), lambda frame: frame.rows(), rows
-    return lambda: pl.DataFrame(objects), lambda frame: frame.rows(), rows
+    # Of a class with decimals, Polars wants to know their scale.
+    first = zip(NAMES[name], rows[0], strict=True)
+    scales: Any = {each: pl.Decimal(38, 2) for each, v in first if isinstance(v, Decimal)}
+    made = lambda: pl.DataFrame(objects, schema_overrides=scales)  # noqa: E731
+    return made, lambda frame: frame.rows(), rows
 
 
 def _tuples_to_duckdb(who: str, name: str, rows: Sequence[Any]) -> Made:

@@ -432,10 +432,7 @@ impl Reading<'_> {
     fn text(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
         let column = self.str_column(node);
         match Strings::of(array) {
-            Some(strings) if strings.are_utf8() => {
-                column.extend(picks.iter().map(|slot| strings.get(slot)))?;
-                Ok(())
-            }
+            Some(strings) if strings.are_utf8() => Ok(strings.append(picks, column)?),
             Some(strings) => {
                 for slot in picks.iter() {
                     let bytes = strings.get(slot);
@@ -480,8 +477,7 @@ impl Reading<'_> {
     fn bytes(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
         let column = self.str_column(node);
         let Some(strings) = Strings::of(array) else { return unreadable(array, node) };
-        column.extend(picks.iter().map(|slot| strings.get(slot)))?;
-        Ok(())
+        Ok(strings.append(picks, column)?)
     }
 
     fn members(&mut self, of: &Enum, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {

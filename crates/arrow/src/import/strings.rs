@@ -6,6 +6,10 @@ use arrow_array::{
     LargeStringArray, StringArray, StringViewArray,
 };
 use arrow_schema::DataType;
+use serow_core::error::Fault;
+use serow_core::layout::batch::StrColumn;
+
+use crate::slots::Picks;
 
 /// An array of strings or of bytes.
 pub enum Strings<'a> {
@@ -45,6 +49,18 @@ impl<'a> Strings<'a> {
             Strings::LargeBinary(of) => of.value(slot),
             Strings::BinaryView(of) => of.value(slot),
             Strings::FixedSize(of) => of.value(slot),
+        }
+    }
+
+    /// Appends the picked values to `column`.
+    ///
+    /// # Errors
+    /// A fault if they are too long, or there is no memory.
+    pub fn append(&self, picks: &Picks, column: &mut StrColumn) -> Result<(), Fault> {
+        let slots = picks.iter();
+        match self {
+            Strings::Utf8(of) => column.extend(slots.map(|slot| of.value(slot).as_bytes())),
+            _ => column.extend(slots.map(|slot| self.get(slot))),
         }
     }
 }

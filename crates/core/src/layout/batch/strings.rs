@@ -435,17 +435,14 @@ mod tests {
                 for s in &strings {
                     single.push(Text::plain(s.as_bytes())).unwrap();
                 }
-                for strings in strings.chunks(256) {
-                    let pending: Vec<_> = strings
-                        .iter()
-                        .map(|s| Pending { start: s.as_ptr(), len: s.len() })
-                        .collect();
-                    // SAFETY: the strings are alive.
-                    unsafe { together.push_all(&pending) }.unwrap();
-                }
+                together.extend(strings.iter().map(String::as_bytes)).unwrap();
                 assert_eq!(values(&together), strings);
                 assert_eq!(together.codes(), single.codes());
                 assert_eq!((together.ends(), together.text()), (single.ends(), single.text()));
+                together.clear();
+                together.make_plain();
+                together.extend(strings.iter().map(String::as_bytes)).unwrap();
+                assert_eq!((values(&together), together.codes()), (strings, None));
             }
         }
     }
