@@ -142,7 +142,10 @@ def test_each_type_becomes_the_one_that_readers_expect() -> None:
         ([datetime.time(1, fold=1)], "struct<microseconds: int64 not null, rest: int64 not null>"),
         ([datetime.timedelta.max, datetime.timedelta.min], None),
         ([datetime.datetime(2024, 6, 1, tzinfo=ZoneInfo("UTC"))], "timestamp[us, tz=UTC]"),
-        ([datetime.datetime(2024, 6, 1, tzinfo=ZoneInfo("Europe/Berlin"))], None),
+        (
+            [datetime.datetime(2024, 6, 1, tzinfo=ZoneInfo("Europe/Berlin"))],
+            "timestamp[us, tz=Europe/Berlin]",
+        ),
         ([datetime.datetime(1, 1, 1), datetime.datetime.max], "timestamp[us]"),
         ([datetime.time(1, tzinfo=UTC)], None),
         ([(1,), [2], {3}, frozenset([4]), {5: 6}], None),
@@ -356,6 +359,30 @@ def test_empty_messages_have_columns() -> None:
     assert pa.table(serow.Reader(io.BytesIO(serow.dumps([]))).arrow()).num_rows == 0
 
 
+def test_zones_with_rules() -> None:
+    def tuples(*times: datetime.datetime) -> list[Any]:
+        return [(time,) for time in times]
+
+    berlin = ZoneInfo("Europe/Berlin")
+    of_day = [datetime.datetime(2024, 10, 27, hour, 30, tzinfo=berlin) for hour in range(24)]
+    rows = tuples(*of_day, of_day[2].replace(fold=1), datetime.datetime(1890, 1, 1, tzinfo=berlin))
+    rows += tuples(*(time.replace(month=7, microsecond=1) for time in of_day))
+    table = table_of(rows)
+    assert str(table.schema.field(0).type) == "timestamp[us, tz=Europe/Berlin]"
+    assert lines(serow.from_arrow(table)) == lines(rows)
+    # As others give it.
+    plain = table.column(0)
+    utc = [time.astimezone(UTC) for time in plain.to_pylist()]
+    assert [time.astimezone(UTC) for time in serow.from_arrow(plain)] == utc
+    # What the rules do not say is kept by its components.
+    forward = datetime.datetime(2024, 3, 31, 2, 30, tzinfo=berlin)
+    other = datetime.datetime(2024, 1, 1, tzinfo=ZoneInfo("Europe/Paris"))
+    for some in ([forward], [of_day[5].replace(fold=1)], [of_day[0], other]):
+        table = table_of(tuples(*some))
+        assert str(table.schema.field(0).type).startswith("struct<microseconds")
+        assert lines(serow.from_arrow(table)) == lines(tuples(*some))
+
+
 def test_bad_input_is_named() -> None:
     with pytest.raises(TypeError, match="from_arrow"):
         serow.to_arrow(pa.table({"a": [1]}))
@@ -372,8 +399,11 @@ def test_bad_input_is_named() -> None:
     months = pa.array([(1, 2, 3)], pa.month_day_nano_interval())
     with pytest.raises(serow.SchemaError, match=r"column m: .*[Ii]nterval"):
         serow.from_arrow(pa.table({"m": months}))
-    berlin = pa.array([0], pa.timestamp("us", "Europe/Berlin"))
+    nowhere = pa.array([0], pa.timestamp("us", "Mars/Base"))
     with pytest.raises(serow.SchemaError, match="convert them to UTC"):
+        serow.from_arrow(pa.table({"t": nowhere}))
+    berlin = pa.array([1 << 62], pa.timestamp("s", "Europe/Berlin"))
+    with pytest.raises(serow.DecodeError, match="column t: .* beyond the years"):
         serow.from_arrow(pa.table({"t": berlin}))
     with pytest.raises(serow.DecodeError, match="row is null"):
         serow.from_arrow(pa.array([{"a": 1}, None]))

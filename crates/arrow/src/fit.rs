@@ -13,6 +13,7 @@ use serow_core::wire::frame::ColumnSet;
 
 use crate::dense::{self, Strings, is_utf8};
 use crate::digits;
+use crate::zones::{Zone, Zones};
 
 /// Something that all values of a column may share.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,53 +58,15 @@ pub struct Fit {
     pub zone: Shared<Zone>,
 }
 
-/// A zone that is the same for all values of a column of Arrow.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Zone {
-    /// Arrow's name for it.
-    pub name: String,
-    /// The key of the zone, if it is no plain offset.
-    pub key: String,
-}
-
-impl Zone {
-    /// The zone of a time with this offset in microseconds and this zone's name, if Arrow's zones tell
-    /// the time exactly. Zones with rules do not, without the database of zones.
-    fn of(offset: i64, zone: &[u8]) -> Option<Zone> {
-        const MINUTE: i64 = 60_000_000;
-        match (offset, zone) {
-            (0, b"UTC") => Some(Zone { name: "UTC".into(), key: "UTC".into() }),
-            (0, b"") => Some(Zone { name: "UTC".into(), key: String::new() }),
-            (_, b"") if offset % MINUTE == 0 => {
-                let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, (offset / MINUTE).abs());
-                let name = format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60);
-                Some(Zone { name, key: String::new() })
-            }
-            _ => None,
-        }
+impl Fit {
+    /// Adds a time in microseconds since 1970, with its nanoseconds and whether it is the second of two
+    /// equal times. `is_second` says whether a reader of Arrow's type would say so.
+    fn add_moment(&mut self, micros: i128, rest: i64, is_second: bool) {
+        let is_told = (rest & 1 == 1) == is_second;
+        let nanos = micros * 1_000 + i128::from(nanoseconds(rest));
+        self.plain &= is_told && nanoseconds(rest) == 0 && i64::try_from(micros).is_ok();
+        self.nanos &= is_told && i64::try_from(nanos).is_ok();
     }
-}
-
-/// Returns the offset in microseconds of one of Arrow's zones, if it has no rules.
-pub fn offset_of_zone(name: &str) -> Option<i64> {
-    if matches!(name, "UTC" | "Z" | "Etc/UTC") {
-        return Some(0);
-    }
-    let (sign, time) = match name.as_bytes() {
-        [b'+', rest @ ..] => (1, rest),
-        [b'-', rest @ ..] => (-1, rest),
-        _ => return None,
-    };
-    let number = |digits: [u8; 2]| {
-        let is_number = digits.iter().all(u8::is_ascii_digit);
-        is_number.then(|| i64::from(digits[0] - b'0') * 10 + i64::from(digits[1] - b'0'))
-    };
-    let (hours, minutes) = match *time {
-        [a, b, b':', c, d] | [a, b, c, d] => (number([a, b])?, number([c, d])?),
-        [a, b] => (number([a, b])?, 0),
-        _ => return None,
-    };
-    (hours < 24 && minutes < 60).then_some(sign * (hours * 60 + minutes) * 60_000_000)
 }
 
 impl Default for Fit {
@@ -194,32 +157,27 @@ fn fit_of(ty: Logical, node: &Numbered<'_>, set: &ColumnSet<'_>) -> Result<Fit, 
                 fit.nanos &= i64::try_from(all).is_ok();
             }
         }
-        Logical::Timestamp | Logical::TimestampTz => {
-            let (micros, rests) = (int(0)?, int(1)?);
-            let offsets = match ty {
-                Logical::Timestamp => vec![0; micros.len()],
-                _ => int(2)?,
-            };
-            for ((&micros, &rest), &offset) in micros.iter().zip(&rests).zip(&offsets) {
-                let micros = microseconds(micros, rest) - i128::from(offset);
-                let all = micros * 1_000 + i128::from(nanoseconds(rest));
-                let is_first = rest & 1 == 0;
-                fit.plain &= rest == 0 && i64::try_from(micros).is_ok();
-                fit.nanos &= is_first && i64::try_from(all).is_ok();
+        Logical::Timestamp => {
+            for (micros, rest) in int(0)?.into_iter().zip(int(1)?) {
+                fit.add_moment(microseconds(micros, rest), rest, false);
             }
-            if ty == Logical::TimestampTz {
-                let zones = strings()?;
-                let mut last = None;
-                for (i, offset) in offsets.into_iter().enumerate() {
-                    let of = (offset, zones.get(i));
-                    if last == Some(of) {
-                        continue;
+        }
+        Logical::TimestampTz => {
+            let (micros, rests, offsets) = (int(0)?, int(1)?, int(2)?);
+            let (keys, mut zones) = (strings()?, Zones::default());
+            for (i, &offset) in offsets.iter().enumerate() {
+                let utc = microseconds(micros[i], rests[i]) - i128::from(offset);
+                let key = keys.get(i);
+                let is_new = zones.is_other(offset, key);
+                let told = zones.tell(offset, key, utc);
+                fit.add_moment(utc, rests[i], told.is_some_and(|is_second| is_second));
+                match zones.zone() {
+                    Some(zone) if told.is_some() => {
+                        if is_new {
+                            fit.zone.add(zone.clone());
+                        }
                     }
-                    last = Some(of);
-                    match Zone::of(offset, of.1) {
-                        Some(zone) => fit.zone.add(zone),
-                        None => fit.zone = Shared::Differing,
-                    }
+                    _ => fit.zone = Shared::Differing,
                 }
             }
         }

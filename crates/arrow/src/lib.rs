@@ -14,6 +14,7 @@
 //! | `batch_rows` | the rows of batches for an encoder |
 //! | `dense`, `slots` | where the values of a column are: serow stores those that are present, Arrow has a slot for each |
 //! | `spare`, `pool` | memory for columns, and for arrays, that is reused |
+//! | `zones` | the zones of times |
 //! | `digits` | integers and decimals of any size as text |
 //!
 //! `docs/arrow.md` has the table for users.
@@ -31,6 +32,7 @@ mod rows;
 mod slots;
 mod spare;
 mod types;
+mod zones;
 
 pub use batch_rows::{BatchRows, Target};
 pub use import::Import;

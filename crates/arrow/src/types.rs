@@ -13,7 +13,8 @@ use arrow_schema::{
 use serow_core::schema::{Brief, Container, Logical, Names, Schema, Struct, Type};
 use serow_core::{Error, Result};
 
-use crate::fit::{Fit, Fits, Shared, offset_of_zone};
+use crate::fit::{Fit, Fits, Shared};
+use crate::zones::Offsets;
 
 /// The metadata with the text of serow's type.
 pub const TYPE: &str = "serow.type";
@@ -366,12 +367,12 @@ fn natural_of(ty: &DataType) -> Result<Type> {
         DataType::Date32 | DataType::Date64 => Type::Logical(Logical::Date),
         DataType::Time32(_) | DataType::Time64(_) => Type::Logical(Logical::Time),
         DataType::Timestamp(_, None) => Type::Logical(Logical::Timestamp),
-        DataType::Timestamp(_, Some(zone)) if offset_of_zone(zone).is_some() => {
+        DataType::Timestamp(_, Some(zone)) if Offsets::named(zone).is_some() => {
             Type::Logical(Logical::TimestampTz)
         }
         DataType::Timestamp(_, Some(zone)) => {
             return Err(Error::schema(format!(
-                "times of the zone {zone:?} can't be read, because its rules are not known here; \
+                "times of the zone {zone:?} can't be read, because this system has no rules of it; \
                  convert them to UTC"
             )));
         }
@@ -511,7 +512,7 @@ fn is_logical(ty: Logical, data_type: &DataType) -> bool {
         Logical::Timestamp => matches!(data_type, DataType::Timestamp(_, None)),
         Logical::Duration => matches!(data_type, DataType::Duration(_)),
         Logical::TimestampTz => match data_type {
-            DataType::Timestamp(_, Some(zone)) => offset_of_zone(zone).is_some(),
+            DataType::Timestamp(_, Some(zone)) => Offsets::named(zone).is_some(),
             _ => false,
         },
         Logical::TimeTz | Logical::Complex => false,

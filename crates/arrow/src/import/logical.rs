@@ -20,9 +20,9 @@ use serow_core::value::Text;
 use super::strings::Strings;
 use super::{Read, Reading, unreadable, wrong};
 use crate::digits;
-use crate::fit::offset_of_zone;
 use crate::slots::Picks;
 use crate::types::ZONE;
+use crate::zones::Offsets;
 
 impl Reading<'_> {
     pub(super) fn logical(
@@ -229,12 +229,16 @@ impl Reading<'_> {
             TimeUnit::Microsecond => 1_000_000,
             TimeUnit::Nanosecond => 1_000_000_000,
         };
-        let zone = match (ty, array.data_type()) {
+        let mut zone = match (ty, array.data_type()) {
             (Logical::TimestampTz, DataType::Timestamp(_, Some(name))) => {
-                let Some(offset) = offset_of_zone(name) else {
+                let Some(offsets) = Offsets::named(name) else {
                     return wrong(format!("the rules of the zone {name:?} are not known"));
                 };
-                Some((offset, field.metadata().get(ZONE).map_or("", String::as_str)))
+                let key = match offsets.has_rules() {
+                    true => &**name,
+                    false => field.metadata().get(ZONE).map_or("", String::as_str),
+                };
+                Some((offsets, key))
             }
             _ => None,
         };
@@ -246,13 +250,24 @@ impl Reading<'_> {
                 continue;
             }
             let nanos = i128::from(value) * i128::from(1_000_000_000 / per_second);
-            let micros = nanos.div_euclid(1_000) + zone.map_or(0, |(offset, _)| i128::from(offset));
+            let mut micros = nanos.div_euclid(1_000);
+            let (mut offset, mut is_second) = (0, false);
+            if let Some((offsets, _)) = &mut zone {
+                let Some(at) = offsets.at(micros) else {
+                    return wrong(format!(
+                        "{value} is beyond the years that the rules of zones have"
+                    ));
+                };
+                (offset, is_second) = at;
+                micros += i128::from(offset);
+            }
             // The bits beyond 64 are in the rest.
             let high = (micros - i128::from(micros as i64)) >> 64;
-            let rest = (high as i64) << 11 | (nanos.rem_euclid(1_000) as i64) << 1;
+            let nanos = nanos.rem_euclid(1_000) as i64;
+            let rest = (high as i64) << 11 | nanos << 1 | i64::from(is_second);
             memory::push(self.int_column(node, 0), micros as i64)?;
             memory::push(self.int_column(node, 1), rest)?;
-            if let Some((offset, key)) = zone {
+            if let Some((_, key)) = &zone {
                 memory::push(self.int_column(node, 2), offset)?;
                 self.str_column(node).push(Text::plain(key.as_bytes()))?;
             }

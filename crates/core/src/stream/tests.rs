@@ -124,7 +124,7 @@ fn rows_one_by_one_and_in_batches_come_back() {
 fn few_rows_wait_for_a_full_frame() {
     let rows: Vec<Value> = (0..MAX_FRAME_ROWS + 10).map(|i| int(i as i64)).collect();
     for wire in WIRES {
-        let pieces: Vec<&[Value]> = rows.chunks(100).collect();
+        let pieces: Vec<&[Value]> = rows.chunks(sized(100, 20)).collect();
         let (frames, _) = read(&stream(wire, &pieces), 1 << 20);
         let sizes: Vec<usize> = frames.iter().map(Vec::len).collect();
         assert_eq!(sizes, [MAX_FRAME_ROWS, 10]);
