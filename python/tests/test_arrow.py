@@ -403,7 +403,7 @@ def test_bad_input_is_named() -> None:
     with pytest.raises(serow.SchemaError, match="convert them to UTC"):
         serow.from_arrow(pa.table({"t": nowhere}))
     berlin = pa.array([1 << 62], pa.timestamp("s", "Europe/Berlin"))
-    with pytest.raises(serow.DecodeError, match="column t: .* beyond the years"):
+    with pytest.raises(serow.DecodeError, match=r"column t: .* beyond the years"):
         serow.from_arrow(pa.table({"t": berlin}))
     with pytest.raises(serow.DecodeError, match="row is null"):
         serow.from_arrow(pa.array([{"a": 1}, None]))
