@@ -49,7 +49,7 @@ CONTESTS: Sequence[Contest] = (
     *_both("arrow to objects", "Arrow to dataclasses", ["pyarrow columns zipped"], (5, 5)),
     *_both("polars to tuples", "a Polars frame to tuples", ["polars rows"], (3, 3)),
     *_both("duckdb to tuples", "a DuckDB relation to tuples", ["duckdb fetchall"], (3, 3)),
-    *_both("frames to arrow", "frames to Arrow, against Parquet with zstd", ["parquet"], (1, 1)),
+    *_both("frames to arrow", "frames with zstd to Arrow", ["Parquet with zstd"], (1, 1)),
     *(
         Contest("arrow to values", kind, f"a column of {kind}", ["pyarrow to_pylist"], goal)
         for kind, goal in {
