@@ -24,7 +24,7 @@ class Contest:
 
     peers: Sequence[str]
     wanted: float
-    """The goal: serow is so many times as fast as the fastest peer."""
+    """The goal: the time of the fastest peer divided by the time of serow."""
 
     share: float = 1.0
     """The part of the rows that is used, because a peer takes long."""

@@ -51,7 +51,7 @@ def read(path: Path) -> tuple[dict[str, str], list[Record]]:
 
 @dataclass(frozen=True)
 class Decided:
-    """A contest with its records: serow's, and that of the fastest peer."""
+    """A contest with two records: one of serow and one of the fastest peer."""
 
     contest: Contest
     serow: Record

@@ -38,7 +38,7 @@ class Size:
     rows: int
     rounds: int
     times: int
-    """Repetitions in a round, of which the fastest counts."""
+    """Repetitions in a round. The round counts the fastest."""
 
     warm: float
     """Seconds before the first round."""

@@ -12,7 +12,7 @@
 //! # Ok::<(), serow::Error>(())
 //! ```
 //!
-//! `docs/arrow.md` has the table of types. The batches are those of the crates that this module exports.
+//! `docs/arrow.md` has the table of types. This module exports the crates that define the batches.
 
 pub use arrow_array;
 pub use arrow_schema;

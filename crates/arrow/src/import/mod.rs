@@ -90,7 +90,7 @@ impl Import {
     }
 
     /// Reads the rows of `batch` from row `from` on, as many as make a frame, into the columns of
-    /// `into`. `program` must be that of batches with this one.
+    /// `into`. `program` must come from [`Import::program`] for batches that include `batch`.
     ///
     /// # Errors
     /// A decode error that names the column whose values are not of its type. A limit error if a row has

@@ -38,7 +38,8 @@ pub fn exactly(from: &Arc<Program>, to: &Arc<Program>) -> Result<Arc<Program>> {
     Ok(Arc::new(program))
 }
 
-/// A field that rows of `to` have and those of `from` lack. Then a reader would take its default.
+/// Returns the name of a field that rows of `to` have and rows of `from` lack. A reader would take the
+/// default of that field.
 fn lacking<'t>(from: &Type, to: &'t Type) -> Option<&'t str> {
     match (from.required(), to.required()) {
         (Type::Struct(from), Type::Struct(to)) => {

@@ -101,7 +101,8 @@ impl ArrowRows {
         Ok(ArrowRows { import, given, codec, times, batch: None, before: 0 })
     }
 
-    /// A list of the next rows, of one batch and at most so many sets of columns; `None` at the end.
+    /// Returns a list of the next rows. All are of one batch, and it reads at most `most` sets of columns.
+    /// Returns `None` after the last row.
     fn next_rows<'py>(
         &mut self,
         py: Python<'py>,
