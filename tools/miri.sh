@@ -13,7 +13,7 @@ export MIRIFLAGS="-Zmiri-permissive-provenance -Zmiri-disable-isolation"
 
 # miri <cargo test arguments>
 miri() {
-    cargo +nightly miri test -q -p serow-core -p serow-spark --target-dir target/miri "$@"
+    cargo +nightly miri test -p serow-core -p serow-spark --target-dir target/miri "$@"
 }
 
 say "core and the rows of Spark under Miri"
@@ -25,10 +25,12 @@ miri --lib --test=sound --test=types --no-run
 # Miri keeps one processor busy. These two take about the same time.
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-miri --lib -- decode:: encode:: >"$log" 2>&1 &
+# Each test is named with the time that it took.
+times=(-Z unstable-options --report-time)
+miri --lib -- "${times[@]}" decode:: encode:: >"$log" 2>&1 &
 messages=$!
 failed=
-miri --lib --test=sound --test=types -- --skip decode:: --skip encode:: || failed=1
+miri --lib --test=sound --test=types -- "${times[@]}" --skip decode:: --skip encode:: || failed=1
 wait "$messages" || failed=1
 cat "$log"
 [ -z "$failed" ] || fail "tests failed under Miri: see the reports above"
