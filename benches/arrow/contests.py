@@ -63,4 +63,10 @@ CONTESTS: Sequence[Contest] = (
             "lists of floats": 3,
         }.items()
     ),
+    *(
+        Contest(
+            f"arrays, {peer}", "arrays of floats", "arrays to bytes and back", [peer], goal, 0.01
+        )
+        for peer, goal in {"pickle 5 with buffers": 1, "msgspec of lists": 20}.items()
+    ),
 )

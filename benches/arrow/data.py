@@ -8,6 +8,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from suite import workloads
 from suite.wider import LINEITEM, PartFields
 from suite.workloads import PART
@@ -64,5 +66,9 @@ def rows(name: str, tables: dict[str, str], count: int) -> list[Any]:
         "dictionaries": lambda: f"region {chance.randrange(100)}",
         "structs": lambda: {"key": chance.randrange(1 << 30), "price": chance.random()},
         "lists of floats": lambda: [chance.random() for _ in range(5)],
+        "arrays of floats": lambda: (
+            chance.randrange(1 << 30),
+            np.array([chance.random() for _ in range(1000)]),
+        ),
     }
     return [makers[name]() for _ in range(count)]

@@ -57,7 +57,7 @@ def _name(one: Decided) -> str:
 
 def draw(folder: Path, decided: Sequence[Decided]) -> None:
     """Draws a panel for each kind of rows."""
-    kinds = {"part": "Part", "lineitem": "lineitem"}
+    kinds = {"part": "Part", "lineitem": "lineitem", "arrays of floats": "rows of 1,000 floats"}
     panels = []
     for kind in dict.fromkeys(kinds.get(one.contest.rows, "a column") for one in decided):
         some = [one for one in decided if kinds.get(one.contest.rows, "a column") == kind]

@@ -1,11 +1,13 @@
 """The tasks, each as its contestants do it best. Every result is checked before it is measured."""
 
 import io
+import pickle
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any
 
 import duckdb
+import msgspec
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -152,6 +154,22 @@ def _arrow_to_values(who: str, name: str, rows: Sequence[Any]) -> Made:
     return lambda: array.to_pylist(), list, rows
 
 
+def _arrays(who: str, name: str, rows: Sequence[Any]) -> Made:
+    lists = [(number, array.tolist()) for number, array in rows]
+    seen = lambda back: [(number, list(array)) for number, array in back]  # noqa: E731
+    if who == SEROW:
+        return lambda: serow.loads(serow.dumps(rows), arrays="numpy"), seen, lists
+    if who == "msgspec of lists":
+        return lambda: msgspec.msgpack.decode(msgspec.msgpack.encode(lists)), seen, lists
+
+    def by_pickle() -> Any:
+        buffers: list[pickle.PickleBuffer] = []
+        message = pickle.dumps(rows, protocol=5, buffer_callback=buffers.append)
+        return pickle.loads(message, buffers=buffers)
+
+    return by_pickle, seen, lists
+
+
 _TASKS: dict[str, Callable[[str, str, Sequence[Any]], Made]] = {
     "tuples to arrow": _tuples_to_arrow,
     "dicts to arrow": _dicts_to_arrow,
@@ -164,4 +182,6 @@ _TASKS: dict[str, Callable[[str, str, Sequence[Any]], Made]] = {
     "duckdb to tuples": _duckdb_to_tuples,
     "frames to arrow": _frames_to_arrow,
     "arrow to values": _arrow_to_values,
+    "arrays, pickle 5 with buffers": _arrays,
+    "arrays, msgspec of lists": _arrays,
 }

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from serow import _generics
+from serow import _arrays, _generics
 from serow._enums import names_and_values
 from serow._makers import FIELDS_SET, Maker, maker
 from serow._native import Codec, Schema, SchemaError
@@ -76,6 +76,9 @@ class Described(NamedTuple):
     makers: tuple[Maker | None, ...] = ()
     #: The members of each enum, in the order of the text.
     enums: tuple[tuple[Any, ...], ...] = ()
+    #: The type of NumPy's arrays for each sequence, set and map, in the order of the text; None if
+    #: it is no array.
+    arrays: tuple[str | None, ...] = ()
     #: The arms of a union, and whether it accepts null.
     arms: tuple["Described", ...] = ()
     is_optional: bool = False
@@ -94,10 +97,13 @@ class Field(NamedTuple):
     may_be_missing: bool = False
 
 
-def describe(annotation: Any) -> tuple[str, str, tuple[Any, ...], tuple[Any, ...], Any]:
+def describe(
+    annotation: Any,
+) -> tuple[str, str, tuple[Any, ...], tuple[Any, ...], tuple[str | None, ...], Any]:
     """Give the schema texts for writing and for reading, and what is needed to make the rows.
 
-    The latter are the makers, the members of all enums, and the conversion of a row or None.
+    The latter are the makers, the members of all enums, the type of array for each sequence, and
+    the conversion of a row or None.
     """
     written = _Walk(SCALARS).of(annotation)
     of_reader = {**SCALARS, int: "int"}
@@ -105,7 +111,7 @@ def describe(annotation: Any) -> tuple[str, str, tuple[Any, ...], tuple[Any, ...
     if [type(of[0]) for of in read.enums] != [type(of[0]) for of in written.enums]:
         # Aliases change the order of a union's arms, if these are enums with the same name.
         read = _Walk(of_reader).of(annotation)
-    return written.text, read.text, written.makers, read.enums, written.convert
+    return written.text, read.text, written.makers, read.enums, read.arrays, written.convert
 
 
 @lru_cache(maxsize=64)
@@ -153,6 +159,8 @@ class _Walk:
             return self.union([self.of(type(value)) for value in args])
         if _name(origin) in WRAPPERS:
             return self.of(args[0])
+        if _arrays.is_array(annotation):
+            return self.array(annotation)
         if origin in CONTAINERS and len(args) == CONTAINERS[origin].count("{}"):
             return self.around(CONTAINERS[origin], args, origin)
         if origin is tuple and annotation is not typing.Tuple:  # noqa: UP006 (it has no arguments)
@@ -173,6 +181,8 @@ class _Walk:
 
     def klass(self, cls: Any) -> Described:
         """Describe a class that has no arguments."""
+        if _arrays.is_array(cls):
+            return self.array(cls)
         if cls in self.scalars:
             text = self.scalars[cls]
             if "|" in text:
@@ -244,6 +254,14 @@ class _Walk:
                 return Described(str(said), is_optional=str(said) == "null")
         return self.of(annotation)
 
+    def array(self, annotation: Any) -> Described:
+        """Describe an array of NumPy."""
+        try:
+            text, dtype = _arrays.elements(annotation)
+        except ValueError as error:
+            raise self.error(str(error)) from None
+        return Described(f"[{text}]", arrays=(dtype,))
+
     def tuple(self, args: Args) -> Described:
         """Describe a tuple of any length, or with one field for each argument."""
         if args[1:] == (...,):
@@ -259,6 +277,8 @@ class _Walk:
             text.format(*(part.text for part in inner)),
             makers=tuple(maker for part in inner for maker in part.makers),
             enums=tuple(members for part in inner for members in part.enums),
+            arrays=(() if kind is None else (None,))
+            + tuple(dtype for part in inner for dtype in part.arrays),
             convert=elements_converter(kind, [part.convert for part in inner]),
         )
 
@@ -290,6 +310,7 @@ class _Walk:
             ordered[0].order if len(ordered) == 1 else (),
             tuple(maker for arm in ordered for maker in arm.makers),
             tuple(members for arm in ordered for members in arm.enums),
+            tuple(dtype for arm in ordered for dtype in arm.arrays),
             tuple(ordered),
             is_optional,
             convert and (lambda value: None if value is None else convert(value)),
@@ -340,6 +361,7 @@ class _Walk:
             (name or "", [field.name for field in fields]),
             (made_by, *(maker for part in inner for maker in part.makers)),
             tuple(members for part in inner for members in part.enums),
+            tuple(dtype for part in inner for dtype in part.arrays),
             convert=convert,
         )
 

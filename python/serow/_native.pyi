@@ -10,6 +10,7 @@ _Wire = Literal["frame", "row"]
 _Compression = Literal["zstd", "lz4"]
 _Threads = int | Literal["auto"] | None
 _Times = Literal["exact", "portable"]
+_Arrays = Literal["numpy"] | None
 _Direction = Literal["encode", "decode", "encode_one", "decode_one"]
 _Tier = Literal["c-api", "interpreter", "jit"]
 _Row = TypeVar("_Row")
@@ -117,6 +118,7 @@ def loads(
     max_memory: int | None = None,
     threads: _Threads = None,
     times: _Times = "exact",
+    arrays: _Arrays = None,
 ) -> list[Any]: ...
 @overload
 def loads(
@@ -126,6 +128,7 @@ def loads(
     max_memory: int | None = None,
     threads: _Threads = None,
     times: _Times = "exact",
+    arrays: _Arrays = None,
 ) -> list[_Row]: ...
 @overload
 def loads(
@@ -135,6 +138,7 @@ def loads(
     max_memory: int | None = None,
     threads: _Threads = None,
     times: _Times = "exact",
+    arrays: _Arrays = None,
 ) -> list[Any]:
     """Decode a message to rows that equal the encoded ones and have the same types.
 
@@ -148,6 +152,10 @@ def loads(
 
     With `times="portable"` nanoseconds of times and durations are rounded down to microseconds, and
     names of offsets are dropped, as `dumps` does.
+
+    With `arrays="numpy"` all lists of bools, ints or floats are arrays of NumPy, of `bool`, `int64`
+    or `float64`, and their elements are copied as memory. A class may have such arrays in some
+    fields: see docs/types.md.
 
     A short message may contain many large rows. With `max_memory`, LimitError is raised before the
     rows take more bytes than that, as `sys.getsizeof` counts them.
@@ -213,23 +221,48 @@ def to_arrow(
 
 @overload
 def from_arrow(
-    data: Any, type: None = None, *, stream: Literal[False] = False, times: _Times = "exact"
+    data: Any,
+    type: None = None,
+    *,
+    stream: Literal[False] = False,
+    times: _Times = "exact",
+    arrays: _Arrays = None,
 ) -> list[Any]: ...
 @overload
 def from_arrow(
-    data: Any, type: type[_Row], *, stream: Literal[False] = False, times: _Times = "exact"
+    data: Any,
+    type: type[_Row],
+    *,
+    stream: Literal[False] = False,
+    times: _Times = "exact",
+    arrays: _Arrays = None,
 ) -> list[_Row]: ...
 @overload
 def from_arrow(
-    data: Any, type: Any, *, stream: Literal[False] = False, times: _Times = "exact"
+    data: Any,
+    type: Any,
+    *,
+    stream: Literal[False] = False,
+    times: _Times = "exact",
+    arrays: _Arrays = None,
 ) -> list[Any]: ...
 @overload
 def from_arrow(
-    data: Any, type: type[_Row], *, stream: Literal[True], times: _Times = "exact"
+    data: Any,
+    type: type[_Row],
+    *,
+    stream: Literal[True],
+    times: _Times = "exact",
+    arrays: _Arrays = None,
 ) -> Iterator[list[_Row]]: ...
 @overload
 def from_arrow(
-    data: Any, type: Any = None, *, stream: bool, times: _Times = "exact"
+    data: Any,
+    type: Any = None,
+    *,
+    stream: bool,
+    times: _Times = "exact",
+    arrays: _Arrays = None,
 ) -> Iterator[list[Any]]:
     """Give the rows of `data`: a table, a data frame, a reader of batches, or one array.
 
@@ -239,6 +272,7 @@ def from_arrow(
 
     `stream=True` gives an iterator of lists, of at most 65,536 rows each, and asks for a batch when
     its rows are needed. With `times="portable"` nanoseconds are rounded down to microseconds.
+    `arrays` is as for `loads`.
 
     Raises SchemaError if a column has a type that serow lacks, or that `type` can't be read from.
     Raises DecodeError if a value is not of its type.
@@ -383,7 +417,8 @@ class Codec:
     `encode` and `decode` convert messages of rows. `wire` is the wire of all messages that `encode`
     writes, large or small, and `"frame"` by default: `compile`, `tier` and `ir` are about one wire.
     For messages of few rows use `"row"`, which `dumps` takes for them. `compression`, `level`
-    and `threads` are as for `dumps`, and for messages only. `times` is as for `dumps` and `loads`.
+    and `threads` are as for `dumps`, and for messages only. `times` is as for `dumps` and `loads`,
+    `arrays` as for `loads`.
 
     `encode_one` and `decode_one` convert single records, which begin with the fingerprint of their
     schema. With `fingerprint=False` they don't; then writer and reader must have agreed on the
@@ -411,6 +446,7 @@ class Codec:
         fingerprint: bool = True,
         schemas: SchemaSet | None = None,
         times: _Times = "exact",
+        arrays: _Arrays = None,
     ) -> Codec: ...
     @staticmethod
     def infer(
@@ -549,6 +585,10 @@ class Codec:
     def times(self) -> _Times:
         """`"portable"` if times lose what other languages can't hold, otherwise `"exact"`."""
 
+    @property
+    def arrays(self) -> _Arrays:
+        """`"numpy"` if all lists of numbers are decoded to arrays of NumPy, otherwise None."""
+
     def __hash__(self) -> int: ...
 
 class StreamWriter:
@@ -631,6 +671,7 @@ class StreamReader:
         one_stream: bool = False,
         threads: int | Literal["auto"] | None = None,
         times: _Times = "exact",
+        arrays: _Arrays = None,
     ) -> Self: ...
     def _next_frame(self) -> list[Any] | None: ...
     def _arrow(self, progress: Callable[[int, int], object] | None = None) -> ArrowStream: ...
@@ -652,6 +693,7 @@ class StreamIndex:
         type: Any = None,
         max_memory: int | None = None,
         times: _Times = "exact",
+        arrays: _Arrays = None,
     ) -> Self: ...
     def frame(self, read_at: Callable[[int, int], bytes], number: int) -> list[Any]:
         """Give the rows of a frame, by its number from 0."""

@@ -57,17 +57,23 @@ unsafe extern "C" {
     fn PyBuffer_Release(view: *mut RawBuffer);
 }
 
-/// A contiguous buffer of an object, released on drop.
+/// Requests of a buffer: `PyBUF_WRITABLE`, and `PyBUF_RECORDS_RO`: any strides, with the format.
+const WRITABLE: c_int = 0x1;
+const ANY_ITEMS: c_int = 0x1c;
+
+/// A buffer of an object, released on drop.
 pub struct Buffer(RawBuffer);
 
 impl Buffer {
-    /// The buffer of `object`, writable if `writable`.
+    /// The contiguous buffer of `object`, writable if `writable`.
     ///
     /// # Errors
     /// The object's own `TypeError` or `BufferError` if it has no such buffer.
     pub fn get(object: &Bound<'_, PyAny>, writable: bool) -> PyResult<Buffer> {
-        // PyBUF_SIMPLE, PyBUF_WRITABLE
-        let flags = c_int::from(writable);
+        Buffer::request(object, if writable { WRITABLE } else { 0 })
+    }
+
+    fn request(object: &Bound<'_, PyAny>, flags: c_int) -> PyResult<Buffer> {
         let mut raw = RawBuffer {
             buf: null_mut(),
             obj: null_mut(),
@@ -106,6 +112,42 @@ impl Buffer {
     /// The address and the length of the bytes.
     pub fn raw(&self) -> (*mut u8, usize) {
         (self.0.buf.cast(), self.0.len as usize)
+    }
+}
+
+/// The items of an object's buffer with one dimension.
+pub struct Items {
+    /// Keeps the items in place.
+    _buffer: Buffer,
+    pub start: *const u8,
+    pub len: usize,
+    /// The size of an item, and the distance to the next one, in bytes.
+    pub size: usize,
+    pub stride: isize,
+    /// The only character of the format, as in Python's `struct`.
+    pub format: u8,
+}
+
+impl Items {
+    /// The items of `object`; `None` if it has no such buffer, or if a format has more than one character.
+    pub fn of(object: &Bound<'_, PyAny>) -> Option<Items> {
+        let buffer = Buffer::request(object, ANY_ITEMS).ok()?;
+        let RawBuffer { buf, itemsize, ndim, format, shape, strides, suboffsets, .. } = buffer.0;
+        if ndim != 1 || !suboffsets.is_null() || format.is_null() {
+            return None;
+        }
+        // SAFETY: the exporter has filled them in, for one dimension, because they were requested. The
+        // format ends with a zero.
+        let (len, stride, [format, end]) =
+            unsafe { (*shape, *strides, [*format, if *format == 0 { 0 } else { *format.add(1) }]) };
+        (end == 0).then_some(Items {
+            _buffer: buffer,
+            start: buf.cast(),
+            len: len as usize,
+            size: itemsize as usize,
+            stride,
+            format: format as u8,
+        })
     }
 }
 

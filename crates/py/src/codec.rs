@@ -24,7 +24,7 @@ use crate::compile::{self, Direction, Method, Text};
 use crate::convert::{self, ReadAs};
 use crate::errors::raise;
 use crate::layout::logical::Times;
-use crate::layout::{KeptViews, PyNames};
+use crate::layout::{Access, KeptViews, ObjectChoices, ObjectWriter, PyNames};
 use crate::schema::{PySchema, PySchemaSet};
 use crate::typed::Typed;
 
@@ -38,8 +38,7 @@ pub struct PyCodec {
     names: Option<Arc<PyNames>>,
     format: Format,
     threads: Threads,
-    /// What becomes of what the times of other languages lack.
-    times: Times,
+    choices: ObjectChoices,
     /// For single records.
     agreement: Agreement,
     views: KeptViews,
@@ -50,7 +49,7 @@ impl PyCodec {
     #[new]
     #[pyo3(signature = (
         schema, *, wire = "frame", compression = None, level = None, threads = None,
-        fingerprint = true, schemas = None, times = "exact",
+        fingerprint = true, schemas = None, times = "exact", arrays = None,
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
@@ -62,17 +61,20 @@ impl PyCodec {
         fingerprint: bool,
         schemas: Option<&Bound<'_, PySchemaSet>>,
         times: &str,
+        arrays: Option<&str>,
     ) -> PyResult<PyCodec> {
-        let times = convert::times(times)?;
+        let mut choices = convert::choices(schema.py(), times, arrays)?;
         let format = convert::format(wire, compression, level)?;
         let threads = convert::threads(threads)?;
         let schema = to_schema(schema)?;
         let mut codec = PyCodec::of(Program::of(schema.schema()), format);
-        (codec.threads, codec.times) = (threads, times);
+        codec.threads = threads;
         codec.schema = schema.clone();
         if let Some(typed) = schema.typed() {
             (codec.expected, codec.names) = (typed.expected(), typed.names().cloned());
+            choices.arrays = choices.arrays.or_else(|| typed.arrays().cloned());
         }
+        codec.choices = choices;
         codec.agreement.has_fingerprint = fingerprint;
         if let Some(schemas) = schemas {
             codec.agreement.schemas = schemas.get().schemas().clone();
@@ -105,7 +107,7 @@ impl PyCodec {
             let table = ArrowTable::of(rows, Some(&self.program))?;
             return convert::arrow_message(&table, py, self.format);
         }
-        convert::with_rows!(rows, times: self.times, |rows| {
+        convert::with_rows!(rows, times: self.times(), |rows| {
             written(py, rows.access(), |room| {
                 encode::encode_with(&self.program, &rows, self.format, &self.maker(), room)
             })
@@ -126,7 +128,7 @@ impl PyCodec {
                 .and_then(|_| room.finish())
                 .map_err(|error| raise(rows.py(), error));
         }
-        convert::with_rows!(rows, times: self.times, |rows| {
+        convert::with_rows!(rows, times: self.times(), |rows| {
             room.clear();
             encode::encode_with(&self.program, &rows, self.format, &self.maker(), &mut room)
         })
@@ -141,7 +143,8 @@ impl PyCodec {
         data: &Bound<'py, PyAny>,
         max_memory: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        convert::decode(data, ReadAs::Codec(self), max_memory, self.threads, self.times)
+        let choices = self.choices.clone();
+        convert::decode(data, ReadAs::Codec(self), max_memory, self.threads, choices)
     }
 
     /// Decodes a message to Arrow's batches of the codec's schema.
@@ -178,7 +181,8 @@ impl PyCodec {
         data: &Bound<'py, PyAny>,
         max_memory: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        convert::decode(data, ReadAs::Record(self), max_memory, Threads::ONE, self.times)
+        let choices = self.choices.clone();
+        convert::decode(data, ReadAs::Record(self), max_memory, Threads::ONE, choices)
     }
 
     /// Compiles the code of a method, or of `encode` and `decode`, and waits. This takes milliseconds
@@ -265,10 +269,16 @@ impl PyCodec {
     /// What becomes of what the times of other languages lack: `exact` or `portable`.
     #[getter(times)]
     fn times_name(&self) -> &'static str {
-        match self.times {
+        match self.times() {
             Times::Exact => "exact",
             Times::Portable => "portable",
         }
+    }
+
+    /// `numpy` if all lists of numbers become arrays of NumPy, otherwise `None`.
+    #[getter]
+    fn arrays(&self) -> Option<&'static str> {
+        self.choices.arrays.as_ref().filter(|arrays| arrays.makes_all()).map(|_| "numpy")
     }
 
     fn __repr__(&self) -> String {
@@ -279,8 +289,11 @@ impl PyCodec {
         if let Some(level) = self.level() {
             _ = write!(text, ", level={level}");
         }
-        if self.times != Times::Exact {
+        if self.times() != Times::Exact {
             _ = write!(text, ", times='{}'", self.times_name());
+        }
+        if let Some(arrays) = self.arrays() {
+            _ = write!(text, ", arrays='{arrays}'");
         }
         text + ")"
     }
@@ -298,14 +311,15 @@ impl PyCodec {
         Ok(is_typed_alike
             && self.schema == other.schema
             && self.format == other.format
-            && self.times == other.times
+            && self.times() == other.times()
+            && self.arrays() == other.arrays()
             && self.agreement.has_fingerprint == other.agreement.has_fingerprint
             && self.agreement.schemas.schemas() == other.agreement.schemas.schemas())
     }
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (&self.schema, self.format, self.times, self.agreement.has_fingerprint).hash(&mut hasher);
+        (&self.schema, self.format, self.times(), self.agreement.has_fingerprint).hash(&mut hasher);
         hasher.finish()
     }
 
@@ -320,6 +334,7 @@ impl PyCodec {
         options.set_item("level", self.level())?;
         options.set_item("threads", self.threads(py)?)?;
         options.set_item("times", self.times_name())?;
+        options.set_item("arrays", self.arrays())?;
         options.set_item("fingerprint", self.agreement.has_fingerprint)?;
         options.set_item("schemas", PySchemaSet::from(self.agreement.schemas.clone()))?;
         Ok(((self.schema.clone(),), options))
@@ -340,7 +355,7 @@ impl PyCodec {
             names: None,
             format,
             threads: Threads::ONE,
-            times: Times::Exact,
+            choices: ObjectChoices::default(),
             agreement: Agreement::default(),
             views: KeptViews::default(),
         }
@@ -356,9 +371,10 @@ impl PyCodec {
         self.schema.typed()
     }
 
-    /// The names with the caller's classes, if there are any.
-    pub fn names(&self) -> Option<&Arc<PyNames>> {
-        self.names.as_ref()
+    /// Makes `rows` instances of the caller's classes, and arrays where the codec makes them.
+    pub fn set_up<A: Access>(&self, rows: &mut ObjectWriter<A>) {
+        self.names.iter().for_each(|names| rows.make_with(names.clone()));
+        self.choices.arrays.iter().for_each(|arrays| rows.make_arrays(arrays));
     }
 
     /// What is known about the classes in single records.
@@ -373,7 +389,7 @@ impl PyCodec {
 
     /// What becomes of what the times of other languages lack.
     pub fn times(&self) -> Times {
-        self.times
+        self.choices.times
     }
 
     /// The program that encodes rows.

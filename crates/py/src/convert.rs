@@ -24,7 +24,10 @@ use crate::codec::PyCodec;
 use crate::errors::{SerowError, raise};
 use crate::layout::Object;
 use crate::layout::logical::Times;
-use crate::layout::{Access, Direct, ObjectReader, ObjectWriter, Offsets, StructObjects, proof};
+use crate::layout::{
+    Access, ArrayMaker, Direct, ObjectChoices, ObjectReader, ObjectWriter, Offsets, StructObjects,
+    proof,
+};
 use crate::sizes::SIZES;
 use crate::typed;
 
@@ -125,6 +128,12 @@ pub fn times(name: &str) -> PyResult<Times> {
     }
 }
 
+/// Parses what a caller chooses about the objects that are made.
+pub fn choices(py: Python<'_>, times: &str, arrays: Option<&str>) -> PyResult<ObjectChoices> {
+    let times = self::times(times)?;
+    Ok(ObjectChoices { times, arrays: ArrayMaker::named(py, arrays)?.map(Arc::new) })
+}
+
 /// Parses the name of a wire.
 pub fn wire(name: &str) -> PyResult<Wire> {
     Wire::parse(name).ok_or_else(|| {
@@ -219,20 +228,24 @@ pub fn arrow_message<'py>(
 
 /// Decodes a message to a list of rows, converted to `type` if it is given.
 #[pyfunction]
-#[pyo3(signature = (data, *, r#type = None, max_memory = None, threads = None, times = "exact"))]
+#[pyo3(signature = (
+    data, *, r#type = None, max_memory = None, threads = None, times = "exact", arrays = None
+))]
 pub fn loads<'py>(
     data: &Bound<'py, PyAny>,
     r#type: Option<&Bound<'py, PyAny>>,
     max_memory: Option<usize>,
     threads: Option<&Bound<'py, PyAny>>,
     times: &str,
+    arrays: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (threads, times) = (self::threads(threads)?, self::times(times)?);
+    let threads = self::threads(threads)?;
+    let choices = self::choices(data.py(), times, arrays)?;
     match r#type {
-        None => decode(data, ReadAs::Itself, max_memory, threads, times),
+        None => decode(data, ReadAs::Itself, max_memory, threads, choices),
         Some(annotation) => {
             let codec = typed::codec(annotation)?;
-            decode(data, ReadAs::Codec(codec.get()), max_memory, threads, times)
+            decode(data, ReadAs::Codec(codec.get()), max_memory, threads, choices)
         }
     }
 }
@@ -256,10 +269,10 @@ pub fn decode<'py>(
     read_as: ReadAs<'_>,
     max_memory: Option<usize>,
     threads: Threads,
-    times: Times,
+    choices: ObjectChoices,
 ) -> PyResult<Bound<'py, PyAny>> {
     let meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
-    let (py, how) = (data.py(), (threads, times));
+    let (py, how) = (data.py(), (threads, choices));
     let message = Message::get(data)?;
     with_access!(|access| decode_with(py, access, message.bytes(), read_as, meter, how))
 }
@@ -270,16 +283,16 @@ fn decode_with<'py, A: Access>(
     data: &[u8],
     read_as: ReadAs<'_>,
     meter: Option<Meter>,
-    (threads, times): (Threads, Times),
+    (threads, choices): (Threads, ObjectChoices),
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the GIL is held as long as `py` lives, and only `decode` or `decode_one` uses
     // the writer as a sink.
     let mut rows = unsafe { ObjectWriter::new(access) };
-    rows.make_times(times);
+    rows.choose(choices);
     let mut expected = None;
     match read_as {
         ReadAs::Record(codec) => {
-            codec.names().into_iter().for_each(|names| rows.make_with(names.clone()));
+            codec.set_up(&mut rows);
             decode::decode_one(data, codec.expected(), codec.agreement(), meter, &mut rows)
                 .map_err(|error| raise_with_cause(py, error, &mut rows))?;
             // SAFETY: the row is a new reference.
@@ -292,7 +305,7 @@ fn decode_with<'py, A: Access>(
         ReadAs::Itself => {}
         ReadAs::Codec(codec) => {
             expected = Some(codec.expected());
-            codec.names().into_iter().for_each(|names| rows.make_with(names.clone()));
+            codec.set_up(&mut rows);
         }
         ReadAs::Objects(objects) => rows.make_objects(objects.clone()),
     }
@@ -327,9 +340,9 @@ pub fn decode_frame<'py>(
     frame: &RawFrame<'_>,
     codec: Option<&PyCodec>,
     max_memory: Option<usize>,
-    times: Times,
+    choices: ObjectChoices,
 ) -> PyResult<Bound<'py, PyAny>> {
-    with_access!(|access| decode_frame_with(py, access, frame, codec, max_memory, times))
+    with_access!(|access| decode_frame_with(py, access, frame, codec, max_memory, choices))
 }
 
 fn decode_frame_with<'py, A: Access>(
@@ -338,12 +351,12 @@ fn decode_frame_with<'py, A: Access>(
     frame: &RawFrame<'_>,
     codec: Option<&PyCodec>,
     max_memory: Option<usize>,
-    times: Times,
+    choices: ObjectChoices,
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: as in `decode_with`.
     let mut rows = unsafe { ObjectWriter::new(access) };
-    rows.make_times(times);
-    codec.and_then(PyCodec::names).into_iter().for_each(|names| rows.make_with(names.clone()));
+    rows.choose(choices);
+    codec.into_iter().for_each(|codec| codec.set_up(&mut rows));
     let mut meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
     let expected = codec.map(PyCodec::expected);
     let decoded = decode::decode_frame(frame, expected, &mut meter, &mut rows);

@@ -15,7 +15,7 @@ use serow_core::wire::message::PackedFrame;
 use crate::codec::PyCodec;
 use crate::convert;
 use crate::errors::{LimitError, raise};
-use crate::layout::logical::Times;
+use crate::layout::ObjectChoices;
 use crate::typed;
 
 /// The frames of a file, by its index. Several threads may read frames at once. It does not hold the
@@ -27,7 +27,7 @@ pub struct StreamIndex {
     decoder: Mutex<SeekDecoder>,
     codec: Option<Py<PyCodec>>,
     max_memory: Option<usize>,
-    times: Times,
+    choices: ObjectChoices,
 }
 
 /// Reads a range of the file. `read_at` returns fewer bytes at the end of the file.
@@ -43,15 +43,16 @@ impl StreamIndex {
     /// Reads the index of a file of `length` bytes. `read_at` is called with an offset and a number of
     /// bytes.
     #[new]
-    #[pyo3(signature = (read_at, length, r#type = None, max_memory = None, times = "exact"))]
+    #[pyo3(signature = (read_at, length, r#type = None, max_memory = None, times = "exact", arrays = None))]
     fn new(
         read_at: &Bound<'_, PyAny>,
         length: u64,
         r#type: Option<&Bound<'_, PyAny>>,
         max_memory: Option<usize>,
         times: &str,
+        arrays: Option<&str>,
     ) -> PyResult<StreamIndex> {
-        let times = convert::times(times)?;
+        let choices = convert::choices(read_at.py(), times, arrays)?;
         let py = read_at.py();
         let codec = r#type.map(typed::codec_of).transpose()?;
         let mut search = IndexSearch::new(length);
@@ -67,7 +68,7 @@ impl StreamIndex {
             decoder = decoder.with_max_memory(bytes);
         }
         let codec = codec.map(Bound::unbind);
-        Ok(StreamIndex { decoder: Mutex::new(decoder), codec, max_memory, times })
+        Ok(StreamIndex { decoder: Mutex::new(decoder), codec, max_memory, choices })
     }
 
     /// The rows of a frame, by its number. `read_at` is as for a new index.
@@ -98,7 +99,7 @@ impl StreamIndex {
         let unpacked = packed.and_then(PackedFrame::unpack);
         let unpacked = unpacked.map_err(|error| raise(py, error))?;
         let codec = self.codec.as_ref().map(|codec| codec.bind(py).get());
-        convert::decode_frame(py, &unpacked, codec, self.max_memory, self.times)
+        convert::decode_frame(py, &unpacked, codec, self.max_memory, self.choices.clone())
     }
 
     /// The number of the frame with a row, and the number of its first row.

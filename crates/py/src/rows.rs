@@ -10,6 +10,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use serow_core::encode::Rows;
+use serow_core::layout::NumberType;
 use serow_core::memory;
 use serow_core::path::{Path, PathStep};
 use serow_core::schema::{
@@ -24,7 +25,7 @@ use crate::layout::entries::{Entries, keys_hint};
 use crate::layout::logical::Times;
 use crate::layout::records::{Classes, Exactly, ObjectKind, text_of};
 use crate::layout::view::elements_of;
-use crate::layout::{Access, Object, ObjectReader, StructObjects, is_exactly, logical};
+use crate::layout::{Access, Object, ObjectReader, StructObjects, arrays, is_exactly, logical};
 use crate::signals::Watch;
 
 /// A list or tuple of rows. It doesn't change during the lifetime of this value.
@@ -377,6 +378,21 @@ impl<'a> Ref<'a> {
         Items { of, left, classes: self.classes, watch: self.watch }
     }
 
+    /// The kind of an array of numbers.
+    fn kind_of_array(self) -> Option<Kind<Items<'a>>> {
+        if !self.classes.takes_arrays() {
+            return None;
+        }
+        // SAFETY: the value is alive, and the GIL is held.
+        let (of, len) = unsafe { arrays::type_of(self.object) }?;
+        let scalar = match of {
+            NumberType::I64 => Scalar::I64,
+            NumberType::F64 => Scalar::F64,
+            NumberType::Bool => Scalar::Bool,
+        };
+        Some(Kind::Array(scalar, len))
+    }
+
     /// The kind of an instance of a class that is not built in.
     fn kind_of_class(self) -> Option<Kind<Items<'a>>> {
         let object = self.object;
@@ -395,7 +411,7 @@ impl<'a> Ref<'a> {
                 ObjectKind::Member(class, of) => class.member(object).map(|_| Kind::Enum(of)),
                 ObjectKind::Other => {
                     let ty = convert::with_access!(|access| logical::type_of(access, object));
-                    ty.map(|ty| Kind::Scalar(Scalar::Logical(ty)))
+                    ty.map(|ty| Kind::Scalar(Scalar::Logical(ty))).or_else(|| self.kind_of_array())
                 }
             }
         }

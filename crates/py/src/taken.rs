@@ -28,7 +28,7 @@ use crate::layout::entries::Entries;
 use crate::layout::records::slots::Slot;
 use crate::layout::records::{Classes, ObjectKind, attributes};
 use crate::layout::view::elements_of;
-use crate::layout::{Api, Direct, Object, Offsets, is_exactly};
+use crate::layout::{Api, Direct, Object, Offsets, arrays, is_exactly};
 
 /// Containers in one row that are looked at. A row with more is copied. Tuples that contain each other
 /// twice would take for ever.
@@ -67,6 +67,10 @@ pub fn given<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
         return Err(PyTypeError::new_err(format!(
             "rows must be an iterable of rows, not {ty}, whose items are its columns; use {instead}"
         )));
+    }
+    // SAFETY: the rows are alive, and the GIL is held.
+    if unsafe { arrays::type_of(rows.as_ptr()) }.is_some() {
+        return rows.call_method0(intern!(rows.py(), "tolist")).map(Given::Listed);
     }
     let iterator = rows.try_iter().map_err(|error| {
         if error.is_instance_of::<PyTypeError>(rows.py()) {

@@ -6,13 +6,13 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use serow_core::decode::ReaderSchema;
-use serow_core::plan::Defaults;
+use serow_core::plan::{Defaults, Op, Plan};
 use serow_core::program::Program;
 use serow_core::schema::Schema;
 
 use crate::codec::PyCodec;
 use crate::errors::raise;
-use crate::layout::{Maker, PyNames};
+use crate::layout::{ArrayMaker, Maker, PyNames};
 
 /// An annotation, with the programs for its rows.
 pub struct Typed {
@@ -24,13 +24,23 @@ pub struct Typed {
     defaults: Defaults,
     /// The names for both, if they contain classes.
     names: Option<Arc<PyNames>>,
+    /// Makes the arrays that the annotation has.
+    arrays: Option<Arc<ArrayMaker>>,
     /// Converts a decoded row, if it holds instances of registered classes.
     convert: Option<Py<PyAny>>,
 }
 
 /// The result of `serow._annotations.describe`: the text of both schemas, a maker for each struct,
-/// the members of each enum, and the conversion of a row.
-type Described = (String, String, Vec<Option<Maker>>, Vec<Vec<Py<PyAny>>>, Option<Py<PyAny>>);
+/// the members of each enum, NumPy's name for the elements of each sequence that is an array, and the
+/// conversion of a row.
+type Described = (
+    String,
+    String,
+    Vec<Option<Maker>>,
+    Vec<Vec<Py<PyAny>>>,
+    Vec<Option<String>>,
+    Option<Py<PyAny>>,
+);
 
 impl Typed {
     /// Describes `annotation`.
@@ -40,7 +50,7 @@ impl Typed {
     pub fn of(annotation: &Bound<'_, PyAny>) -> PyResult<Typed> {
         let py = annotation.py();
         let described = annotations(py)?.getattr("describe")?.call1((annotation,))?;
-        let (written, read, makers, enums, convert): Described = described.extract()?;
+        let (written, read, makers, enums, arrays, convert): Described = described.extract()?;
         let mut defaults = Defaults::default();
         for (table, maker) in (0..).zip(&makers) {
             let fields = maker.iter().flat_map(|maker| &maker.defaults);
@@ -59,12 +69,17 @@ impl Typed {
             true => Some(Arc::new(PyNames::of_classes(py, &program.to.tables, makers, enums)?)),
             false => None,
         };
+        let arrays = match arrays.iter().any(Option::is_some) {
+            true => Some(Arc::new(ArrayMaker::of_columns(py, array_columns(&reader, &arrays))?)),
+            false => None,
+        };
         Ok(Typed {
             annotation: annotation.clone().unbind(),
             program,
             reader,
             defaults,
             names,
+            arrays,
             convert,
         })
     }
@@ -111,11 +126,29 @@ impl Typed {
         self.names.as_ref()
     }
 
+    /// Makes the arrays that the annotation has, if it has any.
+    pub fn arrays(&self) -> Option<&Arc<ArrayMaker>> {
+        self.arrays.as_ref()
+    }
+
     /// How to decode messages.
     pub fn expected(&self) -> ReaderSchema {
         ReaderSchema::new(self.program.clone(), self.defaults.clone())
             .with_reader(self.reader.clone())
     }
+}
+
+/// The columns of the sequences that are arrays, with NumPy's names for their elements. `arrays` has one
+/// item for each sequence, in the order of the plan.
+fn array_columns<'a>(
+    plan: &'a Plan,
+    arrays: &'a [Option<String>],
+) -> impl Iterator<Item = (u32, &'a str)> {
+    let sequences = plan.ops.iter().filter_map(|op| match *op {
+        Op::Sequence { to, .. } => Some(to),
+        _ => None,
+    });
+    sequences.zip(arrays).filter_map(|(column, name)| Some((column, name.as_deref()?)))
 }
 
 /// The codec for rows of a type, from a cache if possible.

@@ -33,8 +33,11 @@ def arrive(module: str, name: str, arguments: tuple[Any, ...], version: str) -> 
 def with_rows(function: Any, version: str) -> Any:
     """Give a UDF's function, and let serow make the rows of its arguments in this task.
 
-    The worker runs this for every UDF, but imports serow only when an argument has a struct.
+    The worker runs this for every UDF, but imports serow only when it makes values of an argument:
+    structs, and values that pyarrow makes more slowly.
     """
+    import contextlib
+
     from pyspark import TaskContext
 
     try:
@@ -53,6 +56,10 @@ def with_rows(function: Any, version: str) -> Any:
             ArrowTableToRowsConversion._create_converter = staticmethod(stock)
         elif not others and has_structs(dataType):
             return arrive("serow.spark.structs", "converter", (dataType, stock, options), version)
+        elif is_quick(dataType):
+            # Without serow pyarrow makes the same values.
+            with contextlib.suppress(RuntimeError):
+                arrive("serow.spark.structs", "let_serow_make_values", (), version)
         return stock(dataType, *others, **options)
 
     create_converter._stock_of_serow = stock  # type: ignore[attr-defined]
@@ -75,6 +82,17 @@ def has_structs(of: Any) -> bool:
     plain = (types.NullType, types.BinaryType, types.TimestampType, types.TimestampNTZType)
     # PySpark also has types such as variants that are structs in Arrow, and converts all of them.
     return ArrowTableToRowsConversion._need_converter(of) and not isinstance(of, plain)
+
+
+def is_quick(of: Any) -> bool:
+    """Tell whether serow makes values of Arrow columns of a PySpark type faster than pyarrow."""
+    from pyspark.sql import types
+
+    if isinstance(of, types.ArrayType):
+        inner = of.elementType
+        return is_quick(inner) or isinstance(inner, (types.NumericType, types.BooleanType))
+    times = (types.DateType, types.TimestampType, types.TimestampNTZType)
+    return isinstance(of, (types.DecimalType, *times))
 
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])

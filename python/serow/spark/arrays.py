@@ -1,8 +1,8 @@
-"""The values of Arrow arrays that contain structs, as PySpark gives them to Python UDFs.
+"""The values of Arrow arrays, as PySpark gives them to Python UDFs.
 
 Stock PySpark lets pyarrow make a dict of each struct, and makes a `Row` of the dict. Here the
-fields become lists, column by column, and native code makes the rows of these lists. pyarrow and
-PySpark make all values that contain no struct.
+fields become lists, column by column, and native code makes the rows of these lists. Native code
+also makes dates, times, decimals and lists of numbers. pyarrow and PySpark make all other values.
 """
 
 import threading
@@ -15,6 +15,7 @@ from pyspark.sql.conversion import ArrowTableToRowsConversion
 from pyspark.sql.pandas.types import _dedup_names
 from pyspark.sql.types import ArrayType, DataType, MapType, Row, StructType, UserDefinedType
 
+import serow
 from serow._native import StructRows
 from serow.spark._arrival import has_structs
 
@@ -40,6 +41,31 @@ class ConversionError(Exception):
         super().__init__(error)
         # Without its traceback, which has all the values that were made until then.
         self.error = error.with_traceback(None)
+
+
+def to_list(array: pa.Array) -> list[Any]:
+    """Give the values that pyarrow gives, by the fastest way."""
+    if _is_quick(array.type):
+        try:
+            return serow.from_arrow(array)
+        except MemoryError:
+            raise
+        except serow.SerowError:
+            # A value that Python lacks: pyarrow has its own error.
+            pass
+    return stock_to_list(array)
+
+
+def _is_quick(of: pa.DataType) -> bool:
+    types = pa.types
+    if types.is_list(of):
+        inner = of.value_type
+        is_number = types.is_integer(inner) or types.is_floating(inner) or types.is_boolean(inner)
+        return is_number or _is_quick(inner)
+    if types.is_timestamp(of):
+        # PySpark drops the zones, so it does not matter of which class they are.
+        return bool(of.unit == "us")
+    return bool(types.is_date32(of) or types.is_decimal128(of))
 
 
 class _Calls(threading.local):
@@ -82,8 +108,8 @@ def reader(of: DataType, stock: Stock) -> Reader:
             return _objects(of, stock)
     convert = stock(of)
     if convert is None:
-        return stock_to_list
-    return lambda array: _converted(convert, stock_to_list(array))
+        return to_list
+    return lambda array: _converted(convert, to_list(array))
 
 
 def _converted(convert: Callable[[Any], Any], values: list[Any]) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Structs in the arguments of Python UDFs, in a worker.
+"""Structs and other values in the arguments of Python UDFs, in a worker.
 
 A worker of PySpark makes the list of a column's values as pyarrow gives them, and then calls the
 column's converter for each. Here the list contains the column in place of each value, and the first
@@ -21,6 +21,7 @@ from serow.spark.arrays import (
     is_inner_call,
     reader,
     stock_to_list,
+    to_list,
 )
 
 #: The options of PySpark's converters that serow knows.
@@ -33,7 +34,7 @@ def converter(
     """Give the converter for a column of a type with structs; `stock` is PySpark's own factory."""
     if not (options.keys() <= _OPTIONS and _is_as_expected(stock)):
         return stock(of, **options)  # type: ignore[no-any-return]
-    _let_columns_stand_for_values()
+    let_serow_make_values()
     return _make(of, stock, options)
 
 
@@ -62,21 +63,23 @@ def _make(of: DataType, stock: Callable[..., Any], options: dict[str, Any]) -> C
     return ColumnConverter(read, lambda value: by_stock()(value)).convert
 
 
-def _let_columns_stand_for_values() -> None:
+def let_serow_make_values() -> None:
     """Replace PySpark's function that makes the values of a column, for this task."""
     task = TaskContext.get()
 
-    def to_list(column: Any) -> list[Any]:
+    def values(column: Any) -> list[Any]:
         if TaskContext.get() is not task:
             ArrowTableToRowsConversion._to_pylist = staticmethod(STOCK_TO_LIST)
-        elif (
-            isinstance(column, pa.Array) and not is_inner_call() and _contains_structs(column.type)
-        ):
-            return [Column(column)] * len(column)
+        elif isinstance(column, pa.Array) and not is_inner_call():
+            return (
+                [Column(column)] * len(column)
+                if _contains_structs(column.type)
+                else to_list(column)
+            )
         return stock_to_list(column)
 
     if task is not None:
-        ArrowTableToRowsConversion._to_pylist = staticmethod(to_list)
+        ArrowTableToRowsConversion._to_pylist = staticmethod(values)
 
 
 def _contains_structs(of: pa.DataType) -> bool:

@@ -1,7 +1,8 @@
 """Arrow arrays with structs give the same values as PySpark's own code makes of them."""
 
 from collections.abc import Callable
-from datetime import datetime, timezone
+from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -9,12 +10,17 @@ from pyspark.sql import Row
 from pyspark.sql.types import (
     ArrayType,
     BinaryType,
+    BooleanType,
     DataType,
+    DateType,
+    DecimalType,
+    DoubleType,
     LongType,
     MapType,
     NullType,
     StringType,
     StructType,
+    TimestampNTZType,
     TimestampType,
     UserDefinedType,
 )
@@ -218,3 +224,82 @@ def test_a_pyspark_that_makes_rows_otherwise_makes_them_itself() -> None:
     assert "ColumnConverter" not in str(structs.converter(of, named, {}))
     with pytest.raises(TypeError, match="other"):
         structs.converter(of, stock, {"other": 1})
+
+
+DATES = [date(1, 1, 1), None, date(9999, 12, 31), date(1970, 1, 1), date(1969, 12, 31), None]
+#: The hour from 1:00 UTC on has the clock times of the hour before it in Berlin.
+CLOCKS = [
+    *(datetime(2024, 10, 27, hour, 30, 0, 5, timezone.utc) for hour in range(4)),
+    None,
+    datetime(1, 1, 3, tzinfo=timezone.utc),
+    datetime(9999, 12, 29, 23, 59, 59, 999_999, timezone.utc),
+]
+DECIMALS = [Decimal("1.50"), None, Decimal("-0.01"), Decimal("99999999.99"), Decimal("0.00")]
+
+#: Columns whose values native code makes although they have no structs.
+QUICK: list[tuple[DataType, Any]] = [
+    (DateType(), pa.array(DATES)),
+    (DecimalType(10, 2), pa.array(DECIMALS, pa.decimal128(10, 2))),
+    (DecimalType(38, 18), pa.array(DECIMALS, pa.decimal128(38, 18))),
+    (DecimalType(38, 0), pa.array([Decimal(10**38 - 1), Decimal(0), None])),
+    (TimestampNTZType(), pa.array([clock and clock.replace(tzinfo=None) for clock in CLOCKS])),
+    *(
+        (TimestampType(), pa.array(CLOCKS, pa.timestamp("us", zone)))
+        for zone in ("UTC", "Europe/Berlin", "+02:00", "America/Los_Angeles")
+    ),
+    (ArrayType(DoubleType()), pa.array([[0.5, None, float("nan"), -0.0], None, [], [1e300]])),
+    (ArrayType(LongType()), pa.array([[1, None, -(2**63)], None, [], [2**63 - 1]])),
+    (ArrayType(BooleanType()), pa.array([[True, None], None, [], [False]])),
+    (ArrayType(ArrayType(DateType())), pa.array([[DATES, None, []], None, [DATES[:2]]])),
+    (ArrayType(DecimalType(10, 2)), pa.array([DECIMALS, None, DECIMALS[:1]])),
+]
+
+
+@pytest.mark.parametrize(("of", "array"), QUICK, ids=lambda it: str(getattr(it, "type", it)))
+def test_values_are_those_of_pyarrow(of: DataType, array: Any) -> None:
+    stock = ArrowTableToRowsConversion._create_converter
+    structs.let_serow_make_values()
+    to_list = ArrowTableToRowsConversion._to_pylist
+    assert to_list is not structs.STOCK_TO_LIST
+    convert = stock(of, none_on_identity=True) or (lambda value: value)
+    for part in (array, array[1:], array[:1], array[:0], pa.concat_arrays([array, array])[2:]):
+        expected = shown([convert(value) for value in part.to_pylist()])
+        assert shown([convert(value) for value in to_list(part)]) == expected
+    row = StructType().add("a", of)
+    made = structs.converter(row, stock, {})
+    of_array = pa.StructArray.from_arrays([array], ["a"])
+    expected = shown([stock(row)(value) for value in of_array.to_pylist()])
+    assert converted(made, of_array) == expected
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        pa.array([1, 10_000_000], pa.int32()).cast(pa.date32()),
+        pa.array([2**62], pa.int64()).cast(pa.timestamp("us")),
+        pa.array([2**62], pa.int64()).cast(pa.timestamp("us", "UTC")),
+        pa.array([[2**62]], pa.list_(pa.int64())).cast(pa.list_(pa.timestamp("us"))),
+    ],
+    ids=lambda array: str(array.type),
+)
+def test_values_that_python_lacks_are_the_errors_of_pyarrow(array: Any) -> None:
+    structs.let_serow_make_values()
+    with pytest.raises((OverflowError, ValueError)) as expected:
+        array.to_pylist()
+    with pytest.raises(type(expected.value)) as found:
+        ArrowTableToRowsConversion._to_pylist(array)
+    assert str(found.value) == str(expected.value)
+
+
+def test_other_values_stay_as_pyarrow_makes_them() -> None:
+    structs.let_serow_make_values()
+    for array in (
+        pa.array([timedelta(1)]),
+        pa.array([b"x"]),
+        pa.array(["x"]),
+        pa.array([1]),
+        pa.array([5], pa.int64()).cast(pa.timestamp("ns")),
+        pa.array([[1]], pa.large_list(pa.int64())),
+        pa.array([date(2024, 2, 29)], pa.date64()),
+    ):
+        assert shown(ArrowTableToRowsConversion._to_pylist(array)) == shown(array.to_pylist())

@@ -21,29 +21,41 @@ pub unsafe fn append_shared(
     len: usize,
     to: &mut Vec<u8>,
 ) -> std::result::Result<(), Fault> {
-    const WORD: usize = size_of::<u64>();
     memory::reserve(to, len)?;
+    // SAFETY: the caller's promise, and the memory is reserved. All bytes are written before the length is
+    // set.
+    unsafe {
+        copy_shared(from, len, to.as_mut_ptr().add(to.len()));
+        to.set_len(to.len() + len);
+    }
+    Ok(())
+}
+
+/// Copies the `len` bytes at `from` to `to`, as [`append_shared`] does.
+///
+/// # Safety
+/// The bytes at `from` must be readable until this function returns, and those at `to` must be the
+/// caller's.
+pub unsafe fn copy_shared(from: *const u8, len: usize, to: *mut u8) {
+    const WORD: usize = size_of::<u64>();
     // Bytes before the first word with an aligned address.
     let head = from.align_offset(WORD).min(len);
     let words = (len - head) / WORD;
     let tail = head + words * WORD;
-    // SAFETY: the reads are within the `len` bytes, the words are aligned, and the writes are within
-    // the reserved memory. All bytes are written before the length is set.
+    // SAFETY: the reads and the writes are within the `len` bytes, and the words that are read are
+    // aligned.
     unsafe {
-        let end = to.as_mut_ptr().add(to.len());
         let byte = |at: usize| {
             let byte = AtomicU8::from_ptr(from.add(at).cast_mut()).load(Ordering::Relaxed);
-            end.add(at).write(byte);
+            to.add(at).write(byte);
         };
         (0..head).for_each(byte);
         for at in (head..tail).step_by(WORD) {
             let word = AtomicU64::from_ptr(from.add(at).cast_mut().cast()).load(Ordering::Relaxed);
-            end.add(at).cast::<u64>().write_unaligned(word);
+            to.add(at).cast::<u64>().write_unaligned(word);
         }
         (tail..len).for_each(byte);
-        to.set_len(to.len() + len);
     }
-    Ok(())
 }
 
 #[cfg(test)]

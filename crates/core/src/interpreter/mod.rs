@@ -4,6 +4,7 @@
 //! predictable branch. Two superinstructions avoid dispatch in the hottest places: runs of scalars
 //! of one type, and sequences whose elements are single scalars.
 
+mod arrays;
 mod cursor;
 mod scalars;
 #[cfg(test)]
@@ -18,6 +19,7 @@ use crate::error::Fault;
 use crate::layout::discard::Discard;
 use crate::layout::{OpResult, Sink, Source, Text};
 use crate::plan::{Op, Plan};
+use crate::schema::Container;
 
 /// The position and the reason of a failed run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +72,11 @@ pub fn run<S: Source, K: Sink>(
 pub(crate) fn check<S: Source, K: Sink>(source: &mut S, sink: &mut K) -> OpResult {
     source.checkpoint()?;
     sink.checkpoint()
+}
+
+/// Returns the float that equals `v`.
+fn float_of(v: i64) -> OpResult<f64> {
+    if v.unsigned_abs() > LARGEST_EXACT { Err(Fault::Inexact(v)) } else { Ok(v as f64) }
 }
 
 struct Machine<'p> {
@@ -169,6 +176,13 @@ impl Machine<'_> {
                     }
                 }
                 Op::Sequence { container, from, to, end, acyclic, zero_sized } => {
+                    let is_array = container == Container::List
+                        && (source.meets_array() || sink.makes_array(to))
+                        && arrays::convert(source, sink, ops, &mut self.cursor)?;
+                    if is_array {
+                        pc = end as usize;
+                        continue;
+                    }
                     let len = source.sequence(container, from, zero_sized)?;
                     self.cursor.count(len, || check(source, sink))?;
                     sink.sequence(container, to, len, acyclic)?;
@@ -241,13 +255,7 @@ impl Machine<'_> {
                 Ok(())
             }
             Op::IntOfI64 { from, to } => sink.int_of_i64(to, source.i64(from)?),
-            Op::F64OfI64 { from, to } => {
-                let v = source.i64(from)?;
-                if v.unsigned_abs() > LARGEST_EXACT {
-                    return Err(Fault::Inexact(v));
-                }
-                sink.f64(to, v as f64)
-            }
+            Op::F64OfI64 { from, to } => sink.f64(to, float_of(source.i64(from)?)?),
             Op::OtherEnum { from, to, members } => {
                 let members = &self.cursor.plan().members[members as usize];
                 let index = source.member(from.table, members.len() as u32, from.column)?;

@@ -52,9 +52,24 @@ const DEFAULT: &str = "(i64, f64, str, bool, null, i64?, i64?, [i64], enum E{A, 
 
 /// Returns all calls of a run over `rows`, and its outcome.
 fn calls<const FREELY: bool>(plan: &Plan, rows: &[Value], full: usize) -> (Vec<String>, Run) {
+    calls_with::<FREELY>(plan, rows, full, (false, false))
+}
+
+/// The same with arrays in the source and in the sink.
+fn calls_with<const FREELY: bool>(
+    plan: &Plan,
+    rows: &[Value],
+    full: usize,
+    (has_arrays, makes_arrays): (bool, bool),
+) -> (Vec<String>, Run) {
     let calls = Calls::default();
-    let mut source = Asked::<FREELY> { inner: ValueReader::new(rows), calls: calls.clone() };
-    let mut sink = Told { calls: calls.clone(), full, rows: 0 };
+    let mut source = Asked::<FREELY> {
+        inner: ValueReader::new(rows),
+        calls: calls.clone(),
+        has_arrays,
+        elements: Vec::new(),
+    };
+    let mut sink = Told { calls: calls.clone(), full, rows: 0, makes_arrays };
     let run = run(plan, &mut source, &mut sink, 0..rows.len());
     (calls.take(), run)
 }
@@ -210,6 +225,32 @@ fn plans_for_other_schemas_skip_convert_and_write_constants() {
         format!("== {writer} -> {reader}\n{}", text(&calls))
     });
     compare("interpreter/tests/evolved.txt", &cases);
+}
+
+#[test]
+fn arrays_are_lists_of_numbers_on_either_side() {
+    let rows = [tuple([
+        list([int(1), int(2)]),
+        list([0.5.into()]),
+        list([true.into()]),
+        list(["a".into()]),
+        list([list([int(3)]), list([])]),
+    ])];
+    let plan = plan("([i64], [f64], [bool], [str], [[i64]])");
+    let cases = [(true, false), (false, true), (true, true)].map(|arrays| {
+        let (calls, run) = calls_with::<false>(&plan, &rows, usize::MAX, arrays);
+        assert_eq!(run, Ok(ControlFlow::Continue(())));
+        format!("== in the source: {}, in the sink: {}\n{}", arrays.0, arrays.1, text(&calls))
+    });
+    compare("interpreter/tests/arrays.txt", &cases);
+}
+
+#[test]
+fn an_element_that_is_no_number_of_an_array_has_its_index() {
+    let plan = plan("[i64]");
+    let row = list((0..200).map(|at| if at == 150 { 0.5.into() } else { int(at) }));
+    let (_, run) = calls_with::<false>(&plan, &[row], usize::MAX, (false, true));
+    assert_eq!(run, error(0, 1, 0, &[150], Fault::TypeMismatch));
 }
 
 #[test]

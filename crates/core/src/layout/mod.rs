@@ -9,6 +9,7 @@ pub mod discard;
 pub mod flat;
 mod kind;
 pub mod meter;
+mod numbers;
 pub mod objects;
 mod unique;
 pub mod value;
@@ -21,6 +22,7 @@ use crate::plan::{Arm, ComponentColumns, Plan, StrEncoding, Tables};
 use crate::schema::{Container, Logical};
 pub use crate::value::{ColumnText, Components, ComponentsContext, NO_ENTRY, PlainText, Text};
 pub use kind::{JitKind, LayoutKind, Pair};
+pub use numbers::{NumberType, Numbers};
 pub use unique::{TWICE_IN_MAP, TWICE_IN_SET, Unique};
 
 /// The fault for a row with more zero-sized values than a frame may have.
@@ -158,6 +160,26 @@ pub trait Source: Sized {
     /// Enters a sequence and returns its number of elements. An element of a map is two values: its
     /// key and its value. `zero_sized` elements take no bytes in any wire.
     fn sequence(&mut self, container: Container, column: u32, zero_sized: bool) -> OpResult<usize>;
+    /// Returns whether the next value, where a list of numbers is expected, may be an array.
+    #[inline(always)]
+    fn meets_array(&self) -> bool {
+        false
+    }
+    /// Reads an array of the `expected` type where a list is expected, and returns its length.
+    /// [`elements`](Source::elements) has its elements. Otherwise reads nothing and returns `None`.
+    fn array(&mut self, expected: NumberType) -> OpResult<Option<usize>> {
+        let _ = expected;
+        Ok(None)
+    }
+    /// Returns the elements of the last array.
+    fn elements(&self) -> Numbers<'_> {
+        Numbers::I64(&[])
+    }
+    /// Reads at most `most` elements of a list, as many as lie in memory one after another; perhaps none.
+    fn ready_numbers(&mut self, of: NumberType, column: u32, most: usize) -> Numbers<'_> {
+        let _ = (of, column, most);
+        Numbers::I64(&[])
+    }
     /// Returns the arm of the next value.
     fn arm(&mut self, arms: &[Arm], column: u32) -> OpResult<usize>;
 
@@ -360,6 +382,26 @@ pub trait Sink: SinkBase + Sized {
         len: usize,
         acyclic: bool,
     ) -> OpResult;
+    /// Writes elements of the innermost sequence, or of the innermost array.
+    fn numbers(&mut self, column: u32, v: Numbers<'_>) -> OpResult {
+        match v {
+            Numbers::I64(v) => v.iter().try_for_each(|&v| self.i64(column, v)),
+            Numbers::F64(v) => v.iter().try_for_each(|&v| self.f64(column, v)),
+            Numbers::Bool(v) => v.iter().try_for_each(|&v| self.bool(column, v != 0)),
+        }
+    }
+    /// Returns whether the sink makes an array of the lists of numbers in `column`.
+    #[inline(always)]
+    fn makes_array(&self, column: u32) -> bool {
+        let _ = column;
+        false
+    }
+    /// Begins an array of `len` elements in place of a list. [`numbers`](Sink::numbers) receives them, and
+    /// nothing ends the array.
+    fn array(&mut self, of: NumberType, column: u32, len: usize) -> OpResult {
+        let _ = of;
+        self.sequence(Container::List, column, len, true)
+    }
     /// Writes the arm of the union value that follows.
     fn arm(&mut self, column: u32, arm: usize) -> OpResult;
 

@@ -23,6 +23,8 @@ pub enum Kind<I> {
     /// A list, tuple, set or frozenset that may have any number of elements. These are all alike,
     /// even if a sample of them has one length.
     Sequence(Container, I),
+    /// A list of this many values of one type that are no values of their own, such as an array of numbers.
+    Array(Scalar, usize),
     /// A dict with these keys and values, alternating.
     Dict(I),
     /// A map with these keys and values, alternating: a dict that stays a map whatever its keys are.
@@ -141,6 +143,15 @@ fn shape_of<V: Inspect>(value: V, walk: &mut Walk<V>) -> Result<Shape, InferErro
             walk.step_into(elements.len())?;
             shape.add_sequence(container, fields_of(elements, walk)?.joined());
         }
+        Kind::Array(scalar, len) => {
+            walk.step_into(len)?;
+            let mut element = Shape::default();
+            // Without elements it is a list like any other.
+            if len > 0 {
+                element.add(scalar);
+            }
+            shape.add_sequence(Container::List, element);
+        }
         Kind::Map(elements) => {
             walk.step_into(elements.len())?;
             let map = map_of(pairs_of(elements), walk)?;
@@ -187,6 +198,10 @@ fn elements_of<V: Inspect>(value: V, depth: usize, count: &mut Count) -> Option<
     if let Some(&known) = count.known.get(&identity) {
         return Some(known);
     }
+    let kind = value.kind();
+    if let Some(Kind::Array(_, len)) = kind {
+        return Some(len.saturating_add(CONTAINER_ELEMENTS));
+    }
     let Some(
         Kind::Container(_, elements)
         | Kind::Sequence(_, elements)
@@ -194,7 +209,7 @@ fn elements_of<V: Inspect>(value: V, depth: usize, count: &mut Count) -> Option<
         | Kind::Map(elements)
         | Kind::Partial(_, _, elements)
         | Kind::Struct(_, elements),
-    ) = value.kind()
+    ) = kind
     else {
         return Some(0);
     };

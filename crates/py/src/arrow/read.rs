@@ -16,22 +16,22 @@ use super::given::Given;
 use crate::codec::PyCodec;
 use crate::convert::{self, with_access};
 use crate::errors::raise;
-use crate::layout::logical::Times;
-use crate::layout::{Access, ObjectWriter};
+use crate::layout::{Access, ObjectChoices, ObjectWriter};
 use crate::typed;
 
 /// The rows of `data`, an object with Arrow's batches or with one array: dicts of the columns, or what
 /// `to_arrow` was given. They are one list, or with `stream` an iterator of lists.
 #[pyfunction]
-#[pyo3(signature = (data, r#type = None, *, stream = false, times = "exact"))]
+#[pyo3(signature = (data, r#type = None, *, stream = false, times = "exact", arrays = None))]
 pub fn from_arrow<'py>(
     data: &Bound<'py, PyAny>,
     r#type: Option<&Bound<'py, PyAny>>,
     stream: bool,
     times: &str,
+    arrays: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
-    let mut rows = ArrowRows::of(data, r#type, convert::times(times)?)?;
+    let mut rows = ArrowRows::of(data, r#type, convert::choices(py, times, arrays)?)?;
     if stream {
         return Ok(Bound::new(py, rows)?.into_any());
     }
@@ -50,7 +50,7 @@ pub struct ArrowRows {
     import: Import,
     given: Given,
     codec: Option<Py<PyCodec>>,
-    times: Times,
+    choices: ObjectChoices,
     /// The batch that is being read, its program, and its next row.
     batch: Option<(RecordBatch, Arc<Program>, usize)>,
     /// The number of rows so far.
@@ -76,7 +76,7 @@ impl ArrowRows {
     fn of(
         data: &Bound<'_, PyAny>,
         ty: Option<&Bound<'_, PyAny>>,
-        times: Times,
+        choices: ObjectChoices,
     ) -> PyResult<ArrowRows> {
         let (py, given) = (data.py(), Given::of(data)?);
         let is = |class: Bound<'_, PyType>| ty.is_some_and(|ty| ty.is(&class));
@@ -98,7 +98,7 @@ impl ArrowRows {
             }
         };
         let import = import.map_err(|error| raise(py, error))?;
-        Ok(ArrowRows { import, given, codec, times, batch: None, before: 0 })
+        Ok(ArrowRows { import, given, codec, choices, batch: None, before: 0 })
     }
 
     /// Returns a list of the next rows. All are of one batch, and it reads at most `most` sets of columns.
@@ -125,10 +125,9 @@ impl ArrowRows {
     ) -> PyResult<Bound<'py, PyAny>> {
         // SAFETY: the GIL is held as long as `py` lives, and only `decode_set` uses the writer as a sink.
         let mut rows = unsafe { ObjectWriter::new(access) };
-        rows.make_times(self.times);
+        rows.choose(self.choices.clone());
         let codec = self.codec.as_ref().map(|codec| codec.bind(py).get());
-        let names = codec.and_then(PyCodec::names);
-        names.into_iter().for_each(|names| rows.make_with(names.clone()));
+        codec.into_iter().for_each(|codec| codec.set_up(&mut rows));
         let mut columns = Columns::take();
         for _ in 0..most {
             let Some((batch, program, row)) = &mut self.batch else { break };

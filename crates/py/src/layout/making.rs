@@ -2,17 +2,26 @@
 
 use std::sync::Arc;
 
+use super::arrays::ArrayMaker;
 use super::build::Building;
 use super::logical::Times;
 use super::names::PyNames;
 use super::{StructObjects, logical};
 
+/// What a caller chooses about the objects that are made.
+#[derive(Clone, Default)]
+pub struct ObjectChoices {
+    /// What becomes of what `datetime`'s classes lack.
+    pub times: Times,
+    /// Makes arrays of lists of numbers.
+    pub arrays: Option<Arc<ArrayMaker>>,
+}
+
 /// State between objects. Each part is allocated for the first object that needs it: for a message
 /// with one row of numbers and strings, allocating both would take longer than making the row.
 pub struct Making {
     pub(super) components: Option<Box<logical::LogicalMaking>>,
-    /// The argument of [`logical::LogicalMaking::new`].
-    pub(super) times: Times,
+    pub(super) choices: ObjectChoices,
     pub(super) building: Option<Box<Building>>,
     /// The arguments of [`Building::new`].
     pub(super) names: Option<Arc<PyNames>>,
@@ -25,13 +34,19 @@ impl Making {
     /// # Safety
     /// The GIL must be held until this is dropped.
     pub unsafe fn new() -> Making {
-        Making { components: None, times: Times::Exact, building: None, names: None, objects: None }
+        Making {
+            components: None,
+            choices: ObjectChoices::default(),
+            building: None,
+            names: None,
+            objects: None,
+        }
     }
 
     /// For types of several components.
     #[inline(always)]
     pub fn components(&mut self) -> &mut logical::LogicalMaking {
-        let begin = || Box::new(logical::LogicalMaking::new(self.times));
+        let begin = || Box::new(logical::LogicalMaking::new(self.choices.times));
         self.components.get_or_insert_with(begin)
     }
 

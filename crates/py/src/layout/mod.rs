@@ -6,6 +6,7 @@
 //! type has a file with its trait for both kinds. [`ObjectReader`] and [`ObjectWriter`] combine
 //! them and are compiled once for each kind.
 
+pub mod arrays;
 mod boolean;
 pub mod build;
 pub mod container;
@@ -37,8 +38,10 @@ mod writer;
 use pyo3::ffi::{self, PyObject, PyTypeObject};
 use serow_core::layout::objects::ExactType;
 
+pub use arrays::ArrayMaker;
 pub use kept_views::KeptViews;
 pub use maker::Maker;
+pub use making::ObjectChoices;
 pub use names::{PyNames, StructKeys};
 pub use offsets::Offsets;
 pub use reader::ObjectReader;

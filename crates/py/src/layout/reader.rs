@@ -7,11 +7,14 @@ use std::sync::Arc;
 
 use pyo3::ffi;
 use serow_core::error::Fault;
-use serow_core::layout::objects::{ClassTest, OBJECTS, ObjectReaderContext};
-use serow_core::layout::{Components, ComponentsContext, JitKind, OpResult, Source, Text};
+use serow_core::layout::objects::{ClassTest, ExactType, OBJECTS, ObjectReaderContext};
+use serow_core::layout::{
+    Components, ComponentsContext, JitKind, NumberType, Numbers, OpResult, Source, Text,
+};
 use serow_core::plan::{Arm, ComponentColumns, Tables};
 use serow_core::schema::{self, Logical};
 
+use super::arrays::{self, ArrayElements};
 use super::build::is_built;
 use super::logical::Times;
 use super::records::Classes;
@@ -52,6 +55,8 @@ pub struct Reading<'a> {
     /// The argument of [`logical::LogicalReading::new`].
     times: Times,
     views: Option<Box<Views>>,
+    /// For arrays of numbers.
+    elements: ArrayElements,
     /// The argument of [`Views::new`].
     classes: &'a OnceCell<Rc<Classes>>,
 }
@@ -71,6 +76,11 @@ impl<'a> Reading<'a> {
             Box::new(Views::new(classes))
         };
         self.views.get_or_insert_with(begin)
+    }
+
+    /// Whether arrays may stand for lists. Rows that must decode to exactly the same objects have none.
+    fn takes_arrays(&self) -> bool {
+        self.classes.get().is_none_or(|classes| classes.takes_arrays())
     }
 
     #[inline(always)]
@@ -114,7 +124,13 @@ impl<'a, A: Access> ObjectReader<'a, A> {
             next: rows,
             outer: Vec::new(),
             scratch: Vec::new(),
-            reading: Reading { components: None, times: Times::Exact, views: None, classes },
+            reading: Reading {
+                components: None,
+                times: Times::Exact,
+                views: None,
+                elements: ArrayElements::default(),
+                classes,
+            },
             context: ObjectReaderContext {
                 rows: ahead.map_or(null(), <[Object]>::as_ptr).cast(),
                 ahead: ahead.filter(|rows| rows.len() >= MANY).map_or(0, <[Object]>::len),
@@ -392,13 +408,40 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     }
 
     #[inline(always)]
+    fn meets_array(&self) -> bool {
+        // SAFETY: as in `i64`.
+        !unsafe { is_exactly(self.peek(), &raw mut ffi::PyList_Type) }
+    }
+
+    fn array(&mut self, expected: NumberType) -> OpResult<Option<usize>> {
+        let object = self.peek();
+        if !self.reading.takes_arrays() {
+            return Ok(None);
+        }
+        // SAFETY: as in `i64`.
+        let read = unsafe { self.reading.elements.read(object, expected)? };
+        if read.is_some() {
+            self.value();
+        }
+        Ok(read)
+    }
+
+    fn elements(&self) -> Numbers<'_> {
+        self.reading.elements.numbers()
+    }
+
+    #[inline(always)]
     fn arm(&mut self, arms: &[Arm], _column: u32) -> OpResult<usize> {
         let object = self.peek();
         let (access, reading) = (self.access, &mut self.reading);
+        let takes_arrays = reading.takes_arrays();
         // SAFETY: as in `i64`; these only compare types and read lengths and time zones.
         let mut fits = |class| unsafe {
             match ClassTest::of(class) {
-                ClassTest::Type(ty) => is_exactly(object, type_object(ty)),
+                ClassTest::Type(ty) => {
+                    is_exactly(object, type_object(ty))
+                        || ty == ExactType::List && takes_arrays && arrays::is_array(object)
+                }
                 ClassTest::Bool => is_exactly(object, &raw mut ffi::PyBool_Type),
                 ClassTest::TupleOf(wanted) => container::len(object, schema::Container::Tuple)
                     .is_ok_and(|len| len == wanted as usize),

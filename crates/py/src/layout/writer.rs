@@ -8,15 +8,16 @@ use pyo3::{PyErr, ffi};
 use serow_core::error::Fault;
 use serow_core::layout::objects::{OBJECTS, ObjectWriterContext};
 use serow_core::layout::{
-    Components, ComponentsContext, JitKind, OpResult, PlainText, Sink, SinkBase, Text,
+    Components, ComponentsContext, JitKind, NumberType, Numbers, OpResult, PlainText, Sink,
+    SinkBase, Text,
 };
 use serow_core::memory;
-use serow_core::plan::{ComponentColumns, StrEncoding, Tables};
+use serow_core::plan::{ComponentColumns, Plan, StrEncoding, Tables};
 use serow_core::schema::{Container, Logical};
 
-use super::build::is_built;
-use super::logical::Times;
-use super::making::Making;
+use super::arrays::{ArrayMaker, NewArray, Rest};
+use super::build::{Items, is_built};
+use super::making::{Making, ObjectChoices};
 use super::names::PyNames;
 use super::{Access, Object, StructObjects, container};
 use crate::signals;
@@ -38,6 +39,10 @@ pub struct ObjectWriter<A: Access> {
     jit_rows: usize,
     context: ObjectWriterContext,
     making: Making,
+    /// What is left of the array that was begun last.
+    array: Option<Rest>,
+    /// Why an array could not be filled.
+    refusal: String,
 }
 
 struct Open<A: Access> {
@@ -49,6 +54,10 @@ struct Open<A: Access> {
     acyclic: bool,
     /// Whether its items are set in any order, so that unset items are null.
     in_any_order: bool,
+    /// Whether the container is built from a tuple of its items when it ends.
+    is_built: bool,
+    /// The column of a list that becomes an array when it ends.
+    array: Option<u32>,
 }
 
 impl<A: Access> ObjectWriter<A> {
@@ -75,6 +84,8 @@ impl<A: Access> ObjectWriter<A> {
             },
             // SAFETY: the caller's promise.
             making: unsafe { Making::new() },
+            array: None,
+            refusal: String::new(),
         }
     }
 
@@ -83,9 +94,14 @@ impl<A: Access> ObjectWriter<A> {
         self.making.objects = Some(objects);
     }
 
-    /// Says what becomes of what `datetime`'s classes lack.
-    pub fn make_times(&mut self, times: Times) {
-        self.making.times = times;
+    /// Makes the objects that the caller has chosen.
+    pub fn choose(&mut self, choices: ObjectChoices) {
+        self.making.choices = choices;
+    }
+
+    /// Makes arrays as `arrays` says, unless the caller has chosen others.
+    pub fn make_arrays(&mut self, arrays: &Arc<ArrayMaker>) {
+        self.making.choices.arrays.get_or_insert_with(|| arrays.clone());
     }
 
     /// Makes all plans use these names.
@@ -141,20 +157,57 @@ impl<A: Access> ObjectWriter<A> {
         Ok(())
     }
 
+    /// Makes the array for a list in `column` from its elements.
+    fn array_of(&mut self, column: u32, items: &Items) -> OpResult {
+        let Some(arrays) = self.making.choices.arrays.clone() else {
+            return Err(Fault::TypeMismatch);
+        };
+        let of = arrays.type_in(column);
+        self.array(of, column, items.len())?;
+        for at in 0..items.len() {
+            // SAFETY: the item is one of the tuple's, and the GIL is held.
+            unsafe {
+                let item = items.get(at);
+                match of {
+                    NumberType::I64 => {
+                        let v = self.access.read_int(item)?;
+                        self.numbers(column, Numbers::I64(&[v]))?;
+                    }
+                    NumberType::F64 => {
+                        let v = self.access.read_float(item)?;
+                        self.numbers(column, Numbers::F64(&[v]))?;
+                    }
+                    NumberType::Bool => {
+                        let v = self.access.read_bool(item)?;
+                        self.numbers(column, Numbers::Bool(&[v.into()]))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Makes a container and enters it. A list or tuple is stored in its parent at once, so that it
     /// is freed with an incomplete row. Other containers are only tuples of their items until they
     /// end.
     #[inline(always)]
-    fn step_in(&mut self, container: Container, len: usize, acyclic: bool) -> OpResult {
-        let kind = if is_built(container) { Container::Tuple } else { container };
+    fn step_in(
+        &mut self,
+        container: Container,
+        len: usize,
+        acyclic: bool,
+        array: Option<u32>,
+    ) -> OpResult {
+        let is_built = is_built(container) || array.is_some();
+        let kind = if is_built { Container::Tuple } else { container };
         // SAFETY: the GIL is held.
         let object = unsafe {
-            match is_built(container) {
+            match is_built {
                 true => self.access.make_items(len),
                 false => self.access.make(container, len),
             }
         };
-        if !is_built(container) {
+        if !is_built {
             self.put(object)?;
         } else if object.is_null() {
             return Err(Fault::Host);
@@ -162,7 +215,8 @@ impl<A: Access> ObjectWriter<A> {
         // SAFETY: the object is a list or tuple.
         let items = unsafe { self.access.items_of(object, kind) };
         let outside = self.next.replace(items);
-        self.open.push(Open { object, container, outside, acyclic, in_any_order: false });
+        let in_any_order = false;
+        self.open.push(Open { object, container, outside, acyclic, in_any_order, is_built, array });
         Ok(())
     }
 }
@@ -171,15 +225,14 @@ impl<A: Access> Drop for ObjectWriter<A> {
     fn drop(&mut self) {
         // Set the missing items of an incomplete row to null.
         while let (Some(open), Some(next)) = (self.open.pop(), self.next) {
-            let is_items = is_built(open.container);
-            let kind = if is_items { Container::Tuple } else { open.container };
+            let kind = if open.is_built { Container::Tuple } else { open.container };
             // SAFETY: the cursor is at the next item of the innermost container. Only this owns a
             // tuple of items, because it is not stored anywhere yet.
             unsafe {
                 if !open.in_any_order {
                     self.access.fill_with_nulls(next, open.object, kind);
                 }
-                if is_items {
+                if open.is_built {
                     ffi::Py_DecRef(open.object);
                 }
             }
@@ -240,7 +293,7 @@ impl<A: Access> SinkBase for ObjectWriter<A> {
         let Making { components, building, .. } = &self.making;
         let of_building = building.as_ref().map(|building| building.refusal());
         let of_parts = components.as_ref().map(|components| components.refusal());
-        let refusals = [of_building, of_parts].into_iter().flatten();
+        let refusals = [Some(&*self.refusal), of_building, of_parts].into_iter().flatten();
         refusals.into_iter().find(|refusal| !refusal.is_empty()).unwrap_or_default().to_owned()
     }
 }
@@ -258,6 +311,11 @@ impl<A: Access> Sink for ObjectWriter<A> {
         if self.making.building.is_some() || !tables.is_empty() {
             self.making.building().names(tables);
         }
+    }
+
+    /// Compiled code makes lists.
+    fn is_ready_for(&mut self, _plan: &Plan) -> bool {
+        self.making.choices.arrays.is_none()
     }
 
     fn enter_jit(&mut self, rows: usize) -> *mut () {
@@ -453,14 +511,21 @@ impl<A: Access> Sink for ObjectWriter<A> {
 
     #[inline(always)]
     fn enter(&mut self, container: Container, len: u32, acyclic: bool) -> OpResult {
-        self.step_in(container, len as usize, acyclic)
+        self.step_in(container, len as usize, acyclic, None)
     }
 
     #[inline(always)]
     fn leave(&mut self) -> OpResult {
-        if let Some(Open { object, container, outside, acyclic, .. }) = self.open.pop() {
+        if let Some(Open { object, container, outside, acyclic, is_built, array, .. }) =
+            self.open.pop()
+        {
             self.next = outside;
-            if is_built(container) {
+            if let Some(column) = array {
+                // SAFETY: the tuple of items is complete, and nobody else has it.
+                let items = unsafe { Items::of(object) };
+                return self.array_of(column, &items);
+            }
+            if is_built {
                 // SAFETY: the GIL is held, and the tuple is complete.
                 let built = unsafe {
                     self.making.building().build(self.access, container, object, acyclic)?
@@ -479,13 +544,49 @@ impl<A: Access> Sink for ObjectWriter<A> {
     fn sequence(
         &mut self,
         container: Container,
-        _column: u32,
+        column: u32,
         len: usize,
         acyclic: bool,
     ) -> OpResult {
         // An element of a map is two items: key and value.
         let len = if container == Container::Map { len.saturating_mul(2) } else { len };
-        self.step_in(container, len, acyclic)
+        // Elements that come one by one may be converted, such as integers to floats.
+        let arrays = self.making.choices.arrays.as_ref();
+        let is_array = container == Container::List && arrays.is_some_and(|it| it.requires(column));
+        self.step_in(container, len, acyclic, is_array.then_some(column))
+    }
+
+    fn numbers(&mut self, column: u32, v: Numbers<'_>) -> OpResult {
+        if let Some(rest) = &mut self.array {
+            let set = rest.set(v);
+            if rest.is_empty() {
+                self.array = None;
+            }
+            return set.map_err(|refusal| {
+                self.refusal = refusal;
+                Fault::Unrepresentable
+            });
+        }
+        match v {
+            Numbers::I64(v) => v.iter().try_for_each(|&v| self.i64(column, v)),
+            Numbers::F64(v) => v.iter().try_for_each(|&v| self.f64(column, v)),
+            Numbers::Bool(v) => v.iter().try_for_each(|&v| self.bool(column, v != 0)),
+        }
+    }
+
+    #[inline(always)]
+    fn makes_array(&self, column: u32) -> bool {
+        self.making.choices.arrays.as_ref().is_some_and(|arrays| arrays.makes(column))
+    }
+
+    fn array(&mut self, of: NumberType, column: u32, len: usize) -> OpResult {
+        let Some(arrays) = &self.making.choices.arrays else {
+            return self.sequence(Container::List, column, len, true);
+        };
+        let NewArray { array, rest } = arrays.make(of, column, len)?;
+        self.put(array)?;
+        self.array = (!rest.is_empty()).then_some(rest);
+        Ok(())
     }
 
     #[inline(always)]

@@ -17,7 +17,7 @@ use serow_core::wire::message::Wire;
 use super::row;
 use crate::buffers::written;
 use crate::convert::{self, ReadAs};
-use crate::layout::logical::Times;
+use crate::layout::ObjectChoices;
 use crate::layout::{
     Access, Attributes, Held, Object, StructKeys, StructObjects, TupleClass, is_exactly,
 };
@@ -75,7 +75,7 @@ impl Batches {
     /// Decodes a message to a batch.
     fn read<'py>(&self, data: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyAny>> {
         let rows: Arc<dyn StructObjects> = self.rows.clone();
-        convert::decode(data, ReadAs::Objects(&rows), None, Threads::ONE, Times::Exact)
+        convert::decode(data, ReadAs::Objects(&rows), None, Threads::ONE, ObjectChoices::default())
     }
 
     /// Encodes a batch. Returns `None` if a value has no type or would not decode to the same.

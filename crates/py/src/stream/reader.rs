@@ -17,7 +17,7 @@ use crate::arrow::ArrowStream;
 use crate::codec::PyCodec;
 use crate::convert;
 use crate::errors::raise;
-use crate::layout::logical::Times;
+use crate::layout::ObjectChoices;
 use crate::typed;
 
 /// Reads the frames of a stream.
@@ -26,7 +26,7 @@ pub struct StreamReader {
     source: FrameSource,
     codec: Option<Py<PyCodec>>,
     max_memory: Option<usize>,
-    times: Times,
+    choices: ObjectChoices,
     /// The threads. With several ones, also what was read and not given yet.
     ahead: Ahead<SerowResult<RawFrame<'static>>, PyErr>,
     /// The error that ended the reading, as it was before it was raised. An error that was raised leads to
@@ -80,17 +80,20 @@ impl StreamReader {
     /// `read` is called with the most bytes that it may return.
     #[new]
     #[pyo3(signature = (
-        read, r#type = None, max_memory = None, one_stream = false, threads = None, times = "exact"
+        read, r#type = None, max_memory = None, one_stream = false, threads = None, times = "exact",
+        arrays = None,
     ))]
+    #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
-        read: Py<PyAny>,
+        read: &Bound<'_, PyAny>,
         r#type: Option<&Bound<'_, PyAny>>,
         max_memory: Option<usize>,
         one_stream: bool,
         threads: Option<&Bound<'_, PyAny>>,
         times: &str,
+        arrays: Option<&str>,
     ) -> PyResult<StreamReader> {
-        let times = convert::times(times)?;
+        let choices = convert::choices(read.py(), times, arrays)?;
         let ahead = Ahead::new(convert::threads(threads)?);
         let codec = r#type.map(typed::codec_of).transpose()?;
         let mut decoder = StreamDecoder::new();
@@ -101,18 +104,19 @@ impl StreamReader {
             decoder = decoder.with_max_memory(bytes);
         }
         let codec = codec.map(Bound::unbind);
-        let source = FrameSource { decoder, read, one_stream, is_ended: false };
-        Ok(StreamReader { source, codec, max_memory, times, ahead, error: None })
+        let source =
+            FrameSource { decoder, read: read.clone().unbind(), one_stream, is_ended: false };
+        Ok(StreamReader { source, codec, max_memory, choices, ahead, error: None })
     }
 
     /// The rows of the next frame, or `None` at the end. An error that ended the reading is raised
     /// again.
     fn _next_frame<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let codec = self.codec.as_ref().map(|codec| codec.clone_ref(py));
-        let (max_memory, times) = (self.max_memory, self.times);
+        let (max_memory, choices) = (self.max_memory, self.choices.clone());
         self.next_with(py, |frame| {
             let codec = codec.as_ref().map(|codec| codec.bind(py).get());
-            convert::decode_frame(py, frame, codec, max_memory, times)
+            convert::decode_frame(py, frame, codec, max_memory, choices.clone())
         })
     }
 

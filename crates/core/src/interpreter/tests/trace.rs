@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::error::Fault;
 use crate::layout::value::ValueReader;
-use crate::layout::{Components, OpResult, Sink, SinkBase, Source, Text};
+use crate::layout::{Components, NumberType, Numbers, OpResult, Sink, SinkBase, Source, Text};
 use crate::plan::{Arm, ComponentColumns, StrEncoding};
 use crate::schema::{Container, Logical};
 
@@ -21,6 +21,9 @@ pub type Calls = Rc<RefCell<Vec<String>>>;
 pub struct Asked<'a, const FREELY: bool> {
     pub inner: ValueReader<'a>,
     pub calls: Calls,
+    /// Whether lists of integers are arrays, and the elements of the last one.
+    pub has_arrays: bool,
+    pub elements: Vec<i64>,
 }
 
 impl<const FREELY: bool> Asked<'_, FREELY> {
@@ -118,6 +121,25 @@ impl<const FREELY: bool> Source for Asked<'_, FREELY> {
         self.inner.sequence(container, column, zero_sized)
     }
 
+    fn meets_array(&self) -> bool {
+        self.has_arrays
+    }
+
+    fn array(&mut self, expected: NumberType) -> OpResult<Option<usize>> {
+        self.note(format!("array of {expected:?}?"));
+        if !self.has_arrays || expected != NumberType::I64 {
+            return Ok(None);
+        }
+        let len = self.inner.sequence(Container::List, 0, false)?;
+        self.elements = (0..len).map(|_| self.inner.i64(0)).collect::<OpResult<_>>()?;
+        self.inner.leave();
+        Ok(Some(len))
+    }
+
+    fn elements(&self) -> Numbers<'_> {
+        Numbers::I64(&self.elements)
+    }
+
     fn arm(&mut self, arms: &[Arm], column: u32) -> OpResult<usize> {
         self.note(format!("arm {column} of {}?", arms.len()));
         self.inner.arm(arms, column)
@@ -130,6 +152,8 @@ pub struct Told {
     pub calls: Calls,
     pub full: usize,
     pub rows: usize,
+    /// Whether lists of numbers become arrays.
+    pub makes_arrays: bool,
 }
 
 impl Told {
@@ -244,6 +268,18 @@ impl Sink for Told {
         is_acyclic: bool,
     ) -> OpResult {
         self.note(format!("sequence {container:?} {column} of {len}{}", acyclic(is_acyclic)))
+    }
+
+    fn numbers(&mut self, column: u32, v: Numbers<'_>) -> OpResult {
+        self.note(format!("{v:?} {column}"))
+    }
+
+    fn makes_array(&self, _column: u32) -> bool {
+        self.makes_arrays
+    }
+
+    fn array(&mut self, of: NumberType, column: u32, len: usize) -> OpResult {
+        self.note(format!("array of {len} {of:?} {column}"))
     }
 
     fn arm(&mut self, column: u32, arm: usize) -> OpResult {

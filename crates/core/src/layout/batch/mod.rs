@@ -10,10 +10,11 @@ mod table;
 use jit_context::{BatchJit, ROWS_OF_STRINGS};
 use std::ops::ControlFlow;
 
-use super::{OpResult, Sink, SinkBase, TOO_MANY_ZERO_SIZED, Text};
+use super::{Numbers, OpResult, Sink, SinkBase, TOO_MANY_ZERO_SIZED, Text};
 use crate::error::Fault;
 use crate::layout::{JitKind, LayoutKind};
 use crate::limits::{MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST};
+use crate::memory;
 use crate::plan::{Column, Plan, StrEncoding};
 use crate::schema::Container;
 pub use jit_context::{BatchColumnContext, BatchContext};
@@ -311,6 +312,14 @@ impl Sink for Batch {
         // A sequence may claim any number of zero-sized elements.
         self.size = self.size.saturating_add(len.saturating_mul(8));
         push(column!(self.ints[column]), len as i64)
+    }
+
+    fn numbers(&mut self, column: u32, v: Numbers<'_>) -> OpResult {
+        match v {
+            Numbers::I64(v) => memory::extend(column!(self.ints[column]), v),
+            Numbers::F64(v) => memory::extend(column!(self.floats[column]), v),
+            Numbers::Bool(v) => memory::extend(column!(self.bits[column]), v),
+        }
     }
 
     #[inline(always)]

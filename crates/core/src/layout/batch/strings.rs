@@ -450,8 +450,9 @@ mod tests {
     /// The values after the mark may have made the column plain.
     #[test]
     fn a_column_is_cut_back_to_a_mark() {
-        for strings in columns(sized(5000, 150)) {
-            for at in [0, 1, 100, strings.len() / 7, strings.len() / 2] {
+        for strings in columns(sized(5000, 110)) {
+            let marks = [1, 100, 0, strings.len() / 7, strings.len() / 2];
+            for &at in &marks[..sized(5, 2)] {
                 let (mut column, mut other) = (StrColumn::default(), StrColumn::default());
                 let push = |column: &mut StrColumn, strings: &[String]| {
                     strings

@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn strings_of_every_length_are_distinguished() {
         let mut texts: Vec<Vec<u8>> = vec![Vec::new()];
-        for len in (1..70).step_by(sized(1, 9)) {
+        for len in (1..70).step_by(sized(1, 17)) {
             // One string that differs from "aaa…" at each place, and one that consists of zeros.
             texts.push(vec![b'a'; len]);
             texts.push(vec![0; len]);
@@ -269,7 +269,7 @@ mod tests {
             }
             for (code, bytes) in texts.iter().enumerate() {
                 let page = pages.as_ptr().align_offset(4096) + 4096;
-                for at in (page - 40..=page).step_by(sized(1, 20)) {
+                for at in (page - 40..=page).step_by(sized(1, 40)) {
                     pages[at..at + bytes.len()].copy_from_slice(bytes);
                     let moved = &pages[at..at + bytes.len()];
                     assert_eq!(table.find(&table.key(moved), moved, text), Some(code as u32));

@@ -10,12 +10,15 @@ mod cursor;
 use std::ptr::{from_mut, null, null_mut};
 use std::sync::Arc;
 
+use bytemuck::cast_slice;
 use cursor::{ColumnReader, Cursor, SHORT, WINDOW, Windows, Word};
 
 use crate::error::Fault;
 use crate::layout::batch::BAD_CODE;
 use crate::layout::discard::Discard;
-use crate::layout::{ColumnText, JitKind, LayoutKind, OpResult, SinkBase, Source, Text};
+use crate::layout::{
+    ColumnText, JitKind, LayoutKind, NumberType, Numbers, OpResult, SinkBase, Source, Text,
+};
 use crate::memory;
 use crate::plan::{Arm, ColumnUsage, Plan, Reads};
 use crate::schema::Container;
@@ -254,6 +257,20 @@ impl<'a> ColumnCursors<'a> {
         Some(unsafe { self.windows.words.get_unchecked(at).assume_init() })
     }
 
+    /// Returns at most `most` of the next values, as many as are in one window, and moves past them. None
+    /// if there are no more values, or they can't be unpacked.
+    fn ready_words(&mut self, index: usize, most: usize) -> &[u64] {
+        let Some(cursor) = self.cursors.get_mut(index) else { return &[] };
+        if cursor.at == cursor.len && cursor.refill(&mut self.windows).is_err() {
+            return &[];
+        }
+        let (at, len) = (cursor.window + cursor.at, most.min(cursor.len - cursor.at));
+        cursor.at += len;
+        let words = &self.windows.words[at..at + len];
+        // SAFETY: the last refill has unpacked all values before `cursor.len`.
+        unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), len) }
+    }
+
     /// Returns the next value and the word after it, which is the end of the string if the column
     /// is a plain string column.
     #[inline(always)]
@@ -466,6 +483,18 @@ impl Source for ColumnCursors<'_> {
         _zero_sized: bool,
     ) -> OpResult<usize> {
         Ok(self.next(column as usize)? as usize)
+    }
+
+    fn ready_numbers(&mut self, of: NumberType, column: u32, most: usize) -> Numbers<'_> {
+        let column = column as usize;
+        match of {
+            NumberType::I64 => Numbers::I64(cast_slice(self.ready_words(column, most))),
+            NumberType::F64 => {
+                Numbers::F64(cast_slice(self.ready_words(self.floats + column, most)))
+            }
+            // A window has a word for each bit.
+            NumberType::Bool => Numbers::Bool(&[]),
+        }
     }
 
     #[inline(always)]

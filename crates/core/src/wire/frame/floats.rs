@@ -17,6 +17,8 @@
 //! Programs with 32-bit floats hand them over as 64-bit floats. A column whose values all equal
 //! 32-bit floats stores these.
 
+use bytemuck::cast_slice;
+
 use super::{Density, ints, take_count};
 use crate::bytes::out::Out;
 use crate::bytes::vector::vectorized;
@@ -72,15 +74,7 @@ pub fn encode(
     if encode_single(values, out)? {
         return Ok(SINGLE);
     }
-    let len = values.len() * 8;
-    out.reserve(len)?;
-    // SAFETY: `len` bytes were reserved.
-    unsafe {
-        for (i, v) in values.iter().enumerate() {
-            out.end().add(i * 8).cast::<[u8; 8]>().write_unaligned(v.to_le_bytes());
-        }
-        out.advance(len);
-    }
+    out.extend(cast_slice(values))?;
     Ok(RAW)
 }
 

@@ -2,12 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use bytemuck::cast_slice;
+
 use super::{LENGTH, ROW};
 use crate::bytes::out::{Memory, Out, copy_short};
 use crate::bytes::varint;
 use crate::error::Fault;
 use crate::layout::{
-    JitKind, OpResult, Sink, SinkBase, TOO_MANY_CONTAINERS, TOO_MANY_ZERO_SIZED, Text,
+    JitKind, Numbers, OpResult, Sink, SinkBase, TOO_MANY_CONTAINERS, TOO_MANY_ZERO_SIZED, Text,
 };
 use crate::limits::{
     FRAME_SIZE_TARGET, FREE_VALUES, MAX_BYTES, MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST,
@@ -276,6 +278,14 @@ impl Sink for RowWriter<'_, '_> {
         let end = self.out.len() - (begin - shorter);
         self.out.truncate(end);
         Ok(())
+    }
+
+    fn numbers(&mut self, column: u32, v: Numbers<'_>) -> OpResult {
+        match v {
+            Numbers::I64(v) => v.iter().try_for_each(|&v| self.i64(column, v)),
+            Numbers::F64(v) => self.out.extend(cast_slice(v)),
+            Numbers::Bool(v) => self.out.extend(v),
+        }
     }
 
     #[inline(always)]

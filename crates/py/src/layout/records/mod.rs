@@ -170,6 +170,11 @@ impl Classes {
         self.exactly.as_ref()
     }
 
+    /// Whether arrays of numbers may stand for lists.
+    pub fn takes_arrays(&self) -> bool {
+        self.exactly.is_none() && self.objects.is_none()
+    }
+
     /// The kind of `object`.
     ///
     /// # Safety

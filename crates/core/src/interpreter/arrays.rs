@@ -1,0 +1,121 @@
+//! Lists of numbers that are arrays in the source or in the sink, whose elements are copied as memory.
+
+use super::{PlanCursor, check, float_of};
+use crate::layout::{NumberType, Numbers, OpResult, Sink, Source};
+use crate::plan::Op;
+use crate::schema::Container;
+
+/// Elements that are read one by one before the sink gets them.
+const AT_ONCE: usize = 64;
+
+/// The types of numbers in the source and in the sink.
+type Types = (NumberType, NumberType);
+
+/// Returns the types of the numbers that `body` converts, with their columns in the source and in the sink;
+/// `None` if it converts something else. An integer of any size has no column of its own in a sink of arrays.
+fn types_of(body: Op) -> Option<(Types, u32, u32)> {
+    use NumberType::{Bool, F64, I64};
+    match body {
+        Op::I64 { from, to, count: 1 } => Some(((I64, I64), from, to)),
+        Op::F64 { from, to, count: 1 } => Some(((F64, F64), from, to)),
+        Op::Bool { from, to, count: 1 } => Some(((Bool, Bool), from, to)),
+        Op::F64OfI64 { from, to } => Some(((I64, F64), from, to)),
+        Op::IntOfI64 { from, to } => Some(((I64, I64), from, to.int)),
+        _ => None,
+    }
+}
+
+/// Converts the sequence at `cursor`, a list, if its elements are numbers and it is an array on either side.
+/// Otherwise converts nothing and returns false.
+#[inline(never)]
+pub(super) fn convert<S: Source, K: Sink>(
+    source: &mut S,
+    sink: &mut K,
+    ops: &[Op],
+    cursor: &mut PlanCursor<'_>,
+) -> OpResult<bool> {
+    let Op::Sequence { from, to, end, .. } = ops[cursor.pc] else { return Ok(false) };
+    let body = ops[cursor.pc + 1];
+    let types = types_of(body).filter(|_| end as usize == cursor.pc + 3);
+    let Some((types, from_column, to_column)) = types else { return Ok(false) };
+    let makes_array = sink.makes_array(to);
+    let is_same = matches!(body, Op::I64 { .. } | Op::F64 { .. } | Op::Bool { .. });
+    if is_same && let Some(len) = source.array(types.0)? {
+        cursor.count(len, || check(source, sink))?;
+        if makes_array {
+            sink.array(types.1, to, len)?;
+            sink.numbers(to_column, source.elements())?;
+        } else {
+            sink.sequence(Container::List, to, len, true)?;
+            sink.numbers(to_column, source.elements())?;
+            sink.leave()?;
+        }
+        return Ok(true);
+    }
+    if !makes_array {
+        return Ok(false);
+    }
+    let len = source.sequence(Container::List, from, false)?;
+    cursor.count(len, || check(source, sink))?;
+    sink.array(types.1, to, len)?;
+    let (mut done, mut gathered) = (0, Gathered::default());
+    while done < len {
+        if is_same {
+            let ready = source.ready_numbers(types.0, from_column, len - done);
+            if !ready.is_empty() {
+                done += ready.len();
+                sink.numbers(to_column, ready)?;
+                continue;
+            }
+        }
+        let most = AT_ONCE.min(len - done);
+        let part = gathered.read(source, types, from_column, most, |at| {
+            cursor.fail_in_scalar(done + at);
+        })?;
+        sink.numbers(to_column, part)?;
+        done += most;
+    }
+    source.leave();
+    Ok(true)
+}
+
+/// Elements that were read one by one.
+struct Gathered {
+    ints: [i64; AT_ONCE],
+    floats: [f64; AT_ONCE],
+    bools: [u8; AT_ONCE],
+}
+
+impl Default for Gathered {
+    fn default() -> Gathered {
+        Gathered { ints: [0; AT_ONCE], floats: [0.0; AT_ONCE], bools: [0; AT_ONCE] }
+    }
+}
+
+impl Gathered {
+    /// Reads the next `len` elements. `failed` receives the index of one that can't be read.
+    fn read<S: Source>(
+        &mut self,
+        source: &mut S,
+        types: Types,
+        column: u32,
+        len: usize,
+        mut failed: impl FnMut(usize),
+    ) -> OpResult<Numbers<'_>> {
+        use NumberType::{Bool, F64, I64};
+        for at in 0..len {
+            let read = match types {
+                (I64, F64) => source.i64(column).and_then(float_of).map(|v| self.floats[at] = v),
+                (I64, _) => source.i64(column).map(|v| self.ints[at] = v),
+                (F64, _) => source.f64(column).map(|v| self.floats[at] = v),
+                (Bool, _) => source.bool(column).map(|v| self.bools[at] = v.into()),
+            };
+            read.inspect_err(|_| failed(at))?;
+        }
+        Ok(match types.1 {
+            I64 => Numbers::I64(&self.ints[..len]),
+            F64 => Numbers::F64(&self.floats[..len]),
+            Bool => Numbers::Bool(&self.bools[..len]),
+        })
+    }
+}

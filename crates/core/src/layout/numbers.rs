@@ -1,0 +1,39 @@
+//! The elements of a sequence that lie in memory one after another, as in an array of a language.
+
+/// The types of numbers that arrays hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberType {
+    /// Integers of 64 bits.
+    I64,
+    /// Floats.
+    F64,
+    /// Booleans.
+    Bool,
+}
+
+/// Numbers of one type.
+#[derive(Clone, Copy, Debug)]
+pub enum Numbers<'a> {
+    /// Integers.
+    I64(&'a [i64]),
+    /// Floats.
+    F64(&'a [f64]),
+    /// Booleans, a byte of 0 or 1 each.
+    Bool(&'a [u8]),
+}
+
+impl Numbers<'_> {
+    /// Returns how many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Numbers::I64(v) => v.len(),
+            Numbers::F64(v) => v.len(),
+            Numbers::Bool(v) => v.len(),
+        }
+    }
+
+    /// Returns whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

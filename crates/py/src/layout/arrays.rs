@@ -1,0 +1,428 @@
+//! Arrays of numbers: NumPy's of one dimension, and those of Python's module `array`. In rows they are
+//! lists of numbers whose elements are copied as memory, so no element becomes an object.
+//!
+//! Other arrays, such as those of unsigned 64-bit integers, are foreign values like any other.
+
+use std::collections::HashMap;
+use std::ffi::CStr;
+use std::fmt::Display;
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+use bytemuck::{AnyBitPattern, NoUninit, cast_slice, cast_slice_mut};
+use pyo3::exceptions::PyValueError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use serow_core::bytes::shared::copy_shared;
+use serow_core::error::Fault;
+use serow_core::layout::{NumberType, Numbers, OpResult};
+use serow_core::memory;
+
+use super::logical::{Quiet, of_module};
+use super::{Object, is_exactly};
+use crate::buffers::{Buffer, Items};
+
+/// A class of arrays that is looked up among the loaded modules.
+struct ArrayClass {
+    module: &'static CStr,
+    name: &'static CStr,
+    known: AtomicPtr<ffi::PyTypeObject>,
+}
+
+static CLASSES: [ArrayClass; 2] =
+    [ArrayClass::new(c"numpy", c"ndarray"), ArrayClass::new(c"array", c"array")];
+
+/// A flag of a class that Python code can't change, and so can't have made.
+const IMMUTABLE: std::ffi::c_ulong = 1 << 8;
+
+impl ArrayClass {
+    const fn new(module: &'static CStr, name: &'static CStr) -> ArrayClass {
+        ArrayClass { module, name, known: AtomicPtr::new(null_mut()) }
+    }
+
+    /// # Safety
+    /// `object` must be alive, and the GIL must be held.
+    unsafe fn is_of(&self, object: Object) -> bool {
+        // SAFETY: as above.
+        unsafe {
+            let known = self.known.load(Ordering::Relaxed);
+            if !known.is_null() {
+                return is_exactly(object, known);
+            }
+            let class = of_module(self.module, self.name);
+            if class.is_null()
+                || ffi::PyType_Check(class) == 0
+                || ffi::PyType_GetFlags(class.cast()) & IMMUTABLE == 0
+            {
+                return false;
+            }
+            // Never released.
+            ffi::Py_IncRef(class);
+            self.known.store(class.cast(), Ordering::Relaxed);
+            is_exactly(object, class.cast())
+        }
+    }
+}
+
+/// The items that arrays have, by the character of their format.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Item {
+    Bool,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    F32,
+    F64,
+}
+
+impl Item {
+    /// `format` is in the machine's order and sizes. Types are those of C on 64-bit machines, where `l`
+    /// may have either size.
+    fn of(format: u8, size: usize) -> Option<Item> {
+        Some(match (format, size) {
+            (b'?', 1) => Item::Bool,
+            (b'b', 1) => Item::I8,
+            (b'B', 1) => Item::U8,
+            (b'h', 2) => Item::I16,
+            (b'H', 2) => Item::U16,
+            (b'i' | b'l', 4) => Item::I32,
+            (b'I' | b'L', 4) => Item::U32,
+            (b'l' | b'q', 8) => Item::I64,
+            (b'f', 4) => Item::F32,
+            (b'd', 8) => Item::F64,
+            _ => return None,
+        })
+    }
+
+    fn size(self) -> usize {
+        match self {
+            Item::Bool | Item::I8 | Item::U8 => 1,
+            Item::I16 | Item::U16 => 2,
+            Item::I32 | Item::U32 | Item::F32 => 4,
+            Item::I64 | Item::F64 => 8,
+        }
+    }
+
+    fn number_type(self) -> NumberType {
+        match self {
+            Item::Bool => NumberType::Bool,
+            Item::F32 | Item::F64 => NumberType::F64,
+            _ => NumberType::I64,
+        }
+    }
+}
+
+/// Whether `object` is of a class of arrays.
+///
+/// # Safety
+/// `object` must be alive, and the GIL must be held.
+pub unsafe fn is_array(object: Object) -> bool {
+    // SAFETY: as above.
+    CLASSES.iter().any(|class| unsafe { class.is_of(object) })
+}
+
+/// The items of an array of numbers with one dimension; `None` for all other objects.
+///
+/// # Safety
+/// `object` must be alive, and the GIL must be held.
+unsafe fn items(object: Object) -> Option<(Items, Item)> {
+    // Collecting garbage could run any code. The classes' own code is C.
+    let _quiet = Quiet::new();
+    // SAFETY: as above.
+    unsafe {
+        if !is_array(object) {
+            return None;
+        }
+        let items = Items::of(&Bound::from_borrowed_ptr(Python::assume_attached(), object))?;
+        let item = Item::of(items.format, items.size)?;
+        Some((items, item))
+    }
+}
+
+/// The type and the number of the elements of an array of numbers with one dimension; `None` for all other
+/// objects.
+///
+/// # Safety
+/// `object` must be alive, and the GIL must be held.
+pub unsafe fn type_of(object: Object) -> Option<(NumberType, usize)> {
+    // SAFETY: as above.
+    unsafe { items(object) }.map(|(items, item)| (item.number_type(), items.len))
+}
+
+/// A copy of the elements of the last array that was read. The memory is kept for the next one.
+#[derive(Default)]
+pub struct ArrayElements {
+    /// Integers and floats.
+    words: Vec<u64>,
+    /// Booleans, or elements of other sizes before they are widened.
+    bytes: Vec<u8>,
+    of: Option<NumberType>,
+    len: usize,
+}
+
+impl ArrayElements {
+    /// Copies the elements of `object` if it is an array with elements of the `expected` type, and returns
+    /// their number.
+    ///
+    /// # Safety
+    /// `object` must be alive, and the GIL must be held.
+    pub unsafe fn read(&mut self, object: Object, expected: NumberType) -> OpResult<Option<usize>> {
+        // SAFETY: as above.
+        let Some((items, item)) = (unsafe { items(object) }) else { return Ok(None) };
+        if item.number_type() != expected {
+            return Ok(None);
+        }
+        let len = items.len;
+        let bytes = match items.size == size_of::<u64>() {
+            true => cast_slice_mut(room(&mut self.words, len)?),
+            false => room(&mut self.bytes, len * items.size)?,
+        };
+        copy_items(&items, bytes);
+        let to = if item == Item::Bool { &mut [] } else { room(&mut self.words, len)? };
+        let from = &mut self.bytes;
+        match item {
+            // Memory that was something else before may hold any byte.
+            Item::Bool => from[..len].iter_mut().for_each(|it| *it = u8::from(*it != 0)),
+            Item::I64 | Item::F64 => {}
+            Item::I8 => widen(from, to, |v: i8| i64::from(v) as u64),
+            Item::I16 => widen(from, to, |v: i16| i64::from(v) as u64),
+            Item::I32 => widen(from, to, |v: i32| i64::from(v) as u64),
+            Item::U8 => widen(from, to, |v: u8| u64::from(v)),
+            Item::U16 => widen(from, to, |v: u16| u64::from(v)),
+            Item::U32 => widen(from, to, |v: u32| u64::from(v)),
+            Item::F32 => widen(from, to, |v: f32| f64::from(v).to_bits()),
+        }
+        (self.of, self.len) = (Some(expected), len);
+        Ok(Some(len))
+    }
+
+    /// The elements.
+    pub fn numbers(&self) -> Numbers<'_> {
+        match self.of {
+            Some(NumberType::F64) => Numbers::F64(cast_slice(&self.words[..self.len])),
+            Some(NumberType::Bool) => Numbers::Bool(&self.bytes[..self.len]),
+            Some(NumberType::I64) | None => Numbers::I64(cast_slice(&self.words[..self.len])),
+        }
+    }
+}
+
+/// Copies the items to `to`, which has room for exactly these.
+fn copy_items(items: &Items, to: &mut [u8]) {
+    assert_eq!(to.len(), items.len * items.size);
+    // Threads without the GIL, such as those of NumPy, may write to the items meanwhile.
+    // SAFETY: the buffer has as many items, at this distance from each other.
+    unsafe {
+        if items.stride == items.size as isize {
+            return copy_shared(items.start, to.len(), to.as_mut_ptr());
+        }
+        for at in 0..items.len {
+            let item = items.start.offset(at as isize * items.stride);
+            copy_shared(item, items.size, to[at * items.size..].as_mut_ptr());
+        }
+    }
+}
+
+/// The first `len` values of `values`, which grow if there are fewer.
+fn room<T: Copy + Default>(values: &mut Vec<T>, len: usize) -> OpResult<&mut [T]> {
+    if values.len() < len {
+        memory::resize(values, len, T::default())?;
+    }
+    Ok(&mut values[..len])
+}
+
+fn widen<T: AnyBitPattern>(from: &[u8], to: &mut [u64], convert: impl Fn(T) -> u64) {
+    for (to, item) in to.iter_mut().zip(from.chunks_exact(size_of::<T>())) {
+        *to = convert(bytemuck::pod_read_unaligned(item));
+    }
+}
+
+/// Makes NumPy's arrays of lists of numbers.
+pub struct ArrayMaker {
+    /// The columns of the lists that are arrays, with the types of their elements. `None` means all, with
+    /// elements of 64 bits.
+    columns: Option<HashMap<u32, Item>>,
+    empty: Py<PyAny>,
+    types: Vec<(Item, Py<PyAny>)>,
+}
+
+/// The types of elements, by NumPy's names.
+const NAMES: [(Item, &str); 10] = [
+    (Item::Bool, "bool"),
+    (Item::I8, "int8"),
+    (Item::I16, "int16"),
+    (Item::I32, "int32"),
+    (Item::I64, "int64"),
+    (Item::U8, "uint8"),
+    (Item::U16, "uint16"),
+    (Item::U32, "uint32"),
+    (Item::F32, "float32"),
+    (Item::F64, "float64"),
+];
+
+impl ArrayMaker {
+    /// Makes arrays of all lists of numbers. Imports NumPy.
+    ///
+    /// # Errors
+    /// What the import raises.
+    pub fn of_all(py: Python<'_>) -> PyResult<ArrayMaker> {
+        ArrayMaker::new(py, None)
+    }
+
+    /// Makes arrays of the lists in these columns, with elements of NumPy's types of these names.
+    ///
+    /// # Errors
+    /// See [`ArrayMaker::of_all`].
+    pub fn of_columns<'a>(
+        py: Python<'_>,
+        columns: impl Iterator<Item = (u32, &'a str)>,
+    ) -> PyResult<ArrayMaker> {
+        let item = |name| NAMES.iter().find(|(_, known)| *known == name).map(|(item, _)| *item);
+        let columns = columns.filter_map(|(column, name)| Some((column, item(name)?)));
+        ArrayMaker::new(py, Some(columns.collect()))
+    }
+
+    fn new(py: Python<'_>, columns: Option<HashMap<u32, Item>>) -> PyResult<ArrayMaker> {
+        let numpy = py.import("numpy")?;
+        let dtype = numpy.getattr("dtype")?;
+        let types = NAMES.iter().map(|(item, name)| Ok((*item, dtype.call1((name,))?.unbind())));
+        let types = types.collect::<PyResult<_>>()?;
+        Ok(ArrayMaker { columns, empty: numpy.getattr("empty")?.unbind(), types })
+    }
+
+    /// The maker that the argument `arrays` of a function names.
+    ///
+    /// # Errors
+    /// A `ValueError` for another name. What importing NumPy raises.
+    pub fn named(py: Python<'_>, name: Option<&str>) -> PyResult<Option<ArrayMaker>> {
+        match name {
+            None => Ok(None),
+            Some("numpy") => ArrayMaker::of_all(py).map(Some),
+            Some(name) => {
+                Err(PyValueError::new_err(format!("arrays must be 'numpy' or None, not {name:?}")))
+            }
+        }
+    }
+
+    /// Whether arrays are made of the lists in `column`.
+    #[inline]
+    pub fn makes(&self, column: u32) -> bool {
+        self.columns.as_ref().is_none_or(|columns| columns.contains_key(&column))
+    }
+
+    /// Whether the list in `column` must be an array, whatever it is made of.
+    pub fn requires(&self, column: u32) -> bool {
+        self.columns.is_some() && self.makes(column)
+    }
+
+    /// The type of the elements in `column`, which requires arrays.
+    pub(super) fn type_in(&self, column: u32) -> NumberType {
+        let item = self.columns.as_ref().and_then(|columns| columns.get(&column));
+        item.map_or(NumberType::F64, |item| item.number_type())
+    }
+
+    /// Whether arrays are made of all lists of numbers.
+    pub fn makes_all(&self) -> bool {
+        self.columns.is_none()
+    }
+
+    /// Makes the array of `len` elements for a list in `column`.
+    pub(super) fn make(&self, of: NumberType, column: u32, len: usize) -> OpResult<NewArray> {
+        let chosen = self.columns.as_ref().and_then(|columns| columns.get(&column).copied());
+        let item = chosen.unwrap_or(match of {
+            NumberType::Bool => Item::Bool,
+            NumberType::I64 => Item::I64,
+            NumberType::F64 => Item::F64,
+        });
+        // SAFETY: every thread that makes objects holds the GIL.
+        let py = unsafe { Python::assume_attached() };
+        let make = || {
+            let ty = self.types.iter().find(|(of, _)| *of == item).map(|(_, ty)| ty.bind(py));
+            let array = self.empty.bind(py).call1((len, ty))?;
+            let (start, bytes) = Buffer::get(&array, true)?.raw();
+            Ok((array, start, bytes))
+        };
+        let (array, start, bytes) = make().map_err(|error: PyErr| {
+            error.restore(py);
+            Fault::Host
+        })?;
+        assert_eq!(bytes, len * item.size(), "numpy.empty made another array");
+        Ok(NewArray { array: array.into_ptr(), rest: Rest { item, to: start, left: len } })
+    }
+}
+
+/// An array whose elements are not set.
+pub(super) struct NewArray {
+    /// A new reference.
+    pub array: Object,
+    pub rest: Rest,
+}
+
+/// The elements of an array that are not set yet. Nobody but the unfinished row has the array.
+pub(super) struct Rest {
+    item: Item,
+    to: *mut u8,
+    left: usize,
+}
+
+impl Rest {
+    /// Whether all elements are set.
+    pub fn is_empty(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Sets the next elements.
+    ///
+    /// # Errors
+    /// What is wrong with the first value that the array's type lacks.
+    pub fn set(&mut self, v: Numbers<'_>) -> Result<(), String> {
+        assert!(v.len() <= self.left, "an array gets more elements than it has");
+        match (self.item, v) {
+            (Item::Bool, Numbers::Bool(v)) => self.copy(v),
+            (Item::I64, Numbers::I64(v)) => self.copy(v),
+            (Item::F64, Numbers::F64(v)) => self.copy(v),
+            (Item::I8, Numbers::I64(v)) => self.narrow(v, |v| i8::try_from(v).ok()),
+            (Item::I16, Numbers::I64(v)) => self.narrow(v, |v| i16::try_from(v).ok()),
+            (Item::I32, Numbers::I64(v)) => self.narrow(v, |v| i32::try_from(v).ok()),
+            (Item::U8, Numbers::I64(v)) => self.narrow(v, |v| u8::try_from(v).ok()),
+            (Item::U16, Numbers::I64(v)) => self.narrow(v, |v| u16::try_from(v).ok()),
+            (Item::U32, Numbers::I64(v)) => self.narrow(v, |v| u32::try_from(v).ok()),
+            (Item::F32, Numbers::F64(v)) => self.narrow(v, |v| {
+                let narrow = v as f32;
+                (f64::from(narrow) == v || v.is_nan()).then_some(narrow)
+            }),
+            _ => unreachable!("the elements are of the column's type"),
+        }
+    }
+
+    fn copy<T: NoUninit>(&mut self, v: &[T]) -> Result<(), String> {
+        // SAFETY: the array is alive, because its row is, and it has so many elements of this type left.
+        unsafe {
+            self.to.copy_from_nonoverlapping(v.as_ptr().cast(), size_of_val(v));
+            self.to = self.to.add(size_of_val(v));
+        }
+        self.left -= v.len();
+        Ok(())
+    }
+
+    fn narrow<T: Copy + Display, N: NoUninit>(
+        &mut self,
+        v: &[T],
+        narrow: impl Fn(T) -> Option<N>,
+    ) -> Result<(), String> {
+        for &v in v {
+            match narrow(v) {
+                Some(narrow) => self.copy(&[narrow])?,
+                None => {
+                    let name = NAMES.iter().find(|(item, _)| *item == self.item);
+                    let name = name.map_or("", |(_, name)| name);
+                    return Err(format!("an element of an array is {v}, which is no {name}"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
