@@ -10,8 +10,6 @@ mod written;
 
 use std::ffi::CStr;
 
-use pyo3::prelude::*;
-
 pub use given::is_given;
 pub use made::{ArrowStream, to_arrow};
 pub use read::from_arrow;
