@@ -64,6 +64,8 @@ CStream._fields_ = [
     ("private_data", ctypes.c_void_p),
 ]
 
+# A capsule is dropped while its destructor runs, so it is no object there.
+Destructor = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 new_capsule = ctypes.pythonapi.PyCapsule_New
 new_capsule.restype = ctypes.py_object
 new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
@@ -147,6 +149,16 @@ class Producer:
         self.kept += [callbacks, made]
         return made
 
+    def capsule(self, given: Any, name: bytes) -> Any:
+        """Give a capsule, which releases the structure if nobody has moved it out."""
+
+        def end(_: int) -> None:
+            if given.release:
+                given.release(ctypes.addressof(given))
+
+        self.kept.append(Destructor(end))
+        return new_capsule(ctypes.addressof(given), name, self.kept[-1])
+
     def end(self) -> None:
         """Release what nobody has taken, and check that all is released once."""
         gc.collect()
@@ -165,8 +177,8 @@ class AsArray:
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
         schema, array = self.producer.schema, self.producer.array
         return (
-            new_capsule(ctypes.addressof(schema), b"arrow_schema", None),
-            new_capsule(ctypes.addressof(array), b"arrow_array", None),
+            self.producer.capsule(schema, b"arrow_schema"),
+            self.producer.capsule(array, b"arrow_array"),
         )
 
 
@@ -180,7 +192,7 @@ class AsStream:
         stream = self.producer.stream()
         if self.change:
             self.change(stream)
-        return new_capsule(ctypes.addressof(stream), b"arrow_array_stream", None)
+        return self.producer.capsule(stream, b"arrow_array_stream")
 
 
 def change(of: str, **fields: Any) -> Callable[[Producer], None]:

@@ -96,7 +96,8 @@ fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays)> 
     let py = data.py();
     if let Some(stream) = data.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
         let capsule = stream.call0().map_err(|error| without_library(data, error))?;
-        let stream = structure::<FFI_ArrowArrayStream>(&capsule.cast_into()?, STREAM)?;
+        let capsule = capsule.cast_into::<PyCapsule>()?;
+        let stream = structure::<FFI_ArrowArrayStream>(&capsule, STREAM)?;
         // SAFETY: the capsule has a stream, which is moved out of it.
         let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };
         let arrays = c_data::Stream::new(stream).map_err(|error| raise(py, error))?;
@@ -126,7 +127,7 @@ fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays)> 
     )))
 }
 
-/// The address of the structure in a capsule, whose name says what it has.
+/// The address of the structure in a capsule, whose name says what it has. The capsule owns the structure.
 fn structure<T>(capsule: &Bound<'_, PyCapsule>, name: &CStr) -> PyResult<NonNull<T>> {
     let address = capsule.pointer_checked(Some(name))?.cast::<T>();
     match address.is_aligned() {
