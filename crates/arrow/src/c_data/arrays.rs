@@ -96,10 +96,8 @@ unsafe fn data(
             return wrong(format_args!("it has a dictionary, and the type {ty} has none"));
         }
         // The library multiplies them.
-        DataType::FixedSizeList(_, size) => {
-            if own.end.checked_mul(*size as usize).is_none() {
-                return wrong(format_args!("it can't have {end} lists of {size} values"));
-            }
+        DataType::FixedSizeList(_, size) if own.end.checked_mul(*size as usize).is_none() => {
+            return wrong(format_args!("it can't have {end} lists of {size} values"));
         }
         _ => {}
     }

@@ -881,7 +881,7 @@ fn arrays_without_damage_are_read() {
         assert_eq!(read.iter().map(Vec::len).collect::<Vec<_>>(), [3; 4], "{of}");
         assert_eq!((&read[0], &read[2]), (&read[1], &read[3]), "{of}");
         if node.null_count == 1 {
-            assert_eq!((&read[0][1], &read[0][0] == &Value::Null), (&Value::Null, false), "{of}");
+            assert_eq!((&read[0][1], read[0][0] == Value::Null), (&Value::Null, false), "{of}");
         }
         // Nothing is at the addresses of an array without values.
         let mut empty = Node { length: 0, null_count: 0, ..node.clone() };
@@ -942,9 +942,9 @@ fn streams_that_fail_are_errors() {
     let good = || Feed::of(table(ints(3), 3));
     let fails = |code: i32| Step::Fails(code);
     let arrays = |arrays: Vec<Step>| Feed { arrays, ..good() };
-    let array = || Step::Gives(table(ints(3), 3));
+    let array = || Step::gives(table(ints(3), 3));
     let said = |feed: Feed, text: &[u8]| Feed { error: Some(text.into()), ..feed };
-    let other = |node: Node| arrays(vec![array(), Step::Gives(node)]);
+    let other = |node: Node| arrays(vec![array(), Step::gives(node)]);
     let cases = [
         ("released", Feed { is_released: true, ..good() }, "is already released"),
         ("no get_schema", Feed { lacks: &["get_schema"], ..good() }, "get_schema is null"),
@@ -992,7 +992,7 @@ fn streams_that_fail_are_errors() {
         ("a later array is damaged", other(table(ints(3), 4)), "array 1 of the stream is damaged"),
         (
             "a row is null",
-            arrays(vec![Step::Gives(Node {
+            arrays(vec![Step::gives(Node {
                 null_count: 1,
                 buffers: vec![Some(vec![3])],
                 ..table(ints(3), 3)
@@ -1014,7 +1014,7 @@ fn streams_that_fail_are_errors() {
 fn memory_is_released_after_its_last_use() {
     let count = |ledger: &Ledger| ledger.releases().iter().sum::<usize>();
     let ledger = Ledger::default();
-    let give = Step::Gives(table(ints(3), 3));
+    let give = Step::gives(table(ints(3), 3));
     let feed = Feed { arrays: vec![give.clone(), give.clone(), give], ..Feed::of(ints(3)) };
     let feed = Feed { schema: feed.arrays[0].clone(), ..feed };
     let Step::Gives(schema) = &feed.schema else { unreachable!() };

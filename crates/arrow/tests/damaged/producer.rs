@@ -46,10 +46,16 @@ pub struct Lies {
 /// What a callback of a stream does.
 #[derive(Clone)]
 pub enum Step {
-    Gives(Node),
+    Gives(Box<Node>),
     Fails(c_int),
     /// It succeeds and gives a structure that is released.
     Ends,
+}
+
+impl Step {
+    pub fn gives(node: Node) -> Step {
+        Step::Gives(node.into())
+    }
 }
 
 /// A stream, as it is given.
@@ -280,8 +286,8 @@ impl Feed {
     /// A stream of one array.
     pub fn of(node: Node) -> Feed {
         Feed {
-            schema: Step::Gives(node.clone()),
-            arrays: vec![Step::Gives(node)],
+            schema: Step::gives(node.clone()),
+            arrays: vec![Step::gives(node)],
             error: None,
             lacks: &[],
             is_released: false,
