@@ -48,8 +48,9 @@ python_tests() {
 if (($# == 0)); then
     say "Rust with AddressSanitizer"
     rust_tests -p serow-core -p serow-spark --lib --test sound --test types
+    rust_tests -p serow-arrow
     rust_tests -p serow --lib --test errors --test evolution --test golden --test structs
-    set -- python/tests/test_{bailout,batches,codec,compiled_decoding,enums,golden}.py \
+    set -- python/tests/test_{arrow_damage,bailout,batches,codec,compiled_decoding,enums,golden}.py \
         python/tests/test_{hostile_records,makers,objects,records,renamed,round_trip}.py \
         python/tests/test_{sets_and_dicts,single_records,struct_rows,unsafe_rows}.py
 fi

@@ -1,18 +1,22 @@
 //! What a caller gives as Arrow's arrays: a table, a frame, a reader of batches, or one array.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::ffi::CStr;
+use std::ptr::NonNull;
+use std::sync::{Mutex, PoisonError};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{ArrowError, DataType, Field, Fields, Metadata, Schema as ArrowSchema};
-use pyo3::exceptions::{PyImportError, PyTypeError};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Fields, Metadata, Schema as ArrowSchema};
+use pyo3::exceptions::{PyImportError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList, PyTuple};
+use serow_arrow::c_data;
+use serow_core::Result;
 
-use super::{ARRAY, SCHEMA, STREAM, c_arrays, refused};
-use crate::errors::DecodeError;
+use super::{ARRAY, SCHEMA, STREAM};
+use crate::errors::raise;
 use crate::foreign;
 
 /// Whether `rows` are given as Arrow's arrays, and not as objects.
@@ -72,10 +76,11 @@ impl Given {
     ///
     /// # Errors
     /// A `DecodeError` if the array is damaged, or the producer fails.
-    pub fn next_batch(&mut self) -> PyResult<Option<RecordBatch>> {
+    pub fn next_batch(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
         let arrays = self.arrays.get_mut().unwrap_or_else(PoisonError::into_inner);
         for array in arrays {
-            let batch = batch_of(&self.field, array.map_err(refused)?)?;
+            let batch = array.and_then(|array| c_data::batch_of(&self.field, array));
+            let batch = batch.map_err(|error| raise(py, error))?;
             if batch.num_rows() > 0 {
                 return Ok(Some(batch));
             }
@@ -84,26 +89,7 @@ impl Given {
     }
 }
 
-/// Whether the values of a field are rows of columns, or a column of values.
-fn is_table(field: &Field) -> bool {
-    matches!(field.data_type(), DataType::Struct(_))
-}
-
-/// The rows of an array, as a batch.
-fn batch_of(field: &Field, array: ArrayRef) -> PyResult<RecordBatch> {
-    if is_table(field) && array.null_count() == 0 {
-        return Ok(RecordBatch::from(StructArray::from(array.to_data())));
-    }
-    if is_table(field) {
-        return Err(DecodeError::new_err(
-            "a row is null; give the rows as a column of a table, or without the nulls",
-        ));
-    }
-    let schema = Arc::new(ArrowSchema::new(vec![field.clone().with_name("value")]));
-    RecordBatch::try_new(schema, vec![array]).map_err(refused)
-}
-
-type Arrays = Box<dyn Iterator<Item = Result<ArrayRef, ArrowError>> + Send>;
+type Arrays = Box<dyn Iterator<Item = Result<ArrayRef>> + Send>;
 
 /// The arrays of `data`, with their field, and the metadata of the schema.
 fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays)> {
@@ -111,10 +97,10 @@ fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays)> 
     if let Some(stream) = data.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
         let capsule = stream.call0().map_err(|error| without_library(data, error))?;
         let capsule = capsule.cast_into::<PyCapsule>()?;
-        let stream = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
-        // SAFETY: the capsule's name says that it has a stream, which is moved out of it.
+        let stream = structure::<FFI_ArrowArrayStream>(&capsule, STREAM)?;
+        // SAFETY: the capsule has a stream, which is moved out of it.
         let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };
-        let arrays = c_arrays::Stream::new(stream).map_err(refused)?;
+        let arrays = c_data::Stream::new(stream).map_err(|error| raise(py, error))?;
         let field = arrays.field().clone();
         let metadata = field.metadata().clone();
         return Ok((field, metadata, Box::new(arrays)));
@@ -122,13 +108,13 @@ fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays)> 
     if let Some(array) = data.getattr_opt(intern!(py, "__arrow_c_array__"))? {
         let (schema, array): (Bound<'py, PyCapsule>, Bound<'py, PyCapsule>) =
             array.call0()?.extract()?;
-        let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
-        let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
-        // SAFETY: the capsules' names say what they have. The array is moved out of its capsule.
+        let schema = structure::<FFI_ArrowSchema>(&schema, SCHEMA)?;
+        let array = structure::<FFI_ArrowArray>(&array, ARRAY)?;
+        // SAFETY: the capsules have a schema and an array, which is moved out of its capsule.
         let (field, array) = unsafe {
-            let field = Field::try_from(schema.as_ref()).map_err(refused)?;
-            let array =
-                c_arrays::array(FFI_ArrowArray::from_raw(array.as_ptr()), field.data_type());
+            let field = c_data::field(schema.as_ref()).map_err(|error| raise(py, error))?;
+            let array = FFI_ArrowArray::from_raw(array.as_ptr());
+            let array = c_data::array(array, field.data_type());
             (field, array)
         };
         let metadata = field.metadata().clone();
@@ -139,6 +125,17 @@ fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays)> 
          __arrow_c_stream__ nor __arrow_c_array__",
         data.get_type().name()?
     )))
+}
+
+/// The address of the structure in a capsule, whose name says what it has. The capsule owns the structure.
+fn structure<T>(capsule: &Bound<'_, PyCapsule>, name: &CStr) -> PyResult<NonNull<T>> {
+    let address = capsule.pointer_checked(Some(name))?.cast::<T>();
+    match address.is_aligned() {
+        true => Ok(address),
+        false => Err(PyValueError::new_err(format!(
+            "the capsule {name:?} has the address {address:?}, which is none of a structure"
+        ))),
+    }
 }
 
 /// What to raise for an error of the method that gives the arrays. A table whose library makes them by

@@ -3,7 +3,6 @@
 //!
 //! The arrays cross the border by Arrow's C data interface in capsules, so no library of Arrow is needed.
 
-mod c_arrays;
 mod given;
 mod made;
 mod read;
@@ -11,21 +10,11 @@ mod written;
 
 use std::ffi::CStr;
 
-use arrow_schema::ArrowError;
-use pyo3::prelude::*;
-
 pub use given::is_given;
 pub use made::{ArrowStream, to_arrow};
 pub use read::from_arrow;
 pub use written::{ArrowTable, each_batch};
 
-use crate::errors::DecodeError;
-
 const STREAM: &CStr = c"arrow_array_stream";
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
-
-/// An error of Arrow's library, or of the one that gives the arrays.
-fn refused(error: ArrowError) -> PyErr {
-    DecodeError::new_err(error.to_string())
-}

@@ -45,7 +45,7 @@ impl ArrowTable {
         let mut given = Given::of(data)?;
         let import = import(data.py(), &given, program)?;
         let mut batches = Vec::new();
-        while let Some(batch) = given.next_batch()? {
+        while let Some(batch) = given.next_batch(data.py())? {
             batches.push(batch);
         }
         Ok(ArrowTable { import, batches, program: program.cloned() })
@@ -101,7 +101,7 @@ pub fn each_batch(
     let mut given = Given::of(data)?;
     let import = import(py, &given, declared)?;
     let mut before = 0;
-    while let Some(batch) = given.next_batch()? {
+    while let Some(batch) = given.next_batch(py)? {
         write(&import, &batch, before)?;
         before += batch.num_rows();
         py.check_signals()?;
