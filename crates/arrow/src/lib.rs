@@ -12,6 +12,7 @@
 //! | `import` | arrays to columns |
 //! | `rows` | rows of a language, and frames, to batches |
 //! | `batch_rows` | the rows of batches for an encoder |
+//! | `c_data` | arrays of others, by Arrow's C data interface |
 //! | `dense`, `slots` | where the values of a column are: serow stores those that are present, Arrow has a slot for each |
 //! | `spare`, `pool` | memory for columns, and for arrays, that is reused |
 //! | `zones` | the zones of times |
@@ -22,6 +23,7 @@
 //! [`ColumnSet`]: serow_core::wire::frame::ColumnSet
 
 mod batch_rows;
+pub mod c_data;
 mod dense;
 mod digits;
 mod export;

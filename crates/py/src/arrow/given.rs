@@ -1,18 +1,19 @@
 //! What a caller gives as Arrow's arrays: a table, a frame, a reader of batches, or one array.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Fields, Metadata, Schema as ArrowSchema};
 use pyo3::exceptions::{PyImportError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList, PyTuple};
+use serow_arrow::c_data;
 
-use super::{ARRAY, SCHEMA, STREAM, c_arrays, refused};
-use crate::errors::DecodeError;
+use super::{ARRAY, SCHEMA, STREAM, refused};
+use crate::errors::raise;
 use crate::foreign;
 
 /// Whether `rows` are given as Arrow's arrays, and not as objects.
@@ -72,35 +73,17 @@ impl Given {
     ///
     /// # Errors
     /// A `DecodeError` if the array is damaged, or the producer fails.
-    pub fn next_batch(&mut self) -> PyResult<Option<RecordBatch>> {
+    pub fn next_batch(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
         let arrays = self.arrays.get_mut().unwrap_or_else(PoisonError::into_inner);
         for array in arrays {
-            let batch = batch_of(&self.field, array.map_err(refused)?)?;
+            let array = array.map_err(refused)?;
+            let batch = c_data::batch_of(&self.field, array).map_err(|error| raise(py, error))?;
             if batch.num_rows() > 0 {
                 return Ok(Some(batch));
             }
         }
         Ok(None)
     }
-}
-
-/// Whether the values of a field are rows of columns, or a column of values.
-fn is_table(field: &Field) -> bool {
-    matches!(field.data_type(), DataType::Struct(_))
-}
-
-/// The rows of an array, as a batch.
-fn batch_of(field: &Field, array: ArrayRef) -> PyResult<RecordBatch> {
-    if is_table(field) && array.null_count() == 0 {
-        return Ok(RecordBatch::from(StructArray::from(array.to_data())));
-    }
-    if is_table(field) {
-        return Err(DecodeError::new_err(
-            "a row is null; give the rows as a column of a table, or without the nulls",
-        ));
-    }
-    let schema = Arc::new(ArrowSchema::new(vec![field.clone().with_name("value")]));
-    RecordBatch::try_new(schema, vec![array]).map_err(refused)
 }
 
 type Arrays = Box<dyn Iterator<Item = Result<ArrayRef, ArrowError>> + Send>;
@@ -114,7 +97,7 @@ fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays)> 
         let stream = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
         // SAFETY: the capsule's name says that it has a stream, which is moved out of it.
         let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };
-        let arrays = c_arrays::Stream::new(stream).map_err(refused)?;
+        let arrays = c_data::Stream::new(stream).map_err(refused)?;
         let field = arrays.field().clone();
         let metadata = field.metadata().clone();
         return Ok((field, metadata, Box::new(arrays)));
@@ -127,8 +110,7 @@ fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays)> 
         // SAFETY: the capsules' names say what they have. The array is moved out of its capsule.
         let (field, array) = unsafe {
             let field = Field::try_from(schema.as_ref()).map_err(refused)?;
-            let array =
-                c_arrays::array(FFI_ArrowArray::from_raw(array.as_ptr()), field.data_type());
+            let array = c_data::array(FFI_ArrowArray::from_raw(array.as_ptr()), field.data_type());
             (field, array)
         };
         let metadata = field.metadata().clone();

@@ -3,7 +3,6 @@
 //!
 //! The arrays cross the border by Arrow's C data interface in capsules, so no library of Arrow is needed.
 
-mod c_arrays;
 mod given;
 mod made;
 mod read;

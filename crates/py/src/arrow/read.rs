@@ -109,7 +109,7 @@ impl ArrowRows {
         most: usize,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         if self.batch.is_none() {
-            let Some(batch) = self.given.next_batch()? else { return Ok(None) };
+            let Some(batch) = self.given.next_batch(py)? else { return Ok(None) };
             let program = self.import.program(std::slice::from_ref(&batch));
             self.batch = Some((batch, program.map_err(|error| raise(py, error))?, 0));
         }

@@ -2,13 +2,16 @@
 
 use std::ffi::{CStr, c_void};
 use std::ptr;
+use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{ArrayRef, make_array};
-use arrow_schema::{ArrowError, DataType, Field};
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, make_array};
+use arrow_schema::{ArrowError, DataType, Field, Schema as ArrowSchema};
+use serow_core::{Error, Result};
 
 /// The arrays of a stream.
+#[derive(Debug)]
 pub struct Stream {
     stream: FFI_ArrowArrayStream,
     field: Field,
@@ -19,7 +22,7 @@ impl Stream {
     ///
     /// # Errors
     /// The producer's error. An error of its own says that the stream is already released.
-    pub fn new(mut stream: FFI_ArrowArrayStream) -> Result<Stream, ArrowError> {
+    pub fn new(mut stream: FFI_ArrowArrayStream) -> std::result::Result<Stream, ArrowError> {
         let Some(get_schema) = stream.get_schema().filter(|_| stream.release().is_some()) else {
             return Err(ArrowError::CDataInterface("the stream is already released".into()));
         };
@@ -38,7 +41,7 @@ impl Stream {
 }
 
 impl Iterator for Stream {
-    type Item = Result<ArrayRef, ArrowError>;
+    type Item = std::result::Result<ArrayRef, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let get_next = self.stream.get_next()?;
@@ -74,13 +77,33 @@ fn failed(stream: &mut FFI_ArrowArrayStream, code: i32) -> ArrowError {
 ///
 /// # Safety
 /// The array must be one of `ty`.
-pub unsafe fn array(mut given: FFI_ArrowArray, ty: &DataType) -> Result<ArrayRef, ArrowError> {
+pub unsafe fn array(
+    mut given: FFI_ArrowArray,
+    ty: &DataType,
+) -> std::result::Result<ArrayRef, ArrowError> {
     // SAFETY: `CArray` has the fields of `FFI_ArrowArray`, because the C data interface defines both.
     unsafe { drop_buffers_of_nulls(ptr::from_mut(&mut given).cast(), ty) };
     // SAFETY: the caller's promise.
     let data = unsafe { from_ffi_and_data_type(given, ty.clone()) }?;
     data.validate_full()?;
     Ok(make_array(data))
+}
+
+/// The rows of an array of this field, as a batch: those of its columns, or its values.
+///
+/// # Errors
+/// A decode error if a row of columns is null.
+pub fn batch_of(field: &Field, array: ArrayRef) -> Result<RecordBatch> {
+    if matches!(field.data_type(), DataType::Struct(_)) {
+        return match array.null_count() {
+            0 => Ok(RecordBatch::from(StructArray::from(array.to_data()))),
+            _ => Err(Error::decode(
+                "a row is null; give the rows as a column of a table, or without the nulls",
+            )),
+        };
+    }
+    let schema = Arc::new(ArrowSchema::new(vec![field.clone().with_name("value")]));
+    RecordBatch::try_new(schema, vec![array]).map_err(|error| Error::decode(error.to_string()))
 }
 
 /// `struct ArrowArray` of the C data interface.
