@@ -7,6 +7,8 @@ use std::sync::Arc;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, make_array};
+use arrow_buffer::{Buffer, MutableBuffer};
+use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType, Field, Schema as ArrowSchema};
 use serow_core::{Error, Result};
 
@@ -84,8 +86,8 @@ pub unsafe fn array(
     // SAFETY: `CArray` has the fields of `FFI_ArrowArray`, because the C data interface defines both.
     unsafe { drop_buffers_of_nulls(ptr::from_mut(&mut given).cast(), ty) };
     // SAFETY: the caller's promise.
-    let data = unsafe { from_ffi_and_data_type(given, ty.clone()) }?;
-    data.validate_full()?;
+    let data = with_clean_views(unsafe { from_ffi_and_data_type(given, ty.clone()) }?);
+    check(&data)?;
     Ok(make_array(data))
 }
 
@@ -119,6 +121,64 @@ struct CArray {
     dictionary: *mut CArray,
     release: Option<unsafe extern "C" fn(*mut CArray)>,
     private_data: *mut c_void,
+}
+
+/// Checks an array and all within. An error names the column if the array has columns.
+fn check(data: &ArrayData) -> std::result::Result<(), ArrowError> {
+    let DataType::Struct(fields) = data.data_type() else { return data.validate_full() };
+    for (field, column) in fields.iter().zip(data.child_data()) {
+        column.validate_full().map_err(|error| {
+            ArrowError::InvalidArgumentError(format!("column {}: {error}", field.name()))
+        })?;
+    }
+    data.validate_data()
+}
+
+/// Sets what views of nulls have, and what follows a short text in its view, to zero. Java's producer leaves
+/// anything there, and the library would refuse it.
+fn with_clean_views(data: ArrayData) -> ArrayData {
+    let is_null = |slot: usize| {
+        let slot = slot.checked_sub(data.offset()).filter(|&slot| slot < data.len());
+        slot.is_some_and(|slot| data.is_null(slot))
+    };
+    let mut buffers = data.buffers().to_vec();
+    match data.data_type() {
+        DataType::Utf8View | DataType::BinaryView => {
+            buffers.iter_mut().take(1).for_each(|of| clean::<16>(of, is_null));
+        }
+        DataType::ListView(_) => buffers.iter_mut().for_each(|of| clean::<4>(of, is_null)),
+        DataType::LargeListView(_) => buffers.iter_mut().for_each(|of| clean::<8>(of, is_null)),
+        _ => {}
+    }
+    let children = data.child_data().iter().cloned().map(with_clean_views).collect();
+    // SAFETY: the array is checked before it is used.
+    unsafe { data.into_builder().buffers(buffers).child_data(children).build_unchecked() }
+}
+
+/// Cleans values of `N` bytes. Those of 16 bytes are views of texts.
+fn clean<const N: usize>(values: &mut Buffer, is_null: impl Fn(usize) -> bool) {
+    const SHORT: usize = 12;
+    // The number of bytes to keep.
+    let kept = |slot, value: &[u8]| match value {
+        _ if is_null(slot) => 0,
+        &[a, b, c, d, ..] if N == 16 => {
+            let len = u32::from_le_bytes([a, b, c, d]) as usize;
+            if len <= SHORT { 4 + len } else { N }
+        }
+        _ => N,
+    };
+    let each = || values.chunks_exact(N).enumerate();
+    let is_clean =
+        |(slot, value): (usize, &[u8])| value[kept(slot, value)..].iter().all(|&byte| byte == 0);
+    if each().all(is_clean) {
+        return;
+    }
+    let mut cleaned = MutableBuffer::from_len_zeroed(values.len());
+    for ((slot, value), to) in each().zip(cleaned.chunks_exact_mut(N)) {
+        let kept = kept(slot, value);
+        to[..kept].copy_from_slice(&value[..kept]);
+    }
+    *values = Buffer::from(cleaned);
 }
 
 /// Makes arrays of nulls have no buffer, as Arrow's format says. Polars gives them one, and the library

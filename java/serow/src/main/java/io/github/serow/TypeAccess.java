@@ -1,10 +1,8 @@
 package io.github.serow;
 
-import io.github.serow.codec.ReadOptions;
 import io.github.serow.schema.Enumeration;
 import io.github.serow.schema.Names;
 import io.github.serow.schema.PublicTypes;
-import io.github.serow.wire.Format;
 import java.util.LinkedHashSet;
 
 /**
@@ -55,15 +53,5 @@ final class TypeAccess implements PublicTypes.Access {
   @Override
   public byte[] bytes(Schema schema) {
     return schema.sharedBytes();
-  }
-
-  @Override
-  public ReadOptions options(Codec<?> codec) {
-    return codec.options();
-  }
-
-  @Override
-  public Format format(Codec<?> codec) {
-    return codec.format();
   }
 }

@@ -20,6 +20,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.ipc.ArrowReader;
+import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
+import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
@@ -262,9 +264,7 @@ public final class ArrowRows<T> {
   }
 
   private GivenBatches open(Schema schema, DictionaryProvider dictionaries) {
-    if (dictionaries == null) {
-      dictionaries = new DictionaryProvider.MapDictionaryProvider();
-    }
+    checkDictionaries(schema.getFields(), dictionaries);
     try (ArrowSchema exported = ArrowSchema.allocateNew(allocator)) {
       try {
         Data.exportSchema(allocator, schema, dictionaries, exported);
@@ -274,6 +274,22 @@ public final class ArrowRows<T> {
           exported.release();
         }
       }
+    }
+  }
+
+  private static void checkDictionaries(List<Field> fields, DictionaryProvider dictionaries) {
+    for (Field field : fields) {
+      DictionaryEncoding encoding = field.getDictionary();
+      if (encoding != null
+          && (dictionaries == null || dictionaries.lookup(encoding.getId()) == null)) {
+        throw new SchemaException(
+            "column "
+                + field.getName()
+                + " has indices of the dictionary "
+                + encoding.getId()
+                + ", which is missing; give the dictionaries to withDictionaries");
+      }
+      checkDictionaries(field.getChildren(), dictionaries);
     }
   }
 

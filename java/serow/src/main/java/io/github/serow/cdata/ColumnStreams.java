@@ -2,13 +2,13 @@ package io.github.serow.cdata;
 
 import io.github.serow.Codec;
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.CodecParts;
 import io.github.serow.codec.ReadOptions;
 import io.github.serow.encode.GivenRows;
 import io.github.serow.encode.Inference;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeLibrary;
 import io.github.serow.message.Messages;
-import io.github.serow.schema.PublicTypes;
 import io.github.serow.wire.Format;
 import java.lang.ref.Reference;
 import java.util.List;
@@ -35,7 +35,7 @@ public final class ColumnStreams {
     ReadOptions options =
         codec == null
             ? ReadOptions.of(Binding.of(Inference.ofAll(all)))
-            : PublicTypes.options(codec);
+            : CodecParts.options(codec);
     Binding binding = options.expected();
     byte[] message = Messages.toBytes(binding, all, Format.FRAMES, options.threads(), null);
     write(message, ReadOptions.of(binding), batchRows, stream);
@@ -51,7 +51,7 @@ public final class ColumnStreams {
     NativeLibrary.require(ARROW);
     write(
         message,
-        codec == null ? ReadOptions.of(null) : PublicTypes.options(codec),
+        codec == null ? ReadOptions.of(null) : CodecParts.options(codec),
         batchRows,
         stream);
   }

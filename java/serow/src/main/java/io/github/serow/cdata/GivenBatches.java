@@ -1,13 +1,13 @@
 package io.github.serow.cdata;
 
 import io.github.serow.Codec;
+import io.github.serow.codec.CodecParts;
 import io.github.serow.codec.DecodeContext;
 import io.github.serow.codec.EncodeContext;
 import io.github.serow.codec.ReadOptions;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
 import io.github.serow.jni.NativeLibrary;
-import io.github.serow.schema.PublicTypes;
 import io.github.serow.wire.Format;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
@@ -33,8 +33,8 @@ public final class GivenBatches implements AutoCloseable {
    */
   public GivenBatches(Codec<?> codec, long schema) {
     NativeLibrary.require(ColumnStreams.ARROW);
-    options = codec == null ? ReadOptions.of(null) : PublicTypes.options(codec);
-    format = codec == null ? Format.FRAMES : PublicTypes.format(codec);
+    options = codec == null ? ReadOptions.of(null) : CodecParts.options(codec);
+    format = codec == null ? Format.FRAMES : CodecParts.format(codec);
     batches = new NativeHandle(Native.arrowOpen(options.plan(), schema));
     Reference.reachabilityFence(options);
   }

@@ -1,12 +1,9 @@
 package io.github.serow.schema;
 
-import io.github.serow.Codec;
 import io.github.serow.EnumMember;
 import io.github.serow.FrozenSet;
 import io.github.serow.Row;
 import io.github.serow.Schema;
-import io.github.serow.codec.ReadOptions;
-import io.github.serow.wire.Format;
 import java.lang.invoke.MethodHandles;
 import java.util.LinkedHashSet;
 
@@ -38,10 +35,6 @@ public final class PublicTypes {
     int[] typeList(Schema schema);
 
     byte[] bytes(Schema schema);
-
-    ReadOptions options(Codec<?> codec);
-
-    Format format(Codec<?> codec);
   }
 
   private static volatile Access given;
@@ -107,15 +100,5 @@ public final class PublicTypes {
   /** The internal bytes of a schema in messages, which must not be modified. */
   public static byte[] bytes(Schema schema) {
     return Holder.ACCESS.bytes(schema);
-  }
-
-  /** How a codec reads rows, with the binding of its schema. */
-  public static ReadOptions options(Codec<?> codec) {
-    return Holder.ACCESS.options(codec);
-  }
-
-  /** How a codec writes messages. */
-  public static Format format(Codec<?> codec) {
-    return Holder.ACCESS.format(codec);
   }
 }
