@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Runs the examples of the section on Arrow in {@code docs/java.md}, after the first of the page. */
+/**
+ * Runs the examples of the section on Arrow in {@code docs/java.md}, after the first of the page.
+ */
 class ArrowPageTest {
   @Test
   void theExamplesGiveTheValuesInTheirComments() throws IOException {

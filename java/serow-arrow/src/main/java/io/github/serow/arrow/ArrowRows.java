@@ -97,8 +97,8 @@ public final class ArrowRows<T> {
   }
 
   /**
-   * Limits the rows of the batches that {@link #toArrow} and {@link #decode} make. Without this they
-   * have at most 65,536 rows, and fewer if the rows take more than about 16 MiB.
+   * Limits the rows of the batches that {@link #toArrow} and {@link #decode} make. Without this
+   * they have at most 65,536 rows, and fewer if the rows take more than about 16 MiB.
    *
    * @param rows the most rows of a batch; more than 65,536 are as many
    * @return rows with this limit
@@ -191,8 +191,8 @@ public final class ArrowRows<T> {
    *
    * @param batches the batches that follow in this reader, all of which are read
    * @return the message
-   * @throws SchemaException if a column has a type that serow lacks, or the columns are not those of
-   *     the codec's schema; it names the column or the field
+   * @throws SchemaException if a column has a type that serow lacks, or the columns are not those
+   *     of the codec's schema; it names the column or the field
    * @throws EncodeException if a set has an element twice, or a map a key
    * @throws DecodeException if a value is not of the type that its column has
    * @throws LimitException if the message exceeds 2 GiB
@@ -215,8 +215,8 @@ public final class ArrowRows<T> {
    *
    * @param batch the batch
    * @return the message
-   * @throws SchemaException if a column has a type that serow lacks, or the columns are not those of
-   *     the codec's schema; it names the column or the field
+   * @throws SchemaException if a column has a type that serow lacks, or the columns are not those
+   *     of the codec's schema; it names the column or the field
    * @throws EncodeException if a set has an element twice, or a map a key
    * @throws DecodeException if a value is not of the type that its column has
    * @throws LimitException if the message exceeds 2 GiB

@@ -199,7 +199,8 @@ class ArrowRowsTest {
       name.setValueCount(1);
       try (VectorSchemaRoot both = key.addVector(1, name)) {
         assertArrayEquals(new Object[] {7L, "x"}, tuples.fromArrow(both).get(0));
-        assertArrayEquals(new Object[] {7L, "x"}, (Object[]) Serow.loads(tuples.encode(both)).get(0));
+        assertArrayEquals(
+            new Object[] {7L, "x"}, (Object[]) Serow.loads(tuples.encode(both)).get(0));
       }
     }
   }
@@ -342,8 +343,7 @@ class ArrowRowsTest {
 
     ArrowRows<Positive> rows = ArrowRows.of(Codec.of(Positive.class), allocator);
     try (VectorSchemaRoot root = keys(allocator, 1, -1)) {
-      DecodeException error =
-          thrown(DecodeException.class, "row 1", () -> rows.fromArrow(root));
+      DecodeException error = thrown(DecodeException.class, "row 1", () -> rows.fromArrow(root));
       assertSame(IllegalArgumentException.class, error.getCause().getClass());
     }
   }
@@ -351,13 +351,13 @@ class ArrowRowsTest {
   @Test
   void rowsAndMessagesThatAreRefused() {
     ArrowRows<Object> any = ArrowRows.ofAny(allocator);
-    thrown(
-        EncodeException.class, "row 1", () -> any.toArrow(List.of(1L, new StringBuilder("x"))));
+    thrown(EncodeException.class, "row 1", () -> any.toArrow(List.of(1L, new StringBuilder("x"))));
     ArrowRows<Key> keys = ArrowRows.of(Codec.of(Key.class), allocator);
     thrown(EncodeException.class, "row 0", () -> keys.toArrow(Arrays.asList((Key) null)));
     thrown(DecodeException.class, "", () -> keys.decode(new byte[] {1, 2, 3}));
-    byte[] text = Codec.ofAny(Schema.parse("Key{key: str}")).encode(
-        List.of(Row.of("Key", List.of("key"), "x")));
+    byte[] text =
+        Codec.ofAny(Schema.parse("Key{key: str}"))
+            .encode(List.of(Row.of("Key", List.of("key"), "x")));
     thrown(SchemaException.class, "key", () -> keys.decode(text));
     thrown(SchemaException.class, "Null byte", () -> any.toArrow(List.of(Map.of("a\0", 1L))));
     assertThrows(NullPointerException.class, () -> any.decode(null));

@@ -16,9 +16,11 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -27,8 +29,58 @@ import java.util.function.Function;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.memory.util.Float16;
-import org.apache.arrow.vector.*;
-import org.apache.arrow.vector.complex.*;
+import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.BitVector;
+import org.apache.arrow.vector.DateDayVector;
+import org.apache.arrow.vector.DateMilliVector;
+import org.apache.arrow.vector.Decimal256Vector;
+import org.apache.arrow.vector.DecimalVector;
+import org.apache.arrow.vector.DurationVector;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.FixedSizeBinaryVector;
+import org.apache.arrow.vector.Float2Vector;
+import org.apache.arrow.vector.Float4Vector;
+import org.apache.arrow.vector.Float8Vector;
+import org.apache.arrow.vector.IntVector;
+import org.apache.arrow.vector.IntervalDayVector;
+import org.apache.arrow.vector.IntervalMonthDayNanoVector;
+import org.apache.arrow.vector.IntervalYearVector;
+import org.apache.arrow.vector.LargeVarBinaryVector;
+import org.apache.arrow.vector.LargeVarCharVector;
+import org.apache.arrow.vector.NullVector;
+import org.apache.arrow.vector.SmallIntVector;
+import org.apache.arrow.vector.TimeMicroVector;
+import org.apache.arrow.vector.TimeMilliVector;
+import org.apache.arrow.vector.TimeNanoVector;
+import org.apache.arrow.vector.TimeSecVector;
+import org.apache.arrow.vector.TimeStampMicroTZVector;
+import org.apache.arrow.vector.TimeStampMicroVector;
+import org.apache.arrow.vector.TimeStampMilliTZVector;
+import org.apache.arrow.vector.TimeStampMilliVector;
+import org.apache.arrow.vector.TimeStampNanoTZVector;
+import org.apache.arrow.vector.TimeStampNanoVector;
+import org.apache.arrow.vector.TimeStampSecTZVector;
+import org.apache.arrow.vector.TimeStampSecVector;
+import org.apache.arrow.vector.TinyIntVector;
+import org.apache.arrow.vector.UInt1Vector;
+import org.apache.arrow.vector.UInt2Vector;
+import org.apache.arrow.vector.UInt4Vector;
+import org.apache.arrow.vector.UInt8Vector;
+import org.apache.arrow.vector.UuidVector;
+import org.apache.arrow.vector.VarBinaryVector;
+import org.apache.arrow.vector.VarCharVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ViewVarBinaryVector;
+import org.apache.arrow.vector.ViewVarCharVector;
+import org.apache.arrow.vector.complex.DenseUnionVector;
+import org.apache.arrow.vector.complex.FixedSizeListVector;
+import org.apache.arrow.vector.complex.LargeListVector;
+import org.apache.arrow.vector.complex.ListVector;
+import org.apache.arrow.vector.complex.ListViewVector;
+import org.apache.arrow.vector.complex.MapVector;
+import org.apache.arrow.vector.complex.RunEndEncodedVector;
+import org.apache.arrow.vector.complex.StructVector;
+import org.apache.arrow.vector.complex.UnionVector;
 import org.apache.arrow.vector.complex.impl.UnionLargeListWriter;
 import org.apache.arrow.vector.complex.impl.UnionListWriter;
 import org.apache.arrow.vector.complex.impl.UnionMapWriter;
@@ -118,8 +170,7 @@ class VectorsTest {
         (v, i) -> v.set(i, i - 3),
         BigInteger.TWO.pow(64).subtract(BigInteger.valueOf(3)),
         BigInteger.TWO.pow(64).subtract(BigInteger.ONE));
-    check(
-        a -> new Float2Vector("x", a), (v, i) -> v.set(i, Float16.toFloat16(i + 0.5f)), 0.5, 2.5);
+    check(a -> new Float2Vector("x", a), (v, i) -> v.set(i, Float16.toFloat16(i + 0.5f)), 0.5, 2.5);
     check(a -> new Float4Vector("x", a), (v, i) -> v.set(i, i + 0.25f), 0.25, 2.25);
     check(a -> new Float8Vector("x", a), (v, i) -> v.set(i, i + 0.1), 0.1, 2.1);
     check(a -> new BitVector("x", a), (v, i) -> v.set(i, i / 2), false, true);
@@ -155,7 +206,10 @@ class VectorsTest {
     check(
         a -> new ViewVarBinaryVector("x", a), (v, i) -> v.setSafe(i, bytes(i)), bytes(0), bytes(2));
     check(
-        a -> new FixedSizeBinaryVector("x", a, 4), (v, i) -> v.set(i, bytes(i)), bytes(0), bytes(2));
+        a -> new FixedSizeBinaryVector("x", a, 4),
+        (v, i) -> v.set(i, bytes(i)),
+        bytes(0),
+        bytes(2));
     UUID id = new UUID(1, 2);
     check(a -> new UuidVector("x", a), (v, i) -> v.setSafe(i, id), id, id);
   }
@@ -192,7 +246,7 @@ class VectorsTest {
         time,
         time.plusNanos(2));
     LocalDateTime at = LocalDateTime.of(date, time);
-    long second = at.toEpochSecond(java.time.ZoneOffset.UTC);
+    long second = at.toEpochSecond(ZoneOffset.UTC);
     check(
         a -> new TimeStampSecVector("x", a), (v, i) -> v.set(i, second + i), at, at.plusSeconds(2));
     check(
@@ -210,13 +264,13 @@ class VectorsTest {
         (v, i) -> v.set(i, second * 1_000_000_000 + i),
         at,
         at.plusNanos(2));
-    OffsetDateTime utc = at.atOffset(java.time.ZoneOffset.UTC);
+    OffsetDateTime utc = at.atOffset(ZoneOffset.UTC);
     check(
         a -> new TimeStampSecTZVector("x", a, "UTC"),
         (v, i) -> v.set(i, second + i),
         utc,
         utc.plusSeconds(2));
-    OffsetDateTime east = utc.withOffsetSameInstant(java.time.ZoneOffset.ofHours(2));
+    OffsetDateTime east = utc.withOffsetSameInstant(ZoneOffset.ofHours(2));
     check(
         a -> new TimeStampMilliTZVector("x", a, "+02:00"),
         (v, i) -> v.set(i, second * 1000 + i),
@@ -341,7 +395,7 @@ class VectorsTest {
   }
 
   private static Map<Object, Object> map(Object... keysAndValues) {
-    Map<Object, Object> map = new java.util.LinkedHashMap<>();
+    Map<Object, Object> map = new LinkedHashMap<>();
     for (int i = 0; i < keysAndValues.length; i += 2) {
       map.put(keysAndValues[i], keysAndValues[i + 1]);
     }

@@ -14,8 +14,8 @@ import java.lang.ref.Reference;
 import java.util.List;
 
 /**
- * Rows as streams of Arrow's C data interface, for {@code serow-arrow}. The caller gives the address
- * of a stream that is released, and must release it.
+ * Rows as streams of Arrow's C data interface, for {@code serow-arrow}. The caller gives the
+ * address of a stream that is released, and must release it.
  */
 public final class ColumnStreams {
   /** What needs the native library. */

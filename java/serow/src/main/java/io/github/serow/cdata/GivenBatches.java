@@ -13,9 +13,9 @@ import java.lang.ref.Reference;
 import java.util.ArrayList;
 
 /**
- * Batches by Arrow's C data interface, all of one schema, for {@code serow-arrow}. Native code takes
- * over the structures at the addresses that it gets, whatever happens. One thread at a time may use
- * this object.
+ * Batches by Arrow's C data interface, all of one schema, for {@code serow-arrow}. Native code
+ * takes over the structures at the addresses that it gets, whatever happens. One thread at a time
+ * may use this object.
  */
 public final class GivenBatches implements AutoCloseable {
   private final ReadOptions options;

@@ -215,7 +215,9 @@ public final class DecodeContext extends Pool.Kept {
     return context;
   }
 
-  /** Appends the rows of the batches that were added, as {@link Native#decoderNextArrow} gives them. */
+  /**
+   * Appends the rows of the batches that were added, as {@link Native#decoderNextArrow} gives them.
+   */
   public void readArrow(NativeHandle arrow, ArrayList<Object> rows) {
     while (Native.decoderNextArrow(decoder.address(), arrow.address(), frame)) {
       readFrame(rows);
