@@ -75,6 +75,7 @@ import org.apache.arrow.vector.ViewVarCharVector;
 import org.apache.arrow.vector.complex.DenseUnionVector;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.complex.LargeListVector;
+import org.apache.arrow.vector.complex.LargeListViewVector;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.ListViewVector;
 import org.apache.arrow.vector.complex.MapVector;
@@ -212,6 +213,18 @@ class VectorsTest {
         bytes(2));
     UUID id = new UUID(1, 2);
     check(a -> new UuidVector("x", a), (v, i) -> v.setSafe(i, id), id, id);
+  }
+
+  /** Java does not clear the memory of views, and its own vectors have anything there. */
+  @Test
+  void viewsNeedNotBeClean() {
+    ViewVarCharVector text = new ViewVarCharVector("x", allocator);
+    text.allocateNew();
+    text.setSafe(0, "ab".getBytes(StandardCharsets.UTF_8));
+    text.getDataBuffer().setLong(8, -1);
+    text.setNull(1);
+    text.getDataBuffer().setLong(ViewVarCharVector.ELEMENT_SIZE, 900);
+    check(text, "ab", null);
   }
 
   @Test
@@ -353,7 +366,20 @@ class VectorsTest {
     views.setValidity(2, 1);
     views.setOffset(2, 0);
     views.setSize(2, 3);
+    views.getOffsetBuffer().setInt(ListViewVector.OFFSET_WIDTH, 900);
     check(views, List.of(1L, 2L), null, List.of(0L, 1L, 2L));
+
+    LargeListViewVector largeViews = LargeListViewVector.empty("x", allocator);
+    largeViews.addOrGetVector(FieldType.nullable(MinorType.BIGINT.getType()));
+    largeViews.allocateNew();
+    fill((BigIntVector) largeViews.getDataVector());
+    largeViews.setValidity(0, 1);
+    largeViews.setOffset(0, 2);
+    largeViews.setSize(0, 1);
+    largeViews.setValidity(2, 1);
+    largeViews.setOffset(2, 0);
+    largeViews.setSize(2, 0);
+    check(largeViews, List.of(2L), null, List.of());
   }
 
   private static void fill(BigIntVector numbers) {
