@@ -79,12 +79,12 @@ wheel: setup ## the Python package, into dist/
 	    --compression-level 9 --out dist
 	@$(venv)/python tools/check_package.py dist/serow-*.whl
 
-jar: setup ## the Java library, and that for Spark, into dist/
+jar: setup ## the Java library, and those for Arrow and Spark, into dist/
 	@$(venv)/python tools/notices.py --check
 	cargo build --quiet --release -p serow-jvm
 	tools/maven.sh "$(jdk)" release package -Dmaven.test.skip
 	@mkdir -p dist
-	@cp java/serow/target/serow-[0-9]*.[0-9].jar dist/
+	@cp java/serow/target/serow-[0-9]*.[0-9].jar java/serow-arrow/target/serow-arrow-[0-9]*.[0-9].jar dist/
 	@for jar in dist/serow-[0-9]*.jar; do \
 	    cp java/serow-spark/target/serow-spark.jar "dist/serow-spark-$${jar#dist/serow-}"; done
 	@$(venv)/python tools/check_package.py dist/serow-[0-9]*.jar

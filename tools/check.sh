@@ -21,7 +21,7 @@ python_tests() {
 # java_tests <JDK's home>: spotless is not left to lint.sh beside it, because Maven's programs share
 # their folders.
 java_tests() {
-    tools/lint.sh java && tools/maven.sh "$1" debug -pl serow test -Dserow.heavy.skip=true
+    tools/lint.sh java && tools/maven.sh "$1" debug -pl serow,serow-arrow test -Dserow.heavy.skip=true
 }
 
 say "building the tests, the Python extension and the JVM library"

@@ -1,6 +1,6 @@
 """Checks the jars of a release, as a repository of packages would before it takes them.
 
-    python tools/check_release.py <JDK's home> java/serow java/serow-spark
+    python tools/check_release.py <JDK's home> java/serow java/serow-arrow java/serow-spark
 
 Each folder is a Maven project that `mvn -Prelease package` has built. Its POM, joined with its
 parent's, must say what it is and whose; there must be jars with sources and documentation, without

@@ -17,9 +17,11 @@ cargo publish --quiet --workspace --dry-run --allow-dirty
 
 say "Java: the jars with natives, sources and documentation"
 cargo build --quiet --release -p serow-jvm
-tools/maven.sh "$java" release package -Prelease -Dmaven.test.skip -pl serow,serow-spark
-.venv/bin/python tools/check_release.py "$java" java/serow java/serow-spark
-cp java/serow/target/serow-[0-9]*.jar java/serow-spark/target/serow-spark*.jar "$out"
+tools/maven.sh "$java" release package -Prelease -Dmaven.test.skip \
+    -pl serow,serow-arrow,serow-spark
+.venv/bin/python tools/check_release.py "$java" java/serow java/serow-arrow java/serow-spark
+cp java/serow/target/serow-[0-9]*.jar java/serow-arrow/target/serow-arrow*.jar \
+    java/serow-spark/target/serow-spark*.jar "$out"
 
 say "Python: the source package, and a wheel built from it"
 install -D -m 644 java/serow-spark/target/serow-spark.jar python/serow/spark/jars/serow-spark.jar

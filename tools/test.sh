@@ -170,7 +170,7 @@ if [ "$is_long" ]; then
         done
     done
 else
-    begin "Java, jit" java_tests jit "${homes[-1]}" -pl serow -Dserow.samples.skip=true \
+    begin "Java, jit" java_tests jit "${homes[-1]}" -pl serow,serow-arrow -Dserow.samples.skip=true \
         -Dserow.heavy.skip=true "-Dserow.left.out=heavy | long | once"
     tier=interpreter
     for ((i = 1; i < ${#pythons[@]} - 1; i++)); do

@@ -9,10 +9,12 @@ use serow_core::compiled::RowSource;
 use serow_core::decode::{ReaderSchema, decode_columns, message_reader};
 use serow_core::encode::{Inference, Rows, infer, misfit};
 use serow_core::error::Fault;
+use serow_core::explain::{ErrorContext, explain};
 use serow_core::interpreter::RunError;
 use serow_core::limits::{FRAME_SIZE_TARGET, MAX_FRAME_ROWS};
 use serow_core::plan::{Defaults, number};
 use serow_core::program::Program;
+use serow_core::wire::columns::ColumnCursors;
 use serow_core::wire::frame::ColumnSet;
 use serow_core::wire::message::RawFrame;
 use serow_core::{Error, ErrorKind, Result};
@@ -157,6 +159,8 @@ pub struct FrameBatches {
     batches: Option<Batches>,
     /// The memory that arrays may take, in bytes.
     left: Option<usize>,
+    /// The most rows of a batch.
+    most: usize,
 }
 
 impl FrameBatches {
@@ -165,7 +169,14 @@ impl FrameBatches {
     pub fn new(program: Option<&Arc<Program>>, max_memory: Option<usize>) -> FrameBatches {
         let expected =
             program.map(|program| ReaderSchema::new(program.clone(), Defaults::default()));
-        FrameBatches { expected, batches: None, left: max_memory }
+        FrameBatches { expected, batches: None, left: max_memory, most: MAX_FRAME_ROWS }
+    }
+
+    /// Makes batches of at most `rows` rows of the frames of a message ([`FrameBatches::of_message`]).
+    #[must_use]
+    pub fn with_most_rows(mut self, rows: usize) -> FrameBatches {
+        self.most = rows.clamp(1, MAX_FRAME_ROWS);
+        self
     }
 
     /// The schema of the batches. Without an expected one, and without a frame, there are no columns.
@@ -189,14 +200,16 @@ impl FrameBatches {
     /// before it. A limit error if its arrays take more memory than they may.
     pub fn of_frame(&mut self, frame: &RawFrame<'_>) -> Result<Option<RecordBatch>> {
         let is_first = self.batches.is_none();
-        self.add(frame, is_first).map_err(|stopped| match stopped {
+        let mut made = Vec::new();
+        self.add(frame, MAX_FRAME_ROWS, is_first, &mut made).map_err(|stopped| match stopped {
             Stopped::Error(error) => error,
             _ => Error::decode(format!(
                 "frame {} has rows that do not fit the columns of the frames before it; give a type that \
                  fits all rows, or read them as rows",
                 frame.index
             )),
-        })
+        })?;
+        Ok(made.pop())
     }
 
     /// The batches of all frames of a message, whose schema fits all of them.
@@ -210,8 +223,9 @@ impl FrameBatches {
             let mut reader = message_reader(data, self.expected.as_ref(), left)?;
             let (mut made, mut is_wider) = (Vec::new(), false);
             while let Some(frame) = reader.next_frame()? {
-                match self.add(&frame, made.is_empty()) {
-                    Ok(batch) => made.extend(batch),
+                let is_first = made.is_empty();
+                match self.add(&frame, self.most, is_first, &mut made) {
+                    Ok(()) => {}
                     Err(Stopped::Error(error)) => return Err(error),
                     // The fits are wider now.
                     Err(_) => is_wider = true,
@@ -223,13 +237,17 @@ impl FrameBatches {
         }
     }
 
+    /// Appends the batches of a frame, of at most `most` rows each. At the first batch, the schema may
+    /// change.
     fn add(
         &mut self,
         frame: &RawFrame<'_>,
+        most: usize,
         is_first: bool,
-    ) -> std::result::Result<Option<RecordBatch>, Stopped> {
+        made: &mut Vec<RecordBatch>,
+    ) -> std::result::Result<(), Stopped> {
         if frame.rows == 0 {
-            return Ok(None);
+            return Ok(());
         }
         let mut columns = Columns::take();
         let (program, set) = decode_columns(frame, self.expected.as_ref(), &mut columns)?;
@@ -246,9 +264,32 @@ impl FrameBatches {
                 return Err(Stopped::Wider);
             }
             Some(batches) => batches,
-            none => none.insert(Batches::new(program, MAX_FRAME_ROWS)?),
+            none => none.insert(Batches::new(program.clone(), MAX_FRAME_ROWS)?),
         };
-        batches.of_set(&set, is_first).map(Some)
+        if frame.rows <= most {
+            made.push(batches.of_set(&set, is_first)?);
+            return Ok(());
+        }
+        let mut rows = ColumnCursors::with_plain_text(&program, set)
+            .map_err(|fault| fault.into_error(ErrorKind::Decode, "the columns"))?;
+        let (mut part, mut is_wider) = (Columns::take(), false);
+        part.reset(&program);
+        for from in (0..frame.rows).step_by(most) {
+            part.clear();
+            part.make_text_plain();
+            let range = from..frame.rows.min(from + most);
+            _ = rows
+                .run(&program, &mut *part, range)
+                .map_err(|error| explain(&error, &program, ErrorContext::Decoded, |_| None))?;
+            let set = ColumnSet::staged(&program, &part);
+            match batches.of_set(&set, is_first && from == 0) {
+                Ok(batch) => made.push(batch),
+                // The other rows may make the fits still wider.
+                Err(Stopped::Wider) => is_wider = true,
+                Err(stopped) => return Err(stopped),
+            }
+        }
+        if is_wider { Err(Stopped::Wider) } else { Ok(()) }
     }
 }
 

@@ -6,7 +6,7 @@ use jni::objects::{JByteArray, JByteBuffer, JCharArray, JLongArray};
 use jni::sys::{jint, jlong};
 use serow_core::bytes::out::{Borrowed, GrowableBuffer};
 use serow_core::compiled::RowSource;
-use serow_core::encode::{Encoder, Staging};
+use serow_core::encode::{ColumnRows, Encoder, Staging};
 use serow_core::explain::{ErrorContext, explain};
 use serow_core::layout::OpResult;
 use serow_core::program::Program;
@@ -110,7 +110,7 @@ impl MessageEncoder {
     /// # Safety
     /// The bytes must be writable, and nothing else may use them, until the message is finished or
     /// dropped.
-    unsafe fn begin(
+    pub unsafe fn begin(
         &mut self,
         program: Arc<Program>,
         format: Format,
@@ -156,9 +156,15 @@ impl MessageEncoder {
         }
     }
 
+    /// Appends rows of columns.
+    pub fn put_columns(&mut self, columns: &mut ColumnRows<'_>, rows: usize) -> Result<()> {
+        let Open { encoder, program, .. } = self.open()?;
+        encoder.encode(program, columns, 0..rows).map_err(|error| columns.misfit(&error))
+    }
+
     /// Ends the message and returns its length in bytes. A message that does not fit into the
     /// caller's direct buffer is dropped.
-    fn finish(&mut self) -> Result<usize> {
+    pub fn finish(&mut self) -> Result<usize> {
         let open = self.open.take().ok_or_else(|| Error::encode("no message was started"))?;
         let (buffer, length, staging) = open.encoder.finish(&open.program)?;
         (self.buffer, self.staging) = (buffer, staging);

@@ -10,6 +10,8 @@
 //!
 //! Several threads can make the frames of one message ([`part`]), and unpack them.
 //!
+//! [`arrow`] takes and gives rows as Arrow's columns.
+//!
 //! [`natives`] is the table of native methods. Each runs inside [`guard`], which turns errors and
 //! panics into Java exceptions.
 
@@ -17,6 +19,7 @@
 #![allow(clippy::too_many_arguments)]
 
 mod alloc;
+mod arrow;
 mod block;
 mod compile;
 mod components;

@@ -7,7 +7,7 @@ use jni::sys::{jint, jlong, jobject};
 use crate::env::Env;
 use crate::guard::guard;
 use crate::{
-    compile, components, decode, encode, handle, memory, part, schema, seek, stream, unload,
+    arrow, compile, components, decode, encode, handle, memory, part, schema, seek, stream, unload,
 };
 
 /// The Rust type of a parameter of this type in Java. `[byte]` stands for `byte[]`.
@@ -149,6 +149,16 @@ natives! {
     void decoderSeek(
         long decoder, long file, int frame, [byte] bytes, int length, [long] words
     ) = seek::decoder_seek;
+
+    void arrowStream(
+        [byte] message, long plan, long maxMemory, int batchRows, long stream
+    ) = arrow::arrow_stream;
+    long arrowOpen(long plan, long schema) = arrow::arrow_open;
+    void arrowAdd(long arrow, long array) = arrow::arrow_add;
+    long encoderPutArrow(
+        long encoder, long arrow, long plan, int format
+    ) = arrow::encoder_put_arrow;
+    boolean decoderNextArrow(long decoder, long arrow, [long] frame) = arrow::decoder_next_arrow;
 
     void checkParts(int code, [long] ints, [byte] bytes, int length) = components::check_parts;
 }

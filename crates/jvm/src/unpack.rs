@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use serow_core::decode::{ReaderSchema, count_frame, decode_columns};
+use serow_core::decode::{ReaderSchema, count_frame, count_set, decode_columns, decode_set};
+use serow_core::layout::OpResult;
 use serow_core::layout::batch::Batch;
 use serow_core::layout::meter::{Cost, Meter};
 use serow_core::program::Program;
+use serow_core::wire::frame::ColumnSet;
 use serow_core::wire::message::RawFrame;
 use serow_core::{Error, Result};
 
@@ -29,6 +31,9 @@ pub struct Unpacker {
     /// Staging for rows that become columns in a batch first.
     batch: Batch,
 }
+
+/// In place of the offset and the number of a frame. Java gets -1.
+const NO_FRAME: usize = usize::MAX;
 
 /// The result for a frame that is in the block.
 pub struct Unpacked {
@@ -96,22 +101,61 @@ impl Unpacker {
     /// See [`decode_columns`]. A limit error if its rows would take too
     /// much memory.
     pub fn unpack(&mut self, raw: RawFrame<'_>) -> Result<Unpacked> {
-        let mut meter = self.max_memory.map(|bytes| Meter::new(SIZES, bytes));
+        let Unpacker { expected, batch, .. } = self;
+        let mut meter = meter(self.max_memory);
         if let Some(meter) = &mut meter {
-            count_frame(&raw, self.expected.as_deref(), meter, &mut self.batch)?;
+            count_frame(&raw, expected.as_deref(), meter, batch)?;
         }
-        let ask = &mut |bytes| match &mut meter {
-            Some(meter) => meter.hold(bytes),
-            None => Ok(()),
-        };
-        let (program, set) = decode_columns(&raw, self.expected.as_deref(), &mut self.batch)?;
+        let (program, set) = decode_columns(&raw, expected.as_deref(), batch)?;
         self.block
-            .unpack(set, ask)
+            .unpack(set, &mut hold(&mut meter))
             .map_err(|error| error.within(format_args!("frame {}", raw.index)))?;
+        Ok(self.unpacked(program, raw.rows, [raw.at, raw.index, raw.first_row], meter))
+    }
+
+    /// Unpacks columns of the schema of `program`, which are of no frame. There are `first` rows before
+    /// them.
+    ///
+    /// # Errors
+    /// See [`decode_set`]. A limit error if its rows would take too much memory.
+    pub fn unpack_set(
+        &mut self,
+        program: &Arc<Program>,
+        set: ColumnSet<'_>,
+        first: usize,
+    ) -> Result<Unpacked> {
+        let Unpacker { expected, batch, .. } = self;
+        let expected = expected.as_deref();
+        let mut meter = meter(self.max_memory);
+        if let Some(meter) = &mut meter {
+            count_set(program, set.clone(), expected, first, meter, batch)?;
+        }
+        let (rows, mut program) = (set.rows, program.clone());
+        let converted = expected.filter(|to| to.program().schema() != program.schema());
+        let set = match converted {
+            None => set,
+            Some(to) => {
+                batch.reset(to.program());
+                decode_set(&program, set, expected, first, batch)?;
+                program = to.program().clone();
+                ColumnSet::staged(&program, batch)
+            }
+        };
+        self.block.unpack(set, &mut hold(&mut meter))?;
+        Ok(self.unpacked(program, rows, [NO_FRAME, NO_FRAME, first], meter))
+    }
+
+    /// What Java is told of the columns in the block.
+    fn unpacked(
+        &mut self,
+        program: Arc<Program>,
+        rows: usize,
+        place: [usize; 3],
+        mut meter: Option<Meter>,
+    ) -> Unpacked {
         let same = self.program.as_ref().is_some_and(|before| Arc::ptr_eq(before, &program));
         // A frame without rows has no columns.
-        let right =
-            raw.rows == 0 || components::are_right(&program, View::new(self.block.memory()));
+        let right = rows == 0 || components::are_right(&program, View::new(self.block.memory()));
         self.program = Some(program);
         let memory = match (self.max_memory, &mut meter) {
             (Some(max), Some(meter)) => {
@@ -120,13 +164,26 @@ impl Unpacker {
             }
             _ => 0,
         };
-        Ok(Unpacked {
-            rows: raw.rows,
-            place: [raw.at, raw.index, raw.first_row],
+        Unpacked {
+            rows,
+            place,
             changed: !same,
             moved: self.block.has_moved(),
             wrong: !right,
             memory,
-        })
+        }
+    }
+}
+
+/// Counts the memory of rows that may take so many bytes.
+fn meter(max_memory: Option<usize>) -> Option<Meter> {
+    max_memory.map(|bytes| Meter::new(SIZES, bytes))
+}
+
+/// Holds the memory of columns.
+fn hold(meter: &mut Option<Meter>) -> impl FnMut(usize) -> OpResult {
+    move |bytes| match meter {
+        Some(meter) => meter.hold(bytes),
+        None => Ok(()),
     }
 }

@@ -11,7 +11,7 @@ use arrow_data::{ArrayData, BufferSpec, layout};
 use arrow_schema::DataType;
 use serow_core::Result;
 
-use super::{at, children, count, refused, wrong};
+use super::{at, children, count, refused, views, wrong};
 
 /// `struct ArrowArray` of the C data interface.
 #[repr(C)]
@@ -75,7 +75,8 @@ unsafe fn data(
         0 => Own { of, owner, offset: 0, end: 0 },
         _ => Own { of, owner, offset, end },
     };
-    let (buffers, nulls) = own.buffers(ty)?;
+    let (mut buffers, nulls) = own.buffers(ty)?;
+    views::clean(ty, &mut buffers, own.offset, nulls.as_ref());
     let mut within = Vec::new();
     let child_types = child_types(ty);
     // SAFETY: the caller's promise.

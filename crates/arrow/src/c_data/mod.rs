@@ -8,6 +8,7 @@
 
 mod arrays;
 mod schemas;
+mod views;
 
 use std::ffi::CStr;
 use std::fmt::Display;

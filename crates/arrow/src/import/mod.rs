@@ -62,6 +62,18 @@ impl Import {
         Ok(Import { root, has_columns: true })
     }
 
+    /// Reads batches of this schema as rows of the schema of `program`, if there is one: by the names of
+    /// the columns, or in their order if the rows are tuples.
+    ///
+    /// # Errors
+    /// See [`Import::new`].
+    pub fn of_rows(schema: &ArrowSchema, program: Option<&Arc<Program>>) -> Result<Import> {
+        match program.map(|program| program.root()) {
+            Some(Type::Fixed(Container::Tuple, _)) => Import::of_tuples(schema),
+            _ => Import::new(schema),
+        }
+    }
+
     /// Reads batches with one column, whose values are the rows.
     ///
     /// # Errors

@@ -148,6 +148,22 @@ pub fn count_frame<K: SinkBase>(
     decode_rows(raw, expected, &mut Discard::new(Metered { meter, for_sink }))
 }
 
+/// Counts the memory of the rows of `set`, as [`count_frame`] does.
+///
+/// # Errors
+/// See [`decode_set`].
+pub fn count_set<K: SinkBase>(
+    program: &Arc<Program>,
+    set: ColumnSet<'_>,
+    expected: Option<&ReaderSchema>,
+    first: usize,
+    meter: &mut Meter,
+    for_sink: &mut K,
+) -> Result<()> {
+    let mut counted = Discard::new(Metered { meter, for_sink });
+    decode_set(program, set, expected, first, &mut counted)
+}
+
 /// Like [`decode`], on several threads, each with sinks of its own. `new_sink` makes the sink of
 /// a frame, and `take` receives it when the rows of the frame are in it, in the order of frames.
 ///

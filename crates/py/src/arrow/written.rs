@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_schema::Schema as ArrowSchema;
 use pyo3::prelude::*;
 use serow_arrow::{BatchRows, Import, Target};
 use serow_core::Error;
 use serow_core::bytes::out::GrowableBuffer;
 use serow_core::encode::{Encoder, Staging};
 use serow_core::program::Program;
-use serow_core::schema::{Container, Schema, Type};
+use serow_core::schema::Schema;
 use serow_core::wire::message::Format;
 
 use super::given::Given;
@@ -18,11 +17,8 @@ use crate::errors::raise;
 
 /// How to read arrays as rows of a schema, if there is one.
 fn import(py: Python<'_>, given: &Given, program: Option<&Arc<Program>>) -> PyResult<Import> {
-    let are_tuples =
-        program.is_some_and(|of| matches!(of.root(), Type::Fixed(Container::Tuple, _)));
     match given.columns() {
-        Some(columns) if are_tuples => Import::of_tuples(&ArrowSchema::new(columns.clone())),
-        Some(columns) => Import::new(&given.schema(columns)),
+        Some(columns) => Import::of_rows(&given.schema(columns), program),
         None => Import::of_values(given.field()),
     }
     .map_err(|error| raise(py, error))

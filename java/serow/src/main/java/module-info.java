@@ -1,5 +1,6 @@
 /** Encodes Java objects as rows of bytes and back; see {@link io.github.serow.Serow}. */
-@SuppressWarnings("requires-automatic") // aircompressor is no module.
+// aircompressor is no module, and that of serow-arrow is compiled after this one.
+@SuppressWarnings({"requires-automatic", "module"})
 module io.github.serow {
   // Only for compiling: the jar contains these libraries under other names.
   requires static com.dynatrace.hash4j;
@@ -11,4 +12,6 @@ module io.github.serow {
   requires static java.management;
 
   exports io.github.serow;
+  exports io.github.serow.cdata to
+      io.github.serow.arrow;
 }

@@ -1,6 +1,7 @@
 package io.github.serow;
 
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.CodecParts;
 import io.github.serow.codec.ReadOptions;
 import io.github.serow.codec.SingleRecords;
 import io.github.serow.encode.GivenRows;
@@ -31,6 +32,21 @@ import java.util.Objects;
  *     any row
  */
 public final class Codec<T> implements AutoCloseable {
+  static {
+    CodecParts.give(
+        new CodecParts.Access() {
+          @Override
+          public ReadOptions options(Codec<?> codec) {
+            return codec.options();
+          }
+
+          @Override
+          public Format format(Codec<?> codec) {
+            return codec.format();
+          }
+        });
+  }
+
   private final Schema schema;
   private final Format format;
   private final Threads threads;

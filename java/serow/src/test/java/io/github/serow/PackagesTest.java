@@ -34,7 +34,8 @@ class PackagesTest {
           "codec",
           "exact",
           "message",
-          "stream");
+          "stream",
+          "cdata");
 
   private static final Path SOURCES = Path.of("src/main/java/io/github/serow");
 

@@ -202,6 +202,29 @@ public final class DecodeContext extends Pool.Kept {
     return context;
   }
 
+  /** Lends a context, which then reads batches of Arrow's. The caller must end or close it. */
+  public static DecodeContext ofArrow(ReadOptions options) {
+    DecodeContext context = lend();
+    try {
+      Native.decoderBeginFrames(context.decoder.address(), options.plan(), options.maxMemory());
+      context.begin(options);
+    } catch (Throwable e) {
+      context.close();
+      throw e;
+    }
+    return context;
+  }
+
+  /**
+   * Appends the rows of the batches that were added, as {@link Native#decoderNextArrow} gives them.
+   */
+  public void readArrow(NativeHandle arrow, ArrayList<Object> rows) {
+    while (Native.decoderNextArrow(decoder.address(), arrow.address(), frame)) {
+      readFrame(rows);
+    }
+    Reference.reachabilityFence(arrow);
+  }
+
   /** Notes the schema, after native code has begun. */
   private void begin(ReadOptions options) {
     Reference.reachabilityFence(options.expected());
@@ -313,7 +336,7 @@ public final class DecodeContext extends Pool.Kept {
     Native.decoderCut(decoder.address());
   }
 
-  /** Ends the stream, and gives this context back. It is not used afterwards. */
+  /** Ends the stream or the batches, and gives this context back. It is not used afterwards. */
   public void end() {
     boolean fits;
     try {

@@ -114,6 +114,29 @@ public final class EncodeContext extends Pool.Kept {
   }
 
   /**
+   * Encodes the rows of batches of Arrow's.
+   *
+   * @param binding the binding of the schema of the message; null for that of the batches
+   */
+  public static byte[] ofArrow(NativeHandle arrow, Binding binding, Format format) {
+    EncodeContext context = lend();
+    byte[] message;
+    try {
+      long plan = binding == null ? 0 : binding.plan().address();
+      long encoder = context.encoder.address();
+      long length = Native.encoderPutArrow(encoder, arrow.address(), plan, format.code());
+      Reference.reachabilityFence(binding);
+      Reference.reachabilityFence(arrow);
+      message = context.take(length);
+    } catch (Throwable e) {
+      context.close();
+      throw e;
+    }
+    context.giveBack();
+    return message;
+  }
+
+  /**
    * Makes a frame apart from its message, of rows from index {@code first} on. It ends when it is
    * full, or before a row that does not fit. Rows of the frame may be replaced by plain ones.
    *

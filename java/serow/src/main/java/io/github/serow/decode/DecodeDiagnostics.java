@@ -56,14 +56,18 @@ public final class DecodeDiagnostics {
   }
 
   /**
-   * A frame.
+   * A frame, or other columns of rows.
    *
-   * @param index its index in the message
-   * @param offset its byte offset in the message
+   * @param index its index in the message; -1 if it is no frame
+   * @param offset its byte offset in the message; -1 if it is no frame
    * @param firstRow the number of rows in earlier frames
    * @param rows the number of its rows
    */
-  public record Frame(int index, long offset, long firstRow, int rows) {}
+  public record Frame(int index, long offset, long firstRow, int rows) {
+    private String name(int row) {
+      return index < 0 ? "row " + (firstRow + row) : "frame " + index + ", row " + row;
+    }
+  }
 
   /**
    * The error for a frame in which native code has found invalid components. Its columns must have
@@ -80,7 +84,7 @@ public final class DecodeDiagnostics {
     } catch (DecodeException e) {
       return search.error(frame, row, true, e.getMessage(), e.getCause());
     } catch (LimitException e) {
-      throw search.beyond("frame " + frame.index + ", row " + row, e);
+      throw search.beyond(frame.name(row), e);
     }
     return search.error(frame, 0, false, "its components are not a valid value", null);
   }
@@ -111,7 +115,7 @@ public final class DecodeDiagnostics {
     } catch (Found | DecodeException e) {
       isFound = true;
     } catch (LimitException e) {
-      throw search.beyond("frame " + frame.index + ", row " + row, e);
+      throw search.beyond(frame.name(row), e);
     }
     if (!isFound) {
       row = failure.row();
@@ -192,7 +196,7 @@ public final class DecodeDiagnostics {
       Frame frame, int row, boolean isPlaceKnown, String message, Throwable cause) {
     String place = isPlaceKnown ? path.described(path.in(root)) : "";
     return new DecodeException(
-        "frame " + frame.index + ", row " + row + place + ": " + message,
+        frame.name(row) + place + ": " + message,
         cause,
         frame.firstRow + row,
         isPlaceKnown ? path.steps() : null,

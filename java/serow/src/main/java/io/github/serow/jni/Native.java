@@ -21,7 +21,7 @@ public final class Native {
    * Must equal {@link #abi}; otherwise library and jar come from different builds. It is a hash of
    * the methods below and the revision.
    */
-  public static final int ABI = 0x009313c8;
+  public static final int ABI = 0x4d327fe5;
 
   private Native() {}
 
@@ -349,6 +349,50 @@ public final class Native {
    * be used after {@link #decoderNext} or {@link #decoderStep} reports that the block has moved.
    */
   public static native ByteBuffer decoderBlock(long decoder);
+
+  /**
+   * Writes a stream of Arrow's C data interface with the rows of a message.
+   *
+   * @param plan the plan of the schema to convert all rows to, or 0 for the message's own
+   * @param maxMemory the memory that all arrays may take, in bytes; negative for any
+   * @param batchRows the most rows of a batch
+   * @param stream the address of a stream that is released. The caller must release it. Without an
+   *     error it has the rows; its arrays may outlive serow's class loader.
+   */
+  public static native void arrowStream(
+      byte[] message, long plan, long maxMemory, int batchRows, long stream);
+
+  /**
+   * Begins to take batches of Arrow's.
+   *
+   * @param plan the plan of the schema that the rows get, or 0 for their own
+   * @param schema the address of an exported schema, which is taken over whatever happens
+   */
+  public static native long arrowOpen(long plan, long schema);
+
+  /**
+   * Adds a batch.
+   *
+   * @param array the address of an exported array, which is taken over whatever happens
+   */
+  public static native void arrowAdd(long arrow, long array);
+
+  /**
+   * Makes a message of all batches that were added. The message waits for {@link #encoderTake}.
+   *
+   * @param plan the plan of the schema of the message, or 0 for that of the batches
+   * @return the length of the message in bytes
+   */
+  public static native long encoderPutArrow(long encoder, long arrow, long plan, int format);
+
+  /**
+   * Unpacks the next rows of the batches that were added into the block. Returns false after the
+   * last row; more batches may be added then. A batch is released with its last row. {@link
+   * #decoderBeginFrames} must have been called.
+   *
+   * @param frame as for {@link #decoderNext}, without an offset and a number (-1)
+   */
+  public static native boolean decoderNextArrow(long decoder, long arrow, long[] frame);
 
   /**
    * Throws unless the components are a valid value of a type.
