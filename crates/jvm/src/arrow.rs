@@ -123,7 +123,8 @@ pub fn arrow_stream<'l>(
 
 pub fn arrow_open(_env: &Env<'_>, plan: jlong, given: jlong) -> Result<jlong> {
     // SAFETY: Java gives the address of a schema that it has exported.
-    let field = unsafe { c_data::field(&FFI_ArrowSchema::from_raw(given as *mut FFI_ArrowSchema)) }?;
+    let field =
+        unsafe { c_data::field(&FFI_ArrowSchema::from_raw(given as *mut FFI_ArrowSchema)) }?;
     let DataType::Struct(columns) = field.data_type() else {
         return Err(Error::schema("the schema is not one of columns"));
     };

@@ -1,6 +1,7 @@
 package io.github.serow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.arrow.ArrowRows;
 import java.io.IOException;
@@ -55,6 +56,10 @@ class ArrowRandomRowsTest {
       ArrowRows<Object> rows = ArrowRows.ofAny(allocator);
       try (ArrowReader reader = rows.toArrow(given)) {
         Same.assertSame(given, rows.fromArrow(reader));
+      } catch (SchemaException refused) {
+        // The names of Arrow's interface end with the first null character.
+        assertTrue(refused.getMessage().contains("Null byte"), refused.getMessage());
+        return;
       }
       try (ArrowReader reader = rows.toArrow(given)) {
         byte[] message = rows.encode(reader);
