@@ -440,11 +440,6 @@ fn special() -> Vec<(&'static str, Case)> {
                 "buffer slice",
             ),
             case("another prefix", |n| n.buffers[1] = views([16, 7, 0, 0]), "prefix"),
-            case(
-                "bytes after a short text",
-                |n| n.buffers[1] = views([2, PREFIX, 0, 0]),
-                "padding",
-            ),
             case("no UTF-8", |n| n.buffers[2] = Some(vec![0xFF; 16]), "prefix"),
             case(
                 "no UTF-8 after the prefix",
