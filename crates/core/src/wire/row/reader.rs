@@ -3,10 +3,14 @@
 use super::{LENGTH, ROW};
 use crate::bytes::{text, varint};
 use crate::error::Fault;
-use crate::layout::{JitKind, OpResult, PlainText, Source, Text};
+use crate::layout::{JitKind, NumberType, Numbers, OpResult, PlainText, Source, Text};
 use crate::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS, MAX_ZERO_SIZED, max_values};
+use crate::memory;
 use crate::plan::Arm;
 use crate::schema::Container;
+
+/// The most floats that are read together. They stay in the first level of the cache.
+const FLOATS_AT_ONCE: usize = 1024;
 
 const SHORT: Fault = Fault::Corrupt("a record is shorter than its values");
 
@@ -23,6 +27,8 @@ pub struct RowReader<'a> {
     zero_sized: usize,
     /// The number of non-empty lists and tuples of fixed shape that the frame may still have.
     containers: usize,
+    /// The floats of a list that were read together last.
+    floats: Vec<f64>,
     context: RowReaderContext,
 }
 
@@ -74,6 +80,7 @@ impl<'a> RowReader<'a> {
             elements: body.len(),
             zero_sized: MAX_ZERO_SIZED,
             containers: max_values(body.len(), body.len()),
+            floats: Vec::new(),
             context,
         }
     }
@@ -187,6 +194,19 @@ impl Source for RowReader<'_> {
         let Some((bits, rest)) = self.record.split_first_chunk() else { return Err(SHORT) };
         self.record = rest;
         Ok(f64::from_le_bytes(*bits))
+    }
+
+    /// Floats are not aligned in a record, so these are copies.
+    fn ready_numbers(&mut self, of: NumberType, _column: u32, most: usize) -> Numbers<'_> {
+        let (floats, _) = self.record.as_chunks();
+        let len = most.min(floats.len()).min(FLOATS_AT_ONCE);
+        self.floats.clear();
+        if of != NumberType::F64 || memory::reserve(&mut self.floats, len).is_err() {
+            return Numbers::F64(&[]);
+        }
+        self.floats.extend(floats[..len].iter().map(|bits| f64::from_le_bytes(*bits)));
+        self.record = &self.record[len * size_of::<f64>()..];
+        Numbers::F64(&self.floats)
     }
 
     #[inline(always)]
