@@ -384,11 +384,7 @@ pub trait Sink: SinkBase + Sized {
     ) -> OpResult;
     /// Writes elements of the innermost sequence, or of the innermost array.
     fn numbers(&mut self, column: u32, v: Numbers<'_>) -> OpResult {
-        match v {
-            Numbers::I64(v) => v.iter().try_for_each(|&v| self.i64(column, v)),
-            Numbers::F64(v) => v.iter().try_for_each(|&v| self.f64(column, v)),
-            Numbers::Bool(v) => v.iter().try_for_each(|&v| self.bool(column, v != 0)),
-        }
+        v.write_each(self, column)
     }
     /// Returns whether the sink makes an array of the lists of numbers in `column`.
     #[inline(always)]

@@ -1,5 +1,7 @@
 //! The elements of a sequence that lie in memory one after another, as in an array of a language.
 
+use super::{OpResult, Sink};
+
 /// The types of numbers that arrays hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberType {
@@ -35,5 +37,17 @@ impl Numbers<'_> {
     /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Writes them one by one.
+    ///
+    /// # Errors
+    /// The fault of the first one that the sink refuses.
+    pub fn write_each<K: Sink>(self, sink: &mut K, column: u32) -> OpResult {
+        match self {
+            Numbers::I64(v) => v.iter().try_for_each(|&v| sink.i64(column, v)),
+            Numbers::F64(v) => v.iter().try_for_each(|&v| sink.f64(column, v)),
+            Numbers::Bool(v) => v.iter().try_for_each(|&v| sink.bool(column, v != 0)),
+        }
     }
 }

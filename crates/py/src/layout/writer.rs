@@ -567,11 +567,7 @@ impl<A: Access> Sink for ObjectWriter<A> {
                 Fault::Unrepresentable
             });
         }
-        match v {
-            Numbers::I64(v) => v.iter().try_for_each(|&v| self.i64(column, v)),
-            Numbers::F64(v) => v.iter().try_for_each(|&v| self.f64(column, v)),
-            Numbers::Bool(v) => v.iter().try_for_each(|&v| self.bool(column, v != 0)),
-        }
+        v.write_each(self, column)
     }
 
     #[inline(always)]
