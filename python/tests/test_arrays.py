@@ -283,6 +283,16 @@ def test_an_array_that_is_shared_or_freed() -> None:
     numbers.resize(2000, refcheck=False)
 
 
+@pytest.mark.once
+def test_an_array_beyond_the_limit_is_not_copied() -> None:
+    many = np.broadcast_to(np.float64(0.5), 2**40)
+    for encode in (serow.dumps, serow.Codec("[f64]").encode):
+        with pytest.raises(serow.LimitError, match="more than 268,435,456 elements"):
+            encode([many])
+    few = np.broadcast_to(np.float64(0.5), 1000)
+    assert serow.loads(serow.dumps([few])) == [[0.5] * 1000]
+
+
 ARRAYS = st.sampled_from(READ).flatmap(lambda kind: st_np.arrays(kind, st.integers(0, 300)))
 
 

@@ -15,7 +15,8 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use serow_core::bytes::shared::copy_shared;
 use serow_core::error::Fault;
-use serow_core::layout::{NumberType, Numbers, OpResult};
+use serow_core::layout::{NumberType, Numbers, OpResult, TOO_MANY_ELEMENTS};
+use serow_core::limits::MAX_ROW_ELEMENTS;
 use serow_core::memory;
 
 use super::logical::{Quiet, of_module};
@@ -177,6 +178,10 @@ impl ArrayElements {
             return Ok(None);
         }
         let len = items.len;
+        // An array whose items are one item again and again takes no memory, but its copy would.
+        if len > MAX_ROW_ELEMENTS {
+            return Err(TOO_MANY_ELEMENTS);
+        }
         let bytes = match items.size == size_of::<u64>() {
             true => cast_slice_mut(room(&mut self.words, len)?),
             false => room(&mut self.bytes, len * items.size)?,
