@@ -45,7 +45,7 @@ const LEAST_BYTES: usize = 64 << 10;
 /// The bytes that are kept at most.
 const MOST_BYTES: usize = 64 << 20;
 
-/// The pool gives no memory that is more than so many times as large as the caller needs.
+/// The pool gives a caller memory of at most this many times the size that it needs.
 const MOST_TIMES: usize = 4;
 
 /// Calls `with` with the pool, unless another thread has it. It does not wait for the lock, so a forked

@@ -175,7 +175,7 @@ impl Unpacker {
     }
 }
 
-/// Counts the memory of rows that may take so many bytes.
+/// Makes a meter that refuses rows once they take more than this many bytes.
 fn meter(max_memory: Option<usize>) -> Option<Meter> {
     max_memory.map(|bytes| Meter::new(SIZES, bytes))
 }

@@ -117,7 +117,8 @@ pub unsafe fn array(given: FFI_ArrowArray, ty: &DataType) -> Result<ArrayRef> {
     array.map_err(|error| error.within("the array is damaged"))
 }
 
-/// The rows of an array of this field, as a batch: those of its columns, or its values.
+/// Makes a batch of an array of this field. The children of a struct become the columns; any other array
+/// becomes one column `value`.
 ///
 /// # Errors
 /// A decode error if a row of columns is null, or a value of a field that has none.

@@ -214,7 +214,7 @@ fn size(format: &str, parameter: &str) -> Result<i32> {
 /// The text at an address.
 ///
 /// # Safety
-/// If the address is not null, it must be that of a text that ends with a null and lives for `'a`.
+/// The address is null, or a text is there that ends with a null and lives for `'a`.
 unsafe fn text<'a>(what: &str, address: *const c_char) -> Result<Option<&'a str>> {
     if address.is_null() {
         return Ok(None);

@@ -30,7 +30,7 @@ pub(super) fn clean(
     }
 }
 
-/// Cleans values of `N` bytes. Those of 16 bytes are views of texts.
+/// Cleans the values of a buffer, which have `N` bytes each. A value of 16 bytes is the view of a text.
 fn clean_values<const N: usize>(values: &mut Buffer, is_null: impl Fn(usize) -> bool) {
     const SHORT: usize = 12;
     // The number of bytes to keep.

@@ -58,7 +58,7 @@ impl Step {
     }
 }
 
-/// A stream, as it is given.
+/// What a stream gives to its reader, step by step.
 #[derive(Clone)]
 pub struct Feed {
     pub schema: Step,

@@ -1,7 +1,7 @@
-//! Arrays of numbers: NumPy's of one dimension, and those of Python's module `array`. In rows they are
-//! lists of numbers whose elements are copied as memory, so no element becomes an object.
+//! Arrays of numbers in rows: NumPy's arrays of one dimension, and those of Python's module `array`.
 //!
-//! Other arrays, such as those of unsigned 64-bit integers, are foreign values like any other.
+//! An array is encoded as a list of numbers. serow copies its elements as memory, so no element becomes an
+//! object. serow treats arrays of other elements, such as unsigned 64-bit integers, as foreign values.
 
 use std::collections::HashMap;
 use std::ffi::CStr;
@@ -81,8 +81,8 @@ enum Item {
 }
 
 impl Item {
-    /// `format` is in the machine's order and sizes. Types are those of C on 64-bit machines, where `l`
-    /// may have either size.
+    /// The item of a format character of Python's `struct`, with native byte order. C's `long`, whose
+    /// character is `l`, has 4 or 8 bytes, so the size decides.
     fn of(format: u8, size: usize) -> Option<Item> {
         Some(match (format, size) {
             (b'?', 1) => Item::Bool,
@@ -218,7 +218,7 @@ impl ArrayElements {
 /// Copies the items to `to`, which has room for exactly these.
 fn copy_items(items: &Items, to: &mut [u8]) {
     assert_eq!(to.len(), items.len * items.size);
-    // Threads without the GIL, such as those of NumPy, may write to the items meanwhile.
+    // A thread of NumPy that does not hold the GIL may write to the items during the copy.
     // SAFETY: the buffer has as many items, at this distance from each other.
     unsafe {
         if items.stride == items.size as isize {

@@ -270,7 +270,8 @@ impl<W: Write, T> Writer<W, T> {
 
     /// The inner writer. It lacks the rows that wait for the end of their frame.
     pub fn get_ref(&self) -> &W {
-        // No row and no error of `inner` leads to the panic: calls borrow `inner`, also if they fail.
+        // No data leads to the panic: only `finish` empties the field, and it takes the writer with it, so
+        // nobody can call this afterwards.
         self.inner.as_ref().expect("only `finish` takes it out, and `finish` consumes the writer")
     }
 }
