@@ -69,9 +69,10 @@ all_java_tests() {
     done
 }
 
-# spark_tests <pytest arguments>…: serow in PySpark, which starts its own JVM and workers.
+# spark_tests <pytest arguments>…: serow in PySpark, which starts its own JVM and workers. They read the
+# Java library all the time, and Maven may replace it.
 spark_tests() {
-    JAVA_HOME=$java PYTHONPATH=python \
+    JAVA_HOME=$java PYTHONPATH=python SEROW_JAVA_LIBRARY=$PWD/build/serow.jar \
         build/venv-spark/bin/python -m pytest -p no:cacheprovider --durations=12 "$@" python/tests/spark
 }
 
@@ -160,6 +161,7 @@ begin "Python $oldest, jit" python_tests "$oldest" "$profile" jit "${of_tiers[@]
 
 # PySpark needs the jar that Java's tests build.
 passed "Java"
+cp java/serow/target/serow-[0-9]*[0-9].jar build/serow.jar
 tools/spark-venv.sh
 begin "PySpark" spark_tests "${few[@]}"
 if [ "$is_long" ]; then

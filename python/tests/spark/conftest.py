@@ -92,3 +92,9 @@ def script(code: str, **settings: str) -> subprocess.CompletedProcess[str]:
         check=False,
         timeout=HANGS,
     )
+
+
+def java_library() -> str:
+    """Give the path of the Java library's jar: SEROW_JAVA_LIBRARY, or what Maven has built."""
+    built = (HERE.parents[2] / "java" / "serow" / "target").glob("serow-[0-9]*[0-9].jar")
+    return os.environ.get("SEROW_JAVA_LIBRARY") or str(next(built))

@@ -9,8 +9,8 @@ from pathlib import Path
 import pyspark
 import pytest
 import serow.spark
-from conftest import HANGS
-from test_jvm_serializer import SEROW, TARGET
+from conftest import HANGS, java_library
+from test_jvm_serializer import SEROW
 
 JOBS = Path(__file__).parent / "jvm"
 SPARK = Path(pyspark.__file__).parent
@@ -32,9 +32,8 @@ def submit(
     classes: list[Path], job: str, master: str, settings: dict[str, str] | None = None
 ) -> str:
     """Run a job in an application of its own and give its output."""
-    (library,) = TARGET.glob("serow-[0-9]*[0-9].jar")
     both, driver = classes
-    needed = [library, serow.spark.jar(), both]
+    needed = [java_library(), serow.spark.jar(), both]
     conf = {
         "spark.serializer": SEROW,
         "spark.ui.enabled": "false",

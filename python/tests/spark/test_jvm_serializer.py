@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 import serow.spark
-from conftest import script
+from conftest import java_library, script
 
 JOB = """
 from conftest import conf
@@ -49,9 +49,6 @@ assert left.join(left.hint("broadcast"), "n").count() == 100
 print("serializer", sc.getConf().get("spark.serializer"))
 """
 
-# The Java library, as Maven has built it.
-TARGET = Path(__file__).parents[3] / "java" / "serow" / "target"
-
 SEROW = "io.github.serow.spark.SerowSerializer"
 
 
@@ -59,10 +56,10 @@ SEROW = "io.github.serow.spark.SerowSerializer"
     "master", ["local[2]", pytest.param("local-cluster[2,1,1024]", marks=pytest.mark.long)]
 )
 def test_objects_of_the_jvm(tmp_path: Path, master: str) -> None:
-    (library,) = TARGET.glob("serow-[0-9]*[0-9].jar")
+    library = java_library()
     settings = {
         "spark.serializer": SEROW,
-        "spark.driver.extraClassPath": str(library),
+        "spark.driver.extraClassPath": library,
         "spark.executor.extraClassPath": f"{serow.spark.jar()}:{library}",
         # Maps spill after a few rows.
         "spark.shuffle.spill.numElementsForceSpillThreshold": "500",
