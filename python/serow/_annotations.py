@@ -22,6 +22,7 @@ from serow import _arrays, _generics
 from serow._enums import names_and_values
 from serow._makers import FIELDS_SET, Maker, maker
 from serow._native import Codec, Schema, SchemaError
+from serow._restoring import Default
 from serow._registered import CLASSES, Registered, elements_converter, values_converter
 
 #: Types without parameters. An `int` is encoded as 64 bits and decoded from any size. A `datetime`
@@ -94,6 +95,8 @@ class Field(NamedTuple):
     annotation: Any
     keyword: str | None
     has_default: bool = False
+    #: The default, if it is known without calling the class.
+    default: Default | None = None
     may_be_missing: bool = False
 
 
@@ -336,26 +339,22 @@ class _Walk:
             f"{self.quoted(field.name)}{'?' if field.may_be_missing else ''}: {part.text}"
             for field, part in zip(fields, inner, strict=True)
         )
-        converting = [
-            (field, part.convert)
-            for field, part in zip(fields, inner, strict=True)
-            if part.convert is not None
-        ]
+        converting = [(at, part.convert) for at, part in enumerate(inner) if part.convert]
         made_by, convert = None, None
         if cls is None:
-            convert = values_converter({field.name: convert for field, convert in converting})
+            convert = values_converter({fields[at].name: convert for at, convert in converting})
         else:
-            converters = {}
-            for field, of_field in converting:
-                if field.keyword is None:
-                    raise self.error(
-                        f"field {field.name} has a registered class, and __init__ does not take it"
-                    )
-                converters[field.keyword] = of_field
-            keywords = tuple(field.keyword for field in fields)
-            has_default = tuple(field.has_default for field in fields)
-            names = tuple(field.name for field in fields)
-            made_by = maker(cls, names, keywords, has_default, converters)
+            made_by = maker(
+                cls,
+                tuple(field.name for field in fields),
+                tuple(field.keyword for field in fields),
+                tuple(field.has_default for field in fields),
+                tuple(field.default for field in fields),
+                tuple(converting),
+            )
+            not_stored = _required_init_var(cls)
+            if made_by.restoration is None and not_stored is not None:
+                raise self.error(f"its __init__ takes {not_stored}, but instances do not store it")
         return Described(
             f"{self.quoted(name) if name is not None else ''}{{{shown}}}",
             (name or "", [field.name for field in fields]),
@@ -401,18 +400,22 @@ class _Walk:
             default = field.default is not dataclasses.MISSING
             has_default = default or field.default_factory is not dataclasses.MISSING
             kind = field._field_type
-            if kind is dataclasses._FIELD_INITVAR and not has_default:  # type: ignore[attr-defined]
-                raise self.error(f"its __init__ takes {field.name}, but instances do not store it")
             if kind is dataclasses._FIELD:  # type: ignore[attr-defined]
                 keyword = field.name if field.init else None
                 described = of_pydantic.get(field.name)
+                known: Default | None = None
+                if field.default_factory is not dataclasses.MISSING:
+                    known = (True, field.default_factory)
+                elif default:
+                    known = (False, field.default)
                 if described is not None:
-                    has_default = not described.is_required()
+                    has_default, known = not described.is_required(), _pydantic_default(described)
                     if field.init:
                         config = cls.__pydantic_config__
                         keyword = self.pydantic_keyword(field.name, described, config)
                 # The class itself initializes fields that its constructor does not take.
-                yield Field(field.name, hints[field.name], keyword, has_default or not field.init)
+                has_default = has_default or not field.init
+                yield Field(field.name, hints[field.name], keyword, has_default, known)
 
     def attrs(self, cls: Any, args: Args) -> Iterator[Field]:
         nothing = sys.modules["attr"].NOTHING
@@ -425,7 +428,15 @@ class _Walk:
                 (getattr(field, "alias", None) or field.name.lstrip("_")) if field.init else None
             )
             has_default = field.default is not nothing or not field.init
-            yield Field(field.name, annotation, keyword, has_default)
+            default: Default | None = None
+            if isinstance(field.default, sys.modules["attr"].Factory):
+                default = None if field.default.takes_self else (True, field.default.factory)
+            elif field.default is not nothing:
+                default = (False, field.default)
+            if field.converter is not None:
+                # The class converts defaults too.
+                default = None
+            yield Field(field.name, annotation, keyword, has_default, default)
 
     def pydantic(self, cls: Any) -> Iterator[Field]:
         for name, field in cls.model_fields.items():
@@ -434,7 +445,8 @@ class _Walk:
             if field.metadata:
                 both = (annotation, *field.metadata)
                 annotation = operator.getitem(typing.Annotated, both)
-            yield Field(name, annotation, keyword, not field.is_required())
+            default = _pydantic_default(field)
+            yield Field(name, annotation, keyword, not field.is_required(), default)
         if any(not field.is_required() for field in cls.model_fields.values()):
             # None if all fields were given. The class itself sets it then.
             yield Field(FIELDS_SET, set[str] | None, None, has_default=True)
@@ -517,6 +529,25 @@ class _Walk:
     def error(self, what: str) -> SchemaError:
         place = "".join(self.path)
         return SchemaError(f"{place}: {what}" if place else what)
+
+
+def _required_init_var(cls: Any) -> str | None:
+    """Give a parameter of a dataclass's `__init__` that is no field and has no default."""
+    import dataclasses
+
+    for field in getattr(cls, "__dataclass_fields__", {}).values():
+        is_given = field.default is field.default_factory is dataclasses.MISSING
+        if field._field_type is dataclasses._FIELD_INITVAR and is_given:  # type: ignore[attr-defined]
+            return str(field.name)
+    return None
+
+
+def _pydantic_default(field: Any) -> Default | None:
+    """Give the default of a field as pydantic describes it."""
+    needs_the_class = getattr(field, "default_factory_takes_validated_data", False)
+    if field.is_required() or field.validate_default or needs_the_class:
+        return None
+    return True, lambda: field.get_default(call_default_factory=True)
 
 
 def _args(annotation: Any) -> tuple[Any, ...]:

@@ -1,12 +1,14 @@
-"""How the decoder instantiates the caller's classes from the values of their fields."""
+"""How the decoder makes objects of the caller's classes from the values of their fields."""
 
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any, NamedTuple
 
+from serow._restoring import Default, Restoration, restoration
+
 
 class Maker(NamedTuple):
-    """How to instantiate a record: call a class with the values of its fields."""
+    """How to make a record of a class: restore it, or call the class with the values of its fields."""
 
     make: Any
     #: The keyword of each field; None for a field that is set after the call.
@@ -22,6 +24,10 @@ class Maker(NamedTuple):
     #: Whether the last field is the `__pydantic_fields_set__` of a model. If it is None, the set
     #: stays as the class makes it: all fields.
     has_fields_set: bool
+    #: The indices of fields whose values are converted first, and what converts them.
+    converters: tuple[tuple[int, Callable[[Any], Any]], ...]
+    #: How to restore an object without calling the class, if that is possible.
+    restoration: Restoration | None
 
 
 #: The slot where pydantic stores the names of the fields that were given.
@@ -32,42 +38,34 @@ def maker(
     cls: Any,
     names: tuple[str, ...],
     keywords: tuple[str | None, ...],
-    defaults: tuple[bool, ...],
-    converters: dict[str, Callable[[Any], Any]],
+    has_default: tuple[bool, ...],
+    defaults: tuple[Default | None, ...],
+    converters: tuple[tuple[int, Callable[[Any], Any]], ...],
 ) -> Maker:
     """Give the maker of a class with these fields.
 
-    `converters` are those of some fields, by keyword.
+    `defaults` are those of the fields that are known without calling the class. `converters` are
+    those of some fields, by index.
     """
     has_fields_set = names[-1:] == (FIELDS_SET,)
-    if converters:
-        converting = _ConvertingClass(cls, converters)
-        return Maker(converting, keywords, defaults, None, None, None, has_fields_set)
+    stored = names[:-1] if has_fields_set else names
     # A metaclass may override `__call__`.
     is_plain = type(cls).__call__ is type.__call__
     is_tuple = is_plain and _is_named_tuple(cls, keywords)
     in_order = is_tuple or (
         is_plain and cls.__new__ is object.__new__ and _parameters(cls.__init__) == keywords
     )
-    functions = (cls.__new__, cls.__init__) if in_order else None
-    function = None if not in_order else cls.__new__ if is_tuple else cls.__init__
-    tuple_class = cls if is_tuple else None
-    return Maker(cls, keywords, defaults, functions, function, tuple_class, has_fields_set)
-
-
-class _ConvertingClass:
-    """Calls a class with some of its fields converted."""
-
-    def __init__(self, cls: type, converters: dict[str, Callable[[Any], Any]]) -> None:
-        self.cls = cls
-        self.converters = converters
-        self.__qualname__ = cls.__qualname__
-
-    def __call__(self, **given: Any) -> Any:
-        for keyword, convert in self.converters.items():
-            if keyword in given:
-                given[keyword] = convert(given[keyword])
-        return self.cls(**given)
+    return Maker(
+        cls,
+        keywords,
+        has_default,
+        (cls.__new__, cls.__init__) if in_order else None,
+        None if not in_order else cls.__new__ if is_tuple else cls.__init__,
+        cls if is_tuple else None,
+        has_fields_set,
+        converters,
+        restoration(cls, stored, defaults[: len(stored)]),
+    )
 
 
 def _parameters(function: Any) -> tuple[str, ...] | None:

@@ -119,6 +119,7 @@ def loads(
     threads: _Threads = None,
     times: _Times = "exact",
     arrays: _Arrays = None,
+    validate: bool = False,
 ) -> list[Any]: ...
 @overload
 def loads(
@@ -129,6 +130,7 @@ def loads(
     threads: _Threads = None,
     times: _Times = "exact",
     arrays: _Arrays = None,
+    validate: bool = False,
 ) -> list[_Row]: ...
 @overload
 def loads(
@@ -139,6 +141,7 @@ def loads(
     threads: _Threads = None,
     times: _Times = "exact",
     arrays: _Arrays = None,
+    validate: bool = False,
 ) -> list[Any]:
     """Decode a message to rows that equal the encoded ones and have the same types.
 
@@ -156,6 +159,10 @@ def loads(
     With `arrays="numpy"` all lists of bools, ints or floats are arrays of NumPy, of `bool`, `int64`
     or `float64`, and their elements are copied as memory. A class may have such arrays in some
     fields: see docs/types.md.
+
+    Objects are restored as they were: their fields are stored, as by pickle, and neither
+    constructors nor validators run again. `validate=True` makes them by calling their classes, for
+    bytes of strangers; docs/types.md says more.
 
     A short message may contain many large rows. With `max_memory`, LimitError is raised before the
     rows take more bytes than that, as `sys.getsizeof` counts them.
@@ -227,6 +234,7 @@ def from_arrow(
     stream: Literal[False] = False,
     times: _Times = "exact",
     arrays: _Arrays = None,
+    validate: bool = False,
 ) -> list[Any]: ...
 @overload
 def from_arrow(
@@ -236,6 +244,7 @@ def from_arrow(
     stream: Literal[False] = False,
     times: _Times = "exact",
     arrays: _Arrays = None,
+    validate: bool = False,
 ) -> list[_Row]: ...
 @overload
 def from_arrow(
@@ -245,6 +254,7 @@ def from_arrow(
     stream: Literal[False] = False,
     times: _Times = "exact",
     arrays: _Arrays = None,
+    validate: bool = False,
 ) -> list[Any]: ...
 @overload
 def from_arrow(
@@ -254,6 +264,7 @@ def from_arrow(
     stream: Literal[True],
     times: _Times = "exact",
     arrays: _Arrays = None,
+    validate: bool = False,
 ) -> Iterator[list[_Row]]: ...
 @overload
 def from_arrow(
@@ -263,6 +274,7 @@ def from_arrow(
     stream: bool,
     times: _Times = "exact",
     arrays: _Arrays = None,
+    validate: bool = False,
 ) -> Iterator[list[Any]]:
     """Give the rows of `data`: a table, a data frame, a reader of batches, or one array.
 
@@ -272,7 +284,7 @@ def from_arrow(
 
     `stream=True` gives an iterator of lists, of at most 65,536 rows each, and asks for a batch when
     its rows are needed. With `times="portable"` nanoseconds are rounded down to microseconds.
-    `arrays` is as for `loads`.
+    `arrays` and `validate` are as for `loads`.
 
     Raises SchemaError if a column has a type that serow lacks, or that `type` can't be read from.
     Raises DecodeError if a value is not of its type.
@@ -418,7 +430,7 @@ class Codec:
     writes, large or small, and `"frame"` by default: `compile`, `tier` and `ir` are about one wire.
     For messages of few rows use `"row"`, which `dumps` takes for them. `compression`, `level`
     and `threads` are as for `dumps`, and for messages only. `times` is as for `dumps` and `loads`,
-    `arrays` as for `loads`.
+    `arrays` and `validate` as for `loads`.
 
     `encode_one` and `decode_one` convert single records, which begin with the fingerprint of their
     schema. With `fingerprint=False` they don't; then writer and reader must have agreed on the
@@ -447,6 +459,7 @@ class Codec:
         schemas: SchemaSet | None = None,
         times: _Times = "exact",
         arrays: _Arrays = None,
+        validate: bool = False,
     ) -> Codec: ...
     @staticmethod
     def infer(
@@ -586,6 +599,9 @@ class Codec:
         """`"portable"` if times lose what other languages can't hold, otherwise `"exact"`."""
 
     @property
+    def validate(self) -> bool:
+        """Whether objects are made by calling their classes, which check and convert again."""
+    @property
     def arrays(self) -> _Arrays:
         """`"numpy"` if all lists of numbers are decoded to arrays of NumPy, otherwise None."""
 
@@ -672,6 +688,7 @@ class StreamReader:
         threads: int | Literal["auto"] | None = None,
         times: _Times = "exact",
         arrays: _Arrays = None,
+        validate: bool = False,
     ) -> Self: ...
     def _next_frame(self) -> list[Any] | None: ...
     def _arrow(self, progress: Callable[[int, int], object] | None = None) -> ArrowStream: ...
@@ -694,6 +711,7 @@ class StreamIndex:
         max_memory: int | None = None,
         times: _Times = "exact",
         arrays: _Arrays = None,
+        validate: bool = False,
     ) -> Self: ...
     def frame(self, read_at: Callable[[int, int], bytes], number: int) -> list[Any]:
         """Give the rows of a frame, by its number from 0."""

@@ -232,8 +232,8 @@ class Reader(_native.StreamReader, _Opened):
 
     Iteration gives rows, and `frames` gives lists of rows. Both go on where the other has stopped.
     Streams one after another read as one; with `one_stream=True` the reader stops after the first
-    and reads no byte after it. `type`, `times`, `arrays` and `max_memory`, for each frame, are as
-    for `loads`. `progress` is called with the numbers of rows given and of bytes read, after each
+    and reads no byte after it. `type`, `times`, `arrays`, `validate` and `max_memory`, for each
+    frame, are as for `loads`. `progress` is called with the numbers of rows given and of bytes read, after each
     frame. `threads` is as for `loads`: up to two compressed frames for each thread are read and
     decompressed before the rows of the first are given. Other frames are read one at a time.
 
@@ -255,6 +255,7 @@ class Reader(_native.StreamReader, _Opened):
         threads: int | Literal["auto"] | None = None,
         times: Literal["exact", "portable"] = "exact",
         arrays: Literal["numpy"] | None = None,
+        validate: bool = False,
         progress: _Progress | None = None,
     ) -> "Reader":
         """Open a stream. Nothing is read yet."""
@@ -265,7 +266,7 @@ class Reader(_native.StreamReader, _Opened):
         try:
             ahead = _Ahead(opened, is_own)
             self = super().__new__(
-                cls, ahead.read, type, max_memory, one_stream, threads, times, arrays
+                cls, ahead.read, type, max_memory, one_stream, threads, times, arrays, validate
             )
         except BaseException:
             if is_own:
@@ -323,8 +324,8 @@ class IndexedReader(Sequence[Any], _Opened):
     """The rows of a file of streams, in any order.
 
     A sequence: `len`, indices and slices. `file` is a path, or a file with `seek` and `read`. Its
-    streams must end with an index, as a Writer ends them. `type`, `times`, `arrays` and
-    `max_memory`, for each frame, are as for `loads`. Reading a row decodes its frame. The rows of
+    streams must end with an index, as a Writer ends them. `type`, `times`, `arrays`,
+    `validate` and `max_memory`, for each frame, are as for `loads`. Reading a row decodes its frame. The rows of
     the last frame are kept, so reading a row again may give the same object.
 
     Threads may share it. Forked children may too if `file` is a path, a file of `open` or in
@@ -349,6 +350,7 @@ class IndexedReader(Sequence[Any], _Opened):
         max_memory: int | None = None,
         times: Literal["exact", "portable"] = "exact",
         arrays: Literal["numpy"] | None = None,
+        validate: bool = False,
     ) -> None:
         """Read the index."""
         self._is_own = _is_path(file)
@@ -360,7 +362,7 @@ class IndexedReader(Sequence[Any], _Opened):
             self._place = _Place(self._file)
             length = self._place.length()
             self._index = _native.StreamIndex(
-                self._place.read, length, type, max_memory, times, arrays
+                self._place.read, length, type, max_memory, times, arrays, validate
             )
         except BaseException:
             self.close()

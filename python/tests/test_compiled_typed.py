@@ -106,7 +106,7 @@ def nothing_made() -> None:
 def codecs(annotation: Any, wire: str) -> tuple[serow.Codec, serow.Codec]:
     """Give an interpreted codec and a compiled one; both compile under `SEROW_TIER=jit`."""
     interpreted, compiled = (
-        serow.Codec(serow.Schema.of(annotation), wire=wire)  # type: ignore[arg-type]
+        serow.Codec(serow.Schema.of(annotation), wire=wire, validate=True)  # type: ignore[arg-type]
         for _ in range(2)
     )
     compiled.compile("decode")

@@ -158,7 +158,7 @@ BY_KEYWORD = [((), {"a": 1, "b": "x"})]
 def test_a_class_is_called_as_it_says(row: Any, called: list[Any], wire: Any, access: str) -> None:
     data = serow.dumps([row], wire=wire)
     calls.clear()
-    [back] = serow.loads(data, type=type(row))
+    [back] = serow.loads(data, type=type(row), validate=True)
     assert (type(back), back) == (type(row), row)
     assert calls == called
 
@@ -215,10 +215,10 @@ def test_a_class_may_be_changed_after_it_was_read(
     for row, name, function in ((Data(1, "x"), "__init__", init), (Pair(1, "x"), "__new__", new)):
         cls = type(row)
         data = serow.dumps([row], wire=wire)
-        assert serow.loads(data, type=cls) == [row]
+        assert serow.loads(data, type=cls, validate=True) == [row]
         with monkeypatch.context() as patch:
             patch.setattr(cls, name, function)
-            [other] = serow.loads(data, type=cls)
+            [other] = serow.loads(data, type=cls, validate=True)
             assert (other.a, other.b) == (-1, "x")
         assert serow.loads(data, type=cls) == [row]
 

@@ -254,13 +254,6 @@ def test_annotations_need_what_decoding_needs() -> None:
     with pytest.raises(serow.SchemaError, match="can't have other types too, except None"):
         serow.Schema.of(Money | int)
 
-    @dataclass
-    class Late:
-        money: Money = field(init=False)
-
-    with pytest.raises(serow.SchemaError, match="__init__ does not take it"):
-        serow.Schema.of(Late)
-
 
 def test_an_unknown_class_says_what_to_do() -> None:
     class Unknown:

@@ -106,7 +106,7 @@ def outcome(decode: Callable[[], Any]) -> tuple[Any, list[Any]]:
 
 @pytest.mark.parametrize("written", WRITTEN)
 def test_rows_are_made_as_those_of_the_class_s_own_messages(written: str, wire: Any) -> None:
-    codec = serow.Codec(serow.Schema.of(Order), wire=wire)
+    codec = serow.Codec(serow.Schema.of(Order), wire=wire, validate=True)
     own = codec.encode(ORDERS)
     data = serow.dumps([WRITTEN[written](order) for order in ORDERS], wire=wire)
     # Twice, because the second time the schema may be known and its code compiled.
@@ -127,7 +127,7 @@ def test_what_a_class_refuses_is_told_by_its_place(written: str, wire: Any) -> N
     refused = order(3)
     object.__setattr__(refused.items[1], "x", -1)
     orders = [*ORDERS[:20], refused, *ORDERS[20:]]
-    codec = serow.Codec(serow.Schema.of(Order), wire=wire)
+    codec = serow.Codec(serow.Schema.of(Order), wire=wire, validate=True)
     _, of_own = outcome(lambda: codec.decode(codec.encode(orders)))
     data = serow.dumps([WRITTEN[written](order) for order in orders], wire=wire)
     (message, cause), calls = outcome(lambda: codec.decode(data))

@@ -165,6 +165,9 @@ class Fresh:
     name: str
     secret: InitVar[int]
 
+    def __post_init__(self, secret: int) -> None:
+        self.hidden = secret
+
 
 Bare = collections.namedtuple("Bare", "a")
 
@@ -324,7 +327,7 @@ def test_what_pydantic_checks_and_requires_is_checked_and_required() -> None:
     with pytest.raises(serow.SchemaError, match="field id: the writer's schema lacks it"):
         serow.loads(serow.dumps([{"given_name": "a"}]), type=Data)
     with pytest.raises(serow.DecodeError, match=r"(?s)row 0.*greater than 0"):
-        serow.loads(serow.dumps([{"id": -1}]), type=Limited)
+        serow.loads(serow.dumps([{"id": -1}]), type=Limited, validate=True)
 
 
 def test_an_int_is_read_whatever_its_size(wire: Any) -> None:
@@ -386,8 +389,8 @@ def test_what_a_class_raises_is_the_cause(wire: Any, access: str) -> None:
     data = serow.dumps([{"a": [{"at": 1}]}, {"a": [{"at": 2}, {"at": -3}]}], wire=wire)
     annotation = TypedDict("A", {"a": list[Checked]})  # noqa: UP013
     for read in (
-        lambda: serow.loads(data, type=annotation),
-        lambda: serow.Codec(serow.Schema.of(annotation)).decode(data),
+        lambda: serow.loads(data, type=annotation, validate=True),
+        lambda: serow.Codec(serow.Schema.of(annotation), validate=True).decode(data),
     ):
         with pytest.raises(serow.DecodeError) as raised:
             read()
@@ -401,7 +404,7 @@ def test_what_a_class_raises_is_the_cause(wire: Any, access: str) -> None:
         "Model", id=(int, ...), tags=(Annotated[list[str], pydantic.Field(max_length=3)], ...)
     )
     with pytest.raises(serow.DecodeError, match=r"row 1.*ValidationError") as raised:
-        serow.loads(model, type=strict)
+        serow.loads(model, type=strict, validate=True)
     assert isinstance(raised.value.__cause__, pydantic.ValidationError)
 
 
@@ -414,7 +417,7 @@ def test_the_place_of_a_row_of_its_own_schema_is_named(wire: Any) -> None:
     rows = [[Loose(1)], [Loose(1), Loose(-1)]]
     data = serow.Codec(serow.Schema.of(list[Checked]), wire=wire).encode(rows)
     with pytest.raises(serow.DecodeError, match=r"row 1, field 1 \(Checked\{at: i64\}\): Che"):
-        serow.loads(data, type=list[Checked])
+        serow.loads(data, type=list[Checked], validate=True)
 
 
 class Stop(BaseException):
@@ -431,9 +434,9 @@ class Stopping:
 
 def test_base_exceptions_pass_through(wire: Any) -> None:
     with pytest.raises(Stop):
-        serow.loads(serow.dumps([{"x": 1}], wire=wire), type=Stopping)
+        serow.loads(serow.dumps([{"x": 1}], wire=wire), type=Stopping, validate=True)
     with pytest.raises(MemoryError):
-        serow.loads(serow.dumps([{"x": 2}], wire=wire), type=Stopping)
+        serow.loads(serow.dumps([{"x": 2}], wire=wire), type=Stopping, validate=True)
 
 
 @dataclass(frozen=True)
@@ -469,7 +472,7 @@ class Busy:
 def test_a_class_may_use_serow_itself(wire: Any, access: str) -> None:
     rows = [[{"x": n} for n in range(3)] for _ in range(3)]
     data = serow.dumps(rows, wire=wire)
-    back = serow.loads(data, type=list[Busy])
+    back = serow.loads(data, type=list[Busy], validate=True)
     assert [[busy.x for busy in row] for row in back] == [[*range(3)]] * 3
 
 

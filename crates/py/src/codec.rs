@@ -49,7 +49,7 @@ impl PyCodec {
     #[new]
     #[pyo3(signature = (
         schema, *, wire = "frame", compression = None, level = None, threads = None,
-        fingerprint = true, schemas = None, times = "exact", arrays = None,
+        fingerprint = true, schemas = None, times = "exact", arrays = None, validate = false,
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
@@ -62,8 +62,9 @@ impl PyCodec {
         schemas: Option<&Bound<'_, PySchemaSet>>,
         times: &str,
         arrays: Option<&str>,
+        validate: bool,
     ) -> PyResult<PyCodec> {
-        let mut choices = convert::choices(schema.py(), times, arrays)?;
+        let mut choices = convert::choices(schema.py(), times, arrays, validate)?;
         let format = convert::format(wire, compression, level)?;
         let threads = convert::threads(threads)?;
         let schema = to_schema(schema)?;
@@ -281,6 +282,12 @@ impl PyCodec {
         self.choices.arrays.as_ref().filter(|arrays| arrays.makes_all()).map(|_| "numpy")
     }
 
+    /// Whether objects are made by calling their classes.
+    #[getter]
+    fn validate(&self) -> bool {
+        self.choices.validates
+    }
+
     fn __repr__(&self) -> String {
         let mut text = format!("Codec('{}', wire='{}'", self.program.schema(), self.wire());
         if let Some(compression) = self.compression() {
@@ -294,6 +301,9 @@ impl PyCodec {
         }
         if let Some(arrays) = self.arrays() {
             _ = write!(text, ", arrays='{arrays}'");
+        }
+        if self.validate() {
+            text += ", validate=True";
         }
         text + ")"
     }
@@ -313,6 +323,7 @@ impl PyCodec {
             && self.format == other.format
             && self.times() == other.times()
             && self.arrays() == other.arrays()
+            && self.validate() == other.validate()
             && self.agreement.has_fingerprint == other.agreement.has_fingerprint
             && self.agreement.schemas.schemas() == other.agreement.schemas.schemas())
     }
@@ -335,6 +346,7 @@ impl PyCodec {
         options.set_item("threads", self.threads(py)?)?;
         options.set_item("times", self.times_name())?;
         options.set_item("arrays", self.arrays())?;
+        options.set_item("validate", self.validate())?;
         options.set_item("fingerprint", self.agreement.has_fingerprint)?;
         options.set_item("schemas", PySchemaSet::from(self.agreement.schemas.clone()))?;
         Ok(((self.schema.clone(),), options))
@@ -371,10 +383,14 @@ impl PyCodec {
         self.schema.typed()
     }
 
-    /// Makes `rows` instances of the caller's classes, and arrays where the codec makes them.
+    /// Makes `rows` instances of the caller's classes, and arrays where the codec makes them. They are
+    /// validated if the codec or the caller wants it.
     pub fn set_up<A: Access>(&self, rows: &mut ObjectWriter<A>) {
         self.names.iter().for_each(|names| rows.make_with(names.clone()));
         self.choices.arrays.iter().for_each(|arrays| rows.make_arrays(arrays));
+        if self.validate() {
+            rows.validate();
+        }
     }
 
     /// What is known about the classes in single records.

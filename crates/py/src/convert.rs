@@ -129,9 +129,14 @@ pub fn times(name: &str) -> PyResult<Times> {
 }
 
 /// Parses what a caller chooses about the objects that are made.
-pub fn choices(py: Python<'_>, times: &str, arrays: Option<&str>) -> PyResult<ObjectChoices> {
+pub fn choices(
+    py: Python<'_>,
+    times: &str,
+    arrays: Option<&str>,
+    validates: bool,
+) -> PyResult<ObjectChoices> {
     let times = self::times(times)?;
-    Ok(ObjectChoices { times, arrays: ArrayMaker::named(py, arrays)?.map(Arc::new) })
+    Ok(ObjectChoices { times, arrays: ArrayMaker::named(py, arrays)?.map(Arc::new), validates })
 }
 
 /// Parses the name of a wire.
@@ -229,7 +234,8 @@ pub fn arrow_message<'py>(
 /// Decodes a message to a list of rows, converted to `type` if it is given.
 #[pyfunction]
 #[pyo3(signature = (
-    data, *, r#type = None, max_memory = None, threads = None, times = "exact", arrays = None
+    data, *, r#type = None, max_memory = None, threads = None, times = "exact", arrays = None,
+    validate = false
 ))]
 pub fn loads<'py>(
     data: &Bound<'py, PyAny>,
@@ -238,9 +244,10 @@ pub fn loads<'py>(
     threads: Option<&Bound<'py, PyAny>>,
     times: &str,
     arrays: Option<&str>,
+    validate: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let threads = self::threads(threads)?;
-    let choices = self::choices(data.py(), times, arrays)?;
+    let choices = self::choices(data.py(), times, arrays, validate)?;
     match r#type {
         None => decode(data, ReadAs::Itself, max_memory, threads, choices),
         Some(annotation) => {

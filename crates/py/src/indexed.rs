@@ -43,7 +43,7 @@ impl StreamIndex {
     /// Reads the index of a file of `length` bytes. `read_at` is called with an offset and a number of
     /// bytes.
     #[new]
-    #[pyo3(signature = (read_at, length, r#type = None, max_memory = None, times = "exact", arrays = None))]
+    #[pyo3(signature = (read_at, length, r#type = None, max_memory = None, times = "exact", arrays = None, validate = false))]
     fn new(
         read_at: &Bound<'_, PyAny>,
         length: u64,
@@ -51,8 +51,9 @@ impl StreamIndex {
         max_memory: Option<usize>,
         times: &str,
         arrays: Option<&str>,
+        validate: bool,
     ) -> PyResult<StreamIndex> {
-        let choices = convert::choices(read_at.py(), times, arrays)?;
+        let choices = convert::choices(read_at.py(), times, arrays, validate)?;
         let py = read_at.py();
         let codec = r#type.map(typed::codec_of).transpose()?;
         let mut search = IndexSearch::new(length);

@@ -71,5 +71,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     errors::add(m)?;
     layout::proof::prove(m.py())?;
     layout::records::version::prove(m.py())?;
-    layout::records::slots::prove(m.py())
+    layout::records::slots::prove(m.py())?;
+    layout::records::values::prove(m.py())
 }

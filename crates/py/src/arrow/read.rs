@@ -22,16 +22,17 @@ use crate::typed;
 /// The rows of `data`, an object with Arrow's batches or with one array: dicts of the columns, or what
 /// `to_arrow` was given. They are one list, or with `stream` an iterator of lists.
 #[pyfunction]
-#[pyo3(signature = (data, r#type = None, *, stream = false, times = "exact", arrays = None))]
+#[pyo3(signature = (data, r#type = None, *, stream = false, times = "exact", arrays = None, validate = false))]
 pub fn from_arrow<'py>(
     data: &Bound<'py, PyAny>,
     r#type: Option<&Bound<'py, PyAny>>,
     stream: bool,
     times: &str,
     arrays: Option<&str>,
+    validate: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
-    let mut rows = ArrowRows::of(data, r#type, convert::choices(py, times, arrays)?)?;
+    let mut rows = ArrowRows::of(data, r#type, convert::choices(py, times, arrays, validate)?)?;
     if stream {
         return Ok(Bound::new(py, rows)?.into_any());
     }

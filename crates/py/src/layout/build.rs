@@ -1,5 +1,6 @@
 //! Builds sets, dicts and records from their finished items.
 
+use std::ptr::null_mut;
 use std::sync::Arc;
 
 use pyo3::exceptions::{PyException, PyMemoryError, PyTypeError, PyValueError};
@@ -19,8 +20,12 @@ use super::{Access, Object, StructObjects, crowding, logical};
 /// State of the building of containers.
 pub struct Building {
     names: PlanNames,
-    /// Whether those classes are unchanged since serow inspected them.
+    /// Whether the constructors of the caller's classes are unchanged since serow inspected them.
     are_unchanged: bool,
+    /// Whether objects are restored where their classes allow it, and these are unchanged.
+    restores: bool,
+    /// Whether all objects are made by calling their classes.
+    validates: bool,
     /// Makes the records of a library, if there is one.
     objects: Option<Arc<dyn StructObjects>>,
     /// The attributes of these records by struct, as far as they were needed.
@@ -95,17 +100,21 @@ pub fn is_built(container: Container) -> bool {
 }
 
 impl Building {
-    /// If `names` are given, all plans use them. If `objects` are given, they make the records.
+    /// If `names` are given, all plans use them. If `objects` are given, they make the records. If it
+    /// `validates`, no object is made without calling its class.
     ///
     /// # Safety
     /// The GIL must be held until this is dropped.
     pub unsafe fn new(
         names: Option<Arc<PyNames>>,
         objects: Option<Arc<dyn StructObjects>>,
+        validates: bool,
     ) -> Building {
         Building {
             names: PlanNames::new(names),
             are_unchanged: false,
+            restores: false,
+            validates,
             objects,
             attributes: Vec::new(),
             refusal: String::new(),
@@ -122,7 +131,10 @@ impl Building {
             self.attributes.resize_with(tables.structs.len(), || None);
             // SAFETY: every thread that makes objects holds the GIL.
             let py = unsafe { Python::assume_attached() };
-            self.are_unchanged = self.names.given().is_some_and(|names| !names.is_any_changed(py));
+            if let Some(names) = self.names.given() {
+                self.are_unchanged = !names.is_any_constructor_changed(py);
+                self.restores = !self.validates && !names.is_any_restoration_changed(py);
+            }
         }
     }
 
@@ -152,7 +164,7 @@ impl Building {
         tuple: Object,
         acyclic: bool,
     ) -> OpResult<Object> {
-        let items = Items(tuple);
+        let mut items = Items(tuple);
         if let Some(outcome) = self.once.ask() {
             return self.again(outcome);
         }
@@ -161,8 +173,16 @@ impl Building {
             && let Some(maker) = names.maker(table as usize)
         {
             let maker = maker.clone();
-            let built = self.instance(access, &maker, table as usize, items);
-            return self.kept(built);
+            return match self.restored(access, &maker, &mut items) {
+                // Restoring it again would run no code of the caller's.
+                Ok(Some((object, false))) => Ok(object),
+                Ok(Some((object, true))) => self.kept(Ok(object)),
+                Ok(None) => {
+                    let built = self.instance(access, &maker, table as usize, items);
+                    self.kept(built)
+                }
+                Err(fault) => self.kept(Err(fault)),
+            };
         }
         // SAFETY: as above.
         let built = unsafe { self.collect(access, container, items, acyclic) };
@@ -349,6 +369,69 @@ impl Building {
         unsafe { class.object(access, items, attributes, acyclic) }
     }
 
+    /// An object of a caller's class with these values, and whether code of the caller's has run.
+    /// `None` if the class must be called.
+    #[inline(always)]
+    fn restored<A: Access>(
+        &mut self,
+        access: A,
+        maker: &Maker,
+        items: &mut Items,
+    ) -> OpResult<Option<(Object, bool)>> {
+        if maker.converts() {
+            self.convert(maker, items)?;
+        }
+        let Some(restoration) = maker.restoration.as_ref().filter(|_| self.restores) else {
+            return Ok(None);
+        };
+        // SAFETY: every thread that makes objects holds the GIL. There is an item for each field.
+        unsafe {
+            let py = Python::assume_attached();
+            let mut given = null_mut();
+            if maker.has_fields_set() {
+                given = items.get(items.len() - 1);
+                if given == ffi::Py_None() {
+                    given = null_mut();
+                }
+            }
+            let mut has_run = maker.converts();
+            let mut own = None;
+            if !restoration.are_all_there(access, items) {
+                if restoration.is_of_model() && given.is_null() {
+                    let names = restoration.given(py, items);
+                    given = own.insert(names.map_err(|error| raised(py, error))?).as_ptr();
+                }
+                match restoration.complete(py, items) {
+                    Ok(Some(runs)) => has_run |= runs,
+                    Ok(None) => return Ok(None),
+                    Err(error) => return Err(self.refused(maker, error)),
+                }
+            }
+            let object = restoration.object(access, items, given)?;
+            Ok(Some((object, has_run)))
+        }
+    }
+
+    #[cold]
+    fn convert(&mut self, maker: &Maker, items: &mut Items) -> OpResult {
+        // SAFETY: every thread that makes objects holds the GIL.
+        let py = unsafe { Python::assume_attached() };
+        maker.convert(py, items).map_err(|error| self.refused(maker, error))
+    }
+
+    /// The fault for what code of a caller's class raises.
+    #[cold]
+    fn refused(&mut self, maker: &Maker, error: PyErr) -> Fault {
+        // SAFETY: every thread that makes objects holds the GIL.
+        let py = unsafe { Python::assume_attached() };
+        if !is_of_the_class(py, &error) {
+            return raised(py, error);
+        }
+        self.refusal = maker.refusal(py, &error);
+        self.cause = Some(error);
+        Fault::Unrepresentable
+    }
+
     /// Instantiates a caller's class with these values.
     fn instance<A: Access>(
         &mut self,
@@ -369,14 +452,8 @@ impl Building {
             return unsafe { class.object(access, items, None, false) };
         }
         let keys = self.names.get()?.keys(table);
-        maker.make(py, keys, &items, in_order).map(Py::into_ptr).map_err(|error| {
-            if !is_of_the_class(py, &error) {
-                return raised(py, error);
-            }
-            self.refusal = maker.refusal(py, &error);
-            self.cause = Some(error);
-            Fault::Unrepresentable
-        })
+        let made = maker.make(py, keys, &items, in_order);
+        made.map(Py::into_ptr).map_err(|error| self.refused(maker, error))
     }
 
     /// A new reference to a member of enum `table`.

@@ -1,4 +1,4 @@
-//! Instances of the caller's classes, made by calling the classes.
+//! Instances of the caller's classes: restored from their fields, or made by calling the classes.
 
 use std::ptr::null_mut;
 
@@ -8,9 +8,10 @@ use pyo3::{ffi, intern};
 
 use super::build::Items;
 use super::names::StructKeys;
+use super::restoration::Restoration;
 use super::tuple_class::TupleClass;
 
-/// How to instantiate a class from the values of its fields.
+/// How to make a record of a class from the values of its fields.
 #[derive(FromPyObject)]
 pub struct Maker {
     make: Py<PyAny>,
@@ -29,6 +30,10 @@ pub struct Maker {
     /// Whether the last field is the set of the given fields of a pydantic model. If it is `None`,
     /// the set stays as the class makes it.
     has_fields_set: bool,
+    /// What converts the values of some fields first, by the index of the field.
+    converters: Vec<(usize, Py<PyAny>)>,
+    /// How to restore an object without calling the class, if that is possible.
+    pub restoration: Option<Restoration>,
 }
 
 /// A function and the defaults of its last parameters.
@@ -51,6 +56,33 @@ fn tuple_class(class: &Bound<'_, PyAny>) -> PyResult<Option<TupleClass>> {
 }
 
 impl Maker {
+    /// Converts the values of registered classes.
+    ///
+    /// # Errors
+    /// What a conversion raises.
+    pub fn convert(&self, py: Python<'_>, items: &mut Items) -> PyResult<()> {
+        for (at, convert) in &self.converters {
+            // SAFETY: there is an item for each field, and it is alive.
+            let value = unsafe { Bound::from_borrowed_ptr_or_opt(py, items.get(*at)) };
+            if let Some(value) = value {
+                let converted = convert.bind(py).call1((value,))?;
+                // SAFETY: the reference is new, and the items are ours alone.
+                unsafe { items.set(*at, converted.into_ptr()) };
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether making an object may run the caller's code although the class is not called.
+    pub fn converts(&self) -> bool {
+        !self.converters.is_empty()
+    }
+
+    /// Whether the last field is the set of the given fields of a pydantic model.
+    pub fn has_fields_set(&self) -> bool {
+        self.has_fields_set
+    }
+
     /// Whether the class's constructor or its defaults have changed since serow inspected it.
     pub fn is_changed(&self, py: Python<'_>) -> bool {
         let class = self.make.bind(py);

@@ -15,6 +15,8 @@ pub struct ObjectChoices {
     pub times: Times,
     /// Makes arrays of lists of numbers.
     pub arrays: Option<Arc<ArrayMaker>>,
+    /// Whether objects of the caller's classes are made by calling the classes, which validate.
+    pub validates: bool,
 }
 
 /// State between objects. Each part is allocated for the first object that needs it: for a message
@@ -53,8 +55,10 @@ impl Making {
     /// For containers that are built from their items.
     #[inline(always)]
     pub fn building(&mut self) -> &mut Building {
-        // SAFETY: the GIL is held as long as `self` lives, which drops it.
-        let begin = || Box::new(unsafe { Building::new(self.names.take(), self.objects.take()) });
-        self.building.get_or_insert_with(begin)
+        let validates = self.choices.validates;
+        self.building.get_or_insert_with(|| {
+            // SAFETY: the GIL is held as long as `self` lives, which drops it.
+            Box::new(unsafe { Building::new(self.names.take(), self.objects.take(), validates) })
+        })
     }
 }

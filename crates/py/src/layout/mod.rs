@@ -29,6 +29,7 @@ pub mod proof;
 pub mod py_long;
 mod reader;
 pub mod records;
+mod restoration;
 mod struct_objects;
 pub mod text;
 mod tuple_class;

@@ -235,8 +235,14 @@ impl PyNames {
     }
 
     /// Whether the constructor of a caller's class has changed since serow inspected it.
-    pub fn is_any_changed(&self, py: Python<'_>) -> bool {
+    pub fn is_any_constructor_changed(&self, py: Python<'_>) -> bool {
         self.makers.iter().flatten().any(|maker| maker.is_changed(py))
+    }
+
+    /// Whether a caller's class that is restored has changed so that it may not be.
+    pub fn is_any_restoration_changed(&self, py: Python<'_>) -> bool {
+        let mut all = self.makers.iter().flatten().filter_map(|maker| maker.restoration.as_ref());
+        all.any(|restoration| restoration.is_changed(py))
     }
 
     #[inline(always)]

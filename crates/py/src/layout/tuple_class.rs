@@ -187,6 +187,12 @@ impl NewObject {
         if object.is_null() { Err(Fault::Host) } else { Ok(NewObject(object)) }
     }
 
+    /// The object, borrowed.
+    #[inline(always)]
+    pub fn get(&self) -> Object {
+        self.0
+    }
+
     /// Gives the only reference away.
     pub fn release(self) -> Object {
         let object = self.0;

@@ -104,6 +104,11 @@ impl<A: Access> ObjectWriter<A> {
         self.making.choices.arrays.get_or_insert_with(|| arrays.clone());
     }
 
+    /// Makes objects of the caller's classes by calling the classes.
+    pub fn validate(&mut self) {
+        self.making.choices.validates = true;
+    }
+
     /// Makes all plans use these names.
     pub fn make_with(&mut self, names: Arc<PyNames>) {
         self.making.names = Some(names);

@@ -81,7 +81,7 @@ impl StreamReader {
     #[new]
     #[pyo3(signature = (
         read, r#type = None, max_memory = None, one_stream = false, threads = None, times = "exact",
-        arrays = None,
+        arrays = None, validate = false,
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
@@ -92,8 +92,9 @@ impl StreamReader {
         threads: Option<&Bound<'_, PyAny>>,
         times: &str,
         arrays: Option<&str>,
+        validate: bool,
     ) -> PyResult<StreamReader> {
-        let choices = convert::choices(read.py(), times, arrays)?;
+        let choices = convert::choices(read.py(), times, arrays, validate)?;
         let ahead = Ahead::new(convert::threads(threads)?);
         let codec = r#type.map(typed::codec_of).transpose()?;
         let mut decoder = StreamDecoder::new();

@@ -16,6 +16,7 @@ use super::beside::{FieldsSet, OtherSlot};
 use super::describe::{self, text_of};
 use super::rows;
 use super::slots::Slot;
+use super::values::ValuePlaces;
 
 /// The fields of a class, and where its instances store them.
 pub struct ClassAttributes {
@@ -25,6 +26,8 @@ pub struct ClassAttributes {
     pub declared: Option<DeclaringDict>,
     /// Whether instances have a dict of attributes.
     pub has_dict: bool,
+    /// Where an instance has its fields before it has such a dict, if all fields are there.
+    pub values: Option<ValuePlaces>,
     /// Slots that are not fields.
     pub others: Vec<OtherSlot>,
     /// Which fields a pydantic model was given.
@@ -91,9 +94,11 @@ impl ClassAttributes {
         unsafe {
             let (items, carried) =
                 items.split_at_mut_checked(self.fields.len()).ok_or(Fault::TypeMismatch)?;
-            items.fill(std::ptr::null_mut());
             let mut found = 0;
-            if self.has_dict {
+            if A::IS_DIRECT && self.values.as_ref().is_some_and(|all| all.read(object, items)) {
+                found = items.len();
+            } else if self.has_dict {
+                items.fill(std::ptr::null_mut());
                 let dict = rows::attributes(object).ok_or(Fault::TypeMismatch)?;
                 let fields = &self.names.fields[..self.fields.len()];
                 let known = &mut *self.keys.borrow_mut();
@@ -107,6 +112,8 @@ impl ClassAttributes {
                     known.iter_mut().zip(own).for_each(|(key, own)| *key = own);
                 }
                 found = put?;
+            } else {
+                items.fill(std::ptr::null_mut());
             }
             if found < items.len() {
                 let unset = items.iter_mut().zip(&self.fields).filter(|(item, _)| item.is_null());

@@ -16,6 +16,7 @@ use super::beside::{FIELDS_SET, FieldsSet, OtherSlot};
 use super::lookup::{Declared, Mro};
 use super::members::Members;
 use super::slots::Slot;
+use super::values::ValuePlaces;
 use super::{DeclaringDict, Shape, registered};
 use crate::spark::row;
 
@@ -65,7 +66,7 @@ fn described(class: &Bound<'_, PyType>, mro: &Mro<'_>) -> Result<Shape, String> 
         return Ok(tuple(mro, name, py));
     }
     let Some(fields) = fields(mro, py) else { return Ok(Shape::Other(None)) };
-    attributes(mro, name, fields, py).map(Shape::Attributes)
+    attributes(class, mro, name, fields).map(Shape::Attributes)
 }
 
 /// Named tuples and PySpark's rows.
@@ -165,11 +166,12 @@ pub fn slot_of<'py>(
 
 /// Finds where instances of a class store these fields.
 fn attributes<'py>(
+    class: &Bound<'py, PyType>,
     mro: &Mro<'py>,
     name: String,
     Fields { names: fields, declared, fields_set }: Fields<'py>,
-    py: Python<'py>,
 ) -> Result<ClassAttributes, String> {
+    let py = class.py();
     let mut texts = Vec::new();
     let mut found = Vec::new();
     for field in fields {
@@ -203,15 +205,17 @@ fn attributes<'py>(
         texts.push(FIELDS_SET.into());
     }
     let names = Arc::new(Names { name: Some(name.into()), fields: texts });
-    let keys = RefCell::new(found.iter().map(|field| field.name.as_ptr()).collect());
+    let keys: Vec<Object> = found.iter().map(|field| field.name.as_ptr()).collect();
+    let values = if slots == 0 { ValuePlaces::of(class, &keys) } else { None };
     Ok(ClassAttributes {
         names,
         fields: found,
         declared,
         has_dict,
+        values,
         others,
         fields_set,
-        keys,
+        keys: RefCell::new(keys),
         passed_over: OnceCell::new(),
     })
 }

@@ -15,6 +15,7 @@ mod members;
 pub mod registered;
 mod rows;
 pub mod slots;
+pub mod values;
 pub mod version;
 
 use std::cell::RefCell;
@@ -34,6 +35,7 @@ use super::offsets::LENGTH;
 use super::{Access, Object, StructObjects, is_exactly, load, logical};
 use crate::spark::row;
 use attributes::ClassAttributes;
+pub use beside::FIELDS_SET;
 pub use describe::text_of;
 pub use exactly::Exactly;
 use members::Members;

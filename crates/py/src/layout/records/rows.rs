@@ -90,7 +90,7 @@ pub unsafe fn lost(object: Object, name: &str) -> String {
     let class = unsafe { class_name(object) };
     format!(
         "its attribute {name} is not a field of the class and would be lost; declare it as a \
-         field, remove it, or {}",
+         field, in a dataclass {name}: ... = field(init=False), remove it, or {}",
         register(&class)
     )
 }

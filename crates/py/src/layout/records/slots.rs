@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
 use super::super::{Access, Object, load, logical, proof};
+use super::lookup::Declared;
 
 /// The offset of the pointer to the definition in a slot's descriptor.
 const DEFINITION: usize = 40;
@@ -34,6 +35,16 @@ impl Slot {
         // SAFETY: the descriptor is one of a slot, and it is proven where these have the offset.
         let offset = is_proven.then(|| unsafe { offset(descriptor.as_ptr()) }).flatten();
         Slot { name: name.clone().unbind(), offset }
+    }
+
+    /// The same, if `declared` is the descriptor of a slot.
+    pub fn declared(name: &Bound<'_, PyAny>, declared: &Bound<'_, PyAny>) -> Option<Slot> {
+        matches!(Declared::of(declared), Declared::Slot).then(|| Slot::of(name, declared))
+    }
+
+    /// Where an instance stores its value, in bytes, if serow knows it.
+    pub fn offset(&self) -> Option<usize> {
+        self.offset
     }
 
     /// The content of the slot as a borrowed reference; null if it is unset.

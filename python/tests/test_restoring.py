@@ -1,0 +1,489 @@
+"""Objects as they were: restored from their fields, without their constructors."""
+
+import abc
+import dataclasses
+import gc
+import pickle
+from collections.abc import Callable
+from dataclasses import InitVar, dataclass, field
+from typing import Any, NamedTuple
+
+import attrs
+import leaks
+import pydantic
+import pytest
+import serow
+from serow import _native
+
+# What constructors, converters and validators were called with.
+calls: list[Any] = []
+
+
+def noted(value: Any) -> Any:
+    calls.append(value)
+    return value
+
+
+@dataclass
+class Item:
+    name: str
+    size: int = 1
+
+    def __post_init__(self) -> None:
+        noted(self.name)
+        self.name += "!"
+
+
+@dataclass(frozen=True)
+class Frozen:
+    name: str
+    items: list[Item] = field(default_factory=list)
+    double: int = field(init=False, default=0)
+
+    def __post_init__(self) -> None:
+        noted(self.name)
+        object.__setattr__(self, "double", self.double + 2)
+
+
+@dataclass(slots=True)
+class Slotted:
+    first: int
+    second: float = 0.5
+
+    def __post_init__(self) -> None:
+        noted(self.first)
+        self.first += 1
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenSlots:
+    first: int
+    item: Item | None = None
+
+
+class Base:
+    __slots__ = ("first",)
+
+
+@dataclass
+class HalfSlots(Base):
+    """One field is in a slot of the base, the other in the dict."""
+
+    first: int
+    second: str
+
+
+@dataclass
+class OfInitVar:
+    size: int
+    more: InitVar[int]
+
+    def __post_init__(self, more: int) -> None:
+        self.size += more
+
+
+@attrs.define
+class Defined:
+    size: int = attrs.field(converter=lambda value: noted(int(value)) + 1)
+    text: str = attrs.field(default="x", validator=lambda *_: noted("validated"))
+
+
+@attrs.frozen
+class FrozenAttrs:
+    size: int = attrs.field(converter=lambda value: value + 1)
+
+
+@attrs.define(slots=False)
+class Unslotted:
+    _size: int
+    items: list[int] = attrs.Factory(list)
+
+
+class Model(pydantic.BaseModel):
+    name: str
+    size: int | None = None
+    _seen: dict[str, int] = pydantic.PrivateAttr(default_factory=dict)
+
+    @pydantic.field_validator("name")
+    @classmethod
+    def louder(cls, name: str) -> str:
+        return noted(name) + "!"
+
+
+class Open(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra="allow", frozen=True)
+    name: str
+
+
+class Nested(pydantic.BaseModel):
+    models: list[Model]
+    item: Item | None = None
+
+
+@pydantic.dataclasses.dataclass
+class Validated:
+    size: int = pydantic.Field(gt=0)
+
+    def __post_init__(self) -> None:
+        noted(self.size)
+        self.size += 1
+
+
+class Pair(NamedTuple):
+    item: Item
+    model: Model
+
+
+Wide = dataclasses.make_dataclass("Wide", [(f"field_{n}", int) for n in range(40)])
+
+MADE: list[Callable[[], Any]] = [
+    lambda: Item("a"),
+    lambda: Frozen("a", [Item("b"), Item("c", 5)]),
+    lambda: Slotted(1),
+    lambda: FrozenSlots(1, Item("a")),
+    lambda: HalfSlots(1, "x"),
+    lambda: OfInitVar(1, 2),
+    lambda: Defined("4"),
+    lambda: FrozenAttrs(5),
+    lambda: Unslotted(1, [2]),
+    lambda: Model(name="a"),
+    lambda: Model(name="a", size=None),
+    lambda: Open(name="a"),
+    lambda: Nested(models=[Model(name="a"), Model(name="b", size=2)], item=Item("x")),
+    lambda: Validated(5),
+    lambda: Pair(Item("a"), Model(name="b")),
+    lambda: Wide(*range(40)),
+]
+
+
+def state(value: Any) -> Any:
+    """Give all that an object stores, as pickle takes it."""
+    if isinstance(value, (list, tuple)):
+        return type(value), [state(item) for item in value]
+    if not hasattr(type(value), "__module__") or type(value).__module__ != __name__:
+        return type(value), value
+    slots = [
+        name
+        for base in type(value).__mro__
+        for name in vars(base).get("__slots__", ())
+        if name not in ("__dict__", "__weakref__")
+    ]
+    stored = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    stored |= getattr(value, "__dict__", {})
+    return type(value), [(name, state(stored[name])) for name in stored]
+
+
+@pytest.mark.parametrize("make", MADE, ids=lambda make: type(make()).__name__)
+def test_objects_are_as_they_were(make: Callable[[], Any], wire: Any, access: str) -> None:
+    row = make()
+    before = state(row)
+    codec = serow.Codec(serow.Schema.of(type(row)), wire=wire)
+    data = codec.encode([row] * 3)
+    for tier in ("interpreter", "compiled"):
+        if tier == "compiled" and access == "direct":
+            codec.compile()
+        calls.clear()
+        for rows in (codec.decode(data), serow.loads(data, type=type(row))):
+            assert rows == [row] * 3
+            assert [state(back) for back in rows] == [before] * 3
+            assert all(gc.is_tracked(back) for back in rows)
+        assert codec.decode_one(codec.encode_one(row)) == row
+        assert calls == []
+    assert state(row) == before
+
+
+def test_restored_objects_are_like_others(wire: Any, access: str) -> None:
+    first, second = serow.loads(serow.dumps([Item("a"), Item("b")], wire=wire), type=Item)
+    first.other = second
+    del first.size
+    assert vars(first) == {"name": "a!", "other": second}
+    assert vars(second) == {"name": "b!", "size": 1}
+    second.size += 1
+    assert list(vars(second)) == ["name", "size"]
+    assert serow.dumps([second], wire=wire) == serow.dumps([Item("b", 2)], wire=wire)
+    third = Item("c")
+    assert list(vars(third)) == ["name", "size"]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        serow.loads(serow.dumps([Frozen("a")]), type=Frozen)[0].name = "b"  # type: ignore[misc]
+
+
+def test_models_know_which_fields_they_were_given(wire: Any, access: str) -> None:
+    rows = [Model(name="a"), Model(name="a", size=None), Model(size=1, name="b")]
+    back = serow.loads(serow.dumps(rows, wire=wire), type=Model)
+    for old, new in zip(rows, back, strict=True):
+        assert new.model_fields_set == old.model_fields_set
+        assert new.model_dump(exclude_unset=True) == old.model_dump(exclude_unset=True)
+        assert new._seen == {}
+        new._seen["x"] = 1
+        assert new.model_copy() == new
+    assert back[0].model_fields_set is not back[1].model_fields_set
+    assert back[0]._seen is not rows[0]._seen
+    [given] = serow.loads(serow.dumps([{"name": "a"}], wire=wire), type=Model)
+    assert given.model_fields_set == {"name"}
+    assert given.size is None
+
+
+def test_validate_calls_the_classes(wire: Any, access: str) -> None:
+    data = serow.dumps([Item("a"), Item("b")], wire=wire)
+    calls.clear()
+    codec = serow.Codec(serow.Schema.of(Item), wire=wire, validate=True)
+    names = ["a!!", "b!!"]
+    for rows in (
+        codec.decode(data),
+        serow.loads(data, type=Item, validate=True),
+        serow.loads(data, type=pickle.loads(pickle.dumps(Item)), validate=True),
+        pickle.loads(pickle.dumps(codec)).decode(data),
+    ):
+        assert [row.name for row in rows] == names
+    assert len(calls) == 8
+    assert codec.validate
+    assert repr(codec).endswith("validate=True)")
+    assert codec != serow.Codec(serow.Schema.of(Item), wire=wire)
+    with pytest.raises(serow.DecodeError, match="should be greater than 0"):
+        serow.loads(serow.dumps([{"size": -1}], wire=wire), type=Validated, validate=True)
+    assert serow.loads(serow.dumps([{"size": -1}], wire=wire), type=Validated)[0].size == -1
+
+
+def test_every_reader_may_validate(tmp_path: Any) -> None:
+    path = tmp_path / "items"
+    with serow.Writer(path) as writer:
+        writer.write_rows([Item("a")] * 3)
+    for validate, name in ((False, "a!"), (True, "a!!")):
+        with serow.Reader(path, type=Item, validate=validate) as reader:
+            assert [row.name for row in reader] == [name] * 3
+        with serow.IndexedReader(path, type=Item, validate=validate) as rows:
+            assert rows[2].name == name
+        table = serow.to_arrow([Item("a")])
+        [row] = serow.from_arrow(table, type=Item, validate=validate)
+        assert row.name == name
+    codec = serow.Codec(serow.Schema.of(Item), validate=True)
+    with serow.Reader(path, type=codec) as reader:
+        assert [row.name for row in reader] == ["a!!"] * 3
+
+
+class Counting(type):
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        calls.append(cls.__name__)
+        return super().__call__(*args, **kwargs)
+
+
+@dataclass
+class OfAMetaclass(metaclass=Counting):
+    size: int
+
+
+@dataclass
+class OwnNew:
+    size: int
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        calls.append(cls.__name__)
+        return object.__new__(cls)
+
+
+@dataclass
+class OwnSetter:
+    size: int
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        calls.append(type(self).__name__)
+        object.__setattr__(self, name, value)
+
+
+@dataclass
+class Computing:
+    size: int
+
+    def __post_init__(self) -> None:
+        calls.append(type(self).__name__)
+        self.prepare()
+
+    def prepare(self) -> None:
+        self.double = 2 * self.size
+
+
+@dataclass(frozen=True)
+class ComputingFrozen:
+    size: int
+
+    def __post_init__(self) -> None:
+        calls.append(type(self).__name__)
+        object.__setattr__(self, "double", 2 * self.size)
+
+
+class ComputingBase:
+    def __init__(self, size: int) -> None:
+        calls.append(type(self).__name__)
+        self.size, self.double = size, 2 * size
+
+
+@dataclass(init=False)
+class ComputingInherited(ComputingBase):
+    size: int
+
+
+@attrs.frozen(cache_hash=True)
+class Hashed:
+    size: int = attrs.field(converter=lambda value: calls.append("Hashed") or value)
+
+
+class Private(pydantic.BaseModel):
+    size: int
+    _double: int = 0
+
+    def model_post_init(self, context: Any) -> None:
+        calls.append(type(self).__name__)
+        self._double = 2 * self.size
+
+
+@dataclass
+class Abstract(abc.ABC):
+    size: int
+
+    @abc.abstractmethod
+    def method(self) -> None:
+        """Do nothing."""
+
+
+@pytest.mark.parametrize(
+    "cls",
+    [
+        OfAMetaclass,
+        OwnNew,
+        OwnSetter,
+        Computing,
+        ComputingFrozen,
+        ComputingInherited,
+        Hashed,
+        Private,
+    ],
+)
+def test_classes_that_only_their_constructors_can_make(cls: Any, wire: Any, access: str) -> None:
+    rows = [{"size": n} for n in range(3)]
+    calls.clear()
+    back = serow.loads(serow.dumps(rows, wire=wire), type=cls)
+    assert [row.size for row in back] == [0, 1, 2]
+    assert calls == [cls.__name__] * 3
+    for name in ("double", "_double"):
+        if hasattr(back[2], name):
+            assert getattr(back[2], name) == 4
+    assert [hash(row) for row in back] if cls is Hashed else True
+
+
+def test_what_a_class_forbids_stays_an_error(wire: Any) -> None:
+    with pytest.raises(serow.DecodeError, match="Abstract can't be constructed"):
+        serow.loads(serow.dumps([{"size": 1}], wire=wire), type=Abstract)
+
+
+def test_attributes_that_are_no_fields_say_how_to_keep_them() -> None:
+    with pytest.raises(serow.EncodeError, match=r"double: \.\.\. = field\(init=False\)"):
+        serow.dumps([Computing(1)])
+
+    @dataclass
+    class Kept:
+        size: int
+        double: int = field(init=False)
+
+        def __post_init__(self) -> None:
+            self.double = 2 * self.size
+
+    row = Kept(1)
+    row.double = 7
+    assert serow.loads(serow.dumps([row]), type=Kept)[0].double == 7
+    assert serow.loads(serow.dumps([{"size": 3}]), type=Kept) == [Kept(3)]
+
+
+def test_a_missing_field_gets_its_default(wire: Any, access: str) -> None:
+    data = serow.dumps([{"name": "a"}, {"name": "b"}], wire=wire)
+    calls.clear()
+    first, second = serow.loads(data, type=Frozen)
+    assert (first.name, first.items, first.double) == ("a", [], 0)
+    assert first.items is not second.items
+    assert calls == []
+    [defined] = serow.loads(serow.dumps([{"size": 3}], wire=wire), type=Defined)
+    assert defined.text == "x"
+
+    @attrs.define
+    class Related:
+        size: int
+        double: int = attrs.Factory(lambda self: self.size * 2, takes_self=True)
+
+    # Only the class can make this default.
+    assert serow.loads(serow.dumps([{"size": 3}], wire=wire), type=Related) == [Related(3, 6)]
+
+    def failing() -> Any:
+        raise ValueError("not now")
+
+    @dataclass
+    class Failing:
+        size: int
+        more: list[int] = field(default_factory=failing)
+
+    with pytest.raises(serow.DecodeError, match="row 0.*not now") as raised:
+        serow.loads(serow.dumps([{"size": 3}], wire=wire), type=Failing)
+    assert isinstance(raised.value.__cause__, ValueError)
+
+
+def test_a_class_that_changes_is_looked_at_again(wire: Any) -> None:
+    @dataclass
+    class Changing:
+        size: int
+
+    codec = serow.Codec(serow.Schema.of(Changing), wire=wire)
+    data = codec.encode([Changing(1)])
+    assert codec.decode(data) == [Changing(1)]
+
+    def setter(self: Any, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value + 1)
+
+    Changing.__setattr__ = setter  # type: ignore[method-assign]
+    assert codec.decode(data)[0].size == 2
+    del Changing.__setattr__
+    assert codec.decode(data)[0].size == 1
+
+
+def test_registered_classes_in_restored_objects(wire: Any) -> None:
+    class Money:
+        def __init__(self, cents: int) -> None:
+            self.cents = cents
+
+    @dataclass
+    class Bill:
+        name: str
+        total: Money
+        paid: Money = field(init=False)
+
+        def __post_init__(self) -> None:
+            calls.append("Bill")
+            self.paid = self.total
+
+    serow.register(Money, to=lambda money: money.cents, from_=Money, type=int)
+    bill = Bill("a", Money(5))
+    calls.clear()
+    [back] = serow.loads(serow.dumps([bill], wire=wire), type=Bill)
+    assert (back.name, back.total.cents, back.paid.cents, calls) == ("a", 5, 5, [])
+
+
+@dataclass(eq=False)
+class Held:
+    size: int
+    inner: "Slotted | None" = None
+    model: Model | None = None
+
+
+def test_nothing_is_lost_or_kept(wire: Any) -> None:
+    rows = [Held(n, Slotted(n), Model(name="x")) for n in range(300)]
+    codec = serow.Codec(serow.Schema.of(Held), wire=wire)
+    if _native.object_access() == "direct":
+        codec.compile("decode")
+    data = codec.encode(rows)
+    cut = data[:-20] + bytes(20)
+
+    def work() -> None:
+        for _ in range(3):
+            assert len(codec.decode(data)) == 300
+            with pytest.raises(serow.DecodeError):
+                codec.decode(cut)
+        calls.clear()
+
+    leaks.assert_none(work, [Held, Slotted, Model, Item])
