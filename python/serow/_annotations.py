@@ -22,8 +22,8 @@ from serow import _arrays, _generics
 from serow._enums import names_and_values
 from serow._makers import FIELDS_SET, Maker, maker
 from serow._native import Codec, Schema, SchemaError
-from serow._restoring import Default
 from serow._registered import CLASSES, Registered, elements_converter, values_converter
+from serow._restoring import Default
 
 #: Types without parameters. An `int` is encoded as 64 bits and decoded from any size. A `datetime`
 #: may have a time zone or none.

@@ -8,7 +8,7 @@ from serow._restoring import Default, Restoration, restoration
 
 
 class Maker(NamedTuple):
-    """How to make a record of a class: restore it, or call the class with the values of its fields."""
+    """How to make a record of a class: restore it, or call the class with its fields."""
 
     make: Any
     #: The keyword of each field; None for a field that is set after the call.

@@ -1,7 +1,7 @@
 """Decides how objects are restored from their fields, without calling their classes.
 
-An object that is decoded was made by its class before it was encoded. So its fields are stored as they
-were, as pickle does, and neither constructors nor validators run again.
+An object that is decoded was made by its class before it was encoded. So its fields are stored as
+they were, as pickle does, and neither constructors nor validators run again.
 """
 
 import dis
@@ -30,8 +30,8 @@ CONSTRUCTORS = (
 #: The libraries whose own functions store nothing but fields, and what `Restoration.beside` lists.
 LIBRARIES = ("pydantic", "attr", "attrs", "dataclasses")
 
-#: Names in code that stores attributes by their names, as that of frozen classes does. The last is in
-#: code that attrs generates.
+#: Names in code that stores attributes by their names, as that of frozen classes does. The last is
+#: in code that attrs generates.
 SETTERS = {"__setattr__", "setattr", "__dict__", "_cached_setattr_get"}
 
 #: The flag of a class with abstract methods.
@@ -99,9 +99,13 @@ def _is_of_library(function: Any) -> bool:
 def _is_stored(cls: Any, name: str) -> bool:
     """Tell whether instances store an attribute in a slot or in their dict."""
     declared = inspect.getattr_static(cls, name, None)
-    if isinstance(declared, MemberDescriptorType):
-        return True
-    return cls.__dictoffset__ != 0 and not hasattr(type(declared), "__set__")
+    return _is_slot(cls, name) or (
+        cls.__dictoffset__ != 0 and not hasattr(type(declared), "__set__")
+    )
+
+
+def _is_slot(cls: Any, name: str) -> bool:
+    return isinstance(inspect.getattr_static(cls, name, None), MemberDescriptorType)
 
 
 def _of_model(cls: Any) -> Beside:
@@ -116,11 +120,12 @@ def _of_model(cls: Any) -> Beside:
         }
         return {name: value for name, value in made.items() if value is not undefined}
 
-    extra = dict if cls.model_config.get("extra") == "allow" else None
-    return (
-        ("__pydantic_extra__", extra),
+    made = (
+        ("__pydantic_extra__", dict if cls.model_config.get("extra") == "allow" else None),
         ("__pydantic_private__", make_private if private else None),
     )
+    # A RootModel has the value None of some in the class.
+    return tuple((name, make) for name, make in made if _is_slot(cls, name))
 
 
 def _stores_more(cls: Any, stored: Collection[str]) -> bool:

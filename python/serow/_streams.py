@@ -233,9 +233,10 @@ class Reader(_native.StreamReader, _Opened):
     Iteration gives rows, and `frames` gives lists of rows. Both go on where the other has stopped.
     Streams one after another read as one; with `one_stream=True` the reader stops after the first
     and reads no byte after it. `type`, `times`, `arrays`, `validate` and `max_memory`, for each
-    frame, are as for `loads`. `progress` is called with the numbers of rows given and of bytes read, after each
-    frame. `threads` is as for `loads`: up to two compressed frames for each thread are read and
-    decompressed before the rows of the first are given. Other frames are read one at a time.
+    frame, are as for `loads`. `progress` is called with the numbers of rows given and of bytes
+    read, after each frame. `threads` is as for `loads`: up to two compressed frames for each thread
+    are read and decompressed before the rows of the first are given. Other frames are read one at a
+    time.
 
     Raises DecodeError where the stream is cut or damaged, after all whole frames before that place,
     and again at each later attempt to read.
@@ -325,8 +326,8 @@ class IndexedReader(Sequence[Any], _Opened):
 
     A sequence: `len`, indices and slices. `file` is a path, or a file with `seek` and `read`. Its
     streams must end with an index, as a Writer ends them. `type`, `times`, `arrays`,
-    `validate` and `max_memory`, for each frame, are as for `loads`. Reading a row decodes its frame. The rows of
-    the last frame are kept, so reading a row again may give the same object.
+    `validate` and `max_memory`, for each frame, are as for `loads`. Reading a row decodes its
+    frame. The rows of the last frame are kept, so reading a row again may give the same object.
 
     Threads may share it. Forked children may too if `file` is a path, a file of `open` or in
     memory. Other files raise a RuntimeError there: parent and child would move one position.

@@ -82,15 +82,19 @@ class OfInitVar:
         self.size += more
 
 
+def one_more(value: Any) -> int:
+    return int(noted(value)) + 1
+
+
 @attrs.define
 class Defined:
-    size: int = attrs.field(converter=lambda value: noted(int(value)) + 1)
+    size: int = attrs.field(converter=one_more)
     text: str = attrs.field(default="x", validator=lambda *_: noted("validated"))
 
 
 @attrs.frozen
 class FrozenAttrs:
-    size: int = attrs.field(converter=lambda value: value + 1)
+    size: int = attrs.field(converter=one_more)
 
 
 @attrs.define(slots=False)
@@ -107,7 +111,7 @@ class Model(pydantic.BaseModel):
     @pydantic.field_validator("name")
     @classmethod
     def louder(cls, name: str) -> str:
-        return noted(name) + "!"
+        return f"{noted(name)}!"
 
 
 class Open(pydantic.BaseModel):
@@ -118,6 +122,10 @@ class Open(pydantic.BaseModel):
 class Nested(pydantic.BaseModel):
     models: list[Model]
     item: Item | None = None
+
+
+class Root(pydantic.RootModel[list[int]]):
+    pass
 
 
 @pydantic.dataclasses.dataclass
@@ -150,6 +158,7 @@ MADE: list[Callable[[], Any]] = [
     lambda: Model(name="a", size=None),
     lambda: Open(name="a"),
     lambda: Nested(models=[Model(name="a"), Model(name="b", size=2)], item=Item("x")),
+    lambda: Root([1, 2]),
     lambda: Validated(5),
     lambda: Pair(Item("a"), Model(name="b")),
     lambda: Wide(*range(40)),
@@ -194,7 +203,7 @@ def test_objects_are_as_they_were(make: Callable[[], Any], wire: Any, access: st
 
 def test_restored_objects_are_like_others(wire: Any, access: str) -> None:
     first, second = serow.loads(serow.dumps([Item("a"), Item("b")], wire=wire), type=Item)
-    first.other = second
+    first.other = second  # type: ignore[attr-defined]
     del first.size
     assert vars(first) == {"name": "a!", "other": second}
     assert vars(second) == {"name": "b!", "size": 1}
@@ -322,9 +331,14 @@ class ComputingInherited(ComputingBase):
     size: int
 
 
+def called_hashed(size: int) -> int:
+    calls.append("Hashed")
+    return size
+
+
 @attrs.frozen(cache_hash=True)
 class Hashed:
-    size: int = attrs.field(converter=lambda value: calls.append("Hashed") or value)
+    size: int = attrs.field(converter=called_hashed)
 
 
 class Private(pydantic.BaseModel):
@@ -419,7 +433,7 @@ def test_a_missing_field_gets_its_default(wire: Any, access: str) -> None:
         size: int
         more: list[int] = field(default_factory=failing)
 
-    with pytest.raises(serow.DecodeError, match="row 0.*not now") as raised:
+    with pytest.raises(serow.DecodeError, match=r"row 0.*not now") as raised:
         serow.loads(serow.dumps([{"size": 3}], wire=wire), type=Failing)
     assert isinstance(raised.value.__cause__, ValueError)
 

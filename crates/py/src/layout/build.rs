@@ -173,7 +173,7 @@ impl Building {
             && let Some(maker) = names.maker(table as usize)
         {
             let maker = maker.clone();
-            return match self.restored(access, &maker, &mut items) {
+            return match self.restored(access, &maker, &mut items, acyclic) {
                 // Restoring it again would run no code of the caller's.
                 Ok(Some((object, false))) => Ok(object),
                 Ok(Some((object, true))) => self.kept(Ok(object)),
@@ -377,6 +377,7 @@ impl Building {
         access: A,
         maker: &Maker,
         items: &mut Items,
+        acyclic: bool,
     ) -> OpResult<Option<(Object, bool)>> {
         if maker.converts() {
             self.convert(maker, items)?;
@@ -407,7 +408,7 @@ impl Building {
                     Err(error) => return Err(self.refused(maker, error)),
                 }
             }
-            let object = restoration.object(access, items, given)?;
+            let object = restoration.object(access, items, given, acyclic)?;
             Ok(Some((object, has_run)))
         }
     }

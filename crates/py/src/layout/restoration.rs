@@ -2,6 +2,7 @@
 
 use std::ptr::null_mut;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PySet, PyString, PyType};
 use pyo3::{ffi, intern};
@@ -10,6 +11,7 @@ use serow_core::layout::OpResult;
 use serow_core::schema::Container;
 
 use super::build::Items;
+use super::dict_template::DictTemplate;
 use super::records::FIELDS_SET;
 use super::records::slots::Slot;
 use super::records::values::{ValuePlaces, new_instance};
@@ -23,13 +25,20 @@ pub struct Restoration {
     names: Vec<Py<PyString>>,
     /// The value of each if a row lacks it.
     defaults: Vec<Default>,
-    /// Attributes that are no fields, and what makes their values; `None` for the value `None`.
-    beside: Vec<(Py<PyString>, Option<Py<PyAny>>)>,
-    /// The names of the fields that a pydantic model was given, if these are all.
-    all_given: Option<Py<PySet>>,
+    /// What else a pydantic model has.
+    of_model: Option<OfModel>,
     /// The class's `__new__` and `__setattr__`.
     functions: (Py<PyAny>, Py<PyAny>),
     places: Places,
+}
+
+/// What a pydantic model has beside its fields.
+struct OfModel {
+    /// Slots, and what makes their values; `None` for the value `None`.
+    beside: Vec<(Slot, Option<Py<PyAny>>)>,
+    /// The slot for the names of the fields that were given, and its value if these are all.
+    fields_set: Slot,
+    all_given: Py<PySet>,
 }
 
 /// Where instances have their fields.
@@ -38,24 +47,29 @@ enum Places {
     Values(ValuePlaces),
     /// In slots, at these offsets.
     Slots(Vec<usize>),
+    /// In a dict.
+    Dict(DictTemplate),
     /// Where CPython finds them.
     Attributes,
 }
 
 impl Places {
-    fn of(class: &Bound<'_, PyType>, names: &[Py<PyString>]) -> Places {
-        let slot = |name: &Py<PyString>| {
-            let name = name.bind(class.py());
-            Some(Slot::declared(name.as_any(), &class.getattr(name).ok()?)?.offset())
-        };
-        let slots: Vec<_> = names.iter().filter_map(slot).collect();
+    fn of(class: &Bound<'_, PyType>, names: &[Py<PyString>]) -> PyResult<Places> {
+        let slots: Vec<_> = names.iter().filter_map(|name| slot(class, name)).collect();
         if slots.len() == names.len()
-            && let Some(offsets) = slots.into_iter().collect()
+            && let Some(offsets) = slots.iter().map(Slot::offset).collect()
         {
-            return Places::Slots(offsets);
+            return Ok(Places::Slots(offsets));
         }
         let objects: Vec<Object> = names.iter().map(Py::as_ptr).collect();
-        ValuePlaces::of(class, &objects).map_or(Places::Attributes, Places::Values)
+        if let Some(values) = ValuePlaces::of(class, &objects) {
+            return Ok(Places::Values(values));
+        }
+        if !slots.is_empty() {
+            return Ok(Places::Attributes);
+        }
+        let keys: Vec<_> = names.iter().map(|name| name.clone_ref(class.py()).into_any()).collect();
+        Ok(DictTemplate::new(class.py(), &keys)?.map_or(Places::Attributes, Places::Dict))
     }
 }
 
@@ -66,6 +80,12 @@ enum Default {
     Value(Py<PyAny>),
     /// What calling this gives.
     Call(Py<PyAny>),
+}
+
+/// The slot `name` of a class, if it is one.
+fn slot(class: &Bound<'_, PyType>, name: &Py<PyString>) -> Option<Slot> {
+    let name = name.bind(class.py());
+    Slot::declared(name.as_any(), &class.getattr(name).ok()?)
 }
 
 impl<'py> FromPyObject<'_, 'py> for Restoration {
@@ -82,11 +102,26 @@ impl<'py> FromPyObject<'_, 'py> for Restoration {
             Some((true, make)) => Default::Call(make),
             Some((false, value)) => Default::Value(value),
         });
-        let places = Places::of(&class, &names);
+        let slot_of = |name: &Py<PyString>| {
+            let missing = || PyTypeError::new_err(format!("{class} has no slot {name}"));
+            slot(&class, name).ok_or_else(missing)
+        };
+        let beside: Vec<(Py<PyString>, Option<Py<PyAny>>)> =
+            described.getattr(intern!(py, "beside"))?.extract()?;
+        let all_given: Option<Py<PySet>> = described.getattr(intern!(py, "all_given"))?.extract()?;
+        let of_model = match all_given {
+            None => None,
+            Some(all_given) => {
+                let slots = beside.into_iter().map(|(name, make)| Ok((slot_of(&name)?, make)));
+                let beside = slots.collect::<PyResult<_>>()?;
+                let fields_set = slot_of(&PyString::intern(py, FIELDS_SET).unbind())?;
+                Some(OfModel { beside, fields_set, all_given })
+            }
+        };
+        let places = Places::of(&class, &names)?;
         Ok(Restoration {
             defaults: defaults.collect(),
-            beside: described.getattr(intern!(py, "beside"))?.extract()?,
-            all_given: described.getattr(intern!(py, "all_given"))?.extract()?,
+            of_model,
             functions: described.getattr(intern!(py, "functions"))?.extract()?,
             class: class.unbind(),
             names,
@@ -107,7 +142,7 @@ impl Restoration {
     /// Whether the class is a pydantic model.
     #[inline(always)]
     pub fn is_of_model(&self) -> bool {
-        self.all_given.is_some()
+        self.of_model.is_some()
     }
 
     /// The names of the fields that have an item.
@@ -162,7 +197,7 @@ impl Restoration {
     }
 
     /// An object with these items, of which none is missing. `given` are the fields that a model was
-    /// given, if these are not all; null otherwise.
+    /// given, if these are not all; null otherwise. `acyclic` means that no item is a container.
     ///
     /// # Safety
     /// The GIL must be held, and there must be an item for each field.
@@ -172,6 +207,7 @@ impl Restoration {
         access: A,
         items: &Items,
         given: Object,
+        acyclic: bool,
     ) -> OpResult<Object> {
         // SAFETY: as above; the object is new, and its class's `__new__` is that of `object`.
         unsafe {
@@ -185,6 +221,13 @@ impl Restoration {
                     }
                     true
                 }
+                (Places::Dict(template), Some(first)) => {
+                    let dict = NewObject::new(template.dict(first, acyclic)?)?;
+                    if ffi::PyObject_GenericSetDict(object.get(), dict.get(), null_mut()) != 0 {
+                        return Err(Fault::Host);
+                    }
+                    true
+                }
                 _ => false,
             };
             if !is_filled {
@@ -192,39 +235,53 @@ impl Restoration {
                     set(object.get(), name, items.get(at))?;
                 }
             }
-            if self.is_of_model() {
-                self.set_beside(object.get(), given)?;
+            if let Some(of_model) = &self.of_model {
+                of_model.fill(access, object.get(), given)?;
             }
             Ok(object.release())
         }
     }
+}
 
-    /// Sets what a pydantic model has beside its fields.
-    unsafe fn set_beside(&self, object: Object, given: Object) -> OpResult {
-        // SAFETY: all objects are alive, and the GIL is held.
+impl OfModel {
+    /// Fills the slots of a new model.
+    ///
+    /// # Safety
+    /// As for [`Restoration::object`].
+    unsafe fn fill<A: Access>(&self, access: A, object: Object, given: Object) -> OpResult {
+        // SAFETY: as above; the references are new.
         unsafe {
-            let py = Python::assume_attached();
-            for (name, make) in &self.beside {
-                match make {
-                    None => set(object, name, ffi::Py_None())?,
-                    Some(make) => {
-                        let made = ffi::PyObject_CallNoArgs(make.as_ptr());
-                        let made = NewObject::new(made)?;
-                        set(object, name, made.get())?;
+            for (slot, make) in &self.beside {
+                let value = match make {
+                    None => {
+                        access.incref(ffi::Py_None());
+                        ffi::Py_None()
                     }
-                }
+                    Some(make) => ffi::PyObject_CallNoArgs(make.as_ptr()),
+                };
+                put::<A>(slot, object, value)?;
             }
-            if let Some(all) = &self.all_given {
-                let name = intern!(py, FIELDS_SET).clone().unbind();
-                if given.is_null() {
-                    let all = NewObject::new(ffi::PySet_New(all.as_ptr()))?;
-                    set(object, &name, all.get())?;
-                } else {
-                    set(object, &name, given)?;
+            let names = match given.is_null() {
+                true => ffi::PySet_New(self.all_given.as_ptr()),
+                false => {
+                    access.incref(given);
+                    given
                 }
-            }
-            Ok(())
+            };
+            put::<A>(&self.fields_set, object, names)
         }
+    }
+}
+
+/// Fills a slot of a new object with a new reference, which is null after an exception.
+///
+/// # Safety
+/// As for [`Slot::fill`].
+unsafe fn put<A: Access>(slot: &Slot, object: Object, value: Object) -> OpResult {
+    // SAFETY: as above.
+    match !value.is_null() && unsafe { slot.fill::<A>(object, value) } {
+        true => Ok(()),
+        false => Err(Fault::Host),
     }
 }
 

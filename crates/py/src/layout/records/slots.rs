@@ -8,7 +8,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
-use super::super::{Access, Object, load, logical, proof};
+use super::super::{Access, Object, load, logical, proof, store};
 use super::lookup::Declared;
 
 /// The offset of the pointer to the definition in a slot's descriptor.
@@ -58,6 +58,31 @@ impl Slot {
             Some(at) if A::IS_DIRECT => unsafe { load(object, at) },
             // SAFETY: as above.
             _ => unsafe { self.look_up(object) },
+        }
+    }
+
+    /// Sets the slot of `object`, and takes the reference to `value`. False with an exception if it
+    /// fails.
+    ///
+    /// # Safety
+    /// `object` must be a new instance of the class that nobody else has, and its slot unset. The GIL
+    /// must be held.
+    #[inline(always)]
+    pub unsafe fn fill<A: Access>(&self, object: Object, value: Object) -> bool {
+        // SAFETY: as above; instances of the class have the slot there.
+        unsafe {
+            match self.offset {
+                Some(at) if A::IS_DIRECT => {
+                    store(object, at, value);
+                    true
+                }
+                _ => {
+                    let is_set =
+                        ffi::PyObject_GenericSetAttr(object, self.name.as_ptr(), value) == 0;
+                    ffi::Py_DecRef(value);
+                    is_set
+                }
+            }
         }
     }
 
