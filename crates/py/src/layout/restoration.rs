@@ -108,7 +108,8 @@ impl<'py> FromPyObject<'_, 'py> for Restoration {
         };
         let beside: Vec<(Py<PyString>, Option<Py<PyAny>>)> =
             described.getattr(intern!(py, "beside"))?.extract()?;
-        let all_given: Option<Py<PySet>> = described.getattr(intern!(py, "all_given"))?.extract()?;
+        let all_given: Option<Py<PySet>> =
+            described.getattr(intern!(py, "all_given"))?.extract()?;
         let of_model = match all_given {
             None => None,
             Some(all_given) => {

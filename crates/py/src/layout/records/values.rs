@@ -87,13 +87,7 @@ impl Form {
             }
             let before = values.cast::<u8>();
             let capacity = usize::from(*before.sub(1)).saturating_sub(2);
-            Some(Block {
-                values,
-                count: before.sub(2),
-                order: before.sub(3),
-                step: -1,
-                capacity,
-            })
+            Some(Block { values, count: before.sub(2), order: before.sub(3), step: -1, capacity })
         }
     }
 }
