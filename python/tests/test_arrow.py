@@ -450,6 +450,7 @@ ARRAYS: dict[str, Any] = {
     "large_list": pa.array([[1, None], None, [], [2]], pa.large_list(pa.int64())),
     "fixed_list": pa.array([[1, 2], None, [3, 4]], pa.list_(pa.int64(), 2)),
     "list_view": pa.array([[1, None], None, [], [2]], pa.list_view(pa.int64())),
+    "large_list_view": pa.array([[1, None], None, [], [2]], pa.large_list_view(pa.int64())),
     "struct": pa.array([{"a": 1, "b": None}, None, {"a": None, "b": "x"}]),
     "dictionary": pa.array(["a", None, "b", "a"]).dictionary_encode(),
     "nulls_in_dictionary": pa.DictionaryArray.from_arrays([0, 1, None], pa.array(["a", None])),
