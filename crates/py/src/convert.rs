@@ -72,7 +72,7 @@ macro_rules! with_access {
 pub(crate) use with_access;
 
 /// Evaluates `$body` for rows of the right kind of access. If encoding stopped at a foreign value,
-/// it starts again with a plain copy of the rows. If it stopped for a signal and the handler raised
+/// it starts again with plain copies of that row and some after it. If it stopped for a signal and the handler raised
 /// nothing, it starts again without watching for signals. `watched: false` does not watch from the
 /// beginning. `times` says what becomes of what the times of other languages lack. Errors count the
 /// rows `after` which these come.
@@ -91,10 +91,10 @@ macro_rules! with_rows {
         |$name:ident| $body:expr
     ) => {{
         let mut rows = $crate::taken::listed($rows)?;
-        let (mut are_plain, mut is_watched) = (false, $watched);
+        let (mut plain, mut is_watched) = (Vec::new(), $watched);
         loop {
             let (result, stopped) = $crate::convert::with_access!(|access| {
-                let $name = $crate::rows::PyRows::new(rows.clone(), access, are_plain)?
+                let $name = $crate::rows::PyRows::new(rows.clone(), access, plain.clone())?
                     .with_times($times)
                     .watched(is_watched)
                     .after($before);
@@ -108,10 +108,12 @@ macro_rules! with_rows {
                     is_watched = false;
                     continue;
                 }
-                Some($crate::rows::Stopped::AtForeign) => {}
+                Some($crate::rows::Stopped::AtForeign(row)) => {
+                    let range = $crate::foreign::range(row, plain.len());
+                    rows = $crate::foreign::plain(&rows, &range)?;
+                    plain.push(range);
+                }
             }
-            rows = $crate::foreign::plain(&rows)?;
-            are_plain = true;
         }
     }};
 }

@@ -3,8 +3,10 @@
 //!
 //! serow can't read them in place: only Python code can take them apart, and that code could change
 //! the rows. Encoding stops at the first foreign value, as at any value without a type. Then it
-//! starts again with a copy of the rows, made by Python code, in which plain values replace the
-//! foreign ones. Rows without foreign values never reach this module.
+//! starts again with copies of that row and some after it, made by Python code, in which plain values
+//! replace the foreign ones. Rows without foreign values never reach this module.
+
+use std::ops::Range;
 
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -80,14 +82,28 @@ pub fn is_column(rows: &Bound<'_, PyAny>) -> bool {
     })
 }
 
-/// A list of the rows with plain values in place of the foreign ones that have one.
+/// The rows to copy at once if encoding has stopped at `row`, after `before` such stops. Each is
+/// encoded again, so their number grows.
+pub fn range(row: usize, before: usize) -> Range<usize> {
+    let len =
+        FIRST_ROWS.saturating_mul(GROWTH.saturating_pow(before.try_into().unwrap_or(u32::MAX)));
+    row..row.saturating_add(len)
+}
+
+/// The number of rows that are copied first, and by which factor it grows.
+const FIRST_ROWS: usize = 16;
+const GROWTH: usize = 4;
+
+/// A list of the rows. In those of `range`, plain values are in the place of the foreign ones that have
+/// one.
 ///
 /// # Errors
 /// What the values' own code raises.
-pub fn plain<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+pub fn plain<'py>(rows: &Bound<'py, PyAny>, range: &Range<usize>) -> PyResult<Bound<'py, PyAny>> {
     let py = rows.py();
     let fields_of = pyo3::wrap_pyfunction!(fields_of, py)?;
-    py.import(PACKAGE)?.call_method1(intern!(py, "plain_rows"), (rows, fields_of, MAX_DEPTH))
+    let arguments = (rows, range.start, range.end, fields_of, MAX_DEPTH);
+    py.import(PACKAGE)?.call_method1(intern!(py, "plain_rows"), arguments)
 }
 
 /// Why a foreign value has no plain value, or what to use instead of a value of another class.

@@ -2,6 +2,7 @@
 //! their values.
 
 use std::cell::{Cell, OnceCell};
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -25,7 +26,9 @@ use crate::layout::entries::{Entries, keys_hint};
 use crate::layout::logical::Times;
 use crate::layout::records::{Classes, Exactly, ObjectKind, text_of};
 use crate::layout::view::elements_of;
-use crate::layout::{Access, Object, ObjectReader, StructObjects, arrays, is_exactly, logical};
+use crate::layout::{
+    Access, Direct, Object, ObjectReader, StructObjects, arrays, is_exactly, logical, scalars,
+};
 use crate::signals::Watch;
 
 /// A list or tuple of rows. It doesn't change during the lifetime of this value.
@@ -35,10 +38,11 @@ pub struct PyRows<'py, A> {
     len: usize,
     access: A,
     classes: OnceCell<Rc<Classes>>,
-    /// Whether foreign values have been replaced by plain ones, as far as they can.
-    are_plain: bool,
+    /// The rows in which foreign values have been replaced by plain ones, as far as they can.
+    plain: Vec<Range<usize>>,
     times: Times,
-    stopped_at_foreign: Cell<bool>,
+    /// The row with the foreign value at which encoding stopped.
+    stopped_at_foreign: Cell<Option<usize>>,
     watch: Watch,
     /// The rows that the caller gave before these.
     before: usize,
@@ -46,22 +50,26 @@ pub struct PyRows<'py, A> {
 
 /// Why encoding stopped although the rows may be valid.
 pub enum Stopped {
-    /// At a foreign value, which a plain value may replace.
-    AtForeign,
+    /// At a foreign value in this row, which a plain value may replace.
+    AtForeign(usize),
     /// For Ctrl-C.
     BySignal,
 }
 
 impl<'py, A: Access> PyRows<'py, A> {
-    /// `rows` is the result of [`listed`](crate::taken::listed). If
-    /// the rows `are_plain`, foreign values in them are errors like any other.
-    pub fn new(rows: Bound<'py, PyAny>, access: A, are_plain: bool) -> PyResult<PyRows<'py, A>> {
+    /// `rows` is the result of [`listed`](crate::taken::listed). In `plain` rows foreign values are
+    /// errors like any other.
+    pub fn new(
+        rows: Bound<'py, PyAny>,
+        access: A,
+        plain: Vec<Range<usize>>,
+    ) -> PyResult<PyRows<'py, A>> {
         let len = rows.len()?;
         // SAFETY: the rows are alive.
         let container = unsafe { container::which(rows.as_ptr()) };
         let container =
             container.ok_or_else(|| PyTypeError::new_err("rows must be a list or tuple"))?;
-        let (classes, stopped_at_foreign) = (OnceCell::new(), Cell::new(false));
+        let (classes, stopped_at_foreign) = (OnceCell::new(), Cell::new(None));
         let watch = Watch::new(false);
         Ok(PyRows {
             rows,
@@ -69,12 +77,17 @@ impl<'py, A: Access> PyRows<'py, A> {
             len,
             access,
             classes,
-            are_plain,
+            plain,
             times: Times::Exact,
             stopped_at_foreign,
             watch,
             before: 0,
         })
+    }
+
+    /// All rows, of which none may hold a foreign value.
+    pub fn all() -> Vec<Range<usize>> {
+        std::iter::once(0..usize::MAX).collect()
     }
 
     /// Makes values an error that would decode to equal but different values. Such errors are never
@@ -106,7 +119,7 @@ impl<'py, A: Access> PyRows<'py, A> {
 
     /// Whether and why encoding stopped although the rows may be valid.
     pub fn stopped(&self) -> Option<Stopped> {
-        let at_foreign = || self.stopped_at_foreign.get().then_some(Stopped::AtForeign);
+        let at_foreign = || self.stopped_at_foreign.get().map(Stopped::AtForeign);
         self.watch.was_interrupted().then_some(Stopped::BySignal).or_else(at_foreign)
     }
 
@@ -211,9 +224,10 @@ impl<A: Access> Rows for PyRows<'_, A> {
         let object = unsafe { Bound::from_borrowed_ptr(self.rows.py(), value.object) };
         // SAFETY: the value is alive, and the GIL is held.
         advice = advice.or_else(|| unsafe { self.classes().why_not(value.object) });
-        if !self.are_plain && foreign::is_or_has(&object) {
+        let is_plain = self.plain.iter().any(|rows| rows.contains(&row));
+        if !is_plain && foreign::is_or_has(&object) {
             // The error is not shown: encoding starts again.
-            self.stopped_at_foreign.set(true);
+            self.stopped_at_foreign.set(Some(row));
             return String::new();
         }
         let ty =
@@ -378,12 +392,20 @@ impl<'a> Ref<'a> {
         Items { of, left, classes: self.classes, watch: self.watch }
     }
 
-    /// The kind of an array of numbers.
-    fn kind_of_array(self) -> Option<Kind<Items<'a>>> {
-        if !self.classes.takes_arrays() {
+    /// The kind of an array of numbers, or of a scalar of NumPy or pandas.
+    fn kind_of_other(self) -> Option<Kind<Items<'a>>> {
+        if !self.classes.takes_others() {
             return None;
         }
         // SAFETY: the value is alive, and the GIL is held.
+        if let Some(offsets) = convert::offsets()
+            && let Some(plain) = unsafe { scalars::read(self.object) }
+        {
+            // SAFETY: as above.
+            let is_read = unsafe { logical::is_readable(Direct(offsets), plain, self.object) };
+            return is_read.then(|| Kind::Scalar(plain.scalar()));
+        }
+        // SAFETY: as above.
         let (of, len) = unsafe { arrays::type_of(self.object) }?;
         let scalar = match of {
             NumberType::I64 => Scalar::I64,
@@ -411,7 +433,7 @@ impl<'a> Ref<'a> {
                 ObjectKind::Member(class, of) => class.member(object).map(|_| Kind::Enum(of)),
                 ObjectKind::Other => {
                     let ty = convert::with_access!(|access| logical::type_of(access, object));
-                    ty.map(|ty| Kind::Scalar(Scalar::Logical(ty))).or_else(|| self.kind_of_array())
+                    ty.map(|ty| Kind::Scalar(Scalar::Logical(ty))).or_else(|| self.kind_of_other())
                 }
             }
         }

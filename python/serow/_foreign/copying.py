@@ -23,21 +23,19 @@ def is_foreign(value: Any) -> bool:
 
 
 def plain_rows(
-    rows: list[Any] | tuple[Any, ...], fields_of: _FieldsOf, max_depth: int
+    rows: list[Any] | tuple[Any, ...], start: int, stop: int, fields_of: _FieldsOf, max_depth: int
 ) -> list[Any]:
-    """Give the rows with plain values in place of foreign ones.
+    """Give the rows, those from `start` to `stop` with plain values in place of foreign ones.
 
     Objects without foreign values are kept, not copied. A foreign value without an equal plain
     value is kept too, so that encoding stops there and raises its usual error. Rows nest at most
     `max_depth` levels.
     """
-    rows, copy = tuple(rows), _Copy(fields_of, max_depth)
-    copied: list[Any] = []
-    for row in rows:
-        copied.append(copy.of_row(row))
+    copied, copy = list(rows), _Copy(fields_of, max_depth)
+    for at, row in enumerate(copied[start:stop], start):
+        copied[at] = copy.of_row(row)
         if copy.is_too_deep:
             # Encoding stops at this row.
-            copied.extend(rows[len(copied) :])
             break
     return copied
 

@@ -31,12 +31,14 @@ use serow_core::layout::{Components, ComponentsContext, OpResult, Text};
 use serow_core::schema::Logical;
 use serow_core::schema::logical::MAX_INTS;
 
+use super::scalars::Plain;
 use super::{Access, Object, is_exactly};
 pub use advice::advice;
-use classes::{DATE, DATETIME, DECIMAL, TIME, TIMEDELTA, UUID};
-pub use classes::{Quiet, look_again, of_module};
+use classes::{DATE, DECIMAL, TIME, TIMEDELTA, UUID};
+pub use classes::{DATETIME, Quiet, look_again, of_module};
 pub use making::LogicalMaking;
-use time::Clock;
+pub use time::Clock;
+pub use timestamp::clock_of;
 pub use zone::prepare_zones;
 use zone::{MadeZones, ReadZones};
 
@@ -176,6 +178,52 @@ impl LogicalReading {
         LogicalReading { times, scratch: vec![], zones: ReadZones::default(), kept: vec![] }
     }
 
+    /// The components of `plain`, the value of the scalar `object`.
+    ///
+    /// # Safety
+    /// `object` must be alive and unchanged while the components are used. The GIL must be held.
+    #[cold]
+    pub unsafe fn of_scalar<A: Access>(
+        &mut self,
+        access: A,
+        plain: Plain,
+        object: Object,
+    ) -> OpResult<Components<'_>> {
+        let LogicalReading { times, scratch, zones, .. } = self;
+        let (mut ints, mut bytes) = ([0; MAX_INTS], &[][..]);
+        // SAFETY: as above; the int is alive while it is read.
+        unsafe {
+            match plain {
+                Plain::Int(_) | Plain::Large(_) => {
+                    let int = match plain {
+                        Plain::Int(v) => ffi::PyLong_FromLongLong(v),
+                        Plain::Large(v) => ffi::PyLong_FromUnsignedLongLong(v),
+                        _ => return Err(Fault::TypeMismatch),
+                    };
+                    if int.is_null() {
+                        return Err(Fault::Host);
+                    }
+                    let first = access.read_any_int(int, scratch);
+                    ffi::Py_DecRef(int);
+                    (ints[0], bytes) = (first?, &**scratch);
+                }
+                Plain::Date(days) => ints[0] = days,
+                Plain::Duration([seconds, nanoseconds]) => ints = [seconds, nanoseconds, 0],
+                Plain::Timestamp(clock) => {
+                    ints = [clock.microseconds, clock.rest(), 0];
+                    let mut ty = Logical::Timestamp;
+                    if !clock.zone.is_null() {
+                        ty = Logical::TimestampTz;
+                        (ints[2], bytes) = zones.read(access, clock.zone, object, scratch)?;
+                    }
+                    bytes = times.of(ty, &mut ints, bytes);
+                }
+                Plain::Null | Plain::Bool(_) | Plain::Float(_) => return Err(Fault::TypeMismatch),
+            }
+        }
+        Ok(Components { ints, bytes: Text::plain(bytes), ..Components::default() })
+    }
+
     /// Frees the bytes that compiled code has used by now.
     pub fn forget(&mut self) {
         self.kept.clear();
@@ -230,6 +278,29 @@ pub unsafe fn may_collide(object: Object) -> bool {
     }
 }
 
+/// Whether `object` is exactly of the class of values of type `ty`.
+///
+/// # Safety
+/// `object` must be alive.
+#[inline(always)]
+pub unsafe fn is_of_class(object: Object, ty: Logical) -> bool {
+    // SAFETY: as above.
+    unsafe {
+        match ty {
+            Logical::Int => is_exactly(object, &raw mut ffi::PyLong_Type),
+            Logical::Bytes => is_exactly(object, &raw mut ffi::PyBytes_Type),
+            Logical::ByteArray => is_exactly(object, &raw mut ffi::PyByteArray_Type),
+            Logical::Date => DATE.is_known_of(object),
+            Logical::Time | Logical::TimeTz => TIME.is_known_of(object),
+            Logical::Timestamp | Logical::TimestampTz => DATETIME.is_known_of(object),
+            Logical::Duration => TIMEDELTA.is_known_of(object),
+            Logical::Decimal => DECIMAL.is_known_of(object),
+            Logical::Uuid => UUID.is_known_of(object),
+            Logical::Complex => is_exactly(object, &raw mut ffi::PyComplex_Type),
+        }
+    }
+}
+
 /// Whether `object` is of type `ty`, judged by its class and by whether it has a time zone. Classes
 /// that are not known yet don't match.
 ///
@@ -239,24 +310,14 @@ pub unsafe fn is<A: Access>(access: A, object: Object, ty: Logical) -> bool {
     let has_zone = |clock: OpResult<Clock>| clock.is_ok_and(|clock| !clock.zone.is_null());
     // SAFETY: as above.
     unsafe {
-        match ty {
-            Logical::Int => is_exactly(object, &raw mut ffi::PyLong_Type),
-            Logical::Bytes => is_exactly(object, &raw mut ffi::PyBytes_Type),
-            Logical::ByteArray => is_exactly(object, &raw mut ffi::PyByteArray_Type),
-            Logical::Date => DATE.is_known_of(object),
-            Logical::Time => TIME.is_known_of(object) && !has_zone(access.read_time(object)),
-            Logical::TimeTz => TIME.is_known_of(object) && has_zone(access.read_time(object)),
-            Logical::Timestamp => {
-                DATETIME.is_known_of(object) && !has_zone(access.read_timestamp(object))
+        is_of_class(object, ty)
+            && match ty {
+                Logical::Time => !has_zone(access.read_time(object)),
+                Logical::TimeTz => has_zone(access.read_time(object)),
+                Logical::Timestamp => !has_zone(access.read_timestamp(object)),
+                Logical::TimestampTz => has_zone(access.read_timestamp(object)),
+                _ => true,
             }
-            Logical::TimestampTz => {
-                DATETIME.is_known_of(object) && has_zone(access.read_timestamp(object))
-            }
-            Logical::Duration => TIMEDELTA.is_known_of(object),
-            Logical::Decimal => DECIMAL.is_known_of(object),
-            Logical::Uuid => UUID.is_known_of(object),
-            Logical::Complex => is_exactly(object, &raw mut ffi::PyComplex_Type),
-        }
     }
 }
 
@@ -277,6 +338,22 @@ pub unsafe fn type_of<A: Access>(access: A, object: Object) -> Option<Logical> {
         }
         Some(ty)
     }
+}
+
+/// Whether the zone of a scalar's value, if it has one, can be read.
+///
+/// # Safety
+/// As for [`type_of`].
+pub unsafe fn is_readable<A: Access>(access: A, plain: Plain, object: Object) -> bool {
+    let Plain::Timestamp(Clock { zone, .. }) = plain else { return true };
+    let mut reading = LogicalReading::new(Times::Exact);
+    // SAFETY: as above.
+    let is = zone.is_null() || unsafe { reading.of_scalar(access, plain, object) }.is_ok();
+    if !is {
+        // SAFETY: the GIL is held.
+        unsafe { ffi::PyErr_Clear() };
+    }
+    is
 }
 
 /// The components of `object`, or a type mismatch if it is not of type `ty`.

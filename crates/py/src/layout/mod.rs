@@ -30,6 +30,7 @@ pub mod py_long;
 mod reader;
 pub mod records;
 mod restoration;
+pub mod scalars;
 mod struct_objects;
 pub mod text;
 mod tuple_class;

@@ -12,12 +12,13 @@ use serow_core::layout::{
     Components, ComponentsContext, JitKind, NumberType, Numbers, OpResult, Source, Text,
 };
 use serow_core::plan::{Arm, ComponentColumns, Tables};
-use serow_core::schema::{self, Logical};
+use serow_core::schema::{self, Logical, Scalar};
 
 use super::arrays::{self, ArrayElements};
 use super::build::is_built;
 use super::logical::Times;
 use super::records::Classes;
+use super::scalars::{self, Plain};
 use super::view::Views;
 use super::{Access, Direct, Object, container, is_exactly, logical, type_object};
 use crate::signals::Watch;
@@ -40,6 +41,8 @@ pub struct ObjectReader<'a, A: Access> {
     /// The next value to read.
     next: A::Cursor,
     outer: Vec<A::Cursor>,
+    /// The number of containers around the outermost set or map that is open.
+    hashed_from: Option<usize>,
     scratch: Vec<u8>,
     reading: Reading<'a>,
     /// The rows in memory, if prefetching pays.
@@ -78,9 +81,10 @@ impl<'a> Reading<'a> {
         self.views.get_or_insert_with(begin)
     }
 
-    /// Whether arrays may stand for lists. Rows that must decode to exactly the same objects have none.
-    fn takes_arrays(&self) -> bool {
-        self.classes.get().is_none_or(|classes| classes.takes_arrays())
+    /// Whether arrays may stand for lists, and scalars of NumPy for numbers. Rows that must decode to
+    /// exactly the same objects have none.
+    fn takes_others(&self) -> bool {
+        self.classes.get().is_none_or(|classes| classes.takes_others())
     }
 
     #[inline(always)]
@@ -123,6 +127,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
             len,
             next: rows,
             outer: Vec::new(),
+            hashed_from: None,
             scratch: Vec::new(),
             reading: Reading {
                 components: None,
@@ -155,6 +160,55 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         ObjectReader { watch: Some(watch), ..self }
     }
 
+    /// The plain value that equals `object`, if it is a scalar of NumPy or pandas. Inside a set or a map
+    /// it is left to the code that sees whether plain values become equal there.
+    #[cold]
+    fn scalar(&self, object: Object) -> Option<Plain> {
+        if !self.takes_scalars() {
+            return None;
+        }
+        // SAFETY: items of live containers are alive, and the GIL is held.
+        unsafe { scalars::read(object) }
+    }
+
+    fn takes_scalars(&self) -> bool {
+        A::IS_DIRECT && self.hashed_from.is_none() && self.reading.takes_others()
+    }
+
+    /// Whether `object` is what NumPy or pandas has in place of `None`.
+    #[inline(always)]
+    fn is_null(&self, object: Object) -> bool {
+        // SAFETY: as above.
+        let is_null = unsafe { scalars::is_null(object) };
+        is_null && self.takes_scalars()
+    }
+
+    /// The plain value of a scalar that is of logical type `ty`.
+    #[inline(always)]
+    fn logical_scalar(&self, object: Object, ty: Logical) -> Option<Plain> {
+        // SAFETY: as above.
+        if unsafe { logical::is_of_class(object, ty) } {
+            return None;
+        }
+        let is_of = |plain: &Plain| match plain {
+            Plain::Int(_) | Plain::Large(_) => ty == Logical::Int,
+            plain => plain.scalar() == Scalar::Logical(ty),
+        };
+        self.scalar(object).filter(is_of)
+    }
+
+    #[cold]
+    fn arm_of_scalar(&self, object: Object, arms: &[Arm]) -> Option<usize> {
+        let scalar = self.scalar(object)?.scalar();
+        arms.iter().position(|arm| match (ClassTest::of(arm.class), scalar) {
+            (ClassTest::Type(ExactType::Int), Scalar::I64 | Scalar::Logical(Logical::Int))
+            | (ClassTest::Type(ExactType::Float), Scalar::F64)
+            | (ClassTest::Bool, Scalar::Bool) => true,
+            (ClassTest::Logical(ty), Scalar::Logical(of)) => ty == of,
+            _ => false,
+        })
+    }
+
     #[inline(always)]
     fn value(&mut self) -> Object {
         // SAFETY: the plan checks or asks for the length of each container that it enters, and
@@ -177,6 +231,9 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         // is checked before its items are read.
         let (items, has) = unsafe {
             if is_built(container) {
+                if !matches!(container, schema::Container::Struct(_)) {
+                    self.hashed_from.get_or_insert(self.outer.len());
+                }
                 let run = self.reading.views().view(self.access, object, container)?;
                 (self.access.items_at(run.items), run.len)
             } else {
@@ -303,6 +360,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         // SAFETY: the row's index is in bounds.
         self.next = unsafe { self.access.move_to(self.rows, row) };
         self.outer.clear();
+        self.hashed_from = None;
         self.reading.release();
         Ok(())
     }
@@ -316,14 +374,26 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     fn i64(&mut self, _column: u32) -> OpResult<i64> {
         let object = self.value();
         // SAFETY: items of live containers are alive, and the GIL is held.
-        unsafe { self.access.read_int(object) }
+        match unsafe { self.access.read_int(object) } {
+            Err(Fault::TypeMismatch) => match self.scalar(object) {
+                Some(Plain::Int(v)) => Ok(v),
+                _ => Err(Fault::TypeMismatch),
+            },
+            read => read,
+        }
     }
 
     #[inline(always)]
     fn f64(&mut self, _column: u32) -> OpResult<f64> {
         let object = self.value();
         // SAFETY: as in `i64`.
-        unsafe { self.access.read_float(object) }
+        match unsafe { self.access.read_float(object) } {
+            Err(Fault::TypeMismatch) => match self.scalar(object) {
+                Some(Plain::Float(v)) => Ok(v),
+                _ => Err(Fault::TypeMismatch),
+            },
+            read => read,
+        }
     }
 
     #[inline(always)]
@@ -342,6 +412,10 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     #[inline]
     fn logical(&mut self, ty: Logical, _at: ComponentColumns) -> OpResult<Components<'_>> {
         let object = self.value();
+        if let Some(plain) = self.logical_scalar(object, ty) {
+            // SAFETY: as in `i64`.
+            return unsafe { self.reading.components().of_scalar(self.access, plain, object) };
+        }
         // SAFETY: as in `i64`; the rows don't change while the parts are used.
         unsafe { logical::read(self.access, ty, object, self.reading.components()) }
     }
@@ -350,18 +424,28 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     fn bool(&mut self, _column: u32) -> OpResult<bool> {
         let object = self.value();
         // SAFETY: as in `i64`.
-        unsafe { self.access.read_bool(object) }
+        match unsafe { self.access.read_bool(object) } {
+            Err(Fault::TypeMismatch) => match self.scalar(object) {
+                Some(Plain::Bool(v)) => Ok(v),
+                _ => Err(Fault::TypeMismatch),
+            },
+            read => read,
+        }
     }
 
     #[inline(always)]
     fn null(&mut self) -> OpResult {
         let object = self.value();
-        if self.access.reads_none(object) { Ok(()) } else { Err(Fault::TypeMismatch) }
+        if self.access.reads_none(object) || self.is_null(object) {
+            return Ok(());
+        }
+        Err(Fault::TypeMismatch)
     }
 
     #[inline(always)]
     fn present(&mut self, _column: u32) -> OpResult<bool> {
-        if self.access.reads_none(self.peek()) {
+        let object = self.peek();
+        if self.access.reads_none(object) || self.is_null(object) {
             self.value();
             return Ok(false);
         }
@@ -395,6 +479,9 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         if let Some(outer) = self.outer.pop() {
             self.next = outer;
         }
+        if self.hashed_from == Some(self.outer.len()) {
+            self.hashed_from = None;
+        }
     }
 
     #[inline(always)]
@@ -415,7 +502,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
 
     fn array(&mut self, expected: NumberType) -> OpResult<Option<usize>> {
         let object = self.peek();
-        if !self.reading.takes_arrays() {
+        if !self.reading.takes_others() {
             return Ok(None);
         }
         // SAFETY: as in `i64`.
@@ -434,7 +521,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     fn arm(&mut self, arms: &[Arm], _column: u32) -> OpResult<usize> {
         let object = self.peek();
         let (access, reading) = (self.access, &mut self.reading);
-        let takes_arrays = reading.takes_arrays();
+        let takes_arrays = reading.takes_others();
         // SAFETY: as in `i64`; these only compare types and read lengths and time zones.
         let mut fits = |class| unsafe {
             match ClassTest::of(class) {
@@ -452,8 +539,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         };
         let mut find = || arms.iter().position(|arm| fits(arm.class));
         // SAFETY: the GIL is held.
-        find()
-            .or_else(|| if unsafe { logical::look_again() } { find() } else { None })
-            .ok_or(Fault::TypeMismatch)
+        let found = find().or_else(|| if unsafe { logical::look_again() } { find() } else { None });
+        found.or_else(|| self.arm_of_scalar(object, arms)).ok_or(Fault::TypeMismatch)
     }
 }

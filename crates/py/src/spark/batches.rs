@@ -91,7 +91,7 @@ impl Batches {
         access: A,
     ) -> PyResult<Bound<'py, PyBytes>> {
         // Foreign values are errors here: plain values in their place would not be the same.
-        let rows = PyRows::new(batch.clone().into_any(), access, true)?;
+        let rows = PyRows::new(batch.clone().into_any(), access, PyRows::<A>::all())?;
         let rows = rows.exactly(self.rows.0.class(), self.rows.clone());
         let wire = if batch.len() < FRAME_ROWS { Wire::Row } else { Wire::Frame };
         // If another thread has the lock, do without: no thread waits, so the lock can't block a

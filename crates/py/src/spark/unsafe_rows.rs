@@ -190,7 +190,7 @@ impl PyUnsafeRows {
         access: A,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
-        let rows = PyRows::new(rows.clone().into_any(), access, true)?;
+        let rows = PyRows::new(rows.clone().into_any(), access, PyRows::<A>::all())?;
         let rows = rows.of_objects(self.written.objects.clone());
         let batch =
             write_unsafe_rows(&self.written.program, &rows).map_err(|error| raise(py, error))?;

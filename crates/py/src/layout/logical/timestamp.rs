@@ -41,6 +41,26 @@ fn split(microseconds: i64) -> Result<(Day, TimeOfDay), Refusal> {
     }
 }
 
+/// The clock reading in the fields of `object`, and the year.
+///
+/// # Safety
+/// `object` must be alive and of a subclass of `datetime`, whose fields must be proven.
+#[inline(always)]
+pub unsafe fn clock_of(object: Object) -> (Clock, i64) {
+    // SAFETY: as above. It has a zone if its flag says so.
+    unsafe {
+        let day = Day::of_fields(load(object, DATE_FIELDS));
+        let time = TimeOfDay::of_fields(load(object, DATETIME_TIME));
+        let has_zone = load::<u8>(object, HAS_ZONE) != 0;
+        let clock = Clock {
+            microseconds: day.to_days() * DAY + time.to_microseconds(),
+            fold: load::<u8>(object, DATETIME_FOLD) != 0,
+            zone: if has_zone { load(object, DATETIME_ZONE) } else { null_mut() },
+        };
+        (clock, day.year.into())
+    }
+}
+
 impl Timestamp for Direct {
     #[inline]
     unsafe fn read_timestamp(self, object: Object) -> OpResult<Clock> {
@@ -50,14 +70,7 @@ impl Timestamp for Direct {
             if !is_exactly(object, DATETIME.direct()) {
                 return Api.read_timestamp(object);
             }
-            let day = Day::of_fields(load(object, DATE_FIELDS));
-            let time = TimeOfDay::of_fields(load(object, DATETIME_TIME));
-            let has_zone = load::<u8>(object, HAS_ZONE) != 0;
-            Ok(Clock {
-                microseconds: day.to_days() * DAY + time.to_microseconds(),
-                fold: load::<u8>(object, DATETIME_FOLD) != 0,
-                zone: if has_zone { load(object, DATETIME_ZONE) } else { null_mut() },
-            })
+            Ok(clock_of(object).0)
         }
     }
 

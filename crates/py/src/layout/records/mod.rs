@@ -172,8 +172,8 @@ impl Classes {
         self.exactly.as_ref()
     }
 
-    /// Whether arrays of numbers may stand for lists.
-    pub fn takes_arrays(&self) -> bool {
+    /// Whether values of other libraries may stand for plain ones that they equal.
+    pub fn takes_others(&self) -> bool {
         self.exactly.is_none() && self.objects.is_none()
     }
 

@@ -1,0 +1,465 @@
+//! Scalars of NumPy and pandas in rows, which are read where they are.
+//!
+//! A scalar of NumPy is a C struct: the head of an object and a number. A `Timestamp` of pandas begins as a
+//! `datetime`. serow looks their classes up among the loaded modules when it meets an object of an
+//! unknown class, and tries on real objects that it reads them. What it does not read here is a foreign
+//! value, which Python code takes apart: `serow._foreign` defines what all of them are equal to.
+
+use std::ffi::{CStr, c_ulong};
+use std::ops::RangeInclusive;
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyType};
+use serow_core::schema::{Logical, Scalar as ScalarType};
+
+use super::logical::{Clock, DATETIME, Quiet, clock_of, of_module};
+use super::{Object, is_exactly, load, proof};
+
+/// What a class's instances hold behind their head.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Item {
+    Bool,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    F32,
+    F64,
+    /// A count of a unit since 1970, and the unit.
+    Moment,
+    /// A count of a unit.
+    Span,
+    Timestamp,
+}
+
+/// A class of scalars.
+struct ScalarClass {
+    name: &'static CStr,
+    item: Item,
+    known: AtomicPtr<ffi::PyTypeObject>,
+}
+
+const fn class(name: &'static CStr, item: Item) -> ScalarClass {
+    ScalarClass { name, item, known: AtomicPtr::new(null_mut()) }
+}
+
+/// The classes of NumPy that are read here. Two names may be of one class.
+static NUMPY: [ScalarClass; 15] = [
+    class(c"int64", Item::I64),
+    class(c"float64", Item::F64),
+    class(c"bool_", Item::Bool),
+    class(c"int32", Item::I32),
+    class(c"float32", Item::F32),
+    class(c"datetime64", Item::Moment),
+    class(c"timedelta64", Item::Span),
+    class(c"uint8", Item::U8),
+    class(c"int8", Item::I8),
+    class(c"int16", Item::I16),
+    class(c"uint16", Item::U16),
+    class(c"uint32", Item::U32),
+    class(c"uint64", Item::U64),
+    class(c"longlong", Item::I64),
+    class(c"ulonglong", Item::U64),
+];
+
+static TIMESTAMP: ScalarClass = class(c"Timestamp", Item::Timestamp);
+/// The getters of a timestamp's nanoseconds and year, which are C code. A year that `datetime` lacks is
+/// another one in its fields.
+static NANOSECOND: AtomicPtr<ffi::PyObject> = AtomicPtr::new(null_mut());
+static YEAR: AtomicPtr<ffi::PyObject> = AtomicPtr::new(null_mut());
+/// What pandas has in place of `None`.
+static NAT: AtomicPtr<ffi::PyObject> = AtomicPtr::new(null_mut());
+static NA: AtomicPtr<ffi::PyObject> = AtomicPtr::new(null_mut());
+
+/// Whether the libraries' classes have been looked up.
+static HAS_NUMPY: AtomicBool = AtomicBool::new(false);
+static HAS_PANDAS: AtomicBool = AtomicBool::new(false);
+
+/// A flag of a class that Python code can't change, and so can't have made.
+const IMMUTABLE: c_ulong = 1 << 8;
+
+/// The size of an object's head, in bytes.
+const HEAD: usize = 16;
+/// Behind the count of a moment: its unit, and how many of it are one step.
+const UNIT: usize = 24;
+
+/// The plain value that equals a scalar.
+#[derive(Clone, Copy, Debug)]
+pub enum Plain {
+    Null,
+    Bool(bool),
+    Int(i64),
+    /// An int of more than 63 bits.
+    Large(u64),
+    Float(f64),
+    /// Days since 1970.
+    Date(i64),
+    Timestamp(Clock),
+    /// Seconds and nanoseconds.
+    Duration([i64; 2]),
+}
+
+impl Plain {
+    /// The type of the value.
+    pub fn scalar(self) -> ScalarType {
+        match self {
+            Plain::Null => ScalarType::Null,
+            Plain::Bool(_) => ScalarType::Bool,
+            Plain::Int(_) => ScalarType::I64,
+            Plain::Large(_) => ScalarType::Logical(Logical::Int),
+            Plain::Float(_) => ScalarType::F64,
+            Plain::Date(_) => ScalarType::Logical(Logical::Date),
+            Plain::Timestamp(clock) => ScalarType::Logical(match clock.zone.is_null() {
+                true => Logical::Timestamp,
+                false => Logical::TimestampTz,
+            }),
+            Plain::Duration(_) => ScalarType::Logical(Logical::Duration),
+        }
+    }
+}
+
+/// Whether `object` is in place of `None`.
+///
+/// # Safety
+/// `object` must be alive, and the GIL must be held.
+#[inline(always)]
+pub unsafe fn is_null(object: Object) -> bool {
+    if !HAS_NUMPY.load(Ordering::Relaxed) {
+        return false;
+    }
+    // SAFETY: as above; a moment has a count.
+    unsafe {
+        object == NAT.load(Ordering::Relaxed)
+            || object == NA.load(Ordering::Relaxed)
+            || [&NUMPY[5], &NUMPY[6]].into_iter().any(|class| class.is_of(object))
+                && load::<i64>(object, HEAD) == i64::MIN
+    }
+}
+
+/// The plain value that equals `object`, if it is a scalar that serow reads.
+///
+/// # Safety
+/// `object` must be alive, and the GIL must be held.
+#[cold]
+pub unsafe fn read(object: Object) -> Option<Plain> {
+    proof::proven()?;
+    // SAFETY: as above.
+    unsafe {
+        let item = known(object).or_else(|| if look_again() { known(object) } else { None });
+        match item {
+            Some(item) => value(object, item),
+            None if is_null(object) => Some(Plain::Null),
+            None => None,
+        }
+    }
+}
+
+impl ScalarClass {
+    /// # Safety
+    /// `object` must be alive.
+    #[inline(always)]
+    unsafe fn is_of(&self, object: Object) -> bool {
+        // SAFETY: as above; null is no class.
+        unsafe { is_exactly(object, self.known.load(Ordering::Relaxed)) }
+    }
+}
+
+unsafe fn known(object: Object) -> Option<Item> {
+    let all = NUMPY.iter().chain([&TIMESTAMP]);
+    // SAFETY: the object is alive.
+    all.filter(|class| unsafe { class.is_of(object) }).map(|class| class.item).next()
+}
+
+/// The value of an instance of a class with this item.
+unsafe fn value(object: Object, item: Item) -> Option<Plain> {
+    let large = |v: u64| i64::try_from(v).map_or(Plain::Large(v), Plain::Int);
+    // SAFETY: the object is alive and has such an item.
+    Some(unsafe {
+        match item {
+            Item::Bool => Plain::Bool(load::<u8>(object, HEAD) != 0),
+            Item::I8 => Plain::Int(load::<i8>(object, HEAD).into()),
+            Item::I16 => Plain::Int(load::<i16>(object, HEAD).into()),
+            Item::I32 => Plain::Int(load::<i32>(object, HEAD).into()),
+            Item::I64 => Plain::Int(load(object, HEAD)),
+            Item::U8 => Plain::Int(load::<u8>(object, HEAD).into()),
+            Item::U16 => Plain::Int(load::<u16>(object, HEAD).into()),
+            Item::U32 => Plain::Int(load::<u32>(object, HEAD).into()),
+            Item::U64 => large(load(object, HEAD)),
+            Item::F32 => Plain::Float(load::<f32>(object, HEAD).into()),
+            Item::F64 => Plain::Float(load(object, HEAD)),
+            Item::Moment | Item::Span => {
+                let [unit, count] = load::<[i32; 2]>(object, UNIT);
+                of_units(load(object, HEAD), unit, count, item == Item::Moment)?
+            }
+            Item::Timestamp => {
+                let nanosecond = got(object, &NANOSECOND)?;
+                let (clock, year) = clock_of(object);
+                if nanosecond != 0 || got(object, &YEAR)? != year {
+                    return None;
+                }
+                Plain::Timestamp(clock)
+            }
+        }
+    })
+}
+
+/// The int that a getter gives for `object`.
+unsafe fn got(object: Object, getter: &AtomicPtr<ffi::PyObject>) -> Option<i64> {
+    let getter = getter.load(Ordering::Relaxed);
+    if getter.is_null() {
+        return None;
+    }
+    // SAFETY: the getter is a descriptor of the object's class, and C code.
+    unsafe {
+        let slot = ffi::PyType_GetSlot(ffi::Py_TYPE(getter), ffi::Py_tp_descr_get);
+        if slot.is_null() {
+            return None;
+        }
+        let get: ffi::descrgetfunc = std::mem::transmute(slot);
+        let value = get(getter, object, ffi::Py_TYPE(object).cast());
+        if value.is_null() {
+            ffi::PyErr_Clear();
+            return None;
+        }
+        let is_int = is_exactly(value, &raw mut ffi::PyLong_Type);
+        let int = is_int.then(|| ffi::PyLong_AsLong(value));
+        ffi::Py_DecRef(value);
+        int
+    }
+}
+
+/// NumPy's numbers of units.
+const DAYS: i32 = 4;
+/// Microseconds of each unit from weeks to microseconds.
+const MICROSECONDS: [i64; 8] =
+    [604_800_000_000, 0, 86_400_000_000, 3_600_000_000, 60_000_000, 1_000_000, 1_000, 1];
+const WEEKS: i32 = 2;
+const NANOSECONDS: i32 = 10;
+
+/// The moments that a `datetime` has, in microseconds. A `timedelta` has every such number.
+const MOMENTS: RangeInclusive<i64> = -62_135_596_800_000_000..=253_402_300_799_999_999;
+
+/// A moment or duration of `value` times `count` units. `None` if Python has none that equals it.
+fn of_units(value: i64, unit: i32, count: i32, is_moment: bool) -> Option<Plain> {
+    if value == i64::MIN {
+        return Some(Plain::Null);
+    }
+    let steps = value.checked_mul(count.into())?;
+    let microseconds = match unit {
+        NANOSECONDS if steps % 1_000 == 0 => steps / 1_000,
+        WEEKS if is_moment => return None,
+        WEEKS..NANOSECONDS => {
+            let each = *MICROSECONDS.get((unit - WEEKS) as usize)?;
+            steps.checked_mul(each).filter(|_| each != 0)?
+        }
+        _ => return None,
+    };
+    if !is_moment {
+        let seconds = microseconds.div_euclid(1_000_000);
+        let nanoseconds = microseconds.rem_euclid(1_000_000) * 1_000;
+        return Some(Plain::Duration([seconds, nanoseconds]));
+    }
+    MOMENTS.contains(&microseconds).then(|| match unit {
+        DAYS => Plain::Date(steps),
+        _ => Plain::Timestamp(Clock { microseconds, fold: false, zone: null_mut() }),
+    })
+}
+
+/// Looks the classes up among the loaded modules. Returns whether it found new ones.
+///
+/// # Safety
+/// The GIL must be held.
+#[cold]
+unsafe fn look_again() -> bool {
+    let _quiet = Quiet::new();
+    let is_new = |has: &AtomicBool, module: &CStr, name: &CStr| {
+        // SAFETY: the GIL is held.
+        !has.load(Ordering::Relaxed) && unsafe { !of_module(module, name).is_null() }
+    };
+    let mut has_new = false;
+    // SAFETY: the GIL is held, and borrowed references are used at once.
+    unsafe {
+        if is_new(&HAS_NUMPY, c"numpy", c"ndarray") {
+            HAS_NUMPY.store(true, Ordering::Relaxed);
+            for class in &NUMPY {
+                let found = of_module(c"numpy", class.name);
+                if is_immutable(found) && is_proven(found, class.item) {
+                    // Never released.
+                    ffi::Py_IncRef(found);
+                    class.known.store(found.cast(), Ordering::Relaxed);
+                    has_new = true;
+                }
+                ffi::PyErr_Clear();
+            }
+        }
+        if is_new(&HAS_PANDAS, c"pandas._libs.tslibs.timestamps", c"Timestamp") {
+            HAS_PANDAS.store(true, Ordering::Relaxed);
+            // Whoever has pandas has NumPy.
+            has_new |= find_pandas().is_some();
+            ffi::PyErr_Clear();
+        }
+    }
+    has_new
+}
+
+unsafe fn is_immutable(class: Object) -> bool {
+    // SAFETY: the object is null or alive; it is a class before its flags are read.
+    unsafe {
+        !class.is_null()
+            && ffi::PyType_Check(class) != 0
+            && ffi::PyType_GetFlags(class.cast()) & IMMUTABLE != 0
+    }
+}
+
+/// Whether instances of a class of NumPy hold what serow reads.
+///
+/// # Safety
+/// `class` must be a class of NumPy, and the GIL must be held.
+unsafe fn is_proven(class: Object, item: Item) -> bool {
+    // SAFETY: as above.
+    let class = unsafe {
+        Bound::from_borrowed_ptr(Python::assume_attached(), class).cast_into_unchecked::<PyType>()
+    };
+    proofs(&class, item).unwrap_or_default()
+}
+
+fn proofs(class: &Bound<'_, PyType>, item: Item) -> PyResult<bool> {
+    let size: usize = class.getattr("__basicsize__")?.extract()?;
+    let needed = match item {
+        Item::Moment | Item::Span => UNIT + 8,
+        _ => HEAD + 8,
+    };
+    // NumPy rounds the sizes of its scalars up to whole words.
+    if size < needed {
+        return Ok(false);
+    }
+    // SAFETY: the object is alive and that large.
+    let read = |object: Bound<'_, PyAny>| unsafe { value(object.as_ptr(), item) };
+    let int = |v: i64| {
+        Ok::<_, PyErr>(matches!(read(class.call1((v,))?), Some(Plain::Int(it)) if it == v))
+    };
+    let float = |v: f64| {
+        Ok::<_, PyErr>(matches!(read(class.call1((v,))?), Some(Plain::Float(it)) if it == v))
+    };
+    let ints =
+        |all: [i64; 3]| all.into_iter().try_fold(true, |is, v| Ok::<_, PyErr>(is && int(v)?));
+    let timed = |v: i64, unit: &str| Ok::<_, PyErr>(read(class.call1((v, unit))?));
+    Ok(match item {
+        Item::Bool => [true, false].into_iter().try_fold(true, |is, v| {
+            let same = matches!(read(class.call1((v,))?), Some(Plain::Bool(it)) if it == v);
+            Ok::<_, PyErr>(is && same)
+        })?,
+        Item::I8 => ints([-128, 1, 127])?,
+        Item::I16 => ints([-32_768, 1, 32_767])?,
+        Item::I32 => ints([i32::MIN.into(), 1, i32::MAX.into()])?,
+        Item::I64 => ints([i64::MIN, 1, i64::MAX])?,
+        Item::U8 => ints([0, 1, 255])?,
+        Item::U16 => ints([0, 1, 65_535])?,
+        Item::U32 => ints([0, 1, u32::MAX.into()])?,
+        Item::U64 => {
+            let large = read(class.call1((u64::MAX,))?);
+            ints([0, 1, i64::MAX])? && matches!(large, Some(Plain::Large(u64::MAX)))
+        }
+        Item::F32 => float(-0.5)? && float(1e10)?,
+        Item::F64 => float(-0.1)? && float(1e300)?,
+        Item::Moment => {
+            let is_at = |read, at: i64| match read {
+                Some(Plain::Timestamp(clock)) => clock.microseconds == at,
+                _ => false,
+            };
+            matches!(timed(-3, "D")?, Some(Plain::Date(-3)))
+                && is_at(timed(5, "h")?, 18_000_000_000)
+                && is_at(timed(5, "25s")?, 125_000_000)
+                && is_at(timed(-7, "ms")?, -7_000)
+                && is_at(timed(9, "us")?, 9)
+                && is_at(timed(3_000, "ns")?, 3)
+                && timed(3, "ns")?.is_none()
+                && timed(3, "M")?.is_none()
+                && matches!(read(class.call1(("NaT",))?), Some(Plain::Null))
+        }
+        Item::Span => {
+            matches!(timed(2, "W")?, Some(Plain::Duration([1_209_600, 0])))
+                && matches!(timed(-7, "us")?, Some(Plain::Duration([-1, 999_993_000])))
+                && matches!(timed(7, "15m")?, Some(Plain::Duration([6_300, 0])))
+                && timed(3, "Y")?.is_none()
+        }
+        Item::Timestamp => false,
+    })
+}
+
+/// Looks up what serow reads of pandas, and tries it.
+///
+/// # Safety
+/// The GIL must be held.
+unsafe fn find_pandas() -> Option<()> {
+    // SAFETY: as above; borrowed references are used at once.
+    unsafe {
+        let py = Python::assume_attached();
+        for (name, place) in [(c"NaT", &NAT), (c"NA", &NA)] {
+            let found = of_module(c"pandas", name);
+            if !found.is_null() {
+                // Never released.
+                ffi::Py_IncRef(found);
+                place.store(found, Ordering::Relaxed);
+            }
+        }
+        let found = of_module(c"pandas._libs.tslibs.timestamps", c"Timestamp");
+        let datetime = DATETIME.direct();
+        if found.is_null() || datetime.is_null() || ffi::PyType_Check(found) == 0 {
+            return None;
+        }
+        let class = Bound::from_borrowed_ptr(py, found).cast_into_unchecked::<PyType>();
+        if ffi::PyType_IsSubtype(class.as_type_ptr(), datetime) == 0 {
+            return None;
+        }
+        let base = class.getattr("__base__").ok()?.cast_into::<PyType>().ok()?;
+        let declared = base.getattr("__dict__").ok()?;
+        for (name, place) in [("nanosecond", &NANOSECOND), ("year", &YEAR)] {
+            let getter = declared.get_item(name).ok()?;
+            let is_c = [&raw mut ffi::PyGetSetDescr_Type, &raw mut ffi::PyMemberDescr_Type]
+                .into_iter()
+                .any(|of| is_exactly(getter.as_ptr(), of));
+            if !is_c {
+                return None;
+            }
+            place.store(getter.into_ptr(), Ordering::Relaxed);
+        }
+        is_right(&class).ok()?.then(|| {
+            ffi::Py_IncRef(found);
+            TIMESTAMP.known.store(found.cast(), Ordering::Relaxed);
+        })
+    }
+}
+
+/// Whether timestamps are read as the `datetime`s that they give themselves.
+fn is_right(class: &Bound<'_, PyType>) -> PyResult<bool> {
+    let py = class.py();
+    let utc = PyDict::new(py);
+    utc.set_item("tz", "UTC")?;
+    // SAFETY: the objects are alive, and timestamps begin as datetimes.
+    let clock = |object: &Bound<'_, PyAny>| unsafe { value(object.as_ptr(), Item::Timestamp) };
+    for text in ["1970-01-01", "2024-02-29T01:02:03.000004", "1700-12-31T23:59:59.999999"] {
+        for options in [None, Some(&utc)] {
+            let made = class.call((text,), options)?;
+            let plain = made.call_method0("to_pydatetime")?;
+            // SAFETY: the object is a datetime.
+            let (of_plain, _) = unsafe { clock_of(plain.as_ptr()) };
+            let Some(Plain::Timestamp(clock)) = clock(&made) else { return Ok(false) };
+            if clock != of_plain || clock.zone.is_null() != options.is_none() {
+                return Ok(false);
+            }
+        }
+    }
+    // pandas 1 has no years beyond those of nanoseconds.
+    let beyond =
+        class.call1(("20000-01-01",)).or_else(|_| class.call1(("2024-01-01T00:00:00.000000001",)));
+    let with_nanoseconds = class.call1(("2024-01-01T00:00:00.000000001",))?;
+    Ok(clock(&with_nanoseconds).is_none() && clock(&beyond?).is_none())
+}
