@@ -1,4 +1,4 @@
-"""Scalars of NumPy and pandas that are read where they are, and rows around other foreign values."""
+"""Scalars of NumPy and pandas that are read where they are, and rows with other foreign values."""
 
 from collections import deque
 from datetime import date, datetime, timedelta, timezone
