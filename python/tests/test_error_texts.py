@@ -164,8 +164,8 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
         serow.EncodeError,
         "row 0: cannot encode AfterInit(a=1) (type test_error_texts.AfterInit); its "
         "attribute more is not a field of the class and would be lost; declare it as a "
-        "field, remove it, or register what to encode: serow.register(AfterInit, to=..., "
-        "from_=...)",
+        "field, in a dataclass more: ... = field(init=False), remove it, or register what to "
+        "encode: serow.register(AfterInit, to=..., from_=...)",
     ),
     (
         "dumps([Open(a=1, more=2)])",

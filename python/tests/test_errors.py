@@ -62,7 +62,7 @@ class Checked:
 def test_a_decode_error_has_the_row_and_the_path(wire: str) -> None:
     message = serow.dumps([[{"at": 1}]] * 70_000 + [[{"at": 1}, {"at": 2}]], wire=wire)
     with pytest.raises(serow.DecodeError) as caught:
-        serow.loads(message, type=list[Checked])
+        serow.loads(message, type=list[Checked], validate=True)
     assert (caught.value.row, caught.value.path) == (70_000, (1,))
 
 

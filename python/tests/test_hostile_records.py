@@ -70,7 +70,7 @@ def test_every_byte_of_records_of_classes() -> None:
         by_name: dict[str, tuple[int, ...]]
 
     odds = Odds(Odd(1, "x"), [Odd(3), Odd(-5, "é")], {"a": (1, 2), "b": ()})
-    codec = serow.Codec(serow.Schema.of(Odds), wire="row")
+    codec = serow.Codec(serow.Schema.of(Odds), wire="row", validate=True)
     record = codec.encode_one(odds)
     assert codec.decode_one(record) == odds
     causes = 0

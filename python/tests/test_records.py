@@ -244,8 +244,8 @@ def without(value: Any, name: str) -> Any:
         (
             AfterInit(1),
             "its attribute double is not a field of the class and would be lost; declare it as a "
-            "field, remove it, or register what to encode: serow.register(AfterInit, to=..., "
-            "from_=...)",
+            "field, in a dataclass double: ... = field(init=False), remove it, or register what to "
+            "encode: serow.register(AfterInit, to=..., from_=...)",
         ),
         (Private.model_construct(set(), a=1), "its model_fields_set is not all fields"),
         (Row(1, 2), "a Row must have a distinct name for each field"),

@@ -163,7 +163,7 @@ class TestTypes:
     def test_what_a_class_raises_is_the_cause(self, access: str) -> None:
         box = Box(3, [])
         box.size = -3
-        codec = serow.Codec(serow.Schema.of(Box))
+        codec = serow.Codec(serow.Schema.of(Box), validate=True)
         with pytest.raises(serow.DecodeError, match=r"^record.*no negative size") as raised:
             codec.decode_one(codec.encode_one(box))
         assert isinstance(raised.value.__cause__, ValueError)
@@ -193,8 +193,8 @@ class TestTypes:
                     nested = codec.encode_one(Busy([self.x[0] - 1]))
                     assert codec.decode_one(nested) == Busy([self.x[0] - 1])
 
-        codec = serow.Codec(serow.Schema.of(Busy))
-        many = serow.Codec(serow.Schema.of(list[Busy]))
+        codec = serow.Codec(serow.Schema.of(Busy), validate=True)
+        many = serow.Codec(serow.Schema.of(list[Busy]), validate=True)
         busy = [Busy([n % 3, *range(n)]) for n in range(6)]
         assert many.decode_one(many.encode_one(busy)) == busy
 
@@ -209,7 +209,7 @@ class TestTypes:
 
         row = Exits(0)
         row.x = 1
-        codec = serow.Codec(serow.Schema.of(Exits))
+        codec = serow.Codec(serow.Schema.of(Exits), validate=True)
         with pytest.raises(KeyboardInterrupt):
             codec.decode_one(codec.encode_one(row))
         assert codec.decode_one(codec.encode_one(Exits(0))) == Exits(0)

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::Rows;
 use super::{
-    Encoder, Inference, MakeFrames, OneThread, Staging, attempt, kept, misfit, no_type, small,
+    Encoder, Inference, MakeFrames, OneThread, Staging, attempt, kept, misfit, no_type, small, uses,
 };
 use crate::bytes::out::GrowableBuffer;
 use crate::error::{Error, Fault, Result};
-use crate::limits::CHECK_ROWS;
+use crate::limits::{CHECK_ROWS, SAMPLE_ROWS};
 use crate::program::Program;
 use crate::schema::{Schema, Shape};
 use crate::wire::compression::Compression;
@@ -56,15 +56,31 @@ pub fn dumps_with<R: Rows>(
     room: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
     let hint = rows.hint().filter(|_| rows.len() <= FEW_ROWS);
-    let mut inferred = Inferred::from(hint.and_then(Program::inferred));
+    let mut inferred = Inferred::from(match hint.and_then(Program::inferred) {
+        Some(program) if is_of_all(&program, rows)? => Some(program),
+        _ => None,
+    });
     let len = match wire {
         Some(wire) => inferred.write(rows, Format { wire, compression }, maker, room)?,
         None => inferred.write_by_size(rows, compression, maker, room)?,
     };
-    if let (Some(hint), Some(program)) = (hint, inferred.last) {
+    if let (Some(hint), Some(program)) = (hint, inferred.last)
+        && (program.root().is_definite_for_rows() || uses::shows(program.root()))
+    {
         Program::keep_inferred(hint, &program);
     }
     Ok(len)
+}
+
+/// Returns whether `program`, of similar earlier rows, is that of the inferred type of these `rows` if they
+/// fit it.
+///
+/// # Errors
+/// See [`uses::are_all_used`].
+fn is_of_all<R: Rows>(program: &Arc<Program>, rows: &R) -> Result<bool> {
+    // All rows are in a sample of fewer than that.
+    Ok(program.root().is_definite_for_rows()
+        || rows.len() < SAMPLE_ROWS && uses::are_all_used(program, rows)?)
 }
 
 /// Up to this many rows are first encoded with the schema of similar earlier rows. For more rows

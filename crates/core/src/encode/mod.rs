@@ -12,6 +12,7 @@ mod rows;
 mod small;
 #[cfg(test)]
 mod tests;
+mod uses;
 
 pub use column_rows::{ColumnRows, exactly};
 pub use dumps::{dumps, dumps_like, dumps_with, infer};

@@ -237,6 +237,25 @@ fn similar_rows() -> Vec<Vec<Value>> {
     let ab = || Value::dict([("a", int(1)), ("b", int(2))]);
     let ba = || Value::dict([("b", int(2)), ("a", int(1))]);
     let mut lists = vec![vec![], vec![ab(), ba()], vec![ba(), ab()]];
+    // Rows that use some or all of an optional, of a union, and of sequences.
+    let parts: [&[Value]; 7] = [
+        &[],
+        &[int(1)],
+        &[Value::Null],
+        &[Value::Null, int(1)],
+        &[int(1), "a".into()],
+        &["a".into(), int(1), Value::Null],
+        &[tuple([int(1), Value::Null]), tuple([int(1), int(2)])],
+    ];
+    for some in parts {
+        lists.push(some.iter().map(|value| tuple([value.clone()])).collect());
+        lists.push(vec![tuple([list(some.to_vec())])]);
+        lists.push(vec![tuple([list([list(some.to_vec()), list([])])])]);
+        lists.push(vec![
+            tuple([list([part("Part", "key", list(some.to_vec()))])]),
+            tuple([list([])]),
+        ]);
+    }
     for value in &values {
         lists.push(vec![value.clone()]);
         lists.push(vec![tuple([value.clone(), int(1)])]);

@@ -21,7 +21,7 @@ struct Plans {
     cleaned_at: usize,
     /// Programs that are kept alive. The most recently used one is last.
     kept: Vec<Arc<Program>>,
-    /// Programs of definite types that were inferred last, by a hint about the rows.
+    /// Programs that were inferred last, by a hint about the rows.
     inferred: Vec<(u64, Arc<Program>)>,
 }
 
@@ -90,9 +90,7 @@ impl Program {
         Some(kept[last].clone())
     }
 
-    /// Returns the program of the last rows with this hint, if their inferred type is
-    /// [definite](crate::schema::Type::is_definite_for_rows). Rows that fit it have the same inferred
-    /// type.
+    /// Returns the program that was kept last for rows with this hint.
     pub fn inferred(hint: u64) -> Option<Arc<Program>> {
         let inferred = &PLANS.lock().inferred;
         inferred.iter().find(|(of, _)| *of == hint).map(|(_, program)| program.clone())
@@ -100,9 +98,6 @@ impl Program {
 
     /// Keeps `program`, of the inferred type of rows with this hint, for [`Program::inferred`].
     pub fn keep_inferred(hint: u64, program: &Arc<Program>) {
-        if !program.root().is_definite_for_rows() {
-            return;
-        }
         let inferred = &mut PLANS.lock().inferred;
         let other = inferred.iter().position(|(of, _)| *of == hint);
         let replaced = match other {

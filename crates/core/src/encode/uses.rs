@@ -1,0 +1,249 @@
+//! Whether rows use all that a type allows: each optional null and not null, each sequence with elements,
+//! each arm of a union. Rows that do and fit a type have no other inferred type, if the type has no
+//! parts that follow from more than that.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::Rows;
+use crate::compiled::RowSource;
+use crate::error::{Fault, Result};
+use crate::layout::{Components, OpResult, Sink, SinkBase, Text};
+use crate::plan::{ComponentColumns, Op, Plan, StrEncoding};
+use crate::program::Program;
+use crate::schema::{Container, Logical, Type};
+
+/// Returns whether rows that fit `ty` and use all that it allows have it as their inferred type.
+pub fn shows(ty: &Type) -> bool {
+    match ty {
+        Type::Optional(inner) => shows(inner),
+        Type::Union(arms) => arms.len() <= MOST_ARMS && arms.iter().all(shows),
+        Type::Sequence(Container::List | Container::Set | Container::FrozenSet, element) => {
+            shows(element)
+        }
+        Type::Fixed(Container::Tuple, fields) => fields.iter().all(shows),
+        Type::Struct(of) => of.is_record() && of.fields.iter().all(|field| shows(&field.ty)),
+        // The keys of all dicts decide about their type, and an int may be of either type.
+        ty => ty.is_definite(),
+    }
+}
+
+/// A union has a bit for each arm.
+const MOST_ARMS: usize = u64::BITS as usize;
+
+/// Returns whether all `rows` fit the type of `program` and use all that it allows.
+///
+/// # Errors
+/// If the host has stopped the run.
+pub fn are_all_used<R: Rows>(program: &Arc<Program>, rows: &R) -> Result<bool> {
+    let mut uses = Uses::default();
+    match rows.source().run(program, &mut uses, 0..rows.len()) {
+        Ok(_) => Ok(uses.are_all(program)),
+        Err(error) if error.fault == Fault::Host => Err(super::misfit(&error, program, rows)),
+        // The rows are looked at in the usual way, which names the first value at fault.
+        Err(_) => Ok(false),
+    }
+}
+
+/// What was used, by the columns of the plan.
+#[derive(Default)]
+struct Uses {
+    /// For each optional: whether it was null, and whether it was not.
+    bits: Vec<u8>,
+    /// For each sequence: whether it had elements. For each union: which arms there were.
+    ints: Vec<u64>,
+}
+
+const NULL: u8 = 1;
+const VALUE: u8 = 2;
+
+impl Uses {
+    fn are_all(&self, plan: &Plan) -> bool {
+        let int = |column: u32| self.ints.get(column as usize).copied().unwrap_or_default();
+        plan.ops.iter().all(|op| match *op {
+            Op::Optional { to, .. } => self.bits.get(to as usize) == Some(&(NULL | VALUE)),
+            Op::Sequence { to, .. } => int(to) != 0,
+            Op::Union { table, to, .. } => {
+                let arms = plan.unions[table as usize].len() as u32;
+                int(to).count_ones() == arms
+            }
+            _ => true,
+        })
+    }
+
+    fn mark_bit(&mut self, column: u32, mark: u8) -> OpResult {
+        let at = column as usize;
+        if at >= self.bits.len() {
+            crate::memory::resize(&mut self.bits, at + 1, 0)?;
+        }
+        self.bits[at] |= mark;
+        Ok(())
+    }
+
+    fn mark_int(&mut self, column: u32, mark: u64) -> OpResult {
+        let at = column as usize;
+        if at >= self.ints.len() {
+            crate::memory::resize(&mut self.ints, at + 1, 0)?;
+        }
+        self.ints[at] |= mark;
+        Ok(())
+    }
+}
+
+impl SinkBase for Uses {
+    fn dictionary(
+        &mut self,
+        _column: u32,
+        _encoding: StrEncoding,
+        _ends: &[u32],
+        _bytes: &[u8],
+    ) -> OpResult {
+        Ok(())
+    }
+}
+
+impl Sink for Uses {
+    fn row(&mut self) -> OpResult {
+        Ok(())
+    }
+
+    fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
+        Ok(ControlFlow::Continue(()))
+    }
+
+    #[inline(always)]
+    fn i64(&mut self, _column: u32, _v: i64) -> OpResult {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn f64(&mut self, _column: u32, _v: f64) -> OpResult {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn str(&mut self, _column: u32, _v: Text<'_>) -> OpResult {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn logical(&mut self, _ty: Logical, _at: ComponentColumns, _v: Components<'_>) -> OpResult {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn bool(&mut self, _column: u32, _v: bool) -> OpResult {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn null(&mut self) -> OpResult {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn present(&mut self, column: u32) -> OpResult {
+        self.mark_bit(column, VALUE)
+    }
+
+    #[inline(always)]
+    fn absent(&mut self, column: u32) -> OpResult {
+        self.mark_bit(column, NULL)
+    }
+
+    #[inline(always)]
+    fn member(&mut self, _table: u32, _column: u32, _index: i64) -> OpResult {
+        Ok(())
+    }
+
+    fn default_field(&mut self) -> OpResult {
+        Ok(())
+    }
+
+    fn field(&mut self, _index: u32) -> OpResult {
+        Ok(())
+    }
+
+    fn shorten(&mut self, _column: u32, _len: usize) -> OpResult {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, _container: Container, _len: u32, _acyclic: bool) -> OpResult {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) -> OpResult {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn sequence(
+        &mut self,
+        _container: Container,
+        column: u32,
+        len: usize,
+        _acyclic: bool,
+    ) -> OpResult {
+        self.mark_int(column, u64::from(len > 0))
+    }
+
+    #[inline(always)]
+    fn arm(&mut self, column: u32, arm: usize) -> OpResult {
+        self.mark_int(column, 1u64.checked_shl(arm as u32).unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encode::infer;
+    use crate::layout::value::ValueRows;
+    use crate::testing::{int, list, plan, tuple};
+    use crate::value::Value;
+
+    fn are_used(schema: &str, rows: &[Value]) -> bool {
+        let program = plan(schema);
+        assert!(shows(program.root()), "{schema}");
+        are_all_used(&program, &ValueRows(rows)).unwrap()
+    }
+
+    #[test]
+    fn rows_that_use_all_of_a_type_have_it_as_their_inferred_type() {
+        let texts = || list(["a".into(), Value::Null]);
+        let part = |v: Value| Value::record("Part", [("key", v)]);
+        let cases: Vec<(&str, Vec<Value>, bool)> = vec![
+            ("(i64, [f64])", vec![tuple([int(1), list([Value::F64(0.5)])])], true),
+            ("(i64, [f64])", vec![tuple([int(1), list([])])], false),
+            ("(i64, [f64])", vec![], false),
+            ("([str?], i64)", vec![tuple([texts(), int(1)])], true),
+            ("([str?], i64)", vec![tuple([list(["a".into()]), int(1)])], false),
+            ("i64?", vec![int(1), Value::Null], true),
+            ("i64?", vec![Value::Null], false),
+            ("i64?", vec![int(1)], false),
+            ("i64|str", vec![int(1), "a".into()], true),
+            ("i64|str", vec![int(1), int(2)], false),
+            ("[[i64]]", vec![list([list([]), list([int(1)])])], true),
+            ("[[i64]]", vec![list([list([]), list([])])], false),
+            ("Part{key: i64?}", vec![part(int(1)), part(Value::Null)], true),
+            ("Part{key: i64?}", vec![part(int(1))], false),
+            // Another type.
+            ("(i64, [f64])", vec![tuple([int(1), list([int(1)])])], false),
+        ];
+        for (schema, rows, are) in cases {
+            assert_eq!(are_used(schema, &rows), are, "{schema} of {rows:?}");
+            if are {
+                assert_eq!(infer(&ValueRows(&rows)).unwrap().to_string(), schema);
+            }
+        }
+    }
+
+    #[test]
+    fn some_types_follow_from_more_than_what_is_used() {
+        for schema in ["int", "[never]", "{str: i64}", "({\"a\": i64}, i64)", "(i64, ...)", "[int]"]
+        {
+            assert!(!shows(plan(schema).root()), "{schema}");
+        }
+    }
+}
