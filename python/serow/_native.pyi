@@ -787,6 +787,9 @@ class Batches:
     def read(self, message: bytes) -> list[Any]:
         """Decode a message that `write` gave."""
 
+def classes(rows: list[Any], width: int) -> list[list[type]] | None:
+    """Give the classes of the values in each column; None if a row is no tuple of `width` items."""
+
 class StructRows:
     """Makes rows from the columns of a struct."""
 

@@ -24,8 +24,13 @@ Reader = Callable[[pa.Array], list[Any]]
 #: Makes PySpark's converter of the values that pyarrow gives; None if they stay the same.
 Stock = Callable[[DataType], Callable[[Any], Any] | None]
 
-#: PySpark's own function from an array to the values that pyarrow gives.
-STOCK_TO_LIST = ArrowTableToRowsConversion._to_pylist
+#: PySpark's own function from an array to the values that pyarrow gives; since Spark 4.2.
+STOCK_TO_LIST: Callable[[Any], list[Any]] = getattr(
+    ArrowTableToRowsConversion, "_to_pylist", lambda array: array.to_pylist()
+)
+
+#: Fewest numbers or texts of an array that serow makes faster than pyarrow.
+_FEWEST = 1000
 
 _NESTED = (StructType, ArrayType, MapType)
 
@@ -45,7 +50,7 @@ class ConversionError(Exception):
 
 def to_list(array: pa.Array) -> list[Any]:
     """Give the values that pyarrow gives, by the fastest way."""
-    if _is_quick(array.type):
+    if _is_quick(array.type) or (len(array) >= _FEWEST and _is_plain(array.type)):
         try:
             return serow.from_arrow(array)
         except MemoryError:
@@ -68,6 +73,13 @@ def _is_quick(of: pa.DataType) -> bool:
     return bool(types.is_date32(of) or types.is_decimal128(of))
 
 
+def _is_plain(of: pa.DataType) -> bool:
+    types = pa.types
+    is_number = types.is_integer(of) or types.is_floating(of) or types.is_boolean(of)
+    is_text = types.is_string(of) or types.is_large_string(of)
+    return bool(is_number or is_text or types.is_binary(of) or types.is_large_binary(of))
+
+
 class _Calls(threading.local):
     #: Whether PySpark's function runs. With an older pyarrow it calls itself for inner arrays.
     are_of_stock = False
@@ -80,7 +92,7 @@ def stock_to_list(array: pa.Array) -> list[Any]:
     """Give the values that pyarrow gives, by PySpark's own function."""
     before, _calls.are_of_stock = _calls.are_of_stock, True
     try:
-        return STOCK_TO_LIST(array)  # type: ignore[no-any-return]
+        return STOCK_TO_LIST(array)
     finally:
         _calls.are_of_stock = before
 

@@ -2,6 +2,7 @@
 //! other half.
 
 mod batches;
+mod classes;
 mod columns;
 mod lines;
 pub mod row;
@@ -20,5 +21,6 @@ pub fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<columns::Column>()?;
     m.add_class::<columns::ColumnConverter>()?;
     m.add_class::<struct_rows::StructRows>()?;
+    m.add_function(wrap_pyfunction!(classes::classes, m)?)?;
     m.add_function(wrap_pyfunction!(lines::lines, m)?)
 }
