@@ -7,16 +7,25 @@ also makes dates, times, decimals and lists of numbers. pyarrow and PySpark make
 
 import threading
 from collections.abc import Callable, Iterator
+from datetime import datetime, timezone
 from itertools import pairwise, repeat
 from typing import Any
 
 import pyarrow as pa
 from pyspark.sql.conversion import ArrowTableToRowsConversion
 from pyspark.sql.pandas.types import _dedup_names
-from pyspark.sql.types import ArrayType, DataType, MapType, Row, StructType, UserDefinedType
+from pyspark.sql.types import (
+    ArrayType,
+    DataType,
+    MapType,
+    Row,
+    StructType,
+    TimestampType,
+    UserDefinedType,
+)
 
 import serow
-from serow._native import StructRows
+from serow._native import StructRows, local_times
 from serow.spark._arrival import has_structs
 
 #: Gives the values of an array.
@@ -121,6 +130,8 @@ def reader(of: DataType, stock: Stock) -> Reader:
     convert = stock(of)
     if convert is None:
         return to_list
+    if type(of) is TimestampType and _makes_local_times(convert):
+        return lambda array: _local_times(array, convert)
     return lambda array: _converted(convert, to_list(array))
 
 
@@ -131,6 +142,32 @@ def _converted(convert: Callable[[Any], Any], values: list[Any]) -> list[Any]:
         raise
     except Exception as error:
         raise ConversionError(error) from None
+
+
+def _makes_local_times(convert: Callable[[Any], Any]) -> bool:
+    """Tell whether PySpark's converter of timestamps gives local times, from samples."""
+    # In Europe and America, clocks are turned back at two of these times.
+    for day in (27, 3):
+        moment = datetime(2024, 10 + (day == 3), day, 1, 30, tzinfo=timezone.utc)
+        expected = moment.astimezone().replace(tzinfo=None)
+        found = convert(moment)
+        if (found, found.fold, found.tzinfo) != (expected, expected.fold, None):
+            return False
+    return True
+
+
+def _local_times(array: pa.Array, convert: Callable[[Any], Any]) -> list[Any]:
+    of = array.type
+    if pa.types.is_timestamp(of) and of.unit == "us" and of.tz is not None:
+        # An error if the zone is unknown, as pyarrow would raise.
+        pa.lib.string_to_tzinfo(of.tz)
+        words = array.buffers()[1].slice(array.offset * 8, len(array) * 8)
+        shown = local_times(words.to_pybytes())
+        if shown is not None:
+            valid = array.is_valid().buffers()[1] if array.null_count else None
+            buffers = [valid, pa.py_buffer(shown)]
+            return to_list(pa.Array.from_buffers(pa.timestamp("us"), len(array), buffers))
+    return _converted(convert, to_list(array))
 
 
 def _structs(of: StructType, stock: Stock) -> Reader:

@@ -19,7 +19,7 @@ from pyspark.sql import types
 from pyspark.sql.types import ArrayType, DataType, Row, StructType
 
 import serow
-from serow._native import classes
+from serow._native import classes, moments
 
 #: Makes a table of rows and their schema by Spark's own function.
 Stock = Callable[[list[Any], StructType], pa.Table]
@@ -159,9 +159,25 @@ def _fitted(
         return pa.nulls(len(array), wanted)
     if type(of) is ArrayType:
         return _fitted_lists(array, of, wanted, values)
+    if pa.types.is_timestamp(wanted) and wanted.tz is not None:
+        array = _moments(array)
     if not _is_same(array.type, wanted):
         raise _OtherError
     return array if array.type == wanted else array.cast(wanted)
+
+
+def _moments(array: pa.Array) -> pa.Array:
+    """Give the moments of local times; any other array as it is."""
+    of = array.type
+    if not (pa.types.is_timestamp(of) and of.tz is None and of.unit == "us") or array.offset:
+        return array
+    valid, words = array.buffers()
+    found = moments(words.slice(0, len(array) * 8).to_pybytes())
+    if found is None:
+        raise _OtherError
+    return pa.Array.from_buffers(
+        pa.timestamp("us", "UTC"), len(array), [valid, pa.py_buffer(found)]
+    )
 
 
 def _is_same(found: pa.DataType, wanted: pa.DataType) -> bool:
@@ -175,7 +191,6 @@ def _is_same(found: pa.DataType, wanted: pa.DataType) -> bool:
         # Spark rounds to fewer digits, and a cast refuses to.
         return bool(is_type.is_decimal128(found) and found.scale <= wanted.scale)
     if is_type.is_timestamp(wanted):
-        # Spark converts local times by the zone of the machine.
         is_same = is_type.is_timestamp(found) and found.unit == wanted.unit
         return bool(is_same and (found.tz is None) == (wanted.tz is None))
     if is_type.is_time64(wanted):
