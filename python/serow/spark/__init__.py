@@ -10,10 +10,13 @@
 
 from typing import Any
 
-from pyspark import SparkContext
+import pyspark
 
 from serow.spark.jar import configure, jar
 from serow.spark.serializer import SerowSerializer
+
+#: No class, if only the client of Spark Connect is installed.
+_CONTEXT: Any = getattr(pyspark, "SparkContext", ())
 
 __all__ = ["SerowSerializer", "configure", "disable", "enable", "explain", "jar"]
 
@@ -29,7 +32,7 @@ def enable(of: Any) -> None:
     Raises RuntimeError if the JVM of a session was started without the jar.
     """
     # Imported here and not at the top, because workers import this package but never enable it.
-    if isinstance(of, SparkContext):
+    if isinstance(of, _CONTEXT):
         from serow.spark import texts
 
         texts.enable(of)
@@ -45,7 +48,7 @@ def enable(of: Any) -> None:
 
 def disable(of: Any) -> None:
     """Undo `enable`."""
-    if isinstance(of, SparkContext):
+    if isinstance(of, _CONTEXT):
         from serow.spark import texts
 
         texts.disable(of)

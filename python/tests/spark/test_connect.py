@@ -440,6 +440,16 @@ def test_with_a_server() -> None:
     assert result.stdout.splitlines()[-1].startswith("passed")
 
 
+def test_a_client_without_spark_itself() -> None:
+    # PySpark has this setting for its own tests of the package that is only a client.
+    result = script(
+        "import pyspark, serow.spark; from serow.spark import connect\n"
+        "assert not hasattr(pyspark, 'SparkContext'); print(callable(serow.spark.enable))",
+        SPARK_SKIP_CONNECT_COMPAT_TESTS="1",
+    )
+    assert result.stdout == "True\n", result.stderr
+
+
 SELECTS = [
     "select id, cast(id as int) i, concat('n', id % 7) s, id / 3 d, id % 2 = 0 b from range(5000)",
     "select id from range(0)",
