@@ -25,6 +25,7 @@ def test_goals_are_judged_at_every_scale_and_beside_whom_they_name() -> None:
         "DataFrame: collect()",
         "DataFrame: collect(), gc off",
         "Python UDF: f(struct of two)",
+        "Spark Connect: collect()",
     ]
     count = judged["text, SF=1: count"]
     assert (count.reached, count.slow, count.fast) == ("2.00x (1.50 to 2.00)", "1.00", "0.50")
