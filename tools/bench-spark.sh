@@ -4,7 +4,7 @@
 # it needs.
 source "$(dirname "$0")/lib.sh"
 
-python=(text rdd dataframe udf)
+python=(text rdd dataframe udf connect)
 jvm=(programs cache uncompressed shuffle kryo objects)
 
 # measure <program> <groups that it has>…: runs the program, if it has any group that is wanted.

@@ -27,5 +27,10 @@ else
         3.* | 4.0.* | 4.1.*) ;;
         *) grep '^pyarrow==' python/requirements-spark.txt >>"$requirements" ;;
     esac
+    # The tests of Spark Connect, whose code differs in 3.5.
+    case $1 in
+        3.*) ;;
+        *) printf '%s\n' '-r ../python/requirements-connect.txt' >>"$requirements" ;;
+    esac
     tools/venv.sh "build/venv-spark-$1" "$python" "$requirements"
 fi

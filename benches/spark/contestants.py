@@ -15,7 +15,7 @@ class Contestant:
     gc: bool = True
     """Whether driver and workers collect Python's garbage."""
 
-    groups: tuple[str, ...] = ("text", "rdd", "dataframe", "udf")
+    groups: tuple[str, ...] = ("text", "rdd", "dataframe", "udf", "connect")
     """The groups of jobs that it runs. In other groups it would show nothing new."""
 
     is_other_way: bool = False

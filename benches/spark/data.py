@@ -28,11 +28,15 @@ class Data:
     ) -> None:
         """Takes the files of Part at the measured scale and at 0.1, and the rows of DataFrames."""
         self.spark = spark
-        self.sc = spark.sparkContext
         self.large = large
         self.small = small
         self._rows = rows
         self._nested_rows = nested_rows
+
+    @property
+    def sc(self) -> Any:
+        """Returns the context, which a session of Spark Connect lacks."""
+        return self.spark.sparkContext
 
     def make(self, needs: Iterable[str]) -> None:
         """Makes the cached data with these names."""
@@ -63,6 +67,22 @@ class Data:
     def tuples(self) -> Any:
         """Returns an RDD of tuples, which are the rows of `flat`."""
         return _cached(self.flat.rdd.map(tuple))
+
+    @cached_property
+    def local_tuples(self) -> Any:
+        """Returns a list in this process of the rows of `flat`, as tuples."""
+        return list(map(tuple, self.flat.collect()))
+
+    @cached_property
+    def local_rows(self) -> Any:
+        """Returns a list in this process of the rows of `flat`."""
+        return self.flat.collect()
+
+    @cached_property
+    def local_dicts(self) -> Any:
+        """Returns a list in this process of the rows of `flat`, as dicts."""
+        names = self.flat.columns
+        return [dict(zip(names, row, strict=True)) for row in self.flat.collect()]
 
     @cached_property
     def table(self) -> Any:

@@ -96,6 +96,21 @@ def session(contestant: Contestant) -> Any:
     return spark
 
 
+def connect_session(contestant: Contestant) -> Any:
+    """Returns a session of Spark Connect, whose server has two cores."""
+    from pyspark.sql import SparkSession
+
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    builder = SparkSession.builder.appName(contestant.name)
+    builder.config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
+    spark = builder.config("spark.driver.memory", "4g").remote("local[2]").getOrCreate()
+    if contestant.is_serow:
+        import serow.spark
+
+        serow.spark.enable(spark)
+    return spark
+
+
 def ways(contestant: Contestant, task: Task) -> dict[str, Run]:
     """Returns the ways in which this contestant does a job, by their names in the results."""
     return dict(task.others) if contestant.is_other_way else {contestant.name: task.run}
@@ -104,7 +119,7 @@ def ways(contestant: Contestant, task: Task) -> dict[str, Run]:
 def measure(order: Order) -> list[Found]:
     """Runs all jobs."""
     contestant = CONTESTANTS[order.contestant]
-    spark = session(contestant)
+    spark = connect_session(contestant) if order.group == "connect" else session(contestant)
     tenth = Data(spark, order.small, order.small, order.rows // 10, order.nested_rows // 10)
     data = Data(spark, order.large, order.small, order.rows, order.nested_rows)
     found = [

@@ -82,7 +82,7 @@ class Results:
 
 def where(group: str, scale: str) -> str:
     """Returns the text of a scale factor after a group's name. Groups without texts have none."""
-    return "" if group in ("dataframe", "udf") else f", SF={scale}"
+    return "" if group in ("dataframe", "udf", "connect") else f", SF={scale}"
 
 
 def without_gc(contestant: str) -> bool:

@@ -805,6 +805,18 @@ class Batches:
     def read(self, message: bytes) -> list[Any]:
         """Decode a message that `write` gave."""
 
+def local_times(moments: bytes) -> bytes | None:
+    """Give the local times of moments, both in microseconds; None near the calendar's ends."""
+
+def moments(local_times: bytes) -> bytes | None:
+    """Give the moments of local times, as `datetime.astimezone` does if `fold` is 0.
+
+    None if one of the times does not exist, or near the calendar's ends.
+    """
+
+def classes(rows: list[Any], width: int) -> list[list[type]] | None:
+    """Give the classes of the values in each column; None if a row is no tuple of `width` items."""
+
 class StructRows:
     """Makes rows from the columns of a struct."""
 

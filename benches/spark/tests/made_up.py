@@ -25,4 +25,6 @@ RECORDS = [
     record("1", "dataframe", "collect()", "toPandas", 1.0, 1.0),
     record("1", "udf", "f(struct of two)", "stock", 3.0, 3.0),
     record("1", "udf", "f(struct of two)", "serow", 2.0, 2.0),
+    record("1", "connect", "collect()", "stock", 9.0, 9.0),
+    record("1", "connect", "collect()", "serow", 3.0, 3.0),
 ]

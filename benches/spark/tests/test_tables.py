@@ -25,10 +25,12 @@ def test_goals_are_judged_at_every_scale_and_beside_whom_they_name() -> None:
         "DataFrame: collect()",
         "DataFrame: collect(), gc off",
         "Python UDF: f(struct of two)",
+        "Spark Connect: collect()",
     ]
     count = judged["text, SF=1: count"]
     assert (count.reached, count.slow, count.fast) == ("2.00x (1.50 to 2.00)", "1.00", "0.50")
-    assert [one.is_met for one in judged.values()] == [True, False, True, False, True, True, True]
+    missed = [job for job, one in judged.items() if not one.is_met]
+    assert missed == ["text, SF=4: count", "cached RDD, SF=1: join and sort, against marshal"]
 
 
 def test_the_tables_hold_goals_and_everyones_seconds() -> None:

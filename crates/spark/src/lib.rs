@@ -33,6 +33,7 @@ mod source;
 mod storage;
 mod write;
 
+pub use clock::Clock;
 pub use describe::{Described, StructsAs};
 pub use jit_context::{PLAIN_SCALE, UnsafeRowsContext, long_decimal, map_order, parts_of_word};
 pub use read::read_unsafe_rows;

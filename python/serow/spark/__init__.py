@@ -10,10 +10,13 @@
 
 from typing import Any
 
-from pyspark import SparkContext
+import pyspark
 
 from serow.spark.jar import configure, jar
 from serow.spark.serializer import SerowSerializer
+
+#: No class, if only the client of Spark Connect is installed.
+_CONTEXT: Any = getattr(pyspark, "SparkContext", ())
 
 __all__ = ["SerowSerializer", "configure", "disable", "enable", "explain", "jar"]
 
@@ -23,17 +26,20 @@ def enable(of: Any) -> None:
 
     RDDs that are made from now on read texts in bulk. In a session, rows of DataFrames and structs
     for Python UDFs also come to Python through serow. This needs the jar that `configure` adds; the
-    jar makes texts faster too. Enabling twice has no further effect. A session of Spark Connect
-    does not change, because its rows come as Arrow.
+    jar makes texts faster too. A session of Spark Connect needs no jar: its rows travel as Arrow,
+    and serow makes rows of Arrow and Arrow of rows. Enabling twice has no further effect.
 
     Raises RuntimeError if the JVM of a session was started without the jar.
     """
     # Imported here and not at the top, because workers import this package but never enable it.
-    if isinstance(of, SparkContext):
+    if isinstance(of, _CONTEXT):
         from serow.spark import texts
 
         texts.enable(of)
-    elif not _is_connect(of):
+    elif _is_connect(of):
+        if (connect := _connect()) is not None:
+            connect.enable(of)
+    else:
         from serow.spark import session, texts
 
         session.enable(of)
@@ -42,11 +48,14 @@ def enable(of: Any) -> None:
 
 def disable(of: Any) -> None:
     """Undo `enable`."""
-    if isinstance(of, SparkContext):
+    if isinstance(of, _CONTEXT):
         from serow.spark import texts
 
         texts.disable(of)
-    elif not _is_connect(of):
+    elif _is_connect(of):
+        if (connect := _connect()) is not None:
+            connect.disable(of)
+    else:
         from serow.spark import session, texts
 
         session.disable(of)
@@ -66,3 +75,14 @@ def explain() -> None:
 
 def _is_connect(session: Any) -> bool:
     return type(session).__module__.startswith("pyspark.sql.connect.")
+
+
+def _connect() -> Any:
+    """Give the module for sessions of Spark Connect; None if this Spark is older than 4.0."""
+    try:
+        import pyspark.sql.conversion  # noqa: F401
+    except ImportError:
+        return None
+    from serow.spark import connect
+
+    return connect

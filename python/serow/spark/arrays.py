@@ -7,16 +7,25 @@ also makes dates, times, decimals and lists of numbers. pyarrow and PySpark make
 
 import threading
 from collections.abc import Callable, Iterator
+from datetime import datetime, timezone
 from itertools import pairwise, repeat
 from typing import Any
 
 import pyarrow as pa
 from pyspark.sql.conversion import ArrowTableToRowsConversion
 from pyspark.sql.pandas.types import _dedup_names
-from pyspark.sql.types import ArrayType, DataType, MapType, Row, StructType, UserDefinedType
+from pyspark.sql.types import (
+    ArrayType,
+    DataType,
+    MapType,
+    Row,
+    StructType,
+    TimestampType,
+    UserDefinedType,
+)
 
 import serow
-from serow._native import StructRows
+from serow._native import StructRows, local_times
 from serow.spark._arrival import has_structs
 
 #: Gives the values of an array.
@@ -24,8 +33,13 @@ Reader = Callable[[pa.Array], list[Any]]
 #: Makes PySpark's converter of the values that pyarrow gives; None if they stay the same.
 Stock = Callable[[DataType], Callable[[Any], Any] | None]
 
-#: PySpark's own function from an array to the values that pyarrow gives.
-STOCK_TO_LIST = ArrowTableToRowsConversion._to_pylist
+#: PySpark's own function from an array to the values that pyarrow gives; since Spark 4.2.
+STOCK_TO_LIST: Callable[[Any], list[Any]] = getattr(
+    ArrowTableToRowsConversion, "_to_pylist", lambda array: array.to_pylist()
+)
+
+#: Fewest numbers or texts of an array that serow makes faster than pyarrow.
+_FEWEST = 1000
 
 _NESTED = (StructType, ArrayType, MapType)
 
@@ -45,7 +59,7 @@ class ConversionError(Exception):
 
 def to_list(array: pa.Array) -> list[Any]:
     """Give the values that pyarrow gives, by the fastest way."""
-    if _is_quick(array.type):
+    if _is_quick(array.type) or (len(array) >= _FEWEST and _is_plain(array.type)):
         try:
             return serow.from_arrow(array)
         except MemoryError:
@@ -68,6 +82,13 @@ def _is_quick(of: pa.DataType) -> bool:
     return bool(types.is_date32(of) or types.is_decimal128(of))
 
 
+def _is_plain(of: pa.DataType) -> bool:
+    types = pa.types
+    is_number = types.is_integer(of) or types.is_floating(of) or types.is_boolean(of)
+    is_text = types.is_string(of) or types.is_large_string(of)
+    return bool(is_number or is_text or types.is_binary(of) or types.is_large_binary(of))
+
+
 class _Calls(threading.local):
     #: Whether PySpark's function runs. With an older pyarrow it calls itself for inner arrays.
     are_of_stock = False
@@ -80,7 +101,7 @@ def stock_to_list(array: pa.Array) -> list[Any]:
     """Give the values that pyarrow gives, by PySpark's own function."""
     before, _calls.are_of_stock = _calls.are_of_stock, True
     try:
-        return STOCK_TO_LIST(array)  # type: ignore[no-any-return]
+        return STOCK_TO_LIST(array)
     finally:
         _calls.are_of_stock = before
 
@@ -109,6 +130,8 @@ def reader(of: DataType, stock: Stock) -> Reader:
     convert = stock(of)
     if convert is None:
         return to_list
+    if type(of) is TimestampType and _makes_local_times(convert):
+        return lambda array: _local_times(array, convert)
     return lambda array: _converted(convert, to_list(array))
 
 
@@ -119,6 +142,32 @@ def _converted(convert: Callable[[Any], Any], values: list[Any]) -> list[Any]:
         raise
     except Exception as error:
         raise ConversionError(error) from None
+
+
+def _makes_local_times(convert: Callable[[Any], Any]) -> bool:
+    """Tell whether PySpark's converter of timestamps gives local times, from samples."""
+    # In Europe and America, clocks are turned back at two of these times.
+    for day in (27, 3):
+        moment = datetime(2024, 10 + (day == 3), day, 1, 30, tzinfo=timezone.utc)
+        expected = moment.astimezone().replace(tzinfo=None)
+        found = convert(moment)
+        if (found, found.fold, found.tzinfo) != (expected, expected.fold, None):
+            return False
+    return True
+
+
+def _local_times(array: pa.Array, convert: Callable[[Any], Any]) -> list[Any]:
+    of = array.type
+    if pa.types.is_timestamp(of) and of.unit == "us" and of.tz is not None:
+        # An error if the zone is unknown, as pyarrow would raise.
+        pa.lib.string_to_tzinfo(of.tz)
+        words = array.buffers()[1].slice(array.offset * 8, len(array) * 8)
+        shown = local_times(words.to_pybytes())
+        if shown is not None:
+            valid = array.is_valid().buffers()[1] if array.null_count else None
+            buffers = [valid, pa.py_buffer(shown)]
+            return to_list(pa.Array.from_buffers(pa.timestamp("us"), len(array), buffers))
+    return _converted(convert, to_list(array))
 
 
 def _structs(of: StructType, stock: Stock) -> Reader:

@@ -2,8 +2,10 @@
 //! other half.
 
 mod batches;
+mod classes;
 mod columns;
 mod lines;
+mod local_times;
 pub mod row;
 mod struct_rows;
 mod unsafe_rows;
@@ -20,5 +22,8 @@ pub fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<columns::Column>()?;
     m.add_class::<columns::ColumnConverter>()?;
     m.add_class::<struct_rows::StructRows>()?;
+    m.add_function(wrap_pyfunction!(classes::classes, m)?)?;
+    m.add_function(wrap_pyfunction!(local_times::local_times, m)?)?;
+    m.add_function(wrap_pyfunction!(local_times::moments, m)?)?;
     m.add_function(wrap_pyfunction!(lines::lines, m)?)
 }

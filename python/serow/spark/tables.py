@@ -1,0 +1,124 @@
+"""The rows of Arrow tables, as the client of Spark Connect gives them.
+
+Stock PySpark makes all values of a table first, converts them one by one, and makes a `Row` of each
+tuple by Python code. Here native code makes the rows of a batch while its values are in the
+processor's cache.
+"""
+
+import contextlib
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql.conversion import ArrowTableToRowsConversion
+from pyspark.sql.types import DataType, LongType, Row, StringType, StructField, StructType
+
+from serow._native import StructRows
+from serow.spark.arrays import reader
+
+#: Spark's own functions. The first is replaced while a session is enabled.
+_STOCK_CONVERT = ArrowTableToRowsConversion.convert
+_OPTIONS = {"binary_as_bytes"}
+#: Most rows to make at a time, so that their values stay in the processor's cache.
+_MOST_ROWS = 10_000
+
+
+class Collected:
+    """The rows of a table's batches, which are added as they come."""
+
+    def __init__(self, schema: StructType, options: dict[str, Any]) -> None:  # noqa: D107
+        self.schema = schema
+        self.options = options
+        self._rows: list[Row] = []
+        self._arrow: pa.Schema | None = None
+        self._read: Callable[[pa.RecordBatch], list[Row]] | None = None
+        # Without fields all rows are one object.
+        if schema.fields and _is_as_expected():
+            # Of some types Spark makes no values.
+            with contextlib.suppress(Exception):
+                self._read = _reader(schema, options)
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Make the rows of a batch, unless an earlier one was refused."""
+        if self._read is None:
+            return
+        try:
+            if self._arrow is None:
+                self._arrow = batch.schema
+            for start in range(0, batch.num_rows, _MOST_ROWS):
+                self._rows += self._read(batch.slice(start, _MOST_ROWS))
+        except MemoryError:
+            raise
+        except Exception:
+            # Spark makes all rows, or raises its own error.
+            self._read = None
+            self._rows = []
+
+    def all_of(self, table: pa.Table) -> list[Row] | None:
+        """Give the rows if they are those of this table."""
+        if self._read is None or table.num_rows != len(self._rows):
+            return None
+        is_same = self._arrow is None or self._arrow.equals(table.schema)
+        return self._rows if is_same else None
+
+
+def read_table(table: Any, schema: StructType, options: dict[str, Any]) -> list[Row] | None:
+    """Give the rows of a table; None if Spark has to make them, or has an error to raise."""
+    if not (isinstance(table, pa.Table) and options.keys() <= _OPTIONS):
+        return None
+    # Spark refuses some types also if there is no row.
+    if table.num_rows == 0 or table.num_columns != len(schema.fields):
+        return None
+    rows = Collected(schema, options)
+    for batch in table.to_batches():
+        rows.add(batch)
+    return rows.all_of(table)
+
+
+def _reader(schema: StructType, options: dict[str, Any]) -> Callable[[pa.RecordBatch], list[Row]]:
+    readers = [reader(field.dataType, _stock(options)) for field in schema.fields]
+    rows = StructRows(Row, schema.fieldNames()).rows
+
+    def read(batch: pa.RecordBatch) -> list[Row]:
+        columns = [read(column) for read, column in zip(readers, batch.columns, strict=True)]
+        return rows(columns, batch.num_rows)
+
+    return read
+
+
+def _stock(options: dict[str, Any]) -> Callable[[DataType], Callable[[Any], Any] | None]:
+    """Give PySpark's maker of converters; it gives None if values stay as they are."""
+    create = ArrowTableToRowsConversion._create_converter
+    # The options are newer than the function.
+    known = inspect.signature(create).parameters
+    if "none_on_identity" in known:
+        return functools.partial(create, **{**options, "none_on_identity": True})
+    options = {name: value for name, value in options.items() if name in known}
+    needed = ArrowTableToRowsConversion._need_converter
+    return lambda of: create(of, **options) if needed(of) else None
+
+
+@functools.cache
+def _is_as_expected() -> bool:
+    """Tell whether PySpark makes the same rows as native code, from a sample."""
+    inner = StructType().add("b", StringType())
+    of = StructType([StructField("a", LongType()), StructField("a", inner)])
+    table = pa.Table.from_arrays([pa.array([1, None]), pa.array([{"b": "b"}, None])], ["a", "a"])
+    try:
+        expected = [_seen(row) for row in _STOCK_CONVERT(table, of)]
+        read = _reader(of, {})
+        found = [_seen(row) for batch in table.to_batches() for row in read(batch)]
+    except Exception:
+        return False
+    names = {"__fields__": ["a", "a"]}
+    first = [_seen(1), (Row, {"__fields__": ["b"]}, [_seen("b")])]
+    return found == expected == [(Row, names, first), (Row, names, [_seen(None)] * 2)]
+
+
+def _seen(value: Any) -> Any:
+    """Give what shows whether a value is the same."""
+    if isinstance(value, tuple):
+        return type(value), vars(value), list(map(_seen, value))
+    return type(value), value
