@@ -156,7 +156,8 @@ impl StreamDecoder {
         (self.frames, self.is_taken) = (None, false);
         self.bytes.clear();
         if let Some(skip) = &mut self.skip {
-            **skip = Skip::after(skip.lost);
+            let held = skip.search.as_ref().map_or(0, Search::len) as u64;
+            **skip = Skip::after((skip.lost.0 + held, skip.lost.1));
         }
     }
 
