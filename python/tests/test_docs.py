@@ -55,6 +55,7 @@ PAGES = [
     "docs/types.md",
     "docs/evolution.md",
     "docs/records.md",
+    "docs/logs.md",
     "docs/streams.md",
     "docs/parallel.md",
 ]

@@ -193,12 +193,16 @@ fn check_frames(walk: Walk, len: u64, read_at: ReadAt<'_>) -> Result<Salvage> {
             Err(error) => return Err(error),
         }
     };
-    let whole = decoder.whole();
-    let index = match is_whole {
-        true => Vec::new(),
-        false => open.map_or_else(|| index_frame(&Index::default()), |open| open.index())?,
+    let header = begin + decoder.open_message().unwrap_or_default() as u64;
+    let whole = begin + decoder.whole() as u64;
+    let (keep, index) = match open {
+        _ if is_whole => (whole, Vec::new()),
+        Some(open) => (whole, index_frame(&open.index)?),
+        // A file that begins as serow's do stays one. Elsewhere a header alone is of no use.
+        None if header == 0 => (whole, index_frame(&Index::default())?),
+        None => (header, Vec::new()),
     };
-    let (keep, rows) = (begin + whole as u64, rows + decoder.rows() as u64);
+    let rows = rows + decoder.rows() as u64;
     let damaged = decoder.lost().0.saturating_sub(len - keep);
     Ok(Salvage { keep, index, rows, damaged })
 }
@@ -233,10 +237,6 @@ impl Open {
         added.map_err(|fault| fault.into_error(ErrorKind::Decode, "the index of the file"))?;
         self.end = frame.end;
         Ok(())
-    }
-
-    fn index(self) -> Result<Vec<u8>> {
-        index_frame(&self.index)
     }
 }
 
