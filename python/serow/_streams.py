@@ -17,6 +17,9 @@ from serow._logs import _LOGGER, _Change, _flush_in_time, _Followed
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+#: Bytes that a reader of a path reads at once.
+_READ_AHEAD = 1 << 16
+
 #: Called with numbers of rows and bytes.
 _Progress = Callable[[int, int], object]
 
@@ -71,6 +74,8 @@ class Writer(_native.StreamWriter):
         [(1, 'bolt'), (2, 'nut'), (3, None)]
     """
 
+    _appends: bool
+
     def __new__(
         cls,
         file: Any,
@@ -116,6 +121,7 @@ class Writer(_native.StreamWriter):
             if is_own and opened is not None:
                 opened.close()
             raise
+        self._appends = append
         if flush_seconds is not None:
             _flush_in_time(self, flush_seconds)
         return self
@@ -129,11 +135,13 @@ class Writer(_native.StreamWriter):
         try:
             self.abort()
             what = f"the last {lost} of its {self.rows} rows were written only now"
+            if not self._appends:
+                what += ", and without the stream's end, so readers will say that it is cut"
         except Exception as error:
             what = f"{lost} of its {self.rows} rows are not in the file ({error})"
         warnings.warn(
             f"a serow.Writer of {name} was dropped before it was closed: {what}; use it in a with "
-            "statement, or call close(), because readers take a stream without its end for cut",
+            "statement, or call close()",
             ResourceWarning,
             source=self,
             stacklevel=2,
@@ -194,12 +202,22 @@ class _Ahead:
         self._process = os.getpid()
         self._is_private = isinstance(file, io.BytesIO)
         self._at = 0 if is_own and file.seekable() else None
+        # Bytes before this position that were read ahead, because frames may be small.
+        self._ahead = b""
+        self._given = 0
 
     def read(self, count: int) -> bytes | None:
         """Read up to so many bytes."""
         if self._at is not None:
-            data = os.pread(self._file.fileno(), count, self._at)
+            if self._given < len(self._ahead):
+                data = self._ahead[self._given : self._given + count]
+                self._given += len(data)
+                return data
+            data = os.pread(self._file.fileno(), max(count, _READ_AHEAD), self._at)
             self._at += len(data)
+            if len(data) > count:
+                self._ahead, self._given = data, count
+                data = data[:count]
             return data
         if os.getpid() != self._process and not self._is_private:
             raise RuntimeError(
