@@ -241,6 +241,22 @@ class TestFlushing:
             assert writer.frames_written == 5
         following.end()
 
+    def test_by_seconds_while_an_iterator_waits(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        with serow.Writer(path, append=True, flush_seconds=0.05) as writer:
+            following = Following(path)
+
+            def events() -> Iterator[list[int]]:
+                row = [0]
+                for n in range(4):
+                    row[0] = n
+                    yield row
+                    following.until(n + 1)
+
+            writer.write_rows(events())
+        assert following.until(4) == [[0], [1], [2], [3]]
+        following.end()
+
     def test_by_seconds_while_rows_come(self, tmp_path: Path) -> None:
         path = tmp_path / "log"
         with serow.Writer(path, append=True, flush_seconds=0.02) as writer:

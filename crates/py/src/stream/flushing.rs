@@ -48,9 +48,15 @@ impl Flushing {
         self.rows.is_none() && self.bytes.is_none() && self.after.is_none()
     }
 
-    /// The number of rows that may be written before the next flush.
-    pub fn rows_left(&self, encoder: &StreamEncoder) -> usize {
-        self.rows.map_or(usize::MAX, |rows| rows.saturating_sub(encoder.waiting()).max(1))
+    /// The most rows to take from an iterator before they are written. Rows that were taken can't be flushed,
+    /// so none waits for the next if time counts.
+    pub fn rows_at_once(&self, encoder: &StreamEncoder) -> usize {
+        match self.after {
+            Some(_) => 1,
+            None => {
+                self.rows.map_or(usize::MAX, |rows| rows.saturating_sub(encoder.waiting()).max(1))
+            }
+        }
     }
 
     /// Tells whether it is time to flush, after rows were written.

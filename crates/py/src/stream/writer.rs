@@ -489,7 +489,7 @@ impl StreamWriter {
                 usize::try_from(most).unwrap_or(usize::MAX).clamp(1, MOST_BATCH)
             }
         };
-        let most = most.min(self.flushing.rows_left(&self.encoder));
+        let most = most.min(self.flushing.rows_at_once(&self.encoder));
         if self.maker.0 == Threads::ONE { most.min(BATCH) } else { most }
     }
 

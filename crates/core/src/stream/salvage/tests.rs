@@ -113,6 +113,7 @@ fn read_indexed(file: &[u8]) -> Result<usize> {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "it reads too many files")]
 fn a_file_cut_anywhere_keeps_its_whole_frames() {
     for wire in WIRES {
         for compression in COMPRESSIONS {
@@ -193,6 +194,7 @@ fn zeros_of_a_lost_block_are_cut_off() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "it reads too many files")]
 fn whole_frames_after_damage_stay() {
     let (bytes, ends) = file(Format::default(), &[1, 4], true);
     // A byte of the second frame of the last message, after its first frame.
@@ -214,6 +216,7 @@ fn whole_frames_after_damage_stay() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "it reads too many files")]
 fn each_damaged_byte_costs_one_frame() {
     for wire in WIRES {
         for compression in COMPRESSIONS {
@@ -247,6 +250,7 @@ fn each_damaged_byte_costs_one_frame() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "it reads too many files")]
 fn lost_bytes_are_skipped_too() {
     let (bytes, ends) = file(Format::default(), &[4], false);
     for from in ends[0].0..bytes.len() - 1 {
@@ -266,6 +270,7 @@ fn lost_bytes_are_skipped_too() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "it reads too many files")]
 fn a_cut_stream_ends_without_an_error() {
     let (bytes, ends) = file(Format::default(), &[2, 2], false);
     for len in 0..bytes.len() {
@@ -282,6 +287,7 @@ fn a_cut_stream_ends_without_an_error() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "it reads too many files")]
 fn messages_in_rows_are_no_frames_of_the_stream() {
     let inner = file(Format::default(), &[1], false).0;
     let rows: Vec<Value> =
