@@ -241,8 +241,11 @@ impl Search {
                     self.wanted = bytes.saturating_sub(place.len()).max(chunk).max(1);
                     return Ok(None);
                 }
-                // What a damaged frame says about its length is true if the rest may be a part of a frame.
-                Verdict::Needs(_) if place.is_empty() || self.is_claimed => return Ok(None),
+                Verdict::Needs(_) if place.is_empty() => return Ok(None),
+                // What a damaged frame says about its length is true if a part of a frame follows.
+                Verdict::Needs(_) if self.is_claimed && place.len() >= FRAME_HEADER => {
+                    return Ok(None);
+                }
                 Verdict::Yes(..) | Verdict::Needs(_) | Verdict::No => {}
             }
             if self.checked > FREE_CHECKS.saturating_add(self.len().saturating_mul(MOST_CHECKS)) {

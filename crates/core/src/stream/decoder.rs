@@ -137,6 +137,11 @@ impl StreamDecoder {
         frames.map(|_| self.before.0)
     }
 
+    /// Whether the last frame of a message was read last.
+    pub fn is_at_end(&self) -> bool {
+        self.frames.as_ref().is_some_and(FrameReader::is_at_end)
+    }
+
     fn search(&self) -> Option<&Search> {
         self.skip.as_ref().and_then(|skip| skip.search.as_ref())
     }

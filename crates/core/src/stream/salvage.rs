@@ -13,7 +13,7 @@ use super::decoder::{Next, StreamDecoder};
 use super::seek::IndexSearch;
 use crate::bytes::out::Out;
 use crate::error::{ErrorKind, Result};
-use crate::wire::message::index::Index;
+use crate::wire::message::index::{Index, frame_entries};
 use crate::wire::message::{
     CHECKSUM, FRAME_HEADER, Format, FrameHeader, HEADER, MAGIC, MessageWriter, check_header,
 };
@@ -121,25 +121,22 @@ impl Walk {
                     false => break,
                 }
             }
-            let Some((end, rows)) = message(walk.at + HEADER as u64, len, read_at, &mut bytes)?
-            else {
-                break;
-            };
+            let Some((end, rows)) = message(walk.at, len, read_at, &mut bytes)? else { break };
             walk = Walk { at: end, rows: walk.rows + rows };
         }
         Ok(walk)
     }
 }
 
-/// Follows the headers of a message's frames, the first at `at`. Returns where the message ends, and its
-/// number of rows; `None` if the headers do not lead to its end.
+/// Follows the headers of the frames of the message at `begin`. Returns where the message ends, and its number
+/// of rows; `None` if the headers do not lead to its end, which a damaged one may not do.
 fn message(
-    mut at: u64,
+    begin: u64,
     len: u64,
     read_at: ReadAt<'_>,
     bytes: &mut Vec<u8>,
 ) -> Result<Option<(u64, u64)>> {
-    let mut rows = 0;
+    let (mut at, mut rows) = (begin + HEADER as u64, 0);
     loop {
         read_at(at..len.min(at + FRAME_HEADER as u64), bytes)?;
         let header = FrameHeader::take(bytes).filter(FrameHeader::has_known_flags);
@@ -151,7 +148,11 @@ fn message(
         };
         rows += header.rows() as u64;
         if header.is_last() {
-            return Ok(Some((end, rows)));
+            read_at(at..end, bytes)?;
+            let is_right = header.is_intact(bytes)
+                && (!header.is_index()
+                    || matches!(frame_entries(bytes, at), Ok(Some((of, _))) if of == begin));
+            return Ok(is_right.then_some((end, rows)));
         }
         at = end;
     }
@@ -162,47 +163,50 @@ fn check_frames(walk: Walk, len: u64, read_at: ReadAt<'_>) -> Result<Salvage> {
     let Walk { at: begin, rows } = walk;
     let mut source = Source { at: begin, len, read_at, bytes: Vec::new(), taken: 0 };
     let mut decoder = StreamDecoder::new().skipping();
-    let mut open: Option<Open> = None;
-    let is_whole = loop {
-        let next = decoder.next_packed();
-        match next {
-            Ok(Next::Frame(frame)) => {
+    // The end of the last whole frame, and the message that had not ended there.
+    let (mut whole, mut open) = (0, None::<Open>);
+    loop {
+        match decoder.next_packed()? {
+            Next::Frame(frame) => {
                 let (at, rows) = (frame.at, frame.rows);
                 let schema = frame.program.schema().fingerprint();
-                let message = decoder.open_message();
-                let mut of = match open.take() {
-                    Some(of) if message.is_none_or(|begin| begin == of.begin) => of,
-                    _ => Open::begin(message.unwrap_or(at - at.min(HEADER))),
+                let message = decoder.open_message().unwrap_or_default();
+                let of = match &mut open {
+                    Some(of) if of.begin == message => of,
+                    open => open.insert(Open::begin(message)),
                 };
-                of.add(at..decoder.whole(), rows, schema)?;
-                open = Some(of);
-            }
-            Ok(Next::End) => open = None,
-            Ok(Next::More) => {
-                let filled = decoder.fill(|space| source.read(space));
-                if filled? == 0 {
-                    match decoder.ends() {
-                        Ok(true) => break decoder.open_message().is_none(),
-                        Ok(false) => {}
-                        // There is nothing but a part of the first header, or bytes after the last message.
-                        Err(error) if error.kind() == ErrorKind::Decode => break true,
-                        Err(error) => return Err(error),
-                    }
+                whole = decoder.whole();
+                of.add(at..whole, rows, schema)?;
+                if decoder.is_at_end() {
+                    open = None;
                 }
             }
-            Err(error) => return Err(error),
+            Next::End => (whole, open) = (decoder.whole(), None),
+            Next::More => {
+                if decoder.fill(|space| source.read(space))? > 0 {
+                    continue;
+                }
+                match decoder.ends() {
+                    Ok(true) => break,
+                    Ok(false) => {}
+                    // There is nothing but a part of the first header, or bytes after the last message.
+                    Err(error) if error.kind() == ErrorKind::Decode => break,
+                    Err(error) => return Err(error),
+                }
+            }
         }
-    };
-    let header = begin + decoder.open_message().unwrap_or_default() as u64;
-    let whole = begin + decoder.whole() as u64;
-    let (keep, index) = match open {
-        _ if is_whole => (whole, Vec::new()),
-        Some(open) => (whole, index_frame(&open.index)?),
-        // A file that begins as serow's do stays one. Elsewhere a header alone is of no use.
-        None if header == 0 => (whole, index_frame(&Index::default())?),
-        None => (header, Vec::new()),
-    };
+    }
     let rows = rows + decoder.rows() as u64;
+    let index = match open {
+        Some(open) => index_frame(&open.index)?,
+        // A file that begins as serow's do stays one. Elsewhere a header alone is of no use.
+        None if begin == 0 && whole == 0 && decoder.open_message() == Some(0) => {
+            whole = HEADER;
+            index_frame(&Index::default())?
+        }
+        None => Vec::new(),
+    };
+    let keep = begin + whole as u64;
     let damaged = decoder.lost().0.saturating_sub(len - keep);
     Ok(Salvage { keep, index, rows, damaged })
 }

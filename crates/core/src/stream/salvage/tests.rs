@@ -1,9 +1,11 @@
+use proptest::prelude::*;
+
 use super::*;
 use crate::decode::decode_frame;
 use crate::encode::OneThread;
 use crate::layout::value::{ValueRows, ValueWriter};
 use crate::stream::{SeekDecoder, StreamEncoder};
-use crate::testing::{COMPRESSIONS, WIRES, int, tuple};
+use crate::testing::{COMPRESSIONS, WIRES, int, sized, tuple};
 use crate::value::{Composite, Value};
 use crate::wire::message::PackedFrame;
 
@@ -322,5 +324,88 @@ fn bytes_that_are_no_message_are_an_error() {
     for bytes in [&b"a text file that is longer than a header"[..], b"SROW\x09\0\0\0........"] {
         let (values, _, error) = read(bytes, StreamDecoder::new().skipping());
         assert_eq!((values, error.unwrap().kind()), (Vec::new(), ErrorKind::Decode));
+    }
+}
+
+/// A change of a file's bytes.
+#[derive(Clone, Debug)]
+enum Change {
+    Flip(usize, u8),
+    Remove(usize, usize),
+    Zeros(usize, usize),
+    Repeat(usize, usize),
+}
+
+fn changes() -> impl Strategy<Value = Vec<Change>> {
+    let (at, len) = (0..4000_usize, 1..80_usize);
+    let change = prop_oneof![
+        (at.clone(), 1..=255_u8).prop_map(|(at, by)| Change::Flip(at, by)),
+        (at.clone(), len.clone()).prop_map(|(at, len)| Change::Remove(at, len)),
+        (at.clone(), len.clone()).prop_map(|(at, len)| Change::Zeros(at, len)),
+        (at, len).prop_map(|(at, len)| Change::Repeat(at, len)),
+    ];
+    prop::collection::vec(change, 1..4)
+}
+
+fn changed(mut bytes: Vec<u8>, changes: &[Change]) -> Vec<u8> {
+    for change in changes {
+        let (at, len) = match *change {
+            Change::Flip(at, _) => (at, 1),
+            Change::Remove(at, len) | Change::Zeros(at, len) | Change::Repeat(at, len) => (at, len),
+        };
+        let at = at % bytes.len();
+        let range = at..bytes.len().min(at + len);
+        match *change {
+            Change::Flip(_, by) => bytes[at] ^= by,
+            Change::Remove(..) => drop(bytes.drain(range)),
+            Change::Zeros(_, len) => drop(bytes.splice(at..at, vec![0; len])),
+            Change::Repeat(..) => {
+                let again = bytes[range].to_vec();
+                drop(bytes.splice(at..at, again));
+            }
+        }
+        if bytes.is_empty() {
+            bytes.push(0);
+        }
+    }
+    bytes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(sized(400, 4) as u32))]
+
+    #[test]
+    fn any_damage_leaves_rows_of_the_file_and_a_file_that_goes_on(
+        messages in prop::collection::vec(0..4_usize, 1..5),
+        is_open in any::<bool>(),
+        changes in changes(),
+    ) {
+        let (bytes, ends) = file(Format::default(), &messages, is_open);
+        let damaged = changed(bytes, &changes);
+        let all: Vec<Value> = (0..ends.last().map_or(0, |(_, rows)| *rows)).map(value).collect();
+        let (rows, lost, error) = read(&damaged, StreamDecoder::new().skipping());
+        prop_assert!(rows.iter().all(|row| all.contains(row)));
+        prop_assert!(lost.0 <= damaged.len() as u64);
+        if let Some(error) = error {
+            prop_assert_eq!((error.kind(), rows.len()), (ErrorKind::Decode, 0));
+        }
+        // What a reader without skipping gives comes first.
+        let (strict, _, _) = read(&damaged, StreamDecoder::new());
+        prop_assert_eq!(&rows[..strict.len()], &strict[..]);
+        match salvage(&damaged) {
+            Err(error) => prop_assert_eq!(error.kind(), ErrorKind::Decode),
+            Ok(found) => {
+                prop_assert!(found.keep <= damaged.len() as u64);
+                let (_, mut repaired) = repaired(&damaged);
+                let again = salvage(&repaired).unwrap();
+                prop_assert_eq!((again.keep, again.index), (repaired.len() as u64, Vec::new()));
+                // No row that could be read is lost by the repair, and rows can follow.
+                repaired.extend(file(Format::default(), &[1], false).0);
+                let (mut kept, _, _) = read(&repaired, StreamDecoder::new().skipping());
+                let more = kept.split_off(kept.len() - 3);
+                prop_assert_eq!(more, (0..3).map(value).collect::<Vec<_>>());
+                prop_assert!(rows.iter().all(|row| kept.contains(row)), "{rows:?} {kept:?}");
+            }
+        }
     }
 }
