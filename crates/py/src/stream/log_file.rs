@@ -83,10 +83,13 @@ impl LogFile {
         self.end == 0
     }
 
-    /// Closes the file. What waits is not written.
-    pub fn close(&mut self) {
-        self.end_turn();
-        self.file = None;
+    /// Closes the file. What waits is not written. A child that does not own the file leaves its lock to the
+    /// parent.
+    pub fn close(&mut self, is_own: bool) {
+        if is_own {
+            self.end_turn();
+        }
+        (self.file, self.turn) = (None, None);
     }
 
     /// Takes bytes of messages.

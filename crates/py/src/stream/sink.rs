@@ -116,7 +116,7 @@ impl Sink {
             Target::File(file) if is_of_this_process => file.flush(py),
             Target::File(_) => Ok(()),
             Target::Log(log) => {
-                log.close();
+                log.close(is_of_this_process);
                 Ok(())
             }
         }
