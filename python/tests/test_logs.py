@@ -226,7 +226,6 @@ with serow.Writer({str(path)!r}, append=True) as writer:
     def test_what_was_put_aside_before_stays(self, tmp_path: Path) -> None:
         path = tmp_path / "log"
         whole = streamed(ROWS[:3])
-        os.umask(os.umask(0))
         for n in range(3):
             path.write_bytes(whole + bytes([n + 1]))
             path.chmod(0o600)

@@ -18,8 +18,7 @@ use crate::wire::message::{
     CHECKSUM, FRAME_HEADER, Format, FrameHeader, HEADER, MAGIC, MessageWriter, check_header,
 };
 
-/// Reads a range of a file into the bytes, which it resizes to what it has read: less than the range only at
-/// the end of the file.
+/// Reads a range of a file, which is within the file, into the bytes. It replaces what they are.
 pub type ReadAt<'a> = &'a mut dyn FnMut(Range<u64>, &mut Vec<u8>) -> Result<()>;
 
 /// Bytes that are read at once.
@@ -64,7 +63,7 @@ impl Salvage {
     /// ```
     /// use serow_core::encode::OneThread;
     /// use serow_core::layout::value::ValueRows;
-    /// use serow_core::stream::{Salvage, StreamEncoder};
+    /// use serow_core::stream::{Salvage, StreamEncoder, ends_with_index};
     /// use serow_core::wire::message::Wire;
     ///
     /// let mut file = Vec::new();
@@ -75,14 +74,16 @@ impl Salvage {
     /// let whole = file.len() as u64;
     /// file.extend([1, 0, 0]);
     ///
-    /// let found = Salvage::of(file.len() as u64, &mut |range, bytes| {
-    ///     *bytes = file[range.start as usize..file.len().min(range.end as usize)].to_vec();
+    /// let read = |file: &[u8], range: std::ops::Range<u64>, bytes: &mut Vec<u8>| {
+    ///     *bytes = file[range.start as usize..range.end as usize].to_vec();
     ///     Ok(())
-    /// })?;
+    /// };
+    /// let found = Salvage::of(file.len() as u64, &mut |range, bytes| read(&file, range, bytes))?;
     /// assert_eq!((found.keep, found.rows), (whole, 2));
     /// file.truncate(whole as usize);
     /// file.extend(found.index);
-    /// assert!(serow_core::stream::StreamDecoder::new().next_packed().is_ok());
+    /// let len = file.len() as u64;
+    /// assert!(ends_with_index(len, &mut |range, bytes| read(&file, range, bytes))?);
     /// # Ok::<(), serow_core::Error>(())
     /// ```
     ///
