@@ -38,7 +38,7 @@ lint_python() {
     .venv/bin/ruff format -q --check .
     .venv/bin/mypy python/serow tools/check_package.py tools/check_release.py tools/notices.py \
         benches/demo benches/demo_spark benches/suite benches/pythons benches/parallel benches/large \
-        benches/arrow benches/spark benches/spark_jvm
+        benches/logs benches/arrow benches/spark benches/spark_jvm
 }
 
 lint_java() {

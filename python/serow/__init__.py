@@ -14,6 +14,7 @@ serow for the JVM and for Rust reads and writes the same bytes.
 import warnings as _warnings
 
 from serow import _native
+from serow._logs import Recovered, recover
 from serow._native import (
     ArrowStream,
     BufferTooSmall,
@@ -53,6 +54,7 @@ __all__ = [
     "IndexedReader",
     "LimitError",
     "Reader",
+    "Recovered",
     "Schema",
     "SchemaError",
     "SchemaSet",
@@ -63,6 +65,7 @@ __all__ = [
     "explain",
     "from_arrow",
     "loads",
+    "recover",
     "register",
     "retain_memory",
     "to_arrow",

@@ -621,6 +621,9 @@ class StreamWriter:
         threads: _Threads = None,
         progress: Callable[[int, int], object] | None = None,
         times: _Times = "exact",
+        flush_rows: int | None = None,
+        flush_bytes: int | None = None,
+        flush_seconds: float | None = None,
     ) -> Self: ...
     def write(self, row: Any) -> None:
         """Append one row.
@@ -649,7 +652,7 @@ class StreamWriter:
         """Write the rows until now but not the stream's end, and close the file like `close`.
 
         A reader gives the rows and then an error. A `with` statement that an exception ends calls
-        this.
+        this, unless it is Ctrl-C. With `append=True` it is the same as `close`.
         """
 
     def __enter__(self) -> Self: ...
@@ -660,6 +663,7 @@ class StreamWriter:
         trace: TracebackType | None,
     ) -> None: ...
     def _unwritten(self) -> tuple[int, str] | None: ...
+    def _flush_due(self) -> float | None: ...
     @property
     def rows(self) -> int:
         """The number of rows in the stream, with those that wait for the end of their frame."""
@@ -670,7 +674,12 @@ class StreamWriter:
 
     @property
     def bytes_written(self) -> int:
-        """The number of bytes that were put: those of whole frames."""
+        """The number of bytes that were written, and of those of the rows that wait.
+
+        The latter is an estimate: it counts as many bytes a row as the frame before has taken, and
+        in the first frame about what the rows take in memory. After `flush` and `close` the
+        number is exact.
+        """
 
     @property
     def schema(self) -> Schema | None:
@@ -689,7 +698,10 @@ class StreamReader:
         times: _Times = "exact",
         arrays: _Arrays = None,
         validate: bool = False,
+        skip: bool = False,
+        follow: bool = False,
     ) -> Self: ...
+    def _begin_anew(self) -> None: ...
     def _next_frame(self) -> list[Any] | None: ...
     def _arrow(self, progress: Callable[[int, int], object] | None = None) -> ArrowStream: ...
     @property
@@ -699,6 +711,18 @@ class StreamReader:
     @property
     def bytes_read(self) -> int:
         """The number of bytes that were read."""
+
+    @property
+    def rows_lost(self) -> int:
+        """The number of rows in damaged frames that were skipped.
+
+        It is exact if the headers of these frames are whole, or the index of their stream is.
+        Otherwise it may be too small.
+        """
+
+    @property
+    def bytes_lost(self) -> int:
+        """The number of damaged bytes that were skipped."""
 
 class StreamIndex:
     """The frames of a file, by its index; see `serow.IndexedReader`."""
@@ -775,6 +799,13 @@ class UnsafeRows:
 
         Raises `EncodeError` for a value of another class, or outside the range of its type.
         """
+
+def salvage(descriptor: int) -> tuple[int, bytes, int, int]:
+    """Examine an open file of streams, for `serow.recover`.
+
+    Give how many bytes of it stay, the index that must follow them (empty if none must), the number
+    of rows in them, and the number of damaged bytes among them.
+    """
 
 def codec_alone(schema: Schema | str, *, wire: _Wire = "frame") -> Codec:
     """Give a codec that shares no compiled code with equal codecs."""

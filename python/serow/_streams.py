@@ -5,15 +5,20 @@ import mmap
 import operator
 import os
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from serow import _native
+from serow._logs import _LOGGER, _Change, _flush_in_time, _Followed
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+#: Bytes that a reader of a path reads at once.
+_READ_AHEAD = 1 << 16
 
 #: Called with numbers of rows and bytes.
 _Progress = Callable[[int, int], object]
@@ -32,27 +37,6 @@ def _named(file: Any) -> str:
     return type(file).__name__ + hint
 
 
-def _check_end(path: Any) -> None:
-    """Check that rows which are appended to a file can be read."""
-    if not os.path.exists(path) or not os.path.getsize(path):
-        return
-    try:
-        with IndexedReader(path):
-            return
-    except _native.DecodeError:
-        pass
-    # There is no index if the last message is no stream. It may be whole all the same.
-    try:
-        with Reader(path) as reader:
-            for _ in reader.frames():
-                pass
-    except _native.DecodeError as error:
-        raise ValueError(
-            f"{os.fspath(path)} does not end with a whole message, so readers would not find what "
-            "is appended; write its rows, which a Reader gives, to another file"
-        ) from error
-
-
 class Writer(_native.StreamWriter):
     """Writes rows to a stream: a file, a pipe, a socket's file, or any object with `write`.
 
@@ -64,8 +48,21 @@ class Writer(_native.StreamWriter):
     numbers of rows and of bytes written, after each batch of `write_rows` and at the end.
 
     Use it in a `with` statement, whose end ends the stream. After an exception in it the rows until
-    then are in the stream, but not its end: a reader gives them and then an error. One thread at a
-    time may use it. In a forked child it writes nothing and raises a RuntimeError.
+    then are in the stream, but not its end: a reader gives them and then an error. After Ctrl-C the
+    stream is ended. One thread at a time may use it. In a forked child it writes nothing and raises
+    a RuntimeError.
+
+    Rows wait until a frame is full, or until `flush`. `flush_rows`, `flush_bytes` and
+    `flush_seconds` flush by themselves: when so many rows or about so many bytes wait, or when the
+    first of them has waited for so long. A list in `write_rows` is written before any of them
+    counts. For `flush_seconds` a thread flushes files by path. For pipes, devices and objects the
+    next `write` does.
+
+    With `append=True`, each flush and each full frame appends a whole stream, so that an exception
+    and a lost process leave whole rows, and several processes may append to one file in turns, by
+    a lock (`flock`). If the file was renamed or removed, they go on with a new one at the path.
+    What a killed writer has left of a frame goes to a file beside it, as `serow.recover` says, and
+    a warning of the logger "serow" says so. Raises DecodeError if the file is none of serow's.
 
         >>> import io, serow
         >>> file = io.BytesIO()
@@ -76,6 +73,8 @@ class Writer(_native.StreamWriter):
         >>> list(serow.Reader(file))
         [(1, 'bolt'), (2, 'nut'), (3, None)]
     """
+
+    _appends: bool
 
     def __new__(
         cls,
@@ -88,6 +87,9 @@ class Writer(_native.StreamWriter):
         threads: int | Literal["auto"] | None = None,
         times: Literal["exact", "portable"] = "exact",
         append: bool = False,
+        flush_rows: int | None = None,
+        flush_bytes: int | None = None,
+        flush_seconds: float | None = None,
         progress: _Progress | None = None,
     ) -> "Writer":
         """Begin a stream."""
@@ -96,11 +98,11 @@ class Writer(_native.StreamWriter):
             raise ValueError("append is for paths; open the file with 'ab' instead")
         if not is_own and not hasattr(file, "write"):
             raise TypeError(f"file must be a path or have write(), but it is {_named(file)}")
-        if append:
-            _check_end(file)
-        opened = open(file, "ab" if append else "wb", buffering=0) if is_own else file  # noqa: SIM115
+        opened = file
+        if is_own:
+            opened = None if append else open(file, "wb", buffering=0)  # noqa: SIM115
         try:
-            return super().__new__(
+            self = super().__new__(
                 cls,
                 opened,
                 file if is_own else None,
@@ -111,25 +113,39 @@ class Writer(_native.StreamWriter):
                 threads,
                 progress,
                 times,
+                flush_rows,
+                flush_bytes,
+                flush_seconds,
             )
         except BaseException:
-            if is_own:
+            if is_own and opened is not None:
                 opened.close()
             raise
+        self._appends = append
+        if flush_seconds is not None:
+            _flush_in_time(self, flush_seconds)
+        return self
 
     def __del__(self) -> None:
-        """Warn if rows were lost because the writer was not closed."""
+        """Write the rows that wait, and warn, if the writer was not closed."""
         unwritten = self._unwritten()
-        if unwritten is not None:
-            lost, name = unwritten
-            warnings.warn(
-                f"a serow.Writer was dropped before it was closed: {lost} of the {self.rows} rows "
-                f"that were written are not in {name}, and readers will say that the stream is "
-                "cut; use it in a with statement, or call close()",
-                ResourceWarning,
-                source=self,
-                stacklevel=2,
-            )
+        if unwritten is None:
+            return
+        lost, name = unwritten
+        try:
+            self.abort()
+            what = f"the last {lost} of its {self.rows} rows were written only now"
+            if not self._appends:
+                what += ", and without the stream's end, so readers will say that it is cut"
+        except Exception as error:
+            what = f"{lost} of its {self.rows} rows are not in the file ({error})"
+        warnings.warn(
+            f"a serow.Writer of {name} was dropped before it was closed: {what}; use it in a with "
+            "statement, or call close()",
+            ResourceWarning,
+            source=self,
+            stacklevel=2,
+        )
 
 
 class _Place:
@@ -186,12 +202,22 @@ class _Ahead:
         self._process = os.getpid()
         self._is_private = isinstance(file, io.BytesIO)
         self._at = 0 if is_own and file.seekable() else None
+        # Bytes before this position that were read ahead, because frames may be small.
+        self._ahead = b""
+        self._given = 0
 
     def read(self, count: int) -> bytes | None:
         """Read up to so many bytes."""
         if self._at is not None:
-            data = os.pread(self._file.fileno(), count, self._at)
+            if self._given < len(self._ahead):
+                data = self._ahead[self._given : self._given + count]
+                self._given += len(data)
+                return data
+            data = os.pread(self._file.fileno(), max(count, _READ_AHEAD), self._at)
             self._at += len(data)
+            if len(data) > count:
+                self._ahead, self._given = data, count
+                data = data[:count]
             return data
         if os.getpid() != self._process and not self._is_private:
             raise RuntimeError(
@@ -238,11 +264,22 @@ class Reader(_native.StreamReader, _Opened):
     are read and decompressed before the rows of the first are given. Other frames are read one at a
     time.
 
+    With `follow=True` a reader of a path waits for more rows at the end of the file, and goes on
+    with the file that takes its place: another one at the path, or the same after it was
+    truncated. Iteration ends when no row has come for `timeout` seconds, and may go on later, or
+    when another thread calls `close`.
+
     Raises DecodeError where the stream is cut or damaged, after all whole frames before that place,
-    and again at each later attempt to read.
+    and again at each later attempt to read. With `on_damage="skip"` damaged frames, and the part of
+    a frame at the end of a cut stream, are left out; `rows_lost` and `bytes_lost` say how much.
     """
 
     _progress: _Progress | None
+    #: The path's file, if the reader waits for more.
+    _followed: _Followed | None
+    _timeout: float | None
+    #: The bytes that were lost when the log was written last.
+    _known_lost: int
     # The rows of the last frame that were not given yet.
     _rest: Iterator[Any]
 
@@ -257,23 +294,46 @@ class Reader(_native.StreamReader, _Opened):
         times: Literal["exact", "portable"] = "exact",
         arrays: Literal["numpy"] | None = None,
         validate: bool = False,
+        on_damage: Literal["error", "skip"] = "error",
+        follow: bool = False,
+        timeout: float | None = None,
         progress: _Progress | None = None,
     ) -> "Reader":
         """Open a stream. Nothing is read yet."""
         is_own = _is_path(file)
         if not is_own and not hasattr(file, "read"):
             raise TypeError(f"file must be a path or have read(), but it is {_named(file)}")
-        opened = open(file, "rb", buffering=0) if is_own else file  # noqa: SIM115 (close closes it)
+        if on_damage not in ("error", "skip"):
+            raise ValueError(f'on_damage must be "error" or "skip", but it is {on_damage!r}')
+        if follow and (not is_own or one_stream):
+            raise ValueError("follow is for paths, and not for one_stream")
+        if timeout is not None and not follow:
+            raise ValueError("timeout is for follow=True")
+        followed = _Followed(file) if follow else None
+        opened: Any = followed
+        if followed is None:
+            opened = open(file, "rb", buffering=0) if is_own else file  # noqa: SIM115 (close closes it)
         try:
-            ahead = _Ahead(opened, is_own)
+            source = _Ahead(opened, is_own) if followed is None else followed
             self = super().__new__(
-                cls, ahead.read, type, max_memory, one_stream, threads, times, arrays, validate
+                cls,
+                source.read,
+                type,
+                max_memory,
+                one_stream,
+                threads,
+                times,
+                arrays,
+                validate,
+                on_damage == "skip",
+                follow,
             )
         except BaseException:
             if is_own:
                 opened.close()
             raise
         self._file, self._is_own, self._progress = opened, is_own, progress
+        self._followed, self._timeout, self._known_lost = followed, timeout, 0
         self._rest = iter(())
         return self
 
@@ -316,9 +376,33 @@ class Reader(_native.StreamReader, _Opened):
 
     def _next(self) -> list[Any] | None:
         rows = self._next_frame()
+        if rows is None and self._followed is not None:
+            rows = self._wait(self._followed)
+        if self.bytes_lost != self._known_lost:
+            lost, self._known_lost = self.bytes_lost - self._known_lost, self.bytes_lost
+            _LOGGER.warning(
+                "%s: %d damaged bytes up to byte %d were skipped; %d rows are lost until here",
+                getattr(self._file, "name", self._file),
+                lost,
+                self.bytes_read,
+                self.rows_lost,
+            )
         if rows is not None and self._progress is not None:
             self._progress(self.rows, self.bytes_read)
         return rows
+
+    def _wait(self, followed: _Followed) -> list[Any] | None:
+        """Wait for the rows of the next frame."""
+        deadline = None if self._timeout is None else time.monotonic() + self._timeout
+        while True:
+            change = followed.wait(self.bytes_read, deadline)
+            if change is _Change.NONE:
+                return None
+            if change is _Change.REPLACED:
+                self._begin_anew()
+            rows = self._next_frame()
+            if rows is not None:
+                return rows
 
 
 class IndexedReader(Sequence[Any], _Opened):

@@ -1,6 +1,7 @@
 """What the tests of streams share."""
 
 import io
+from pathlib import Path
 from typing import Any
 
 import serow
@@ -27,3 +28,25 @@ def streamed(*batches: Any, **options: Any) -> bytes:
 
 def read(data: bytes, **options: Any) -> list[Any]:
     return list(serow.Reader(io.BytesIO(data), **options))
+
+
+def append(path: Path, *rows: Any, **options: Any) -> None:
+    with serow.Writer(path, append=True, **options) as writer:
+        writer.write_rows(rows)
+
+
+def ends(data: bytes) -> list[tuple[int, int]]:
+    """Give the end of each frame in concatenated streams, with the number of rows until there."""
+    found, at, rows = [], 0, 0
+    while at < len(data):
+        assert data[at : at + 4] == b"SROW"
+        at += 8
+        is_last = False
+        while not is_last:
+            header = data[at : at + 24]
+            schema = int.from_bytes(header[8:12], "little") if header[1] & 2 else 8
+            rows += int.from_bytes(header[4:8], "little")
+            at += 24 + schema + int.from_bytes(header[16:24], "little") + 8
+            is_last = bool(header[1] & 1)
+            found.append((at, rows))
+    return found

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = Path(inspect.getfile(serow)).parent
 STUBS = ast.parse((PACKAGE / "_native.pyi").read_text())
 #: What is written in Python.
-WITHOUT_STUBS = {"IndexedReader", "Reader", "Writer", "register"}
+WITHOUT_STUBS = {"IndexedReader", "Reader", "Recovered", "Writer", "recover", "register"}
 
 
 def documented() -> dict[str, str]:
@@ -55,6 +55,7 @@ PAGES = [
     "docs/types.md",
     "docs/evolution.md",
     "docs/records.md",
+    "docs/logs.md",
     "docs/streams.md",
     "docs/parallel.md",
 ]

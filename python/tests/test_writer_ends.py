@@ -5,6 +5,8 @@ import gc
 import io
 import os
 import signal
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -55,10 +57,18 @@ class TestAnException:
             serow.IndexedReader(path)
         with pytest.raises(serow.DecodeError, match="an error stopped its writer"):
             serow.loads(path.read_bytes())
-        with pytest.raises(ValueError, match="does not end with a whole message"):
-            serow.Writer(path, append=True)
+        with serow.Writer(path, append=True) as writer:
+            writer.write_rows(ROWS[:1])
+        assert list(serow.Reader(path)) == [*ROWS, ROWS[0]]
 
-    @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, GeneratorExit])
+    def test_ctrl_c_is_no_error(self) -> None:
+        file = io.BytesIO()
+        with pytest.raises(KeyboardInterrupt), serow.Writer(file) as writer:  # noqa: PT012
+            writer.write(1)
+            raise KeyboardInterrupt
+        assert read(file.getvalue()) == [1]
+
+    @pytest.mark.parametrize("error", [SystemExit, GeneratorExit])
     def test_of_every_kind_does(self, error: type[BaseException]) -> None:
         file = io.BytesIO()
         with pytest.raises(error), serow.Writer(file) as writer:  # noqa: PT012
@@ -140,7 +150,7 @@ class TestInterrupts:
                 with serow.Writer(at, compression="zstd", level=9) as writer:
                     signal.setitimer(signal.ITIMER_REAL, 0.01 + attempt * 0.007)
                     writer.write_rows(events())
-            found = rows_until_the_cut(path)
+            found = list(serow.Reader(path))
             assert len(found) == given
             assert found[-1] == (given, "event", given * 0.5)
 
@@ -149,7 +159,7 @@ class TestInterrupts:
         with pytest.raises(KeyboardInterrupt), serow.Writer(file) as writer:  # noqa: PT012
             signal.setitimer(signal.ITIMER_REAL, 0.02)
             writer.write_rows(iter(int, 1))
-        assert set(rows_until_the_cut(io.BytesIO(file.getvalue()))) <= {0}
+        assert set(read(file.getvalue())) <= {0}
 
 
 class TestDropped:
@@ -165,9 +175,35 @@ class TestDropped:
             gc.collect()
         texts = [str(warning.message) for warning in warned]
         (text,) = [text for text in texts if "serow.Writer" in text]
-        assert "7 of the 12 rows" in text
+        assert "the last 7 of its 12 rows were written only now" in text
         assert "forgotten" in text
-        assert rows_until_the_cut(path) == ROWS[:5]
+        assert rows_until_the_cut(path) == [*ROWS[:5], *ROWS[:7]]
+
+    def test_rows_that_can_not_be_written_any_more_are_counted(self) -> None:
+        file = io.BytesIO()
+        writer = serow.Writer(file)
+        writer.write_rows(ROWS[:3])
+        file.close()
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            del writer
+            gc.collect()
+        (text,) = [str(it.message) for it in warned if "serow.Writer" in str(it.message)]
+        assert "3 of its 3 rows are not in the file (I/O operation on closed file.)" in text
+
+    def test_a_program_that_ends_without_closing_has_its_rows(self, tmp_path: Path) -> None:
+        path = tmp_path / "rows"
+        code = f"""
+import serow
+writer = serow.Writer({str(path)!r}, append=True)
+writer.write_rows([1, 2, 3])
+"""
+        done = subprocess.run(
+            [sys.executable, "-W", "always", "-c", code], capture_output=True, text=True
+        )
+        assert done.returncode == 0
+        assert "ResourceWarning: a serow.Writer" in done.stderr
+        assert list(serow.Reader(path)) == [1, 2, 3]
 
     def test_closed_and_failed_writers_do_not_warn(self) -> None:
         with warnings.catch_warnings():

@@ -152,8 +152,11 @@ pub const MAX_STREAM_FRAME: usize = 4 << 30;
 /// Returns the most bytes of a frame whose rows may take `memory` bytes. A character of two bytes takes one
 /// in memory, and everything else takes at least as much memory as bytes. A schema may add its names.
 pub const fn max_frame(memory: usize) -> usize {
-    memory.saturating_mul(2).saturating_add(4 * (MAX_TYPE_LIST + MAX_NAMES))
+    memory.saturating_mul(2).saturating_add(MAX_SCHEMA_LEN)
 }
+
+/// Bytes of a schema's type list.
+pub const MAX_SCHEMA_LEN: usize = 4 * (MAX_TYPE_LIST + MAX_NAMES);
 
 /// Plans, with their code, that a process keeps for later messages of the same schemas.
 pub const SHARED_PLANS: usize = sized(64, 8);

@@ -51,6 +51,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<stream::StreamReader>()?;
     m.add_class::<indexed::StreamIndex>()?;
     m.add_class::<arrow::ArrowStream>()?;
+    m.add_function(wrap_pyfunction!(stream::salvage::salvage, m)?)?;
     m.add_function(wrap_pyfunction!(arrow::to_arrow, m)?)?;
     m.add_function(wrap_pyfunction!(arrow::from_arrow, m)?)?;
     m.add_function(wrap_pyfunction!(codec::codec_alone, m)?)?;

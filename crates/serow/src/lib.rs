@@ -40,7 +40,7 @@ pub use serow_core::threads::Threads;
 pub use serow_core::value::{Composite, Value};
 pub use serow_core::wire::compression::Compression;
 pub use serow_core::wire::message::Wire;
-pub use stream::{Frames, IndexedReader, Reader, Writer};
+pub use stream::{Frames, IndexedReader, Reader, Recovered, Writer, recover};
 #[cfg(feature = "serde")]
 pub use typed::{from_slice, to_vec};
 

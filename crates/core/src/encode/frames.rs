@@ -206,6 +206,14 @@ impl Frames {
         self.rows
     }
 
+    /// The number of bytes of the rows in the columns of the open frame; 0 if they are records.
+    pub fn staged_bytes(&self) -> usize {
+        match &self.staging.0 {
+            Some(memory) if self.wire == Wire::Frame && self.rows > 0 => memory.batch.size(),
+            _ => 0,
+        }
+    }
+
     /// Returns whether rows of this program would be added to a frame that is open.
     pub fn is_open_for(&self, program: &Arc<Program>) -> bool {
         self.rows > 0 && self.program.as_ref().is_some_and(|open| Arc::ptr_eq(open, program))

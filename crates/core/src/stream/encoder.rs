@@ -63,8 +63,23 @@ impl StreamEncoder {
         program: Option<Arc<Program>>,
         put: Put<'_>,
     ) -> Result<StreamEncoder> {
+        let mut encoder = StreamEncoder::of_messages(format, program)?;
+        encoder.output.put_header(put)?;
+        Ok(encoder)
+    }
+
+    /// Like [`StreamEncoder::begin`], for a file to which several writers append in turns. Nothing is put
+    /// before the first frame, and [`StreamEncoder::end_message`] ends a message where another writer may
+    /// go on.
+    ///
+    /// # Errors
+    /// A memory error.
+    pub fn of_messages(
+        format: impl Into<Format>,
+        program: Option<Arc<Program>>,
+    ) -> Result<StreamEncoder> {
         Ok(StreamEncoder {
-            output: Output::begin(format.into(), put)?,
+            output: Output::begin(format.into())?,
             records: Records::default(),
             inference: program.is_none().then(Inference::default),
             program,
@@ -95,6 +110,17 @@ impl StreamEncoder {
     /// The number of bytes that were put.
     pub fn written(&self) -> u64 {
         self.output.written()
+    }
+
+    /// The number of bytes that were put, and approximately that of the rows that wait for the end of their
+    /// frame. They count as many bytes as rows of the last frame have taken.
+    pub fn written_and_waiting(&self) -> u64 {
+        self.written() + self.output.waiting_bytes(self.records.size())
+    }
+
+    /// Whether frames of the message were put.
+    pub fn has_frames(&self) -> bool {
+        self.output.has_frames()
     }
 
     /// Returns whether the stream was ended, by [`StreamEncoder::finish`], [`StreamEncoder::abort`] or an
@@ -324,8 +350,7 @@ impl StreamEncoder {
     /// Ends the stream after an error that leaves a gap in it.
     fn or_end<T>(&mut self, result: Result<T>) -> Result<T> {
         if result.is_err() {
-            self.output.end();
-            self.records = Records::default();
+            self.end();
         }
         result
     }
@@ -337,6 +362,28 @@ impl StreamEncoder {
     pub fn finish(&mut self, put: Put<'_>) -> Result<()> {
         self.flush(put)?;
         self.output.finish(put)
+    }
+
+    /// Ends the open frame, and the message with its index if it has frames. Rows that follow are in another
+    /// message, with the schema as it is now.
+    ///
+    /// # Errors
+    /// See [`StreamEncoder::flush`].
+    pub fn end_message(&mut self, put: Put<'_>) -> Result<()> {
+        self.flush(put)?;
+        match self.output.has_frames() {
+            true => {
+                let ended = self.output.next_message(put);
+                self.or_end(ended)
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// Ends the stream where it is, after an error of the file.
+    pub fn end(&mut self) {
+        self.output.end();
+        self.records = Records::default();
     }
 
     /// Ends the open frame, and lets the stream end without its last frame. Readers get all rows until

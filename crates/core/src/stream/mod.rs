@@ -2,10 +2,12 @@
 //! output: the languages move the bytes.
 
 mod ahead;
+mod damage;
 mod decoder;
 mod encoder;
 mod output;
 mod records;
+mod salvage;
 mod seek;
 #[cfg(test)]
 mod tests;
@@ -13,4 +15,5 @@ mod tests;
 pub use ahead::Ahead;
 pub use decoder::{Next, StreamDecoder};
 pub use encoder::{Put, StreamEncoder};
+pub use salvage::{ReadAt, Salvage, ends_with_index};
 pub use seek::{FileIndex, IndexSearch, SeekDecoder};

@@ -23,25 +23,78 @@ pub struct Output {
     frames: Option<Frames>,
     /// The bytes that are not put yet.
     bytes: Vec<u8>,
+    /// How many of them are the message's header.
+    header: usize,
     index: Index,
     written: u64,
+    /// The number of frames in earlier messages.
+    earlier: u64,
+    /// How many bytes the last frame took, and how many its rows took while they waited.
+    packed: (u64, u64),
 }
 
 impl Output {
-    /// Begins a stream.
+    /// Begins a stream. Its header comes with its first frame, or with its end.
+    ///
+    /// # Errors
+    /// A memory error.
+    pub fn begin(format: Format) -> Result<Output> {
+        let mut bytes = Vec::new();
+        let frames = begin(format, &mut bytes)?;
+        Ok(Output {
+            frames: Some(frames),
+            header: bytes.len(),
+            bytes,
+            index: Index::default(),
+            written: 0,
+            earlier: 0,
+            packed: (1, 1),
+        })
+    }
+
+    /// Puts the header now.
+    ///
+    /// # Errors
+    /// An error of `put`.
+    pub fn put_header(&mut self, put: Put<'_>) -> Result<()> {
+        put(&self.bytes)?;
+        self.written += self.bytes.len() as u64;
+        self.header = 0;
+        self.bytes.clear();
+        Ok(())
+    }
+
+    /// Whether the message has frames that were put.
+    pub fn has_frames(&self) -> bool {
+        self.index.frames() > 0
+    }
+
+    /// Ends the message with its index, and begins another one.
     ///
     /// # Errors
     /// An error of `put`, or a memory error.
-    pub fn begin(format: Format, put: Put<'_>) -> Result<Output> {
-        let mut bytes = Vec::new();
-        let frames = Out::appending(&mut bytes, |out| {
-            Frames::begin(format, Staging::take(format.wire), out)
-        });
-        let frames = frames.and_then(|frames| frames).map_err(lift)?;
-        put(&bytes)?;
-        let written = bytes.len() as u64;
-        bytes.clear();
-        Ok(Output { frames: Some(frames), bytes, index: Index::default(), written })
+    pub fn next_message(&mut self, put: Put<'_>) -> Result<()> {
+        let format = self.open()?.format();
+        self.earlier = self.frames();
+        self.finish(put)?;
+        self.index = Index::default();
+        self.frames = Some(begin(format, &mut self.bytes)?);
+        self.header = self.bytes.len();
+        Ok(())
+    }
+
+    /// The approximate number of bytes of the rows in the open frame and of `more` bytes of records, once
+    /// they are put.
+    pub fn waiting_bytes(&self, more: usize) -> u64 {
+        let (packed, raw) = self.packed;
+        let waiting = (self.staged() + more) as u128 * u128::from(packed) / u128::from(raw.max(1));
+        u64::try_from(waiting).unwrap_or(u64::MAX)
+    }
+
+    /// The number of bytes of the rows in the open frame.
+    fn staged(&self) -> usize {
+        let staged = self.frames.as_ref().map_or(0, Frames::staged_bytes);
+        staged + (self.bytes.len() - self.header)
     }
 
     /// The number of rows in the open frame.
@@ -51,7 +104,7 @@ impl Output {
 
     /// The number of frames that were put.
     pub fn frames(&self) -> u64 {
-        self.index.frames()
+        self.earlier + self.index.frames()
     }
 
     /// The number of bytes that were put.
@@ -191,17 +244,27 @@ impl Output {
     /// The error comes from [`Frames::close`] or from `put`.
     pub fn close(&mut self, program: &Program, put: Put<'_>) -> Result<()> {
         self.open()?;
+        let (raw, before) = (self.staged() as u64, self.written);
         let Output { frames: Some(frames), bytes, .. } = self else { return Ok(()) };
         let closed = Out::appending(bytes, |out| frames.close(out));
         closed.and_then(|closed| closed).map_err(lift)?;
-        self.put(program, put)
+        self.put(program, put)?;
+        if raw > 0 && self.written > before {
+            self.packed = (self.written - before, raw);
+        }
+        Ok(())
     }
 
     /// Completes the last of the frames in `bytes`, and puts all of them.
     fn put(&mut self, program: &Program, put: Put<'_>) -> Result<()> {
-        let Output { frames: Some(frames), bytes, index, written } = self else { return Ok(()) };
+        let Output { frames: Some(frames), bytes, header, index, written, .. } = self else {
+            return Ok(());
+        };
         Out::appending(bytes, |out| frames.seal(out)).and_then(|sealed| sealed).map_err(lift)?;
-        let mut rest = &bytes[..];
+        let mut rest = bytes.get(*header..).unwrap_or_default();
+        if rest.is_empty() {
+            return Ok(());
+        }
         while let Some(header) = FrameHeader::take(rest)
             && let Some(frame) = header.frame_len()
         {
@@ -213,11 +276,10 @@ impl Output {
             index.add(frame, header.rows(), program.schema().fingerprint()).map_err(lift)?;
             rest = rest.get(frame..).unwrap_or_default();
         }
-        if !bytes.is_empty() {
-            put(bytes)?;
-            *written += bytes.len() as u64;
-            bytes.clear();
-        }
+        put(bytes)?;
+        *written += bytes.len() as u64;
+        *header = 0;
+        bytes.clear();
         Ok(())
     }
 
@@ -239,8 +301,14 @@ impl Output {
     /// Ends the stream where it is.
     pub fn end(&mut self) {
         self.frames = None;
-        self.bytes = Vec::new();
+        (self.bytes, self.header) = (Vec::new(), 0);
     }
+}
+
+/// Begins the frames of a message at the end of `bytes`.
+fn begin(format: Format, bytes: &mut Vec<u8>) -> Result<Frames> {
+    let begin = |out: &mut Out<'_>| Frames::begin(format, Staging::take(format.wire), out);
+    Out::appending(bytes, begin).and_then(|frames| frames).map_err(lift)
 }
 
 /// The error for a fault of the stream as a whole.

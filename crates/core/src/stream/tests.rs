@@ -537,3 +537,54 @@ fn frames_are_unpacked_ahead() {
         assert_eq!(read_ahead(&bytes, Threads::Auto), (all.clone(), None, 1));
     }
 }
+
+#[test]
+fn messages_of_one_encoder_follow_each_other() {
+    for wire in WIRES {
+        let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+        let mut encoder = StreamEncoder::of_messages(wire, None).unwrap();
+        let rows: Vec<Value> = (0..5).map(|i| tuple([int(i), "text".into()])).collect();
+        for row in rows.iter().chain([&Value::Null]) {
+            let mut put = |more: &[u8]| {
+                bytes.extend_from_slice(more);
+                Ok(())
+            };
+            let row = std::slice::from_ref(row);
+            encoder.write(&ValueRows(row), &OneThread, &mut 0, &mut put).unwrap();
+            assert!(encoder.written_and_waiting() > encoder.written());
+            encoder.end_message(&mut put).unwrap();
+            // Nothing waits, so nothing is written.
+            encoder.end_message(&mut put).unwrap();
+            assert_eq!(encoder.written_and_waiting(), encoder.written());
+            assert_eq!(encoder.written(), bytes.len() as u64);
+            ends.push(bytes.len());
+        }
+        assert_eq!((encoder.rows(), encoder.frames()), (6, 6));
+        for (rows, end) in (1..).zip(ends) {
+            let (frames, error) = read(&bytes[..end], 100);
+            assert_eq!((frames.len(), error), (rows, None));
+        }
+    }
+}
+
+#[test]
+fn rows_that_wait_are_counted_as_those_before_them() {
+    let mut bytes = Vec::new();
+    let mut put = |more: &[u8]| {
+        bytes.extend_from_slice(more);
+        Ok(())
+    };
+    let mut encoder = StreamEncoder::begin(Wire::Frame, None, &mut put).unwrap();
+    let rows: Vec<Value> =
+        (0..300).map(|i| tuple([int(i), format!("text {i}").as_str().into()])).collect();
+    let mut sizes = Vec::new();
+    for _ in 0..2 {
+        let before = encoder.written();
+        encoder.write(&ValueRows(&rows), &OneThread, &mut 0, &mut put).unwrap();
+        let estimate = encoder.written_and_waiting() - before;
+        encoder.flush(&mut put).unwrap();
+        sizes.push((estimate, encoder.written() - before));
+    }
+    let [_, (estimate, bytes)] = sizes[..] else { panic!("there are two") };
+    assert!(estimate > bytes / 2 && estimate < bytes * 2, "{sizes:?}");
+}

@@ -1,6 +1,9 @@
 //! Streams: `StreamWriter` and `StreamReader`, the bases of `serow.Writer` and `serow.Reader`.
 
+mod flushing;
+mod log_file;
 mod reader;
+pub mod salvage;
 mod sink;
 mod writer;
 

@@ -39,6 +39,8 @@ struct FrameSource {
     decoder: StreamDecoder,
     read: Py<PyAny>,
     one_stream: bool,
+    /// Whether more bytes may come after the last.
+    follow: bool,
     is_ended: bool,
 }
 
@@ -81,7 +83,7 @@ impl StreamReader {
     #[new]
     #[pyo3(signature = (
         read, r#type = None, max_memory = None, one_stream = false, threads = None, times = "exact",
-        arrays = None, validate = false,
+        arrays = None, validate = false, skip = false, follow = false,
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
@@ -93,6 +95,8 @@ impl StreamReader {
         times: &str,
         arrays: Option<&str>,
         validate: bool,
+        skip: bool,
+        follow: bool,
     ) -> PyResult<StreamReader> {
         let choices = convert::choices(read.py(), times, arrays, validate)?;
         let ahead = Ahead::new(convert::threads(threads)?);
@@ -104,14 +108,18 @@ impl StreamReader {
         if let Some(bytes) = max_memory {
             decoder = decoder.with_max_memory(bytes);
         }
+        if skip {
+            decoder = decoder.skipping();
+        }
         let codec = codec.map(Bound::unbind);
-        let source =
-            FrameSource { decoder, read: read.clone().unbind(), one_stream, is_ended: false };
+        let read = read.clone().unbind();
+        let source = FrameSource { decoder, read, one_stream, follow, is_ended: false };
         Ok(StreamReader { source, codec, max_memory, choices, ahead, error: None })
     }
 
     /// The rows of the next frame, or `None` at the end. An error that ended the reading is raised
-    /// again.
+    /// again. If the reader follows, `None` says that no whole frame has come yet; the next bytes must be those
+    /// from `bytes_read` on.
     fn _next_frame<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let codec = self.codec.as_ref().map(|codec| codec.clone_ref(py));
         let (max_memory, choices) = (self.max_memory, self.choices.clone());
@@ -119,6 +127,22 @@ impl StreamReader {
             let codec = codec.as_ref().map(|codec| codec.bind(py).get());
             convert::decode_frame(py, frame, codec, max_memory, choices.clone())
         })
+    }
+
+    /// The next bytes are those of another file, from its beginning.
+    fn _begin_anew(&mut self) {
+        self.source.decoder.begin_anew();
+    }
+
+    /// The numbers of rows and bytes that were skipped because they are damaged.
+    #[getter]
+    fn rows_lost(&self) -> u64 {
+        self.source.decoder.lost().1
+    }
+
+    #[getter]
+    fn bytes_lost(&self) -> u64 {
+        self.source.decoder.lost().0
     }
 
     /// The next frames as Arrow's batches. The function is called with the numbers of rows and bytes after
@@ -244,7 +268,7 @@ impl FrameSource {
         py: Python<'_>,
         mut step: impl FnMut(&mut StreamDecoder) -> PyResult<Next<T>>,
     ) -> PyResult<Option<T>> {
-        let FrameSource { decoder, read, one_stream, is_ended } = self;
+        let FrameSource { decoder, read, one_stream, follow, is_ended } = self;
         if *is_ended {
             return Ok(None);
         }
@@ -262,7 +286,16 @@ impl FrameSource {
             }
             let filled = decoder.fill(|space| read_into(read, space).map_err(ReadError::Python));
             match filled {
-                Ok(0) => return decoder.cut().map_or(Ok(None), |error| Err(raise(py, error))),
+                Ok(0) if *follow => {
+                    decoder.forget_part();
+                    *is_ended = false;
+                    return Ok(None);
+                }
+                Ok(0) => {
+                    if decoder.ends().map_err(|error| raise(py, error))? {
+                        return Ok(None);
+                    }
+                }
                 Ok(_) => {}
                 Err(ReadError::Serow(error)) => return Err(raise(py, error)),
                 Err(ReadError::Python(error)) => {

@@ -9,35 +9,30 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PySlice};
 use pyo3::{PyTraverseError, intern};
 
+use super::log_file::LogFile;
 use crate::forked::Process;
 
-/// A file, which belongs to the process that has opened the writer.
+/// Where bytes go. It belongs to the process that has opened the writer.
 pub struct Sink {
-    file: Py<PyAny>,
-    /// The path of a file that serow has opened.
-    path: Option<Py<PyAny>>,
-    /// The unbuffered file inside, if it is Python's own. serow writes to its descriptor. Python's
-    /// methods run the handlers of signals between two parts, so that Ctrl-C would leave part of a
-    /// frame.
-    raw: Option<Py<PyAny>>,
+    target: Target,
     process: Process,
+}
+
+enum Target {
+    File(OneFile),
+    Log(Box<LogFile>),
 }
 
 impl Sink {
     /// Puts bytes into `file`. If serow has opened it, its path is given.
-    pub fn new(file: &Bound<'_, PyAny>, path: Option<Bound<'_, PyAny>>) -> PyResult<Sink> {
-        let py = file.py();
-        let io = py.import(intern!(py, "io"))?;
-        let is = |file: &Bound<'_, PyAny>, class| {
-            Ok::<bool, PyErr>(file.get_type().is(io.getattr(class)?))
-        };
-        let raw = match is(file, "BufferedWriter")? {
-            true => file.getattr(intern!(py, "raw"))?,
-            false => file.clone(),
-        };
-        let raw = is(&raw, "FileIO")?.then(|| raw.unbind());
-        let (file, path) = (file.clone().unbind(), path.map(Bound::unbind));
-        Ok(Sink { file, path, raw, process: Process::current() })
+    pub fn of_file(file: &Bound<'_, PyAny>, path: Option<Bound<'_, PyAny>>) -> PyResult<Sink> {
+        Ok(Sink { target: Target::File(OneFile::new(file, path)?), process: Process::current() })
+    }
+
+    /// Appends whole messages to the file at `path`.
+    pub fn of_log(path: &Bound<'_, PyAny>) -> PyResult<Sink> {
+        let log = Box::new(LogFile::open(path)?);
+        Ok(Sink { target: Target::Log(log), process: Process::current() })
     }
 
     /// Whether this process has opened the writer.
@@ -60,21 +55,138 @@ impl Sink {
         }
     }
 
-    /// Writes all bytes. If that fails, a file that serow has opened has no part of them.
+    /// Whether messages must end where a call ends, because other writers append to the file too.
+    pub fn is_log(&self) -> bool {
+        matches!(self.target, Target::Log(_))
+    }
+
+    /// Whether a thread may write while others wait for it. Only that of a file that never makes it wait.
+    pub fn is_quick(&self) -> bool {
+        match &self.target {
+            Target::File(file) => file.is_quick,
+            Target::Log(log) => log.is_regular(),
+        }
+    }
+
+    /// Writes all bytes. If that fails, a file that serow has opened has no part of them. Other threads of
+    /// Python run meanwhile, unless this is `held`.
     ///
     /// # Errors
     /// The file's own error.
-    pub fn put(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
+    pub fn put(&mut self, py: Python<'_>, bytes: &[u8], held: bool) -> PyResult<()> {
         self.check()?;
+        match &mut self.target {
+            Target::File(file) => file.put(py, bytes, held),
+            Target::Log(log) => log.put(py, bytes, held),
+        }
+    }
+
+    /// Writes the messages that wait, if this is a file to which others append too. Returns false if they
+    /// wait because somebody else writes, which happens only if this is `held`.
+    ///
+    /// # Errors
+    /// The file's own error. Then nothing waits any more. Or Ctrl-C.
+    pub fn settle(&mut self, py: Python<'_>, held: bool) -> PyResult<bool> {
+        match &mut self.target {
+            Target::File(_) => Ok(true),
+            Target::Log(log) => log.settle(py, held),
+        }
+    }
+
+    /// Whether nothing was ever written to a file to which others append too.
+    pub fn is_empty_log(&self) -> bool {
+        matches!(&self.target, Target::Log(log) if log.is_empty())
+    }
+
+    /// Flushes the file, if it can be flushed.
+    pub fn flush(&self, py: Python<'_>) -> PyResult<()> {
+        match &self.target {
+            Target::File(file) => file.flush(py),
+            Target::Log(_) => Ok(()),
+        }
+    }
+
+    /// Closes a file that serow has opened, and flushes another one.
+    pub fn close(&mut self, py: Python<'_>) -> PyResult<()> {
+        let is_of_this_process = self.is_of_this_process();
+        match &mut self.target {
+            Target::File(OneFile { path: Some(_), file, .. }) => {
+                file.bind(py).call_method0(intern!(py, "close")).map(drop)
+            }
+            Target::File(file) if is_of_this_process => file.flush(py),
+            Target::File(_) => Ok(()),
+            Target::Log(log) => {
+                log.close(is_of_this_process);
+                Ok(())
+            }
+        }
+    }
+
+    /// Names the file for a warning.
+    pub fn name(&self, py: Python<'_>) -> String {
+        let name = match &self.target {
+            Target::File(file) => file.path.as_ref().unwrap_or(&file.file),
+            Target::Log(log) => log.path(),
+        };
+        let shown = name.bind(py).repr();
+        shown.map_or_else(|_| String::from("a file"), |shown| shown.to_string_lossy().into_owned())
+    }
+
+    pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match &self.target {
+            Target::File(OneFile { file, path, raw, .. }) => {
+                visit.call(file)?;
+                visit.call(path)?;
+                visit.call(raw)
+            }
+            Target::Log(log) => visit.call(log.path()),
+        }
+    }
+}
+
+/// A file for one stream.
+struct OneFile {
+    file: Py<PyAny>,
+    /// The path of a file that serow has opened.
+    path: Option<Py<PyAny>>,
+    /// The unbuffered file inside, if it is Python's own. serow writes to its descriptor. Python's
+    /// methods run the handlers of signals between two parts, so that Ctrl-C would leave part of a
+    /// frame.
+    raw: Option<Py<PyAny>>,
+    /// Whether serow has opened it, and it is no pipe or device.
+    is_quick: bool,
+}
+
+impl OneFile {
+    fn new(file: &Bound<'_, PyAny>, path: Option<Bound<'_, PyAny>>) -> PyResult<OneFile> {
+        let py = file.py();
+        let io = py.import(intern!(py, "io"))?;
+        let is = |file: &Bound<'_, PyAny>, class| {
+            Ok::<bool, PyErr>(file.get_type().is(io.getattr(class)?))
+        };
+        let raw = match is(file, "BufferedWriter")? {
+            true => file.getattr(intern!(py, "raw"))?,
+            false => file.clone(),
+        };
+        let raw = is(&raw, "FileIO")?.then_some(raw);
+        let is_quick = match &raw {
+            Some(raw) if path.is_some() => is_regular(descriptor(raw)?),
+            _ => false,
+        };
+        let (file, path) = (file.clone().unbind(), path.map(Bound::unbind));
+        Ok(OneFile { file, path, raw: raw.map(Bound::unbind), is_quick })
+    }
+
+    fn put(&self, py: Python<'_>, bytes: &[u8], held: bool) -> PyResult<()> {
         let file = self.file.bind(py);
         let Some(raw) = &self.raw else { return self.put_to_file(file, bytes) };
         if self.path.is_none() {
             file.call_method0(intern!(py, "flush"))?;
         }
-        let descriptor: c_int = raw.bind(py).call_method0(intern!(py, "fileno"))?.extract()?;
+        let descriptor = descriptor(raw.bind(py))?;
         match &self.path {
-            Some(path) => put_or_remove(py, descriptor, path, bytes),
-            None => write_all(py, descriptor, None, bytes),
+            Some(path) => put_or_remove(py, descriptor, path, bytes, held),
+            None => write_all(py, descriptor, None, bytes, held),
         }
     }
 
@@ -108,32 +220,14 @@ impl Sink {
         Ok(())
     }
 
-    /// Flushes the file, if it can be flushed.
-    pub fn flush(&self, py: Python<'_>) -> PyResult<()> {
+    fn flush(&self, py: Python<'_>) -> PyResult<()> {
         let flush = self.file.bind(py).getattr_opt(intern!(py, "flush"))?;
         flush.map_or(Ok(()), |flush| flush.call0().map(drop))
     }
+}
 
-    /// Closes a file that serow has opened, and flushes another one.
-    pub fn close(&self, py: Python<'_>) -> PyResult<()> {
-        match &self.path {
-            Some(_) => self.file.bind(py).call_method0(intern!(py, "close")).map(drop),
-            None if self.is_of_this_process() => self.flush(py),
-            None => Ok(()),
-        }
-    }
-
-    /// Names the file for a warning.
-    pub fn name(&self, py: Python<'_>) -> String {
-        let shown = self.path.as_ref().unwrap_or(&self.file).bind(py).repr();
-        shown.map_or_else(|_| String::from("a file"), |shown| shown.to_string_lossy().into_owned())
-    }
-
-    pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.file)?;
-        visit.call(&self.path)?;
-        visit.call(&self.raw)
-    }
+fn descriptor(raw: &Bound<'_, PyAny>) -> PyResult<c_int> {
+    raw.call_method0(intern!(raw.py(), "fileno"))?.extract()
 }
 
 /// Whether the file may write less than it is given.
@@ -157,10 +251,11 @@ fn put_or_remove(
     descriptor: c_int,
     path: &Py<PyAny>,
     bytes: &[u8],
+    held: bool,
 ) -> PyResult<()> {
     // SAFETY: this only asks for the position.
     let begin = unsafe { libc::lseek(descriptor, 0, libc::SEEK_CUR) };
-    let written = write_all(py, descriptor, Some(path), bytes);
+    let written = write_all(py, descriptor, Some(path), bytes, held);
     if written.is_err() && begin >= 0 && is_regular(descriptor) {
         // The caller gets the error of the write. An error here has most likely the same cause.
         // SAFETY: the descriptor is of a file that serow has opened.
@@ -177,13 +272,15 @@ fn write_all(
     descriptor: c_int,
     path: Option<&Py<PyAny>>,
     mut bytes: &[u8],
+    held: bool,
 ) -> PyResult<()> {
     while !bytes.is_empty() {
-        let written = py.detach(|| {
+        let write = || {
             // SAFETY: the bytes are readable.
             let written = unsafe { libc::write(descriptor, bytes.as_ptr().cast(), bytes.len()) };
             usize::try_from(written).map_err(|_| io::Error::last_os_error())
-        });
+        };
+        let written = if held { write() } else { py.detach(write) };
         match written {
             Ok(0) => return Err(PyOSError::new_err("the file takes no bytes: write() returned 0")),
             Ok(written) => bytes = &bytes[written..],
@@ -196,7 +293,7 @@ fn write_all(
 }
 
 /// The `OSError` as Python's own files raise it.
-fn raised(py: Python<'_>, error: &io::Error, path: Option<&Py<PyAny>>) -> PyErr {
+pub fn raised(py: Python<'_>, error: &io::Error, path: Option<&Py<PyAny>>) -> PyErr {
     let Some(number) = error.raw_os_error() else { return PyOSError::new_err(error.to_string()) };
     let text = py.import("os").and_then(|os| os.call_method1("strerror", (number,)));
     match (text, path) {

@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 
 use arrow_array::RecordBatch;
 use pyo3::PyTraverseError;
-use pyo3::exceptions::PyException;
+use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyTypeError};
 use pyo3::gc::PyVisit;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -19,6 +19,7 @@ use serow_core::stream::StreamEncoder;
 use serow_core::threads::Threads;
 use serow_core::{Error, Result};
 
+use super::flushing::Flushing;
 use super::sink::Sink;
 use crate::arrow;
 use crate::codec::to_schema;
@@ -55,13 +56,25 @@ pub struct StreamWriter {
     times: Times,
     /// For rows that come one by one.
     views: KeptViews,
+    flushing: Flushing,
+    /// Whether nothing needs to be done after rows were appended.
+    is_plain: bool,
+    /// The error of a flush that nobody has called. The next call raises it.
+    failure: Option<PyErr>,
     is_closed: bool,
 }
 
+/// How long a thread that flushes waits before it tries again, in seconds.
+const SOON: f64 = 0.01;
+
 /// Passes bytes to the sink. Its exception stays in Python until the error of kind `Host` is raised.
-fn put_to<'a>(py: Python<'a>, sink: &'a Sink) -> impl FnMut(&[u8]) -> Result<()> + use<'a> {
+fn put_to<'a>(
+    py: Python<'a>,
+    sink: &'a mut Sink,
+    held: bool,
+) -> impl FnMut(&[u8]) -> Result<()> + use<'a> {
     move |bytes| {
-        sink.put(py, bytes).map_err(|error| {
+        sink.put(py, bytes, held).map_err(|error| {
             error.restore(py);
             Error::host()
         })
@@ -70,15 +83,17 @@ fn put_to<'a>(py: Python<'a>, sink: &'a Sink) -> impl FnMut(&[u8]) -> Result<()>
 
 #[pymethods]
 impl StreamWriter {
-    /// `path` is that of a file that serow has opened without a buffer; for other files it is `None`.
+    /// `path` is that of a file that serow has opened without a buffer; for other files it is `None`. Without
+    /// a file, the writer opens the one at `path` and appends to it.
     #[new]
     #[pyo3(signature = (
         file, path, schema = None, wire = "frame", compression = None, level = None, threads = None,
-        progress = None, times = "exact",
+        progress = None, times = "exact", flush_rows = None, flush_bytes = None, flush_seconds = None,
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
-        file: &Bound<'_, PyAny>,
+        py: Python<'_>,
+        file: Option<Bound<'_, PyAny>>,
         path: Option<Bound<'_, PyAny>>,
         schema: Option<&Bound<'_, PyAny>>,
         wire: &str,
@@ -87,18 +102,42 @@ impl StreamWriter {
         threads: Option<&Bound<'_, PyAny>>,
         progress: Option<Py<PyAny>>,
         times: &str,
+        flush_rows: Option<usize>,
+        flush_bytes: Option<u64>,
+        flush_seconds: Option<f64>,
     ) -> PyResult<StreamWriter> {
         let times = convert::times(times)?;
-        let py = file.py();
         let maker = ManyPack(convert::threads(threads)?);
         let format = convert::format(wire, compression, level)?;
         let schema = schema.map(to_schema).transpose()?;
         let program = schema.as_ref().map(|schema| Program::of(schema.schema()));
-        let sink = Sink::new(file, path)?;
-        let encoder = StreamEncoder::begin(format, program, &mut put_to(py, &sink))
-            .map_err(|error| raise(py, error))?;
-        let views = KeptViews::default();
-        Ok(StreamWriter { encoder, maker, schema, sink, progress, times, views, is_closed: false })
+        let flushing = Flushing::new(flush_rows, flush_bytes, flush_seconds)?;
+        let (sink, encoder) = match (file, path) {
+            (None, Some(path)) => {
+                (Sink::of_log(&path)?, StreamEncoder::of_messages(format, program))
+            }
+            (None, None) => return Err(PyTypeError::new_err("there is no file")),
+            (Some(file), path) => {
+                let mut sink = Sink::of_file(&file, path)?;
+                let begun =
+                    StreamEncoder::begin(format, program, &mut put_to(py, &mut sink, false));
+                (sink, begun)
+            }
+        };
+        let encoder = encoder.map_err(|error| raise(py, error))?;
+        Ok(StreamWriter {
+            encoder,
+            maker,
+            schema,
+            is_plain: flushing.is_off() && !sink.is_log(),
+            sink,
+            progress,
+            times,
+            views: KeptViews::default(),
+            flushing,
+            failure: None,
+            is_closed: false,
+        })
     }
 
     /// Appends one row.
@@ -110,7 +149,7 @@ impl StreamWriter {
     /// a row that does not fit, and an error of the file.
     fn write_rows<'py>(slf: &Bound<'py, Self>, rows: &Bound<'py, PyAny>) -> PyResult<()> {
         let py = rows.py();
-        slf.try_borrow()?.sink.check()?;
+        slf.try_borrow_mut()?.check()?;
         if arrow::is_given(rows)? {
             return StreamWriter::write_arrays(slf, rows);
         }
@@ -144,27 +183,49 @@ impl StreamWriter {
 
     /// Ends the open frame and flushes the file, so that readers get all rows until now.
     fn flush(&mut self, py: Python<'_>) -> PyResult<()> {
-        self.sink.check()?;
-        let flushed = self.encoder.flush(&mut put_to(py, &self.sink));
-        flushed.map_err(|error| raise(py, error))?;
+        self.check()?;
+        self.flush_rows(py, false)?;
         self.sink.flush(py)
+    }
+
+    /// Flushes if rows have waited for as long as they may. Returns in how many seconds to call this again;
+    /// `None` if never. A thread calls this while others may use the writer.
+    fn _flush_due(slf: &Bound<'_, Self>) -> Option<f64> {
+        let py = slf.py();
+        let Ok(mut this) = slf.try_borrow_mut() else { return Some(SOON) };
+        let can_flush = this.sink.is_of_this_process() && this.sink.is_quick();
+        if this.is_closed || this.encoder.is_ended() || !can_flush {
+            return None;
+        }
+        let left = this.flushing.time_left()?;
+        if !left.is_zero() {
+            return Some(left.as_secs_f64());
+        }
+        match this.flush_rows(py, true) {
+            Ok(true) => this.flushing.time_left().map(|left| left.as_secs_f64()),
+            Ok(false) => Some(SOON),
+            Err(error) => {
+                this.failure = Some(error);
+                None
+            }
+        }
     }
 
     /// Ends the stream, and closes the file if the writer has opened it.
     fn close(slf: &Bound<'_, Self>) -> PyResult<()> {
-        StreamWriter::end(slf, StreamEncoder::finish)
+        StreamWriter::end(slf, true)
     }
 
     /// Closes the writer without the end of the stream.
     fn abort(slf: &Bound<'_, Self>) -> PyResult<()> {
-        StreamWriter::end(slf, StreamEncoder::abort)
+        StreamWriter::end(slf, false)
     }
 
     fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
         slf
     }
 
-    /// Ends the stream, unless an exception has ended the block.
+    /// Ends the stream, unless an error has ended the block. Ctrl-C is no error.
     fn __exit__(
         slf: &Bound<'_, Self>,
         _kind: &Bound<'_, PyAny>,
@@ -175,7 +236,8 @@ impl StreamWriter {
             return StreamWriter::close(slf);
         }
         let py = slf.py();
-        if let Err(another) = StreamWriter::abort(slf) {
+        if let Err(another) = StreamWriter::end(slf, error.is_instance_of::<PyKeyboardInterrupt>())
+        {
             // The exception of the block is what the caller must see. Python 3.10 has no notes.
             let note =
                 format!("serow.Writer: rows before this exception were not written: {another}");
@@ -206,10 +268,10 @@ impl StreamWriter {
         self.encoder.frames()
     }
 
-    /// The number of bytes that were put.
+    /// The number of bytes that were put, and about that of those that wait.
     #[getter]
     fn bytes_written(&self) -> u64 {
-        self.encoder.written()
+        self.encoder.written_and_waiting()
     }
 
     /// The schema of the last rows; `None` before the first.
@@ -229,21 +291,74 @@ impl StreamWriter {
     /// Appends rows, with `before` more rows before them in errors. If `watched`, Ctrl-C ends this early.
     fn append(&mut self, rows: &Bound<'_, PyTuple>, before: usize, watched: bool) -> PyResult<()> {
         let (py, mut done) = (rows.py(), 0);
+        self.check()?;
         let StreamWriter { encoder, maker, sink, times, .. } = self;
-        sink.check()?;
-        let mut put = put_to(py, sink);
+        let mut put = put_to(py, sink, false);
         let rows = rows.as_any();
-        convert::with_rows!(rows, times: *times, watched: watched, after: before, |rows| {
+        let appended = convert::with_rows!(rows, times: *times, watched: watched, after: before, |rows| {
             encoder.write(&rows, maker, &mut done, &mut put)
-        })
-        .map_err(|error| raise(py, error))
+        });
+        drop(put);
+        self.appended(py, appended)
+    }
+
+    /// Checks that this process may use the writer, and raises the error of a flush that nobody has called.
+    #[inline]
+    fn check(&mut self) -> PyResult<()> {
+        self.sink.check()?;
+        self.failure.take().map_or(Ok(()), Err)
+    }
+
+    /// Does what must follow after rows were appended, and raises the error of that.
+    #[inline]
+    fn appended<T>(&mut self, py: Python<'_>, appended: Result<T>) -> PyResult<T> {
+        let appended = appended.map_err(|error| raise(py, error));
+        if self.is_plain {
+            return appended;
+        }
+        let followed = self.follow_up(py);
+        let appended = appended?;
+        followed.map(|()| appended)
+    }
+
+    /// Flushes if it is time to. Ends the message if frames were put and others append to the file too.
+    fn follow_up(&mut self, py: Python<'_>) -> PyResult<()> {
+        if self.encoder.is_ended() {
+            return Ok(());
+        }
+        let StreamWriter { encoder, sink, flushing, .. } = self;
+        if flushing.is_due(encoder) || sink.is_log() && encoder.has_frames() {
+            self.flush_rows(py, false)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the open frame, and the message if others append to the file too. Returns false if bytes wait
+    /// because another writer writes, which happens only if this is `held`.
+    fn flush_rows(&mut self, py: Python<'_>, held: bool) -> PyResult<bool> {
+        let StreamWriter { encoder, sink, flushing, .. } = self;
+        let is_log = sink.is_log();
+        let mut put = put_to(py, sink, held);
+        let flushed = match is_log {
+            true => encoder.end_message(&mut put),
+            false => encoder.flush(&mut put),
+        };
+        drop(put);
+        flushed.map_err(|error| raise(py, error))?;
+        let settled = sink.settle(py, held);
+        match &settled {
+            Ok(true) => flushing.flushed(),
+            Err(error) if error.is_instance_of::<PyException>(py) => encoder.end(),
+            Ok(false) | Err(_) => {}
+        }
+        settled
     }
 
     /// Like [`StreamWriter::append`], for one row.
     #[inline]
     fn append_one(&mut self, row: &Bound<'_, PyAny>, before: usize, watched: bool) -> PyResult<()> {
         let py = row.py();
-        self.sink.check()?;
+        self.check()?;
         if let Some(offsets) = convert::offsets()
             && let Some(program) = self.encoder.program()
         {
@@ -253,10 +368,13 @@ impl StreamWriter {
             // doesn't change.
             let source = unsafe { ObjectReader::of_one(Direct(offsets), &object, &classes, views) };
             let mut source = source.with_times(self.times);
-            let appended = self.encoder.append_one(&mut source, &mut put_to(py, &self.sink));
-            if appended.map_err(|error| raise(py, error))? {
-                self.views.keep(py, source.take_views());
-                return Ok(());
+            let mut put = put_to(py, &mut self.sink, false);
+            let appended = self.encoder.append_one(&mut source, &mut put);
+            drop(put);
+            let views = source.take_views();
+            if !matches!(appended, Ok(false)) {
+                self.views.keep(py, views);
+                return self.appended(py, appended).map(drop);
             }
             // The row as one of some says why it does not fit.
             drop(PyErr::take(py));
@@ -293,14 +411,15 @@ impl StreamWriter {
         rows: &mut BatchRows<'_>,
         batch: &RecordBatch,
     ) -> PyResult<()> {
+        self.check()?;
         let StreamWriter { encoder, sink, .. } = self;
-        sink.check()?;
-        let mut put = put_to(py, sink);
-        rows.each(batch, |program, rows, count| {
+        let mut put = put_to(py, sink, false);
+        let appended = rows.each(batch, |program, rows, count| {
             let appended = encoder.append(program, rows, count, &mut 0, &mut put)?;
             appended.map_err(|error| rows.misfit(&error))
-        })
-        .map_err(|error| raise(py, error))
+        });
+        drop(put);
+        self.appended(py, appended)
     }
 
     /// Takes rows and appends them. Returns whether there may be more.
@@ -370,6 +489,7 @@ impl StreamWriter {
                 usize::try_from(most).unwrap_or(usize::MAX).clamp(1, MOST_BATCH)
             }
         };
+        let most = most.min(self.flushing.rows_at_once(&self.encoder));
         if self.maker.0 == Threads::ONE { most.min(BATCH) } else { most }
     }
 
@@ -383,11 +503,8 @@ impl StreamWriter {
         progress.map_or(Ok(()), |progress| progress.call1(slf.py(), counts).map(drop))
     }
 
-    /// Ends the stream by `how` and closes the file. In a forked child it writes nothing.
-    fn end(
-        slf: &Bound<'_, Self>,
-        how: impl FnOnce(&mut StreamEncoder, serow_core::stream::Put<'_>) -> Result<()>,
-    ) -> PyResult<()> {
+    /// Ends the stream, with its end if it `is_whole`, and closes the file. In a forked child it writes nothing.
+    fn end(slf: &Bound<'_, Self>, is_whole: bool) -> PyResult<()> {
         let py = slf.py();
         let was_ended = {
             let mut this = slf.try_borrow_mut()?;
@@ -398,15 +515,48 @@ impl StreamWriter {
         };
         let end = || -> PyResult<()> {
             let mut this = slf.try_borrow_mut()?;
-            let StreamWriter { encoder, sink, .. } = &mut *this;
-            sink.check()?;
-            let ended = how(encoder, &mut put_to(py, sink)).map_err(|error| raise(py, error));
+            this.check()?;
+            if was_ended {
+                return Ok(());
+            }
+            this.write_end(py, is_whole)?;
             drop(this);
-            ended.and_then(|()| StreamWriter::report(slf))
+            StreamWriter::report(slf)
         };
-        let ended = if was_ended { Ok(()) } else { end() };
+        let ended = end();
+        let mut this = slf.try_borrow_mut()?;
+        if let Err(error) = &ended
+            && this.sink.is_log()
+            && !this.encoder.is_ended()
+            && !error.is_instance_of::<PyException>(py)
+        {
+            // Ctrl-C has come while another writer wrote. Rows still wait.
+            this.is_closed = false;
+            return ended;
+        }
         // The first error is what the caller must see.
-        let closed = slf.try_borrow()?.sink.close(py);
+        let closed = this.sink.close(py);
         ended.and(closed)
+    }
+
+    /// Writes all rows, and the stream's end if it `is_whole`, or if others append to the file too.
+    fn write_end(&mut self, py: Python<'_>, is_whole: bool) -> PyResult<()> {
+        if self.sink.is_log() {
+            self.flush_rows(py, false)?;
+            if !self.sink.is_empty_log() {
+                self.encoder.end();
+                return Ok(());
+            }
+        }
+        let StreamWriter { encoder, sink, .. } = self;
+        let is_log = sink.is_log();
+        let mut put = put_to(py, sink, false);
+        let ended = match is_whole || is_log {
+            true => encoder.finish(&mut put),
+            false => encoder.abort(&mut put),
+        };
+        drop(put);
+        ended.map_err(|error| raise(py, error))?;
+        sink.settle(py, false).map(drop)
     }
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
 
-use serow_core::stream::IndexSearch;
+use serow_core::stream::ends_with_index;
 
 use super::frames::FrameStream;
 use super::indexed::read;
@@ -15,7 +15,10 @@ impl<T> Writer<File, T> {
     /// writing, and must be empty or end with a whole message. [`Reader`](crate::Reader) reads all streams
     /// of the file as one, and so does [`IndexedReader`](crate::IndexedReader) if all have an index.
     ///
-    /// If a write fails, the file is cut after the last whole frame, so that it has no part of a frame.
+    /// This reads the last index of the file and no other, so it takes the same time whatever the file has. A
+    /// file whose last message has no index is read from its beginning. [`recover`](crate::recover) makes a
+    /// file whole after its writer was killed. If a write fails, the file is cut after the last whole frame, so
+    /// that it has no part of a frame. Nothing is locked, so one writer at a time may append.
     ///
     /// ```
     /// use std::fs::File;
@@ -44,7 +47,7 @@ impl<T> Writer<File, T> {
     pub fn append(self) -> Result<Writer<File, T>> {
         let to_end = |file: &mut File| {
             let len = end_of(file)?;
-            if !ends_with_index(file, len)? {
+            if !ends_with_index(len, &mut |range, bytes| read(file, range, bytes))? {
                 check_all(file)?;
             }
             end_of(file)
@@ -61,26 +64,21 @@ fn failed(cause: std::io::Error) -> Error {
     Error::io("cannot read the file to which rows should be appended", cause)
 }
 
-/// Returns whether a file is empty or ends with a message with an index. It reads the index only.
-fn ends_with_index(file: &mut File, len: u64) -> Result<bool> {
-    let (mut search, mut bytes) = (IndexSearch::new(len), Vec::new());
-    while let Some(range) = search.wanted().filter(|_| !search.has_message()) {
-        read(file, range, &mut bytes)?;
-        if search.give(&bytes).is_err() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
 /// Checks that a file consists of whole messages, by reading all of it.
 fn check_all(file: &mut File) -> Result<()> {
     file.seek(SeekFrom::Start(0)).map_err(failed)?;
     let mut frames = FrameStream::new(file, None);
-    while frames.next(|_| ()).map_err(|error| error.within("cannot append to the file"))?.is_some()
-    {
-    }
+    while frames.next(|_| ()).map_err(refused)?.is_some() {}
     Ok(())
+}
+
+fn refused(error: Error) -> Error {
+    match error.kind() {
+        crate::ErrorKind::Decode => {
+            error.within("cannot append to the file; if its writer was killed, call serow::recover")
+        }
+        _ => error.within("cannot append to the file"),
+    }
 }
 
 #[cfg(test)]

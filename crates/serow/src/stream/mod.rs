@@ -6,8 +6,10 @@ mod append;
 mod frames;
 mod indexed;
 mod reader;
+mod recover;
 mod writer;
 
 pub use indexed::IndexedReader;
 pub use reader::{Frames, Reader};
+pub use recover::{Recovered, recover};
 pub use writer::Writer;

@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Wire;
-use crate::limits::MAX_FRAME_ROWS;
+use crate::limits::{MAX_FRAME_ROWS, MAX_SCHEMA_LEN, MAX_STREAM_FRAME};
 use crate::wire::compression::Packing;
 
 /// Bytes of a frame's header.
@@ -78,8 +78,11 @@ impl FrameHeader {
 
     /// Returns the offset of the body in the frame.
     pub fn body_at(&self) -> usize {
-        let schema = if self.is_in_band() { self.word(8) as usize } else { FINGERPRINT };
-        FRAME_HEADER + schema
+        FRAME_HEADER + self.schema_len()
+    }
+
+    fn schema_len(&self) -> usize {
+        if self.is_in_band() { self.word(8) as usize } else { FINGERPRINT }
     }
 
     /// Returns the length of the whole frame in bytes, with its checksum; `None` if it is more than
@@ -89,8 +92,37 @@ impl FrameHeader {
         usize::try_from(body).ok()?.checked_add(self.body_at() + CHECKSUM)
     }
 
+    /// Returns whether writers may have made this header, of a frame with rows or an index.
+    pub fn is_likely(&self) -> bool {
+        self.claims().is_ok_and(|claims| match claims.content {
+            Content::Rows(_) => claims.rows > 0 && self.schema_len() <= MAX_SCHEMA_LEN,
+            Content::Index => claims.is_index(self),
+        }) && self.frame_len().is_some_and(|len| len <= MAX_STREAM_FRAME)
+    }
+
+    /// Returns whether this version of serow knows all that the header says.
+    pub fn has_known_flags(&self) -> bool {
+        self.claims().is_ok()
+    }
+
+    /// Returns the fingerprint at the beginning of `frame`, which has this header, if it names a schema of
+    /// an earlier frame.
+    pub fn named(&self, frame: &[u8]) -> Option<u64> {
+        let named = frame.get(FRAME_HEADER..)?.first_chunk()?;
+        (!self.is_in_band() && !self.is_index()).then(|| u64::from_le_bytes(*named))
+    }
+
+    /// Returns the fingerprint of the schema of `frame`, which has this header; `None` of an index.
+    pub fn schema_of(&self, frame: &[u8]) -> Option<u64> {
+        match self.is_in_band() {
+            true if self.is_index() => None,
+            true => frame.get(FRAME_HEADER..self.body_at()).map(xxh3_64),
+            false => self.named(frame),
+        }
+    }
+
     /// Returns whether the checksum at the end of `frame`, which has this header, is right.
-    pub(super) fn is_intact(&self, frame: &[u8]) -> bool {
+    pub fn is_intact(&self, frame: &[u8]) -> bool {
         frame
             .split_last_chunk::<CHECKSUM>()
             .is_some_and(|(frame, checksum)| *checksum == xxh3_64(frame).to_le_bytes())

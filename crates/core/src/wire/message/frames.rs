@@ -221,6 +221,22 @@ impl FrameReader {
         self.schemas.jump();
     }
 
+    /// Does not compare an index with the frames before it any more.
+    pub fn forget_index(&mut self) {
+        self.described = None;
+    }
+
+    /// Moves to the frame at offset `at`, after bytes that are damaged.
+    pub fn skip_to(&mut self, at: usize) {
+        (self.at, self.index) = (at, self.index + 1);
+        self.forget_index();
+    }
+
+    /// Returns whether a frame has had the schema with this fingerprint.
+    pub fn knows(&self, fingerprint: u64) -> bool {
+        self.schemas.has(fingerprint)
+    }
+
     /// Learns the schema with this type list, so that frames that name it can be read. Returns its
     /// fingerprint.
     ///

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::{Error, Result};
-use crate::limits::{MAX_NAMES, MAX_TYPE_LIST, MESSAGE_PROGRAMS, SHARED_TYPE_LIST, max_prepared};
+use crate::limits::{MAX_SCHEMA_LEN, MESSAGE_PROGRAMS, SHARED_TYPE_LIST, max_prepared};
 use crate::memory;
 use crate::program::Program;
 use crate::schema::Schema;
@@ -52,6 +52,12 @@ impl Schemas {
     /// Uses `program` for frames of its schema.
     pub fn set_program(&mut self, program: Arc<Program>) {
         self.ready = Some(program);
+    }
+
+    /// Returns whether a frame has had the schema with this fingerprint.
+    pub fn has(&self, fingerprint: u64) -> bool {
+        let is_last = self.last.as_ref().is_some_and(|(of, _)| *of == fingerprint);
+        is_last || self.known.contains_key(&fingerprint)
     }
 
     /// Another frame was asked for by its number, so what was done again before does not count.
@@ -103,7 +109,7 @@ impl Schemas {
     }
 
     fn make(&self, bytes: &[u8]) -> Result<Arc<Program>> {
-        if bytes.len() > 4 * (MAX_TYPE_LIST + MAX_NAMES) {
+        if bytes.len() > MAX_SCHEMA_LEN {
             return Err(Error::decode("its schema is too large"));
         }
         // The emergency reserve covers the plan of a short schema. The check costs an allocation.

@@ -204,7 +204,8 @@ public final class Writer<T> implements Closeable, Flushable {
 
     /**
      * Begins a stream behind the streams and messages in a file, which is created if it is missing.
-     * Readers read them as one. Only one writer at a time may write to a file.
+     * Readers read them as one. Only one writer at a time may write to a file. This reads the index
+     * at the end of the file only, so it takes the same time whatever the file has.
      *
      * @param file the file
      * @return the writer

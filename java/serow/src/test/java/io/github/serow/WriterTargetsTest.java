@@ -13,8 +13,10 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -202,11 +204,21 @@ class WriterTargetsTest {
     }
     // Lengths that exceed the file, or any number.
     for (int at = 8 + 16; at < 8 + 24; at++) {
-      byte[] lying = first.clone();
+      byte[] lying = second.clone();
       lying[at] ^= (byte) 0x81;
       Files.write(file, lying);
       assertThrows(DecodeException.class, () -> Writer.of(Part.class).appendTo(file));
     }
+    // An index that does not lead to the beginning of its message.
+    for (int from = 1; from < first.length; from++) {
+      Files.write(file, Arrays.copyOfRange(first, from, first.length));
+      assertThrows(DecodeException.class, () -> Writer.of(Part.class).appendTo(file));
+      assertEquals(first.length - from, Files.size(file));
+    }
+    // Only the last index is read, and not what is before its message.
+    Files.write(file, "anything".getBytes(StandardCharsets.US_ASCII));
+    Files.write(file, first, StandardOpenOption.APPEND);
+    Writer.of(Part.class).appendTo(file).close();
     Files.write(file, both);
     try (Writer<Part> nothing = Writer.of(Part.class).appendTo(file)) {
       nothing.finish();

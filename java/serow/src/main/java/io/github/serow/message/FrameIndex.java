@@ -32,6 +32,25 @@ final class FrameIndex {
     entries.write(varint, 0, Varint.put(varint, 0, number));
   }
 
+  /** Takes a number of an index; -1 if there is none, or if it exceeds a {@code long}. */
+  static long number(ByteBuffer from) {
+    if (!from.hasRemaining()) {
+      return -1;
+    }
+    int more = Math.min(8, Integer.numberOfTrailingZeros(from.get(from.position()) & 0xff));
+    if (from.remaining() < more + 1) {
+      return -1;
+    }
+    if (more == 8) {
+      return from.position(from.position() + 1).getLong();
+    }
+    long number = 0;
+    for (int i = 0; i <= more; i++) {
+      number |= (from.get() & 0xffL) << 8 * i;
+    }
+    return number >>> more + 1;
+  }
+
   /** The body of the index. */
   byte[] body() {
     int count = Varint.put(varint, 0, frames);

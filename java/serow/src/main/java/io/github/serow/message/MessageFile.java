@@ -8,17 +8,24 @@ import java.nio.channels.FileChannel;
 
 /** Files with messages one after another, as streams are. */
 public final class MessageFile {
+  /** An index of more bytes is not read. Then headers are. */
+  private static final long MOST_INDEX = 64 << 20;
+
   private MessageFile() {}
 
   /**
-   * Checks that a file consists of whole messages, so that another one may follow. It reads only
-   * the headers of frames. Returns the length of the file in bytes.
+   * Checks that a file ends with a whole message, so that another one may follow. It reads only the
+   * index at the end, so it takes the same time whatever the file has before. If the last message
+   * has no index, it reads the headers of all frames. Returns the length of the file in bytes.
    *
    * @throws DecodeException if the file has other bytes
    */
   public static long checkEnd(FileChannel file) throws IOException {
     long end = file.size();
     ByteBuffer header = ByteBuffer.allocate(FrameHeader.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+    if (endsWithIndex(file, end, header)) {
+      return end;
+    }
     for (long message = 0; message < end; ) {
       long at = afterMessage(file, message, end, header);
       if (at < 0) {
@@ -35,6 +42,50 @@ public final class MessageFile {
       message = at;
     }
     return end;
+  }
+
+  /** Whether the file ends with an index that leads to the beginning of its message. */
+  private static boolean endsWithIndex(FileChannel file, long end, ByteBuffer header)
+      throws IOException {
+    int tail = Long.BYTES + FrameHeader.CHECKSUM;
+    if (end < FrameHeader.MESSAGE_LENGTH + FrameHeader.LENGTH + tail
+        || !read(file, end - tail, tail, header)) {
+      return false;
+    }
+    long length = header.getLong(0);
+    long at = end - length;
+    if (length < FrameHeader.LENGTH + 1 + tail
+        || length > MOST_INDEX
+        || at < FrameHeader.MESSAGE_LENGTH
+        || !read(file, at, FrameHeader.LENGTH, header)
+        || header.get(0) != FrameHeader.INDEX
+        || header.get(FrameHeader.FLAGS) != (FrameHeader.LAST | FrameHeader.IN_BAND)
+        || header.getLong(FrameHeader.BODY_LENGTH)
+            != length - FrameHeader.LENGTH - FrameHeader.CHECKSUM) {
+      return false;
+    }
+    ByteBuffer entries =
+        ByteBuffer.allocate((int) length - FrameHeader.LENGTH - tail)
+            .order(ByteOrder.LITTLE_ENDIAN);
+    if (!read(file, at + FrameHeader.LENGTH, entries.capacity(), entries)) {
+      return false;
+    }
+    long frames = FrameIndex.number(entries.flip());
+    long begin = at - FrameHeader.MESSAGE_LENGTH;
+    for (long frame = 0; frame < frames; frame++) {
+      long bytes = FrameIndex.number(entries);
+      if (bytes < FrameHeader.LENGTH || bytes > begin) {
+        return false;
+      }
+      begin -= bytes;
+      if (FrameIndex.number(entries) < 0 || FrameIndex.number(entries) < 0) {
+        return false;
+      }
+    }
+    return frames >= 0
+        && !entries.hasRemaining()
+        && read(file, begin, FrameHeader.MESSAGE_LENGTH, header)
+        && header.getLong(0) == FrameHeader.MESSAGE;
   }
 
   /** The end of the message that begins at {@code message}; -1 if there is no whole one. */

@@ -1,0 +1,428 @@
+"""Files that grow: appended to by many, cut, repaired, followed, rotated, damaged."""
+
+import io
+import logging
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import serow
+import wire_format
+from hypothesis import given
+from hypothesis import strategies as st
+from streams import OPTIONS, ROWS, append, ends, streamed
+
+pytestmark = pytest.mark.once
+
+
+def bytes_read() -> int:
+    """Give the number of bytes that this process has read from files."""
+    text = Path("/proc/self/io").read_text()
+    return int(text.split("rchar: ")[1].split("\n")[0])
+
+
+class TestAppending:
+    def test_costs_the_same_whatever_the_file_holds(self, tmp_path: Path) -> None:
+        path, costs = tmp_path / "log", []
+        for n in range(600):
+            before = bytes_read()
+            own = bytes_read() - before
+            append(path, (n, "event"))
+            costs.append(bytes_read() - before - 2 * own)
+        assert max(costs[-10:]) <= max(costs[5:15]) + 64
+        assert list(serow.Reader(path)) == [(n, "event") for n in range(600)]
+        with serow.IndexedReader(path) as rows:
+            assert (len(rows), rows[0], rows[599]) == (600, (0, "event"), (599, "event"))
+
+    @pytest.mark.parametrize("options", OPTIONS)
+    def test_every_flush_leaves_a_whole_file(self, options: dict[str, Any], tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        with serow.Writer(path, append=True, **options) as writer:
+            for n in range(0, 50, 5):
+                writer.write_rows(ROWS[n : n + 5])
+                writer.flush()
+                assert list(serow.Reader(path)) == ROWS[: n + 5]
+                assert len(serow.IndexedReader(path)) == n + 5
+            assert (writer.rows, writer.frames_written) == (50, 10)
+            assert writer.bytes_written == path.stat().st_size
+            writer.write_rows(ROWS[50:53])
+        assert list(serow.Reader(path)) == ROWS[:53]
+
+    def test_full_frames_are_whole_streams(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        with serow.Writer(path, append=True) as writer:
+            writer.write_rows((n, "x") for n in range(200_000))
+            assert path.stat().st_size > 0
+            written = len(list(serow.Reader(path)))
+            assert 65_536 <= written <= 200_000
+        rows = serow.IndexedReader(path)
+        assert (len(rows), rows[199_999]) == (200_000, (199_999, "x"))
+
+    def test_many_frames_of_one_call(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        rows = [random.Random(n).randbytes(4000) for n in range(20_000)]
+        append(path, *rows)
+        assert list(serow.Reader(path)) == rows
+        assert len(serow.IndexedReader(path)) == 20_000
+
+    def test_the_schema_stays_as_wide_as_it_was(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        with serow.Writer(path, append=True) as writer:
+            for row in ((1, "a"), (2, None), (3, "b"), (4.5, None)):
+                writer.write(row)
+                writer.flush()
+            assert "?" in str(writer.schema)
+        assert list(serow.Reader(path)) == [(1, "a"), (2, None), (3, "b"), (4.5, None)]
+
+    def test_a_new_file_without_rows_is_a_stream(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        append(path)
+        size = path.stat().st_size
+        assert (serow.loads(path.read_bytes()), size > 0) == ([], True)
+        append(path)
+        assert path.stat().st_size == size
+
+    def test_an_error_in_the_block_leaves_a_whole_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        for error in (KeyError, KeyboardInterrupt, SystemExit):
+            with pytest.raises(error), serow.Writer(path, append=True) as writer:  # noqa: PT012
+                writer.write(1)
+                raise error
+        with serow.Writer(path, append=True) as writer:
+            writer.write(2)
+            with pytest.raises(serow.EncodeError):
+                writer.write(object())
+        assert list(serow.Reader(path)) == [1, 1, 1, 2]
+
+    def test_a_full_disk_leaves_whole_streams(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        code = f"""
+import resource, signal, serow
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+try:
+    with serow.Writer({str(path)!r}, append=True, wire="row") as writer:
+        for first in range(0, 10_000, 100):
+            writer.write_rows(range(first, first + 100))
+            writer.flush()
+except OSError as error:
+    print(error.errno, error.filename == {str(path)!r})
+"""
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert (done.stdout, done.stderr) == ("27 True\n", "")
+        found = list(serow.Reader(path))
+        assert found == list(range(len(found)))
+        assert 1000 < len(found) < 10_000
+
+    def test_devices_and_pipes(self, tmp_path: Path) -> None:
+        append(Path("/dev/null"), 1)
+        with pytest.raises(OSError, match="No space left"):
+            append(Path("/dev/full"), 1)
+        path = tmp_path / "fifo"
+        os.mkfifo(path)
+        source = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        append(path, *ROWS[:100])
+        with open(source, "rb") as file:
+            assert list(serow.Reader(file)) == ROWS[:100]
+
+    def test_a_directory_that_is_not_there(self, tmp_path: Path) -> None:
+        path = tmp_path / "none" / "log"
+        with pytest.raises(FileNotFoundError) as error:
+            serow.Writer(path, append=True)
+        assert error.value.filename == path
+
+
+class TestCutFiles:
+    """A writer that is killed may leave any number of its last bytes unwritten."""
+
+    @pytest.mark.parametrize("options", OPTIONS[:4])
+    def test_whole_frames_stay_and_rows_follow(
+        self, options: dict[str, Any], tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        path = tmp_path / "log"
+        whole = streamed(ROWS[:3], ROWS[3:5], **options) + streamed(ROWS[5:9], ROWS[9:10])
+        marks = ends(whole)
+        for length in range(len(whole) + 1):
+            path.write_bytes(whole[:length])
+            end, rows = max([(0, 0), *(mark for mark in marks if mark[0] <= length)])
+            starts = [0, *(at for at, _ in marks if whole[at : at + 4] == b"SROW")]
+            # A file that begins as serow's do stays one.
+            kept = 8 if length >= 8 and end == 0 else end
+            caplog.clear()
+            append(path, "next")
+            assert list(serow.Reader(path)) == [*ROWS[:rows], "next"]
+            assert len(serow.IndexedReader(path)) == rows + 1
+            cut = path.with_name(f"log.cut-{kept}")
+            assert cut.exists() == (length > kept)
+            if cut.exists():
+                assert cut.read_bytes() == whole[kept:length]
+                cut.unlink()
+            ends_whole = length == len(whole) or length in starts
+            assert bool(caplog.records) == (not ends_whole)
+
+    @given(data=st.data())
+    def test_recover_says_what_it_found(self, data: st.DataObject, tmp_path_factory: Any) -> None:
+        path = tmp_path_factory.mktemp("logs") / "log"
+        whole = streamed(ROWS[:3], ROWS[3:50]) + streamed(ROWS[50:60])
+        length = data.draw(st.integers(8, len(whole)))
+        path.write_bytes(whole[:length])
+        found = serow.recover(path)
+        rows = list(serow.Reader(path))
+        assert rows == ROWS[: len(rows)]
+        assert (found.rows, found.bytes) == (len(rows), path.stat().st_size)
+        assert found.damaged_bytes == 0
+        if found.cut_bytes:
+            assert found.cut_path is not None
+            assert os.path.getsize(found.cut_path) == found.cut_bytes
+            assert whole[:length].endswith(Path(found.cut_path).read_bytes())
+        else:
+            assert found.cut_path is None
+        assert serow.recover(str(path)) == (found.rows, found.bytes, 0, None, 0)
+
+    def test_a_writer_killed_while_it_appends(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        code = f"""
+import serow
+with serow.Writer({str(path)!r}, append=True) as writer:
+    for n in range(10_000_000):
+        writer.write((n, "x" * (n % 500)))
+        if n % 50 == 49:
+            writer.flush()
+"""
+        for _ in range(3):
+            before = len(list(serow.Reader(path))) if path.exists() else 0
+            size = path.stat().st_size if path.exists() else 0
+            child = subprocess.Popen([sys.executable, "-c", code])
+            while not path.exists() or path.stat().st_size < size + 50_000:
+                time.sleep(0.01)
+            child.kill()
+            child.wait()
+            append(path, "mark")
+            rows = list(serow.Reader(path))[before:]
+            assert rows == [*((n, "x" * (n % 500)) for n in range(len(rows) - 1)), "mark"]
+
+    def test_foreign_files_are_not_touched(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        later = streamed(ROWS[:3]) + b"SROW\x02\x00\x00\x00 a later version"
+        for data in (b"other", b"\x00" * 100, b"PAR1" * 50, b"SROX....", later):
+            path.write_bytes(data)
+            for call in (lambda: serow.Writer(path, append=True), lambda: serow.recover(path)):
+                with pytest.raises(serow.DecodeError):
+                    call()
+                assert path.read_bytes() == data
+        assert os.listdir(tmp_path) == ["log"]
+        with pytest.raises(FileNotFoundError):
+            serow.recover(tmp_path / "none")
+        with pytest.raises(ValueError, match="pipe or device"):
+            serow.recover("/dev/null")
+
+    def test_what_was_put_aside_before_stays(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        whole = streamed(ROWS[:3])
+        for n in range(3):
+            path.write_bytes(whole + bytes([n + 1]))
+            path.chmod(0o600)
+            found = serow.recover(path)
+            assert found.cut_path is not None
+            assert Path(found.cut_path).read_bytes() == bytes([n + 1])
+            assert os.stat(found.cut_path).st_mode & 0o777 == 0o600
+        assert len(os.listdir(tmp_path)) == 4
+
+    def test_damage_in_the_middle_stays(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        whole = streamed(ROWS[:30], ROWS[30:60], ROWS[60:90])
+        first, second, third = (end for end, _ in ends(whole)[:3])
+        data = bytearray(whole[: third + 11])
+        data[second - 20] ^= 1
+        path.write_bytes(data)
+        found = serow.recover(path)
+        assert (found.rows, found.cut_bytes) == (60, 11)
+        assert found.damaged_bytes == second - first
+        append(path, "next")
+        reader = serow.Reader(path, on_damage="skip")
+        assert list(reader) == [*ROWS[:30], *ROWS[60:90], "next"]
+
+
+class TestDamage:
+    def test_is_an_error_unless_it_is_skipped(self, caplog: pytest.LogCaptureFixture) -> None:
+        data = bytearray(streamed(ROWS[:30], ROWS[30:60], ROWS[60:90]))
+        marks = [end for end, _ in ends(bytes(data))]
+        data[marks[0] + 50] ^= 4
+        with pytest.raises(serow.DecodeError, match="checksum"):
+            list(serow.Reader(io.BytesIO(bytes(data))))
+        reader = serow.Reader(io.BytesIO(bytes(data)), on_damage="skip")
+        assert list(reader) == ROWS[:30] + ROWS[60:90]
+        assert (reader.rows, reader.rows_lost) == (60, 30)
+        assert reader.bytes_lost == marks[1] - marks[0]
+        assert reader.bytes_read == len(data)
+        assert "damaged bytes" in caplog.text
+        with pytest.raises(ValueError, match="on_damage"):
+            serow.Reader(io.BytesIO(), on_damage="ignore")  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize("threads", [None, 3])
+    @given(data=st.data())
+    def test_never_changes_other_rows(self, threads: int | None, data: st.DataObject) -> None:
+        batches = [ROWS[n : n + 10] for n in range(0, 80, 10)]
+        whole = streamed(*batches[:4], compression="zstd") + streamed(*batches[4:], wire="row")
+        damaged = bytearray(whole)
+        for _ in range(data.draw(st.integers(1, 3))):
+            at = data.draw(st.integers(0, len(damaged) - 1))
+            kind = data.draw(st.sampled_from(["flip", "cut", "insert"]))
+            count = data.draw(st.integers(1, 40))
+            if kind == "flip":
+                damaged[at] ^= data.draw(st.integers(1, 255))
+            elif kind == "cut":
+                del damaged[at : at + count]
+            else:
+                damaged[at:at] = bytes(count)
+        reader = serow.Reader(io.BytesIO(bytes(damaged)), on_damage="skip", threads=threads)
+        found = []
+        try:
+            found = list(reader.frames())
+        except serow.DecodeError:
+            # Only if nothing says that it is of serow.
+            assert reader.rows == 0
+        assert all(rows in batches for rows in found)
+        assert [batches.index(rows) for rows in found] == sorted(map(batches.index, found))
+
+    def test_zeros_and_noise_between_streams(self) -> None:
+        noise = random.Random(1).randbytes(300_000)
+        for between in (bytes(100_000), noise, b"SROW" * 1000, b"\x01\x00\x00\x00" * 1000):
+            data = streamed(ROWS[:3]) + between + streamed(ROWS[3:6])
+            reader = serow.Reader(io.BytesIO(data), on_damage="skip")
+            assert list(reader) == ROWS[:6]
+            assert reader.bytes_lost == len(between)
+
+    def test_bytes_that_look_like_frames_everywhere_take_no_time(self) -> None:
+        header = b"\x00\x02\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00" + bytes(4)
+        data = streamed(ROWS[:3]) + (header + (1 << 22).to_bytes(8, "little")) * 300_000
+        began = time.monotonic()
+        with pytest.raises(serow.LimitError, match="look like frames"):
+            list(serow.Reader(io.BytesIO(data), on_damage="skip"))
+        assert time.monotonic() - began < 60
+
+
+APPENDER = """
+import sys, serow
+path, name, rows, each = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+for first in range(0, rows, 4 * each):
+    with serow.Writer(path, append=True) as writer:
+        for n in range(first, first + 4 * each):
+            writer.write((name, n, "x" * (n % 300)))
+            if n % each == each - 1:
+                writer.flush()
+"""
+
+
+class TestManyWriters:
+    def start(self, path: Path, name: str, rows: int, each: int = 5) -> "subprocess.Popen[bytes]":
+        arguments = [str(path), name, str(rows), str(each)]
+        return subprocess.Popen([sys.executable, "-c", APPENDER, *arguments])
+
+    def test_processes_append_whole_frames_in_turns(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        children = [self.start(path, name, 2000) for name in "abcd"]
+        assert [child.wait() for child in children] == [0, 0, 0, 0]
+        rows = list(serow.Reader(path))
+        for name in "abcd":
+            assert [n for of, n, _ in rows if of == name] == list(range(2000))
+        assert len(serow.IndexedReader(path)) == 8000
+        assert os.listdir(tmp_path) == ["log"]
+
+    def test_one_of_them_may_be_killed(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        children = [self.start(path, name, 100_000_000) for name in "ab"]
+        last = self.start(path, "c", 1000)
+        time.sleep(0.3)
+        for child in children:
+            child.kill()
+        assert last.wait() == 0
+        append(path, ("end", 0, ""))
+        rows = list(serow.Reader(path))
+        for name in "abc":
+            of = [n for of, n, _ in rows if of == name]
+            assert of == list(range(len(of)))
+        assert rows[-1] == ("end", 0, "")
+
+    def test_they_follow_a_file_that_was_renamed(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        children = [self.start(path, name, 3000) for name in "ab"]
+        for n in range(20):
+            time.sleep(0.03)
+            if path.exists():
+                path.rename(tmp_path / f"log.{n:02}")
+        assert [child.wait() for child in children] == [0, 0]
+        files = sorted(tmp_path.iterdir(), key=lambda it: (it.name == "log", it.name))
+        rows = [row for file in files for row in serow.Reader(file)]
+        assert len(files) > 2
+        for name in "ab":
+            assert [n for of, n, _ in rows if of == name] == list(range(3000))
+
+    def test_threads_with_a_writer_each(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+
+        def work(name: str) -> None:
+            with serow.Writer(path, append=True) as writer:
+                for n in range(300):
+                    writer.write((name, n))
+                    writer.flush()
+
+        threads = [threading.Thread(target=work, args=(name,)) for name in "abc"]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        rows = list(serow.Reader(path))
+        for name in "abc":
+            assert [n for of, n in rows if of == name] == list(range(300))
+
+    def test_ctrl_c_while_another_writes_loses_no_row(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        append(path, 0)
+        holder = f"""
+import fcntl, time
+file = open({str(path)!r}, "rb")
+fcntl.flock(file, fcntl.LOCK_EX)
+print("locked", flush=True)
+time.sleep(1.5)
+"""
+        before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+        try:
+            writer = serow.Writer(path, append=True)
+            child = subprocess.Popen([sys.executable, "-c", holder], stdout=subprocess.PIPE)
+            assert child.stdout is not None
+            child.stdout.readline()
+            with pytest.raises(KeyboardInterrupt), writer:  # noqa: PT012
+                writer.write(1)
+                signal.setitimer(signal.ITIMER_REAL, 0.3)
+                writer.flush()
+            child.communicate()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+        assert list(serow.Reader(path)) == [0, 1]
+
+
+def test_the_helper_finds_the_frames_of_the_format() -> None:
+    data = streamed(ROWS[:3], ROWS[3:5])
+    lengths = [len(frame.to_bytes()) for frame in wire_format.frames(data)]
+    assert [end for end, _ in ends(data)][: len(lengths)] == [
+        8 + sum(lengths[: n + 1]) for n in range(len(lengths))
+    ]
+
+
+def test_nothing_is_said_about_whole_files(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    for n in range(3):
+        append(tmp_path / "log", n)
+    list(serow.Reader(tmp_path / "log", on_damage="skip"))
+    assert not caplog.records
