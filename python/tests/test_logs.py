@@ -353,17 +353,19 @@ class TestManyWriters:
 
     def test_they_follow_a_file_that_was_renamed(self, tmp_path: Path) -> None:
         path = tmp_path / "log"
-        children = [self.start(path, name, 3000) for name in "ab"]
-        for n in range(20):
-            time.sleep(0.03)
+        children = [self.start(path, name, 10_000) for name in "ab"]
+        renamed = 0
+        while any(child.poll() is None for child in children):
+            time.sleep(0.01)
             if path.exists():
-                path.rename(tmp_path / f"log.{n:02}")
+                path.rename(tmp_path / f"log.{renamed:04}")
+                renamed += 1
         assert [child.wait() for child in children] == [0, 0]
         files = sorted(tmp_path.iterdir(), key=lambda it: (it.name == "log", it.name))
         rows = [row for file in files for row in serow.Reader(file)]
-        assert len(files) > 2
+        assert len(files) > 1
         for name in "ab":
-            assert [n for of, n, _ in rows if of == name] == list(range(3000))
+            assert [n for of, n, _ in rows if of == name] == list(range(10_000))
 
     def test_threads_with_a_writer_each(self, tmp_path: Path) -> None:
         path = tmp_path / "log"

@@ -398,8 +398,9 @@ impl<'a> Ref<'a> {
             return None;
         }
         // SAFETY: the value is alive, and the GIL is held.
+        let plain = || unsafe { scalars::read(self.object) };
         if let Some(offsets) = convert::offsets()
-            && let Some(plain) = unsafe { scalars::read(self.object) }
+            && let Some(plain) = plain()
         {
             // SAFETY: as above.
             let is_read = unsafe { logical::is_readable(Direct(offsets), plain, self.object) };

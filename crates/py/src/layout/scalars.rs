@@ -266,7 +266,7 @@ fn of_units(value: i64, unit: i32, count: i32, is_moment: bool) -> Option<Plain>
         let nanoseconds = microseconds.rem_euclid(1_000_000) * 1_000;
         return Some(Plain::Duration([seconds, nanoseconds]));
     }
-    MOMENTS.contains(&microseconds).then(|| match unit {
+    MOMENTS.contains(&microseconds).then_some(match unit {
         DAYS => Plain::Date(steps),
         _ => Plain::Timestamp(Clock { microseconds, fold: false, zone: null_mut() }),
     })
