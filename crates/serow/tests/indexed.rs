@@ -231,7 +231,7 @@ fn nothing_is_appended_to_a_file_that_does_not_end_with_a_message() {
                 Err(error) => {
                     assert!(!is_whole, "{cut}: {error}");
                     assert_eq!(error.kind(), ErrorKind::Decode);
-                    assert!(error.message().starts_with("cannot append to the file: "), "{error}");
+                    assert!(error.message().starts_with("cannot append to the file; "), "{error}");
                     assert_eq!(std::fs::read(&path).unwrap(), file[..cut]);
                 }
             }
