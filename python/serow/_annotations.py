@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 
 from serow import _arrays, _generics
 from serow._enums import names_and_values
-from serow._makers import FIELDS_SET, Maker, maker
+from serow._makers import Maker, maker
 from serow._native import Codec, Schema, SchemaError
 from serow._registered import CLASSES, Registered, elements_converter, values_converter
-from serow._restoring import Default
+from serow._restoring import FIELDS_SET, Default
 
 #: Types without parameters. An `int` is encoded as 64 bits and decoded from any size. A `datetime`
 #: may have a time zone or none.
@@ -448,7 +448,7 @@ class _Walk:
             default = _pydantic_default(field)
             yield Field(name, annotation, keyword, not field.is_required(), default)
         if any(not field.is_required() for field in cls.model_fields.values()):
-            # None if all fields were given. The class itself sets it then.
+            # None if all fields were given.
             yield Field(FIELDS_SET, set[str] | None, None, has_default=True)
 
     def pydantic_keyword(self, name: str, field: Any, config: dict[str, Any]) -> str:

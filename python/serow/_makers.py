@@ -4,7 +4,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from serow._restoring import Default, Restoration, restoration
+from serow._restoring import FIELDS_SET, Default, Restoration, restoration
 
 
 class Maker(NamedTuple):
@@ -22,16 +22,12 @@ class Maker(NamedTuple):
     #: The class, if an instance is just the tuple of the values and calling it does nothing else.
     tuple_class: type | None
     #: Whether the last field is the `__pydantic_fields_set__` of a model. If it is None, the set
-    #: stays as the class makes it: all fields.
+    #: is that of all fields.
     has_fields_set: bool
     #: The indices of fields whose values are converted first, and what converts them.
     converters: tuple[tuple[int, Callable[[Any], Any]], ...]
     #: How to restore an object without calling the class, if that is possible.
     restoration: Restoration | None
-
-
-#: The slot where pydantic stores the names of the fields that were given.
-FIELDS_SET = "__pydantic_fields_set__"
 
 
 def maker(

@@ -7,7 +7,8 @@ they were, as pickle does, and neither constructors nor validators run again.
 import dis
 import inspect
 import sys
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from types import CodeType, FunctionType, MemberDescriptorType
 from typing import Any, NamedTuple
 
@@ -28,11 +29,16 @@ CONSTRUCTORS = (
 )
 
 #: The libraries whose own functions store nothing but fields, and what `Restoration.beside` lists.
-LIBRARIES = ("pydantic", "attr", "attrs", "dataclasses")
+LIBRARIES = ("pydantic", "attr", "attrs", "dataclasses", "typing", "typing_extensions")
 
-#: Names in code that stores attributes by their names, as that of frozen classes does. The last is
-#: in code that attrs generates.
-SETTERS = {"__setattr__", "setattr", "__dict__", "_cached_setattr_get"}
+#: Names in code that stores attributes by their names, as that of frozen classes does.
+SETTERS = {"__setattr__", "setattr", "__dict__"}
+
+#: The slot where pydantic stores the names of the fields that were given.
+FIELDS_SET = "__pydantic_fields_set__"
+
+#: Where attrs stores the hash of an instance that keeps it.
+ATTRS_HASH = "_attrs_cached_hash"
 
 #: The flag of a class with abstract methods.
 IS_ABSTRACT = 1 << 20
@@ -67,7 +73,8 @@ def restoration(
     )
     beside: Beside = ()
     all_given = None
-    if "__pydantic_core_schema__" in vars(cls) and hasattr(cls, "__pydantic_fields_set__"):
+    if "__pydantic_core_schema__" in vars(cls) and hasattr(cls, FIELDS_SET):
+        is_plain = is_plain and _is_slot(cls, FIELDS_SET)
         beside, all_given = _of_model(cls), set(names)
         private = cls.__private_attributes__.values()
         is_plain = is_plain and not any(
@@ -87,7 +94,7 @@ def _is_generated(cls: Any) -> bool:
     return (
         owner is object
         or (parameters is not None and parameters.frozen)
-        or "__attrs_own_setattr__" in vars(owner)
+        or vars(owner).get("__attrs_own_setattr__", False)
         or _is_of_library(vars(owner)["__setattr__"])
     )
 
@@ -105,7 +112,9 @@ def _is_stored(cls: Any, name: str) -> bool:
 
 
 def _is_slot(cls: Any, name: str) -> bool:
-    return isinstance(inspect.getattr_static(cls, name, None), MemberDescriptorType)
+    declared = inspect.getattr_static(cls, name, None)
+    # The slot of another class is not in these instances.
+    return isinstance(declared, MemberDescriptorType) and issubclass(cls, declared.__objclass__)
 
 
 def _of_model(cls: Any) -> Beside:
@@ -129,47 +138,68 @@ def _of_model(cls: Any) -> Beside:
 
 
 def _stores_more(cls: Any, stored: Collection[str]) -> bool:
-    """Tell whether a constructor's code stores attributes that are not in `stored`."""
+    """Tell whether a constructor's code stores attributes of `self` that are not in `stored`.
+
+    Only code that certainly does counts: then an object that was encoded has none of them, because
+    the encoder refuses it otherwise.
+    """
     seen: set[CodeType] = set()
     functions = [
         vars(base).get(name) for base in cls.__mro__ if base is not object for name in CONSTRUCTORS
     ]
-    return any(_code_stores_more(cls, function, stored, seen) for function in functions)
+    return any(_function_stores_more(cls, function, stored, seen) for function in functions)
 
 
-def _code_stores_more(
+def _function_stores_more(
     cls: Any, function: Any, stored: Collection[str], seen: set[CodeType]
 ) -> bool:
     if isinstance(function, (classmethod, staticmethod)):
         function = function.__func__
-    if not isinstance(function, FunctionType) or _is_of_library(function):
+    if not isinstance(function, FunctionType) or function.__code__ in seen:
         return False
-    if hasattr(function, "__wrapped__") and _code_stores_more(
-        cls, function.__wrapped__, stored, seen
-    ):
+    seen.add(function.__code__)
+    # A wrapper calls what it wraps, which it has in its closure.
+    inner = [getattr(function, "__wrapped__", None)]
+    for cell in function.__closure__ or ():
+        with suppress(ValueError):
+            inner.append(cell.cell_contents)
+    if any(_function_stores_more(cls, one, stored, seen) for one in inner):
         return True
-    codes = [function.__code__]
-    while codes:
-        code = codes.pop()
-        if code in seen:
-            continue
-        seen.add(code)
-        codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-        if any(name not in stored for name in _stored_by(code)):
-            return True
-        # What it calls may be a method of the class.
-        for name in code.co_names:
-            method = inspect.getattr_static(cls, name, None)
-            if method is not None and _code_stores_more(cls, method, stored, seen):
-                return True
-    return False
+    return not _is_of_library(function) and _code_stores_more(cls, function.__code__, stored, seen)
 
 
-def _stored_by(code: CodeType) -> Iterable[str]:
-    """Give the attributes that code may store, of any object."""
+def _code_stores_more(
+    cls: Any, code: CodeType, stored: Collection[str], seen: set[CodeType]
+) -> bool:
+    if ATTRS_HASH in (*code.co_names, *code.co_consts):
+        return True
+    of_self = code.co_varnames[:1]
+    has_setter = bool(SETTERS & {*code.co_names})
+    is_self, before = False, ""
     for instruction in dis.get_instructions(code):
-        if instruction.opname == "STORE_ATTR":
-            yield instruction.argval
-    if SETTERS & {*code.co_names}:
-        texts = [constant for constant in code.co_consts if isinstance(constant, str)]
-        yield from (text for text in texts if text.isidentifier() and text != code.co_name)
+        name, argument = instruction.opname, instruction.argval
+        if name in ("CACHE", "PUSH_NULL", "PRECALL", "NOP", "EXTENDED_ARG"):
+            continue
+        is_called_super = before == "super" or name.startswith("LOAD_SUPER")
+        if name == "STORE_ATTR":
+            if is_self and argument not in stored:
+                return True
+        elif name == "LOAD_CONST":
+            # `object.__setattr__(self, "name", …)`, `self.__dict__["name"] = …`
+            is_name = has_setter and isinstance(argument, str) and (is_self or before in SETTERS)
+            if is_name and argument not in stored:
+                return True
+        elif name.startswith(("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER")):
+            method = inspect.getattr_static(cls, argument, None)
+            if (is_self or is_called_super) and _function_stores_more(cls, method, stored, seen):
+                return True
+        # From 3.13 on, one instruction may load several variables; the last is on top.
+        last = argument[-1:] if isinstance(argument, tuple) else (argument,)
+        is_self = (
+            name.startswith(("LOAD_FAST", "LOAD_DEREF", "STORE_FAST_LOAD")) and last == of_self
+        )
+        if name.startswith("CALL"):
+            before = "super" if "super" in code.co_names else ""
+        else:
+            before = argument if isinstance(argument, str) else ""
+    return False

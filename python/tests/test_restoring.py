@@ -4,6 +4,8 @@ import abc
 import dataclasses
 import gc
 import pickle
+import typing
+import weakref
 from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field
 from typing import Any, NamedTuple
@@ -382,6 +384,217 @@ def test_classes_that_only_their_constructors_can_make(cls: Any, wire: Any, acce
         if hasattr(back[2], name):
             assert getattr(back[2], name) == 4
     assert [hash(row) for row in back] if cls is Hashed else True
+
+
+class Named(typing.Protocol):
+    name: str
+
+
+@dataclass
+class OfAProtocol(Named):
+    name: str
+
+    def __post_init__(self) -> None:
+        self.name += "!"
+
+
+@dataclass(frozen=True)
+class Cleaning:
+    name: str
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise ValueError("empty")
+        object.__setattr__(self, "name", self.name.replace("a", "b") + "!")
+
+
+@dataclass
+class Updating:
+    name: str
+    meta: dict[str, int]
+
+    def __post_init__(self) -> None:
+        self.name += "!"
+        self.meta.update({"more": 1})
+
+    def update(self) -> None:
+        self.other = 1
+
+
+@dataclass
+class Swapping:
+    name: str
+    other: str
+
+    def __post_init__(self) -> None:
+        self.name, self.other = self.other, self.name
+
+
+@pytest.mark.parametrize(
+    "row",
+    [OfAProtocol("a"), Cleaning("a"), Updating("a", {}), Swapping("a", "b")],
+    ids=lambda row: type(row).__name__,
+)
+def test_code_that_stores_nothing_but_fields(row: Any, wire: Any) -> None:
+    data = serow.dumps([row], wire=wire)
+    assert serow.loads(data, type=type(row)) == [row]
+    assert serow.loads(data, type=type(row), validate=True) != [row]
+
+
+@attrs.define
+class AttrsSetter:
+    size: int
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        calls.append("AttrsSetter")
+        object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True)
+class ThroughSuper:
+    size: int
+
+    def __post_init__(self) -> None:
+        calls.append("ThroughSuper")
+        super().__setattr__("double", 2 * self.size)
+
+
+@dataclass
+class InTheDict:
+    size: int
+
+    def __post_init__(self) -> None:
+        calls.append("InTheDict")
+        self.__dict__["double"] = 2 * self.size
+
+
+@dataclass
+class Closing:
+    size: int
+
+    def __post_init__(self) -> None:
+        calls.append("Closing")
+        double = lambda: 2 * self.size  # noqa: E731
+        self.double = double()
+
+
+@pytest.mark.parametrize("cls", [AttrsSetter, ThroughSuper, InTheDict, Closing])
+def test_code_that_stores_more(cls: Any) -> None:
+    calls.clear()
+    [row] = serow.loads(serow.dumps([{"size": 2}]), type=cls)
+    assert calls == [cls.__name__]
+    assert getattr(row, "double", 4) == 4
+
+
+def test_wide_classes_and_those_with_an_end_have_their_attributes(wire: Any) -> None:
+    @dataclass
+    class Ending:
+        size: int
+
+        def __del__(self) -> None:
+            calls.append("ended")
+
+    [row] = serow.loads(serow.dumps([Ending(1)], wire=wire), type=Ending)
+    row.size = 5
+    assert (row.size, vars(row)["size"]) == (5, 5)
+    assert serow.loads(serow.dumps([row], wire=wire), type=Ending)[0].size == 5
+    [wide] = serow.loads(serow.dumps([Wide(*range(40))], wire=wire), type=Wide)
+    assert (wide.field_0, wide.field_39) == (0, 39)
+    wide.field_0 = 7
+    assert vars(wide)["field_0"] == 7
+
+
+class Slots:
+    __slots__ = tuple("abcdefghijklmnopqrstuvwx")
+
+
+def test_slots_of_other_classes_are_none_of_a_class(wire: Any) -> None:
+    @dataclass
+    class Wrong:
+        x: int = Slots.x  # type: ignore[attr-defined]
+
+    with pytest.raises(serow.DecodeError, match="Wrong can't be constructed"):
+        serow.loads(serow.dumps([{"x": n} for n in range(100)], wire=wire), type=Wrong)
+
+    @dataclass(slots=True)
+    class Own:
+        y: int
+
+    row = Own(1)
+    Own.x = Slots.x  # type: ignore[attr-defined]
+    del Own.y
+    with pytest.raises(serow.EncodeError):
+        serow.dumps([row], wire=wire)
+
+    @dataclass
+    class Twice(Own2):
+        a: int
+        b: int
+
+    Twice.b = Own2.__dict__["a"]
+    [back] = serow.loads(serow.dumps([{"a": 10**6, "b": 10**7}], wire=wire), type=Twice)
+    assert (back.a, back.b) == (10**7, 10**7)
+
+
+class Own2:
+    __slots__ = ("a",)
+
+
+def test_a_row_that_only_the_class_completes_gets_none_of_the_defaults(wire: Any) -> None:
+    @dataclass
+    class Computed:
+        size: int
+        double: int = field(init=False, default=0)
+        other: int = field(init=False)
+
+        def __post_init__(self) -> None:
+            self.double, self.other = 2 * self.size, 3 * self.size
+
+    [row] = serow.loads(serow.dumps([{"size": 1}], wire=wire), type=Computed)
+    assert row == Computed(1)
+
+
+def test_code_that_makes_private_attributes_may_fail(wire: Any) -> None:
+    fails = [True]
+
+    def make() -> int:
+        calls.append("make")
+        if fails:
+            raise ZeroDivisionError("not now")
+        return 1
+
+    class Failing(pydantic.BaseModel):
+        size: int
+        _x: int = pydantic.PrivateAttr(default_factory=make)
+
+    data = serow.dumps([{"size": 1}], wire=wire)
+    with pytest.raises(serow.DecodeError, match=r"row 0.*not now") as raised:
+        serow.loads(data, type=Failing)
+    assert isinstance(raised.value.__cause__, ZeroDivisionError)
+    fails.clear()
+    assert serow.loads(data, type=Failing)[0]._x == 1
+
+
+def test_cycles_through_what_the_callers_code_makes_are_collected(wire: Any) -> None:
+    class Money:
+        def __init__(self, cents: int) -> None:
+            self.cents = cents
+
+    @dataclass
+    class Bill:
+        total: Money
+        more: list[int] = field(default_factory=list)
+
+    serow.register(Money, to=lambda money: money.cents, from_=Money, type=int)
+    alive = []
+    for _ in range(10):
+        [row] = serow.loads(serow.dumps([{"total": 5}], wire=wire), type=Bill)
+        row.total.owner = row  # type: ignore[attr-defined]
+        row.more.append(row)  # type: ignore[arg-type]
+        alive.append(weakref.ref(row))
+    del row
+    gc.collect()
+    assert not any(one() for one in alive)
 
 
 def test_what_a_class_forbids_stays_an_error(wire: Any) -> None:

@@ -34,7 +34,7 @@ SCALARS: list[tuple[Any, Any]] = [
     (np.datetime64(NOON), NOON),
     (np.datetime64(NOON, "ns"), NOON),
     (np.datetime64("0001-01-01T00", "h"), datetime(1, 1, 1)),
-    (np.datetime64("NaT"), None),
+    (np.datetime64("NaT", "s"), None),
     (np.timedelta64(-7, "us"), timedelta(microseconds=-7)),
     (np.timedelta64(3, "2W"), timedelta(weeks=6)),
     (np.timedelta64("NaT", "s"), None),
@@ -129,7 +129,7 @@ def test_other_foreign_values_cost_the_rows_around_them(copied: list[Any]) -> No
 def test_values_that_become_equal_are_still_found(wire: Any, access: str) -> None:
     for row in (
         {pd.NaT, None},
-        {np.datetime64("NaT"), None},
+        {np.datetime64("NaT", "s"), None},
         frozenset([(pd.NaT,), (None,)]),
         {pd.NaT: 1, None: 2},
     ):

@@ -14,8 +14,8 @@ use pyo3::types::{PyAnyMethods, PyBool, PyFloat, PyInt, PyList, PyString, PyTupl
 use serow_core::limits::MAX_DEPTH;
 
 use crate::convert;
-use crate::layout::logical;
 use crate::layout::records::{Classes, ObjectKind};
+use crate::layout::{logical, scalars};
 
 /// The Python package that makes plain values.
 const PACKAGE: &str = "serow._foreign";
@@ -23,14 +23,14 @@ const PACKAGE: &str = "serow._foreign";
 const ADVICE: &str = "serow._foreign.advice";
 
 /// Whether encoding may have stopped at `value` because it is foreign, or because it is a dict with
-/// a foreign key, or because its zone could not be read yet. This runs Python code, so encoding must
+/// a foreign key, or because its zone or its class could not be read yet. This runs Python code, so encoding must
 /// have stopped.
 pub fn is_or_has(value: &Bound<'_, PyAny>) -> bool {
     if is_plain(value) {
         return false;
     }
     let py = value.py();
-    if logical::prepare_zones(py).unwrap_or_default() {
+    if logical::prepare_zones(py).unwrap_or_default() || scalars::look_up(py) {
         return true;
     }
     let is = || py.import(PACKAGE)?.call_method1(intern!(py, "is_foreign"), (value,))?.extract();

@@ -68,7 +68,7 @@ impl Items {
         unsafe { ffi::PyTuple_Size(self.0) as usize }
     }
 
-    /// Why an object could not be made.
+    /// The tuple, borrowed.
     pub fn tuple(&self) -> Object {
         self.0
     }
@@ -395,9 +395,12 @@ impl Building {
                     given = null_mut();
                 }
             }
-            let mut has_run = maker.converts();
+            let mut has_run = maker.converts() || restoration.runs_code();
             let mut own = None;
+            // The plan does not know what the caller's code makes.
+            let mut acyclic = acyclic && !maker.converts();
             if !restoration.are_all_there(access, items) {
+                acyclic = false;
                 if restoration.is_of_model() && given.is_null() {
                     let names = restoration.given(py, items);
                     given = own.insert(names.map_err(|error| raised(py, error))?).as_ptr();
@@ -408,8 +411,14 @@ impl Building {
                     Err(error) => return Err(self.refused(maker, error)),
                 }
             }
-            let object = restoration.object(access, items, given, acyclic)?;
-            Ok(Some((object, has_run)))
+            match restoration.object(access, items, given, acyclic) {
+                Ok(object) => Ok(Some((object, has_run))),
+                Err(Fault::Host) if restoration.runs_code() => {
+                    let error = PyErr::take(py).ok_or(Fault::Host)?;
+                    Err(self.refused(maker, error))
+                }
+                Err(fault) => Err(fault),
+            }
         }
     }
 

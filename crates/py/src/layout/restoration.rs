@@ -1,5 +1,6 @@
 //! Objects of the caller's classes, restored from their fields without calling the classes.
 
+use std::collections::HashSet;
 use std::ptr::null_mut;
 
 use pyo3::exceptions::PyTypeError;
@@ -15,6 +16,7 @@ use super::dict_template::DictTemplate;
 use super::records::FIELDS_SET;
 use super::records::slots::Slot;
 use super::records::values::{ValuePlaces, new_instance};
+use super::records::version;
 use super::tuple_class::NewObject;
 use super::{Access, Object, store};
 
@@ -30,6 +32,9 @@ pub struct Restoration {
     /// The class's `__new__` and `__setattr__`.
     functions: (Py<PyAny>, Py<PyAny>),
     places: Places,
+    /// What the class has under the names of its fields, and its version at that time.
+    declared: Vec<Option<Py<PyAny>>>,
+    version: u32,
 }
 
 /// What a pydantic model has beside its fields.
@@ -57,9 +62,12 @@ impl Places {
     fn of(class: &Bound<'_, PyType>, names: &[Py<PyString>]) -> PyResult<Places> {
         let slots: Vec<_> = names.iter().filter_map(|name| slot(class, name)).collect();
         if slots.len() == names.len()
-            && let Some(offsets) = slots.iter().map(Slot::offset).collect()
+            && let Some(offsets) = slots.iter().map(Slot::offset).collect::<Option<Vec<_>>>()
         {
-            return Ok(Places::Slots(offsets));
+            // One slot may have two names. Then CPython itself has to set it twice.
+            let distinct: HashSet<_> = offsets.iter().collect();
+            let are_distinct = distinct.len() == offsets.len();
+            return Ok(if are_distinct { Places::Slots(offsets) } else { Places::Attributes });
         }
         let objects: Vec<Object> = names.iter().map(Py::as_ptr).collect();
         if let Some(values) = ValuePlaces::of(class, &objects) {
@@ -85,7 +93,7 @@ enum Default {
 /// The slot `name` of a class, if it is one.
 fn slot(class: &Bound<'_, PyType>, name: &Py<PyString>) -> Option<Slot> {
     let name = name.bind(class.py());
-    Slot::declared(name.as_any(), &class.getattr(name).ok()?)
+    Slot::declared(class, name.as_any(), &class.getattr(name).ok()?)
 }
 
 impl<'py> FromPyObject<'_, 'py> for Restoration {
@@ -124,6 +132,9 @@ impl<'py> FromPyObject<'_, 'py> for Restoration {
             defaults: defaults.collect(),
             of_model,
             functions: described.getattr(intern!(py, "functions"))?.extract()?,
+            declared: names.iter().map(|name| Some(class.getattr(name).ok()?.unbind())).collect(),
+            // SAFETY: the class is alive.
+            version: unsafe { version::version(class.as_ptr()) },
             class: class.unbind(),
             names,
             places,
@@ -132,12 +143,31 @@ impl<'py> FromPyObject<'_, 'py> for Restoration {
 }
 
 impl Restoration {
-    /// Whether the class has other functions than when serow looked at it.
+    /// Whether the class may not be restored any more since serow looked at it.
     pub fn is_changed(&self, py: Python<'_>) -> bool {
         let class = self.class.bind(py);
+        // SAFETY: the class is alive.
+        let version = unsafe { version::version(class.as_ptr()) };
+        if version != 0 && version == self.version {
+            return false;
+        }
+        let declared = self.declared.iter().zip(&self.names);
+        let is_other = |(before, name): (&Option<Py<PyAny>>, &Py<PyString>)| {
+            let now = class.getattr(name).ok();
+            now.as_ref().map(Bound::as_ptr) != before.as_ref().map(Py::as_ptr)
+        };
+        if declared.into_iter().any(is_other) {
+            return true;
+        }
         let is = |name, function| class.getattr(name).is_ok_and(|now| now.is(function));
         !is(intern!(py, "__new__"), &self.functions.0)
             || !is(intern!(py, "__setattr__"), &self.functions.1)
+    }
+
+    /// Whether making an object runs code of the caller's: what makes private attributes.
+    pub fn runs_code(&self) -> bool {
+        let beside = self.of_model.iter().flat_map(|of_model| &of_model.beside);
+        beside.into_iter().any(|(_, make)| make.is_some())
     }
 
     /// Whether the class is a pydantic model.
@@ -177,14 +207,23 @@ impl Restoration {
     /// What a caller's function raises.
     #[cold]
     pub fn complete(&self, py: Python<'_>, items: &mut Items) -> PyResult<Option<bool>> {
+        // SAFETY: there is an item for each field.
+        let is_there = |items: &Items, at| unsafe { !items.get(at).is_null() };
+        let defaults = || self.defaults.iter().enumerate();
+        let is_unknown = |(at, default): (usize, &Default)| {
+            matches!(default, Default::Unknown) && !is_there(items, at)
+        };
+        // The class then makes all of them.
+        if defaults().any(is_unknown) {
+            return Ok(None);
+        }
         let mut has_run = false;
-        for (at, default) in self.defaults.iter().enumerate() {
-            // SAFETY: there is an item for each field.
-            if unsafe { !items.get(at).is_null() } {
+        for (at, default) in defaults() {
+            if is_there(items, at) {
                 continue;
             }
             let value = match default {
-                Default::Unknown => return Ok(None),
+                Default::Unknown => continue,
                 Default::Value(value) => value.clone_ref(py),
                 Default::Call(make) => {
                     has_run = true;
@@ -224,7 +263,9 @@ impl Restoration {
                 }
                 (Places::Dict(template), Some(first)) => {
                     let dict = NewObject::new(template.dict(first, acyclic)?)?;
-                    if ffi::PyObject_GenericSetDict(object.get(), dict.get(), null_mut()) != 0 {
+                    // Not `PyObject_GenericSetDict`: CPython 3.13 forgets the block of values there.
+                    let name = intern!(Python::assume_attached(), "__dict__");
+                    if ffi::PyObject_GenericSetAttr(object.get(), name.as_ptr(), dict.get()) != 0 {
                         return Err(Fault::Host);
                     }
                     true

@@ -1,9 +1,10 @@
 //! Scalars of NumPy and pandas in rows, which are read where they are.
 //!
 //! A scalar of NumPy is a C struct: the head of an object and a number. A `Timestamp` of pandas begins as a
-//! `datetime`. serow looks their classes up among the loaded modules when it meets an object of an
-//! unknown class, and tries on real objects that it reads them. What it does not read here is a foreign
-//! value, which Python code takes apart: `serow._foreign` defines what all of them are equal to.
+//! `datetime`. When encoding has stopped at an object of an unknown class, serow looks these classes up
+//! among the loaded modules, tries on objects of each that it reads them right, and starts again. What it
+//! does not read here is a foreign value, which Python code takes apart: `serow._foreign` defines what all of
+//! them are equal to.
 
 use std::ffi::{CStr, c_ulong};
 use std::ops::RangeInclusive;
@@ -15,7 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use serow_core::schema::{Logical, Scalar as ScalarType};
 
-use super::logical::{Clock, DATETIME, Quiet, clock_of, of_module};
+use super::logical::{Clock, DATETIME, clock_of, of_module};
 use super::{Object, is_exactly, load, proof};
 
 /// What a class's instances hold behind their head.
@@ -152,8 +153,7 @@ pub unsafe fn read(object: Object) -> Option<Plain> {
     proof::proven()?;
     // SAFETY: as above.
     unsafe {
-        let item = known(object).or_else(|| if look_again() { known(object) } else { None });
-        match item {
+        match known(object) {
             Some(item) => value(object, item),
             None if is_null(object) => Some(Plain::Null),
             None => None,
@@ -272,13 +272,13 @@ fn of_units(value: i64, unit: i32, count: i32, is_moment: bool) -> Option<Plain>
     })
 }
 
-/// Looks the classes up among the loaded modules. Returns whether it found new ones.
-///
-/// # Safety
-/// The GIL must be held.
+/// Looks the classes up among the loaded modules. Returns whether it found new ones. Encoding must have
+/// stopped, because the libraries' constructors run, which may run any code, as for warnings.
 #[cold]
-unsafe fn look_again() -> bool {
-    let _quiet = Quiet::new();
+pub fn look_up(_py: Python<'_>) -> bool {
+    if proof::proven().is_none() {
+        return false;
+    }
     let is_new = |has: &AtomicBool, module: &CStr, name: &CStr| {
         // SAFETY: the GIL is held.
         !has.load(Ordering::Relaxed) && unsafe { !of_module(module, name).is_null() }
@@ -286,7 +286,8 @@ unsafe fn look_again() -> bool {
     let mut has_new = false;
     // SAFETY: the GIL is held, and borrowed references are used at once.
     unsafe {
-        if is_new(&HAS_NUMPY, c"numpy", c"ndarray") {
+        // A name that is among the last that the module defines.
+        if is_new(&HAS_NUMPY, c"numpy", c"test") {
             HAS_NUMPY.store(true, Ordering::Relaxed);
             for class in &NUMPY {
                 let found = of_module(c"numpy", class.name);
@@ -299,7 +300,7 @@ unsafe fn look_again() -> bool {
                 ffi::PyErr_Clear();
             }
         }
-        if is_new(&HAS_PANDAS, c"pandas._libs.tslibs.timestamps", c"Timestamp") {
+        if is_new(&HAS_PANDAS, c"pandas", c"__version__") {
             HAS_PANDAS.store(true, Ordering::Relaxed);
             // Whoever has pandas has NumPy.
             has_new |= find_pandas().is_some();
@@ -382,7 +383,7 @@ fn proofs(class: &Bound<'_, PyType>, item: Item) -> PyResult<bool> {
                 && is_at(timed(3_000, "ns")?, 3)
                 && timed(3, "ns")?.is_none()
                 && timed(3, "M")?.is_none()
-                && matches!(read(class.call1(("NaT",))?), Some(Plain::Null))
+                && matches!(read(class.call1(("NaT", "s"))?), Some(Plain::Null))
         }
         Item::Span => {
             matches!(timed(2, "W")?, Some(Plain::Duration([1_209_600, 0])))

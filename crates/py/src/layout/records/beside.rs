@@ -1,7 +1,7 @@
 //! What instances keep beside their fields: slots that are not fields, and pydantic's private
 //! attributes, extra fields and the set of the fields that were given.
 //!
-//! Decoding calls the class, which makes these anew. So a record can be encoded if they are what the
+//! Decoding makes these anew, as the class does. So a record can be encoded if they are what the
 //! class makes of the fields alone, or if the record carries them. It carries only the set of the
 //! given fields, in a last field of the record.
 
@@ -44,7 +44,7 @@ impl FieldsSet {
         let py = fields.py();
         let name = PyString::intern(py, FIELDS_SET);
         let (_, declared) = mro.find(&name)?;
-        let Declared::Slot = Declared::of(&declared) else { return None };
+        let Declared::Slot = Declared::of(&declared, mro.class()) else { return None };
         let is_carried = fields.iter().any(|(_, field)| !matches!(Made::of(&field), Made::Never));
         Some(FieldsSet { slot: Slot::of(&name, &declared), is_carried })
     }

@@ -156,7 +156,7 @@ pub fn slot_of<'py>(
     name: &Bound<'py, PyString>,
 ) -> Option<Bound<'py, PyAny>> {
     let (_, declared) = Mro::of(object.get_type())?.find(name)?;
-    let Declared::Slot = Declared::of(&declared) else { return None };
+    let Declared::Slot = Declared::of(&declared, &object.get_type()) else { return None };
     // SAFETY: the name is that of a slot, and reading a slot runs no Python code.
     unsafe {
         let found = ffi::PyObject_GenericGetAttr(object.as_ptr(), name.as_ptr());
@@ -179,7 +179,8 @@ fn attributes<'py>(
         let Some(text) = (unsafe { text_of(field.as_ptr()) }) else {
             return Err("the name of a field has a lone surrogate".into());
         };
-        let declared = mro.find(&field).map(|(_, declared)| (Declared::of(&declared), declared));
+        let declared =
+            mro.find(&field).map(|(_, declared)| (Declared::of(&declared, class), declared));
         let (slot, default) = match declared {
             Some((Declared::Slot, slot)) => (Some(Slot::of(&field, &slot)), None),
             Some((Declared::Property, _)) => {
@@ -238,7 +239,7 @@ fn other_slots<'py>(
     }
     let all = mro.all().into_iter();
     let all: Vec<_> =
-        all.filter(|(_, what)| matches!(Declared::of(what), Declared::Slot)).collect();
+        all.filter(|(_, what)| matches!(Declared::of(what, mro.class()), Declared::Slot)).collect();
     if size != all.len() as isize * POINTER {
         return Err(
             "its class has a base that stores more than fields; use a dict or a tuple".into()

@@ -42,6 +42,11 @@ impl<'py> Mro<'py> {
         Some(Mro { class, bases })
     }
 
+    /// The class.
+    pub fn class(&self) -> &Bound<'py, PyType> {
+        &self.class
+    }
+
     /// The first declaration of `name` in the class and its bases, with the declaring class.
     pub fn find(&self, name: &Bound<'py, PyString>) -> Option<(Object, Bound<'py, PyAny>)> {
         self.bases
@@ -100,6 +105,26 @@ impl<'py> Mro<'py> {
     }
 }
 
+/// Whether the descriptor of a slot is that of a class of whose instances those of `class` are.
+///
+/// # Safety
+/// The GIL must be held.
+unsafe fn is_slot_of(descriptor: &Bound<'_, PyAny>, class: &Bound<'_, PyType>) -> bool {
+    let name = pyo3::intern!(class.py(), "__objclass__");
+    // SAFETY: all are alive, and reading this attribute of a descriptor runs no Python code.
+    unsafe {
+        let of = ffi::PyObject_GenericGetAttr(descriptor.as_ptr(), name.as_ptr());
+        if of.is_null() {
+            ffi::PyErr_Clear();
+            return false;
+        }
+        let is = ffi::PyType_Check(of) != 0
+            && ffi::PyType_IsSubtype(class.as_type_ptr(), of.cast()) != 0;
+        ffi::Py_DecRef(of);
+        is
+    }
+}
+
 /// What a declaration with a field's name means for instances.
 pub enum Declared {
     /// A slot, which stores the value.
@@ -113,13 +138,14 @@ pub enum Declared {
 }
 
 impl Declared {
-    /// Classifies a declaration.
-    pub fn of(what: &Bound<'_, PyAny>) -> Declared {
+    /// Classifies what is declared for instances of `class`.
+    pub fn of(what: &Bound<'_, PyAny>, class: &Bound<'_, PyType>) -> Declared {
         // SAFETY: the object and its type are alive, and type slots are only compared with null.
         unsafe {
             let ty = ffi::Py_TYPE(what.as_ptr());
             if is_exactly(what.as_ptr(), &raw mut ffi::PyMemberDescr_Type) {
-                Declared::Slot
+                // The slot of another class is not in these instances.
+                if is_slot_of(what, class) { Declared::Slot } else { Declared::Property }
             } else if !ffi::PyType_GetSlot(ty, ffi::Py_tp_descr_set).is_null() {
                 Declared::Property
             } else if !ffi::PyType_GetSlot(ty, ffi::Py_tp_descr_get).is_null() {

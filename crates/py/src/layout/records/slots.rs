@@ -37,9 +37,13 @@ impl Slot {
         Slot { name: name.clone().unbind(), offset }
     }
 
-    /// The same, if `declared` is the descriptor of a slot.
-    pub fn declared(name: &Bound<'_, PyAny>, declared: &Bound<'_, PyAny>) -> Option<Slot> {
-        matches!(Declared::of(declared), Declared::Slot).then(|| Slot::of(name, declared))
+    /// The same, if `declared` is the descriptor of a slot of `class`.
+    pub fn declared(
+        class: &Bound<'_, PyType>,
+        name: &Bound<'_, PyAny>,
+        declared: &Bound<'_, PyAny>,
+    ) -> Option<Slot> {
+        matches!(Declared::of(declared, class), Declared::Slot).then(|| Slot::of(name, declared))
     }
 
     /// Where an instance stores its value, in bytes, if serow knows it.

@@ -23,7 +23,7 @@ const INLINE_VALUES: u64 = 1 << 2;
 /// Where the block of an instance is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
-    /// Until 3.11: four words before the instance is its address, or null.
+    /// In 3.11: four words before the instance is its address, or null.
     Pointer,
     /// In 3.12: three words before the instance is its address less one, or that of a dict.
     Tagged,
