@@ -80,7 +80,8 @@ class Pipe:
         with open(pipe, "wb", buffering=0) as out, collector_off():
             begin = time.monotonic()
             with serow.Writer(out, SCHEMA) as writer:
-                while writer.bytes_written < bytes:
+                # Before the first frame the number of bytes is a rough estimate.
+                while writer.frames_written == 0 or writer.bytes_written < bytes:
                     writer.write_rows(self._rows)
             return _answer(writer.rows, writer.bytes_written, begin)
 
