@@ -3,6 +3,7 @@
 import dataclasses
 import gc
 import pickle
+import sys
 import weakref
 from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field
@@ -428,6 +429,9 @@ def test_a_class_that_changes_is_looked_at_again(wire: Any) -> None:
     assert codec.decode(data)[0].size == 2
     del Changing.__setattr__
     assert codec.decode(data)[0].size == 1
+    if sys.version_info >= (3, 11):
+        Changing.size = property(lambda self: 7, lambda self, value: None)  # type: ignore[assignment]
+        assert codec.decode(data)[0].size == 7
 
 
 def test_registered_classes_in_restored_objects(wire: Any) -> None:

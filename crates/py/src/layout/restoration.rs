@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::ptr::null_mut;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -32,9 +33,10 @@ pub struct Restoration {
     /// The class's `__new__` and `__setattr__`.
     functions: (Py<PyAny>, Py<PyAny>),
     places: Places,
-    /// What the class has under the names of its fields, and its version at that time.
+    /// What the class has under the names of its fields.
     declared: Vec<Option<Py<PyAny>>>,
-    version: u32,
+    /// The last version of the class that was found to be as it was.
+    version: AtomicU32,
 }
 
 /// What a pydantic model has beside its fields.
@@ -133,8 +135,7 @@ impl<'py> FromPyObject<'_, 'py> for Restoration {
             of_model,
             functions: described.getattr(intern!(py, "functions"))?.extract()?,
             declared: names.iter().map(|name| Some(class.getattr(name).ok()?.unbind())).collect(),
-            // SAFETY: the class is alive.
-            version: unsafe { version::version(class.as_ptr()) },
+            version: AtomicU32::new(0),
             class: class.unbind(),
             names,
             places,
@@ -148,7 +149,7 @@ impl Restoration {
         let class = self.class.bind(py);
         // SAFETY: the class is alive.
         let version = unsafe { version::version(class.as_ptr()) };
-        if version != 0 && version == self.version {
+        if version != 0 && version == self.version.load(Ordering::Relaxed) {
             return false;
         }
         let declared = self.declared.iter().zip(&self.names);
@@ -156,12 +157,17 @@ impl Restoration {
             let now = class.getattr(name).ok();
             now.as_ref().map(Bound::as_ptr) != before.as_ref().map(Py::as_ptr)
         };
-        if declared.into_iter().any(is_other) {
+        // Without versions this would take longer than decoding a row.
+        if version != 0 && declared.into_iter().any(is_other) {
             return true;
         }
         let is = |name, function| class.getattr(name).is_ok_and(|now| now.is(function));
-        !is(intern!(py, "__new__"), &self.functions.0)
-            || !is(intern!(py, "__setattr__"), &self.functions.1)
+        let is_changed = !is(intern!(py, "__new__"), &self.functions.0)
+            || !is(intern!(py, "__setattr__"), &self.functions.1);
+        if !is_changed {
+            self.version.store(version, Ordering::Relaxed);
+        }
+        is_changed
     }
 
     /// Whether making an object runs code of the caller's: what makes private attributes.
