@@ -72,8 +72,8 @@ pub fn dumps_with<R: Rows>(
     Ok(len)
 }
 
-/// Returns whether `program`, of similar earlier rows, is that of the inferred type of these `rows` if they
-/// fit it.
+/// `program` was inferred from similar earlier rows. Returns whether serow would infer it from these `rows` too,
+/// provided that they fit it.
 ///
 /// # Errors
 /// See [`uses::are_all_used`].

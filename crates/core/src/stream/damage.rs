@@ -24,7 +24,7 @@ const MOST_SEARCHED: usize = sized(64 << 20, 1 << 16);
 /// Bytes that are read at once while places are tried.
 const CHUNK: usize = 1 << 16;
 
-/// Bytes before the place that is tried are freed once they are so many.
+/// The search frees the bytes before the place that it tries once there are more of them than this.
 const KEPT_BYTES: usize = 1 << 20;
 
 /// Bytes may be checked so often, after [`FREE_CHECKS`]. Bytes that were made to look like the beginnings of
@@ -61,7 +61,8 @@ pub struct Skip {
     pub search: Option<Search>,
     /// Bytes that a search has read, and how many of them are no longer needed.
     rest: (Vec<u8>, usize),
-    /// The numbers of bytes and rows that were lost, the latter as far as it is known.
+    /// How many bytes and how many rows were lost. Rows of a frame whose header is damaged are counted once the
+    /// index of their message tells their number.
     pub lost: (u64, u64),
     /// The numbers of rows that were read and lost before the current message.
     before: (usize, u64),
@@ -100,7 +101,7 @@ impl Skip {
 
     /// Tells whether a whole frame that was found where none was expected may be one of this stream.
     /// Bytes in rows may be serow messages, whose frames are not. They have other schemas.
-    /// An index must be that of the message that began at `begin`; `at` is its offset.
+    /// The frame begins at offset `at`. If it is an index, it must describe the message that begins at `begin`.
     fn accepts(&self, frame: &[u8], at: usize, begin: Option<usize>) -> bool {
         let Some(header) = FrameHeader::take(frame) else { return false };
         if header.is_index() {
@@ -170,7 +171,7 @@ pub struct Found {
     pub rest: Vec<u8>,
     /// The number of bytes from the damage to there.
     pub after: usize,
-    /// The number of rows that were lost, as far as it is known.
+    /// The number of rows in the damaged frame, as its header says.
     pub rows: usize,
 }
 
@@ -179,7 +180,7 @@ enum Verdict {
     /// A whole frame is in this range from the place on.
     Yes(usize, usize),
     No,
-    /// So many bytes from the place on are needed.
+    /// The search needs this many bytes, counted from the place.
     Needs(usize),
 }
 

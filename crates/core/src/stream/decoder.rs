@@ -401,8 +401,8 @@ impl StreamDecoder {
     /// bytes that were read.
     ///
     /// # Errors
-    /// The error of [`StreamDecoder::cut`]. With [`StreamDecoder::skipping`] only that of bytes that are no
-    /// message at all.
+    /// [`StreamDecoder::cut`] gives the error. A decoder that skips damage ([`StreamDecoder::skipping`]) gives
+    /// one only for bytes that are no message at all.
     pub fn ends(&mut self) -> Result<bool> {
         if self.skip.is_none() {
             return self.cut().map_or(Ok(true), Err);

@@ -112,8 +112,8 @@ impl StreamEncoder {
         self.output.written()
     }
 
-    /// The number of bytes that were put, and approximately that of the rows that wait for the end of their
-    /// frame. They count as many bytes as rows of the last frame have taken.
+    /// The number of bytes that were put, plus an estimate for the rows that wait for the end of their frame:
+    /// as many bytes a row as in the last frame.
     pub fn written_and_waiting(&self) -> u64 {
         self.written() + self.output.waiting_bytes(self.records.size())
     }
@@ -364,8 +364,8 @@ impl StreamEncoder {
         self.output.finish(put)
     }
 
-    /// Ends the open frame, and the message with its index if it has frames. Rows that follow are in another
-    /// message, with the schema as it is now.
+    /// Ends the open frame, and the message with its index if it has frames. The rows that follow go
+    /// to another message, which begins with the current schema.
     ///
     /// # Errors
     /// See [`StreamEncoder::flush`].

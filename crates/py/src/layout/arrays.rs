@@ -36,6 +36,19 @@ static CLASSES: [ArrayClass; 2] =
 /// A flag of a class that Python code can't change, and so can't have made.
 const IMMUTABLE: std::ffi::c_ulong = 1 << 8;
 
+/// Whether `object` is a class that only C code can have made.
+///
+/// # Safety
+/// `object` must be null or alive.
+pub unsafe fn is_class_of_c(object: Object) -> bool {
+    // SAFETY: as above; the object is a class before its flags are read.
+    unsafe {
+        !object.is_null()
+            && ffi::PyType_Check(object) != 0
+            && ffi::PyType_GetFlags(object.cast()) & IMMUTABLE != 0
+    }
+}
+
 impl ArrayClass {
     const fn new(module: &'static CStr, name: &'static CStr) -> ArrayClass {
         ArrayClass { module, name, known: AtomicPtr::new(null_mut()) }
@@ -51,10 +64,7 @@ impl ArrayClass {
                 return is_exactly(object, known);
             }
             let class = of_module(self.module, self.name);
-            if class.is_null()
-                || ffi::PyType_Check(class) == 0
-                || ffi::PyType_GetFlags(class.cast()) & IMMUTABLE == 0
-            {
+            if !is_class_of_c(class) {
                 return false;
             }
             // Never released.

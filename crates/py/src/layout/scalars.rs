@@ -6,7 +6,7 @@
 //! does not read here is a foreign value, which Python code takes apart: `serow._foreign` defines what all of
 //! them are equal to.
 
-use std::ffi::{CStr, c_ulong};
+use std::ffi::CStr;
 use std::ops::RangeInclusive;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
@@ -16,6 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use serow_core::schema::{Logical, Scalar as ScalarType};
 
+use super::arrays::is_class_of_c;
 use super::logical::{Clock, DATETIME, clock_of, of_module};
 use super::{Object, is_exactly, load, proof};
 
@@ -82,9 +83,6 @@ static NA: AtomicPtr<ffi::PyObject> = AtomicPtr::new(null_mut());
 /// Whether the libraries' classes have been looked up.
 static HAS_NUMPY: AtomicBool = AtomicBool::new(false);
 static HAS_PANDAS: AtomicBool = AtomicBool::new(false);
-
-/// A flag of a class that Python code can't change, and so can't have made.
-const IMMUTABLE: c_ulong = 1 << 8;
 
 /// The size of an object's head, in bytes.
 const HEAD: usize = 16;
@@ -291,7 +289,7 @@ pub fn look_up(_py: Python<'_>) -> bool {
             HAS_NUMPY.store(true, Ordering::Relaxed);
             for class in &NUMPY {
                 let found = of_module(c"numpy", class.name);
-                if is_immutable(found) && is_proven(found, class.item) {
+                if is_class_of_c(found) && is_proven(found, class.item) {
                     // Never released.
                     ffi::Py_IncRef(found);
                     class.known.store(found.cast(), Ordering::Relaxed);
@@ -308,15 +306,6 @@ pub fn look_up(_py: Python<'_>) -> bool {
         }
     }
     has_new
-}
-
-unsafe fn is_immutable(class: Object) -> bool {
-    // SAFETY: the object is null or alive; it is a class before its flags are read.
-    unsafe {
-        !class.is_null()
-            && ffi::PyType_Check(class) != 0
-            && ffi::PyType_GetFlags(class.cast()) & IMMUTABLE != 0
-    }
 }
 
 /// Whether instances of a class of NumPy hold what serow reads.

@@ -221,7 +221,7 @@ impl FrameReader {
         self.schemas.jump();
     }
 
-    /// Does not compare an index with the frames before it any more.
+    /// Forgets the frames that were read, so that the next index is not compared with them.
     pub fn forget_index(&mut self) {
         self.described = None;
     }
