@@ -304,6 +304,7 @@ def test_any_arrays(arrays: list[Any], wire: Any, is_one_type: bool) -> None:
     rows = [(at, of) for at, of in enumerate(arrays)]
     message = serow.dumps(rows, wire=wire)
     assert repr(serow.loads(message)) == repr([(at, of.tolist()) for at, of in rows])
-    if is_one_type:
+    # If all arrays are empty, the schema has no type for elements.
+    if is_one_type and any(map(len, arrays)):
         for (_, made), of in zip(serow.loads(message, arrays="numpy"), arrays, strict=True):
             assert kept(made, of)
