@@ -13,12 +13,12 @@ import sys
 import types
 import typing
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from serow import _arrays, _generics
+from serow import _arrays, _generics, _recursion
 from serow._enums import names_and_values
 from serow._makers import Maker, maker
 from serow._native import Codec, Schema, SchemaError
@@ -88,6 +88,10 @@ class Described(NamedTuple):
     convert: Callable[[Any], Any] | None = None
 
 
+#: A type that only the rows tell.
+ANY = Described("any")
+
+
 class Field(NamedTuple):
     """A field that a class declares."""
 
@@ -114,7 +118,8 @@ def describe(
     if [type(of[0]) for of in read.enums] != [type(of[0]) for of in written.enums]:
         # Aliases change the order of a union's arms, if these are enums with the same name.
         read = _Walk(of_reader).of(annotation)
-    return written.text, read.text, written.makers, read.enums, read.arrays, written.convert
+    texts = [_recursion.numbered(described.text) for described in (written, read)]
+    return texts[0], texts[1], written.makers, read.enums, read.arrays, written.convert
 
 
 @lru_cache(maxsize=64)
@@ -141,6 +146,7 @@ class _Walk:
         #: The classes and aliases around the current type, with their arguments.
         self.inside: list[Any] = []
         self.types = 0
+        self.marks = _recursion.Marks()
 
     def of(self, annotation: Any) -> Described:
         """Describe any type."""
@@ -148,6 +154,8 @@ class _Walk:
         if self.types > MOST_TYPES:
             raise self.error(f"it contains more than {MOST_TYPES} types")
         origin, args = typing.get_origin(annotation), _args(annotation)
+        if annotation is Any or annotation is object:
+            return ANY
         if annotation is None or (origin is None and isinstance(annotation, type)):
             return self.klass(annotation)
         if _generics.is_variable(annotation):
@@ -173,6 +181,8 @@ class _Walk:
             return self.of(supertype)
         alias = annotation if origin is None else origin
         if type(alias).__name__ == "TypeAliasType":
+            if self.is_bare_recursion(alias, args):
+                return ANY
             with self.within(alias, args, alias.__name__):
                 given = _generics.given(alias, args)
                 return self.of(_generics.substituted(alias.__value__, given))
@@ -208,11 +218,32 @@ class _Walk:
         """
         if cls in CLASSES:
             return self.registered(cls, CLASSES[cls])
+        key = (cls, args)
+        if key in self.inside or key in self.marks.recursive:
+            return Described(self.marks.reference(key))
         with self.within(cls, args, cls.__name__):
             if issubclass(cls, dict) and hasattr(cls, "__required_keys__"):
-                return self.struct(None, self.typed_dict(cls, args), None)
-            fields = self.fields(cls, args)
-            return None if fields is None else self.struct(cls.__name__, fields, cls)
+                made = self.struct(None, self.typed_dict(cls, args), None)
+            else:
+                fields = self.fields(cls, args)
+                if fields is None:
+                    return None
+                made = self.struct(cls.__name__, fields, cls)
+        if _recursion.has_references(made.text):
+            if made.convert is not None:
+                raise self.error(
+                    f"{cls.__name__} contains itself and instances of a registered class; make it "
+                    "a dataclass"
+                )
+            self.marks.recursive.append(key)
+        return made._replace(text=self.marks.of(key) + made.text)
+
+    def is_bare_recursion(self, alias: Any, args: Args) -> bool:
+        """Tell whether an alias contains itself without a class in between."""
+        if (alias, args) not in self.inside:
+            return False
+        since = list(reversed(self.inside)).index((alias, args))
+        return not any(isinstance(of, type) for of, _ in self.inside[len(self.inside) - since :])
 
     def enumeration(self, cls: Any) -> Described:
         """Describe an enum.
@@ -233,6 +264,8 @@ class _Walk:
     def registered(self, cls: Any, of: Registered) -> Described:
         """Describe a class by the type that it is converted to."""
         name = cls.__qualname__
+        if (cls, ()) in self.inside:
+            raise self.error(f"{name} is registered and contains itself; make it a dataclass")
         if of.from_ is None:
             raise self.error(f"{name} is registered without from_, so it can't be decoded")
         if of.type is None:
@@ -288,6 +321,8 @@ class _Walk:
     def union(self, inner: list[Described]) -> Described:
         """Describe a union, with its arms in the order that schemas prescribe."""
         arms: dict[str, Described] = {}
+        if ANY in inner:
+            return ANY
         values = [part for part in inner if part.text != "null"]
         if len(values) > 1 and any(part.convert for part in values):
             raise self.error(
@@ -298,13 +333,13 @@ class _Walk:
             for arm in part.arms or (part,):
                 if arm.text != "null" and arms.setdefault(arm.text, arm) != arm:
                     raise self.error(
-                        f"two classes of the union are {arm.text}, so serow can't tell which of "
+                        f"two classes of the union are {_recursion.without_marks(arm.text)}, so serow can't tell which of "
                         "them a value belongs to"
                     )
         is_optional = any(part.is_optional for part in inner)
         ordered = list(arms.values())
         if len(arms) > 1:
-            ordered.sort(key=lambda arm: (self.parsed(arm.text).type_list[0], arm.order))
+            ordered.sort(key=self.order)
         text = "|".join(arm.text for arm in ordered)
         if len(ordered) > 1:
             text = f"({text})"
@@ -321,9 +356,14 @@ class _Walk:
         self.parsed(made.text)
         return made
 
+    def order(self, arm: Described) -> Sequence[Any]:
+        """Give the sort key of an arm of a union. Types that are elsewhere come last."""
+        is_elsewhere = _recursion.is_reference(arm.text)
+        return is_elsewhere, self.parsed(arm.text).type_list[0], () if is_elsewhere else arm.order
+
     def parsed(self, text: str) -> Schema:
         try:
-            return Schema.parse(text)
+            return Schema.parse(_recursion.without_marks(text))
         except SchemaError as error:
             # Drop the position: it refers to text that the user never wrote.
             what = str(error).partition(": ")[2].partition("\n")[0]
@@ -384,10 +424,9 @@ class _Walk:
             return list(self.pydantic(cls))
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             hints, defaults = self.hints(cls, args), cls._field_defaults
-            missing = [name for name in cls._fields if name not in hints]
-            if missing:
-                raise self.error(f"field {missing[0]} has no annotation")
-            return [Field(name, hints[name], name, name in defaults) for name in cls._fields]
+            return [
+                Field(name, hints.get(name, Any), name, name in defaults) for name in cls._fields
+            ]
         return None
 
     def dataclass(self, cls: Any, args: Args) -> Iterator[Field]:
@@ -423,7 +462,7 @@ class _Walk:
         for field in cls.__attrs_attrs__:
             annotation = hints.get(field.name, field.type)
             if annotation is None and field.name not in hints:
-                raise self.error(f"field {field.name} has no annotation")
+                annotation = Any
             keyword = (
                 (getattr(field, "alias", None) or field.name.lstrip("_")) if field.init else None
             )
@@ -469,10 +508,10 @@ class _Walk:
     @contextmanager
     def within(self, cls: Any, args: Args, name: str) -> Iterator[None]:
         """Enter a class or alias, unless the walk is inside it already with these arguments."""
-        if (cls, args) in self.inside or len(self.inside) == MOST_CLASSES:
+        if len(self.inside) == MOST_CLASSES:
             raise self.error(
-                f"{name} contains itself, and a schema can't be recursive; use dumps and loads "
-                "without a type, or Schema.infer(rows), which go as deep as the rows do"
+                f"{name} is inside {MOST_CLASSES} other types; if it contains itself with ever other "
+                "arguments, name the types that are meant"
             )
         path, self.path = self.path, [name]
         self.inside.append((cls, args))
@@ -501,8 +540,6 @@ class _Walk:
         bare = typing.get_origin(annotation) or annotation
         if bare in (list, tuple, set, frozenset, dict) and not _args(annotation):
             advice = f"write for example {bare.__name__}[{'str, int' if bare is dict else 'int'}]"
-        elif annotation is Any or annotation is object:
-            advice = "name the types that it may be, as in int | str"
         elif isinstance(annotation, (str, typing.ForwardRef)):
             advice = "only annotations inside a class can be strings"
         elif getattr(typing.get_origin(annotation), "__module__", None) == "collections.abc":
@@ -515,8 +552,6 @@ class _Walk:
         # Python 3.10 takes `Sequence[int]` for a class, and Any for none.
         is_class = isinstance(annotation, type) and typing.get_origin(annotation) is None
         shown = annotation.__qualname__ if is_class else annotation
-        if annotation is Any:
-            shown = "Any"
         return self.error(f"{shown} has no type in a schema; {advice}")
 
     def quoted(self, name: str) -> str:
@@ -524,7 +559,8 @@ class _Walk:
             name.encode()
         except UnicodeEncodeError:
             raise self.error(f"the name {name!r} has a lone surrogate") from None
-        return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        name = _recursion.escaped(name.replace("\\", "\\\\").replace('"', '\\"'))
+        return f'"{name}"'
 
     def error(self, what: str) -> SchemaError:
         place = "".join(self.path)

@@ -61,7 +61,12 @@ def hints(cls: type, args: Sequence[Any]) -> dict[str, Any]:
         # Python 3.12 does not find these variables for an annotation that is a string.
         module = vars(sys.modules[cls.__module__]) if cls.__module__ in sys.modules else {}
         local = {**vars(cls), **module, **named}
-    found = typing.get_type_hints(cls, localns=local, include_extras=True)
+    try:
+        found = typing.get_type_hints(cls, localns=local, include_extras=True)
+    except NameError:
+        # A class inside a function may name itself.
+        local = {**(local or vars(cls)), cls.__name__: cls}
+        found = typing.get_type_hints(cls, localns=local, include_extras=True)
     if any(types.values()):
         for name, owner in _owners(cls, found).items():
             found[name] = substituted(found[name], types.get(owner, {}))

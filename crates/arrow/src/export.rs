@@ -155,7 +155,9 @@ impl Export<'_, '_> {
         nulls: Option<NullBuffer>,
     ) -> Made {
         Ok(match node.ty {
-            Type::Never | Type::Null | Type::Optional(_) => Arc::new(NullArray::new(slots.len())),
+            Type::Never | Type::Null | Type::Optional(_) | Type::Open(_) => {
+                Arc::new(NullArray::new(slots.len()))
+            }
             Type::Bool => {
                 let bits = slots.spread(dense::bits(self.set, node.first.bits)?)?;
                 Arc::new(BooleanArray::new(packed(&bits), nulls))

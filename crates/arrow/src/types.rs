@@ -179,7 +179,7 @@ fn data_type(
     let mut fits = fits;
     let values = |name: &str, ty| ColumnOf { name: name.to_owned(), holds: Holds::Values(ty) };
     Ok(match ty {
-        Type::Never | Type::Null | Type::Optional(_) => DataType::Null,
+        Type::Never | Type::Null | Type::Optional(_) | Type::Open(_) => DataType::Null,
         Type::Bool => DataType::Boolean,
         Type::I64 => DataType::Int64,
         Type::F64 => DataType::Float64,

@@ -12,7 +12,7 @@ use serow_core::bytes::out::Borrowed;
 use serow_core::decode::ReaderSchema;
 use serow_core::encode::{self, ManyPack};
 use serow_core::layout::Pair;
-use serow_core::plan::Defaults;
+use serow_core::plan::{self, Defaults};
 use serow_core::program::Program;
 use serow_core::threads::Threads;
 use serow_core::wire::message::Format;
@@ -26,6 +26,7 @@ use crate::errors::raise;
 use crate::layout::logical::Times;
 use crate::layout::{Access, KeptViews, ObjectChoices, ObjectWriter, PyNames};
 use crate::schema::{PySchema, PySchemaSet};
+use crate::taken;
 use crate::typed::Typed;
 
 /// Encodes and decodes rows of one schema. Immutable and thread-safe.
@@ -105,12 +106,13 @@ impl PyCodec {
     fn encode<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
         if arrow::is_given(rows)? {
-            let table = ArrowTable::of(rows, Some(&self.program))?;
+            let table = ArrowTable::of(rows, self.closed_program())?;
             return convert::arrow_message(&table, py, self.format);
         }
-        convert::with_rows!(rows, times: self.times(), |rows| {
+        let (rows, program) = self.rows_to_encode(rows)?;
+        convert::with_rows!(&rows, times: self.times(), |rows| {
             written(py, rows.access(), |room| {
-                encode::encode_with(&self.program, &rows, self.format, &self.maker(), room)
+                encode::encode_with(&program, &rows, self.format, &self.maker(), room)
             })
         })
     }
@@ -123,15 +125,16 @@ impl PyCodec {
         // the writes.
         let mut room = unsafe { Borrowed::new(start, len) };
         if arrow::is_given(rows)? {
-            let table = ArrowTable::of(rows, Some(&self.program))?;
+            let table = ArrowTable::of(rows, self.closed_program())?;
             return table
                 .encode(rows.py(), self.format, &mut room)
                 .and_then(|_| room.finish())
                 .map_err(|error| raise(rows.py(), error));
         }
-        convert::with_rows!(rows, times: self.times(), |rows| {
+        let (rows, program) = self.rows_to_encode(rows)?;
+        convert::with_rows!(&rows, times: self.times(), |rows| {
             room.clear();
-            encode::encode_with(&self.program, &rows, self.format, &self.maker(), &mut room)
+            encode::encode_with(&program, &rows, self.format, &self.maker(), &mut room)
         })
         .and_then(|_| room.finish())
         .map_err(|error| raise(rows.py(), error))
@@ -408,7 +411,44 @@ impl PyCodec {
         self.choices.times
     }
 
-    /// The program that encodes rows.
+    /// The program for rows of the schema, unless that is open.
+    pub fn closed_program(&self) -> Option<&Arc<Program>> {
+        (!self.program.schema().is_open()).then_some(&self.program)
+    }
+
+    /// The rows, which can be read twice, and the program that encodes them. The open parts of a schema
+    /// get the types that the rows are inferred to have.
+    ///
+    /// # Errors
+    /// As for `Schema.infer`.
+    fn rows_to_encode<'py>(
+        &self,
+        rows: &Bound<'py, PyAny>,
+    ) -> PyResult<(Bound<'py, PyAny>, Arc<Program>)> {
+        match self.closed_program() {
+            Some(program) => Ok((rows.clone(), program.clone())),
+            None => {
+                let rows = taken::listed(rows)?;
+                let program = self.program_for(&rows)?;
+                Ok((rows, program))
+            }
+        }
+    }
+
+    /// The program that encodes listed rows.
+    ///
+    /// # Errors
+    /// As for `Schema.infer`.
+    pub fn program_for(&self, rows: &Bound<'_, PyAny>) -> PyResult<Arc<Program>> {
+        if let Some(program) = self.closed_program() {
+            return Ok(program.clone());
+        }
+        let inferred = convert::infer(rows)?;
+        let closed = plan::closed(self.program.schema(), &inferred);
+        Ok(Program::shared(&closed.map_err(|error| raise(rows.py(), error))?))
+    }
+
+    /// The program that encodes rows, which only fails if the schema is open.
     pub fn program(&self) -> &Arc<Program> {
         &self.program
     }

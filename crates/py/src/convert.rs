@@ -12,7 +12,7 @@ use serow_core::bytes::out::GrowableBuffer;
 use serow_core::decode::{self, DecodeOptions};
 use serow_core::encode::{self, ManyPack};
 use serow_core::layout::meter::Meter;
-use serow_core::schema::Schema;
+use serow_core::schema::{Brief, Schema};
 use serow_core::threads::Threads;
 use serow_core::wire::compression::Compression;
 use serow_core::wire::message::{Format, RawFrame, Wire};
@@ -21,7 +21,7 @@ use serow_core::wire::single::SingleRecord;
 use crate::arrow::{self, ArrowTable};
 use crate::buffers::{Message, written};
 use crate::codec::PyCodec;
-use crate::errors::{SerowError, raise};
+use crate::errors::{SchemaError, SerowError, raise};
 use crate::layout::Object;
 use crate::layout::logical::Times;
 use crate::layout::{
@@ -433,6 +433,13 @@ pub fn encode_one<T>(
         if let Some(taken) = taken {
             return Ok(taken);
         }
+    }
+    if codec.program().schema().is_open() {
+        return Err(SchemaError::new_err(format!(
+            "a single record has no schema in it, and the codec's does not say all types: it is {}; \
+             use encode, whose messages say them, or a codec without parts of any type",
+            Brief(codec.program().root())
+        )));
     }
     // Without direct access, or for a row that does not fit: the list may be replaced by one with a
     // plain copy of the row, and its rows can describe a faulty value.

@@ -6,9 +6,9 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use serow_core::decode::ReaderSchema;
-use serow_core::plan::{Defaults, Op, Plan};
+use serow_core::plan::{Defaults, Numbered, number};
 use serow_core::program::Program;
-use serow_core::schema::Schema;
+use serow_core::schema::{Schema, Type};
 
 use crate::codec::PyCodec;
 use crate::errors::raise;
@@ -66,11 +66,11 @@ impl Typed {
         };
         let (program, reader) = (program(&written)?, program(&read)?);
         let names = match has_classes {
-            true => Some(Arc::new(PyNames::of_classes(py, &program.to.tables, makers, enums)?)),
+            true => Some(Arc::new(PyNames::of_classes(py, &program.to.tables, makers, enums))),
             false => None,
         };
         let arrays = match arrays.iter().any(Option::is_some) {
-            true => Some(Arc::new(ArrayMaker::of_columns(py, array_columns(&reader, &arrays))?)),
+            true => Some(Arc::new(ArrayMaker::of_columns(py, array_columns(reader.schema(), &arrays))?)),
             false => None,
         };
         Ok(Typed {
@@ -139,16 +139,20 @@ impl Typed {
 }
 
 /// The columns of the sequences that are arrays, with NumPy's names for their elements. `arrays` has one
-/// item for each sequence, in the order of the plan.
+/// item for each sequence, set and map, in their order in `schema`.
 fn array_columns<'a>(
-    plan: &'a Plan,
+    schema: &Schema,
     arrays: &'a [Option<String>],
 ) -> impl Iterator<Item = (u32, &'a str)> {
-    let sequences = plan.ops.iter().filter_map(|op| match *op {
-        Op::Sequence { to, .. } => Some(to),
-        _ => None,
-    });
-    sequences.zip(arrays).filter_map(|(column, name)| Some((column, name.as_deref()?)))
+    fn sequences(of: &Numbered<'_>, columns: &mut Vec<u32>) {
+        if let Type::Sequence(..) | Type::Map(..) = of.ty {
+            columns.push(of.first.ints);
+        }
+        of.within.iter().for_each(|part| sequences(part, columns));
+    }
+    let mut columns = Vec::new();
+    sequences(&number(schema.root()), &mut columns);
+    columns.into_iter().zip(arrays).filter_map(|(column, name)| Some((column, name.as_deref()?)))
 }
 
 /// The codec for rows of a type, from a cache if possible.

@@ -322,7 +322,7 @@ impl Reading<'_> {
             _ => {}
         }
         match node.ty {
-            Type::Null | Type::Never | Type::Optional(_) => Ok(()),
+            Type::Null | Type::Never | Type::Optional(_) | Type::Open(_) => Ok(()),
             Type::Bool => self.bools(node, array, picks),
             Type::I64 => self.ints(node, 0, array, picks),
             Type::F64 => self.floats(node, array, picks),

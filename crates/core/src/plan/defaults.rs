@@ -39,6 +39,20 @@ impl Defaults {
         self.fields.insert(place, FieldDefault::OfSink);
     }
 
+    /// Returns the defaults of a closed type. `structs` has the structs that its structs come from.
+    pub(super) fn of_parts(&self, structs: &HashMap<u32, u32>) -> Defaults {
+        let mut by_struct: HashMap<u32, Vec<_>> = HashMap::new();
+        for ((table, field), default) in &self.fields {
+            by_struct.entry(*table).or_default().push((*field, default));
+        }
+        let of_struct = |(closed, of): (&u32, &u32)| {
+            let closed = *closed;
+            let defaults = by_struct.get(of).into_iter().flatten();
+            defaults.map(move |(field, default)| ((closed, *field), (*default).clone()))
+        };
+        Defaults { fields: structs.iter().flat_map(of_struct).collect() }
+    }
+
     /// Sets a default for the fields at `path` in rows of `schema`. `of` makes it for the type of a
     /// field. Two arms of a union may both have a field at a path. [`Defaults::set`](crate::decode)
     /// describes paths.

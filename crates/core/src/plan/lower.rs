@@ -166,6 +166,9 @@ impl<'t> Lower<'t> {
         // A single allocation of the exact size, because plans of very wide schemas are large.
         self.ops.reserve_exact(writer.instructions() + 1);
         match self.is_own {
+            true if from.schema.is_open() => {
+                self.op(Op::Never, from.schema.root());
+            }
             true => self.root(&writer, &writer)?,
             false => self.root(&writer, &number(to.schema.root()))?,
         }

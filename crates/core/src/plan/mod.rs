@@ -5,6 +5,7 @@
 //! the other. The interpreter and the LLVM back end run the same plan, so the meaning of a type is
 //! defined only here and in the layouts.
 
+mod closing;
 mod columns;
 mod defaults;
 mod lower;
@@ -20,6 +21,7 @@ mod usage;
 
 use std::sync::{Arc, LazyLock};
 
+pub use closing::{Parts, closed};
 pub use columns::{Column, ColumnCounts};
 pub use defaults::{Defaults, FieldDefault};
 pub use numbering::{Numbered, RowType, number};
@@ -166,6 +168,8 @@ pub struct Tables {
     pub maybe: Vec<Vec<bool>>,
     /// Every enum, by [`Op::Enum`]'s `table`.
     pub enums: Vec<Arc<Enum>>,
+    /// Which parts of an open type these are, if a reader's open type was closed by a writer's.
+    pub parts: Option<Parts>,
 }
 
 /// The empty tables of layouts that have not received any. All share them.
@@ -209,7 +213,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Creates the plan for rows of `schema`.
+    /// Creates the plan for rows of `schema`. No row has the type of an open one, so its plan only
+    /// fails.
     pub fn new(schema: &Schema) -> Plan {
         let rows = Arc::new(RowType::new(schema));
         match lower::lower(&rows, &rows, &Defaults::default()) {
@@ -219,12 +224,16 @@ impl Plan {
     }
 
     /// Creates the plan that reads rows of `writer`'s schema as rows of `reader`'s. `defaults` has
-    /// the values of fields that the writer lacks.
+    /// the values of fields that the writer lacks. An open reader's schema is closed first.
     ///
     /// # Errors
     /// A schema error that names the first field that can't be read and the reason. A limit error
     /// if this takes too many instructions.
     pub fn evolve(writer: &Plan, reader: &Plan, defaults: &Defaults) -> Result<Plan> {
+        if reader.schema().is_open() {
+            let (to, defaults) = closing::close(reader.schema(), &writer.from.schema, defaults)?;
+            return lower::lower(&writer.from, &Arc::new(to), &defaults);
+        }
         lower::lower(&writer.from, &reader.to, defaults)
     }
 

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::closing::Parts;
 use super::{Column, ColumnCounts, ComponentColumns, StrEncoding, Tables};
 use crate::schema::{Field, Schema, Type};
 
@@ -31,6 +32,14 @@ impl RowType {
         numbering.number(schema.root());
         let Numbering { columns, order, str_encodings, tables, .. } = numbering;
         RowType { schema: schema.clone(), tables: Arc::new(tables), columns, order, str_encodings }
+    }
+
+    /// Like [`RowType::new`], for an open type that was closed. The names have these `parts` of it.
+    pub(super) fn closed(schema: &Schema, parts: Parts) -> RowType {
+        let mut made = RowType::new(schema);
+        let tables = Arc::get_mut(&mut made.tables);
+        tables.into_iter().for_each(|tables| tables.parts = Some(parts.clone()));
+        made
     }
 }
 
@@ -130,7 +139,7 @@ impl Numbering {
         };
         // Its own columns come before those of the types inside it.
         match ty {
-            Type::Never | Type::Null | Type::Fixed(..) => {}
+            Type::Never | Type::Null | Type::Fixed(..) | Type::Open(_) => {}
             Type::I64 | Type::Sequence(..) | Type::Map(..) | Type::Union(_) => self.int(),
             Type::F64 => self.float(),
             Type::Str => self.str(StrEncoding::Text),

@@ -55,7 +55,7 @@ impl<'t> Lower<'t> {
             }
             (Type::Union(_), _) => self.union(w, r)?,
             (_, Type::Union(_)) => {
-                let Some(arm) = arm_for(w.ty, &r.within) else {
+                let Some(arm) = arm_for(w.ty, types(r)) else {
                     return self.refuse(format_args!("{} is not an arm of {}", w.ty, r.ty));
                 };
                 self.write(SinkCall::Arm { to: r.first.ints, arm: arm as u32 }, r.ty);
@@ -127,7 +127,7 @@ impl<'t> Lower<'t> {
     fn union(&mut self, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
         let is_union = matches!(r.ty, Type::Union(_));
         let mut arms = w.within.iter().enumerate();
-        let same = is_union && arms.all(|(i, arm)| arm_for(arm.ty, &r.within) == Some(i));
+        let same = is_union && arms.all(|(i, arm)| arm_for(arm.ty, types(r)) == Some(i));
         let (from, to) = (w.first.ints, r.first.ints);
         let op = |table, end| match same {
             true => Op::Union { table, from, to, end },
@@ -404,7 +404,7 @@ impl<'t> Lower<'t> {
                 self.text(text, &r.within[0])
             }
             Type::Union(_) => {
-                let Some(arm) = arm_for(&Type::Str, &r.within) else {
+                let Some(arm) = arm_for(&Type::Str, types(r)) else {
                     return self.refuse(format_args!("{} is not an arm of {}", Type::Str, r.ty));
                 };
                 self.write(SinkCall::Arm { to: r.first.ints, arm: arm as u32 }, r.ty);
@@ -446,12 +446,20 @@ fn kind(of: &Numbered<'_>) -> String {
     }
 }
 
+/// Returns the types directly within a type.
+fn types<'a>(of: &'a Numbered<'_>) -> impl Iterator<Item = &'a Type> + Clone {
+    of.within.iter().map(|part| part.ty)
+}
+
 /// Returns the arm of a union that reads values of type `ty`, which must not be a union. The class
 /// decides, as in encoding, and then the possible conversions.
-fn arm_for(ty: &Type, arms: &[Numbered<'_>]) -> Option<usize> {
-    let find = |fits: &dyn Fn(&Type) -> bool| arms.iter().position(|arm| fits(arm.ty));
+pub(super) fn arm_for<'a>(
+    ty: &Type,
+    arms: impl Iterator<Item = &'a Type> + Clone,
+) -> Option<usize> {
+    let find = |fits: &dyn Fn(&Type) -> bool| arms.clone().position(fits);
     let only = |fits: &dyn Fn(&Type) -> bool| {
-        find(fits).filter(|first| !arms[first + 1..].iter().any(|arm| fits(arm.ty)))
+        find(fits).filter(|first| !arms.clone().skip(first + 1).any(fits))
     };
     match ty {
         Type::I64 => find(&|arm| *arm == Type::I64)

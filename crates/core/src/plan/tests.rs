@@ -338,3 +338,75 @@ fn a_plan_for_another_schema_has_a_limited_number_of_steps() {
     let schema = format!("[{}]", vec!["[i64?]"; count].join(", "));
     assert_eq!(plan(&schema).ops.len(), 4 * count + 3);
 }
+
+/// The type as which a reader of the open type `reader` reads rows of type `writer`, and the structs of
+/// the open type that its structs come from.
+fn closed(writer: &str, reader: &str) -> crate::Result<(String, Vec<Option<u32>>)> {
+    let plan = evolve(writer, reader, &Defaults::default())?;
+    let parts = plan.to.tables.parts.clone().unwrap();
+    let structs = (0..plan.to.tables.structs.len() as u32).map(|at| parts.structs.get(&at).copied());
+    Ok((plan.schema().to_string(), structs.collect()))
+}
+
+#[test]
+fn an_open_type_is_closed_by_the_writers() {
+    let cases: &[(&str, &str, &str, &[Option<u32>])] = &[
+        ("(i64, str?)", "any", "(i64, str?)", &[]),
+        ("[i64, i64]", "any", "[i64, i64]", &[]),
+        ("{\"a\": i64}", "{\"a\": any}", "{\"a\": i64}", &[Some(0)]),
+        ("{\"a\": i64}", "{\"a\": i64, \"b\": any}", "{\"a\": i64, \"b\": null}", &[Some(0)]),
+        ("{\"a\"?: i64}", "{\"a\": any}", "{\"a\": i64?}", &[Some(0)]),
+        ("{\"a\"?: i64}", "{\"a\"?: any}", "{\"a\"?: i64}", &[Some(0)]),
+        ("{\"a\": i64, \"b\": str}", "{str: any}", "{str: i64|str}", &[]),
+        ("[never]", "[any]", "[null]", &[]),
+        ("(i64, [str])", "(any, ...)", "(i64|[str], ...)", &[]),
+        ("([i64], [str])", "(any, ...)", "([i64|str], ...)", &[]),
+        ("[R{a: S{b: i64}}]", "[R{a: any, c: {str: i64}?}]", "[R{a: S{b: i64}, c: {str: i64}?}]", &[
+            Some(0),
+            None,
+        ]),
+        ("R{v: i64, kids: [never]}", "R{v: int, kids: [^0]}", "R{v: int, kids: [never]}", &[Some(0)]),
+        (
+            "R{v: i64, kids: [R{v: i64, kids: [R{v: i64, kids: [never]}]}]}",
+            "R{v: int, kids: [^0]}",
+            "R{v: int, kids: [R{v: int, kids: [R{v: int, kids: [never]}]}]}",
+            &[Some(0), Some(0), Some(0)],
+        ),
+        ("R{next: R{next: null}?}", "R{next: ^0?}", "R{next: R{next: null}?}", &[Some(0), Some(0)]),
+        (
+            "N{l: N{l: null, r: null}?, r: S{n: N{l: null, r: null}}}",
+            "N{l: ^0?, r: (S{n: ^0}|^0)?}",
+            "N{l: N{l: null, r: S{n: never}?}?, r: S{n: N{l: null, r: S{n: never}?}}?}",
+            &[Some(0), Some(0), Some(1), Some(1), Some(0), Some(1)],
+        ),
+        (
+            "[A{x: B{y: A{x: i64}}}|i64]",
+            "[A{x: B{y: ^0|^1}|i64}|i64]",
+            "[i64|A{x: i64|B{y: A{x: i64|B{y: never}}}}]",
+            &[Some(0), Some(1), Some(0), Some(1)],
+        ),
+    ];
+    for (writer, reader, ty, structs) in cases {
+        let (closed, parts) = closed(writer, reader).unwrap();
+        assert_eq!((&closed[..], &parts[..]), (*ty, *structs), "{writer} -> {reader}");
+    }
+}
+
+#[test]
+fn an_open_type_does_not_read_everything() {
+    let cases = [
+        ("i64", "[any]", "a row: i64 can't be read as a list of any length"),
+        ("R{a: S{b: i64}}", "R{a: ^0}", "field a: it is record S, not R"),
+        (
+            "{\"b\": i64}",
+            "{\"a\": [any]}",
+            "field a: the writer's schema lacks it, and [null] has no default; make the field \
+             optional, or give it a default",
+        ),
+    ];
+    for (writer, reader, message) in cases {
+        assert_eq!(closed(writer, reader).unwrap_err().message(), message, "{writer} -> {reader}");
+    }
+    let error = Schema::parse("(^0, R{a: ^1})").unwrap_err();
+    assert!(error.message().contains("has only 1; the first is number 0"), "{error}");
+}

@@ -90,7 +90,8 @@ impl Shape {
     pub fn of(ty: &Type) -> Shape {
         let mut shape = Shape::default();
         match ty {
-            Type::Never => {}
+            // Values have none of these.
+            Type::Never | Type::Open(_) => {}
             Type::Null => shape.null = true,
             Type::Bool => shape.bool = true,
             Type::I64 => shape.i64 = true,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::logical::Logical;
 use super::names::{Enum, Field, MemberValue, MemberValues, Names, Struct};
-use super::types::{Container, Type};
+use super::types::{Container, Open, Type};
 use crate::bytes::varint;
 use crate::error::{Error, Result};
 use crate::limits::{MAX_DEPTH, MAX_NAMES, MAX_TYPE_LIST};
@@ -63,6 +63,10 @@ pub mod codes {
     pub const INT_ENUM: u32 = 37;
     /// An enum whose members are strings too: as [`ENUM`], and after the name of each member its value.
     pub const STR_ENUM: u32 = 38;
+    /// Whatever type the writer has. It does not occur in messages, and neither does the next.
+    pub const ANY: u32 = 39;
+    /// The type of a dict with fixed keys or a record whose index among all of them follows.
+    pub const STRUCT: u32 = 40;
 }
 
 /// Returns the first code of a type.
@@ -94,6 +98,8 @@ pub(super) fn code(ty: &Type) -> u32 {
             MemberValues::Strs(_) => codes::STR_ENUM,
         },
         Type::Union(_) => codes::UNION_BEGIN,
+        Type::Open(Open::Any) => codes::ANY,
+        Type::Open(Open::Struct(_)) => codes::STRUCT,
     }
 }
 
@@ -189,6 +195,7 @@ impl Writer {
                 }
                 self.list.push(codes::UNION_END);
             }
+            Type::Open(Open::Struct(index)) => self.list.push(*index),
             _ => {}
         }
         Ok(())
@@ -261,6 +268,8 @@ impl TypeListReader<'_> {
             codes::BOOL => Type::Bool,
             codes::NULL => Type::Null,
             codes::NEVER => Type::Never,
+            codes::ANY => Type::Open(Open::Any),
+            codes::STRUCT => Type::Open(Open::Struct(self.next("the index of a type")?)),
             codes::OPTIONAL => Type::optional(self.ty(depth, nested + 1)?),
             codes::LIST_SEQUENCE => self.sequence(Container::List, depth)?,
             codes::TUPLE_SEQUENCE => self.sequence(Container::Tuple, depth)?,

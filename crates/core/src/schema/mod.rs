@@ -29,7 +29,7 @@ pub use logical::Logical;
 pub use mismatch::mismatch;
 pub(crate) use names::Word;
 pub use names::{Enum, Field, MemberValue, MemberValues, Names, Struct};
-pub use types::{Container, Type};
+pub use types::{Container, Open, Type};
 
 /// A row's type, with its canonical type list and fingerprint. Cloning is cheap.
 ///
@@ -49,6 +49,7 @@ struct Inner {
     list: Vec<u32>,
     bytes: Vec<u8>,
     fingerprint: u64,
+    is_open: bool,
 }
 
 impl Schema {
@@ -59,10 +60,14 @@ impl Schema {
     /// occurs twice, or if values without a hash are elements of sets or keys of maps.
     pub fn new(root: Type) -> Result<Schema> {
         valid::check(&root)?;
+        let is_open = root.is_open();
+        if is_open {
+            valid::structs(&root)?;
+        }
         let list = list::write(&root)?;
         let bytes = list::to_bytes(&list);
         let fingerprint = xxh3_64(&bytes);
-        Ok(Schema(Arc::new(Inner { root, list, bytes, fingerprint })))
+        Ok(Schema(Arc::new(Inner { root, list, bytes, fingerprint, is_open })))
     }
 
     /// Parses a schema from its text, such as `(i64, str?, [f64])`, or from its type list written
@@ -93,6 +98,11 @@ impl Schema {
         let damaged = |e: Error| Error::decode(format!("the frame's schema is damaged: {e}"));
         let list = list::from_bytes(bytes).map_err(damaged)?;
         let schema = Schema::from_type_list(&list).map_err(damaged)?;
+        if schema.is_open() {
+            return Err(Error::decode(format!(
+                "the frame's schema is damaged: it is {schema}, and only a reader's may be open"
+            )));
+        }
         if schema.as_bytes() != bytes {
             return Err(Error::decode(format!(
                 "the frame's schema is damaged: its type list is not canonical (it means {schema})"
@@ -104,6 +114,12 @@ impl Schema {
     /// The row's type.
     pub fn root(&self) -> &Type {
         &self.0.root
+    }
+
+    /// Whether the row's type has parts that only the schema of rows to read tells. Rows of other
+    /// schemas can be read as rows of this one, and no row has it.
+    pub fn is_open(&self) -> bool {
+        self.0.is_open
     }
 
     /// The type list; `docs/wire-format.md` has the codes.

@@ -7,9 +7,15 @@ use super::logical::Logical;
 use super::names::{
     ENUM, Enum, FROZENSET, Field, MemberValue, MemberValues, Names, Quoted, Struct, Word, is_word,
 };
-use super::types::{Container, Type};
+use super::types::{Container, Open, Type};
 use crate::error::{Error, Result};
 use crate::limits::MAX_DEPTH;
+
+/// Whatever type the writer has.
+const ANY: &str = "any";
+
+/// Before the index of a dict with fixed keys or a record among all of them, which is that type.
+const STRUCT: &str = "^";
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -70,6 +76,8 @@ impl fmt::Display for Type {
                 f.write_str("}")
             }
             Type::Union(arms) => separated(arms, "|", f),
+            Type::Open(Open::Any) => f.write_str(ANY),
+            Type::Open(Open::Struct(index)) => write!(f, "{STRUCT}{index}"),
         }
     }
 }
@@ -161,6 +169,12 @@ impl<'a> Parser<'a> {
         if self.accept("{") {
             return self.braces(begin);
         }
+        if self.accept(STRUCT) {
+            let index = self.word().parse();
+            let Ok(index) = index else { return Err(self.expected("the index of a type")) };
+            self.at += self.word().len();
+            return Ok(Type::Open(Open::Struct(index)));
+        }
         if self.peek() == Some('"') {
             let name = self.quoted()?;
             return self.structure(begin, Some(name));
@@ -188,6 +202,7 @@ impl<'a> Parser<'a> {
             "bool" => Type::Bool,
             "null" => Type::Null,
             "never" => Type::Never,
+            ANY => Type::Open(Open::Any),
             "" => return Err(self.expected("a type")),
             other => match Logical::named(other) {
                 Some(logical) => Type::Logical(logical),
@@ -195,7 +210,7 @@ impl<'a> Parser<'a> {
                     let names = Logical::ALL.map(Logical::name).join(", ");
                     let what = format!(
                         "no type is called {}; there are i64, f64, str, bool, null, never, \
-                         {names}",
+                         {ANY}, {names}",
                         Quoted(other)
                     );
                     return Err(error(self.text, begin, &what));

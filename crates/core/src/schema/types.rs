@@ -62,6 +62,19 @@ pub enum Type {
     Enum(Arc<Enum>),
     /// One of several types, distinguished by [`Type::class`].
     Union(Vec<Type>),
+    /// A type that only the writer's schema tells.
+    Open(Open),
+}
+
+/// A part of a reader's type that is known once there is a writer's type. Rows are never of such a
+/// type: [`Plan::evolve`](crate::plan::Plan::evolve) puts the writer's types in its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Open {
+    /// Whatever type the writer has here.
+    Any,
+    /// The same type as a dict with fixed keys or a record elsewhere, which may so contain itself. The
+    /// number is its index among these, in the order of their beginnings in the type list.
+    Struct(u32),
 }
 
 impl Type {
@@ -69,7 +82,7 @@ impl Type {
     pub fn optional(inner: Type) -> Type {
         match inner {
             Type::Never => Type::Null,
-            Type::Null | Type::Optional(_) => inner,
+            Type::Null | Type::Optional(_) | Type::Open(Open::Any) => inner,
             other => Type::Optional(Box::new(other)),
         }
     }
@@ -86,6 +99,7 @@ impl Type {
         while let Some(arm) = todo.pop() {
             match arm {
                 Type::Never => {}
+                Type::Open(Open::Any) => return Ok(arm),
                 Type::Null => null = true,
                 Type::Optional(inner) => {
                     null = true;
@@ -158,7 +172,10 @@ impl Type {
             Type::Struct(of) if of.is_record() => Class::Record(table),
             Type::Struct(_) => Class::Dict,
             Type::Enum(_) => Class::Enum(table),
-            Type::Never | Type::Null | Type::Optional(_) | Type::Union(_) => return None,
+            Type::Open(Open::Struct(_)) => Class::Record(table),
+            Type::Never | Type::Null | Type::Optional(_) | Type::Union(_) | Type::Open(_) => {
+                return None;
+            }
         })
     }
 
@@ -174,7 +191,7 @@ impl Type {
             Type::Struct(of) => {
                 of.is_record() && of.fields.iter().all(|field| field.ty.is_definite())
             }
-            Type::Never | Type::Optional(_) | Type::Union(_) => false,
+            Type::Never | Type::Optional(_) | Type::Union(_) | Type::Open(_) => false,
             Type::Fixed(..) | Type::Sequence(..) | Type::Map(..) => false,
         }
     }
@@ -203,6 +220,7 @@ impl Type {
             }
             Type::Sequence(Container::Tuple, element) => element.is_acyclic(),
             Type::Fixed(..) | Type::Sequence(..) | Type::Map(..) | Type::Struct(_) => false,
+            Type::Open(_) => false,
         }
     }
 
@@ -240,6 +258,30 @@ impl Type {
         })
     }
 
+    /// Visits it and all types in it, in the order of the type list.
+    pub fn each<'t>(&'t self, visit: &mut impl FnMut(&'t Type)) {
+        visit(self);
+        match self {
+            Type::Optional(inner) | Type::Sequence(_, inner) => inner.each(visit),
+            Type::Map(key, value) => {
+                key.each(visit);
+                value.each(visit);
+            }
+            Type::Fixed(_, types) | Type::Union(types) => {
+                types.iter().for_each(|ty| ty.each(visit));
+            }
+            Type::Struct(of) => of.fields.iter().for_each(|field| field.ty.each(visit)),
+            _ => {}
+        }
+    }
+
+    /// Returns whether it has parts that only a writer's type tells.
+    pub fn is_open(&self) -> bool {
+        let mut is_open = false;
+        self.each(&mut |ty| is_open |= matches!(ty, Type::Open(_)));
+        is_open
+    }
+
     /// Returns the type without the optional around it.
     pub fn required(&self) -> &Type {
         match self {
@@ -266,6 +308,7 @@ impl Type {
             (Type::Struct(a), Type::Struct(b)) if a.is_record() && b.is_record() => {
                 return a.names == b.names;
             }
+            (Type::Open(_), _) | (_, Type::Open(_)) => return self == other,
             _ => {}
         }
         match (self.class(0), other.class(0)) {
@@ -285,6 +328,7 @@ impl Type {
             (Type::Fixed(_, a), Type::Fixed(_, b)) => a.len().cmp(&b.len()),
             (Type::Struct(a), Type::Struct(b)) => a.names.cmp(&b.names),
             (Type::Enum(a), Type::Enum(b)) => a.cmp(b),
+            (Type::Open(a), Type::Open(b)) => a.cmp(b),
             _ => Ordering::Equal,
         })
     }

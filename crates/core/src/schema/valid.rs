@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::names::{Quoted, Word};
-use super::types::{Container, Type};
+use super::types::{Container, Open, Type};
 use crate::error::{Error, Result};
 use crate::limits::MAX_ARMS;
 
@@ -78,6 +78,23 @@ pub(super) fn check(ty: &Type) -> Result<()> {
                 distinct(&of.members, "member", &Word(&of.name).to_string())
             }
         },
+        _ => Ok(()),
+    }
+}
+
+/// Checks that each type that is named by the index of a dict or record has such a one.
+pub(super) fn structs(root: &Type) -> Result<()> {
+    let (mut count, mut most) = (0, None);
+    root.each(&mut |ty| match ty {
+        Type::Struct(_) => count += 1,
+        Type::Open(Open::Struct(index)) => most = most.max(Some(*index)),
+        _ => {}
+    });
+    match most {
+        Some(index) if index >= count => Err(Error::schema(format!(
+            "^{index} is the dict with fixed keys or the record number {index}, but {root} has only \
+             {count}; the first is number 0"
+        ))),
         _ => Ok(()),
     }
 }

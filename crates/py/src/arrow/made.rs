@@ -244,8 +244,9 @@ pub fn to_arrow(
         return Err(PyValueError::new_err("batch_rows must be 1 or more, not 0"));
     }
     let codec = r#type.map(typed::codec_of).transpose()?;
-    let program = codec.as_ref().map(|codec| codec.get().program());
     let of_all = |rows: &Bound<'_, PyAny>| {
+        let program = codec.as_ref().map(|codec| codec.get().program_for(rows)).transpose()?;
+        let program = program.as_ref();
         with_rows!(rows, times: times, |rows| Batches::of_all(&rows, program, batch_rows))
             .map_err(|error| raise(py, error))
     };
@@ -285,7 +286,14 @@ impl ArrowStream {
     ) -> PyResult<ArrowStream> {
         let py = data.py();
         let message = Message::get(data)?;
-        let mut batches = FrameBatches::new(Some(codec.program()), max_memory);
+        let Some(program) = codec.closed_program() else {
+            return Err(SchemaError::new_err(format!(
+                "the codec's schema does not say all types, so it has no columns of Arrow: it is {}; \
+                 use to_arrow(codec.decode(data))",
+                codec.program().schema()
+            )));
+        };
+        let mut batches = FrameBatches::new(Some(program), max_memory);
         let made = batches.of_message(message.bytes()).map_err(|error| raise(py, error))?;
         let schema = batches.schema().map_err(|error| raise(py, error))?;
         ArrowStream::of(schema, Source::Made(made))

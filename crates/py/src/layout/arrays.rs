@@ -18,6 +18,7 @@ use serow_core::error::Fault;
 use serow_core::layout::{NumberType, Numbers, OpResult, TOO_MANY_ELEMENTS};
 use serow_core::limits::MAX_ROW_ELEMENTS;
 use serow_core::memory;
+use serow_core::plan::Parts;
 
 use super::logical::{Quiet, of_module};
 use super::{Object, is_exactly};
@@ -306,6 +307,16 @@ impl ArrayMaker {
         let types = NAMES.iter().map(|(item, name)| Ok((*item, dtype.call1((name,))?.unbind())));
         let types = types.collect::<PyResult<_>>()?;
         Ok(ArrayMaker { columns, empty: numpy.getattr("empty")?.unbind(), types })
+    }
+
+    /// The maker for a type to which the type of this one was closed.
+    pub fn of_parts(&self, py: Python<'_>, parts: &Parts) -> ArrayMaker {
+        let columns = self.columns.as_ref().map(|columns| {
+            let of = |(&closed, open): (&u32, &u32)| Some((closed, *columns.get(open)?));
+            parts.sequences.iter().filter_map(of).collect()
+        });
+        let types = self.types.iter().map(|(item, ty)| (*item, ty.clone_ref(py))).collect();
+        ArrayMaker { columns, empty: self.empty.clone_ref(py), types }
     }
 
     /// The maker that the argument `arrays` of a function names.

@@ -24,6 +24,8 @@ pub struct ObjectChoices {
 pub struct Making {
     pub(super) components: Option<Box<logical::LogicalMaking>>,
     pub(super) choices: ObjectChoices,
+    /// What makes arrays of the current plan's lists.
+    pub(super) arrays: Option<Arc<ArrayMaker>>,
     pub(super) building: Option<Box<Building>>,
     /// The arguments of [`Building::new`].
     pub(super) names: Option<Arc<PyNames>>,
@@ -39,6 +41,7 @@ impl Making {
         Making {
             components: None,
             choices: ObjectChoices::default(),
+            arrays: None,
             building: None,
             names: None,
             objects: None,

@@ -7,7 +7,7 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -31,6 +31,8 @@ pub struct PyNames {
     enums: Vec<OnceLock<Vec<Py<PyAny>>>>,
     /// How to instantiate the caller's class of each struct, if it has one.
     makers: Vec<Option<Arc<Maker>>>,
+    /// For the names of an open type: those of the types to which it was closed, while their plans live.
+    closed: Mutex<Vec<(Weak<Tables>, Arc<PyNames>)>>,
 }
 
 /// The field names of one struct.
@@ -125,15 +127,14 @@ impl Shared {
 pub struct PlanNames {
     tables: Arc<Tables>,
     names: OnceCell<Arc<PyNames>>,
-    is_given: bool,
+    given: Option<Arc<PyNames>>,
 }
 
 impl PlanNames {
     /// Starts without a plan. If names are `given`, all plans use them.
     pub fn new(given: Option<Arc<PyNames>>) -> PlanNames {
-        let is_given = given.is_some();
-        let names = given.map_or_else(OnceCell::new, OnceCell::from);
-        PlanNames { tables: Tables::none(), names, is_given }
+        let names = given.clone().map_or_else(OnceCell::new, OnceCell::from);
+        PlanNames { tables: Tables::none(), names, given }
     }
 
     /// Changes to the plan of `tables`. Returns false if it is the current one.
@@ -143,9 +144,10 @@ impl PlanNames {
             return false;
         }
         self.tables = tables.clone();
-        if !self.is_given {
-            self.names = OnceCell::new();
-        }
+        self.names = match &self.given {
+            None => OnceCell::new(),
+            Some(given) => OnceCell::from(given.of_tables(tables)),
+        };
         true
     }
 
@@ -157,7 +159,8 @@ impl PlanNames {
     /// The names given to `new`.
     #[inline(always)]
     pub fn given(&self) -> Option<&PyNames> {
-        if self.is_given { self.names.get().map(|names| &**names) } else { None }
+        self.given.as_ref()?;
+        self.names.get().map(|names| &**names)
     }
 
     /// The Python names.
@@ -194,38 +197,67 @@ impl PyNames {
             return Ok(names);
         }
         // Create the names outside the lock: Python code may run meanwhile and ask for names.
-        let names = Arc::new(PyNames::new(py, tables)?);
+        let names = Arc::new(PyNames::new(py, tables));
         let (kept, gone) = SHARED.lock().keep(tables, names);
         drop(gone);
         Ok(kept)
     }
 
     /// The names of `tables`, with `makers` for its structs and members for its enums.
-    ///
-    /// # Errors
-    /// A `MemoryError`.
     pub fn of_classes(
         py: Python<'_>,
         tables: &Tables,
         makers: Vec<Option<Arc<Maker>>>,
         enums: Vec<Vec<Py<PyAny>>>,
-    ) -> PyResult<PyNames> {
+    ) -> PyNames {
         let enums = enums.into_iter().map(OnceLock::from).collect();
-        Ok(PyNames { makers, enums, ..PyNames::new(py, tables)? })
+        PyNames { makers, enums, ..PyNames::new(py, tables) }
     }
 
-    fn new(py: Python<'_>, tables: &Tables) -> PyResult<PyNames> {
-        let structs = tables.structs.iter().map(|names| {
-            let key = |name: &Arc<str>| Ok(PyString::new(py, name).into_any().unbind());
-            let objects = names.fields.iter().map(key).collect::<PyResult<_>>()?;
-            Ok(StructKeys { objects, places: OnceLock::new(), template: OnceLock::new() })
+    /// These names for a plan with `tables`, which has the type that they are for, or one to which that
+    /// was closed.
+    fn of_tables(self: &Arc<PyNames>, tables: &Arc<Tables>) -> Arc<PyNames> {
+        let Some(parts) = &tables.parts else { return self.clone() };
+        let is_of = |(of, _): &(Weak<Tables>, _)| of.as_ptr() == Arc::as_ptr(tables);
+        // If the lock is taken, do without the list: a thread of a parent process may hold it forever.
+        if let Ok(kept) = self.closed.try_lock()
+            && let Some((_, names)) = kept.iter().find(|kept| is_of(kept))
+        {
+            return names.clone();
+        }
+        // SAFETY: every thread that converts rows holds the GIL.
+        let py = unsafe { Python::assume_attached() };
+        let of = |part: Option<&u32>| part.map(|&part| part as usize);
+        let maker = |at: u32| self.makers.get(of(parts.structs.get(&at))?)?.clone();
+        let members = |at: u32| {
+            let members = self.enums.get(of(parts.enums.get(&at))?)?.get()?;
+            Some(OnceLock::from(members.iter().map(|member| member.clone_ref(py)).collect::<Vec<_>>()))
+        };
+        let names = Arc::new(PyNames {
+            makers: (0..tables.structs.len() as u32).map(maker).collect(),
+            enums: (0..tables.enums.len() as u32).map(|at| members(at).unwrap_or_default()).collect(),
+            ..PyNames::new(py, tables)
         });
-        Ok(PyNames {
-            structs: structs.collect::<PyResult<_>>()?,
+        if let Ok(mut kept) = self.closed.try_lock() {
+            kept.retain(|(of, _)| of.strong_count() > 0);
+            kept.push((Arc::downgrade(tables), names.clone()));
+        }
+        names
+    }
+
+    fn new(py: Python<'_>, tables: &Tables) -> PyNames {
+        let structs = tables.structs.iter().map(|names| {
+            let key = |name: &Arc<str>| PyString::new(py, name).into_any().unbind();
+            let objects = names.fields.iter().map(key).collect();
+            StructKeys { objects, places: OnceLock::new(), template: OnceLock::new() }
+        });
+        PyNames {
+            structs: structs.collect(),
             classes: tables.structs.iter().map(|_| OnceLock::new()).collect(),
             enums: tables.enums.iter().map(|_| OnceLock::new()).collect(),
             makers: Vec::new(),
-        })
+            closed: Mutex::default(),
+        }
     }
 
     /// How to instantiate the caller's class of struct `table`, if it has one.

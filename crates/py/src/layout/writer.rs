@@ -96,12 +96,14 @@ impl<A: Access> ObjectWriter<A> {
 
     /// Makes the objects that the caller has chosen.
     pub fn choose(&mut self, choices: ObjectChoices) {
+        self.making.arrays = choices.arrays.clone();
         self.making.choices = choices;
     }
 
     /// Makes arrays as `arrays` says, unless the caller has chosen others.
     pub fn make_arrays(&mut self, arrays: &Arc<ArrayMaker>) {
         self.making.choices.arrays.get_or_insert_with(|| arrays.clone());
+        self.making.arrays = self.making.choices.arrays.clone();
     }
 
     /// Makes objects of the caller's classes by calling the classes.
@@ -164,7 +166,7 @@ impl<A: Access> ObjectWriter<A> {
 
     /// Makes the array for a list in `column` from its elements.
     fn array_of(&mut self, column: u32, items: &Items) -> OpResult {
-        let Some(arrays) = self.making.choices.arrays.clone() else {
+        let Some(arrays) = self.making.arrays.clone() else {
             return Err(Fault::TypeMismatch);
         };
         let of = arrays.type_in(column);
@@ -316,11 +318,16 @@ impl<A: Access> Sink for ObjectWriter<A> {
         if self.making.building.is_some() || !tables.is_empty() {
             self.making.building().names(tables);
         }
+        if let (Some(arrays), Some(parts)) = (&self.making.choices.arrays, &tables.parts) {
+            // SAFETY: every thread that makes objects holds the GIL.
+            let py = unsafe { pyo3::Python::assume_attached() };
+            self.making.arrays = Some(Arc::new(arrays.of_parts(py, parts)));
+        }
     }
 
     /// Compiled code makes lists.
     fn is_ready_for(&mut self, _plan: &Plan) -> bool {
-        self.making.choices.arrays.is_none()
+        self.making.arrays.is_none()
     }
 
     fn enter_jit(&mut self, rows: usize) -> *mut () {
@@ -556,7 +563,7 @@ impl<A: Access> Sink for ObjectWriter<A> {
         // An element of a map is two items: key and value.
         let len = if container == Container::Map { len.saturating_mul(2) } else { len };
         // Elements that come one by one may be converted, such as integers to floats.
-        let arrays = self.making.choices.arrays.as_ref();
+        let arrays = self.making.arrays.as_ref();
         let is_array = container == Container::List && arrays.is_some_and(|it| it.requires(column));
         self.step_in(container, len, acyclic, is_array.then_some(column))
     }
@@ -577,11 +584,11 @@ impl<A: Access> Sink for ObjectWriter<A> {
 
     #[inline(always)]
     fn makes_array(&self, column: u32) -> bool {
-        self.making.choices.arrays.as_ref().is_some_and(|arrays| arrays.makes(column))
+        self.making.arrays.as_ref().is_some_and(|arrays| arrays.makes(column))
     }
 
     fn array(&mut self, of: NumberType, column: u32, len: usize) -> OpResult {
-        let Some(arrays) = &self.making.choices.arrays else {
+        let Some(arrays) = &self.making.arrays else {
             return self.sequence(Container::List, column, len, true);
         };
         let NewArray { array, rest } = arrays.make(of, column, len)?;

@@ -24,7 +24,7 @@ use super::sink::Sink;
 use crate::arrow;
 use crate::codec::to_schema;
 use crate::convert;
-use crate::errors::raise;
+use crate::errors::{SchemaError, raise};
 use crate::layout::logical::Times;
 use crate::layout::{Direct, KeptViews, ObjectReader};
 use crate::schema::PySchema;
@@ -110,6 +110,13 @@ impl StreamWriter {
         let maker = ManyPack(convert::threads(threads)?);
         let format = convert::format(wire, compression, level)?;
         let schema = schema.map(to_schema).transpose()?;
+        if let Some(open) = schema.as_ref().filter(|schema| schema.schema().is_open()) {
+            return Err(SchemaError::new_err(format!(
+                "the schema of a Writer must say all types, and {} has parts of any type; leave it \
+                 out, and the Writer infers the types of its rows",
+                open.schema()
+            )));
+        }
         let program = schema.as_ref().map(|schema| Program::of(schema.schema()));
         let flushing = Flushing::new(flush_rows, flush_bytes, flush_seconds)?;
         let (sink, encoder) = match (file, path) {

@@ -49,8 +49,8 @@ struct Check<'a, 'b> {
 impl<'a, 'b> Check<'a, 'b> {
     fn ty(&mut self, ty: &Type, count: usize) -> Result<(), Corrupt> {
         match ty {
-            Type::Never if count > 0 => malformed("a value is of type never"),
-            Type::Never => Ok(()),
+            Type::Never | Type::Open(_) if count > 0 => malformed("a value is of type never"),
+            Type::Never | Type::Open(_) => Ok(()),
             Type::Null => self.zero_sized(count),
             Type::Bool => self.bits(count).map(drop),
             Type::I64 => self.ints(count).map(drop),

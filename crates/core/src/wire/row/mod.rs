@@ -34,7 +34,7 @@ pub const LENGTH: usize = 4;
 /// Returns the smallest number of bytes that a value of type `ty` takes in a record.
 pub fn least(ty: &Type) -> usize {
     match ty {
-        Type::Never | Type::Null => 0,
+        Type::Never | Type::Null | Type::Open(_) => 0,
         Type::Bool | Type::I64 | Type::Str | Type::Enum(_) => 1,
         Type::Optional(_) | Type::Sequence(..) | Type::Map(..) => 1,
         Type::F64 => 8,
