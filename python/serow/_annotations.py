@@ -16,7 +16,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from serow import _arrays, _generics, _recursion
 from serow._enums import names_and_values
@@ -43,6 +43,17 @@ SCALARS: dict[Any, str] = {
     datetime.timedelta: "duration",
     decimal.Decimal: "decimal",
     uuid.UUID: "uuid",
+}
+
+#: Classes of pydantic that only stand in annotations, and the types of their values.
+OF_PYDANTIC: dict[str, Any] = {
+    "AwareDatetime": Annotated[datetime.datetime, Schema.parse("timestamptz")],
+    "NaiveDatetime": Annotated[datetime.datetime, Schema.parse("timestamp")],
+    "PastDatetime": datetime.datetime,
+    "FutureDatetime": datetime.datetime,
+    "PastDate": datetime.date,
+    "FutureDate": datetime.date,
+    "EmailStr": str,
 }
 
 #: Containers with any number of elements.
@@ -202,6 +213,8 @@ class _Walk:
                 arms = tuple(Described(arm) for arm in text.strip("()").split("|"))
                 return Described(text, arms=arms)
             return Described(text, is_optional=text == "null")
+        if cls.__module__ in ("pydantic.types", "pydantic.networks") and cls.__name__ in OF_PYDANTIC:
+            return self.of(OF_PYDANTIC[cls.__name__])
         if isinstance(cls, enum.EnumMeta):
             if not len(cls):
                 raise self.error(f"enum {cls.__qualname__} has no members")
@@ -331,10 +344,13 @@ class _Walk:
         convert = values[0].convert if values else None
         for part in inner:
             for arm in part.arms or (part,):
-                if arm.text != "null" and arms.setdefault(arm.text, arm) != arm:
+                text = arm.text
+                if not _recursion.is_reference(text):
+                    text = _recursion.without_marks(text)
+                if text != "null" and arms.setdefault(text, arm) != arm:
                     raise self.error(
-                        f"two classes of the union are {_recursion.without_marks(arm.text)}, so serow can't tell which of "
-                        "them a value belongs to"
+                        f"two classes of the union are {text}, so serow can't tell which of them a "
+                        "value belongs to"
                     )
         is_optional = any(part.is_optional for part in inner)
         ordered = list(arms.values())

@@ -5,10 +5,11 @@ read: compare it with its neighbours.
 """
 
 # ruff: noqa: F401 (the expressions use all imports)
+import io
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from datetime import datetime, timezone
 from decimal import Decimal
 from enum import Enum, Flag
@@ -35,9 +36,10 @@ class Plain:
 @dataclass
 class AfterInit:
     a: int
+    given: InitVar[int] = 1
 
-    def __post_init__(self) -> None:
-        self.more = 1
+    def __post_init__(self, given: int) -> None:
+        self.more = given
 
 
 @dataclass
@@ -53,11 +55,6 @@ class Cost:
 @dataclass
 class Page(Generic[T]):
     items: list[T]
-
-
-@dataclass
-class Tree:
-    children: "list[Tree]"
 
 
 class Open(pydantic.BaseModel):
@@ -369,7 +366,7 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
         'Codec("i46")',
         serow.SchemaError,
         'schema, column 1: no type is called "i46"; there are i64, f64, str, bool, null, '
-        "never, int, bytes, bytearray, date, time, timetz, timestamp, timestamptz, "
+        "never, any, int, bytes, bytearray, date, time, timetz, timestamp, timestamptz, "
         "duration, decimal, uuid, complex\n  i46\n  ^",
     ),
     (
@@ -383,9 +380,28 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
         "list has no type in a schema; write for example list[int]",
     ),
     (
-        "Schema.of(Any)",
+        "Codec(Schema.of(list[Any])).encode_one([1])",
         serow.SchemaError,
-        "Any has no type in a schema; name the types that it may be, as in int | str",
+        "a single record has no schema in it, and the codec's does not say all types: it is [any]; "
+        "use encode, whose messages say them, or a codec without parts of any type",
+    ),
+    (
+        "Codec(Schema.of(list[Any])).decode_arrow(b'')",
+        serow.SchemaError,
+        "the codec's schema does not say all types, so it has no columns of Arrow: it is [any]; use "
+        "to_arrow(codec.decode(data))",
+    ),
+    (
+        "serow.Writer(io.BytesIO(), schema='{str: any}')",
+        serow.SchemaError,
+        "the schema of a Writer must say all types, and {str: any} has parts of any type; leave it "
+        "out, and the Writer infers the types of its rows",
+    ),
+    (
+        "Codec('[^0]')",
+        serow.SchemaError,
+        "^0 is the dict with fixed keys or the record number 0, but [^0] has only 0; the first is "
+        "number 0",
     ),
     (
         "Schema.of(Sequence[int])",
@@ -404,12 +420,6 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
         serow.SchemaError,
         "Page.items: T is a type variable without a type; write the type that it stands "
         "for, as in Page[int]",
-    ),
-    (
-        "Schema.of(Tree)",
-        serow.SchemaError,
-        "Tree.children: Tree contains itself, and a schema can't be recursive; use dumps "
-        "and loads without a type, or Schema.infer(rows), which go as deep as the rows do",
     ),
     # Messages and the types to read them as.
     (

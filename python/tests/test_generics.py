@@ -210,8 +210,6 @@ def test_rows_of_a_generic_type_come_back(of: Any, schema: str, rows: list[Any])
          r"stands for, as in Attrs[int]"),
         (Page[U], r"Page.items: U is a type variable without a type; write the type"),  # type: ignore[valid-type]
         (ByName, r"T is a type variable without a type; write the type"),
-        (Page[Any], r"Page.items: Any has no type in a schema; name the types that it may be, as "
-         r"in int | str"),
     ],
     ids=str,
 )  # fmt: skip
@@ -221,7 +219,6 @@ def test_a_type_variable_needs_a_type(of: Any, message: str) -> None:
     assert str(raised.value) == message
 
 
-@pytest.mark.parametrize("of", [Tree[int], Growing[int]], ids=str)
-def test_a_generic_class_that_contains_itself_is_refused(of: Any) -> None:
-    with pytest.raises(serow.SchemaError, match="contains itself, and a schema can't be recursive"):
-        serow.Schema.of(of)
+def test_a_generic_class_that_contains_itself_with_ever_other_arguments_is_refused() -> None:
+    with pytest.raises(serow.SchemaError, match="if it contains itself with ever other arguments"):
+        serow.Schema.of(Growing[int])

@@ -6,9 +6,10 @@ import gc
 import json
 import pickle
 import weakref
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from typing import Any, Generic, NamedTuple, TypedDict, TypeVar
 
+import attrs
 import pydantic
 import pytest
 import serow
@@ -194,9 +195,42 @@ class Computed(pydantic.BaseModel):
 @dataclass
 class AfterInit:
     a: int
+    times: InitVar[int] = 2
+
+    def __post_init__(self, times: int) -> None:
+        self.double = times * self.a
+
+
+@dataclass
+class Computing:
+    a: int
 
     def __post_init__(self) -> None:
         self.double = 2 * self.a
+
+
+@attrs.define(slots=False)
+class ComputingAttrs:
+    a: int
+
+    def __attrs_post_init__(self) -> None:
+        self.__dict__.setdefault("no", None)
+        del self.__dict__["no"]
+        self.double = 2 * self.a
+
+
+@pytest.mark.parametrize("cls", [Computing, ComputingAttrs])
+def test_what_a_class_computes_of_its_fields_is_computed_again(
+    cls: Any, wire: Any, access: str
+) -> None:
+    rows = [cls(1), cls(2)]
+    message = serow.dumps(rows, wire=wire)
+    assert [vars(row) for row in serow.loads(message, type=cls)] == [*map(vars, rows)]
+    assert [row._asdict() for row in serow.loads(message)] == [{"a": 1}, {"a": 2}]
+    codec = serow.Codec(serow.Schema.of(cls))
+    assert vars(codec.decode_one(codec.encode_one(rows[0]))) == {"a": 1, "double": 2}
+    rows[1].other = 3
+    assert "its attribute other is not a field" in error(rows)
 
 
 def with_private(value: Any, **private: Any) -> Any:

@@ -156,20 +156,12 @@ class Plain:
 
 
 @dataclass
-class Tree:
-    children: "list[Tree]"
-
-
-@dataclass
 class Fresh:
     name: str
     secret: InitVar[int]
 
     def __post_init__(self, secret: int) -> None:
         self.hidden = secret
-
-
-Bare = collections.namedtuple("Bare", "a")
 
 
 class Aliased(pydantic.BaseModel):
@@ -188,8 +180,6 @@ class AliasedData:
         (typing.Dict, r"write for example dict\[str, int\]"),  # noqa: UP006
         (tuple, r"tuple has no type .* tuple\[int\]"),
         (typing.Tuple, r"write for example tuple\[int\]"),  # noqa: UP006
-        (Any, "Any has no type in a schema; name the types that it may be"),
-        (object, "^object has no type"),
         (Sequence[int], "use list, tuple, set, frozenset or dict"),
         (Callable[[], int], "has no type in a schema"),
         (T, "^T is a type variable without a type; write the type$"),
@@ -197,11 +187,9 @@ class AliasedData:
         (list["Part"], "only annotations inside a class can be strings"),
         (Plain, "^Plain has no type"),
         (5, "^5 has no type"),
-        (make_dataclass("D", [("x", Any)]), r"^D\.x: .*Any has no type"),
+        (make_dataclass("D", [("x", type)]), r"^D\.x: type has no type"),
         (make_dataclass("D", [("x", list[Plain])]), r"^D\.x: Plain has no type"),
-        (Tree, r"^Tree\.children: Tree contains itself.*use dumps and loads without a type"),
         (Fresh, "^Fresh: its __init__ takes secret, but instances do not store it"),
-        (Bare, "^Bare: field a has no annotation"),
         (Aliased, "^Aliased: field x can't be passed as a keyword"),
         (make_dataclass("D", [("x", "NoSuch")]), "^D: can't resolve its annotations"),
         (list[int] | list[str], "join the two types into one"),

@@ -17,7 +17,14 @@ use crate::handle;
 
 /// The schema of a type list from Java.
 pub fn read(env: &Env<'_>, type_list: &JIntArray<'_>) -> Result<Schema> {
-    Schema::from_type_list(&env.read_ints(type_list)?)
+    let schema = Schema::from_type_list(&env.read_ints(type_list)?)?;
+    match schema.is_open() {
+        false => Ok(schema),
+        true => Err(Error::schema(format!(
+            "{schema} has parts of any type, and in Java a schema must say all types; read such rows \
+             without a schema"
+        ))),
+    }
 }
 
 pub fn plan_open<'l>(env: &Env<'l>, type_list: JIntArray<'l>) -> Result<jlong> {

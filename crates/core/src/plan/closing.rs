@@ -150,10 +150,8 @@ impl<'r, 't> Closing<'r, 't> {
                 let mut elements = Vec::new();
                 for ty in values {
                     match ty {
-                        Type::Sequence(other, element) if other == container => {
-                            elements.push(&**element);
-                        }
-                        Type::Fixed(other, fields) if other == container => elements.extend(fields),
+                        Type::Sequence(_, element) => elements.push(&**element),
+                        Type::Fixed(_, fields) => elements.extend(fields),
                         _ => {}
                     }
                 }
@@ -164,8 +162,7 @@ impl<'r, 't> Closing<'r, 't> {
             Type::Fixed(container, fields) => {
                 let mut columns = vec![Vec::new(); fields.len()];
                 for ty in values {
-                    if let Type::Fixed(other, types) = ty
-                        && other == container
+                    if let Type::Fixed(_, types) = ty
                         && types.len() == fields.len()
                     {
                         columns.iter_mut().zip(types).for_each(|(column, ty)| column.push(ty));

@@ -34,7 +34,7 @@ pub(super) fn lower(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &Defaults)
     ops.shrink_to_fit();
     let (from, to) = (from.clone(), to.clone());
     let has_sets_or_maps = ops.iter().any(|op| match op {
-        Op::Sequence { container, .. } => {
+        Op::Sequence { container, .. } | Op::EnterAsSequence { made: container, .. } => {
             matches!(container, Container::Set | Container::FrozenSet | Container::Map)
         }
         _ => false,

@@ -91,9 +91,9 @@ impl<'t> Lower<'t> {
                 self.same_name(names, "enum", &a.name, &b.name)?;
                 self.member(a, b, w, r);
             }
-            (Type::Fixed(a, _), Type::Fixed(b, _)) if a == b => self.fixed(*a, w, r)?,
-            (Type::Fixed(a, _), Type::Sequence(b, _)) if a == b => self.elements(*a, w, r)?,
-            (Type::Sequence(a, _), Type::Sequence(b, _)) if a == b => self.sequence(*a, w, r)?,
+            (Type::Fixed(a, _), Type::Fixed(b, _)) => self.fixed(*a, *b, w, r)?,
+            (Type::Fixed(a, _), Type::Sequence(b, _)) => self.elements(*a, *b, w, r)?,
+            (Type::Sequence(..), Type::Sequence(b, _)) => self.sequence(*b, w, r)?,
             (Type::Map(..), Type::Map(..)) => self.sequence(Container::Map, w, r)?,
             (Type::Struct(a), Type::Struct(b)) => {
                 if let (Some(a), Some(b)) = (&a.names.name, &b.names.name) {
@@ -162,13 +162,20 @@ impl<'t> Lower<'t> {
         Ok(())
     }
 
-    fn fixed(&mut self, container: Container, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
+    /// Reads a list or tuple of fixed shape.
+    fn fixed(
+        &mut self,
+        from: Container,
+        to: Container,
+        w: &Numbered<'t>,
+        r: &Numbered<'t>,
+    ) -> Result<()> {
         let (have, want) = (w.within.len(), r.within.len());
         if have != want {
             return self.refuse(format_args!("it has {have} fields without names, not {want}"));
         }
-        let fields = Fields { container, len: want as u32 };
-        self.op(Op::Enter { read: fields, made: fields, acyclic: r.acyclic }, r.ty);
+        let [read, made] = [from, to].map(|container| Fields { container, len: want as u32 });
+        self.op(Op::Enter { read, made, acyclic: r.acyclic }, r.ty);
         for (i, (w, r)) in w.within.iter().zip(&r.within).enumerate() {
             self.at(At::Item(i), w, r)?;
         }
@@ -177,10 +184,16 @@ impl<'t> Lower<'t> {
     }
 
     /// Reads a list or tuple of fixed shape as a sequence.
-    fn elements(&mut self, container: Container, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
+    fn elements(
+        &mut self,
+        from: Container,
+        made: Container,
+        w: &Numbered<'t>,
+        r: &Numbered<'t>,
+    ) -> Result<()> {
         let (to, acyclic) = (r.first.ints, r.acyclic);
-        let read = Fields { container, len: w.within.len() as u32 };
-        self.op(Op::EnterAsSequence { read, made: container, to, acyclic }, r.ty);
+        let read = Fields { container: from, len: w.within.len() as u32 };
+        self.op(Op::EnterAsSequence { read, made, to, acyclic }, r.ty);
         for (i, field) in w.within.iter().enumerate() {
             self.at(At::Item(i), field, &r.within[0])?;
         }
@@ -461,6 +474,7 @@ pub(super) fn arm_for<'a>(
     let only = |fits: &dyn Fn(&Type) -> bool| {
         find(fits).filter(|first| !arms.clone().skip(first + 1).any(fits))
     };
+    let is_sequence = |arm: &Type| matches!(arm, Type::Fixed(..) | Type::Sequence(..));
     match ty {
         Type::I64 => find(&|arm| *arm == Type::I64)
             .or_else(|| find(&|arm| *arm == Type::Logical(Logical::Int)))
@@ -469,7 +483,8 @@ pub(super) fn arm_for<'a>(
             Type::Fixed(Container::Tuple, others) => others.len() == fields.len(),
             Type::Sequence(Container::Tuple, _) => true,
             _ => false,
-        }),
+        })
+        .or_else(|| only(&is_sequence)),
         Type::Struct(of) if of.is_record() => {
             let same = find(&|arm| matches!(arm, Type::Struct(to) if to.names == of.names));
             let name = &of.names.name;
@@ -480,6 +495,8 @@ pub(super) fn arm_for<'a>(
             .or_else(|| only(&|arm| matches!(arm, Type::Struct(to) if to.is_record()))),
         Type::Enum(of) => find(&|arm| arm == ty)
             .or_else(|| only(&|arm| matches!(arm, Type::Enum(to) if to.name == of.name))),
+        Type::Fixed(..) | Type::Sequence(..) => find(&|arm| arm.class(0) == ty.class(0))
+            .or_else(|| only(&is_sequence)),
         ty => find(&|arm| arm.class(0) == ty.class(0)),
     }
 }

@@ -25,6 +25,9 @@ const OWN_SLOTS: [&str; 2] = [FIELDS_SET, "_attrs_cached_hash"];
 /// The attribute that `typing` sets on instances of a subscripted generic class.
 const GENERIC_CLASS: &str = "__orig_class__";
 
+/// Functions that run after the fields of a new object are set.
+const COMPUTING: [&str; 2] = ["__post_init__", "__attrs_post_init__"];
+
 /// The sizes of an object's header and of a pointer, in bytes.
 const HEAD: isize = 16;
 const POINTER: isize = 8;
@@ -257,8 +260,8 @@ fn other_slots<'py>(
     Ok(others)
 }
 
-/// Names of attributes in the dict of `object` that are not part of its value: what its class
-/// caches and what libraries store for themselves.
+/// Names of attributes in the dict of `object` that are not part of its value: what its class caches or
+/// computes of the fields, and what libraries store for themselves.
 ///
 /// # Safety
 /// `object` must be alive, and the GIL must be held.
@@ -267,9 +270,51 @@ pub unsafe fn passed_over(object: Object) -> Vec<Arc<str>> {
     unsafe {
         let cached = of_module(c"functools", c"cached_property");
         let class = Bound::from_borrowed_ptr(Python::assume_attached(), object).get_type();
-        let all = Mro::of(class).map(|mro| mro.all()).unwrap_or_default().into_iter();
-        let names = all.filter(|(_, what)| what.get_type().as_ptr() == cached);
+        let Some(mro) = Mro::of(class) else { return Vec::new() };
+        let names = mro.all().into_iter().filter(|(_, what)| what.get_type().as_ptr() == cached);
         let names = names.filter_map(|(name, _)| text_of(name.as_ptr()));
-        names.chain(OWN_SLOTS.map(Arc::from)).chain([GENERIC_CLASS.into()]).collect()
+        names.chain(computed(&mro)).chain(OWN_SLOTS.map(Arc::from)).chain([GENERIC_CLASS.into()]).collect()
+    }
+}
+
+/// The attributes that a class computes of the fields: names that occur in the code that runs after they
+/// are set, and that the class itself has no value for. The code has no parameters, so calling the class
+/// computes them again.
+fn computed(mro: &Mro<'_>) -> Vec<Arc<str>> {
+    let py = mro.class().py();
+    // SAFETY: the GIL is held.
+    let function = unsafe { of_module(c"types", c"FunctionType") };
+    let all = mro.all();
+    let is_computing = |(name, what): &&(Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+        // SAFETY: the name is alive.
+        let name = unsafe { text_of(name.as_ptr()) };
+        what.get_type().as_ptr() == function && name.is_some_and(|it| COMPUTING.contains(&&*it))
+    };
+    let mut names = Vec::new();
+    for (_, function) in all.iter().filter(is_computing) {
+        let Some(code) = of_function(function, pyo3::intern!(py, "__code__")) else { continue };
+        let parameters = of_function(&code, pyo3::intern!(py, "co_argcount"));
+        if parameters.is_none_or(|count| count.extract().ok() != Some(1)) {
+            continue;
+        }
+        let Some(all) = of_function(&code, pyo3::intern!(py, "co_names")) else { continue };
+        let Ok(all) = all.cast_exact::<PyTuple>() else { continue };
+        let all = all.iter().filter_map(|name| name.cast_into_exact::<PyString>().ok());
+        let own = all.filter(|name| mro.find(name).is_none());
+        // SAFETY: the names are alive.
+        names.extend(own.filter_map(|name| unsafe { text_of(name.as_ptr()) }));
+    }
+    names
+}
+
+/// An attribute of a function or of its code.
+fn of_function<'py>(
+    what: &Bound<'py, PyAny>,
+    name: &Bound<'py, PyString>,
+) -> Option<Bound<'py, PyAny>> {
+    // SAFETY: both are alive, and the classes of functions and of code are C code.
+    unsafe {
+        let found = ffi::PyObject_GenericGetAttr(what.as_ptr(), name.as_ptr());
+        Bound::from_owned_ptr_or_opt(what.py(), found)
     }
 }
