@@ -70,7 +70,9 @@ impl Typed {
             false => None,
         };
         let arrays = match arrays.iter().any(Option::is_some) {
-            true => Some(Arc::new(ArrayMaker::of_columns(py, array_columns(reader.schema(), &arrays))?)),
+            true => {
+                Some(Arc::new(ArrayMaker::of_columns(py, array_columns(reader.schema(), &arrays))?))
+            }
             false => None,
         };
         Ok(Typed {

@@ -467,3 +467,21 @@ fn a_union_of_times_with_and_without_zone_reads_as_either() {
     }
     assert!(refusal("time|timetz|str", "time").contains("can't be read as time"));
 }
+
+#[test]
+fn an_open_schema_reads_what_the_rows_have() {
+    let part = |name: &str, parts: Vec<Value>| {
+        Value::record("Part", [("name", name.into()), ("parts", Value::List(parts))])
+    };
+    let rows = [part("a", vec![part("b", vec![]), part("c", vec![part("d", vec![])])])];
+    let message = dumps(&rows).unwrap();
+    for open in ["any", "[any]", "Part{name: any, parts: [^0]}", "Part{name: str, parts: any}"] {
+        let codec = Codec::new(&Schema::parse(open).unwrap(), Wire::Frame);
+        match codec.decode(&message) {
+            Ok(read) => assert_eq!(read, rows, "{open}"),
+            Err(error) => assert_eq!((open, error.kind()), ("[any]", ErrorKind::Schema)),
+        }
+        let refused = codec.encode(&rows).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Encode, "{open}: {refused}");
+    }
+}

@@ -7,9 +7,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::Defaults;
 use super::numbering::{Numbered, RowType, number};
 use super::rules::arm_for;
-use super::Defaults;
 use crate::error::{Error, Result};
 use crate::limits::MAX_RESOLVED;
 use crate::schema::{Container, Field, Open, Schema, Shape, Struct, Type};
@@ -142,7 +142,8 @@ impl<'r, 't> Closing<'r, 't> {
                         _ => {}
                     }
                 }
-                let within = vec![self.value(&r.within[0], &keys)?, self.value(&r.within[1], &items)?];
+                let within =
+                    vec![self.value(&r.within[0], &keys)?, self.value(&r.within[1], &items)?];
                 let [key, item] = [0, 1].map(|at: usize| Box::new(within[at].ty.clone()));
                 Closed { ty: Type::Map(key, item), origin: Origin::Of(r, within) }
             }

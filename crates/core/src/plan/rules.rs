@@ -495,8 +495,9 @@ pub(super) fn arm_for<'a>(
             .or_else(|| only(&|arm| matches!(arm, Type::Struct(to) if to.is_record()))),
         Type::Enum(of) => find(&|arm| arm == ty)
             .or_else(|| only(&|arm| matches!(arm, Type::Enum(to) if to.name == of.name))),
-        Type::Fixed(..) | Type::Sequence(..) => find(&|arm| arm.class(0) == ty.class(0))
-            .or_else(|| only(&is_sequence)),
+        Type::Fixed(..) | Type::Sequence(..) => {
+            find(&|arm| arm.class(0) == ty.class(0)).or_else(|| only(&is_sequence))
+        }
         ty => find(&|arm| arm.class(0) == ty.class(0)),
     }
 }

@@ -339,7 +339,8 @@ fn a_plan_for_another_schema_has_a_limited_number_of_steps() {
 fn closed(writer: &str, reader: &str) -> crate::Result<(String, Vec<Option<u32>>)> {
     let plan = evolve(writer, reader, &Defaults::default())?;
     let parts = plan.to.tables.parts.clone().unwrap();
-    let structs = (0..plan.to.tables.structs.len() as u32).map(|at| parts.structs.get(&at).copied());
+    let structs =
+        (0..plan.to.tables.structs.len() as u32).map(|at| parts.structs.get(&at).copied());
     Ok((plan.schema().to_string(), structs.collect()))
 }
 
@@ -356,11 +357,18 @@ fn an_open_type_is_closed_by_the_writers() {
         ("[never]", "[any]", "[null]", &[]),
         ("(i64, [str])", "(any, ...)", "(i64|[str], ...)", &[]),
         ("([i64], [str])", "(any, ...)", "([i64|str], ...)", &[]),
-        ("[R{a: S{b: i64}}]", "[R{a: any, c: {str: i64}?}]", "[R{a: S{b: i64}, c: {str: i64}?}]", &[
-            Some(0),
-            None,
-        ]),
-        ("R{v: i64, kids: [never]}", "R{v: int, kids: [^0]}", "R{v: int, kids: [never]}", &[Some(0)]),
+        (
+            "[R{a: S{b: i64}}]",
+            "[R{a: any, c: {str: i64}?}]",
+            "[R{a: S{b: i64}, c: {str: i64}?}]",
+            &[Some(0), None],
+        ),
+        (
+            "R{v: i64, kids: [never]}",
+            "R{v: int, kids: [^0]}",
+            "R{v: int, kids: [never]}",
+            &[Some(0)],
+        ),
         (
             "R{v: i64, kids: [R{v: i64, kids: [R{v: i64, kids: [never]}]}]}",
             "R{v: int, kids: [^0]}",

@@ -231,11 +231,15 @@ impl PyNames {
         let maker = |at: u32| self.makers.get(of(parts.structs.get(&at))?)?.clone();
         let members = |at: u32| {
             let members = self.enums.get(of(parts.enums.get(&at))?)?.get()?;
-            Some(OnceLock::from(members.iter().map(|member| member.clone_ref(py)).collect::<Vec<_>>()))
+            Some(OnceLock::from(
+                members.iter().map(|member| member.clone_ref(py)).collect::<Vec<_>>(),
+            ))
         };
         let names = Arc::new(PyNames {
             makers: (0..tables.structs.len() as u32).map(maker).collect(),
-            enums: (0..tables.enums.len() as u32).map(|at| members(at).unwrap_or_default()).collect(),
+            enums: (0..tables.enums.len() as u32)
+                .map(|at| members(at).unwrap_or_default())
+                .collect(),
             ..PyNames::new(py, tables)
         });
         if let Ok(mut kept) = self.closed.try_lock() {

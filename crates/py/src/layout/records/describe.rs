@@ -273,7 +273,11 @@ pub unsafe fn passed_over(object: Object) -> Vec<Arc<str>> {
         let Some(mro) = Mro::of(class) else { return Vec::new() };
         let names = mro.all().into_iter().filter(|(_, what)| what.get_type().as_ptr() == cached);
         let names = names.filter_map(|(name, _)| text_of(name.as_ptr()));
-        names.chain(computed(&mro)).chain(OWN_SLOTS.map(Arc::from)).chain([GENERIC_CLASS.into()]).collect()
+        names
+            .chain(computed(&mro))
+            .chain(OWN_SLOTS.map(Arc::from))
+            .chain([GENERIC_CLASS.into()])
+            .collect()
     }
 }
 
