@@ -244,3 +244,87 @@ def test_threads_share_a_codec() -> None:
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+def inferred(rows: list[Any]) -> bytes:
+    """Give the message with the schema that the rows alone have."""
+    return serow.Codec(serow.Schema.infer(rows), wire="row").encode(rows)
+
+
+def test_messages_of_a_class_that_changes_are_as_it_is() -> None:
+    part = new_part()
+    row = part(1, "a")
+    for _ in range(3):
+        assert serow.dumps([row]) == inferred([Part(1, "a")])
+    part.name = property(lambda _: "b")
+    with pytest.raises(serow.EncodeError, match="property"):
+        serow.dumps([row])
+    del part.name
+    wider = make_dataclass("Part", [("key", int), ("name", str), ("price", float)])
+    part.__dataclass_fields__ = wider.__dataclass_fields__
+    with pytest.raises(serow.EncodeError, match="its field price is not set"):
+        serow.dumps([row])
+    row.price = 0.5
+    assert serow.dumps([row]) == inferred([wider(1, "a", 0.5)])
+
+
+def test_messages_of_a_default_that_changes() -> None:
+    part = make_dataclass("Part", [("key", int), ("name", str, "a")])
+    row = part(1)
+    del row.__dict__["name"]
+    assert serow.dumps([row]) == inferred([Part(1, "a")])
+    part.name = "b"
+    assert serow.dumps([row]) == inferred([Part(1, "b")])
+
+
+def test_messages_keep_no_class_alive(access: str) -> None:
+    shade = enum.Enum("Shade", ["GRAY"])
+    plain = new_part()
+    with_default = make_dataclass("Part", [("key", int), ("shade", shade, shade.GRAY)])  # type: ignore[attr-defined]
+    own = make_dataclass("Own", [("key", int)])
+    own.default = own(2)
+    slots = make_dataclass("Slots", [("key", int)], slots=True)
+    values = [plain(1, "a"), with_default(1), own(1), slots(1), shade.GRAY]  # type: ignore[attr-defined]
+    classes = [weakref.ref(type(value)) for value in values]
+    for _ in range(3):
+        serow.dumps(values)
+    del shade, plain, with_default, own, slots, values
+    gc.collect()
+    assert [of() for of in classes] == [None] * 5
+
+
+def test_classes_that_come_and_go_at_one_address() -> None:
+    for at in range(300):
+        names = [f"f{at % 7}", "name"] if at % 2 else ["name", f"f{at % 5}"]
+        rows = [make_dataclass("Part", names)(at, str(at))]
+        assert serow.dumps(rows) == inferred(rows)
+
+
+NESTED: list[list[Any]] = [
+    [{"a": 1, "b": {"x": 1, "y": "s"}}],
+    [{"a": 1, "b": {"y": "s", "x": 1}}],
+    [{"b": {"x": 1, "y": "s"}, "a": 1}],
+    [{"a": 1, "b": {"x": 1}}],
+    [{"a": 1, "b": {"x": 1, "y": "s", "z": None}}],
+    [{"a": 1, "b": {}}],
+    [{"a": 1, "b": {"x": None, "y": "s"}}, {"a": 1, "b": {"x": 2, "y": "s"}}],
+    [(1, [{"k": 1, "v": [{"w": 2}]}])],
+    [(1, [{"k": 1, "v": [{"w": 2}]}, {"v": [{"w": 2}], "k": 1}])],
+    [(1, [{"v": [{"w": 2}], "k": 1}, {"k": 1, "v": [{"w": 2}]}])],
+    [(1, [{"k": 1, "v": []}])],
+    [(1, [{"k": 1, "v": [{"w": 2}, {"w": 2.5}]}])],
+    [(1, [])],
+    [(1, [{"k": 1, "v": [{"w": Part(1, "a")}]}])],
+    [(1, [{str(key): 1} for key in range(30)])],
+]
+
+
+@pytest.mark.parametrize("first", range(len(NESTED)))
+def test_dicts_in_rows_make_messages_that_do_not_depend_on_earlier_ones(
+    first: int, access: str
+) -> None:
+    for rows in [NESTED[first], *NESTED]:
+        alone = inferred(rows)
+        for _ in range(3):
+            assert serow.dumps(rows, wire="row") == alone
+            assert serow.loads(serow.dumps(rows)) == serow.loads(alone)

@@ -1,6 +1,5 @@
 //! Entry points of encoding and decoding. They use direct access if it is proven for this CPython.
 
-use std::cell::OnceCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,6 +23,7 @@ use crate::codec::PyCodec;
 use crate::errors::{SchemaError, SerowError, raise};
 use crate::layout::Object;
 use crate::layout::logical::Times;
+use crate::layout::records::LatestClasses;
 use crate::layout::{
     Access, ArrayMaker, Direct, ObjectChoices, ObjectReader, ObjectWriter, Offsets, StructObjects,
     proof,
@@ -398,7 +398,7 @@ pub unsafe fn encode_directly<T>(
     access: Direct,
     take: impl FnOnce(SingleRecord<'_>) -> T,
 ) -> Option<T> {
-    let classes = OnceCell::new();
+    let classes = LatestClasses::new();
     // SAFETY: as above.
     let py = unsafe { Python::assume_attached() };
     let views = codec.views().take(py, &codec.program().from.tables);

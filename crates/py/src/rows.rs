@@ -1,9 +1,8 @@
 //! Rows from Python in a list or tuple; and for inference and errors, the types and descriptions of
 //! their values.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 use std::ops::Range;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
@@ -24,7 +23,7 @@ use crate::foreign;
 use crate::layout::container;
 use crate::layout::entries::{Entries, keys_hint};
 use crate::layout::logical::Times;
-use crate::layout::records::{Classes, Exactly, ObjectKind, text_of};
+use crate::layout::records::{Classes, Exactly, LatestClasses, ObjectKind, text_of};
 use crate::layout::view::elements_of;
 use crate::layout::{
     Access, Direct, Object, ObjectReader, StructObjects, arrays, is_exactly, logical, scalars,
@@ -37,7 +36,7 @@ pub struct PyRows<'py, A> {
     container: Container,
     len: usize,
     access: A,
-    classes: OnceCell<Rc<Classes>>,
+    classes: LatestClasses,
     /// The rows in which foreign values have been replaced by plain ones, as far as they can.
     plain: Vec<Range<usize>>,
     times: Times,
@@ -69,7 +68,7 @@ impl<'py, A: Access> PyRows<'py, A> {
         let container = unsafe { container::which(rows.as_ptr()) };
         let container =
             container.ok_or_else(|| PyTypeError::new_err("rows must be a list or tuple"))?;
-        let (classes, stopped_at_foreign) = (OnceCell::new(), Cell::new(None));
+        let (classes, stopped_at_foreign) = (LatestClasses::new(), Cell::new(None));
         let watch = Watch::new(false);
         Ok(PyRows {
             rows,
@@ -93,13 +92,13 @@ impl<'py, A: Access> PyRows<'py, A> {
     /// Makes values an error that would decode to equal but different values. Such errors are never
     /// shown, so they have no text and run no code. See [`Classes::exactly`].
     pub fn exactly(self, row: &Py<PyType>, objects: Arc<dyn StructObjects>) -> PyRows<'py, A> {
-        let classes = Rc::new(Classes::exactly(self.rows.py(), row, objects));
-        PyRows { classes: OnceCell::from(classes), ..self }
+        let classes = LatestClasses::of(Classes::exactly(self.rows.py(), row, objects));
+        PyRows { classes, ..self }
     }
 
     /// Reads the records by `objects`.
     pub fn of_objects(self, objects: Arc<dyn StructObjects>) -> PyRows<'py, A> {
-        PyRows { classes: OnceCell::from(Rc::new(Classes::of_objects(objects))), ..self }
+        PyRows { classes: LatestClasses::of(Classes::of_objects(objects)), ..self }
     }
 
     /// Says what becomes of what the times of other languages lack.
@@ -128,7 +127,8 @@ impl<'py, A: Access> PyRows<'py, A> {
     }
 
     fn classes(&self) -> &Classes {
-        self.classes.get_or_init(Rc::default)
+        // SAFETY: the GIL is held for 'py, during which this lives.
+        unsafe { self.classes.get() }
     }
 
     /// The items in memory.
@@ -187,6 +187,10 @@ impl<A: Access> Rows for PyRows<'_, A> {
                 .with_times(self.times)
                 .watched(&self.watch)
         }
+    }
+
+    fn source_by_key_order(&self) -> Option<ObjectReader<'_, A>> {
+        Some(self.source().by_key_order())
     }
 
     fn before(&self) -> usize {

@@ -27,6 +27,12 @@ pub trait Rows {
     /// Returns the rows as a source.
     fn source(&self) -> Self::Source<'_>;
 
+    /// Returns the rows as a source for which a dict whose keys are in another order than the fields of its
+    /// type does not fit. `None` if there is no such source.
+    fn source_by_key_order(&self) -> Option<Self::Source<'_>> {
+        None
+    }
+
     /// Adds the type of row `row` to `shape`.
     ///
     /// # Errors

@@ -26,7 +26,7 @@ impl KeptViews {
         if tables.is_empty() {
             return None;
         }
-        let new = || Box::new(Views::new(Rc::new(Classes::kept())));
+        let new = || Box::new(Views::new(Rc::new(Classes::kept()), false));
         Some(self.0.take().unwrap_or_else(new))
     }
 

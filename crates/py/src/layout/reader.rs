@@ -1,8 +1,6 @@
 //! Python objects as a source.
 
-use std::cell::OnceCell;
 use std::ptr::{from_mut, null, null_mut};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use pyo3::ffi;
@@ -17,7 +15,7 @@ use serow_core::schema::{self, Logical, Scalar};
 use super::arrays::{self, ArrayElements};
 use super::build::is_built;
 use super::logical::Times;
-use super::records::Classes;
+use super::records::LatestClasses;
 use super::scalars::{self, Plain};
 use super::view::Views;
 use super::{Access, Direct, Object, container, is_exactly, logical, type_object};
@@ -60,8 +58,9 @@ pub struct Reading<'a> {
     views: Option<Box<Views>>,
     /// For arrays of numbers.
     elements: ArrayElements,
-    /// The argument of [`Views::new`].
-    classes: &'a OnceCell<Rc<Classes>>,
+    /// The arguments of [`Views::new`].
+    classes: &'a LatestClasses,
+    by_key_order: bool,
 }
 
 impl<'a> Reading<'a> {
@@ -75,8 +74,9 @@ impl<'a> Reading<'a> {
     #[inline(always)]
     pub fn views(&mut self) -> &mut Views {
         let begin = || {
-            let classes = self.classes.get_or_init(Rc::default).clone();
-            Box::new(Views::new(classes))
+            // SAFETY: whoever reads objects holds the GIL.
+            let classes = unsafe { self.classes.get() }.clone();
+            Box::new(Views::new(classes, self.by_key_order))
         };
         self.views.get_or_insert_with(begin)
     }
@@ -84,7 +84,7 @@ impl<'a> Reading<'a> {
     /// Whether arrays may stand for lists, and scalars of NumPy for numbers. Rows that must decode to
     /// exactly the same objects have none.
     fn takes_others(&self) -> bool {
-        self.classes.get().is_none_or(|classes| classes.takes_others())
+        self.classes.peek().is_none_or(|classes| classes.takes_others())
     }
 
     #[inline(always)]
@@ -106,7 +106,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         access: A,
         rows: (Object, schema::Container),
         len: usize,
-        classes: &'a OnceCell<Rc<Classes>>,
+        classes: &'a LatestClasses,
         ahead: Option<&'a [Object]>,
     ) -> Self {
         // SAFETY: as above.
@@ -114,11 +114,17 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         ObjectReader::at(access, rows, len, classes, ahead)
     }
 
+    /// Makes a dict whose keys are in another order than the fields of its type a mismatch.
+    pub fn by_key_order(mut self) -> Self {
+        self.reading.by_key_order = true;
+        self
+    }
+
     fn at(
         access: A,
         rows: A::Cursor,
         len: usize,
-        classes: &'a OnceCell<Rc<Classes>>,
+        classes: &'a LatestClasses,
         ahead: Option<&'a [Object]>,
     ) -> Self {
         ObjectReader {
@@ -135,6 +141,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
                 views: None,
                 elements: ArrayElements::default(),
                 classes,
+                by_key_order: false,
             },
             context: ObjectReaderContext {
                 rows: ahead.map_or(null(), <[Object]>::as_ptr).cast(),
@@ -285,7 +292,7 @@ impl<'a> ObjectReader<'a, Direct> {
     pub unsafe fn of_one(
         access: Direct,
         row: &'a Object,
-        classes: &'a OnceCell<Rc<Classes>>,
+        classes: &'a LatestClasses,
         views: Option<Box<Views>>,
     ) -> Self {
         let rows = std::slice::from_ref(row);

@@ -32,6 +32,7 @@ pub struct Run {
 /// State of the views of containers.
 pub struct Views {
     classes: Rc<Classes>,
+    by_key_order: bool,
     names: PlanNames,
     structs: Vec<Fields>,
     enums: Vec<Option<Rc<ObjectClass>>>,
@@ -54,10 +55,13 @@ struct Fields {
 }
 
 impl Views {
-    /// `classes` describes the classes of the values in the rows.
-    pub fn new(classes: Rc<Classes>) -> Views {
+    /// `classes` describes the classes of the values in the rows. If `by_key_order`, the keys of dicts
+    /// must be in the order of the fields.
+    pub fn new(classes: Rc<Classes>, by_key_order: bool) -> Views {
+        let by_key_order = by_key_order || classes.exact().is_some();
         Views {
             classes,
+            by_key_order,
             names: PlanNames::new(None),
             structs: Vec::new(),
             enums: Vec::new(),
@@ -162,7 +166,7 @@ impl Views {
     }
 
     unsafe fn dict<A: Access>(&mut self, access: A, object: Object, table: usize) -> OpResult<Run> {
-        let in_order = self.classes.exact().is_some();
+        let in_order = self.by_key_order;
         // SAFETY: the object is a dict in the rows.
         unsafe {
             let (run, found) = self.keyed(access, object, table, in_order, |_| false)?;

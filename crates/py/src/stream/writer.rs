@@ -3,8 +3,6 @@
 //! Its methods are native down to the file, because Ctrl-C may come between any two steps of Python code:
 //! then rows that the caller's iterator has given would be lost on their way.
 
-use std::cell::OnceCell;
-
 use arrow_array::RecordBatch;
 use pyo3::PyTraverseError;
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyTypeError};
@@ -26,6 +24,7 @@ use crate::codec::to_schema;
 use crate::convert;
 use crate::errors::{SchemaError, raise};
 use crate::layout::logical::Times;
+use crate::layout::records::LatestClasses;
 use crate::layout::{Direct, KeptViews, ObjectReader};
 use crate::schema::PySchema;
 use crate::taken::{self, Given, Taking};
@@ -369,7 +368,7 @@ impl StreamWriter {
         if let Some(offsets) = convert::offsets()
             && let Some(program) = self.encoder.program()
         {
-            let (classes, object) = (OnceCell::new(), row.as_ptr());
+            let (classes, object) = (LatestClasses::new(), row.as_ptr());
             let views = self.views.take(py, &program.from.tables);
             // SAFETY: the row is alive, and the GIL is held. No Python code runs meanwhile, so the row
             // doesn't change.

@@ -57,6 +57,13 @@ impl ClassAttributes {
         self.others.is_empty() && self.fields_set.is_none()
     }
 
+    /// Whether it has no objects but names and plain values.
+    pub fn is_light(&self) -> bool {
+        // SAFETY: the values are alive.
+        let is_plain = |value| unsafe { is_atom(value) };
+        self.defaults().all(is_plain) && self.others.iter().all(OtherSlot::is_light)
+    }
+
     /// The slots of the fields.
     pub fn slots(&self) -> impl Iterator<Item = &Slot> {
         self.fields.iter().filter_map(|field| field.slot.as_ref())
@@ -203,4 +210,20 @@ impl ClassAttributes {
             })
         }
     }
+}
+
+/// Whether `value` is a plain value without elements.
+///
+/// # Safety
+/// `value` must be alive.
+unsafe fn is_atom(value: Object) -> bool {
+    let atoms = [
+        &raw mut ffi::PyLong_Type,
+        &raw mut ffi::PyBool_Type,
+        &raw mut ffi::PyFloat_Type,
+        &raw mut ffi::PyUnicode_Type,
+        &raw mut ffi::PyBytes_Type,
+    ];
+    // SAFETY: as above.
+    unsafe { value == ffi::Py_None() || atoms.contains(&ffi::Py_TYPE(value)) }
 }

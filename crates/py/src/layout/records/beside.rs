@@ -141,6 +141,11 @@ impl OtherSlot {
         OtherSlot { slot, name, of_pydantic }
     }
 
+    /// Whether it has no objects but its name.
+    pub fn is_light(&self) -> bool {
+        !matches!(&self.of_pydantic, Some(OfPydantic::Private(made)) if !made.is_empty())
+    }
+
     /// Whether the slot of `object` contains nothing but what the class makes.
     ///
     /// # Safety

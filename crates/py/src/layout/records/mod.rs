@@ -10,6 +10,7 @@ mod attributes;
 mod beside;
 mod describe;
 mod exactly;
+mod latest;
 mod lookup;
 mod members;
 pub mod registered;
@@ -18,7 +19,7 @@ pub mod slots;
 pub mod values;
 pub mod version;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::rc::Rc;
@@ -38,6 +39,7 @@ use attributes::ClassAttributes;
 pub use beside::FIELDS_SET;
 pub use describe::text_of;
 pub use exactly::Exactly;
+pub use latest::LatestClasses;
 use members::Members;
 pub use rows::attributes;
 
@@ -50,7 +52,7 @@ pub struct ObjectClass {
     class: usize,
     /// A reference to the class, for the rows of one message. A class that is kept for other rows may
     /// end; then its version tells it apart from a later class at the same address.
-    _held: Option<Py<PyAny>>,
+    held: Option<Py<PyAny>>,
     /// The version of the class when it was inspected; 0 if it had none.
     version: u32,
     shape: Shape,
@@ -88,9 +90,13 @@ pub struct Classes {
     objects: Option<Arc<dyn StructObjects>>,
     /// Whether the classes are kept for other rows. Then they may have changed.
     are_kept: bool,
+    /// Whether they are [`LatestClasses`].
+    are_latest: bool,
     /// Classes that were removed from `known`. [`Classes::settle`] drops them after the row, because
     /// dropping them may run Python code.
     retired: RefCell<Vec<Rc<ObjectClass>>>,
+    /// Whether classes were added since [`Classes::keep_light`].
+    has_new: Cell<bool>,
 }
 
 /// A dict in a class that declares its fields or members. Code can change it without a change of the
@@ -126,6 +132,11 @@ impl Classes {
         Classes { are_kept: true, ..Classes::default() }
     }
 
+    /// For the rows of one call, and what is light of them for the next.
+    fn latest() -> Classes {
+        Classes { are_kept: true, are_latest: true, ..Classes::default() }
+    }
+
     /// For rows whose records `objects` reads.
     pub fn of_objects(objects: Arc<dyn StructObjects>) -> Classes {
         Classes { objects: Some(objects), ..Classes::default() }
@@ -145,7 +156,7 @@ impl Classes {
     #[inline(always)]
     pub unsafe fn is_current(&self, class: &ObjectClass) -> bool {
         // SAFETY: as above.
-        !self.are_kept || unsafe { class.is_current() }
+        class.held.is_some() || unsafe { class.is_current() }
     }
 
     /// For rows that must decode to exactly the same objects. Their records are what `objects` reads,
@@ -153,7 +164,7 @@ impl Classes {
     pub fn exactly(py: Python<'_>, row: &Py<PyType>, objects: Arc<dyn StructObjects>) -> Classes {
         let class = ObjectClass {
             class: row.as_ptr().addr(),
-            _held: Some(row.clone_ref(py).into_any()),
+            held: Some(row.clone_ref(py).into_any()),
             version: 0,
             shape: Shape::Rows,
         };
@@ -218,14 +229,26 @@ impl Classes {
         // SAFETY: the object is alive, and the GIL is held.
         let version = if self.are_kept { unsafe { version::given(object) } } else { 0 };
         let shape = describe::describe(&class);
-        let held = (!self.are_kept).then(|| class.into_any().unbind());
-        let class = Rc::new(ObjectClass { class: key, _held: held, version, shape });
+        let is_held = !self.are_kept || version == 0 && self.are_latest;
+        let held = is_held.then(|| class.into_any().unbind());
+        let class = Rc::new(ObjectClass { class: key, held, version, shape });
         let (mut known, mut retired) = (self.known.borrow_mut(), self.retired.borrow_mut());
         if self.are_kept && known.len() >= KEPT {
             retired.extend(known.drain().map(|(_, class)| class));
         }
         retired.extend(known.insert(key, class.clone()));
+        self.has_new.set(true);
         class
+    }
+
+    /// Forgets the classes that keep objects of the program alive, and those without fields.
+    fn keep_light(&self) {
+        if self.has_new.replace(false) {
+            let mut known = self.known.borrow_mut();
+            let heavy = known.extract_if(|_, class| !class.is_light());
+            self.retired.borrow_mut().extend(heavy.map(|(_, class)| class));
+        }
+        self.settle();
     }
 
     /// Drops the classes that were removed from `known`. Dropping them may run Python code, so call
@@ -319,6 +342,16 @@ impl ObjectClass {
                     _ => true,
                 }
         }
+    }
+
+    /// Whether nothing of the program is kept alive by what serow knows about the class.
+    fn is_light(&self) -> bool {
+        self.held.is_none()
+            && match &self.shape {
+                Shape::Tuple { .. } => true,
+                Shape::Attributes(of) => of.is_light(),
+                _ => false,
+            }
     }
 
     /// Whether `object` is exactly of the class.
