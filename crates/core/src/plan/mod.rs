@@ -6,6 +6,7 @@
 //! defined only here and in the layouts.
 
 mod columns;
+mod compare;
 mod defaults;
 mod lower;
 mod numbering;
@@ -21,6 +22,7 @@ mod usage;
 use std::sync::{Arc, LazyLock};
 
 pub use columns::{Column, ColumnCounts};
+pub use compare::{Change, ChangeKind, Comparison};
 pub use defaults::{Defaults, FieldDefault};
 pub use numbering::{Numbered, RowType, number};
 pub use origins::ColumnOrigin;

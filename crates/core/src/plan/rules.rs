@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::compare::{Filling, LACKS};
 use super::lower::{At, Lower};
 use super::numbering::Numbered;
 use super::{Arm, FieldDefault, Fields, Member, Op, SinkCall};
@@ -26,13 +27,21 @@ impl<'t> Lower<'t> {
     }
 
     fn value(&mut self, w: &Numbered<'t>, r: &Numbered<'t>, names: TypeNames) -> Result<()> {
+        self.part(w, r, |lower| lower.convert(w, r, names))
+    }
+
+    fn convert(&mut self, w: &Numbered<'t>, r: &Numbered<'t>, names: TypeNames) -> Result<()> {
         self.step()?;
         match (w.ty, r.ty) {
             (Type::Never, _) => {
+                if *r.ty != Type::Never {
+                    self.report_conversion();
+                }
                 self.op(Op::Never, r.ty);
             }
             (Type::Null, Type::Null) => self.scalar(Op::Null { count: 1 }, r.ty),
             (Type::Null, Type::Optional(_)) => {
+                self.report_conversion();
                 self.skip(|lower| {
                     lower.op(Op::Null { count: 1 }, r.ty);
                     Ok(())
@@ -50,6 +59,7 @@ impl<'t> Lower<'t> {
                 return self.refuse(format_args!("it may be null, but {} may not be null", r.ty));
             }
             (_, Type::Optional(_)) => {
+                self.report_conversion();
                 self.write(SinkCall::Present { to: r.first.bits }, r.ty);
                 self.optional(r.ty, |lower| lower.value(w, &r.within[0], names))?;
             }
@@ -58,6 +68,7 @@ impl<'t> Lower<'t> {
                 let Some(arm) = arm_for(w.ty, &r.within) else {
                     return self.refuse(format_args!("{} is not an arm of {}", w.ty, r.ty));
                 };
+                self.report_conversion();
                 self.write(SinkCall::Arm { to: r.first.ints, arm: arm as u32 }, r.ty);
                 self.value(w, &r.within[arm], TypeNames::Count)?;
             }
@@ -81,14 +92,17 @@ impl<'t> Lower<'t> {
                 self.op(Op::Logical { ty: *ty, from: w.components(), to: r.components() }, r.ty);
             }
             (Type::I64, Type::Logical(Logical::Int)) => {
+                self.report_larger_int();
                 self.feed(r.first.strs, None);
                 self.op(Op::IntOfI64 { from: w.first.ints, to: r.components() }, r.ty);
             }
             (Type::I64, Type::F64) => {
+                self.report_risk("an integer beyond ±2⁵³ is an error");
                 self.op(Op::F64OfI64 { from: w.first.ints, to: r.first.floats }, r.ty);
             }
             (Type::Enum(a), Type::Enum(b)) => {
                 self.same_name(names, "enum", &a.name, &b.name)?;
+                self.report_members(a, b);
                 self.member(a, b, w, r);
             }
             (Type::Fixed(a, _), Type::Fixed(b, _)) if a == b => self.fixed(*a, w, r)?,
@@ -98,6 +112,9 @@ impl<'t> Lower<'t> {
             (Type::Struct(a), Type::Struct(b)) => {
                 if let (Some(a), Some(b)) = (&a.names.name, &b.names.name) {
                     self.same_name(names, "record", a, b)?;
+                }
+                if a.names.name != b.names.name {
+                    self.report_conversion();
                 }
                 self.structure(a, b, w, r)?;
             }
@@ -128,6 +145,9 @@ impl<'t> Lower<'t> {
         let is_union = matches!(r.ty, Type::Union(_));
         let mut arms = w.within.iter().enumerate();
         let same = is_union && arms.all(|(i, arm)| arm_for(arm.ty, &r.within) == Some(i));
+        if !same || w.within.len() != r.within.len() {
+            self.report_conversion();
+        }
         let (from, to) = (w.first.ints, r.first.ints);
         let op = |table, end| match same {
             true => Op::Union { table, from, to, end },
@@ -147,9 +167,13 @@ impl<'t> Lower<'t> {
             arms.push(Arm { class, start: self.label() });
             match arm.ty {
                 Type::Logical(ty) if is_other_clock(*ty, r.ty) => {
+                    self.report_risk(format_args!("a {ty} is an error"));
                     self.op(Op::OtherClock(*ty), r.ty);
                 }
-                _ => self.value(arm, if same { &r.within[i] } else { r }, TypeNames::Count)?,
+                _ => {
+                    let r = if same { &r.within[i] } else { r };
+                    self.tolerate(|lower| lower.value(arm, r, TypeNames::Count))?;
+                }
             }
             jumps.push(self.control(Op::Jump { to: 0 }));
         }
@@ -178,6 +202,7 @@ impl<'t> Lower<'t> {
 
     /// Reads a list or tuple of fixed shape as a sequence.
     fn elements(&mut self, container: Container, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
+        self.report_conversion();
         let (to, acyclic) = (r.first.ints, r.acyclic);
         let read = Fields { container, len: w.within.len() as u32 };
         self.op(Op::EnterAsSequence { read, made: container, to, acyclic }, r.ty);
@@ -225,6 +250,7 @@ impl<'t> Lower<'t> {
         w: &Numbered<'t>,
         r: &Numbered<'t>,
     ) -> Result<()> {
+        let reported = self.report_fields();
         let fields = |table, of: &Struct| Fields {
             container: Container::Struct(table),
             len: of.fields.len() as u32,
@@ -262,6 +288,7 @@ impl<'t> Lower<'t> {
             next = nth + 1;
         }
         self.op(Op::Leave, r.ty);
+        self.warn_of_renames(reported);
         Ok(())
     }
 
@@ -294,7 +321,7 @@ impl<'t> Lower<'t> {
                     lower.value(w, r, TypeNames::Count)?;
                     let jump = lower.control(Op::Jump { to: 0 });
                     let otherwise = lower.label();
-                    lower.lacking(r, place, "it may be missing")?;
+                    lower.tolerate(|lower| lower.lacking(r, place, "it may be missing"))?;
                     let end = lower.label();
                     lower.patch(jump, Op::Jump { to: end });
                     lower.patch(at, Op::IfField { from, otherwise, end });
@@ -307,6 +334,7 @@ impl<'t> Lower<'t> {
     /// Skips a field that the reader lacks.
     fn skip_field(&mut self, name: &'t Arc<str>, w: &Numbered<'t>) -> Result<()> {
         self.within(At::Field(name), |lower| {
+            lower.report_dropped(w.ty);
             lower.skip(|lower| {
                 let Some(from) = w.maybe else { return lower.value(w, w, TypeNames::Free) };
                 let at = lower.op(Op::Maybe { from, to: from, end: 0 }, w.ty);
@@ -322,7 +350,7 @@ impl<'t> Lower<'t> {
     fn lacking_field(&mut self, name: &'t Arc<str>, r: &Numbered<'t>, nth: usize) -> Result<()> {
         let place = (r.tables.structs, nth as u32);
         self.within(At::Field(name), |lower| {
-            lower.lacking(&r.within[nth], place, "the writer's schema lacks it")
+            lower.tolerate(|lower| lower.lacking(&r.within[nth], place, LACKS))
         })
     }
 
@@ -330,6 +358,15 @@ impl<'t> Lower<'t> {
     fn lacking(&mut self, r: &Numbered<'t>, place: (u32, u32), why: &str) -> Result<()> {
         self.step()?;
         let defaults = self.defaults;
+        let filling = match (r.maybe, defaults.get(place), r.ty) {
+            (Some(_), ..) => Some(Filling::Nothing),
+            (None, Some(_), _) => Some(Filling::Default),
+            (None, None, Type::Null | Type::Optional(_)) => Some(Filling::Null),
+            (None, None, _) => None,
+        };
+        if let Some(filling) = filling {
+            self.report_missing(r.ty, filling, why);
+        }
         match (r.maybe, defaults.get(place), r.ty) {
             (Some(to), ..) => self.write(SinkCall::LacksField { to }, r.ty),
             (None, Some(FieldDefault::OfSink), _) => self.write(SinkCall::Default, r.ty),
@@ -358,6 +395,7 @@ impl<'t> Lower<'t> {
 
     /// Reads a dict with fixed keys as a map.
     fn entries(&mut self, of: &'t Struct, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
+        self.report_conversion();
         let (to, acyclic) = (r.first.ints, r.acyclic);
         let read =
             Fields { container: Container::Struct(w.tables.structs), len: of.fields.len() as u32 };
@@ -419,7 +457,7 @@ impl<'t> Lower<'t> {
         }
     }
 
-    fn same_name(&self, names: TypeNames, what: &str, have: &str, want: &str) -> Result<()> {
+    fn same_name(&mut self, names: TypeNames, what: &str, have: &str, want: &str) -> Result<()> {
         if names == TypeNames::Free || have == want {
             return Ok(());
         }
