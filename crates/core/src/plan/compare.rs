@@ -7,9 +7,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::Defaults;
 use super::lower::{Lower, Steps};
 use super::numbering::{Numbered, RowType};
-use super::Defaults;
 use crate::error::{ErrorKind, Result};
 use crate::schema::{Enum, Schema, Type, Word};
 
@@ -114,11 +114,14 @@ impl Comparison {
         if let Err(error) = result
             && !report.has_refused()
         {
-            report.changes.insert(0, Change {
-                writer: Some(writer.root().clone()),
-                reader: Some(reader.root().clone()),
-                ..Change::new("", 0, ChangeKind::Refused, error.message())
-            });
+            report.changes.insert(
+                0,
+                Change {
+                    writer: Some(writer.root().clone()),
+                    reader: Some(reader.root().clone()),
+                    ..Change::new("", 0, ChangeKind::Refused, error.message())
+                },
+            );
         }
         report.changes.retain(|change| !change.is_outline);
         Comparison { changes: report.changes, warnings: report.warnings }
