@@ -19,10 +19,13 @@ of lists, can be made here; `Schema` refuses it. `Schema` also brings types to t
 `Optional(Optional(I64()))` becomes `Optional(I64())`.
 """
 
+import operator
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 from serow import _native
+
+_T = TypeVar("_T")
 
 __all__ = [
     "F64",
@@ -160,6 +163,13 @@ def _types(values: Iterable[Type], what: str) -> tuple[Type, ...]:
     return tuple(_type(value, f"{what} {at}") for at, value in enumerate(values))
 
 
+def _at(of: Type, parts: tuple[_T, ...], position: int) -> _T:
+    try:
+        return parts[operator.index(position)]
+    except IndexError:
+        raise IndexError(f"position {position}; {of} has {len(parts)}") from None
+
+
 def _name(value: Any, what: str) -> str:
     if type(value) is not str:
         raise TypeError(f"{what} must be a str, not {_name_of(value)}")
@@ -169,7 +179,11 @@ def _name(value: Any, what: str) -> str:
 def _quoted(name: str) -> str:
     """Quote a name as the text form of schemas does."""
     escaped = (
-        f"\\{c}" if c in '"\\' else c if c.isprintable() or ord(c) >= 0x100 else f"\\u{{{ord(c):x}}}"
+        f"\\{c}"
+        if c in '"\\'
+        else c
+        if c.isprintable() or ord(c) >= 0x100
+        else f"\\u{{{ord(c):x}}}"
         for c in name
     )
     return f'"{"".join(escaped)}"'
@@ -398,7 +412,7 @@ class _OfItems(Type):
         """Give the type of the item at a position."""
         if isinstance(key, str):
             raise KeyError(f"{self} has no names, only positions: {key!r}")
-        return self.items[key]
+        return _at(self, self.items, key)
 
     def _items(self) -> str:
         return "".join(f"{item._text()}, " for item in self.items)
@@ -483,7 +497,7 @@ class _OfFields(Type):
                     return field.type
             names = ", ".join(repr(field.name) for field in self.fields)
             raise KeyError(f"{key!r}; the fields are {names or 'none'}")
-        return self.fields[key].type
+        return _at(self, self.fields, key).type
 
     def __iter__(self) -> Iterator[Field]:
         """Iterate over the fields."""

@@ -141,7 +141,8 @@ impl PySchema {
             Some(typed) => typed.expected(),
             None => ReaderSchema::new(Program::of(&self.schema), Defaults::default()),
         };
-        let (changes, warnings) = changes(py, &expected.compare(&writer.schema))?;
+        let comparison = expected.compare(&writer.schema).map_err(|error| raise(py, error))?;
+        let (changes, warnings) = changes(py, &comparison)?;
         let class = py.import("serow._comparing")?.getattr("Comparison")?;
         class.call1((self.clone(), writer, changes, warnings))
     }

@@ -43,12 +43,15 @@ impl ReaderSchema {
     }
 
     /// Returns what becomes of rows of `writer`'s schema.
-    pub fn compare(&self, writer: &Schema) -> Comparison {
+    ///
+    /// # Errors
+    /// See [`Comparison::new`].
+    pub fn compare(&self, writer: &Schema) -> Result<Comparison> {
         let (own, wider) = (self.program.schema(), self.reader.schema());
-        let comparison = Comparison::new(writer, own, &self.defaults);
+        let comparison = Comparison::new(writer, own, &self.defaults)?;
         // What the schema itself reads, the wider one reads too, but its types are not the user's.
         if comparison.reads() || own == wider {
-            return comparison;
+            return Ok(comparison);
         }
         Comparison::with(writer, wider, &self.defaults, true)
     }

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use super::Defaults;
 use super::lower::{Lower, Steps};
 use super::numbering::{Numbered, RowType};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::MAX_RESOLVED;
 use crate::schema::{Enum, Schema, Type, Word};
 
 /// What becomes of one part of a row.
@@ -73,7 +74,7 @@ impl ChangeKind {
 ///
 /// let old = Schema::parse("Part{key: i64, name: str}")?;
 /// let new = Schema::parse("Part{key: f64, note: str?}")?;
-/// let comparison = Comparison::new(&old, &new, &Defaults::default());
+/// let comparison = Comparison::new(&old, &new, &Defaults::default())?;
 /// assert!(comparison.reads());
 /// let kinds: Vec<_> = comparison.changes.iter().map(|change| (&*change.path, change.kind)).collect();
 /// assert_eq!(kinds[0], ("key", ChangeKind::Converted));
@@ -92,7 +93,10 @@ pub struct Comparison {
 
 impl Comparison {
     /// Compares the schemas of a writer and of a reader with these defaults.
-    pub fn new(writer: &Schema, reader: &Schema, defaults: &Defaults) -> Comparison {
+    ///
+    /// # Errors
+    /// A limit error if the parts of their rows would take too much memory.
+    pub fn new(writer: &Schema, reader: &Schema, defaults: &Defaults) -> Result<Comparison> {
         Comparison::with(writer, reader, defaults, false)
     }
 
@@ -102,7 +106,7 @@ impl Comparison {
         reader: &Schema,
         defaults: &Defaults,
         ints_are_alike: bool,
-    ) -> Comparison {
+    ) -> Result<Comparison> {
         let rows = |schema| Arc::new(RowType::new(schema));
         let from = rows(writer);
         // Limits don't apply to rows of the reader's own schema.
@@ -111,6 +115,11 @@ impl Comparison {
         lower.report = Some(Box::new(Report { ints_are_alike, ..Report::default() }));
         let result = lower.row(&from, &to);
         let mut report = lower.report.unwrap_or_default();
+        if report.held > MOST_HELD {
+            return Err(Error::limit(format!(
+                "the types of the parts of these rows have more than {MOST_HELD} parts in all"
+            )));
+        }
         if let Err(error) = result
             && !report.has_refused()
         {
@@ -124,7 +133,7 @@ impl Comparison {
             );
         }
         report.changes.retain(|change| !change.is_outline);
-        Comparison { changes: report.changes, warnings: report.warnings }
+        Ok(Comparison { changes: report.changes, warnings: report.warnings })
     }
 
     /// Returns whether rows of the writer's schema can be read. Single values may still be errors:
@@ -160,9 +169,28 @@ pub(super) struct Report {
     open: Vec<usize>,
     /// Whether the parts are the same for both, so that nothing inside is of interest.
     is_same: bool,
+    /// The parts of the types in `changes`, and about as many for long paths.
+    held: usize,
 }
 
+/// The most parts of types in a comparison. A few types may be those of many parts of a row.
+const MOST_HELD: usize = 4 * MAX_RESOLVED;
+
 impl Report {
+    /// Returns a copy of a type, if there may be more.
+    fn hold(&mut self, ty: &Type) -> Option<Type> {
+        self.held = self.held.saturating_add(parts(ty));
+        (self.held <= MOST_HELD).then(|| ty.clone())
+    }
+
+    /// Adds the change at a path.
+    fn push(&mut self, change: Change) {
+        self.held += change.path.len() / 32;
+        if self.held <= MOST_HELD {
+            self.changes.push(change);
+        }
+    }
+
     fn has_refused(&self) -> bool {
         self.changes.iter().any(|change| change.kind == ChangeKind::Refused)
     }
@@ -204,21 +232,25 @@ impl<'t> Lower<'t> {
         };
         let Some(report) = &mut self.report else { return walk(self) };
         let at = report.changes.len();
-        report.changes.push(Change {
-            writer: Some(w.ty.clone()),
-            reader: Some(r.ty.clone()),
-            ..Change::new(path, depth, ChangeKind::Same, "")
-        });
+        report.push(Change::new(path, depth, ChangeKind::Same, ""));
+        if report.changes.len() == at {
+            return Err(Error::limit("the comparison is too long"));
+        }
         report.open.push(at);
-        // All fields of the row are listed.
-        report.is_same = depth > 0 && w.ty == r.ty;
+        // All fields of a row are listed.
+        let has_fields = matches!(w.ty.required(), Type::Struct(_) | Type::Fixed(..));
+        report.is_same = w.ty == r.ty && (depth > 0 || !has_fields);
         let result = self.tolerate(walk);
         if let Some(report) = &mut self.report {
             report.is_same = false;
             report.open.pop();
             let has_parts = report.changes.len() > at + 1;
-            let change = &mut report.changes[at];
-            change.is_outline = has_parts && change.kind == ChangeKind::Same;
+            let is_outline = has_parts && report.changes[at].kind == ChangeKind::Same;
+            if !is_outline {
+                (report.changes[at].writer, report.changes[at].reader) =
+                    (report.hold(w.ty), report.hold(r.ty));
+            }
+            report.changes[at].is_outline = is_outline;
         }
         result
     }
@@ -252,13 +284,30 @@ impl<'t> Lower<'t> {
         let Some(report) = self.report.as_deref_mut() else { return };
         let change = Change::new(path, depth, ChangeKind::Refused, why);
         match report.open.last().map(|&open| &mut report.changes[open]) {
-            Some(open) if open.depth == depth && open.kind == ChangeKind::Refused => {
+            Some(open)
+                if open.depth == depth
+                    && !open.reason.is_empty()
+                    && open.kind == ChangeKind::Refused =>
+            {
                 open.reason = format!("{}; {why}", open.reason);
             }
             Some(open) if open.depth == depth => {
-                *open = Change { writer: open.writer.take(), reader: open.reader.take(), ..change };
+                *open = Change { reader: open.reader.take(), ..change };
             }
-            _ => report.changes.push(change),
+            _ => report.push(change),
+        }
+    }
+
+    /// Notes the type of a field that rows must have, before it is refused.
+    pub(super) fn report_needed(&mut self, ty: &Type) {
+        if self.report.is_none() {
+            return;
+        }
+        let (depth, path) = (self.path.len(), Steps(&self.path).to_string());
+        if let Some(report) = self.report.as_deref_mut() {
+            let (at, reader) = (report.changes.len(), report.hold(ty));
+            report.push(Change { reader, ..Change::new(path, depth, ChangeKind::Refused, "") });
+            report.open.extend(Some(at).filter(|at| *at < report.changes.len()));
         }
     }
 
@@ -319,7 +368,8 @@ impl<'t> Lower<'t> {
         let (depth, path) = (self.path.len(), Steps(&self.path).to_string());
         let Some(report) = self.reported() else { return };
         let dropped = Change::new(path, depth, ChangeKind::Dropped, "");
-        report.changes.push(Change { writer: Some(ty.clone()), ..dropped });
+        let writer = report.hold(ty);
+        report.push(Change { writer, ..dropped });
     }
 
     /// Notes what the current field gets if rows lack it. `why` says why they do.
@@ -337,8 +387,9 @@ impl<'t> Lower<'t> {
         let reason = format!("{why}; {gets}");
         let is_silent = matches!(filling, Filling::Nothing | Filling::Null)
             || matches!(ty, Type::Null | Type::Optional(_));
-        report.changes.push(Change {
-            reader: Some(ty.clone()),
+        let reader = report.hold(ty);
+        report.push(Change {
+            reader,
             is_silent: is_silent && why == LACKS,
             ..Change::new(path, depth, ChangeKind::Missing, &reason)
         });
@@ -388,5 +439,17 @@ fn shortened(names: &[String]) -> String {
     match names.len().saturating_sub(MOST) {
         0 => text,
         more => format!("{text} and {more} more"),
+    }
+}
+
+/// Returns the number of types in a type, with itself and its fields' names.
+fn parts(ty: &Type) -> usize {
+    1 + match ty {
+        Type::Optional(inner) | Type::Sequence(_, inner) => parts(inner),
+        Type::Fixed(_, types) | Type::Union(types) => types.iter().map(parts).sum(),
+        Type::Map(key, value) => parts(key) + parts(value),
+        Type::Struct(of) => of.fields.iter().map(|field| 1 + parts(&field.ty)).sum(),
+        Type::Enum(of) => of.members.len(),
+        _ => 0,
     }
 }

@@ -385,6 +385,7 @@ impl<'t> Lower<'t> {
                 self.write(SinkCall::Absent { to: r.first.bits }, r.ty);
             }
             (None, None, ty) => {
+                self.report_needed(ty);
                 return self.refuse(format_args!(
                     "{why}, and {ty} has no default; make the field optional, or give it a default"
                 ));
