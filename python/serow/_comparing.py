@@ -29,7 +29,7 @@ class Change(NamedTuple):
     those of a map.
     """
     kind: Literal["same", "converted", "missing", "dropped", "refused"]
-    """`"missing"` if rows lack it, `"dropped"` if the reader does, `"refused"` if it can't be read."""
+    """`"missing"` if rows lack it, `"dropped"` if the reader does; `"refused"` can't be read."""
     writer: types.Type | None
     """The type in the rows; None if it is missing."""
     reader: types.Type | None
@@ -58,8 +58,8 @@ class Change(NamedTuple):
 class Comparison:
     """What a reader makes of rows of another schema, part by part.
 
-    It is true if the rows can be read, as far as types say. If a change has `may_fail`, some values of
-    the writer's type are a DecodeError nevertheless. `str` has a line for each change.
+    It is true if the rows can be read, as far as types say. If a change has `may_fail`, some values
+    of the writer's type are a DecodeError nevertheless. `str` has a line for each change.
     """
 
     __slots__ = ("changes", "reader", "warnings", "writer")
@@ -70,8 +70,8 @@ class Comparison:
     changes: tuple[Change, ...]
     """What becomes of each part, in the order of the rows.
 
-    A part whose type is the same for both has no changes further in. A container is among them if it is
-    the same or converted itself, and otherwise only what it holds.
+    A part whose type is the same for both has no changes further in. A container is among them if
+    it is the same or converted itself, and otherwise only what it holds.
     """
     warnings: tuple[str, ...]
     """What is allowed and may be a mistake, such as a field that was perhaps renamed."""
@@ -208,11 +208,11 @@ def _lines(broken: Iterable[tuple[str, Comparison]]) -> Iterator[str]:
 def check(old: "_Schemas", new: "_Schemas", *, direction: _Direction = "backward") -> Check:
     """Compare the schemas of a program with those that it had, for a test in CI.
 
-    `old` and `new` are each a folder of `SchemaSet.save` (a path), a SchemaSet, a schema, a class or
-    another annotation, an iterable of schemas and annotations, or a dict of them by name. Schemas
-    are compared if their records have the same name, or if they have one name in the dicts. Two
-    single schemas are compared whatever their names. If `new` has several schemas of a name, those
-    that `old` has too are not new.
+    `old` and `new` are each a folder of `SchemaSet.save` (a path), a SchemaSet, a schema, a class
+    or another annotation, an iterable of schemas and annotations, or a dict of them by name.
+    Schemas are compared if their records have the same name, or if they have one name in the
+    dicts. Two single schemas are compared whatever their names. If `new` has several schemas of a
+    name, those that `old` has too are not new.
 
     `direction` is what must work: `"backward"` that readers of `new` read rows of `old`,
     `"forward"` that readers of `old` read rows of `new`, `"full"` both. The result has both. The

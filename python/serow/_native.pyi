@@ -417,17 +417,16 @@ class Schema:
         """Tell what a reader of this schema makes of rows of `other`, for each of their parts.
 
         A schema of `Schema.of` has the defaults of its classes. The result is true if such rows can
-        be read. Fields of the reader that are null or missing in all of these rows, while others are
-        dropped, were perhaps renamed: a UserWarning says so.
+        be read. Fields of the reader that are null or missing in all of these rows, while others
+        are dropped, were perhaps renamed: a UserWarning says so.
 
             >>> import serow
-            >>> new = serow.Schema.parse("Part{key: f64, size: i64}")
-            >>> result = new.compare("Part{key: i64, name: str}")
+            >>> new = serow.Schema.parse("Part{key: f64, size: bool}")
+            >>> result = new.compare("Part{key: i64, size: str, name: str}")
             >>> print(result)
             key: i64 -> f64; an integer beyond ±2⁵³ is an error
+            size: REFUSED str -> bool; str can't be read as bool
             name: dropped (str)
-            size: REFUSED i64; the writer's schema lacks it, and i64 has no default; make the field \
-optional, or give it a default
             >>> bool(result), result["key"].may_fail
             (False, True)
         """

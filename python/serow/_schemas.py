@@ -50,7 +50,8 @@ def schema_of(source: "_Path | Buffer | Any") -> Schema:
         view = memoryview(source)
     except TypeError:
         raise TypeError(
-            f"source must be a path, a buffer or a file with read() and seek(), not {_named(source)}"
+            "source must be a path, a buffer or a file with read() and seek(), not "
+            f"{_named(source)}"
         ) from None
     with view, view.cast("B") as data:
         return _schema_at(lambda at, count: bytes(data[at : at + count]), len(data))
@@ -119,9 +120,9 @@ def _read(path: Path) -> Schema:
     named = _FINGERPRINT.search(path.name)
     if named is not None and int(named[1], 16) != schema.fingerprint:
         raise SchemaError(
-            f"{path}: the schema has the fingerprint {schema.fingerprint:016x}, and the file's name "
-            f"has {named[1]}; a schema that rows have does not change: restore the file, and save "
-            "the other schema beside it"
+            f"{path}: the schema has the fingerprint {schema.fingerprint:016x}, and the file's "
+            f"name has {named[1]}; a schema that rows have does not change: restore the file, and "
+            "save the other schema beside it"
         )
     return schema
 
@@ -141,7 +142,7 @@ def write_folder(schemas: SchemaSet, folder: "_Path") -> list[str]:
 
 
 def _file_name(schema: Schema) -> str:
-    """Give what a file's name begins with: the name of the record, as far as all systems allow it."""
+    """Give what a file's name begins with: the record's name, as far as all systems allow it."""
     from serow._comparing import _name_of
 
     name = re.sub(r"[^0-9A-Za-z_-]", "_", _name_of(schema) or "rows")

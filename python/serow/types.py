@@ -14,9 +14,9 @@ They are immutable, hashable, equal if they are the same type, and made for `mat
     >>> serow.Schema(Record("Part", [*schema.fields, Field("price", F64())]))
     Schema.parse('Part{key: i64, tags: [str]?, price: f64}')
 
-`str(type)` is the text form of a schema, see docs/types.md. A type that no rows can have, such as a set
-of lists, can be made here; `Schema` refuses it. `Schema` also brings types to their one canonical form:
-`Optional(Optional(I64()))` becomes `Optional(I64())`.
+`str(type)` is the text form of a schema, see docs/types.md. A type that no rows can have, such as a
+set of lists, can be made here; `Schema` refuses it. `Schema` also brings types to their one
+canonical form: `Optional(Optional(I64()))` becomes `Optional(I64())`.
 """
 
 import operator

@@ -164,7 +164,7 @@ def value_of(type: t.Type) -> Any:
             if values is not None and isinstance(values[0], str):
                 base = _StrEnum  # type: ignore[assignment]
             pairs = zip(members, values or range(len(members)), strict=True)
-            return list(base(name, list(pairs)))[0]  # type: ignore[call-overload]
+            return next(iter(base(name, list(pairs))))  # type: ignore[call-overload]
         case _:
             return SCALARS[type]
 

@@ -188,7 +188,7 @@ def test_defaults_and_ints_of_classes_count() -> None:
 
 
 def test_limits_are_told() -> None:
-    fields = ", ".join(f"f{n}: i64" for n in range(60_000))
+    fields = ", ".join(f"f{n}: i64" for n in range(3_000))
     assert Schema.parse(f"R{{{fields}}}").compare(f"R{{{fields}, last: str}}")
     # Decoding takes one step for each missing key of each dict.
     keys = ", ".join(f'"k{n}"?: i64' for n in range(600))
@@ -200,7 +200,7 @@ def test_limits_are_told() -> None:
     with pytest.raises(serow.LimitError, match="takes more than"):
         Codec(reader).decode(Codec(dicts).encode([value]))
     large = f"({', '.join(['i64'] * 60_000)})"
-    dicts = f"[{', '.join(['{}'] * 60)}]"
+    dicts = f"[{', '.join(['{}'] * 20)}]"
     with pytest.raises(serow.LimitError, match="the types of the parts of these rows"):
         Schema.parse(f'[{{"a"?: {large}}}]').compare(dicts)
 
@@ -244,7 +244,8 @@ def test_comparisons_are_shown() -> None:
     comparison = Schema.parse("Part{key: i64}").compare("Part{key: str}")
     assert str(comparison) == "key: REFUSED str -> i64; str can't be read as i64"
     assert repr(comparison) == (
-        "<serow.Comparison: Schema.parse('Part{key: i64}') can't read Schema.parse('Part{key: str}')>"
+        "<serow.Comparison: Schema.parse('Part{key: i64}') "
+        "can't read Schema.parse('Part{key: str}')>"
     )
     with pytest.raises(KeyError, match="no"):
         comparison["no"]
@@ -296,7 +297,7 @@ class TestCheck:
         assert len(result.backward) == 2
         assert serow.check(str(tmp_path), Part)
         SchemaSet([self.FAILS]).save(tmp_path)
-        with pytest.raises(serow.SchemaError, match="field|key: REFUSED str -> int"):
+        with pytest.raises(serow.SchemaError, match="key: REFUSED str -> int"):
             serow.check(tmp_path, [Part]).raise_if_broken()
         with pytest.raises(FileNotFoundError):
             serow.check(tmp_path / "none", Part)

@@ -1,6 +1,7 @@
 """The schema of bytes, files and readers, and folders of schemas."""
 
 import array
+import contextlib
 import gzip
 import io
 import mmap
@@ -11,8 +12,9 @@ from typing import Any
 import pytest
 import serow
 from hypothesis import given
+from hypothesis import strategies as st
+from schema_types import schemas, value_of
 from serow import Schema, SchemaSet, schema_of
-from strategies import rows
 
 pytestmark = pytest.mark.once
 
@@ -54,6 +56,15 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
 ]
 
 
+def rows_of(of: list[Schema]) -> list[Any]:
+    """Give a row of each schema that has rows."""
+    rows = []
+    for schema in of:
+        with contextlib.suppress(LookupError):
+            rows.append(value_of(schema.type))
+    return rows
+
+
 class TestSchemaOf:
     @pytest.mark.parametrize("name", MESSAGES)
     def test_all_that_a_reader_reads(self, name: str, tmp_path: Path) -> None:
@@ -67,20 +78,21 @@ class TestSchemaOf:
             for source in sources:
                 assert schema_of(source) == SCHEMA
 
-    @given(rows())
-    def test_of_any_rows_is_inferred(self, rows: list[Any]) -> None:
-        schema = schema_of(serow.dumps(rows))
-        assert schema == Schema.infer(rows)
+    @given(st.lists(schemas, max_size=4))
+    def test_of_any_rows_is_inferred(self, of: list[Schema]) -> None:
+        rows = rows_of(of)
+        assert schema_of(serow.dumps(rows)) == Schema.infer(rows)
+        assert schema_of(stream(rows)) == Schema.infer(rows)
 
-    @given(rows(), rows())
-    def test_fits_the_rows_of_all_streams(self, some: list[Any], more: list[Any]) -> None:
-        data = stream(some) + stream(more)
-        decoded = list(serow.Reader(io.BytesIO(data)))
+    @given(st.lists(schemas, max_size=4))
+    def test_fits_the_rows_of_all_streams(self, of: list[Schema]) -> None:
+        # Streams of each schema, and one that widens.
+        rows = rows_of(of)
+        data = stream(*([row] for row in rows)) + b"".join(stream([row]) for row in rows)
         schema = schema_of(data)
+        assert schema == Schema.infer(rows)
         read = list(serow.Reader(io.BytesIO(data), type=serow.Codec(schema)))
-        assert len(read) == len(decoded) == len(some) + len(more)
-        for writer in {schema_of(stream(some)), schema_of(stream(more))}:
-            assert schema._compared(writer)
+        assert str(read) == str(rows + rows)
 
     def test_of_a_file_begins_at_its_position_and_leaves_it(self) -> None:
         first = serow.dumps(["x"])

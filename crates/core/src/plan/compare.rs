@@ -120,17 +120,12 @@ impl Comparison {
                 "the types of the parts of these rows have more than {MOST_HELD} parts in all"
             )));
         }
-        if let Err(error) = result
-            && !report.has_refused()
-        {
-            report.changes.insert(
-                0,
-                Change {
-                    writer: Some(writer.root().clone()),
-                    reader: Some(reader.root().clone()),
-                    ..Change::new("", 0, ChangeKind::Refused, error.message())
-                },
-            );
+        if let Err(error) = result {
+            // The other parts are too many to be of interest.
+            report.changes.retain(|change| change.kind == ChangeKind::Refused);
+            let refused = Change::new("", 0, ChangeKind::Refused, error.message());
+            let (writer, reader) = (Some(writer.root().clone()), Some(reader.root().clone()));
+            report.changes.insert(0, Change { writer, reader, ..refused });
         }
         report.changes.retain(|change| !change.is_outline);
         Ok(Comparison { changes: report.changes, warnings: report.warnings })
@@ -189,10 +184,6 @@ impl Report {
         if self.held <= MOST_HELD {
             self.changes.push(change);
         }
-    }
-
-    fn has_refused(&self) -> bool {
-        self.changes.iter().any(|change| change.kind == ChangeKind::Refused)
     }
 }
 
