@@ -27,9 +27,8 @@ def schema_of(source: "_Path | Buffer | Any") -> Schema:
 
     `source` is bytes or another buffer, a path, or a file with `seek` and `read`, from its position
     on, where it is again afterwards. If rows were written with several schemas, such as those of a
-    Writer that widens its schema, the result fits them all: it is the one that `Schema.infer` gives
-    for such rows. A stream that has not ended, or is cut, has the schemas of the frames that begin
-    in it.
+    Writer that widens its schema, the result fits them all: they join as the types of rows do. A
+    stream that has not ended, or is cut, has the schemas of the frames that begin in it.
 
     Only headers and schemas are read, whatever the size of the rows. So damaged rows are found when
     they are read.

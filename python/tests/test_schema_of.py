@@ -89,10 +89,10 @@ class TestSchemaOf:
         # Streams of each schema, and one that widens.
         rows = rows_of(of)
         data = stream(*([row] for row in rows)) + b"".join(stream([row]) for row in rows)
-        schema = schema_of(data)
-        assert schema == Schema.infer(rows)
-        read = list(serow.Reader(io.BytesIO(data), type=serow.Codec(schema)))
-        assert str(read) == str(rows + rows)
+        codec = serow.Codec(schema_of(data))
+        read = list(serow.Reader(io.BytesIO(data), type=codec))
+        assert len(read) == 2 * len(rows)
+        assert codec.encode(read) == codec.encode(rows + rows)
 
     def test_of_a_file_begins_at_its_position_and_leaves_it(self) -> None:
         first = serow.dumps(["x"])

@@ -156,8 +156,8 @@ impl SchemaSearch {
         self.schemas
     }
 
-    /// Returns the schema that fits the rows of all schemas, which is what inference gives for rows of all
-    /// of them. It is `never` if there are none.
+    /// Returns the schema that fits the rows of all schemas, which join as the types of rows do. It is
+    /// `never` if there are none.
     ///
     /// # Errors
     /// A limit error if they join to a schema that is too large.
