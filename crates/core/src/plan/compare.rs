@@ -11,7 +11,7 @@ use super::Defaults;
 use super::lower::{Lower, Steps};
 use super::numbering::{Numbered, RowType};
 use crate::error::{Error, ErrorKind, Result};
-use crate::limits::MAX_RESOLVED;
+use crate::limits::MAX_COMPARED;
 use crate::schema::{Enum, Schema, Type, Word};
 
 /// What becomes of one part of a row.
@@ -115,9 +115,9 @@ impl Comparison {
         lower.report = Some(Box::new(Report { ints_are_alike, ..Report::default() }));
         let result = lower.row(&from, &to);
         let mut report = lower.report.unwrap_or_default();
-        if report.held > MOST_HELD {
+        if report.held > MAX_COMPARED {
             return Err(Error::limit(format!(
-                "the types of the parts of these rows have more than {MOST_HELD} parts in all"
+                "the types of the parts of these rows have more than {MAX_COMPARED} parts in all"
             )));
         }
         if let Err(error) = result {
@@ -168,20 +168,17 @@ pub(super) struct Report {
     held: usize,
 }
 
-/// The most parts of types in a comparison. A few types may be those of many parts of a row.
-const MOST_HELD: usize = 4 * MAX_RESOLVED;
-
 impl Report {
     /// Returns a copy of a type, if there may be more.
     fn hold(&mut self, ty: &Type) -> Option<Type> {
         self.held = self.held.saturating_add(parts(ty));
-        (self.held <= MOST_HELD).then(|| ty.clone())
+        (self.held <= MAX_COMPARED).then(|| ty.clone())
     }
 
     /// Adds the change at a path.
     fn push(&mut self, change: Change) {
         self.held += change.path.len() / 32;
-        if self.held <= MOST_HELD {
+        if self.held <= MAX_COMPARED {
             self.changes.push(change);
         }
     }
