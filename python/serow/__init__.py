@@ -13,7 +13,8 @@ serow for the JVM and for Rust reads and writes the same bytes.
 
 import warnings as _warnings
 
-from serow import _native
+from serow import _native, types
+from serow._comparing import Change, Check, Comparison, check
 from serow._logs import Recovered, recover
 from serow._native import (
     ArrowStream,
@@ -35,6 +36,7 @@ from serow._native import (
     to_arrow,
 )
 from serow._registered import register
+from serow._schemas import schema_of
 from serow._streams import IndexedReader, Reader, Writer
 
 if (_why := _native.why_no_direct_access()) is not None:
@@ -48,7 +50,10 @@ if (_why := _native.why_no_direct_access()) is not None:
 __all__ = [
     "ArrowStream",
     "BufferTooSmall",
+    "Change",
+    "Check",
     "Codec",
+    "Comparison",
     "DecodeError",
     "EncodeError",
     "IndexedReader",
@@ -61,6 +66,7 @@ __all__ = [
     "SerowError",
     "Writer",
     "__version__",
+    "check",
     "dumps",
     "explain",
     "from_arrow",
@@ -68,5 +74,7 @@ __all__ = [
     "recover",
     "register",
     "retain_memory",
+    "schema_of",
     "to_arrow",
+    "types",
 ]

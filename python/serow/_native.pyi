@@ -1,10 +1,14 @@
 """The compiled module. `serow` exports all of it but the names at the end."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
-from typing import Any, Literal, Protocol, TypedDict, TypeVar, final, overload
+from typing import Any, ClassVar, Literal, Protocol, TypedDict, TypeVar, final, overload
 
 from typing_extensions import Buffer, Self
+
+from serow import types
+from serow._comparing import Comparison
 
 _Wire = Literal["frame", "row"]
 _Compression = Literal["zstd", "lz4"]
@@ -324,7 +328,20 @@ class Schema:
         '(i64, str?)'
         >>> schema.type_list
         (5, 1, 10, 3, 7)
+        >>> schema.type
+        Tuple([I64(), Optional(Str())])
     """
+
+    def __new__(cls, type: types.Type) -> Self:
+        """Make the schema of rows of `type`, a value of `serow.types`.
+
+        Raises SchemaError if no rows can have the type, and LimitError if it is too large.
+
+            >>> import serow
+            >>> from serow.types import Field, I64, List, Record, Str
+            >>> serow.Schema(Record("Part", [Field("key", I64()), Field("tags", List(Str()))]))
+            Schema.parse('Part{key: i64, tags: [str]}')
+        """
 
     @staticmethod
     def infer(rows: _Rows) -> Schema:
@@ -376,6 +393,56 @@ class Schema:
     def fingerprint(self) -> int:
         """The xxh3-64 hash of the type list."""
 
+    @property
+    def type(self) -> types.Type:
+        """The type of a row as a value, to walk and to match on; see `serow.types`."""
+
+    @property
+    def fields(self) -> tuple[types.Field, ...]:
+        """The fields of a record or dict with fixed keys; the positions of a tuple or fixed list.
+
+        Rows that may be None have the fields of the others. Other rows have none.
+
+            >>> import serow
+            >>> for field in serow.Schema.parse("Part{key: i64, tags: [str]?}").fields:
+            ...     print(field.name, field.type)
+            key i64
+            tags [str]?
+        """
+
+    def __getitem__(self, key: str | int, /) -> types.Type:
+        """Give the type of a field by its name, or of a field or item by its position."""
+
+    def compare(self, other: Schema | str, /) -> Comparison:
+        """Tell what a reader of this schema makes of rows of `other`, for each of their parts.
+
+        A schema of `Schema.of` has the defaults of its classes. The result is true if such rows can
+        be read. Fields of the reader that are null or missing in all of these rows, while others
+        are dropped, were perhaps renamed: a UserWarning says so.
+
+            >>> import serow
+            >>> new = serow.Schema.parse("Part{key: f64, size: bool}")
+            >>> result = new.compare("Part{key: i64, size: str, name: str}")
+            >>> print(result)
+            key: i64 -> f64; an integer beyond ±2⁵³ is an error
+            size: REFUSED str -> bool; str can't be read as bool
+            name: dropped (str)
+            >>> bool(result), result["key"].may_fail
+            (False, True)
+        """
+
+    def _compared(self, other: Schema | str, /) -> Comparison: ...
+    def pretty(self) -> str:
+        """Give the text form with a line for each field, which `Schema.parse` reads too.
+
+        >>> import serow
+        >>> print(serow.Schema.parse("Part{key: i64, tags: [str]}").pretty())
+        Part{
+          key: i64,
+          tags: [str],
+        }
+        """
+
     def __hash__(self) -> int: ...
 
 @final
@@ -406,6 +473,21 @@ class SchemaSet:
         fingerprint.
         """
 
+    @staticmethod
+    def from_folder(folder: str | os.PathLike[str], /) -> SchemaSet:
+        """Read the schemas in the files `*.schema` of a folder, each the text of one.
+
+        Raises SchemaError, with the file and the place in it, for a text with a mistake, and for a
+        file whose schema was changed after `save`.
+        """
+
+    def save(self, folder: str | os.PathLike[str], /) -> list[str]:
+        """Write a file for each schema that `folder` lacks, and give the paths of the new files.
+
+        A file is called after the schema's record and fingerprint, and has a line for each field.
+        It is written whole or not at all, and no other file is changed or removed.
+        """
+
     def find(self, fingerprint: int) -> Schema | None:
         """Give the schema with this fingerprint, or None.
 
@@ -415,6 +497,14 @@ class SchemaSet:
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Schema]:
         """Iterate over the schemas in the order of their fingerprints."""
+
+    def __contains__(self, schema: Schema | str, /) -> bool:
+        """Whether the set has a schema."""
+
+    def __eq__(self, other: object, /) -> bool:
+        """Whether both sets have the same schemas now."""
+
+    __hash__: ClassVar[None]  # type: ignore[assignment]
 
 class _Tiers(TypedDict):
     encode: _Tier
@@ -579,6 +669,13 @@ class Codec:
         """The schema of the codec's rows."""
 
     @property
+    def schemas(self) -> SchemaSet:
+        """The schemas of single records that the codec reads besides its own.
+
+        It shares them with the set that it was given: what is added to one, both have.
+        """
+
+    @property
     def wire(self) -> _Wire:
         """The wire that the codec writes."""
 
@@ -724,6 +821,13 @@ class StreamReader:
     def bytes_lost(self) -> int:
         """The number of damaged bytes that were skipped."""
 
+    @property
+    def schema(self) -> Schema | None:
+        """The schema that the rows of the last frame have in the stream; None before the first.
+
+        It is the writer's, also if the reader has a `type`.
+        """
+
 class StreamIndex:
     """The frames of a file, by its index; see `serow.IndexedReader`."""
 
@@ -799,6 +903,9 @@ class UnsafeRows:
 
         Raises `EncodeError` for a value of another class, or outside the range of its type.
         """
+
+def schema_at(read_at: Callable[[int, int], bytes], length: int) -> Schema:
+    """Give the schema of the rows in `length` bytes, for `serow.schema_of`."""
 
 def salvage(descriptor: int) -> tuple[int, bytes, int, int]:
     """Examine an open file of streams, for `serow.recover`.

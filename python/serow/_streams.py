@@ -262,7 +262,7 @@ class Reader(_native.StreamReader, _Opened):
     frame, are as for `loads`. `progress` is called with the numbers of rows given and of bytes
     read, after each frame. `threads` is as for `loads`: up to two compressed frames for each thread
     are read and decompressed before the rows of the first are given. Other frames are read one at a
-    time.
+    time. `schema` is the schema of the rows read last, as the stream has it.
 
     With `follow=True` a reader of a path waits for more rows at the end of the file, and goes on
     with the file that takes its place: another one at the path, or the same after it was
@@ -445,7 +445,7 @@ class IndexedReader(Sequence[Any], _Opened):
         self._file = open(file, "rb", buffering=0) if self._is_own else file  # noqa: SIM115 (close closes it)
         try:
             self._place = _Place(self._file)
-            length = self._place.length()
+            self._length = length = self._place.length()
             self._index = _native.StreamIndex(
                 self._place.read, length, type, max_memory, times, arrays, validate
             )
@@ -453,6 +453,17 @@ class IndexedReader(Sequence[Any], _Opened):
             self.close()
             raise
         self._last: tuple[int, list[Any]] = (-1, [])
+        self._schema: _native.Schema | None = None
+
+    @property
+    def schema(self) -> "_native.Schema":
+        """The schema that fits all rows of the file, as `serow.schema_of` gives it.
+
+        It is read when it is asked for first.
+        """
+        if self._schema is None:
+            self._schema = _native.schema_at(self._place.read, self._length)
+        return self._schema
 
     @property
     def frame_count(self) -> int:

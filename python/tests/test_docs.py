@@ -23,7 +23,10 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = Path(inspect.getfile(serow)).parent
 STUBS = ast.parse((PACKAGE / "_native.pyi").read_text())
 #: What is written in Python.
-WITHOUT_STUBS = {"IndexedReader", "Reader", "Recovered", "Writer", "recover", "register"}
+WITHOUT_STUBS = {
+    *("IndexedReader", "Reader", "Recovered", "Writer", "recover", "register"),
+    *("Change", "Check", "Comparison", "check", "schema_of", "types"),
+}
 
 
 def documented() -> dict[str, str]:
@@ -54,6 +57,7 @@ PAGES = [
     "docs/python.md",
     "docs/types.md",
     "docs/evolution.md",
+    "docs/schemas.md",
     "docs/records.md",
     "docs/logs.md",
     "docs/streams.md",

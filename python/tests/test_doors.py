@@ -169,8 +169,8 @@ class TestEveryDoor:
 def test_streams_offer_no_inner_methods() -> None:
     offered = {
         serow.Writer: "abort bytes_written close flush frames_written rows schema write write_rows",
-        serow.Reader: "arrow bytes_lost bytes_read close frames rows rows_lost",
-        serow.IndexedReader: "close count frame frame_count index",
+        serow.Reader: "arrow bytes_lost bytes_read close frames rows rows_lost schema",
+        serow.IndexedReader: "close count frame frame_count index schema",
     }
     for kind, names in offered.items():
         assert {name for name in dir(kind) if not name.startswith("_")} == set(names.split())

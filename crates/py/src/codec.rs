@@ -243,6 +243,13 @@ impl PyCodec {
         self.schema.clone()
     }
 
+    /// The schemas of single records that the codec knows besides its own. It shares them with the set that
+    /// it was given.
+    #[getter]
+    fn schemas(&self) -> PySchemaSet {
+        self.agreement.schemas.clone().into()
+    }
+
     /// The wire that the codec writes: `frame` or `row`.
     #[getter]
     fn wire(&self) -> &'static str {
@@ -291,13 +298,28 @@ impl PyCodec {
         self.choices.validates
     }
 
-    fn __repr__(&self) -> String {
-        let mut text = format!("Codec('{}', wire='{}'", self.program.schema(), self.wire());
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let schema = match self.schema.typed() {
+            Some(typed) => format!("Schema.of({})", typed.name(py)?),
+            None => self.schema.quoted(py)?,
+        };
+        let mut text = format!("Codec({schema}, wire='{}'", self.wire());
         if let Some(compression) = self.compression() {
             _ = write!(text, ", compression='{compression}'");
         }
         if let Some(level) = self.level() {
             _ = write!(text, ", level={level}");
+        }
+        match self.threads {
+            Threads::ONE => {}
+            Threads::Auto => text += ", threads='auto'",
+            Threads::Most(count) => _ = write!(text, ", threads={count}"),
+        }
+        if !self.agreement.has_fingerprint {
+            text += ", fingerprint=False";
+        }
+        if !self.agreement.schemas.is_empty() {
+            _ = write!(text, ", schemas={}", self.schemas().__repr__(py)?);
         }
         if self.times() != Times::Exact {
             _ = write!(text, ", times='{}'", self.times_name());
@@ -308,7 +330,7 @@ impl PyCodec {
         if self.validate() {
             text += ", validate=True";
         }
-        text + ")"
+        Ok(text + ")")
     }
 
     /// Whether both give the same bytes for all rows, and the same rows for all bytes.

@@ -19,6 +19,8 @@ mod indexed;
 mod layout;
 mod rows;
 mod schema;
+mod schema_of;
+mod schema_values;
 mod signals;
 mod sizes;
 mod spark;
@@ -62,6 +64,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(arenas::retain_memory, m)?)?;
     m.add_function(wrap_pyfunction!(arenas::retained_memory, m)?)?;
     m.add_function(wrap_pyfunction!(explain::explain, m)?)?;
+    m.add_function(wrap_pyfunction!(schema_of::schema_at, m)?)?;
     spark::add_to(m)?;
     m.add_function(wrap_pyfunction!(registered::registered_classes, m)?)?;
     m.add_function(wrap_pyfunction!(registered::outdate, m)?)?;

@@ -6,12 +6,15 @@ use std::sync::Arc;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString, PyTuple};
-use serow_core::program::SchemaSet;
+use serow_core::decode::ReaderSchema;
+use serow_core::plan::Defaults;
+use serow_core::program::{Program, SchemaSet};
 use serow_core::schema::Schema;
 
 use crate::codec;
 use crate::convert;
 use crate::errors::{SchemaError, raise};
+use crate::schema_values::{changes, types, value};
 use crate::typed::Typed;
 
 /// A type of rows: a type list with a text form and a fingerprint.
@@ -52,10 +55,25 @@ impl PySchema {
     pub fn typed(&self) -> Option<&Typed> {
         self.typed.as_deref()
     }
+
+    /// The text as a literal of Python.
+    ///
+    /// # Errors
+    /// A `MemoryError`.
+    pub fn quoted(&self, py: Python<'_>) -> PyResult<String> {
+        PyString::new(py, &self.__str__()).repr()?.extract()
+    }
 }
 
 #[pymethods]
 impl PySchema {
+    /// The schema of rows of a type, which is a value of `serow.types`.
+    #[new]
+    fn new<'py>(py: Python<'py>, r#type: &Bound<'py, PyAny>) -> PyResult<PySchema> {
+        let schema = types(py)?.call_method1("_schema", (r#type,))?;
+        Ok(schema.cast_into::<PySchema>()?.get().clone())
+    }
+
     /// Infers the schema that fits all of `rows`.
     #[staticmethod]
     fn infer(rows: &Bound<'_, PyAny>) -> PyResult<PySchema> {
@@ -90,12 +108,56 @@ impl PySchema {
         self.schema.fingerprint()
     }
 
+    /// The type of a row, as a value of `serow.types`.
+    #[getter]
+    fn r#type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        value(&types(py)?, self.schema.root())
+    }
+
+    /// The fields of a row; empty if it has none.
+    #[getter]
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        types(py)?.call_method1("_fields_of", (self.r#type(py)?,))
+    }
+
+    /// The type of a field, by its name or position.
+    fn __getitem__<'py>(&self, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = key.py();
+        types(py)?.call_method1("_item_of", (self.r#type(py)?, key))
+    }
+
+    /// What a reader of this schema makes of rows of `other`.
+    fn compare<'py>(&self, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = other.py();
+        let comparison = self._compared(other)?;
+        py.import("serow._comparing")?.call_method1("warned", (comparison,))
+    }
+
+    /// Like `compare`, without a warning.
+    fn _compared<'py>(&self, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = other.py();
+        let writer = codec::to_schema(other)?;
+        let expected = match &self.typed {
+            Some(typed) => typed.expected(),
+            None => ReaderSchema::new(Program::of(&self.schema), Defaults::default()),
+        };
+        let comparison = expected.compare(&writer.schema).map_err(|error| raise(py, error))?;
+        let (changes, warnings) = changes(py, &comparison)?;
+        let class = py.import("serow._comparing")?.getattr("Comparison")?;
+        class.call1((self.clone(), writer, changes, warnings))
+    }
+
+    /// The text form on several lines.
+    fn pretty(&self) -> String {
+        self.schema.pretty()
+    }
+
     fn __str__(&self) -> String {
         self.schema.to_string()
     }
 
-    fn __repr__(&self) -> String {
-        format!("Schema.parse('{}')", self.schema)
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("Schema.parse({})", self.quoted(py)?))
     }
 
     fn __reduce__<'py>(
@@ -124,6 +186,10 @@ impl From<SchemaSet> for PySchemaSet {
 impl PySchemaSet {
     pub fn schemas(&self) -> &SchemaSet {
         &self.0
+    }
+
+    fn is_alike(&self, other: &PySchemaSet) -> bool {
+        self.0.schemas() == other.0.schemas()
     }
 
     fn list(&self) -> Vec<PySchema> {
@@ -159,6 +225,20 @@ impl PySchemaSet {
         self.0.add(schema.schema()).map_err(|error| raise(py, error))
     }
 
+    /// The schemas in the files of a folder.
+    #[staticmethod]
+    fn from_folder<'py>(folder: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        folder.py().import("serow._schemas")?.call_method1("read_folder", (folder,))
+    }
+
+    /// Writes a file for each schema that the folder lacks. Gives the paths of the new files.
+    fn save<'py>(
+        slf: &Bound<'py, Self>,
+        folder: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("serow._schemas")?.call_method1("write_folder", (slf, folder))
+    }
+
     /// The schema with this fingerprint, or `None`.
     fn find(&self, fingerprint: u64) -> Option<PySchema> {
         self.0.find(fingerprint).map(PySchema::from)
@@ -170,6 +250,26 @@ impl PySchemaSet {
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
         PyTuple::new(py, self.list())?.try_iter()
+    }
+
+    /// Whether the set has a schema, given as such or as text.
+    fn __contains__(&self, schema: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let schema = codec::to_schema(schema)?;
+        Ok(self.0.find(schema.schema.fingerprint()).as_ref() == Some(&schema.schema))
+    }
+
+    /// Whether both have the same schemas now.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast_exact::<PySchemaSet>().is_ok_and(|other| self.is_alike(other.get()))
+    }
+
+    pub fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let all =
+            self.list().iter().map(|schema| schema.quoted(py)).collect::<PyResult<Vec<_>>>()?;
+        Ok(match all.is_empty() {
+            true => String::from("SchemaSet()"),
+            false => format!("SchemaSet([{}])", all.join(", ")),
+        })
     }
 
     /// For pickling.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyList, PyType};
 use serow_core::decode::ReaderSchema;
 use serow_core::plan::{Defaults, Numbered, number};
 use serow_core::program::Program;
@@ -116,6 +116,19 @@ impl Typed {
 
     pub fn annotation(&self) -> &Py<PyAny> {
         &self.annotation
+    }
+
+    /// The annotation as an expression of Python: a class by its name.
+    ///
+    /// # Errors
+    /// Those of a class's or annotation's own methods.
+    pub fn name(&self, py: Python<'_>) -> PyResult<String> {
+        let annotation = self.annotation.bind(py);
+        match annotation.is_instance_of::<PyType>() {
+            true if annotation.hasattr("__args__")? => annotation.repr()?.extract(),
+            true => annotation.getattr("__qualname__")?.extract(),
+            false => annotation.repr()?.extract(),
+        }
     }
 
     /// The schema of its rows.

@@ -4,8 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use crate::error::Result;
 use crate::limits::{KEPT_RESOLVED, SHARED_TYPE_LIST};
-use crate::plan::Defaults;
+use crate::plan::{Comparison, Defaults};
 use crate::program::Program;
+use crate::schema::Schema;
 
 /// The expected schema of rows, and how to read rows of other schemas.
 #[derive(Debug)]
@@ -39,6 +40,20 @@ impl ReaderSchema {
     /// The values of fields that the rows of a message lack.
     pub fn defaults(&self) -> &Defaults {
         &self.defaults
+    }
+
+    /// Returns what becomes of rows of `writer`'s schema.
+    ///
+    /// # Errors
+    /// See [`Comparison::new`].
+    pub fn compare(&self, writer: &Schema) -> Result<Comparison> {
+        let (own, wider) = (self.program.schema(), self.reader.schema());
+        let comparison = Comparison::new(writer, own, &self.defaults)?;
+        // What the schema itself reads, the wider one reads too, but its types are not the user's.
+        if comparison.reads() || own == wider {
+            return Ok(comparison);
+        }
+        Comparison::with(writer, wider, &self.defaults, true)
     }
 
     /// Returns the program that reads rows of `writer`'s schema.

@@ -4,11 +4,12 @@
 //! fields, because that is the order of a record's bytes. `rules.rs` defines which types can be
 //! read as which. The plan of a single schema has the same type on both sides. The walk also finds
 //! the place of an instruction for an error message: it is repeated, and records its position when
-//! it reaches that instruction.
+//! it reaches that instruction. And it tells what becomes of each part of a row (`compare.rs`).
 
 use std::fmt;
 use std::sync::Arc;
 
+use super::compare::Report;
 use super::numbering::{Numbered, number};
 use super::{Arm, ColumnUsage, Defaults, Op, Plan, RowType, SinkCall, TypePath};
 use crate::error::{Error, Result};
@@ -129,20 +130,22 @@ pub(super) struct Lower<'t> {
     is_own: bool,
     steps: usize,
     /// Whether the current values are skipped because the reader lacks them.
-    is_skipping: bool,
+    pub(super) is_skipping: bool,
     /// Instructions before this index must not be extended: a jump leads here, or values are
     /// counted separately.
     barrier: usize,
-    path: Vec<At<'t>>,
+    pub(super) path: Vec<At<'t>>,
     /// The expected type at the path if it is an optional around the current type.
-    expected: Option<&'t Type>,
+    pub(super) expected: Option<&'t Type>,
     /// The instruction whose place is wanted, and its field. `found` is the place.
     wanted: Option<(usize, usize)>,
     found: Option<(Vec<At<'t>>, &'t Type)>,
+    /// What the walk has decided, for a comparison of the schemas.
+    pub(super) report: Option<Box<Report>>,
 }
 
 impl<'t> Lower<'t> {
-    fn new(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &'t Defaults) -> Lower<'t> {
+    pub(super) fn new(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &'t Defaults) -> Lower<'t> {
         Lower {
             ops: Vec::new(),
             unions: Vec::new(),
@@ -158,10 +161,11 @@ impl<'t> Lower<'t> {
             expected: None,
             wanted: None,
             found: None,
+            report: None,
         }
     }
 
-    fn row(&mut self, from: &'t RowType, to: &'t RowType) -> Result<()> {
+    pub(super) fn row(&mut self, from: &'t RowType, to: &'t RowType) -> Result<()> {
         let writer = number(from.schema.root());
         // A single allocation of the exact size, because plans of very wide schemas are large.
         self.ops.reserve_exact(writer.instructions() + 1);
@@ -215,7 +219,10 @@ impl<'t> Lower<'t> {
     }
 
     /// Returns the error that rows can't be read, with the reason.
-    pub(super) fn refuse<T>(&self, why: impl fmt::Display) -> Result<T> {
+    pub(super) fn refuse<T>(&mut self, why: impl fmt::Display) -> Result<T> {
+        if self.report.is_some() {
+            self.report_refusal(&why.to_string());
+        }
         Err(Error::schema(match self.path.is_empty() {
             true => format!("a row: {why}"),
             false => format!("field {}: {why}", Steps(&self.path)),

@@ -7,6 +7,7 @@
 
 mod closing;
 mod columns;
+mod compare;
 mod defaults;
 mod lower;
 mod numbering;
@@ -23,6 +24,7 @@ use std::sync::{Arc, LazyLock};
 
 pub use closing::{Parts, closed};
 pub use columns::{Column, ColumnCounts};
+pub use compare::{Change, ChangeKind, Comparison};
 pub use defaults::{Defaults, FieldDefault};
 pub use numbering::{Numbered, RowType, number};
 pub use origins::ColumnOrigin;

@@ -5,11 +5,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::compare::{Filling, LACKS};
 use super::lower::{At, Lower};
 use super::numbering::Numbered;
 use super::{Arm, FieldDefault, Fields, Member, Op, SinkCall};
 use crate::error::Result;
-use crate::schema::{Container, Enum, Logical, Struct, Type, Word};
+use crate::schema::{Container, Enum, Logical, Open, Struct, Type, Word};
 
 /// Whether the names of records and enums must agree.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,13 +27,29 @@ impl<'t> Lower<'t> {
     }
 
     fn value(&mut self, w: &Numbered<'t>, r: &Numbered<'t>, names: TypeNames) -> Result<()> {
+        self.part(w, r, |lower| lower.convert(w, r, names))
+    }
+
+    fn convert(&mut self, w: &Numbered<'t>, r: &Numbered<'t>, names: TypeNames) -> Result<()> {
         self.step()?;
         match (w.ty, r.ty) {
+            // No rows have such types, but schemas of two versions of a class are compared.
+            (Type::Open(a), Type::Open(b)) if a == b => {
+                self.op(Op::Never, r.ty);
+            }
+            (_, Type::Open(Open::Any)) => {
+                self.report_conversion();
+                self.op(Op::Never, r.ty);
+            }
             (Type::Never, _) => {
+                if *r.ty != Type::Never {
+                    self.report_conversion();
+                }
                 self.op(Op::Never, r.ty);
             }
             (Type::Null, Type::Null) => self.scalar(Op::Null { count: 1 }, r.ty),
             (Type::Null, Type::Optional(_)) => {
+                self.report_conversion();
                 self.skip(|lower| {
                     lower.op(Op::Null { count: 1 }, r.ty);
                     Ok(())
@@ -50,6 +67,7 @@ impl<'t> Lower<'t> {
                 return self.refuse(format_args!("it may be null, but {} may not be null", r.ty));
             }
             (_, Type::Optional(_)) => {
+                self.report_conversion();
                 self.write(SinkCall::Present { to: r.first.bits }, r.ty);
                 self.optional(r.ty, |lower| lower.value(w, &r.within[0], names))?;
             }
@@ -58,6 +76,7 @@ impl<'t> Lower<'t> {
                 let Some(arm) = arm_for(w.ty, types(r)) else {
                     return self.refuse(format_args!("{} is not an arm of {}", w.ty, r.ty));
                 };
+                self.report_conversion();
                 self.write(SinkCall::Arm { to: r.first.ints, arm: arm as u32 }, r.ty);
                 self.value(w, &r.within[arm], TypeNames::Count)?;
             }
@@ -81,23 +100,34 @@ impl<'t> Lower<'t> {
                 self.op(Op::Logical { ty: *ty, from: w.components(), to: r.components() }, r.ty);
             }
             (Type::I64, Type::Logical(Logical::Int)) => {
+                self.report_larger_int();
                 self.feed(r.first.strs, None);
                 self.op(Op::IntOfI64 { from: w.first.ints, to: r.components() }, r.ty);
             }
             (Type::I64, Type::F64) => {
+                self.report_risk("an integer beyond ±2⁵³ is an error");
                 self.op(Op::F64OfI64 { from: w.first.ints, to: r.first.floats }, r.ty);
             }
             (Type::Enum(a), Type::Enum(b)) => {
                 self.same_name(names, "enum", &a.name, &b.name)?;
+                self.report_members(a, b);
                 self.member(a, b, w, r);
             }
             (Type::Fixed(a, _), Type::Fixed(b, _)) => self.fixed(*a, *b, w, r)?,
             (Type::Fixed(a, _), Type::Sequence(b, _)) => self.elements(*a, *b, w, r)?,
-            (Type::Sequence(..), Type::Sequence(b, _)) => self.sequence(*b, w, r)?,
+            (Type::Sequence(a, _), Type::Sequence(b, _)) => {
+                if a != b {
+                    self.report_sequence(*b);
+                }
+                self.sequence(*b, w, r)?;
+            }
             (Type::Map(..), Type::Map(..)) => self.sequence(Container::Map, w, r)?,
             (Type::Struct(a), Type::Struct(b)) => {
                 if let (Some(a), Some(b)) = (&a.names.name, &b.names.name) {
                     self.same_name(names, "record", a, b)?;
+                }
+                if a.names.name != b.names.name {
+                    self.report_conversion();
                 }
                 self.structure(a, b, w, r)?;
             }
@@ -128,6 +158,9 @@ impl<'t> Lower<'t> {
         let is_union = matches!(r.ty, Type::Union(_));
         let mut arms = w.within.iter().enumerate();
         let same = is_union && arms.all(|(i, arm)| arm_for(arm.ty, types(r)) == Some(i));
+        if !same || w.within.len() != r.within.len() {
+            self.report_conversion();
+        }
         let (from, to) = (w.first.ints, r.first.ints);
         let op = |table, end| match same {
             true => Op::Union { table, from, to, end },
@@ -147,9 +180,13 @@ impl<'t> Lower<'t> {
             arms.push(Arm { class, start: self.label() });
             match arm.ty {
                 Type::Logical(ty) if is_other_clock(*ty, r.ty) => {
+                    self.report_risk(format_args!("a {ty} is an error"));
                     self.op(Op::OtherClock(*ty), r.ty);
                 }
-                _ => self.value(arm, if same { &r.within[i] } else { r }, TypeNames::Count)?,
+                _ => {
+                    let r = if same { &r.within[i] } else { r };
+                    self.tolerate(|lower| lower.value(arm, r, TypeNames::Count))?;
+                }
             }
             jumps.push(self.control(Op::Jump { to: 0 }));
         }
@@ -160,6 +197,16 @@ impl<'t> Lower<'t> {
         let table = self.union_table(arms);
         self.patch(at, op(table, end));
         Ok(())
+    }
+
+    /// Notes that a sequence is read as one of another kind.
+    fn report_sequence(&mut self, made: Container) {
+        match made {
+            Container::Set | Container::FrozenSet => {
+                self.report_risk("an element that comes twice is an error");
+            }
+            _ => self.report_conversion(),
+        }
     }
 
     /// Reads a list or tuple of fixed shape.
@@ -175,6 +222,9 @@ impl<'t> Lower<'t> {
             return self.refuse(format_args!("it has {have} fields without names, not {want}"));
         }
         let [read, made] = [from, to].map(|container| Fields { container, len: want as u32 });
+        if from != to {
+            self.report_conversion();
+        }
         self.op(Op::Enter { read, made, acyclic: r.acyclic }, r.ty);
         for (i, (w, r)) in w.within.iter().zip(&r.within).enumerate() {
             self.at(At::Item(i), w, r)?;
@@ -191,6 +241,7 @@ impl<'t> Lower<'t> {
         w: &Numbered<'t>,
         r: &Numbered<'t>,
     ) -> Result<()> {
+        self.report_sequence(made);
         let (to, acyclic) = (r.first.ints, r.acyclic);
         let read = Fields { container: from, len: w.within.len() as u32 };
         self.op(Op::EnterAsSequence { read, made, to, acyclic }, r.ty);
@@ -238,6 +289,7 @@ impl<'t> Lower<'t> {
         w: &Numbered<'t>,
         r: &Numbered<'t>,
     ) -> Result<()> {
+        let reported = self.report_fields();
         let fields = |table, of: &Struct| Fields {
             container: Container::Struct(table),
             len: of.fields.len() as u32,
@@ -275,6 +327,7 @@ impl<'t> Lower<'t> {
             next = nth + 1;
         }
         self.op(Op::Leave, r.ty);
+        self.warn_of_renames(reported);
         Ok(())
     }
 
@@ -307,7 +360,7 @@ impl<'t> Lower<'t> {
                     lower.value(w, r, TypeNames::Count)?;
                     let jump = lower.control(Op::Jump { to: 0 });
                     let otherwise = lower.label();
-                    lower.lacking(r, place, "it may be missing")?;
+                    lower.tolerate(|lower| lower.lacking(r, place, "it may be missing"))?;
                     let end = lower.label();
                     lower.patch(jump, Op::Jump { to: end });
                     lower.patch(at, Op::IfField { from, otherwise, end });
@@ -320,6 +373,7 @@ impl<'t> Lower<'t> {
     /// Skips a field that the reader lacks.
     fn skip_field(&mut self, name: &'t Arc<str>, w: &Numbered<'t>) -> Result<()> {
         self.within(At::Field(name), |lower| {
+            lower.report_dropped(w.ty);
             lower.skip(|lower| {
                 let Some(from) = w.maybe else { return lower.value(w, w, TypeNames::Free) };
                 let at = lower.op(Op::Maybe { from, to: from, end: 0 }, w.ty);
@@ -335,7 +389,7 @@ impl<'t> Lower<'t> {
     fn lacking_field(&mut self, name: &'t Arc<str>, r: &Numbered<'t>, nth: usize) -> Result<()> {
         let place = (r.tables.structs, nth as u32);
         self.within(At::Field(name), |lower| {
-            lower.lacking(&r.within[nth], place, "the writer's schema lacks it")
+            lower.tolerate(|lower| lower.lacking(&r.within[nth], place, LACKS))
         })
     }
 
@@ -343,6 +397,15 @@ impl<'t> Lower<'t> {
     fn lacking(&mut self, r: &Numbered<'t>, place: (u32, u32), why: &str) -> Result<()> {
         self.step()?;
         let defaults = self.defaults;
+        let filling = match (r.maybe, defaults.get(place), r.ty) {
+            (Some(_), ..) => Some(Filling::Nothing),
+            (None, Some(_), _) => Some(Filling::Default),
+            (None, None, Type::Null | Type::Optional(_)) => Some(Filling::Null),
+            (None, None, _) => None,
+        };
+        if let Some(filling) = filling {
+            self.report_missing(r.ty, filling, why);
+        }
         match (r.maybe, defaults.get(place), r.ty) {
             (Some(to), ..) => self.write(SinkCall::LacksField { to }, r.ty),
             (None, Some(FieldDefault::OfSink), _) => self.write(SinkCall::Default, r.ty),
@@ -361,6 +424,7 @@ impl<'t> Lower<'t> {
                 self.write(SinkCall::Absent { to: r.first.bits }, r.ty);
             }
             (None, None, ty) => {
+                self.report_needed(ty);
                 return self.refuse(format_args!(
                     "{why}, and {ty} has no default; make the field optional, or give it a default"
                 ));
@@ -371,6 +435,7 @@ impl<'t> Lower<'t> {
 
     /// Reads a dict with fixed keys as a map.
     fn entries(&mut self, of: &'t Struct, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
+        self.report_conversion();
         let (to, acyclic) = (r.first.ints, r.acyclic);
         let read =
             Fields { container: Container::Struct(w.tables.structs), len: of.fields.len() as u32 };
@@ -432,7 +497,7 @@ impl<'t> Lower<'t> {
         }
     }
 
-    fn same_name(&self, names: TypeNames, what: &str, have: &str, want: &str) -> Result<()> {
+    fn same_name(&mut self, names: TypeNames, what: &str, have: &str, want: &str) -> Result<()> {
         if names == TypeNames::Free || have == want {
             return Ok(());
         }

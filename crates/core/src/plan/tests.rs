@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Column, Defaults, Op, Plan, Reads};
+use super::{ChangeKind, Column, Comparison, Defaults, Op, Plan, Reads};
 use crate::ErrorKind;
 use crate::limits::MAX_RESOLVED;
 use crate::schema::Schema;
@@ -14,7 +14,15 @@ use crate::testing::{compare, member, plan, sized};
 use crate::value::{Composite, Value};
 
 fn evolve(writer: &str, reader: &str, defaults: &Defaults) -> crate::Result<Plan> {
-    Plan::evolve(&plan(writer), &plan(reader), defaults)
+    let (writer, reader) = (plan(writer), plan(reader));
+    let evolved = Plan::evolve(&writer, &reader, defaults);
+    let comparison = Comparison::new(writer.schema(), reader.schema(), defaults).unwrap();
+    assert_eq!(comparison.reads(), evolved.is_ok(), "{comparison:?}");
+    if let Err(error) = &evolved {
+        let first = comparison.changes.iter().find(|it| it.kind == ChangeKind::Refused).unwrap();
+        assert!(error.message().contains(&*first.reason), "{first:?}: {error}");
+    }
+    evolved
 }
 
 /// Returns the number of values that an instruction has a place for.

@@ -10,6 +10,7 @@ mod list;
 pub mod logical;
 mod mismatch;
 mod names;
+mod pretty;
 mod text;
 mod types;
 mod valid;

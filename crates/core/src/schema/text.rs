@@ -119,13 +119,21 @@ pub(super) fn numbers(text: &str) -> Result<Vec<u32>> {
 }
 
 fn error(text: &str, at: usize, what: &str) -> Error {
+    // Of a text of several lines, only the line of the mistake is shown.
+    let begin = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = match text.trim_end().contains('\n') {
+        true => format!("line {}, ", text[..begin].matches('\n').count() + 1),
+        false => String::new(),
+    };
+    let end = text[at..].find('\n').map_or(text.len(), |len| at + len);
+    let (text, at) = (&text[begin..end], at - begin);
     let column = text[..at].chars().count();
     // If the text is long, show only the surroundings of the mistake.
     let from = text[..at].char_indices().rev().nth(39).map_or(0, |(i, _)| i);
     let to = text[at..].char_indices().nth(40).map_or(text.len(), |(i, _)| at + i);
     let shown = text[from..to].replace(char::is_control, " ");
     let caret = " ".repeat(text[from..at].chars().count());
-    Error::schema(format!("schema, column {}: {what}\n  {shown}\n  {caret}^", column + 1))
+    Error::schema(format!("schema, {line}column {}: {what}\n  {shown}\n  {caret}^", column + 1))
 }
 
 struct Parser<'a> {

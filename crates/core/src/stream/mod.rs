@@ -8,6 +8,7 @@ mod encoder;
 mod output;
 mod records;
 mod salvage;
+mod schemas;
 mod seek;
 #[cfg(test)]
 mod tests;
@@ -16,4 +17,5 @@ pub use ahead::Ahead;
 pub use decoder::{Next, StreamDecoder};
 pub use encoder::{Put, StreamEncoder};
 pub use salvage::{ReadAt, Salvage, ends_with_index};
+pub use schemas::SchemaSearch;
 pub use seek::{FileIndex, IndexSearch, SeekDecoder};

@@ -8,6 +8,7 @@ use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serow_arrow::FrameBatches;
+use serow_core::schema::Schema;
 use serow_core::stream::{Ahead, Next, StreamDecoder};
 use serow_core::threads::Threads;
 use serow_core::wire::message::{PackedFrame, RawFrame};
@@ -18,6 +19,7 @@ use crate::codec::PyCodec;
 use crate::convert;
 use crate::errors::raise;
 use crate::layout::ObjectChoices;
+use crate::schema::PySchema;
 use crate::typed;
 
 /// Reads the frames of a stream.
@@ -32,6 +34,8 @@ pub struct StreamReader {
     /// The error that ended the reading, as it was before it was raised. An error that was raised leads to
     /// the caller's frames, and these lead to the reader, so nothing of it would be freed.
     error: Option<PyErr>,
+    /// The schema of the last frame that was given.
+    schema: Option<Schema>,
 }
 
 /// Where frames come from.
@@ -114,7 +118,7 @@ impl StreamReader {
         let codec = codec.map(Bound::unbind);
         let read = read.clone().unbind();
         let source = FrameSource { decoder, read, one_stream, follow, is_ended: false };
-        Ok(StreamReader { source, codec, max_memory, choices, ahead, error: None })
+        Ok(StreamReader { source, codec, max_memory, choices, ahead, error: None, schema: None })
     }
 
     /// The rows of the next frame, or `None` at the end. An error that ended the reading is raised
@@ -143,6 +147,12 @@ impl StreamReader {
     #[getter]
     fn bytes_lost(&self) -> u64 {
         self.source.decoder.lost().0
+    }
+
+    /// The schema that the rows of the last frame have in the stream; `None` before the first.
+    #[getter]
+    fn schema(&self) -> Option<PySchema> {
+        self.schema.clone().map(PySchema::from)
     }
 
     /// The next frames as Arrow's batches. The function is called with the numbers of rows and bytes after
@@ -193,12 +203,17 @@ impl StreamReader {
     pub fn next_with<T>(
         &mut self,
         py: Python<'_>,
-        decode: impl FnMut(&RawFrame<'_>) -> PyResult<T>,
+        mut decode: impl FnMut(&RawFrame<'_>) -> PyResult<T>,
     ) -> PyResult<Option<T>> {
         if let Some(error) = &self.error {
             return Err(again(py, error)?);
         }
-        let frame = self.read_frame(py, decode);
+        let mut schema = None;
+        let frame = self.read_frame(py, |frame| {
+            schema = Some(frame.program.schema().clone());
+            decode(frame)
+        });
+        self.schema = schema.or(self.schema.take());
         if let Err(error) = &frame
             && self.source.is_ended
         {

@@ -1,0 +1,332 @@
+"""What a reader makes of rows of another schema: `Schema.compare` and `serow.check`."""
+
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import serow
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from schema_types import schemas, value_of, versions
+from serow import Change, Codec, Comparison, Schema, SchemaSet
+
+pytestmark = pytest.mark.once
+
+
+def compared(reader: str, writer: str) -> dict[str, tuple[str, str]]:
+    """Give the kind and the reason at each path, without warnings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        comparison = Schema.parse(reader).compare(writer)
+    return {change.path: (change.kind, change.reason) for change in comparison}
+
+
+LACKS = "the writer's schema lacks it"
+
+COMPARED: list[tuple[str, str, dict[str, tuple[str, str]]]] = [
+    ("i64", "i64", {"": ("same", "")}),
+    ("int", "i64", {"": ("converted", "")}),
+    ("i64?", "i64", {"": ("converted", "")}),
+    ("f64", "i64", {"": ("converted", "an integer beyond ±2⁵³ is an error")}),
+    ("i64", "f64", {"": ("refused", "f64 can't be read as i64")}),
+    ("i64", "i64?", {"": ("refused", "it may be null, but i64 may not be null")}),
+    ("i64|str", "i64", {"": ("converted", "")}),
+    ("[i64]", "[i64]", {"": ("same", "")}),
+    ("[f64]", "[i64]", {"[]": ("converted", "an integer beyond ±2⁵³ is an error")}),
+    ("[[i64]]", "[[i64]]", {"": ("same", "")}),
+    (
+        "[(i64, str)]",
+        "[(i64, i64)]",
+        {"[].0": ("same", ""), "[].1": ("refused", "i64 can't be read as str")},
+    ),
+    ("[i64]", "[i64,]", {"": ("converted", ""), "0": ("same", "")}),
+    ("()", "()", {"": ("same", "")}),
+    ("i64", "never", {"": ("converted", "")}),
+    ("Part{a: i64, b: str}", "Part{b: str, a: i64}", {"b": ("same", ""), "a": ("same", "")}),
+    (
+        "Part{a: i64, c: str?, d: str}",
+        "Part{a: i64, b: str}",
+        {
+            "a": ("same", ""),
+            "b": ("dropped", ""),
+            "c": ("missing", f"{LACKS}; it is null"),
+            "d": (
+                "refused",
+                f"{LACKS}, and str has no default; make the field optional, or give it a default",
+            ),
+        },
+    ),
+    ('{"a"?: i64}', "{}", {"a": ("missing", f"{LACKS}; it stays missing")}),
+    ("Part{a: i64}", '{"a": i64}', {"": ("converted", ""), "a": ("same", "")}),
+    (
+        "{str: i64}",
+        '{"a": i64, "b": str}',
+        {
+            "": ("converted", ""),
+            "a": ("same", ""),
+            "b": ("refused", "str can't be read as i64"),
+        },
+    ),
+    (
+        "{i64: f64}",
+        '{"a": i64}',
+        {
+            "": ("converted", ""),
+            "key": ("refused", "str can't be read as i64"),
+        },
+    ),
+    (
+        "R{a: A{x: i64}}",
+        "R{a: B{x: i64}}",
+        {"a": ("refused", "it is record B, not A")},
+    ),
+    (
+        "enum E{A, B}",
+        "enum E{B, C}",
+        {"": ("converted", "the reader's enum has no member C")},
+    ),
+    ("enum E{A, B}", "enum E{B, A}", {"": ("converted", "")}),
+    (
+        "(timestamp, i64)",
+        "(timestamp|timestamptz, i64)",
+        {"0": ("converted", "a timestamptz is an error"), "1": ("same", "")},
+    ),
+    (
+        "A{x: i64}|B{y: i64}",
+        "A{x: i64, z: str}|B{y: f64}|C{}",
+        {
+            "": ("refused", "C{} is not an arm of A{x: i64}|B{y: i64}"),
+            "x": ("same", ""),
+            "z": ("dropped", ""),
+            "y": ("refused", "f64 can't be read as i64"),
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("reader", "writer", "expected"), COMPARED, ids=lambda v: str(v)[:30])
+def test_each_part_is_told(reader: str, writer: str, expected: dict[str, tuple[str, str]]) -> None:
+    assert compared(reader, writer) == expected
+
+
+def can_decode(reader: Schema, writer: Schema, value: Any) -> bool | None:
+    """Try it. None if the value itself is the trouble."""
+    message = Codec(writer).encode([value])
+    try:
+        Codec(reader).decode(message)
+    except serow.SchemaError:
+        return False
+    except serow.DecodeError:
+        return None
+    return True
+
+
+def check_agreement(reader: Schema, writer: Schema) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        comparison = reader.compare(writer)
+    assert comparison.reads is bool(comparison) is (not comparison.refused)
+    assert (comparison.reader, comparison.writer) == (reader, writer)
+    assert str(comparison)
+    try:
+        value = value_of(writer.type)
+    except LookupError:
+        assume(False)
+        return
+    decoded = can_decode(reader, writer, value)
+    assert comparison.reads is (decoded is not False), str(comparison)
+    if decoded is None:
+        # Besides, elements of a set or keys may become equal.
+        assert comparison.may_fail or "{" in str(reader)
+    if reader == writer:
+        assert {change.kind for change in comparison} <= {"same"}
+
+
+@given(schemas, schemas)
+def test_comparisons_agree_with_decoding(reader: Schema, writer: Schema) -> None:
+    check_agreement(reader, writer)
+
+
+@given(st.data(), schemas)
+def test_comparisons_of_versions_agree_with_decoding(data: st.DataObject, writer: Schema) -> None:
+    try:
+        reader = Schema(data.draw(versions(writer.type)))
+    except serow.SerowError:
+        assume(False)
+    check_agreement(reader, writer)
+    check_agreement(writer, reader)
+
+
+@given(schemas)
+def test_a_schema_reads_its_own_rows(schema: Schema) -> None:
+    check_agreement(schema, schema)
+
+
+@dataclass
+class Part:
+    name: str
+    key: int
+    comment: str | None
+    size: int = 1
+    tags: list[str] = field(default_factory=list)
+
+
+def test_defaults_and_ints_of_classes_count() -> None:
+    message = serow.dumps([{"key": 1, "name": "peru"}])
+    comparison = Schema.of(Part).compare(serow.schema_of(message))
+    assert comparison.reads
+    assert comparison["size"] == Change(
+        "size", "missing", None, serow.types.I64(), f"{LACKS}; it gets its default"
+    )
+    assert comparison["comment"].reason.endswith("it is null")
+    assert serow.loads(message, type=Part) == [Part("peru", 1, None)]
+    wide = Schema.of(Part).compare("Part{name: str, key: int, comment: str}")
+    assert wide["key"].kind == "same"
+    assert not Schema.parse(str(Schema.of(Part))).compare("Part{name: str, key: int, comment: str}")
+
+
+def test_limits_are_told() -> None:
+    fields = ", ".join(f"f{n}: i64" for n in range(3_000))
+    assert Schema.parse(f"R{{{fields}}}").compare(f"R{{{fields}, last: str}}")
+    # Decoding takes one step for each missing key of each dict.
+    keys = ", ".join(f'"k{n}"?: i64' for n in range(600))
+    dicts = f"[{', '.join(['{}'] * 600)}]"
+    reader, value = Schema.parse(f"[{{{keys}}}]"), [{}] * 600
+    comparison = reader.compare(dicts)
+    assert comparison.refused[0].path == ""
+    assert "takes more than" in comparison.refused[0].reason
+    with pytest.raises(serow.LimitError, match="takes more than"):
+        Codec(reader).decode(Codec(dicts).encode([value]))
+    large = f"({', '.join(['i64'] * 60_000)})"
+    dicts = f"[{', '.join(['{}'] * 20)}]"
+    with pytest.raises(serow.LimitError, match="the types of the parts of these rows"):
+        Schema.parse(f'[{{"a"?: {large}}}]').compare(dicts)
+
+
+class TestRenamedFields:
+    def test_are_suspected_once(self) -> None:
+        new = Schema.parse("Part{key: i64, comment: str?, price: f64?}")
+        with pytest.warns(UserWarning, match="perhaps|renamed") as caught:
+            comparison = new.compare("Part{key: i64, note: str, cost: f64}")
+        assert len(caught) == 1
+        assert caught[0].filename == __file__
+        assert comparison.reads
+        assert comparison.warnings == (
+            "field comment, price is never in these rows, and field note, cost is dropped; if a "
+            "field was renamed, its values are lost",
+        )
+        assert "warning: field comment" in str(comparison)
+
+    def test_are_suspected_further_in(self) -> None:
+        new = Schema.parse('[A{b: {"x"?: i64}}]')
+        with pytest.warns(UserWarning, match=r"field x of \[\].b is never .* field y is dropped"):
+            new.compare('[A{b: {"y": i64}}]')
+
+    @pytest.mark.parametrize(
+        ("new", "old"),
+        [
+            ("P{a: i64, b: str?}", "P{a: i64}"),
+            ("P{a: i64}", "P{a: i64, b: str?}"),
+            ("P{a: i64, b: str?}", "P{b: str?, a: i64}"),
+            ("P{a: i64, q: Q{b: str?}}", "P{a: i64, q: Q{}, c: i64}"),
+            ('{"a": i64, "b": str}', '{"a": i64, "b"?: str, "c": i64}'),
+        ],
+    )
+    def test_are_not_suspected_without_a_reason(self, new: str, old: str) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert Schema.parse(new).compare(old).warnings == ()
+
+
+def test_comparisons_are_shown() -> None:
+    comparison = Schema.parse("Part{key: i64}").compare("Part{key: str}")
+    assert str(comparison) == "key: REFUSED str -> i64; str can't be read as i64"
+    assert repr(comparison) == (
+        "<serow.Comparison: Schema.parse('Part{key: i64}') "
+        "can't read Schema.parse('Part{key: str}')>"
+    )
+    with pytest.raises(KeyError, match="no"):
+        comparison["no"]
+    (change,) = comparison
+    assert isinstance(comparison, Comparison)
+    assert eval(repr(change), {**vars(serow.types), "Change": Change}) == change
+
+
+class TestCheck:
+    OLD = Schema.parse("Part{key: i64, name: str}")
+    FITS = Schema.parse("Part{key: i64, size: i64?}")
+    FAILS = Schema.parse("Part{key: str}")
+
+    def test_of_two_schemas(self) -> None:
+        result = serow.check(self.OLD, self.FITS)
+        assert result
+        assert result.raise_if_broken() is result
+        assert [(name, bool(one)) for name, one in result.backward] == [("Part", True)]
+        # Old readers need the name.
+        assert [(name, bool(one)) for name, one in result.forward] == [("Part", False)]
+        assert not serow.check(self.OLD, self.FITS, direction="full")
+        assert not serow.check(self.OLD, self.FITS, direction="forward")
+        assert serow.check(self.FITS, self.OLD, direction="forward")
+        assert result.warnings == (f"Part: {result.backward[0][1].warnings[0]}",)
+
+    def test_of_rows_of_other_names(self) -> None:
+        assert serow.check(Schema.parse("A{x: i64}"), Schema.parse("B{x: f64}"))
+        assert serow.check(Schema.parse("(i64,)"), Schema.parse("(f64,)"))
+        assert not serow.check(list[int], list[str])
+        assert serow.check(list[int], list[int] | None)
+
+    def test_says_what_is_broken(self) -> None:
+        result = serow.check([self.OLD, "Line{x: i64}"], [self.FAILS, "New{}"])
+        assert not result.ok
+        assert (result.added, result.removed) == (("New",), ("Line",))
+        with pytest.raises(serow.SchemaError) as error:
+            result.raise_if_broken()
+        assert str(error.value) == (
+            "Part: Part{key: str} can't read rows of Part{key: i64, name: str}\n"
+            "  key: REFUSED i64 -> str; i64 can't be read as str"
+        )
+        shown = str(result).splitlines()
+        assert shown[0] == "new readers, old rows: 0 of 1 can be read"
+        assert shown[-2:] == ["added: New", "removed: Line"]
+
+    def test_of_folders_and_classes(self, tmp_path: Path) -> None:
+        SchemaSet([self.OLD, "Part{key: i64, name: str, comment: str}"]).save(tmp_path)
+        result = serow.check(tmp_path, [Part]).raise_if_broken()
+        assert len(result.backward) == 2
+        assert serow.check(str(tmp_path), Part)
+        SchemaSet([self.FAILS]).save(tmp_path)
+        with pytest.raises(serow.SchemaError, match="key: REFUSED str -> int"):
+            serow.check(tmp_path, [Part]).raise_if_broken()
+        with pytest.raises(FileNotFoundError):
+            serow.check(tmp_path / "none", Part)
+
+    def test_of_several_versions_the_new_ones_count(self, tmp_path: Path) -> None:
+        old = SchemaSet([self.OLD, self.FAILS])
+        assert serow.check(old, old)
+        assert serow.check(old, old).backward == ()
+        added = SchemaSet([*old, "Part{key: i64|str}"])
+        result = serow.check(old, added)
+        assert result
+        assert len(result.backward) == 2
+        assert not serow.check(old, SchemaSet([*old, "Part{key: i64}"]))
+
+    def test_of_dicts(self) -> None:
+        old = {"points": "(i64, i64)", "names": "str"}
+        assert serow.check(old, {"points": "(f64, f64)", "names": str, "more": Part})
+        assert not serow.check(old, {"points": tuple[str, str]})
+        assert serow.check(old, {}).removed == ("points", "names")
+
+    def test_of_rows_without_names(self) -> None:
+        assert serow.check(["(i64, str)"], ["(i64, str)", "f64"])
+        with pytest.raises(ValueError, match=r"rows of \(f64, str\) have no record's name"):
+            serow.check(["(i64, str)"], ["(f64, str)"])
+
+    def test_refuses_what_is_none(self) -> None:
+        with pytest.raises(ValueError, match="direction must be"):
+            serow.check(self.OLD, self.OLD, direction="both")  # type: ignore[arg-type]
+        with pytest.raises(serow.SchemaError, match="no type"):
+            serow.check([self.OLD], ["string"])
+        with pytest.raises(serow.SchemaError):
+            serow.check(object(), Part)
