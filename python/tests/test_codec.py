@@ -53,7 +53,7 @@ def test_infer_looks_at_every_row(wire: str) -> None:
 
 def test_a_message_of_another_schema_is_refused(wire: str) -> None:
     codec = serow.Codec("(i64, str)", wire=wire)
-    others = [[1], [(1, None)], [(1, "a", 2)], [[1, "a"]], [(1.0, "a")], [("a", 1)]]
+    others = [[1], [(1, None)], [(1, "a", 2)], [{1: "a"}], [(1.0, "a")], [("a", 1)]]
     for rows in others:
         with pytest.raises(serow.SchemaError, match=r"schema .* codec is for \(i64, str\)"):
             codec.decode(serow.dumps(rows, wire=wire))
