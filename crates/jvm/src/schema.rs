@@ -44,7 +44,7 @@ pub fn plan_with_default<'l>(
     for value in values.into_rows() {
         defaults.set(plan.program().schema(), &path, value)?;
     }
-    Ok(handle::give(Arc::new(ReaderSchema::new(plan.program().clone(), defaults))))
+    Ok(handle::give(Arc::new(ReaderSchema::clone(&plan).with_defaults(defaults))))
 }
 
 /// The plan of a handle.

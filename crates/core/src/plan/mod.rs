@@ -7,6 +7,7 @@
 
 mod columns;
 mod defaults;
+mod former_names;
 mod lower;
 mod numbering;
 mod origins;
@@ -22,6 +23,7 @@ use std::sync::{Arc, LazyLock};
 
 pub use columns::{Column, ColumnCounts};
 pub use defaults::{Defaults, FieldDefault};
+pub use former_names::{Former, FormerNames};
 pub use numbering::{Numbered, RowType, number};
 pub use origins::ColumnOrigin;
 pub use sink_call::{ConstantComponents, SinkCall};
@@ -202,6 +204,7 @@ pub struct Plan {
     /// The type of the rows that are written.
     pub to: Arc<RowType>,
     defaults: Defaults,
+    former_names: FormerNames,
     /// Whether the rows that are written have sets or maps.
     pub has_sets_or_maps: bool,
     /// How often a row uses each column.
@@ -212,20 +215,25 @@ impl Plan {
     /// Creates the plan for rows of `schema`.
     pub fn new(schema: &Schema) -> Plan {
         let rows = Arc::new(RowType::new(schema));
-        match lower::lower(&rows, &rows, &Defaults::default()) {
+        match lower::lower(&rows, &rows, &Defaults::default(), &FormerNames::default()) {
             Ok(plan) => plan,
             Err(_) => unreachable!("rows can always be read as rows of their own schema"),
         }
     }
 
     /// Creates the plan that reads rows of `writer`'s schema as rows of `reader`'s. `defaults` has
-    /// the values of fields that the writer lacks.
+    /// the values of fields that the writer lacks, and `former_names` other names of the reader's.
     ///
     /// # Errors
     /// A schema error that names the first field that can't be read and the reason. A limit error
     /// if this takes too many instructions.
-    pub fn evolve(writer: &Plan, reader: &Plan, defaults: &Defaults) -> Result<Plan> {
-        lower::lower(&writer.from, &reader.to, defaults)
+    pub fn evolve(
+        writer: &Plan,
+        reader: &Plan,
+        defaults: &Defaults,
+        former_names: &FormerNames,
+    ) -> Result<Plan> {
+        lower::lower(&writer.from, &reader.to, defaults, former_names)
     }
 
     /// Returns the schema of the rows that are written.

@@ -2,12 +2,11 @@
 //! other: which types can be read as which, and what a field gets that the writer lacks.
 //! `docs/evolution.md` explains the rules.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::lower::{At, Lower};
 use super::numbering::Numbered;
-use super::{Arm, FieldDefault, Fields, Member, Op, SinkCall};
+use super::{Arm, FieldDefault, Fields, Former, FormerNames, Member, Op, SinkCall};
 use crate::error::Result;
 use crate::schema::{Container, Enum, Logical, Struct, Type, Word};
 
@@ -55,7 +54,7 @@ impl<'t> Lower<'t> {
             }
             (Type::Union(_), _) => self.union(w, r)?,
             (_, Type::Union(_)) => {
-                let Some(arm) = arm_for(w.ty, &r.within) else {
+                let Some(arm) = arm_for(w.ty, &r.within, self.former_names) else {
                     return self.refuse(format_args!("{} is not an arm of {}", w.ty, r.ty));
                 };
                 self.write(SinkCall::Arm { to: r.first.ints, arm: arm as u32 }, r.ty);
@@ -88,7 +87,7 @@ impl<'t> Lower<'t> {
                 self.op(Op::F64OfI64 { from: w.first.ints, to: r.first.floats }, r.ty);
             }
             (Type::Enum(a), Type::Enum(b)) => {
-                self.same_name(names, "enum", &a.name, &b.name)?;
+                self.same_name(names, "enum", &a.name, &b.name, r)?;
                 self.member(a, b, w, r);
             }
             (Type::Fixed(a, _), Type::Fixed(b, _)) if a == b => self.fixed(*a, w, r)?,
@@ -97,7 +96,7 @@ impl<'t> Lower<'t> {
             (Type::Map(..), Type::Map(..)) => self.sequence(Container::Map, w, r)?,
             (Type::Struct(a), Type::Struct(b)) => {
                 if let (Some(a), Some(b)) = (&a.names.name, &b.names.name) {
-                    self.same_name(names, "record", a, b)?;
+                    self.same_name(names, "record", a, b, r)?;
                 }
                 self.structure(a, b, w, r)?;
             }
@@ -119,7 +118,11 @@ impl<'t> Lower<'t> {
         let to = Member { table: r.tables.enums, column: r.first.ints };
         let op = match b.members.starts_with(&a.members) {
             true => Op::Enum { from, to, members: a.members.len() as u32 },
-            false => Op::OtherEnum { from, to, members: self.member_table(a.places_in(b).into()) },
+            false => {
+                let former = self.former_names.of_enum(r.tables.enums);
+                let members = Former::members(a, b, former.filter(|_| !self.is_skipping));
+                Op::OtherEnum { from, to, members: self.member_table(members.into()) }
+            }
         };
         self.op(op, r.ty);
     }
@@ -127,7 +130,8 @@ impl<'t> Lower<'t> {
     fn union(&mut self, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
         let is_union = matches!(r.ty, Type::Union(_));
         let mut arms = w.within.iter().enumerate();
-        let same = is_union && arms.all(|(i, arm)| arm_for(arm.ty, &r.within) == Some(i));
+        let same = is_union
+            && arms.all(|(i, arm)| arm_for(arm.ty, &r.within, self.former_names) == Some(i));
         let (from, to) = (w.first.ints, r.first.ints);
         let op = |table, end| match same {
             true => Op::Union { table, from, to, end },
@@ -217,7 +221,8 @@ impl<'t> Lower<'t> {
         Ok(())
     }
 
-    /// Reads the fields of a dict or record, matched by name, in the writer's order.
+    /// Reads the fields of a dict or record, matched by their present and former names, in the
+    /// writer's order.
     fn structure(
         &mut self,
         a: &'t Struct,
@@ -231,15 +236,17 @@ impl<'t> Lower<'t> {
         };
         let (read, made) = (fields(w.tables.structs, a), fields(r.tables.structs, b));
         self.op(Op::Enter { read, made, acyclic: r.acyclic }, r.ty);
-        let places: HashMap<&str, usize> =
-            b.names.fields.iter().enumerate().map(|(at, name)| (&**name, at)).collect();
-        let place = |name: &Arc<str>| places.get(&**name).copied();
+        let former = self.former_names.of_struct(r.tables.structs).filter(|_| !self.is_skipping);
+        let places = match Former::fields(a, b, former) {
+            Ok(places) => places,
+            Err(unclear) => return self.unclear(&b.names.fields[unclear.field], unclear.names),
+        };
         // The reader's fields that the writer lacks and that are not written yet.
         let mut lacks = vec![true; b.fields.len()];
-        a.names.fields.iter().filter_map(place).for_each(|nth| lacks[nth] = false);
+        places.iter().flatten().for_each(|nth| lacks[*nth] = false);
         let mut next = 0;
         for (from, name) in a.names.fields.iter().enumerate() {
-            let Some(nth) = place(name) else {
+            let Some(nth) = places[from] else {
                 self.skip_field(name, &w.within[from])?;
                 continue;
             };
@@ -251,7 +258,7 @@ impl<'t> Lower<'t> {
             if next != nth {
                 self.write(SinkCall::Field { index: nth as u32 }, r.ty);
             }
-            self.field(name, from, w, nth, r)?;
+            self.field(&b.names.fields[nth], from, w, nth, r)?;
             next = nth + 1;
         }
         for nth in (0..b.fields.len()).filter(|&nth| lacks[nth]) {
@@ -263,6 +270,17 @@ impl<'t> Lower<'t> {
         }
         self.op(Op::Leave, r.ty);
         Ok(())
+    }
+
+    /// Refuses a field that is in the rows by one of two names, of which rows may lack the first.
+    fn unclear<T>(&mut self, name: &'t Arc<str>, [first, other]: [&str; 2]) -> Result<T> {
+        let (first, other) = (Word(first), Word(other));
+        self.within(At::Field(name), |lower| {
+            lower.refuse(format_args!(
+                "a row may have it as {first} or as {other}, and a reader takes it from one of them; \
+                 read the rows as dicts, or leave {other} out of the former names"
+            ))
+        })
     }
 
     /// Reads field `from` of the writer's struct `w` as field `nth` of the reader's struct `r`.
@@ -404,7 +422,7 @@ impl<'t> Lower<'t> {
                 self.text(text, &r.within[0])
             }
             Type::Union(_) => {
-                let Some(arm) = arm_for(&Type::Str, &r.within) else {
+                let Some(arm) = arm_for(&Type::Str, &r.within, self.former_names) else {
                     return self.refuse(format_args!("{} is not an arm of {}", Type::Str, r.ty));
                 };
                 self.write(SinkCall::Arm { to: r.first.ints, arm: arm as u32 }, r.ty);
@@ -419,8 +437,15 @@ impl<'t> Lower<'t> {
         }
     }
 
-    fn same_name(&self, names: TypeNames, what: &str, have: &str, want: &str) -> Result<()> {
-        if names == TypeNames::Free || have == want {
+    fn same_name(
+        &self,
+        names: TypeNames,
+        what: &str,
+        have: &str,
+        want: &str,
+        r: &Numbered<'_>,
+    ) -> Result<()> {
+        if names == TypeNames::Free || have == want || self.former_names.was(r, have) {
             return Ok(());
         }
         self.refuse(format_args!("it is {what} {}, not {}", Word(have), Word(want)))
@@ -448,10 +473,15 @@ fn kind(of: &Numbered<'_>) -> String {
 
 /// Returns the arm of a union that reads values of type `ty`, which must not be a union. The class
 /// decides, as in encoding, and then the possible conversions.
-fn arm_for(ty: &Type, arms: &[Numbered<'_>]) -> Option<usize> {
+fn arm_for(ty: &Type, arms: &[Numbered<'_>], former: &FormerNames) -> Option<usize> {
     let find = |fits: &dyn Fn(&Type) -> bool| arms.iter().position(|arm| fits(arm.ty));
     let only = |fits: &dyn Fn(&Type) -> bool| {
         find(fits).filter(|first| !arms[first + 1..].iter().any(|arm| fits(arm.ty)))
+    };
+    let only_former = |name: &str, fits: &dyn Fn(&Type) -> bool| {
+        let mut named =
+            (0..arms.len()).filter(|&at| fits(arms[at].ty) && former.was(&arms[at], name));
+        named.next().filter(|_| named.next().is_none())
     };
     match ty {
         Type::I64 => find(&|arm| *arm == Type::I64)
@@ -466,12 +496,14 @@ fn arm_for(ty: &Type, arms: &[Numbered<'_>]) -> Option<usize> {
             let same = find(&|arm| matches!(arm, Type::Struct(to) if to.names == of.names));
             let name = &of.names.name;
             same.or_else(|| only(&|arm| matches!(arm, Type::Struct(to) if to.names.name == *name)))
+                .or_else(|| only_former(name.as_deref()?, &|arm| matches!(arm, Type::Struct(_))))
                 .or_else(|| find(&|arm| matches!(arm, Type::Struct(to) if !to.is_record())))
         }
         Type::Struct(_) => find(&|arm| arm.class(0) == ty.class(0))
             .or_else(|| only(&|arm| matches!(arm, Type::Struct(to) if to.is_record()))),
         Type::Enum(of) => find(&|arm| arm == ty)
-            .or_else(|| only(&|arm| matches!(arm, Type::Enum(to) if to.name == of.name))),
+            .or_else(|| only(&|arm| matches!(arm, Type::Enum(to) if to.name == of.name)))
+            .or_else(|| only_former(&of.name, &|arm| matches!(arm, Type::Enum(_)))),
         ty => find(&|arm| arm.class(0) == ty.class(0)),
     }
 }

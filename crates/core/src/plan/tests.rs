@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Column, Defaults, Op, Plan, Reads};
+use super::{Column, Defaults, FormerNames, Op, Plan, Reads};
 use crate::ErrorKind;
 use crate::limits::MAX_RESOLVED;
 use crate::schema::Schema;
@@ -14,7 +14,7 @@ use crate::testing::{compare, member, plan, sized};
 use crate::value::{Composite, Value};
 
 fn evolve(writer: &str, reader: &str, defaults: &Defaults) -> crate::Result<Plan> {
-    Plan::evolve(&plan(writer), &plan(reader), defaults)
+    Plan::evolve(&plan(writer), &plan(reader), defaults, &FormerNames::default())
 }
 
 /// Returns the number of values that an instruction has a place for.
