@@ -15,6 +15,7 @@ import warnings as _warnings
 
 from serow import _native
 from serow._logs import Recovered, recover
+from serow._names import Name, name
 from serow._native import (
     ArrowStream,
     BufferTooSmall,
@@ -53,6 +54,7 @@ __all__ = [
     "EncodeError",
     "IndexedReader",
     "LimitError",
+    "Name",
     "Reader",
     "Recovered",
     "Schema",
@@ -65,6 +67,7 @@ __all__ = [
     "explain",
     "from_arrow",
     "loads",
+    "name",
     "recover",
     "register",
     "retain_memory",
