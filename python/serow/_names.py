@@ -128,13 +128,16 @@ def name(
     The attribute `__serow_name__ = serow.Name("Address", was=["Addr"])` in a class does the same.
     Subclasses have names of their own.
 
-    The decorator raises a `TypeError` if the class is no class, or if it has no such members.
+    The decorator raises a `TypeError` if the class is no class or a `TypedDict`, or if it has no
+    such members.
     """
     own = Name(value, was=was)
 
     def decorate(cls: _Class) -> _Class:
         if not isinstance(cls, type):
             raise TypeError(f"serow.name names a class, not {cls!r}")
+        if hasattr(cls, "__required_keys__"):
+            raise TypeError("a TypedDict is a dict, which has no name in a schema")
         if members is not None and not isinstance(cls, enum.EnumMeta):
             raise TypeError(f"members are for an enum, which {cls.__qualname__} is not")
         for member, said in (members or {}).items():

@@ -39,8 +39,6 @@ def of_fields(cls: Any, own: str | None, annotations: Mapping[str, Any]) -> Decl
     It raises a ValueError if the names can't be in one schema.
     """
     said = of_class(cls)
-    if own is None and said != Name():
-        raise ValueError("a TypedDict is a dict, which has no name in a schema")
     names: list[str] = []
     former: list[tuple[str, ...]] = []
     for attribute, annotation in annotations.items():
@@ -205,7 +203,10 @@ def written(cls: type) -> tuple[str, dict[str, str]]:
     if FOUND not in vars(cls):
         resolve(cls)
     found = vars(cls)[FOUND]
-    return found if isinstance(found, tuple) and found[0] is not None else (cls.__name__, {})
+    if isinstance(found, str):
+        # Encoding has stopped with this reason before.
+        return cls.__name__, {}
+    return cls.__name__ if found[0] is None else found[0], found[1]
 
 
 def _found(cls: Any) -> tuple[str | None, dict[str, str]]:

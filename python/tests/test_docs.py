@@ -23,7 +23,16 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = Path(inspect.getfile(serow)).parent
 STUBS = ast.parse((PACKAGE / "_native.pyi").read_text())
 #: What is written in Python.
-WITHOUT_STUBS = {"IndexedReader", "Reader", "Recovered", "Writer", "recover", "register"}
+WITHOUT_STUBS = {
+    "IndexedReader",
+    "Name",
+    "Reader",
+    "Recovered",
+    "Writer",
+    "name",
+    "recover",
+    "register",
+}
 
 
 def documented() -> dict[str, str]:
