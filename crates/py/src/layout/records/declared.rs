@@ -119,5 +119,9 @@ pub fn resolve(py: Python<'_>) -> bool {
         }
     };
     let resolved = |class: Py<PyType>| resolve.call1((class,))?.extract::<bool>();
-    waiting.into_iter().fold(false, |any, class| resolved(class).unwrap_or(false) || any)
+    let mut any = false;
+    for class in waiting {
+        any |= resolved(class).unwrap_or(false);
+    }
+    any
 }
