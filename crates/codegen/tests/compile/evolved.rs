@@ -36,7 +36,10 @@ impl Evolved {
             defaults.set(reader, path, value.clone()).expect("it is of the field's type");
         }
         let (writer, reader) = (Arc::new(Program::new(writer)), Program::new(reader));
-        let plan = || Program::evolve(&writer, &reader, &defaults, &FormerNames::default()).expect("the change is allowed");
+        let plan = || {
+            Program::evolve(&writer, &reader, &defaults, &FormerNames::default())
+                .expect("the change is allowed")
+        };
         let compiled = plan();
         for from in [SourceLayout::ROW, SourceLayout::COLUMNS] {
             // SAFETY: core defines these layouts.
