@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from serow import _arrays, _generics, _naming
 from serow._enums import names_and_values
 from serow._makers import Maker, maker
+from serow._names import Name
 from serow._native import Codec, Schema, SchemaError
 from serow._registered import CLASSES, Registered, elements_converter, values_converter
 from serow._restoring import FIELDS_SET, Default
@@ -257,7 +258,7 @@ class _Walk:
     def annotated(self, annotation: Any, metadata: Iterable[Any]) -> Described:
         """Describe an `Annotated`; a schema in its metadata overrides the annotation."""
         for said in metadata:
-            if isinstance(said, _naming.Name):
+            if isinstance(said, Name):
                 raise self.error(f"{said!r} names a field; annotate the whole field with it")
             if isinstance(said, Schema):
                 if len(said.type_list) > 1:
