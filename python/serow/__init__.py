@@ -16,6 +16,7 @@ import warnings as _warnings
 from serow import _native, types
 from serow._comparing import Change, Check, Comparison, check
 from serow._logs import Recovered, recover
+from serow._names import Name, name
 from serow._native import (
     ArrowStream,
     BufferTooSmall,
@@ -58,6 +59,7 @@ __all__ = [
     "EncodeError",
     "IndexedReader",
     "LimitError",
+    "Name",
     "Reader",
     "Recovered",
     "Schema",
@@ -71,6 +73,7 @@ __all__ = [
     "explain",
     "from_arrow",
     "loads",
+    "name",
     "recover",
     "register",
     "retain_memory",

@@ -18,9 +18,10 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
 
-from serow import _arrays, _generics, _recursion
+from serow import _arrays, _generics, _naming, _recursion
 from serow._enums import names_and_values
 from serow._makers import Maker, maker
+from serow._names import Name
 from serow._native import Codec, Schema, SchemaError
 from serow._registered import CLASSES, Registered, elements_converter, values_converter
 from serow._restoring import FIELDS_SET, Default
@@ -84,10 +85,10 @@ class Described(NamedTuple):
     text: str
     #: Sort key among the arms of a union, after the code of the type.
     order: tuple[Any, ...] = ()
-    #: One for each record and dict with fixed keys, in the order of the text.
-    makers: tuple[Maker | None, ...] = ()
-    #: The members of each enum, in the order of the text.
-    enums: tuple[tuple[Any, ...], ...] = ()
+    #: One for each record and dict with fixed keys, in the order of the text, with former names.
+    makers: tuple[tuple[Maker | None, _naming.Former], ...] = ()
+    #: The members of each enum, in the order of the text, with former names.
+    enums: tuple[tuple[tuple[Any, ...], _naming.Former], ...] = ()
     #: The type of NumPy's arrays for each sequence, set and map, in the order of the text; None if
     #: it is no array.
     arrays: tuple[str | None, ...] = ()
@@ -115,22 +116,26 @@ class Field(NamedTuple):
     may_be_missing: bool = False
 
 
-def describe(
-    annotation: Any,
-) -> tuple[str, str, tuple[Any, ...], tuple[Any, ...], tuple[str | None, ...], Any]:
+def describe(annotation: Any) -> tuple[Any, ...]:
     """Give the schema texts for writing and for reading, and what is needed to make the rows.
 
-    The latter are the makers, the members of all enums, the type of array for each sequence, and
-    the conversion of a row or None.
+    The latter are the makers, the members of all enums, the type of array for each sequence, the
+    conversion of a row or None, and the former names of all structs and of all enums.
     """
     written = _Walk(SCALARS).of(annotation)
     of_reader = {**SCALARS, int: "int"}
     read = _Walk(of_reader, with_aliases=True).of(annotation)
-    if [type(of[0]) for of in read.enums] != [type(of[0]) for of in written.enums]:
+    if [type(of[0]) for of, _ in read.enums] != [type(of[0]) for of, _ in written.enums]:
         # Aliases change the order of a union's arms, if these are enums with the same name.
         read = _Walk(of_reader).of(annotation)
+    makers, structs_were = _unzipped(written.makers)
+    members, enums_were = _unzipped(read.enums)[0], _unzipped(written.enums)[1]
     texts = [_recursion.numbered(described.text) for described in (written, read)]
-    return texts[0], texts[1], written.makers, read.enums, read.arrays, written.convert
+    return *texts, makers, members, read.arrays, written.convert, structs_were, enums_were  # type: ignore[return-value]
+
+
+def _unzipped(pairs: tuple[tuple[Any, Any], ...]) -> tuple[list[Any], list[Any]]:
+    return [first for first, _ in pairs], [second for _, second in pairs]
 
 
 @lru_cache(maxsize=64)
@@ -264,15 +269,16 @@ class _Walk:
         For reading, other names of members come last, so that messages may have either name.
         """
         try:
-            names, values = names_and_values(cls, with_aliases=self.with_aliases)
+            members, values = names_and_values(cls, with_aliases=self.with_aliases)
+            name, names, former = _naming.of_members(cls, members)
         except ValueError as error:
             raise self.error(str(error)) from None
         shown = [self.quoted(name) for name in names]
         for at, value in enumerate(values):
             shown[at] += f" = {self.quoted(value) if isinstance(value, str) else value}"
-        text = f"enum {self.quoted(cls.__name__)}{{{', '.join(shown)}}}"
-        members = tuple(cls.__members__[name] for name in names)
-        return Described(text, (cls.__name__, names, values), enums=(members,))
+        text = f"enum {self.quoted(name)}{{{', '.join(shown)}}}"
+        of = tuple(cls.__members__[member] for member in members)
+        return Described(text, (name, names, values), enums=((of, former),))
 
     def registered(self, cls: Any, of: Registered) -> Described:
         """Describe a class by the type that it is converted to."""
@@ -297,6 +303,8 @@ class _Walk:
     def annotated(self, annotation: Any, metadata: Iterable[Any]) -> Described:
         """Describe an `Annotated`; a schema in its metadata overrides the annotation."""
         for said in metadata:
+            if isinstance(said, Name):
+                raise self.error(f"{said!r} names a field; annotate the whole field with it")
             if isinstance(said, Schema):
                 if len(said.type_list) > 1:
                     raise self.error(f"Annotated takes a schema of a single type, not {said}")
@@ -389,20 +397,28 @@ class _Walk:
         inner = []
         for field in fields:
             self.path.append(f".{field.name}")
-            inner.append(self.of(field.annotation))
+            inner.append(self.of(_naming.without_name(field.annotation)))
             self.path.pop()
+        attributes = [field.name for field in fields]
+        try:
+            named = _naming.of_fields(cls, name, {field.name: field.annotation for field in fields})
+        except ValueError as error:
+            raise self.error(str(error)) from None
         shown = ", ".join(
-            f"{self.quoted(field.name)}{'?' if field.may_be_missing else ''}: {part.text}"
-            for field, part in zip(fields, inner, strict=True)
+            f"{self.quoted(called)}{'?' if field.may_be_missing else ''}: {part.text}"
+            for called, field, part in zip(named.parts, fields, inner, strict=True)
         )
         converting = [(at, part.convert) for at, part in enumerate(inner) if part.convert]
+        of_given = _naming.fields_set_converter(attributes, named)
+        if of_given is not None and attributes[-1] == FIELDS_SET:
+            converting.append((len(attributes) - 1, of_given))
         made_by, convert = None, None
         if cls is None:
             convert = values_converter({fields[at].name: convert for at, convert in converting})
         else:
             made_by = maker(
                 cls,
-                tuple(field.name for field in fields),
+                tuple(attributes),
                 tuple(field.keyword for field in fields),
                 tuple(field.has_default for field in fields),
                 tuple(field.default for field in fields),
@@ -412,9 +428,9 @@ class _Walk:
             if made_by.restoration is None and not_stored is not None:
                 raise self.error(f"its __init__ takes {not_stored}, but instances do not store it")
         return Described(
-            f"{self.quoted(name) if name is not None else ''}{{{shown}}}",
-            (name or "", [field.name for field in fields]),
-            (made_by, *(maker for part in inner for maker in part.makers)),
+            f"{self.quoted(named.name) if name is not None else ''}{{{shown}}}",
+            (named.name, named.parts),
+            ((made_by, named.former), *(maker for part in inner for maker in part.makers)),
             tuple(members for part in inner for members in part.enums),
             tuple(dtype for part in inner for dtype in part.arrays),
             convert=convert,
@@ -510,6 +526,8 @@ class _Walk:
         alias = field.validation_alias or field.alias
         by_name = config.get("populate_by_name") or config.get("validate_by_name")
         keyword = name if by_name or alias is None else alias
+        if not isinstance(keyword, str):
+            keyword = next(iter(_naming.validation_aliases(field)), keyword)
         if not isinstance(keyword, str):
             raise self.error(f"field {name} can't be passed as a keyword: its alias is {alias!r}")
         return keyword

@@ -11,6 +11,8 @@ class Maker(NamedTuple):
     """How to make a record of a class: restore it, or call the class with its fields."""
 
     make: Any
+    #: The attribute of each field.
+    names: tuple[str, ...]
     #: The keyword of each field; None for a field that is set after the call.
     keywords: tuple[str | None, ...]
     #: Whether each field has a default.
@@ -53,6 +55,7 @@ def maker(
     )
     return Maker(
         cls,
+        names,
         keywords,
         has_default,
         (cls.__new__, cls.__init__) if in_order else None,

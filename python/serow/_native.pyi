@@ -987,5 +987,8 @@ def registered_classes() -> dict[type, Any]:
 def outdate(cls: type) -> None:
     """Forget what serow knows about a class."""
 
+def names_exist() -> None:
+    """Let the encoder ask for the names that classes declare."""
+
 def lines(window: bytes, as_text: bool) -> tuple[list[Any], int, bool]:
     """Split off the whole lines of `window`: the list, its size in bytes, whether they end."""

@@ -24,7 +24,7 @@ PACKAGE = Path(inspect.getfile(serow)).parent
 STUBS = ast.parse((PACKAGE / "_native.pyi").read_text())
 #: What is written in Python.
 WITHOUT_STUBS = {
-    *("IndexedReader", "Reader", "Recovered", "Writer", "recover", "register"),
+    *("IndexedReader", "Name", "Reader", "Recovered", "Writer", "name", "recover", "register"),
     *("Change", "Check", "Comparison", "check", "schema_of", "types"),
 }
 

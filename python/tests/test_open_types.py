@@ -5,7 +5,7 @@ import enum
 import io
 import sys
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Optional, TypedDict, Union
+from typing import Annotated, Any, NamedTuple, Optional, TypedDict, Union
 
 import attrs
 import numpy as np
@@ -323,3 +323,35 @@ def test_sequences_of_json(wire: Any) -> None:
     ]
     with pytest.raises(serow.DecodeError, match="elements that are equal in Python: 'x' and 'x'"):
         serow.loads(serow.dumps([["x", "x"]], wire=wire), type=set[str])
+
+
+@dataclass
+class OldNode:
+    title: str
+    children: list["OldNode"]
+    data: Any = None
+
+
+@dataclass
+class NewNode:
+    name: Annotated[str, serow.Name("name", was=["title"])]
+    kids: Annotated[list["NewNode"], serow.Name("kids", was=["children"])]
+    about: Annotated[Any, serow.Name("about", was=["data"])] = None
+
+
+@pytest.mark.once
+def test_renamed_fields_of_types_that_contain_themselves() -> None:
+    old = [OldNode("a", [OldNode("b", [], {"x": 1})]), OldNode("c", [], [1, None])]
+    new = [NewNode("a", [NewNode("b", [], {"x": 1})]), NewNode("c", [], [1, None])]
+    named = serow.name("Node", was=["OldNode"])
+    assert serow.loads(serow.dumps(new), type=NewNode) == new
+    with pytest.raises(serow.SchemaError, match="it is record OldNode, not NewNode"):
+        serow.loads(serow.dumps(old), type=NewNode)
+    named(NewNode)
+    try:
+        assert serow.loads(serow.dumps(old), type=NewNode) == new
+        comparison = serow.Schema.of(NewNode).compare(serow.Schema.infer(old))
+        assert comparison.reads
+        assert not comparison.warnings
+    finally:
+        del NewNode.__serow_name__  # type: ignore[attr-defined]

@@ -83,6 +83,7 @@ natives! {
     long planWithDefault(
         long plan, [byte] path, [int] typeList, [byte] record
     ) = schema::plan_with_default;
+    long planWithFormerNames(long plan, [byte] record) = schema::plan_with_former_names;
 
     long encoderOpen() = encode::encoder_open;
     void encoderSwitch(long encoder, long plan) = encode::encoder_switch;

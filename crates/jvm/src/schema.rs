@@ -6,9 +6,10 @@ use jni::objects::{JByteArray, JIntArray};
 use jni::sys::jlong;
 use serow_core::decode::{self, ReaderSchema};
 use serow_core::layout::value::ValueWriter;
-use serow_core::plan::Defaults;
+use serow_core::plan::{Defaults, Former, FormerNames};
 use serow_core::program::Program;
 use serow_core::schema::Schema;
+use serow_core::value::Value;
 use serow_core::wire::single::Agreement;
 use serow_core::{Error, Result};
 
@@ -43,15 +44,59 @@ pub fn plan_with_default<'l>(
     let plan = unsafe { expected(plan) };
     let path = String::from_utf8(env.read_all_bytes(&path)?)
         .map_err(|_| Error::schema("the path of a default is not UTF-8"))?;
-    let ty = ReaderSchema::new(Program::of(&read(env, &type_list)?), Defaults::default());
-    let agreement = Agreement { has_fingerprint: false, ..Agreement::default() };
-    let mut values = ValueWriter::new();
-    decode::decode_one(&env.read_all_bytes(&record)?, &ty, &agreement, None, &mut values)?;
     let mut defaults = plan.defaults().clone();
-    for value in values.into_rows() {
+    for value in record_of(env, &read(env, &type_list)?, &record)? {
         defaults.set(plan.program().schema(), &path, value)?;
     }
-    Ok(handle::give(Arc::new(ReaderSchema::new(plan.program().clone(), defaults))))
+    Ok(handle::give(Arc::new(ReaderSchema::clone(&plan).with_defaults(defaults))))
+}
+
+/// The type of former names in a record from Java: those of each struct, and those of each enum.
+const FORMER_NAMES: &str = "([([str], [[str]])], [([str], [[str]])])";
+
+pub fn plan_with_former_names<'l>(
+    env: &Env<'l>,
+    plan: jlong,
+    record: JByteArray<'l>,
+) -> Result<jlong> {
+    // SAFETY: Java keeps the plan open during the call.
+    let plan = unsafe { expected(plan) };
+    let rows = record_of(env, &Schema::parse(FORMER_NAMES)?, &record)?;
+    let [structs, enums] =
+        <[Value; 2]>::try_from(rows.into_iter().flat_map(items).collect::<Vec<_>>())
+            .map_err(|_| Error::schema("former names are not of their type"))?;
+    let former = |all: Value| items(all).into_iter().map(former).collect();
+    let names = FormerNames::new(&plan.program().to, former(structs), former(enums))?;
+    Ok(handle::give(Arc::new(ReaderSchema::clone(&plan).with_former_names(names))))
+}
+
+/// The former names of a struct or an enum.
+fn former(value: Value) -> Former {
+    let mut both = items(value).into_iter();
+    let names = |value: Option<Value>| value.map(items).unwrap_or_default().into_iter();
+    let texts = |names: std::vec::IntoIter<Value>| {
+        names
+            .filter_map(|name| if let Value::Str(name) = name { Some(name) } else { None })
+            .collect()
+    };
+    let own = texts(names(both.next()));
+    Former { own, parts: names(both.next()).map(|part| texts(names(Some(part)))).collect() }
+}
+
+fn items(value: Value) -> Vec<Value> {
+    match value {
+        Value::Tuple(items) | Value::List(items) => items,
+        _ => Vec::new(),
+    }
+}
+
+/// The value of a single record without a fingerprint.
+fn record_of(env: &Env<'_>, schema: &Schema, record: &JByteArray<'_>) -> Result<Vec<Value>> {
+    let ty = ReaderSchema::new(Program::of(schema), Defaults::default());
+    let agreement = Agreement { has_fingerprint: false, ..Agreement::default() };
+    let mut values = ValueWriter::new();
+    decode::decode_one(&env.read_all_bytes(record)?, &ty, &agreement, None, &mut values)?;
+    Ok(values.into_rows())
 }
 
 /// The plan of a handle.

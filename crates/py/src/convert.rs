@@ -108,6 +108,7 @@ macro_rules! with_rows {
                     is_watched = false;
                     continue;
                 }
+                Some($crate::rows::Stopped::ForNames) => {}
                 Some($crate::rows::Stopped::AtForeign(row)) => {
                     let range = $crate::foreign::range(row, plain.len());
                     rows = $crate::foreign::plain(&rows, &range)?;

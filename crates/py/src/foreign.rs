@@ -14,7 +14,7 @@ use pyo3::types::{PyAnyMethods, PyBool, PyFloat, PyInt, PyList, PyString, PyTupl
 use serow_core::limits::MAX_DEPTH;
 
 use crate::convert;
-use crate::layout::records::{Classes, ObjectKind};
+use crate::layout::records::{Classes, ObjectKind, declared};
 use crate::layout::{logical, scalars};
 
 /// The Python package that makes plain values.
@@ -121,6 +121,12 @@ type Fields<'py> = (String, Bound<'py, PyTuple>, Bound<'py, PyTuple>);
 /// Takes a record apart. `None` if `value` is not a record, or one that serow doesn't encode.
 #[pyfunction]
 fn fields_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Fields<'py>>> {
+    let py = value.py();
+    let fields = fields_now(value)?;
+    if fields.is_none() && declared::resolve(py) { fields_now(value) } else { Ok(fields) }
+}
+
+fn fields_now<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Fields<'py>>> {
     let (py, object) = (value.py(), value.as_ptr());
     // Look at the class afresh each time: code that runs before the next record may change it.
     let classes = Classes::default();

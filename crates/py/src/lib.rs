@@ -36,7 +36,7 @@ use std::alloc::System;
 use pyo3::prelude::*;
 use serow_core::emergency::Emergency;
 
-use crate::layout::records::registered;
+use crate::layout::records::{declared, registered};
 
 /// Keeps an emergency reserve, so that a failed allocation doesn't abort the Python process.
 #[global_allocator]
@@ -68,6 +68,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     spark::add_to(m)?;
     m.add_function(wrap_pyfunction!(registered::registered_classes, m)?)?;
     m.add_function(wrap_pyfunction!(registered::outdate, m)?)?;
+    m.add_function(wrap_pyfunction!(declared::names_exist, m)?)?;
     m.add_function(wrap_pyfunction!(compile::compiler_self_test, m)?)?;
     m.add("HAS_COMPILER", compile::HAS_COMPILER)?;
     compile::start(m)?;

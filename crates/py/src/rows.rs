@@ -23,7 +23,7 @@ use crate::foreign;
 use crate::layout::container;
 use crate::layout::entries::{Entries, keys_hint};
 use crate::layout::logical::Times;
-use crate::layout::records::{Classes, Exactly, LatestClasses, ObjectKind, text_of};
+use crate::layout::records::{Classes, Exactly, LatestClasses, ObjectKind, declared, text_of};
 use crate::layout::view::elements_of;
 use crate::layout::{
     Access, Direct, Object, ObjectReader, StructObjects, arrays, is_exactly, logical, scalars,
@@ -42,6 +42,8 @@ pub struct PyRows<'py, A> {
     times: Times,
     /// The row with the foreign value at which encoding stopped.
     stopped_at_foreign: Cell<Option<usize>>,
+    /// Whether it stopped at a class whose names were unknown.
+    stopped_for_names: Cell<bool>,
     watch: Watch,
     /// The rows that the caller gave before these.
     before: usize,
@@ -51,6 +53,8 @@ pub struct PyRows<'py, A> {
 pub enum Stopped {
     /// At a foreign value in this row, which a plain value may replace.
     AtForeign(usize),
+    /// At a class whose names were unknown and are known now.
+    ForNames,
     /// For Ctrl-C.
     BySignal,
 }
@@ -69,6 +73,7 @@ impl<'py, A: Access> PyRows<'py, A> {
         let container =
             container.ok_or_else(|| PyTypeError::new_err("rows must be a list or tuple"))?;
         let (classes, stopped_at_foreign) = (LatestClasses::new(), Cell::new(None));
+        let stopped_for_names = Cell::new(false);
         let watch = Watch::new(false);
         Ok(PyRows {
             rows,
@@ -79,6 +84,7 @@ impl<'py, A: Access> PyRows<'py, A> {
             plain,
             times: Times::Exact,
             stopped_at_foreign,
+            stopped_for_names,
             watch,
             before: 0,
         })
@@ -119,7 +125,9 @@ impl<'py, A: Access> PyRows<'py, A> {
     /// Whether and why encoding stopped although the rows may be valid.
     pub fn stopped(&self) -> Option<Stopped> {
         let at_foreign = || self.stopped_at_foreign.get().map(Stopped::AtForeign);
-        self.watch.was_interrupted().then_some(Stopped::BySignal).or_else(at_foreign)
+        let for_names = || self.stopped_for_names.get().then_some(Stopped::ForNames);
+        let by_signal = self.watch.was_interrupted().then_some(Stopped::BySignal);
+        by_signal.or_else(for_names).or_else(at_foreign)
     }
 
     pub fn access(&self) -> A {
@@ -228,6 +236,11 @@ impl<A: Access> Rows for PyRows<'_, A> {
         let object = unsafe { Bound::from_borrowed_ptr(self.rows.py(), value.object) };
         // SAFETY: the value is alive, and the GIL is held.
         advice = advice.or_else(|| unsafe { self.classes().why_not(value.object) });
+        if declared::resolve(self.rows.py()) {
+            // The error is not shown: encoding starts again.
+            self.stopped_for_names.set(true);
+            return String::new();
+        }
         let is_plain = self.plain.iter().any(|rows| rows.contains(&row));
         if !is_plain && foreign::is_or_has(&object) {
             // The error is not shown: encoding starts again.

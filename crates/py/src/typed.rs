@@ -6,7 +6,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyType};
 use serow_core::decode::ReaderSchema;
-use serow_core::plan::{Defaults, Numbered, number};
+use serow_core::plan::{Defaults, Former, FormerNames, Numbered, number};
 use serow_core::program::Program;
 use serow_core::schema::{Schema, Type};
 
@@ -22,6 +22,7 @@ pub struct Typed {
     /// For decoding rows as the annotation, with `int` of any size.
     reader: Arc<Program>,
     defaults: Defaults,
+    former_names: FormerNames,
     /// The names for both, if they contain classes.
     names: Option<Arc<PyNames>>,
     /// Makes the arrays that the annotation has.
@@ -31,8 +32,8 @@ pub struct Typed {
 }
 
 /// The result of `serow._annotations.describe`: the text of both schemas, a maker for each struct,
-/// the members of each enum, NumPy's name for the elements of each sequence that is an array, and the
-/// conversion of a row.
+/// the members of each enum, NumPy's name for the elements of each sequence that is an array, the
+/// conversion of a row, and the former names of each struct and of each enum.
 type Described = (
     String,
     String,
@@ -40,7 +41,21 @@ type Described = (
     Vec<Vec<Py<PyAny>>>,
     Vec<Option<String>>,
     Option<Py<PyAny>>,
+    Vec<WasNamed>,
+    Vec<WasNamed>,
 );
+
+/// The former names of a class, and of its fields or members.
+type WasNamed = (Vec<String>, Vec<Vec<String>>);
+
+fn former(all: Vec<WasNamed>) -> Vec<Former> {
+    let names = |names: Vec<String>| names.into_iter().map(Into::into).collect();
+    let of = |(own, parts): WasNamed| Former {
+        own: names(own),
+        parts: parts.into_iter().map(names).collect(),
+    };
+    all.into_iter().map(of).collect()
+}
 
 impl Typed {
     /// Describes `annotation`.
@@ -50,7 +65,8 @@ impl Typed {
     pub fn of(annotation: &Bound<'_, PyAny>) -> PyResult<Typed> {
         let py = annotation.py();
         let described = annotations(py)?.getattr("describe")?.call1((annotation,))?;
-        let (written, read, makers, enums, arrays, convert): Described = described.extract()?;
+        let described: Described = described.extract()?;
+        let (written, read, makers, enums, arrays, convert, was_structs, was_enums) = described;
         let mut defaults = Defaults::default();
         for (table, maker) in (0..).zip(&makers) {
             let fields = maker.iter().flat_map(|maker| &maker.defaults);
@@ -65,6 +81,8 @@ impl Typed {
             Err(error) => Err(raise(py, error)),
         };
         let (program, reader) = (program(&written)?, program(&read)?);
+        let former_names = FormerNames::new(&program.to, former(was_structs), former(was_enums))
+            .map_err(|error| raise(py, error))?;
         let names = match has_classes {
             true => Some(Arc::new(PyNames::of_classes(py, &program.to.tables, makers, enums))),
             false => None,
@@ -80,6 +98,7 @@ impl Typed {
             program,
             reader,
             defaults,
+            former_names,
             names,
             arrays,
             convert,
@@ -136,6 +155,11 @@ impl Typed {
         self.program.schema()
     }
 
+    /// The former names of its classes, fields and members.
+    pub fn former_names(&self) -> &FormerNames {
+        &self.former_names
+    }
+
     /// The names with the caller's classes, if there are any.
     pub fn names(&self) -> Option<&Arc<PyNames>> {
         self.names.as_ref()
@@ -150,6 +174,7 @@ impl Typed {
     pub fn expected(&self) -> ReaderSchema {
         ReaderSchema::new(self.program.clone(), self.defaults.clone())
             .with_reader(self.reader.clone())
+            .with_former_names(self.former_names.clone())
     }
 }
 

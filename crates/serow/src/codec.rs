@@ -89,7 +89,7 @@ impl Codec {
     pub fn with_default(self, path: &str, value: impl Into<Value>) -> Result<Codec> {
         let mut defaults = self.expected.defaults().clone();
         defaults.set(self.schema(), path, value.into())?;
-        let expected = ReaderSchema::new(self.program().clone(), defaults);
+        let expected = self.expected.clone().with_defaults(defaults);
         Ok(Codec { expected, ..self })
     }
 }

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+from serow import _naming
 from serow._foreign.results import Holds, NoPlainValue
 from serow._records import record_class
 from serow._restoring import FIELDS_SET
@@ -46,7 +47,9 @@ def plain(value: Any) -> Any:
         values.append(None if given == fields.keys() else given)
     elif given != fields.keys():
         raise NoPlainValue("its model_fields_set is not all fields; add the names of all to it")
-    return Holds(record_class(kind.__name__, tuple(names))._make(values))
+    name, called = _naming.written(kind)
+    names = [called.get(name, name) for name in names]
+    return Holds(record_class(name, tuple(names))._make(values))
 
 
 def _lost(kind: type, what: str, instead: str) -> NoPlainValue:

@@ -8,7 +8,7 @@ use serow_codegen::{CompileError, Conversion, SinkLayout, SourceLayout, compile}
 use serow_core::encode::infer;
 use serow_core::layout::batch::BATCH;
 use serow_core::layout::value::ValueRows;
-use serow_core::plan::Defaults;
+use serow_core::plan::{Defaults, FormerNames};
 use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::value::Value;
@@ -36,7 +36,10 @@ impl Evolved {
             defaults.set(reader, path, value.clone()).expect("it is of the field's type");
         }
         let (writer, reader) = (Arc::new(Program::new(writer)), Program::new(reader));
-        let plan = || Program::evolve(&writer, &reader, &defaults).expect("the change is allowed");
+        let plan = || {
+            Program::evolve(&writer, &reader, &defaults, &FormerNames::default())
+                .expect("the change is allowed")
+        };
         let compiled = plan();
         for from in [SourceLayout::ROW, SourceLayout::COLUMNS] {
             // SAFETY: core defines these layouts.

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::error::Result;
 use crate::limits::{KEPT_RESOLVED, SHARED_TYPE_LIST};
-use crate::plan::{Comparison, Defaults};
+use crate::plan::{Comparison, Defaults, FormerNames};
 use crate::program::Program;
 use crate::schema::Schema;
 
@@ -14,6 +14,7 @@ pub struct ReaderSchema {
     program: Arc<Program>,
     reader: Arc<Program>,
     defaults: Defaults,
+    former_names: FormerNames,
     /// For other schemas that were read: the writer's program and the converting program. The most
     /// recently used one is last.
     evolved: Mutex<Vec<(Arc<Program>, Arc<Program>)>>,
@@ -23,13 +24,24 @@ impl ReaderSchema {
     /// Expects rows of the schema of `program`.
     pub fn new(program: Arc<Program>, defaults: Defaults) -> ReaderSchema {
         let (reader, evolved) = (program.clone(), Mutex::default());
-        ReaderSchema { program, reader, defaults, evolved }
+        let former_names = FormerNames::default();
+        ReaderSchema { program, reader, defaults, former_names, evolved }
     }
 
     /// Reads rows of other schemas as rows of `reader`. Its schema may be wider where the language
     /// does not distinguish the types.
     pub fn with_reader(self, reader: Arc<Program>) -> ReaderSchema {
         ReaderSchema { reader, ..self }
+    }
+
+    /// Also reads rows that have the former names of types, fields and members.
+    pub fn with_former_names(self, former_names: FormerNames) -> ReaderSchema {
+        ReaderSchema { former_names, evolved: Mutex::default(), ..self }
+    }
+
+    /// Has other defaults.
+    pub fn with_defaults(self, defaults: Defaults) -> ReaderSchema {
+        ReaderSchema { defaults, evolved: Mutex::default(), ..self }
     }
 
     /// The program for rows of the schema itself.
@@ -42,18 +54,23 @@ impl ReaderSchema {
         &self.defaults
     }
 
+    /// The former names of types, fields and members.
+    pub fn former_names(&self) -> &FormerNames {
+        &self.former_names
+    }
+
     /// Returns what becomes of rows of `writer`'s schema.
     ///
     /// # Errors
     /// See [`Comparison::new`].
     pub fn compare(&self, writer: &Schema) -> Result<Comparison> {
         let (own, wider) = (self.program.schema(), self.reader.schema());
-        let comparison = Comparison::new(writer, own, &self.defaults)?;
+        let comparison = Comparison::new(writer, own, &self.defaults, &self.former_names)?;
         // What the schema itself reads, the wider one reads too, but its types are not the user's.
         if comparison.reads() || own == wider {
             return Ok(comparison);
         }
-        Comparison::with(writer, wider, &self.defaults, true)
+        Comparison::with(writer, wider, &self.defaults, &self.former_names, true)
     }
 
     /// Returns the program that reads rows of `writer`'s schema.
@@ -69,7 +86,8 @@ impl ReaderSchema {
             kept.push(found);
             return Ok(program);
         }
-        let program = Arc::new(Program::evolve(writer, &self.reader, &self.defaults)?);
+        let program =
+            Arc::new(Program::evolve(writer, &self.reader, &self.defaults, &self.former_names)?);
         if writer.schema().as_bytes().len() <= SHARED_TYPE_LIST
             && let Ok(mut kept) = self.evolved.try_lock()
         {
@@ -86,5 +104,6 @@ impl Clone for ReaderSchema {
     fn clone(&self) -> ReaderSchema {
         ReaderSchema::new(self.program.clone(), self.defaults.clone())
             .with_reader(self.reader.clone())
+            .with_former_names(self.former_names.clone())
     }
 }

@@ -9,7 +9,7 @@ use crate::explain::{ErrorContext, explain};
 use crate::interpreter::{Run, RunError};
 use crate::layout::Sink;
 use crate::layout::Unique;
-use crate::plan::{Defaults, Op};
+use crate::plan::{Defaults, FormerNames, Op};
 use crate::program::Program;
 use crate::schema::{Type, Word};
 use crate::wire::columns::ColumnCursors;
@@ -24,7 +24,7 @@ pub fn exactly(from: &Arc<Program>, to: &Arc<Program>) -> Result<Arc<Program>> {
     if from.schema() == to.schema() {
         return Ok(to.clone());
     }
-    let program = Program::evolve(from, to, &Defaults::default())?;
+    let program = Program::evolve(from, to, &Defaults::default(), &FormerNames::default())?;
     if let Some(skip) = program.ops.iter().position(|op| matches!(op, Op::Skip { .. })) {
         let place = program.place(skip + 1, 0, &[]);
         return Err(Error::schema(format!(

@@ -10,7 +10,7 @@ use crate::layout::TOO_MANY_ELEMENTS;
 use crate::layout::discard::Discard;
 use crate::layout::value::ValueReader;
 use crate::limits::{CHECK_ELEMENTS, CHECK_ROWS, CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
-use crate::plan::{Defaults, Plan};
+use crate::plan::{Defaults, FormerNames, Plan};
 use crate::schema::Schema;
 use crate::testing::{compare, int, list, member, plan, tuple};
 use crate::value::{Composite, Value};
@@ -25,7 +25,7 @@ fn evolve(writer: &str, reader: &str) -> Plan {
     if reader.contains("\"of sink\"") {
         defaults.set_of_sink((0, schema.root().to_string().matches(':').count() as u32 - 1));
     }
-    Plan::evolve(&plan(writer), &plan(reader), &defaults).unwrap()
+    Plan::evolve(&plan(writer), &plan(reader), &defaults, &FormerNames::default()).unwrap()
 }
 
 /// A value of each kind in a plan.
@@ -361,7 +361,13 @@ fn an_error_of_a_default_has_the_index_of_its_write() {
     let mut defaults = Defaults::default();
     defaults.set(&schema, "b", int(5)).unwrap();
     defaults.set(&schema, "c", int(-1)).unwrap();
-    let plan = Plan::evolve(&plan("{\"a\": i64}"), &Plan::new(&schema), &defaults).unwrap();
+    let plan = Plan::evolve(
+        &plan("{\"a\": i64}"),
+        &Plan::new(&schema),
+        &defaults,
+        &FormerNames::default(),
+    )
+    .unwrap();
     let run = calls::<false>(&plan, &[Value::dict([("a", int(1))])], usize::MAX).1;
     assert_eq!(run, error(0, 2, 1, &[], REFUSED));
 }

@@ -7,9 +7,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Defaults;
 use super::numbering::{Numbered, RowType, number};
 use super::rules::arm_for;
+use super::{Defaults, Former, FormerNames};
 use crate::error::{Error, Result};
 use crate::limits::MAX_RESOLVED;
 use crate::schema::{Container, Field, Open, Schema, Shape, Struct, Type};
@@ -26,36 +26,48 @@ pub struct Parts {
     pub sequences: HashMap<u32, u32>,
 }
 
+/// A reader's type and what belongs to it, for rows of one writer's schema.
+pub(super) struct Closed {
+    pub rows: RowType,
+    pub defaults: Defaults,
+    pub former_names: FormerNames,
+}
+
 /// Returns the schema of rows with the inferred schema `of` that are to be of the open schema `open`.
 ///
 /// # Errors
 /// As for reading rows of the one as rows of the other, but types that differ are no error here.
 pub fn closed(open: &Schema, of: &Schema) -> Result<Schema> {
-    Ok(close(open, of, &Defaults::default())?.0.schema)
+    Ok(Closed::of(open, of, &Defaults::default(), &FormerNames::default())?.rows.schema)
 }
 
-/// Closes the type of `open` by the type of the rows of `writer`. Returns also the defaults of its
-/// fields.
-///
-/// # Errors
-/// A schema error if the types in one union can't be distinguished. A limit error if the type gets too
-/// large.
-pub(super) fn close(
-    open: &Schema,
-    writer: &Schema,
-    defaults: &Defaults,
-) -> Result<(RowType, Defaults)> {
-    let reader = number(open.root());
-    let mut structs = Vec::new();
-    find_structs(&reader, &mut structs);
-    let mut closing = Closing { structs, steps: 0 };
-    let closed = closing.value(&reader, &[writer.root()])?;
-    let within = |error: Error| error.within(format!("reading rows of {writer} as {open}"));
-    let schema = Schema::new(closed.ty.clone()).map_err(within)?;
-    let mut parts = Parts::default();
-    closed.find_parts(&number(schema.root()), &mut parts);
-    let defaults = defaults.of_parts(&parts.structs);
-    Ok((RowType::closed(&schema, parts), defaults))
+impl Closed {
+    /// Closes the type of `open` by the type of the rows of `writer`.
+    ///
+    /// # Errors
+    /// A schema error if the types in one union can't be distinguished. A limit error if the type gets
+    /// too large.
+    pub fn of(
+        open: &Schema,
+        writer: &Schema,
+        defaults: &Defaults,
+        former_names: &FormerNames,
+    ) -> Result<Closed> {
+        let reader = number(open.root());
+        let mut structs = Vec::new();
+        find_structs(&reader, &mut structs);
+        let mut closing = Closing { structs, former_names, steps: 0 };
+        let closed = closing.value(&reader, &[writer.root()])?;
+        let within = |error: Error| error.within(format!("reading rows of {writer} as {open}"));
+        let schema = Schema::new(closed.ty.clone()).map_err(within)?;
+        let mut parts = Parts::default();
+        closed.find_parts(&number(schema.root()), &mut parts);
+        Ok(Closed {
+            defaults: defaults.of_parts(&parts),
+            former_names: former_names.of_parts(&parts),
+            rows: RowType::closed(&schema, parts),
+        })
+    }
 }
 
 fn find_structs<'r, 't>(of: &'r Numbered<'t>, structs: &mut Vec<&'r Numbered<'t>>) {
@@ -66,7 +78,7 @@ fn find_structs<'r, 't>(of: &'r Numbered<'t>, structs: &mut Vec<&'r Numbered<'t>
 }
 
 /// A closed type.
-struct Closed<'r, 't> {
+struct Made<'r, 't> {
     ty: Type,
     origin: Origin<'r, 't>,
 }
@@ -78,18 +90,19 @@ enum Origin<'r, 't> {
     /// The type is that part.
     Same(&'r Numbered<'t>),
     /// The types directly within the type are these.
-    Of(&'r Numbered<'t>, Vec<Closed<'r, 't>>),
+    Of(&'r Numbered<'t>, Vec<Made<'r, 't>>),
 }
 
 struct Closing<'r, 't> {
     /// The structs of the open type, by their index.
     structs: Vec<&'r Numbered<'t>>,
+    former_names: &'r FormerNames,
     steps: usize,
 }
 
 impl<'r, 't> Closing<'r, 't> {
     /// Closes `r` for values of the types `ws`.
-    fn value(&mut self, r: &'r Numbered<'t>, ws: &[&Type]) -> Result<Closed<'r, 't>> {
+    fn value(&mut self, r: &'r Numbered<'t>, ws: &[&Type]) -> Result<Made<'r, 't>> {
         self.steps += 1 + ws.len();
         if self.steps > MAX_RESOLVED {
             return Err(Error::limit(format!(
@@ -97,7 +110,7 @@ impl<'r, 't> Closing<'r, 't> {
             )));
         }
         if !r.ty.is_open() {
-            return Ok(Closed { ty: r.ty.clone(), origin: Origin::Same(r) });
+            return Ok(Made { ty: r.ty.clone(), origin: Origin::Same(r) });
         }
         let mut values = Vec::with_capacity(ws.len());
         let mut is_null = false;
@@ -105,21 +118,21 @@ impl<'r, 't> Closing<'r, 't> {
         let closed = match r.ty {
             Type::Open(Open::Any) => return Ok(any(ws)),
             Type::Open(Open::Struct(_)) if values.is_empty() => {
-                Closed { ty: Type::Never, origin: Origin::None }
+                Made { ty: Type::Never, origin: Origin::None }
             }
             Type::Open(Open::Struct(index)) => {
                 return self.value(self.structs[*index as usize], &values);
             }
             Type::Optional(_) => {
                 let inner = self.value(&r.within[0], &values)?;
-                let null = Closed { ty: Type::Null, origin: Origin::None };
+                let null = Made { ty: Type::Null, origin: Origin::None };
                 return union(r, vec![inner, null]);
             }
             Type::Union(_) => {
                 let targets: Vec<_> = r.within.iter().map(|arm| self.target(arm)).collect();
                 let mut groups = vec![Vec::new(); targets.len()];
                 for ty in values {
-                    let arm = arm_for(ty, targets.iter().map(|arm| arm.ty));
+                    let arm = arm_for(ty, targets.iter().copied(), self.former_names);
                     arm.into_iter().for_each(|arm| groups[arm].push(ty));
                 }
                 let arms = r.within.iter().zip(groups);
@@ -145,7 +158,7 @@ impl<'r, 't> Closing<'r, 't> {
                 let within =
                     vec![self.value(&r.within[0], &keys)?, self.value(&r.within[1], &items)?];
                 let [key, item] = [0, 1].map(|at: usize| Box::new(within[at].ty.clone()));
-                Closed { ty: Type::Map(key, item), origin: Origin::Of(r, within) }
+                Made { ty: Type::Map(key, item), origin: Origin::Of(r, within) }
             }
             Type::Sequence(container, _) => {
                 let mut elements = Vec::new();
@@ -158,7 +171,7 @@ impl<'r, 't> Closing<'r, 't> {
                 }
                 let within = vec![self.value(&r.within[0], &elements)?];
                 let ty = Type::Sequence(*container, Box::new(within[0].ty.clone()));
-                Closed { ty, origin: Origin::Of(r, within) }
+                Made { ty, origin: Origin::Of(r, within) }
             }
             Type::Fixed(container, fields) => {
                 let mut columns = vec![Vec::new(); fields.len()];
@@ -173,25 +186,27 @@ impl<'r, 't> Closing<'r, 't> {
                 let within = fields.map(|(field, ws)| self.value(field, &ws));
                 let within = within.collect::<Result<Vec<_>>>()?;
                 let types = within.iter().map(|part| part.ty.clone()).collect();
-                Closed { ty: Type::Fixed(*container, types), origin: Origin::Of(r, within) }
+                Made { ty: Type::Fixed(*container, types), origin: Origin::Of(r, within) }
             }
-            ty => Closed { ty: ty.clone(), origin: Origin::Same(r) },
+            ty => Made { ty: ty.clone(), origin: Origin::Same(r) },
         };
         Ok(closed)
     }
 
-    fn structure(
+    fn structure<'w>(
         &mut self,
         r: &'r Numbered<'t>,
         of: &Struct,
-        values: &[&Type],
-    ) -> Result<Closed<'r, 't>> {
-        let writers: Vec<_> = values.iter().filter_map(|ty| fields_by_name(ty)).collect();
+        values: &[&'w Type],
+    ) -> Result<Made<'r, 't>> {
+        let former = self.former_names.of_struct(r.tables.structs);
+        let fields = |ty: &&'w Type| fields_for(of, former, ty);
+        let writers: Vec<_> = values.iter().filter_map(fields).collect();
         let mut within = Vec::with_capacity(of.fields.len());
-        for ((name, field), r) in of.named().zip(&r.within) {
+        for (at, (field, r)) in of.fields.iter().zip(&r.within).enumerate() {
             let mut ws = Vec::with_capacity(writers.len());
             for writer in &writers {
-                let written = writer.get(&**name);
+                let written = writer[at];
                 ws.extend(written.map(|field| &field.ty));
                 // The rows that lack the field have a null there.
                 if !field.maybe && written.is_none_or(|field| field.maybe) {
@@ -203,7 +218,7 @@ impl<'r, 't> Closing<'r, 't> {
         let fields = of.fields.iter().zip(&within);
         let fields = fields.map(|(field, closed)| Field { ty: closed.ty.clone(), ..*field });
         let closed = Struct { names: of.names.clone(), fields: fields.collect() };
-        Ok(Closed { ty: Type::Struct(Arc::new(closed)), origin: Origin::Of(r, within) })
+        Ok(Made { ty: Type::Struct(Arc::new(closed)), origin: Origin::Of(r, within) })
     }
 
     /// Returns the struct that an arm stands for, or else the arm.
@@ -215,11 +230,19 @@ impl<'r, 't> Closing<'r, 't> {
     }
 }
 
-fn fields_by_name(ty: &Type) -> Option<HashMap<&str, &Field>> {
-    match ty {
-        Type::Struct(of) => Some(of.named().map(|(name, field)| (&**name, field)).collect()),
-        _ => None,
+/// Returns the field of a writer's struct for each field of the reader's. Lowering reports unclear names.
+fn fields_for<'w>(
+    of: &Struct,
+    former: Option<&Former>,
+    writer: &'w Type,
+) -> Option<Vec<Option<&'w Field>>> {
+    let Type::Struct(writer) = writer else { return None };
+    let mut fields = vec![None; of.fields.len()];
+    let places = Former::fields(writer, of, former).unwrap_or_default();
+    for (field, place) in writer.fields.iter().zip(places) {
+        place.into_iter().for_each(|place| fields[place] = Some(field));
     }
+    Some(fields)
 }
 
 /// Adds the types that values of type `ty` have, without null.
@@ -237,7 +260,7 @@ fn arms<'a>(ty: &'a Type, values: &mut Vec<&'a Type>, is_null: &mut bool) {
 }
 
 /// Closes a type that is open to any other. Without values it is null, which it could be.
-fn any<'r, 't>(ws: &[&Type]) -> Closed<'r, 't> {
+fn any<'r, 't>(ws: &[&Type]) -> Made<'r, 't> {
     let mut ws = ws.iter().filter(|ty| ***ty != Type::Never);
     let ty = match ws.next() {
         None => Type::Null,
@@ -249,40 +272,40 @@ fn any<'r, 't>(ws: &[&Type]) -> Closed<'r, 't> {
             shape.into_type()
         }
     };
-    Closed { ty, origin: Origin::None }
+    Made { ty, origin: Origin::None }
 }
 
 /// Returns the union of types, which may be nulls, optionals and unions.
-fn union<'r, 't>(r: &'r Numbered<'t>, types: Vec<Closed<'r, 't>>) -> Result<Closed<'r, 't>> {
+fn union<'r, 't>(r: &'r Numbered<'t>, types: Vec<Made<'r, 't>>) -> Result<Made<'r, 't>> {
     let ty = Type::union(types.iter().map(|closed| closed.ty.clone()))?;
     let mut arms = Vec::new();
     types.into_iter().for_each(|closed| closed.into_arms(&mut arms));
     let mut take = |ty: &Type| match arms.iter().position(|arm| arm.ty == *ty) {
         Some(at) => arms.swap_remove(at),
-        None => Closed { ty: ty.clone(), origin: Origin::None },
+        None => Made { ty: ty.clone(), origin: Origin::None },
     };
     let inner = match ty.required() {
         Type::Union(arms) => {
             let arms = arms.iter().map(&mut take).collect();
-            Closed { ty: ty.required().clone(), origin: Origin::Of(r, arms) }
+            Made { ty: ty.required().clone(), origin: Origin::Of(r, arms) }
         }
         one => take(one),
     };
     Ok(match ty {
-        Type::Optional(_) => Closed { ty, origin: Origin::Of(r, vec![inner]) },
+        Type::Optional(_) => Made { ty, origin: Origin::Of(r, vec![inner]) },
         _ => inner,
     })
 }
 
-impl<'r, 't> Closed<'r, 't> {
+impl<'r, 't> Made<'r, 't> {
     /// Adds the arms of a union of this type.
-    fn into_arms(self, arms: &mut Vec<Closed<'r, 't>>) {
+    fn into_arms(self, arms: &mut Vec<Made<'r, 't>>) {
         let within = match self.ty {
             Type::Optional(_) | Type::Union(_) => match self.origin {
                 Origin::None => Vec::new(),
                 Origin::Of(_, within) => within,
                 Origin::Same(r) => {
-                    let same = |part: &'r Numbered<'t>| Closed {
+                    let same = |part: &'r Numbered<'t>| Made {
                         ty: part.ty.clone(),
                         origin: Origin::Same(part),
                     };

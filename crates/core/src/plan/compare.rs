@@ -7,9 +7,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::closing::Closed;
 use super::lower::{Lower, Steps};
 use super::numbering::{Numbered, RowType};
-use super::{Defaults, closing};
+use super::{Defaults, FormerNames};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::MAX_COMPARED;
 use crate::schema::{Enum, Schema, Type, Word};
@@ -69,12 +70,12 @@ impl ChangeKind {
 /// What a reader makes of rows of a writer's schema.
 ///
 /// ```
-/// use serow_core::plan::{ChangeKind, Comparison, Defaults};
+/// use serow_core::plan::{ChangeKind, Comparison, Defaults, FormerNames};
 /// use serow_core::schema::Schema;
 ///
 /// let old = Schema::parse("Part{key: i64, name: str}")?;
 /// let new = Schema::parse("Part{key: f64, note: str?}")?;
-/// let comparison = Comparison::new(&old, &new, &Defaults::default())?;
+/// let comparison = Comparison::new(&old, &new, &Defaults::default(), &FormerNames::default())?;
 /// assert!(comparison.reads());
 /// let kinds: Vec<_> = comparison.changes.iter().map(|change| (&*change.path, change.kind)).collect();
 /// assert_eq!(kinds[0], ("key", ChangeKind::Converted));
@@ -92,12 +93,17 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares the schemas of a writer and of a reader with these defaults.
+    /// Compares the schemas of a writer and of a reader with these defaults and former names.
     ///
     /// # Errors
     /// A limit error if the parts of their rows would take too much memory.
-    pub fn new(writer: &Schema, reader: &Schema, defaults: &Defaults) -> Result<Comparison> {
-        Comparison::with(writer, reader, defaults, false)
+    pub fn new(
+        writer: &Schema,
+        reader: &Schema,
+        defaults: &Defaults,
+        former_names: &FormerNames,
+    ) -> Result<Comparison> {
+        Comparison::with(writer, reader, defaults, former_names, false)
     }
 
     /// Like [`Comparison::new`]. If `ints_are_alike`, an `i64` that is read as an `int` is the same.
@@ -105,23 +111,26 @@ impl Comparison {
         writer: &Schema,
         reader: &Schema,
         defaults: &Defaults,
+        former_names: &FormerNames,
         ints_are_alike: bool,
     ) -> Result<Comparison> {
         let rows = |schema| Arc::new(RowType::new(schema));
         let from = rows(writer);
         // Limits don't apply to rows of the reader's own schema.
-        let mut closed = None;
-        let to = if writer == reader {
-            from.clone()
-        } else if reader.is_open() && !writer.is_open() {
-            let (to, defaults) = closing::close(reader, writer, defaults)?;
-            closed = Some(defaults);
-            Arc::new(to)
-        } else {
-            rows(reader)
+        let closed = match reader.is_open() && !writer.is_open() && writer != reader {
+            true => Some(Closed::of(reader, writer, defaults, former_names)?),
+            false => None,
         };
-        let defaults = closed.as_ref().unwrap_or(defaults);
-        let mut lower = Lower::new(&from, &to, defaults);
+        let (defaults, former_names) = match &closed {
+            Some(closed) => (closed.defaults.clone(), closed.former_names.clone()),
+            None => (defaults.clone(), former_names.clone()),
+        };
+        let to = match closed {
+            Some(closed) => Arc::new(closed.rows),
+            None if writer == reader => from.clone(),
+            None => rows(reader),
+        };
+        let mut lower = Lower::new(&from, &to, &defaults, &former_names);
         lower.report = Some(Box::new(Report { ints_are_alike, ..Report::default() }));
         let result = lower.row(&from, &to);
         let mut report = lower.report.unwrap_or_default();

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::SinkCall;
 use super::lower::{Steps, struct_fields};
+use super::{Parts, SinkCall};
 use crate::error::{Error, Result};
 use crate::schema::{Schema, Type};
 
@@ -39,8 +39,8 @@ impl Defaults {
         self.fields.insert(place, FieldDefault::OfSink);
     }
 
-    /// Returns the defaults of a closed type. `structs` has the structs that its structs come from.
-    pub(super) fn of_parts(&self, structs: &HashMap<u32, u32>) -> Defaults {
+    /// Returns the defaults of a closed type, which has these parts of the open one.
+    pub(super) fn of_parts(&self, parts: &Parts) -> Defaults {
         let mut by_struct: HashMap<u32, Vec<_>> = HashMap::new();
         for ((table, field), default) in &self.fields {
             by_struct.entry(*table).or_default().push((*field, default));
@@ -50,7 +50,7 @@ impl Defaults {
             let defaults = by_struct.get(of).into_iter().flatten();
             defaults.map(move |(field, default)| ((closed, *field), (*default).clone()))
         };
-        Defaults { fields: structs.iter().flat_map(of_struct).collect() }
+        Defaults { fields: parts.structs.iter().flat_map(of_struct).collect() }
     }
 
     /// Sets a default for the fields at `path` in rows of `schema`. `of` makes it for the type of a

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::compare::Report;
 use super::numbering::{Numbered, number};
-use super::{Arm, ColumnUsage, Defaults, Op, Plan, RowType, SinkCall, TypePath};
+use super::{Arm, ColumnUsage, Defaults, FormerNames, Op, Plan, RowType, SinkCall, TypePath};
 use crate::error::{Error, Result};
 use crate::limits::MAX_RESOLVED;
 use crate::path::{Path, PathStep};
@@ -22,8 +22,13 @@ use crate::schema::{Container, Type, Word};
 /// # Errors
 /// A schema error that names the field that can't be read and the reason. A limit error if this
 /// takes too many instructions.
-pub(super) fn lower(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &Defaults) -> Result<Plan> {
-    let mut lower = Lower::new(from, to, defaults);
+pub(super) fn lower(
+    from: &Arc<RowType>,
+    to: &Arc<RowType>,
+    defaults: &Defaults,
+    former_names: &FormerNames,
+) -> Result<Plan> {
+    let mut lower = Lower::new(from, to, defaults, former_names);
     lower.row(from, to)?;
     let mut dictionaries = vec![None; from.columns.strs as usize];
     for (column, feed) in (0..).zip(lower.feeds) {
@@ -49,6 +54,7 @@ pub(super) fn lower(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &Defaults)
         from,
         to,
         defaults: defaults.clone(),
+        former_names: former_names.clone(),
         has_sets_or_maps,
         usage: Arc::default(),
     };
@@ -59,7 +65,7 @@ pub(super) fn lower(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &Defaults)
 /// Returns the place of instruction `pc` of `plan`, and of its field `field` if it is a run of
 /// fields. `elements` are the indices of the current elements in the sequences around it.
 pub(super) fn place(plan: &Plan, pc: usize, field: usize, elements: &[usize]) -> TypePath {
-    let mut lower = Lower::new(&plan.from, &plan.to, &plan.defaults);
+    let mut lower = Lower::new(&plan.from, &plan.to, &plan.defaults, &plan.former_names);
     lower.wanted = Some((pc, field));
     // The same walk succeeded when the plan was made.
     let _ = lower.row(&plan.from, &plan.to);
@@ -125,6 +131,7 @@ pub(super) struct Lower<'t> {
     /// For each str column of the reader: the origin of its values.
     feeds: Vec<Feed>,
     pub(super) defaults: &'t Defaults,
+    pub(super) former_names: &'t FormerNames,
     /// Whether rows of one schema are read as rows of the same schema. Then only the limits of
     /// schemas apply.
     is_own: bool,
@@ -145,7 +152,12 @@ pub(super) struct Lower<'t> {
 }
 
 impl<'t> Lower<'t> {
-    pub(super) fn new(from: &Arc<RowType>, to: &Arc<RowType>, defaults: &'t Defaults) -> Lower<'t> {
+    pub(super) fn new(
+        from: &Arc<RowType>,
+        to: &Arc<RowType>,
+        defaults: &'t Defaults,
+        former_names: &'t FormerNames,
+    ) -> Lower<'t> {
         Lower {
             ops: Vec::new(),
             unions: Vec::new(),
@@ -153,6 +165,7 @@ impl<'t> Lower<'t> {
             members: Vec::new(),
             feeds: vec![Feed::Nothing; to.columns.strs as usize],
             defaults,
+            former_names,
             is_own: Arc::ptr_eq(from, to),
             steps: 0,
             is_skipping: false,

@@ -9,6 +9,7 @@ mod closing;
 mod columns;
 mod compare;
 mod defaults;
+mod former_names;
 mod lower;
 mod numbering;
 mod origins;
@@ -22,10 +23,12 @@ mod usage;
 
 use std::sync::{Arc, LazyLock};
 
+use closing::Closed;
 pub use closing::{Parts, closed};
 pub use columns::{Column, ColumnCounts};
 pub use compare::{Change, ChangeKind, Comparison};
 pub use defaults::{Defaults, FieldDefault};
+pub use former_names::{Former, FormerNames};
 pub use numbering::{Numbered, RowType, number};
 pub use origins::ColumnOrigin;
 pub use sink_call::{ConstantComponents, SinkCall};
@@ -208,6 +211,7 @@ pub struct Plan {
     /// The type of the rows that are written.
     pub to: Arc<RowType>,
     defaults: Defaults,
+    former_names: FormerNames,
     /// Whether the rows that are written have sets or maps.
     pub has_sets_or_maps: bool,
     /// How often a row uses each column.
@@ -219,24 +223,31 @@ impl Plan {
     /// fails.
     pub fn new(schema: &Schema) -> Plan {
         let rows = Arc::new(RowType::new(schema));
-        match lower::lower(&rows, &rows, &Defaults::default()) {
+        match lower::lower(&rows, &rows, &Defaults::default(), &FormerNames::default()) {
             Ok(plan) => plan,
             Err(_) => unreachable!("rows can always be read as rows of their own schema"),
         }
     }
 
     /// Creates the plan that reads rows of `writer`'s schema as rows of `reader`'s. `defaults` has
-    /// the values of fields that the writer lacks. An open reader's schema is closed first.
+    /// the values of fields that the writer lacks, and `former_names` other names of the reader's. An open
+    /// reader's schema is closed first.
     ///
     /// # Errors
     /// A schema error that names the first field that can't be read and the reason. A limit error
     /// if this takes too many instructions.
-    pub fn evolve(writer: &Plan, reader: &Plan, defaults: &Defaults) -> Result<Plan> {
+    pub fn evolve(
+        writer: &Plan,
+        reader: &Plan,
+        defaults: &Defaults,
+        former_names: &FormerNames,
+    ) -> Result<Plan> {
         if reader.schema().is_open() {
-            let (to, defaults) = closing::close(reader.schema(), &writer.from.schema, defaults)?;
-            return lower::lower(&writer.from, &Arc::new(to), &defaults);
+            let closed = Closed::of(reader.schema(), writer.schema(), defaults, former_names)?;
+            let to = Arc::new(closed.rows);
+            return lower::lower(&writer.from, &to, &closed.defaults, &closed.former_names);
         }
-        lower::lower(&writer.from, &reader.to, defaults)
+        lower::lower(&writer.from, &reader.to, defaults, former_names)
     }
 
     /// Returns the schema of the rows that are written.

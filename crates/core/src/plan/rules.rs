@@ -2,13 +2,12 @@
 //! other: which types can be read as which, and what a field gets that the writer lacks.
 //! `docs/evolution.md` explains the rules.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::compare::{Filling, LACKS};
 use super::lower::{At, Lower};
 use super::numbering::Numbered;
-use super::{Arm, FieldDefault, Fields, Member, Op, SinkCall};
+use super::{Arm, FieldDefault, Fields, Former, FormerNames, Member, Op, SinkCall};
 use crate::error::Result;
 use crate::schema::{Container, Enum, Logical, Open, Struct, Type, Word};
 
@@ -73,7 +72,7 @@ impl<'t> Lower<'t> {
             }
             (Type::Union(_), _) => self.union(w, r)?,
             (_, Type::Union(_)) => {
-                let Some(arm) = arm_for(w.ty, types(r)) else {
+                let Some(arm) = arm_for(w.ty, r.within.iter(), self.former_names) else {
                     return self.refuse(format_args!("{} is not an arm of {}", w.ty, r.ty));
                 };
                 self.report_conversion();
@@ -109,7 +108,7 @@ impl<'t> Lower<'t> {
                 self.op(Op::F64OfI64 { from: w.first.ints, to: r.first.floats }, r.ty);
             }
             (Type::Enum(a), Type::Enum(b)) => {
-                self.same_name(names, "enum", &a.name, &b.name)?;
+                self.same_name(names, "enum", &a.name, &b.name, r)?;
                 self.report_members(a, b);
                 self.member(a, b, w, r);
             }
@@ -124,7 +123,7 @@ impl<'t> Lower<'t> {
             (Type::Map(..), Type::Map(..)) => self.sequence(Container::Map, w, r)?,
             (Type::Struct(a), Type::Struct(b)) => {
                 if let (Some(a), Some(b)) = (&a.names.name, &b.names.name) {
-                    self.same_name(names, "record", a, b)?;
+                    self.same_name(names, "record", a, b, r)?;
                 }
                 if a.names.name != b.names.name {
                     self.report_conversion();
@@ -149,7 +148,11 @@ impl<'t> Lower<'t> {
         let to = Member { table: r.tables.enums, column: r.first.ints };
         let op = match b.members.starts_with(&a.members) {
             true => Op::Enum { from, to, members: a.members.len() as u32 },
-            false => Op::OtherEnum { from, to, members: self.member_table(a.places_in(b).into()) },
+            false => {
+                let former = self.former_names.of_enum(r.tables.enums);
+                let members = Former::members(a, b, former.filter(|_| !self.is_skipping));
+                Op::OtherEnum { from, to, members: self.member_table(members.into()) }
+            }
         };
         self.op(op, r.ty);
     }
@@ -157,7 +160,8 @@ impl<'t> Lower<'t> {
     fn union(&mut self, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
         let is_union = matches!(r.ty, Type::Union(_));
         let mut arms = w.within.iter().enumerate();
-        let same = is_union && arms.all(|(i, arm)| arm_for(arm.ty, types(r)) == Some(i));
+        let same = is_union
+            && arms.all(|(i, arm)| arm_for(arm.ty, r.within.iter(), self.former_names) == Some(i));
         if !same || w.within.len() != r.within.len() {
             self.report_conversion();
         }
@@ -281,7 +285,8 @@ impl<'t> Lower<'t> {
         Ok(())
     }
 
-    /// Reads the fields of a dict or record, matched by name, in the writer's order.
+    /// Reads the fields of a dict or record, matched by their present and former names, in the
+    /// writer's order.
     fn structure(
         &mut self,
         a: &'t Struct,
@@ -296,15 +301,17 @@ impl<'t> Lower<'t> {
         };
         let (read, made) = (fields(w.tables.structs, a), fields(r.tables.structs, b));
         self.op(Op::Enter { read, made, acyclic: r.acyclic }, r.ty);
-        let places: HashMap<&str, usize> =
-            b.names.fields.iter().enumerate().map(|(at, name)| (&**name, at)).collect();
-        let place = |name: &Arc<str>| places.get(&**name).copied();
+        let former = self.former_names.of_struct(r.tables.structs).filter(|_| !self.is_skipping);
+        let places = match Former::fields(a, b, former) {
+            Ok(places) => places,
+            Err(unclear) => return self.unclear(&b.names.fields[unclear.field], unclear.names),
+        };
         // The reader's fields that the writer lacks and that are not written yet.
         let mut lacks = vec![true; b.fields.len()];
-        a.names.fields.iter().filter_map(place).for_each(|nth| lacks[nth] = false);
+        places.iter().flatten().for_each(|nth| lacks[*nth] = false);
         let mut next = 0;
         for (from, name) in a.names.fields.iter().enumerate() {
-            let Some(nth) = place(name) else {
+            let Some(nth) = places[from] else {
                 self.skip_field(name, &w.within[from])?;
                 continue;
             };
@@ -316,7 +323,7 @@ impl<'t> Lower<'t> {
             if next != nth {
                 self.write(SinkCall::Field { index: nth as u32 }, r.ty);
             }
-            self.field(name, from, w, nth, r)?;
+            self.field(&b.names.fields[nth], from, w, nth, r)?;
             next = nth + 1;
         }
         for nth in (0..b.fields.len()).filter(|&nth| lacks[nth]) {
@@ -329,6 +336,17 @@ impl<'t> Lower<'t> {
         self.op(Op::Leave, r.ty);
         self.warn_of_renames(reported);
         Ok(())
+    }
+
+    /// Refuses a field that is in the rows by one of two names, of which rows may lack the first.
+    fn unclear<T>(&mut self, name: &'t Arc<str>, [first, other]: [&str; 2]) -> Result<T> {
+        let (first, other) = (Word(first), Word(other));
+        self.within(At::Field(name), |lower| {
+            lower.refuse(format_args!(
+                "a row may have it as {first} or as {other}, and a reader takes it from one of them; \
+                 read the rows as dicts, or leave {other} out of the former names"
+            ))
+        })
     }
 
     /// Reads field `from` of the writer's struct `w` as field `nth` of the reader's struct `r`.
@@ -482,7 +500,7 @@ impl<'t> Lower<'t> {
                 self.text(text, &r.within[0])
             }
             Type::Union(_) => {
-                let Some(arm) = arm_for(&Type::Str, types(r)) else {
+                let Some(arm) = arm_for(&Type::Str, r.within.iter(), self.former_names) else {
                     return self.refuse(format_args!("{} is not an arm of {}", Type::Str, r.ty));
                 };
                 self.write(SinkCall::Arm { to: r.first.ints, arm: arm as u32 }, r.ty);
@@ -497,8 +515,15 @@ impl<'t> Lower<'t> {
         }
     }
 
-    fn same_name(&mut self, names: TypeNames, what: &str, have: &str, want: &str) -> Result<()> {
-        if names == TypeNames::Free || have == want {
+    fn same_name(
+        &mut self,
+        names: TypeNames,
+        what: &str,
+        have: &str,
+        want: &str,
+        r: &Numbered<'_>,
+    ) -> Result<()> {
+        if names == TypeNames::Free || have == want || self.former_names.was(r, have) {
             return Ok(());
         }
         self.refuse(format_args!("it is {what} {}, not {}", Word(have), Word(want)))
@@ -524,20 +549,22 @@ fn kind(of: &Numbered<'_>) -> String {
     }
 }
 
-/// Returns the types directly within a type.
-fn types<'a>(of: &'a Numbered<'_>) -> impl Iterator<Item = &'a Type> + Clone {
-    of.within.iter().map(|part| part.ty)
-}
-
 /// Returns the arm of a union that reads values of type `ty`, which must not be a union. The class
 /// decides, as in encoding, and then the possible conversions.
-pub(super) fn arm_for<'a>(
+pub(super) fn arm_for<'a, 't: 'a>(
     ty: &Type,
-    arms: impl Iterator<Item = &'a Type> + Clone,
+    arms: impl Iterator<Item = &'a Numbered<'t>> + Clone,
+    former: &FormerNames,
 ) -> Option<usize> {
-    let find = |fits: &dyn Fn(&Type) -> bool| arms.clone().position(fits);
+    let types = arms.clone().map(|arm| arm.ty);
+    let find = |fits: &dyn Fn(&Type) -> bool| types.clone().position(fits);
     let only = |fits: &dyn Fn(&Type) -> bool| {
-        find(fits).filter(|first| !arms.clone().skip(first + 1).any(fits))
+        find(fits).filter(|first| !types.clone().skip(first + 1).any(fits))
+    };
+    let only_former = |name: &str, fits: &dyn Fn(&Type) -> bool| {
+        let named = arms.clone().enumerate();
+        let mut named = named.filter(|(_, arm)| fits(arm.ty) && former.was(arm, name));
+        named.next().filter(|_| named.next().is_none()).map(|(at, _)| at)
     };
     let is_sequence = |arm: &Type| matches!(arm, Type::Fixed(..) | Type::Sequence(..));
     match ty {
@@ -554,12 +581,14 @@ pub(super) fn arm_for<'a>(
             let same = find(&|arm| matches!(arm, Type::Struct(to) if to.names == of.names));
             let name = &of.names.name;
             same.or_else(|| only(&|arm| matches!(arm, Type::Struct(to) if to.names.name == *name)))
+                .or_else(|| only_former(name.as_deref()?, &|arm| matches!(arm, Type::Struct(_))))
                 .or_else(|| find(&|arm| matches!(arm, Type::Struct(to) if !to.is_record())))
         }
         Type::Struct(_) => find(&|arm| arm.class(0) == ty.class(0))
             .or_else(|| only(&|arm| matches!(arm, Type::Struct(to) if to.is_record()))),
         Type::Enum(of) => find(&|arm| arm == ty)
-            .or_else(|| only(&|arm| matches!(arm, Type::Enum(to) if to.name == of.name))),
+            .or_else(|| only(&|arm| matches!(arm, Type::Enum(to) if to.name == of.name)))
+            .or_else(|| only_former(&of.name, &|arm| matches!(arm, Type::Enum(_)))),
         Type::Fixed(..) | Type::Sequence(..) => {
             find(&|arm| arm.class(0) == ty.class(0)).or_else(|| only(&is_sequence))
         }

@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use super::{ChangeKind, Column, Comparison, Defaults, Op, Plan, Reads};
+use super::{ChangeKind, Column, Comparison, Defaults, FormerNames, Op, Plan, Reads};
 use crate::ErrorKind;
 use crate::limits::MAX_RESOLVED;
 use crate::schema::Schema;
@@ -15,8 +15,9 @@ use crate::value::{Composite, Value};
 
 fn evolve(writer: &str, reader: &str, defaults: &Defaults) -> crate::Result<Plan> {
     let (writer, reader) = (plan(writer), plan(reader));
-    let evolved = Plan::evolve(&writer, &reader, defaults);
-    let comparison = Comparison::new(writer.schema(), reader.schema(), defaults).unwrap();
+    let former = FormerNames::default();
+    let evolved = Plan::evolve(&writer, &reader, defaults, &former);
+    let comparison = Comparison::new(writer.schema(), reader.schema(), defaults, &former).unwrap();
     assert_eq!(comparison.reads(), evolved.is_ok(), "{comparison:?}");
     if let Err(error) = &evolved {
         let first = comparison.changes.iter().find(|it| it.kind == ChangeKind::Refused).unwrap();

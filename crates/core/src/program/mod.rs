@@ -17,7 +17,7 @@ pub use schema_set::SchemaSet;
 
 use crate::error::Result;
 use crate::layout::Pair;
-use crate::plan::{Defaults, Plan};
+use crate::plan::{Defaults, FormerNames, Plan};
 use crate::schema::Schema;
 use crate::threads::UnitCost;
 
@@ -64,12 +64,18 @@ impl Program {
     }
 
     /// Creates the program that reads rows of `writer`'s schema as rows of `reader`'s. `defaults`
-    /// has the values of fields that the writer lacks.
+    /// has the values of fields that the writer lacks, and `former_names` other names of the
+    /// reader's.
     ///
     /// # Errors
     /// See [`Plan::evolve`].
-    pub fn evolve(writer: &Plan, reader: &Plan, defaults: &Defaults) -> Result<Program> {
-        Ok(Program::with(Plan::evolve(writer, reader, defaults)?, None))
+    pub fn evolve(
+        writer: &Plan,
+        reader: &Plan,
+        defaults: &Defaults,
+        former_names: &FormerNames,
+    ) -> Result<Program> {
+        Ok(Program::with(Plan::evolve(writer, reader, defaults, former_names)?, None))
     }
 
     /// Creates a program for rows of `schema`, with what a layout knows of them beyond the schema.

@@ -11,7 +11,7 @@ use crate::compiled::{RowSource, run};
 use crate::error::Fault;
 use crate::interpreter::RunError;
 use crate::limits::{FRAME_SIZE_TARGET, sized};
-use crate::plan::Defaults;
+use crate::plan::{Defaults, FormerNames};
 use crate::program::Program;
 use crate::schema::Shape;
 use crate::wire::row::{RowReader, RowWriter, ZeroSizedCounts};
@@ -115,7 +115,10 @@ impl Records {
         if both.into_type() != *to.root() {
             return Ok(false);
         }
-        let Ok(program) = Program::evolve(from, to, &Defaults::default()) else { return Ok(false) };
+        let Ok(program) = Program::evolve(from, to, &Defaults::default(), &FormerNames::default())
+        else {
+            return Ok(false);
+        };
         let (mut bytes, len, rows) = (Vec::new(), self.bytes.len(), self.rows);
         // This plan runs once, so it is not counted for compilation.
         let written = self.read(|mut source| {

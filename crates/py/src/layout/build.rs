@@ -178,7 +178,7 @@ impl Building {
                 Ok(Some((object, false))) => Ok(object),
                 Ok(Some((object, true))) => self.kept(Ok(object)),
                 Ok(None) => {
-                    let built = self.instance(access, &maker, table as usize, items);
+                    let built = self.instance(access, &maker, items);
                     self.kept(built)
                 }
                 Err(fault) => self.kept(Err(fault)),
@@ -447,7 +447,6 @@ impl Building {
         &mut self,
         access: A,
         maker: &Maker,
-        table: usize,
         mut items: Items,
     ) -> OpResult<Object> {
         // SAFETY: every thread that makes objects holds the GIL.
@@ -461,8 +460,7 @@ impl Building {
             // SAFETY: the GIL is held, and the items are a struct's.
             return unsafe { class.object(access, items, None, false) };
         }
-        let keys = self.names.get()?.keys(table);
-        let made = maker.make(py, keys, &items, in_order);
+        let made = maker.make(py, &items, in_order);
         made.map(Py::into_ptr).map_err(|error| self.refused(maker, error))
     }
 

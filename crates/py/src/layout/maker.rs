@@ -7,7 +7,6 @@ use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use pyo3::{ffi, intern};
 
 use super::build::Items;
-use super::names::StructKeys;
 use super::restoration::Restoration;
 use super::tuple_class::TupleClass;
 
@@ -15,6 +14,8 @@ use super::tuple_class::TupleClass;
 #[derive(FromPyObject)]
 pub struct Maker {
     make: Py<PyAny>,
+    /// The attribute of each field.
+    names: Vec<Py<PyString>>,
     /// The keyword for each field; `None` for a field that is set after the call.
     keywords: Vec<Option<Py<PyString>>>,
     /// Whether each field has a default.
@@ -121,19 +122,12 @@ impl Maker {
         self.tuple_class.as_ref()
     }
 
-    /// Instantiates the class with these values. `keys` are the names of the fields. The class
-    /// itself handles a value that is null. `in_order` means that all values are there and the
+    /// Instantiates the class with these values. The class itself handles a value that is null. `in_order` means that all values are there and the
     /// class is unchanged, so they may be passed by position.
     ///
     /// # Errors
     /// What the class raises.
-    pub fn make(
-        &self,
-        py: Python<'_>,
-        keys: &StructKeys,
-        items: &Items,
-        in_order: bool,
-    ) -> PyResult<Py<PyAny>> {
+    pub fn make(&self, py: Python<'_>, items: &Items, in_order: bool) -> PyResult<Py<PyAny>> {
         if in_order && self.in_order.is_some() {
             // SAFETY: the items are a tuple, whose items CPython passes to the class.
             return unsafe {
@@ -143,7 +137,7 @@ impl Maker {
         }
         let given = PyDict::new(py);
         let mut late = Vec::new();
-        for (at, (keyword, name)) in self.keywords.iter().zip(keys.objects()).enumerate() {
+        for (at, (keyword, name)) in self.keywords.iter().zip(&self.names).enumerate() {
             // SAFETY: there is an item for each field.
             let value = unsafe { items.get(at) };
             match keyword {
@@ -154,7 +148,7 @@ impl Maker {
                         return Err(PyErr::fetch(py));
                     }
                 },
-                None => late.push((name, value)),
+                None => late.push((name.as_ptr(), value)),
             }
         }
         // SAFETY: the object is alive.

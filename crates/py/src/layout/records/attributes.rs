@@ -21,6 +21,8 @@ use super::values::ValuePlaces;
 /// The fields of a class, and where its instances store them.
 pub struct ClassAttributes {
     pub names: Arc<Names>,
+    /// The names of the attributes that are fields. `names` has their names in schemas.
+    pub attributes: Vec<Arc<str>>,
     pub fields: Vec<Attribute>,
     /// The dict that declares the fields, if it is a dict.
     pub declared: Option<DeclaringDict>,
@@ -107,7 +109,7 @@ impl ClassAttributes {
             } else if self.has_dict {
                 items.fill(std::ptr::null_mut());
                 let dict = rows::attributes(object).ok_or(Fault::TypeMismatch)?;
-                let fields = &self.names.fields[..self.fields.len()];
+                let fields = &self.attributes;
                 let known = &mut *self.keys.borrow_mut();
                 let place = |text: &[u8]| fields.iter().position(|name| name.as_bytes() == text);
                 let mut named =
@@ -171,7 +173,7 @@ impl ClassAttributes {
     /// # Safety
     /// As for [`ClassAttributes::read`].
     pub unsafe fn why_not(&self, object: Object) -> Option<String> {
-        let fields = &self.names.fields[..self.fields.len()];
+        let fields = &self.attributes;
         // SAFETY: as above.
         unsafe {
             let mut set = vec![false; fields.len()];

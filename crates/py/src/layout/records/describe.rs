@@ -13,6 +13,7 @@ use super::super::logical::of_module;
 use super::super::{Api, Object, text::Str};
 use super::attributes::{Attribute, ClassAttributes};
 use super::beside::{FIELDS_SET, FieldsSet, OtherSlot};
+use super::declared::{self, DeclaredNames};
 use super::lookup::{Declared, Mro};
 use super::members::Members;
 use super::slots::Slot;
@@ -66,19 +67,19 @@ fn described(class: &Bound<'_, PyType>, mro: &Mro<'_>) -> Result<Shape, String> 
     let Some(name) = mro.name() else { return Ok(Shape::Other(None)) };
     // SAFETY: the class is alive.
     if unsafe { ffi::PyType_IsSubtype(class.as_type_ptr(), &raw mut ffi::PyTuple_Type) } != 0 {
-        return Ok(tuple(mro, name, py));
+        return tuple(mro, name, py);
     }
     let Some(fields) = fields(mro, py) else { return Ok(Shape::Other(None)) };
     attributes(class, mro, name, fields).map(Shape::Attributes)
 }
 
 /// Named tuples and PySpark's rows.
-fn tuple(mro: &Mro<'_>, name: String, py: Python<'_>) -> Shape {
+fn tuple(mro: &Mro<'_>, name: String, py: Python<'_>) -> Result<Shape, String> {
     if row::is_class(&name, mro.module().as_deref()) {
-        return Shape::Rows;
+        return Ok(Shape::Rows);
     }
     let Some((_, fields)) = mro.find(pyo3::intern!(py, "_fields")) else {
-        return Shape::Other(None);
+        return Ok(Shape::Other(None));
     };
     let text = |name: Bound<'_, PyAny>| {
         // SAFETY: the name is alive.
@@ -86,13 +87,20 @@ fn tuple(mro: &Mro<'_>, name: String, py: Python<'_>) -> Shape {
     };
     let names = fields.cast_exact::<PyTuple>();
     let names = names.ok().and_then(|names| names.iter().map(text).collect::<Option<Vec<_>>>());
-    let Some(fields) = names else { return Shape::Other(None) };
+    let Some(fields) = names else { return Ok(Shape::Other(None)) };
     // The names of decoded records may be names that Python doesn't allow for a class.
     let given = mro.own(pyo3::intern!(py, "_record_name"));
     let given = given.and_then(text);
     let extra = mro.number(pyo3::intern!(py, "__dictoffset__")) != Some(0);
-    let names = Names { name: Some(given.unwrap_or_else(|| name.into())), fields };
-    Shape::Tuple { names: Arc::new(names), extra }
+    let names = match given {
+        Some(given) => Names { name: Some(given), fields },
+        None => {
+            let declared = DeclaredNames::of(mro, declared::annotations(mro))?;
+            let fields = fields.iter().map(|field| declared.part(field)).collect();
+            Names { name: Some(declared.class(name)), fields }
+        }
+    };
+    Ok(Shape::Tuple { names: Arc::new(names), extra })
 }
 
 /// The names of the fields of a dataclass, an attrs class or a pydantic model.
@@ -110,9 +118,11 @@ fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Fields<'py>> {
         let is_real = |field: &Bound<'py, PyAny>| {
             slot_of(field, kind).is_some_and(|kind| kind.as_ptr() == real)
         };
-        let fields = fields.iter().filter(|(_, field)| is_real(field));
-        let names = fields.map(|(name, _)| name.cast_into_exact().ok()).collect::<Option<_>>();
-        return Some(Fields { names: names?, declared, fields_set: None });
+        let fields: Vec<_> = fields.iter().filter(|(_, field)| is_real(field)).collect();
+        let annotations = annotations(py, fields.iter().map(|(_, field)| field));
+        let names = fields.into_iter().map(|(name, _)| name.cast_into_exact().ok());
+        let names = names.collect::<Option<_>>()?;
+        return Some(Fields { names, annotations, declared, fields_set: None });
     }
     if let Some((_, fields)) = mro.find(pyo3::intern!(py, "__attrs_attrs__")) {
         let name = pyo3::intern!(py, "name");
@@ -128,6 +138,7 @@ fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Fields<'py>> {
         let names = fields.iter().map(|field| slot_of(field, name)?.cast_into_exact().ok());
         return Some(Fields {
             names: names.collect::<Option<_>>()?,
+            annotations: annotations(py, &fields),
             declared: None,
             fields_set: None,
         });
@@ -139,14 +150,26 @@ fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Fields<'py>> {
     let fields = fields.cast_exact::<PyDict>().ok()?;
     Some(Fields {
         names: names(fields)?,
+        // pydantic has resolved them.
+        annotations: Vec::new(),
         declared: Some(DeclaringDict::new(fields)),
         fields_set: FieldsSet::of(mro, fields),
     })
 }
 
+/// The annotations of fields of dataclasses and attrs classes, which may be text.
+fn annotations<'a, 'py: 'a>(
+    py: Python<'py>,
+    fields: impl IntoIterator<Item = &'a Bound<'py, PyAny>>,
+) -> Vec<Bound<'py, PyAny>> {
+    let name = pyo3::intern!(py, "type");
+    fields.into_iter().filter_map(|field| slot_of(field, name)).collect()
+}
+
 /// The fields that a class declares.
 struct Fields<'py> {
     names: Vec<Bound<'py, PyString>>,
+    annotations: Vec<Bound<'py, PyAny>>,
     /// The dict that declares them, if it is a dict.
     declared: Option<DeclaringDict>,
     /// Which of them a pydantic model was given.
@@ -172,7 +195,7 @@ fn attributes<'py>(
     class: &Bound<'py, PyType>,
     mro: &Mro<'py>,
     name: String,
-    Fields { names: fields, declared, fields_set }: Fields<'py>,
+    Fields { names: fields, annotations, declared, fields_set }: Fields<'py>,
 ) -> Result<ClassAttributes, String> {
     let py = class.py();
     let mut texts = Vec::new();
@@ -205,14 +228,17 @@ fn attributes<'py>(
     if own_access.is_none_or(|(of, _)| of != (&raw mut ffi::PyBaseObject_Type).cast()) {
         return Err("its class has a __getattribute__ of its own; use a dict or a tuple".into());
     }
+    let named = DeclaredNames::of(mro, annotations)?;
+    let mut fields: Vec<_> = texts.iter().map(|field| named.part(field)).collect();
     if fields_set.as_ref().is_some_and(|fields_set| fields_set.is_carried) {
-        texts.push(FIELDS_SET.into());
+        fields.push(FIELDS_SET.into());
     }
-    let names = Arc::new(Names { name: Some(name.into()), fields: texts });
+    let names = Arc::new(Names { name: Some(named.class(name)), fields });
     let keys: Vec<Object> = found.iter().map(|field| field.name.as_ptr()).collect();
     let values = if slots == 0 { ValuePlaces::of(class, &keys) } else { None };
     Ok(ClassAttributes {
         names,
+        attributes: texts,
         fields: found,
         declared,
         has_dict,

@@ -11,6 +11,7 @@ use serow_core::schema::{Enum, MemberValues};
 
 use super::super::Object;
 use super::DeclaringDict;
+use super::declared::DeclaredNames;
 use super::describe::text_of;
 use super::lookup::Mro;
 
@@ -42,7 +43,9 @@ impl Members {
         } else {
             MemberValues::None
         };
-        let of = Arc::new(Enum::new(name, names).with_values(values));
+        let declared = DeclaredNames::of(mro, [])?;
+        let names = names.iter().map(|name| declared.part(name));
+        let of = Arc::new(Enum::new(declared.class(name), names).with_values(values));
         Ok(Some(Members { of, objects, places, map }))
     }
 

@@ -8,6 +8,7 @@
 
 mod attributes;
 mod beside;
+pub mod declared;
 mod describe;
 mod exactly;
 mod latest;

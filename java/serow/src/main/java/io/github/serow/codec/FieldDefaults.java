@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Gives a native plan the defaults of fields, for rows of other schemas that lack them. */
+/** Gives a native plan what a class says of rows of other schemas: defaults and former names. */
 final class FieldDefaults {
   /**
    * A default.
@@ -28,7 +28,9 @@ final class FieldDefaults {
 
   private FieldDefaults() {}
 
-  /** The plan of {@code schema} with the defaults of {@code root}, the same type. */
+  /**
+   * The plan of {@code schema} with the defaults and former names of {@code root}, the same type.
+   */
   static NativeHandle plan(Schema schema, Type root) {
     FieldDefaults found = new FieldDefaults();
     found.find(root, "");
@@ -46,6 +48,12 @@ final class FieldDefaults {
                   each.path.getBytes(StandardCharsets.UTF_8),
                   each.field.typeList(),
                   record));
+      before.close();
+    }
+    byte[] formerNames = FormerNames.record(root);
+    if (formerNames != null) {
+      NativeHandle before = plan;
+      plan = handle(Native.planWithFormerNames(before.address(), formerNames));
       before.close();
     }
     return plan;

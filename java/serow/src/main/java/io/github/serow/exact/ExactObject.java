@@ -14,7 +14,7 @@ final class ExactObject extends ObjectMapping {
   private final boolean isTracked;
 
   ExactObject(ExactClass of, List<Property> properties, Maker maker, boolean isTracked) {
-    super(of.type, of.type.getName(), properties, maker, new Object());
+    super(of.type, of.type.getName(), List.of(), properties, maker, new Object());
     this.of = of;
     this.isTracked = isTracked;
   }
@@ -27,7 +27,7 @@ final class ExactObject extends ObjectMapping {
     if (mapping instanceof ExactObject object) {
       return object;
     }
-    Property value = new Property("value", Object.class, mapping, IDENTITY, null, null);
+    Property value = new Property("value", List.of(), Object.class, mapping, IDENTITY, null, null);
     return new ExactObject(of, List.of(value), new Maker(IDENTITY, false, null, false), false);
   }
 

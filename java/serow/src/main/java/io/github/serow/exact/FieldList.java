@@ -151,7 +151,8 @@ final class FieldList {
     for (Field field : fields) {
       Mapping mapping = field.isReference() ? parts.get(part++) : ScalarMapping.of(field.slot);
       properties.add(
-          new Property(field.name, field.slot, mapping, field.getter, field.setter, null));
+          new Property(
+              field.name, List.of(), field.slot, mapping, field.getter, field.setter, null));
     }
     return new ExactObject(of, properties, maker, isTracked);
   }

@@ -21,7 +21,7 @@ public final class Native {
    * Must equal {@link #abi}; otherwise library and jar come from different builds. It is a hash of
    * the methods below and the revision.
    */
-  public static final int ABI = 0x4d327fe5;
+  public static final int ABI = 0xb27981a0;
 
   private Native() {}
 
@@ -54,6 +54,14 @@ public final class Native {
    * @param record the default, as a single record without a fingerprint
    */
   public static native long planWithDefault(long plan, byte[] path, int[] typeList, byte[] record);
+
+  /**
+   * Makes a plan that also reads rows by former names, and does not change {@code plan}.
+   *
+   * @param record the former names of all structs and of all enums, as a single record without a
+   *     fingerprint of type {@code ([([str], [[str]])], [([str], [[str]])])}
+   */
+  public static native long planWithFormerNames(long plan, byte[] record);
 
   /** Starts background compiling if {@code SEROW_TIER} allows it. */
   public static native void compilerStart();

@@ -107,7 +107,7 @@ final class BeanProperties {
     for (Map.Entry<String, Field> entry : fields.entrySet()) {
       Field field = entry.getValue();
       Marks marks = Marks.of(field);
-      boolean isNamed = !marks.name("").isEmpty() || marks.defaultText() != null;
+      boolean isNamed = marks.isNamed() || marks.defaultText() != null;
       if (covered.contains(entry.getKey()) || !lostFields.contains(entry.getKey(), field)) {
         continue;
       }

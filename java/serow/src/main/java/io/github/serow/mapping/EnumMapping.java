@@ -4,7 +4,9 @@ import io.github.serow.EnumMember;
 import io.github.serow.SchemaException;
 import io.github.serow.schema.EnumClass;
 import io.github.serow.schema.Enumeration;
+import io.github.serow.schema.Former;
 import io.github.serow.schema.Mapping;
+import io.github.serow.schema.Type;
 import io.github.serow.schema.TypeList;
 import io.github.serow.types.TypeCodes;
 
@@ -15,16 +17,41 @@ public final class EnumMapping extends Mapping {
 
   public final Object[] constants;
 
-  EnumMapping(Class<?> type) {
+  private final Former former;
+
+  /**
+   * Creates a mapping.
+   *
+   * @param place where the enum is, for errors
+   * @throws SchemaException if a former name could mean two constants
+   */
+  EnumMapping(Class<?> type, String place) {
     this.type = type;
     constants = type.getEnumConstants();
-    enumeration = EnumClass.of((Enum<?>) constants[0]).enumeration();
+    EnumClass names = EnumClass.of((Enum<?>) constants[0]);
+    enumeration = names.enumeration();
+    try {
+      former = names.former().checked("constant", enumeration.names);
+    } catch (SchemaException e) {
+      throw Mapper.refused(place, "is of enum " + type.getName() + ", which " + e.getMessage());
+    }
   }
 
   @Override
   public void describe(TypeList list) {
     list.add(TypeCodes.ENUM).name(enumeration.name).add(constants.length);
     enumeration.names.forEach(list::name);
+  }
+
+  @Override
+  public void bind(Type bound) {
+    super.bind(bound);
+    bound.former = former;
+  }
+
+  /** The former names of the enum and of its constants. */
+  Former former() {
+    return former;
   }
 
   @Override

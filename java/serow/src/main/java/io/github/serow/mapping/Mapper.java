@@ -140,7 +140,7 @@ public final class Mapper {
       return new ElementsMapping(TypeCodes.LIST, type, map(element, place + "[]"));
     }
     if (type.isEnum() && type.getEnumConstants().length > 0) {
-      return new EnumMapping(type);
+      return new EnumMapping(type, place);
     }
     if (type == Optional.class) {
       return new OptionalMapping(present(argument(type, arguments, 0, place), place), type);

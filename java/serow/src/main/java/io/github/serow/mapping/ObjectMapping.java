@@ -3,6 +3,7 @@ package io.github.serow.mapping;
 import io.github.serow.Row;
 import io.github.serow.schema.ConstructionException;
 import io.github.serow.schema.FieldReadException;
+import io.github.serow.schema.Former;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.Names;
 import io.github.serow.schema.PublicTypes;
@@ -20,6 +21,7 @@ public class ObjectMapping extends Mapping {
    * A component of a record, or a property of a bean.
    *
    * @param name its name in the schema
+   * @param was its former names in schemas
    * @param type its class if it is primitive and no {@code char}; otherwise {@code Object}
    * @param mapping its mapping
    * @param getter reads it. Its type is {@code (Object)long} for primitive integers, {@code
@@ -30,17 +32,18 @@ public class ObjectMapping extends Mapping {
    */
   public record Property(
       String name,
+      List<String> was,
       Class<?> type,
       Mapping mapping,
       MethodHandle getter,
       MethodHandle setter,
       Object fallback) {
     Property withFallback(Object value) {
-      return new Property(name, type, mapping, getter, setter, value);
+      return new Property(name, was, type, mapping, getter, setter, value);
     }
 
     Property withSetter(MethodHandle other) {
-      return new Property(name, type, mapping, getter, other, fallback);
+      return new Property(name, was, type, mapping, getter, other, fallback);
     }
   }
 
@@ -64,16 +67,24 @@ public class ObjectMapping extends Mapping {
   public final Maker maker;
 
   private final Names names;
+  private final List<String> was;
   private final Object site;
 
   /**
    * Creates a mapping.
    *
    * @param name the name of the record type in the schema
+   * @param was the former names of the record type
    * @param site the identity of this place for the exceptions of the handles
    */
   public ObjectMapping(
-      Class<?> type, String name, List<Property> properties, Maker maker, Object site) {
+      Class<?> type,
+      String name,
+      List<String> was,
+      List<Property> properties,
+      Maker maker,
+      Object site) {
+    this.was = was;
     this.site = site;
     this.type = type;
     this.properties = properties;
@@ -83,11 +94,16 @@ public class ObjectMapping extends Mapping {
 
   /** The same objects, made in another way. */
   ObjectMapping withMaker(List<Property> others, Maker other) {
-    return new ObjectMapping(type, names.name, others, other, site);
+    return new ObjectMapping(type, names.name, was, others, other, site);
   }
 
   public Names names() {
     return names;
+  }
+
+  /** The former names of the record type and of its fields. */
+  Former former() {
+    return new Former(was, properties.stream().map(Property::was).toList());
   }
 
   /** Whether objects are instances of subclasses, for example because the class is abstract. */
@@ -112,6 +128,7 @@ public class ObjectMapping extends Mapping {
       properties.get(i).mapping.bind(bound.parts.get(i));
       bound.parts.get(i).fallback = properties.get(i).fallback;
     }
+    bound.former = former();
   }
 
   @Override

@@ -148,6 +148,7 @@ final class Properties {
     properties.add(
         new ObjectMapping.Property(
             member.marks.name(member.name),
+            member.marks.formerNames(),
             isPrimitive(property) ? property : Object.class,
             mapping,
             getter.asType(MethodType.methodType(slot(property), Object.class)),
@@ -206,7 +207,13 @@ final class Properties {
 
   private ObjectMapping mapping(
       String name, List<ObjectMapping.Property> all, ObjectMapping.Maker maker, boolean isKeeping) {
-    ObjectMapping plain = new ObjectMapping(type, name, all, maker, site);
+    List<String> was = Marks.of(type).formerNames();
+    ObjectMapping plain = new ObjectMapping(type, name, was, all, maker, site);
+    try {
+      plain.former().checked("property", plain.names().fields);
+    } catch (SchemaException e) {
+      throw refused("which " + e.getMessage());
+    }
     return isKeeping ? plain : CheckedMaker.of(plain);
   }
 

@@ -9,6 +9,7 @@ public final class EnumClass {
   private static final ClassCache<EnumClass> CLASSES = new ClassCache<>(EnumClass::new);
 
   private final Enumeration enumeration;
+  private final Former former;
 
   /** Names that are known to equal these, because every constant is compared. */
   private Enumeration equal;
@@ -18,23 +19,34 @@ public final class EnumClass {
     enumeration =
         new Enumeration(
             Marks.of(type).name(type.getSimpleName()),
-            Arrays.stream(constants).map(constant -> name(type, (Enum<?>) constant)).toList(),
+            Arrays.stream(constants)
+                .map(constant -> marks(type, constant).name(((Enum<?>) constant).name()))
+                .toList(),
             List.of());
+    former =
+        new Former(
+            Marks.of(type).formerNames(),
+            Arrays.stream(constants).map(constant -> marks(type, constant).formerNames()).toList());
     equal = enumeration;
   }
 
-  private static String name(Class<?> type, Enum<?> constant) {
+  private static Marks marks(Class<?> type, Object constant) {
     try {
-      return Marks.of(type.getField(constant.name())).name(constant.name());
+      return Marks.of(type.getField(((Enum<?>) constant).name()));
     } catch (NoSuchFieldException e) {
       // The class file has no field for the constant, so no annotation either.
-      return constant.name();
+      return Marks.of();
     }
   }
 
   /** The enum class of a constant. */
   public static EnumClass of(Enum<?> constant) {
     return CLASSES.get(constant.getDeclaringClass());
+  }
+
+  /** The former names of the enum and of its constants. */
+  public Former former() {
+    return former;
   }
 
   public Enumeration enumeration() {

@@ -56,7 +56,18 @@ public final class Marks {
   /** The name in the schema; {@code java} unless {@link Name} gives another. */
   public String name(String java) {
     Name name = find(Name.class);
-    return name == null ? java : name.value();
+    return name == null || name.value().isEmpty() ? java : name.value();
+  }
+
+  /** The former names in the schema. */
+  public List<String> formerNames() {
+    Name name = find(Name.class);
+    return name == null ? List.of() : List.of(name.was());
+  }
+
+  /** Whether {@link Name} says something about the name. */
+  public boolean isNamed() {
+    return find(Name.class) != null;
   }
 
   public boolean isIgnored() {

@@ -101,6 +101,12 @@ public final class Type {
    */
   public Object fallback;
 
+  /**
+   * The former names of a mapped record or enum and of its parts. They are set once, together with
+   * {@link #mapping}.
+   */
+  public Former former = Former.NONE;
+
   /** Whether values are or contain arrays, which Java's sets don't compare by value. */
   public final boolean hasArrays;
 

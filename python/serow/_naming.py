@@ -1,0 +1,251 @@
+"""Finds the names of classes, fields and members in schemas, and those that they had before.
+
+`serow._annotations` asks for them when it describes a class. The encoder asks for them once for
+each class whose instances it meets, and only if the program declares any.
+"""
+
+import dataclasses
+import enum
+import operator
+import typing
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from serow import _generics
+from serow._names import CLASS_NAME, FOUND, MEMBER_NAMES, Name
+
+#: The key of a `Name` in the metadata of a field of a dataclass or of attrs.
+METADATA_KEY = "serow"
+
+#: Type qualifiers that may be around the annotation of a field.
+MARKERS = {"Required", "NotRequired", "ReadOnly", "Final"}
+
+#: The former names of a class, and of each of its fields or members.
+Former = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
+
+
+class Declared(NamedTuple):
+    """The names of a class and of its fields or members in schemas, and their former names."""
+
+    name: str
+    parts: list[str]
+    former: Former
+
+
+def of_fields(cls: Any, own: str | None, annotations: Mapping[str, Any]) -> Declared:
+    """Give the names of a class named `own` with these fields; a `TypedDict` has no name.
+
+    It raises a ValueError if the names can't be in one schema.
+    """
+    said = of_class(cls)
+    names: list[str] = []
+    former: list[tuple[str, ...]] = []
+    for attribute, annotation in annotations.items():
+        of = of_field(cls, attribute, annotation)
+        if own is None and of.value not in (None, attribute):
+            raise ValueError(
+                f"key {attribute} can't have the name {of.value}, because rows have the keys of "
+                "the TypedDict; rename the key, and give its old name as was="
+            )
+        names.append(attribute if of.value is None else of.value)
+        former.append(of.was)
+    _distinct("fields", [*annotations], names)
+    aliases = _aliases(cls, [*annotations], {*names, *(name for was in former for name in was)})
+    every = tuple(was + aliases.get(of, ()) for of, was in zip(annotations, former, strict=True))
+    name = "" if own is None else own if said.value is None else said.value
+    return Declared(name, names, (said.was, every))
+
+
+def of_members(cls: Any, members: Sequence[str]) -> Declared:
+    """Give the names of an enum with these members, of which some may be aliases.
+
+    It raises a ValueError if two members have one name.
+    """
+    said, declared = of_class(cls), vars(cls).get(MEMBER_NAMES, {})
+    each = [declared.get(member, Name()) for member in members]
+    names = [
+        member if of.value is None else of.value for member, of in zip(members, each, strict=True)
+    ]
+    _distinct("members", members, names)
+    own = cls.__name__ if said.value is None else said.value
+    return Declared(own, names, (said.was, tuple(of.was for of in each)))
+
+
+def of_class(cls: Any) -> Name:
+    """Give what a class declares of its own name."""
+    said = vars(cls).get(CLASS_NAME) if isinstance(cls, type) else None
+    if said is not None and not isinstance(said, Name):
+        raise ValueError(f"its {CLASS_NAME} must be a serow.Name, not {said!r}")
+    return said or Name()
+
+
+def of_field(cls: Any, attribute: str, annotation: Any) -> Name:
+    """Give what a field declares of its name, in its annotation or its metadata."""
+    said = [one for one in _metadata(annotation) if isinstance(one, Name)]
+    said += [one for one in [_of_metadata(cls, attribute)] if one is not None]
+    if len(said) > 1:
+        raise ValueError(f"field {attribute} has two names, {said[0]!r} and {said[1]!r}")
+    return said[0] if said else Name()
+
+
+def without_name(annotation: Any) -> Any:
+    """Give the annotation of a field without its name, and without markers around that."""
+    if not any(isinstance(one, Name) for one in _metadata(annotation)):
+        return annotation
+    if typing.get_origin(annotation) is not typing.Annotated:
+        return without_name(typing.get_args(annotation)[0])
+    rest = tuple(one for one in annotation.__metadata__ if not isinstance(one, Name))
+    inner = without_name(annotation.__origin__)
+    return operator.getitem(typing.Annotated, (inner, *rest)) if rest else inner
+
+
+def _metadata(annotation: Any) -> list[Any]:
+    """Give the metadata of an `Annotated`, also inside markers such as `Required`."""
+    found: list[Any] = []
+    while (origin := typing.get_origin(annotation)) is not None:
+        if origin is typing.Annotated:
+            found += annotation.__metadata__
+            annotation = annotation.__origin__
+        elif getattr(origin, "__name__", getattr(origin, "_name", None)) in MARKERS:
+            annotation = typing.get_args(annotation)[0]
+        else:
+            break
+    return found
+
+
+def _of_metadata(cls: Any, attribute: str) -> Name | None:
+    """Give the name in the metadata of a field of a dataclass or of attrs."""
+    field = getattr(cls, "__dataclass_fields__", {}).get(attribute)
+    if field is None:
+        of_attrs = getattr(cls, "__attrs_attrs__", ())
+        field = next((one for one in of_attrs if one.name == attribute), None)
+    said = getattr(field, "metadata", {})
+    said = said.get(METADATA_KEY) if isinstance(said, Mapping) else None
+    if said is not None and not isinstance(said, Name):
+        raise ValueError(
+            f"the metadata {METADATA_KEY!r} of field {attribute} must be a serow.Name, not {said!r}"
+        )
+    return said
+
+
+def _aliases(cls: Any, attributes: list[str], taken: set[str]) -> dict[str, tuple[str, ...]]:
+    """Give the names by which pydantic reads fields from other formats.
+
+    They are for these formats first, so one that could mean two fields means none.
+    """
+    fields = vars(cls).get("__pydantic_fields__", {}) if isinstance(cls, type) else {}
+    found = {
+        name: validation_aliases(field) for name, field in fields.items() if name in attributes
+    }
+    count = Counter(alias for aliases in found.values() for alias in {*aliases})
+    return {
+        name: tuple(alias for alias in aliases if alias not in taken and count[alias] == 1)
+        for name, aliases in found.items()
+    }
+
+
+def validation_aliases(field: Any) -> tuple[str, ...]:
+    """Give the names by which pydantic reads a field, except paths into other values."""
+    alias = field.validation_alias or field.alias
+    choices = getattr(alias, "choices", [alias])
+    return tuple(choice for choice in choices if isinstance(choice, str))
+
+
+def _distinct(what: str, parts: Sequence[str], names: list[str]) -> None:
+    known: dict[str, str] = {}
+    for part, name in zip(parts, names, strict=True):
+        other = known.setdefault(name, part)
+        if other != part:
+            raise ValueError(f"{what} {other} and {part} have the same name {name}")
+
+
+def fields_set_converter(
+    attributes: Sequence[str], declared: Declared
+) -> Callable[[Any], Any] | None:
+    """Give the conversion of the names of the fields that a model was given; None if there is none.
+
+    Rows have the names of the attributes of their time.
+    """
+    attribute_of = {
+        name: attribute
+        for attribute, present, was in zip(
+            attributes, declared.parts, declared.former[1], strict=True
+        )
+        for name in (present, *was)
+        if name not in attributes
+    }
+    if not attribute_of:
+        return None
+
+    def convert(given: set[str] | None) -> set[str] | None:
+        return None if given is None else {attribute_of.get(name, name) for name in given}
+
+    return convert
+
+
+def resolve(cls: type) -> bool:
+    """Find the names of a class for the encoder. Tell whether it can have them now."""
+    found: Any
+    try:
+        found = _found(cls)
+    except ValueError as error:
+        found = str(error)
+    try:
+        type.__setattr__(cls, FOUND, found)
+    except TypeError:
+        return False
+    return True
+
+
+def written(cls: type) -> tuple[str, dict[str, str]]:
+    """Give the name of a record class in schemas, and those of fields with other ones than here."""
+    if FOUND not in vars(cls):
+        resolve(cls)
+    found = vars(cls)[FOUND]
+    if isinstance(found, str):
+        # Encoding has stopped with this reason before.
+        return cls.__name__, {}
+    return cls.__name__ if found[0] is None else found[0], found[1]
+
+
+def _found(cls: Any) -> tuple[str | None, dict[str, str]]:
+    """Give the name that a class declares, and the names of its parts that are not Python's."""
+    if isinstance(cls, enum.EnumMeta):
+        parts = [*cls.__members__]
+        declared = of_members(cls, parts)
+    else:
+        annotations = _annotations_of(cls)
+        parts = [*annotations]
+        declared = of_fields(cls, cls.__name__, annotations)
+    differ = {part: name for part, name in zip(parts, declared.parts, strict=True) if part != name}
+    return of_class(cls).value, differ
+
+
+def _annotations_of(cls: Any) -> dict[str, Any]:
+    """Give the annotations of the fields of a record class."""
+    if "__pydantic_fields__" in vars(cls) and not hasattr(cls, "__dataclass_fields__"):
+        return {
+            name: operator.getitem(typing.Annotated, (object, *field.metadata))
+            if field.metadata
+            else object
+            for name, field in cls.__pydantic_fields__.items()
+        }
+    raw: dict[str, Any] = {}
+    if hasattr(cls, "__dataclass_fields__"):
+        raw = {field.name: field.type for field in dataclasses.fields(cls)}
+    elif hasattr(cls, "__attrs_attrs__"):
+        raw = {field.name: field.type for field in cls.__attrs_attrs__}
+    elif hasattr(cls, "_fields"):
+        raw = dict.fromkeys(cls._fields)
+    try:
+        hints = _generics.hints(cls, ())
+    except Exception as error:
+        # The names of the fields do not depend on what is missing, unless an annotation has them.
+        for name, annotation in raw.items():
+            if isinstance(annotation, str) and "(" in annotation:
+                raise ValueError(
+                    f"the annotation of its field {name} can't be resolved: {error}"
+                ) from error
+        hints = {}
+    return {name: hints.get(name, annotation) for name, annotation in raw.items()}
