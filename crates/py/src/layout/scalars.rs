@@ -9,7 +9,7 @@
 use std::ffi::CStr;
 use std::ops::RangeInclusive;
 use std::ptr::null_mut;
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -72,10 +72,10 @@ static NUMPY: [ScalarClass; 15] = [
 ];
 
 static TIMESTAMP: ScalarClass = class(c"Timestamp", Item::Timestamp);
-/// The getters of a timestamp's nanoseconds and year, which are C code. A year that `datetime` lacks is
-/// another one in its fields.
-static NANOSECOND: AtomicPtr<ffi::PyObject> = AtomicPtr::new(null_mut());
-static YEAR: AtomicPtr<ffi::PyObject> = AtomicPtr::new(null_mut());
+/// Where a timestamp has its nanoseconds and its year, in bytes. A year that `datetime` lacks is another one
+/// in its fields.
+static NANOSECOND: AtomicUsize = AtomicUsize::new(0);
+static YEAR: AtomicUsize = AtomicUsize::new(0);
 /// What pandas has in place of `None`.
 static NAT: AtomicPtr<ffi::PyObject> = AtomicPtr::new(null_mut());
 static NA: AtomicPtr<ffi::PyObject> = AtomicPtr::new(null_mut());
@@ -197,40 +197,15 @@ unsafe fn value(object: Object, item: Item) -> Option<Plain> {
                 of_units(load(object, HEAD), unit, count, item == Item::Moment)?
             }
             Item::Timestamp => {
-                let nanosecond = got(object, &NANOSECOND)?;
+                let number = |at: &AtomicUsize| load::<i64>(object, at.load(Ordering::Relaxed));
                 let (clock, year) = clock_of(object);
-                if nanosecond != 0 || got(object, &YEAR)? != year {
+                if number(&NANOSECOND) != 0 || number(&YEAR) != year {
                     return None;
                 }
                 Plain::Timestamp(clock)
             }
         }
     })
-}
-
-/// The int that a getter gives for `object`.
-unsafe fn got(object: Object, getter: &AtomicPtr<ffi::PyObject>) -> Option<i64> {
-    let getter = getter.load(Ordering::Relaxed);
-    if getter.is_null() {
-        return None;
-    }
-    // SAFETY: the getter is a descriptor of the object's class, and C code.
-    unsafe {
-        let slot = ffi::PyType_GetSlot(ffi::Py_TYPE(getter), ffi::Py_tp_descr_get);
-        if slot.is_null() {
-            return None;
-        }
-        let get: ffi::descrgetfunc = std::mem::transmute(slot);
-        let value = get(getter, object, ffi::Py_TYPE(object).cast());
-        if value.is_null() {
-            ffi::PyErr_Clear();
-            return None;
-        }
-        let is_int = is_exactly(value, &raw mut ffi::PyLong_Type);
-        let int = is_int.then(|| ffi::PyLong_AsLong(value));
-        ffi::Py_DecRef(value);
-        int
-    }
 }
 
 /// NumPy's numbers of units.
@@ -409,23 +384,36 @@ unsafe fn find_pandas() -> Option<()> {
         if ffi::PyType_IsSubtype(class.as_type_ptr(), datetime) == 0 {
             return None;
         }
-        let base = class.getattr("__base__").ok()?.cast_into::<PyType>().ok()?;
-        let declared = base.getattr("__dict__").ok()?;
         for (name, place) in [("nanosecond", &NANOSECOND), ("year", &YEAR)] {
-            let getter = declared.get_item(name).ok()?;
-            let is_c = [&raw mut ffi::PyGetSetDescr_Type, &raw mut ffi::PyMemberDescr_Type]
-                .into_iter()
-                .any(|of| is_exactly(getter.as_ptr(), of));
-            if !is_c {
-                return None;
-            }
-            place.store(getter.into_ptr(), Ordering::Relaxed);
+            place.store(field_at(&class, name).ok()??, Ordering::Relaxed);
         }
         is_right(&class).ok()?.then(|| {
             ffi::Py_IncRef(found);
             TIMESTAMP.known.store(found.cast(), Ordering::Relaxed);
         })
     }
+}
+
+/// Where instances of a class of timestamps have the number that is this attribute: behind a `datetime`, in
+/// the only word that is this number in each of several.
+fn field_at(class: &Bound<'_, PyType>, name: &str) -> PyResult<Option<usize>> {
+    const TEXTS: [&str; 4] = [
+        "2024-02-29T01:02:03.000004005",
+        "1969-12-31T23:59:59.000000999",
+        "1970-01-01T00:00:00.000000001",
+        "2199-07-08T09:10:11.121314151",
+    ];
+    let size: usize = class.getattr("__basicsize__")?.extract()?;
+    let datetime: usize =
+        class.py().import("datetime")?.getattr("datetime")?.getattr("__basicsize__")?.extract()?;
+    let mut places: Vec<usize> = (datetime..=size.saturating_sub(8)).step_by(8).collect();
+    for text in TEXTS {
+        let made = class.call1((text,))?;
+        let number: i64 = made.getattr(name)?.extract()?;
+        // SAFETY: the object is alive and that large.
+        places.retain(|&at| unsafe { load::<i64>(made.as_ptr(), at) } == number);
+    }
+    Ok(if let [at] = places[..] { Some(at) } else { None })
 }
 
 /// Whether timestamps are read as the `datetime`s that they give themselves.
