@@ -8,6 +8,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
+use serow_core::aside::{self, Aside};
 use serow_core::bytes::out::Borrowed;
 use serow_core::decode::ReaderSchema;
 use serow_core::encode::{self, ManyPack};
@@ -19,6 +20,7 @@ use serow_core::wire::message::Format;
 use serow_core::wire::single::Agreement;
 
 use crate::arrow::{self, ArrowStream, ArrowTable};
+use crate::aside::ASIDE;
 use crate::buffers::{Buffer, written};
 use crate::compile::{self, Direction, Method, Text};
 use crate::convert::{self, ReadAs};
@@ -109,6 +111,7 @@ impl PyCodec {
             return convert::arrow_message(&table, py, self.format);
         }
         convert::with_rows!(rows, times: self.times(), |rows| {
+            rows.let_others_run();
             written(py, rows.access(), |room| {
                 encode::encode_with(&self.program, &rows, self.format, &self.maker(), room)
             })
@@ -122,19 +125,35 @@ impl PyCodec {
         // SAFETY: the exporter keeps the bytes in place, and other threads wait for the GIL during
         // the writes.
         let mut room = unsafe { Borrowed::new(start, len) };
-        if arrow::is_given(rows)? {
+        // A compressor takes long, and other threads, which have the buffer, run meanwhile. So it gets
+        // memory that they don't have.
+        let is_apart = self.format.compression.name().is_some() && len >= aside::LEAST;
+        let mut apart = Vec::new();
+        let encoded = if arrow::is_given(rows)? {
             let table = ArrowTable::of(rows, Some(&self.program))?;
-            return table
-                .encode(rows.py(), self.format, &mut room)
-                .and_then(|_| room.finish())
-                .map_err(|error| raise(rows.py(), error));
-        }
-        convert::with_rows!(rows, times: self.times(), |rows| {
-            room.clear();
-            encode::encode_with(&self.program, &rows, self.format, &self.maker(), &mut room)
-        })
-        .and_then(|_| room.finish())
-        .map_err(|error| raise(rows.py(), error))
+            match is_apart {
+                true => table.encode(rows.py(), self.format, ASIDE, &mut apart),
+                false => table.encode(rows.py(), self.format, Aside::NONE, &mut room),
+            }
+        } else {
+            convert::with_rows!(rows, times: self.times(), |rows| {
+                let (program, maker) = (&self.program, self.maker());
+                if is_apart {
+                    rows.let_others_run();
+                    encode::encode_with(program, &rows, self.format, &maker, &mut apart)
+                } else {
+                    room.clear();
+                    encode::encode_with(program, &rows, self.format, &maker, &mut room)
+                }
+            })
+        };
+        let finish = |_| {
+            if is_apart {
+                room.fill(apart);
+            }
+            room.finish()
+        };
+        encoded.and_then(finish).map_err(|error| raise(rows.py(), error))
     }
 
     /// Decodes a message to rows of the codec's schema.

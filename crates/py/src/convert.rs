@@ -19,6 +19,7 @@ use serow_core::wire::message::{Format, RawFrame, Wire};
 use serow_core::wire::single::SingleRecord;
 
 use crate::arrow::{self, ArrowTable};
+use crate::aside::ASIDE;
 use crate::buffers::{Message, written};
 use crate::codec::PyCodec;
 use crate::errors::{SerowError, raise};
@@ -208,6 +209,7 @@ pub fn dumps<'py>(
         return arrow_message(&ArrowTable::of(rows, None)?, py, format);
     }
     with_rows!(rows, times: times, |rows| {
+        rows.let_others_run();
         let write = |room: &mut dyn GrowableBuffer| {
             encode::dumps_with(&rows, wire, compression, &maker, room)
         };
@@ -230,7 +232,7 @@ pub fn arrow_message<'py>(
     py: Python<'py>,
     format: Format,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    with_access!(|access| written(py, access, |room| table.encode(py, format, room)))
+    with_access!(|access| written(py, access, |room| table.encode(py, format, ASIDE, room)))
 }
 
 /// Decodes a message to a list of rows, converted to `type` if it is given.
@@ -298,6 +300,7 @@ fn decode_with<'py, A: Access>(
     // the writer as a sink.
     let mut rows = unsafe { ObjectWriter::new(access) };
     rows.choose(choices);
+    rows.let_others_run();
     let mut expected = None;
     match read_as {
         ReadAs::Record(codec) => {
@@ -365,6 +368,7 @@ fn decode_frame_with<'py, A: Access>(
     // SAFETY: as in `decode_with`.
     let mut rows = unsafe { ObjectWriter::new(access) };
     rows.choose(choices);
+    rows.let_others_run();
     codec.into_iter().for_each(|codec| codec.set_up(&mut rows));
     let mut meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
     let expected = codec.map(PyCodec::expected);

@@ -10,8 +10,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serow_core::limits::{MAX_STREAM_FRAME, max_frame};
 use serow_core::stream::{IndexSearch, SeekDecoder};
-use serow_core::wire::message::PackedFrame;
 
+use crate::aside::ASIDE;
 use crate::codec::PyCodec;
 use crate::convert;
 use crate::errors::{LimitError, raise};
@@ -97,7 +97,7 @@ impl StreamIndex {
         }
         let bytes = bytes_at(read_at, &(place.at..place.at + place.bytes))?;
         let packed = self.decoder().read(number, bytes.as_bytes());
-        let unpacked = packed.and_then(PackedFrame::unpack);
+        let unpacked = packed.and_then(|packed| packed.unpack_aside(ASIDE));
         let unpacked = unpacked.map_err(|error| raise(py, error))?;
         let codec = self.codec.as_ref().map(|codec| codec.bind(py).get());
         convert::decode_frame(py, &unpacked, codec, self.max_memory, self.choices.clone())

@@ -5,6 +5,7 @@
 
 mod arenas;
 mod arrow;
+mod aside;
 mod buffers;
 mod codec;
 mod compile;

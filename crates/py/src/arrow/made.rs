@@ -18,7 +18,7 @@ use crate::codec::PyCodec;
 use crate::convert::{self, with_rows};
 use crate::errors::{SchemaError, raise};
 use crate::layout::logical::Times;
-use crate::stream::StreamReader;
+use crate::stream::{self, StreamReader};
 use crate::taken::{self, Given};
 use crate::typed;
 
@@ -204,7 +204,7 @@ impl MoreFrames {
     /// The batch of the next frame with rows; none at the end.
     fn make(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
         loop {
-            let mut reader = self.reader.bind(py).try_borrow_mut()?;
+            let mut reader = stream::change(self.reader.bind(py))?;
             let batches = &mut self.batches;
             let made = reader
                 .next_with(py, |frame| batches.of_frame(frame).map_err(|error| raise(py, error)))?;
