@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
-from typing import Any, Literal, Protocol, TypedDict, TypeVar, final, overload
+from typing import Any, Generic, Literal, Protocol, TypedDict, TypeVar, final, overload
 
 from typing_extensions import Buffer, Self
 
@@ -11,6 +11,7 @@ _Compression = Literal["zstd", "lz4"]
 _Threads = int | Literal["auto"] | None
 _Times = Literal["exact", "portable"]
 _Arrays = Literal["numpy"] | None
+_Records = Literal["dict"] | None
 _Direction = Literal["encode", "decode", "encode_one", "decode_one"]
 _Tier = Literal["c-api", "interpreter", "jit"]
 _Row = TypeVar("_Row")
@@ -19,6 +20,11 @@ class _HasArrays(Protocol):
     """A table, a frame, a reader of batches: all that gives its columns to Arrow."""
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> object: ...
+
+class _HasArray(Protocol):
+    """One array of a library of Arrow."""
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> object: ...
 
 _Rows = Iterable[Any] | _HasArrays
 
@@ -120,6 +126,7 @@ def loads(
     times: _Times = "exact",
     arrays: _Arrays = None,
     validate: bool = False,
+    records: _Records = None,
 ) -> list[Any]: ...
 @overload
 def loads(
@@ -131,6 +138,7 @@ def loads(
     times: _Times = "exact",
     arrays: _Arrays = None,
     validate: bool = False,
+    records: None = None,
 ) -> list[_Row]: ...
 @overload
 def loads(
@@ -142,6 +150,7 @@ def loads(
     times: _Times = "exact",
     arrays: _Arrays = None,
     validate: bool = False,
+    records: _Records = None,
 ) -> list[Any]:
     """Decode a message to rows that equal the encoded ones and have the same types.
 
@@ -163,6 +172,9 @@ def loads(
     Objects are restored as they were: their fields are stored, as by pickle, and neither
     constructors nor validators run again. `validate=True` makes them by calling their classes, for
     bytes of strangers; docs/types.md says more.
+
+    With `records="dict"` records are dicts of their fields, at all depths, which other libraries
+    such as `json` take as they are. It is for rows without a `type`.
 
     A short message may contain many large rows. With `max_memory`, LimitError is raised before the
     rows take more bytes than that, as `sys.getsizeof` counts them.
@@ -228,7 +240,7 @@ def to_arrow(
 
 @overload
 def from_arrow(
-    data: Any,
+    data: _HasArrays | _HasArray,
     type: None = None,
     *,
     stream: Literal[False] = False,
@@ -238,7 +250,7 @@ def from_arrow(
 ) -> list[Any]: ...
 @overload
 def from_arrow(
-    data: Any,
+    data: _HasArrays | _HasArray,
     type: type[_Row],
     *,
     stream: Literal[False] = False,
@@ -248,7 +260,7 @@ def from_arrow(
 ) -> list[_Row]: ...
 @overload
 def from_arrow(
-    data: Any,
+    data: _HasArrays | _HasArray,
     type: Any,
     *,
     stream: Literal[False] = False,
@@ -258,7 +270,7 @@ def from_arrow(
 ) -> list[Any]: ...
 @overload
 def from_arrow(
-    data: Any,
+    data: _HasArrays | _HasArray,
     type: type[_Row],
     *,
     stream: Literal[True],
@@ -268,10 +280,10 @@ def from_arrow(
 ) -> Iterator[list[_Row]]: ...
 @overload
 def from_arrow(
-    data: Any,
+    data: _HasArrays | _HasArray,
     type: Any = None,
     *,
-    stream: bool,
+    stream: Literal[True],
     times: _Times = "exact",
     arrays: _Arrays = None,
     validate: bool = False,
@@ -423,14 +435,17 @@ class _Tiers(TypedDict):
     decode_one: _Tier
 
 @final
-class Codec:
+class Codec(Generic[_Row]):
     """Encodes and decodes rows of one schema. Immutable and thread-safe.
+
+    `schema` is a Schema, its text, or what `Schema.of` takes: a class or an annotation, of which
+    `decode` then gives instances. To type checkers `Codec(Part)` is a `Codec[Part]`.
 
     `encode` and `decode` convert messages of rows. `wire` is the wire of all messages that `encode`
     writes, large or small, and `"frame"` by default: `compile`, `tier` and `ir` are about one wire.
     For messages of few rows use `"row"`, which `dumps` takes for them. `compression`, `level`
     and `threads` are as for `dumps`, and for messages only. `times` is as for `dumps` and `loads`,
-    `arrays` and `validate` as for `loads`.
+    `arrays`, `validate` and `records` as for `loads`.
 
     `encode_one` and `decode_one` convert single records, which begin with the fingerprint of their
     schema. With `fingerprint=False` they don't; then writer and reader must have agreed on the
@@ -439,14 +454,22 @@ class Codec:
     Codecs are picklable; the copy has its own `SchemaSet`. They are equal if they give the same
     bytes for all rows and the same rows for all bytes.
 
-    Raises SchemaError if `schema` is a text with a mistake.
+    Raises SchemaError if `schema` is a text with a mistake, or an annotation without a type.
 
         >>> import serow
         >>> codec = serow.Codec("(i64, [f64])", wire="row")
         >>> codec.decode(codec.encode([(1, [0.5, 1.5]), (2, [])]))
         [(1, [0.5, 1.5]), (2, [])]
+        >>> from typing import NamedTuple
+        >>> class Part(NamedTuple):
+        ...     key: int
+        ...     name: str
+        >>> codec = serow.Codec(Part)
+        >>> codec.decode(codec.encode([Part(7, "bolt")]))
+        [Part(key=7, name='bolt')]
     """
 
+    @overload
     def __new__(
         cls,
         schema: Schema | str,
@@ -460,7 +483,40 @@ class Codec:
         times: _Times = "exact",
         arrays: _Arrays = None,
         validate: bool = False,
-    ) -> Codec: ...
+        records: _Records = None,
+    ) -> Codec[Any]: ...
+    @overload
+    def __new__(
+        cls,
+        schema: type[_Row],
+        *,
+        wire: _Wire = "frame",
+        compression: _Compression | None = None,
+        level: int | None = None,
+        threads: _Threads = None,
+        fingerprint: bool = True,
+        schemas: SchemaSet | None = None,
+        times: _Times = "exact",
+        arrays: _Arrays = None,
+        validate: bool = False,
+        records: _Records = None,
+    ) -> Codec[_Row]: ...
+    @overload
+    def __new__(
+        cls,
+        schema: Any,
+        *,
+        wire: _Wire = "frame",
+        compression: _Compression | None = None,
+        level: int | None = None,
+        threads: _Threads = None,
+        fingerprint: bool = True,
+        schemas: SchemaSet | None = None,
+        times: _Times = "exact",
+        arrays: _Arrays = None,
+        validate: bool = False,
+        records: _Records = None,
+    ) -> Codec[Any]: ...
     @staticmethod
     def infer(
         rows: _Rows,
@@ -469,17 +525,17 @@ class Codec:
         compression: _Compression | None = None,
         level: int | None = None,
         threads: _Threads = None,
-    ) -> Codec:
+    ) -> Codec[Any]:
         """Give a codec for the schema that fits `rows`."""
 
-    def encode(self, rows: _Rows) -> bytes:
+    def encode(self, rows: Iterable[_Row] | _HasArrays) -> bytes:
         """Encode `rows`, or the columns of a table, to a message.
 
         Raises EncodeError, with row, field and value, if a value does not fit the schema, and
         SchemaError if a table has other columns than the schema.
         """
 
-    def encode_into(self, rows: _Rows, buffer: Buffer) -> int:
+    def encode_into(self, rows: Iterable[_Row] | _HasArrays, buffer: Buffer) -> int:
         """Encode `rows` to the beginning of `buffer`; give the length of the message in bytes.
 
         serow may also overwrite bytes after the message. If the buffer is too small, it raises
@@ -487,7 +543,7 @@ class Codec:
         contains no message.
         """
 
-    def decode(self, data: Buffer, *, max_memory: int | None = None) -> list[Any]:
+    def decode(self, data: Buffer, *, max_memory: int | None = None) -> list[_Row]:
         """Decode a message to rows of the codec's schema.
 
         If the message has another schema, its fields are matched by name and types may widen, see
@@ -502,7 +558,7 @@ class Codec:
         raises, and EncodeError if Arrow can't hold the values.
         """
 
-    def encode_one(self, row: Any, /) -> bytes:
+    def encode_one(self, row: _Row, /) -> bytes:
         """Encode one row as a single record.
 
         A record has the schema's fingerprint (8 bytes) and the row in the row wire. It has no
@@ -519,7 +575,7 @@ class Codec:
             (7, 'bolt')
         """
 
-    def encode_one_into(self, row: Any, buffer: Buffer, offset: int = 0) -> int:
+    def encode_one_into(self, row: _Row, buffer: Buffer, offset: int = 0) -> int:
         """Encode one row as a single record to `buffer`, from byte `offset` on.
 
         Gives the length of the record in bytes, and changes no other bytes. If the buffer is too
@@ -527,7 +583,7 @@ class Codec:
         the buffer is unchanged.
         """
 
-    def decode_one(self, data: Buffer, *, max_memory: int | None = None) -> Any:
+    def decode_one(self, data: Buffer, *, max_memory: int | None = None) -> _Row:
         """Decode a single record to a row of the codec's schema.
 
         If the record has another schema of the codec's `SchemaSet`, its fields are matched by name
@@ -605,6 +661,10 @@ class Codec:
     def arrays(self) -> _Arrays:
         """`"numpy"` if all lists of numbers are decoded to arrays of NumPy, otherwise None."""
 
+    @property
+    def records(self) -> _Records:
+        """`"dict"` if records are decoded to dicts, otherwise None."""
+
     def __hash__(self) -> int: ...
 
 class StreamWriter:
@@ -614,7 +674,7 @@ class StreamWriter:
         cls,
         file: Any,
         path: Any,
-        schema: Schema | str | None = None,
+        schema: Schema | str | Any | None = None,
         wire: _Wire = "frame",
         compression: _Compression | None = None,
         level: int | None = None,
@@ -698,6 +758,7 @@ class StreamReader:
         times: _Times = "exact",
         arrays: _Arrays = None,
         validate: bool = False,
+        records: _Records = None,
         skip: bool = False,
         follow: bool = False,
     ) -> Self: ...
@@ -736,6 +797,7 @@ class StreamIndex:
         times: _Times = "exact",
         arrays: _Arrays = None,
         validate: bool = False,
+        records: _Records = None,
     ) -> Self: ...
     def frame(self, read_at: Callable[[int, int], bytes], number: int) -> list[Any]:
         """Give the rows of a frame, by its number from 0."""
@@ -807,7 +869,7 @@ def salvage(descriptor: int) -> tuple[int, bytes, int, int]:
     of rows in them, and the number of damaged bytes among them.
     """
 
-def codec_alone(schema: Schema | str, *, wire: _Wire = "frame") -> Codec:
+def codec_alone(schema: Schema | str, *, wire: _Wire = "frame") -> Codec[Any]:
     """Give a codec that shares no compiled code with equal codecs."""
 
 def why_no_direct_access() -> str | None:

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 use serow_core::aside::{self, Aside};
 use serow_core::bytes::out::Borrowed;
 use serow_core::decode::ReaderSchema;
@@ -52,6 +53,7 @@ impl PyCodec {
     #[pyo3(signature = (
         schema, *, wire = "frame", compression = None, level = None, threads = None,
         fingerprint = true, schemas = None, times = "exact", arrays = None, validate = false,
+        records = None,
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
@@ -65,11 +67,13 @@ impl PyCodec {
         times: &str,
         arrays: Option<&str>,
         validate: bool,
+        records: Option<&str>,
     ) -> PyResult<PyCodec> {
         let mut choices = convert::choices(schema.py(), times, arrays, validate)?;
         let format = convert::format(wire, compression, level)?;
         let threads = convert::threads(threads)?;
         let schema = to_schema(schema)?;
+        choices.makes_dicts = convert::makes_dicts(records, schema.typed().is_some())?;
         let mut codec = PyCodec::of(Program::of(schema.schema()), format);
         codec.threads = threads;
         codec.schema = schema.clone();
@@ -83,6 +87,15 @@ impl PyCodec {
             codec.agreement.schemas = schemas.get().schemas().clone();
         }
         Ok(codec)
+    }
+
+    /// `Codec[T]`, for annotations.
+    #[classmethod]
+    fn __class_getitem__<'py>(
+        class: &Bound<'py, PyType>,
+        row: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        class.py().import("types")?.getattr("GenericAlias")?.call1((class, row))
     }
 
     /// Codec for the schema that fits `rows`.
@@ -307,6 +320,12 @@ impl PyCodec {
         self.choices.validates
     }
 
+    /// `dict` if records become dicts, otherwise `None`.
+    #[getter]
+    fn records(&self) -> Option<&'static str> {
+        self.choices.makes_dicts.then_some("dict")
+    }
+
     fn __repr__(&self) -> String {
         let mut text = format!("Codec('{}', wire='{}'", self.program.schema(), self.wire());
         if let Some(compression) = self.compression() {
@@ -323,6 +342,9 @@ impl PyCodec {
         }
         if self.validate() {
             text += ", validate=True";
+        }
+        if let Some(records) = self.records() {
+            _ = write!(text, ", records='{records}'");
         }
         text + ")"
     }
@@ -343,6 +365,7 @@ impl PyCodec {
             && self.times() == other.times()
             && self.arrays() == other.arrays()
             && self.validate() == other.validate()
+            && self.records() == other.records()
             && self.agreement.has_fingerprint == other.agreement.has_fingerprint
             && self.agreement.schemas.schemas() == other.agreement.schemas.schemas())
     }
@@ -366,6 +389,7 @@ impl PyCodec {
         options.set_item("times", self.times_name())?;
         options.set_item("arrays", self.arrays())?;
         options.set_item("validate", self.validate())?;
+        options.set_item("records", self.records())?;
         options.set_item("fingerprint", self.agreement.has_fingerprint)?;
         options.set_item("schemas", PySchemaSet::from(self.agreement.schemas.clone()))?;
         Ok(((self.schema.clone(),), options))
@@ -409,6 +433,9 @@ impl PyCodec {
         self.choices.arrays.iter().for_each(|arrays| rows.make_arrays(arrays));
         if self.validate() {
             rows.validate();
+        }
+        if self.choices.makes_dicts {
+            rows.make_dicts();
         }
     }
 
@@ -475,14 +502,23 @@ pub fn codec_alone(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
     Ok(PyCodec::of(program, convert::wire(wire)?.into()))
 }
 
-/// A `Schema`, given as such or as text.
+/// A `Schema`, given as such, as text, or as a class or an annotation.
 pub fn to_schema(schema: &Bound<'_, PyAny>) -> PyResult<PySchema> {
     match (schema.cast::<PySchema>(), schema.cast::<PyString>()) {
         (Ok(schema), _) => Ok(schema.get().clone()),
         (_, Ok(text)) => PySchema::parse(text),
+        _ if is_annotation(schema)? => PySchema::of(schema),
         _ => Err(PyTypeError::new_err(format!(
-            "schema must be a Schema or its text, not {}",
+            "schema must be a Schema or its text, or a class or an annotation, not {}",
             schema.get_type().name()?
         ))),
     }
+}
+
+/// Whether an object is a class, or one of the objects that stand for types in annotations.
+fn is_annotation(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    // Generic classes with arguments and unions have arguments, aliases of `type` statements a value.
+    Ok(object.is_instance_of::<PyType>()
+        || object.hasattr(intern!(object.py(), "__args__"))?
+        || object.hasattr(intern!(object.py(), "__value__"))?)
 }

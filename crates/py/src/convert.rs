@@ -139,7 +139,22 @@ pub fn choices(
     validates: bool,
 ) -> PyResult<ObjectChoices> {
     let times = self::times(times)?;
-    Ok(ObjectChoices { times, arrays: ArrayMaker::named(py, arrays)?.map(Arc::new), validates })
+    let arrays = ArrayMaker::named(py, arrays)?.map(Arc::new);
+    Ok(ObjectChoices { times, arrays, validates, makes_dicts: false })
+}
+
+/// Parses what becomes of records. Rows of a type are of its classes.
+pub fn makes_dicts(records: Option<&str>, has_type: bool) -> PyResult<bool> {
+    match records {
+        None => Ok(false),
+        Some("dict") if has_type => Err(PyValueError::new_err(
+            "records='dict' is for rows without a type; leave out records, or the type",
+        )),
+        Some("dict") => Ok(true),
+        Some(other) => {
+            Err(PyValueError::new_err(format!("records must be 'dict' or None, not {other:?}")))
+        }
+    }
 }
 
 /// Parses the name of a wire.
@@ -239,8 +254,9 @@ pub fn arrow_message<'py>(
 #[pyfunction]
 #[pyo3(signature = (
     data, *, r#type = None, max_memory = None, threads = None, times = "exact", arrays = None,
-    validate = false
+    validate = false, records = None
 ))]
+#[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
 pub fn loads<'py>(
     data: &Bound<'py, PyAny>,
     r#type: Option<&Bound<'py, PyAny>>,
@@ -249,9 +265,11 @@ pub fn loads<'py>(
     times: &str,
     arrays: Option<&str>,
     validate: bool,
+    records: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let threads = self::threads(threads)?;
-    let choices = self::choices(data.py(), times, arrays, validate)?;
+    let mut choices = self::choices(data.py(), times, arrays, validate)?;
+    choices.makes_dicts = makes_dicts(records, r#type.is_some())?;
     match r#type {
         None => decode(data, ReadAs::Itself, max_memory, threads, choices),
         Some(annotation) => {

@@ -43,7 +43,8 @@ impl StreamIndex {
     /// Reads the index of a file of `length` bytes. `read_at` is called with an offset and a number of
     /// bytes.
     #[new]
-    #[pyo3(signature = (read_at, length, r#type = None, max_memory = None, times = "exact", arrays = None, validate = false))]
+    #[pyo3(signature = (read_at, length, r#type = None, max_memory = None, times = "exact", arrays = None, validate = false, records = None))]
+    #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
         read_at: &Bound<'_, PyAny>,
         length: u64,
@@ -52,8 +53,10 @@ impl StreamIndex {
         times: &str,
         arrays: Option<&str>,
         validate: bool,
+        records: Option<&str>,
     ) -> PyResult<StreamIndex> {
-        let choices = convert::choices(read_at.py(), times, arrays, validate)?;
+        let mut choices = convert::choices(read_at.py(), times, arrays, validate)?;
+        choices.makes_dicts = convert::makes_dicts(records, r#type.is_some())?;
         let py = read_at.py();
         let codec = r#type.map(typed::codec_of).transpose()?;
         let mut search = IndexSearch::new(length);

@@ -64,7 +64,7 @@ impl PySchema {
 
     /// The schema of rows of a type, which is a class or an annotation.
     #[staticmethod]
-    fn of(r#type: &Bound<'_, PyAny>) -> PyResult<PySchema> {
+    pub fn of(r#type: &Bound<'_, PyAny>) -> PyResult<PySchema> {
         let typed = Typed::of(r#type)?;
         Ok(PySchema { schema: typed.schema().clone(), typed: Some(Arc::new(typed)) })
     }

@@ -121,6 +121,11 @@ impl<A: Access> ObjectWriter<A> {
         self.making.choices.validates = true;
     }
 
+    /// Makes dicts of records.
+    pub fn make_dicts(&mut self) {
+        self.making.choices.makes_dicts = true;
+    }
+
     /// Makes all plans use these names.
     pub fn make_with(&mut self, names: Arc<PyNames>) {
         self.making.names = Some(names);

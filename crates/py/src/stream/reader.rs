@@ -85,7 +85,7 @@ impl StreamReader {
     #[new]
     #[pyo3(signature = (
         read, r#type = None, max_memory = None, one_stream = false, threads = None, times = "exact",
-        arrays = None, validate = false, skip = false, follow = false,
+        arrays = None, validate = false, records = None, skip = false, follow = false,
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
@@ -97,10 +97,12 @@ impl StreamReader {
         times: &str,
         arrays: Option<&str>,
         validate: bool,
+        records: Option<&str>,
         skip: bool,
         follow: bool,
     ) -> PyResult<StreamReader> {
-        let choices = convert::choices(read.py(), times, arrays, validate)?;
+        let mut choices = convert::choices(read.py(), times, arrays, validate)?;
+        choices.makes_dicts = convert::makes_dicts(records, r#type.is_some())?;
         let ahead = Ahead::new(convert::threads(threads)?).with_aside(ASIDE);
         let codec = r#type.map(typed::codec_of).transpose()?;
         let mut decoder = StreamDecoder::new().with_aside(ASIDE);
