@@ -69,7 +69,7 @@ class DecodeError(SerowError):
 class BufferTooSmall(SerowError):  # noqa: N818 (a public name)
     """The buffer is too small for the message."""
 
-    needed: int | None
+    needed: int
     """The size of the message in bytes."""
 
 class LimitError(SerowError):

@@ -470,7 +470,8 @@ class IndexedReader(Sequence[_Row], _Opened):
     A sequence: `len`, indices and slices. `file` is a path, or a file with `seek` and `read`. Its
     streams must end with an index, as a Writer ends them. `type`, `times`, `arrays`,
     `validate`, `records` and `max_memory`, for each frame, are as for `loads`. Reading a row
-    decodes its frame. The rows of the last frame are kept, so reading a row again may give the same object.
+    decodes its frame. The rows of the last frame are kept, so reading a row again may give the same
+    object.
 
     Threads may share it. Forked children may too if `file` is a path, a file of `open` or in
     memory. Other files raise a RuntimeError there: parent and child would move one position.
