@@ -16,12 +16,16 @@ ROOT = Path(__file__).parents[1]
 PAGES = [
     "README.md",
     "python/README.md",
-    *(
-        f"docs/{name}.md"
-        for name in (
-            "arrow evolution large logs parallel python records security streams types".split()
-        )
-    ),
+    "docs/arrow.md",
+    "docs/evolution.md",
+    "docs/large.md",
+    "docs/logs.md",
+    "docs/parallel.md",
+    "docs/python.md",
+    "docs/records.md",
+    "docs/security.md",
+    "docs/streams.md",
+    "docs/types.md",
 ]
 
 #: A page is one program. It may give one name to several things in turn, as its reader does.

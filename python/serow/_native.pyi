@@ -104,6 +104,10 @@ def dumps(
     are at most 128 rows and it takes at most 16 KiB, otherwise in the frame wire. `loads` reads
     both.
 
+    `compression` is `"zstd"`, by `level` from -7 (fast) to 22 (small), 1 by default, or `"lz4"`.
+    `threads` is the most threads that the call may use, or `"auto"`; the bytes do not depend on
+    it. Other threads run while serow packs and compresses: see docs/python.md.
+
     Raises EncodeError, with row, field and value, if a value has no type. Raises LimitError if
     something is too large or nests too deep. Raises TypeError for a DataFrame, because iterating
     over one gives its columns and not its rows.
@@ -202,6 +206,10 @@ def explain() -> None:
     These are its version, Python's, how it reads and makes objects, what converts rows, the
     compiler with the processor that it knows, the folder of the cache of compiled code, and what
     `retain_memory` keeps. If something is slower than it could be, the line says why.
+
+        >>> import serow
+        >>> serow.explain()  # doctest: +ELLIPSIS
+        serow:     ...
     """
 
 @final
@@ -300,6 +308,11 @@ def from_arrow(
 
     Raises SchemaError if a column has a type that serow lacks, or that `type` can't be read from.
     Raises DecodeError if a value is not of its type.
+
+        >>> import serow
+        >>> stream = serow.to_arrow([{"key": 1, "name": "bolt"}])
+        >>> serow.from_arrow(stream, type=tuple)
+        [(1, 'bolt')]
     """
 
 def retain_memory(bytes: int, /) -> int:
@@ -343,6 +356,10 @@ class Schema:
         """Infer the schema that fits all of `rows`.
 
         Raises EncodeError, with row, field and value, if a value has no type.
+
+            >>> import serow
+            >>> serow.Schema.infer([{"key": 1}, {"key": 2, "name": "nut"}])
+            Schema.parse('{"key": i64, "name"?: str}')
         """
 
     @staticmethod
@@ -416,12 +433,24 @@ class SchemaSet:
 
         Raises SchemaError if a text has a mistake, or if the set has another schema with the same
         fingerprint.
+
+            >>> import serow
+            >>> schemas = serow.SchemaSet()
+            >>> schemas.add("(i64, str)")
+            >>> list(schemas)
+            [Schema.parse('(i64, str)')]
         """
 
     def find(self, fingerprint: int) -> Schema | None:
         """Give the schema with this fingerprint, or None.
 
         The fingerprint is the first eight bytes of a single record, as a little-endian number.
+
+            >>> import serow
+            >>> record = serow.Codec("i64").encode_one(7)
+            >>> schemas = serow.SchemaSet(["i64", "str"])
+            >>> schemas.find(int.from_bytes(record[:8], "little"))
+            Schema.parse('i64')
         """
 
     def __len__(self) -> int: ...
@@ -526,13 +555,25 @@ class Codec(Generic[_Row]):
         level: int | None = None,
         threads: _Threads = None,
     ) -> Codec[Any]:
-        """Give a codec for the schema that fits `rows`."""
+        """Give a codec for the schema that fits `rows`.
+
+        Raises EncodeError, with row, field and value, if a value has no type.
+
+            >>> import serow
+            >>> serow.Codec.infer([(1, "bolt"), (2, None)])
+            Codec('(i64, str?)', wire='frame')
+        """
 
     def encode(self, rows: Iterable[_Row] | _HasArrays) -> bytes:
         """Encode `rows`, or the columns of a table, to a message.
 
         Raises EncodeError, with row, field and value, if a value does not fit the schema, and
         SchemaError if a table has other columns than the schema.
+
+            >>> import serow
+            >>> codec = serow.Codec("(i64, str)", wire="row")
+            >>> codec.encode([(1, "bolt")])[:4]
+            b'SROW'
         """
 
     def encode_into(self, rows: Iterable[_Row] | _HasArrays, buffer: Buffer) -> int:
@@ -540,22 +581,37 @@ class Codec(Generic[_Row]):
 
         serow may also overwrite bytes after the message. If the buffer is too small, it raises
         BufferTooSmall; `needed` is the size of the message in bytes. After an error the buffer
-        contains no message.
+        contains no message. Raises EncodeError as `encode` does.
+
+            >>> import serow
+            >>> codec, buffer = serow.Codec("i64", wire="row"), bytearray(100)
+            >>> length = codec.encode_into([1, 2], buffer)
+            >>> codec.decode(buffer[:length])
+            [1, 2]
         """
 
     def decode(self, data: Buffer, *, max_memory: int | None = None) -> list[_Row]:
-        """Decode a message to rows of the codec's schema.
+        """Decode `data`, a message, to rows of the codec's schema.
 
         If the message has another schema, its fields are matched by name and types may widen, see
         docs/evolution.md. Raises SchemaError, with the field, if the rows can't be converted.
         Raises DecodeError, and LimitError with `max_memory`, as `loads` does.
+
+            >>> import serow
+            >>> serow.Codec("(f64, str?)").decode(serow.Codec("(i64, str)").encode([(1, "bolt")]))
+            [(1.0, 'bolt')]
         """
 
     def decode_arrow(self, data: Buffer, *, max_memory: int | None = None) -> ArrowStream:
-        """Decode a message to Arrow's batches of the codec's schema, one for each frame.
+        """Decode `data` to Arrow's batches of the codec's schema, one for each frame.
 
         No row is made. `max_memory` limits the size of the arrays in bytes. Raises what `decode`
         raises, and EncodeError if Arrow can't hold the values.
+
+            >>> import serow
+            >>> codec = serow.Codec("(i64, str)")
+            >>> codec.decode_arrow(codec.encode([(1, "bolt")]))
+            <serow.ArrowStream of column_0: Int64, column_1: Utf8>
         """
 
     def encode_one(self, row: _Row, /) -> bytes:
@@ -580,11 +636,17 @@ class Codec(Generic[_Row]):
 
         Gives the length of the record in bytes, and changes no other bytes. If the buffer is too
         small, raises BufferTooSmall; `needed` is the necessary size of the buffer. After an error
-        the buffer is unchanged.
+        the buffer is unchanged. Raises EncodeError as `encode_one` does.
+
+            >>> import serow
+            >>> codec, buffer = serow.Codec("i64"), bytearray(100)
+            >>> length = codec.encode_one_into(7, buffer, offset=4)
+            >>> codec.decode_one(buffer[4 : 4 + length])
+            7
         """
 
     def decode_one(self, data: Buffer, *, max_memory: int | None = None) -> _Row:
-        """Decode a single record to a row of the codec's schema.
+        """Decode `data`, a single record, to a row of the codec's schema.
 
         If the record has another schema of the codec's `SchemaSet`, its fields are matched by name
         and types may widen, see docs/evolution.md. Raises SchemaError if the fingerprint of the
@@ -592,10 +654,15 @@ class Codec(Generic[_Row]):
         `max_memory`, as `loads` does.
 
         Nothing detects a change that gives another valid row, because a record has no checksum.
+
+            >>> import serow
+            >>> codec = serow.Codec("(i64, str)")
+            >>> codec.decode_one(codec.encode_one((7, "bolt")))
+            (7, 'bolt')
         """
 
     def compile(self, direction: _Direction | None = None) -> None:
-        """Compile the encoder, the decoder, or both by default, and wait until that is done.
+        """Compile a `direction`, by default both encoder and decoder, and wait until that is done.
 
         Other threads run meanwhile. Compiled code gives the same bytes, rows and errors as the
         interpreter. Equal codecs share it. `"encode"` and `"decode"` are for messages in the
@@ -613,10 +680,26 @@ class Codec(Generic[_Row]):
         """
 
     def ir(self, direction: _Direction = "encode") -> str | None:
-        """Give the LLVM IR of the encoder or decoder, or None if it can't be compiled."""
+        """Give the LLVM IR of the encoder or decoder, or None if it can't be compiled.
+
+        Compiles it if necessary. Raises ValueError for another `direction`.
+
+            >>> import serow
+            >>> ir = serow.Codec("(i64, str)").ir("decode")
+            >>> ir is None or "define" in ir
+            True
+        """
 
     def asm(self, direction: _Direction = "encode") -> str | None:
-        """Give the assembly of the encoder or decoder, or None if it can't be compiled."""
+        """Give the assembly of the encoder or decoder, or None if it can't be compiled.
+
+        Compiles it if necessary. Raises ValueError for another `direction`.
+
+            >>> import serow
+            >>> asm = serow.Codec("(i64, str)").asm("encode")
+            >>> asm is None or "ret" in asm
+            True
+        """
 
     @property
     def tier(self) -> _Tier:
@@ -689,7 +772,13 @@ class StreamWriter:
         """Append one row.
 
         Raises EncodeError, with field and value, if the row does not fit the schema or has no type.
-        The stream can go on without it.
+        The stream can go on without it. Raises the file's own errors.
+
+            >>> import io, serow
+            >>> with serow.Writer(io.BytesIO()) as writer:
+            ...     writer.write((1, "bolt"))
+            ...     writer.rows
+            1
         """
 
     def write_rows(self, rows: _Rows) -> None:
@@ -700,19 +789,57 @@ class StreamWriter:
 
         Raises EncodeError for the first row that does not fit or has no type, with its index among
         `rows`. All rows before it are in the stream, and the stream can go on.
+
+            >>> import io, serow
+            >>> with serow.Writer(io.BytesIO()) as writer:
+            ...     writer.write_rows((n, n * n) for n in range(1000))
+            ...     writer.rows
+            1000
         """
 
     def flush(self) -> None:
-        """End the frame and flush the file, so that readers get all rows until now."""
+        """End the frame and flush the file, so that readers get all rows until now.
+
+        Raises the file's own errors.
+
+            >>> import io, serow
+            >>> file = io.BytesIO()
+            >>> writer = serow.Writer(file)
+            >>> writer.write(7)
+            >>> writer.flush()
+            >>> next(iter(serow.Reader(io.BytesIO(file.getvalue()))))
+            7
+            >>> writer.close()
+        """
 
     def close(self) -> None:
-        """End the stream, and close the file if the writer has opened it."""
+        """End the stream, and close the file if the writer has opened it.
+
+        A second call does nothing. Raises the file's own errors.
+
+            >>> import io, serow
+            >>> file = io.BytesIO()
+            >>> writer = serow.Writer(file)
+            >>> writer.write_rows([1, 2])
+            >>> writer.close()
+            >>> len(serow.IndexedReader(file))
+            2
+        """
 
     def abort(self) -> None:
         """Write the rows until now but not the stream's end, and close the file like `close`.
 
         A reader gives the rows and then an error. A `with` statement that an exception ends calls
         this, unless it is Ctrl-C. With `append=True` it is the same as `close`.
+
+            >>> import io, serow
+            >>> file = io.BytesIO()
+            >>> writer = serow.Writer(file)
+            >>> writer.write_rows([1, 2])
+            >>> writer.abort()
+            >>> reader = serow.Reader(io.BytesIO(file.getvalue()))
+            >>> next(iter(reader))
+            1
         """
 
     def __enter__(self) -> Self: ...

@@ -238,7 +238,14 @@ class _Opened:
     _is_own: bool
 
     def close(self) -> None:
-        """Close the file if the reader has opened it."""
+        """Close the file if the reader has opened it.
+
+        >>> import io, serow
+        >>> reader = serow.Reader(io.BytesIO(serow.dumps([7])))
+        >>> list(reader)
+        [7]
+        >>> reader.close()
+        """
         if self._is_own:
             self._file.close()
 
@@ -397,7 +404,18 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
         return self
 
     def frames(self) -> Iterator[list[_Row]]:
-        """Iterate over the rows of each frame."""
+        """Iterate over the rows of each frame.
+
+        Raises what the reader raises.
+
+            >>> import io, serow
+            >>> file = io.BytesIO()
+            >>> with serow.Writer(file) as writer:
+            ...     writer.write_rows(range(100_000))
+            >>> _ = file.seek(0)
+            >>> [len(rows) for rows in serow.Reader(file).frames()]
+            [65536, 34464]
+        """
         while True:
             rows: list[_Row] | None = list(self._rest)
             if not rows:
@@ -423,6 +441,14 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
         a library asks for its batch.
 
         Raises ValueError if the rows of a frame were read in part.
+
+            >>> import io, serow
+            >>> file = io.BytesIO()
+            >>> with serow.Writer(file) as writer:
+            ...     writer.write_rows([(1, "bolt"), (2, None)])
+            >>> _ = file.seek(0)
+            >>> serow.from_arrow(serow.Reader(file).arrow())
+            [(1, 'bolt'), (2, None)]
         """
         rest = list(self._rest)
         self._rest = iter(rest)
@@ -560,7 +586,18 @@ class IndexedReader(Sequence[_Row], _Opened):
         return self._index.frame_count
 
     def frame(self, number: int) -> list[_Row]:
-        """Give the rows of a frame, by its number from 0."""
+        """Give the rows of a frame, by its number from 0.
+
+        Raises IndexError if there is no such frame, and DecodeError if it is damaged.
+
+            >>> import io, serow
+            >>> file = io.BytesIO()
+            >>> with serow.Writer(file) as writer:
+            ...     writer.write_rows(range(100_000))
+            >>> rows = serow.IndexedReader(file)
+            >>> rows.frame_count, rows.frame(1)[0]
+            (2, 65536)
+        """
         if not 0 <= number < self.frame_count:
             raise IndexError(f"there is no frame {number}: the file has {self.frame_count}")
         return self._index.frame(self._place.read, number)

@@ -31,7 +31,7 @@ use crate::layout::{Access, KeptViews, ObjectChoices, ObjectWriter, PyNames};
 use crate::schema::{PySchema, PySchemaSet};
 use crate::typed::Typed;
 
-/// Encodes and decodes rows of one schema. Immutable and thread-safe.
+#[doc = stub_doc!("Codec")]
 #[pyclass(name = "Codec", module = "serow", frozen)]
 pub struct PyCodec {
     schema: PySchema,
@@ -98,7 +98,7 @@ impl PyCodec {
         class.py().import("types")?.getattr("GenericAlias")?.call1((class, row))
     }
 
-    /// Codec for the schema that fits `rows`.
+    #[doc = stub_doc!("Codec.infer")]
     #[staticmethod]
     #[pyo3(signature = (
         rows, *, wire = "frame", compression = None, level = None, threads = None
@@ -116,7 +116,7 @@ impl PyCodec {
         Ok(PyCodec { threads, ..PyCodec::of(Program::of(&schema), format) })
     }
 
-    /// Encodes `rows` to a message.
+    #[doc = stub_doc!("Codec.encode")]
     fn encode<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
         if arrow::is_given(rows)? {
@@ -131,7 +131,7 @@ impl PyCodec {
         })
     }
 
-    /// Encodes `rows` into `buffer` and returns the length of the message in bytes.
+    #[doc = stub_doc!("Codec.encode_into")]
     fn encode_into(&self, rows: &Bound<'_, PyAny>, buffer: &Bound<'_, PyAny>) -> PyResult<usize> {
         let buffer = Buffer::get(buffer, true)?;
         let (start, len) = buffer.raw();
@@ -169,7 +169,7 @@ impl PyCodec {
         encoded.and_then(finish).map_err(|error| raise(rows.py(), error))
     }
 
-    /// Decodes a message to rows of the codec's schema.
+    #[doc = stub_doc!("Codec.decode")]
     #[pyo3(signature = (data, *, max_memory = None))]
     fn decode<'py>(
         &self,
@@ -180,7 +180,7 @@ impl PyCodec {
         convert::decode(data, ReadAs::Codec(self), max_memory, self.threads, choices)
     }
 
-    /// Decodes a message to Arrow's batches of the codec's schema.
+    #[doc = stub_doc!("Codec.decode_arrow")]
     #[pyo3(signature = (data, *, max_memory = None))]
     fn decode_arrow(
         &self,
@@ -190,8 +190,7 @@ impl PyCodec {
         ArrowStream::of_message(data, self, max_memory)
     }
 
-    /// Encodes one row as a single record into `buffer`, from `offset` on, and returns its length in
-    /// bytes.
+    #[doc = stub_doc!("Codec.encode_one_into")]
     #[pyo3(signature = (row, buffer, offset = 0))]
     fn encode_one_into(
         &self,
@@ -207,7 +206,7 @@ impl PyCodec {
             .map_err(|error| raise(row.py(), error))
     }
 
-    /// Decodes a single record to a row of the codec's schema.
+    #[doc = stub_doc!("Codec.decode_one")]
     #[pyo3(signature = (data, *, max_memory = None))]
     fn decode_one<'py>(
         &self,
@@ -218,10 +217,7 @@ impl PyCodec {
         convert::decode(data, ReadAs::Record(self), max_memory, Threads::ONE, choices)
     }
 
-    /// Compiles the code of a method, or of `encode` and `decode`, and waits. This takes milliseconds
-    /// each, more for wide rows; other threads run meanwhile. `encode` and `decode` are for messages
-    /// in the codec's own wire. With access through the C API only, nothing can be compiled, which is
-    /// an error unless SEROW_TIER turns the compiler off.
+    #[doc = stub_doc!("Codec.compile")]
     #[pyo3(signature = (direction = None))]
     fn compile(&self, py: Python<'_>, direction: Option<&str>) -> PyResult<()> {
         let methods = match direction {
@@ -238,14 +234,14 @@ impl PyCodec {
         Ok(())
     }
 
-    /// `jit` if any method is compiled, otherwise `interpreter`, or `c-api` without direct access.
+    #[doc = stub_doc!("Codec.tier")]
     #[getter]
     fn tier(&self) -> &'static str {
         let any = Method::ALL.into_iter().any(|method| self.is_compiled(method));
         tier_name(any)
     }
 
-    /// The tier of each method: `jit`, `interpreter` or `c-api`.
+    #[doc = stub_doc!("Codec.tiers")]
     #[getter]
     fn tiers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tiers = PyDict::new(py);
@@ -255,42 +251,43 @@ impl PyCodec {
         Ok(tiers)
     }
 
-    /// The LLVM IR of a direction, compiled if necessary; `None` if it can't be compiled.
+    #[doc = stub_doc!("Codec.ir")]
     #[pyo3(signature = (direction = "encode"))]
     fn ir(&self, py: Python<'_>, direction: &str) -> PyResult<Option<String>> {
         self.text(py, direction, Text::Ir)
     }
 
-    /// The assembly of a direction, compiled if necessary; `None` if it can't be compiled.
+    #[doc = stub_doc!("Codec.asm")]
     #[pyo3(signature = (direction = "encode"))]
     fn asm(&self, py: Python<'_>, direction: &str) -> PyResult<Option<String>> {
         self.text(py, direction, Text::Asm)
     }
 
+    #[doc = stub_doc!("Codec.schema")]
     #[getter]
     fn schema(&self) -> PySchema {
         self.schema.clone()
     }
 
-    /// The wire that the codec writes: `frame` or `row`.
+    #[doc = stub_doc!("Codec.wire")]
     #[getter]
     fn wire(&self) -> &'static str {
         self.format.wire.name()
     }
 
-    /// The compression of the codec's messages: `zstd`, `lz4` or `None`.
+    #[doc = stub_doc!("Codec.compression")]
     #[getter]
     fn compression(&self) -> Option<&'static str> {
         self.format.compression.name()
     }
 
-    /// The level of the compression; `None` if it has no levels.
+    #[doc = stub_doc!("Codec.level")]
     #[getter]
     fn level(&self) -> Option<i32> {
         self.format.compression.level()
     }
 
-    /// The number of threads that a call may use, or `auto`.
+    #[doc = stub_doc!("Codec.threads")]
     #[getter]
     fn threads<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self.threads {
@@ -299,7 +296,7 @@ impl PyCodec {
         }
     }
 
-    /// What becomes of what the times of other languages lack: `exact` or `portable`.
+    #[doc = stub_doc!("Codec.times")]
     #[getter(times)]
     fn times_name(&self) -> &'static str {
         match self.times() {
@@ -308,19 +305,19 @@ impl PyCodec {
         }
     }
 
-    /// `numpy` if all lists of numbers become arrays of NumPy, otherwise `None`.
+    #[doc = stub_doc!("Codec.arrays")]
     #[getter]
     fn arrays(&self) -> Option<&'static str> {
         self.choices.arrays.as_ref().filter(|arrays| arrays.makes_all()).map(|_| "numpy")
     }
 
-    /// Whether objects are made by calling their classes.
+    #[doc = stub_doc!("Codec.validate")]
     #[getter]
     fn validate(&self) -> bool {
         self.choices.validates
     }
 
-    /// `dict` if records become dicts, otherwise `None`.
+    #[doc = stub_doc!("Codec.records")]
     #[getter]
     fn records(&self) -> Option<&'static str> {
         self.choices.makes_dicts.then_some("dict")
@@ -493,8 +490,7 @@ pub fn tier_name(is_compiled: bool) -> &'static str {
     }
 }
 
-/// A codec that doesn't share compiled code with equal codecs, so that tests can compare compiled
-/// with uncompiled ones.
+#[doc = stub_doc!("codec_alone")]
 #[pyfunction]
 #[pyo3(signature = (schema, *, wire = "frame"))]
 pub fn codec_alone(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {

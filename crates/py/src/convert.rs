@@ -201,8 +201,7 @@ pub fn format(wire: &str, name: Option<&str>, level: Option<i32>) -> PyResult<Fo
     Ok(Format { wire: self::wire(wire)?, compression: compression(name, level)? })
 }
 
-/// Encodes `rows`, an iterable of rows, with the schema that fits them. Without a wire, the size of
-/// the message decides.
+#[doc = stub_doc!("dumps")]
 #[pyfunction]
 #[pyo3(signature = (
     rows, *, wire = None, compression = None, level = None, threads = None, times = "exact"
@@ -250,7 +249,7 @@ pub fn arrow_message<'py>(
     with_access!(|access| written(py, access, |room| table.encode(py, format, ASIDE, room)))
 }
 
-/// Decodes a message to a list of rows, converted to `type` if it is given.
+#[doc = stub_doc!("loads")]
 #[pyfunction]
 #[pyo3(signature = (
     data, *, r#type = None, max_memory = None, threads = None, times = "exact", arrays = None,
@@ -465,8 +464,7 @@ pub fn encode_one<T>(
     .map_err(|error| raise(row.py(), error))
 }
 
-/// Returns how objects are accessed: `direct` or `c-api`. `only_c_api` changes it first, for tests
-/// and to check whether direct access causes a fault.
+#[doc = stub_doc!("object_access")]
 #[pyfunction]
 #[pyo3(signature = (only_c_api = None))]
 pub fn object_access(only_c_api: Option<bool>) -> &'static str {
@@ -476,7 +474,7 @@ pub fn object_access(only_c_api: Option<bool>) -> &'static str {
     if offsets().is_some() { "direct" } else { "c-api" }
 }
 
-/// Says why direct access to objects is not proven; `None` if it is.
+#[doc = stub_doc!("why_no_direct_access")]
 #[pyfunction]
 pub fn why_no_direct_access(py: Python<'_>) -> PyResult<Option<&'static str>> {
     proof::why_not(py)

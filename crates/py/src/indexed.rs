@@ -18,8 +18,7 @@ use crate::errors::{LimitError, raise};
 use crate::layout::ObjectChoices;
 use crate::typed;
 
-/// The frames of a file, by its index. Several threads may read frames at once. It does not hold the
-/// function that reads the file, which leads to the caller's `IndexedReader` and so back to this.
+#[doc = stub_doc!("StreamIndex")]
 #[pyclass(module = "serow._native", frozen)]
 pub struct StreamIndex {
     /// Locked for moments in which the thread holds the GIL and runs no Python code. So no thread waits
@@ -75,7 +74,7 @@ impl StreamIndex {
         Ok(StreamIndex { decoder: Mutex::new(decoder), codec, max_memory, choices })
     }
 
-    /// The rows of a frame, by its number. `read_at` is as for a new index.
+    #[doc = stub_doc!("StreamIndex.frame")]
     fn frame<'py>(
         &self,
         read_at: &Bound<'py, PyAny>,
@@ -106,7 +105,7 @@ impl StreamIndex {
         convert::decode_frame(py, &unpacked, codec, self.max_memory, self.choices.clone())
     }
 
-    /// The number of the frame with a row, and the number of its first row.
+    #[doc = stub_doc!("StreamIndex.frame_of")]
     fn frame_of(&self, row: u64) -> PyResult<(usize, u64)> {
         let decoder = self.decoder();
         let index = decoder.index();
@@ -116,13 +115,13 @@ impl StreamIndex {
             .ok_or_else(|| PyIndexError::new_err("there is no such row"))
     }
 
-    /// The number of frames.
+    #[doc = stub_doc!("StreamIndex.frame_count")]
     #[getter]
     fn frame_count(&self) -> usize {
         self.decoder().index().frames()
     }
 
-    /// The number of rows.
+    #[doc = stub_doc!("StreamIndex.rows")]
     #[getter]
     fn rows(&self) -> u64 {
         self.decoder().index().rows()

@@ -14,7 +14,7 @@ use crate::convert;
 use crate::errors::{SchemaError, raise};
 use crate::typed::Typed;
 
-/// A type of rows: a type list with a text form and a fingerprint.
+#[doc = stub_doc!("Schema")]
 #[pyclass(name = "Schema", module = "serow", frozen, eq, hash, from_py_object)]
 #[derive(Clone)]
 pub struct PySchema {
@@ -56,20 +56,20 @@ impl PySchema {
 
 #[pymethods]
 impl PySchema {
-    /// Infers the schema that fits all of `rows`.
+    #[doc = stub_doc!("Schema.infer")]
     #[staticmethod]
     fn infer(rows: &Bound<'_, PyAny>) -> PyResult<PySchema> {
         convert::infer(rows).map(PySchema::from)
     }
 
-    /// The schema of rows of a type, which is a class or an annotation.
+    #[doc = stub_doc!("Schema.of")]
     #[staticmethod]
     pub fn of(r#type: &Bound<'_, PyAny>) -> PyResult<PySchema> {
         let typed = Typed::of(r#type)?;
         Ok(PySchema { schema: typed.schema().clone(), typed: Some(Arc::new(typed)) })
     }
 
-    /// Parses the text form of a schema or a type list.
+    #[doc = stub_doc!("Schema.parse")]
     #[staticmethod]
     pub fn parse(text: &Bound<'_, PyString>) -> PyResult<PySchema> {
         let text_of_schema = text
@@ -78,13 +78,13 @@ impl PySchema {
         Schema::parse(text_of_schema).map(PySchema::from).map_err(|error| raise(text.py(), error))
     }
 
-    /// The type list: a tuple of small integers.
+    #[doc = stub_doc!("Schema.type_list")]
     #[getter]
     fn type_list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.schema.type_list())
     }
 
-    /// The xxh3-64 hash of the type list.
+    #[doc = stub_doc!("Schema.fingerprint")]
     #[getter]
     fn fingerprint(&self) -> u64 {
         self.schema.fingerprint()
@@ -110,7 +110,7 @@ impl PySchema {
     }
 }
 
-/// `serow.SchemaSet`: the schemas of single records that a reader knows.
+#[doc = stub_doc!("SchemaSet")]
 #[pyclass(name = "SchemaSet", module = "serow", frozen)]
 #[derive(Default)]
 pub struct PySchemaSet(SchemaSet);
@@ -152,14 +152,14 @@ impl PySchemaSet {
         Ok(set)
     }
 
-    /// Adds a schema or the text of one.
+    #[doc = stub_doc!("SchemaSet.add")]
     fn add(&self, schema: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = schema.py();
         let schema = codec::to_schema(schema)?;
         self.0.add(schema.schema()).map_err(|error| raise(py, error))
     }
 
-    /// The schema with this fingerprint, or `None`.
+    #[doc = stub_doc!("SchemaSet.find")]
     fn find(&self, fingerprint: u64) -> Option<PySchema> {
         self.0.find(fingerprint).map(PySchema::from)
     }

@@ -22,7 +22,7 @@ use crate::layout::ObjectChoices;
 use crate::stream::{change, look_at};
 use crate::typed;
 
-/// Reads the frames of a stream.
+#[doc = stub_doc!("StreamReader")]
 #[pyclass(module = "serow._native", subclass)]
 pub struct StreamReader {
     source: FrameSource,
@@ -139,12 +139,13 @@ impl StreamReader {
         self.source.decoder.begin_anew();
     }
 
-    /// The numbers of rows and bytes that were skipped because they are damaged.
+    #[doc = stub_doc!("StreamReader.rows_lost")]
     #[getter]
     fn rows_lost(slf: &Bound<'_, Self>) -> PyResult<u64> {
         Ok(look_at(slf)?.source.decoder.lost().1)
     }
 
+    #[doc = stub_doc!("StreamReader.bytes_lost")]
     #[getter]
     fn bytes_lost(slf: &Bound<'_, Self>) -> PyResult<u64> {
         Ok(look_at(slf)?.source.decoder.lost().0)
@@ -162,13 +163,13 @@ impl StreamReader {
         self.codec.as_ref().map_or(Ok(()), |codec| visit.call(codec))
     }
 
-    /// The number of rows in the frames that were given.
+    #[doc = stub_doc!("StreamReader.rows")]
     #[getter(rows)]
     fn rows_given(slf: &Bound<'_, Self>) -> PyResult<usize> {
         Ok(look_at(slf)?.rows())
     }
 
-    /// The number of bytes that were read.
+    #[doc = stub_doc!("StreamReader.bytes_read")]
     #[getter]
     fn bytes_read(slf: &Bound<'_, Self>) -> PyResult<usize> {
         Ok(look_at(slf)?.source.decoder.consumed())

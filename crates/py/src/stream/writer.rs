@@ -48,7 +48,7 @@ const BATCH_FRAMES: u64 = 4;
 /// Fewer rows are appended one by one.
 const FEW_ROWS: usize = 16;
 
-/// Writes rows to a stream.
+#[doc = stub_doc!("StreamWriter")]
 #[pyclass(module = "serow._native", subclass)]
 pub struct StreamWriter {
     encoder: StreamEncoder,
@@ -144,13 +144,12 @@ impl StreamWriter {
         })
     }
 
-    /// Appends one row.
+    #[doc = stub_doc!("StreamWriter.write")]
     fn write(slf: &Bound<'_, Self>, row: &Bound<'_, PyAny>) -> PyResult<()> {
         change(slf)?.append_one(row, 0, true)
     }
 
-    /// Appends rows. All rows that an iterator has given are in the stream, whatever ends the call, except
-    /// a row that does not fit, and an error of the file.
+    #[doc = stub_doc!("StreamWriter.write_rows")]
     fn write_rows<'py>(slf: &Bound<'py, Self>, rows: &Bound<'py, PyAny>) -> PyResult<()> {
         let py = rows.py();
         change(slf)?.check()?;
@@ -185,7 +184,7 @@ impl StreamWriter {
         }
     }
 
-    /// Ends the open frame and flushes the file, so that readers get all rows until now.
+    #[doc = stub_doc!("StreamWriter.flush")]
     fn flush(slf: &Bound<'_, Self>) -> PyResult<()> {
         let (py, mut this) = (slf.py(), change(slf)?);
         this.check()?;
@@ -216,12 +215,12 @@ impl StreamWriter {
         }
     }
 
-    /// Ends the stream, and closes the file if the writer has opened it.
+    #[doc = stub_doc!("StreamWriter.close")]
     fn close(slf: &Bound<'_, Self>) -> PyResult<()> {
         StreamWriter::end(slf, true)
     }
 
-    /// Closes the writer without the end of the stream.
+    #[doc = stub_doc!("StreamWriter.abort")]
     fn abort(slf: &Bound<'_, Self>) -> PyResult<()> {
         StreamWriter::end(slf, false)
     }
@@ -261,25 +260,25 @@ impl StreamWriter {
         Some((self.encoder.waiting() as u64, self.sink.name(py)))
     }
 
-    /// The number of rows in the stream.
+    #[doc = stub_doc!("StreamWriter.rows")]
     #[getter]
     fn rows(slf: &Bound<'_, Self>) -> PyResult<u64> {
         Ok(look_at(slf)?.encoder.rows())
     }
 
-    /// The number of frames that were put.
+    #[doc = stub_doc!("StreamWriter.frames_written")]
     #[getter]
     fn frames_written(slf: &Bound<'_, Self>) -> PyResult<u64> {
         Ok(look_at(slf)?.encoder.frames())
     }
 
-    /// The number of bytes that were put, and about that of those that wait.
+    #[doc = stub_doc!("StreamWriter.bytes_written")]
     #[getter]
     fn bytes_written(slf: &Bound<'_, Self>) -> PyResult<u64> {
         Ok(look_at(slf)?.encoder.written_and_waiting())
     }
 
-    /// The schema of the last rows; `None` before the first.
+    #[doc = stub_doc!("StreamWriter.schema")]
     #[getter]
     fn schema(slf: &Bound<'_, Self>) -> PyResult<Option<PySchema>> {
         let this = look_at(slf)?;
