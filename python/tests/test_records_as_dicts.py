@@ -1,8 +1,10 @@
 """Records that are decoded to dicts, and codecs of classes."""
 
+import dataclasses
 import io
 import json
 import pickle
+import pprint
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
@@ -10,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import serow
+from serow._records import record_class
 
 pytestmark = pytest.mark.tiers
 
@@ -130,6 +133,30 @@ def test_other_arguments_are_errors() -> None:
     in_set = serow.dumps([{Size(1, "mm")}])
     with pytest.raises(serow.DecodeError, match="unhashable"):
         serow.loads(in_set, records="dict")
+
+
+@pytest.mark.once
+class TestRecordsAsDataclasses:
+    """`dataclasses` knows decoded records."""
+
+    def test_dicts_of_records(self) -> None:
+        (record,) = serow.loads(serow.dumps([part(5)]))
+        (expected,) = serow.loads(serow.dumps([part(5)]), records="dict")
+        assert dataclasses.asdict(record) == expected
+        assert record._asdict() == {**expected, **dict(zip(record._fields, record, strict=True))}
+        assert [field.name for field in dataclasses.fields(record)] == list(record._fields)
+        assert dataclasses.is_dataclass(record)
+        # They are tuples as before.
+        assert pprint.pformat(record) == repr(record)
+        assert serow.loads(serow.dumps([record])) == [record]
+
+    @pytest.mark.parametrize("name", ["class", "a b", "_asdict", "__len__", ""])
+    def test_names_that_are_no_attributes(self, name: str) -> None:
+        codec = serow.Codec(f"Part{{key: i64, {json.dumps(name)}: i64}}")
+        (record,) = codec.decode(codec.encode([record_class("Part", ("key", name))(1, 2)]))
+        assert record._asdict() == {"key": 1, name: 2}
+        assert not dataclasses.is_dataclass(record)
+        assert codec.decode(codec.encode([record])) == [record]
 
 
 @pytest.mark.once
