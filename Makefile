@@ -96,7 +96,7 @@ jar: setup ## the Java library, and those for Arrow and Spark, into dist/
 release-check: setup ## a dry run of a release: all packages, built and checked, into build/release
 	@tools/release.sh
 
-lint: setup ## rustfmt, clippy, ruff, mypy, google-java-format
+lint: setup ## rustfmt, clippy, ruff, mypy, pyright, google-java-format
 	@tools/lint.sh
 
 miri: ## core's tests under Miri, which checks each use of a pointer; installs nightly Rust

@@ -1,5 +1,6 @@
 """Uses each public name of serow, with the types that a type checker must know."""
 
+import io
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -23,19 +24,30 @@ def main() -> None:
     typed: list[Part] = serow.loads(data, type=Part)
     keys: list[int] = [part.key for part in typed]
     schema: serow.Schema = serow.Schema.of(Part)
-    codec = serow.Codec(schema, wire="row", schemas=serow.SchemaSet([schema]))
+    codec = serow.Codec(Part, wire="row", schemas=serow.SchemaSet([schema]))
+    of_schema: serow.Codec[Any] = serow.Codec(schema)
     buffer = bytearray(1000)
     length: int = codec.encode_into(parts, buffer)
-    again: list[Any] = codec.decode(memoryview(buffer)[:length])
+    again: list[Part] = codec.decode(memoryview(buffer)[:length])
     record: bytes = codec.encode_one(parts[0])
     written: int = codec.encode_one_into(parts[0], buffer, offset=4)
-    one: Any = codec.decode_one(record)
+    one: Part = codec.decode_one(record)
+    file = io.BytesIO()
+    with serow.Writer(file, Part) as writer:
+        writer.write_rows(parts)
+    file.seek(0)
+    reader: serow.Reader[Part] = serow.Reader(file, type=codec)
+    names: list[str | None] = [part.name for part in reader]
+    index: serow.IndexedReader[Part] = serow.IndexedReader(file, type=Part)
+    last: Part = index[-1]
+    dicts: list[Any] = serow.loads(data, records="dict")
     codec.compile("decode")
     tier: str = codec.tiers["decode"]
     serow.register(PurePosixPath, to=str, from_=PurePosixPath)
     error = serow.EncodeError("text")
     where: tuple[int | None, tuple[int | str, ...] | None] = (error.row, error.path)
     assert (typed, again, one, keys) == (parts, parts, parts[0], [1, 2])
+    assert (names, last, len(dicts)) == (["almond", None], parts[1], 2), of_schema
     assert (len(rows), written, where) == (2, len(record), (None, None)), tier
 
 

@@ -139,11 +139,11 @@ def _unzipped(pairs: tuple[tuple[Any, Any], ...]) -> tuple[list[Any], list[Any]]
 
 
 @lru_cache(maxsize=64)
-def _codec(annotation: Any) -> Codec:
+def _codec(annotation: Any) -> "Codec[Any]":
     return Codec(Schema.of(annotation))
 
 
-def codec(annotation: Any) -> Codec:
+def codec(annotation: Any) -> "Codec[Any]":
     """Give the codec for rows of a type, from a cache if possible."""
     try:
         hash(annotation)

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
-from typing import Any, ClassVar, Literal, Protocol, TypedDict, TypeVar, final, overload
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypedDict, TypeVar, final, overload
 
 from typing_extensions import Buffer, Self
 
@@ -15,6 +15,7 @@ _Compression = Literal["zstd", "lz4"]
 _Threads = int | Literal["auto"] | None
 _Times = Literal["exact", "portable"]
 _Arrays = Literal["numpy"] | None
+_Records = Literal["dict"] | None
 _Direction = Literal["encode", "decode", "encode_one", "decode_one"]
 _Tier = Literal["c-api", "interpreter", "jit"]
 _Row = TypeVar("_Row")
@@ -23,6 +24,11 @@ class _HasArrays(Protocol):
     """A table, a frame, a reader of batches: all that gives its columns to Arrow."""
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> object: ...
+
+class _HasArray(Protocol):
+    """One array of a library of Arrow."""
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> object: ...
 
 _Rows = Iterable[Any] | _HasArrays
 
@@ -67,7 +73,7 @@ class DecodeError(SerowError):
 class BufferTooSmall(SerowError):  # noqa: N818 (a public name)
     """The buffer is too small for the message."""
 
-    needed: int | None
+    needed: int
     """The size of the message in bytes."""
 
 class LimitError(SerowError):
@@ -102,6 +108,10 @@ def dumps(
     are at most 128 rows and it takes at most 16 KiB, otherwise in the frame wire. `loads` reads
     both.
 
+    `compression` is `"zstd"`, by `level` from -7 (fast) to 22 (small), 1 by default, or `"lz4"`.
+    `threads` is the most threads that the call may use, or `"auto"`; the bytes do not depend on
+    it. Other threads run while serow packs and compresses: see docs/python.md.
+
     Raises EncodeError, with row, field and value, if a value has no type. Raises LimitError if
     something is too large or nests too deep. Raises TypeError for a DataFrame, because iterating
     over one gives its columns and not its rows.
@@ -124,6 +134,7 @@ def loads(
     times: _Times = "exact",
     arrays: _Arrays = None,
     validate: bool = False,
+    records: _Records = None,
 ) -> list[Any]: ...
 @overload
 def loads(
@@ -135,6 +146,7 @@ def loads(
     times: _Times = "exact",
     arrays: _Arrays = None,
     validate: bool = False,
+    records: None = None,
 ) -> list[_Row]: ...
 @overload
 def loads(
@@ -146,6 +158,7 @@ def loads(
     times: _Times = "exact",
     arrays: _Arrays = None,
     validate: bool = False,
+    records: _Records = None,
 ) -> list[Any]:
     """Decode a message to rows that equal the encoded ones and have the same types.
 
@@ -167,6 +180,9 @@ def loads(
     Objects are restored as they were: their fields are stored, as by pickle, and neither
     constructors nor validators run again. `validate=True` makes them by calling their classes, for
     bytes of strangers; docs/types.md says more.
+
+    With `records="dict"` records are dicts of their fields, at all depths, which other libraries
+    such as `json` take as they are. It is for rows without a `type`.
 
     A short message may contain many large rows. With `max_memory`, LimitError is raised before the
     rows take more bytes than that, as `sys.getsizeof` counts them.
@@ -194,6 +210,10 @@ def explain() -> None:
     These are its version, Python's, how it reads and makes objects, what converts rows, the
     compiler with the processor that it knows, the folder of the cache of compiled code, and what
     `retain_memory` keeps. If something is slower than it could be, the line says why.
+
+        >>> import serow
+        >>> serow.explain()  # doctest: +ELLIPSIS
+        serow:     ...
     """
 
 @final
@@ -232,7 +252,7 @@ def to_arrow(
 
 @overload
 def from_arrow(
-    data: Any,
+    data: _HasArrays | _HasArray,
     type: None = None,
     *,
     stream: Literal[False] = False,
@@ -242,7 +262,7 @@ def from_arrow(
 ) -> list[Any]: ...
 @overload
 def from_arrow(
-    data: Any,
+    data: _HasArrays | _HasArray,
     type: type[_Row],
     *,
     stream: Literal[False] = False,
@@ -252,7 +272,7 @@ def from_arrow(
 ) -> list[_Row]: ...
 @overload
 def from_arrow(
-    data: Any,
+    data: _HasArrays | _HasArray,
     type: Any,
     *,
     stream: Literal[False] = False,
@@ -262,7 +282,7 @@ def from_arrow(
 ) -> list[Any]: ...
 @overload
 def from_arrow(
-    data: Any,
+    data: _HasArrays | _HasArray,
     type: type[_Row],
     *,
     stream: Literal[True],
@@ -272,10 +292,10 @@ def from_arrow(
 ) -> Iterator[list[_Row]]: ...
 @overload
 def from_arrow(
-    data: Any,
+    data: _HasArrays | _HasArray,
     type: Any = None,
     *,
-    stream: bool,
+    stream: Literal[True],
     times: _Times = "exact",
     arrays: _Arrays = None,
     validate: bool = False,
@@ -292,6 +312,11 @@ def from_arrow(
 
     Raises SchemaError if a column has a type that serow lacks, or that `type` can't be read from.
     Raises DecodeError if a value is not of its type.
+
+        >>> import serow
+        >>> stream = serow.to_arrow([{"key": 1, "name": "bolt"}])
+        >>> serow.from_arrow(stream, type=tuple)
+        [(1, 'bolt')]
     """
 
 def retain_memory(bytes: int, /) -> int:
@@ -348,6 +373,10 @@ class Schema:
         """Infer the schema that fits all of `rows`.
 
         Raises EncodeError, with row, field and value, if a value has no type.
+
+            >>> import serow
+            >>> serow.Schema.infer([{"key": 1}, {"key": 2, "name": "nut"}])
+            Schema.parse('{"key": i64, "name"?: str}')
         """
 
     @staticmethod
@@ -471,6 +500,12 @@ class SchemaSet:
 
         Raises SchemaError if a text has a mistake, or if the set has another schema with the same
         fingerprint.
+
+            >>> import serow
+            >>> schemas = serow.SchemaSet()
+            >>> schemas.add("(i64, str)")
+            >>> list(schemas)
+            [Schema.parse('(i64, str)')]
         """
 
     @staticmethod
@@ -479,6 +514,12 @@ class SchemaSet:
 
         Raises SchemaError, with the file and the place in it, for a text with a mistake, and for a
         file whose schema was changed after `save`.
+
+            >>> import serow, tempfile
+            >>> folder = tempfile.mkdtemp()
+            >>> files = serow.SchemaSet(["Part{key: i64}"]).save(folder)
+            >>> serow.SchemaSet.from_folder(folder)
+            SchemaSet(['Part{key: i64}'])
         """
 
     def save(self, folder: str | os.PathLike[str], /) -> list[str]:
@@ -486,12 +527,24 @@ class SchemaSet:
 
         A file is called after the schema's record and fingerprint, and has a line for each field.
         It is written whole or not at all, and no other file is changed or removed.
+
+            >>> import os, serow, tempfile
+            >>> schemas = serow.SchemaSet(["Part{key: i64}"])
+            >>> [file] = schemas.save(tempfile.mkdtemp())
+            >>> os.path.basename(file)
+            'Part-a538d3a023140ca2.schema'
         """
 
     def find(self, fingerprint: int) -> Schema | None:
         """Give the schema with this fingerprint, or None.
 
         The fingerprint is the first eight bytes of a single record, as a little-endian number.
+
+            >>> import serow
+            >>> record = serow.Codec("i64").encode_one(7)
+            >>> schemas = serow.SchemaSet(["i64", "str"])
+            >>> schemas.find(int.from_bytes(record[:8], "little"))
+            Schema.parse('i64')
         """
 
     def __len__(self) -> int: ...
@@ -513,14 +566,17 @@ class _Tiers(TypedDict):
     decode_one: _Tier
 
 @final
-class Codec:
+class Codec(Generic[_Row]):
     """Encodes and decodes rows of one schema. Immutable and thread-safe.
+
+    `schema` is a Schema, its text, or what `Schema.of` takes: a class or an annotation, of which
+    `decode` then gives instances. To type checkers `Codec(Part)` is a `Codec[Part]`.
 
     `encode` and `decode` convert messages of rows. `wire` is the wire of all messages that `encode`
     writes, large or small, and `"frame"` by default: `compile`, `tier` and `ir` are about one wire.
     For messages of few rows use `"row"`, which `dumps` takes for them. `compression`, `level`
     and `threads` are as for `dumps`, and for messages only. `times` is as for `dumps` and `loads`,
-    `arrays` and `validate` as for `loads`.
+    `arrays`, `validate` and `records` as for `loads`.
 
     `encode_one` and `decode_one` convert single records, which begin with the fingerprint of their
     schema. With `fingerprint=False` they don't; then writer and reader must have agreed on the
@@ -529,14 +585,22 @@ class Codec:
     Codecs are picklable; the copy has its own `SchemaSet`. They are equal if they give the same
     bytes for all rows and the same rows for all bytes.
 
-    Raises SchemaError if `schema` is a text with a mistake.
+    Raises SchemaError if `schema` is a text with a mistake, or an annotation without a type.
 
         >>> import serow
         >>> codec = serow.Codec("(i64, [f64])", wire="row")
         >>> codec.decode(codec.encode([(1, [0.5, 1.5]), (2, [])]))
         [(1, [0.5, 1.5]), (2, [])]
+        >>> from typing import NamedTuple
+        >>> class Part(NamedTuple):
+        ...     key: int
+        ...     name: str
+        >>> codec = serow.Codec(Part)
+        >>> codec.decode(codec.encode([Part(7, "bolt")]))
+        [Part(key=7, name='bolt')]
     """
 
+    @overload
     def __new__(
         cls,
         schema: Schema | str,
@@ -550,7 +614,40 @@ class Codec:
         times: _Times = "exact",
         arrays: _Arrays = None,
         validate: bool = False,
-    ) -> Codec: ...
+        records: _Records = None,
+    ) -> Codec[Any]: ...
+    @overload
+    def __new__(
+        cls,
+        schema: type[_Row],
+        *,
+        wire: _Wire = "frame",
+        compression: _Compression | None = None,
+        level: int | None = None,
+        threads: _Threads = None,
+        fingerprint: bool = True,
+        schemas: SchemaSet | None = None,
+        times: _Times = "exact",
+        arrays: _Arrays = None,
+        validate: bool = False,
+        records: _Records = None,
+    ) -> Codec[_Row]: ...
+    @overload
+    def __new__(
+        cls,
+        schema: Any,
+        *,
+        wire: _Wire = "frame",
+        compression: _Compression | None = None,
+        level: int | None = None,
+        threads: _Threads = None,
+        fingerprint: bool = True,
+        schemas: SchemaSet | None = None,
+        times: _Times = "exact",
+        arrays: _Arrays = None,
+        validate: bool = False,
+        records: _Records = None,
+    ) -> Codec[Any]: ...
     @staticmethod
     def infer(
         rows: _Rows,
@@ -559,40 +656,67 @@ class Codec:
         compression: _Compression | None = None,
         level: int | None = None,
         threads: _Threads = None,
-    ) -> Codec:
-        """Give a codec for the schema that fits `rows`."""
+    ) -> Codec[Any]:
+        """Give a codec for the schema that fits `rows`.
 
-    def encode(self, rows: _Rows) -> bytes:
+        Raises EncodeError, with row, field and value, if a value has no type.
+
+            >>> import serow
+            >>> serow.Codec.infer([(1, "bolt"), (2, None)])
+            Codec('(i64, str?)', wire='frame')
+        """
+
+    def encode(self, rows: Iterable[_Row] | _HasArrays) -> bytes:
         """Encode `rows`, or the columns of a table, to a message.
 
         Raises EncodeError, with row, field and value, if a value does not fit the schema, and
         SchemaError if a table has other columns than the schema.
+
+            >>> import serow
+            >>> codec = serow.Codec("(i64, str)", wire="row")
+            >>> codec.encode([(1, "bolt")])[:4]
+            b'SROW'
         """
 
-    def encode_into(self, rows: _Rows, buffer: Buffer) -> int:
+    def encode_into(self, rows: Iterable[_Row] | _HasArrays, buffer: Buffer) -> int:
         """Encode `rows` to the beginning of `buffer`; give the length of the message in bytes.
 
         serow may also overwrite bytes after the message. If the buffer is too small, it raises
         BufferTooSmall; `needed` is the size of the message in bytes. After an error the buffer
-        contains no message.
+        contains no message. Raises EncodeError as `encode` does.
+
+            >>> import serow
+            >>> codec, buffer = serow.Codec("i64", wire="row"), bytearray(100)
+            >>> length = codec.encode_into([1, 2], buffer)
+            >>> codec.decode(buffer[:length])
+            [1, 2]
         """
 
-    def decode(self, data: Buffer, *, max_memory: int | None = None) -> list[Any]:
-        """Decode a message to rows of the codec's schema.
+    def decode(self, data: Buffer, *, max_memory: int | None = None) -> list[_Row]:
+        """Decode `data`, a message, to rows of the codec's schema.
 
         If the message has another schema, its fields are matched by name and types may widen, see
         docs/evolution.md. Raises SchemaError, with the field, if the rows can't be converted.
         Raises DecodeError, and LimitError with `max_memory`, as `loads` does.
+
+            >>> import serow
+            >>> serow.Codec("(f64, str?)").decode(serow.Codec("(i64, str)").encode([(1, "bolt")]))
+            [(1.0, 'bolt')]
         """
 
     def decode_arrow(self, data: Buffer, *, max_memory: int | None = None) -> ArrowStream:
-        """Decode a message to Arrow's batches of the codec's schema, one for each frame.
+        """Decode `data` to Arrow's batches of the codec's schema, one for each frame.
 
         No row is made. `max_memory` limits the size of the arrays in bytes. Raises what `decode`
         raises, and EncodeError if Arrow can't hold the values.
+
+            >>> import serow
+            >>> codec = serow.Codec("(i64, str)")
+            >>> codec.decode_arrow(codec.encode([(1, "bolt")]))
+            <serow.ArrowStream of column_0: Int64, column_1: Utf8>
         """
 
-    def encode_one(self, row: Any, /) -> bytes:
+    def encode_one(self, row: _Row, /) -> bytes:
         """Encode one row as a single record.
 
         A record has the schema's fingerprint (8 bytes) and the row in the row wire. It has no
@@ -609,16 +733,22 @@ class Codec:
             (7, 'bolt')
         """
 
-    def encode_one_into(self, row: Any, buffer: Buffer, offset: int = 0) -> int:
+    def encode_one_into(self, row: _Row, buffer: Buffer, offset: int = 0) -> int:
         """Encode one row as a single record to `buffer`, from byte `offset` on.
 
         Gives the length of the record in bytes, and changes no other bytes. If the buffer is too
         small, raises BufferTooSmall; `needed` is the necessary size of the buffer. After an error
-        the buffer is unchanged.
+        the buffer is unchanged. Raises EncodeError as `encode_one` does.
+
+            >>> import serow
+            >>> codec, buffer = serow.Codec("i64"), bytearray(100)
+            >>> length = codec.encode_one_into(7, buffer, offset=4)
+            >>> codec.decode_one(buffer[4 : 4 + length])
+            7
         """
 
-    def decode_one(self, data: Buffer, *, max_memory: int | None = None) -> Any:
-        """Decode a single record to a row of the codec's schema.
+    def decode_one(self, data: Buffer, *, max_memory: int | None = None) -> _Row:
+        """Decode `data`, a single record, to a row of the codec's schema.
 
         If the record has another schema of the codec's `SchemaSet`, its fields are matched by name
         and types may widen, see docs/evolution.md. Raises SchemaError if the fingerprint of the
@@ -626,10 +756,15 @@ class Codec:
         `max_memory`, as `loads` does.
 
         Nothing detects a change that gives another valid row, because a record has no checksum.
+
+            >>> import serow
+            >>> codec = serow.Codec("(i64, str)")
+            >>> codec.decode_one(codec.encode_one((7, "bolt")))
+            (7, 'bolt')
         """
 
     def compile(self, direction: _Direction | None = None) -> None:
-        """Compile the encoder, the decoder, or both by default, and wait until that is done.
+        """Compile a `direction`, by default both encoder and decoder, and wait until that is done.
 
         Other threads run meanwhile. Compiled code gives the same bytes, rows and errors as the
         interpreter. Equal codecs share it. `"encode"` and `"decode"` are for messages in the
@@ -647,10 +782,26 @@ class Codec:
         """
 
     def ir(self, direction: _Direction = "encode") -> str | None:
-        """Give the LLVM IR of the encoder or decoder, or None if it can't be compiled."""
+        """Give the LLVM IR of the encoder or decoder, or None if it can't be compiled.
+
+        Compiles it if necessary. Raises ValueError for another `direction`.
+
+            >>> import serow
+            >>> ir = serow.Codec("(i64, str)").ir("decode")
+            >>> ir is None or "define" in ir
+            True
+        """
 
     def asm(self, direction: _Direction = "encode") -> str | None:
-        """Give the assembly of the encoder or decoder, or None if it can't be compiled."""
+        """Give the assembly of the encoder or decoder, or None if it can't be compiled.
+
+        Compiles it if necessary. Raises ValueError for another `direction`.
+
+            >>> import serow
+            >>> asm = serow.Codec("(i64, str)").asm("encode")
+            >>> asm is None or "ret" in asm
+            True
+        """
 
     @property
     def tier(self) -> _Tier:
@@ -702,6 +853,10 @@ class Codec:
     def arrays(self) -> _Arrays:
         """`"numpy"` if all lists of numbers are decoded to arrays of NumPy, otherwise None."""
 
+    @property
+    def records(self) -> _Records:
+        """`"dict"` if records are decoded to dicts, otherwise None."""
+
     def __hash__(self) -> int: ...
 
 class StreamWriter:
@@ -711,7 +866,7 @@ class StreamWriter:
         cls,
         file: Any,
         path: Any,
-        schema: Schema | str | None = None,
+        schema: Schema | str | Any | None = None,
         wire: _Wire = "frame",
         compression: _Compression | None = None,
         level: int | None = None,
@@ -726,7 +881,13 @@ class StreamWriter:
         """Append one row.
 
         Raises EncodeError, with field and value, if the row does not fit the schema or has no type.
-        The stream can go on without it.
+        The stream can go on without it. Raises the file's own errors.
+
+            >>> import io, serow
+            >>> with serow.Writer(io.BytesIO()) as writer:
+            ...     writer.write((1, "bolt"))
+            ...     writer.rows
+            1
         """
 
     def write_rows(self, rows: _Rows) -> None:
@@ -737,19 +898,57 @@ class StreamWriter:
 
         Raises EncodeError for the first row that does not fit or has no type, with its index among
         `rows`. All rows before it are in the stream, and the stream can go on.
+
+            >>> import io, serow
+            >>> with serow.Writer(io.BytesIO()) as writer:
+            ...     writer.write_rows((n, n * n) for n in range(1000))
+            ...     writer.rows
+            1000
         """
 
     def flush(self) -> None:
-        """End the frame and flush the file, so that readers get all rows until now."""
+        """End the frame and flush the file, so that readers get all rows until now.
+
+        Raises the file's own errors.
+
+            >>> import io, serow
+            >>> file = io.BytesIO()
+            >>> writer = serow.Writer(file)
+            >>> writer.write(7)
+            >>> writer.flush()
+            >>> next(iter(serow.Reader(io.BytesIO(file.getvalue()))))
+            7
+            >>> writer.close()
+        """
 
     def close(self) -> None:
-        """End the stream, and close the file if the writer has opened it."""
+        """End the stream, and close the file if the writer has opened it.
+
+        A second call does nothing. Raises the file's own errors.
+
+            >>> import io, serow
+            >>> file = io.BytesIO()
+            >>> writer = serow.Writer(file)
+            >>> writer.write_rows([1, 2])
+            >>> writer.close()
+            >>> len(serow.IndexedReader(file))
+            2
+        """
 
     def abort(self) -> None:
         """Write the rows until now but not the stream's end, and close the file like `close`.
 
         A reader gives the rows and then an error. A `with` statement that an exception ends calls
         this, unless it is Ctrl-C. With `append=True` it is the same as `close`.
+
+            >>> import io, serow
+            >>> file = io.BytesIO()
+            >>> writer = serow.Writer(file)
+            >>> writer.write_rows([1, 2])
+            >>> writer.abort()
+            >>> reader = serow.Reader(io.BytesIO(file.getvalue()))
+            >>> next(iter(reader))
+            1
         """
 
     def __enter__(self) -> Self: ...
@@ -795,6 +994,7 @@ class StreamReader:
         times: _Times = "exact",
         arrays: _Arrays = None,
         validate: bool = False,
+        records: _Records = None,
         skip: bool = False,
         follow: bool = False,
     ) -> Self: ...
@@ -840,6 +1040,7 @@ class StreamIndex:
         times: _Times = "exact",
         arrays: _Arrays = None,
         validate: bool = False,
+        records: _Records = None,
     ) -> Self: ...
     def frame(self, read_at: Callable[[int, int], bytes], number: int) -> list[Any]:
         """Give the rows of a frame, by its number from 0."""
@@ -914,7 +1115,7 @@ def salvage(descriptor: int) -> tuple[int, bytes, int, int]:
     of rows in them, and the number of damaged bytes among them.
     """
 
-def codec_alone(schema: Schema | str, *, wire: _Wire = "frame") -> Codec:
+def codec_alone(schema: Schema | str, *, wire: _Wire = "frame") -> Codec[Any]:
     """Give a codec that shares no compiled code with equal codecs."""
 
 def why_no_direct_access() -> str | None:

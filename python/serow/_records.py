@@ -29,14 +29,53 @@ def _kept(key: tuple[Any, ...], made: type) -> type:
     return kept
 
 
+class _OfDataclass:
+    """An attribute of a record's class by which `dataclasses` knows it: the names of its fields.
+
+    It is made when somebody asks for it. A class whose fields are not all attributes has none.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Stand for the attribute of this name."""
+        self._name = name
+
+    def __get__(self, record: Any, cls: "type[Record]") -> Any:
+        """Give the attribute of a dataclass with the same fields."""
+        made = vars(cls).get("_dataclass")
+        if made is None:
+            made = cls._dataclass = _dataclass_of(cls)
+        return getattr(made, self._name)
+
+
+def _dataclass_of(cls: "type[Record]") -> type:
+    import dataclasses
+
+    are_attributes = all(isinstance(vars(cls).get(field), property) for field in cls._fields)
+    if not cls._fields or not are_attributes:
+        return object
+    fields = [(field, Any) for field in cls._fields]
+    try:
+        return dataclasses.make_dataclass("Record", fields, init=False, repr=False, eq=False)
+    except (TypeError, ValueError):
+        # A name that no attribute of Python's syntax has.
+        return object
+
+
 class Record(tuple):  # type: ignore[type-arg]
     """A record: a tuple whose items have names, as in `typing.NamedTuple`.
 
     Each field is also an attribute, unless its name is special in Python or taken by this class.
-    `_asdict` and the index give all fields.
+    `_asdict` and the index give all fields. `dataclasses.asdict` gives a dict in which the records
+    inside are dicts too.
     """
 
     __slots__ = ()
+
+    #: The dataclass with the same fields, or a class that is none.
+    _dataclass: ClassVar[type]
+
+    __dataclass_fields__ = _OfDataclass("__dataclass_fields__")
+    __dataclass_params__ = _OfDataclass("__dataclass_params__")
 
     _record_name = ""
     _fields: tuple[str, ...] = ()

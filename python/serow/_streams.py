@@ -9,9 +9,10 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from serow import _native
+from serow._files import Path, Readable, Seekable, Writable
 from serow._logs import _LOGGER, _Change, _flush_in_time, _Followed
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 #: Bytes that a reader of a path reads at once.
 _READ_AHEAD = 1 << 16
+
+_Row = TypeVar("_Row")
 
 #: Called with numbers of rows and bytes.
 _Progress = Callable[[int, int], object]
@@ -78,8 +81,8 @@ class Writer(_native.StreamWriter):
 
     def __new__(
         cls,
-        file: Any,
-        schema: "_native.Schema | str | None" = None,
+        file: Path | Writable,
+        schema: "_native.Schema | str | type[Any] | None" = None,
         *,
         wire: Literal["frame", "row"] = "frame",
         compression: Literal["zstd", "lz4"] | None = None,
@@ -98,9 +101,9 @@ class Writer(_native.StreamWriter):
             raise ValueError("append is for paths; open the file with 'ab' instead")
         if not is_own and not hasattr(file, "write"):
             raise TypeError(f"file must be a path or have write(), but it is {_named(file)}")
-        opened = file
+        opened: Any = file
         if is_own:
-            opened = None if append else open(file, "wb", buffering=0)  # noqa: SIM115
+            opened = None if append else open(opened, "wb", buffering=0)  # noqa: SIM115
         try:
             self = super().__new__(
                 cls,
@@ -235,7 +238,14 @@ class _Opened:
     _is_own: bool
 
     def close(self) -> None:
-        """Close the file if the reader has opened it."""
+        """Close the file if the reader has opened it.
+
+        >>> import io, serow
+        >>> reader = serow.Reader(io.BytesIO(serow.dumps([7])))
+        >>> list(reader)
+        [7]
+        >>> reader.close()
+        """
         if self._is_own:
             self._file.close()
 
@@ -253,16 +263,16 @@ class _Opened:
         self.close()
 
 
-class Reader(_native.StreamReader, _Opened):
+class Reader(_native.StreamReader, _Opened, Generic[_Row]):
     """Reads rows from a stream: a path, or an object with `read(n)`, such as a file or a pipe.
 
     Iteration gives rows, and `frames` gives lists of rows. Both go on where the other has stopped.
     Streams one after another read as one; with `one_stream=True` the reader stops after the first
-    and reads no byte after it. `type`, `times`, `arrays`, `validate` and `max_memory`, for each
-    frame, are as for `loads`. `progress` is called with the numbers of rows given and of bytes
-    read, after each frame. `threads` is as for `loads`: up to two compressed frames for each thread
-    are read and decompressed before the rows of the first are given. Other frames are read one at a
-    time. `schema` is the schema of the rows read last, as the stream has it.
+    and reads no byte after it. `type`, `times`, `arrays`, `validate`, `records` and `max_memory`,
+    for each frame, are as for `loads`. `progress` is called with the numbers of rows given and of
+    bytes read, after each frame. `threads` is as for `loads`: up to two compressed frames for each
+    thread are read and decompressed before the rows of the first are given. Other frames are read
+    one at a time. `schema` is the schema of the rows read last, as the stream has it.
 
     With `follow=True` a reader of a path waits for more rows at the end of the file, and goes on
     with the file that takes its place: another one at the path, or the same after it was
@@ -281,11 +291,65 @@ class Reader(_native.StreamReader, _Opened):
     #: The bytes that were lost when the log was written last.
     _known_lost: int
     # The rows of the last frame that were not given yet.
-    _rest: Iterator[Any]
+    _rest: Iterator[_Row]
 
+    @overload
     def __new__(
         cls,
-        file: Any,
+        file: Path | Readable,
+        *,
+        type: None = None,
+        max_memory: int | None = None,
+        one_stream: bool = False,
+        threads: int | Literal["auto"] | None = None,
+        times: Literal["exact", "portable"] = "exact",
+        arrays: Literal["numpy"] | None = None,
+        validate: bool = False,
+        records: Literal["dict"] | None = None,
+        on_damage: Literal["error", "skip"] = "error",
+        follow: bool = False,
+        timeout: float | None = None,
+        progress: _Progress | None = None,
+    ) -> "Reader[Any]": ...
+    @overload
+    def __new__(
+        cls,
+        file: Path | Readable,
+        *,
+        type: "type[_Row] | _native.Codec[_Row]",
+        max_memory: int | None = None,
+        one_stream: bool = False,
+        threads: int | Literal["auto"] | None = None,
+        times: Literal["exact", "portable"] = "exact",
+        arrays: Literal["numpy"] | None = None,
+        validate: bool = False,
+        records: Literal["dict"] | None = None,
+        on_damage: Literal["error", "skip"] = "error",
+        follow: bool = False,
+        timeout: float | None = None,
+        progress: _Progress | None = None,
+    ) -> "Reader[_Row]": ...
+    @overload
+    def __new__(
+        cls,
+        file: Path | Readable,
+        *,
+        type: Any,
+        max_memory: int | None = None,
+        one_stream: bool = False,
+        threads: int | Literal["auto"] | None = None,
+        times: Literal["exact", "portable"] = "exact",
+        arrays: Literal["numpy"] | None = None,
+        validate: bool = False,
+        records: Literal["dict"] | None = None,
+        on_damage: Literal["error", "skip"] = "error",
+        follow: bool = False,
+        timeout: float | None = None,
+        progress: _Progress | None = None,
+    ) -> "Reader[Any]": ...
+    def __new__(
+        cls,
+        file: Path | Readable,
         *,
         type: Any = None,
         max_memory: int | None = None,
@@ -294,11 +358,12 @@ class Reader(_native.StreamReader, _Opened):
         times: Literal["exact", "portable"] = "exact",
         arrays: Literal["numpy"] | None = None,
         validate: bool = False,
+        records: Literal["dict"] | None = None,
         on_damage: Literal["error", "skip"] = "error",
         follow: bool = False,
         timeout: float | None = None,
         progress: _Progress | None = None,
-    ) -> "Reader":
+    ) -> "Reader[Any]":
         """Open a stream. Nothing is read yet."""
         is_own = _is_path(file)
         if not is_own and not hasattr(file, "read"):
@@ -310,9 +375,9 @@ class Reader(_native.StreamReader, _Opened):
         if timeout is not None and not follow:
             raise ValueError("timeout is for follow=True")
         followed = _Followed(file) if follow else None
-        opened: Any = followed
-        if followed is None:
-            opened = open(file, "rb", buffering=0) if is_own else file  # noqa: SIM115 (close closes it)
+        opened: Any = file if followed is None else followed
+        if followed is None and is_own:
+            opened = open(opened, "rb", buffering=0)  # noqa: SIM115 (close closes it)
         try:
             source = _Ahead(opened, is_own) if followed is None else followed
             self = super().__new__(
@@ -325,6 +390,7 @@ class Reader(_native.StreamReader, _Opened):
                 times,
                 arrays,
                 validate,
+                records,
                 on_damage == "skip",
                 follow,
             )
@@ -337,17 +403,28 @@ class Reader(_native.StreamReader, _Opened):
         self._rest = iter(())
         return self
 
-    def frames(self) -> Iterator[list[Any]]:
-        """Iterate over the rows of each frame."""
+    def frames(self) -> Iterator[list[_Row]]:
+        """Iterate over the rows of each frame.
+
+        Raises what the reader raises.
+
+            >>> import io, serow
+            >>> file = io.BytesIO()
+            >>> with serow.Writer(file) as writer:
+            ...     writer.write_rows(range(100_000))
+            >>> _ = file.seek(0)
+            >>> [len(rows) for rows in serow.Reader(file).frames()]
+            [65536, 34464]
+        """
         while True:
-            rows: list[Any] | None = list(self._rest)
+            rows: list[_Row] | None = list(self._rest)
             if not rows:
                 rows = self._next()
             if rows is None:
                 return
             yield rows
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[_Row]:
         """Iterate over the rows."""
         while True:
             yield from self._rest
@@ -364,6 +441,14 @@ class Reader(_native.StreamReader, _Opened):
         a library asks for its batch.
 
         Raises ValueError if the rows of a frame were read in part.
+
+            >>> import io, serow
+            >>> file = io.BytesIO()
+            >>> with serow.Writer(file) as writer:
+            ...     writer.write_rows([(1, "bolt"), (2, None)])
+            >>> _ = file.seek(0)
+            >>> serow.from_arrow(serow.Reader(file).arrow())
+            [(1, 'bolt'), (2, None)]
         """
         rest = list(self._rest)
         self._rest = iter(rest)
@@ -374,7 +459,7 @@ class Reader(_native.StreamReader, _Opened):
             )
         return self._arrow(self._progress)
 
-    def _next(self) -> list[Any] | None:
+    def _next(self) -> list[_Row] | None:
         rows = self._next_frame()
         if rows is None and self._followed is not None:
             rows = self._wait(self._followed)
@@ -391,7 +476,7 @@ class Reader(_native.StreamReader, _Opened):
             self._progress(self.rows, self.bytes_read)
         return rows
 
-    def _wait(self, followed: _Followed) -> list[Any] | None:
+    def _wait(self, followed: _Followed) -> list[_Row] | None:
         """Wait for the rows of the next frame."""
         deadline = None if self._timeout is None else time.monotonic() + self._timeout
         while True:
@@ -405,13 +490,14 @@ class Reader(_native.StreamReader, _Opened):
                 return rows
 
 
-class IndexedReader(Sequence[Any], _Opened):
+class IndexedReader(Sequence[_Row], _Opened):
     """The rows of a file of streams, in any order.
 
     A sequence: `len`, indices and slices. `file` is a path, or a file with `seek` and `read`. Its
     streams must end with an index, as a Writer ends them. `type`, `times`, `arrays`,
-    `validate` and `max_memory`, for each frame, are as for `loads`. Reading a row decodes its
-    frame. The rows of the last frame are kept, so reading a row again may give the same object.
+    `validate`, `records` and `max_memory`, for each frame, are as for `loads`. Reading a row
+    decodes its frame. The rows of the last frame are kept, so reading a row again may give the same
+    object.
 
     Threads may share it. Forked children may too if `file` is a path, a file of `open` or in
     memory. Other files raise a RuntimeError there: parent and child would move one position.
@@ -427,32 +513,72 @@ class IndexedReader(Sequence[Any], _Opened):
         (100000, (70000, 4900000000), (99999, 9999800001))
     """
 
+    @overload
+    def __init__(
+        self: "IndexedReader[Any]",
+        file: Path | Seekable,
+        *,
+        type: None = None,
+        max_memory: int | None = None,
+        times: Literal["exact", "portable"] = "exact",
+        arrays: Literal["numpy"] | None = None,
+        validate: bool = False,
+        records: Literal["dict"] | None = None,
+    ) -> None: ...
+    @overload
     def __init__(
         self,
-        file: Any,
+        file: Path | Seekable,
+        *,
+        type: "type[_Row] | _native.Codec[_Row]",
+        max_memory: int | None = None,
+        times: Literal["exact", "portable"] = "exact",
+        arrays: Literal["numpy"] | None = None,
+        validate: bool = False,
+        records: Literal["dict"] | None = None,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: "IndexedReader[Any]",
+        file: Path | Seekable,
+        *,
+        type: Any,
+        max_memory: int | None = None,
+        times: Literal["exact", "portable"] = "exact",
+        arrays: Literal["numpy"] | None = None,
+        validate: bool = False,
+        records: Literal["dict"] | None = None,
+    ) -> None: ...
+    def __init__(
+        self,
+        file: Path | Seekable,
         *,
         type: Any = None,
         max_memory: int | None = None,
         times: Literal["exact", "portable"] = "exact",
         arrays: Literal["numpy"] | None = None,
         validate: bool = False,
+        records: Literal["dict"] | None = None,
     ) -> None:
         """Read the index."""
         self._is_own = _is_path(file)
         if not self._is_own and not (hasattr(file, "read") and hasattr(file, "seek")):
             raise TypeError(f"file must be a path or have seek(), but it is {_named(file)}")
         # By position, a buffer is of no use.
-        self._file = open(file, "rb", buffering=0) if self._is_own else file  # noqa: SIM115 (close closes it)
+        opened: Any = file
+        if self._is_own:
+            opened = open(opened, "rb", buffering=0)  # noqa: SIM115 (close closes it)
+        self._file = opened
         try:
             self._place = _Place(self._file)
             self._length = length = self._place.length()
             self._index = _native.StreamIndex(
-                self._place.read, length, type, max_memory, times, arrays, validate
+                self._place.read, length, type, max_memory, times, arrays, validate, records
             )
         except BaseException:
             self.close()
             raise
-        self._last: tuple[int, list[Any]] = (-1, [])
+        self._last: tuple[int, list[_Row]] = (-1, [])
         self._schema: _native.Schema | None = None
 
     @property
@@ -470,8 +596,19 @@ class IndexedReader(Sequence[Any], _Opened):
         """The number of frames."""
         return self._index.frame_count
 
-    def frame(self, number: int) -> list[Any]:
-        """Give the rows of a frame, by its number from 0."""
+    def frame(self, number: int) -> list[_Row]:
+        """Give the rows of a frame, by its number from 0.
+
+        Raises IndexError if there is no such frame, and DecodeError if it is damaged.
+
+            >>> import io, serow
+            >>> file = io.BytesIO()
+            >>> with serow.Writer(file) as writer:
+            ...     writer.write_rows(range(100_000))
+            >>> rows = serow.IndexedReader(file)
+            >>> rows.frame_count, rows.frame(1)[0]
+            (2, 65536)
+        """
         if not 0 <= number < self.frame_count:
             raise IndexError(f"there is no frame {number}: the file has {self.frame_count}")
         return self._index.frame(self._place.read, number)
@@ -481,9 +618,9 @@ class IndexedReader(Sequence[Any], _Opened):
         return self._index.rows
 
     @overload
-    def __getitem__(self, row: int) -> Any: ...
+    def __getitem__(self, row: int) -> _Row: ...
     @overload
-    def __getitem__(self, row: slice) -> list[Any]: ...
+    def __getitem__(self, row: slice) -> list[_Row]: ...
     def __getitem__(self, row: int | slice) -> Any:
         """Give a row, or the list of the rows of a slice."""
         if isinstance(row, slice):
@@ -501,7 +638,7 @@ class IndexedReader(Sequence[Any], _Opened):
             self._last = (frame, rows)
         return rows[number - first]
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[_Row]:
         """Iterate over the rows."""
         for number in range(self.frame_count):
             yield from self.frame(number)

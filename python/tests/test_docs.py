@@ -29,14 +29,57 @@ WITHOUT_STUBS = {
 }
 
 
+def public() -> dict[str, Any]:
+    """Give the public functions, classes and methods, by name."""
+    found: dict[str, Any] = {"serow": serow}
+    for name in sorted(set(serow.__all__) - {"__version__"}):
+        found[name] = thing = getattr(serow, name)
+        if isinstance(thing, type) and not issubclass(thing, Exception | tuple):
+            of_others = dir(object) + dir(collections.abc.Sequence)
+            methods = {method for method in dir(thing) if method[:1] != "_"} - {*of_others}
+            found |= {f"{name}.{method}": getattr(thing, method) for method in methods}
+    return found
+
+
 def documented() -> dict[str, str]:
-    """Give the docstrings with examples, by name."""
-    found = {name: getattr(serow, name).__doc__ or "" for name in WITHOUT_STUBS}
-    found["serow"] = serow.__doc__ or ""
-    for node in ast.walk(STUBS):
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            found[node.name] = ast.get_docstring(node) or ""
+    """Give the docstrings with examples, as `help` shows them, by name."""
+    found = {name: inspect.getdoc(thing) or "" for name, thing in public().items()}
     return {name: text for name, text in found.items() if ">>>" in text}
+
+
+def stubbed() -> dict[str, str]:
+    """Give the docstrings of the stubs, by name."""
+    found = {}
+    for node in STUBS.body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found[node.name] = ast.get_docstring(node)
+        if isinstance(node, ast.ClassDef):
+            methods = [method for method in node.body if isinstance(method, ast.FunctionDef)]
+            found |= {f"{node.name}.{method.name}": ast.get_docstring(method) for method in methods}
+    return {name: text for name, text in found.items() if text and "_" not in (name[0], name[-1])}
+
+
+@pytest.mark.parametrize("name", sorted(stubbed()))
+def test_help_and_editors_show_the_same(name: str) -> None:
+    thing: Any = _native
+    for part in name.split("."):
+        thing = getattr(thing, part)
+    assert inspect.getdoc(thing) == stubbed()[name]
+
+
+def test_each_function_says_how_it_is_called_and_has_an_example() -> None:
+    for name, thing in public().items():
+        if inspect.isdatadescriptor(thing) or name == "serow":
+            continue
+        text = inspect.getdoc(thing) or ""
+        if isinstance(thing, type):
+            assert text, name
+            continue
+        assert ">>>" in text, name
+        # What `dumps` says is not said again.
+        known = set() if name == "dumps" else {"wire", "compression", "level", "threads"}
+        for parameter in inspect.signature(thing).parameters.keys() - {"self", "cls"} - known:
+            assert re.search(rf"\b{parameter}\b", text.split(">>>")[0]), (name, parameter)
 
 
 @pytest.mark.parametrize("name", documented())
@@ -48,7 +91,7 @@ def test_examples_give_what_they_say(name: str, restored_classes: None) -> None:
 
 
 def test_there_are_examples() -> None:
-    assert documented().keys() >= {"serow", "dumps", "loads", "Schema", "parse", "Codec"}
+    assert documented().keys() >= {"serow", "dumps", "loads", "Schema", "Schema.parse", "Codec"}
 
 
 PAGES = [

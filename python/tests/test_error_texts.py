@@ -505,7 +505,7 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
     (
         "Codec(5)",
         TypeError,
-        "schema must be a Schema or its text, not int",
+        "schema must be a Schema or its text, or a class or an annotation, not int",
     ),
     (
         "serow.register(int, to=str)",

@@ -6,6 +6,7 @@
 //! [`Source`](layout::Source) and a [`Sink`](layout::Sink). `docs/design.md` shows how the pieces
 //! fit, `docs/wire-format.md` the bytes.
 
+pub mod aside;
 pub mod bytes;
 pub mod compiled;
 pub mod decode;

@@ -224,7 +224,7 @@ fn kept() -> PyResult<MutexGuard<'static, Kept>> {
     }
 }
 
-/// Keeps up to `bytes` bytes of freed arenas from now on. Returns the bound before.
+#[doc = stub_doc!("retain_memory")]
 #[pyfunction]
 #[pyo3(signature = (bytes, /))]
 pub fn retain_memory(py: Python<'_>, bytes: i64) -> PyResult<usize> {
@@ -263,7 +263,7 @@ pub fn retain_memory(py: Python<'_>, bytes: i64) -> PyResult<usize> {
     Ok(before)
 }
 
-/// The bound of [`retain_memory`], and the bytes that are kept now.
+#[doc = stub_doc!("retained_memory")]
 #[pyfunction]
 pub fn retained_memory() -> (usize, usize) {
     kept().map_or((0, 0), |kept| (kept.bound, kept.bytes))

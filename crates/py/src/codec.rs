@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString, PyType};
+use serow_core::aside::{self, Aside};
 use serow_core::bytes::out::Borrowed;
 use serow_core::decode::ReaderSchema;
 use serow_core::encode::{self, ManyPack};
@@ -19,6 +21,7 @@ use serow_core::wire::message::Format;
 use serow_core::wire::single::Agreement;
 
 use crate::arrow::{self, ArrowStream, ArrowTable};
+use crate::aside::ASIDE;
 use crate::buffers::{Buffer, written};
 use crate::compile::{self, Direction, Method, Text};
 use crate::convert::{self, ReadAs};
@@ -29,7 +32,7 @@ use crate::schema::{PySchema, PySchemaSet};
 use crate::taken;
 use crate::typed::Typed;
 
-/// Encodes and decodes rows of one schema. Immutable and thread-safe.
+#[doc = stub_doc!("Codec")]
 #[pyclass(name = "Codec", module = "serow", frozen)]
 pub struct PyCodec {
     schema: PySchema,
@@ -51,6 +54,7 @@ impl PyCodec {
     #[pyo3(signature = (
         schema, *, wire = "frame", compression = None, level = None, threads = None,
         fingerprint = true, schemas = None, times = "exact", arrays = None, validate = false,
+        records = None,
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
@@ -64,11 +68,13 @@ impl PyCodec {
         times: &str,
         arrays: Option<&str>,
         validate: bool,
+        records: Option<&str>,
     ) -> PyResult<PyCodec> {
         let mut choices = convert::choices(schema.py(), times, arrays, validate)?;
         let format = convert::format(wire, compression, level)?;
         let threads = convert::threads(threads)?;
         let schema = to_schema(schema)?;
+        choices.makes_dicts = convert::makes_dicts(records, schema.typed().is_some())?;
         let mut codec = PyCodec::of(Program::of(schema.schema()), format);
         codec.threads = threads;
         codec.schema = schema.clone();
@@ -84,7 +90,16 @@ impl PyCodec {
         Ok(codec)
     }
 
-    /// Codec for the schema that fits `rows`.
+    /// `Codec[T]`, for annotations.
+    #[classmethod]
+    fn __class_getitem__<'py>(
+        class: &Bound<'py, PyType>,
+        row: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        class.py().import("types")?.getattr("GenericAlias")?.call1((class, row))
+    }
+
+    #[doc = stub_doc!("Codec.infer")]
     #[staticmethod]
     #[pyo3(signature = (
         rows, *, wire = "frame", compression = None, level = None, threads = None
@@ -102,7 +117,7 @@ impl PyCodec {
         Ok(PyCodec { threads, ..PyCodec::of(Program::of(&schema), format) })
     }
 
-    /// Encodes `rows` to a message.
+    #[doc = stub_doc!("Codec.encode")]
     fn encode<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
         if arrow::is_given(rows)? {
@@ -111,36 +126,53 @@ impl PyCodec {
         }
         let (rows, program) = self.rows_to_encode(rows)?;
         convert::with_rows!(&rows, times: self.times(), |rows| {
+            rows.let_others_run();
             written(py, rows.access(), |room| {
                 encode::encode_with(&program, &rows, self.format, &self.maker(), room)
             })
         })
     }
 
-    /// Encodes `rows` into `buffer` and returns the length of the message in bytes.
+    #[doc = stub_doc!("Codec.encode_into")]
     fn encode_into(&self, rows: &Bound<'_, PyAny>, buffer: &Bound<'_, PyAny>) -> PyResult<usize> {
         let buffer = Buffer::get(buffer, true)?;
         let (start, len) = buffer.raw();
         // SAFETY: the exporter keeps the bytes in place, and other threads wait for the GIL during
         // the writes.
         let mut room = unsafe { Borrowed::new(start, len) };
-        if arrow::is_given(rows)? {
+        // A compressor takes long, and other threads, which have the buffer, run meanwhile. So it gets
+        // memory that they don't have.
+        let is_apart = self.format.compression.name().is_some() && len >= aside::LEAST;
+        let mut apart = Vec::new();
+        let encoded = if arrow::is_given(rows)? {
             let table = ArrowTable::of(rows, self.closed_program())?;
-            return table
-                .encode(rows.py(), self.format, &mut room)
-                .and_then(|_| room.finish())
-                .map_err(|error| raise(rows.py(), error));
-        }
-        let (rows, program) = self.rows_to_encode(rows)?;
-        convert::with_rows!(&rows, times: self.times(), |rows| {
-            room.clear();
-            encode::encode_with(&program, &rows, self.format, &self.maker(), &mut room)
-        })
-        .and_then(|_| room.finish())
-        .map_err(|error| raise(rows.py(), error))
+            match is_apart {
+                true => table.encode(rows.py(), self.format, ASIDE, &mut apart),
+                false => table.encode(rows.py(), self.format, Aside::NONE, &mut room),
+            }
+        } else {
+            let (rows, program) = self.rows_to_encode(rows)?;
+            convert::with_rows!(&rows, times: self.times(), |rows| {
+                let maker = self.maker();
+                if is_apart {
+                    rows.let_others_run();
+                    encode::encode_with(&program, &rows, self.format, &maker, &mut apart)
+                } else {
+                    room.clear();
+                    encode::encode_with(&program, &rows, self.format, &maker, &mut room)
+                }
+            })
+        };
+        let finish = |_| {
+            if is_apart {
+                room.fill(apart);
+            }
+            room.finish()
+        };
+        encoded.and_then(finish).map_err(|error| raise(rows.py(), error))
     }
 
-    /// Decodes a message to rows of the codec's schema.
+    #[doc = stub_doc!("Codec.decode")]
     #[pyo3(signature = (data, *, max_memory = None))]
     fn decode<'py>(
         &self,
@@ -151,7 +183,7 @@ impl PyCodec {
         convert::decode(data, ReadAs::Codec(self), max_memory, self.threads, choices)
     }
 
-    /// Decodes a message to Arrow's batches of the codec's schema.
+    #[doc = stub_doc!("Codec.decode_arrow")]
     #[pyo3(signature = (data, *, max_memory = None))]
     fn decode_arrow(
         &self,
@@ -161,8 +193,7 @@ impl PyCodec {
         ArrowStream::of_message(data, self, max_memory)
     }
 
-    /// Encodes one row as a single record into `buffer`, from `offset` on, and returns its length in
-    /// bytes.
+    #[doc = stub_doc!("Codec.encode_one_into")]
     #[pyo3(signature = (row, buffer, offset = 0))]
     fn encode_one_into(
         &self,
@@ -178,7 +209,7 @@ impl PyCodec {
             .map_err(|error| raise(row.py(), error))
     }
 
-    /// Decodes a single record to a row of the codec's schema.
+    #[doc = stub_doc!("Codec.decode_one")]
     #[pyo3(signature = (data, *, max_memory = None))]
     fn decode_one<'py>(
         &self,
@@ -189,10 +220,7 @@ impl PyCodec {
         convert::decode(data, ReadAs::Record(self), max_memory, Threads::ONE, choices)
     }
 
-    /// Compiles the code of a method, or of `encode` and `decode`, and waits. This takes milliseconds
-    /// each, more for wide rows; other threads run meanwhile. `encode` and `decode` are for messages
-    /// in the codec's own wire. With access through the C API only, nothing can be compiled, which is
-    /// an error unless SEROW_TIER turns the compiler off.
+    #[doc = stub_doc!("Codec.compile")]
     #[pyo3(signature = (direction = None))]
     fn compile(&self, py: Python<'_>, direction: Option<&str>) -> PyResult<()> {
         let methods = match direction {
@@ -209,14 +237,14 @@ impl PyCodec {
         Ok(())
     }
 
-    /// `jit` if any method is compiled, otherwise `interpreter`, or `c-api` without direct access.
+    #[doc = stub_doc!("Codec.tier")]
     #[getter]
     fn tier(&self) -> &'static str {
         let any = Method::ALL.into_iter().any(|method| self.is_compiled(method));
         tier_name(any)
     }
 
-    /// The tier of each method: `jit`, `interpreter` or `c-api`.
+    #[doc = stub_doc!("Codec.tiers")]
     #[getter]
     fn tiers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tiers = PyDict::new(py);
@@ -226,49 +254,49 @@ impl PyCodec {
         Ok(tiers)
     }
 
-    /// The LLVM IR of a direction, compiled if necessary; `None` if it can't be compiled.
+    #[doc = stub_doc!("Codec.ir")]
     #[pyo3(signature = (direction = "encode"))]
     fn ir(&self, py: Python<'_>, direction: &str) -> PyResult<Option<String>> {
         self.text(py, direction, Text::Ir)
     }
 
-    /// The assembly of a direction, compiled if necessary; `None` if it can't be compiled.
+    #[doc = stub_doc!("Codec.asm")]
     #[pyo3(signature = (direction = "encode"))]
     fn asm(&self, py: Python<'_>, direction: &str) -> PyResult<Option<String>> {
         self.text(py, direction, Text::Asm)
     }
 
+    #[doc = stub_doc!("Codec.schema")]
     #[getter]
     fn schema(&self) -> PySchema {
         self.schema.clone()
     }
 
-    /// The schemas of single records that the codec knows besides its own. It shares them with the set that
-    /// it was given.
+    #[doc = stub_doc!("Codec.schemas")]
     #[getter]
     fn schemas(&self) -> PySchemaSet {
         self.agreement.schemas.clone().into()
     }
 
-    /// The wire that the codec writes: `frame` or `row`.
+    #[doc = stub_doc!("Codec.wire")]
     #[getter]
     fn wire(&self) -> &'static str {
         self.format.wire.name()
     }
 
-    /// The compression of the codec's messages: `zstd`, `lz4` or `None`.
+    #[doc = stub_doc!("Codec.compression")]
     #[getter]
     fn compression(&self) -> Option<&'static str> {
         self.format.compression.name()
     }
 
-    /// The level of the compression; `None` if it has no levels.
+    #[doc = stub_doc!("Codec.level")]
     #[getter]
     fn level(&self) -> Option<i32> {
         self.format.compression.level()
     }
 
-    /// The number of threads that a call may use, or `auto`.
+    #[doc = stub_doc!("Codec.threads")]
     #[getter]
     fn threads<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self.threads {
@@ -277,7 +305,7 @@ impl PyCodec {
         }
     }
 
-    /// What becomes of what the times of other languages lack: `exact` or `portable`.
+    #[doc = stub_doc!("Codec.times")]
     #[getter(times)]
     fn times_name(&self) -> &'static str {
         match self.times() {
@@ -286,16 +314,22 @@ impl PyCodec {
         }
     }
 
-    /// `numpy` if all lists of numbers become arrays of NumPy, otherwise `None`.
+    #[doc = stub_doc!("Codec.arrays")]
     #[getter]
     fn arrays(&self) -> Option<&'static str> {
         self.choices.arrays.as_ref().filter(|arrays| arrays.makes_all()).map(|_| "numpy")
     }
 
-    /// Whether objects are made by calling their classes.
+    #[doc = stub_doc!("Codec.validate")]
     #[getter]
     fn validate(&self) -> bool {
         self.choices.validates
+    }
+
+    #[doc = stub_doc!("Codec.records")]
+    #[getter]
+    fn records(&self) -> Option<&'static str> {
+        self.choices.makes_dicts.then_some("dict")
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -330,6 +364,9 @@ impl PyCodec {
         if self.validate() {
             text += ", validate=True";
         }
+        if let Some(records) = self.records() {
+            _ = write!(text, ", records='{records}'");
+        }
         Ok(text + ")")
     }
 
@@ -349,6 +386,7 @@ impl PyCodec {
             && self.times() == other.times()
             && self.arrays() == other.arrays()
             && self.validate() == other.validate()
+            && self.records() == other.records()
             && self.agreement.has_fingerprint == other.agreement.has_fingerprint
             && self.agreement.schemas.schemas() == other.agreement.schemas.schemas())
     }
@@ -372,6 +410,7 @@ impl PyCodec {
         options.set_item("times", self.times_name())?;
         options.set_item("arrays", self.arrays())?;
         options.set_item("validate", self.validate())?;
+        options.set_item("records", self.records())?;
         options.set_item("fingerprint", self.agreement.has_fingerprint)?;
         options.set_item("schemas", PySchemaSet::from(self.agreement.schemas.clone()))?;
         Ok(((self.schema.clone(),), options))
@@ -415,6 +454,9 @@ impl PyCodec {
         self.choices.arrays.iter().for_each(|arrays| rows.make_arrays(arrays));
         if self.validate() {
             rows.validate();
+        }
+        if self.choices.makes_dicts {
+            rows.make_dicts();
         }
     }
 
@@ -509,8 +551,7 @@ pub fn tier_name(is_compiled: bool) -> &'static str {
     }
 }
 
-/// A codec that doesn't share compiled code with equal codecs, so that tests can compare compiled
-/// with uncompiled ones.
+#[doc = stub_doc!("codec_alone")]
 #[pyfunction]
 #[pyo3(signature = (schema, *, wire = "frame"))]
 pub fn codec_alone(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
@@ -518,14 +559,23 @@ pub fn codec_alone(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
     Ok(PyCodec::of(program, convert::wire(wire)?.into()))
 }
 
-/// A `Schema`, given as such or as text.
+/// A `Schema`, given as such, as text, or as a class or an annotation.
 pub fn to_schema(schema: &Bound<'_, PyAny>) -> PyResult<PySchema> {
     match (schema.cast::<PySchema>(), schema.cast::<PyString>()) {
         (Ok(schema), _) => Ok(schema.get().clone()),
         (_, Ok(text)) => PySchema::parse(text),
+        _ if is_annotation(schema)? => PySchema::of(schema),
         _ => Err(PyTypeError::new_err(format!(
-            "schema must be a Schema or its text, not {}",
+            "schema must be a Schema or its text, or a class or an annotation, not {}",
             schema.get_type().name()?
         ))),
     }
+}
+
+/// Whether an object is a class, or one of the objects that stand for types in annotations.
+fn is_annotation(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    // Generic classes with arguments and unions have arguments, aliases of `type` statements a value.
+    Ok(object.is_instance_of::<PyType>()
+        || object.hasattr(intern!(object.py(), "__args__"))?
+        || object.hasattr(intern!(object.py(), "__value__"))?)
 }

@@ -18,6 +18,7 @@ use serow_core::wire::message::{Format, RawFrame, Wire};
 use serow_core::wire::single::SingleRecord;
 
 use crate::arrow::{self, ArrowTable};
+use crate::aside::ASIDE;
 use crate::buffers::{Message, written};
 use crate::codec::PyCodec;
 use crate::errors::{SchemaError, SerowError, raise};
@@ -139,7 +140,22 @@ pub fn choices(
     validates: bool,
 ) -> PyResult<ObjectChoices> {
     let times = self::times(times)?;
-    Ok(ObjectChoices { times, arrays: ArrayMaker::named(py, arrays)?.map(Arc::new), validates })
+    let arrays = ArrayMaker::named(py, arrays)?.map(Arc::new);
+    Ok(ObjectChoices { times, arrays, validates, makes_dicts: false })
+}
+
+/// Parses what becomes of records. Rows of a type are of its classes.
+pub fn makes_dicts(records: Option<&str>, has_type: bool) -> PyResult<bool> {
+    match records {
+        None => Ok(false),
+        Some("dict") if has_type => Err(PyValueError::new_err(
+            "records='dict' is for rows without a type; leave out records, or the type",
+        )),
+        Some("dict") => Ok(true),
+        Some(other) => {
+            Err(PyValueError::new_err(format!("records must be 'dict' or None, not {other:?}")))
+        }
+    }
 }
 
 /// Parses the name of a wire.
@@ -186,8 +202,7 @@ pub fn format(wire: &str, name: Option<&str>, level: Option<i32>) -> PyResult<Fo
     Ok(Format { wire: self::wire(wire)?, compression: compression(name, level)? })
 }
 
-/// Encodes `rows`, an iterable of rows, with the schema that fits them. Without a wire, the size of
-/// the message decides.
+#[doc = stub_doc!("dumps")]
 #[pyfunction]
 #[pyo3(signature = (
     rows, *, wire = None, compression = None, level = None, threads = None, times = "exact"
@@ -209,6 +224,7 @@ pub fn dumps<'py>(
         return arrow_message(&ArrowTable::of(rows, None)?, py, format);
     }
     with_rows!(rows, times: times, |rows| {
+        rows.let_others_run();
         let write = |room: &mut dyn GrowableBuffer| {
             encode::dumps_with(&rows, wire, compression, &maker, room)
         };
@@ -231,15 +247,16 @@ pub fn arrow_message<'py>(
     py: Python<'py>,
     format: Format,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    with_access!(|access| written(py, access, |room| table.encode(py, format, room)))
+    with_access!(|access| written(py, access, |room| table.encode(py, format, ASIDE, room)))
 }
 
-/// Decodes a message to a list of rows, converted to `type` if it is given.
+#[doc = stub_doc!("loads")]
 #[pyfunction]
 #[pyo3(signature = (
     data, *, r#type = None, max_memory = None, threads = None, times = "exact", arrays = None,
-    validate = false
+    validate = false, records = None
 ))]
+#[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
 pub fn loads<'py>(
     data: &Bound<'py, PyAny>,
     r#type: Option<&Bound<'py, PyAny>>,
@@ -248,9 +265,11 @@ pub fn loads<'py>(
     times: &str,
     arrays: Option<&str>,
     validate: bool,
+    records: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let threads = self::threads(threads)?;
-    let choices = self::choices(data.py(), times, arrays, validate)?;
+    let mut choices = self::choices(data.py(), times, arrays, validate)?;
+    choices.makes_dicts = makes_dicts(records, r#type.is_some())?;
     match r#type {
         None => decode(data, ReadAs::Itself, max_memory, threads, choices),
         Some(annotation) => {
@@ -299,6 +318,7 @@ fn decode_with<'py, A: Access>(
     // the writer as a sink.
     let mut rows = unsafe { ObjectWriter::new(access) };
     rows.choose(choices);
+    rows.let_others_run();
     let mut expected = None;
     match read_as {
         ReadAs::Record(codec) => {
@@ -366,6 +386,7 @@ fn decode_frame_with<'py, A: Access>(
     // SAFETY: as in `decode_with`.
     let mut rows = unsafe { ObjectWriter::new(access) };
     rows.choose(choices);
+    rows.let_others_run();
     codec.into_iter().for_each(|codec| codec.set_up(&mut rows));
     let mut meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
     let expected = codec.map(PyCodec::expected);
@@ -451,8 +472,7 @@ pub fn encode_one<T>(
     .map_err(|error| raise(row.py(), error))
 }
 
-/// Returns how objects are accessed: `direct` or `c-api`. `only_c_api` changes it first, for tests
-/// and to check whether direct access causes a fault.
+#[doc = stub_doc!("object_access")]
 #[pyfunction]
 #[pyo3(signature = (only_c_api = None))]
 pub fn object_access(only_c_api: Option<bool>) -> &'static str {
@@ -462,7 +482,7 @@ pub fn object_access(only_c_api: Option<bool>) -> &'static str {
     if offsets().is_some() { "direct" } else { "c-api" }
 }
 
-/// Says why direct access to objects is not proven; `None` if it is.
+#[doc = stub_doc!("why_no_direct_access")]
 #[pyfunction]
 pub fn why_no_direct_access(py: Python<'_>) -> PyResult<Option<&'static str>> {
     proof::why_not(py)

@@ -19,7 +19,7 @@ use crate::layout::message_bytes::Growing;
 use crate::layout::{Access, Direct, Object};
 
 const NAME: &CStr = c"encode_one";
-const DOC: &CStr = c"encode_one($self, row, /)\n--\n\nEncodes one row as a single record.";
+const DOC: &str = concat!("encode_one($self, row, /)\n--\n\n", stub_doc!("Codec.encode_one"), "\0");
 
 /// Adds the method to `Codec`.
 pub fn add_to(class: &Bound<'_, PyType>) -> PyResult<()> {
@@ -27,7 +27,7 @@ pub fn add_to(class: &Bound<'_, PyType>) -> PyResult<()> {
         ml_name: NAME.as_ptr(),
         ml_meth: ffi::PyMethodDefPointer { PyCFunction: encode_one },
         ml_flags: ffi::METH_O,
-        ml_doc: DOC.as_ptr(),
+        ml_doc: DOC.as_ptr().cast(),
     };
     // SAFETY: the class is alive. The definition lives as long as the process; CPython does not
     // change it.

@@ -9,27 +9,12 @@ use pyo3::types::{PyString, PyTuple};
 use serow_core::path::{Path, PathStep};
 use serow_core::{Error, ErrorKind};
 
-create_exception!(serow, SerowError, PyException, "Base class of serow's errors.");
-create_exception!(
-    serow,
-    SchemaError,
-    SerowError,
-    "A schema's text has a mistake, or a codec can't read rows of a message's schema."
-);
-create_exception!(
-    serow,
-    EncodeError,
-    SerowError,
-    "A row contains a value that has no type or does not fit the codec's schema."
-);
-create_exception!(
-    serow,
-    DecodeError,
-    SerowError,
-    "The bytes are not a message, or the message is cut, damaged or of another version."
-);
-create_exception!(serow, BufferTooSmall, SerowError, "The buffer is too small for the message.");
-create_exception!(serow, LimitError, SerowError, "Something exceeds a limit of serow.");
+create_exception!(serow, SerowError, PyException, stub_doc!("SerowError"));
+create_exception!(serow, SchemaError, SerowError, stub_doc!("SchemaError"));
+create_exception!(serow, EncodeError, SerowError, stub_doc!("EncodeError"));
+create_exception!(serow, DecodeError, SerowError, stub_doc!("DecodeError"));
+create_exception!(serow, BufferTooSmall, SerowError, stub_doc!("BufferTooSmall"));
+create_exception!(serow, LimitError, SerowError, stub_doc!("LimitError"));
 
 /// Converts `error` to an exception.
 pub fn raise(py: Python<'_>, error: Error) -> PyErr {

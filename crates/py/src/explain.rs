@@ -8,10 +8,7 @@ use crate::compile;
 use crate::convert;
 use crate::layout::proof;
 
-/// Prints what serow has in this process.
-///
-/// # Errors
-/// What printing raises.
+#[doc = stub_doc!("explain")]
 #[pyfunction]
 pub fn explain(py: Python<'_>) -> PyResult<()> {
     py.import("builtins")?.call_method1("print", (explanation(py)?,))?;

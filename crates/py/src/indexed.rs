@@ -10,16 +10,15 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serow_core::limits::{MAX_STREAM_FRAME, max_frame};
 use serow_core::stream::{IndexSearch, SeekDecoder};
-use serow_core::wire::message::PackedFrame;
 
+use crate::aside::ASIDE;
 use crate::codec::PyCodec;
 use crate::convert;
 use crate::errors::{LimitError, raise};
 use crate::layout::ObjectChoices;
 use crate::typed;
 
-/// The frames of a file, by its index. Several threads may read frames at once. It does not hold the
-/// function that reads the file, which leads to the caller's `IndexedReader` and so back to this.
+#[doc = stub_doc!("StreamIndex")]
 #[pyclass(module = "serow._native", frozen)]
 pub struct StreamIndex {
     /// Locked for moments in which the thread holds the GIL and runs no Python code. So no thread waits
@@ -43,7 +42,8 @@ impl StreamIndex {
     /// Reads the index of a file of `length` bytes. `read_at` is called with an offset and a number of
     /// bytes.
     #[new]
-    #[pyo3(signature = (read_at, length, r#type = None, max_memory = None, times = "exact", arrays = None, validate = false))]
+    #[pyo3(signature = (read_at, length, r#type = None, max_memory = None, times = "exact", arrays = None, validate = false, records = None))]
+    #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
         read_at: &Bound<'_, PyAny>,
         length: u64,
@@ -52,8 +52,10 @@ impl StreamIndex {
         times: &str,
         arrays: Option<&str>,
         validate: bool,
+        records: Option<&str>,
     ) -> PyResult<StreamIndex> {
-        let choices = convert::choices(read_at.py(), times, arrays, validate)?;
+        let mut choices = convert::choices(read_at.py(), times, arrays, validate)?;
+        choices.makes_dicts = convert::makes_dicts(records, r#type.is_some())?;
         let py = read_at.py();
         let codec = r#type.map(typed::codec_of).transpose()?;
         let mut search = IndexSearch::new(length);
@@ -72,7 +74,7 @@ impl StreamIndex {
         Ok(StreamIndex { decoder: Mutex::new(decoder), codec, max_memory, choices })
     }
 
-    /// The rows of a frame, by its number. `read_at` is as for a new index.
+    #[doc = stub_doc!("StreamIndex.frame")]
     fn frame<'py>(
         &self,
         read_at: &Bound<'py, PyAny>,
@@ -97,13 +99,13 @@ impl StreamIndex {
         }
         let bytes = bytes_at(read_at, &(place.at..place.at + place.bytes))?;
         let packed = self.decoder().read(number, bytes.as_bytes());
-        let unpacked = packed.and_then(PackedFrame::unpack);
+        let unpacked = packed.and_then(|packed| packed.unpack_aside(ASIDE));
         let unpacked = unpacked.map_err(|error| raise(py, error))?;
         let codec = self.codec.as_ref().map(|codec| codec.bind(py).get());
         convert::decode_frame(py, &unpacked, codec, self.max_memory, self.choices.clone())
     }
 
-    /// The number of the frame with a row, and the number of its first row.
+    #[doc = stub_doc!("StreamIndex.frame_of")]
     fn frame_of(&self, row: u64) -> PyResult<(usize, u64)> {
         let decoder = self.decoder();
         let index = decoder.index();
@@ -113,13 +115,13 @@ impl StreamIndex {
             .ok_or_else(|| PyIndexError::new_err("there is no such row"))
     }
 
-    /// The number of frames.
+    #[doc = stub_doc!("StreamIndex.frame_count")]
     #[getter]
     fn frame_count(&self) -> usize {
         self.decoder().index().frames()
     }
 
-    /// The number of rows.
+    #[doc = stub_doc!("StreamIndex.rows")]
     #[getter]
     fn rows(&self) -> u64 {
         self.decoder().index().rows()

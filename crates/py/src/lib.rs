@@ -3,8 +3,12 @@
 
 #![cfg_attr(not(feature = "jit"), allow(dead_code, reason = "only compiled code calls some of it"))]
 
+// `stub_doc!`: the docstrings of the stubs.
+include!(concat!(env!("OUT_DIR"), "/stub_doc.rs"));
+
 mod arenas;
 mod arrow;
+mod aside;
 mod buffers;
 mod codec;
 mod compile;

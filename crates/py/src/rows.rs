@@ -5,11 +5,13 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
+use serow_core::aside::Aside;
 use serow_core::encode::Rows;
+use serow_core::error::Fault;
 use serow_core::layout::NumberType;
 use serow_core::memory;
 use serow_core::path::{Path, PathStep};
@@ -17,6 +19,7 @@ use serow_core::schema::{
     Container, InferError, Inspect, Kind, Logical, Scalar, Shape, Type, mismatch,
 };
 
+use crate::aside::ASIDE;
 use crate::convert;
 use crate::fitting;
 use crate::foreign;
@@ -30,7 +33,8 @@ use crate::layout::{
 };
 use crate::signals::Watch;
 
-/// A list or tuple of rows. It doesn't change during the lifetime of this value.
+/// A list or tuple of rows. It doesn't change during the lifetime of this value, or of a source of it if
+/// other threads may run between two sources.
 pub struct PyRows<'py, A> {
     rows: Bound<'py, PyAny>,
     container: Container,
@@ -47,6 +51,7 @@ pub struct PyRows<'py, A> {
     watch: Watch,
     /// The rows that the caller gave before these.
     before: usize,
+    lets_others_run: Cell<bool>,
 }
 
 /// Why encoding stopped although the rows may be valid.
@@ -87,6 +92,7 @@ impl<'py, A: Access> PyRows<'py, A> {
             stopped_for_names,
             watch,
             before: 0,
+            lets_others_run: Cell::new(false),
         })
     }
 
@@ -122,6 +128,12 @@ impl<'py, A: Access> PyRows<'py, A> {
         PyRows { before, ..self }
     }
 
+    /// Lets other threads run while no rows are read. The message is written to memory that they can't
+    /// change.
+    pub fn let_others_run(&self) {
+        self.lets_others_run.set(true);
+    }
+
     /// Whether and why encoding stopped although the rows may be valid.
     pub fn stopped(&self) -> Option<Stopped> {
         let at_foreign = || self.stopped_at_foreign.get().map(Stopped::AtForeign);
@@ -144,7 +156,8 @@ impl<'py, A: Access> PyRows<'py, A> {
         if self.len == 0 {
             return None;
         }
-        // SAFETY: the items don't change during the borrow of `self`, because no Python code runs.
+        // SAFETY: the items don't change as long as the slice is used, because no Python code runs. Others
+        // run between two sources, and `look_again` has found that there are as many items.
         unsafe {
             let items = self.access.items_of(self.rows.as_ptr(), self.container);
             Some(std::slice::from_raw_parts(self.access.lie_at(items)?, self.len))
@@ -203,6 +216,27 @@ impl<A: Access> Rows for PyRows<'_, A> {
 
     fn before(&self) -> usize {
         self.before
+    }
+
+    fn aside(&self) -> Aside {
+        if self.lets_others_run.get() { ASIDE } else { Aside::NONE }
+    }
+
+    fn look_again(&self) -> Result<(), Fault> {
+        if let Some(classes) = self.classes.peek() {
+            classes.forget();
+        }
+        let changed = match self.rows.len() {
+            Ok(len) if len == self.len => return Ok(()),
+            Ok(len) => PyRuntimeError::new_err(format!(
+                "the list of rows had {} rows and has {len} now: another thread has changed it while it \
+                 was encoded; give serow a copy, as in dumps(list(rows)), or use a lock",
+                self.len
+            )),
+            Err(error) => error,
+        };
+        changed.restore(self.rows.py());
+        Err(Fault::Host)
     }
 
     fn is_interrupted(&self) -> bool {

@@ -17,7 +17,7 @@ use crate::errors::{SchemaError, raise};
 use crate::schema_values::{changes, types, value};
 use crate::typed::Typed;
 
-/// A type of rows: a type list with a text form and a fingerprint.
+#[doc = stub_doc!("Schema")]
 #[pyclass(name = "Schema", module = "serow", frozen, eq, hash, from_py_object)]
 #[derive(Clone)]
 pub struct PySchema {
@@ -67,27 +67,26 @@ impl PySchema {
 
 #[pymethods]
 impl PySchema {
-    /// The schema of rows of a type, which is a value of `serow.types`.
     #[new]
     fn new<'py>(py: Python<'py>, r#type: &Bound<'py, PyAny>) -> PyResult<PySchema> {
         let schema = types(py)?.call_method1("_schema", (r#type,))?;
         Ok(schema.cast_into::<PySchema>()?.get().clone())
     }
 
-    /// Infers the schema that fits all of `rows`.
+    #[doc = stub_doc!("Schema.infer")]
     #[staticmethod]
     fn infer(rows: &Bound<'_, PyAny>) -> PyResult<PySchema> {
         convert::infer(rows).map(PySchema::from)
     }
 
-    /// The schema of rows of a type, which is a class or an annotation.
+    #[doc = stub_doc!("Schema.of")]
     #[staticmethod]
-    fn of(r#type: &Bound<'_, PyAny>) -> PyResult<PySchema> {
+    pub fn of(r#type: &Bound<'_, PyAny>) -> PyResult<PySchema> {
         let typed = Typed::of(r#type)?;
         Ok(PySchema { schema: typed.schema().clone(), typed: Some(Arc::new(typed)) })
     }
 
-    /// Parses the text form of a schema or a type list.
+    #[doc = stub_doc!("Schema.parse")]
     #[staticmethod]
     pub fn parse(text: &Bound<'_, PyString>) -> PyResult<PySchema> {
         let text_of_schema = text
@@ -96,25 +95,25 @@ impl PySchema {
         Schema::parse(text_of_schema).map(PySchema::from).map_err(|error| raise(text.py(), error))
     }
 
-    /// The type list: a tuple of small integers.
+    #[doc = stub_doc!("Schema.type_list")]
     #[getter]
     fn type_list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.schema.type_list())
     }
 
-    /// The xxh3-64 hash of the type list.
+    #[doc = stub_doc!("Schema.fingerprint")]
     #[getter]
     fn fingerprint(&self) -> u64 {
         self.schema.fingerprint()
     }
 
-    /// The type of a row, as a value of `serow.types`.
+    #[doc = stub_doc!("Schema.type")]
     #[getter]
     fn r#type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         value(&types(py)?, self.schema.root())
     }
 
-    /// The fields of a row; empty if it has none.
+    #[doc = stub_doc!("Schema.fields")]
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         types(py)?.call_method1("_fields_of", (self.r#type(py)?,))
@@ -126,7 +125,7 @@ impl PySchema {
         types(py)?.call_method1("_item_of", (self.r#type(py)?, key))
     }
 
-    /// What a reader of this schema makes of rows of `other`.
+    #[doc = stub_doc!("Schema.compare")]
     fn compare<'py>(&self, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = other.py();
         let comparison = self._compared(other)?;
@@ -147,7 +146,7 @@ impl PySchema {
         class.call1((self.clone(), writer, changes, warnings))
     }
 
-    /// The text form on several lines.
+    #[doc = stub_doc!("Schema.pretty")]
     fn pretty(&self) -> String {
         self.schema.pretty()
     }
@@ -172,7 +171,7 @@ impl PySchema {
     }
 }
 
-/// `serow.SchemaSet`: the schemas of single records that a reader knows.
+#[doc = stub_doc!("SchemaSet")]
 #[pyclass(name = "SchemaSet", module = "serow", frozen)]
 #[derive(Default)]
 pub struct PySchemaSet(SchemaSet);
@@ -218,20 +217,20 @@ impl PySchemaSet {
         Ok(set)
     }
 
-    /// Adds a schema or the text of one.
+    #[doc = stub_doc!("SchemaSet.add")]
     fn add(&self, schema: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = schema.py();
         let schema = codec::to_schema(schema)?;
         self.0.add(schema.schema()).map_err(|error| raise(py, error))
     }
 
-    /// The schemas in the files of a folder.
+    #[doc = stub_doc!("SchemaSet.from_folder")]
     #[staticmethod]
     fn from_folder<'py>(folder: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         folder.py().import("serow._schemas")?.call_method1("read_folder", (folder,))
     }
 
-    /// Writes a file for each schema that the folder lacks. Gives the paths of the new files.
+    #[doc = stub_doc!("SchemaSet.save")]
     fn save<'py>(
         slf: &Bound<'py, Self>,
         folder: &Bound<'py, PyAny>,
@@ -239,7 +238,7 @@ impl PySchemaSet {
         slf.py().import("serow._schemas")?.call_method1("write_folder", (slf, folder))
     }
 
-    /// The schema with this fingerprint, or `None`.
+    #[doc = stub_doc!("SchemaSet.find")]
     fn find(&self, fingerprint: u64) -> Option<PySchema> {
         self.0.find(fingerprint).map(PySchema::from)
     }

@@ -13,8 +13,7 @@ use crate::schema::PySchema;
 /// Bytes that are read at once, because small frames follow each other closely.
 const WINDOW: u64 = 1 << 13;
 
-/// The schema of the rows in a file of `length` bytes. `read_at` is called with an offset and a number of
-/// bytes.
+#[doc = stub_doc!("schema_at")]
 #[pyfunction]
 pub fn schema_at(read_at: &Bound<'_, PyAny>, length: u64) -> PyResult<PySchema> {
     let py = read_at.py();

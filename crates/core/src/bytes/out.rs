@@ -198,6 +198,11 @@ impl Borrowed {
         (self.0.spill, self.0.committed) = (None, 0);
     }
 
+    /// Takes a complete output that was made elsewhere.
+    pub fn fill(&mut self, output: Vec<u8>) {
+        (self.0.committed, self.0.spill) = (output.len(), Some(output));
+    }
+
     /// Copies the complete output into the caller's buffer, if it is not there already. Returns its
     /// length, which is 0 if no output was completed.
     ///

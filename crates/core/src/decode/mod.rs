@@ -24,7 +24,7 @@ use crate::limits::MAX_ROW_ELEMENTS;
 use crate::plan::Plan;
 use crate::program::Program;
 use crate::schema::Brief;
-use crate::threads::{Threads, in_order};
+use crate::threads::{Threads, in_order, in_order_aside};
 use crate::wire::columns::ColumnCursors;
 use crate::wire::frame::{self, ColumnSet};
 use crate::wire::message::{CHECKSUM, MessageReader, PackedFrame, RawFrame, Wire};
@@ -93,12 +93,14 @@ pub fn decode<'o, K: RowSink>(
     sink: &mut K,
 ) -> Result<()> {
     let DecodeOptions { expected, mut meter, threads } = options.into();
-    let mut reader = message_reader(data, expected, meter.as_ref().map(Meter::left))?;
+    let aside = sink.aside();
+    let reader = message_reader(data, expected, meter.as_ref().map(Meter::left))?;
+    let mut reader = reader.with_aside(aside);
     let Some(first) = reader.next_packed()? else { return Ok(()) };
     let left = (data.len() - reader.at()) / first.packed_len();
     let is_alone = threads == Threads::ONE || !first.is_compressed() || left == 0;
     let begun = (!is_alone).then(Instant::now);
-    let first = first.unpack()?;
+    let first = first.unpack_aside(aside)?;
     let measure = begun.map(|begun| begun.elapsed());
     decode_frame(&first, expected, &mut meter, sink)?;
     drop(first);
@@ -113,7 +115,9 @@ pub fn decode<'o, K: RowSink>(
     }
     let threads = threads.choose(left + 1, measure);
     let next = || reader.next_packed().transpose();
-    in_order(threads, next, work, |unpacked| decode_frame(&unpacked?, expected, &mut meter, sink))
+    in_order_aside(threads, aside, next, work, |unpacked| {
+        decode_frame(&unpacked?, expected, &mut meter, sink)
+    })
 }
 
 /// Reads the rows of one frame into `sink`, converted to the `expected` schema if there is one. A frame
@@ -273,8 +277,12 @@ pub fn parse_columns<'a, K: SinkBase>(
     raw: &'a RawFrame<'_>,
     sink: &mut K,
 ) -> Result<ColumnSet<'a>> {
+    let aside = sink.aside();
     let ask = &mut |bytes| sink.hold(bytes);
-    let set = frame::unpack(&raw.program, raw.rows, raw.body(), raw.packed, ask)
+    let set = aside
+        .work(raw.body().len(), || {
+            frame::unpack(&raw.program, raw.rows, raw.body(), raw.packed, ask)
+        })
         .map_err(|fault| explain_frame(raw, fault))?;
     if set.elements > MAX_ROW_ELEMENTS {
         count_elements(raw, set.clone(), sink)?;

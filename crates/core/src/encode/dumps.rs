@@ -205,7 +205,8 @@ fn widening<R: Rows>(
     maker: &impl MakeFrames<R>,
     room: &mut dyn GrowableBuffer,
 ) -> Result<(usize, Arc<Program>)> {
-    let mut encoder = Encoder::with_staging(format, room, Staging::take(format.wire))?;
+    let mut encoder =
+        Encoder::with_staging(format, room, Staging::take(format.wire))?.with_aside(rows.aside());
     let mut source = rows.source();
     let mut from = 0;
     while let Err(error) =

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use super::estimate::Estimate;
+use crate::aside::{Aside, LEAST};
 use crate::bytes::out::Out;
 use crate::compiled::RowSource;
 use crate::error::Fault;
@@ -114,6 +115,9 @@ pub struct Frames {
     /// The number of frames.
     count: usize,
     estimate: Estimate,
+    aside: Aside,
+    /// Whether others have run since [`Frames::others_ran`] was asked.
+    have_others_run: bool,
 }
 
 impl Frames {
@@ -147,6 +151,8 @@ impl Frames {
             staging,
             count: 0,
             estimate: Estimate::default(),
+            aside: Aside::NONE,
+            have_others_run: false,
         }
     }
 
@@ -158,6 +164,58 @@ impl Frames {
     /// How frames are written.
     pub fn format(&self) -> Format {
         self.message.format()
+    }
+
+    /// Says how other threads of a language may run while frames are packed, compressed and checked. A
+    /// source of rows is not used meanwhile.
+    pub fn set_aside(&mut self, aside: Aside) {
+        self.aside = aside;
+    }
+
+    /// Returns how other threads may run.
+    pub fn aside(&self) -> Aside {
+        self.aside
+    }
+
+    /// Returns whether other threads may have run since this was asked last, and may have changed rows.
+    pub fn others_ran(&mut self) -> bool {
+        std::mem::take(&mut self.have_others_run)
+    }
+
+    /// Notes that other threads have run.
+    pub fn have_let_others_run(&mut self) {
+        self.have_others_run = true;
+    }
+
+    /// Lets other threads run now, if they may.
+    pub fn let_others_run(&mut self) {
+        self.apart(LEAST, |_| ());
+    }
+
+    /// Does work on so many bytes while others may run.
+    fn apart<T>(&mut self, bytes: usize, work: impl FnOnce(&mut Frames) -> T) -> T {
+        // Work in parts gives up the lock once.
+        let aside = std::mem::take(&mut self.aside);
+        self.have_others_run |= aside.lets_run(bytes);
+        let result = aside.work(bytes, || work(self));
+        self.aside = aside;
+        result
+    }
+
+    /// Completes what ends before a row of `program`: the open frame if it is of another program, and the
+    /// checksum of the frame before a new one. Such a row must follow.
+    ///
+    /// # Errors
+    /// See [`Frames::close`].
+    pub fn make_ready(&mut self, program: &Arc<Program>, out: &mut Out<'_>) -> Result<(), Fault> {
+        if self.is_open_for(program) {
+            return Ok(());
+        }
+        let bytes = self.bytes_to_close(out).max(self.message.unsealed(out));
+        self.apart(bytes, |frames| {
+            frames.close(out)?;
+            frames.message.seal_frame(out)
+        })
     }
 
     /// The most rows of the next frame.
@@ -265,7 +323,7 @@ impl Frames {
             }
             // The rows of an open frame of columns are staged.
             if self.wire == Wire::Row || self.rows == 0 {
-                self.estimate.tell(end - row, out);
+                self.estimate.tell(expected.saturating_sub(row - rows.start), out);
             }
             let (done, is_full) = self.run(program, source, row..to, out)?;
             if is_full || done == end {
@@ -401,6 +459,20 @@ impl Frames {
     /// # Errors
     /// A limit fault if the frame is too large or memory runs out.
     pub fn close(&mut self, out: &mut Out<'_>) -> Result<(), Fault> {
+        let bytes = self.bytes_to_close(out);
+        self.apart(bytes, |frames| frames.close_here(out))
+    }
+
+    /// The number of bytes to work on when the open frame ends.
+    fn bytes_to_close(&self, out: &Out<'_>) -> usize {
+        match &self.records {
+            None => self.staged_bytes(),
+            Some(_) if !self.format().compression.is_of_bodies() => 0,
+            Some(body) => out.len() - body.start,
+        }
+    }
+
+    fn close_here(&mut self, out: &mut Out<'_>) -> Result<(), Fault> {
         let Some(program) = &self.program else { return Ok(()) };
         let mut values = 0;
         match self.wire {
@@ -438,7 +510,8 @@ impl Frames {
     /// Completes the frame that was closed, so that its bytes may leave the buffer. Other frames must
     /// follow.
     pub fn seal(&mut self, out: &mut Out<'_>) -> Result<(), Fault> {
-        self.message.seal_frame(out)
+        let bytes = self.message.unsealed(out);
+        self.apart(bytes, |frames| frames.message.seal_frame(out))
     }
 
     /// Ends the message, of frames that are complete, with their index. Returns the memory for another
@@ -454,6 +527,12 @@ impl Frames {
     /// # Errors
     /// A limit fault if the last frame is too large or memory runs out.
     pub fn finish(mut self, program: &Arc<Program>, out: &mut Out<'_>) -> Result<Staging, Fault> {
+        let bytes = self.bytes_to_close(out).max(self.message.unsealed(out));
+        self.apart(bytes, |frames| frames.finish_here(program, out))?;
+        Ok(self.staging)
+    }
+
+    fn finish_here(&mut self, program: &Arc<Program>, out: &mut Out<'_>) -> Result<(), Fault> {
         self.close(out)?;
         if self.count == 0 {
             self.message.begin_frame(program.schema(), out)?;
@@ -464,8 +543,7 @@ impl Frames {
             }
             self.message.end_frame(0, 0, out)?;
         }
-        self.message.finish(out)?;
-        Ok(self.staging)
+        self.message.finish(out)
     }
 }
 

@@ -24,6 +24,7 @@ pub use rows::Rows;
 
 use std::sync::Arc;
 
+use crate::aside::Aside;
 use crate::bytes::out::{GrowableBuffer, OwnedOut};
 use crate::compiled::RowSource;
 use crate::error::{Error, ErrorKind, Fault, Result};
@@ -73,7 +74,7 @@ fn attempt<R: Rows>(
     room: &mut dyn GrowableBuffer,
 ) -> std::result::Result<Result<usize>, Box<RunError>> {
     let mut encoder = match Encoder::with_staging(format, room, Staging::take(format.wire)) {
-        Ok(encoder) => encoder,
+        Ok(encoder) => encoder.with_aside(rows.aside()),
         Err(error) => return Ok(Err(error)),
     };
     encoder.encode_with(program, maker, (rows, &mut rows.source()), 0..rows.len())?;
@@ -151,6 +152,12 @@ impl<B: GrowableBuffer> Encoder<B> {
         let mut out = OwnedOut::new(room);
         let frames = out.write(|out| Frames::begin(format.into(), staging, out)).map_err(lift)?;
         Ok(Encoder { out, frames })
+    }
+
+    /// The same encoder, which lets other threads run while it needs no rows; see [`Rows::look_again`].
+    pub fn with_aside(mut self, aside: Aside) -> Encoder<B> {
+        self.frames.set_aside(aside);
+        self
     }
 
     /// Appends `rows` of `source`. Ends a frame when it is large enough, and when the plan changes.

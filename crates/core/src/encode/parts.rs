@@ -9,13 +9,15 @@ use std::time::Instant;
 
 use super::Rows;
 use super::frames::{Frames, Staging};
+use crate::aside::PATIENCE;
 use crate::bytes::out::Out;
 use crate::compiled::RowSource;
+use crate::error::Fault;
 use crate::interpreter::RunError;
 use crate::limits::sized;
 use crate::program::Program;
 use crate::schema::Schema;
-use crate::threads::{Threads, in_order};
+use crate::threads::{Threads, in_order, in_order_aside};
 use crate::wire::message::{Format, Wire};
 
 /// Which threads read the rows of a message, and which pack the frames.
@@ -48,13 +50,13 @@ impl<R: Rows> MakeFrames<R> for OneThread {
         &self,
         frames: &mut Frames,
         program: &Arc<Program>,
-        (_, source): (&'r R, &mut R::Source<'r>),
+        mut rows: (&'r R, &mut R::Source<'r>),
         mut range: Range<usize>,
         mut most: usize,
         out: &mut Out<'_>,
     ) -> Result<usize, Box<RunError>> {
         while !range.is_empty() && most > 0 {
-            range.start = frames.append(program, source, range.clone(), out)?;
+            range.start = append_one(frames, program, &mut rows, range.clone(), out)?;
             most -= 1;
         }
         Ok(range.start)
@@ -63,6 +65,61 @@ impl<R: Rows> MakeFrames<R> for OneThread {
     fn at_once(&self) -> usize {
         1
     }
+}
+
+/// Appends rows until a frame is full, as [`Frames::append`] does. Other threads of the language may run
+/// when no row is read.
+fn append_one<'r, R: Rows>(
+    frames: &mut Frames,
+    program: &Arc<Program>,
+    rows: &mut (&'r R, &mut R::Source<'r>),
+    range: Range<usize>,
+    out: &mut Out<'_>,
+) -> Result<usize, Box<RunError>> {
+    let (mut row, end) = (range.start, range.end);
+    frames.make_ready(program, out).map_err(|fault| RunError::at_row(row, fault))?;
+    look_again(frames, rows, row)?;
+    let waits = (frames.aside().lets_run(usize::MAX) && range.len() > FEW_ROWS).then(Instant::now);
+    if let Some(mut begun) = waits {
+        while end - row > FEW_ROWS {
+            let some = row..row + FEW_ROWS;
+            let (done, is_full) = frames.stage(program, rows.1, some, end - row, out)?;
+            row = done;
+            if is_full {
+                frames.close(out).map_err(|fault| RunError::at_row(done - 1, fault))?;
+                look_again(frames, rows, done)?;
+                return Ok(done);
+            }
+            // A run of so few rows may have no checkpoint.
+            if rows.0.is_interrupted() {
+                return Err(RunError::at_row(row, Fault::Host));
+            }
+            if begun.elapsed() >= PATIENCE {
+                frames.let_others_run();
+                look_again(frames, rows, row)?;
+                begun = Instant::now();
+            }
+        }
+    }
+    let done = frames.append(program, rows.1, row..end, out)?;
+    look_again(frames, rows, done)?;
+    Ok(done)
+}
+
+/// Where other threads wait, the clock is read after so many rows.
+const FEW_ROWS: usize = sized(2048, 64);
+
+/// Before row `row` is read: reads on from a new source if other threads may have changed rows.
+fn look_again<'r, R: Rows>(
+    frames: &mut Frames,
+    (rows, source): &mut (&'r R, &mut R::Source<'r>),
+    row: usize,
+) -> Result<(), Box<RunError>> {
+    if frames.others_ran() && row < rows.len() {
+        rows.look_again().map_err(|fault| RunError::at_row(row, fault))?;
+        **source = rows.source();
+    }
+    Ok(())
 }
 
 /// The calling thread reads the rows, which belong to it. All threads pack and compress frames.
@@ -78,7 +135,7 @@ impl<R: Rows> MakeFrames<R> for ManyPack {
         &self,
         frames: &mut Frames,
         program: &Arc<Program>,
-        rows: (&'r R, &mut R::Source<'r>),
+        mut rows: (&'r R, &mut R::Source<'r>),
         mut range: Range<usize>,
         mut most: usize,
         out: &mut Out<'_>,
@@ -89,16 +146,26 @@ impl<R: Rows> MakeFrames<R> for ManyPack {
         if self.0 == Threads::ONE || !has_work {
             return OneThread.append(frames, program, rows, range, most, out);
         }
-        let threads = begin(self.0, frames, program, rows.1, (&mut range, &mut most), out)?;
+        let threads = begin(self.0, frames, program, &mut rows, (&mut range, &mut most), out)?;
         if threads == 1 {
             return OneThread.append(frames, program, rows, range, most, out);
         }
         let mut known = known(frames, program, range.start, out)?;
         let (mut max_rows, mut is_ended) = (frames.max_rows(), false);
-        let end = range.end;
+        let (end, aside) = (range.end, frames.aside());
+        let is_let = aside.lets_run(usize::MAX);
+        let mut has_stopped = Ok(());
         let next = || {
             if is_ended || range.is_empty() || most == 0 {
                 return None;
+            }
+            if is_let {
+                // Others may have run while this thread packed a part or waited for one.
+                if let Err(fault) = rows.0.look_again() {
+                    (is_ended, has_stopped) = (true, Err(RunError::at_row(range.start, fault)));
+                    return None;
+                }
+                *rows.1 = rows.0.source();
             }
             most -= 1;
             let mut part = Part::begin(format, known(), (range.start, max_rows));
@@ -107,8 +174,15 @@ impl<R: Rows> MakeFrames<R> for ManyPack {
             is_ended = part.error.is_some();
             Some(part)
         };
-        in_order(threads, next, Part::packed, |part| part.join(frames, program, end, out))?;
-        Ok(range.start)
+        let join = |part: Part| part.join(frames, program, end, out);
+        let joined = in_order_aside(threads, aside, next, Part::packed, join);
+        has_stopped?;
+        if is_let {
+            // The caller may read the row after the last.
+            rows.0.look_again().map_err(|fault| RunError::at_row(range.start, fault))?;
+            *rows.1 = rows.0.source();
+        }
+        joined.map(|()| range.start)
     }
 }
 
@@ -132,20 +206,20 @@ impl<R: Rows + Sync> MakeFrames<R> for ManyRead {
         &self,
         frames: &mut Frames,
         program: &Arc<Program>,
-        (rows, source): (&'r R, &mut R::Source<'r>),
+        mut from: (&'r R, &mut R::Source<'r>),
         mut range: Range<usize>,
         mut most: usize,
         out: &mut Out<'_>,
     ) -> Result<usize, Box<RunError>> {
         if self.0 == Threads::ONE {
-            return OneThread.append(frames, program, (rows, source), range, most, out);
+            return OneThread.append(frames, program, from, range, most, out);
         }
-        let format = frames.format();
-        let threads = begin(self.0, frames, program, source, (&mut range, &mut most), out)?;
+        let (format, rows) = (frames.format(), from.0);
+        let threads = begin(self.0, frames, program, &mut from, (&mut range, &mut most), out)?;
         while !range.is_empty() && most > 0 {
             let max_rows = frames.max_rows();
             if threads == 1 || range.len() <= max_rows {
-                range.start = frames.append(program, source, range.clone(), out)?;
+                range.start = append_one(frames, program, &mut from, range.clone(), out)?;
                 most -= 1;
                 continue;
             }
@@ -193,11 +267,11 @@ const MANY_ROWS: usize = sized(1024, 256);
 /// Fills the open frame. If `threads` is to be chosen by time, and none is known from earlier calls,
 /// appends another frame and measures it. Returns how many threads to use for the rest of the range and
 /// of the frames.
-fn begin<S: RowSource>(
+fn begin<'r, R: Rows>(
     threads: Threads,
     frames: &mut Frames,
     program: &Arc<Program>,
-    source: &mut S,
+    rows: &mut (&'r R, &mut R::Source<'r>),
     (range, most): (&mut Range<usize>, &mut usize),
     out: &mut Out<'_>,
 ) -> Result<usize, Box<RunError>> {
@@ -211,7 +285,7 @@ fn begin<S: RowSource>(
             return Ok(threads.choose(jobs, time));
         }
         let begun = (is_long && is_new).then(Instant::now);
-        let done = frames.append(program, source, range.clone(), out)?;
+        let done = append_one(frames, program, rows, range.clone(), out)?;
         if let Some(begun) = begun {
             cost.note(begun.elapsed(), done - range.start);
         }

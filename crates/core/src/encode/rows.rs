@@ -2,8 +2,9 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crate::aside::Aside;
 use crate::compiled::RowSource;
-use crate::error::Result;
+use crate::error::{Fault, Result};
 use crate::layout::value::{ValueReader, ValueRows};
 use crate::path::{Path, PathStep};
 use crate::schema::{InferError, Schema, Shape, Type, mismatch};
@@ -61,6 +62,20 @@ pub trait Rows {
     /// [`CHECK_ROWS`](crate::limits::CHECK_ROWS) rows.
     fn is_interrupted(&self) -> bool {
         false
+    }
+
+    /// Returns how other threads of the language may run while frames are packed and compressed.
+    fn aside(&self) -> Aside {
+        Aside::NONE
+    }
+
+    /// Other threads of the language have run, and may have changed rows. The sources that were made before
+    /// are not used any more.
+    ///
+    /// # Errors
+    /// `Host` if there are no longer as many rows. Then no more are read.
+    fn look_again(&self) -> std::result::Result<(), Fault> {
+        Ok(())
     }
 
     /// Describes the value at `path` in row `row` for an error message. `expected` is the type that

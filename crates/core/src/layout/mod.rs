@@ -17,6 +17,7 @@ pub mod value;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::aside::Aside;
 use crate::error::Fault;
 use crate::plan::{Arm, ComponentColumns, Plan, StrEncoding, Tables};
 use crate::schema::{Container, Logical};
@@ -234,6 +235,10 @@ pub trait SinkBase {
         ends: &[u32],
         bytes: &[u8],
     ) -> OpResult;
+    /// Returns how other threads of the language may run while frames are checked and decompressed.
+    fn aside(&self) -> Aside {
+        Aside::NONE
+    }
     /// Returns the message for a value whose fault is [`Fault::Unrepresentable`].
     fn refusal(&self) -> String {
         String::from("a value can't be represented here")

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::damage::{Search, Skip};
+use crate::aside::Aside;
 use crate::error::{Error, Result};
 use crate::limits::{MAX_STREAM_FRAME, max_frame};
 use crate::memory;
@@ -38,6 +39,7 @@ pub struct StreamDecoder {
     most: usize,
     /// `None` if damage is an error.
     skip: Option<Box<Skip>>,
+    aside: Aside,
 }
 
 impl Default for StreamDecoder {
@@ -51,6 +53,7 @@ impl Default for StreamDecoder {
             most: MAX_STREAM_FRAME,
             max_memory: None,
             skip: None,
+            aside: Aside::NONE,
         }
     }
 }
@@ -100,6 +103,12 @@ impl StreamDecoder {
     pub fn with_max_memory(mut self, bytes: usize) -> StreamDecoder {
         self.max_memory = Some(bytes);
         self.most = max_frame(bytes).min(MAX_STREAM_FRAME);
+        self
+    }
+
+    /// Lets other threads of a language run while the checksum of a frame is computed.
+    pub fn with_aside(mut self, aside: Aside) -> StreamDecoder {
+        self.aside = aside;
         self
     }
 
@@ -313,6 +322,7 @@ impl StreamDecoder {
     /// Creates the reader of the frames after a header.
     fn new_frames(&mut self) -> FrameReader {
         let mut frames = FrameReader::after(self.before);
+        frames.set_aside(self.aside);
         self.program.iter().for_each(|program| frames.set_program(program.clone()));
         self.max_memory.iter().for_each(|bytes| frames.set_max_memory(*bytes));
         if let Some(skip) = &mut self.skip {

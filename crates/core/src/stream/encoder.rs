@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::output::{Output, lift};
 use super::records::Records;
+use crate::aside::Aside;
 use crate::bytes::out::Out;
 use crate::compiled::RowSource;
 use crate::encode::Rows;
@@ -87,6 +88,12 @@ impl StreamEncoder {
         })
     }
 
+    /// Says how other threads of a language may run while frames are packed, compressed and checked. They
+    /// may also run while `put` is called.
+    pub fn set_aside(&mut self, aside: Aside) {
+        self.output.set_aside(aside);
+    }
+
     /// The number of rows in the stream, with those that wait for the end of their frame.
     pub fn rows(&self) -> u64 {
         self.rows
@@ -156,6 +163,10 @@ impl StreamEncoder {
             };
             self.switch(&program, put)?;
             let before = *done;
+            if (SOME_ROWS..MANY_ROWS).contains(&(rows.len() - before)) {
+                self.stage_records(MAX_FRAME_ROWS, put)?;
+            }
+            self.look_again(rows, &mut source)?;
             let appended = match rows.len() - before < MANY_ROWS {
                 true => self.append_few(&program, &mut source, before..rows.len(), done, put)?,
                 false => {
@@ -167,6 +178,7 @@ impl StreamEncoder {
                 }
             };
             self.rows += (*done - before) as u64;
+            self.look_again(rows, &mut source)?;
             match appended {
                 Ok(()) => {}
                 Err(error) => match &mut self.inference {
@@ -182,21 +194,36 @@ impl StreamEncoder {
         Ok(())
     }
 
-    /// Appends row 0 of `source`, if it fits the schema of the last rows. Returns whether it does. If not,
-    /// nothing has changed, and [`StreamEncoder::write`] says why. This is made for calls with one row.
+    /// Reads on from a new source if other threads may have changed rows.
+    fn look_again<'r, R: Rows>(&mut self, rows: &'r R, source: &mut R::Source<'r>) -> Result<()> {
+        if self.output.others_ran() {
+            rows.look_again().map_err(lift)?;
+            *source = rows.source();
+        }
+        Ok(())
+    }
+
+    /// Appends row 0 of `source`, if it fits the schema of the last rows. If not, this returns `None`, nothing
+    /// has changed, and [`StreamEncoder::write`] says why. Otherwise it returns whether so many rows wait
+    /// that [`StreamEncoder::stage_waiting`] must be called. This is made for calls with one row.
+    ///
+    /// # Errors
+    /// An encode error if the stream has ended.
+    #[inline]
+    pub fn append_one<S: RowSource>(&mut self, source: &mut S) -> Result<Option<bool>> {
+        self.output.check()?;
+        let Some(program) = &self.program else { return Ok(None) };
+        let Ok(are_many) = self.records.append_one(program, source) else { return Ok(None) };
+        self.rows += 1;
+        Ok(Some(are_many))
+    }
+
+    /// Makes the rows that wait rows of the open frame, and puts that if it is full.
     ///
     /// # Errors
     /// An error of `put`, or the error of a frame that can't be finished.
-    #[inline]
-    pub fn append_one<S: RowSource>(&mut self, source: &mut S, put: Put<'_>) -> Result<bool> {
-        self.output.check()?;
-        let Some(program) = &self.program else { return Ok(false) };
-        let Ok(are_many) = self.records.append_one(program, source) else { return Ok(false) };
-        self.rows += 1;
-        if are_many {
-            self.stage_records(MAX_FRAME_ROWS, put)?;
-        }
-        Ok(true)
+    pub fn stage_waiting(&mut self, put: Put<'_>) -> Result<()> {
+        self.stage_records(MAX_FRAME_ROWS, put)
     }
 
     /// Appends the rows of `source` from index `done`, which becomes the index of the next row, to
@@ -284,7 +311,15 @@ impl StreamEncoder {
             return Ok(());
         }
         let staged = records.take(|mut source, rows| {
-            output.stage(program, &mut source, 0..rows, expected, &mut 0, put)
+            let mut done = 0;
+            while done < rows {
+                let staged =
+                    output.stage(program, &mut source, done..rows, expected, &mut done, put)?;
+                if staged.is_err() {
+                    return Ok(staged);
+                }
+            }
+            Ok(Ok(()))
         });
         let staged = staged.map_err(lift).and_then(|staged| staged);
         let staged = staged.and_then(|staged| staged.map_err(|error| lift(error.fault)));

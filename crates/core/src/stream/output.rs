@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::encoder::{Appended, Put};
+use crate::aside::Aside;
 use crate::bytes::out::Out;
 use crate::compiled::RowSource;
 use crate::encode::{Frames, Staging};
@@ -74,11 +75,13 @@ impl Output {
     /// # Errors
     /// An error of `put`, or a memory error.
     pub fn next_message(&mut self, put: Put<'_>) -> Result<()> {
-        let format = self.open()?.format();
+        let frames = self.open()?;
+        let (format, aside) = (frames.format(), frames.aside());
         self.earlier = self.frames();
         self.finish(put)?;
         self.index = Index::default();
         self.frames = Some(begin(format, &mut self.bytes)?);
+        self.set_aside(aside);
         self.header = self.bytes.len();
         Ok(())
     }
@@ -117,6 +120,16 @@ impl Output {
         self.frames.is_none()
     }
 
+    /// Says how other threads may run; see [`Frames::set_aside`].
+    pub fn set_aside(&mut self, aside: Aside) {
+        self.frames.iter_mut().for_each(|frames| frames.set_aside(aside));
+    }
+
+    /// Whether other threads may have run since this was asked last: meanwhile frames were packed or put.
+    pub fn others_ran(&mut self) -> bool {
+        self.frames.as_mut().is_some_and(Frames::others_ran)
+    }
+
     /// Whether the schema is in the stream.
     pub fn knows(&self, schema: &Schema) -> bool {
         self.frames.as_ref().is_some_and(|frames| frames.knows(schema))
@@ -139,7 +152,8 @@ impl Output {
     }
 
     /// Appends rows of `source` from index `done`, which becomes the index of the next row, to the open
-    /// frame. Puts each frame that is full. `expected` rows, with these, will follow.
+    /// frame. If it is full, this puts it, and returns before the last of the rows. `expected` rows, with
+    /// these, will follow.
     ///
     /// # Errors
     /// The outer error comes from [`Frames::close`] or from `put`. The inner error is about the row at `done`;
@@ -154,27 +168,23 @@ impl Output {
         put: Put<'_>,
     ) -> Result<Appended> {
         *done = rows.start;
-        while *done < rows.end {
-            self.open()?;
-            let Output { frames: Some(frames), bytes, .. } = self else { return Ok(Ok(())) };
-            let staged = Out::appending(bytes, |out| {
-                frames.stage(program, source, *done..rows.end, expected, out)
-            });
-            let staged = staged.map_err(lift)?;
-            *done = frames.next_row();
-            match staged {
-                Ok((_, false)) => {}
-                Ok((_, true)) => self.close(program, put)?,
-                Err(error) => {
-                    if frames.rows() == 0 {
-                        // No frame begins with this row.
-                        self.close(program, put)?;
-                    }
-                    return Ok(Err(error));
+        self.open()?;
+        let Output { frames: Some(frames), bytes, .. } = self else { return Ok(Ok(())) };
+        let staged =
+            Out::appending(bytes, |out| frames.stage(program, source, rows, expected, out));
+        let staged = staged.map_err(lift)?;
+        *done = frames.next_row();
+        match staged {
+            Ok((_, false)) => Ok(Ok(())),
+            Ok((_, true)) => self.close(program, put).map(Ok),
+            Err(error) => {
+                if frames.rows() == 0 {
+                    // No frame begins with this row.
+                    self.close(program, put)?;
                 }
+                Ok(Err(error))
             }
         }
-        Ok(Ok(()))
     }
 
     /// Writes rows into new frames by calls of `append`, which returns the row after the last that it
@@ -277,6 +287,7 @@ impl Output {
             rest = rest.get(frame..).unwrap_or_default();
         }
         put(bytes)?;
+        frames.have_let_others_run();
         *written += bytes.len() as u64;
         *header = 0;
         bytes.clear();

@@ -275,11 +275,13 @@ fn a_row_that_fits_is_appended_at_once() {
         };
         let mut encoder = StreamEncoder::begin(format, None, &mut put).unwrap();
         let (one, other) = (|row| ValueRows(std::slice::from_ref(row)), int(1));
-        assert!(!encoder.append_one(&mut one(&rows[0]).source(), &mut put).unwrap());
+        assert!(encoder.append_one(&mut one(&rows[0]).source()).unwrap().is_none());
         encoder.write(&ValueRows(&rows[..2]), &OneThread, &mut 0, &mut put).unwrap();
         for row in &rows[2..] {
-            assert!(encoder.append_one(&mut one(row).source(), &mut put).unwrap());
-            assert!(!encoder.append_one(&mut one(&other).source(), &mut put).unwrap());
+            if encoder.append_one(&mut one(row).source()).unwrap().unwrap() {
+                encoder.stage_waiting(&mut put).unwrap();
+            }
+            assert!(encoder.append_one(&mut one(&other).source()).unwrap().is_none());
         }
         assert_eq!(encoder.waiting(), rows.len());
         encoder.finish(&mut put).unwrap();

@@ -97,7 +97,7 @@ impl Compression {
     }
 
     /// Returns whether bodies are compressed.
-    pub(super) fn is_of_bodies(self) -> bool {
+    pub(crate) fn is_of_bodies(self) -> bool {
         !matches!(self, Compression::None | Compression::ByCaller)
     }
 

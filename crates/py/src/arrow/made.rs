@@ -18,12 +18,11 @@ use crate::codec::PyCodec;
 use crate::convert::{self, with_rows};
 use crate::errors::{SchemaError, raise};
 use crate::layout::logical::Times;
-use crate::stream::StreamReader;
+use crate::stream::{self, StreamReader};
 use crate::taken::{self, Given};
 use crate::typed;
 
-/// Rows as Arrow's batches, for any library that takes a stream of them by the Arrow PyCapsule
-/// interface.
+#[doc = stub_doc!("ArrowStream")]
 #[pyclass(module = "serow", frozen)]
 pub struct ArrowStream {
     schema: SchemaRef,
@@ -204,7 +203,7 @@ impl MoreFrames {
     /// The batch of the next frame with rows; none at the end.
     fn make(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
         loop {
-            let mut reader = self.reader.bind(py).try_borrow_mut()?;
+            let mut reader = stream::change(self.reader.bind(py))?;
             let batches = &mut self.batches;
             let made = reader
                 .next_with(py, |frame| batches.of_frame(frame).map_err(|error| raise(py, error)))?;
@@ -229,8 +228,7 @@ fn some<'py>(rows: &Bound<'py, PyIterator>, most: usize) -> PyResult<Bound<'py, 
     Ok(listed.cast_into::<PyList>()?)
 }
 
-/// Returns `rows`, an iterable of rows, as Arrow's batches of at most `batch_rows` rows each. Without a
-/// type, all rows of a list decide the columns, and the first batch of an iterator does.
+#[doc = stub_doc!("to_arrow")]
 #[pyfunction]
 #[pyo3(signature = (rows, r#type = None, *, batch_rows = 65_536, times = "exact"))]
 pub fn to_arrow(

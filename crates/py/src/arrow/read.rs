@@ -19,8 +19,7 @@ use crate::errors::raise;
 use crate::layout::{Access, ObjectChoices, ObjectWriter};
 use crate::typed;
 
-/// The rows of `data`, an object with Arrow's batches or with one array: dicts of the columns, or what
-/// `to_arrow` was given. They are one list, or with `stream` an iterator of lists.
+#[doc = stub_doc!("from_arrow")]
 #[pyfunction]
 #[pyo3(signature = (data, r#type = None, *, stream = false, times = "exact", arrays = None, validate = false))]
 pub fn from_arrow<'py>(

@@ -6,6 +6,7 @@ use arrow_array::RecordBatch;
 use pyo3::prelude::*;
 use serow_arrow::{BatchRows, Import, Target};
 use serow_core::Error;
+use serow_core::aside::Aside;
 use serow_core::bytes::out::GrowableBuffer;
 use serow_core::encode::{Encoder, Staging};
 use serow_core::program::Program;
@@ -55,7 +56,7 @@ impl ArrowTable {
         Ok(self.import.program(&self.batches)?.schema().clone())
     }
 
-    /// Writes a message of the rows into `room`. Returns its length.
+    /// Writes a message of the rows into `room`, while other threads run as `aside` says. Returns its length.
     ///
     /// # Errors
     /// A schema error if the schema has not the columns. A decode error if a value is not of its type.
@@ -63,11 +64,13 @@ impl ArrowTable {
         &self,
         py: Python<'_>,
         format: Format,
+        aside: Aside,
         room: &mut dyn GrowableBuffer,
     ) -> Result<usize, Error> {
         let target = self.program.as_ref().map_or(Target::Own, Target::Exactly);
         let mut rows = BatchRows::new(&self.import, &self.batches, target, 0)?;
-        let mut encoder = Encoder::with_staging(format, room, Staging::take(format.wire))?;
+        let staging = Staging::take(format.wire);
+        let mut encoder = Encoder::with_staging(format, room, staging)?.with_aside(aside);
         for batch in &self.batches {
             rows.each(batch, |program, rows, count| {
                 encoder.encode(program, rows, 0..count).map_err(|error| rows.misfit(&error))?;

@@ -114,7 +114,7 @@ pub fn tier() -> PyResult<Tier> {
     Tier::of_process().map_err(|unknown| PyValueError::new_err(unknown.to_string()))
 }
 
-/// Compiles a plan of two instructions with LLVM, runs it, and checks its results.
+#[doc = stub_doc!("compiler_self_test")]
 #[pyfunction]
 pub fn compiler_self_test(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     compiler::self_test(py)

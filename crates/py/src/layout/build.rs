@@ -26,6 +26,8 @@ pub struct Building {
     restores: bool,
     /// Whether all objects are made by calling their classes.
     validates: bool,
+    /// Whether records become dicts.
+    makes_dicts: bool,
     /// Makes the records of a library, if there is one.
     objects: Option<Arc<dyn StructObjects>>,
     /// The attributes of these records by struct, as far as they were needed.
@@ -101,7 +103,8 @@ pub fn is_built(container: Container) -> bool {
 
 impl Building {
     /// If `names` are given, all plans use them. If `objects` are given, they make the records. If it
-    /// `validates`, no object is made without calling its class.
+    /// `validates`, no object is made without calling its class. If it `makes_dicts`, records without a class
+    /// of the caller become dicts.
     ///
     /// # Safety
     /// The GIL must be held until this is dropped.
@@ -109,12 +112,14 @@ impl Building {
         names: Option<Arc<PyNames>>,
         objects: Option<Arc<dyn StructObjects>>,
         validates: bool,
+        makes_dicts: bool,
     ) -> Building {
         Building {
             names: PlanNames::new(names),
             are_unchanged: false,
             restores: false,
             validates,
+            makes_dicts,
             objects,
             attributes: Vec::new(),
             refusal: String::new(),
@@ -258,7 +263,8 @@ impl Building {
                     self.map(&items)
                 }
                 Container::Struct(table)
-                    if self.names.tables().structs[table as usize].name.is_some() =>
+                    if !self.makes_dicts
+                        && self.names.tables().structs[table as usize].name.is_some() =>
                 {
                     self.record(access, table as usize, items, acyclic)
                 }

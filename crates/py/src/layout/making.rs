@@ -17,6 +17,8 @@ pub struct ObjectChoices {
     pub arrays: Option<Arc<ArrayMaker>>,
     /// Whether objects of the caller's classes are made by calling the classes, which validate.
     pub validates: bool,
+    /// Whether records become dicts.
+    pub makes_dicts: bool,
 }
 
 /// State between objects. Each part is allocated for the first object that needs it: for a message
@@ -58,10 +60,11 @@ impl Making {
     /// For containers that are built from their items.
     #[inline(always)]
     pub fn building(&mut self) -> &mut Building {
-        let validates = self.choices.validates;
+        let ObjectChoices { validates, makes_dicts, .. } = self.choices;
         self.building.get_or_insert_with(|| {
+            let (names, objects) = (self.names.take(), self.objects.take());
             // SAFETY: the GIL is held as long as `self` lives, which drops it.
-            Box::new(unsafe { Building::new(self.names.take(), self.objects.take(), validates) })
+            Box::new(unsafe { Building::new(names, objects, validates, makes_dicts) })
         })
     }
 }

@@ -4,6 +4,7 @@ use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pyo3::ffi;
+use pyo3::prelude::*;
 use serow_core::bytes::out::GrowableBuffer;
 use serow_core::error::Fault;
 use serow_core::wire::single::SingleRecord;
@@ -106,8 +107,11 @@ impl DirectBytes {
     /// Gives the memory another size, and returns the address of the text.
     fn resize(&mut self, len: usize) -> Option<*mut u8> {
         let size = len.checked_add(BYTES_TEXT + 1)?;
-        // SAFETY: the memory, if there is any, is from the same allocator.
-        let memory = unsafe { ffi::PyObject_Realloc(self.memory.cast(), size).cast::<u8>() };
+        // A frame may be packed without the GIL, which the allocator needs.
+        let memory = Python::attach(|_| {
+            // SAFETY: the memory, if there is any, is from the same allocator.
+            unsafe { ffi::PyObject_Realloc(self.memory.cast(), size).cast::<u8>() }
+        });
         if memory.is_null() {
             return None;
         }

@@ -3,8 +3,10 @@
 use std::ops::ControlFlow;
 use std::ptr::{from_mut, null, null_mut};
 use std::sync::Arc;
+use std::time::Instant;
 
 use pyo3::{PyErr, ffi};
+use serow_core::aside::{Aside, PATIENCE};
 use serow_core::error::Fault;
 use serow_core::layout::objects::{OBJECTS, ObjectWriterContext};
 use serow_core::layout::{
@@ -20,6 +22,7 @@ use super::build::{Items, is_built};
 use super::making::{Making, ObjectChoices};
 use super::names::PyNames;
 use super::{Access, Object, StructObjects, container};
+use crate::aside::{self, ASIDE};
 use crate::signals;
 
 /// Sink that makes a Python object for each row.
@@ -43,6 +46,8 @@ pub struct ObjectWriter<A: Access> {
     array: Option<Rest>,
     /// Why an array could not be filled.
     refusal: String,
+    /// When other threads could run last, if they may.
+    others_ran: Option<Instant>,
 }
 
 struct Open<A: Access> {
@@ -86,7 +91,14 @@ impl<A: Access> ObjectWriter<A> {
             making: unsafe { Making::new() },
             array: None,
             refusal: String::new(),
+            others_ran: None,
         }
+    }
+
+    /// Lets other threads run between rows, and while frames are checked and decompressed. What is decoded
+    /// must be memory that they can't change.
+    pub fn let_others_run(&mut self) {
+        self.others_ran = Some(Instant::now());
     }
 
     /// Makes the records of a library.
@@ -109,6 +121,11 @@ impl<A: Access> ObjectWriter<A> {
     /// Makes objects of the caller's classes by calling the classes.
     pub fn validate(&mut self) {
         self.making.choices.validates = true;
+    }
+
+    /// Makes dicts of records.
+    pub fn make_dicts(&mut self) {
+        self.making.choices.makes_dicts = true;
     }
 
     /// Makes all plans use these names.
@@ -256,7 +273,17 @@ impl<A: Access> SinkBase for ObjectWriter<A> {
     fn checkpoint(&mut self) -> OpResult {
         // SAFETY: the GIL is held. Python code can find only complete objects of the rows, as also
         // when the caller's classes are called.
-        unsafe { signals::check() }
+        unsafe {
+            if self.others_ran.is_some_and(|then| then.elapsed() >= PATIENCE) {
+                aside::let_others_run();
+                self.others_ran = Some(Instant::now());
+            }
+            signals::check()
+        }
+    }
+
+    fn aside(&self) -> Aside {
+        if self.others_ran.is_some() { ASIDE } else { Aside::NONE }
     }
 
     fn dictionary(

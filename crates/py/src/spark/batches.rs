@@ -56,7 +56,7 @@ impl StructObjects for Rows {
     }
 }
 
-/// Encoder and decoder of batches.
+#[doc = stub_doc!("Batches")]
 #[pyclass(module = "serow._native", frozen)]
 pub struct Batches {
     rows: Arc<Rows>,
@@ -72,13 +72,13 @@ impl Batches {
         Ok(Batches { rows: Arc::new(Rows(TupleClass::new(&row_class)?)), known: Mutex::default() })
     }
 
-    /// Decodes a message to a batch.
+    #[doc = stub_doc!("Batches.read")]
     fn read<'py>(&self, data: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyAny>> {
         let rows: Arc<dyn StructObjects> = self.rows.clone();
         convert::decode(data, ReadAs::Objects(&rows), None, Threads::ONE, ObjectChoices::default())
     }
 
-    /// Encodes a batch. Returns `None` if a value has no type or would not decode to the same.
+    #[doc = stub_doc!("Batches.write")]
     fn write<'py>(&self, batch: &Bound<'py, PyList>) -> Option<Bound<'py, PyBytes>> {
         convert::with_access!(|access| self.write_with(batch, access)).ok()
     }

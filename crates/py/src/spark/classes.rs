@@ -6,8 +6,7 @@ use pyo3::types::{PyList, PyTuple, PyType};
 /// Most classes in one column; more are not worth a search.
 const MOST: usize = 8;
 
-/// Returns the classes of the values in each column of `rows`. Returns `None` if a row is no plain tuple of
-/// `width` items, or if a column has many classes.
+#[doc = stub_doc!("classes")]
 #[pyfunction]
 pub fn classes<'py>(
     rows: &Bound<'py, PyList>,

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyIterator;
 
-/// An Arrow array in place of each of its values.
+#[doc = stub_doc!("Column")]
 #[pyclass(module = "serow._native", frozen)]
 pub struct Column {
     array: Py<PyAny>,
@@ -26,7 +26,7 @@ impl Column {
     }
 }
 
-/// Converter of columns and of single values.
+#[doc = stub_doc!("ColumnConverter")]
 #[pyclass(module = "serow._native", frozen)]
 pub struct ColumnConverter {
     read: Py<PyAny>,
@@ -41,7 +41,7 @@ impl ColumnConverter {
         ColumnConverter { read, otherwise }
     }
 
-    /// The next value of a column; any other value as `otherwise` converts it.
+    #[doc = stub_doc!("ColumnConverter.convert")]
     fn convert<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = value.py();
         let Ok(column) = value.cast_exact::<Column>() else {

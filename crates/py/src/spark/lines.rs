@@ -18,8 +18,7 @@ const END_OF_SECTION: i32 = -1;
 /// In place of a length: a null line.
 const NULL: i32 = -5;
 
-/// The lines at the start of `window`, as `str` or as bytes; the number of bytes read; and whether
-/// the section has ended, in which case its end marker is among these bytes.
+#[doc = stub_doc!("lines")]
 #[pyfunction]
 pub fn lines<'py>(
     window: &Bound<'py, PyBytes>,

@@ -13,16 +13,14 @@ const DAY: i64 = 86_400;
 const FIRST: i64 = -62_135_596_800 + 2 * DAY;
 const LAST: i64 = 253_402_300_799 - 2 * DAY;
 
-/// Returns the local times of moments, both as microseconds in 64 bits each. Returns `None` if one is
-/// near the ends of Python's calendar.
+#[doc = stub_doc!("local_times")]
 #[pyfunction]
 pub fn local_times<'py>(py: Python<'py>, moments: &[u8]) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let mut clock = Clock::default();
     converted(py, moments, |moment| Some(clock.show(moment)?.0))
 }
 
-/// Returns the moments of local times, as `datetime.astimezone` finds them if `fold` is 0. Returns `None`
-/// if there is none, or near the ends of Python's calendar.
+#[doc = stub_doc!("moments")]
 #[pyfunction]
 pub fn moments<'py>(py: Python<'py>, local_times: &[u8]) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let mut clock = Clock::default();

@@ -15,7 +15,7 @@ use crate::layout::{Access, Attributes, Object, TupleClass};
 /// `Py_TPFLAGS_HAVE_GC`: instances may be part of reference cycles.
 const COLLECTED: std::ffi::c_ulong = 1 << 14;
 
-/// Makes the rows of one struct.
+#[doc = stub_doc!("StructRows")]
 #[pyclass(module = "serow._native", frozen)]
 pub struct StructRows {
     class: TupleClass,
@@ -35,7 +35,7 @@ impl StructRows {
         })
     }
 
-    /// The `len` rows of these columns. A row is `None` if `valid` has `False` for it.
+    #[doc = stub_doc!("StructRows.rows")]
     #[pyo3(signature = (columns, len, valid=None))]
     fn rows<'py>(
         &self,

@@ -26,7 +26,7 @@ use crate::layout::{
 };
 use crate::rows::PyRows;
 
-/// Reads and writes batches of Spark rows of one description.
+#[doc = stub_doc!("UnsafeRows")]
 #[pyclass(name = "UnsafeRows", module = "serow._native", frozen)]
 pub struct PyUnsafeRows {
     read: Rows,
@@ -155,13 +155,13 @@ impl PyUnsafeRows {
         })
     }
 
-    /// Decodes `batch` to a list of rows.
+    #[doc = stub_doc!("UnsafeRows.read")]
     fn read<'py>(&self, batch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let message = Message::get(batch)?;
         convert::with_access!(|access| self.read_with(batch.py(), access, message.bytes()))
     }
 
-    /// Compiles the reader now, as `Codec.compile` does.
+    #[doc = stub_doc!("UnsafeRows.compile")]
     fn compile(&self, py: Python<'_>) -> PyResult<()> {
         if !compile::is_wanted()? {
             return Ok(());
@@ -170,14 +170,13 @@ impl PyUnsafeRows {
         compile::compile(py, offsets, &self.read.program, READING)
     }
 
-    /// The tier of the reader: `jit`, `interpreter` or `c-api`.
+    #[doc = stub_doc!("UnsafeRows.tier")]
     #[getter]
     fn tier(&self) -> &'static str {
         tier_name(self.read.program.is_compiled(READING))
     }
 
-    /// Encodes `rows`. Each row is a tuple, a list, an instance of `row_class` or a dict by field
-    /// names.
+    #[doc = stub_doc!("UnsafeRows.write")]
     fn write<'py>(&self, rows: &Bound<'py, PyList>) -> PyResult<Bound<'py, PyBytes>> {
         convert::with_access!(|access| self.write_with(rows, access))
     }

@@ -11,18 +11,20 @@ use serow_arrow::FrameBatches;
 use serow_core::schema::Schema;
 use serow_core::stream::{Ahead, Next, StreamDecoder};
 use serow_core::threads::Threads;
-use serow_core::wire::message::{PackedFrame, RawFrame};
+use serow_core::wire::message::RawFrame;
 use serow_core::{Error, Result as SerowResult};
 
 use crate::arrow::ArrowStream;
+use crate::aside::ASIDE;
 use crate::codec::PyCodec;
 use crate::convert;
 use crate::errors::raise;
 use crate::layout::ObjectChoices;
 use crate::schema::PySchema;
+use crate::stream::{change, look_at};
 use crate::typed;
 
-/// Reads the frames of a stream.
+#[doc = stub_doc!("StreamReader")]
 #[pyclass(module = "serow._native", subclass)]
 pub struct StreamReader {
     source: FrameSource,
@@ -87,7 +89,7 @@ impl StreamReader {
     #[new]
     #[pyo3(signature = (
         read, r#type = None, max_memory = None, one_stream = false, threads = None, times = "exact",
-        arrays = None, validate = false, skip = false, follow = false,
+        arrays = None, validate = false, records = None, skip = false, follow = false,
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
@@ -99,13 +101,15 @@ impl StreamReader {
         times: &str,
         arrays: Option<&str>,
         validate: bool,
+        records: Option<&str>,
         skip: bool,
         follow: bool,
     ) -> PyResult<StreamReader> {
-        let choices = convert::choices(read.py(), times, arrays, validate)?;
-        let ahead = Ahead::new(convert::threads(threads)?);
+        let mut choices = convert::choices(read.py(), times, arrays, validate)?;
+        choices.makes_dicts = convert::makes_dicts(records, r#type.is_some())?;
+        let ahead = Ahead::new(convert::threads(threads)?).with_aside(ASIDE);
         let codec = r#type.map(typed::codec_of).transpose()?;
-        let mut decoder = StreamDecoder::new();
+        let mut decoder = StreamDecoder::new().with_aside(ASIDE);
         if let Some(codec) = &codec {
             decoder = decoder.with_program(Arc::clone(codec.get().expected().program()));
         }
@@ -124,10 +128,11 @@ impl StreamReader {
     /// The rows of the next frame, or `None` at the end. An error that ended the reading is raised
     /// again. If the reader follows, `None` says that no whole frame has come yet; the next bytes must be those
     /// from `bytes_read` on.
-    fn _next_frame<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let codec = self.codec.as_ref().map(|codec| codec.clone_ref(py));
-        let (max_memory, choices) = (self.max_memory, self.choices.clone());
-        self.next_with(py, |frame| {
+    fn _next_frame<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (py, mut this) = (slf.py(), change(slf)?);
+        let codec = this.codec.as_ref().map(|codec| codec.clone_ref(py));
+        let (max_memory, choices) = (this.max_memory, this.choices.clone());
+        this.next_with(py, |frame| {
             let codec = codec.as_ref().map(|codec| codec.bind(py).get());
             convert::decode_frame(py, frame, codec, max_memory, choices.clone())
         })
@@ -138,21 +143,22 @@ impl StreamReader {
         self.source.decoder.begin_anew();
     }
 
-    /// The numbers of rows and bytes that were skipped because they are damaged.
+    #[doc = stub_doc!("StreamReader.rows_lost")]
     #[getter]
-    fn rows_lost(&self) -> u64 {
-        self.source.decoder.lost().1
+    fn rows_lost(slf: &Bound<'_, Self>) -> PyResult<u64> {
+        Ok(look_at(slf)?.source.decoder.lost().1)
     }
 
+    #[doc = stub_doc!("StreamReader.bytes_lost")]
     #[getter]
-    fn bytes_lost(&self) -> u64 {
-        self.source.decoder.lost().0
+    fn bytes_lost(slf: &Bound<'_, Self>) -> PyResult<u64> {
+        Ok(look_at(slf)?.source.decoder.lost().0)
     }
 
-    /// The schema that the rows of the last frame have in the stream; `None` before the first.
+    #[doc = stub_doc!("StreamReader.schema")]
     #[getter]
-    fn schema(&self) -> Option<PySchema> {
-        self.schema.clone().map(PySchema::from)
+    fn schema(slf: &Bound<'_, Self>) -> PyResult<Option<PySchema>> {
+        Ok(look_at(slf)?.schema.clone().map(PySchema::from))
     }
 
     /// The next frames as Arrow's batches. The function is called with the numbers of rows and bytes after
@@ -167,8 +173,20 @@ impl StreamReader {
         self.codec.as_ref().map_or(Ok(()), |codec| visit.call(codec))
     }
 
-    /// The number of rows in the frames that were given.
+    #[doc = stub_doc!("StreamReader.rows")]
+    #[getter(rows)]
+    fn rows_given(slf: &Bound<'_, Self>) -> PyResult<usize> {
+        Ok(look_at(slf)?.rows())
+    }
+
+    #[doc = stub_doc!("StreamReader.bytes_read")]
     #[getter]
+    fn bytes_read(slf: &Bound<'_, Self>) -> PyResult<usize> {
+        Ok(look_at(slf)?.source.decoder.consumed())
+    }
+}
+
+impl StreamReader {
     fn rows(&self) -> usize {
         match self.ahead.threads() {
             Threads::ONE => self.source.decoder.rows(),
@@ -176,17 +194,9 @@ impl StreamReader {
         }
     }
 
-    /// The number of bytes that were read.
-    #[getter]
-    fn bytes_read(&self) -> usize {
-        self.source.decoder.consumed()
-    }
-}
-
-impl StreamReader {
     /// The numbers of rows and bytes that were read.
     pub fn counts(&self) -> (usize, usize) {
-        (self.rows(), self.bytes_read())
+        (self.rows(), self.source.decoder.consumed())
     }
 
     /// What makes Arrow's batches of the frames.
@@ -230,7 +240,9 @@ impl StreamReader {
         let StreamReader { source, ahead, .. } = self;
         if ahead.threads() == Threads::ONE {
             let step = |decoder: &mut StreamDecoder| {
-                let next = decoder.next_packed().and_then(|next| next.try_map(PackedFrame::unpack));
+                let next = decoder
+                    .next_packed()
+                    .and_then(|next| next.try_map(|it| it.unpack_aside(ASIDE)));
                 next.map_err(|error| raise(py, error))?.try_map(|frame| decode(&frame))
             };
             return source.advance(py, step);

@@ -13,8 +13,7 @@ use serow_core::{Error, memory};
 
 use crate::errors::raise;
 
-/// Examines the file with an open descriptor. Returns how many bytes of it stay, the index that must follow
-/// them, the number of rows in them, and how many of them are damaged.
+#[doc = stub_doc!("salvage")]
 #[pyfunction]
 pub fn salvage(py: Python<'_>, descriptor: i32) -> PyResult<(u64, Bound<'_, PyBytes>, u64, u64)> {
     if descriptor < 0 {

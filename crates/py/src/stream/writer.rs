@@ -11,6 +11,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use serow_arrow::{BatchRows, Target};
+use serow_core::aside::Aside;
 use serow_core::encode::ManyPack;
 use serow_core::program::Program;
 use serow_core::stream::StreamEncoder;
@@ -19,7 +20,9 @@ use serow_core::{Error, Result};
 
 use super::flushing::Flushing;
 use super::sink::Sink;
+use super::{change, look_at};
 use crate::arrow;
+use crate::aside::ASIDE;
 use crate::codec::to_schema;
 use crate::convert;
 use crate::errors::{SchemaError, raise};
@@ -44,7 +47,7 @@ const BATCH_FRAMES: u64 = 4;
 /// Fewer rows are appended one by one.
 const FEW_ROWS: usize = 16;
 
-/// Writes rows to a stream.
+#[doc = stub_doc!("StreamWriter")]
 #[pyclass(module = "serow._native", subclass)]
 pub struct StreamWriter {
     encoder: StreamEncoder,
@@ -130,7 +133,8 @@ impl StreamWriter {
                 (sink, begun)
             }
         };
-        let encoder = encoder.map_err(|error| raise(py, error))?;
+        let mut encoder = encoder.map_err(|error| raise(py, error))?;
+        encoder.set_aside(ASIDE);
         Ok(StreamWriter {
             encoder,
             maker,
@@ -146,16 +150,15 @@ impl StreamWriter {
         })
     }
 
-    /// Appends one row.
-    fn write(&mut self, row: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.append_one(row, 0, true)
+    #[doc = stub_doc!("StreamWriter.write")]
+    fn write(slf: &Bound<'_, Self>, row: &Bound<'_, PyAny>) -> PyResult<()> {
+        change(slf)?.append_one(row, 0, true)
     }
 
-    /// Appends rows. All rows that an iterator has given are in the stream, whatever ends the call, except
-    /// a row that does not fit, and an error of the file.
+    #[doc = stub_doc!("StreamWriter.write_rows")]
     fn write_rows<'py>(slf: &Bound<'py, Self>, rows: &Bound<'py, PyAny>) -> PyResult<()> {
         let py = rows.py();
-        slf.try_borrow_mut()?.check()?;
+        change(slf)?.check()?;
         if arrow::is_given(rows)? {
             return StreamWriter::write_arrays(slf, rows);
         }
@@ -166,15 +169,15 @@ impl StreamWriter {
                     // No other code changes the tuple while frames are put.
                     Err(error) => error.into_inner().cast_into::<PyList>()?.to_tuple(),
                 };
-                slf.try_borrow_mut()?.append(&rows, 0, true)?;
+                change(slf)?.append(&rows, 0, true)?;
                 StreamWriter::report(slf)
             }
             Given::Coming(mut rows) => {
-                let (mut done, mut frames) = (0, slf.try_borrow()?.encoder.frames());
+                let (mut done, mut frames) = (0, look_at(slf)?.encoder.frames());
                 loop {
                     let may_go_on = StreamWriter::write_batch(slf, &mut rows, &mut done)?;
                     let before = frames;
-                    frames = slf.try_borrow()?.encoder.frames();
+                    frames = look_at(slf)?.encoder.frames();
                     if frames > before || !may_go_on && done > 0 {
                         StreamWriter::report(slf)?;
                     }
@@ -187,11 +190,12 @@ impl StreamWriter {
         }
     }
 
-    /// Ends the open frame and flushes the file, so that readers get all rows until now.
-    fn flush(&mut self, py: Python<'_>) -> PyResult<()> {
-        self.check()?;
-        self.flush_rows(py, false)?;
-        self.sink.flush(py)
+    #[doc = stub_doc!("StreamWriter.flush")]
+    fn flush(slf: &Bound<'_, Self>) -> PyResult<()> {
+        let (py, mut this) = (slf.py(), change(slf)?);
+        this.check()?;
+        this.flush_rows(py, false)?;
+        this.sink.flush(py)
     }
 
     /// Flushes if rows have waited for as long as they may. Returns in how many seconds to call this again;
@@ -217,12 +221,12 @@ impl StreamWriter {
         }
     }
 
-    /// Ends the stream, and closes the file if the writer has opened it.
+    #[doc = stub_doc!("StreamWriter.close")]
     fn close(slf: &Bound<'_, Self>) -> PyResult<()> {
         StreamWriter::end(slf, true)
     }
 
-    /// Closes the writer without the end of the stream.
+    #[doc = stub_doc!("StreamWriter.abort")]
     fn abort(slf: &Bound<'_, Self>) -> PyResult<()> {
         StreamWriter::end(slf, false)
     }
@@ -262,29 +266,30 @@ impl StreamWriter {
         Some((self.encoder.waiting() as u64, self.sink.name(py)))
     }
 
-    /// The number of rows in the stream.
+    #[doc = stub_doc!("StreamWriter.rows")]
     #[getter]
-    fn rows(&self) -> u64 {
-        self.encoder.rows()
+    fn rows(slf: &Bound<'_, Self>) -> PyResult<u64> {
+        Ok(look_at(slf)?.encoder.rows())
     }
 
-    /// The number of frames that were put.
+    #[doc = stub_doc!("StreamWriter.frames_written")]
     #[getter]
-    fn frames_written(&self) -> u64 {
-        self.encoder.frames()
+    fn frames_written(slf: &Bound<'_, Self>) -> PyResult<u64> {
+        Ok(look_at(slf)?.encoder.frames())
     }
 
-    /// The number of bytes that were put, and about that of those that wait.
+    #[doc = stub_doc!("StreamWriter.bytes_written")]
     #[getter]
-    fn bytes_written(&self) -> u64 {
-        self.encoder.written_and_waiting()
+    fn bytes_written(slf: &Bound<'_, Self>) -> PyResult<u64> {
+        Ok(look_at(slf)?.encoder.written_and_waiting())
     }
 
-    /// The schema of the last rows; `None` before the first.
+    #[doc = stub_doc!("StreamWriter.schema")]
     #[getter]
-    fn schema(&self) -> Option<PySchema> {
-        let inferred = || self.encoder.program().map(|it| PySchema::from(it.schema().clone()));
-        self.schema.clone().or_else(inferred)
+    fn schema(slf: &Bound<'_, Self>) -> PyResult<Option<PySchema>> {
+        let this = look_at(slf)?;
+        let inferred = || this.encoder.program().map(|it| PySchema::from(it.schema().clone()));
+        Ok(this.schema.clone().or_else(inferred))
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> std::result::Result<(), PyTraverseError> {
@@ -345,10 +350,12 @@ impl StreamWriter {
         let StreamWriter { encoder, sink, flushing, .. } = self;
         let is_log = sink.is_log();
         let mut put = put_to(py, sink, held);
+        encoder.set_aside(if held { Aside::NONE } else { ASIDE });
         let flushed = match is_log {
             true => encoder.end_message(&mut put),
             false => encoder.flush(&mut put),
         };
+        encoder.set_aside(ASIDE);
         drop(put);
         flushed.map_err(|error| raise(py, error))?;
         let settled = sink.settle(py, held);
@@ -374,13 +381,16 @@ impl StreamWriter {
             // doesn't change.
             let source = unsafe { ObjectReader::of_one(Direct(offsets), &object, &classes, views) };
             let mut source = source.with_times(self.times);
-            let mut put = put_to(py, &mut self.sink, false);
-            let appended = self.encoder.append_one(&mut source, &mut put);
-            drop(put);
+            let appended = self.encoder.append_one(&mut source);
             let views = source.take_views();
-            if !matches!(appended, Ok(false)) {
+            if !matches!(appended, Ok(None)) {
                 self.views.keep(py, views);
-                return self.appended(py, appended).map(drop);
+                // Other threads may run from here on, and change the row.
+                let are_many = matches!(appended, Ok(Some(true)));
+                let mut put = put_to(py, &mut self.sink, false);
+                let staged = if are_many { self.encoder.stage_waiting(&mut put) } else { Ok(()) };
+                drop(put);
+                return self.appended(py, appended.and(staged));
             }
             // The row as one of some says why it does not fit.
             drop(PyErr::take(py));
@@ -392,11 +402,11 @@ impl StreamWriter {
     fn write_arrays(slf: &Bound<'_, Self>, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = data.py();
         let declared = {
-            let this = slf.try_borrow()?;
+            let this = look_at(slf)?;
             this.encoder.program().filter(|_| this.schema.is_some()).cloned()
         };
         arrow::each_batch(data, declared.as_ref(), |import, batch, before| {
-            let known = slf.try_borrow()?.encoder.program().cloned();
+            let known = look_at(slf)?.encoder.program().cloned();
             let target = match (&declared, &known) {
                 (Some(program), _) => Target::Exactly(program),
                 (None, Some(program)) => Target::Joined(program),
@@ -405,7 +415,7 @@ impl StreamWriter {
             let batches = std::slice::from_ref(batch);
             let rows = BatchRows::new(import, batches, target, before);
             let mut rows = rows.map_err(|error| raise(py, error))?;
-            slf.try_borrow_mut()?.append_batch_rows(py, &mut rows, batch)?;
+            change(slf)?.append_batch_rows(py, &mut rows, batch)?;
             StreamWriter::report(slf)
         })
     }
@@ -436,7 +446,7 @@ impl StreamWriter {
     ) -> PyResult<bool> {
         let py = slf.py();
         let mut batch = Vec::new();
-        let size = slf.try_borrow()?.batch(*done);
+        let size = look_at(slf)?.batch(*done);
         let mut taken = Ok(true);
         // The iterator may use the writer, so that is not borrowed meanwhile.
         for _ in 0..size {
@@ -444,7 +454,7 @@ impl StreamWriter {
                 Ok(Some((row, true))) => taken = taken::push(&mut batch, row).map(|()| true),
                 Ok(Some((row, false))) => {
                     StreamWriter::append_batch(slf, &mut batch, done)?;
-                    let appended = slf.try_borrow_mut()?.append_one(&row, *done, false);
+                    let appended = change(slf)?.append_one(&row, *done, false);
                     *done += 1;
                     appended?;
                 }
@@ -475,7 +485,7 @@ impl StreamWriter {
         }
         let (before, len) = (*done, batch.len());
         *done += len;
-        let mut this = slf.try_borrow_mut()?;
+        let mut this = change(slf)?;
         if len < FEW_ROWS && this.encoder.program().is_some() {
             let mut rows = batch.drain(..).enumerate();
             return rows.try_for_each(|(i, row)| this.append_one(&row, before + i, false));
@@ -502,7 +512,7 @@ impl StreamWriter {
     /// Calls the caller's function with the numbers of rows and bytes.
     fn report(slf: &Bound<'_, Self>) -> PyResult<()> {
         let (progress, counts) = {
-            let this = slf.try_borrow()?;
+            let this = look_at(slf)?;
             let progress = this.progress.as_ref().map(|progress| progress.clone_ref(slf.py()));
             (progress, (this.encoder.rows(), this.encoder.written()))
         };
@@ -513,14 +523,14 @@ impl StreamWriter {
     fn end(slf: &Bound<'_, Self>, is_whole: bool) -> PyResult<()> {
         let py = slf.py();
         let was_ended = {
-            let mut this = slf.try_borrow_mut()?;
+            let mut this = change(slf)?;
             if std::mem::replace(&mut this.is_closed, true) {
                 return Ok(());
             }
             this.encoder.is_ended()
         };
         let end = || -> PyResult<()> {
-            let mut this = slf.try_borrow_mut()?;
+            let mut this = change(slf)?;
             this.check()?;
             if was_ended {
                 return Ok(());
@@ -530,7 +540,7 @@ impl StreamWriter {
             StreamWriter::report(slf)
         };
         let ended = end();
-        let mut this = slf.try_borrow_mut()?;
+        let mut this = change(slf)?;
         if let Err(error) = &ended
             && this.sink.is_log()
             && !this.encoder.is_ended()

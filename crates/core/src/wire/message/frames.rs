@@ -8,6 +8,7 @@ use super::frame_header::{CHECKSUM, Content, FRAME_HEADER, FrameHeader};
 use super::index::Index;
 use super::schemas::Schemas;
 use super::{HEADER, Wire};
+use crate::aside::Aside;
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::layout::meter::TOO_LARGE;
 use crate::program::Program;
@@ -76,6 +77,15 @@ impl<'a> PackedFrame<'a> {
     /// Returns the frame, which borrows its bytes from this one.
     pub fn borrowed(&self) -> PackedFrame<'_> {
         PackedFrame { meta: self.meta.clone(), bytes: Cow::Borrowed(&self.bytes) }
+    }
+
+    /// Like [`PackedFrame::unpack`], while other threads of a language may run.
+    ///
+    /// # Errors
+    /// See [`PackedFrame::unpack`].
+    pub fn unpack_aside(self, aside: Aside) -> Result<RawFrame<'a>> {
+        let bytes = if self.is_compressed() { self.packed } else { 0 };
+        aside.work(bytes, || self.unpack())
     }
 
     /// Decompresses the body if it is compressed.
@@ -162,6 +172,7 @@ pub struct FrameReader {
     schemas: Schemas,
     /// The most bytes that a compressed body may have without compression.
     most_plain: usize,
+    aside: Aside,
 }
 
 impl FrameReader {
@@ -181,6 +192,7 @@ impl FrameReader {
             described: Some(Index::default()),
             schemas: Schemas::default(),
             most_plain: usize::MAX,
+            aside: Aside::NONE,
         }
     }
 
@@ -192,6 +204,11 @@ impl FrameReader {
     /// Refuses frames whose compressed bodies exceed this number of bytes without compression.
     pub fn set_max_memory(&mut self, bytes: usize) {
         self.most_plain = bytes;
+    }
+
+    /// Lets other threads of a language run while the checksum of a frame is computed.
+    pub fn set_aside(&mut self, aside: Aside) {
+        self.aside = aside;
     }
 
     /// Offset in the message of the next frame, or of the message's end.
@@ -311,7 +328,8 @@ impl FrameReader {
     }
 
     fn check(&mut self, frame: &[u8]) -> Result<Option<FrameMeta>> {
-        let Some(header) = FrameHeader::take(frame).filter(|header| header.is_intact(frame)) else {
+        let is_intact = |it: &FrameHeader| self.aside.work(frame.len(), || it.is_intact(frame));
+        let Some(header) = FrameHeader::take(frame).filter(is_intact) else {
             return Err(
                 self.in_frame("its checksum is wrong, so its bytes were damaged on the way")
             );

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{FRAME_HEADER, FrameReader, PackedFrame, RawFrame, check_header};
+use crate::aside::Aside;
 use crate::error::{Error, Result};
 use crate::limits::sized;
 use crate::memory;
@@ -14,6 +15,7 @@ use crate::program::Program;
 pub struct MessageReader<'a> {
     data: &'a [u8],
     frames: FrameReader,
+    aside: Aside,
 }
 
 impl<'a> MessageReader<'a> {
@@ -23,7 +25,7 @@ impl<'a> MessageReader<'a> {
     /// A decode error if `data` is not a message, or has another version of the format.
     pub fn new(data: &'a [u8]) -> Result<MessageReader<'a>> {
         check_header(data)?;
-        Ok(MessageReader { data, frames: FrameReader::new() })
+        Ok(MessageReader { data, frames: FrameReader::new(), aside: Aside::NONE })
     }
 
     /// Uses `program` for frames of its schema.
@@ -38,6 +40,13 @@ impl<'a> MessageReader<'a> {
         self
     }
 
+    /// Lets other threads of a language run while a frame is checked or decompressed.
+    pub fn with_aside(mut self, aside: Aside) -> MessageReader<'a> {
+        self.aside = aside;
+        self.frames.set_aside(aside);
+        self
+    }
+
     /// Offset in the message of the next frame, or of the message's end.
     pub fn at(&self) -> usize {
         self.frames.at()
@@ -48,7 +57,8 @@ impl<'a> MessageReader<'a> {
     /// # Errors
     /// A decode error if the frame is cut or damaged, or if bytes follow the last frame.
     pub fn next_frame(&mut self) -> Result<Option<RawFrame<'a>>> {
-        self.next_packed()?.map(PackedFrame::unpack).transpose()
+        let aside = self.aside;
+        self.next_packed()?.map(|packed| packed.unpack_aside(aside)).transpose()
     }
 
     /// Like [`MessageReader::next_frame`], but does not decompress the body.

@@ -169,6 +169,11 @@ impl MessageWriter {
         }
     }
 
+    /// The number of bytes in the frame that waits for a checksum which is not known yet.
+    pub fn unsealed(&self, out: &Out<'_>) -> usize {
+        if self.open && self.checksum.is_none() { out.len() - self.frame } else { 0 }
+    }
+
     /// Completes the frame that was ended, as one that is not the last.
     pub fn seal_frame(&mut self, out: &mut Out<'_>) -> Result {
         self.seal(0, out)

@@ -97,7 +97,7 @@ pub fn annotations<'py>(mro: &Mro<'py>) -> Vec<Bound<'py, PyAny>> {
     found.map_or_else(Vec::new, |found| found.values().iter().collect())
 }
 
-/// Tells serow that the program has made a `serow.Name`, for `serow._names`.
+#[doc = stub_doc!("names_exist")]
 #[pyfunction]
 pub fn names_exist() {
     ANY_NAMES.store(true, Ordering::Relaxed);

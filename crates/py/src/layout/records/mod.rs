@@ -252,6 +252,15 @@ impl Classes {
         self.settle();
     }
 
+    /// Forgets the classes of rows of one message, which other threads may have changed. Nobody uses one
+    /// meanwhile.
+    pub fn forget(&self) {
+        if (!self.are_kept || self.are_latest) && self.exactly.is_none() {
+            let known = self.known.take();
+            drop(known);
+        }
+    }
+
     /// Drops the classes that were removed from `known`. Dropping them may run Python code, so call
     /// this only after all values of the row were read.
     pub fn settle(&self) {

@@ -11,14 +11,13 @@ use super::super::entries::Entries;
 /// The dict of `serow._registered`, by class.
 static CLASSES: OnceLock<Py<PyDict>> = OnceLock::new();
 
-/// The dict of registered classes, for `serow._registered`.
+#[doc = stub_doc!("registered_classes")]
 #[pyfunction]
 pub fn registered_classes(py: Python<'_>) -> Py<PyDict> {
     CLASSES.get_or_init(|| PyDict::new(py).unbind()).clone_ref(py)
 }
 
-/// Makes serow look at `class` and its subclasses afresh, also where a codec keeps what it knows
-/// about them.
+#[doc = stub_doc!("outdate")]
 #[pyfunction]
 pub fn outdate(class: &Bound<'_, PyType>) {
     // SAFETY: the class is alive, and the GIL is held.
