@@ -41,7 +41,7 @@ SCHEMA = "(i64, str, str, str, str, i64, str, f64, str)"
 
 
 @cache
-def codec(compression: str, threads: str) -> serow.Codec:
+def codec(compression: str, threads: str) -> serow.Codec[Any]:
     """Returns a compiled codec."""
     one = serow.Codec(
         SCHEMA,

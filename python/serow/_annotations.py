@@ -13,7 +13,7 @@ import sys
 import types
 import typing
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
@@ -78,6 +78,9 @@ MOST_CLASSES = 64
 #: The arguments of a generic class or alias.
 Args = tuple[Any, ...]
 
+#: The place of an arm in a union.
+SortKey = tuple[Any, ...]
+
 
 class Described(NamedTuple):
     """The schema text of a type, and how to make its values."""
@@ -131,7 +134,7 @@ def describe(annotation: Any) -> tuple[Any, ...]:
     makers, structs_were = _unzipped(written.makers)
     members, enums_were = _unzipped(read.enums)[0], _unzipped(written.enums)[1]
     texts = [_recursion.numbered(described.text) for described in (written, read)]
-    return *texts, makers, members, read.arrays, written.convert, structs_were, enums_were  # type: ignore[return-value]
+    return *texts, makers, members, read.arrays, written.convert, structs_were, enums_were
 
 
 def _unzipped(pairs: tuple[tuple[Any, Any], ...]) -> tuple[list[Any], list[Any]]:
@@ -218,7 +221,10 @@ class _Walk:
                 arms = tuple(Described(arm) for arm in text.strip("()").split("|"))
                 return Described(text, arms=arms)
             return Described(text, is_optional=text == "null")
-        if cls.__module__ in ("pydantic.types", "pydantic.networks") and cls.__name__ in OF_PYDANTIC:
+        if (
+            cls.__module__ in ("pydantic.types", "pydantic.networks")
+            and cls.__name__ in OF_PYDANTIC
+        ):
             return self.of(OF_PYDANTIC[cls.__name__])
         if isinstance(cls, enum.EnumMeta):
             if not len(cls):
@@ -380,7 +386,7 @@ class _Walk:
         self.parsed(made.text)
         return made
 
-    def order(self, arm: Described) -> Sequence[Any]:
+    def order(self, arm: Described) -> SortKey:
         """Give the sort key of an arm of a union. Types that are elsewhere come last."""
         is_elsewhere = _recursion.is_reference(arm.text)
         return is_elsewhere, self.parsed(arm.text).type_list[0], () if is_elsewhere else arm.order
@@ -544,8 +550,8 @@ class _Walk:
         """Enter a class or alias, unless the walk is inside it already with these arguments."""
         if len(self.inside) == MOST_CLASSES:
             raise self.error(
-                f"{name} is inside {MOST_CLASSES} other types; if it contains itself with ever other "
-                "arguments, name the types that are meant"
+                f"{name} is inside {MOST_CLASSES} other types; if it contains itself with ever "
+                "other arguments, name the types that are meant"
             )
         path, self.path = self.path, [name]
         self.inside.append((cls, args))

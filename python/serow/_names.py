@@ -108,6 +108,14 @@ def name(
 ) -> Callable[[_Class], _Class]:
     """Give a class the name that it has in schemas, and the names that it had before.
 
+    `value` is the name in schemas; without it, that is the class's. `was` is a former name, or
+    several. If the class is an enum, `members` has the names of members. The attribute
+    `__serow_name__ = serow.Name("Address", was=["Addr"])` in a class does the same. Subclasses have
+    names of their own.
+
+    The decorator raises a `TypeError` if the class is no class or a `TypedDict`, or if it has no
+    such members.
+
         >>> import enum, serow
         >>> from dataclasses import dataclass
         >>> @serow.name("Address", was=["Addr"])
@@ -116,20 +124,10 @@ def name(
         ...     street: str
         >>> str(serow.Schema.of(PostalAddress))
         'Address{street: str}'
-
-    Without `value` the name is the class's. `members` are names of members, if the class is an
-    enum:
-
         >>> @serow.name(was="Colour", members={"CRIMSON": serow.Name(was="RED")})
         ... class Color(enum.Enum):
         ...     CRIMSON = 1
         ...     BLUE = 2
-
-    The attribute `__serow_name__ = serow.Name("Address", was=["Addr"])` in a class does the same.
-    Subclasses have names of their own.
-
-    The decorator raises a `TypeError` if the class is no class or a `TypedDict`, or if it has no
-    such members.
     """
     own = Name(value, was=was)
 

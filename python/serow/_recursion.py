@@ -1,8 +1,8 @@
 """Types that contain themselves, in the text of schemas.
 
-The text names a dict with fixed keys or a record elsewhere in it by its index, as in `Tree{kids: [^0]}`. The
-index is known once the text is complete, so until then each of these types has a mark in the text, and
-so has each place that names one.
+The text names a dict with fixed keys or a record elsewhere in it by its index, as in
+`Tree{kids: [^0]}`. The index is known once the text is complete, so until then each of these types
+has a mark in the text, and so has each place that names one.
 """
 
 import re
@@ -44,7 +44,7 @@ def has_references(text: str) -> bool:
 
 
 def without_marks(text: str) -> str:
-    """Give a text that can be parsed by itself, with null in the place of types that are elsewhere."""
+    """Give a text that can be parsed by itself, with null for each type that is elsewhere."""
     return _MARK.sub(lambda mark: "null" if mark[1] else "", text)
 
 

@@ -388,8 +388,8 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
     (
         "Codec(Schema.of(list[Any])).decode_arrow(b'')",
         serow.SchemaError,
-        "the codec's schema does not say all types, so it has no columns of Arrow: it is [any]; use "
-        "to_arrow(codec.decode(data))",
+        "the codec's schema does not say all types, so it has no columns of Arrow: it is [any]; "
+        "use to_arrow(codec.decode(data))",
     ),
     (
         "serow.Writer(io.BytesIO(), schema='{str: any}')",

@@ -5,7 +5,7 @@ import enum
 import io
 import sys
 from dataclasses import dataclass, field
-from typing import Annotated, Any, NamedTuple, Optional, TypedDict, Union
+from typing import Annotated, Any, NamedTuple, Optional, TypedDict
 
 import attrs
 import numpy as np
@@ -83,7 +83,7 @@ class Call:
     arguments: tuple["Expression", ...]
 
 
-Expression = Union[Add, Negate, Call, int, str]
+Expression = Add | Negate | Call | int | str
 
 Plain = collections.namedtuple("Plain", "a b")
 
@@ -140,9 +140,13 @@ TYPES: list[tuple[Any, str, list[Any]]] = [
     ),
     (
         Expression,
-        "i64|str|Add{left: i64|str|Negate{of: i64|str|Call{name: str, arguments: (i64|str|^0|^1|^2, "
-        "...)}|^0|^1}|^0|^2, right: i64|str|^0|^1|^2}|^1|^2",
-        [Add(Call("f", (1, Negate("x"), Add(1, 2))), Negate(Add(1, "y"))), 3, Negate(Call("g", ()))],
+        "i64|str|Add{left: i64|str|Negate{of: i64|str|Call{name: str, arguments: "
+        "(i64|str|^0|^1|^2, ...)}|^0|^1}|^0|^2, right: i64|str|^0|^1|^2}|^1|^2",
+        [
+            Add(Call("f", (1, Negate("x"), Add(1, 2))), Negate(Add(1, "y"))),
+            3,
+            Negate(Call("g", ())),
+        ],
     ),
     (Plain, "Plain{a: any, b: any}", [Plain(1, "x"), Plain(None, 2)]),
     (Loose, "Loose{a: any}", [Loose(1), Loose("x")]),
@@ -261,7 +265,9 @@ def test_a_record_of_another_known_schema_is_read() -> None:
 @pytest.mark.parametrize("type_list", [[39], [11, 39], [31, 34, 1, 97, 40, 0, 33]], ids=str)
 def test_a_message_never_has_an_open_schema(type_list: list[int]) -> None:
     frame = wire_format.RawFrame(1, 0, wire_format.spelled(type_list), b"\0" * 8)
-    with pytest.raises(serow.DecodeError, match=r"schema is damaged: .* only a reader's may be open"):
+    with pytest.raises(
+        serow.DecodeError, match=r"schema is damaged: .* only a reader's may be open"
+    ):
         serow.loads(wire_format.message(frame))
 
 
@@ -276,7 +282,9 @@ def test_a_class_that_contains_itself_is_refused_where_a_value_is_converted() ->
 
     serow.register(Box, to=lambda box: 1, from_=lambda one: Box(), type=int)
     try:
-        with pytest.raises(serow.SchemaError, match="instances of a registered class; make it a da"):
+        with pytest.raises(
+            serow.SchemaError, match="instances of a registered class; make it a da"
+        ):
             serow.Schema.of(Boxed)
     finally:
         serow._registered.CLASSES.pop(Box)  # type: ignore[attr-defined]
@@ -299,7 +307,9 @@ def test_sequences_are_read_as_the_annotation_says(
     back = serow.loads(message, type=target)
     assert [*map(type, back)] == [type(expected[0])] * 3
     assert [*map(sorted, back)] == [[1, 2], [3], []]
-    inside = serow.loads(serow.dumps([{"a": row} for row in rows], wire=wire), type=dict[str, target])
+    inside = serow.loads(
+        serow.dumps([{"a": row} for row in rows], wire=wire), type=dict[str, target]
+    )
     assert [sorted(row["a"]) for row in inside] == [[1, 2], [3]]
     assert type(inside[0]["a"]) is type(expected[0])
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from schema_types import SCALARS, all_types, schemas
 from serow import Codec, Schema, SchemaSet, types
 from serow.types import (
-    Anything,
     F64,
     I64,
+    Anything,
     Dict,
     Enum,
     Field,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from time import perf_counter_ns
+from typing import Any
 
 import serow
 
@@ -14,10 +15,10 @@ class SerowCompiled(Contestant):
 
     def __init__(self) -> None:
         """Has no schema yet."""
-        self._codec: serow.Codec | None = None
+        self._codec: serow.Codec[Any] | None = None
         self._compiled_in = 0.0
 
-    def _compiled(self, rows: Rows) -> serow.Codec:
+    def _compiled(self, rows: Rows) -> serow.Codec[Any]:
         if self._codec is None:
             self._codec = serow.Codec.infer(rows)
             begun = perf_counter_ns()

@@ -34,7 +34,7 @@ enum Source {
     /// All are there, and each consumer gets them.
     Made(Vec<RecordBatch>),
     /// The first are there. The others come, for one consumer.
-    Coming(Option<Coming>),
+    Coming(Option<Box<Coming>>),
 }
 
 /// Batches that are made when they are asked for.
@@ -262,7 +262,8 @@ pub fn to_arrow(
     let schema = batches.schema().clone();
     let rows = iterator.unbind();
     let rest = Rest::Rows(MoreRows { batches, rows, most: batch_rows, times, before });
-    ArrowStream::of(schema, Source::Coming(Some(Coming { made, rest, is_ended: before == 0 })))
+    let coming = Coming { made, rest, is_ended: before == 0 };
+    ArrowStream::of(schema, Source::Coming(Some(Box::new(coming))))
 }
 
 impl ArrowStream {
@@ -312,7 +313,7 @@ impl ArrowStream {
         let schema = more.batches.schema().map_err(|error| raise(py, error))?;
         let is_ended = made.is_empty();
         let coming = Coming { made, rest: Rest::Frames(more), is_ended };
-        ArrowStream::of(schema, Source::Coming(Some(coming)))
+        ArrowStream::of(schema, Source::Coming(Some(Box::new(coming))))
     }
 }
 
