@@ -253,6 +253,7 @@ class _Walk:
                 if fields is None:
                     return None
                 made = self.struct(cls.__name__, fields, cls)
+                _naming.forget_failure(cls)
         if _recursion.has_references(made.text):
             if made.convert is not None:
                 raise self.error(
@@ -356,16 +357,18 @@ class _Walk:
                 "a value with a registered class can't have other types too, except None"
             )
         convert = values[0].convert if values else None
-        for part in inner:
-            for arm in part.arms or (part,):
-                text = arm.text
-                if not _recursion.is_reference(text):
-                    text = _recursion.without_marks(text)
-                if text != "null" and arms.setdefault(text, arm) != arm:
-                    raise self.error(
-                        f"two classes of the union are {text}, so serow can't tell which of them a "
-                        "value belongs to"
-                    )
+        every = [arm for part in inner for arm in part.arms or (part,)]
+        for arm in every:
+            text = arm.text
+            if not _recursion.is_reference(text):
+                text = _recursion.without_marks(text)
+            if text == "null" or any(_recursion.is_same(arm.text, of.text) for of in every):
+                continue
+            if arms.setdefault(text, arm) != arm:
+                raise self.error(
+                    f"two classes of the union are {text}, so serow can't tell which of them a "
+                    "value belongs to"
+                )
         is_optional = any(part.is_optional for part in inner)
         ordered = list(arms.values())
         if len(arms) > 1:

@@ -7,6 +7,7 @@ each class whose instances it meets, and only if the program declares any.
 import dataclasses
 import enum
 import operator
+import sys
 import typing
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -222,6 +223,27 @@ def _found(cls: Any) -> tuple[str | None, dict[str, str]]:
     return of_class(cls).value, differ
 
 
+def _evaluated(cls: Any, field: str, annotation: str, error: Exception) -> Any:
+    """Give what the text of an annotation says by itself; `object` if it certainly has no name."""
+    module = vars(sys.modules[cls.__module__]) if cls.__module__ in sys.modules else {}
+    try:
+        return eval(annotation, {**module}, {**vars(cls), cls.__name__: cls})
+    except Exception:
+        if "Name(" not in annotation:
+            return object
+        raise ValueError(
+            f"the annotation of its field {field} can't be resolved: {error}; it may name the field, "
+            "so define what it needs where the class is, and not for type checkers only; then call "
+            f"serow.Schema.of({cls.__qualname__}) once"
+        ) from error
+
+
+def forget_failure(cls: Any) -> None:
+    """Let the encoder ask for the names of a class again, if they could not be found before."""
+    if isinstance(vars(cls).get(FOUND), str):
+        type.__delattr__(cls, FOUND)
+
+
 def _annotations_of(cls: Any) -> dict[str, Any]:
     """Give the annotations of the fields of a record class."""
     if "__pydantic_fields__" in vars(cls) and not hasattr(cls, "__dataclass_fields__"):
@@ -242,10 +264,9 @@ def _annotations_of(cls: Any) -> dict[str, Any]:
         hints = _generics.hints(cls, ())
     except Exception as error:
         # The names of the fields do not depend on what is missing, unless an annotation has them.
-        for name, annotation in raw.items():
-            if isinstance(annotation, str) and "(" in annotation:
-                raise ValueError(
-                    f"the annotation of its field {name} can't be resolved: {error}"
-                ) from error
-        hints = {}
+        hints = {
+            name: _evaluated(cls, name, annotation, error)
+            for name, annotation in raw.items()
+            if isinstance(annotation, str) and "(" in annotation
+        }
     return {name: hints.get(name, annotation) for name, annotation in raw.items()}

@@ -38,6 +38,11 @@ def is_reference(text: str) -> bool:
     return text.startswith("^")
 
 
+def is_same(reference: str, text: str) -> bool:
+    """Tell whether the first text names the type that the second begins with."""
+    return is_reference(reference) and text.startswith(reference[1:])
+
+
 def has_references(text: str) -> bool:
     """Tell whether the text of a type or of a type in it names another type."""
     return f"^{_BEGIN}" in text

@@ -52,6 +52,8 @@ def schema_of(source: "_Path | Buffer | Any") -> Schema:
             "source must be a path, a buffer or a file with read() and seek(), not "
             f"{_named(source)}"
         ) from None
+    if not view.c_contiguous:
+        raise ValueError("source must be one piece of memory; give bytes(source)")
     with view, view.cast("B") as data:
         return _schema_at(lambda at, count: bytes(data[at : at + count]), len(data))
 

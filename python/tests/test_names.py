@@ -7,6 +7,7 @@ import operator
 import pickle
 import subprocess
 import sys
+import types
 from collections.abc import Callable
 from dataclasses import dataclass, field, make_dataclass
 from typing import Annotated, Any, NamedTuple
@@ -495,3 +496,37 @@ else:
 def test_annotations_that_are_text_are_resolved(first: str, encode: str) -> None:
     program = AS_TEXT.replace("{first}", first).replace("{encode}", encode)
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+LATER = """
+from __future__ import annotations
+from dataclasses import dataclass
+from typing import Annotated, TYPE_CHECKING
+import serow
+if TYPE_CHECKING:
+    from decimal import Decimal as Money
+@dataclass
+class Order:
+    amount: Annotated[int, Limit(0)]
+    price: Money | None = None
+@dataclass
+class Named:
+    amount: Annotated[Money, serow.Name("sum")]
+"""
+
+
+def test_annotations_that_can_not_be_resolved() -> None:
+    module = types.ModuleType("later")
+    sys.modules["later"] = module
+    try:
+        exec(LATER, vars(module))
+        rows = [module.Order(1)]
+        assert str(serow.Schema.infer(rows)) == "Order{amount: i64, price: null}"
+        named = [module.Named(1)]
+        with pytest.raises(serow.EncodeError, match="name 'Money' is not defined; it may name"):
+            serow.dumps(named)
+        vars(module)["Money"] = int
+        assert str(serow.Schema.of(module.Named)) == "Named{sum: i64}"
+        assert str(serow.Schema.infer(named)) == "Named{sum: i64}"
+    finally:
+        del sys.modules["later"]

@@ -5,7 +5,7 @@ import enum
 import io
 import sys
 from dataclasses import dataclass, field
-from typing import Annotated, Any, NamedTuple, Optional, TypedDict
+from typing import Annotated, Any, NamedTuple, NewType, Optional, TypedDict
 
 import attrs
 import numpy as np
@@ -365,3 +365,43 @@ def test_renamed_fields_of_types_that_contain_themselves() -> None:
         assert not comparison.warnings
     finally:
         del NewNode.__serow_name__  # type: ignore[attr-defined]
+
+
+Alias = NewType("Alias", Tree)
+
+
+@dataclass
+class Twice:
+    one: Alias | Tree
+
+
+def test_a_class_that_contains_itself_may_be_in_a_union_by_two_names() -> None:
+    assert str(serow.Schema.of(Twice)) == "Twice{one: Tree{value: i64, kids: [^1]}}"
+    rows = [Twice(Tree(1, [Tree(2)]))]
+    assert serow.loads(serow.dumps(rows), type=Twice) == rows
+    plain = [{"one": {"value": 1, "kids": [{"value": 2, "kids": []}]}}]
+    assert serow.loads(serow.dumps(plain), type=Twice) == rows
+
+
+@pytest.mark.once
+def test_a_list_of_two_fields_with_an_open_one() -> None:
+    codec = serow.Codec("[i64, any]")
+    for rows in ([[1, "a"]], [[1, 2]], [[1, 2], [3, "x"]], [[1, None]]):
+        assert codec.decode(codec.encode(rows)) == rows
+    with pytest.raises(serow.SchemaError, match="a list of any length can't be read as a list"):
+        codec.decode(serow.dumps([[1, 2], [3]]))
+
+
+@pytest.mark.once
+def test_an_open_schema_compared_with_itself() -> None:
+    schema = serow.Schema.of(Event)
+    comparison = schema.compare(schema)
+    assert comparison.reads
+    assert [(change.path, change.kind) for change in comparison] == [
+        ("id", "same"),
+        ("payload", "same"),
+        ("extra", "same"),
+    ]
+    codec = serow.Codec(schema)
+    codec.compile()
+    assert codec.tier == "interpreter"

@@ -214,9 +214,33 @@ class ComputingAttrs:
     a: int
 
     def __attrs_post_init__(self) -> None:
-        self.__dict__.setdefault("no", None)
-        del self.__dict__["no"]
         self.double = 2 * self.a
+
+
+@dataclass
+class ComputingMore(Computing):
+    b: int = 2
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.a, self.sum = self.a, self.a + self.b
+
+
+@dataclass
+class Silent(Computing):
+    def __post_init__(self) -> None:
+        if hasattr(self, "double"):
+            print(self.double)
+
+
+def test_only_what_runs_and_stores_computes_an_attribute(access: str) -> None:
+    rows = [ComputingMore(1, 5)]
+    assert vars(serow.loads(serow.dumps(rows), type=ComputingMore)[0]) == vars(rows[0])
+    silent = Silent(1)
+    for name in ("double", "hasattr", "print"):
+        vars(silent)[name] = 7
+        assert f"its attribute {name} is not a field" in error([silent])
+        del vars(silent)[name]
 
 
 @pytest.mark.parametrize("cls", [Computing, ComputingAttrs])

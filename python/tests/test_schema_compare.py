@@ -1,5 +1,6 @@
 """What a reader makes of rows of another schema: `Schema.compare` and `serow.check`."""
 
+import enum
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -330,3 +331,18 @@ class TestCheck:
             serow.check([self.OLD], ["string"])
         with pytest.raises(serow.SchemaError):
             serow.check(object(), Part)
+
+
+def test_former_names_of_members() -> None:
+    @serow.name(members={"CRIMSON": serow.Name(was="RED")})
+    class Color(enum.Enum):
+        BLUE = 1
+        CRIMSON = 2
+
+    @dataclass
+    class Painted:
+        color: Color
+
+    comparison = serow.Schema.of(Painted).compare("Painted{color: enum Color{BLUE = 1, RED = 3}}")
+    assert comparison.reads
+    assert not comparison.may_fail

@@ -227,7 +227,8 @@ impl PyCodec {
             Some(name) => vec![Method::parse(name)?],
             None => Direction::BOTH.map(Method::Message).into(),
         };
-        if !compile::is_wanted()? {
+        // Rows of an open schema are converted by programs of other schemas.
+        if !compile::is_wanted()? || self.closed_program().is_none() {
             return Ok(());
         }
         let offsets = convert::offsets_to_compile(py)?;

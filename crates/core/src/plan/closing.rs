@@ -176,10 +176,15 @@ impl<'r, 't> Closing<'r, 't> {
             Type::Fixed(container, fields) => {
                 let mut columns = vec![Vec::new(); fields.len()];
                 for ty in values {
-                    if let Type::Fixed(_, types) = ty
-                        && types.len() == fields.len()
-                    {
-                        columns.iter_mut().zip(types).for_each(|(column, ty)| column.push(ty));
+                    match ty {
+                        Type::Fixed(_, types) if types.len() == fields.len() => {
+                            columns.iter_mut().zip(types).for_each(|(column, ty)| column.push(ty));
+                        }
+                        // Rows that all have as many elements of one type are inferred to have such a type.
+                        Type::Sequence(_, element) => {
+                            columns.iter_mut().for_each(|column| column.push(&**element));
+                        }
+                        _ => {}
                     }
                 }
                 let fields = r.within.iter().zip(columns);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::closing::Closed;
 use super::lower::{Lower, Steps};
 use super::numbering::{Numbered, RowType};
-use super::{Defaults, FormerNames};
+use super::{Defaults, Former, FormerNames};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::MAX_COMPARED;
 use crate::schema::{Enum, Schema, Type, Word};
@@ -127,7 +127,8 @@ impl Comparison {
         };
         let to = match closed {
             Some(closed) => Arc::new(closed.rows),
-            None if writer == reader => from.clone(),
+            // The walk does not go into an open type that is its own reader.
+            None if writer == reader && !reader.is_open() => from.clone(),
             None => rows(reader),
         };
         let mut lower = Lower::new(&from, &to, &defaults, &former_names);
@@ -351,11 +352,11 @@ impl<'t> Lower<'t> {
     }
 
     /// Notes that the members of an enum are found in another one.
-    pub(super) fn report_members(&mut self, a: &Enum, b: &Enum) {
+    pub(super) fn report_members(&mut self, a: &Enum, b: &Enum, r: &Numbered<'_>) {
         if a == b || self.reported().is_none() {
             return;
         }
-        let places = a.places_in(b);
+        let places = Former::members(a, b, self.former_names.of_enum(r.tables.enums));
         let lacking = a.members.iter().zip(places).filter(|(_, place)| place.is_none());
         let names: Vec<String> = lacking.map(|(name, _)| Word(name).to_string()).collect();
         match names.len() {

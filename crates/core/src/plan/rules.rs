@@ -109,7 +109,7 @@ impl<'t> Lower<'t> {
             }
             (Type::Enum(a), Type::Enum(b)) => {
                 self.same_name(names, "enum", &a.name, &b.name, r)?;
-                self.report_members(a, b);
+                self.report_members(a, b, r);
                 self.member(a, b, w, r);
             }
             (Type::Fixed(a, _), Type::Fixed(b, _)) => self.fixed(*a, *b, w, r)?,

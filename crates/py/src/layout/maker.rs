@@ -122,8 +122,8 @@ impl Maker {
         self.tuple_class.as_ref()
     }
 
-    /// Instantiates the class with these values. The class itself handles a value that is null. `in_order` means that all values are there and the
-    /// class is unchanged, so they may be passed by position.
+    /// Instantiates the class with these values. The class itself handles a value that is null. `in_order`
+    /// means that all values are there and the class is unchanged, so they may be passed by position.
     ///
     /// # Errors
     /// What the class raises.

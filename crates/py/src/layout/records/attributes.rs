@@ -214,18 +214,28 @@ impl ClassAttributes {
     }
 }
 
-/// Whether `value` is a plain value without elements.
+/// Whether `value` is a small plain value without elements.
 ///
 /// # Safety
 /// `value` must be alive.
 unsafe fn is_atom(value: Object) -> bool {
-    let atoms = [
-        &raw mut ffi::PyLong_Type,
-        &raw mut ffi::PyBool_Type,
-        &raw mut ffi::PyFloat_Type,
-        &raw mut ffi::PyUnicode_Type,
-        &raw mut ffi::PyBytes_Type,
-    ];
-    // SAFETY: as above.
-    unsafe { value == ffi::Py_None() || atoms.contains(&ffi::Py_TYPE(value)) }
+    const MOST: ffi::Py_ssize_t = 64;
+    // SAFETY: as above; the class is checked before the length is read.
+    unsafe {
+        let class = ffi::Py_TYPE(value);
+        if class == &raw mut ffi::PyUnicode_Type {
+            return ffi::PyUnicode_GetLength(value) <= MOST;
+        }
+        if class == &raw mut ffi::PyBytes_Type {
+            return ffi::PyBytes_Size(value) <= MOST;
+        }
+        if class == &raw mut ffi::PyLong_Type {
+            let mut overflow = 0;
+            ffi::PyLong_AsLongLongAndOverflow(value, &mut overflow);
+            return overflow == 0;
+        }
+        value == ffi::Py_None()
+            || class == &raw mut ffi::PyBool_Type
+            || class == &raw mut ffi::PyFloat_Type
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 use serow_core::layout::Text;
 use serow_core::schema::Names;
 
@@ -307,34 +307,100 @@ pub unsafe fn passed_over(object: Object) -> Vec<Arc<str>> {
     }
 }
 
-/// The attributes that a class computes of the fields: names that occur in the code that runs after they
-/// are set, and that the class itself has no value for. The code has no parameters, so calling the class
-/// computes them again.
+/// The attributes that a class stores on a new object after its fields are set, in code without other
+/// parameters. So calling the class stores them again.
 fn computed(mro: &Mro<'_>) -> Vec<Arc<str>> {
     let py = mro.class().py();
-    // SAFETY: the GIL is held.
-    let function = unsafe { of_module(c"types", c"FunctionType") };
-    let all = mro.all();
-    let is_computing = |(name, what): &&(Bound<'_, PyAny>, Bound<'_, PyAny>)| {
-        // SAFETY: the name is alive.
-        let name = unsafe { text_of(name.as_ptr()) };
-        what.get_type().as_ptr() == function && name.is_some_and(|it| COMPUTING.contains(&&*it))
-    };
+    // SAFETY: the GIL is held. `dataclasses` and attrs have loaded the module.
+    let (function, opcodes) =
+        unsafe { (of_module(c"types", c"FunctionType"), of_module(c"opcode", c"opmap")) };
+    let Some(stores) = Stores::of(py, opcodes) else { return Vec::new() };
     let mut names = Vec::new();
-    for (_, function) in all.iter().filter(is_computing) {
-        let Some(code) = of_function(function, pyo3::intern!(py, "__code__")) else { continue };
-        let parameters = of_function(&code, pyo3::intern!(py, "co_argcount"));
-        if parameters.is_none_or(|count| count.extract().ok() != Some(1)) {
-            continue;
+    for computing in COMPUTING {
+        let computing = PyString::intern(py, computing);
+        // A function runs if it is the first of its name, or if the one before it calls `super`.
+        for declared in mro.each(&computing) {
+            let of = |name| of_function(&declared, name);
+            let code = match declared.get_type().as_ptr() == function {
+                true => of(pyo3::intern!(py, "__code__")),
+                false => None,
+            };
+            let Some(code) = code else { break };
+            names.extend(stores.on_self(&code).unwrap_or_default());
+            if !calls_super(&code, &computing) {
+                break;
+            }
         }
-        let Some(all) = of_function(&code, pyo3::intern!(py, "co_names")) else { continue };
-        let Ok(all) = all.cast_exact::<PyTuple>() else { continue };
-        let all = all.iter().filter_map(|name| name.cast_into_exact::<PyString>().ok());
-        let own = all.filter(|name| mro.find(name).is_none());
-        // SAFETY: the names are alive.
-        names.extend(own.filter_map(|name| unsafe { text_of(name.as_ptr()) }));
     }
     names
+}
+
+/// Whether code names `super` and this method.
+fn calls_super(code: &Bound<'_, PyAny>, method: &Bound<'_, PyString>) -> bool {
+    let py = code.py();
+    let names = of_function(code, pyo3::intern!(py, "co_names"));
+    let names = names.and_then(|names| names.cast_into_exact::<PyTuple>().ok());
+    names.is_some_and(|names| {
+        let has = |wanted: &Bound<'_, PyString>| names.iter().any(|name| name.is(wanted));
+        has(pyo3::intern!(py, "super")) && has(method)
+    })
+}
+
+/// CPython's instructions that store an attribute of the first parameter.
+struct Stores {
+    store: u8,
+    extended: u8,
+    /// Those before it that leave a variable on top: the argument has its index, or those of two, of which
+    /// the lower four bits are the last.
+    loads: Vec<u8>,
+    pairs: Vec<u8>,
+}
+
+impl Stores {
+    /// From the numbers of instructions by their names.
+    fn of(py: Python<'_>, opcodes: Object) -> Option<Stores> {
+        // SAFETY: the object is null or alive.
+        let opcodes = unsafe { Bound::from_borrowed_ptr_or_opt(py, opcodes) }?;
+        let opcodes = opcodes.cast_into_exact::<PyDict>().ok()?;
+        let number = |name: &str| opcodes.get_item(name).ok()??.extract::<u8>().ok();
+        let numbers = |names: &[&str]| names.iter().filter_map(|name| number(name)).collect();
+        Some(Stores {
+            store: number("STORE_ATTR")?,
+            extended: number("EXTENDED_ARG")?,
+            loads: numbers(&["LOAD_FAST", "LOAD_FAST_BORROW", "LOAD_FAST_CHECK"]),
+            pairs: numbers(&[
+                "LOAD_FAST_LOAD_FAST",
+                "LOAD_FAST_BORROW_LOAD_FAST_BORROW",
+                "STORE_FAST_LOAD_FAST",
+            ]),
+        })
+    }
+
+    /// The attributes that the code of a function stores on its only parameter.
+    fn on_self(&self, code: &Bound<'_, PyAny>) -> Option<Vec<Arc<str>>> {
+        let py = code.py();
+        let of = |name| of_function(code, name);
+        if of(pyo3::intern!(py, "co_argcount"))?.extract::<u32>().ok()? != 1 {
+            return None;
+        }
+        let names = of(pyo3::intern!(py, "co_names"))?.cast_into_exact::<PyTuple>().ok()?;
+        let code = of(pyo3::intern!(py, "co_code"))?.cast_into_exact::<PyBytes>().ok()?;
+        let (mut found, mut high, mut is_self) = (Vec::new(), 0, false);
+        for instruction in code.as_bytes().chunks_exact(2) {
+            let (op, argument) = (instruction[0], high << 8 | usize::from(instruction[1]));
+            high = 0;
+            if op == self.extended {
+                high = argument;
+            } else if op == self.store && is_self {
+                // SAFETY: the name is alive.
+                found.extend(unsafe { text_of(names.get_item(argument).ok()?.as_ptr()) });
+            }
+            is_self = self.loads.contains(&op) && argument == 0
+                || self.pairs.contains(&op) && argument & 15 == 0
+                || op == self.extended && is_self;
+        }
+        Some(found)
+    }
 }
 
 /// An attribute of a function or of its code.

@@ -54,6 +54,11 @@ impl<'py> Mro<'py> {
             .find_map(|(base, declared)| Some((base.as_ptr(), Self::item(declared, name)?)))
     }
 
+    /// The declarations of `name` in the class and its bases, in their order.
+    pub fn each(&self, name: &Bound<'py, PyString>) -> Vec<Bound<'py, PyAny>> {
+        self.bases.iter().filter_map(|(_, declared)| Self::item(declared, name)).collect()
+    }
+
     /// The declaration of `name` in the class itself.
     pub fn own(&self, name: &Bound<'py, PyString>) -> Option<Bound<'py, PyAny>> {
         Self::item(&self.bases.first()?.1, name)
