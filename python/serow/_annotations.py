@@ -177,6 +177,11 @@ class _Walk:
             return ANY
         if annotation is None or (origin is None and isinstance(annotation, type)):
             return self.klass(annotation)
+        if isinstance(annotation, (str, typing.ForwardRef)):
+            around = next((cls for cls, _ in reversed(self.inside) if isinstance(cls, type)), None)
+            found = None if around is None else _generics.resolved(around, annotation)
+            if found is not None:
+                return self.of(found)
         if _generics.is_variable(annotation):
             raise self.without_type(annotation)
         if _name(origin) == "Unpack" and _generics.is_variable(args[0]):

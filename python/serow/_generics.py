@@ -4,6 +4,7 @@ import inspect
 import sys
 import typing
 from collections.abc import Iterable, Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any, Generic
 
 #: The types of type variables. A `TypeVarTuple` stands for a tuple of types.
@@ -71,6 +72,20 @@ def hints(cls: type, args: Sequence[Any]) -> dict[str, Any]:
         for name, owner in _owners(cls, found).items():
             found[name] = substituted(found[name], types.get(owner, {}))
     return found
+
+
+def resolved(cls: type, annotation: Any) -> Any:
+    """Give what an annotation that is a string means in a class; None if that is unknown.
+
+    Before Python 3.11, `typing` leaves the string in `list["Tree"]` as it is.
+    """
+    module = vars(sys.modules[cls.__module__]) if cls.__module__ in sys.modules else {}
+    holder = SimpleNamespace(__annotations__={"it": annotation})
+    try:
+        local = {**vars(cls), cls.__name__: cls}
+        return typing.get_type_hints(holder, module, local, include_extras=True)["it"]
+    except Exception:
+        return None
 
 
 def _of_bases(cls: type, args: Sequence[Any]) -> dict[type, Types]:

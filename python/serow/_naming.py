@@ -232,9 +232,9 @@ def _evaluated(cls: Any, field: str, annotation: str, error: Exception) -> Any:
         if "Name(" not in annotation:
             return object
         raise ValueError(
-            f"the annotation of its field {field} can't be resolved: {error}; it may name the field, "
-            "so define what it needs where the class is, and not for type checkers only; then call "
-            f"serow.Schema.of({cls.__qualname__}) once"
+            f"the annotation of its field {field} can't be resolved: {error}; it may name the "
+            "field, so define what it needs where the class is, and not for type checkers only; "
+            f"then call serow.Schema.of({cls.__qualname__}) once"
         ) from error
 
 
