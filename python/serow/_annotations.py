@@ -143,11 +143,13 @@ def _unzipped(pairs: tuple[tuple[Any, Any], ...]) -> tuple[list[Any], list[Any]]
 
 @lru_cache(maxsize=64)
 def _codec(annotation: Any) -> "Codec[Any]":
-    return Codec(Schema.of(annotation))
+    return Codec(annotation if isinstance(annotation, Schema) else Schema.of(annotation))
 
 
 def codec(annotation: Any) -> "Codec[Any]":
-    """Give the codec for rows of a type, from a cache if possible."""
+    """Give the codec for rows of a type, a schema or a codec, from a cache if possible."""
+    if isinstance(annotation, Codec):
+        return annotation
     try:
         hash(annotation)
     except TypeError:

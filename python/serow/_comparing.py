@@ -209,7 +209,8 @@ def check(old: "_Schemas", new: "_Schemas", *, direction: _Direction = "backward
     """Compare the schemas of a program with those that it had, for a test in CI.
 
     `old` and `new` are each a folder of `SchemaSet.save` (a path), a SchemaSet, a schema, a class
-    or another annotation, an iterable of schemas and annotations, or a dict of them by name.
+    or another annotation, an iterable of schemas and annotations, or a dict by name of one of these
+    or several.
     Schemas are compared if their records have the same name, or if they have one name in the
     dicts. Two single schemas are compared whatever their names. If `new` has several schemas of a
     name, those that `old` has too are not new.
@@ -218,7 +219,8 @@ def check(old: "_Schemas", new: "_Schemas", *, direction: _Direction = "backward
     `"forward"` that readers of `old` read rows of `new`, `"full"` both. The result has both. The
     defaults of classes count; a folder has only schemas, so old readers have none.
 
-    Raises ValueError if both have rows without a record's name that can't be told apart.
+    Raises ValueError if `old` is a folder without schemas, or if both have rows without a record's
+    name that can't be told apart.
 
         >>> import serow
         >>> old = serow.Schema.parse("Part{key: i64}")
@@ -238,6 +240,11 @@ def check(old: "_Schemas", new: "_Schemas", *, direction: _Direction = "backward
             f'direction must be "backward", "forward" or "full", but it is {direction!r}'
         )
     before, after = _named(old), _named(new)
+    if not before and isinstance(old, str | os.PathLike):
+        raise ValueError(
+            f"the folder {os.fspath(old)} has no schemas, so there is nothing to compare with; "
+            "write them there first, as in serow.SchemaSet([...]).save(folder)"
+        )
     if _is_one(old) and _is_one(new):
         # The caller says that they are versions of each other.
         ((name, versions),) = after.items()
@@ -289,10 +296,21 @@ def _schema(given: Any) -> Schema:
     return Schema.parse(given) if isinstance(given, str) else Schema.of(given)
 
 
+def _versions(given: Any) -> list[Schema]:
+    """Give the schemas of one name, which a dict has as one or as several."""
+    if isinstance(given, os.PathLike):
+        given = SchemaSet.from_folder(given)
+    if isinstance(given, Schema | str) or (
+        not isinstance(given, SchemaSet) and _is_annotation(given)
+    ):
+        return [_schema(given)]
+    return [_schema(one) for one in given]
+
+
 def _named(source: Any) -> dict[str, list[Schema]]:
     """Give the schemas of each name."""
     if isinstance(source, Mapping):
-        return {str(name): [_schema(given)] for name, given in source.items()}
+        return {str(name): _versions(given) for name, given in source.items()}
     given: Iterable[Any]
     if isinstance(source, str | os.PathLike):
         given = SchemaSet.from_folder(source)

@@ -385,8 +385,7 @@ class Schema:
 
         A dataclass, a NamedTuple, an attrs class and a pydantic model are records. A TypedDict is a
         dict with fixed keys, and an Enum is an enum. A codec for the schema decodes to instances of
-        these very classes, and calls the classes to make them. If a class raises an exception, it
-        becomes the cause of a DecodeError. docs/types.md lists the annotations.
+        these very classes; docs/types.md says how they are made, and lists the annotations.
 
         Raises SchemaError, with class and field, if an annotation has no type.
 

@@ -347,7 +347,8 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
     (
         'Codec("enum Color{RED}").encode(["RED"])',
         serow.EncodeError,
-        "row 0, (enum Color{RED}): cannot encode 'RED' (type str); use Color[value]",
+        "row 0, (enum Color{RED}): cannot encode 'RED' (type str); use "
+        "Color[value] for a name, Color(value) for a value",
     ),
     (
         'Codec("enum Color{RED}").encode([Size.SMALL])',
@@ -366,7 +367,7 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
         'Codec("i46")',
         serow.SchemaError,
         'schema, column 1: no type is called "i46"; there are i64, f64, str, bool, null, '
-        "never, any, int, bytes, bytearray, date, time, timetz, timestamp, timestamptz, "
+        "never, int, bytes, bytearray, date, time, timetz, timestamp, timestamptz, "
         "duration, decimal, uuid, complex\n  i46\n  ^",
     ),
     (

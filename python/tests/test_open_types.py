@@ -265,9 +265,7 @@ def test_a_record_of_another_known_schema_is_read() -> None:
 @pytest.mark.parametrize("type_list", [[39], [11, 39], [31, 34, 1, 97, 40, 0, 33]], ids=str)
 def test_a_message_never_has_an_open_schema(type_list: list[int]) -> None:
     frame = wire_format.RawFrame(1, 0, wire_format.spelled(type_list), b"\0" * 8)
-    with pytest.raises(
-        serow.DecodeError, match=r"schema is damaged: .* only a reader's may be open"
-    ):
+    with pytest.raises(serow.DecodeError, match=r"schema is damaged: .*code (39|40) is not a type"):
         serow.loads(wire_format.message(frame))
 
 

@@ -10,6 +10,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any, NamedTuple
 
+import pydantic
 import pytest
 import serow
 from serow._records import record_class
@@ -199,3 +200,15 @@ class TestCodecsOfClasses:
             serow.Codec(list)
         with pytest.raises(TypeError, match="or a class or an annotation, not int"):
             serow.Codec(5)
+
+
+class Given(pydantic.BaseModel):
+    a: int
+    b: int = 0
+
+
+def test_models_are_dicts_of_their_fields(wire: Any, access: str) -> None:
+    rows = [Given(a=1), Given(a=2, b=3)]
+    back = serow.loads(serow.dumps(rows, wire=wire), records="dict")
+    assert back == [{"a": 1, "b": 0}, {"a": 2, "b": 3}]
+    json.dumps(back)

@@ -346,3 +346,15 @@ def test_former_names_of_members() -> None:
     comparison = serow.Schema.of(Painted).compare("Painted{color: enum Color{BLUE = 1, RED = 3}}")
     assert comparison.reads
     assert not comparison.may_fail
+
+
+def test_several_versions_of_rows_without_a_name(tmp_path: Path) -> None:
+    first, second = Schema.parse("A{x: i64}|B{y: str}"), Schema.parse("A{x: i64, z: str}|B{y: str}")
+    folder = tmp_path / "schemas"
+    serow.SchemaSet([first, second]).save(folder)
+    for old in (folder, [first, second], serow.SchemaSet([first, second])):
+        assert serow.check({"Reply": old}, {"Reply": first}).ok
+        assert not serow.check({"Reply": old}, {"Reply": second}).ok
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ValueError, match="has no schemas, so there is nothing to compare with"):
+        serow.check(tmp_path / "empty", [first])

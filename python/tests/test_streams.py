@@ -210,7 +210,7 @@ class TestMisfits:
         writer.close()
         writer.close()
         for call in (lambda: writer.write(1), lambda: writer.write_rows([1]), writer.flush):
-            with pytest.raises(serow.EncodeError, match="the stream has ended"):
+            with pytest.raises(ValueError, match="the stream has ended"):
                 call()
 
     @pytest.mark.parametrize("options", [{"wire": "x"}, {"compression": "x"}, {"level": 1}])

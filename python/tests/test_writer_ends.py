@@ -114,7 +114,7 @@ class TestAnException:
         writer.abort()
         writer.close()
         assert rows_until_the_cut(io.BytesIO(file.getvalue())) == ROWS
-        with pytest.raises(serow.EncodeError, match="the stream has ended"):
+        with pytest.raises(ValueError, match="the stream has ended"):
             writer.write(1)
 
 

@@ -14,6 +14,7 @@ const LAYERED: &[Layered] = &[
         &[],
         &[
             "limits",
+            "aside",
             "path",
             "radix",
             "forked",

@@ -72,7 +72,9 @@ pub fn advice(value: &Bound<'_, PyAny>, expected: &Type) -> Option<String> {
         (_, Type::Enum(of)) if value.hasattr("name").unwrap_or_default() => {
             return Some(format!("use {}[value.name]", of.name));
         }
-        ("str", Type::Enum(of)) => return Some(format!("use {}[value]", of.name)),
+        ("str", Type::Enum(of)) => {
+            return Some(format!("use {0}[value] for a name, {0}(value) for a value", of.name));
+        }
         ("int", Type::Enum(of)) => return Some(format!("use {}(value)", of.name)),
         (
             "list" | "tuple" | "set" | "frozenset",

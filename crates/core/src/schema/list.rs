@@ -217,12 +217,12 @@ fn deeper(depth: usize) -> Result<usize> {
     Ok(depth + 1)
 }
 
-/// Returns the type of a type list.
-pub(super) fn read(list: &[u32]) -> Result<Type> {
+/// Returns the type of a type list, which `may_be_open` if it is not of rows.
+pub(super) fn read(list: &[u32], may_be_open: bool) -> Result<Type> {
     if list.len() > 2 * MAX_TYPE_LIST + MAX_NAMES {
         return too_long();
     }
-    let mut reader = TypeListReader { list, at: 0, names: 0 };
+    let mut reader = TypeListReader { list, at: 0, names: 0, may_be_open };
     let ty = reader.ty(0, 0)?;
     match list.get(reader.at) {
         None => Ok(ty),
@@ -238,6 +238,7 @@ struct TypeListReader<'a> {
     at: usize,
     /// The number of codes before `at` that belong to names and to values of members.
     names: usize,
+    may_be_open: bool,
 }
 
 impl TypeListReader<'_> {
@@ -268,8 +269,10 @@ impl TypeListReader<'_> {
             codes::BOOL => Type::Bool,
             codes::NULL => Type::Null,
             codes::NEVER => Type::Never,
-            codes::ANY => Type::Open(Open::Any),
-            codes::STRUCT => Type::Open(Open::Struct(self.next("the index of a type")?)),
+            codes::ANY if self.may_be_open => Type::Open(Open::Any),
+            codes::STRUCT if self.may_be_open => {
+                Type::Open(Open::Struct(self.next("the index of a type")?))
+            }
             codes::OPTIONAL => Type::optional(self.ty(depth, nested + 1)?),
             codes::LIST_SEQUENCE => self.sequence(Container::List, depth)?,
             codes::TUPLE_SEQUENCE => self.sequence(Container::Tuple, depth)?,

@@ -88,7 +88,7 @@ impl Schema {
     /// # Errors
     /// A schema error that names the index of the mistake.
     pub fn from_type_list(list: &[u32]) -> Result<Schema> {
-        Schema::new(list::read(list)?)
+        Schema::new(list::read(list, true)?)
     }
 
     /// Creates a schema from its bytes in a message; see [`Schema::as_bytes`].
@@ -98,12 +98,7 @@ impl Schema {
     pub fn from_bytes(bytes: &[u8]) -> Result<Schema> {
         let damaged = |e: Error| Error::decode(format!("the frame's schema is damaged: {e}"));
         let list = list::from_bytes(bytes).map_err(damaged)?;
-        let schema = Schema::from_type_list(&list).map_err(damaged)?;
-        if schema.is_open() {
-            return Err(Error::decode(format!(
-                "the frame's schema is damaged: it is {schema}, and only a reader's may be open"
-            )));
-        }
+        let schema = list::read(&list, false).and_then(Schema::new).map_err(damaged)?;
         if schema.as_bytes() != bytes {
             return Err(Error::decode(format!(
                 "the frame's schema is damaged: its type list is not canonical (it means {schema})"

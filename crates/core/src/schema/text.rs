@@ -218,7 +218,7 @@ impl<'a> Parser<'a> {
                     let names = Logical::ALL.map(Logical::name).join(", ");
                     let what = format!(
                         "no type is called {}; there are i64, f64, str, bool, null, never, \
-                         {ANY}, {names}",
+                         {names}",
                         Quoted(other)
                     );
                     return Err(error(self.text, begin, &what));

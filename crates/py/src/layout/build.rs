@@ -14,6 +14,7 @@ use serow_core::schema::Container;
 use super::ctor_replay::{CtorReplay, Outcome};
 use super::maker::Maker;
 use super::names::{PlanNames, PyNames};
+use super::records::FIELDS_SET;
 use super::tuple_class::{Attributes, NewObject};
 use super::{Access, Object, StructObjects, crowding, logical};
 
@@ -268,11 +269,32 @@ impl Building {
                 {
                     self.record(access, table as usize, items, acyclic)
                 }
-                Container::Struct(table) => self.dict(access, table as usize, &items, acyclic),
+                Container::Struct(table) => {
+                    let made = self.dict(access, table as usize, &items, acyclic)?;
+                    self.without_fields_set(table as usize, made)
+                }
                 Container::List | Container::Tuple => {
                     unreachable!("lists and tuples are filled with their items")
                 }
             }
+        }
+    }
+
+    /// Takes the field from a dict of a record which says what fields a model was given.
+    ///
+    /// # Safety
+    /// `dict` must be a dict of the struct that nobody else has, and the GIL must be held.
+    unsafe fn without_fields_set(&self, table: usize, dict: Object) -> OpResult<Object> {
+        let names = &self.names.tables().structs[table];
+        if !self.makes_dicts || names.fields.last().is_none_or(|name| &**name != FIELDS_SET) {
+            return Ok(dict);
+        }
+        let dict = Items(dict);
+        let key = self.names.get()?.keys(table).object(names.fields.len() - 1);
+        // SAFETY: as above; the key is a plain string.
+        match unsafe { ffi::PyDict_DelItem(dict.0, key) } {
+            0 => Ok(dict.release()),
+            _ => Err(Fault::Host),
         }
     }
 

@@ -5,7 +5,7 @@
 
 use arrow_array::RecordBatch;
 use pyo3::PyTraverseError;
-use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyTypeError};
+use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyTypeError, PyValueError};
 use pyo3::gc::PyVisit;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -158,7 +158,7 @@ impl StreamWriter {
     #[doc = stub_doc!("StreamWriter.write_rows")]
     fn write_rows<'py>(slf: &Bound<'py, Self>, rows: &Bound<'py, PyAny>) -> PyResult<()> {
         let py = rows.py();
-        change(slf)?.check()?;
+        change(slf)?.check_open()?;
         if arrow::is_given(rows)? {
             return StreamWriter::write_arrays(slf, rows);
         }
@@ -193,7 +193,7 @@ impl StreamWriter {
     #[doc = stub_doc!("StreamWriter.flush")]
     fn flush(slf: &Bound<'_, Self>) -> PyResult<()> {
         let (py, mut this) = (slf.py(), change(slf)?);
-        this.check()?;
+        this.check_open()?;
         this.flush_rows(py, false)?;
         this.sink.flush(py)
     }
@@ -302,7 +302,7 @@ impl StreamWriter {
     /// Appends rows, with `before` more rows before them in errors. If `watched`, Ctrl-C ends this early.
     fn append(&mut self, rows: &Bound<'_, PyTuple>, before: usize, watched: bool) -> PyResult<()> {
         let (py, mut done) = (rows.py(), 0);
-        self.check()?;
+        self.check_open()?;
         let StreamWriter { encoder, maker, sink, times, .. } = self;
         let mut put = put_to(py, sink, false);
         let rows = rows.as_any();
@@ -318,6 +318,17 @@ impl StreamWriter {
     fn check(&mut self) -> PyResult<()> {
         self.sink.check()?;
         self.failure.take().map_or(Ok(()), Err)
+    }
+
+    /// Checks that more can be written.
+    fn check_open(&mut self) -> PyResult<()> {
+        self.check()?;
+        match self.encoder.is_ended() {
+            false => Ok(()),
+            true => Err(PyValueError::new_err(
+                "the stream has ended, or an earlier error has ended it; begin another one",
+            )),
+        }
     }
 
     /// Does what must follow after rows were appended, and raises the error of that.
@@ -371,7 +382,7 @@ impl StreamWriter {
     #[inline]
     fn append_one(&mut self, row: &Bound<'_, PyAny>, before: usize, watched: bool) -> PyResult<()> {
         let py = row.py();
-        self.check()?;
+        self.check_open()?;
         if let Some(offsets) = convert::offsets()
             && let Some(program) = self.encoder.program()
         {
@@ -427,7 +438,7 @@ impl StreamWriter {
         rows: &mut BatchRows<'_>,
         batch: &RecordBatch,
     ) -> PyResult<()> {
-        self.check()?;
+        self.check_open()?;
         let StreamWriter { encoder, sink, .. } = self;
         let mut put = put_to(py, sink, false);
         let appended = rows.each(batch, |program, rows, count| {
