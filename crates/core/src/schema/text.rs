@@ -119,14 +119,14 @@ pub(super) fn numbers(text: &str) -> Result<Vec<u32>> {
 }
 
 fn error(text: &str, at: usize, what: &str) -> Error {
-    // Of a text of several lines, only the line of the mistake is shown.
-    let begin = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    let line = match text.trim_end().contains('\n') {
-        true => format!("line {}, ", text[..begin].matches('\n').count() + 1),
-        false => String::new(),
-    };
-    let end = text[at..].find('\n').map_or(text.len(), |len| at + len);
-    let (text, at) = (&text[begin..end], at - begin);
+    let (mut text, mut at, mut line) = (text, at, String::new());
+    if text.trim_end().contains('\n') {
+        // Only the line of the mistake is shown.
+        let begin = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let end = text[at..].find('\n').map_or(text.len(), |len| at + len);
+        line = format!("line {}, ", text[..begin].matches('\n').count() + 1);
+        (text, at) = (&text[begin..end], at - begin);
+    }
     let column = text[..at].chars().count();
     // If the text is long, show only the surroundings of the mistake.
     let from = text[..at].char_indices().rev().nth(39).map_or(0, |(i, _)| i);
