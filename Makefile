@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-serde bench-pythons bench-parallel bench-large bench-logs bench-arrow bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan fuzz clean
+.PHONY: help setup demo demo-spark bench bench-serde bench-pythons bench-parallel bench-large bench-few bench-logs bench-arrow bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan fuzz clean
 
 venv := .venv/bin
 # The JDK for building. Evaluated when it is used.
@@ -40,6 +40,10 @@ bench-parallel: wheel jar ## large messages on several threads, in Python, Rust 
 bench-large: wheel ## sizes beside Parquet's and pickle's, compression in steps, a stream; QUICK=1, BYTES=20e9
 	@tools/install-wheel.sh
 	@$(venv)/python benches/large/run.py
+
+bench-few: wheel ## a few objects at a time, beside msgspec and pydantic
+	@tools/install-wheel.sh
+	@$(venv)/python benches/few/run.py
 
 bench-logs: wheel ## appending to a log, recovering and reading it
 	@tools/install-wheel.sh
