@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Work on fewer bytes takes less time than to give up a lock and wait for it.
 pub const LEAST: usize = 1 << 16;
 
-/// The longest time for which a thread holds the lock while others wait: that of CPython's own threads.
+/// A thread gives the lock up after this time if others wait. CPython's own threads do so too.
 pub const PATIENCE: Duration = Duration::from_millis(5);
 
 /// How a language lets its other threads run while this one works on plain memory.
@@ -25,13 +25,13 @@ impl Aside {
         Aside(Some(run))
     }
 
-    /// Returns whether others run during work on so many bytes.
+    /// Returns whether [`Aside::work`] lets other threads run during work on `bytes` bytes.
     #[inline]
     pub fn lets_run(self, bytes: usize) -> bool {
         self.0.is_some() && bytes >= LEAST
     }
 
-    /// Does work on about so many bytes. It must use no objects of the language.
+    /// Calls `work`, which works on about `bytes` bytes. It must use no objects of the language.
     #[inline]
     pub fn work<T>(self, bytes: usize, work: impl FnOnce() -> T) -> T {
         match self.0 {

@@ -193,7 +193,8 @@ pub const MAX_COMPILED_INSTRUCTIONS: usize = 8_192;
 /// run time.
 pub const MAX_RESOLVED: usize = sized(1 << 18, 1 << 9);
 
-/// Parts of the types in a comparison of two schemas. A few types may be those of many parts of a row.
+/// Parts of all types that a comparison of two schemas lists. One type may be listed for many parts of a
+/// row.
 pub const MAX_COMPARED: usize = 4 * MAX_RESOLVED;
 
 /// Other schemas for which a codec keeps the plans that read their rows.

@@ -192,7 +192,7 @@ impl Frames {
         self.apart(LEAST, |_| ());
     }
 
-    /// Does work on so many bytes while others may run.
+    /// Calls `work`, which works on `bytes` bytes, and lets other threads run meanwhile.
     fn apart<T>(&mut self, bytes: usize, work: impl FnOnce(&mut Frames) -> T) -> T {
         // Work in parts gives up the lock once.
         let aside = std::mem::take(&mut self.aside);

@@ -106,7 +106,7 @@ fn append_one<'r, R: Rows>(
     Ok(done)
 }
 
-/// Where other threads wait, the clock is read after so many rows.
+/// Number of rows after which serow reads the clock, if it lets other threads run.
 const FEW_ROWS: usize = sized(2048, 64);
 
 /// Before row `row` is read: reads on from a new source if other threads may have changed rows.

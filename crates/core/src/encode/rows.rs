@@ -70,7 +70,7 @@ pub trait Rows {
     }
 
     /// Other threads of the language have run, and may have changed rows. The sources that were made before
-    /// are not used any more.
+    /// must not be used again.
     ///
     /// # Errors
     /// `Host` if there are no longer as many rows. Then no more are read.

@@ -83,7 +83,7 @@ impl FormerNames {
         Ok(names)
     }
 
-    /// Returns those of a closed type, which has these parts of the open one.
+    /// Returns the former names in a closed type. `parts` says which parts of the open type it has.
     pub(super) fn of_parts(&self, parts: &Parts) -> FormerNames {
         let named = |former: &HashMap<u32, Former>, parts: &HashMap<u32, u32>| {
             let of = |(&closed, open): (&u32, &u32)| Some((closed, former.get(open)?.clone()));
@@ -100,13 +100,13 @@ impl FormerNames {
         self.structs.is_empty() && self.enums.is_empty()
     }
 
-    /// Returns those of a struct and its fields, by its index in
+    /// Returns the former names of a struct and of its fields. `table` is its index in
     /// [`Tables::structs`](super::Tables::structs).
     pub fn of_struct(&self, table: u32) -> Option<&Former> {
         self.structs.get(&table)
     }
 
-    /// Returns those of an enum and its members, by its index in
+    /// Returns the former names of an enum and of its members. `table` is its index in
     /// [`Tables::enums`](super::Tables::enums).
     pub fn of_enum(&self, table: u32) -> Option<&Former> {
         self.enums.get(&table)

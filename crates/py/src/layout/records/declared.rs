@@ -37,7 +37,8 @@ impl DeclaredNames {
     /// The names of a class. `texts` are annotations of its fields that may be text.
     ///
     /// # Errors
-    /// The reason why the class can't be read, perhaps only for now.
+    /// The reason why the class can't be read. If Python code must find the names first, the class waits
+    /// for that, and is read once it has them.
     pub fn of<'py>(
         mro: &Mro<'py>,
         texts: impl IntoIterator<Item = Bound<'py, PyAny>>,
