@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from schema_types import schemas, value_of
 from serow import Schema, SchemaSet, schema_of
+from streams import streamed
 
 pytestmark = pytest.mark.once
 
@@ -22,24 +23,14 @@ ROWS = [(8429, "almond"), (8430, None)]
 SCHEMA = Schema.parse("(i64, str?)")
 
 
-def stream(*frames: list[Any], **options: Any) -> bytes:
-    """Give a stream with these frames."""
-    file = io.BytesIO()
-    with serow.Writer(file, **options) as writer:
-        for frame in frames:
-            writer.write_rows(frame)
-            writer.flush()
-    return file.getvalue()
-
-
 MESSAGES: dict[str, bytes] = {
     "frame": serow.dumps(ROWS, wire="frame"),
     "row": serow.dumps(ROWS, wire="row"),
     "zstd": serow.dumps(ROWS * 1000, compression="zstd"),
     "codec": serow.Codec(SCHEMA).encode([]),
-    "stream": stream(ROWS, ROWS, wire="row"),
-    "streams": stream(ROWS) + stream() + serow.dumps([]) + stream([(1, "x")]),
-    "widened": stream([(1, "x")], [(2, None)], ROWS),
+    "stream": streamed(ROWS, ROWS, wire="row"),
+    "streams": streamed(ROWS) + streamed() + serow.dumps([]) + streamed([(1, "x")]),
+    "widened": streamed([(1, "x")], [(2, None)], ROWS),
 }
 
 
@@ -92,7 +83,7 @@ class TestSchemaOf:
     def test_fits_the_rows_of_all_streams(self, of: list[Schema]) -> None:
         # Streams of each schema, and one that widens.
         rows = rows_of(of)
-        data = stream(*([row] for row in rows)) + b"".join(stream([row]) for row in rows)
+        data = streamed(*([row] for row in rows)) + b"".join(streamed([row]) for row in rows)
         codec = serow.Codec(schema_of(data))
         read = list(serow.Reader(io.BytesIO(data), type=codec))
         assert len(read) == 2 * len(rows)
@@ -112,7 +103,7 @@ class TestSchemaOf:
         assert file.tell() == 1
 
     def test_reads_little(self, tmp_path: Path) -> None:
-        data = stream(*([(n, "x" * 100_000)] for n in range(20)))
+        data = streamed(*([(n, "x" * 100_000)] for n in range(20)))
         counted = 0
 
         class Counting(io.BytesIO):
@@ -123,7 +114,7 @@ class TestSchemaOf:
                 return data
 
         # The texts are random to the compressor of columns, or the frames would be small.
-        data = stream(*([(n, os.urandom(50_000).hex())] for n in range(20)))
+        data = streamed(*([(n, os.urandom(50_000).hex())] for n in range(20)))
         assert schema_of(Counting(data)) == Schema.parse("(i64, str)")
         assert counted < len(data) / 5
 
@@ -181,7 +172,7 @@ class TestSchemaOf:
 
 class TestReaders:
     def test_have_the_schema_of_the_last_frame(self) -> None:
-        reader = serow.Reader(io.BytesIO(stream([(1, "x")], [(2, None)])))
+        reader = serow.Reader(io.BytesIO(streamed([(1, "x")], [(2, None)])))
         assert reader.schema is None
         rows = iter(reader)
         assert next(rows) == (1, "x")
@@ -193,7 +184,7 @@ class TestReaders:
 
     @pytest.mark.parametrize("threads", [1, 2])
     def test_have_the_writers_schema(self, threads: int) -> None:
-        data = stream(*([(n, "x" * 1000)] for n in range(5)), compression="zstd")
+        data = streamed(*([(n, "x" * 1000)] for n in range(5)), compression="zstd")
         reader = serow.Reader(io.BytesIO(data), type=tuple[float, str | None], threads=threads)
         for frame in reader.frames():
             assert len(frame) == 1
@@ -201,7 +192,7 @@ class TestReaders:
 
     def test_of_files_have_the_schema_of_all_rows(self, tmp_path: Path) -> None:
         path = tmp_path / "rows"
-        path.write_bytes(stream([1]) + stream(["x"], [None]))
+        path.write_bytes(streamed([1]) + streamed(["x"], [None]))
         with serow.IndexedReader(path, type=int | str | None) as reader:
             assert reader.schema == schema_of(path) == Schema.parse("(i64|str)?")
             assert reader.schema is reader.schema
