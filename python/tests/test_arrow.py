@@ -138,6 +138,10 @@ def test_each_type_becomes_the_one_that_readers_expect() -> None:
         ([Decimal("1.1"), Decimal("1.10")], "string"),
         ([Decimal("NaN"), Decimal("-0.00"), Decimal("1E+40")], "string"),
         ([1 << 200, -5], "string"),
+        ([0, 1, (1 << 64) - 1], "uint64"),
+        ([1 << 64, 1], "decimal128(38, 0)"),
+        ([1 << 63, -1], "decimal128(38, 0)"),
+        ([1 << 63, None, 5], "uint64"),
         (["a", "\ud800"], "binary"),
         ([datetime.time(1, fold=1)], "struct<microseconds: int64 not null, rest: int64 not null>"),
         ([datetime.timedelta.max, datetime.timedelta.min], None),
@@ -257,6 +261,14 @@ def test_messages_become_arrays(rows: list[Any], wire: Any) -> None:
         assert codec.encode(table) == message or not table.num_rows
         stream = pa.table(serow.Reader(io.BytesIO(message)).arrow())
         assert stream.num_rows == len(rows)
+
+
+def test_unsigned_columns_come_back_through_messages() -> None:
+    table = pa.table({"hash": pa.array([1, None, 2**64 - 1], pa.uint64())})
+    codec = serow.Codec.infer(table)
+    again = pa.table(codec.decode_arrow(codec.encode(table)))
+    assert again.equals(table)
+    assert not again.schema.field("hash").metadata
 
 
 def test_a_codec_takes_arrays_that_have_its_fields() -> None:

@@ -14,7 +14,7 @@ use arrow_array::types::{
 use arrow_array::{
     ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, DictionaryArray, FixedSizeBinaryArray,
     Float64Array, ListArray, MapArray, NullArray, PrimitiveArray, RecordBatch, RecordBatchOptions,
-    StringArray, StructArray, UnionArray,
+    StringArray, StructArray, UInt64Array, UnionArray,
 };
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Fields, SchemaRef, TimeUnit};
@@ -367,7 +367,7 @@ impl Export<'_, '_> {
         Ok(values)
     }
 
-    /// Ints and decimals of any size: 38 digits, or text.
+    /// Ints and decimals of any size: 64 bits without a sign, 38 digits, or text.
     fn number(
         &self,
         ty: Logical,
@@ -379,6 +379,18 @@ impl Export<'_, '_> {
         let is_int = ty == Logical::Int;
         let (strings, first) = (self.strings(node)?, self.ints(node, 0)?);
         let second = if is_int { Vec::new() } else { self.ints(node, 1)? };
+        let wide = |i, small| match strings.get(i) {
+            [] => Ok(i128::from(small)),
+            bytes => digits::of_38_digits(bytes).ok_or(MISFIT),
+        };
+        if *data_type == DataType::UInt64 {
+            let mut values = pool::take(first.len())?;
+            for (i, &small) in first.iter().enumerate() {
+                values.push(u64::try_from(wide(i, small)?).map_err(|_| MISFIT)?);
+            }
+            let values = pool::buffer(slots.spread(values)?);
+            return Ok(Arc::new(UInt64Array::new(values.into(), nulls)));
+        }
         let DataType::Decimal128(precision, scale) = *data_type else {
             let (mut text, mut ends) = (String::new(), memory::with_capacity(first.len())?);
             for (i, &first) in first.iter().enumerate() {
@@ -402,10 +414,7 @@ impl Export<'_, '_> {
                     return Err(MISFIT.into());
                 }
             }
-            values.push(match strings.get(i) {
-                [] => i128::from(small),
-                bytes => digits::of_38_digits(bytes).ok_or(MISFIT)?,
-            });
+            values.push(wide(i, small)?);
         }
         let values = pool::buffer(slots.spread(values)?);
         let array = PrimitiveArray::<Decimal128Type>::new(values.into(), nulls);

@@ -52,6 +52,8 @@ pub struct Fit {
     pub plain: bool,
     /// Whether nanoseconds of 64 bits hold each time.
     pub nanos: bool,
+    /// Whether 64 bits without a sign hold the ints.
+    pub unsigned: Shared<bool>,
     /// The digits after the point of each decimal.
     pub scale: Shared<u8>,
     /// The zone of each time.
@@ -71,7 +73,13 @@ impl Fit {
 
 impl Default for Fit {
     fn default() -> Fit {
-        Fit { plain: true, nanos: true, scale: Shared::Unknown, zone: Shared::Unknown }
+        Fit {
+            plain: true,
+            nanos: true,
+            unsigned: Shared::Unknown,
+            scale: Shared::Unknown,
+            zone: Shared::Unknown,
+        }
     }
 }
 
@@ -99,6 +107,7 @@ impl Fits {
         for (fit, other) in self.0.iter_mut().zip(other.0) {
             fit.plain &= other.plain;
             fit.nanos &= other.nanos;
+            fit.unsigned.join(other.unsigned);
             fit.scale.join(other.scale);
             fit.zone.join(other.zone);
         }
@@ -130,7 +139,16 @@ fn fit_of(ty: Logical, node: &Numbered<'_>, set: &ColumnSet<'_>) -> Result<Fit, 
     match ty {
         Logical::Bytes | Logical::ByteArray | Logical::Uuid | Logical::Complex => {}
         Logical::Int => {
-            fit.plain = strings()?.entries().all(|bytes| digits::of_38_digits(bytes).is_some());
+            let (small, strings) = (int(0)?, strings()?);
+            let mut unsigned = small.iter().all(|&v| v >= 0);
+            for bytes in strings.entries() {
+                let wide = digits::of_38_digits(bytes);
+                fit.plain &= wide.is_some();
+                unsigned &= wide.is_some_and(|v| u64::try_from(v).is_ok());
+            }
+            if !small.is_empty() {
+                fit.unsigned.add(unsigned);
+            }
         }
         Logical::Date => fit.plain = int(0)?.iter().all(|&days| i32::try_from(days).is_ok()),
         Logical::Decimal => {

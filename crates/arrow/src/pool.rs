@@ -20,6 +20,7 @@ pub struct Pool {
     i8: Vec<Vec<i8>>,
     i32: Vec<Vec<i32>>,
     i64: Vec<Vec<i64>>,
+    u64: Vec<Vec<u64>>,
     f64: Vec<Vec<f64>>,
     i128: Vec<Vec<i128>>,
     bytes: usize,
@@ -35,7 +36,7 @@ macro_rules! pooled {
     };
 }
 
-pooled!(u8, i8, i32, i64, f64, i128);
+pooled!(u8, i8, i32, i64, u64, f64, i128);
 
 static POOL: Mutex<Option<Pool>> = Mutex::new(None);
 

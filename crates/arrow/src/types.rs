@@ -240,6 +240,7 @@ fn logical_type(ty: Logical, fit: &Fit, zone: &mut Option<String>) -> DataType {
     match (ty, unit) {
         (Logical::Bytes | Logical::ByteArray, _) => DataType::Binary,
         (Logical::Uuid, _) => DataType::FixedSizeBinary(16),
+        (Logical::Int, _) if fit.unsigned == Shared::One(true) => DataType::UInt64,
         (Logical::Int, _) if fit.plain => DataType::Decimal128(38, 0),
         (Logical::Decimal, _) if fit.plain => match fit.scale {
             Shared::Unknown => DataType::Decimal128(38, 0),
@@ -505,7 +506,9 @@ fn is_logical(ty: Logical, data_type: &DataType) -> bool {
     match ty {
         Logical::Bytes | Logical::ByteArray => is_binary(data_type),
         Logical::Uuid => *data_type == DataType::FixedSizeBinary(16),
-        Logical::Int => matches!(data_type, DataType::Decimal128(_, 0)) || is_text(data_type),
+        Logical::Int => {
+            matches!(data_type, DataType::UInt64 | DataType::Decimal128(_, 0)) || is_text(data_type)
+        }
         Logical::Decimal => matches!(data_type, DataType::Decimal128(..)) || is_text(data_type),
         Logical::Date => matches!(data_type, DataType::Date32 | DataType::Int64),
         Logical::Time => matches!(data_type, DataType::Time64(_)),

@@ -100,7 +100,7 @@ impl Iterator for Stream {
 pub unsafe fn field(schema: &FFI_ArrowSchema) -> Result<Field> {
     // SAFETY: the caller's promise.
     let field = unsafe { schemas::field(schema) };
-    field.map_err(|error| error.within("the schema of the arrays is damaged"))
+    field.map_err(|error| error.within("the schema of the arrays can't be read"))
 }
 
 /// An array, whose memory the producer releases when it is dropped. It is checked.

@@ -175,7 +175,11 @@ fn nested(
             let mode = if name == "+ud" { UnionMode::Dense } else { UnionMode::Sparse };
             DataType::Union(UnionFields::try_new(ids, fields).map_err(refused)?, mode)
         }
-        _ => return wrong(format_args!("the format {format:?} is none of Arrow's types")),
+        _ => {
+            return wrong(format_args!(
+                "the format {format:?} is none of Arrow's types; convert the column to another type"
+            ));
+        }
     })
 }
 
@@ -187,7 +191,9 @@ fn plain(format: &str) -> Result<DataType> {
         false => FFI_ArrowSchema::try_new(format, Vec::new(), None).ok(),
     };
     let Some(ty) = given.and_then(|schema| DataType::try_from(&schema).ok()) else {
-        return wrong(format_args!("the format {format:?} is none of Arrow's types"));
+        return wrong(format_args!(
+            "the format {format:?} is none of Arrow's types; convert the column to another type"
+        ));
     };
     let is_possible = match ty {
         DataType::FixedSizeBinary(width) => width >= 0,
