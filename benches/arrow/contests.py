@@ -43,7 +43,7 @@ CONTESTS: Sequence[Contest] = (
     *_both("tuples to arrow", "tuples to Arrow", ["pyarrow by columns"], (7, 12)),
     *_both("dicts to arrow", "dicts to Arrow", ["pyarrow from_pylist"], (8, 15)),
     *_both("objects to polars", "dataclasses to a Polars frame", ["polars"], (8, 12)),
-    *_both("tuples to duckdb", "rows into DuckDB", ["duckdb executemany"], (300, 300), 0.01),
+    *_both("tuples to duckdb", "rows into DuckDB", ["duckdb executemany"], (300, 300), 0.05),
     *_both("arrow to tuples", "Arrow to tuples", ["pyarrow columns zipped"], (4, 12)),
     *_both("arrow to dicts", "Arrow to dicts", ["pyarrow to_pylist"], (4, 8)),
     *_both("arrow to objects", "Arrow to dataclasses", ["pyarrow columns zipped"], (5, 5)),

@@ -11,7 +11,7 @@ use arrow_data::{ArrayData, BufferSpec, layout};
 use arrow_schema::DataType;
 use serow_core::Result;
 
-use super::{at, children, count, refused, views, wrong};
+use super::{at, children, count, refused, strings, views, wrong};
 
 /// `struct ArrowArray` of the C data interface.
 #[repr(C)]
@@ -110,7 +110,9 @@ unsafe fn data(
         // Arrays within each other are checked once more here, but not what is in their buffers. Whether
         // there is a null where the field has none, `Import` sees.
         data.validate()?;
-        data.validate_values()?;
+        if !strings::are_valid(&data) {
+            data.validate_values()?;
+        }
         Ok(data)
     });
     checked.map_err(refused)

@@ -8,6 +8,7 @@
 
 mod arrays;
 mod schemas;
+mod strings;
 mod views;
 
 use std::ffi::CStr;
