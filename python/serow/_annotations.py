@@ -141,20 +141,12 @@ def _unzipped(pairs: tuple[tuple[Any, Any], ...]) -> tuple[list[Any], list[Any]]
     return [first for first, _ in pairs], [second for _, second in pairs]
 
 
-@lru_cache(maxsize=64)
-def _codec(annotation: Any) -> "Codec[Any]":
+def codec(annotation: Any) -> "Codec[Any]":
+    """Make the codec for rows of a type or a schema."""
     return Codec(annotation if isinstance(annotation, Schema) else Schema.of(annotation))
 
 
-def codec(annotation: Any) -> "Codec[Any]":
-    """Give the codec for rows of a type, a schema or a codec, from a cache if possible."""
-    if isinstance(annotation, Codec):
-        return annotation
-    try:
-        hash(annotation)
-    except TypeError:
-        return Codec(Schema.of(annotation))
-    return _codec(annotation)
+cached_codec = lru_cache(maxsize=64)(codec)
 
 
 class _Walk:

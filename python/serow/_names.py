@@ -151,7 +151,7 @@ def name(
             type.__delattr__(cls, FOUND)
         annotations = sys.modules.get("serow._annotations")
         if annotations is not None:
-            annotations._codec.cache_clear()
+            annotations.cached_codec.cache_clear()
         return cls
 
     return decorate

@@ -70,7 +70,7 @@ def register(
     CLASSES[cls] = Registered(to, from_, type if type is not None else _result(to))
     annotations = sys.modules.get("serow._annotations")
     if annotations is not None:
-        annotations._codec.cache_clear()
+        annotations.cached_codec.cache_clear()
 
 
 _type = type

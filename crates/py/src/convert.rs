@@ -273,7 +273,7 @@ pub fn loads<'py>(
     match r#type {
         None => decode(data, ReadAs::Itself, max_memory, threads, choices),
         Some(annotation) => {
-            let codec = typed::codec(annotation)?;
+            let codec = typed::codec_of(annotation)?;
             decode(data, ReadAs::Codec(codec.get()), max_memory, threads, choices)
         }
     }

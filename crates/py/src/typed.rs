@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyType};
 use serow_core::decode::ReaderSchema;
 use serow_core::plan::{Defaults, Former, FormerNames, Numbered, number};
@@ -195,24 +196,22 @@ fn array_columns<'a>(
     columns.into_iter().zip(arrays).filter_map(|(column, name)| Some((column, name.as_deref()?)))
 }
 
-/// The codec for rows of a type, from a cache if possible.
+/// The codec for rows of a type, a schema or a codec, from a cache if possible.
 ///
 /// # Errors
 /// As for [`Typed::of`].
-pub fn codec<'py>(annotation: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyCodec>> {
-    let codec = annotations(annotation.py())?.getattr("codec")?.call1((annotation,))?;
-    Ok(codec.cast_into()?)
-}
-
-/// Like [`codec`], for a type that may be a codec.
-///
-/// # Errors
-/// See [`codec`].
 pub fn codec_of<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyCodec>> {
-    match given.cast_exact::<PyCodec>() {
-        Ok(codec) => Ok(codec.clone()),
-        Err(_) => codec(given),
+    // Importing the module again would take longer than decoding a record.
+    static CACHE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    if let Ok(codec) = given.cast::<PyCodec>() {
+        return Ok(codec.clone());
     }
+    let py = given.py();
+    if given.hash().is_err() {
+        return Ok(annotations(py)?.getattr("codec")?.call1((given,))?.cast_into()?);
+    }
+    let find = || Ok::<_, PyErr>(annotations(py)?.getattr("cached_codec")?.unbind());
+    Ok(CACHE.get_or_try_init(py, find)?.bind(py).call1((given,))?.cast_into()?)
 }
 
 fn annotations(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
