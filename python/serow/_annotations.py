@@ -1,7 +1,8 @@
 """Translates type annotations to schemas, and finds the classes to instantiate when decoding.
 
 serow imports this module on the first request for the schema of a type. It never imports the
-libraries whose classes it knows (attrs, pydantic): if their classes occur, they are loaded already.
+libraries whose classes it knows (attrs, msgspec, pydantic): if their classes occur, they are loaded
+already.
 """
 
 import datetime
@@ -18,7 +19,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
 
-from serow import _arrays, _generics, _naming, _recursion
+from serow import _arrays, _generics, _naming, _recursion, _structs
 from serow._enums import names_and_values
 from serow._makers import Maker, maker
 from serow._names import Name
@@ -462,6 +463,8 @@ class _Walk:
             return list(self.attrs(cls, args))
         if "__pydantic_core_schema__" in vars(cls):
             return list(self.pydantic(cls))
+        if _structs.is_struct(cls):
+            return list(self.msgspec(cls, args))
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             hints, defaults = self.hints(cls, args), cls._field_defaults
             return [
@@ -530,6 +533,17 @@ class _Walk:
             # None if all fields were given.
             yield Field(FIELDS_SET, set[str] | None, None, has_default=True)
 
+    def msgspec(self, cls: Any, args: Args) -> Iterator[Field]:
+        nothing, factory = sys.modules["msgspec"].NODEFAULT, sys.modules["msgspec._core"].Factory
+        hints, declared = self.hints(cls, args), cls.__struct_defaults__
+        without = len(cls.__struct_fields__) - len(declared)
+        each = zip(cls.__struct_fields__, (nothing,) * without + declared, strict=True)
+        for name, value in each:
+            is_made = isinstance(value, factory)
+            known = (is_made, value.factory if is_made else value)
+            has_default = value is not nothing
+            yield Field(name, hints[name], name, has_default, known if has_default else None)
+
     def pydantic_keyword(self, name: str, field: Any, config: dict[str, Any]) -> str:
         alias = field.validation_alias or field.alias
         by_name = config.get("populate_by_name") or config.get("validate_by_name")
@@ -586,6 +600,8 @@ class _Walk:
             advice = "only annotations inside a class can be strings"
         elif getattr(typing.get_origin(annotation), "__module__", None) == "collections.abc":
             advice = "use list, tuple, set, frozenset or dict"
+        elif annotation is getattr(sys.modules.get("msgspec"), "UnsetType", self):
+            advice = "a record has all its fields; use None and the default None"
         elif isinstance(annotation, type) and annotation.__module__ != "builtins":
             name = annotation.__qualname__
             advice = (

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from serow import _generics
+from serow import _generics, _structs
 from serow._names import CLASS_NAME, FOUND, MEMBER_NAMES, Name
 
 #: The key of a `Name` in the metadata of a field of a dataclass or of attrs.
@@ -131,7 +131,7 @@ def _of_metadata(cls: Any, attribute: str) -> Name | None:
 
 
 def _aliases(cls: Any, attributes: list[str], taken: set[str]) -> dict[str, tuple[str, ...]]:
-    """Give the names by which pydantic reads fields from other formats.
+    """Give the names by which pydantic and msgspec read fields from other formats.
 
     They are for these formats first, so one that could mean two fields means none.
     """
@@ -139,6 +139,8 @@ def _aliases(cls: Any, attributes: list[str], taken: set[str]) -> dict[str, tupl
     found = {
         name: validation_aliases(field) for name, field in fields.items() if name in attributes
     }
+    if _structs.is_struct(cls):
+        found = {name: (alias,) for name, alias in _structs.renamed(cls).items()}
     count = Counter(alias for aliases in found.values() for alias in {*aliases})
     return {
         name: tuple(alias for alias in aliases if alias not in taken and count[alias] == 1)
@@ -260,6 +262,13 @@ def _annotations_of(cls: Any) -> dict[str, Any]:
         raw = {field.name: field.type for field in cls.__attrs_attrs__}
     elif hasattr(cls, "_fields"):
         raw = dict.fromkeys(cls._fields)
+    elif _structs.is_struct(cls):
+        texts = {
+            name: annotation
+            for base in reversed(cls.__mro__)
+            for name, annotation in vars(base).get("__annotations__", {}).items()
+        }
+        raw = {name: texts.get(name) for name in cls.__struct_fields__}
     try:
         hints = _generics.hints(cls, ())
     except Exception as error:

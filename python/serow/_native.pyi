@@ -383,9 +383,10 @@ class Schema:
     def of(type: Any) -> Schema:
         """Give the schema of rows of a type, which is a class or an annotation.
 
-        A dataclass, a NamedTuple, an attrs class and a pydantic model are records. A TypedDict is a
-        dict with fixed keys, and an Enum is an enum. A codec for the schema decodes to instances of
-        these very classes; docs/types.md says how they are made, and lists the annotations.
+        A dataclass, a NamedTuple, an attrs class, a Struct of msgspec and a pydantic model are
+        records. A TypedDict is a dict with fixed keys, and an Enum is an enum. A codec for the
+        schema decodes to instances of these very classes; docs/types.md says how they are made, and
+        lists the annotations.
 
         Raises SchemaError, with class and field, if an annotation has no type.
 

@@ -12,6 +12,8 @@ from contextlib import suppress
 from types import CodeType, FunctionType, MemberDescriptorType
 from typing import Any, NamedTuple
 
+from serow import _structs
+
 #: The value of a field that a row lacks, or what is called to make it.
 Default = tuple[bool, Any]
 
@@ -65,7 +67,7 @@ def restoration(
 ) -> Restoration | None:
     """Give how objects with these fields are restored; None if their class must be called."""
     is_plain = (
-        type(cls).__call__ is type.__call__
+        _is_called_plainly(cls)
         and cls.__new__ is object.__new__
         and not cls.__flags__ & IS_ABSTRACT
         and _is_generated(cls)
@@ -87,6 +89,12 @@ def restoration(
     return Restoration(cls, names, defaults, beside, all_given, (cls.__new__, cls.__setattr__))
 
 
+def _is_called_plainly(cls: Any) -> bool:
+    """Tell whether the metaclass's `__call__` is Python's, or that of msgspec for all Structs."""
+    owner = next(base for base in type(cls).__mro__ if "__call__" in vars(base))
+    return owner is type or _structs.is_of_msgspec(owner)
+
+
 def _is_generated(cls: Any) -> bool:
     """Tell whether `__setattr__` is that of `object`, or one that a library made."""
     owner = next(base for base in cls.__mro__ if "__setattr__" in vars(base))
@@ -95,6 +103,7 @@ def _is_generated(cls: Any) -> bool:
         owner is object
         or (parameters is not None and parameters.frozen)
         or vars(owner).get("__attrs_own_setattr__", False)
+        or _structs.is_of_msgspec(owner)
         or _is_of_library(vars(owner)["__setattr__"])
     )
 

@@ -2,6 +2,7 @@
 
 import ipaddress
 import re
+import sys
 import zoneinfo
 from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import timezone
@@ -68,6 +69,8 @@ def _instead(value: Any) -> str | None:
         return None
     if isinstance(value, _NAMED):
         return "serow encodes data, not code; use value.__qualname__"
+    if type(value) is getattr(sys.modules.get("msgspec"), "UnsetType", None):
+        return "a record has all its fields; use None"
     if hasattr(type(value), "__mapper__"):
         return (
             "use a dict of its columns: {a.key: getattr(value, a.key) for a in "

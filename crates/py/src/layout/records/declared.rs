@@ -18,6 +18,9 @@ use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use super::describe::{slot_of, text_of};
 use super::lookup::Mro;
 
+/// The attribute with the annotations of a class.
+const ANNOTATIONS: &str = "__annotations__";
+
 /// Whether the program has made a `serow.Name`.
 static ANY_NAMES: AtomicBool = AtomicBool::new(false);
 
@@ -92,10 +95,17 @@ fn has_call(annotation: &Bound<'_, PyAny>) -> bool {
 
 /// The annotations of a named tuple, if they are there already.
 pub fn annotations<'py>(mro: &Mro<'py>) -> Vec<Bound<'py, PyAny>> {
-    let py = mro.class().py();
-    let found = mro.own(intern!(py, "__annotations__"));
-    let found = found.and_then(|found| found.cast_into_exact::<PyDict>().ok());
-    found.map_or_else(Vec::new, |found| found.values().iter().collect())
+    mro.own(intern!(mro.class().py(), ANNOTATIONS)).into_iter().flat_map(values).collect()
+}
+
+/// The annotations of a class and its bases, if they are there already.
+pub fn annotations_of_all<'py>(mro: &Mro<'py>) -> Vec<Bound<'py, PyAny>> {
+    mro.each(intern!(mro.class().py(), ANNOTATIONS)).into_iter().flat_map(values).collect()
+}
+
+fn values(annotations: Bound<'_, PyAny>) -> Vec<Bound<'_, PyAny>> {
+    let annotations = annotations.cast_into_exact::<PyDict>();
+    annotations.map_or_else(|_| Vec::new(), |annotations| annotations.values().iter().collect())
 }
 
 #[doc = stub_doc!("names_exist")]

@@ -21,8 +21,8 @@ use super::values::ValuePlaces;
 use super::{DeclaringDict, Shape, registered};
 use crate::spark::row;
 
-/// Internal slots of pydantic and attrs, which are not part of the value.
-const OWN_SLOTS: [&str; 2] = [FIELDS_SET, "_attrs_cached_hash"];
+/// Internal slots of pydantic, attrs and msgspec, which are not part of the value.
+const OWN_SLOTS: [&str; 3] = [FIELDS_SET, "_attrs_cached_hash", "__msgspec_cached_hash__"];
 /// The attribute that `typing` sets on instances of a subscripted generic class.
 const GENERIC_CLASS: &str = "__orig_class__";
 
@@ -103,7 +103,7 @@ fn tuple(mro: &Mro<'_>, name: String, py: Python<'_>) -> Result<Shape, String> {
     Ok(Shape::Tuple { names: Arc::new(names), extra })
 }
 
-/// The names of the fields of a dataclass, an attrs class or a pydantic model.
+/// The names of the fields of a dataclass, an attrs class, a Struct of msgspec or a pydantic model.
 fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Fields<'py>> {
     let names = |dict: &Bound<'py, PyDict>| {
         dict.keys().iter().map(|name| name.cast_into_exact().ok()).collect::<Option<Vec<_>>>()
@@ -139,6 +139,17 @@ fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Fields<'py>> {
         return Some(Fields {
             names: names.collect::<Option<_>>()?,
             annotations: annotations(py, &fields),
+            declared: None,
+            fields_set: None,
+        });
+    }
+    if let Some(fields) = slot_of(mro.class(), pyo3::intern!(py, "__struct_fields__")) {
+        // Only the metaclass of Structs has such a slot: Python code can't declare one for classes.
+        let fields = fields.cast_exact::<PyTuple>().ok()?;
+        let names = fields.iter().map(|name| name.cast_into_exact().ok());
+        return Some(Fields {
+            names: names.collect::<Option<_>>()?,
+            annotations: declared::annotations_of_all(mro),
             declared: None,
             fields_set: None,
         });
