@@ -211,9 +211,14 @@ impl Error {
     /// Puts `advice` after the message of a schema error that gives none, after a semicolon, itself.
     pub(crate) fn advising(self, advice: &str) -> Error {
         match self.kind == ErrorKind::Schema && !self.message.contains("; ") {
-            true => Error { message: format!("{}; {advice}", self.message).into(), ..self },
+            true => self.followed_by(advice),
             false => self,
         }
+    }
+
+    /// Puts what is to be done after the message.
+    pub fn followed_by(self, advice: impl fmt::Display) -> Error {
+        Error { message: format!("{}; {advice}", self.message).into(), ..self }
     }
 
     /// Puts `context` before the message.
@@ -271,6 +276,8 @@ pub enum Fault {
     OtherMember(u32),
     /// A time has a time zone and the reader's type has none, or the reverse.
     OtherClock,
+    /// A sequence has so many elements, and the reader's list or tuple has another number of fields.
+    OtherLength(usize),
     /// The system has no more memory.
     NoMemory,
     /// The host language raised an error.
@@ -290,6 +297,9 @@ impl Fault {
             ),
             Fault::OtherMember(_) => Error::new(kind, "the reader's enum lacks this member"),
             Fault::OtherClock => Error::new(kind, "the reader's type can't hold this time"),
+            Fault::OtherLength(len) => {
+                Error::new(kind, format!("the reader's type has another length than {len}"))
+            }
             Fault::Limit(what) => Error::limit(what),
             Fault::NoMemory => return Error::no_memory(),
             Fault::Host => return Error::host(),

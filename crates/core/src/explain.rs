@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind, Fault};
 use crate::interpreter::RunError;
 use crate::path::Path;
 use crate::plan::{Op, Plan, TypePath};
-use crate::schema::{Brief, Logical, Type, Word};
+use crate::schema::{Brief, Container, Logical, Type, Word};
 use crate::wire::message::{RawFrame, Wire};
 
 /// The kind of rows of a run, for its errors.
@@ -45,6 +45,7 @@ pub fn explain(
     explain_at((error.row, path, Some(&expected)), error.fault, context, |path| match error.fault {
         Fault::OtherMember(index) => other_member(plan, error.pc, index),
         Fault::OtherClock => other_clock(plan, error.pc),
+        Fault::OtherLength(len) => other_length(plan, error.pc, len),
         _ => said(&TypePath { path: path.clone(), expected: expected.clone() }),
     })
 }
@@ -65,6 +66,20 @@ fn other_clock(plan: &Plan, pc: usize) -> Option<String> {
     Some(format!("the value is a {ty}, which has {has}; read it as {ty}, or as a union of both"))
 }
 
+/// Describes the sequence of `len` elements that instruction `pc` refuses.
+fn other_length(plan: &Plan, pc: usize, len: usize) -> Option<String> {
+    let Some(Op::EnterElements { read, made, .. }) = plan.ops.get(pc) else { return None };
+    let kind = |container| if container == Container::Tuple { "tuple" } else { "list" };
+    let elements = if len == 1 { "element" } else { "elements" };
+    Some(format!(
+        "the {} has {len} {elements}, and the reader's {} has {}; read it as a {} of any length",
+        kind(*read),
+        kind(made.container),
+        made.len,
+        kind(made.container),
+    ))
+}
+
 /// Like [`explain`], for a `fault` in a row at `path`, where a value of type `expected` should be,
 /// if that is known.
 pub fn explain_at(
@@ -77,7 +92,8 @@ pub fn explain_at(
         Fault::TypeMismatch
         | Fault::Unrepresentable
         | Fault::OtherMember(_)
-        | Fault::OtherClock => said(&path),
+        | Fault::OtherClock
+        | Fault::OtherLength(_) => said(&path),
         _ => None,
     };
     let (kind, index) = match context {

@@ -227,7 +227,7 @@ fn changes_that_are_not_widenings_are_refused() {
         ("date", "timestamp", "a row: date can't be read as timestamp"),
         ("bytes", "str", "a row: bytes can't be read as str"),
         ("i64", "never", "a row: i64 can't be read as never"),
-        ("[i64]", "[i64, i64]", "a row: a list of any length can't be read as a list of 2 fields"),
+        ("{i64}", "[i64, i64]", "a row: a set can't be read as a list of 2 fields"),
         ("(i64, i64)", "(i64, i64, i64?)", "a row: it has 2 fields without names, not 3"),
         ("(i64, i64)", "(i64,)", "a row: it has 2 fields without names, not 1"),
         ("(i64, str)", "(i64, ...)", "field 1: str can't be read as i64"),

@@ -198,6 +198,16 @@ impl<'ctx> Walk<'_, 'ctx> {
                 self.check_values(e, made)?;
                 self.sink.leave_sequence_of(e)
             }
+            Op::EnterElements { read, from, made, acyclic, zero_sized } => {
+                let len = self.source.sequence(e, read, from, zero_sized)?;
+                e.guard(e.equal(len, made.len.into())?)?;
+                self.sink.enter(e, made.container, made.len, acyclic)?;
+                // Sources of rows of another schema read elements one after another, by no index.
+                self.fields(e, at + 1, end - 1)?;
+                self.source.leave_sequence();
+                self.check_values(e, made.container)?;
+                self.sink.leave(e)
+            }
             Op::Optional { from, to, .. } => self.optional(e, (from, to), false, at + 1, end),
             Op::Maybe { from, to, .. } => self.optional(e, (from, to), true, at + 1, end),
             Op::IfField { from, otherwise, .. } => {
@@ -216,7 +226,7 @@ impl<'ctx> Walk<'_, 'ctx> {
             Op::Sequence { .. } => self.sequence(e, at, end),
             Op::Union { table, from, to, .. } => self.union(e, table as usize, from, Some(to), end),
             Op::Branch { table, from, .. } => self.union(e, table as usize, from, None, end),
-            Op::Skip { .. } if self.source.skips_freely() => Ok(()),
+            Op::Skip { shared: false, .. } if self.source.skips_freely() => Ok(()),
             Op::Skip { .. } => self.skip(e, at + 1, end - 1),
             Op::Write { first, count } => {
                 let writes = &self.plan.writes[first as usize..][..count as usize];

@@ -62,7 +62,13 @@ impl<'ctx> EmittedRowReader<'ctx> {
         let has = |wanted: fn(&Op) -> bool| plan.ops.iter().any(wanted).then(|| e.int(0));
         EmittedRowReader {
             at: none,
-            elements: has(|op| matches!(op, Op::Sequence { zero_sized: false, .. })),
+            elements: has(|op| {
+                matches!(
+                    op,
+                    Op::Sequence { zero_sized: false, .. }
+                        | Op::EnterElements { zero_sized: false, .. }
+                )
+            }),
             zero_sized: has(|op| {
                 matches!(
                     op,
@@ -70,6 +76,7 @@ impl<'ctx> EmittedRowReader<'ctx> {
                         | Op::Enter { read: Fields { len: 0, .. }, .. }
                         | Op::EnterAsSequence { read: Fields { len: 0, .. }, .. }
                         | Op::Sequence { zero_sized: true, .. }
+                        | Op::EnterElements { zero_sized: true, .. }
                 )
             }),
             containers: has_many_containers.then(|| e.int(0)),
@@ -180,7 +187,8 @@ pub(super) fn containers_in_row(plan: &Plan) -> usize {
         match *op {
             Op::Sequence { end, .. } => sequence_end = sequence_end.max(end as usize),
             Op::Enter { read: Fields { len: 1.., .. }, .. }
-            | Op::EnterAsSequence { read: Fields { len: 1.., .. }, .. } => {
+            | Op::EnterAsSequence { read: Fields { len: 1.., .. }, .. }
+            | Op::EnterElements { made: Fields { len: 1.., .. }, .. } => {
                 if at < sequence_end {
                     return usize::MAX;
                 }

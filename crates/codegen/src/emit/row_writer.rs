@@ -62,8 +62,14 @@ struct EmittedRowWriter<'ctx> {
 impl<'ctx> EmittedRowWriter<'ctx> {
     fn new(e: &Emitter<'ctx, '_>, plan: &Plan) -> EmittedRowWriter<'ctx> {
         let none = e.null();
-        let zero_sized =
-            |op: &Op| matches!(op, Op::Null { .. } | Op::Enter { made: Fields { len: 0, .. }, .. });
+        let zero_sized = |op: &Op| {
+            matches!(
+                op,
+                Op::Null { .. }
+                    | Op::Enter { made: Fields { len: 0, .. }, .. }
+                    | Op::EnterElements { made: Fields { len: 0, .. }, .. }
+            )
+        };
         let zero_sized = plan.ops.iter().any(zero_sized).then(|| e.int(0));
         // If the rows of a frame can't have enough containers to fill it, they are not counted.
         let containers = containers_in_row(plan).saturating_mul(MAX_FRAME_ROWS);

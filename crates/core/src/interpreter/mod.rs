@@ -221,8 +221,8 @@ impl Machine<'_> {
                     continue;
                 }
                 Op::End | Op::Skipped => return Ok(()),
-                Op::Skip { end } => {
-                    if !S::SKIPS_FREELY {
+                Op::Skip { end, shared } => {
+                    if shared || !S::SKIPS_FREELY {
                         self.skip(source, pc + 1)?;
                     }
                     pc = end as usize;
@@ -267,6 +267,13 @@ impl Machine<'_> {
             Op::EnterAsSequence { read, made, to, acyclic } => {
                 source.enter(read.container, read.len)?;
                 sink.sequence(made, to, read.len as usize, acyclic)
+            }
+            Op::EnterElements { read, from, made, acyclic, zero_sized } => {
+                let len = source.sequence(read, from, zero_sized)?;
+                if len != made.len as usize {
+                    return Err(Fault::OtherLength(len));
+                }
+                sink.enter(made.container, made.len, acyclic)
             }
             Op::OpenEntries { read, to, acyclic } => {
                 source.enter(read.container, read.len)?;

@@ -336,6 +336,16 @@ fn an_error_has_row_instruction_field_and_elements() {
             member("E", &["A", "B"], 0),
             error(0, 0, 0, &[], Fault::OtherMember(0)),
         ),
+        ("[i64]", "(i64, i64)", list([int(1), int(2)]), Ok(ControlFlow::Continue(()))),
+        ("[i64]", "(i64, i64)", list([int(1)]), error(0, 0, 0, &[], Fault::OtherLength(1))),
+        ("[i64]", "(i64, f64)", list([int(1), bad()]), error(0, 2, 0, &[], no)),
+        ("[i64]", "()", list([int(1)]), error(0, 0, 0, &[], Fault::OtherLength(1))),
+        (
+            "[[i64]]",
+            "[(i64,)]",
+            list([list([int(1)]), list([])]),
+            error(0, 1, 0, &[1], Fault::OtherLength(0)),
+        ),
         (
             "({\"a\": i64},)",
             "({\"a\": i64, \"n\": null, \"o\": i64?},)",

@@ -77,6 +77,7 @@ impl Op {
             Op::IntOfI64 { from, .. }
             | Op::F64OfI64 { from, .. }
             | Op::Sequence { from, .. }
+            | Op::EnterElements { from, .. }
             | Op::Union { from, .. }
             | Op::Branch { from, .. } => (Column::Int(from), 1),
             Op::Optional { from, .. } | Op::Maybe { from, .. } | Op::IfField { from, .. } => {

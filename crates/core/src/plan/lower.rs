@@ -30,12 +30,7 @@ pub(super) fn lower(
 ) -> Result<Plan> {
     let mut lower = Lower::new(from, to, defaults, former_names);
     lower.row(from, to)?;
-    let mut dictionaries = vec![None; from.columns.strs as usize];
-    for (column, feed) in (0..).zip(lower.feeds) {
-        if let Feed::Column(from) = feed {
-            dictionaries[from as usize] = Some(column);
-        }
-    }
+    let dictionaries = dictionaries(from.columns.strs, &lower.feeds);
     let Lower { mut ops, unions, writes, members, .. } = lower;
     ops.shrink_to_fit();
     let (from, to) = (from.clone(), to.clone());
@@ -60,6 +55,18 @@ pub(super) fn lower(
     };
     plan.usage = Arc::new(ColumnUsage::of(&plan));
     Ok(plan)
+}
+
+/// Returns, for each of the writer's `count` str columns, the reader's column that can use its dictionary:
+/// the only one that has its values.
+fn dictionaries(count: u32, feeds: &[Feed]) -> Vec<Option<u32>> {
+    let mut users = vec![Vec::new(); count as usize];
+    for (column, feed) in (0..).zip(feeds) {
+        if let Feed::Column(from) = feed {
+            users[*from as usize].push(column);
+        }
+    }
+    users.iter().map(|users| if let [only] = users[..] { Some(only) } else { None }).collect()
 }
 
 /// Returns the place of instruction `pc` of `plan`, and of its field `field` if it is a run of
@@ -138,6 +145,8 @@ pub(super) struct Lower<'t> {
     steps: usize,
     /// Whether the current values are skipped because the reader lacks them.
     pub(super) is_skipping: bool,
+    /// Whether other values of the same columns become other fields.
+    pub(super) are_shared: bool,
     /// Instructions before this index must not be extended: a jump leads here, or values are
     /// counted separately.
     barrier: usize,
@@ -169,6 +178,7 @@ impl<'t> Lower<'t> {
             is_own: Arc::ptr_eq(from, to),
             steps: 0,
             is_skipping: false,
+            are_shared: false,
             barrier: 0,
             path: Vec::new(),
             expected: None,
@@ -287,11 +297,11 @@ impl<'t> Lower<'t> {
     /// Adds instructions that read values without writing them.
     pub(super) fn skip(&mut self, walk: impl FnOnce(&mut Lower<'t>) -> Result<()>) -> Result<()> {
         let outer = std::mem::replace(&mut self.is_skipping, true);
-        let at = self.control(Op::Skip { end: 0 });
+        let at = self.control(Op::Skip { end: 0, shared: false });
         walk(self)?;
         self.control(Op::Skipped);
         let end = self.label();
-        self.patch(at, Op::Skip { end });
+        self.patch(at, Op::Skip { end, shared: self.are_shared });
         self.is_skipping = outer;
         Ok(())
     }

@@ -98,13 +98,17 @@ pub enum Op {
     /// The end of an arm: continues at `to`.
     Jump { to: u32 },
     /// Reads the values up to `end` without writing them. The last of these instructions is
-    /// [`Op::Skipped`].
-    Skip { end: u32 },
+    /// [`Op::Skipped`]. If they are `shared`, other instructions read other values of their columns, so
+    /// every source must read these.
+    Skip { end: u32, shared: bool },
     /// The end of the instructions that [`Op::Skip`] skips.
     Skipped,
     /// Enters a list, tuple or dict with fixed keys. Its fields become the elements of a sequence
     /// or the entries of a map. [`Op::Leave`] leaves it.
     EnterAsSequence { read: Fields, made: Container, to: u32, acyclic: bool },
+    /// Reads the number of elements of a sequence, which must be that of the fields of a list or tuple of
+    /// fixed shape. Each element becomes a field. [`Op::Leave`] leaves it.
+    EnterElements { read: Container, from: u32, made: Fields, acyclic: bool, zero_sized: bool },
     /// Carries out `count` of [`Plan::writes`] on the sink.
     Write { first: u32, count: u32 },
     /// Enters a dict with fixed keys and begins a map of its entries. Keys may be missing.
@@ -274,8 +278,10 @@ impl Plan {
             | Op::Sequence { end, .. }
             | Op::Union { end, .. }
             | Op::Branch { end, .. }
-            | Op::Skip { end } => end as usize,
-            Op::Enter { .. } | Op::EnterAsSequence { .. } => self.after_close(at, Op::Leave),
+            | Op::Skip { end, .. } => end as usize,
+            Op::Enter { .. } | Op::EnterAsSequence { .. } | Op::EnterElements { .. } => {
+                self.after_close(at, Op::Leave)
+            }
             Op::OpenEntries { to, .. } => self.after_close(at, Op::CloseEntries { to }),
             _ => at + 1,
         }

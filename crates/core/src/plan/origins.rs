@@ -53,7 +53,7 @@ pub(super) fn origins(plan: &Plan) -> Option<Vec<ColumnOrigin>> {
                     found.constants(write, at >= inner_end)?;
                 }
             }
-            Op::Skip { end } => {
+            Op::Skip { end, .. } => {
                 at = end as usize;
                 continue;
             }

@@ -120,6 +120,9 @@ impl<'t> Lower<'t> {
                 }
                 self.sequence(*b, w, r)?;
             }
+            (Type::Sequence(a @ (Container::List | Container::Tuple), _), Type::Fixed(b, _)) => {
+                self.fields_of_elements(*a, *b, w, r)?;
+            }
             (Type::Map(..), Type::Map(..)) => self.sequence(Container::Map, w, r)?,
             (Type::Struct(a), Type::Struct(b)) => {
                 if let (Some(a), Some(b)) = (&a.names.name, &b.names.name) {
@@ -252,6 +255,31 @@ impl<'t> Lower<'t> {
         for (i, field) in w.within.iter().enumerate() {
             self.at(At::Item(i), field, &r.within[0])?;
         }
+        self.op(Op::Leave, r.ty);
+        Ok(())
+    }
+
+    /// Reads a list or tuple of any length as one of fixed shape, if it has as many elements.
+    fn fields_of_elements(
+        &mut self,
+        read: Container,
+        made: Container,
+        w: &Numbered<'t>,
+        r: &Numbered<'t>,
+    ) -> Result<()> {
+        let len = r.within.len();
+        self.report_risk(format_args!("another number of elements than {len} is an error"));
+        let made = Fields { container: made, len: len as u32 };
+        let zero_sized = w.has_zero_sized_elements();
+        let from = w.first.ints;
+        self.op(Op::EnterElements { read, from, made, acyclic: r.acyclic, zero_sized }, r.ty);
+        let outer = std::mem::replace(&mut self.are_shared, true);
+        for (i, field) in r.within.iter().enumerate() {
+            // The elements share their columns, so each field has an instruction of its own.
+            self.label();
+            self.at(At::Item(i), &w.within[0], field)?;
+        }
+        self.are_shared = outer;
         self.op(Op::Leave, r.ty);
         Ok(())
     }

@@ -214,6 +214,13 @@ const EVOLVED: &[(&str, &str, &[Given])] = &[
     ("(str, bytes, str)", "(str, bytes, str?)", &[]),
     ("([i64], {str}, [i64, str])", "((i64, ...), frozenset{str}, (i64, str))", &[]),
     ("((i64, str), (i64, i64), [[i64]])", "([i64|str], {i64}, {(i64, ...)}|str)", &[]),
+    ("[str]", "(str, str?, str)", &[]),
+    ("[{\"a\": i64, \"b\": [str]}]", "({\"a\": i64}, {\"b\": [str]})", &[]),
+    (
+        "({\"p\": [[i64]]}, (i64, ...), [null])",
+        "({\"p\": [(i64, f64)]}, [int, i64|str], (null,))",
+        &[],
+    ),
 ];
 
 #[test]
@@ -239,7 +246,8 @@ fn an_error_names_the_first_field_that_can_not_be_read() {
         ("int", "i64", "a row: an int may need more than the 64 bits of i64"),
         ("[int]", "[i64]", "field []: an int may need more than the 64 bits of i64"),
         ("f64", "i64", "a row: f64 can't be read as i64"),
-        ("[i64]", "[i64, i64]", "a row: a list of any length can't be read as a list of 2 fields"),
+        ("{i64}", "[i64, i64]", "a row: a set can't be read as a list of 2 fields"),
+        ("[i64]", "(i64, str)", "field 1: i64 can't be read as str"),
         ("(i64, i64)", "(i64,)", "a row: it has 2 fields without names, not 1"),
         ("(i64,)", "(i64, i64)", "a row: it has 1 fields without names, not 2"),
         ("{str: i64}", "{\"a\": i64}", "a row: a map can't be read as a dict with fixed keys"),

@@ -118,11 +118,20 @@ impl Display for Op {
             Op::Union { from, to, .. } => write!(f, "union, {}", int(from, to)),
             Op::Branch { from, .. } => write!(f, "branch, int {from}"),
             Op::Jump { to } => write!(f, "jump to {to}"),
-            Op::Skip { end } => write!(f, "skip to {end}"),
+            Op::Skip { end, shared } => write!(f, "skip{} to {end}", flag(shared, " shared")),
             Op::Skipped => f.write_str("skipped"),
             Op::EnterAsSequence { read, made, to, .. } => {
                 write!(f, "{} of {} as {}, int {to}", name(read.container), read.len, name(made))
             }
+            Op::EnterElements { read, from, made, acyclic, zero_sized } => write!(
+                f,
+                "{}, int {from}, as {} of {}{}{}",
+                name(read),
+                name(made.container),
+                made.len,
+                flag(acyclic, ", acyclic"),
+                flag(zero_sized, ", zero_sized"),
+            ),
             Op::Write { first, count } => write!(f, "write {count} from {first}"),
             Op::OpenEntries { read, to, .. } => {
                 write!(f, "open entries of {} of {}, to int {to}", name(read.container), read.len)

@@ -55,11 +55,11 @@ fn reads(plan: &Plan) -> Vec<Reads> {
     while let Some(op) = plan.ops.get(at) {
         mark(op, Reads::AnyNumber);
         at = match op {
-            Op::Skip { end } => *end as usize,
+            Op::Skip { end, shared: false } => *end as usize,
             _ => at + 1,
         };
     }
-    each_once(plan, true, |op| mark(op, Reads::Once));
+    each_once(plan, Side::Source, |op| mark(op, Reads::Once));
     reads
 }
 
@@ -67,7 +67,7 @@ fn written_once(plan: &Plan) -> Vec<bool> {
     let columns = &plan.to.columns;
     let mut once = vec![false; columns.count()];
     let mut mark = |first, count| once[columns.places(first, count)].fill(true);
-    each_once(plan, false, |op| match op {
+    each_once(plan, Side::Sink, |op| match op {
         Op::Write { first, count } => {
             for write in &plan.writes[*first as usize..][..*count as usize] {
                 write.each_written(&mut mark);
@@ -78,16 +78,24 @@ fn written_once(plan: &Plan) -> Vec<bool> {
     once
 }
 
-/// Visits the instructions that run exactly once per row. `with_elements` includes the fields that
-/// are written as elements of a sequence.
-fn each_once(plan: &Plan, with_elements: bool, mut visit: impl FnMut(&Op)) {
+/// The columns that are counted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Source,
+    Sink,
+}
+
+/// Visits the instructions that use a column of a side exactly once per row. A column of elements has as
+/// many values as there are elements.
+fn each_once(plan: &Plan, side: Side, mut visit: impl FnMut(&Op)) {
     let mut at = 0;
     while let Some(op) = plan.ops.get(at) {
         visit(op);
         // The contents of an optional, a sequence or an arm may run less or more often.
         at = match op {
             Op::Enter { .. } => at + 1,
-            Op::EnterAsSequence { .. } if with_elements => at + 1,
+            Op::EnterAsSequence { .. } if side == Side::Source => at + 1,
+            Op::EnterElements { .. } if side == Side::Sink => at + 1,
             _ => plan.after(at),
         };
     }

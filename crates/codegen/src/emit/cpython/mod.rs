@@ -76,6 +76,7 @@ fn is_listed(container: Container) -> bool {
 fn are_listed(plan: &Plan) -> bool {
     let ops = plan.ops.iter().all(|op| match op {
         Op::Enter { read, made, .. } => is_listed(read.container) && is_listed(made.container),
+        Op::EnterElements { read, made, .. } => is_listed(*read) && is_listed(made.container),
         Op::Sequence { container, .. } | Op::EnterAsSequence { made: container, .. } => {
             is_listed(*container)
         }
