@@ -43,6 +43,25 @@ COMPARED: list[tuple[str, str, dict[str, tuple[str, str]]]] = [
         {"[].0": ("same", ""), "[].1": ("refused", "i64 can't be read as str")},
     ),
     ("[i64]", "[i64,]", {"": ("converted", ""), "0": ("same", "")}),
+    (
+        "(i64, f64)",
+        "[i64]",
+        {
+            "": ("converted", "another number of elements than 2 is an error"),
+            "0": ("same", ""),
+            "1": ("converted", "an integer beyond ±2⁵³ is an error"),
+        },
+    ),
+    (
+        "(i64, str)",
+        "[i64]",
+        {
+            "": ("converted", "another number of elements than 2 is an error"),
+            "0": ("same", ""),
+            "1": ("refused", "i64 can't be read as str"),
+        },
+    ),
+    ("(i64, i64)", "{i64}", {"": ("refused", "a set can't be read as a tuple of 2 fields")}),
     ("()", "()", {"": ("same", "")}),
     ("i64", "never", {"": ("converted", "")}),
     ("Part{a: i64, b: str}", "Part{b: str, a: i64}", {"b": ("same", ""), "a": ("same", "")}),
@@ -188,6 +207,30 @@ def test_defaults_and_ints_of_classes_count() -> None:
     assert not Schema.parse(str(Schema.of(Part))).compare("Part{name: str, key: int, comment: str}")
 
 
+def test_types_of_classes_are_shown_as_their_schemas_have_them() -> None:
+    @dataclass
+    class Line:
+        key: int
+        sizes: list[int]
+        name: str
+        more: "dict[str, int | None]"
+
+    reader = Schema.of(Line)
+    writer = Schema.parse("Line{key: int, sizes: [str], name: i64, more: {str: str?}}")
+    comparison = reader.compare(writer)
+    assert str(comparison).splitlines() == [
+        "key: int",
+        "sizes.[]: REFUSED str -> i64; str can't be read as i64",
+        "name: REFUSED i64 -> str; i64 can't be read as str",
+        "more.key: str",
+        "more.value: REFUSED str? -> i64?; str can't be read as i64",
+    ]
+    assert comparison["name"].writer == serow.types.I64()
+    result = serow.check(writer, reader)
+    assert "REFUSED str -> i64" in str(result)
+    assert "-> int" not in str(result)
+
+
 def test_limits_are_told() -> None:
     fields = ", ".join(f"f{n}: i64" for n in range(3_000))
     assert Schema.parse(f"R{{{fields}}}").compare(f"R{{{fields}, last: str}}")
@@ -298,7 +341,9 @@ class TestCheck:
         assert len(result.backward) == 2
         assert serow.check(str(tmp_path), Part)
         SchemaSet([self.FAILS]).save(tmp_path)
-        with pytest.raises(serow.SchemaError, match="key: REFUSED str -> int"):
+        with pytest.raises(
+            serow.SchemaError, match="key: REFUSED str -> i64; str can't be read as i64"
+        ):
             serow.check(tmp_path, [Part]).raise_if_broken()
         with pytest.raises(FileNotFoundError):
             serow.check(tmp_path / "none", Part)

@@ -70,7 +70,8 @@ impl ReaderSchema {
         if comparison.reads() || own == wider {
             return Ok(comparison);
         }
-        Comparison::with(writer, wider, &self.defaults, &self.former_names, true)
+        let wide = Comparison::with(writer, wider, &self.defaults, &self.former_names, true)?;
+        Ok(wide.in_words_of(comparison))
     }
 
     /// Returns the program that reads rows of `writer`'s schema.

@@ -4,6 +4,7 @@
 //! [`Plan::evolve`](super::Plan::evolve) does, notes what the walk decides, and goes on after a part that
 //! can't be read. So rows can be read exactly if no part is [`ChangeKind::Refused`].
 
+use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ pub struct Change {
 }
 
 /// What becomes of a part of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChangeKind {
     /// It is the same.
     Same,
@@ -149,6 +150,22 @@ impl Comparison {
         }
         report.changes.retain(|change| !change.is_outline);
         Ok(Comparison { changes: report.changes, warnings: report.warnings })
+    }
+
+    /// Takes the changes of `other`, a comparison with a reader of other types, where it comes to the same
+    /// result for a part.
+    pub(crate) fn in_words_of(mut self, other: Comparison) -> Comparison {
+        let mut same: HashMap<(String, ChangeKind), VecDeque<Change>> = HashMap::new();
+        for change in other.changes {
+            same.entry((change.path.clone(), change.kind)).or_default().push_back(change);
+        }
+        for change in &mut self.changes {
+            let other = same.get_mut(&(change.path.clone(), change.kind));
+            if let Some(other) = other.and_then(VecDeque::pop_front) {
+                *change = other;
+            }
+        }
+        self
     }
 
     /// Returns whether rows of the writer's schema can be read. Single values may still be errors:
