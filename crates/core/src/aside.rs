@@ -14,35 +14,50 @@ pub const PATIENCE: Duration = Duration::from_millis(5);
 
 /// How a language lets its other threads run while this one works on plain memory.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Aside(Option<fn(&mut dyn FnMut())>);
+pub struct Aside {
+    run: Option<fn(&mut dyn FnMut())>,
+    /// Whether they run only when nothing is done.
+    in_pauses: bool,
+}
 
 impl Aside {
     /// No other threads run.
-    pub const NONE: Aside = Aside(None);
+    pub const NONE: Aside = Aside { run: None, in_pauses: false };
 
     /// `run` must call the function that it gets, once, and let others run meanwhile.
     pub const fn new(run: fn(&mut dyn FnMut())) -> Aside {
-        Aside(Some(run))
+        Aside { run: Some(run), in_pauses: false }
+    }
+
+    /// Lets others run only between two pieces of work on memory that they have too.
+    pub const fn in_pauses(self) -> Aside {
+        Aside { in_pauses: true, ..self }
     }
 
     /// Returns whether [`Aside::work`] lets other threads run during work on `bytes` bytes.
     #[inline]
     pub fn lets_run(self, bytes: usize) -> bool {
-        self.0.is_some() && bytes >= LEAST
+        self.may_run() && !self.in_pauses && bytes >= LEAST
+    }
+
+    /// Returns whether other threads may run at all.
+    #[inline]
+    pub fn may_run(self) -> bool {
+        self.run.is_some()
     }
 
     /// Calls `work`, which works on about `bytes` bytes. It must use no objects of the language.
     #[inline]
     pub fn work<T>(self, bytes: usize, work: impl FnOnce() -> T) -> T {
-        match self.0 {
-            Some(run) if bytes >= LEAST => apart(run, work),
-            _ => work(),
-        }
+        if self.lets_run(bytes) { self.any(work) } else { work() }
     }
 
-    /// Does work of any size.
+    /// Does work of any size, on memory that no other thread has.
     pub fn any<T>(self, work: impl FnOnce() -> T) -> T {
-        self.work(LEAST, work)
+        match self.run {
+            Some(run) => apart(run, work),
+            None => work(),
+        }
     }
 }
 
@@ -82,6 +97,15 @@ mod tests {
             assert_eq!(aside.work(bytes, || 7), 7);
             assert_eq!((RUNS.get(), aside.lets_run(bytes)), (runs, runs == 1));
         }
+    }
+
+    #[test]
+    fn others_run_in_pauses_only() {
+        let aside = Aside::new(counted).in_pauses();
+        RUNS.set(0);
+        assert_eq!((aside.work(LEAST, || 7), RUNS.get()), (7, 0));
+        assert_eq!((aside.lets_run(usize::MAX), aside.may_run()), (false, true));
+        assert_eq!((aside.any(|| 7), RUNS.get()), (7, 1));
     }
 
     #[test]

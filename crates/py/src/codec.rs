@@ -138,11 +138,12 @@ impl PyCodec {
         let buffer = Buffer::get(buffer, true)?;
         let (start, len) = buffer.raw();
         // SAFETY: the exporter keeps the bytes in place, and other threads wait for the GIL during
-        // the writes.
+        // the writes, between which they may run.
         let mut room = unsafe { Borrowed::new(start, len) };
         // A compressor takes long, and other threads, which have the buffer, run meanwhile. So it gets
         // memory that they don't have.
-        let is_apart = self.format.compression.name().is_some() && len >= aside::LEAST;
+        let is_long = len >= aside::LEAST;
+        let is_apart = self.format.compression.name().is_some() && is_long;
         let mut apart = Vec::new();
         let encoded = if arrow::is_given(rows)? {
             let table = ArrowTable::of(rows, self.closed_program())?;
@@ -159,6 +160,9 @@ impl PyCodec {
                     encode::encode_with(&program, &rows, self.format, &maker, &mut apart)
                 } else {
                     room.clear();
+                    if is_long {
+                        rows.let_others_run_between();
+                    }
                     encode::encode_with(&program, &rows, self.format, &maker, &mut room)
                 }
             })

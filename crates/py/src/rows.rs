@@ -51,7 +51,7 @@ pub struct PyRows<'py, A> {
     watch: Watch,
     /// The rows that the caller gave before these.
     before: usize,
-    lets_others_run: Cell<bool>,
+    aside: Cell<Aside>,
 }
 
 /// Why encoding stopped although the rows may be valid.
@@ -92,7 +92,7 @@ impl<'py, A: Access> PyRows<'py, A> {
             stopped_for_names,
             watch,
             before: 0,
-            lets_others_run: Cell::new(false),
+            aside: Cell::new(Aside::NONE),
         })
     }
 
@@ -131,7 +131,12 @@ impl<'py, A: Access> PyRows<'py, A> {
     /// Lets other threads run while no rows are read. The message is written to memory that they can't
     /// change.
     pub fn let_others_run(&self) {
-        self.lets_others_run.set(true);
+        self.aside.set(ASIDE);
+    }
+
+    /// Lets other threads run between rows. The message is written to memory that they have too.
+    pub fn let_others_run_between(&self) {
+        self.aside.set(ASIDE.in_pauses());
     }
 
     /// Whether and why encoding stopped although the rows may be valid.
@@ -219,7 +224,7 @@ impl<A: Access> Rows for PyRows<'_, A> {
     }
 
     fn aside(&self) -> Aside {
-        if self.lets_others_run.get() { ASIDE } else { Aside::NONE }
+        self.aside.get()
     }
 
     fn look_again(&self) -> Result<(), Fault> {

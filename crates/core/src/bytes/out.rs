@@ -188,7 +188,9 @@ impl Borrowed {
     /// Creates a buffer of `len` bytes at `start`.
     ///
     /// # Safety
-    /// The bytes must be writable, and nothing else may use them, while this value lives.
+    /// The bytes must be writable while this value lives. Nothing else may use them during a call that
+    /// writes, except where an [`Aside`](crate::aside::Aside) lets others run in pauses. What these write is
+    /// then in the message: it is never read as a length or an offset.
     pub unsafe fn new(start: *mut u8, len: usize) -> Borrowed {
         Borrowed(Spilling::new(start, len))
     }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use super::estimate::Estimate;
-use crate::aside::{Aside, LEAST};
+use crate::aside::Aside;
 use crate::bytes::out::Out;
 use crate::compiled::RowSource;
 use crate::error::Fault;
@@ -189,7 +189,8 @@ impl Frames {
 
     /// Lets other threads run now, if they may.
     pub fn let_others_run(&mut self) {
-        self.apart(LEAST, |_| ());
+        self.have_others_run |= self.aside.may_run();
+        self.aside.any(|| ());
     }
 
     /// Calls `work`, which works on `bytes` bytes, and lets other threads run meanwhile.

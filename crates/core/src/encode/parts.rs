@@ -79,7 +79,7 @@ fn append_one<'r, R: Rows>(
     let (mut row, end) = (range.start, range.end);
     frames.make_ready(program, out).map_err(|fault| RunError::at_row(row, fault))?;
     look_again(frames, rows, row)?;
-    let waits = (frames.aside().lets_run(usize::MAX) && range.len() > FEW_ROWS).then(Instant::now);
+    let waits = (frames.aside().may_run() && range.len() > FEW_ROWS).then(Instant::now);
     if let Some(mut begun) = waits {
         while end - row > FEW_ROWS {
             let some = row..row + FEW_ROWS;
@@ -153,7 +153,7 @@ impl<R: Rows> MakeFrames<R> for ManyPack {
         let mut known = known(frames, program, range.start, out)?;
         let (mut max_rows, mut is_ended) = (frames.max_rows(), false);
         let (end, aside) = (range.end, frames.aside());
-        let is_let = aside.lets_run(usize::MAX);
+        let is_let = aside.may_run();
         let mut has_stopped = Ok(());
         let next = || {
             if is_ended || range.is_empty() || most == 0 {
