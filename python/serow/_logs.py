@@ -131,8 +131,12 @@ class _Followed:
     was read.
     """
 
-    def __init__(self, path: Any) -> None:
-        """Open the file."""
+    def __init__(self, path: Any, *, from_end: bool) -> None:
+        """Open the file.
+
+        With `from_end`, `read` gives the bytes that are there from the beginning of a stream that
+        has not ended, which tell what later bytes of the stream mean, until `pass_over`.
+        """
         self._path = path
         self._file = open(path, "rb", buffering=0)  # noqa: SIM115 (close closes it)
         if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
@@ -143,6 +147,16 @@ class _Followed:
         self._at = 0
         #: The length and time of the file before it was read last.
         self._seen: tuple[int, int] | None = None
+        #: Where `read` ends until `pass_over`.
+        self._until: int | None = None
+        if from_end:
+            try:
+                self._until = os.fstat(self._file.fileno()).st_size
+                self._at = _native.end_of_messages(self._file.fileno(), self._until)
+            except BaseException:
+                self._file.close()
+                raise
+            self._before = -self._at
         self._is_closed = threading.Event()
         # Another thread may close the file.
         self._lock = threading.Lock()
@@ -157,9 +171,15 @@ class _Followed:
         with self._lock:
             if self._is_closed.is_set():
                 return b""
+            if self._until is not None:
+                count = min(count, self._until - self._at)
             data = os.pread(self._file.fileno(), count, self._at)
             self._at += len(data)
             return data
+
+    def pass_over(self, done: int) -> None:
+        """Go on after the first `done` bytes."""
+        self._at, self._until = done - self._before, None
 
     def wait(self, done: int, deadline: float | None) -> _Change:
         """Wait for bytes after the first `done` that the reader needs no more, or for another file.

@@ -997,7 +997,9 @@ class StreamReader:
         records: _Records = None,
         skip: bool = False,
         follow: bool = False,
+        path: str | None = None,
     ) -> Self: ...
+    def _pass_frames(self) -> None: ...
     def _begin_anew(self) -> None: ...
     def _next_frame(self) -> list[Any] | None: ...
     def _arrow(self, progress: Callable[[int, int], object] | None = None) -> ArrowStream: ...
@@ -1113,6 +1115,12 @@ def salvage(descriptor: int) -> tuple[int, bytes, int, int]:
 
     Give how many bytes of it stay, the index that must follow them (empty if none must), the number
     of rows in them, and the number of damaged bytes among them.
+    """
+
+def end_of_messages(descriptor: int, length: int) -> int:
+    """Give where the first message begins that has not ended in the first bytes of an open file.
+
+    That is `length` if all have ended.
     """
 
 def codec_alone(schema: Schema | str, *, wire: _Wire = "frame") -> Codec[Any]:

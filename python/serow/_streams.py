@@ -277,7 +277,9 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
     With `follow=True` a reader of a path waits for more rows at the end of the file, and goes on
     with the file that takes its place: another one at the path, or the same after it was
     truncated. Iteration ends when no row has come for `timeout` seconds, and may go on later, or
-    when another thread calls `close`.
+    when another thread calls `close`. With `from_end=True` it begins at the end that the file has
+    when the reader is made, and gives only rows that are written later. `rows` and `bytes_read`
+    then count from there, or from the beginning of a stream that has not ended there.
 
     Raises DecodeError where the stream is cut or damaged, after all whole frames before that place,
     and again at each later attempt to read. With `on_damage="skip"` damaged frames, and the part of
@@ -308,6 +310,7 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
         records: Literal["dict"] | None = None,
         on_damage: Literal["error", "skip"] = "error",
         follow: bool = False,
+        from_end: bool = False,
         timeout: float | None = None,
         progress: _Progress | None = None,
     ) -> "Reader[Any]": ...
@@ -326,6 +329,7 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
         records: Literal["dict"] | None = None,
         on_damage: Literal["error", "skip"] = "error",
         follow: bool = False,
+        from_end: bool = False,
         timeout: float | None = None,
         progress: _Progress | None = None,
     ) -> "Reader[_Row]": ...
@@ -344,6 +348,7 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
         records: Literal["dict"] | None = None,
         on_damage: Literal["error", "skip"] = "error",
         follow: bool = False,
+        from_end: bool = False,
         timeout: float | None = None,
         progress: _Progress | None = None,
     ) -> "Reader[Any]": ...
@@ -361,6 +366,7 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
         records: Literal["dict"] | None = None,
         on_damage: Literal["error", "skip"] = "error",
         follow: bool = False,
+        from_end: bool = False,
         timeout: float | None = None,
         progress: _Progress | None = None,
     ) -> "Reader[Any]":
@@ -372,9 +378,9 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
             raise ValueError(f'on_damage must be "error" or "skip", but it is {on_damage!r}')
         if follow and (not is_own or one_stream):
             raise ValueError("follow is for paths, and not for one_stream")
-        if timeout is not None and not follow:
-            raise ValueError("timeout is for follow=True")
-        followed = _Followed(file) if follow else None
+        if (timeout is not None or from_end) and not follow:
+            raise ValueError(f"{'from_end' if from_end else 'timeout'} is for follow=True")
+        followed = _Followed(file, from_end=from_end) if follow else None
         opened: Any = file if followed is None else followed
         if followed is None and is_own:
             opened = open(opened, "rb", buffering=0)  # noqa: SIM115 (close closes it)
@@ -393,7 +399,11 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
                 records,
                 on_damage == "skip",
                 follow,
+                repr(os.fsdecode(file)) if is_own else None,  # type: ignore[arg-type]
             )
+            if followed is not None and from_end:
+                self._pass_frames()
+                followed.pass_over(self.bytes_read)
         except BaseException:
             if is_own:
                 opened.close()

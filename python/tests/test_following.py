@@ -354,3 +354,94 @@ class TestBytesWritten:
         assert [row for file in files for row in serow.Reader(file)] == list(events())
         sizes = [file.stat().st_size for file in files[:-1]]
         assert all(15_000 < size < 25_000 for size in sizes), sizes
+
+
+class TestFromTheEnd:
+    """Readers that give only what is written after they were made."""
+
+    @pytest.mark.parametrize("options", [{}, {"threads": 2}, {"on_damage": "skip"}])
+    def test_only_later_rows_come(self, options: Any, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        append(path, *ROWS[:30])
+        append(path, *ROWS[30:40])
+        following = Following(path, from_end=True, **options)
+        append(path, *ROWS[40:45])
+        following.until(5)
+        append(path, ROWS[45])
+        assert following.until(6) == ROWS[40:46]
+        assert following.reader.rows == 6
+        following.end()
+
+    def test_in_a_stream_that_has_not_ended(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        append(path, "before")
+        whole = path.read_bytes() + streamed(ROWS[:3], ROWS[3:5], ROWS[5:9])
+        marks = [(0, 0), *ends(whole)]
+        for at in range(0, len(whole) + 1, 7):
+            path.write_bytes(whole[:at])
+            with serow.Reader(path, follow=True, from_end=True, timeout=0) as reader:
+                assert list(reader) == []
+                with path.open("ab") as file:
+                    file.write(whole[at:])
+                known = max(rows for end, rows in marks if end <= at)
+                assert list(reader) == ["before", *ROWS[:9]][known:]
+                assert list(reader) == []
+
+    def test_rows_of_another_type_before_are_not_decoded(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        with serow.Writer(path) as writer:
+            writer.write("a text")
+            writer.flush()
+            reader = serow.Reader(path, type=int, follow=True, from_end=True, timeout=0)
+            assert list(reader) == []
+        append(path, 7)
+        assert list(reader) == [7]
+        reader.close()
+
+    @pytest.mark.parametrize("is_renamed", [True, False])
+    def test_rotation_and_truncation(self, is_renamed: bool, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        append(path, *ROWS[:50])
+        following = Following(path, from_end=True)
+        append(path, "last of the first")
+        following.until(1)
+        if is_renamed:
+            path.rename(tmp_path / "log.1")
+        else:
+            os.truncate(path, 0)
+        append(path, *ROWS[:2])
+        assert following.until(3) == ["last of the first", *ROWS[:2]]
+        append(path, "more")
+        assert following.until(4)[-1] == "more"
+        following.end()
+
+    def test_what_a_killed_writer_has_left_is_repaired(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        whole = streamed(ROWS[:3], ROWS[3:5])
+        path.write_bytes(whole[: ends(whole)[0][0] + 30])
+        following = Following(path, from_end=True)
+        append(path, "next")
+        assert following.until(1) == ["next"]
+        following.end()
+
+    def test_an_empty_file_and_other_files(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        path.touch()
+        reader = serow.Reader(path, follow=True, from_end=True, timeout=0)
+        append(path, 1)
+        assert list(reader) == [1]
+        reader.close()
+        path.write_bytes(b"no stream of serow's")
+        with pytest.raises(serow.DecodeError, match="not a serow message"):
+            serow.Reader(path, follow=True, from_end=True)
+        with pytest.raises(ValueError, match="from_end is for follow=True"):
+            serow.Reader(path, from_end=True)
+        with pytest.raises(FileNotFoundError):
+            serow.Reader(tmp_path / "none", follow=True, from_end=True)
+
+    def test_as_arrow(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        append(path, {"a": 1})
+        with serow.Reader(path, follow=True, from_end=True, timeout=0) as reader:
+            append(path, {"a": 2}, {"a": 3})
+            assert serow.from_arrow(reader.arrow()) == [{"a": 2}, {"a": 3}]

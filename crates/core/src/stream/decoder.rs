@@ -9,7 +9,7 @@ use crate::limits::{MAX_STREAM_FRAME, max_frame};
 use crate::memory;
 use crate::program::Program;
 use crate::wire::message::index::frame_entries;
-use crate::wire::message::{FrameHeader, FrameReader, HEADER, PackedFrame, check_header};
+use crate::wire::message::{FrameHeader, FrameReader, HEADER, MAGIC, PackedFrame, check_header};
 
 /// The most bytes that a decoder asks for at once. A damaged length must not cause a large request of
 /// memory.
@@ -144,6 +144,16 @@ impl StreamDecoder {
     pub fn open_message(&self) -> Option<usize> {
         let frames = self.frames.as_ref().filter(|frames| !frames.is_at_end());
         frames.map(|_| self.before.0)
+    }
+
+    /// Whether the bytes that were read are a stream that has begun and not ended.
+    pub fn is_cut(&self) -> bool {
+        match &self.frames {
+            Some(frames) => !frames.is_at_end(),
+            None => {
+                !self.is_taken && !self.bytes.is_empty() && MAGIC.starts_with(head(&self.bytes))
+            }
+        }
     }
 
     /// Whether the last frame of a message was read last.
@@ -442,6 +452,11 @@ impl StreamDecoder {
             None => check_header(&self.bytes).err().map(|error| moved(error, self.before.0)),
         }
     }
+}
+
+/// Returns as many bytes as tell a message from other bytes, or fewer if there are fewer.
+fn head(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.len().min(MAGIC.len())]
 }
 
 /// Gives the error for a message the offset in its stream.

@@ -42,6 +42,20 @@ pub fn ends_with_index(len: u64, read_at: ReadAt<'_>) -> Result<bool> {
     Ok(true)
 }
 
+/// Returns where the first message begins that has not ended in the first `len` bytes of a file; `len` if all
+/// have. If the last one has, this reads its index and no other; otherwise it follows the headers of the
+/// frames.
+///
+/// # Errors
+/// A decode error if the file is of another kind or of another version of the format. An error of
+/// `read_at`.
+pub fn end_of_messages(len: u64, read_at: ReadAt<'_>) -> Result<u64> {
+    if ends_with_index(len, read_at)? {
+        return Ok(len);
+    }
+    Ok(Walk::through(len, read_at)?.at)
+}
+
 /// What must become of a file so that it ends with a whole message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Salvage {

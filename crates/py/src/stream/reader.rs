@@ -47,6 +47,8 @@ struct FrameSource {
     one_stream: bool,
     /// Whether more bytes may come after the last.
     follow: bool,
+    /// The path of the file, as Python shows it, if it is read by its path.
+    path: Option<String>,
     is_ended: bool,
 }
 
@@ -89,7 +91,7 @@ impl StreamReader {
     #[new]
     #[pyo3(signature = (
         read, r#type = None, max_memory = None, one_stream = false, threads = None, times = "exact",
-        arrays = None, validate = false, records = None, skip = false, follow = false,
+        arrays = None, validate = false, records = None, skip = false, follow = false, path = None,
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
@@ -104,6 +106,7 @@ impl StreamReader {
         records: Option<&str>,
         skip: bool,
         follow: bool,
+        path: Option<String>,
     ) -> PyResult<StreamReader> {
         let mut choices = convert::choices(read.py(), times, arrays, validate)?;
         choices.makes_dicts = convert::makes_dicts(records, r#type.is_some())?;
@@ -121,7 +124,7 @@ impl StreamReader {
         }
         let codec = codec.map(Bound::unbind);
         let read = read.clone().unbind();
-        let source = FrameSource { decoder, read, one_stream, follow, is_ended: false };
+        let source = FrameSource { decoder, read, one_stream, follow, path, is_ended: false };
         Ok(StreamReader { source, codec, max_memory, choices, ahead, error: None, schema: None })
     }
 
@@ -136,6 +139,13 @@ impl StreamReader {
             let codec = codec.as_ref().map(|codec| codec.bind(py).get());
             convert::decode_frame(py, frame, codec, max_memory, choices.clone())
         })
+    }
+
+    /// Passes over the frames that are there. The next bytes must be those from `bytes_read` on.
+    fn _pass_frames(slf: &Bound<'_, Self>) -> PyResult<()> {
+        let (py, mut this) = (slf.py(), change(slf)?);
+        while this.next_with(py, |_| Ok(()))?.is_some() {}
+        Ok(())
     }
 
     /// The next bytes are those of another file, from its beginning.
@@ -295,7 +305,7 @@ impl FrameSource {
         py: Python<'_>,
         mut step: impl FnMut(&mut StreamDecoder) -> PyResult<Next<T>>,
     ) -> PyResult<Option<T>> {
-        let FrameSource { decoder, read, one_stream, follow, is_ended } = self;
+        let FrameSource { decoder, read, one_stream, follow, path, is_ended } = self;
         if *is_ended {
             return Ok(None);
         }
@@ -319,7 +329,15 @@ impl FrameSource {
                     return Ok(None);
                 }
                 Ok(0) => {
-                    if decoder.ends().map_err(|error| raise(py, error))? {
+                    let is_cut = decoder.is_cut();
+                    let ends = decoder.ends().map_err(|error| match path {
+                        Some(path) if is_cut => error.followed_by(format_args!(
+                            "if nobody writes it any more, serow.recover({path}) keeps its whole \
+                             frames, and so does a Writer with append=True before it writes"
+                        )),
+                        _ => error,
+                    });
+                    if ends.map_err(|error| raise(py, error))? {
                         return Ok(None);
                     }
                 }
