@@ -136,3 +136,29 @@ def test_nested_values_are_taken_apart(wire: Any) -> None:
     for _ in range(2):
         found = serow.loads(serow.dumps(rows, wire=wire), type=Both)
         assert found == [Both((First(n), Second((), 0))) for n in range(50)]
+
+
+def test_values_that_one_field_drops_and_another_reads(wire: Any) -> None:
+    @dataclass
+    class First:
+        a: int
+
+    @dataclass
+    class Second:
+        b: list[str]
+        c: bytes
+
+    @dataclass
+    class Both:
+        p: tuple[First, Second]
+
+    # Columns of few different strings have dictionaries.
+    first = {"b": ["north", "south"], "c": b"left out"}
+    second = {"b": ["east", "north"], "c": b"read"}
+    rows = [{"p": [first | {"a": n}, second | {"a": n}]} for n in range(3_000)]
+    expected = [Both((First(n), Second(["east", "north"], b"read"))) for n in range(3_000)]
+    codec = serow.Codec(Both)
+    for data in (serow.dumps(rows, wire=wire), serow.dumps(rows, wire=wire, compression="zstd")):
+        assert codec.decode(data) == expected
+        if _native.HAS_COMPILER:
+            codec.compile()
