@@ -172,7 +172,7 @@ impl<'py, A: Access> PyRows<'py, A> {
     fn row(&self, row: usize) -> Ref<'_> {
         // SAFETY: the row is one of the rows, which hold a reference to it.
         let object = unsafe { item(self.rows.as_ptr(), row) };
-        Ref { object, classes: self.classes(), watch: &self.watch }
+        Ref { object, is_key: false, classes: self.classes(), watch: &self.watch }
     }
 }
 
@@ -317,6 +317,8 @@ impl<A: Access> Rows for PyRows<'_, A> {
 #[derive(Clone, Copy)]
 struct Ref<'a> {
     object: Object,
+    /// Whether it is the key of a dict.
+    is_key: bool,
     classes: &'a Classes,
     watch: &'a Watch,
 }
@@ -344,6 +346,7 @@ impl<'a> Iterator for Items<'a> {
 
     fn next(&mut self) -> Option<Ref<'a>> {
         let left = self.left.checked_sub(1)?;
+        let mut is_key = false;
         let object = match &mut self.of {
             // SAFETY: there is such an item.
             Walk::Listed(container, len) => unsafe { item(*container, *len - self.left) },
@@ -352,13 +355,14 @@ impl<'a> Iterator for Items<'a> {
                 None => {
                     let (key, after) = entries.next()?;
                     *value = Some(after);
+                    is_key = true;
                     key
                 }
             },
             Walk::Run(run) => run.next()?,
         };
         self.left = left;
-        Some(Ref { object, classes: self.classes, watch: self.watch })
+        Some(Ref { object, is_key, classes: self.classes, watch: self.watch })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -450,7 +454,8 @@ impl<'a> Ref<'a> {
 
     /// The kind of an array of numbers, or of a scalar of NumPy or pandas.
     fn kind_of_other(self) -> Option<Kind<Items<'a>>> {
-        if !self.classes.takes_others() {
+        // A key that is a text of NumPy is a name only once it is plain.
+        if self.is_key || !self.classes.takes_others() {
             return None;
         }
         // SAFETY: the value is alive, and the GIL is held.

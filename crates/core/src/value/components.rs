@@ -193,6 +193,12 @@ impl ComponentsContext {
         components
     }
 
+    /// Stores a value of one int. Returns true.
+    pub fn set_int(&mut self, v: i64) -> bool {
+        self.ints[0] = v;
+        true
+    }
+
     /// Stores `components`. Returns false if that is impossible because the bytes are a dictionary
     /// entry.
     pub fn set(&mut self, components: Components<'_>) -> bool {

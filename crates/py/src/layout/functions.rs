@@ -8,15 +8,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pyo3::ffi;
 use serow_codegen::cpython::{self, Functions, NO_MEMBER, Object as Raw};
-use serow_core::layout::PlainText;
 use serow_core::layout::objects::{ObjectReaderContext, ObjectWriterContext};
-use serow_core::schema::{Container as Kind, Logical};
+use serow_core::layout::{Components, PlainText, Text};
+use serow_core::schema::{Container as Kind, Logical, Scalar};
 
 use super::build::Building;
 use super::container::{self, Container};
 use super::making::Making;
 use super::py_long::Int;
 use super::reader::Reading;
+use super::scalars::{self, Plain};
 use super::text::Str;
 use super::view::Views;
 use super::{Direct, Object, logical, proof};
@@ -33,6 +34,7 @@ pub fn functions() -> Functions {
         track,
         is_logical,
         read_logical,
+        read_scalar,
         make_logical,
         view,
         is_record,
@@ -122,6 +124,52 @@ unsafe extern "C" fn read_logical(
         let ObjectReaderContext { components, reading, .. } = &mut *context;
         let reading = (*reading.cast::<Reading<'_>>()).components();
         ask(ty, |direct, ty| logical::read_into(direct, ty, object.cast(), reading, components))
+    }
+}
+
+unsafe extern "C" fn read_scalar(
+    context: *mut ObjectReaderContext,
+    object: *mut Raw,
+    ty: usize,
+) -> u8 {
+    // SAFETY: as in `read_logical`.
+    unsafe {
+        let Some(ty) = cpython::scalar(ty) else { return 0 };
+        if let Scalar::Logical(ty) = ty
+            && logical::is_of_class(object.cast(), ty)
+        {
+            return read_logical(context, object, ty as usize);
+        }
+        let ObjectReaderContext { components, reading, .. } = &mut *context;
+        let reading = &mut *reading.cast::<Reading<'_>>();
+        if !reading.takes_others() {
+            return 0;
+        }
+        let object: Object = object.cast();
+        let (Some(offsets), Some(plain)) = (proof::proven(), scalars::read(object)) else {
+            return 0;
+        };
+        let is = match (ty, plain) {
+            (Scalar::Bool, Plain::Bool(v)) => components.set_int(v.into()),
+            (Scalar::I64, Plain::Int(v)) => components.set_int(v),
+            (Scalar::F64, Plain::Float(v)) => components.set_int(v.to_bits() as i64),
+            (Scalar::Str, Plain::Str) => match scalars::text(object, &mut Vec::new()) {
+                // Other text is not in the object.
+                Ok(Text::Plain(text)) if text.is_known_ascii() => {
+                    components.set(Components { bytes: Text::Plain(text), ..Components::default() })
+                }
+                _ => false,
+            },
+            (Scalar::Logical(ty), plain) => {
+                let of = (ty, plain);
+                logical::scalar_into(Direct(offsets), of, object, reading.components(), components)
+            }
+            _ => false,
+        };
+        if !is {
+            ffi::PyErr_Clear();
+        }
+        is.into()
     }
 }
 

@@ -31,7 +31,7 @@ use serow_core::layout::{Components, ComponentsContext, OpResult, Text};
 use serow_core::schema::Logical;
 use serow_core::schema::logical::MAX_INTS;
 
-use super::scalars::Plain;
+use super::scalars::{self, Plain};
 use super::{Access, Object, is_exactly};
 pub use advice::advice;
 use classes::{DATE, DECIMAL, TIME, TIMEDELTA, UUID};
@@ -182,7 +182,6 @@ impl LogicalReading {
     ///
     /// # Safety
     /// `object` must be alive and unchanged while the components are used. The GIL must be held.
-    #[cold]
     pub unsafe fn of_scalar<A: Access>(
         &mut self,
         access: A,
@@ -218,10 +217,28 @@ impl LogicalReading {
                     }
                     bytes = times.of(ty, &mut ints, bytes);
                 }
-                Plain::Null | Plain::Bool(_) | Plain::Float(_) => return Err(Fault::TypeMismatch),
+                Plain::Bytes => bytes = scalars::bytes(object),
+                Plain::Null | Plain::Bool(_) | Plain::Float(_) | Plain::Str => {
+                    return Err(Fault::TypeMismatch);
+                }
             }
         }
         Ok(Components { ints, bytes: Text::plain(bytes), ..Components::default() })
+    }
+
+    /// Moves the bytes in `place` to where they stay until [`LogicalReading::forget`].
+    ///
+    /// # Safety
+    /// They must be those of a value of type `ty`.
+    unsafe fn keep(&mut self, ty: Logical, place: &mut ComponentsContext) {
+        // The bytes of byte strings are in the objects; the bytes of other types are temporary.
+        if place.len > 0 && !matches!(ty, Logical::Bytes | Logical::ByteArray) {
+            // SAFETY: as above.
+            let kept: Box<[u8]> =
+                unsafe { std::slice::from_raw_parts(place.bytes, place.len) }.into();
+            place.bytes = kept.as_ptr();
+            self.kept.push(kept);
+        }
     }
 
     /// Frees the bytes that compiled code has used by now.
@@ -245,15 +262,33 @@ pub unsafe fn read_into<A: Access>(
     // SAFETY: as above.
     let is =
         unsafe { read(access, ty, object, reading) }.is_ok_and(|components| place.set(components));
-    // The bytes of byte strings are in the objects; the bytes of other types are temporary.
-    if is && place.len > 0 && !matches!(ty, Logical::Bytes | Logical::ByteArray) {
+    if is {
         // SAFETY: `read` has just set them.
-        let bytes = unsafe { std::slice::from_raw_parts(place.bytes, place.len) };
-        let kept: Box<[u8]> = bytes.into();
-        place.bytes = kept.as_ptr();
-        reading.kept.push(kept);
+        unsafe { reading.keep(ty, place) };
     }
     is
+}
+
+/// Like [`read_into`], for the value `plain` of the scalar `object`.
+///
+/// # Safety
+/// As for [`read`].
+pub unsafe fn scalar_into<A: Access>(
+    access: A,
+    (ty, plain): (Logical, Plain),
+    object: Object,
+    reading: &mut LogicalReading,
+    place: &mut ComponentsContext,
+) -> bool {
+    // SAFETY: as above.
+    unsafe {
+        let is = plain.is_of(ty)
+            && reading.of_scalar(access, plain, object).is_ok_and(|of| place.set(of));
+        if is {
+            reading.keep(ty, place);
+        }
+        is
+    }
 }
 
 /// Whether `object` is of a class of numbers, or of numbers in tuples or frozensets, whose hash is the

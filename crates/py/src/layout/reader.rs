@@ -83,7 +83,7 @@ impl<'a> Reading<'a> {
 
     /// Whether arrays may stand for lists, and scalars of NumPy for numbers. Rows that must decode to
     /// exactly the same objects have none.
-    fn takes_others(&self) -> bool {
+    pub(super) fn takes_others(&self) -> bool {
         self.classes.peek().is_none_or(|classes| classes.takes_others())
     }
 
@@ -197,11 +197,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         if unsafe { logical::is_of_class(object, ty) } {
             return None;
         }
-        let is_of = |plain: &Plain| match plain {
-            Plain::Int(_) | Plain::Large(_) => ty == Logical::Int,
-            plain => plain.scalar() == Scalar::Logical(ty),
-        };
-        self.scalar(object).filter(is_of)
+        self.scalar(object).filter(|plain| plain.is_of(ty))
     }
 
     #[cold]
@@ -210,6 +206,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         arms.iter().position(|arm| match (ClassTest::of(arm.class), scalar) {
             (ClassTest::Type(ExactType::Int), Scalar::I64 | Scalar::Logical(Logical::Int))
             | (ClassTest::Type(ExactType::Float), Scalar::F64)
+            | (ClassTest::Type(ExactType::Str), Scalar::Str)
             | (ClassTest::Bool, Scalar::Bool) => true,
             (ClassTest::Logical(ty), Scalar::Logical(of)) => ty == of,
             _ => false,
@@ -407,7 +404,14 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     fn str(&mut self, _column: u32) -> OpResult<Text<'_>> {
         let object = self.value();
         // SAFETY: as in `i64`; the rows don't change while the text is used.
-        unsafe { self.access.read_str(object, &mut self.scratch) }
+        unsafe {
+            if !is_exactly(object, &raw mut ffi::PyUnicode_Type)
+                && let Some(Plain::Str) = self.scalar(object)
+            {
+                return scalars::text(object, &mut self.scratch);
+            }
+            self.access.read_str(object, &mut self.scratch)
+        }
     }
 
     /// Unions and optionals of bytes are logical types, so no plain value is bytes.

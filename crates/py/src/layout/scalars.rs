@@ -1,7 +1,7 @@
 //! Scalars of NumPy and pandas in rows, which are read where they are.
 //!
-//! A scalar of NumPy is a C struct: the head of an object and a number. A `Timestamp` of pandas begins as a
-//! `datetime`. When encoding has stopped at an object of an unknown class, serow looks these classes up
+//! A scalar of NumPy is a C struct: the head of an object and a number; its texts are C subclasses of `str` and
+//! `bytes`. A `Timestamp` of pandas begins as a `datetime`. When encoding has stopped at an object of an unknown class, serow looks these classes up
 //! among the loaded modules, tries on objects of each that it reads them right, and starts again. What it
 //! does not read here is a foreign value, which Python code takes apart: `serow._foreign` defines what all of
 //! them are equal to.
@@ -13,12 +13,15 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::{PyBytes, PyDict, PyString, PyType};
+use serow_core::error::Fault;
+use serow_core::layout::{OpResult, Text};
 use serow_core::schema::{Logical, Scalar as ScalarType};
 
 use super::arrays::is_class_of_c;
 use super::logical::{Clock, DATETIME, clock_of, of_module};
-use super::{Object, is_exactly, load, proof};
+use super::offsets::{BYTES_TEXT, LENGTH};
+use super::{Direct, Object, is_exactly, load, proof};
 
 /// What a class's instances hold behind their head.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +41,10 @@ enum Item {
     Moment,
     /// A count of a unit.
     Span,
+    /// What a `str` has, with the characters in memory of their own.
+    Str,
+    /// What a `bytes` has.
+    Bytes,
     Timestamp,
 }
 
@@ -53,7 +60,7 @@ const fn class(name: &'static CStr, item: Item) -> ScalarClass {
 }
 
 /// The classes of NumPy that are read here. Two names may be of one class.
-static NUMPY: [ScalarClass; 15] = [
+static NUMPY: [ScalarClass; 17] = [
     class(c"int64", Item::I64),
     class(c"float64", Item::F64),
     class(c"bool_", Item::Bool),
@@ -61,6 +68,8 @@ static NUMPY: [ScalarClass; 15] = [
     class(c"float32", Item::F32),
     class(c"datetime64", Item::Moment),
     class(c"timedelta64", Item::Span),
+    class(c"str_", Item::Str),
+    class(c"bytes_", Item::Bytes),
     class(c"uint8", Item::U8),
     class(c"int8", Item::I8),
     class(c"int16", Item::I16),
@@ -89,7 +98,7 @@ const HEAD: usize = 16;
 /// Behind the count of a moment: its unit, and how many of it are one step.
 const UNIT: usize = 24;
 
-/// The plain value that equals a scalar.
+/// The plain value that equals a scalar. Texts stay in the object, where [`text`] and [`bytes`] read them.
 #[derive(Clone, Copy, Debug)]
 pub enum Plain {
     Null,
@@ -98,6 +107,8 @@ pub enum Plain {
     /// An int of more than 63 bits.
     Large(u64),
     Float(f64),
+    Str,
+    Bytes,
     /// Days since 1970.
     Date(i64),
     Timestamp(Clock),
@@ -114,12 +125,22 @@ impl Plain {
             Plain::Int(_) => ScalarType::I64,
             Plain::Large(_) => ScalarType::Logical(Logical::Int),
             Plain::Float(_) => ScalarType::F64,
+            Plain::Str => ScalarType::Str,
+            Plain::Bytes => ScalarType::Logical(Logical::Bytes),
             Plain::Date(_) => ScalarType::Logical(Logical::Date),
             Plain::Timestamp(clock) => ScalarType::Logical(match clock.zone.is_null() {
                 true => Logical::Timestamp,
                 false => Logical::TimestampTz,
             }),
             Plain::Duration(_) => ScalarType::Logical(Logical::Duration),
+        }
+    }
+
+    /// Whether the value is of logical type `ty`. Each int is of the type of all ints.
+    pub fn is_of(self, ty: Logical) -> bool {
+        match self {
+            Plain::Int(_) | Plain::Large(_) => ty == Logical::Int,
+            plain => plain.scalar() == ScalarType::Logical(ty),
         }
     }
 }
@@ -146,7 +167,6 @@ pub unsafe fn is_null(object: Object) -> bool {
 ///
 /// # Safety
 /// `object` must be alive, and the GIL must be held.
-#[cold]
 pub unsafe fn read(object: Object) -> Option<Plain> {
     proof::proven()?;
     // SAFETY: as above.
@@ -169,8 +189,31 @@ impl ScalarClass {
     }
 }
 
+/// The characters of an object whose plain value is [`Plain::Str`]: in place if they are ASCII, or else in
+/// `scratch`.
+///
+/// # Safety
+/// `object` must be alive while the text is used, and the GIL must be held.
+pub unsafe fn text(object: Object, scratch: &mut Vec<u8>) -> OpResult<Text<'_>> {
+    let direct = Direct(proof::proven().ok_or(Fault::TypeMismatch)?);
+    // SAFETY: as above; the class is one of `str`s.
+    unsafe { direct.read_any_str(object, scratch) }
+}
+
+/// The content of an object whose plain value is [`Plain::Bytes`].
+///
+/// # Safety
+/// `object` must be alive while the bytes are used, and the GIL must be held.
+pub unsafe fn bytes<'a>(object: Object) -> &'a [u8] {
+    // SAFETY: as above; the class is one of `bytes`.
+    unsafe {
+        let len: usize = load(object, LENGTH);
+        std::slice::from_raw_parts(object.cast::<u8>().add(BYTES_TEXT), len)
+    }
+}
+
 unsafe fn known(object: Object) -> Option<Item> {
-    let all = NUMPY.iter().chain([&TIMESTAMP]);
+    let all = [&TIMESTAMP].into_iter().chain(&NUMPY);
     // SAFETY: the object is alive.
     all.filter(|class| unsafe { class.is_of(object) }).map(|class| class.item).next()
 }
@@ -192,6 +235,8 @@ unsafe fn value(object: Object, item: Item) -> Option<Plain> {
             Item::U64 => large(load(object, HEAD)),
             Item::F32 => Plain::Float(load::<f32>(object, HEAD).into()),
             Item::F64 => Plain::Float(load(object, HEAD)),
+            Item::Str => Plain::Str,
+            Item::Bytes => Plain::Bytes,
             Item::Moment | Item::Span => {
                 let [unit, count] = load::<[i32; 2]>(object, UNIT);
                 of_units(load(object, HEAD), unit, count, item == Item::Moment)?
@@ -299,6 +344,8 @@ fn proofs(class: &Bound<'_, PyType>, item: Item) -> PyResult<bool> {
     let size: usize = class.getattr("__basicsize__")?.extract()?;
     let needed = match item {
         Item::Moment | Item::Span => UNIT + 8,
+        Item::Str => return is_text(class),
+        Item::Bytes => return is_bytes(class),
         _ => HEAD + 8,
     };
     // NumPy rounds the sizes of its scalars up to whole words.
@@ -355,7 +402,38 @@ fn proofs(class: &Bound<'_, PyType>, item: Item) -> PyResult<bool> {
                 && matches!(timed(7, "15m")?, Some(Plain::Duration([6_300, 0])))
                 && timed(3, "Y")?.is_none()
         }
-        Item::Timestamp => false,
+        Item::Str | Item::Bytes | Item::Timestamp => false,
+    })
+}
+
+/// Whether instances of a class of texts hold what a `str` of their own memory does.
+fn is_text(class: &Bound<'_, PyType>) -> PyResult<bool> {
+    let str_class = class.py().get_type::<PyString>();
+    if !class.is_subclass(&str_class)? {
+        return Ok(false);
+    }
+    let mut scratch = Vec::new();
+    ["", "a", "plain text", "\u{e4}", "\u{20ac} and more", "\u{1f600}"].into_iter().try_fold(
+        true,
+        |is, v| {
+            let made = class.call1((v,))?;
+            // SAFETY: the object is alive and a `str`.
+            let read = unsafe { text(made.as_ptr(), &mut scratch) };
+            let same = matches!(read, Ok(Text::Plain(read)) if read.bytes() == v.as_bytes());
+            Ok(is && same)
+        },
+    )
+}
+
+/// Whether instances of a class of bytes hold what a `bytes` does.
+fn is_bytes(class: &Bound<'_, PyType>) -> PyResult<bool> {
+    if !class.is_subclass(&class.py().get_type::<PyBytes>())? {
+        return Ok(false);
+    }
+    [&b""[..], b"a", b"0123456789\0\xff"].into_iter().try_fold(true, |is, v| {
+        let made = class.call1((PyBytes::new(class.py(), v),))?;
+        // SAFETY: the object is alive and a `bytes`.
+        Ok(is && unsafe { bytes(made.as_ptr()) } == v)
     })
 }
 

@@ -85,17 +85,49 @@ impl Str for Direct {
 }
 
 impl Direct {
+    /// The text of an instance of `str` or of a subclass, whose characters are in memory of their own. Text that has
+    /// to be transcoded goes to `scratch`.
+    ///
+    /// # Safety
+    /// `object` must be alive while the text is used, and the GIL must be held.
+    #[inline]
+    pub unsafe fn read_any_str<'a>(
+        self,
+        object: Object,
+        scratch: &'a mut Vec<u8>,
+    ) -> OpResult<Text<'a>> {
+        // SAFETY: the object is a str, and its state tells how its characters are stored.
+        unsafe {
+            let state: u32 = load(object, STR_STATE);
+            if state & (COMPACT | ASCII) == ASCII && self.is_ready(state) {
+                let len: usize = load(object, LENGTH);
+                let text: *const u8 = load(object, self.0.wide_text);
+                return Ok(Text::Plain(PlainText::ascii(std::slice::from_raw_parts(text, len))));
+            }
+            self.read_wide(object, state, scratch)?;
+        }
+        Ok(Text::plain(scratch))
+    }
+
+    fn is_ready(self, state: u32) -> bool {
+        !self.0.ready_bit || state & READY != 0
+    }
+
     /// Transcodes a string that is not ASCII into `scratch`.
     #[cold]
     unsafe fn read_wide(self, object: Object, state: u32, scratch: &mut Vec<u8>) -> OpResult {
         scratch.clear();
         // SAFETY: the object is a str, and its state tells how its characters are stored.
         unsafe {
-            if state & COMPACT == 0 || self.0.ready_bit && state & READY == 0 {
+            if !self.is_ready(state) {
                 return transcode(object, scratch);
             }
             let len: usize = load(object, LENGTH);
-            let text = object.cast::<u8>().add(self.0.wide_text);
+            // The characters of an instance of a subclass have memory of their own.
+            let text: *const u8 = match state & COMPACT {
+                0 => load(object, self.0.wide_text),
+                _ => object.cast::<u8>().add(self.0.wide_text),
+            };
             let kind = state >> KIND_SHIFT & KIND_MASK;
             // A character takes at most one byte more in UTF-8 than in this kind, and at most four.
             memory::reserve(scratch, len * 4.min(kind as usize + 1))?;

@@ -4,7 +4,7 @@
 use std::ffi::c_void;
 
 use serow_core::layout::objects::{ExactType, ObjectReaderContext, ObjectWriterContext};
-use serow_core::schema::Container;
+use serow_core::schema::{Container, Logical, Scalar};
 
 use crate::ir::{Symbol, provided_helpers};
 
@@ -128,6 +128,11 @@ provided_helpers! {
     /// context.
     read_logical, READ_LOGICAL = "serow_py_read_logical":
         fn(context: *mut ObjectReaderContext, object: *mut Object, ty: usize) -> u8;
+    /// Returns whether an object of another library's class, such as a number of NumPy, stands for a value of this
+    /// type (see [`scalar`]), or an object of Python's class is of this logical type. If so, writes the value into the context: the components of a logical type, the text of
+    /// a string, or else the first int, which holds a boolean or the bits of a float too.
+    read_scalar, READ_SCALAR = "serow_py_read_scalar":
+        fn(context: *mut ObjectReaderContext, object: *mut Object, ty: usize) -> u8;
     /// Returns a new reference to an object made of the components in the context. Their bytes
     /// belong to this column. Also null if there is no such object.
     make_logical, MAKE_LOGICAL = "serow_py_make_logical":
@@ -179,6 +184,27 @@ pub(crate) fn number(container: Container) -> u32 {
     }
 }
 
+/// The scalar types that have fixed numbers in calls of [`Functions::read_scalar`]. Logical types have the numbers
+/// after them.
+const SCALARS: [Scalar; 4] = [Scalar::Bool, Scalar::I64, Scalar::F64, Scalar::Str];
+
+/// Returns the scalar type with this number.
+pub fn scalar(number: usize) -> Option<Scalar> {
+    let logical = |number| Some(Scalar::Logical(*Logical::ALL.get(number)?));
+    match SCALARS.get(number) {
+        Some(&scalar) => Some(scalar),
+        None => logical(number - SCALARS.len()),
+    }
+}
+
+/// Returns the number of a scalar type other than null.
+pub(crate) fn scalar_number(ty: Scalar) -> usize {
+    match ty {
+        Scalar::Logical(ty) => SCALARS.len() + ty as usize,
+        other => SCALARS.iter().position(|&told| told == other).unwrap_or_default(),
+    }
+}
+
 pub(crate) const NONE: &str = "serow_py_none";
 pub(crate) const TRUE: &str = "serow_py_true";
 pub(crate) const FALSE: &str = "serow_py_false";
@@ -222,5 +248,14 @@ mod tests {
         for told in TOLD.into_iter().chain(structs) {
             assert_eq!(container(number(told)), told);
         }
+    }
+
+    #[test]
+    fn every_scalar_has_its_own_number() {
+        let logical = Logical::ALL.map(Scalar::Logical);
+        for told in SCALARS.into_iter().chain(logical) {
+            assert_eq!(scalar(scalar_number(told)), Some(told));
+        }
+        assert_eq!(scalar(SCALARS.len() + Logical::ALL.len()), None);
     }
 }

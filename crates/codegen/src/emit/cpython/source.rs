@@ -1,20 +1,21 @@
 //! Python objects as a source.
 //!
 //! Ints of up to 63 bits, ASCII strings, and the items of lists and tuples are read in place. Other
-//! ints and strings, and values of another type than the plan's, bail out of the row. A helper
-//! finds the items of other containers.
+//! ints and strings bail out of the row. A helper finds the items of other containers. Another one reads scalars of
+//! NumPy and the like in place of the plan's type; other values of another type bail out.
 
 use std::mem::offset_of;
 
+use serow_core::layout::ComponentsContext;
 use serow_core::layout::objects::{ClassTest, ExactType, ObjectReaderContext};
 use serow_core::plan::{Arm, ComponentColumns, Fields, Op, Plan};
-use serow_core::schema::{Container, Logical};
+use serow_core::schema::{Container, Logical, Scalar};
 
 use super::abi::{self, CPython, functions};
 use super::{are_listed, is_listed};
 use crate::emit::cursor_stack::{Cursor, CursorStack};
 use crate::emit::layout::{EmittedComponents, Source, SsaState, Text, items_of};
-use crate::ir::{Block, Bool, Built, Emitter, Int, IntPredicate, Pointer, Value};
+use crate::ir::{Block, Bool, Built, Emitter, Int, IntPredicate, Pointer, Typed, Value};
 
 /// How many rows ahead tuples are prefetched.
 const ROW_AHEAD: u64 = 16;
@@ -35,6 +36,8 @@ pub(in crate::emit) struct EmittedObjectReader<'ctx> {
     cursors: CursorStack<'ctx>,
     /// Whether the plan has containers whose items a helper returns.
     has_views: bool,
+    /// The containers around the next value.
+    around: Vec<Container>,
 }
 
 impl<'ctx> EmittedObjectReader<'ctx> {
@@ -50,7 +53,8 @@ impl<'ctx> EmittedObjectReader<'ctx> {
             _ => (0, Vec::new()),
         };
         let cursors = CursorStack::new(e, POINTER);
-        EmittedObjectReader { layout, ahead, fields, cursors, has_views: !are_listed(plan) }
+        let has_views = !are_listed(plan);
+        EmittedObjectReader { layout, ahead, fields, cursors, has_views, around: Vec::new() }
     }
 
     fn peek(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
@@ -82,6 +86,7 @@ impl<'ctx> EmittedObjectReader<'ctx> {
         container: Container,
         wanted: Option<u32>,
     ) -> Built<Int<'ctx>> {
+        self.around.push(container);
         if !is_listed(container) {
             return self.view(e, container);
         }
@@ -112,6 +117,47 @@ impl<'ctx> EmittedObjectReader<'ctx> {
         }
     }
 
+    /// Reads `object`, which is of type `ty`: `read` reads it if it `is` of Python's class. If not, a helper may write
+    /// its value into the context's components, and `load` loads it from there. Both return as many values.
+    fn read_or_ask(
+        &self,
+        e: &Emitter<'ctx, '_>,
+        (object, ty): (Pointer<'ctx>, Scalar),
+        is: Bool<'ctx>,
+        read: impl FnOnce() -> Built<Vec<Value<'ctx>>>,
+        load: impl FnOnce(Pointer<'ctx>) -> Built<Vec<Value<'ctx>>>,
+    ) -> Built<Vec<Value<'ctx>>> {
+        if self.is_hashed() {
+            e.guard(is)?;
+            return read();
+        }
+        let (plain, other, join) = (e.block("plain"), e.block("other"), e.block("read"));
+        e.branch_likely(is, plain, other)?;
+        e.switch_to_block(plain);
+        let of_plain = read()?;
+        let plain = e.here()?;
+        e.jump(join)?;
+        e.switch_to_block(other);
+        let number = e.int(abi::scalar_number(ty) as u64);
+        e.guard(e.ask_helper(functions::READ_SCALAR, (e.source, object, number))?)?;
+        let of_other = load(self.components(e)?)?;
+        let other = e.here()?;
+        e.jump(join)?;
+        e.switch_to_block(join);
+        e.phis(&[(of_plain, plain), (of_other, other)])
+    }
+
+    /// Whether the next value is in a set or a map. There plain values may become equal, which only the interpreter's
+    /// caller sees.
+    fn is_hashed(&self) -> bool {
+        self.around.iter().any(|of| !is_listed(*of) && !matches!(of, Container::Struct(_)))
+    }
+
+    /// Returns the place of the context's components.
+    fn components(&self, e: &Emitter<'ctx, '_>) -> Built<Pointer<'ctx>> {
+        e.at(e.source, offset_of!(ObjectReaderContext, components) as u64)
+    }
+
     /// Returns the index of the member of enum `table` that `object` is, or [`abi::NO_MEMBER`].
     fn index(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>, table: u32) -> Built<Int<'ctx>> {
         e.call_helper(functions::MEMBER_OF, (e.source, object, e.bits(table.into())))
@@ -119,6 +165,51 @@ impl<'ctx> EmittedObjectReader<'ctx> {
 
     fn digit(&self, e: &Emitter<'ctx, '_>, int: Pointer<'ctx>, n: u64) -> Built<Int<'ctx>> {
         e.widen(e.field::<32>(int, self.layout.int_digits + 4 * n, "digit")?)
+    }
+
+    /// Reads an int of Python.
+    fn int(&self, e: &Emitter<'ctx, '_>, object: Pointer<'ctx>) -> Built<Int<'ctx>> {
+        let size = e.field::<64>(object, self.layout.length, "size")?;
+        let first = self.digit(e, object, 0)?;
+        // A number without digits still has memory for a first digit. It is loaded and multiplied
+        // by zero.
+        let (sign, is_small) = if self.layout.tagged_ints {
+            (e.sub(e.int(1), e.mask(size, 3)?)?, e.ult(size, 2 << 3)?)
+        } else {
+            (size, e.ult(e.add(size, e.int(1))?, 3)?)
+        };
+        let (small, large, join) = (e.block("small"), e.block("large"), e.block("int"));
+        e.branch_likely(is_small, small, large)?;
+        e.switch_to_block(small);
+        let one = e.mul(sign, first)?;
+        e.jump(join)?;
+
+        e.switch_to_block(large);
+        let (sign, digits) = if self.layout.tagged_ints {
+            (sign, e.shr(size, 3, false)?)
+        } else {
+            // 2, -2 or beyond. The upper bits are the sign.
+            let sign = e.or(e.shr(size, 63, true)?, e.int(1))?;
+            (sign, e.mul(size, sign)?)
+        };
+        let (two, three) = (e.block("two"), e.block("three"));
+        let second = self.digit(e, object, 1)?;
+        let low = e.or(e.shl(second, e.int(30))?, first)?;
+        e.branch(e.ult(digits, 3)?, two, three)?;
+        e.switch_to_block(two);
+        let of_two = e.mul(sign, low)?;
+        e.jump(join)?;
+
+        e.switch_to_block(three);
+        e.guard(e.ult(digits, 4)?)?;
+        let third = self.digit(e, object, 2)?;
+        // If the third digit has more than three bits, the number may be too large for an i64.
+        e.guard(e.ult(third, 1 << 3)?)?;
+        let of_three = e.mul(sign, e.or(e.shl(third, e.int(60))?, low)?)?;
+        let three = e.here()?;
+        e.jump(join)?;
+        e.switch_to_block(join);
+        e.phi(&[(one, small), (of_two, two), (of_three, three)])
     }
 
     /// Prefetches a later row and the fields of a nearer one, if there are many rows.
@@ -156,6 +247,11 @@ impl<'ctx> EmittedObjectReader<'ctx> {
         e.switch_to_block(done);
         Ok(())
     }
+}
+
+/// Returns the first int of the components at `place`.
+fn first_int<'ctx>(e: &Emitter<'ctx, '_>, place: Pointer<'ctx>) -> Built<Int<'ctx>> {
+    e.field::<64>(place, offset_of!(ComponentsContext, ints) as u64, "value")
 }
 
 /// Returns for each of the first fields of a row whether an object of its type is larger than a
@@ -218,62 +314,53 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'ctx> {
     }
 
     fn i64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
-        let object = self.of(e, ExactType::Int)?;
-        let size = e.field::<64>(object, self.layout.length, "size")?;
-        let first = self.digit(e, object, 0)?;
-        // A number without digits still has memory for a first digit. It is loaded and multiplied
-        // by zero.
-        let (sign, is_small) = if self.layout.tagged_ints {
-            (e.sub(e.int(1), e.mask(size, 3)?)?, e.ult(size, 2 << 3)?)
-        } else {
-            (size, e.ult(e.add(size, e.int(1))?, 3)?)
-        };
-        let (small, large, join) = (e.block("small"), e.block("large"), e.block("int"));
-        e.branch_likely(is_small, small, large)?;
-        e.switch_to_block(small);
-        let one = e.mul(sign, first)?;
-        e.jump(join)?;
-
-        e.switch_to_block(large);
-        let (sign, digits) = if self.layout.tagged_ints {
-            (sign, e.shr(size, 3, false)?)
-        } else {
-            // 2, -2 or beyond. The upper bits are the sign.
-            let sign = e.or(e.shr(size, 63, true)?, e.int(1))?;
-            (sign, e.mul(size, sign)?)
-        };
-        let (two, three) = (e.block("two"), e.block("three"));
-        let second = self.digit(e, object, 1)?;
-        let low = e.or(e.shl(second, e.int(30))?, first)?;
-        e.branch(e.ult(digits, 3)?, two, three)?;
-        e.switch_to_block(two);
-        let of_two = e.mul(sign, low)?;
-        e.jump(join)?;
-
-        e.switch_to_block(three);
-        e.guard(e.ult(digits, 4)?)?;
-        let third = self.digit(e, object, 2)?;
-        // If the third digit has more than three bits, the number may be too large for an i64.
-        e.guard(e.ult(third, 1 << 3)?)?;
-        let of_three = e.mul(sign, e.or(e.shl(third, e.int(60))?, low)?)?;
-        let three = e.here()?;
-        e.jump(join)?;
-        e.switch_to_block(join);
-        e.phi(&[(one, small), (of_two, two), (of_three, three)])
+        let object = self.value(e)?;
+        let is = self.is(e, object, ExactType::Int)?;
+        let values = self.read_or_ask(
+            e,
+            (object, Scalar::I64),
+            is,
+            || Ok(vec![self.int(e, object)?.into()]),
+            |place| Ok(vec![first_int(e, place)?.into()]),
+        )?;
+        Int::of(values[0])
     }
 
     fn f64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
-        let object = self.of(e, ExactType::Float)?;
-        e.field::<64>(object, self.layout.length, "bits")
+        let object = self.value(e)?;
+        let is = self.is(e, object, ExactType::Float)?;
+        let values = self.read_or_ask(
+            e,
+            (object, Scalar::F64),
+            is,
+            || Ok(vec![e.field::<64>(object, self.layout.length, "bits")?.into()]),
+            |place| Ok(vec![first_int(e, place)?.into()]),
+        )?;
+        Int::of(values[0])
     }
 
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {
-        let object = self.of(e, ExactType::Str)?;
-        let state = e.field::<32>(object, self.layout.str_state, "state")?;
-        let ascii = self.layout.ascii.into();
-        e.guard(e.equal(e.mask(state, ascii)?, ascii)?)?;
-        let len = e.field::<64>(object, self.layout.length, "len")?;
-        let bytes = e.at(object, self.layout.ascii_text)?;
+        let object = self.value(e)?;
+        let is = self.is(e, object, ExactType::Str)?;
+        let values = self.read_or_ask(
+            e,
+            (object, Scalar::Str),
+            is,
+            || {
+                let state = e.field::<32>(object, self.layout.str_state, "state")?;
+                let ascii = self.layout.ascii.into();
+                e.guard(e.equal(e.mask(state, ascii)?, ascii)?)?;
+                let len = e.field::<64>(object, self.layout.length, "len")?;
+                Ok(vec![e.at(object, self.layout.ascii_text)?.into(), len.into()])
+            },
+            |place| {
+                let bytes =
+                    e.load_ptr(place, offset_of!(ComponentsContext, bytes) as u64, "bytes")?;
+                let len = e.field::<64>(place, offset_of!(ComponentsContext, len) as u64, "len")?;
+                Ok(vec![bytes.into(), len.into()])
+            },
+        )?;
+        let (bytes, len) = (values[0].into_pointer_value(), Int::of(values[1])?);
         Ok(Text { bytes, len, in_object: true, ascii: None })
     }
 
@@ -285,21 +372,29 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'ctx> {
         _is_entry: bool,
     ) -> Built<EmittedComponents<'ctx>> {
         let object = self.value(e)?;
-        let arguments = (e.source, object, e.int(ty as u64));
-        e.guard(e.ask_helper(functions::READ_LOGICAL, arguments)?)?;
-        EmittedComponents::load(
-            e,
-            ty,
-            e.at(e.source, offset_of!(ObjectReaderContext, components) as u64)?,
-        )
+        let read = match self.is_hashed() {
+            true => e.ask_helper(functions::READ_LOGICAL, (e.source, object, e.int(ty as u64))),
+            false => {
+                let number = e.int(abi::scalar_number(Scalar::Logical(ty)) as u64);
+                e.ask_helper(functions::READ_SCALAR, (e.source, object, number))
+            }
+        };
+        e.guard(read?)?;
+        EmittedComponents::load(e, ty, self.components(e)?)
     }
 
     fn bool(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Bool<'ctx>> {
         let object = self.value(e)?;
         let yes = e.same(object, e.external(abi::TRUE))?;
         let no = e.same(object, e.external(abi::FALSE))?;
-        e.guard(e.or(yes, no)?)?;
-        Ok(yes)
+        let values = self.read_or_ask(
+            e,
+            (object, Scalar::Bool),
+            e.or(yes, no)?,
+            || Ok(vec![yes.into()]),
+            |place| Ok(vec![e.not(e.equal(first_int(e, place)?, 0)?)?.into()]),
+        )?;
+        Bool::of(values[0])
     }
 
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built {
@@ -336,6 +431,7 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'ctx> {
     }
 
     fn leave(&mut self) {
+        self.around.pop();
         self.cursors.leave();
     }
 
@@ -356,6 +452,7 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'ctx> {
     }
 
     fn leave_sequence(&mut self) {
+        self.around.pop();
         self.cursors.leave_sequence();
     }
 

@@ -4,12 +4,12 @@ use std::ffi::c_void;
 use std::ptr::null_mut;
 use std::sync::Arc;
 
-use serow_codegen::cpython::{Functions, NO_MEMBER, Object, container};
+use serow_codegen::cpython::{self, Functions, NO_MEMBER, Object, container};
 use serow_core::layout::objects::{ObjectReaderContext, ObjectWriterContext};
 use serow_core::layout::value::{ValueReader, ValueWriter};
 use serow_core::layout::{Sink, Source, Text};
 use serow_core::plan::{ComponentColumns, Tables};
-use serow_core::schema::{Container, Logical};
+use serow_core::schema::{Container, Logical, Scalar};
 use serow_core::value::Value;
 
 use super::{held, holder, int, items, list, str, tuple, value};
@@ -26,6 +26,7 @@ pub(super) fn functions() -> Functions {
         track,
         is_logical,
         read_logical,
+        read_scalar,
         make_logical,
         view,
         is_record,
@@ -98,6 +99,19 @@ unsafe extern "C" fn read_logical(
         let at = ComponentColumns { int: 0, float: 0, str: 0 };
         let components = reader.row(0).and_then(|()| reader.logical(Logical::ALL[ty], at));
         components.is_ok_and(|components| (*context).components.set(components)).into()
+    }
+}
+
+/// The test has no objects of other libraries.
+unsafe extern "C" fn read_scalar(
+    context: *mut ObjectReaderContext,
+    object: *mut Object,
+    ty: usize,
+) -> u8 {
+    match cpython::scalar(ty) {
+        // SAFETY: as above.
+        Some(Scalar::Logical(ty)) => unsafe { read_logical(context, object, ty as usize) },
+        _ => 0,
     }
 }
 
