@@ -13,6 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_np
 from numpy.typing import NDArray
+from serow import _native
+from serow._foreign import copying
 
 READ = [
     "bool",
@@ -308,3 +310,107 @@ def test_any_arrays(arrays: list[Any], wire: Any, is_one_type: bool) -> None:
     if is_one_type and any(map(len, arrays)):
         for (_, made), of in zip(serow.loads(message, arrays="numpy"), arrays, strict=True):
             assert kept(made, of)
+
+
+def nested(kind: str, *, is_fortran: bool) -> list[Any]:
+    """Give arrays of several dimensions: dense, transposed, strided, reversed, empty, unaligned."""
+    cube = np.arange(60).reshape(3, 4, 5).astype(kind)
+    if is_fortran:
+        cube = np.asfortranarray(cube)
+    packed = np.dtype([("pad", "i1"), ("item", kind)])
+    holes = np.zeros((3, 4, 5), packed)
+    holes["item"] = cube
+    return [
+        cube,
+        cube.T,
+        cube[::2, ::-1, 1::3],
+        cube[:, 1:2, ::-1],
+        holes["item"],
+        np.broadcast_to(cube[0, 0], (2, 3, 5)),
+        cube[:, :, :0],
+        cube[:, :0],
+        cube[:0],
+    ]
+
+
+@pytest.mark.parametrize("kind", READ)
+@pytest.mark.parametrize("is_fortran", [False, True])
+def test_arrays_of_more_dimensions_are_nested_lists(
+    kind: str, is_fortran: bool, wire: Any, access: str
+) -> None:
+    arrays = nested(kind, is_fortran=is_fortran)
+    rows = [(at, of, [of], {"a": of}) for at, of in enumerate(arrays)]
+    plain = [(at, of.tolist(), [of.tolist()], {"a": of.tolist()}) for at, of in enumerate(arrays)]
+    message = serow.dumps(rows, wire=wire)
+    assert message == serow.dumps(plain, wire=wire)
+    assert repr(serow.loads(message)) == repr(plain)
+    assert serow.Schema.infer(rows) == serow.Schema.infer(plain)
+    codec = serow.Codec.infer(plain, wire=wire)
+    for row, plain_row in zip(rows, plain, strict=True):
+        assert serow.Schema.infer([row]) == serow.Schema.infer([plain_row])
+        assert codec.encode_one(row) == codec.encode_one(plain_row)
+    # The innermost lists are arrays to a reader that asks for arrays.
+    _, first, _, _ = serow.loads(message, arrays="numpy")[0]
+    assert [[kept(line, of) for line, of in zip(*pair)] for pair in zip(first, arrays[0])] == [
+        [True] * 4
+    ] * 3
+
+
+@pytest.mark.once
+def test_no_row_is_copied_for_arrays_of_more_dimensions(monkeypatch: pytest.MonkeyPatch) -> None:
+    if _native.object_access() != "direct":
+        pytest.skip("arrays are read by direct access only")
+
+    def refused(*_: Any) -> Any:
+        raise AssertionError("a row was copied")
+
+    monkeypatch.setattr(copying._Copy, "of_row", refused)
+    rows = [(np.ones((3, 2)), np.zeros((1, 2, 3), "i2"))] * 100
+    assert serow.loads(serow.dumps(rows)) == [([[1.0] * 2] * 3, [[[0] * 3] * 2])] * 100
+
+
+@pytest.mark.once
+def test_arrays_of_more_dimensions_beside_other_values() -> None:
+    ones = np.ones((2, 2))
+    rows = [(ones,), ([[1.0], None],), (None,), ("text",), (ones[0],), (np.eye(2, dtype="i8"),)]
+    listed = lambda v: v.tolist() if isinstance(v, np.ndarray) else v  # noqa: E731
+    plain = [(listed(value),) for (value,) in rows]
+    assert repr(serow.loads(serow.dumps(rows))) == repr(plain)
+    assert serow.Schema.infer(rows) == serow.Schema.infer(plain)
+    # A list with another number of levels, or of other elements, is an error as for lists.
+    for value in (np.ones(2), np.ones((2, 2, 2)), np.ones((2, 2), "i8")):
+        with pytest.raises(serow.EncodeError):
+            serow.Codec("[[f64]]").encode([value])
+    assert serow.Codec("[[f64?]]").decode(serow.Codec("[[f64?]]").encode([ones])) == [
+        [[1.0] * 2] * 2
+    ]
+
+
+@pytest.mark.once
+def test_an_array_of_many_lists_is_not_written() -> None:
+    for shape in ((2**40, 0), (2**20, 2**20), (2**25, 1)):
+        many = np.broadcast_to(np.float64(0.5), shape)
+        for encode in (serow.dumps, serow.Codec("[[f64]]").encode):
+            with pytest.raises(serow.LimitError, match="more than 268,435,456 elements"):
+                encode([many])
+
+
+GRIDS = st.sampled_from(READ).flatmap(
+    lambda kind: st_np.arrays(
+        kind, st_np.array_shapes(min_dims=1, max_dims=4, min_side=0, max_side=4)
+    )
+)
+
+
+@pytest.mark.tiers
+@given(st.lists(st.tuples(GRIDS, st.randoms()), max_size=4), st.sampled_from(["frame", "row"]))
+def test_any_arrays_of_more_dimensions(pairs: list[Any], wire: Any) -> None:
+    views = []
+    for of, chance in pairs:
+        steps = tuple(slice(None, None, chance.choice([-2, -1, 1, 2])) for _ in of.shape)
+        views.append(of[steps].transpose(chance.sample(range(of.ndim), of.ndim)))
+    rows = list(enumerate(views))
+    plain = [(at, of.tolist()) for at, of in rows]
+    message = serow.dumps(rows, wire=wire)
+    assert message == serow.dumps(plain, wire=wire)
+    assert repr(serow.loads(message)) == repr(plain)

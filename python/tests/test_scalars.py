@@ -27,6 +27,13 @@ SCALARS: list[tuple[Any, Any]] = [
     (np.float32(0.1), float(np.float32(0.1))),
     (np.float64(0.1), 0.1),
     (np.float64("-inf"), float("-inf")),
+    (np.str_(""), ""),
+    (np.str_("plain"), "plain"),
+    (np.str_("gr\u00fcn"), "gr\u00fcn"),
+    (np.str_("\u20ac\udc80"), "\u20ac\udc80"),
+    (np.str_("\U0001f600"), "\U0001f600"),
+    (np.bytes_(b""), b""),
+    (np.bytes_(b"\0\xff0"), b"\0\xff0"),
     (np.bool_(True), True),
     (np.bool_(False), False),
     (np.datetime64("2024-02-29"), date(2024, 2, 29)),
@@ -113,6 +120,35 @@ def test_no_row_is_copied_for_them(wire: Any, copied: list[Any], direct: None) -
     for row, other in zip(rows, plain, strict=True):
         assert codec.encode_one(row) == codec.encode_one(other)
     assert copied == []
+
+
+@pytest.mark.tiers
+@pytest.mark.parametrize("wire", ["frame", "row"])
+def test_columns_of_scalars_are_read_by_compiled_code(wire: Any, direct: None) -> None:
+    kinds: list[tuple[Any, Any]] = [
+        (int, np.int64),
+        (lambda at: -at, np.int8),
+        (lambda at: at / 4, np.float32),
+        (lambda at: at % 2 == 0, np.bool_),
+        (lambda at: "x" * (at % 70), np.str_),
+        (lambda at: b"y" * (at % 70), np.bytes_),
+        (lambda at: NOON + timedelta(seconds=at), lambda value: np.datetime64(value, "us")),
+        (lambda at: timedelta(seconds=at), lambda value: np.timedelta64(value, "us")),
+        (lambda at: NOON.replace(tzinfo=timezone.utc, microsecond=at), pd.Timestamp),
+    ]
+    plain = [tuple(of(at) for of, _ in kinds) for at in range(100)]
+    rows = [tuple(kind(v) for v, (_, kind) in zip(row, kinds, strict=True)) for row in plain]
+    codec = serow.Codec.infer(plain, wire=wire)
+    codec.compile()
+    assert codec.encode(rows) == codec.encode(plain)
+    mixed = [(*row[: at % 9], *other[at % 9 :]) for at, (row, other) in enumerate(zip(rows, plain))]
+    assert codec.encode(mixed) == codec.encode(plain)
+    # In a set, plain values may become equal.
+    keyed = serow.Codec("({i64}, {str: [f64]})", wire=wire)
+    keyed.compile()
+    for value in ({np.int64(1), 2}, {1}):
+        row = (value, {"a": [np.float64(0.5)]})
+        assert keyed.decode(keyed.encode([row])) == [({int(v) for v in value}, {"a": [0.5]})]
 
 
 def test_other_foreign_values_cost_the_rows_around_them(copied: list[Any]) -> None:

@@ -55,6 +55,17 @@ pub const MAX_ROW_ELEMENTS: usize = 1 << 28;
 /// A container counts as this many elements itself.
 pub const CONTAINER_ELEMENTS: usize = 16;
 
+/// Returns how many elements lists of lists with these lengths, outermost first, are in a row.
+pub fn elements_of_lists(lengths: &[usize]) -> usize {
+    let (mut lists, mut elements) = (1usize, 0usize);
+    for &len in lengths {
+        let each = len.saturating_add(CONTAINER_ELEMENTS);
+        elements = elements.saturating_add(lists.saturating_mul(each));
+        lists = lists.saturating_mul(len);
+    }
+    elements
+}
+
 /// Rows that are inspected for the first schema.
 pub const SAMPLE_ROWS: usize = 64;
 

@@ -115,15 +115,13 @@ impl Buffer {
     }
 }
 
-/// The items of an object's buffer with one dimension.
+/// The items of an object's buffer with one dimension or more.
 pub struct Items {
     /// Keeps the items in place.
-    _buffer: Buffer,
+    buffer: Buffer,
     pub start: *const u8,
-    pub len: usize,
-    /// The size of an item, and the distance to the next one, in bytes.
+    /// The size of an item, in bytes.
     pub size: usize,
-    pub stride: isize,
     /// The only character of the format, as in Python's `struct`.
     pub format: u8,
 }
@@ -132,22 +130,32 @@ impl Items {
     /// The items of `object`; `None` if it has no such buffer, or if a format has more than one character.
     pub fn of(object: &Bound<'_, PyAny>) -> Option<Items> {
         let buffer = Buffer::request(object, ANY_ITEMS).ok()?;
-        let RawBuffer { buf, itemsize, ndim, format, shape, strides, suboffsets, .. } = buffer.0;
-        if ndim != 1 || !suboffsets.is_null() || format.is_null() {
+        let RawBuffer { buf, itemsize, ndim, format, suboffsets, .. } = buffer.0;
+        if ndim < 1 || !suboffsets.is_null() || format.is_null() {
             return None;
         }
-        // SAFETY: the exporter has filled them in, for one dimension, because they were requested. The
-        // format ends with a zero.
-        let (len, stride, [format, end]) =
-            unsafe { (*shape, *strides, [*format, if *format == 0 { 0 } else { *format.add(1) }]) };
+        // SAFETY: the exporter has filled the format in, because it was requested. It ends with a zero.
+        let [format, end] = unsafe { [*format, if *format == 0 { 0 } else { *format.add(1) }] };
         (end == 0).then_some(Items {
-            _buffer: buffer,
+            buffer,
             start: buf.cast(),
-            len: len as usize,
             size: itemsize as usize,
-            stride,
             format: format as u8,
         })
+    }
+
+    /// The lengths of the dimensions, outermost first.
+    pub fn lengths(&self) -> &[usize] {
+        // SAFETY: the exporter has filled in a length for each dimension, none of them negative, and keeps them.
+        unsafe {
+            std::slice::from_raw_parts(self.buffer.0.shape.cast(), self.buffer.0.ndim as usize)
+        }
+    }
+
+    /// The distances to the next item in each dimension, in bytes.
+    pub fn strides(&self) -> &[isize] {
+        // SAFETY: as in `lengths`.
+        unsafe { std::slice::from_raw_parts(self.buffer.0.strides, self.buffer.0.ndim as usize) }
     }
 }
 

@@ -468,13 +468,13 @@ impl<'a> Ref<'a> {
             return is_read.then(|| Kind::Scalar(plain.scalar()));
         }
         // SAFETY: as above.
-        let (of, len) = unsafe { arrays::type_of(self.object) }?;
+        let (of, lengths) = unsafe { arrays::type_of(self.object) }?;
         let scalar = match of {
             NumberType::I64 => Scalar::I64,
             NumberType::F64 => Scalar::F64,
             NumberType::Bool => Scalar::Bool,
         };
-        Some(Kind::Array(scalar, len))
+        Some(Kind::Array(scalar, lengths))
     }
 
     /// The kind of an instance of a class that is not built in.

@@ -1,7 +1,9 @@
 //! Lists of numbers that are arrays in the source or in the sink, whose elements are copied as memory.
 
 use super::{PlanCursor, check, float_of};
-use crate::layout::{NumberType, Numbers, OpResult, Sink, Source};
+use crate::layout::NumberType::{self, Bool, F64, I64};
+use crate::layout::{Numbers, OpResult, Sink, Source};
+use crate::limits::{CONTAINER_ELEMENTS, elements_of_lists};
 use crate::plan::Op;
 use crate::schema::Container;
 
@@ -14,7 +16,6 @@ type Types = (NumberType, NumberType);
 /// Returns the types of the numbers that `body` converts, with their columns in the source and in the sink;
 /// `None` if it converts something else. An integer of any size has no column of its own in a sink of arrays.
 fn types_of(body: Op) -> Option<(Types, u32, u32)> {
-    use NumberType::{Bool, F64, I64};
     match body {
         Op::I64 { from, to, count: 1 } => Some(((I64, I64), from, to)),
         Op::F64 { from, to, count: 1 } => Some(((F64, F64), from, to)),
@@ -36,20 +37,16 @@ pub(super) fn convert<S: Source, K: Sink>(
 ) -> OpResult<bool> {
     let Op::Sequence { from, to, end, .. } = ops[cursor.pc] else { return Ok(false) };
     let body = ops[cursor.pc + 1];
+    if let Op::Sequence { .. } = body {
+        return grid(source, sink, &ops[cursor.pc..end as usize], cursor);
+    }
     let types = types_of(body).filter(|_| end as usize == cursor.pc + 3);
     let Some((types, from_column, to_column)) = types else { return Ok(false) };
     let makes_array = sink.makes_array(to);
     let is_same = matches!(body, Op::I64 { .. } | Op::F64 { .. } | Op::Bool { .. });
     if is_same && let Some(len) = source.array(types.0)? {
         cursor.count(len, || check(source, sink))?;
-        if makes_array {
-            sink.array(types.1, to, len)?;
-            sink.numbers(to_column, source.elements())?;
-        } else {
-            sink.sequence(Container::List, to, len, true)?;
-            sink.numbers(to_column, source.elements())?;
-            sink.leave()?;
-        }
+        write_list(sink, to, to_column, source.elements())?;
         return Ok(true);
     }
     if !makes_array {
@@ -79,6 +76,68 @@ pub(super) fn convert<S: Source, K: Sink>(
     Ok(true)
 }
 
+/// Writes a list of numbers, or an array if the sink makes one.
+fn write_list<K: Sink>(sink: &mut K, list: u32, column: u32, numbers: Numbers<'_>) -> OpResult {
+    if sink.makes_array(list) {
+        sink.array(numbers.number_type(), list, numbers.len())?;
+        return sink.numbers(column, numbers);
+    }
+    sink.sequence(Container::List, list, numbers.len(), true)?;
+    sink.numbers(column, numbers)?;
+    sink.leave()
+}
+
+/// Converts an array of several dimensions of the source, if `ops` are lists of lists of numbers. Otherwise converts
+/// nothing and returns false.
+fn grid<S: Source, K: Sink>(
+    source: &mut S,
+    sink: &mut K,
+    ops: &[Op],
+    cursor: &mut PlanCursor<'_>,
+) -> OpResult<bool> {
+    let list = |op: &Op| match *op {
+        Op::Sequence { container: Container::List, to, acyclic, .. } => Some((to, acyclic)),
+        _ => None,
+    };
+    let lists: Vec<_> = ops.iter().map_while(list).collect();
+    let depth = lists.len();
+    // Each list ends with an instruction of its own, and the innermost one has one more.
+    let body = (ops.len() == 2 * depth + 1).then(|| ops[depth]);
+    let (of, column) = match body {
+        Some(Op::I64 { to, count: 1, .. }) => (I64, to),
+        Some(Op::F64 { to, count: 1, .. }) => (F64, to),
+        Some(Op::Bool { to, count: 1, .. }) => (Bool, to),
+        _ => return Ok(false),
+    };
+    if !source.grid(of, depth)? {
+        return Ok(false);
+    }
+    let elements = elements_of_lists(source.lengths()) - CONTAINER_ELEMENTS;
+    cursor.count(elements, || check(source, sink))?;
+    write_lists(sink, (&lists, source.lengths()), column, source.elements())?;
+    Ok(true)
+}
+
+/// Writes lists of lists of numbers. `lists` are their columns and whether they are acyclic, then their lengths,
+/// outermost first.
+fn write_lists<K: Sink>(
+    sink: &mut K,
+    lists: (&[(u32, bool)], &[usize]),
+    column: u32,
+    numbers: Numbers<'_>,
+) -> OpResult {
+    let ([(list, acyclic), inner @ ..], [len, lengths @ ..]) = lists else { return Ok(()) };
+    if inner.is_empty() {
+        return write_list(sink, *list, column, numbers);
+    }
+    sink.sequence(Container::List, *list, *len, *acyclic)?;
+    let each: usize = lengths.iter().product();
+    for at in 0..*len {
+        write_lists(sink, (inner, lengths), column, numbers.part(at * each..(at + 1) * each))?;
+    }
+    sink.leave()
+}
+
 /// Elements that were read one by one.
 struct Gathered {
     ints: [i64; AT_ONCE],
@@ -102,7 +161,6 @@ impl Gathered {
         len: usize,
         mut failed: impl FnMut(usize),
     ) -> OpResult<Numbers<'_>> {
-        use NumberType::{Bool, F64, I64};
         for at in 0..len {
             let read = match types {
                 (I64, F64) => source.i64(column).and_then(float_of).map(|v| self.floats[at] = v),

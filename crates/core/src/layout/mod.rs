@@ -172,9 +172,20 @@ pub trait Source: Sized {
         let _ = expected;
         Ok(None)
     }
+    /// Reads an array of the `expected` type with `depth` dimensions, at least two, where lists of lists are expected,
+    /// and returns whether it did. [`elements`](Source::elements) has the elements of all of them in order.
+    /// Otherwise reads nothing.
+    fn grid(&mut self, expected: NumberType, depth: usize) -> OpResult<bool> {
+        let _ = (expected, depth);
+        Ok(false)
+    }
     /// Returns the elements of the last array.
     fn elements(&self) -> Numbers<'_> {
         Numbers::I64(&[])
+    }
+    /// Returns the lengths of the last array's dimensions, outermost first.
+    fn lengths(&self) -> &[usize] {
+        &[]
     }
     /// Reads at most `most` elements of a list, as many as lie in memory one after another; perhaps none.
     fn ready_numbers(&mut self, of: NumberType, column: u32, most: usize) -> Numbers<'_> {

@@ -1,5 +1,7 @@
 //! The elements of a sequence that lie in memory one after another, as in an array of a language.
 
+use std::ops::Range;
+
 use super::{OpResult, Sink};
 
 /// The types of numbers that arrays hold.
@@ -37,6 +39,24 @@ impl Numbers<'_> {
     /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Returns the type of each of them.
+    pub fn number_type(&self) -> NumberType {
+        match self {
+            Numbers::I64(_) => NumberType::I64,
+            Numbers::F64(_) => NumberType::F64,
+            Numbers::Bool(_) => NumberType::Bool,
+        }
+    }
+
+    /// Returns those in `range`.
+    pub fn part(&self, range: Range<usize>) -> Self {
+        match *self {
+            Numbers::I64(v) => Numbers::I64(&v[range]),
+            Numbers::F64(v) => Numbers::F64(&v[range]),
+            Numbers::Bool(v) => Numbers::Bool(&v[range]),
+        }
     }
 
     /// Writes them one by one.

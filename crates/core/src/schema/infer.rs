@@ -10,7 +10,7 @@ use super::names::{Enum, Names};
 use super::types::Container;
 use crate::limits::{
     CHECK_ELEMENTS, CONTAINER_ELEMENTS, MANY_ELEMENTS, MAX_DEPTH, MAX_INFERRED_FIELDS,
-    MAX_INFERRED_KEYS, MAX_ROW_ELEMENTS,
+    MAX_INFERRED_KEYS, MAX_ROW_ELEMENTS, elements_of_lists,
 };
 use crate::path::{Path, PathStep};
 
@@ -23,8 +23,9 @@ pub enum Kind<I> {
     /// A list, tuple, set or frozenset that may have any number of elements. These are all alike,
     /// even if a sample of them has one length.
     Sequence(Container, I),
-    /// A list of this many values of one type that are no values of their own, such as an array of numbers.
-    Array(Scalar, usize),
+    /// A list of values of one type that are no values of their own, such as an array of numbers. It has this length,
+    /// and if there are more lengths, its elements are such lists of the further ones.
+    Array(Scalar, Vec<usize>),
     /// A dict with these keys and values, alternating.
     Dict(I),
     /// A map with these keys and values, alternating: a dict that stays a map whatever its keys are.
@@ -143,14 +144,23 @@ fn shape_of<V: Inspect>(value: V, walk: &mut Walk<V>) -> Result<Shape, InferErro
             walk.step_into(elements.len())?;
             shape.add_sequence(container, fields_of(elements, walk)?.joined());
         }
-        Kind::Array(scalar, len) => {
-            walk.step_into(len)?;
+        Kind::Array(scalar, lengths) => {
+            // Without elements it is a list like any other, and its element has no type.
+            let empty = lengths.iter().position(|&len| len == 0);
+            let levels = empty.map_or(lengths.len(), |at| at + 1);
+            if walk.path.len() + levels > MAX_DEPTH {
+                return Err(InferError::Depth);
+            }
+            walk.step_into(elements_of_lists(&lengths) - CONTAINER_ELEMENTS)?;
             let mut element = Shape::default();
-            // Without elements it is a list like any other.
-            if len > 0 {
+            if empty.is_none() {
                 element.add(scalar);
             }
-            shape.add_sequence(Container::List, element);
+            for _ in 0..levels {
+                let inner = std::mem::take(&mut element);
+                element.add_sequence(Container::List, inner);
+            }
+            shape.join(element);
         }
         Kind::Map(elements) => {
             walk.step_into(elements.len())?;
@@ -199,8 +209,8 @@ fn elements_of<V: Inspect>(value: V, depth: usize, count: &mut Count) -> Option<
         return Some(known);
     }
     let kind = value.kind();
-    if let Some(Kind::Array(_, len)) = kind {
-        return Some(len.saturating_add(CONTAINER_ELEMENTS));
+    if let Some(Kind::Array(_, lengths)) = kind {
+        return Some(elements_of_lists(&lengths));
     }
     let Some(
         Kind::Container(_, elements)

@@ -1,6 +1,6 @@
-//! Arrays of numbers in rows: NumPy's arrays of one dimension, and those of Python's module `array`.
+//! Arrays of numbers in rows: NumPy's arrays, and those of Python's module `array`.
 //!
-//! An array is encoded as a list of numbers. serow copies its elements as memory, so no element becomes an
+//! An array is encoded as a list of numbers, or with several dimensions as lists of lists. serow copies its elements as memory, so no element becomes an
 //! object. serow treats arrays of other elements, such as unsigned 64-bit integers, as foreign values.
 
 use std::collections::HashMap;
@@ -137,7 +137,7 @@ pub unsafe fn is_array(object: Object) -> bool {
     CLASSES.iter().any(|class| unsafe { class.is_of(object) })
 }
 
-/// The items of an array of numbers with one dimension; `None` for all other objects.
+/// The items of an array of numbers; `None` for all other objects, and for arrays without a dimension.
 ///
 /// # Safety
 /// `object` must be alive, and the GIL must be held.
@@ -155,14 +155,14 @@ unsafe fn items(object: Object) -> Option<(Items, Item)> {
     }
 }
 
-/// The type and the number of the elements of an array of numbers with one dimension; `None` for all other
+/// The type of the elements of an array of numbers, and the lengths of its dimensions; `None` for all other
 /// objects.
 ///
 /// # Safety
 /// `object` must be alive, and the GIL must be held.
-pub unsafe fn type_of(object: Object) -> Option<(NumberType, usize)> {
+pub unsafe fn type_of(object: Object) -> Option<(NumberType, Vec<usize>)> {
     // SAFETY: as above.
-    unsafe { items(object) }.map(|(items, item)| (item.number_type(), items.len))
+    unsafe { items(object) }.map(|(items, item)| (item.number_type(), items.lengths().to_vec()))
 }
 
 /// A copy of the elements of the last array that was read. The memory is kept for the next one.
@@ -174,21 +174,27 @@ pub struct ArrayElements {
     bytes: Vec<u8>,
     of: Option<NumberType>,
     len: usize,
+    lengths: Vec<usize>,
 }
 
 impl ArrayElements {
-    /// Copies the elements of `object` if it is an array with elements of the `expected` type, and returns
-    /// their number.
+    /// Copies the elements of `object` if it is an array with elements of the `expected` type and `depth` dimensions,
+    /// and returns their number.
     ///
     /// # Safety
     /// `object` must be alive, and the GIL must be held.
-    pub unsafe fn read(&mut self, object: Object, expected: NumberType) -> OpResult<Option<usize>> {
+    pub unsafe fn read(
+        &mut self,
+        object: Object,
+        expected: NumberType,
+        depth: usize,
+    ) -> OpResult<Option<usize>> {
         // SAFETY: as above.
         let Some((items, item)) = (unsafe { items(object) }) else { return Ok(None) };
-        if item.number_type() != expected {
+        if item.number_type() != expected || items.lengths().len() != depth {
             return Ok(None);
         }
-        let len = items.len;
+        let len = items.lengths().iter().fold(1usize, |all, &len| all.saturating_mul(len));
         // An array whose items are one item again and again takes no memory, but its copy would.
         if len > MAX_ROW_ELEMENTS {
             return Err(TOO_MANY_ELEMENTS);
@@ -213,7 +219,14 @@ impl ArrayElements {
             Item::F32 => widen(from, to, |v: f32| f64::from(v).to_bits()),
         }
         (self.of, self.len) = (Some(expected), len);
+        self.lengths.clear();
+        self.lengths.extend_from_slice(items.lengths());
         Ok(Some(len))
+    }
+
+    /// The lengths of the array's dimensions, outermost first.
+    pub fn lengths(&self) -> &[usize] {
+        &self.lengths
     }
 
     /// The elements.
@@ -226,18 +239,41 @@ impl ArrayElements {
     }
 }
 
-/// Copies the items to `to`, which has room for exactly these.
+/// Copies the items in order to `to`, which has room for exactly these.
 fn copy_items(items: &Items, to: &mut [u8]) {
-    assert_eq!(to.len(), items.len * items.size);
+    let len: usize = items.lengths().iter().product();
+    assert_eq!(to.len(), len * items.size);
+    if len > 0 {
+        // SAFETY: the buffer has as many items, at these distances from each other.
+        unsafe { copy_dimension(items.start, items.size, items.lengths(), items.strides(), to) };
+    }
+}
+
+/// Copies the items from `start` on, at least one, which have these lengths and strides.
+///
+/// # Safety
+/// There must be such items, and `to` must have room for exactly these.
+unsafe fn copy_dimension(
+    start: *const u8,
+    size: usize,
+    lengths: &[usize],
+    strides: &[isize],
+    to: &mut [u8],
+) {
     // A thread of NumPy that does not hold the GIL may write to the items during the copy.
-    // SAFETY: the buffer has as many items, at this distance from each other.
+    // SAFETY: as above.
     unsafe {
-        if items.stride == items.size as isize {
-            return copy_shared(items.start, to.len(), to.as_mut_ptr());
+        let is_dense = |(at, &stride): (usize, &isize)| {
+            lengths[at] == 1
+                || stride == (size * lengths[at + 1..].iter().product::<usize>()) as isize
+        };
+        if strides.iter().enumerate().all(is_dense) {
+            return copy_shared(start, to.len(), to.as_mut_ptr());
         }
-        for at in 0..items.len {
-            let item = items.start.offset(at as isize * items.stride);
-            copy_shared(item, items.size, to[at * items.size..].as_mut_ptr());
+        let each = to.len() / lengths[0];
+        for (at, to) in to.chunks_exact_mut(each).enumerate() {
+            let part = start.offset(at as isize * strides[0]);
+            copy_dimension(part, size, &lengths[1..], &strides[1..], to);
         }
     }
 }

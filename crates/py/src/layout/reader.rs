@@ -200,6 +200,21 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         self.scalar(object).filter(|plain| plain.is_of(ty))
     }
 
+    /// Reads the next value if it is an array of the `expected` type with `depth` dimensions, and returns its number of
+    /// elements.
+    fn array_of(&mut self, expected: NumberType, depth: usize) -> OpResult<Option<usize>> {
+        if !self.reading.takes_others() {
+            return Ok(None);
+        }
+        let object = self.peek();
+        // SAFETY: items of live containers are alive, and the GIL is held.
+        let read = unsafe { self.reading.elements.read(object, expected, depth)? };
+        if read.is_some() {
+            self.value();
+        }
+        Ok(read)
+    }
+
     #[cold]
     fn arm_of_scalar(&self, object: Object, arms: &[Arm]) -> Option<usize> {
         let scalar = self.scalar(object)?.scalar();
@@ -512,16 +527,15 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     }
 
     fn array(&mut self, expected: NumberType) -> OpResult<Option<usize>> {
-        let object = self.peek();
-        if !self.reading.takes_others() {
-            return Ok(None);
-        }
-        // SAFETY: as in `i64`.
-        let read = unsafe { self.reading.elements.read(object, expected)? };
-        if read.is_some() {
-            self.value();
-        }
-        Ok(read)
+        self.array_of(expected, 1)
+    }
+
+    fn grid(&mut self, expected: NumberType, depth: usize) -> OpResult<bool> {
+        Ok(self.array_of(expected, depth)?.is_some())
+    }
+
+    fn lengths(&self) -> &[usize] {
+        self.reading.elements.lengths()
     }
 
     fn elements(&self) -> Numbers<'_> {
