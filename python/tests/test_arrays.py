@@ -351,9 +351,8 @@ def test_arrays_of_more_dimensions_are_nested_lists(
         assert codec.encode_one(row) == codec.encode_one(plain_row)
     # The innermost lists are arrays to a reader that asks for arrays.
     _, first, _, _ = serow.loads(message, arrays="numpy")[0]
-    assert [[kept(line, of) for line, of in zip(*pair)] for pair in zip(first, arrays[0])] == [
-        [True] * 4
-    ] * 3
+    for lines, plane in zip(first, arrays[0], strict=True):
+        assert all(kept(line, of) for line, of in zip(lines, plane, strict=True))
 
 
 @pytest.mark.once
@@ -376,7 +375,6 @@ def test_arrays_of_more_dimensions_beside_other_values() -> None:
     listed = lambda v: v.tolist() if isinstance(v, np.ndarray) else v  # noqa: E731
     plain = [(listed(value),) for (value,) in rows]
     assert repr(serow.loads(serow.dumps(rows))) == repr(plain)
-    assert serow.Schema.infer(rows) == serow.Schema.infer(plain)
     # A list with another number of levels, or of other elements, is an error as for lists.
     for value in (np.ones(2), np.ones((2, 2, 2)), np.ones((2, 2), "i8")):
         with pytest.raises(serow.EncodeError):
@@ -403,14 +401,21 @@ GRIDS = st.sampled_from(READ).flatmap(
 
 
 @pytest.mark.tiers
-@given(st.lists(st.tuples(GRIDS, st.randoms()), max_size=4), st.sampled_from(["frame", "row"]))
-def test_any_arrays_of_more_dimensions(pairs: list[Any], wire: Any) -> None:
+@given(
+    st.lists(st.tuples(GRIDS, st.randoms()), max_size=4),
+    st.sampled_from(["frame", "row"]),
+    st.booleans(),
+)
+def test_any_arrays_of_more_dimensions(pairs: list[Any], wire: Any, is_one_type: bool) -> None:
     views = []
     for of, chance in pairs:
         steps = tuple(slice(None, None, chance.choice([-2, -1, 1, 2])) for _ in of.shape)
         views.append(of[steps].transpose(chance.sample(range(of.ndim), of.ndim)))
+    if is_one_type:
+        views = [of for of in views if of.dtype == views[0].dtype and of.ndim == views[0].ndim]
     rows = list(enumerate(views))
     plain = [(at, of.tolist()) for at, of in rows]
     message = serow.dumps(rows, wire=wire)
-    assert message == serow.dumps(plain, wire=wire)
     assert repr(serow.loads(message)) == repr(plain)
+    if is_one_type:
+        assert message == serow.dumps(plain, wire=wire)

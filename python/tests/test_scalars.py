@@ -141,7 +141,8 @@ def test_columns_of_scalars_are_read_by_compiled_code(wire: Any, direct: None) -
     codec = serow.Codec.infer(plain, wire=wire)
     codec.compile()
     assert codec.encode(rows) == codec.encode(plain)
-    mixed = [(*row[: at % 9], *other[at % 9 :]) for at, (row, other) in enumerate(zip(rows, plain))]
+    pairs = enumerate(zip(rows, plain, strict=True))
+    mixed = [(*row[: at % 9], *other[at % 9 :]) for at, (row, other) in pairs]
     assert codec.encode(mixed) == codec.encode(plain)
     # In a set, plain values may become equal.
     keyed = serow.Codec("({i64}, {str: [f64]})", wire=wire)
