@@ -10,6 +10,9 @@ import pandas as pd
 import pytest
 import serow
 from foreign import assert_refused, check
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as st_np
 
 INTS = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
 FLOATS = [np.float16, np.float32, np.float64]
@@ -181,3 +184,31 @@ REFUSED = [
 @pytest.mark.parametrize(("value", "advice"), REFUSED, ids=lambda v: type(v).__name__)
 def test_inexact_values_are_an_error(value: Any, advice: str, wire: str, access: str) -> None:
     assert_refused(value, advice, wire)
+
+
+KINDS = {"M": "datetime64", "m": "timedelta64"}
+UNITS = ["W", "D", "7D", "h", "15m", "s", "ms", "us", "3us", "ns", "ps", "as", "M", "Y"]
+TIMES = st.tuples(st.sampled_from("Mm"), st.sampled_from(UNITS), st.booleans()).flatmap(
+    lambda of: st_np.arrays(
+        f"{'>' if of[2] else '<'}{of[0]}8[{of[1]}]",
+        st_np.array_shapes(max_dims=2, max_side=3),
+        elements=st.one_of(
+            st.just("NaT"),
+            st.integers(-(2**63) + 1, 2**63 - 1),
+            st.integers(-5000, 5000),
+            st.integers(-(10**6), 10**6).map(lambda number: number * 10**6),
+        ).map(lambda number: getattr(np, KINDS[of[0]])(number, of[1])),
+    )
+)
+
+
+@given(TIMES)
+def test_arrays_of_times_are_lists_of_their_elements(times: Any) -> None:
+    def outcome(rows: Any) -> Any:
+        try:
+            return serow.loads(serow.dumps(rows))
+        except serow.EncodeError as error:
+            return str(error)
+
+    listed = [list(line) for line in times] if times.ndim > 1 else list(times)
+    assert repr(outcome([(times,)])) == repr(outcome([(listed,)]))

@@ -25,6 +25,13 @@ _MICROSECONDS = {
     "as": (1, 10**12),
 }
 
+#: The first and the last number of each unit that `date`, `datetime` and `timedelta` have.
+_PLAIN_TIMES = {
+    ("M", "D"): (-719_162, 2_932_896),
+    ("M", "us"): (-62_135_596_800_000_000, 253_402_300_799_999_999),
+    ("m", "us"): (-(2**63) + 1, 2**63 - 1),
+}
+
 
 def plain(value: Any) -> Any:
     """Give the plain value of a scalar or an array."""
@@ -44,7 +51,30 @@ def _of_array(value: Any, numpy: Any) -> Any:
         )
     if value.dtype.char in _EXACT:
         return value.tolist()
+    if value.dtype.char in "Mm" and (times := _times(value, numpy)) is not None:
+        return times.tolist()
     return Holds(list(value) if value.ndim else value[()])
+
+
+def _times(value: Any, numpy: Any) -> Any:
+    """Give the array in a unit whose values NumPy gives as plain ones.
+
+    None if a value may have no plain one; then each is looked at by itself.
+    """
+    kind = value.dtype.char
+    unit, _ = numpy.datetime_data(value.dtype)
+    if unit not in _MICROSECONDS or (kind == "M" and unit == "W"):
+        return None
+    plain_unit = "D" if (kind, unit) == ("M", "D") else "us"
+    try:
+        plain_times = value.astype(f"{kind}8[{plain_unit}]")
+    except OverflowError:
+        return None
+    numbers = plain_times.view("i8")
+    first, last = _PLAIN_TIMES[kind, plain_unit]
+    # A number that was rounded or that has overflown does not come back.
+    is_plain = (plain_times.astype(value.dtype) == value) & (numbers >= first) & (numbers <= last)
+    return plain_times if (is_plain | numpy.isnat(value)).all() else None
 
 
 def _of_scalar(value: Any, numpy: Any) -> Any:
