@@ -31,41 +31,66 @@ def arrive(module: str, name: str, arguments: tuple[Any, ...], version: str) -> 
 
 
 def with_rows(function: Any, version: str) -> Any:
-    """Give a UDF's function, and let serow make the rows of its arguments in this task.
+    """Give a UDF's function, and let serow convert its arguments and results in this task.
 
-    The worker runs this for every UDF, but imports serow only when it makes values of an argument:
-    structs, and values that pyarrow makes more slowly.
+    The worker runs this for every UDF, but imports serow only when it makes values of an argument
+    or results: structs, and values that PySpark makes more slowly.
     """
     import contextlib
-
-    from pyspark import TaskContext
+    import sys
 
     try:
-        from pyspark.sql.conversion import ArrowTableToRowsConversion
+        from pyspark.sql import conversion
 
-        found = ArrowTableToRowsConversion._create_converter
-        ArrowTableToRowsConversion._to_pylist  # noqa: B018
+        conversion.ArrowTableToRowsConversion._to_pylist  # noqa: B018
     except (ImportError, AttributeError):  # before Spark 4.2
         return function
-    task = TaskContext.get()
-    stock = getattr(found, "_stock_of_serow", found)
+    makers: list[Any] = []
 
-    def create_converter(dataType: Any, *others: Any, **options: Any) -> Any:  # noqa: N803
-        # Spark reuses workers: the next task may belong to a session that is not enabled.
-        if TaskContext.get() is not task:
-            ArrowTableToRowsConversion._create_converter = staticmethod(stock)
-        elif not others and has_structs(dataType):
+    def of_arguments(stock: Any, dataType: Any, *others: Any, **options: Any) -> Any:  # noqa: N803
+        if not others and has_structs(dataType):
             return arrive("serow.spark.structs", "converter", (dataType, stock, options), version)
-        elif is_quick(dataType):
+        if not others and is_quick(dataType):
             # Without serow pyarrow makes the same values.
             with contextlib.suppress(RuntimeError):
                 arrive("serow.spark.structs", "let_serow_make_values", (), version)
         return stock(dataType, *others, **options)
 
+    def of_results(stock: Any, dataType: Any, *others: Any, **options: Any) -> Any:  # noqa: N803
+        worker = sys._getframe(2)
+        # PySpark's function calls itself for inner types.
+        if not others and worker.f_code.co_name == "read_udfs":
+            makers.append(None)
+            if is_slow_result(dataType):
+                # Without serow PySpark makes the same arrays.
+                with contextlib.suppress(RuntimeError):
+                    arguments = (dataType, stock, options, makers, worker)
+                    return arrive("serow.spark.results", "converter", arguments, version)
+        return stock(dataType, *others, **options)
+
+    replace_in_task(conversion.ArrowTableToRowsConversion, of_arguments)
+    replace_in_task(conversion.LocalDataToArrowConversion, of_results)
+    return function
+
+
+def replace_in_task(of: Any, make: Any) -> None:
+    """Let `make` create the converters of PySpark's class until the task ends."""
+    from pyspark import TaskContext
+
+    task = TaskContext.get()
+    found = of._create_converter
+    stock = getattr(found, "_stock_of_serow", found)
+
+    def create_converter(*arguments: Any, **options: Any) -> Any:
+        # Spark reuses workers: the next task may belong to a session that is not enabled.
+        if TaskContext.get() is not task:
+            of._create_converter = staticmethod(stock)
+            return stock(*arguments, **options)
+        return make(stock, *arguments, **options)
+
     create_converter._stock_of_serow = stock  # type: ignore[attr-defined]
     if task is not None:
-        ArrowTableToRowsConversion._create_converter = staticmethod(create_converter)
-    return function
+        of._create_converter = staticmethod(create_converter)
 
 
 def has_structs(of: Any) -> bool:
@@ -93,6 +118,15 @@ def is_quick(of: Any) -> bool:
         return is_quick(inner) or isinstance(inner, (types.NumericType, types.BooleanType))
     times = (types.DateType, types.TimestampType, types.TimestampNTZType)
     return isinstance(of, (types.DecimalType, *times))
+
+
+def is_slow_result(of: Any) -> bool:
+    """Tell whether PySpark makes Arrow arrays of a type so slowly that serow is worth an import."""
+    from pyspark.sql import types
+    from pyspark.sql.conversion import LocalDataToArrowConversion
+
+    plain = (types.NullType, types.StringType, types.BinaryType)
+    return LocalDataToArrowConversion._need_converter(of) and not isinstance(of, plain)
 
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
