@@ -1,9 +1,9 @@
 """Results of Python UDFs, of which serow makes Arrow arrays in a worker.
 
-For each batch a worker of PySpark calls a UDF for all rows, converts each result, and gives the list
-of what it has converted to `pyarrow.array`. pyarrow asks other objects than plain lists to make
-their array themselves. So here the function that calls the UDF gives such an object, and the worker
-gets no converter.
+For each batch a worker of PySpark calls a UDF for all rows, converts each result, and gives the
+list of converted results to `pyarrow.array`. If that gets an object with `__arrow_array__`, it lets
+the object make the array. So here the function that calls the UDF gives such an object, and the
+worker gets no converter.
 """
 
 import functools
@@ -60,7 +60,7 @@ class Results(list[Any]):
         self._maker = maker
         self._converted: list[Any] | None = None
 
-    def __arrow_array__(self, type: pa.DataType | None = None) -> pa.Array:  # noqa: A002
+    def __arrow_array__(self, type: pa.DataType | None = None) -> pa.Array:
         """Make the array. If PySpark refuses its type, the worker asks again without one."""
         if type is not None and (made := self._maker.array(self, type)) is not None:
             return made

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 import serow.spark
+from column_values import DECIMALS, FLOATS, GIVEN, OTHERS, PAIR, Name
 from conftest import script
 from pyspark.sql import Row
 from pyspark.sql.types import (
@@ -34,7 +34,6 @@ from pyspark.sql.types import (
     StructType,
     TimestampNTZType,
     TimestampType,
-    UserDefinedType,
 )
 from shown import shown
 from sql_values import TIMES, any_type, rows, schema
@@ -51,24 +50,6 @@ from serow.spark import given_arrow, notes, tables  # noqa: E402
 
 STOCK_ROWS = ArrowTableToRowsConversion.convert
 STOCK_ARROW = LocalDataToArrowConversion.convert
-
-
-class Name(UserDefinedType):
-    """A text in a struct."""
-
-    @classmethod
-    def sqlType(cls) -> DataType:  # noqa: N802
-        return StructType().add("text", StringType())
-
-    @classmethod
-    def module(cls) -> str:
-        return __name__
-
-    def serialize(self, obj: Any) -> Any:
-        return (obj[1:],)
-
-    def deserialize(self, datum: Any) -> Any:
-        return f"n{datum.text}"
 
 
 def outcome(job: Callable[[], Any]) -> Any:
@@ -89,10 +70,6 @@ TIMESTAMPS = [
     datetime(1893, 3, 31, 23, 6, 32, tzinfo=timezone.utc),
     datetime(9999, 12, 29, 23, 59, 59, 999_999, timezone.utc),
 ]
-FLOATS = [0.5, None, float("nan"), -0.0, float("inf"), 1e300]
-DECIMALS = [Decimal("1.50"), None, Decimal("-0.01"), Decimal("99999999.99"), Decimal("0.00")]
-PAIR = StructType().add("a", LongType()).add("b", StringType())
-
 #: Columns as a server sends them.
 COLUMNS: list[tuple[DataType, Any]] = [
     (LongType(), pa.array([1, None, -(2**63), 2**63 - 1])),
@@ -241,38 +218,6 @@ def assert_same_table(data: list[Any], of: StructType, *, is_made: bool = True) 
                 assert is_long or shown(column.to_pylist()) == shown(stock_column.to_pylist())
 
 
-AWARE = datetime(2024, 10, 27, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"))
-
-#: Types and values of a column.
-GIVEN: list[tuple[DataType, list[Any]]] = [
-    (LongType(), [1, None, -(2**63), 2**63 - 1]),
-    (IntegerType(), [1, None, -(2**31), 2**31 - 1]),
-    (ShortType(), [1, None, -(2**15), 2**15 - 1]),
-    (ByteType(), [1, None, -128, 127]),
-    (DoubleType(), FLOATS),
-    (FloatType(), [0.1, None, float("nan"), -0.0, 1e-46, 16777217.0, float("inf")]),
-    (BooleanType(), [True, None, False]),
-    (StringType(), ["", None, "é😀\0", "x" * 300]),
-    (BinaryType(), [b"", None, b"\0\xff"]),
-    (DateType(), [date.min, None, date.max]),
-    (TimestampNTZType(), [datetime.min, None, datetime.max, datetime(2024, 10, 27, 2, 30)]),
-    (TimestampType(), [AWARE, None, AWARE.replace(fold=1)]),
-    (TimestampType(), [datetime(2024, 3, 31, 1, 59, tzinfo=timezone.utc), None]),
-    (TimestampType(), [datetime(2024, 10, 27, 2, 30), None, datetime(1969, 1, 1, 0, 0, 0, 1)]),
-    (ArrayType(TimestampType()), [[datetime(2024, 3, 31, 3)], None, [None, datetime(1, 1, 4)]]),
-    (DayTimeIntervalType(), [timedelta(-1), None, timedelta(5, 6, 7)]),
-    *((of(), [time(1, 2, 3, 4), None, time.max]) for of in TIMES),
-    (DecimalType(10, 2), DECIMALS),
-    (DecimalType(38, 18), DECIMALS),
-    (DecimalType(38, 0), [Decimal(10**38 - 1), Decimal(-1), None]),
-    (ArrayType(LongType()), [[1, None], None, [], [2]]),
-    (ArrayType(IntegerType(), containsNull=False), [[1, 2], None, [], [3]]),
-    (ArrayType(StringType()), [["x", None, ""], [], None]),
-    (ArrayType(ArrayType(DoubleType())), [[[0.5], None, []], None, [], [[None]]]),
-    (ArrayType(DateType()), [[], None]),
-]
-
-
 @pytest.mark.parametrize(("of", "values"), GIVEN, ids=str)
 def test_tables_of_rows(of: DataType, values: list[Any]) -> None:
     columns = schema(of, LongType())
@@ -326,62 +271,7 @@ def test_local_times_that_occur_twice_or_never(zone: str, monkeypatch: pytest.Mo
     time_module.tzset()
 
 
-class Text(str):
-    """A text that says something else."""
-
-    def __str__(self) -> str:
-        return "other"
-
-
-@pytest.mark.parametrize(
-    ("of", "values"),
-    [
-        (LongType(), [True, 2]),
-        (LongType(), [2**63]),
-        (LongType(), ["1"]),
-        (LongType(), [1.5]),
-        (ByteType(), [128]),
-        (IntegerType(), [2**31, None]),
-        (DoubleType(), [1, 2.5]),
-        (DoubleType(), [2**60 + 1]),
-        (DoubleType(), ["x"]),
-        (FloatType(), [1e300]),
-        (BooleanType(), [1]),
-        (StringType(), [1, True, None, 2.5, b"x"]),
-        (StringType(), [Text("x")]),
-        (StringType(), ["\ud800"]),
-        (BinaryType(), [bytearray(b"x"), b"y"]),
-        (BinaryType(), [memoryview(b"x")]),
-        (BinaryType(), ["x"]),
-        (DateType(), [datetime(2024, 1, 2, 3)]),
-        (DateType(), ["2024-01-01"]),
-        (TimestampType(), [datetime.min, None, datetime.max]),
-        (TimestampType(), [datetime(2024, 10, 27, 2, 30, fold=1)]),
-        (TimestampType(), [date(2024, 1, 1)]),
-        (TimestampType(), [AWARE, datetime(2024, 1, 1)]),
-        (TimestampNTZType(), [AWARE]),
-        (TimestampNTZType(), [datetime(2024, 10, 27, 2, 30, fold=1)]),
-        (DayTimeIntervalType(), [timedelta.max]),
-        (DecimalType(10, 2), [Decimal("1.005"), Decimal("1.015"), None]),
-        (DecimalType(10, 2), [Decimal("NaN"), Decimal("1.5"), Decimal("2")]),
-        (DecimalType(10, 2), [Decimal("Infinity")]),
-        (DecimalType(3, 2), [Decimal("10.00")]),
-        (DecimalType(10, 2), [1]),
-        (DecimalType(10, 2), [Decimal("1E5")]),
-        (ArrayType(LongType()), [[True]]),
-        (ArrayType(LongType()), [(1, 2)]),
-        (ArrayType(LongType()), [[1], {2}]),
-        (ArrayType(LongType(), containsNull=False), [[1, None]]),
-        (ArrayType(StringType()), [[1, "x"], [Text("y")]]),
-        (MapType(StringType(), LongType()), [{"x": 1}, None, {}]),
-        (PAIR, [(1, "x"), {"a": 2}, None, Row(b=1, a="x")]),
-        (PAIR, [(1, 2, 3)]),
-        (NullType(), [None, None]),
-        (NullType(), [1]),
-        (Name(), ["nx", None]),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize(("of", "values"), OTHERS, ids=str)
 def test_spark_makes_all_other_columns(of: DataType, values: list[Any]) -> None:
     fields = [StructField("a", LongType()), StructField("b", of), StructField("c", StringType())]
     assert_same_table([(1, value, "x") for value in values], StructType(fields), is_made=False)

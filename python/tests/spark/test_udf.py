@@ -5,6 +5,7 @@ import sys
 import sysconfig
 import venv
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from pyspark.sql import functions as f
 from pyspark.sql.types import (
     ArrayType,
     DataType,
+    DecimalType,
+    IntegerType,
     LongType,
     MapType,
     StringType,
@@ -221,11 +224,24 @@ def test_every_way_to_call(spark: SparkSession) -> None:
         )
 
 
-def is_with_serow(_: Any) -> bool:
+def makes_results(called: int) -> bool:
+    """Tell whether serow makes the results of a UDF of the task, by its number."""
+    frame: Any = sys._getframe()
+    while "udf_infos" not in frame.f_locals:
+        frame = frame.f_back
+    *_, converter = frame.f_locals["udf_infos"][called]
+    return converter is None
+
+
+def is_with_serow(_: Any) -> Any:
+    from pyspark import worker
+
     found = ArrowTableToRowsConversion
     created, listed = found._create_converter, found._to_pylist
     assert hasattr(created, "_stock_of_serow") == ("serow" in listed.__module__)
-    return hasattr(created, "_stock_of_serow")
+    assert hasattr(created, "_stock_of_serow") == makes_results(0)
+    assert worker.fail_on_stopiteration.__module__ == "pyspark.util"
+    return (hasattr(created, "_stock_of_serow"),)
 
 
 @needs_arrow
@@ -234,10 +250,10 @@ def test_tasks_of_others_are_left_alone(spark: SparkSession) -> None:
     frame = spark.range(0, 10, 1, 1)
 
     def found(function: Any) -> set[bool]:
-        return {row[0] for row in frame.select(function(f.struct("id"))).collect()}
+        return {row[0][0] for row in frame.select(function(f.struct("id"))).collect()}
 
     def made() -> Any:
-        return f.udf(is_with_serow, "boolean")
+        return f.udf(is_with_serow, "found boolean")
 
     before = made()
     assert found(before) == {False}
@@ -251,6 +267,78 @@ def test_tasks_of_others_are_left_alone(spark: SparkSession) -> None:
     assert found(made()) == {False}
     assert found(enabled) == {True}
     assert found(before) == {False}
+    spark.conf.unset(ARROW)
+
+
+BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
+#: More results than those of which PySpark makes an array faster.
+MANY = 250
+PAIRS = ArrayType(PAIR)
+
+
+@pytest.mark.parametrize(
+    "functions",
+    [
+        [(PAIR, lambda at: (at, str(at)))],
+        [
+            (PAIRS, lambda at: [(at, "x")] * (at % 3)),
+            (LongType(), lambda at: at),
+            (DecimalType(10, 2), lambda at: Decimal(at) / 10 if at % 7 else None),
+            (StringType(), lambda at: at % 2 == 0),
+            (PAIR, lambda at: Row(a=at, b=None) if at % 5 else None),
+        ],
+        # Errors in the first batch and in a later one, of the first function that makes one.
+        [(PAIR, lambda at: (at, "x") if at else (1,)), (PAIR, lambda at: 1 / at)],
+        [(PAIR, lambda at: (at, "x") if at < 400 else (at,)), (PAIRS, lambda at: 1 / (at - 400))],
+        [(PAIRS, lambda at: 1 / (at - 400)), (PAIR, lambda at: (at, "x") if at < 400 else (at,))],
+        [(PAIR, lambda at: ("x", "x") if at == 400 else (at, "x"))],
+        [(StructType().add("a", IntegerType()), lambda at: (2**31,) if at == 400 else (at,))],
+        [(DecimalType(4, 2), lambda at: Decimal(at))],
+        [(PAIR, lambda at: next(iter(())))],
+        [(PAIR, lambda: (1, "x"))],
+        [(ArrayType(PointType()), lambda at: [Point(at, "p"), None])],
+    ],
+    ids=str,
+)
+def test_results(spark: SparkSession, functions: list[tuple[DataType, Any]]) -> None:
+    spark.conf.set(BATCH, str(MANY))
+    frame = spark.range(0, 3 * MANY, 1, 1)
+
+    def job() -> DataFrame:
+        called = [
+            f.udf(function, of)(*(["id"] if function.__code__.co_argcount else []))
+            for of, function in functions
+        ]
+        return frame.select(*called)
+
+    assert_same(spark, job)
+    for setting in (
+        "spark.sql.execution.pythonUDF.arrow.concurrency.level",
+        "spark.sql.execution.pythonUDF.pandas.intToDecimalCoercionEnabled",
+        "spark.sql.legacy.execution.pythonUDF.pandas.conversion.enabled",
+        "spark.sql.execution.arrow.useLargeVarTypes",
+    ):
+        spark.conf.set(setting, "2" if setting.endswith("level") else "true")
+        assert_same(spark, job)
+        spark.conf.unset(setting)
+    spark.conf.unset(BATCH)
+
+
+@needs_arrow
+def test_results_of_functions_with_and_without_serow(spark: SparkSession) -> None:
+    spark.conf.set(ARROW, "true")
+    frame = spark.range(0, MANY, 1, 1)
+    numbers = StructType().add("a", LongType())
+    of_stock = f.udf(lambda at: (at,), numbers)
+    frame.select(of_stock("id"))
+    serow.spark.enable(spark)
+
+    def made(called: int) -> Any:
+        return f.udf(lambda at: (at if makes_results(called) else -1,), numbers)
+
+    columns = [of_stock("id"), made(1)("id"), f.udf(lambda at: at, "long")("id"), made(3)("id")]
+    for row, at in zip(frame.select(*columns).collect(), range(MANY), strict=True):
+        assert row == ((at,), (at,), at, (at,))
     spark.conf.unset(ARROW)
 
 
