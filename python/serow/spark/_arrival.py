@@ -68,29 +68,48 @@ def with_rows(function: Any, version: str) -> Any:
                     return arrive("serow.spark.results", "converter", arguments, version)
         return stock(dataType, *others, **options)
 
-    replace_in_task(conversion.ArrowTableToRowsConversion, of_arguments)
-    replace_in_task(conversion.LocalDataToArrowConversion, of_results)
+    def of_rows(stock: Any, data: Any, *others: Any, **options: Any) -> Any:
+        # PySpark makes short tables faster.
+        if len(data) >= 1000 and not options:
+            with contextlib.suppress(RuntimeError):
+                return arrive("serow.spark.results", "table", (stock, data, *others), version)
+        return stock(data, *others, **options)
+
+    to_arrow = conversion.LocalDataToArrowConversion
+    replace_in_task(
+        {
+            (conversion.ArrowTableToRowsConversion, "_create_converter"): of_arguments,
+            (to_arrow, "_create_converter"): of_results,
+            (to_arrow, "convert"): of_rows,
+        }
+    )
     return function
 
 
-def replace_in_task(of: Any, make: Any) -> None:
-    """Let `make` create the converters of PySpark's class until the task ends."""
+def replace_in_task(functions: Any) -> None:
+    """Call these with PySpark's static method, in place of that method, until the task ends."""
     from pyspark import TaskContext
 
     task = TaskContext.get()
-    found = of._create_converter
-    stock = getattr(found, "_stock_of_serow", found)
+    if task is None:
+        return
+    found = {(of, name): getattr(of, name) for of, name in functions}
+    stock = {at: getattr(method, "_stock_of_serow", method) for at, method in found.items()}
 
-    def create_converter(*arguments: Any, **options: Any) -> Any:
-        # Spark reuses workers: the next task may belong to a session that is not enabled.
-        if TaskContext.get() is not task:
-            of._create_converter = staticmethod(stock)
-            return stock(*arguments, **options)
-        return make(stock, *arguments, **options)
+    def replaced(at: Any, make: Any) -> Any:
+        def call(*arguments: Any, **options: Any) -> Any:
+            if TaskContext.get() is task:
+                return make(stock[at], *arguments, **options)
+            # Spark reuses workers: this task may belong to a session that is not enabled.
+            for (of, name), method in stock.items():
+                setattr(of, name, staticmethod(method))
+            return stock[at](*arguments, **options)
 
-    create_converter._stock_of_serow = stock  # type: ignore[attr-defined]
-    if task is not None:
-        of._create_converter = staticmethod(create_converter)
+        call._stock_of_serow = stock[at]  # type: ignore[attr-defined]
+        return staticmethod(call)
+
+    for (of, name), make in functions.items():
+        setattr(of, name, replaced((of, name), make))
 
 
 def has_structs(of: Any) -> bool:

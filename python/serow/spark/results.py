@@ -13,9 +13,9 @@ from types import CodeType, FrameType
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql.types import DataType
+from pyspark.sql.types import DataType, StructType
 
-from serow.spark import given_arrays
+from serow.spark import given_arrays, given_arrow
 
 #: The worker's function that calls a UDF for all rows of a batch, and the one that decorates it.
 _CALLS, _DECORATES = "_evaluate_batch_udf", "fail_on_stopiteration"
@@ -87,6 +87,12 @@ def converter(
         _let_results_make_arrays(worker.f_globals, makers)
     makers[-1] = Maker(of, stock, options)
     return None
+
+
+def table(stock: Callable[..., pa.Table], rows: Any, schema: StructType, *others: Any) -> pa.Table:
+    """Make the table of what a call of a table function gives, as PySpark's own function does."""
+    made = given_arrow.table(rows, schema, lambda *of: stock(*of, *others))
+    return stock(rows, schema, *others) if made is None else made
 
 
 def _is_as_expected(worker: FrameType) -> bool:

@@ -17,6 +17,7 @@ from pyspark.sql import Row, SparkSession
 from pyspark.sql.streaming import DataStreamWriter
 from pyspark.sql.types import DataType
 from pyspark.sql.udf import UserDefinedFunction
+from pyspark.sql.udtf import UserDefinedTableFunction
 
 from serow import SerowError
 from serow.spark import created, notes, udfs
@@ -229,7 +230,7 @@ def _create_dataframe(stock: _Call) -> _Call:
     return create  # type: ignore[return-value]
 
 
-def _create_judf(stock: _Call) -> _Call:
+def _create_function(stock: _Call) -> _Call:
     @functools.wraps(stock)
     def create(self: Any, func: Any, *args: Any, **kwargs: Any) -> Any:
         # As in Spark, the session that is active when a function is first applied decides.
@@ -249,5 +250,6 @@ _REPLACED: dict[tuple[type, str], Callable[[Any], Any]] = {
     (DataStreamWriter, "foreachBatch"): _foreach_batch,
     # `createDataFrame` and `toDF` call this after they have checked their arguments.
     (SparkSession, "_create_dataframe"): _create_dataframe,
-    (UserDefinedFunction, "_create_judf"): _create_judf,
+    (UserDefinedFunction, "_create_judf"): _create_function,
+    (UserDefinedTableFunction, "_create_judtf"): _create_function,
 }

@@ -1,4 +1,4 @@
-"""Python UDFs whose structs serow makes, if their arguments come as Arrow."""
+"""Python UDFs and table functions whose values serow converts, if they travel as Arrow."""
 
 from typing import Any
 
@@ -8,12 +8,15 @@ from serow.spark._versions import PythonEvalType
 
 
 def is_by_arrow(function: Any) -> bool:
-    """Tell whether a `UserDefinedFunction` is a plain one whose arguments come as Arrow."""
-    return bool(function.evalType == PythonEvalType.SQL_ARROW_BATCHED_UDF)
+    """Tell whether a UDF or table function takes and gives plain values that travel as Arrow."""
+    return function.evalType in (
+        PythonEvalType.SQL_ARROW_BATCHED_UDF,
+        PythonEvalType.SQL_ARROW_TABLE_UDF,
+    )
 
 
 class WithRows:
-    """Replaces a function in a UDF's command; a worker unpickles it as the function itself."""
+    """Replaces a function or class in a command; a worker unpickles it as the function itself."""
 
     def __init__(self, function: Any) -> None:
         """Replace `function`."""

@@ -65,7 +65,10 @@ def sc() -> Iterator[SparkContext]:
 def spark(sc: SparkContext) -> Iterator[SparkSession]:
     """Give a session in which only enabled features go through serow."""
     with stock(sc):
-        yield SparkSession(sc)
+        session = SparkSession(sc)
+        # This makes it the active session, to which new functions belong.
+        session.createDataFrame([], "a long")
+        yield session
 
 
 @contextmanager
