@@ -168,8 +168,8 @@ def _structs(
     values: list[Any], of: StructType, is_nullable: bool, wanted: pa.DataType, stock: Stock
 ) -> pa.Array:
     kinds, has_null = _kinds(values, is_nullable)
-    # PySpark numbers equal names. It refuses lists.
-    if list in kinds or not kinds or [field.name for field in wanted] != of.names:
+    # PySpark refuses lists, and numbers equal names.
+    if list in kinds or not kinds or len(set(of.names)) < len(of.names):
         raise OtherError
     mask = None
     if has_null:

@@ -134,6 +134,10 @@ NEEDED = StructType(
 )
 
 
+#: A type with two fields of one name.
+TWICE = StructType().add("a", LongType()).add("a", LongType())
+
+
 class Named(tuple[Any, ...]):
     """A tuple of another class."""
 
@@ -165,8 +169,10 @@ class Holder:
         (PAIR, [1, "x"]),
         (PAIR, [{1: 2}]),
         (StructType(), [(), None, {}]),
-        (StructType().add("a", LongType()).add("a", LongType()), [(1, 2), {"a": 3}]),
-        (StructType().add("a", LongType()).add("a_0", LongType()), [(1, 2), {"a": 3}]),
+        (TWICE, [(1, 2)]),
+        (TWICE, [{"a": 3}]),
+        (StructType().add("a", LongType()).add("n", TWICE), [(1, (1, 2))]),
+        (StructType().add("a", LongType()).add("a_0", LongType()), [(1, 2), (3, 4)]),
         (StructType().add("n", Name()).add("a", LongType()), [("nx", 1), None, (None, 2)]),
         (StructType().add("n", Name()), [(1,)]),
         (ArrayType(PAIR, containsNull=False), [[(1, "x")], [None]]),
