@@ -21,8 +21,8 @@ export SPARK_SOURCE JAVA_HOME
 modules=("$@")
 [ $# -gt 0 ] || mapfile -t modules < <(grep -v '^#' tools/pyspark-suites/modules.txt)
 
-# run <results> [--serow] <module or test>…: the working directory is an empty folder, because tests
-# leave files and a metastore there.
+# run <results> [--serow] <module or test>…: the working directory is a new folder, because tests leave
+# files and a metastore there. They find their own files in its python/test_support.
 run() {
     local results=$1 options=() jars=()
     shift
@@ -32,7 +32,8 @@ run() {
         shift
     fi
     rm -rf "$results".* "$work/run"
-    mkdir -p "$work/run/tmp" "${results%/*}"
+    mkdir -p "$work/run/tmp" "$work/run/python" "${results%/*}"
+    cp -r "$SPARK_SOURCE/python/test_support" "$work/run/python/"
     (
         PYTHONPATH=$PWD/tools/pyspark-suites:$PWD/python
         cd "$work/run"

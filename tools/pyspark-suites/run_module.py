@@ -125,9 +125,20 @@ def _count() -> None:
         before(SerowSerializer, name, lambda *_, name=name: f"serializer.{name}")
 
 
+def _be_main(name: str) -> None:
+    """Let `__main__` have what the module of a test has, as when Spark runs it as a program.
+
+    Some tests have user-defined types whose module is `__main__`.
+    """
+    module = max((found for found in sys.modules if f"{name}.".startswith(f"{found}.")), key=len)
+    for of, value in vars(sys.modules[module]).items():
+        globals().setdefault(of, value)
+
+
 def main(results: Path, names: list[str]) -> None:
     """Run the tests and write their outcomes."""
     tests = unittest.defaultTestLoader.loadTestsFromNames(names)
+    _be_main(names[0])
     outcomes = unittest.TextTestRunner(resultclass=Outcomes, verbosity=2).run(tests)
     assert isinstance(outcomes, Outcomes)
     results.write_text(json.dumps(outcomes.by_test, indent=1))

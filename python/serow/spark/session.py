@@ -95,7 +95,10 @@ def _reader(call: str, frame: Any) -> tuple[JavaClass, RowBatches] | None:
     schema = frame.schema
     try:
         description = describe(schema, lambda: _binary_as_bytes(frame.sparkSession))
-        batches = RowBatches(description.exact, description.internal, schema.json())
+        # A user-defined type's own text may name another Python class than the JVM's class of it
+        # does, and Spark makes rows by the JVM's.
+        text = schema.json() if description.exact else frame._jdf.schema().json()
+        batches = RowBatches(description.exact, description.internal, text)
     except (NotCarried, SerowError) as reason:
         notes.add(call, schema, f"Spark's own path: {reason}")
         return None

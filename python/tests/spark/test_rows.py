@@ -1,5 +1,6 @@
 """Rows of DataFrames equal those of stock PySpark, for every API."""
 
+import importlib
 import itertools
 import random
 import re
@@ -312,3 +313,18 @@ def test_user_defined_types_are_made_by_their_classes(spark: SparkSession) -> No
         mapped = frame.rdd.map(lambda row: row.p and row.p[0].made_of)
         assert mapped.collect() == [point.made_of, None]
     assert seen[0] == seen[1]
+
+
+def test_the_jvm_names_the_class_of_a_user_defined_type(spark: SparkSession) -> None:
+    # A type of Spark's own tests, whose class in Python gives itself a name that does not exist.
+    named = spark._jvm.org.apache.spark.sql.test.ExamplePointUDT().pyUDT()
+    module, _, name = named.rpartition(".")
+    of = getattr(importlib.import_module(module), name)()
+    made = spark.createDataFrame(
+        [(of.deserialize([1.0, 2.0]),)], StructType([StructField("p", of)])
+    )
+    serow.spark.enable(spark)
+    frame = made.select("p", "p")
+    expected = [(of.deserialize([1.0, 2.0]),) * 2]
+    assert frame.collect() == expected
+    assert frame.rdd.collect() == expected
