@@ -21,8 +21,17 @@ export SPARK_SOURCE JAVA_HOME
 modules=("$@")
 [ $# -gt 0 ] || mapfile -t modules < <(grep -v '^#' tools/pyspark-suites/modules.txt)
 
+# The tests look for their files in Spark's home, so it has those of the installed PySpark and these.
+installed=$("$python" -c 'import pyspark; print(pyspark.__path__[0])')
+rm -rf "$work/home"
+mkdir -p "$work/home/python"
+for entry in "$installed"/*; do
+    [ "${entry##*/}" = python ] || ln -s "$entry" "$work/home/"
+done
+ln -s "$installed/python/lib" "$SPARK_SOURCE/python/test_support" "$work/home/python/"
+
 # run <results> [--serow] <module or test>…: the working directory is a new folder, because tests leave
-# files and a metastore there. They find their own files in its python/test_support.
+# files and a metastore there. Some look for their own files in its python/test_support.
 run() {
     local results=$1 options=() jars=()
     shift
@@ -33,11 +42,12 @@ run() {
     fi
     rm -rf "$results".* "$work/run"
     mkdir -p "$work/run/tmp" "$work/run/python" "${results%/*}"
-    cp -r "$SPARK_SOURCE/python/test_support" "$work/run/python/"
+    ln -s "$SPARK_SOURCE/python/test_support" "$work/run/python/"
     (
         PYTHONPATH=$PWD/tools/pyspark-suites:$PWD/python
         cd "$work/run"
-        export PYTHONPATH TMPDIR=$PWD/tmp SPARK_LOCAL_IP=127.0.0.1 SPARK_TESTING=1 SEROW_CACHE_DIR=off
+        export SPARK_HOME=$work/home SPARK_LOCAL_IP=127.0.0.1 SPARK_TESTING=1
+        export PYTHONPATH TMPDIR=$PWD/tmp SEROW_CACHE_DIR=off
         export SPARK_CONNECT_TESTING_REMOTE='local[2]'
         export PYSPARK_PYTHON=$python PYSPARK_DRIVER_PYTHON=$python
         export PYSPARK_SUBMIT_ARGS="${jars[*]} --conf spark.ui.enabled=false pyspark-shell"
