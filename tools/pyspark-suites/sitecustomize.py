@@ -12,7 +12,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
 
-#: PySpark's tests and their tools. Their own modules are then found in their folders.
+#: PySpark's tests and their tools. The modules in these packages are then found in their folders.
 _FROM_SOURCE = re.compile(r"pyspark((\.\w+)*\.tests|\.testing)")
 
 
@@ -23,6 +23,10 @@ class _Tests:
     def find_spec(
         name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
+        if name == "pyspark.testing.objects":
+            # The installed one has user-defined types as the installed JVM names them.
+            path = [f"{folder}/testing" for folder in sys.modules["pyspark"].__path__]
+            return PathFinder.find_spec(name, path)
         if not _FROM_SOURCE.fullmatch(name):
             return None
         folder = Path(os.environ["SPARK_SOURCE"], "python", *name.split(".")[:-1])
