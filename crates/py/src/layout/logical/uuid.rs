@@ -14,7 +14,7 @@ use serow_core::layout::OpResult;
 
 use super::super::offsets::{UUID_INT, UUID_IS_SAFE};
 use super::super::{Access, Api, Direct, Object, is_exactly, load, store};
-use super::classes::{self, UUID};
+use super::classes::{self, Quiet, UUID};
 use super::int::LargeInt;
 use super::{MakeResult, host, made, python};
 
@@ -60,7 +60,8 @@ pub unsafe fn prepare() -> bool {
 /// # Safety
 /// The GIL must be held.
 unsafe fn unknown() -> Object {
-    let py = python();
+    // On some versions, looking an attribute of an enum up creates objects that the collector knows.
+    let (py, _quiet) = (python(), Quiet::new());
     // SAFETY: objects of the module are alive, and the enum keeps its members.
     unsafe {
         let enumeration = classes::of_module(c"uuid", c"SafeUUID");
