@@ -96,7 +96,9 @@ def written(**options: Any) -> io.BytesIO:
 
 CODEC = serow.Codec("(i64, str, f64)", compression="zstd", level=12)
 PLAIN, BY_ROW = serow.Codec("(i64, str, f64)"), serow.Codec("(i64, str, f64)", wire="row")
-BUFFER = bytearray(20_000_000)
+BUFFER = bytearray(40_000_000)
+#: Enough for several hand-overs if nothing is compressed.
+MANY_ROWS = ROWS * 8
 MESSAGE = serow.dumps(ROWS, compression="zstd")
 
 LONG: dict[str, Callable[[], object]] = {
@@ -106,8 +108,8 @@ LONG: dict[str, Callable[[], object]] = {
     "dumps, threads": lambda: serow.dumps(ROWS, compression="zstd", level=12, threads=2),
     "encode": lambda: CODEC.encode(ROWS),
     "encode_into": lambda: CODEC.encode_into(ROWS, bytearray(20_000_000)),
-    "encode_into, not compressed": lambda: PLAIN.encode_into(ROWS, BUFFER),
-    "encode_into, row wire": lambda: BY_ROW.encode_into(ROWS, BUFFER),
+    "encode_into, not compressed": lambda: PLAIN.encode_into(MANY_ROWS, BUFFER),
+    "encode_into, row wire": lambda: BY_ROW.encode_into(MANY_ROWS, BUFFER),
     "loads": lambda: serow.loads(MESSAGE),
     "loads of bytes that may change": lambda: serow.loads(bytearray(MESSAGE)),
     "loads, threads": lambda: serow.loads(MESSAGE, threads=2),
@@ -122,13 +124,13 @@ def test_other_threads_run_during_long_calls(name: str) -> None:
 
 def test_a_buffer_that_others_have_gets_the_message() -> None:
     def read() -> None:
-        assert len(BUFFER) == 20_000_000
+        assert len(BUFFER) == 40_000_000
         sum(BUFFER[:100])
 
     for codec in (PLAIN, BY_ROW):
         with Other(read):
-            length = codec.encode_into(ROWS, BUFFER)
-        assert serow.loads(BUFFER[:length]) == ROWS
+            length = codec.encode_into(MANY_ROWS, BUFFER)
+        assert serow.loads(BUFFER[:length]) == MANY_ROWS
 
 
 @pytest.mark.parametrize("threads", [1, 2])
