@@ -19,7 +19,7 @@ say "building the Python extension and the jars"
 cargo build -q -p serow-py -p serow-jvm
 # Replace the file instead of writing to it: a running Python may have it mapped.
 install -m 644 target/debug/lib_native.so python/serow/_native.abi3.so
-tools/maven.sh "$JAVA_HOME" debug package -pl serow,serow-spark -Dmaven.test.skip
+tools/maven.sh "$JAVA_HOME" debug package -pl serow,serow-spark,spark-bench -Dmaven.test.skip
 
 # spark_tests <version> <pytest arguments>…
 spark_tests() {
