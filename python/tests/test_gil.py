@@ -108,8 +108,6 @@ LONG: dict[str, Callable[[], object]] = {
     "dumps, threads": lambda: serow.dumps(ROWS, compression="zstd", level=12, threads=2),
     "encode": lambda: CODEC.encode(ROWS),
     "encode_into": lambda: CODEC.encode_into(ROWS, bytearray(20_000_000)),
-    "encode_into, not compressed": lambda: PLAIN.encode_into(MANY_ROWS, BUFFER),
-    "encode_into, row wire": lambda: BY_ROW.encode_into(MANY_ROWS, BUFFER),
     "loads": lambda: serow.loads(MESSAGE),
     "loads of bytes that may change": lambda: serow.loads(bytearray(MESSAGE)),
     "loads, threads": lambda: serow.loads(MESSAGE, threads=2),
@@ -120,6 +118,23 @@ LONG: dict[str, Callable[[], object]] = {
 @pytest.mark.parametrize("name", LONG)
 def test_other_threads_run_during_long_calls(name: str) -> None:
     assert runs_during(LONG[name])
+
+
+@pytest.mark.parametrize("codec", [PLAIN, BY_ROW], ids=["frame", "row"])
+def test_other_threads_run_between_rows(codec: serow.Codec[Any]) -> None:
+    """Nothing is done without the GIL: a thread that waits for it gets it."""
+    times: list[float] = []
+    with Other(lambda: times.append(time.perf_counter())):
+        for _ in range(50):
+            begin = time.perf_counter()
+            codec.encode_into(MANY_ROWS, BUFFER)
+            end = time.perf_counter()
+            # Python itself lets others run at both ends of the call.
+            margin = (end - begin) / 10
+            if any(begin + margin < at < end - margin for at in times):
+                return
+            times.clear()
+    pytest.fail("no other thread has run")
 
 
 def test_a_buffer_that_others_have_gets_the_message() -> None:

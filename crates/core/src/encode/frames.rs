@@ -2,9 +2,10 @@
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use super::estimate::Estimate;
-use crate::aside::Aside;
+use crate::aside::{Aside, PATIENCE};
 use crate::bytes::out::Out;
 use crate::compiled::RowSource;
 use crate::error::Fault;
@@ -118,6 +119,8 @@ pub struct Frames {
     aside: Aside,
     /// Whether others have run since [`Frames::others_ran`] was asked.
     have_others_run: bool,
+    /// Since when others may have waited, if rows have been read since they ran last.
+    held_since: Option<Instant>,
 }
 
 impl Frames {
@@ -153,6 +156,7 @@ impl Frames {
             estimate: Estimate::default(),
             aside: Aside::NONE,
             have_others_run: false,
+            held_since: None,
         }
     }
 
@@ -187,10 +191,16 @@ impl Frames {
         self.have_others_run = true;
     }
 
-    /// Lets other threads run now, if they may.
+    /// Lets other threads run now, if they may and have waited for long. A long message may have frames so
+    /// short that none of them takes long by itself.
     pub fn let_others_run(&mut self) {
-        self.have_others_run |= self.aside.may_run();
-        self.aside.any(|| ());
+        if self.aside.may_run()
+            && self.held_since.get_or_insert_with(Instant::now).elapsed() >= PATIENCE
+        {
+            self.have_others_run = true;
+            self.held_since = None;
+            self.aside.any(|| ());
+        }
     }
 
     /// Calls `work`, which works on `bytes` bytes, and lets other threads run meanwhile.

@@ -9,7 +9,6 @@ use std::time::Instant;
 
 use super::Rows;
 use super::frames::{Frames, Staging};
-use crate::aside::PATIENCE;
 use crate::bytes::out::Out;
 use crate::compiled::RowSource;
 use crate::error::Fault;
@@ -78,9 +77,9 @@ fn append_one<'r, R: Rows>(
 ) -> Result<usize, Box<RunError>> {
     let (mut row, end) = (range.start, range.end);
     frames.make_ready(program, out).map_err(|fault| RunError::at_row(row, fault))?;
-    look_again(frames, rows, row)?;
-    let waits = (frames.aside().may_run() && range.len() > FEW_ROWS).then(Instant::now);
-    if let Some(mut begun) = waits {
+    if frames.aside().may_run() && range.len() > FEW_ROWS {
+        frames.let_others_run();
+        look_again(frames, rows, row)?;
         while end - row > FEW_ROWS {
             let some = row..row + FEW_ROWS;
             let (done, is_full) = frames.stage(program, rows.1, some, end - row, out)?;
@@ -94,12 +93,11 @@ fn append_one<'r, R: Rows>(
             if rows.0.is_interrupted() {
                 return Err(RunError::at_row(row, Fault::Host));
             }
-            if begun.elapsed() >= PATIENCE {
-                frames.let_others_run();
-                look_again(frames, rows, row)?;
-                begun = Instant::now();
-            }
+            frames.let_others_run();
+            look_again(frames, rows, row)?;
         }
+    } else {
+        look_again(frames, rows, row)?;
     }
     let done = frames.append(program, rows.1, row..end, out)?;
     look_again(frames, rows, done)?;
