@@ -276,7 +276,7 @@ pub enum Fault {
     OtherMember(u32),
     /// A time has a time zone and the reader's type has none, or the reverse.
     OtherClock,
-    /// A sequence has so many elements, and the reader's list or tuple has another number of fields.
+    /// A sequence has this number of elements. The reader's list or tuple has another number of fields.
     OtherLength(usize),
     /// The system has no more memory.
     NoMemory,

@@ -106,8 +106,8 @@ pub enum Op {
     /// Enters a list, tuple or dict with fixed keys. Its fields become the elements of a sequence
     /// or the entries of a map. [`Op::Leave`] leaves it.
     EnterAsSequence { read: Fields, made: Container, to: u32, acyclic: bool },
-    /// Reads the number of elements of a sequence, which must be that of the fields of a list or tuple of
-    /// fixed shape. Each element becomes a field. [`Op::Leave`] leaves it.
+    /// Enters a sequence, whose elements become the fields of a list or tuple of fixed shape. It is an error
+    /// if their numbers differ. [`Op::Leave`] leaves it.
     EnterElements { read: Container, from: u32, made: Fields, acyclic: bool, zero_sized: bool },
     /// Carries out `count` of [`Plan::writes`] on the sink.
     Write { first: u32, count: u32 },

@@ -229,7 +229,7 @@ impl LogicalReading {
     /// Moves the bytes in `place` to where they stay until [`LogicalReading::forget`].
     ///
     /// # Safety
-    /// They must be those of a value of type `ty`.
+    /// `place` must hold the components of a value of type `ty`.
     unsafe fn keep(&mut self, ty: Logical, place: &mut ComponentsContext) {
         // The bytes of byte strings are in the objects; the bytes of other types are temporary.
         if place.len > 0 && !matches!(ty, Logical::Bytes | Logical::ByteArray) {
