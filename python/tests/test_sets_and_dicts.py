@@ -206,3 +206,36 @@ def test_keys_are_not_compared_by_their_own_code(wire: str, access: str) -> None
     codec = serow.Codec('{"a": i64, "b"?: i64}', wire=wire)
     with pytest.raises(serow.EncodeError, match="one of its keys is not a str"):
         codec.encode([{Tricky("b"): 1, "a": 2}])
+
+
+class Instance:
+    """Its attributes can lie apart from their keys, which objects of one class share."""
+
+    def __init__(self) -> None:
+        self.first = 1
+        self.second = "two"
+
+
+def dicts_of_all_forms() -> list[dict[Any, Any]]:
+    """Dicts that CPython keeps in different ways: with strings or any keys, with places of deleted
+    entries, with an index of 1, 2 or 4 bytes, and with the values apart from the keys."""
+    with_holes = []
+    for key, count in ((str, 3), (str, 200), (int, 3), (int, 200), (int, 70_000)):
+        dict_ = {key(i): i for i in range(count)}
+        for i in range(0, count, 3):
+            del dict_[key(i)]
+        with_holes.append(dict_)
+    reordered = {"a": 1, "b": 2}
+    reordered["a"] = reordered.pop("a")
+    changed = vars(Instance())
+    del changed["first"]
+    changed["third"] = 3
+    emptied = {"a": 1}
+    del emptied["a"]
+    return [*with_holes, reordered, emptied, {}, vars(Instance()), changed]
+
+
+def test_dicts_of_all_forms_come_back_in_order(wire: str, access: str) -> None:
+    for row in dicts_of_all_forms():
+        (back,) = trip([row], wire)
+        assert list(back.items()) == list(row.items())

@@ -1,13 +1,20 @@
 //! The entries of a dict, and its values in the order of a struct's fields.
 
-use std::ptr::null_mut;
+use std::ops::Range;
+use std::ptr::{null, null_mut};
 use std::sync::Arc;
 
 use pyo3::ffi;
 use serow_core::error::Fault;
 use serow_core::layout::{OpResult, Text};
 
-use super::{Access, Object, is_exactly};
+use super::offsets::{
+    DICT_KEYS, DICT_VALUES, GENERAL_KEYS, KEYS_KIND, KEYS_LOG2_INDEX_BYTES, KEYS_PLACES, Offsets,
+    STR_KEYS,
+};
+use super::{Access, Object, is_exactly, load, proof};
+
+const WORD: usize = size_of::<usize>();
 
 /// Maximum keys to compare after the expected one before a key is looked up by its text.
 const NEAR: usize = 16;
@@ -97,19 +104,95 @@ impl<P: Fn(&[u8]) -> Option<usize>> Named<'_, P> {
 pub struct Entries {
     dict: Object,
     at: ffi::Py_ssize_t,
+    /// The entries that are left, if they are read directly. Each ends with its key and its value; a value that
+    /// was deleted is null.
+    place: *const u8,
+    end: *const u8,
+    stride: usize,
 }
 
 impl Entries {
-    /// Safety
+    /// # Safety
     /// `dict` must be a live dict that does not change while this is used, and the GIL must be
     /// held.
+    #[inline]
     pub unsafe fn of(dict: Object) -> Entries {
-        Entries { dict, at: 0 }
+        // SAFETY: as above, and the offsets are proven.
+        proof::proven()
+            .and_then(|offsets| unsafe { Entries::direct(offsets, dict) })
+            .unwrap_or(Entries { dict, at: 0, place: null(), end: null(), stride: 0 })
+    }
+
+    /// Reads the entries where they are in memory. `None` if the values are apart from their keys, as the attributes
+    /// of objects of one class can be.
+    ///
+    /// # Safety
+    /// See [`Entries::of`]. The offsets must be those of the running CPython.
+    #[inline]
+    pub(super) unsafe fn direct(offsets: &Offsets, dict: Object) -> Option<Entries> {
+        // SAFETY: the block of keys has a header, an index, and so many entries.
+        unsafe {
+            if !load::<*const u8>(dict, DICT_VALUES).is_null() {
+                return None;
+            }
+            let keys = load::<Object>(dict, DICT_KEYS);
+            let (index, stride) = match offsets.keys_have_kinds {
+                true => {
+                    let stride = match load::<u8>(keys, KEYS_KIND) {
+                        GENERAL_KEYS => 3 * WORD,
+                        STR_KEYS => 2 * WORD,
+                        _ => return None,
+                    };
+                    (1usize.wrapping_shl(load::<u8>(keys, KEYS_LOG2_INDEX_BYTES).into()), stride)
+                }
+                false => {
+                    let places = load::<usize>(keys, KEYS_PLACES);
+                    let each = match places {
+                        0..=0xff => 1,
+                        0x100..=0xffff => 2,
+                        0x1_0000..=0xffff_ffff => 4,
+                        _ => 8,
+                    };
+                    (places.wrapping_mul(each), 3 * WORD)
+                }
+            };
+            let len = load::<usize>(keys, offsets.keys_header - WORD);
+            // Offsets that are not proven yet can lead anywhere.
+            let place = keys
+                .cast::<u8>()
+                .cast_const()
+                .wrapping_add(offsets.keys_header)
+                .wrapping_add(index);
+            let end = place.wrapping_add(len.wrapping_mul(stride));
+            Some(Entries { dict, at: 0, place, end, stride })
+        }
+    }
+
+    /// Where the entries are that are read directly.
+    pub(super) fn range(&self) -> Range<*const u8> {
+        self.place..self.end
     }
 
     /// The next key and value.
     #[inline(always)]
     pub fn next(&mut self) -> Option<(Object, Object)> {
+        if self.stride == 0 {
+            return self.next_of_api();
+        }
+        while self.place != self.end {
+            // SAFETY: the place is of an entry, because the dict does not change.
+            let [key, value] = unsafe {
+                self.place = self.place.add(self.stride);
+                self.place.cast::<[Object; 2]>().sub(1).read()
+            };
+            if !value.is_null() {
+                return Some((key, value));
+            }
+        }
+        None
+    }
+
+    fn next_of_api(&mut self) -> Option<(Object, Object)> {
         let (mut key, mut value) = (null_mut(), null_mut());
         // SAFETY: the dict is alive and does not change.
         let more = unsafe { ffi::PyDict_Next(self.dict, &mut self.at, &mut key, &mut value) };

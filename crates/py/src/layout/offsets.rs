@@ -2,7 +2,7 @@
 //!
 //! They come from the headers of CPython 3.10 to 3.15 for 64-bit machines:
 //! `Include/cpython/{tupleobject,listobject,dictobject,longintrepr,unicodeobject,bytesobject}.h`,
-//! `Include/{complexobject,datetime}.h`, `Include/internal/pycore_gc.h`,
+//! `Include/{complexobject,datetime}.h`, `Include/internal/{pycore_dict,pycore_gc}.h`, `Objects/dict-common.h`,
 //! `Modules/_decimal/_decimal.c` and `libmpdec/mpdecimal.h`. In all these versions the length of a
 //! tuple, list or string and the value of a float are at offset 16.
 
@@ -26,6 +26,11 @@ pub struct Offsets {
     pub tuple_items: usize,
     /// The largest of the integers that CPython keeps as singletons.
     pub largest_int: i64,
+    /// The size of the header of a dict's block of keys. Its last field is the number of entries.
+    pub keys_header: usize,
+    /// That header says what the keys are and how long the index is (since 3.11). Before, the number of places
+    /// in the index gave its length.
+    pub keys_have_kinds: bool,
 }
 
 /// An object's type.
@@ -92,8 +97,17 @@ pub const DECIMAL_WORDS: usize = 64;
 pub const DECIMAL_OWN: usize = 72;
 pub const OWN_WORDS: usize = 4;
 pub const DECIMAL_SIZE: usize = 104;
-/// A dict's pointer to its block of keys.
+/// A dict's pointer to its block of keys, and to its values if these are apart.
 pub const DICT_KEYS: usize = 32;
+pub const DICT_VALUES: usize = 40;
+/// The number of places in the index of a block of keys; since 3.11 the logarithm of the index's length in
+/// bytes, and what the keys are.
+pub const KEYS_PLACES: usize = 8;
+pub const KEYS_LOG2_INDEX_BYTES: usize = 9;
+pub const KEYS_KIND: usize = 10;
+/// What keys are: any objects, or strings without the hash of each.
+pub const GENERAL_KEYS: u8 = 0;
+pub const STR_KEYS: u8 = 1;
 pub const UUID_INT: usize = 16;
 pub const UUID_IS_SAFE: usize = 24;
 /// The garbage collector's header before an object: two words, zero while it is not registered.
@@ -119,7 +133,7 @@ impl Offsets {
     }
 }
 
-static UNTIL_3_11: Offsets = Offsets {
+static OF_3_10: Offsets = Offsets {
     tagged_ints: false,
     immortal: false,
     ready_bit: true,
@@ -127,7 +141,11 @@ static UNTIL_3_11: Offsets = Offsets {
     wide_text: 72,
     tuple_items: 24,
     largest_int: 256,
+    keys_header: 40,
+    keys_have_kinds: false,
 };
+
+static OF_3_11: Offsets = Offsets { keys_header: 32, keys_have_kinds: true, ..OF_3_10 };
 
 static UNTIL_3_13: Offsets = Offsets {
     tagged_ints: true,
@@ -135,7 +153,7 @@ static UNTIL_3_13: Offsets = Offsets {
     ready_bit: false,
     ascii_text: 40,
     wide_text: 56,
-    ..UNTIL_3_11
+    ..OF_3_11
 };
 
 static OF_3_14: Offsets = Offsets { tuple_items: 32, ..UNTIL_3_13 };
@@ -150,7 +168,8 @@ pub fn of_this_version() -> Option<&'static Offsets> {
     let minor = (numbers.next()? == "3").then(|| numbers.next()?.parse::<u32>().ok())??;
     let known = cfg!(all(target_pointer_width = "64", target_endian = "little"));
     match minor {
-        10 | 11 if known => Some(&UNTIL_3_11),
+        10 if known => Some(&OF_3_10),
+        11 if known => Some(&OF_3_11),
         12 | 13 if known => Some(&UNTIL_3_13),
         14 if known => Some(&OF_3_14),
         15 if known => Some(&OF_3_15),

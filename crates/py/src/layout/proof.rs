@@ -2,22 +2,25 @@
 //! same as the C API. This runs once, when the module is imported. If anything differs, or if this
 //! is a debug build with larger objects, all access goes through the C API.
 
+use std::ops::Range;
+use std::ptr::null_mut;
 use std::sync::OnceLock;
 
 use pyo3::ffi::{self, PyObject_RichCompareBool};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use serow_core::bytes::out::GrowableBuffer;
 use serow_core::layout::{OpResult, PlainText, Text};
 use serow_core::schema::Container as Kind;
 
 use super::container::len;
+use super::entries::Entries;
 use super::float::Float;
 use super::message_bytes::{DirectBytes, Growing};
-use super::offsets::{self, BYTES_TEXT, INT_DIGITS, LENGTH, LIST_SIZE, Offsets};
+use super::offsets::{self, BYTES_TEXT, DICT_KEYS, INT_DIGITS, LENGTH, LIST_SIZE, Offsets};
 use super::py_long::{Int, SMALLEST};
 use super::text::Str;
-use super::{Access, Api, Direct, Object};
+use super::{Access, Api, Direct, Object, load};
 
 static PROVEN: OnceLock<&'static Offsets> = OnceLock::new();
 
@@ -33,6 +36,7 @@ pub fn prove(py: Python<'_>) -> PyResult<()> {
     if let Some(offsets) = offsets::of_this_version()
         && !is_debug
         && sizes(py, offsets)?
+        && dicts(py, offsets)?
         // SAFETY: the GIL is held; fields are read only within the size of objects.
         && unsafe { holds(Direct(offsets)) }
     {
@@ -75,6 +79,56 @@ fn sizes(py: Python<'_>, offsets: &Offsets) -> PyResult<bool> {
         && has(py.get_type::<PyList>(), LIST_SIZE)?
         && has(py.get_type::<PyTuple>(), offsets.tuple_items)?
         && has(py.get_type::<PyBytes>(), BYTES_TEXT + 1)?)
+}
+
+/// Whether the entries of dicts of each kind and of several sizes are where they are expected, also after some were
+/// deleted.
+fn dicts(py: Python<'_>, offsets: &Offsets) -> PyResult<bool> {
+    for len in [1usize, 5, 6, 11, 200] {
+        for are_strs in [true, false] {
+            let dict = PyDict::new(py);
+            for i in 0..len {
+                match are_strs {
+                    true => dict.set_item(i.to_string(), i)?,
+                    false => dict.set_item(i, i)?,
+                }
+            }
+            for i in (0..len).step_by(3) {
+                match are_strs {
+                    true => dict.del_item(i.to_string())?,
+                    false => dict.del_item(i)?,
+                }
+            }
+            if !has_entries(&dict, offsets)? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Whether direct access finds the entries of a dict that has its values beside its keys.
+fn has_entries(dict: &Bound<'_, PyDict>, offsets: &Offsets) -> PyResult<bool> {
+    let object = dict.as_ptr();
+    // Size of the dict with its block of keys.
+    let size = dict.call_method0("__sizeof__")?.extract::<usize>()?;
+    // SAFETY: the GIL is held, and nothing changes the dict. The header of a block of keys and its index have at
+    // least 40 bytes. Entries are read only if they are within the block.
+    unsafe {
+        let keys = load::<*const u8>(object, DICT_KEYS);
+        let Some(mut direct) = Entries::direct(offsets, object) else { return Ok(false) };
+        let Range { start, end } = direct.range();
+        if start < keys || start > end || end as usize - keys as usize > size {
+            return Ok(false);
+        }
+        let (mut at, mut key, mut value) = (0, null_mut(), null_mut());
+        while ffi::PyDict_Next(object, &mut at, &mut key, &mut value) != 0 {
+            if direct.next() != Some((key, value)) {
+                return Ok(false);
+            }
+        }
+        Ok(direct.next().is_none())
+    }
 }
 
 unsafe fn holds(direct: Direct) -> bool {
