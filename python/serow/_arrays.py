@@ -32,12 +32,14 @@ def elements(annotation: Any) -> tuple[str, str]:
     item = next(iter(typing.get_args(of_dtype)), None)
     if isinstance(item, type) and issubclass(item, numpy.generic):
         name = getattr(item, "__name__", "").rstrip("_")
+        if name in _TIMES:
+            return _TIMES[name]
         text = _TEXTS.get(name)
         if text is not None:
             return text, name
     raise ValueError(
         f"an array of {getattr(item, '__name__', item)} has no type in a schema; write "
-        "numpy.typing.NDArray[numpy.float64], or another type of bools, ints or floats"
+        "numpy.typing.NDArray[numpy.float64], or another type of bools, ints, floats or times"
     )
 
 
@@ -46,4 +48,10 @@ _TEXTS = {
     "bool": "bool",
     **dict.fromkeys(["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"], "i64"),
     **dict.fromkeys(["float32", "float64"], "f64"),
+}
+
+#: An annotation does not say the unit of times.
+_TIMES = {
+    "datetime64": ("timestamp", "datetime64[us]"),
+    "timedelta64": ("duration", "timedelta64[us]"),
 }

@@ -174,8 +174,9 @@ def loads(
     names of offsets are dropped, as `dumps` does.
 
     With `arrays="numpy"` all lists of bools, ints or floats are arrays of NumPy, of `bool`, `int64`
-    or `float64`, and their elements are copied as memory. A class may have such arrays in some
-    fields: see docs/types.md.
+    or `float64`, and their elements are copied as memory. Lists of dates, of timestamps without a
+    zone and of durations are arrays too, of `datetime64[D]`, `datetime64[us]` and
+    `timedelta64[us]`. A class may have such arrays in some fields: see docs/types.md.
 
     Objects are restored as they were: their fields are stored, as by pickle, and neither
     constructors nor validators run again. `validate=True` makes them by calling their classes, for
@@ -851,7 +852,7 @@ class Codec(Generic[_Row]):
         """Whether objects are made by calling their classes, which check and convert again."""
     @property
     def arrays(self) -> _Arrays:
-        """`"numpy"` if all lists of numbers are decoded to arrays of NumPy, otherwise None."""
+        """`"numpy"` if all lists of numbers and times are decoded to arrays of NumPy, else None."""
 
     @property
     def records(self) -> _Records:

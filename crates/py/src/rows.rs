@@ -473,6 +473,7 @@ impl<'a> Ref<'a> {
             NumberType::I64 => Scalar::I64,
             NumberType::F64 => Scalar::F64,
             NumberType::Bool => Scalar::Bool,
+            NumberType::Time(ty) => Scalar::Logical(ty),
         };
         Some(Kind::Array(scalar, lengths))
     }

@@ -1,8 +1,8 @@
 //! Lists of numbers that are arrays in the source or in the sink, whose elements are copied as memory.
 
 use super::{PlanCursor, check, float_of};
-use crate::layout::NumberType::{self, Bool, F64, I64};
-use crate::layout::{Numbers, OpResult, Sink, Source};
+use crate::layout::NumberType::{self, Bool, F64, I64, Time};
+use crate::layout::{Numbers, OpResult, Sink, Source, columns_of_time};
 use crate::limits::{CONTAINER_ELEMENTS, elements_of_lists};
 use crate::plan::Op;
 use crate::schema::Container;
@@ -22,8 +22,16 @@ fn types_of(body: Op) -> Option<(Types, u32, u32)> {
         Op::Bool { from, to, count: 1 } => Some(((Bool, Bool), from, to)),
         Op::F64OfI64 { from, to } => Some(((I64, F64), from, to)),
         Op::IntOfI64 { from, to } => Some(((I64, I64), from, to.int)),
+        Op::Logical { ty, from, to } => {
+            NumberType::of_logical(ty).map(|of| ((of, of), from.int, to.int))
+        }
         _ => None,
     }
+}
+
+/// Returns whether the numbers that `body` converts have one type in the source and in the sink.
+fn is_same(body: Op) -> bool {
+    !matches!(body, Op::F64OfI64 { .. } | Op::IntOfI64 { .. })
 }
 
 /// Converts the sequence at `cursor`, a list, if its elements are numbers and it is an array on either side.
@@ -43,7 +51,7 @@ pub(super) fn convert<S: Source, K: Sink>(
     let types = types_of(body).filter(|_| end as usize == cursor.pc + 3);
     let Some((types, from_column, to_column)) = types else { return Ok(false) };
     let makes_array = sink.makes_array(to);
-    let is_same = matches!(body, Op::I64 { .. } | Op::F64 { .. } | Op::Bool { .. });
+    let is_same = is_same(body);
     if is_same && let Some(len) = source.array(types.0)? {
         cursor.count(len, || check(source, sink))?;
         write_list(sink, to, to_column, source.elements())?;
@@ -102,13 +110,8 @@ fn grid<S: Source, K: Sink>(
     let lists: Vec<_> = ops.iter().map_while(list).collect();
     let depth = lists.len();
     // Each list ends with an instruction of its own, and the innermost one has one more.
-    let body = (ops.len() == 2 * depth + 1).then(|| ops[depth]);
-    let (of, column) = match body {
-        Some(Op::I64 { to, count: 1, .. }) => (I64, to),
-        Some(Op::F64 { to, count: 1, .. }) => (F64, to),
-        Some(Op::Bool { to, count: 1, .. }) => (Bool, to),
-        _ => return Ok(false),
-    };
+    let body = (ops.len() == 2 * depth + 1).then(|| ops[depth]).filter(|&body| is_same(body));
+    let Some(((of, _), _, column)) = body.and_then(types_of) else { return Ok(false) };
     if !source.grid(of, depth)? {
         return Ok(false);
     }
@@ -140,14 +143,22 @@ fn write_lists<K: Sink>(
 
 /// Elements that were read one by one.
 struct Gathered {
+    /// Also the first components of times.
     ints: [i64; AT_ONCE],
+    /// The second components of times.
+    rests: [i64; AT_ONCE],
     floats: [f64; AT_ONCE],
     bools: [u8; AT_ONCE],
 }
 
 impl Default for Gathered {
     fn default() -> Gathered {
-        Gathered { ints: [0; AT_ONCE], floats: [0.0; AT_ONCE], bools: [0; AT_ONCE] }
+        Gathered {
+            ints: [0; AT_ONCE],
+            rests: [0; AT_ONCE],
+            floats: [0.0; AT_ONCE],
+            bools: [0; AT_ONCE],
+        }
     }
 }
 
@@ -167,6 +178,9 @@ impl Gathered {
                 (I64, _) => source.i64(column).map(|v| self.ints[at] = v),
                 (F64, _) => source.f64(column).map(|v| self.floats[at] = v),
                 (Bool, _) => source.bool(column).map(|v| self.bools[at] = v.into()),
+                (Time(ty), _) => source
+                    .logical(ty, columns_of_time(column))
+                    .map(|v| [self.ints[at], self.rests[at], _] = v.ints),
             };
             read.inspect_err(|_| failed(at))?;
         }
@@ -174,6 +188,7 @@ impl Gathered {
             I64 => Numbers::I64(&self.ints[..len]),
             F64 => Numbers::F64(&self.floats[..len]),
             Bool => Numbers::Bool(&self.bools[..len]),
+            Time(ty) => Numbers::Times(ty, [&self.ints[..len], &self.rests[..len]]),
         })
     }
 }

@@ -5,16 +5,18 @@ mod trace;
 use std::ops::ControlFlow;
 
 use super::{Run, RunError, run};
+use crate::decode::decode_frame;
 use crate::error::Fault;
-use crate::layout::TOO_MANY_ELEMENTS;
 use crate::layout::discard::Discard;
 use crate::layout::value::ValueReader;
+use crate::layout::{NumberType, TOO_MANY_ELEMENTS};
 use crate::limits::{CHECK_ELEMENTS, CHECK_ROWS, CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
 use crate::plan::{Defaults, FormerNames, Plan};
-use crate::schema::Schema;
-use crate::testing::{compare, int, list, member, plan, tuple};
+use crate::schema::{Logical, Schema};
+use crate::testing::{compare, each_frame, int, list, member, message, plan, tuple};
 use crate::value::{Composite, Value};
-use trace::{Asked, Calls, REFUSED, Told};
+use crate::wire::message::Wire;
+use trace::{Asked, Calls, Grid, REFUSED, Told};
 
 fn evolve(writer: &str, reader: &str) -> Plan {
     let schema = Schema::parse(reader).unwrap();
@@ -62,12 +64,23 @@ fn calls_with<const FREELY: bool>(
     full: usize,
     (has_arrays, makes_arrays): (bool, bool),
 ) -> (Vec<String>, Run) {
+    calls_of_grids::<FREELY>(plan, (rows, Vec::new()), full, (has_arrays, makes_arrays))
+}
+
+/// The same with arrays of several dimensions in the source.
+fn calls_of_grids<const FREELY: bool>(
+    plan: &Plan,
+    (rows, grids): (&[Value], Vec<Grid>),
+    full: usize,
+    (has_arrays, makes_arrays): (bool, bool),
+) -> (Vec<String>, Run) {
     let calls = Calls::default();
     let mut source = Asked::<FREELY> {
         inner: ValueReader::new(rows),
         calls: calls.clone(),
         has_arrays,
-        elements: Vec::new(),
+        grids,
+        read: Grid::default(),
     };
     let mut sink = Told { calls: calls.clone(), full, rows: 0, makes_arrays };
     let run = run(plan, &mut source, &mut sink, 0..rows.len());
@@ -235,14 +248,74 @@ fn arrays_are_lists_of_numbers_on_either_side() {
         list([true.into()]),
         list(["a".into()]),
         list([list([int(3)]), list([])]),
+        list([Composite::date(4).into(), Composite::date(5).into()]),
+        list([Composite::duration(6, 7).unwrap().into()]),
     ])];
-    let plan = plan("([i64], [f64], [bool], [str], [[i64]])");
+    let plan = plan("([i64], [f64], [bool], [str], [[i64]], [date], [duration])");
     let cases = [(true, false), (false, true), (true, true)].map(|arrays| {
         let (calls, run) = calls_with::<false>(&plan, &rows, usize::MAX, arrays);
         assert_eq!(run, Ok(ControlFlow::Continue(())));
         format!("== in the source: {}, in the sink: {}\n{}", arrays.0, arrays.1, text(&calls))
     });
     compare("interpreter/tests/arrays.txt", &cases);
+}
+
+#[test]
+fn grids_are_lists_of_lists() {
+    let date = NumberType::Time(Logical::Date);
+    let cases = [
+        ("[[i64]]", NumberType::I64, &[2, 3][..], true),
+        ("[[i64]]", NumberType::I64, &[2, 0], true),
+        ("[[i64]]", NumberType::I64, &[0, 3], true),
+        ("[[[date]]]", date, &[2, 1, 2], true),
+        // These are read as lists.
+        ("[[i64]]", NumberType::I64, &[1, 1, 1], false),
+        ("[[date]]", NumberType::I64, &[1, 1], false),
+        ("[[str]]", NumberType::I64, &[1, 1], false),
+        ("[([i64],)]", NumberType::I64, &[1, 1], false),
+    ];
+    let cases = cases.map(|(schema, of, lengths, is_read)| {
+        let len: usize = lengths.iter().product();
+        let grid = Grid { of, lengths: lengths.to_vec(), elements: (0..len as i64).collect() };
+        let texts = [false, true].map(|makes_arrays| {
+            let given = (&[list([])][..], vec![grid.clone()]);
+            let arrays = (true, makes_arrays);
+            let (calls, run) = calls_of_grids::<false>(&plan(schema), given, usize::MAX, arrays);
+            assert_eq!(run, Ok(ControlFlow::Continue(())));
+            let asked = |call: &String| call.starts_with("sequence") && call.ends_with('?');
+            assert_eq!(calls.iter().any(asked), !is_read, "{schema} {lengths:?}");
+            text(&calls)
+        });
+        format!("== {schema} of {lengths:?}\n{}\n{}", texts[0], texts[1])
+    });
+    compare("interpreter/tests/grids.txt", &cases);
+}
+
+#[test]
+fn the_elements_of_a_grid_are_counted() {
+    let count = |lengths: [usize; 2]| {
+        let grid = Grid { lengths: lengths.to_vec(), ..Grid::default() };
+        let given = (&[list([])][..], vec![grid]);
+        calls_of_grids::<false>(&plan("[[i64]]"), given, usize::MAX, (true, false)).1
+    };
+    assert_eq!(count([1 << 40, 0]), error(0, 0, 0, &[], TOO_MANY_ELEMENTS));
+    assert_eq!(count([MAX_ROW_ELEMENTS, 0]), error(0, 0, 0, &[], TOO_MANY_ELEMENTS));
+    assert_eq!(count([100, 0]), Ok(ControlFlow::Continue(())));
+}
+
+#[test]
+fn columns_give_times_as_memory() {
+    let time = |v: i64| Value::from(Composite::duration(v, 1_000).unwrap());
+    let rows = [list([time(5), time(-6)]), list([]), list([time(7)])];
+    let calls = Calls::default();
+    let mut sink = Told { calls: calls.clone(), full: usize::MAX, rows: 0, makes_arrays: true };
+    each_frame(&message("[duration]", &rows, Wire::Frame), |frame| {
+        decode_frame(&frame, None, &mut None, &mut sink).unwrap();
+    });
+    let expected = "row\narray of 2 Time(Duration) 0\nTimes(Duration, [[5, -6], [1000, 1000]]) 1\nend row\n\
+                    row\narray of 0 Time(Duration) 0\nend row\n\
+                    row\narray of 1 Time(Duration) 0\nTimes(Duration, [[7], [1000]]) 1\nend row";
+    assert_eq!(calls.take().join("\n"), expected);
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::plan::{Arm, ComponentColumns, Plan, StrEncoding, Tables};
 use crate::schema::{Container, Logical};
 pub use crate::value::{ColumnText, Components, ComponentsContext, NO_ENTRY, PlainText, Text};
 pub use kind::{JitKind, LayoutKind, Pair};
-pub use numbers::{NumberType, Numbers};
+pub use numbers::{NumberType, Numbers, columns_of_time};
 pub use unique::{TWICE_IN_MAP, TWICE_IN_SET, Unique};
 
 /// The fault for a row with more zero-sized values than a frame may have.

@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
-use super::{OpResult, Sink};
+use super::{Components, OpResult, Sink};
+use crate::plan::ComponentColumns;
+use crate::schema::Logical;
 
-/// The types of numbers that arrays hold.
+/// The types of numbers that arrays hold. Times are numbers too: their components are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberType {
     /// Integers of 64 bits.
@@ -13,6 +15,21 @@ pub enum NumberType {
     F64,
     /// Booleans.
     Bool,
+    /// Times of a type without zones: its components are one or two integers.
+    Time(Logical),
+}
+
+impl NumberType {
+    /// Returns the type of `ty` if arrays hold its values.
+    pub fn of_logical(ty: Logical) -> Option<NumberType> {
+        let is = matches!(ty, Logical::Date | Logical::Timestamp | Logical::Duration);
+        is.then_some(NumberType::Time(ty))
+    }
+}
+
+/// Returns the columns of the components of a time, the first of which is `column`.
+pub fn columns_of_time(column: u32) -> ComponentColumns {
+    ComponentColumns { int: column, float: 0, str: 0 }
 }
 
 /// Numbers of one type.
@@ -24,6 +41,8 @@ pub enum Numbers<'a> {
     F64(&'a [f64]),
     /// Booleans, a byte of 0 or 1 each.
     Bool(&'a [u8]),
+    /// Times of a type: their first components, and their second ones, which count if the type has two.
+    Times(Logical, [&'a [i64]; 2]),
 }
 
 impl Numbers<'_> {
@@ -33,6 +52,7 @@ impl Numbers<'_> {
             Numbers::I64(v) => v.len(),
             Numbers::F64(v) => v.len(),
             Numbers::Bool(v) => v.len(),
+            Numbers::Times(_, [v, _]) => v.len(),
         }
     }
 
@@ -47,6 +67,7 @@ impl Numbers<'_> {
             Numbers::I64(_) => NumberType::I64,
             Numbers::F64(_) => NumberType::F64,
             Numbers::Bool(_) => NumberType::Bool,
+            Numbers::Times(ty, _) => NumberType::Time(*ty),
         }
     }
 
@@ -56,6 +77,10 @@ impl Numbers<'_> {
             Numbers::I64(v) => Numbers::I64(&v[range]),
             Numbers::F64(v) => Numbers::F64(&v[range]),
             Numbers::Bool(v) => Numbers::Bool(&v[range]),
+            Numbers::Times(ty, [first, second]) => {
+                let second = if second.is_empty() { second } else { &second[range.clone()] };
+                Numbers::Times(ty, [&first[range], second])
+            }
         }
     }
 
@@ -68,6 +93,28 @@ impl Numbers<'_> {
             Numbers::I64(v) => v.iter().try_for_each(|&v| sink.i64(column, v)),
             Numbers::F64(v) => v.iter().try_for_each(|&v| sink.f64(column, v)),
             Numbers::Bool(v) => v.iter().try_for_each(|&v| sink.bool(column, v != 0)),
+            Numbers::Times(ty, [first, second]) => {
+                first.iter().enumerate().try_for_each(|(at, &v)| {
+                    let ints = [v, second.get(at).copied().unwrap_or_default(), 0];
+                    let components = Components { ints, ..Components::default() };
+                    sink.logical(ty, columns_of_time(column), components)
+                })
+            }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_times_has_both_components_if_there_are_two() {
+        let part = |numbers: Numbers<'_>| format!("{:?}", numbers.part(1..3));
+        let two = Numbers::Times(Logical::Timestamp, [&[1, 2, 3], &[4, 5, 6]]);
+        assert_eq!(part(two), "Times(Timestamp, [[2, 3], [5, 6]])");
+        let one = Numbers::Times(Logical::Date, [&[1, 2, 3], &[]]);
+        assert_eq!(part(one), "Times(Date, [[2, 3], []])");
+        assert_eq!((one.len(), one.number_type()), (3, NumberType::Time(Logical::Date)));
     }
 }

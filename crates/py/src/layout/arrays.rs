@@ -1,7 +1,7 @@
-//! Arrays of numbers in rows: NumPy's arrays, and those of Python's module `array`.
+//! Arrays of numbers and times in rows: NumPy's arrays, and those of Python's module `array`.
 //!
 //! An array is encoded as a list of numbers, or with several dimensions as lists of lists. serow copies its elements as memory, so no element becomes an
-//! object. serow treats arrays of other elements, such as unsigned 64-bit integers, as foreign values.
+//! object. Times are counts of a unit, and so numbers too. serow treats arrays of other elements, such as unsigned 64-bit integers, as foreign values.
 
 use std::collections::HashMap;
 use std::ffi::CStr;
@@ -11,16 +11,19 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 use bytemuck::{AnyBitPattern, NoUninit, cast_slice, cast_slice_mut};
 use pyo3::exceptions::PyValueError;
-use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
+use pyo3::{ffi, intern};
 use serow_core::bytes::shared::copy_shared;
 use serow_core::error::Fault;
 use serow_core::layout::{NumberType, Numbers, OpResult, TOO_MANY_ELEMENTS};
 use serow_core::limits::MAX_ROW_ELEMENTS;
 use serow_core::memory;
 use serow_core::plan::Parts;
+use serow_core::schema::Logical;
 
-use super::logical::{Quiet, of_module};
+use super::logical::{Quiet, Times, are_counts, count, of_module};
+use super::time_units::{NOT_A_TIME, Unit};
 use super::{Object, is_exactly};
 use crate::buffers::{Buffer, Items};
 
@@ -76,7 +79,7 @@ impl ArrayClass {
     }
 }
 
-/// The items that arrays have, by the character of their format.
+/// The items that arrays have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
     Bool,
@@ -89,6 +92,7 @@ enum Item {
     U32,
     F32,
     F64,
+    Time(Unit),
 }
 
 impl Item {
@@ -115,7 +119,7 @@ impl Item {
             Item::Bool | Item::I8 | Item::U8 => 1,
             Item::I16 | Item::U16 => 2,
             Item::I32 | Item::U32 | Item::F32 => 4,
-            Item::I64 | Item::F64 => 8,
+            Item::I64 | Item::F64 | Item::Time(_) => 8,
         }
     }
 
@@ -123,6 +127,7 @@ impl Item {
         match self {
             Item::Bool => NumberType::Bool,
             Item::F32 | Item::F64 => NumberType::F64,
+            Item::Time(unit) => NumberType::Time(unit.ty),
             _ => NumberType::I64,
         }
     }
@@ -137,49 +142,109 @@ pub unsafe fn is_array(object: Object) -> bool {
     CLASSES.iter().any(|class| unsafe { class.is_of(object) })
 }
 
-/// The items of an array of numbers; `None` for all other objects, and for arrays without a dimension.
+/// The items of an array of numbers or times; `None` for all other objects, and for arrays without a dimension.
 ///
 /// # Safety
 /// `object` must be alive, and the GIL must be held.
-unsafe fn items(object: Object) -> Option<(Items, Item)> {
+unsafe fn items(object: Object, last: &mut LastUnit) -> Option<(Items, Item)> {
     // Collecting garbage could run any code. The classes' own code is C.
     let _quiet = Quiet::new();
     // SAFETY: as above.
-    unsafe {
+    let array = unsafe {
         if !is_array(object) {
             return None;
         }
-        let items = Items::of(&Bound::from_borrowed_ptr(Python::assume_attached(), object))?;
-        let item = Item::of(items.format, items.size)?;
-        Some((items, item))
+        Bound::from_borrowed_ptr(Python::assume_attached(), object)
+    };
+    match Items::of(&array) {
+        Some(items) => {
+            let item = Item::of(items.format, items.size)?;
+            Some((items, item))
+        }
+        // NumPy gives no buffer of times.
+        None => last.items(&array).ok().flatten(),
     }
 }
 
-/// The type of the elements of an array of numbers, and the lengths of its dimensions; `None` for all other
-/// objects.
+/// The unit of the last array of times, by its `dtype`. It is kept because asking NumPy takes long, and arrays
+/// that are parts of one have one `dtype`.
+#[derive(Default)]
+struct LastUnit(Option<(Py<PyAny>, Option<Unit>)>);
+
+impl LastUnit {
+    /// The items of an array of times: their counts.
+    fn items(&mut self, array: &Bound<'_, PyAny>) -> PyResult<Option<(Items, Item)>> {
+        let py = array.py();
+        // An array of the module `array` raises an error.
+        let dtype = array.getattr(intern!(py, "dtype"))?;
+        let unit = match &self.0 {
+            Some((last, unit)) if last.is(&dtype) => *unit,
+            _ => {
+                let text = dtype.getattr(intern!(py, "str"))?.cast_into::<PyString>()?;
+                let unit = Unit::described(&text.to_cow()?);
+                self.0 = Some((dtype.unbind(), unit));
+                unit
+            }
+        };
+        let Some(unit) = unit else { return Ok(None) };
+        Ok(Items::of(&counts(array)?).map(|items| (items, Item::Time(unit))))
+    }
+}
+
+/// The array of the counts of an array of times, in the same memory.
+fn counts<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = array.py();
+    array.call_method1(intern!(py, "view"), (intern!(py, "int64"),))
+}
+
+/// The type of the elements of an array of numbers or times, and the lengths of its dimensions; `None` for all
+/// other objects, and for times that are no plain values of this type.
 ///
 /// # Safety
 /// `object` must be alive, and the GIL must be held.
 pub unsafe fn type_of(object: Object) -> Option<(NumberType, Vec<usize>)> {
     // SAFETY: as above.
-    unsafe { items(object) }.map(|(items, item)| (item.number_type(), items.lengths().to_vec()))
+    let (items, item) = unsafe { items(object, &mut LastUnit::default()) }?;
+    let (ty, lengths) = (item.number_type(), items.lengths().to_vec());
+    if let Item::Time(_) = item {
+        // SAFETY: as above.
+        let read = unsafe { ArrayElements::default().read(object, ty, lengths.len()) };
+        // Encoding reports an array with too many elements.
+        if let Ok(None) = read {
+            return None;
+        }
+    }
+    Some((ty, lengths))
+}
+
+/// Whether `object` is an array of numbers, and of no times, with one dimension.
+///
+/// # Safety
+/// As for [`type_of`].
+pub unsafe fn is_of_numbers(object: Object) -> bool {
+    // SAFETY: as above.
+    let items = unsafe { items(object, &mut LastUnit::default()) };
+    items.is_some_and(|(items, item)| items.lengths().len() == 1 && !matches!(item, Item::Time(_)))
 }
 
 /// A copy of the elements of the last array that was read. The memory is kept for the next one.
 #[derive(Default)]
 pub struct ArrayElements {
-    /// Integers and floats.
+    /// Integers and floats, and the first components of times.
     words: Vec<u64>,
+    /// The second components of times.
+    rests: Vec<i64>,
     /// Booleans, or elements of other sizes before they are widened.
     bytes: Vec<u8>,
     of: Option<NumberType>,
     len: usize,
     lengths: Vec<usize>,
+    unit: LastUnit,
 }
 
 impl ArrayElements {
-    /// Copies the elements of `object` if it is an array with elements of the `expected` type and `depth` dimensions,
-    /// and returns their number.
+    /// Copies the elements of `object` if it is an array with elements of the `expected` type, without any that
+    /// have no plain value, and `depth` dimensions. Returns their number.
     ///
     /// # Safety
     /// `object` must be alive, and the GIL must be held.
@@ -190,7 +255,9 @@ impl ArrayElements {
         depth: usize,
     ) -> OpResult<Option<usize>> {
         // SAFETY: as above.
-        let Some((items, item)) = (unsafe { items(object) }) else { return Ok(None) };
+        let Some((items, item)) = (unsafe { items(object, &mut self.unit) }) else {
+            return Ok(None);
+        };
         if item.number_type() != expected || items.lengths().len() != depth {
             return Ok(None);
         }
@@ -210,6 +277,11 @@ impl ArrayElements {
             // Memory that was something else before may hold any byte.
             Item::Bool => from[..len].iter_mut().for_each(|it| *it = u8::from(*it != 0)),
             Item::I64 | Item::F64 => {}
+            Item::Time(unit) => {
+                if !split(unit, to, room(&mut self.rests, len)?) {
+                    return Ok(None);
+                }
+            }
             Item::I8 => widen(from, to, |v: i8| i64::from(v) as u64),
             Item::I16 => widen(from, to, |v: i16| i64::from(v) as u64),
             Item::I32 => widen(from, to, |v: i32| i64::from(v) as u64),
@@ -234,6 +306,10 @@ impl ArrayElements {
         match self.of {
             Some(NumberType::F64) => Numbers::F64(cast_slice(&self.words[..self.len])),
             Some(NumberType::Bool) => Numbers::Bool(&self.bytes[..self.len]),
+            Some(NumberType::Time(ty)) => {
+                let first = cast_slice(&self.words[..self.len]);
+                Numbers::Times(ty, [first, &self.rests[..self.len]])
+            }
             Some(NumberType::I64) | None => Numbers::I64(cast_slice(&self.words[..self.len])),
         }
     }
@@ -286,13 +362,24 @@ fn room<T: Copy + Default>(values: &mut Vec<T>, len: usize) -> OpResult<&mut [T]
     Ok(&mut values[..len])
 }
 
+/// Replaces counts of times by the components of the times. Returns whether each has an equal plain value.
+fn split(unit: Unit, counts: &mut [u64], rests: &mut [i64]) -> bool {
+    counts.iter_mut().zip(rests).all(|(count, rest)| match unit.components(*count as i64) {
+        Some([first, second]) if *count as i64 != NOT_A_TIME => {
+            (*count, *rest) = (first as u64, second);
+            true
+        }
+        _ => false,
+    })
+}
+
 fn widen<T: AnyBitPattern>(from: &[u8], to: &mut [u64], convert: impl Fn(T) -> u64) {
     for (to, item) in to.iter_mut().zip(from.chunks_exact(size_of::<T>())) {
         *to = convert(bytemuck::pod_read_unaligned(item));
     }
 }
 
-/// Makes NumPy's arrays of lists of numbers.
+/// Makes NumPy's arrays of lists of numbers and times.
 pub struct ArrayMaker {
     /// The columns of the lists that are arrays, with the types of their elements. `None` means all, with
     /// elements of 64 bits.
@@ -302,7 +389,7 @@ pub struct ArrayMaker {
 }
 
 /// The types of elements, by NumPy's names.
-const NAMES: [(Item, &str); 10] = [
+const NAMES: [(Item, &str); 13] = [
     (Item::Bool, "bool"),
     (Item::I8, "int8"),
     (Item::I16, "int16"),
@@ -313,10 +400,13 @@ const NAMES: [(Item, &str); 10] = [
     (Item::U32, "uint32"),
     (Item::F32, "float32"),
     (Item::F64, "float64"),
+    (Item::Time(Unit::DAY), "datetime64[D]"),
+    (Item::Time(Unit::MICROSECOND), "datetime64[us]"),
+    (Item::Time(Unit::MICROSECONDS_LONG), "timedelta64[us]"),
 ];
 
 impl ArrayMaker {
-    /// Makes arrays of all lists of numbers. Imports NumPy.
+    /// Makes arrays of all lists of numbers and times. Imports NumPy.
     ///
     /// # Errors
     /// What the import raises.
@@ -386,25 +476,37 @@ impl ArrayMaker {
         item.map_or(NumberType::F64, |item| item.number_type())
     }
 
-    /// Whether arrays are made of all lists of numbers.
+    /// Whether arrays are made of all lists of numbers and times.
     pub fn makes_all(&self) -> bool {
         self.columns.is_none()
     }
 
-    /// Makes the array of `len` elements for a list in `column`.
-    pub(super) fn make(&self, of: NumberType, column: u32, len: usize) -> OpResult<NewArray> {
+    /// Makes the array of `len` elements for a list in `column`. `times` says what becomes of what its times lack.
+    pub(super) fn make(
+        &self,
+        of: NumberType,
+        column: u32,
+        len: usize,
+        times: Times,
+    ) -> OpResult<NewArray> {
         let chosen = self.columns.as_ref().and_then(|columns| columns.get(&column).copied());
         let item = chosen.unwrap_or(match of {
             NumberType::Bool => Item::Bool,
             NumberType::I64 => Item::I64,
             NumberType::F64 => Item::F64,
+            NumberType::Time(Logical::Date) => Item::Time(Unit::DAY),
+            NumberType::Time(Logical::Timestamp) => Item::Time(Unit::MICROSECOND),
+            NumberType::Time(_) => Item::Time(Unit::MICROSECONDS_LONG),
         });
         // SAFETY: every thread that makes objects holds the GIL.
         let py = unsafe { Python::assume_attached() };
         let make = || {
             let ty = self.types.iter().find(|(of, _)| *of == item).map(|(_, ty)| ty.bind(py));
             let array = self.empty.bind(py).call1((len, ty))?;
-            let (start, bytes) = Buffer::get(&array, true)?.raw();
+            let (start, bytes) = match item {
+                Item::Time(_) => Buffer::get(&counts(&array)?, true)?.raw(),
+                _ => Buffer::get(&array, true)?.raw(),
+            };
             Ok((array, start, bytes))
         };
         let (array, start, bytes) = make().map_err(|error: PyErr| {
@@ -412,7 +514,7 @@ impl ArrayMaker {
             Fault::Host
         })?;
         assert_eq!(bytes, len * item.size(), "numpy.empty made another array");
-        Ok(NewArray { array: array.into_ptr(), rest: Rest { item, to: start, left: len } })
+        Ok(NewArray { array: array.into_ptr(), rest: Rest { item, to: start, left: len, times } })
     }
 }
 
@@ -428,6 +530,7 @@ pub(super) struct Rest {
     item: Item,
     to: *mut u8,
     left: usize,
+    times: Times,
 }
 
 impl Rest {
@@ -439,28 +542,38 @@ impl Rest {
     /// Sets the next elements.
     ///
     /// # Errors
-    /// What is wrong with the first value that the array's type lacks.
-    pub fn set(&mut self, v: Numbers<'_>) -> Result<(), String> {
+    /// The first value that the array's type lacks. `refusal` then says what is wrong with it.
+    pub fn set(&mut self, v: Numbers<'_>, refusal: &mut String) -> OpResult {
         assert!(v.len() <= self.left, "an array gets more elements than it has");
         match (self.item, v) {
             (Item::Bool, Numbers::Bool(v)) => self.copy(v),
             (Item::I64, Numbers::I64(v)) => self.copy(v),
             (Item::F64, Numbers::F64(v)) => self.copy(v),
-            (Item::I8, Numbers::I64(v)) => self.narrow(v, |v| i8::try_from(v).ok()),
-            (Item::I16, Numbers::I64(v)) => self.narrow(v, |v| i16::try_from(v).ok()),
-            (Item::I32, Numbers::I64(v)) => self.narrow(v, |v| i32::try_from(v).ok()),
-            (Item::U8, Numbers::I64(v)) => self.narrow(v, |v| u8::try_from(v).ok()),
-            (Item::U16, Numbers::I64(v)) => self.narrow(v, |v| u16::try_from(v).ok()),
-            (Item::U32, Numbers::I64(v)) => self.narrow(v, |v| u32::try_from(v).ok()),
-            (Item::F32, Numbers::F64(v)) => self.narrow(v, |v| {
+            (Item::I8, Numbers::I64(v)) => self.narrow(v, refusal, |v| i8::try_from(v).ok()),
+            (Item::I16, Numbers::I64(v)) => self.narrow(v, refusal, |v| i16::try_from(v).ok()),
+            (Item::I32, Numbers::I64(v)) => self.narrow(v, refusal, |v| i32::try_from(v).ok()),
+            (Item::U8, Numbers::I64(v)) => self.narrow(v, refusal, |v| u8::try_from(v).ok()),
+            (Item::U16, Numbers::I64(v)) => self.narrow(v, refusal, |v| u16::try_from(v).ok()),
+            (Item::U32, Numbers::I64(v)) => self.narrow(v, refusal, |v| u32::try_from(v).ok()),
+            (Item::F32, Numbers::F64(v)) => self.narrow(v, refusal, |v| {
                 let narrow = v as f32;
                 (f64::from(narrow) == v || v.is_nan()).then_some(narrow)
             }),
+            (Item::Time(_), Numbers::Times(ty, parts)) if are_counts(ty, parts) => {
+                self.copy(parts[0])
+            }
+            (Item::Time(_), Numbers::Times(ty, [first, second])) => {
+                for (at, &first) in first.iter().enumerate() {
+                    let second = second.get(at).copied().unwrap_or_default();
+                    self.copy(&[count(ty, [first, second], self.times, refusal)?])?;
+                }
+                Ok(())
+            }
             _ => unreachable!("the elements are of the column's type"),
         }
     }
 
-    fn copy<T: NoUninit>(&mut self, v: &[T]) -> Result<(), String> {
+    fn copy<T: NoUninit>(&mut self, v: &[T]) -> OpResult {
         // SAFETY: the array is alive, because its row is, and it has so many elements of this type left.
         unsafe {
             self.to.copy_from_nonoverlapping(v.as_ptr().cast(), size_of_val(v));
@@ -473,15 +586,17 @@ impl Rest {
     fn narrow<T: Copy + Display, N: NoUninit>(
         &mut self,
         v: &[T],
+        refusal: &mut String,
         narrow: impl Fn(T) -> Option<N>,
-    ) -> Result<(), String> {
+    ) -> OpResult {
         for &v in v {
             match narrow(v) {
                 Some(narrow) => self.copy(&[narrow])?,
                 None => {
                     let name = NAMES.iter().find(|(item, _)| *item == self.item);
                     let name = name.map_or("", |(_, name)| name);
-                    return Err(format!("an element of an array is {v}, which is no {name}"));
+                    *refusal = format!("an element of an array is {v}, which is no {name}");
+                    return Err(Fault::Unrepresentable);
                 }
             }
         }

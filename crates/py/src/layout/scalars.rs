@@ -7,7 +7,6 @@
 //! them are equal to.
 
 use std::ffi::CStr;
-use std::ops::RangeInclusive;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
@@ -21,6 +20,7 @@ use serow_core::schema::{Logical, Scalar as ScalarType};
 use super::arrays::is_class_of_c;
 use super::logical::{Clock, DATETIME, clock_of, of_module};
 use super::offsets::{BYTES_TEXT, LENGTH};
+use super::time_units::{NOT_A_TIME, Unit};
 use super::{Direct, Object, is_exactly, load, proof};
 
 /// What a class's instances hold behind their head.
@@ -159,7 +159,7 @@ pub unsafe fn is_null(object: Object) -> bool {
         object == NAT.load(Ordering::Relaxed)
             || object == NA.load(Ordering::Relaxed)
             || [&NUMPY[5], &NUMPY[6]].into_iter().any(|class| class.is_of(object))
-                && load::<i64>(object, HEAD) == i64::MIN
+                && load::<i64>(object, HEAD) == NOT_A_TIME
     }
 }
 
@@ -253,40 +253,19 @@ unsafe fn value(object: Object, item: Item) -> Option<Plain> {
     })
 }
 
-/// NumPy's numbers of units.
-const DAYS: i32 = 4;
-/// Microseconds of each unit from weeks to microseconds.
-const MICROSECONDS: [i64; 8] =
-    [604_800_000_000, 0, 86_400_000_000, 3_600_000_000, 60_000_000, 1_000_000, 1_000, 1];
-const WEEKS: i32 = 2;
-const NANOSECONDS: i32 = 10;
-
-/// The moments that a `datetime` has, in microseconds. A `timedelta` has every such number.
-const MOMENTS: RangeInclusive<i64> = -62_135_596_800_000_000..=253_402_300_799_999_999;
-
 /// A moment or duration of `value` times `count` units. `None` if Python has none that equals it.
 fn of_units(value: i64, unit: i32, count: i32, is_moment: bool) -> Option<Plain> {
-    if value == i64::MIN {
+    if value == NOT_A_TIME {
         return Some(Plain::Null);
     }
-    let steps = value.checked_mul(count.into())?;
-    let microseconds = match unit {
-        NANOSECONDS if steps % 1_000 == 0 => steps / 1_000,
-        WEEKS if is_moment => return None,
-        WEEKS..NANOSECONDS => {
-            let each = *MICROSECONDS.get((unit - WEEKS) as usize)?;
-            steps.checked_mul(each).filter(|_| each != 0)?
+    let unit = Unit::numbered(unit, count.into(), is_moment)?;
+    let [first, second] = unit.components(value)?;
+    Some(match unit.ty {
+        Logical::Date => Plain::Date(first),
+        Logical::Timestamp => {
+            Plain::Timestamp(Clock { microseconds: first, fold: false, zone: null_mut() })
         }
-        _ => return None,
-    };
-    if !is_moment {
-        let seconds = microseconds.div_euclid(1_000_000);
-        let nanoseconds = microseconds.rem_euclid(1_000_000) * 1_000;
-        return Some(Plain::Duration([seconds, nanoseconds]));
-    }
-    MOMENTS.contains(&microseconds).then_some(match unit {
-        DAYS => Plain::Date(steps),
-        _ => Plain::Timestamp(Clock { microseconds, fold: false, zone: null_mut() }),
+        _ => Plain::Duration([first, second]),
     })
 }
 

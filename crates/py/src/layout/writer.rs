@@ -19,6 +19,7 @@ use serow_core::schema::{Container, Logical};
 
 use super::arrays::{ArrayMaker, NewArray, Rest};
 use super::build::{Items, is_built};
+use super::logical::{self, LogicalReading, Times};
 use super::making::{Making, ObjectChoices};
 use super::names::PyNames;
 use super::{Access, Object, StructObjects, container};
@@ -204,6 +205,12 @@ impl<A: Access> ObjectWriter<A> {
                     NumberType::Bool => {
                         let v = self.access.read_bool(item)?;
                         self.numbers(column, Numbers::Bool(&[v.into()]))?;
+                    }
+                    NumberType::Time(ty) => {
+                        let mut reading = LogicalReading::new(Times::Exact);
+                        let [first, second, _] =
+                            logical::read(self.access, ty, item, &mut reading)?.ints;
+                        self.numbers(column, Numbers::Times(ty, [&[first], &[second]]))?;
                     }
                 }
             }
@@ -597,14 +604,11 @@ impl<A: Access> Sink for ObjectWriter<A> {
 
     fn numbers(&mut self, column: u32, v: Numbers<'_>) -> OpResult {
         if let Some(rest) = &mut self.array {
-            let set = rest.set(v);
+            let set = rest.set(v, &mut self.refusal);
             if rest.is_empty() {
                 self.array = None;
             }
-            return set.map_err(|refusal| {
-                self.refusal = refusal;
-                Fault::Unrepresentable
-            });
+            return set;
         }
         v.write_each(self, column)
     }
@@ -618,7 +622,7 @@ impl<A: Access> Sink for ObjectWriter<A> {
         let Some(arrays) = &self.making.arrays else {
             return self.sequence(Container::List, column, len, true);
         };
-        let NewArray { array, rest } = arrays.make(of, column, len)?;
+        let NewArray { array, rest } = arrays.make(of, column, len, self.making.choices.times)?;
         self.put(array)?;
         self.array = (!rest.is_empty()).then_some(rest);
         Ok(())

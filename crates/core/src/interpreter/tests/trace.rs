@@ -21,9 +21,26 @@ pub type Calls = Rc<RefCell<Vec<String>>>;
 pub struct Asked<'a, const FREELY: bool> {
     pub inner: ValueReader<'a>,
     pub calls: Calls,
-    /// Whether lists of integers are arrays, and the elements of the last one.
+    /// Whether lists of integers are arrays.
     pub has_arrays: bool,
+    /// The arrays of several dimensions that it reads in place of values, the next one at the end.
+    pub grids: Vec<Grid>,
+    /// The last array.
+    pub read: Grid,
+}
+
+/// An array of integers or dates: its elements, and the lengths of its dimensions.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    pub of: NumberType,
+    pub lengths: Vec<usize>,
     pub elements: Vec<i64>,
+}
+
+impl Default for Grid {
+    fn default() -> Grid {
+        Grid { of: NumberType::I64, lengths: Vec::new(), elements: Vec::new() }
+    }
 }
 
 impl<const FREELY: bool> Asked<'_, FREELY> {
@@ -131,13 +148,29 @@ impl<const FREELY: bool> Source for Asked<'_, FREELY> {
             return Ok(None);
         }
         let len = self.inner.sequence(Container::List, 0, false)?;
-        self.elements = (0..len).map(|_| self.inner.i64(0)).collect::<OpResult<_>>()?;
+        let elements = (0..len).map(|_| self.inner.i64(0)).collect::<OpResult<_>>()?;
+        self.read = Grid { of: expected, lengths: vec![len], elements };
         self.inner.leave();
         Ok(Some(len))
     }
 
+    fn grid(&mut self, expected: NumberType, depth: usize) -> OpResult<bool> {
+        self.note(format!("grid of {depth} {expected:?}?"));
+        let is_asked = |grid: &mut Grid| grid.of == expected && grid.lengths.len() == depth;
+        let grid = self.grids.pop_if(is_asked);
+        self.read = grid.clone().unwrap_or_default();
+        Ok(grid.is_some())
+    }
+
     fn elements(&self) -> Numbers<'_> {
-        Numbers::I64(&self.elements)
+        match self.read.of {
+            NumberType::Time(ty) => Numbers::Times(ty, [&self.read.elements, &[]]),
+            _ => Numbers::I64(&self.read.elements),
+        }
+    }
+
+    fn lengths(&self) -> &[usize] {
+        &self.read.lengths
     }
 
     fn arm(&mut self, arms: &[Arm], column: u32) -> OpResult<usize> {

@@ -319,6 +319,10 @@ impl Sink for Batch {
             Numbers::I64(v) => memory::extend(column!(self.ints[column]), v),
             Numbers::F64(v) => memory::extend(column!(self.floats[column]), v),
             Numbers::Bool(v) => memory::extend(column!(self.bits[column]), v),
+            Numbers::Times(ty, parts) => {
+                let mut parts = parts[..ty.counts().ints].iter().zip(column..);
+                parts.try_for_each(|(v, column)| memory::extend(column!(self.ints[column]), v))
+            }
         }
     }
 

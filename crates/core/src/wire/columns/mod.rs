@@ -257,18 +257,27 @@ impl<'a> ColumnCursors<'a> {
         Some(unsafe { self.windows.words.get_unchecked(at).assume_init() })
     }
 
-    /// Returns at most `most` of the next values, as many as are in one window, and moves past them. None
-    /// if there are no more values, or they can't be unpacked.
-    fn ready_words(&mut self, index: usize, most: usize) -> &[u64] {
-        let Some(cursor) = self.cursors.get_mut(index) else { return &[] };
-        if cursor.at == cursor.len && cursor.refill(&mut self.windows).is_err() {
-            return &[];
+    /// Returns at most `most` of the next values of each of these columns, as many as are in one window of each,
+    /// and moves past them. None if a column has no more values, or they can't be unpacked.
+    fn ready_words<const N: usize>(&mut self, columns: [usize; N], most: usize) -> [&[u64]; N] {
+        let mut len = most;
+        for index in columns {
+            let Some(cursor) = self.cursors.get_mut(index) else { return [&[]; N] };
+            if cursor.at == cursor.len && cursor.refill(&mut self.windows).is_err() {
+                return [&[]; N];
+            }
+            len = len.min(cursor.len - cursor.at);
         }
-        let (at, len) = (cursor.window + cursor.at, most.min(cursor.len - cursor.at));
-        cursor.at += len;
-        let words = &self.windows.words[at..at + len];
-        // SAFETY: the last refill has unpacked all values before `cursor.len`.
-        unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), len) }
+        let begins = columns.map(|index| {
+            let cursor = &mut self.cursors[index];
+            cursor.at += len;
+            cursor.window + cursor.at - len
+        });
+        begins.map(|at| {
+            let words = &self.windows.words[at..at + len];
+            // SAFETY: the last refill has unpacked all values before `cursor.len`.
+            unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), len) }
+        })
     }
 
     /// Returns the next value and the word after it, which is the end of the string if the column
@@ -488,9 +497,21 @@ impl Source for ColumnCursors<'_> {
     fn ready_numbers(&mut self, of: NumberType, column: u32, most: usize) -> Numbers<'_> {
         let column = column as usize;
         match of {
-            NumberType::I64 => Numbers::I64(cast_slice(self.ready_words(column, most))),
+            NumberType::I64 => {
+                let [words] = self.ready_words([column], most);
+                Numbers::I64(cast_slice(words))
+            }
             NumberType::F64 => {
-                Numbers::F64(cast_slice(self.ready_words(self.floats + column, most)))
+                let [words] = self.ready_words([self.floats + column], most);
+                Numbers::F64(cast_slice(words))
+            }
+            NumberType::Time(ty) if ty.counts().ints == 1 => {
+                let [words] = self.ready_words([column], most);
+                Numbers::Times(ty, [cast_slice(words), &[]])
+            }
+            NumberType::Time(ty) => {
+                let words = self.ready_words([column, column + 1], most);
+                Numbers::Times(ty, words.map(cast_slice))
             }
             // A window has a word for each bit.
             NumberType::Bool => Numbers::Bool(&[]),

@@ -282,9 +282,9 @@ impl Sink for RowWriter<'_, '_> {
 
     fn numbers(&mut self, column: u32, v: Numbers<'_>) -> OpResult {
         match v {
-            Numbers::I64(v) => v.iter().try_for_each(|&v| self.i64(column, v)),
             Numbers::F64(v) => self.out.extend(cast_slice(v)),
             Numbers::Bool(v) => self.out.extend(v),
+            Numbers::I64(_) | Numbers::Times(..) => v.write_each(self, column),
         }
     }
 

@@ -1,5 +1,7 @@
 //! date: Python's `datetime.date`, and the calendar that timestamps use too.
 
+use std::ops::RangeInclusive;
+
 use pyo3::intern;
 use pyo3::prelude::*;
 use serow_core::error::Fault;
@@ -10,10 +12,8 @@ use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::DATE;
 use super::{MakeResult, Refusal, host, made, python};
 
-/// 0001-01-01, in days since 1970-01-01.
-const FIRST: i64 = -719_162;
-/// 9999-12-31, in days since 1970-01-01.
-const LAST: i64 = 2_932_896;
+/// The days of Python's years, from 0001-01-01 to 9999-12-31, in days since 1970-01-01.
+pub const DAYS: RangeInclusive<i64> = -719_162..=2_932_896;
 
 /// A day in the proleptic Gregorian calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Day {
     /// The day that is `days` after 1970-01-01, if it is in Python's range.
     #[inline]
     pub fn of_days(days: i64) -> Option<Day> {
-        if !(FIRST..=LAST).contains(&days) {
+        if !DAYS.contains(&days) {
             return None;
         }
         let days = days + MARCH_TO_1970;
@@ -94,7 +94,7 @@ pub trait Date {
     unsafe fn make_date(self, days: i64) -> MakeResult;
 }
 
-fn day(days: i64) -> Result<Day, Refusal> {
+pub fn day(days: i64) -> Result<Day, Refusal> {
     Day::of_days(days).ok_or_else(|| {
         Refusal::NoSuchValue(format!(
             "Python's years are 1 to 9999, and this date is {days} days from 1970-01-01"

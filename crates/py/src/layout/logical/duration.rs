@@ -39,8 +39,9 @@ fn components([days, seconds, microseconds]: Fields) -> [i64; 2] {
     [i64::from(days) * DAY + i64::from(seconds), i64::from(microseconds) * MICROSECOND]
 }
 
+/// Its fields, if Python has such a `timedelta`.
 #[inline]
-fn fields([seconds, nanoseconds]: [i64; 2]) -> Result<Fields, Refusal> {
+pub fn fields([seconds, nanoseconds]: [i64; 2]) -> Result<Fields, Refusal> {
     let days = seconds.div_euclid(DAY);
     let is_in_range = (-MOST_DAYS..=MOST_DAYS).contains(&days);
     if !is_in_range || nanoseconds % MICROSECOND != 0 {

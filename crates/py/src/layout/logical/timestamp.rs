@@ -1,5 +1,6 @@
 //! timestamp and timestamptz: Python's `datetime.datetime`, without and with a time zone.
 
+use std::ops::RangeInclusive;
 use std::ptr::null_mut;
 
 use pyo3::ffi;
@@ -13,11 +14,14 @@ use super::super::offsets::{
 };
 use super::super::{Access, Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::DATETIME;
-use super::date::Day;
+use super::date::{DAYS, Day};
 use super::time::{Clock, TimeOfDay, fold_and_zone, no_year, zone_and_fold};
 use super::{MakeResult, Refusal, host, made, python};
 
 const DAY: i64 = 86_400_000_000;
+
+/// The timestamps of Python's years, in microseconds since 1970-01-01T00:00:00.
+pub const MOMENTS: RangeInclusive<i64> = *DAYS.start() * DAY..=(*DAYS.end() + 1) * DAY - 1;
 
 pub trait Timestamp {
     /// The clock reading of `object`, or a type mismatch if it is not a `datetime`.

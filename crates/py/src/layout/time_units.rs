@@ -1,0 +1,123 @@
+//! NumPy's times: each is a count of a unit, since 1970 or as a duration. Its scalars and the elements of its
+//! arrays have them.
+
+use serow_core::schema::Logical;
+
+use super::logical::{DAYS, MOMENTS};
+
+/// The count of a value that is no time.
+pub const NOT_A_TIME: i64 = i64::MIN;
+
+/// A unit that a plain value may have: what a count of it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unit {
+    pub ty: Logical,
+    /// A count, multiplied by the first and divided by the second, is in days or microseconds.
+    factor: i64,
+    divisor: i64,
+}
+
+/// NumPy's names and numbers of units, and their lengths in microseconds, as a factor and a divisor.
+const UNITS: [(&str, i32, [i64; 2]); 8] = [
+    ("W", 2, [604_800_000_000, 1]),
+    ("D", 4, [86_400_000_000, 1]),
+    ("h", 5, [3_600_000_000, 1]),
+    ("m", 6, [60_000_000, 1]),
+    ("s", 7, [1_000_000, 1]),
+    ("ms", 8, [1_000, 1]),
+    ("us", 9, [1, 1]),
+    ("ns", 10, [1, 1_000]),
+];
+
+impl Unit {
+    /// The units that arrays are made in.
+    pub const DAY: Unit = Unit { ty: Logical::Date, factor: 1, divisor: 1 };
+    pub const MICROSECOND: Unit = Unit { ty: Logical::Timestamp, factor: 1, divisor: 1 };
+    pub const MICROSECONDS_LONG: Unit = Unit { ty: Logical::Duration, factor: 1, divisor: 1 };
+
+    /// The unit of `count` times NumPy's unit with this number. `None` if no plain value has it.
+    pub fn numbered(number: i32, count: i64, is_moment: bool) -> Option<Unit> {
+        let (name, _, length) = UNITS.iter().find(|(_, of, _)| *of == number)?;
+        Unit::new(name, *length, count, is_moment)
+    }
+
+    /// The unit of times that NumPy describes by `text`, as `<M8[15m]`. `None` for other texts, if no plain value
+    /// has this unit, and for another byte order than the machine's.
+    pub fn described(text: &str) -> Option<Unit> {
+        let moment = text.strip_prefix("<M8[");
+        let unit = moment.or_else(|| text.strip_prefix("<m8["))?.strip_suffix(']')?;
+        let name = unit.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        let count = match &unit[..unit.len() - name.len()] {
+            "" => 1,
+            count => count.parse().ok()?,
+        };
+        let (name, _, length) = UNITS.iter().find(|(of, ..)| *of == name)?;
+        Unit::new(name, *length, count, moment.is_some())
+    }
+
+    fn new(name: &str, [length, divisor]: [i64; 2], count: i64, is_moment: bool) -> Option<Unit> {
+        let (ty, length) = match (is_moment, name) {
+            // A week is no single day.
+            (true, "W") => return None,
+            (true, "D") => (Logical::Date, 1),
+            (true, _) => (Logical::Timestamp, length),
+            (false, _) => (Logical::Duration, length),
+        };
+        Some(Unit { ty, factor: length.checked_mul(count)?, divisor })
+    }
+
+    /// The components of the plain value that equals a count of this unit, which is a time. `None` if there is no such value.
+    #[inline]
+    pub fn components(self, count: i64) -> Option<[i64; 2]> {
+        let mut value = count.checked_mul(self.factor)?;
+        if self.divisor != 1 {
+            if value % self.divisor != 0 {
+                return None;
+            }
+            value /= self.divisor;
+        }
+        match self.ty {
+            Logical::Date => DAYS.contains(&value).then_some([value, 0]),
+            Logical::Timestamp => MOMENTS.contains(&value).then_some([value, 0]),
+            _ => Some([value.div_euclid(1_000_000), value.rem_euclid(1_000_000) * 1_000]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_known_by_text_and_by_number() {
+        let day = Unit::described("<M8[D]").unwrap();
+        assert_eq!((Some(day), day), (Unit::numbered(4, 1, true), Unit::DAY));
+        assert_eq!(Unit::described("<m8[15m]"), Unit::numbered(6, 15, false));
+        for text in [
+            "<M8",
+            "<M8[W]",
+            "<M8[M]",
+            "<m8[Y]",
+            ">M8[us]",
+            "<M8[us",
+            "<i8",
+            "<M8[ps]",
+            "<M8[99999999999999999999s]",
+        ] {
+            assert_eq!(Unit::described(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn counts_without_an_equal_value_have_no_components() {
+        let of = |text, count| Unit::described(text).unwrap().components(count);
+        assert_eq!(of("<M8[7D]", -2), Some([-14, 0]));
+        assert_eq!(of("<M8[D]", 2_932_896), Some([2_932_896, 0]));
+        assert_eq!(of("<M8[D]", 2_932_897), None);
+        assert_eq!(of("<M8[ns]", -3_000), Some([-3, 0]));
+        assert_eq!(of("<M8[ns]", -3_001), None);
+        assert_eq!(of("<M8[s]", i64::MAX), None);
+        assert_eq!(of("<m8[us]", -7), Some([-1, 999_993_000]));
+        assert_eq!(of("<m8[W]", 2), Some([1_209_600, 0]));
+    }
+}
