@@ -400,9 +400,9 @@ const NAMES: [(Item, &str); 13] = [
     (Item::U32, "uint32"),
     (Item::F32, "float32"),
     (Item::F64, "float64"),
-    (Item::Time(Unit::DAY), "datetime64[D]"),
-    (Item::Time(Unit::MICROSECOND), "datetime64[us]"),
-    (Item::Time(Unit::MICROSECONDS_LONG), "timedelta64[us]"),
+    (Item::Time(Unit::DATES), "datetime64[D]"),
+    (Item::Time(Unit::TIMESTAMPS), "datetime64[us]"),
+    (Item::Time(Unit::DURATIONS), "timedelta64[us]"),
 ];
 
 impl ArrayMaker {
@@ -494,9 +494,9 @@ impl ArrayMaker {
             NumberType::Bool => Item::Bool,
             NumberType::I64 => Item::I64,
             NumberType::F64 => Item::F64,
-            NumberType::Time(Logical::Date) => Item::Time(Unit::DAY),
-            NumberType::Time(Logical::Timestamp) => Item::Time(Unit::MICROSECOND),
-            NumberType::Time(_) => Item::Time(Unit::MICROSECONDS_LONG),
+            NumberType::Time(Logical::Date) => Item::Time(Unit::DATES),
+            NumberType::Time(Logical::Timestamp) => Item::Time(Unit::TIMESTAMPS),
+            NumberType::Time(_) => Item::Time(Unit::DURATIONS),
         });
         // SAFETY: every thread that makes objects holds the GIL.
         let py = unsafe { Python::assume_attached() };

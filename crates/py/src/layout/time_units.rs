@@ -17,28 +17,33 @@ pub struct Unit {
     divisor: i64,
 }
 
-/// NumPy's names and numbers of units, and their lengths in microseconds, as a factor and a divisor.
-const UNITS: [(&str, i32, [i64; 2]); 8] = [
-    ("W", 2, [604_800_000_000, 1]),
-    ("D", 4, [86_400_000_000, 1]),
-    ("h", 5, [3_600_000_000, 1]),
-    ("m", 6, [60_000_000, 1]),
-    ("s", 7, [1_000_000, 1]),
-    ("ms", 8, [1_000, 1]),
+/// NumPy's name and number of a unit, and its length in microseconds as a factor and a divisor.
+type Length = (&'static str, i32, [i64; 2]);
+
+const WEEK: i32 = 2;
+const DAY: i32 = 4;
+
+/// The units of fixed length, common ones first.
+const UNITS: [Length; 8] = [
     ("us", 9, [1, 1]),
     ("ns", 10, [1, 1_000]),
+    ("D", DAY, [86_400_000_000, 1]),
+    ("s", 7, [1_000_000, 1]),
+    ("ms", 8, [1_000, 1]),
+    ("m", 6, [60_000_000, 1]),
+    ("h", 5, [3_600_000_000, 1]),
+    ("W", WEEK, [604_800_000_000, 1]),
 ];
 
 impl Unit {
-    /// The units that arrays are made in.
-    pub const DAY: Unit = Unit { ty: Logical::Date, factor: 1, divisor: 1 };
-    pub const MICROSECOND: Unit = Unit { ty: Logical::Timestamp, factor: 1, divisor: 1 };
-    pub const MICROSECONDS_LONG: Unit = Unit { ty: Logical::Duration, factor: 1, divisor: 1 };
+    /// The units of the arrays that are made: days, and microseconds.
+    pub const DATES: Unit = Unit { ty: Logical::Date, factor: 1, divisor: 1 };
+    pub const TIMESTAMPS: Unit = Unit { ty: Logical::Timestamp, factor: 1, divisor: 1 };
+    pub const DURATIONS: Unit = Unit { ty: Logical::Duration, factor: 1, divisor: 1 };
 
     /// The unit of `count` times NumPy's unit with this number. `None` if no plain value has it.
     pub fn numbered(number: i32, count: i64, is_moment: bool) -> Option<Unit> {
-        let (name, _, length) = UNITS.iter().find(|(_, of, _)| *of == number)?;
-        Unit::new(name, *length, count, is_moment)
+        Unit::new(UNITS.iter().find(|(_, of, _)| *of == number)?, count, is_moment)
     }
 
     /// The unit of times that NumPy describes by `text`, as `<M8[15m]`. `None` for other texts, if no plain value
@@ -51,22 +56,23 @@ impl Unit {
             "" => 1,
             count => count.parse().ok()?,
         };
-        let (name, _, length) = UNITS.iter().find(|(of, ..)| *of == name)?;
-        Unit::new(name, *length, count, moment.is_some())
+        Unit::new(UNITS.iter().find(|(of, ..)| *of == name)?, count, moment.is_some())
     }
 
-    fn new(name: &str, [length, divisor]: [i64; 2], count: i64, is_moment: bool) -> Option<Unit> {
-        let (ty, length) = match (is_moment, name) {
+    fn new(of: &Length, count: i64, is_moment: bool) -> Option<Unit> {
+        let (_, number, [length, divisor]) = *of;
+        let (ty, length) = match (is_moment, number) {
             // A week is no single day.
-            (true, "W") => return None,
-            (true, "D") => (Logical::Date, 1),
+            (true, WEEK) => return None,
+            (true, DAY) => (Logical::Date, 1),
             (true, _) => (Logical::Timestamp, length),
             (false, _) => (Logical::Duration, length),
         };
         Some(Unit { ty, factor: length.checked_mul(count)?, divisor })
     }
 
-    /// The components of the plain value that equals a count of this unit, which is a time. `None` if there is no such value.
+    /// The components of the plain value that equals `count` of this unit, which is not [`NOT_A_TIME`]. `None` if there
+    /// is no such value.
     #[inline]
     pub fn components(self, count: i64) -> Option<[i64; 2]> {
         let mut value = count.checked_mul(self.factor)?;
@@ -91,7 +97,7 @@ mod tests {
     #[test]
     fn units_are_known_by_text_and_by_number() {
         let day = Unit::described("<M8[D]").unwrap();
-        assert_eq!((Some(day), day), (Unit::numbered(4, 1, true), Unit::DAY));
+        assert_eq!((Some(day), day), (Unit::numbered(4, 1, true), Unit::DATES));
         assert_eq!(Unit::described("<m8[15m]"), Unit::numbered(6, 15, false));
         for text in [
             "<M8",
