@@ -292,7 +292,8 @@ pub enum ReadAs<'a> {
     Objects(&'a Arc<dyn StructObjects>),
 }
 
-/// Decodes a message to a list of rows, or a single record to its row. `max_memory` limits the size of the rows in bytes.
+/// Decodes a message to a list of rows, or a single record to its row. `max_memory` limits the size of the
+/// rows in bytes.
 pub fn decode<'py>(
     data: &Bound<'py, PyAny>,
     read_as: ReadAs<'_>,

@@ -1,7 +1,8 @@
 //! Arrays of numbers and times in rows: NumPy's arrays, and those of Python's module `array`.
 //!
-//! An array is encoded as a list of numbers, or with several dimensions as lists of lists. serow copies its elements as memory, so no element becomes an
-//! object. Times are counts of a unit, and so numbers too. serow treats arrays of other elements, such as unsigned 64-bit integers, as foreign values.
+//! An array is encoded as a list of numbers, or with several dimensions as lists of lists. serow copies its
+//! elements as memory, so no element becomes an object. Times are counts of a unit, and so numbers too. serow
+//! treats arrays of other elements, such as unsigned 64-bit integers, as foreign values.
 
 use std::collections::HashMap;
 use std::ffi::CStr;

@@ -96,8 +96,8 @@ impl<'a> Reading<'a> {
 }
 
 impl<'a, A: Access> ObjectReader<'a, A> {
-    /// Source for the items of `rows`, with descriptions of their classes in `classes`. `ahead` are the same items in memory, if the access can load
-    /// from objects.
+    /// Source for the items of `rows`, with descriptions of their classes in `classes`. `ahead` are the same
+    /// items in memory, if the access can load from objects.
     ///
     /// # Safety
     /// `rows` must be a list or tuple, as its container says, with `len` items, and must not change

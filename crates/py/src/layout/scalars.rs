@@ -1,10 +1,10 @@
 //! Scalars of NumPy and pandas in rows, which are read where they are.
 //!
-//! A scalar of NumPy is a C struct: the head of an object and a number; its texts are C subclasses of `str` and
-//! `bytes`. A `Timestamp` of pandas begins as a `datetime`. When encoding has stopped at an object of an unknown class, serow looks these classes up
-//! among the loaded modules, tries on objects of each that it reads them right, and starts again. What it
-//! does not read here is a foreign value, which Python code takes apart: `serow._foreign` defines what all of
-//! them are equal to.
+//! A scalar of NumPy is a C struct: the head of an object and a number; its texts are C subclasses of `str`
+//! and `bytes`. A `Timestamp` of pandas begins as a `datetime`. When encoding has stopped at an object of an
+//! unknown class, serow looks these classes up among the loaded modules, tries on objects of each that it
+//! reads them right, and starts again. What it does not read here is a foreign value, which Python code takes
+//! apart: `serow._foreign` defines what all of them are equal to.
 
 use std::ffi::CStr;
 use std::ptr::null_mut;

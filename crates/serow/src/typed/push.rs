@@ -1,10 +1,10 @@
 //! Hands the values of rows to a sink, in the order in which serde visits them: a serializer that
 //! walks the plan.
 //!
-//! It does for a plan of one schema what the interpreter does, and checks each value against the
-//! instruction that expects it. A value is written as soon as serde passes it. The exceptions wait
-//! in a [`Tree`](super::tree::Tree): sequences of unknown length, and structs whose place in the schema depends on fields
-//! that come later.
+//! It does for a plan of one schema what the interpreter does, and checks each value against the instruction
+//! that expects it. A value is written as soon as serde passes it. The exceptions wait in a
+//! [`Tree`](super::tree::Tree): sequences of unknown length, and structs whose place in the schema depends on
+//! fields that come later.
 
 use std::sync::Arc;
 

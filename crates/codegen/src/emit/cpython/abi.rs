@@ -128,9 +128,10 @@ provided_helpers! {
     /// context.
     read_logical, READ_LOGICAL = "serow_py_read_logical":
         fn(context: *mut ObjectReaderContext, object: *mut Object, ty: usize) -> u8;
-    /// Returns whether an object of another library's class, such as a number of NumPy, stands for a value of this
-    /// type (see [`scalar`]), or an object of Python's class is of this logical type. If so, writes the value into the context: the components of a logical type, the text of
-    /// a string, or else the first int, which holds a boolean or the bits of a float too.
+    /// Returns whether an object of another library's class, such as a number of NumPy, stands for a value of
+    /// this type (see [`scalar`]), or an object of Python's class is of this logical type. If so, writes the
+    /// value into the context: the components of a logical type, the text of a string, or else the first int,
+    /// which holds a boolean or the bits of a float too.
     read_scalar, READ_SCALAR = "serow_py_read_scalar":
         fn(context: *mut ObjectReaderContext, object: *mut Object, ty: usize) -> u8;
     /// Returns a new reference to an object made of the components in the context. Their bytes

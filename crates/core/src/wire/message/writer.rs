@@ -104,8 +104,8 @@ impl MessageWriter {
         self.open = false;
     }
 
-    /// Ends the frame, which has `rows` rows, and `values` values in columns: compresses its body and writes its lengths. Its checksum
-    /// is written later, when it is known whether another frame follows.
+    /// Ends the frame, which has `rows` rows, and `values` values in columns: compresses its body and writes
+    /// its lengths. Its checksum is written later, when it is known whether another frame follows.
     pub fn end_frame(&mut self, rows: usize, values: usize, out: &mut Out<'_>) -> Result {
         debug_assert!(rows <= MAX_FRAME_ROWS);
         let mut compression = 0;
