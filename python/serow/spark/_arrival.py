@@ -86,6 +86,26 @@ def with_rows(function: Any, version: str) -> Any:
     return function
 
 
+def data_source_class(of: Any, version: str) -> Any:
+    """Give a class of data sources, or what makes instances whose rows serow converts."""
+    import contextlib
+
+    # Without serow PySpark makes the same batches.
+    with contextlib.suppress(RuntimeError):
+        return arrive("serow.spark.sources", "caller", (of,), version)
+    return of
+
+
+def data_source(make: Any, arguments: tuple[Any, ...], version: str) -> Any:
+    """Make a data source that was pickled, and let serow convert its rows."""
+    import contextlib
+
+    made = make(*arguments)
+    with contextlib.suppress(RuntimeError):
+        arrive("serow.spark.sources", "carry", (made,), version)
+    return made
+
+
 def replace_in_task(functions: Any) -> None:
     """Call these with PySpark's static method, in place of that method, until the task ends."""
     from pyspark import TaskContext

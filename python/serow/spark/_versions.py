@@ -16,9 +16,15 @@ except ImportError:  # before Spark 4.0
     from pyspark.rdd import PythonEvalType, _load_from_socket, _local_iterator_from_socket
     from pyspark.sql.dataframe import DataFrame
 
+try:
+    from pyspark.sql.datasource import DataSourceRegistration
+except ImportError:  # before Spark 4.0
+    DataSourceRegistration = None
+
 __all__ = [
     "CONVERTS_GIVEN_ROWS",
     "DataFrame",
+    "DataSourceRegistration",
     "PythonEvalType",
     "load_all",
     "local_iterator",

@@ -20,9 +20,9 @@ from pyspark.sql.udf import UserDefinedFunction
 from pyspark.sql.udtf import UserDefinedTableFunction
 
 from serow import SerowError
-from serow.spark import created, notes, udfs
+from serow.spark import created, notes, sources, udfs
 from serow.spark._call_site import CallSite
-from serow.spark._versions import DataFrame, load_all, local_iterator
+from serow.spark._versions import DataFrame, DataSourceRegistration, load_all, local_iterator
 from serow.spark.jar import jar
 from serow.spark.rows import RowBatches
 from serow.spark.schemas import NotCarried, describe
@@ -244,6 +244,16 @@ def _create_function(stock: _Call) -> _Call:
     return create  # type: ignore[return-value]
 
 
+def _register(stock: _Call) -> _Call:
+    @functools.wraps(stock)
+    def register(self: Any, dataSource: Any) -> None:  # noqa: N803
+        if self.sparkSession in _sessions and isinstance(dataSource, type):
+            dataSource = sources.Registered(dataSource)  # noqa: N806
+        stock(self, dataSource)
+
+    return register  # type: ignore[return-value]
+
+
 #: `take`, `head`, `first`, `foreach` and `foreachPartition` call these methods.
 _REPLACED: dict[tuple[type, str], Callable[[Any], Any]] = {
     (DataFrame, "rdd"): _rdd,
@@ -256,3 +266,5 @@ _REPLACED: dict[tuple[type, str], Callable[[Any], Any]] = {
     (UserDefinedFunction, "_create_judf"): _create_function,
     (UserDefinedTableFunction, "_create_judtf"): _create_function,
 }
+if DataSourceRegistration is not None:
+    _REPLACED[DataSourceRegistration, "register"] = _register
