@@ -21,8 +21,11 @@ MANY = 250
 
 
 def maker() -> str:
-    """Give the name of the module that takes rows from the generator which calls this."""
-    return Path(sys._getframe(2).f_code.co_filename).stem
+    """Give the name of the module that takes rows from the generators which call this."""
+    frame: Any = sys._getframe()
+    while frame.f_code.co_filename == __file__:
+        frame = frame.f_back
+    return Path(frame.f_code.co_filename).stem
 
 
 def tuples(number: int) -> Iterator[Any]:
@@ -83,7 +86,8 @@ class Reader(DataSourceReader):
 
     def read(self, partition: Any) -> Any:
         # The class of the source is the user's own one.
-        assert type(self.source) is Source and vars(self.source).keys() == {"options"}
+        assert type(self.source) is Source
+        assert vars(self.source).keys() == {"options"}
         return HOW[self.source.options["how"]](partition.number)
 
 
@@ -91,7 +95,7 @@ class Pushed(Reader):
     def pushFilters(self, filters: list[Any]) -> Iterator[Any]:  # noqa: N802
         for pushed in filters:
             if type(pushed).__name__ == "GreaterThan":
-                self.pushed.append(f"{pushed.attribute}>{pushed.value}")
+                self.pushed.append(f"{'.'.join(pushed.attribute)} > {pushed.value}")
             else:
                 yield pushed
 
