@@ -30,22 +30,22 @@ def batches(
     # PySpark refuses a schema before it takes a row.
     yield from stock(iter(()), most_rows, schema, source)
     first = list(islice(rows, 1))
+    if not first:
+        return
     rows = chain(first, rows)
-    if not first or isinstance(first[0], pa.RecordBatch):
+    if isinstance(first[0], pa.RecordBatch):
         yield from stock(rows, most_rows, schema, source)
         return
     maker = _Maker(schema, lambda rows: next(iter(stock(iter(rows), 1, schema, source))).schema)
-    is_first = True
     while batch := list(islice(rows, most_rows)):
         made = maker.batch(batch)
         if made is None:
             break
         yield made
-        is_first = False
     else:
         return
-    if isinstance(batch[0], pa.RecordBatch) and not is_first:
-        # PySpark refuses it as a row, but would take it as the first of all.
+    if isinstance(batch[0], pa.RecordBatch):
+        # PySpark refuses it as a row after others, but would take it as the first of all.
         batch.insert(0, (None,) * len(schema))
         most_rows += 1
     yield from stock(chain(batch, rows), most_rows, schema, source)

@@ -94,7 +94,7 @@ class _Reducer:
 
 
 def _is_carried(source: Any) -> bool:
-    return source is not None and _carried.get(id(source)) is source
+    return id(source) in _carried
 
 
 def _replace() -> None:
@@ -102,10 +102,9 @@ def _replace() -> None:
     replacement = _replacement()
     if replacement is None:
         return
-    for name in _CALLERS:
-        module = vars(sys.modules.get(name, sys))
-        if _MAKES in module:
-            module[_MAKES] = replacement
+    for module in map(sys.modules.get, _CALLERS):
+        if hasattr(module, _MAKES):
+            setattr(module, _MAKES, replacement)
 
 
 @functools.cache

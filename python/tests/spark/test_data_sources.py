@@ -356,7 +356,7 @@ def test_errors_of_classes() -> None:
         def more(self) -> None: ...
 
     class Refuses(Plain):
-        name = "no method"  # type: ignore[assignment]
+        name = "no method"
 
         def __init__(self, options: Any) -> None:
             raise ValueError("refused")
