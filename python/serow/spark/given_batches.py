@@ -20,7 +20,7 @@ from serow.spark import given_arrays
 Stock = Callable[[Iterator[Any], int, StructType, Any], Iterator[pa.RecordBatch]]
 
 #: Fewest rows of which serow makes a batch faster than PySpark.
-_FEWEST = 50
+_FEWEST = 200
 
 
 def batches(

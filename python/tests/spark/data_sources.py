@@ -17,7 +17,7 @@ from pyspark.sql.datasource import (
 
 TABLE = "n long, name string, p struct<a: long, b: string>, d decimal(10, 2), who string"
 #: Rows of a partition: more than PySpark makes faster, and more than one batch of the tests.
-MANY = 250
+MANY = 500
 
 
 def maker() -> str:
