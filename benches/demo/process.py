@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -14,6 +15,8 @@ from demo.errors import DemoError
 
 ANSWER_SECONDS = 900.0
 STOP_SECONDS = 10.0
+
+_INTERRUPTS = {signal.SIGINT, signal.SIGTERM}
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ def serve(
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _INTERRUPTS)
     try:
         with opened() as answer:
             while (question := _next(connection)) is not None:
@@ -87,8 +91,15 @@ class Child:
         self.name = name
         self._connection, theirs = context.Pipe()
         self._process = context.Process(target=main, args=(job, theirs), name=name)
-        with _added(environment):
-            self._process.start()
+        # It unblocks interrupts when it starts, so it starts before they are blocked.
+        resource_tracker.ensure_running()
+        # This process can't end before the child has its job, and the child can't before `serve`.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
+        try:
+            with _added(environment):
+                self._process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         theirs.close()
 
     def close(self, at_once: bool = False) -> None:

@@ -317,6 +317,8 @@ def test_user_defined_types_are_made_by_their_classes(spark: SparkSession) -> No
 
 def test_the_jvm_names_the_class_of_a_user_defined_type(spark: SparkSession) -> None:
     # A type of Spark's own tests, whose class in Python gives itself a name that does not exist.
+    if spark.version.startswith("3."):
+        pytest.skip("in PySpark 3.5 this class needs NumPy 1")
     named = spark._jvm.org.apache.spark.sql.test.ExamplePointUDT().pyUDT()
     module, _, name = named.rpartition(".")
     of = getattr(importlib.import_module(module), name)()
