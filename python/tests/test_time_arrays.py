@@ -359,7 +359,9 @@ def test_any_arrays_are_as_lists(pairs: list[Any], wire: Any, is_one_type: bool)
 def test_any_arrays_come_back(given: list[Any], wire: Any) -> None:
     given = [of.reshape(-1) for of in given if of.size and of.dtype == given[0].dtype]
     rows = list(enumerate(given))
-    if isinstance(outcome(rows), str) or any(np.isnat(of).any() for of in given):
+    first, last = READ[given[0].dtype.str.strip("<")][1] if given else (0, 0)
+    counts = [int(count) for of in given for count in of.view("i8")]
+    if isinstance(outcome(rows), str) or not all(first <= count <= last for count in counts):
         return
     made = serow.loads(serow.dumps(rows, wire=wire), arrays="numpy")
     assert all(kept(of, was) for (_, of), was in zip(made, given, strict=True))
