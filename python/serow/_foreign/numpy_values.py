@@ -66,14 +66,16 @@ def _times(value: Any, numpy: Any) -> Any:
     if unit not in _MICROSECONDS or (kind == "M" and unit == "W"):
         return None
     plain_unit = "D" if (kind, unit) == ("M", "D") else "us"
+    # A number that was rounded or that has overflown does not come back. From some version on NumPy
+    # raises an error instead, also on the way back.
     try:
         plain_times = value.astype(f"{kind}8[{plain_unit}]")
+        is_back = plain_times.astype(value.dtype) == value
     except OverflowError:
         return None
     numbers = plain_times.view("i8")
     first, last = _PLAIN_TIMES[kind, plain_unit]
-    # A number that was rounded or that has overflown does not come back.
-    is_plain = (plain_times.astype(value.dtype) == value) & (numbers >= first) & (numbers <= last)
+    is_plain = is_back & (numbers >= first) & (numbers <= last)
     return plain_times if (is_plain | numpy.isnat(value)).all() else None
 
 
