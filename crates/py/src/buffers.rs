@@ -1,7 +1,7 @@
 //! Memory of Python: the bytes object that receives a message, and the buffers of callers.
 
 use std::ffi::{c_char, c_int, c_void};
-use std::ptr::null_mut;
+use std::ptr::{NonNull, null_mut};
 
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -61,8 +61,9 @@ unsafe extern "C" {
 const WRITABLE: c_int = 0x1;
 const ANY_ITEMS: c_int = 0x1c;
 
-/// A buffer of an object, released on drop.
-pub struct Buffer(RawBuffer);
+/// A buffer of an object, released on drop. The structure stays where the exporter has filled it in, because
+/// its pointers may lead into itself.
+pub struct Buffer(NonNull<RawBuffer>);
 
 impl Buffer {
     /// The contiguous buffer of `object`, writable if `writable`.
@@ -74,7 +75,7 @@ impl Buffer {
     }
 
     fn request(object: &Bound<'_, PyAny>, flags: c_int) -> PyResult<Buffer> {
-        let mut raw = RawBuffer {
+        let raw = Box::new(RawBuffer {
             buf: null_mut(),
             obj: null_mut(),
             len: 0,
@@ -86,12 +87,21 @@ impl Buffer {
             strides: null_mut(),
             suboffsets: null_mut(),
             internal: null_mut(),
-        };
-        // SAFETY: the object is alive, and the structure has CPython's layout.
-        match unsafe { PyObject_GetBuffer(object.as_ptr(), &mut raw, flags) } {
-            0 => Ok(Buffer(raw)),
-            _ => Err(PyErr::fetch(object.py())),
+        });
+        let raw = NonNull::from(Box::leak(raw));
+        // SAFETY: the object is alive, and the structure has CPython's layout. Nobody uses it if this fails.
+        unsafe {
+            if PyObject_GetBuffer(object.as_ptr(), raw.as_ptr(), flags) == 0 {
+                return Ok(Buffer(raw));
+            }
+            drop(Box::from_raw(raw.as_ptr()));
         }
+        Err(PyErr::fetch(object.py()))
+    }
+
+    fn fields(&self) -> &RawBuffer {
+        // SAFETY: the structure lives until the buffer is dropped, and nobody changes it before.
+        unsafe { self.0.as_ref() }
     }
 
     /// Copies `record` to the bytes from `offset` on, and returns its length.
@@ -111,7 +121,7 @@ impl Buffer {
 
     /// The address and the length of the bytes.
     pub fn raw(&self) -> (*mut u8, usize) {
-        (self.0.buf.cast(), self.0.len as usize)
+        (self.fields().buf.cast(), self.fields().len as usize)
     }
 }
 
@@ -130,7 +140,7 @@ impl Items {
     /// The items of `object`; `None` if it has no such buffer, or if a format has more than one character.
     pub fn of(object: &Bound<'_, PyAny>) -> Option<Items> {
         let buffer = Buffer::request(object, ANY_ITEMS).ok()?;
-        let RawBuffer { buf, itemsize, ndim, format, suboffsets, .. } = buffer.0;
+        let RawBuffer { buf, itemsize, ndim, format, suboffsets, .. } = *buffer.fields();
         if ndim < 1 || !suboffsets.is_null() || format.is_null() {
             return None;
         }
@@ -146,16 +156,16 @@ impl Items {
 
     /// The lengths of the dimensions, outermost first.
     pub fn lengths(&self) -> &[usize] {
+        let &RawBuffer { shape, ndim, .. } = self.buffer.fields();
         // SAFETY: the exporter has filled in a length for each dimension, none of them negative, and keeps them.
-        unsafe {
-            std::slice::from_raw_parts(self.buffer.0.shape.cast(), self.buffer.0.ndim as usize)
-        }
+        unsafe { std::slice::from_raw_parts(shape.cast(), ndim as usize) }
     }
 
     /// The distances to the next item in each dimension, in bytes.
     pub fn strides(&self) -> &[isize] {
+        let &RawBuffer { strides, ndim, .. } = self.buffer.fields();
         // SAFETY: as in `lengths`.
-        unsafe { std::slice::from_raw_parts(self.buffer.0.strides, self.buffer.0.ndim as usize) }
+        unsafe { std::slice::from_raw_parts(strides, ndim as usize) }
     }
 }
 
@@ -196,7 +206,10 @@ impl<'py> Message<'py> {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // SAFETY: `get` filled the buffer, and only this releases it.
-        unsafe { PyBuffer_Release(&mut self.0) };
+        // SAFETY: `request` made the structure, and only this releases it.
+        unsafe {
+            PyBuffer_Release(self.0.as_ptr());
+            drop(Box::from_raw(self.0.as_ptr()));
+        }
     }
 }
