@@ -19,7 +19,7 @@ from serow.spark import given_arrays
 #: and the data source.
 Stock = Callable[[Iterator[Any], int, StructType, Any], Iterator[pa.RecordBatch]]
 
-#: Fewest rows of which serow makes a batch faster than PySpark.
+#: PySpark makes a batch of fewer rows as fast as serow.
 _FEWEST = 200
 
 

@@ -27,7 +27,7 @@ impl NumberType {
     }
 }
 
-/// Returns the columns of the components of a time, the first of which is `column`.
+/// Returns the columns of a time. Its first component is in int column `column`.
 pub fn columns_of_time(column: u32) -> ComponentColumns {
     ComponentColumns { int: column, float: 0, str: 0 }
 }

@@ -1,4 +1,4 @@
-//! Arrays of numbers and times in rows: NumPy's arrays, and those of Python's module `array`.
+//! Arrays of numbers and times in rows. They are of NumPy or of Python's module `array`.
 //!
 //! An array is encoded as a list of numbers, or with several dimensions as lists of lists. serow copies its
 //! elements as memory, so no element becomes an object. Times are counts of a unit, and so numbers too. serow

@@ -127,10 +127,11 @@ impl Entries {
     /// of objects of one class can be.
     ///
     /// # Safety
-    /// See [`Entries::of`]. The offsets must be those of the running CPython.
+    /// As for [`Entries::of`], and the running CPython must have these offsets.
     #[inline]
     pub(super) unsafe fn direct(offsets: &Offsets, dict: Object) -> Option<Entries> {
-        // SAFETY: the block of keys has a header, an index, and so many entries.
+        // SAFETY: a block of keys begins with its header. Then come the index and the entries, as many as
+        // the header says.
         unsafe {
             if !load::<*const u8>(dict, DICT_VALUES).is_null() {
                 return None;
