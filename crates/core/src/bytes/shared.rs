@@ -7,7 +7,7 @@ use crate::memory;
 
 /// Appends the `len` bytes at `from` to `to`. Other threads may write to the bytes meanwhile; then the
 /// copy has any mix of old and new bytes. An ordinary copy would be a data race, so this one loads
-/// atomically, eight bytes at a time. Rust defines that only if the others store as many at a time; the
+/// atomically, a byte or eight bytes at a time. Rust defines that only if the others store as many at a time; the
 /// threads of other languages, which may store any number, are beyond its rules, and processors give a
 /// mix.
 ///
@@ -36,7 +36,46 @@ pub unsafe fn append_shared(
 /// # Safety
 /// The bytes at `from` must be readable until this function returns, and those at `to` must be the
 /// caller's.
+#[inline]
 pub unsafe fn copy_shared(from: *const u8, len: usize, to: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if len >= MANY {
+            return copy_string(from, len, to);
+        }
+        copy_words(from, len, to);
+    }
+}
+
+/// Bytes from which on the processor's own instruction is faster than a loop.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+const MANY: usize = 512;
+
+/// Copies by one instruction of the processor, which may load many bytes at a time. What it does is what as many
+/// atomic loads of single bytes could do.
+///
+/// # Safety
+/// As for [`copy_shared`].
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+unsafe fn copy_string(from: *const u8, len: usize, to: *mut u8) {
+    // SAFETY: the caller's promise. The calling conventions of x86-64 clear the direction flag.
+    unsafe {
+        std::arch::asm!(
+            "rep movsb",
+            inout("rcx") len => _,
+            inout("rsi") from => _,
+            inout("rdi") to => _,
+            options(nostack, preserves_flags)
+        );
+    }
+}
+
+/// Copies by atomic loads of eight bytes.
+///
+/// # Safety
+/// As for [`copy_shared`].
+unsafe fn copy_words(from: *const u8, len: usize, to: *mut u8) {
     const WORD: usize = size_of::<u64>();
     // Bytes before the first word with an aligned address.
     let head = from.align_offset(WORD).min(len);
@@ -64,9 +103,10 @@ mod tests {
 
     #[test]
     fn bytes_at_any_address_are_appended() {
-        let mut bytes: Vec<u8> = (0..64).collect();
+        const MORE: usize = 1000;
+        let mut bytes: Vec<u8> = (0..MORE).map(|at| at as u8).collect();
         for from in 0..16 {
-            for len in 0..40 {
+            for len in (0..40).chain([MORE - 17, MORE - 16]) {
                 let mut copy = vec![9];
                 // SAFETY: the bytes are within the vector, and nothing writes to them.
                 unsafe { append_shared(bytes[from..].as_mut_ptr(), len, &mut copy) }.unwrap();
