@@ -1,6 +1,6 @@
 //! Memory of Python: the bytes object that receives a message, and the buffers of callers.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{NonNull, null_mut};
 
 use pyo3::ffi;
@@ -132,12 +132,13 @@ pub struct Items {
     pub start: *const u8,
     /// The size of an item, in bytes.
     pub size: usize,
-    /// The only character of the format, as in Python's `struct`.
+    /// The character of the format, as in Python's `struct`. `s` and `w` are of texts, with any number of
+    /// characters in an item.
     pub format: u8,
 }
 
 impl Items {
-    /// The items of `object`; `None` if it has no such buffer, or if a format has more than one character.
+    /// The items of `object`; `None` if it has no such buffer, or if an item is more than one number or text.
     pub fn of(object: &Bound<'_, PyAny>) -> Option<Items> {
         let buffer = Buffer::request(object, ANY_ITEMS).ok()?;
         let RawBuffer { buf, itemsize, ndim, format, suboffsets, .. } = *buffer.fields();
@@ -145,12 +146,14 @@ impl Items {
             return None;
         }
         // SAFETY: the exporter has filled the format in, because it was requested. It ends with a zero.
-        let [format, end] = unsafe { [*format, if *format == 0 { 0 } else { *format.add(1) }] };
-        (end == 0).then_some(Items {
+        let format = unsafe { CStr::from_ptr(format) }.to_bytes();
+        let (&format, count) = format.split_last()?;
+        let is_text = matches!(format, b's' | b'w') && count.iter().all(u8::is_ascii_digit);
+        (is_text || count.is_empty()).then_some(Items {
             buffer,
             start: buf.cast(),
             size: itemsize as usize,
-            format: format as u8,
+            format,
         })
     }
 

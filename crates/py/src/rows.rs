@@ -12,7 +12,6 @@ use pyo3::types::PyType;
 use serow_core::aside::Aside;
 use serow_core::encode::Rows;
 use serow_core::error::Fault;
-use serow_core::layout::NumberType;
 use serow_core::memory;
 use serow_core::path::{Path, PathStep};
 use serow_core::schema::{
@@ -452,8 +451,8 @@ impl<'a> Ref<'a> {
         Items { of, left, classes: self.classes, watch: self.watch }
     }
 
-    /// The kind of an array of numbers, or of a scalar of NumPy or pandas.
-    fn kind_of_other(self) -> Option<Kind<Items<'a>>> {
+    /// The kind of a scalar of NumPy or pandas.
+    fn kind_of_scalar(self) -> Option<Kind<Items<'a>>> {
         // A key that is a text of NumPy is a name only once it is plain.
         if self.is_key || !self.classes.takes_others() {
             return None;
@@ -467,14 +466,16 @@ impl<'a> Ref<'a> {
             let is_read = unsafe { logical::is_readable(Direct(offsets), plain, self.object) };
             return is_read.then(|| Kind::Scalar(plain.scalar()));
         }
-        // SAFETY: as above.
-        let (of, lengths) = unsafe { arrays::type_of(self.object) }?;
-        let scalar = match of {
-            NumberType::I64 => Scalar::I64,
-            NumberType::F64 => Scalar::F64,
-            NumberType::Bool => Scalar::Bool,
-            NumberType::Time(ty) => Scalar::Logical(ty),
-        };
+        None
+    }
+
+    /// The kind of an array.
+    fn kind_of_array(self) -> Option<Kind<Items<'a>>> {
+        if self.is_key || !self.classes.takes_others() {
+            return None;
+        }
+        // SAFETY: the value is alive, and the GIL is held.
+        let (scalar, lengths) = unsafe { arrays::type_of(self.object) }?;
         Some(Kind::Array(scalar, lengths))
     }
 
@@ -494,9 +495,11 @@ impl<'a> Ref<'a> {
                     Some(Kind::Struct(names, self.items(len, Walk::Run(fields.into_iter()))))
                 }
                 ObjectKind::Member(class, of) => class.member(object).map(|_| Kind::Enum(of)),
+                ObjectKind::Other if arrays::is_known(object) => self.kind_of_array(),
                 ObjectKind::Other => {
                     let ty = convert::with_access!(|access| logical::type_of(access, object));
-                    ty.map(|ty| Kind::Scalar(Scalar::Logical(ty))).or_else(|| self.kind_of_other())
+                    let logical = ty.map(|ty| Kind::Scalar(Scalar::Logical(ty)));
+                    logical.or_else(|| self.kind_of_scalar()).or_else(|| self.kind_of_array())
                 }
             }
         }

@@ -69,7 +69,7 @@ pub fn given<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
         )));
     }
     // SAFETY: the rows are alive, and the GIL is held.
-    if unsafe { arrays::is_of_numbers(rows.as_ptr()) } {
+    if unsafe { arrays::is_of_plain_values(rows.as_ptr()) } {
         return rows.call_method0(intern!(rows.py(), "tolist")).map(Given::Listed);
     }
     let iterator = rows.try_iter().map_err(|error| {

@@ -1,11 +1,12 @@
-//! Lists of numbers that are arrays in the source or in the sink, whose elements are copied as memory.
+//! Lists of numbers that are arrays in the source or in the sink, whose elements are copied as memory. Lists of
+//! strings or bytes that are arrays in the source.
 
 use super::{PlanCursor, check, float_of};
 use crate::layout::NumberType::{self, Bool, F64, I64, Time};
-use crate::layout::{Numbers, OpResult, Sink, Source, columns_of_time};
+use crate::layout::{Components, Numbers, OpResult, Sink, Source, columns_of_time};
 use crate::limits::{CONTAINER_ELEMENTS, elements_of_lists};
-use crate::plan::Op;
-use crate::schema::Container;
+use crate::plan::{Op, StrEncoding};
+use crate::schema::{Container, Logical};
 
 /// Elements that are read one by one before the sink gets them.
 const AT_ONCE: usize = 64;
@@ -34,8 +35,8 @@ fn is_same(body: Op) -> bool {
     !matches!(body, Op::F64OfI64 { .. } | Op::IntOfI64 { .. })
 }
 
-/// Converts the sequence at `cursor`, a list, if its elements are numbers and it is an array on either side.
-/// Otherwise converts nothing and returns false.
+/// Converts the sequence at `cursor`, a list, if its elements are numbers and it is an array on either side, or if
+/// they are strings or bytes and it is an array in the source. Otherwise converts nothing and returns false.
 #[inline(never)]
 pub(super) fn convert<S: Source, K: Sink>(
     source: &mut S,
@@ -48,8 +49,12 @@ pub(super) fn convert<S: Source, K: Sink>(
     if let Op::Sequence { .. } = body {
         return grid(source, sink, &ops[cursor.pc..end as usize], cursor);
     }
-    let types = types_of(body).filter(|_| end as usize == cursor.pc + 3);
-    let Some((types, from_column, to_column)) = types else { return Ok(false) };
+    if end as usize != cursor.pc + 3 {
+        return Ok(false);
+    }
+    let Some((types, from_column, to_column)) = types_of(body) else {
+        return texts(source, sink, to, body, cursor);
+    };
     let makes_array = sink.makes_array(to);
     let is_same = is_same(body);
     if is_same && let Some(len) = source.array(types.0)? {
@@ -81,6 +86,38 @@ pub(super) fn convert<S: Source, K: Sink>(
         done += most;
     }
     source.leave();
+    Ok(true)
+}
+
+/// Converts an array of the source to the list in column `list`, if `body` converts strings or bytes. Otherwise
+/// converts nothing and returns false.
+fn texts<S: Source, K: Sink>(
+    source: &mut S,
+    sink: &mut K,
+    list: u32,
+    body: Op,
+    cursor: &mut PlanCursor<'_>,
+) -> OpResult<bool> {
+    let encoding = match body {
+        Op::Str { count: 1, .. } => StrEncoding::Text,
+        Op::Logical { ty: Logical::Bytes, .. } => StrEncoding::Bytes,
+        _ => return Ok(false),
+    };
+    let Some(len) = source.text_array(encoding)? else { return Ok(false) };
+    cursor.count(len, || check(source, sink))?;
+    sink.sequence(Container::List, list, len, true)?;
+    for at in 0..len {
+        let text = source.array_text(at);
+        let written = match body {
+            Op::Logical { ty, to, .. } => {
+                sink.logical(ty, to, Components { bytes: text, ..Components::default() })
+            }
+            Op::Str { to, .. } => sink.str(to, text),
+            _ => unreachable!("its encoding is known"),
+        };
+        written.inspect_err(|_| cursor.fail_in_scalar(at))?;
+    }
+    sink.leave()?;
     Ok(true)
 }
 

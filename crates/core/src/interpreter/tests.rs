@@ -81,6 +81,7 @@ fn calls_of_grids<const FREELY: bool>(
         has_arrays,
         grids,
         read: Grid::default(),
+        texts: Vec::new(),
     };
     let mut sink = Told { calls: calls.clone(), full, rows: 0, makes_arrays };
     let run = run(plan, &mut source, &mut sink, 0..rows.len());
@@ -241,7 +242,7 @@ fn plans_for_other_schemas_skip_convert_and_write_constants() {
 }
 
 #[test]
-fn arrays_are_lists_of_numbers_on_either_side() {
+fn arrays_are_lists_on_either_side() {
     let rows = [tuple([
         list([int(1), int(2)]),
         list([0.5.into()]),
@@ -250,8 +251,10 @@ fn arrays_are_lists_of_numbers_on_either_side() {
         list([list([int(3)]), list([])]),
         list([Composite::date(4).into(), Composite::date(5).into()]),
         list([Composite::duration(6, 7).unwrap().into()]),
+        list([Composite::bytes(b"b").into(), Composite::bytes(b"").into()]),
+        list([list(["c".into()])]),
     ])];
-    let plan = plan("([i64], [f64], [bool], [str], [[i64]], [date], [duration])");
+    let plan = plan("([i64], [f64], [bool], [str], [[i64]], [date], [duration], [bytes], [[str]])");
     let cases = [(true, false), (false, true), (true, true)].map(|arrays| {
         let (calls, run) = calls_with::<false>(&plan, &rows, usize::MAX, arrays);
         assert_eq!(run, Ok(ControlFlow::Continue(())));
@@ -324,6 +327,16 @@ fn an_element_that_is_no_number_of_an_array_has_its_index() {
     let row = list((0..200).map(|at| if at == 150 { 0.5.into() } else { int(at) }));
     let (_, run) = calls_with::<false>(&plan, &[row], usize::MAX, (false, true));
     assert_eq!(run, error(0, 1, 0, &[150], Fault::TypeMismatch));
+}
+
+#[test]
+fn a_text_of_an_array_that_is_refused_has_its_index() {
+    let texts = list(["a".into(), "b".into(), "-1".into()]);
+    let bytes = list([Composite::bytes(b"-1").into()]);
+    for (schema, row, at) in [("[str]", texts, 2), ("[bytes]", bytes, 0)] {
+        let (_, run) = calls_with::<false>(&plan(schema), &[row], usize::MAX, (true, false));
+        assert_eq!(run, error(0, 1, 0, &[at], REFUSED));
+    }
 }
 
 #[test]

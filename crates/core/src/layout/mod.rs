@@ -161,7 +161,7 @@ pub trait Source: Sized {
     /// Enters a sequence and returns its number of elements. An element of a map is two values: its
     /// key and its value. `zero_sized` elements take no bytes in any wire.
     fn sequence(&mut self, container: Container, column: u32, zero_sized: bool) -> OpResult<usize>;
-    /// Returns whether the next value, where a list of numbers is expected, may be an array.
+    /// Returns whether the next value, where a list is expected, may be an array.
     #[inline(always)]
     fn meets_array(&self) -> bool {
         false
@@ -186,6 +186,17 @@ pub trait Source: Sized {
     /// Returns the lengths of the last array's dimensions, outermost first.
     fn lengths(&self) -> &[usize] {
         &[]
+    }
+    /// Reads an array of strings or bytes where a list of them is expected, and returns its length.
+    /// [`array_text`](Source::array_text) has its elements. Otherwise reads nothing and returns `None`.
+    fn text_array(&mut self, expected: StrEncoding) -> OpResult<Option<usize>> {
+        let _ = expected;
+        Ok(None)
+    }
+    /// Returns element `at` of the last array of strings or bytes.
+    fn array_text(&self, at: usize) -> Text<'_> {
+        let _ = at;
+        Text::plain(&[])
     }
     /// Reads at most `most` elements of a list, as many as lie in memory one after another; perhaps none.
     fn ready_numbers(&mut self, of: NumberType, column: u32, most: usize) -> Numbers<'_> {

@@ -1,8 +1,9 @@
 //! Arrays of numbers and times in rows. They are of NumPy or of Python's module `array`.
 //!
 //! An array is encoded as a list of numbers, or with several dimensions as lists of lists. serow copies its
-//! elements as memory, so no element becomes an object. Times are counts of a unit, and so numbers too. serow
-//! treats arrays of other elements, such as unsigned 64-bit integers, as foreign values.
+//! elements as memory, so no element becomes an object. Times are counts of a unit, and so numbers too. Arrays of
+//! texts are in [`text_arrays`]. serow treats arrays of other elements, such as unsigned 64-bit integers, as
+//! foreign values.
 
 use std::collections::HashMap;
 use std::ffi::CStr;
@@ -20,12 +21,12 @@ use serow_core::error::Fault;
 use serow_core::layout::{NumberType, Numbers, OpResult, TOO_MANY_ELEMENTS};
 use serow_core::limits::MAX_ROW_ELEMENTS;
 use serow_core::memory;
-use serow_core::plan::Parts;
-use serow_core::schema::Logical;
+use serow_core::plan::{Parts, StrEncoding};
+use serow_core::schema::{Logical, Scalar};
 
 use super::logical::{Quiet, Times, are_counts, count, of_module};
 use super::time_units::{NOT_A_TIME, Unit};
-use super::{Object, is_exactly};
+use super::{Object, is_exactly, text_arrays};
 use crate::buffers::{Buffer, Items};
 
 /// A class of arrays that is looked up among the loaded modules.
@@ -82,7 +83,7 @@ impl ArrayClass {
 
 /// The items that arrays have.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Item {
+pub(super) enum Item {
     Bool,
     I8,
     I16,
@@ -134,6 +135,12 @@ impl Item {
     }
 }
 
+/// Whether `object` is of a class of arrays that was met before, without looking any class up.
+pub fn is_known(object: Object) -> bool {
+    // SAFETY: only the class is compared, which every live object has.
+    CLASSES.iter().any(|class| unsafe { is_exactly(object, class.known.load(Ordering::Relaxed)) })
+}
+
 /// Whether `object` is of a class of arrays.
 ///
 /// # Safety
@@ -143,38 +150,49 @@ pub unsafe fn is_array(object: Object) -> bool {
     CLASSES.iter().any(|class| unsafe { class.is_of(object) })
 }
 
-/// The items of an array of numbers or times; `None` for all other objects, and for arrays without a dimension.
+/// What the items of an array are.
+pub(super) enum Elements {
+    Numbers(Item),
+    /// Texts of NumPy, all of one size.
+    Texts(StrEncoding),
+}
+
+/// The items of an array of numbers, times or texts; `None` for all other objects, and for arrays without a
+/// dimension.
 ///
 /// # Safety
 /// `object` must be alive, and the GIL must be held.
-unsafe fn items(object: Object, last: &mut LastUnit) -> Option<(Items, Item)> {
+pub(super) unsafe fn items(object: Object, last: &mut LastUnit) -> Option<(Items, Elements)> {
     // Collecting garbage could run any code. The classes' own code is C.
     let _quiet = Quiet::new();
     // SAFETY: as above.
-    let array = unsafe {
+    let (array, is_numpy) = unsafe {
         if !is_array(object) {
             return None;
         }
-        Bound::from_borrowed_ptr(Python::assume_attached(), object)
+        (Bound::from_borrowed_ptr(Python::assume_attached(), object), CLASSES[0].is_of(object))
     };
-    match Items::of(&array) {
-        Some(items) => {
-            let item = Item::of(items.format, items.size)?;
-            Some((items, item))
-        }
+    let Some(items) = Items::of(&array) else {
         // NumPy gives no buffer of times.
-        None => last.items(&array).ok().flatten(),
-    }
+        let (items, unit) = last.items(&array).ok()??;
+        return Some((items, Elements::Numbers(Item::Time(unit))));
+    };
+    let elements = match items.format {
+        b'w' if is_numpy => Elements::Texts(StrEncoding::Text),
+        b's' if is_numpy => Elements::Texts(StrEncoding::Bytes),
+        format => Elements::Numbers(Item::of(format, items.size)?),
+    };
+    Some((items, elements))
 }
 
 /// The unit of the last array of times, by its `dtype`. It is kept because asking NumPy takes long, and arrays
 /// that are parts of one have one `dtype`.
 #[derive(Default)]
-struct LastUnit(Option<(Py<PyAny>, Option<Unit>)>);
+pub(super) struct LastUnit(Option<(Py<PyAny>, Option<Unit>)>);
 
 impl LastUnit {
-    /// The items of an array of times: their counts.
-    fn items(&mut self, array: &Bound<'_, PyAny>) -> PyResult<Option<(Items, Item)>> {
+    /// The items of an array of times: their counts, and the unit of these.
+    fn items(&mut self, array: &Bound<'_, PyAny>) -> PyResult<Option<(Items, Unit)>> {
         let py = array.py();
         // An array of the module `array` raises an error.
         let dtype = array.getattr(intern!(py, "dtype"))?;
@@ -188,7 +206,7 @@ impl LastUnit {
             }
         };
         let Some(unit) = unit else { return Ok(None) };
-        Ok(Items::of(&counts(array)?).map(|items| (items, Item::Time(unit))))
+        Ok(Items::of(&counts(array)?).map(|items| (items, unit)))
     }
 }
 
@@ -198,34 +216,45 @@ fn counts<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     array.call_method1(intern!(py, "view"), (intern!(py, "int64"),))
 }
 
-/// The type of the elements of an array of numbers or times, and the lengths of its dimensions; `None` for all
-/// other objects, and for times that are no plain values of this type.
+/// The type of the elements of an array of numbers, times or texts, and the lengths of its dimensions; `None` for
+/// all other objects, and for elements that are no plain values of this type.
 ///
 /// # Safety
 /// `object` must be alive, and the GIL must be held.
-pub unsafe fn type_of(object: Object) -> Option<(NumberType, Vec<usize>)> {
+pub unsafe fn type_of(object: Object) -> Option<(Scalar, Vec<usize>)> {
     // SAFETY: as above.
-    let (items, item) = unsafe { items(object, &mut LastUnit::default()) }?;
-    let (ty, lengths) = (item.number_type(), items.lengths().to_vec());
-    if let Item::Time(_) = item {
-        // SAFETY: as above.
-        let read = unsafe { ArrayElements::default().read(object, ty, lengths.len()) };
-        // Encoding reports an array with too many elements.
-        if let Ok(None) = read {
-            return None;
-        }
-    }
-    Some((ty, lengths))
+    let (items, elements) = unsafe { items(object, &mut LastUnit::default()) }?;
+    let lengths = items.lengths().to_vec();
+    let scalar = match elements {
+        Elements::Texts(encoding) => text_arrays::type_of(&items, encoding)?,
+        Elements::Numbers(item) => match item.number_type() {
+            NumberType::I64 => Scalar::I64,
+            NumberType::F64 => Scalar::F64,
+            NumberType::Bool => Scalar::Bool,
+            of @ NumberType::Time(ty) => {
+                // SAFETY: as above.
+                let read = unsafe { ArrayElements::default().read(object, of, lengths.len()) };
+                // Encoding reports an array with too many elements.
+                if let Ok(None) = read {
+                    return None;
+                }
+                Scalar::Logical(ty)
+            }
+        },
+    };
+    Some((scalar, lengths))
 }
 
-/// Whether `object` is an array of numbers, and of no times, with one dimension.
+/// Whether `object` is an array with one dimension of numbers or texts, and of no times.
 ///
 /// # Safety
 /// As for [`type_of`].
-pub unsafe fn is_of_numbers(object: Object) -> bool {
+pub unsafe fn is_of_plain_values(object: Object) -> bool {
     // SAFETY: as above.
-    let items = unsafe { items(object, &mut LastUnit::default()) };
-    items.is_some_and(|(items, item)| items.lengths().len() == 1 && !matches!(item, Item::Time(_)))
+    let found = unsafe { items(object, &mut LastUnit::default()) };
+    found.is_some_and(|(items, elements)| {
+        items.lengths().len() == 1 && !matches!(elements, Elements::Numbers(Item::Time(_)))
+    })
 }
 
 /// A copy of the elements of the last array that was read. The memory is kept for the next one.
@@ -256,7 +285,8 @@ impl ArrayElements {
         depth: usize,
     ) -> OpResult<Option<usize>> {
         // SAFETY: as above.
-        let Some((items, item)) = (unsafe { items(object, &mut self.unit) }) else {
+        let Some((items, Elements::Numbers(item))) = (unsafe { items(object, &mut self.unit) })
+        else {
             return Ok(None);
         };
         if item.number_type() != expected || items.lengths().len() != depth {

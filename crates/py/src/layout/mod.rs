@@ -33,6 +33,7 @@ mod restoration;
 pub mod scalars;
 mod struct_objects;
 pub mod text;
+mod text_arrays;
 mod time_units;
 mod tuple_class;
 pub mod view;

@@ -9,7 +9,7 @@ use serow_core::layout::objects::{ClassTest, ExactType, OBJECTS, ObjectReaderCon
 use serow_core::layout::{
     Components, ComponentsContext, JitKind, NumberType, Numbers, OpResult, Source, Text,
 };
-use serow_core::plan::{Arm, ComponentColumns, Tables};
+use serow_core::plan::{Arm, ComponentColumns, StrEncoding, Tables};
 use serow_core::schema::{self, Logical, Scalar};
 
 use super::arrays::{self, ArrayElements};
@@ -17,6 +17,7 @@ use super::build::is_built;
 use super::logical::Times;
 use super::records::LatestClasses;
 use super::scalars::{self, Plain};
+use super::text_arrays::TextElements;
 use super::view::Views;
 use super::{Access, Direct, Object, container, is_exactly, logical, type_object};
 use crate::signals::Watch;
@@ -58,6 +59,8 @@ pub struct Reading<'a> {
     views: Option<Box<Views>>,
     /// For arrays of numbers.
     elements: ArrayElements,
+    /// For arrays of texts.
+    text_elements: TextElements,
     /// The arguments of [`Views::new`].
     classes: &'a LatestClasses,
     by_key_order: bool,
@@ -140,6 +143,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
                 times: Times::Exact,
                 views: None,
                 elements: ArrayElements::default(),
+                text_elements: TextElements::default(),
                 classes,
                 by_key_order: false,
             },
@@ -203,12 +207,22 @@ impl<'a, A: Access> ObjectReader<'a, A> {
     /// Reads the next value if it is an array of the `expected` type with `depth` dimensions, and returns its number of
     /// elements.
     fn array_of(&mut self, expected: NumberType, depth: usize) -> OpResult<Option<usize>> {
+        self.array_by(|reading, object| {
+            // SAFETY: items of live containers are alive, and the GIL is held.
+            unsafe { reading.elements.read(object, expected, depth) }
+        })
+    }
+
+    /// Moves past the next value if it may be an array and `read` reads it.
+    fn array_by(
+        &mut self,
+        read: impl FnOnce(&mut Reading<'a>, Object) -> OpResult<Option<usize>>,
+    ) -> OpResult<Option<usize>> {
         if !self.reading.takes_others() {
             return Ok(None);
         }
         let object = self.peek();
-        // SAFETY: items of live containers are alive, and the GIL is held.
-        let read = unsafe { self.reading.elements.read(object, expected, depth)? };
+        let read = read(&mut self.reading, object)?;
         if read.is_some() {
             self.value();
         }
@@ -540,6 +554,17 @@ impl<A: Access> Source for ObjectReader<'_, A> {
 
     fn elements(&self) -> Numbers<'_> {
         self.reading.elements.numbers()
+    }
+
+    fn text_array(&mut self, expected: StrEncoding) -> OpResult<Option<usize>> {
+        self.array_by(|reading, object| {
+            // SAFETY: items of live containers are alive, and the GIL is held.
+            unsafe { reading.text_elements.read(object, expected) }
+        })
+    }
+
+    fn array_text(&self, at: usize) -> Text<'_> {
+        self.reading.text_elements.text(at)
     }
 
     #[inline(always)]

@@ -6,7 +6,9 @@ use std::rc::Rc;
 
 use crate::error::Fault;
 use crate::layout::value::ValueReader;
-use crate::layout::{Components, NumberType, Numbers, OpResult, Sink, SinkBase, Source, Text};
+use crate::layout::{
+    Components, NumberType, Numbers, OpResult, Sink, SinkBase, Source, Text, columns_of_time,
+};
 use crate::plan::{Arm, ComponentColumns, StrEncoding};
 use crate::schema::{Container, Logical};
 
@@ -21,12 +23,14 @@ pub type Calls = Rc<RefCell<Vec<String>>>;
 pub struct Asked<'a, const FREELY: bool> {
     pub inner: ValueReader<'a>,
     pub calls: Calls,
-    /// Whether lists of integers are arrays.
+    /// Whether lists of integers, strings or bytes are arrays.
     pub has_arrays: bool,
     /// The arrays of several dimensions that it reads in place of values, the next one at the end.
     pub grids: Vec<Grid>,
     /// The last array.
     pub read: Grid,
+    /// The last array of strings or bytes.
+    pub texts: Vec<Vec<u8>>,
 }
 
 /// An array of integers or dates: its elements, and the lengths of its dimensions.
@@ -167,6 +171,29 @@ impl<const FREELY: bool> Source for Asked<'_, FREELY> {
             NumberType::Time(ty) => Numbers::Times(ty, [&self.read.elements, &[]]),
             _ => Numbers::I64(&self.read.elements),
         }
+    }
+
+    fn text_array(&mut self, expected: StrEncoding) -> OpResult<Option<usize>> {
+        self.note(format!("array of {expected:?}?"));
+        if !self.has_arrays {
+            return Ok(None);
+        }
+        let len = self.inner.sequence(Container::List, 0, false)?;
+        self.texts.clear();
+        for _ in 0..len {
+            let text = match expected {
+                StrEncoding::Text => self.inner.str(0)?,
+                StrEncoding::Bytes => self.inner.logical(Logical::Bytes, columns_of_time(0))?.bytes,
+            };
+            let Text::Plain(text) = text else { return Err(Fault::Corrupt("an entry")) };
+            self.texts.push(text.bytes().into());
+        }
+        self.inner.leave();
+        Ok(Some(len))
+    }
+
+    fn array_text(&self, at: usize) -> Text<'_> {
+        Text::plain(&self.texts[at])
     }
 
     fn lengths(&self) -> &[usize] {
