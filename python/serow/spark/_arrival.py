@@ -106,6 +106,16 @@ def data_source(make: Any, arguments: tuple[Any, ...], version: str) -> Any:
     return made
 
 
+def data_source_write(stock: Any, schema: Any, options: Any, version: str) -> Any:
+    """Give a function that hands rows to a writer, and let serow make the rows."""
+    import contextlib
+
+    # Without serow PySpark makes the same rows.
+    with contextlib.suppress(RuntimeError):
+        return arrive("serow.spark.written_batches", "with_rows", (stock, schema, options), version)
+    return stock
+
+
 def replace_in_task(functions: Any) -> None:
     """Call these with PySpark's static method, in place of that method, until the task ends."""
     from pyspark import TaskContext

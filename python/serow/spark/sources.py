@@ -1,12 +1,17 @@
-"""Python data sources, of whose rows serow makes Arrow batches in workers.
+"""Python data sources, of whose rows serow makes Arrow batches in workers, and rows of batches.
 
 Spark hands a data source from worker to worker as a pickle: the first worker calls the class, the
 next one asks the instance for a reader, and the workers of tasks read. PySpark's function that
 makes batches gets the rows and the instance. So each worker notes which instances are of enabled
 sessions, and pickles them so that the next worker notes them too. Instances and their classes stay
 as they are.
+
+If rows are written, the first worker asks the instance for a writer too, and pickles a function
+for the workers of tasks, which converts batches to rows for the writer. So that worker pickles
+another function if the instance is of an enabled session.
 """
 
+import copy
 import copyreg
 import functools
 import importlib
@@ -27,6 +32,9 @@ _MAKES = "records_to_arrow_batches"
 _PARAMETERS = ["output_iter", "max_arrow_batch_size", "return_type", "data_source"]
 _READS = "pyspark.sql.worker.plan_data_source_read"
 _CALLERS = (_READS, "pyspark.sql.streaming.python_streaming_source_runner", "__main__")
+#: PySpark's serializer, and the modules that pickle functions for writers with it.
+_PICKLES = "pickleSer"
+_WRITERS = ("pyspark.sql.worker.write_into_data_source", "__main__")
 
 #: The data sources of enabled sessions that live in this process, by their ids.
 _carried: "weakref.WeakValueDictionary[int, Any]" = weakref.WeakValueDictionary()
@@ -98,13 +106,51 @@ def _is_carried(source: Any) -> bool:
 
 
 def _replace() -> None:
-    """Replace PySpark's function in this process. For sources that are not carried, it runs."""
+    """Replace parts of PySpark in this process. For sources that are not carried, they run."""
+    for module in map(sys.modules.get, _WRITERS):
+        stock = getattr(module, _PICKLES, None)
+        if hasattr(stock, "_write_with_length") and not isinstance(stock, _Pickles):
+            setattr(module, _PICKLES, _Pickles(stock))
     replacement = _replacement()
     if replacement is None:
         return
     for module in map(sys.modules.get, _CALLERS):
         if hasattr(module, _MAKES):
             setattr(module, _MAKES, replacement)
+
+
+class _Pickles:
+    """PySpark's serializer, which pickles other functions for writers of carried sources."""
+
+    def __init__(self, stock: Any) -> None:
+        """Replace `stock`."""
+        self._stock = stock
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stock, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Functions for writers use it too.
+        return copy.copy, (self._stock,)
+
+    def _write_with_length(self, command: Any, stream: Any) -> None:
+        found = sys._getframe(1).f_locals
+        if isinstance(command, tuple) and _is_carried(found.get("data_source")):
+            function, *others = command
+            options = {name: found[name] for name in ("binary_as_bytes",) if name in found}
+            command = (_Write(function, found.get("schema"), options), *others)
+        self._stock._write_with_length(command, stream)
+
+
+class _Write:
+    """Replaces the function for a writer in a command."""
+
+    def __init__(self, function: Any, schema: Any, options: dict[str, Any]) -> None:
+        """Replace `function`, whose converters are of this schema and have these options."""
+        self._arguments = function, schema, options
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _arrival.data_source_write, (*self._arguments, serow.__version__)
 
 
 @functools.cache

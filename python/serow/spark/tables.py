@@ -1,4 +1,4 @@
-"""The rows of Arrow tables, as the client of Spark Connect gives them.
+"""The rows of Arrow tables and batches, as PySpark gives them.
 
 Stock PySpark makes all values of a table first, converts them one by one, and makes a `Row` of each
 tuple by Python code. Here native code makes the rows of a batch while its values are in the
@@ -33,12 +33,7 @@ class Collected:
         self.options = options
         self._rows: list[Row] = []
         self._arrow: pa.Schema | None = None
-        self._read: Callable[[pa.RecordBatch], list[Row]] | None = None
-        # Without fields all rows are one object.
-        if schema.fields and _is_as_expected():
-            # Of some types Spark makes no values.
-            with contextlib.suppress(Exception):
-                self._read = _reader(schema, options)
+        self._read = _expected_reader(schema, options)
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Make the rows of a batch, unless an earlier one was refused."""
@@ -75,6 +70,37 @@ def read_table(table: Any, schema: StructType, options: dict[str, Any]) -> list[
     for batch in table.to_batches():
         rows.add(batch)
     return rows.all_of(table)
+
+
+def rows_of_batch(
+    schema: StructType, options: dict[str, Any]
+) -> Callable[[pa.RecordBatch], list[Row] | None]:
+    """Give a function of batches; it gives None if Spark has to make the rows, or has an error."""
+    read = _expected_reader(schema, options)
+
+    def rows(batch: pa.RecordBatch) -> list[Row] | None:
+        if read is None:
+            return None
+        try:
+            return read(batch)
+        except MemoryError:
+            raise
+        except Exception:
+            return None
+
+    return rows
+
+
+def _expected_reader(
+    schema: StructType, options: dict[str, Any]
+) -> Callable[[pa.RecordBatch], list[Row]] | None:
+    """Give what makes the rows of batches as PySpark does; None if only PySpark can."""
+    # Without fields all rows are one object.
+    if schema.fields and _is_as_expected():
+        # Of some types Spark makes no values.
+        with contextlib.suppress(Exception):
+            return _reader(schema, options)
+    return None
 
 
 def _reader(schema: StructType, options: dict[str, Any]) -> Callable[[pa.RecordBatch], list[Row]]:
