@@ -30,7 +30,7 @@ _OF_ARROW = tuple(
 def with_rows(stock: Any, schema: Any, options: dict[str, Any]) -> Any:
     """Give PySpark's function for a writer whose rows serow makes, or the same one.
 
-    `options` are those of its converters.
+    `options` are the arguments with which PySpark's function has made its converters.
     """
     if not (isinstance(stock, types.FunctionType) and isinstance(schema, StructType)):
         return stock
@@ -84,7 +84,10 @@ class _Writer:
         self._read = read
 
     def write(self, stock: Iterator[Row]) -> Any:
-        """Call the writer with the rows of all batches; `stock` makes those of the batches left."""
+        """Call the writer with the rows of all batches.
+
+        `stock` is PySpark's generator. It makes the rows of the batches that serow refuses.
+        """
         return self._writer.write(self._rows(stock))
 
     def _rows(self, stock: Iterator[Row]) -> Iterator[Row]:
