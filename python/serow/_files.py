@@ -1,6 +1,8 @@
 """What streams demand of the files that a program gives them, for type checkers."""
 
+import io
 import os
+import stat
 from typing import Any, Protocol
 
 #: A file's path.
@@ -29,3 +31,25 @@ class Seekable(Protocol):
 
     def seek(self, offset: int, whence: int = 0, /) -> object:
         """Move to an offset."""
+
+
+def absolute(path: Path) -> str:
+    """Give the path that stays that of a file when the process changes its folder."""
+    name: str = os.fsdecode(path)
+    return name if os.path.isabs(name) else os.path.join(os.getcwd(), name)
+
+
+def open_regular(path: Path, use: str) -> io.FileIO:
+    """Open a file to read it. It does not wait for the writer of a pipe.
+
+    Raises ValueError for a pipe or device, for which `use` is not.
+    """
+
+    def opener(name: str, flags: int) -> int:
+        return os.open(name, flags | os.O_NONBLOCK)
+
+    file = io.FileIO(path, "rb", opener=opener)
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise ValueError(f"{os.fsdecode(path)} is a pipe or device; {use} is for files")
+    return file

@@ -11,6 +11,7 @@ import weakref
 from typing import Any, NamedTuple
 
 from serow import _native
+from serow._files import absolute, open_regular
 
 _LOGGER = logging.getLogger("serow")
 
@@ -19,6 +20,9 @@ _CHUNK = 1 << 20
 
 #: Seconds between two looks at a file that a reader follows.
 _POLL = 0.05
+
+#: Bytes of a file that stand for a hole in it.
+_ZEROS = bytes(_CHUNK)
 
 #: Seconds after which a thread that flushes looks whether its writer is still there.
 _LOOK = 1.0
@@ -109,11 +113,17 @@ def _put_aside(descriptor: int, path: str, begin: int, end: int) -> str:
             name = f"{path}.cut-{begin}-{number}"
     with open(to, "wb") as file:
         while begin < end and (data := os.pread(descriptor, min(_CHUNK, end - begin), begin)):
-            file.write(data)
+            if data == _ZEROS[: len(data)]:
+                file.seek(len(data), os.SEEK_CUR)
+            else:
+                file.write(data)
             begin += len(data)
-        file.flush()
+        file.truncate()
         os.fsync(file.fileno())
     return name
+
+
+os.register_at_fork(after_in_child=_native.leave_logs)
 
 
 class _Change(enum.Enum):
@@ -137,11 +147,9 @@ class _Followed:
         With `from_end`, `read` gives the bytes that are there from the beginning of a stream that
         has not ended, which tell what later bytes of the stream mean, until `pass_over`.
         """
-        self._path = path
-        self._file = open(path, "rb", buffering=0)  # noqa: SIM115 (close closes it)
-        if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
-            self._file.close()
-            raise ValueError(f"{os.fsdecode(path)} is a pipe or device; follow is for files")
+        self._name = os.fsdecode(path)
+        self._path = absolute(path)
+        self._file = open_regular(self._path, "follow")
         #: The number of bytes that were read from earlier files.
         self._before = 0
         self._at = 0
@@ -163,8 +171,8 @@ class _Followed:
 
     @property
     def name(self) -> str:
-        """The path."""
-        return os.fsdecode(self._path)
+        """The path as it was given."""
+        return self._name
 
     def read(self, count: int) -> bytes:
         """Read up to so many bytes."""
@@ -232,7 +240,7 @@ class _Followed:
             there, here = os.stat(self._path), os.fstat(self._file.fileno())
             if (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino):
                 return None
-            return open(self._path, "rb", buffering=0)
+            return open_regular(self._path, "follow")
         except FileNotFoundError:
             # Its writer will make another one.
             return None

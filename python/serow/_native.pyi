@@ -982,6 +982,13 @@ class StreamWriter:
     def schema(self) -> Schema | None:
         """The schema of the last rows; None before the first."""
 
+class RowsIterator:
+    """Iterates over the rows of a `serow.Reader`."""
+
+    def __new__(cls, reader: Any) -> RowsIterator: ...
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Any: ...
+
 class StreamReader:
     """Reads the frames of a stream, whose bytes `read` gives; see `serow.Reader`."""
 
@@ -1110,6 +1117,9 @@ class UnsafeRows:
 
 def schema_at(read_at: Callable[[int, int], bytes], length: int) -> Schema:
     """Give the schema of the rows in `length` bytes, for `serow.schema_of`."""
+
+def leave_logs() -> None:
+    """Give up the files that a forked child has from the Writers of its parent."""
 
 def salvage(descriptor: int) -> tuple[int, bytes, int, int]:
     """Examine an open file of streams, for `serow.recover`.

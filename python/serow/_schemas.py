@@ -1,5 +1,6 @@
 """The schema of what is in a file or in memory, and folders of schemas."""
 
+import io
 import os
 import re
 import secrets
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from serow import _native
+from serow._files import open_regular
 from serow._native import DecodeError, Schema, SchemaError, SchemaSet
 from serow._streams import _named
 
@@ -107,7 +109,7 @@ def read_folder(folder: "_Path") -> SchemaSet:
 
 
 def _read(path: Path) -> Schema:
-    with path.open("rb") as file:
+    with io.BufferedReader(open_regular(path, "from_folder")) as file:
         data = file.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
         raise SchemaError(f"{path}: it is too long for a schema's text")

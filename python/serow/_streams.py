@@ -426,23 +426,14 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
             >>> [len(rows) for rows in serow.Reader(file).frames()]
             [65536, 34464]
         """
-        while True:
-            rows: list[_Row] | None = list(self._rest)
-            if not rows:
-                rows = self._next()
-            if rows is None:
-                return
-            yield rows
+        return iter(self._frame, None)
+
+    def _frame(self) -> list[_Row] | None:
+        return list(self._rest) or self._next()
 
     def __iter__(self) -> Iterator[_Row]:
-        """Iterate over the rows."""
-        while True:
-            yield from self._rest
-            rows = self._next()
-            if rows is None:
-                return
-            self._rest = iter(rows)
-            del rows
+        """Iterate over the rows. After an error of the file the iterator can go on."""
+        return _native.RowsIterator(self)
 
     def arrow(self) -> "_native.ArrowStream":
         """Give the frames that follow as Arrow's batches, without making rows.

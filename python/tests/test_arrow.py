@@ -304,6 +304,21 @@ def test_a_map_with_a_key_twice_is_refused() -> None:
         serow.dumps(twice)
 
 
+def test_a_stream_of_an_empty_table_has_its_schema() -> None:
+    empty = pa.table({"a": pa.array([], pa.int64()), "b": pa.array([], pa.list_(pa.string()))})
+    file = io.BytesIO()
+    with serow.Writer(file) as writer:
+        writer.write_rows(empty)
+    assert serow.schema_of(file.getvalue()) == serow.schema_of(serow.dumps(empty))
+    assert str(serow.schema_of(file.getvalue())).startswith('{"a": i64')
+    assert list(serow.Reader(file_of(file))) == []
+    file = io.BytesIO()
+    with serow.Writer(file) as writer:
+        writer.write((1, "x"))
+        writer.write_rows(empty)
+    assert str(serow.schema_of(file.getvalue())) == "(i64, str)"
+
+
 def test_streams_take_and_give_arrays() -> None:
     file = io.BytesIO()
     table = pa.table({"a": [1, 2, None], "b": ["x", "y", "z"]})

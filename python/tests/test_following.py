@@ -72,6 +72,56 @@ class TestFollowing:
         assert following.until(21) == ROWS[:21]
         following.end()
 
+    @pytest.mark.parametrize("options", [{}, {"on_damage": "skip"}])
+    @pytest.mark.parametrize("cut", [4, 8, 9, 40, 70])
+    def test_what_a_killed_writer_left_is_put_aside(
+        self, cut: int, options: Any, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "log"
+        append(path, *ROWS[:3])
+        whole = path.stat().st_size
+        append(path, *ROWS[3:5])
+        os.truncate(path, whole + cut)
+        following = Following(path, **options)
+        following.until(3)
+        with serow.Writer(path, append=True) as writer:
+            assert path.stat().st_size == whole
+            # The reader looks at the shorter file.
+            time.sleep(0.15)
+            writer.write(ROWS[5])
+        assert following.until(4) == [*ROWS[:3], ROWS[5]]
+        append(path, ROWS[6])
+        assert following.until(5) == [*ROWS[:3], ROWS[5], ROWS[6]]
+        following.end()
+
+    def test_a_relative_path(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        elsewhere = tmp_path / "elsewhere"
+        elsewhere.mkdir()
+        monkeypatch.chdir(tmp_path)
+        append(Path("log"), 1)
+        following = Following(Path("log"))
+        following.until(1)
+        monkeypatch.chdir(elsewhere)
+        append(Path("log"), "of another file")
+        append(tmp_path / "log", 2)
+        assert following.until(2) == [1, 2]
+        following.end()
+
+    def test_a_pipe(self, tmp_path: Path) -> None:
+        path = tmp_path / "fifo"
+        os.mkfifo(path)
+        with pytest.raises(ValueError, match="is a pipe or device; follow is for files"):
+            serow.Reader(path, follow=True)
+        log = tmp_path / "log"
+        append(log, 1)
+        reader = serow.Reader(log, follow=True, timeout=10)
+        rows = iter(reader)
+        assert next(rows) == 1
+        os.replace(path, log)
+        with pytest.raises(ValueError, match="is a pipe or device"):
+            next(rows)
+        reader.close()
+
     def test_a_writer_of_one_long_stream(self, tmp_path: Path) -> None:
         path = tmp_path / "log"
         with serow.Writer(path) as writer:

@@ -1,5 +1,6 @@
 """Files that grow: appended to by many, cut, repaired, followed, rotated, damaged."""
 
+import fcntl
 import io
 import logging
 import os
@@ -121,16 +122,81 @@ except OSError as error:
         assert found == list(range(len(found)))
         assert 1000 < len(found) < 10_000
 
-    def test_devices_and_pipes(self, tmp_path: Path) -> None:
-        append(Path("/dev/null"), 1)
-        with pytest.raises(OSError, match="No space left"):
-            append(Path("/dev/full"), 1)
-        path = tmp_path / "fifo"
+    def test_devices_and_pipes_are_refused(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "fifo")
+        os.symlink("fifo", tmp_path / "link")
+        for path in ("/dev/null", tmp_path / "fifo", tmp_path / "link"):
+            with pytest.raises(ValueError, match="is a pipe or device, and append is for files"):
+                serow.Writer(path, append=True)
+
+    def test_a_pipe_in_place_of_the_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        writer = serow.Writer(path, append=True)
+        writer.write(1)
+        path.unlink()
         os.mkfifo(path)
-        source = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-        append(path, *ROWS[:100])
-        with open(source, "rb") as file:
-            assert list(serow.Reader(file)) == ROWS[:100]
+        with pytest.raises(ValueError, match="is a pipe or device"):
+            writer.close()
+
+    def test_a_link_to_a_file_is_the_file(self, tmp_path: Path) -> None:
+        os.symlink("log", tmp_path / "link")
+        append(tmp_path / "link", 1)
+        append(tmp_path / "log", 2)
+        assert list(serow.Reader(tmp_path / "link")) == [1, 2]
+
+    @pytest.mark.parametrize("options", [{}, {"flush_seconds": 0.01}])
+    def test_a_relative_path_stays_that_of_the_file(
+        self, options: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        elsewhere = tmp_path / "elsewhere"
+        elsewhere.mkdir()
+        monkeypatch.chdir(tmp_path)
+        append(Path("log"), "whole")
+        with serow.Writer("log", append=True, **options) as writer:
+            writer.write("before")
+            writer.flush()
+            monkeypatch.chdir(elsewhere)
+            writer.write("after")
+            writer.flush()
+            # Another writer was killed here. What it has left is put aside beside the file.
+            with open("../log", "ab") as file:
+                file.write(b"part")
+            writer.write("last")
+        assert list(serow.Reader("../log")) == ["whole", "before", "after", "last"]
+        assert os.listdir(elsewhere) == []
+        (aside,) = tmp_path.glob("log.cut-*")
+        assert aside.read_bytes() == b"part"
+
+    def test_a_child_does_not_keep_the_lock_of_a_killed_parent(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        code = f"""
+import os, signal, sys, time, serow
+def rows():
+    # The writer begins its turn when some megabytes wait.
+    for n in range(200):
+        yield n.to_bytes(2, "big") * 100_000
+    if os.fork() == 0:
+        print(os.getpid(), flush=True)
+        time.sleep(60)
+        os._exit(0)
+    time.sleep(0.1)
+    os.kill(os.getpid(), signal.SIGKILL)
+with serow.Writer({str(path)!r}, append=True) as writer:
+    writer.write_rows(rows())
+"""
+        parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        try:
+            assert parent.wait(20) == -signal.SIGKILL
+            assert path.stat().st_size > 1 << 20
+            with open(path, "rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        finally:
+            os.kill(child, signal.SIGKILL)
+            parent.stdout.close()
+        append(path, b"next")
+        assert list(serow.Reader(path))[-1] == b"next"
 
     def test_a_directory_that_is_not_there(self, tmp_path: Path) -> None:
         path = tmp_path / "none" / "log"
@@ -428,3 +494,76 @@ def test_nothing_is_said_about_whole_files(
         append(tmp_path / "log", n)
     list(serow.Reader(tmp_path / "log", on_damage="skip"))
     assert not caplog.records
+
+
+class TestFlippedBytes:
+    """Any byte may be wrong, in a header too."""
+
+    @pytest.mark.parametrize("mask", [0xFF, 0x01])
+    def test_only_the_rows_of_its_frame_are_lost(self, mask: int, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        for n in range(0, 10, 2):
+            append(path, (n, f"row {n}"), (n + 1, f"row {n + 1}"))
+        whole, all_rows = path.read_bytes(), list(serow.Reader(path))
+
+        def left() -> list[Any]:
+            with serow.Reader(path, on_damage="skip") as reader:
+                return list(reader)
+
+        for at in range(len(whole)):
+            damaged = bytearray(whole)
+            damaged[at] ^= mask
+            path.write_bytes(damaged)
+            found = left()
+            assert found in [
+                all_rows,
+                *(all_rows[:n] + all_rows[n + 2 :] for n in range(0, 10, 2)),
+            ], at
+            append(path, (10, "new"))
+            assert left() == [*found, (10, "new")], at
+            serow.recover(path)
+            assert left() == [*found, (10, "new")], at
+
+    def test_a_length_that_leads_to_another_index(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        append(path, 1)
+        first = path.stat().st_size
+        append(path, 2)
+        data = bytearray(path.read_bytes())
+        header_and_checksum = 32
+        length = int.from_bytes(data[-16:-8], "little")
+        # The index of the first stream says that it ends where that of the second begins.
+        at = first - length
+        body = len(data) - length - at - header_and_checksum
+        data[at + 16 : at + 24] = body.to_bytes(8, "little")
+        path.write_bytes(data)
+        with serow.Reader(path, on_damage="skip") as reader:
+            assert list(reader) == [1, 2]
+
+
+class TestZeros:
+    """A file system may leave zeros or a hole at the end of a file after a power failure."""
+
+    def test_are_skipped_and_put_aside_as_a_hole(self, tmp_path: Path) -> None:
+        path, size = tmp_path / "log", 64 << 20
+        append(path, 1, 2)
+        whole = path.stat().st_size
+        os.truncate(path, whole + size)
+        with serow.Reader(path, on_damage="skip") as reader:
+            assert list(reader) == [1, 2]
+            assert reader.bytes_lost == size
+        append(path, 3)
+        assert list(serow.Reader(path)) == [1, 2, 3]
+        aside = Path(f"{path}.cut-{whole}").stat()
+        assert aside.st_size == size
+        assert aside.st_blocks * 512 < size // 16
+
+    @pytest.mark.parametrize("count", range(1, 70))
+    def test_before_whole_frames(self, count: int, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        append(path, 1)
+        with open(path, "ab") as file:
+            file.write(bytes(count) + streamed([2]))
+        with serow.Reader(path, on_damage="skip") as reader:
+            assert list(reader) == [1, 2]
+            assert reader.bytes_lost == count

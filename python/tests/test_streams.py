@@ -331,6 +331,37 @@ os.kill(os.getpid(), signal.SIGKILL)
                 pass
         assert found == ROWS[:20]
 
+    def test_iterators_go_on_after_an_error_of_read(self) -> None:
+        class Late(io.BytesIO):
+            late = True
+
+            def read(self, count: int | None = -1) -> bytes:
+                self.late = not self.late
+                if not self.late:
+                    raise TimeoutError("late")
+                return super().read(min(count or 0, 50))
+
+        def all_of(rows: Iterator[Any]) -> list[Any]:
+            found = []
+            while True:
+                try:
+                    found.append(next(rows))
+                except TimeoutError:
+                    pass
+                except StopIteration:
+                    return found
+
+        data = streamed(ROWS[:20], ROWS[20:40])
+        assert all_of(iter(serow.Reader(Late(data)))) == ROWS[:40]
+        assert all_of(serow.Reader(Late(data)).frames()) == [ROWS[:20], ROWS[20:40]]
+
+    def test_an_error_of_a_frame_is_raised_again_by_its_iterator(self) -> None:
+        rows = iter(serow.Reader(io.BytesIO(streamed(ROWS[:20])[:-1])))
+        assert list(itertools.islice(rows, 20)) == ROWS[:20]
+        for _ in range(2):
+            with pytest.raises(serow.DecodeError, match="cut"):
+                next(rows)
+
     def test_rows_that_change_while_they_are_written(self) -> None:
         rows = [(n, f"text {n}") for n in range(200_000)]
         expected = rows[:]
@@ -357,6 +388,15 @@ os.kill(os.getpid(), signal.SIGKILL)
 
         with pytest.raises(OSError, match=r"write\(\) returned 0"):
             serow.Writer(Closed())
+
+    @pytest.mark.parametrize("extra", [-3, 1])
+    def test_a_file_that_miscounts_is_refused(self, extra: int) -> None:
+        class Miscounting(io.BytesIO):
+            def write(self, data: Any) -> int:
+                return extra if extra < 0 else super().write(data) + extra
+
+        with pytest.raises(OSError, match=r"write\(\) returned -?\d+ for \d+ bytes"):
+            serow.Writer(Miscounting(), "i64").flush()
 
     def test_a_second_close_does_nothing(self) -> None:
         file = io.BytesIO()
@@ -410,6 +450,22 @@ class TestSeveralStreams:
         file.seek(0)
         with pytest.raises(serow.DecodeError, match="at byte"):
             list(serow.Reader(file))
+
+    @pytest.mark.parametrize("wire", ["frame", "row"])
+    def test_a_stream_without_rows_keeps_its_schema(self, wire: Any, tmp_path: Path) -> None:
+        file, log = io.BytesIO(), tmp_path / "log"
+        with serow.Writer(file, "(i64, str)", wire=wire):
+            pass
+        with serow.Writer(log, "(i64, str)", wire=wire, append=True):
+            pass
+        assert file.getvalue() == log.read_bytes()
+        assert str(serow.schema_of(file.getvalue())) == "(i64, str)"
+        assert list(serow.Reader(log)) == []
+        with serow.Writer(log, append=True) as writer:
+            writer.write((1, "a"))
+        assert list(serow.Reader(log)) == [(1, "a")]
+        assert list(serow.IndexedReader(log)) == [(1, "a")]
+        assert serow.IndexedReader(log)[0] == (1, "a")
 
     def test_an_empty_file_has_no_rows(self) -> None:
         assert read(b"") == []

@@ -55,9 +55,11 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     encode_one::add_to(&m.py().get_type::<codec::PyCodec>())?;
     m.add_class::<stream::StreamWriter>()?;
     m.add_class::<stream::StreamReader>()?;
+    m.add_class::<stream::RowsIterator>()?;
     m.add_class::<indexed::StreamIndex>()?;
     m.add_class::<arrow::ArrowStream>()?;
     m.add_function(wrap_pyfunction!(stream::salvage::salvage, m)?)?;
+    m.add_function(wrap_pyfunction!(stream::leave_logs, m)?)?;
     m.add_function(wrap_pyfunction!(stream::salvage::end_of, m)?)?;
     m.add_function(wrap_pyfunction!(arrow::to_arrow, m)?)?;
     m.add_function(wrap_pyfunction!(arrow::from_arrow, m)?)?;

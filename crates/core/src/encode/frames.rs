@@ -546,15 +546,24 @@ impl Frames {
     fn finish_here(&mut self, program: &Arc<Program>, out: &mut Out<'_>) -> Result<(), Fault> {
         self.close(out)?;
         if self.count == 0 {
-            self.message.begin_frame(program.schema(), out)?;
-            if self.wire == Wire::Frame {
-                let batch = Batch::new(program);
-                let text = TextForm::Fast;
-                frame::pack(program, &batch, text, &mut self.staging.memory().scratch, out)?;
-            }
-            self.message.end_frame(0, 0, out)?;
+            self.append_empty(program, out)?;
         }
         self.message.finish(out)
+    }
+
+    /// Appends a frame without rows, which has the schema of `program`.
+    ///
+    /// # Errors
+    /// A fault if memory runs out.
+    pub fn append_empty(&mut self, program: &Arc<Program>, out: &mut Out<'_>) -> Result<(), Fault> {
+        self.message.begin_frame(program.schema(), out)?;
+        self.count += 1;
+        if self.wire == Wire::Frame {
+            let batch = Batch::new(program);
+            let text = TextForm::Fast;
+            frame::pack(program, &batch, text, &mut self.staging.memory().scratch, out)?;
+        }
+        self.message.end_frame(0, 0, out)
     }
 }
 

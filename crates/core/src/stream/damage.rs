@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use crate::error::{Error, Result};
 use crate::limits::sized;
 use crate::memory;
-use crate::wire::message::index::frame_entries;
+use crate::wire::message::index::{frame_entries, len_of};
 use crate::wire::message::{FRAME_HEADER, FrameHeader, HEADER, check_header};
 
 /// Frames that are longer are not found place by place. Otherwise a few damaged bytes would make a reader
@@ -31,6 +31,9 @@ const KEPT_BYTES: usize = 1 << 20;
 /// long frames must not take time without limit.
 const MOST_CHECKS: usize = 16;
 const FREE_CHECKS: usize = 256 << 20;
+
+/// So many zeros begin no header.
+const ZEROS: usize = 8;
 
 /// The most schemas that are noted.
 const MOST_SEEN: usize = 1 << 10;
@@ -99,17 +102,20 @@ impl Skip {
         }
     }
 
-    /// Tells whether a whole frame that was found where none was expected may be one of this stream.
-    /// Bytes in rows may be serow messages, whose frames are not. They have other schemas.
-    /// The frame begins at offset `at`. If it is an index, it must describe the message that begins at `begin`.
-    fn accepts(&self, frame: &[u8], at: usize, begin: Option<usize>) -> bool {
+    /// Tells whether a whole frame that was found at offset `at` may be the next one of this stream, of the message
+    /// that begins at `begin` if it has no header before it. Bytes in rows may be serow messages, whose frames are not.
+    /// They have other schemas, unless the frame is where the damaged one says that it ends.
+    /// If it is an index, it must describe the message: a damaged length may lead to the index of a later one.
+    fn accepts(&self, frame: &[u8], at: usize, begin: Option<usize>, is_claimed: bool) -> bool {
         let Some(header) = FrameHeader::take(frame) else { return false };
         if header.is_index() {
             let entries = frame_entries(frame, at as u64);
             return entries.is_ok_and(|it| it.map(|(begin, _)| begin as usize) == begin);
         }
         let schema = header.schema_of(frame);
-        self.seen.is_empty() || schema.is_some_and(|schema| self.seen.contains(&schema))
+        is_claimed
+            || self.seen.is_empty()
+            || schema.is_some_and(|schema| self.seen.contains(&schema))
     }
 
     /// Goes on with the search, which began at offset `damage` of the stream, in the message that began at
@@ -124,7 +130,9 @@ impl Skip {
         begin: Option<usize>,
     ) -> Result<Option<Found>> {
         let Some(mut search) = self.search.take() else { return Ok(None) };
-        let found = search.advance(end, |frame, after| self.accepts(frame, damage + after, begin));
+        let found = search.advance(end, |frame, after, is_claimed| {
+            self.accepts(frame, damage + after, begin, is_claimed)
+        });
         if let Ok(None) = &found {
             self.search = Some(search);
         }
@@ -189,7 +197,13 @@ impl Search {
     pub fn new(held: Vec<u8>, in_message: bool) -> Search {
         let header = FrameHeader::take(&held).filter(|header| in_message && header.is_likely());
         let claimed = header.and_then(|header| header.frame_len());
-        let claimed = claimed.filter(|len| *len <= held.len());
+        // An index says its length at its end too.
+        let ends = |len: usize| {
+            let tail = held.get(..len).and_then(|frame| frame.last_chunk());
+            tail.and_then(|tail| len_of(tail, u64::MAX)) == Some(len as u64)
+        };
+        let is_index = header.is_some_and(|header| header.is_index());
+        let claimed = claimed.filter(|len| *len <= held.len() && (!is_index || ends(*len)));
         let rows = header.filter(|_| claimed.is_some()).map_or(0, |header| header.rows());
         let (at, is_claimed) = (claimed.unwrap_or(1), claimed.is_some());
         Search { held, freed: 0, at, is_claimed, wanted: 0, checked: 0, rows }
@@ -216,22 +230,21 @@ impl Search {
     }
 
     /// Tries place after place. `None` if more bytes are needed, or if nothing was found and the bytes
-    /// are at their `end`. `accepts` tells whether a whole frame that is not where one was expected may be
-    /// one of the stream, by the frame and its distance from the damage.
+    /// are at their `end`. `accepts` tells whether a whole frame may be one of the stream, by the frame, its distance
+    /// from the damage, and whether it is where one was expected.
     ///
     /// # Errors
     /// A limit error if the bytes look like frames at too many places.
     fn advance(
         &mut self,
         end: bool,
-        accepts: impl Fn(&[u8], usize) -> bool,
+        accepts: impl Fn(&[u8], usize, bool) -> bool,
     ) -> Result<Option<Found>> {
         loop {
             let place = self.held.get(self.at..).unwrap_or_default();
             match verdict(place, self.is_claimed, &mut self.checked) {
                 Verdict::Yes(from, to)
-                    if self.is_claimed
-                        || accepts(&place[from..to], self.freed + self.at + from) =>
+                    if accepts(&place[from..to], self.freed + self.at + from, self.is_claimed) =>
                 {
                     let rest = self.held.split_off(self.at);
                     let rows = if self.is_claimed { self.rows } else { 0 };
@@ -243,10 +256,7 @@ impl Search {
                     return Ok(None);
                 }
                 Verdict::Needs(_) if place.is_empty() => return Ok(None),
-                // What a damaged frame says about its length is true if a part of a frame follows.
-                Verdict::Needs(_) if self.is_claimed && place.len() >= FRAME_HEADER => {
-                    return Ok(None);
-                }
+                // A damaged frame may be wrong about its length, unless a whole frame or nothing follows.
                 Verdict::Yes(..) | Verdict::Needs(_) | Verdict::No => {}
             }
             if self.checked > FREE_CHECKS.saturating_add(self.len().saturating_mul(MOST_CHECKS)) {
@@ -268,6 +278,10 @@ impl Search {
         // Frames begin with one of the first numbers, messages with a letter.
         let first = rest.iter().position(|byte| *byte <= 2 || *byte == b'S');
         self.at += first.unwrap_or(rest.len());
+        // A file system may leave a gigabyte of zeros. A header has others among its first eight bytes, where its
+        // number of rows is.
+        let zeros = self.held.get(self.at..).unwrap_or_default().chunks_exact(ZEROS);
+        self.at += ZEROS * zeros.take_while(|bytes| **bytes == [0; ZEROS]).count();
         if self.at > KEPT_BYTES {
             self.held.drain(..self.at);
             (self.freed, self.at) = (self.freed + self.at, 0);

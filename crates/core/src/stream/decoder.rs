@@ -166,10 +166,13 @@ impl StreamDecoder {
     }
 
     /// Forgets the part of a header or frame that was read, so that it can be read again from offset
-    /// [`StreamDecoder::consumed`].
+    /// [`StreamDecoder::consumed`]. The header of a message is forgotten too, if none of its frames was read:
+    /// if its writer was killed there, another one may take its place.
     pub fn forget_part(&mut self) {
         self.advance();
         self.bytes.clear();
+        let begin = self.before.0 + HEADER;
+        self.frames.take_if(|frames| frames.at() == begin);
     }
 
     /// Begins with a new source, where the next message begins at its first byte. Rows and bytes are counted

@@ -260,6 +260,12 @@ impl StreamEncoder {
         Ok(Ok(()))
     }
 
+    /// Says that the stream is of rows of the schema of `program`, if nothing else has said of which. It has that
+    /// schema even if no row follows.
+    pub fn expect(&mut self, program: &Arc<Program>) {
+        self.program.get_or_insert_with(|| program.clone());
+    }
+
     /// Makes sure that the open frame has the schema of `program`, which the next rows have. If it has few
     /// rows, and a schema that `program` has widened, they get the wider schema. Otherwise the frame ends.
     fn switch(&mut self, program: &Arc<Program>, put: Put<'_>) -> Result<()> {
@@ -390,12 +396,16 @@ impl StreamEncoder {
         result
     }
 
-    /// Ends the stream.
+    /// Ends the stream. If it has no rows, but a schema, that is in an empty frame.
     ///
     /// # Errors
     /// See [`StreamEncoder::flush`].
     pub fn finish(&mut self, put: Put<'_>) -> Result<()> {
         self.flush(put)?;
+        if let Some(program) = self.program.as_ref().filter(|_| self.output.frames() == 0) {
+            let added = self.output.put_empty(program, put);
+            self.or_end(added)?;
+        }
         self.output.finish(put)
     }
 

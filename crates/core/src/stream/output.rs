@@ -265,6 +265,18 @@ impl Output {
         Ok(())
     }
 
+    /// Puts a frame without rows, which has the schema of `program`.
+    ///
+    /// # Errors
+    /// An error of `put`, or a memory error.
+    pub fn put_empty(&mut self, program: &Arc<Program>, put: Put<'_>) -> Result<()> {
+        self.open()?;
+        let Output { frames: Some(frames), bytes, .. } = self else { return Ok(()) };
+        let added = Out::appending(bytes, |out| frames.append_empty(program, out));
+        added.and_then(|added| added).map_err(lift)?;
+        self.put(program, put)
+    }
+
     /// Completes the last of the frames in `bytes`, and puts all of them.
     fn put(&mut self, program: &Program, put: Put<'_>) -> Result<()> {
         let Output { frames: Some(frames), bytes, header, index, written, .. } = self else {

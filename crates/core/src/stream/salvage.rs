@@ -130,17 +130,33 @@ impl Walk {
             if let Err(error) = check_header(&bytes) {
                 let is_version = bytes.len() == HEADER && bytes.starts_with(MAGIC);
                 let is_part = MAGIC.starts_with(&bytes[..bytes.len().min(MAGIC.len())]);
-                match is_version || walk.at == 0 && !is_part {
-                    // Another kind of file, or a message of a later version, must not be changed.
-                    true => return Err(error.within(format_args!("the file at byte {}", walk.at))),
-                    false => break,
+                // Another kind of file, or a message of a later version, must not be changed.
+                if (is_version || walk.at == 0 && !is_part)
+                    && !has_frame(walk.at + HEADER as u64, len, read_at, &mut bytes)?
+                {
+                    return Err(error.within(format_args!("the file at byte {}", walk.at)));
                 }
+                break;
             }
             let Some((end, rows)) = message(walk.at, len, read_at, &mut bytes)? else { break };
             walk = Walk { at: end, rows: walk.rows + rows };
         }
         Ok(walk)
     }
+}
+
+/// Returns whether a whole frame is at `at`. Then the wrong header before it is a damaged one of this version.
+fn has_frame(at: u64, len: u64, read_at: ReadAt<'_>, bytes: &mut Vec<u8>) -> Result<bool> {
+    read_at(at.min(len)..len.min(at + FRAME_HEADER as u64), bytes)?;
+    let header = FrameHeader::take(bytes).filter(FrameHeader::is_likely);
+    let Some((header, frame)) = header.and_then(|it| Some((it, it.frame_len()?))) else {
+        return Ok(false);
+    };
+    let Some(end) = at.checked_add(frame as u64).filter(|end| *end <= len) else {
+        return Ok(false);
+    };
+    read_at(at..end, bytes)?;
+    Ok(header.is_intact(bytes))
 }
 
 /// Follows the headers of the frames of the message at `begin`. Returns where the message ends, and its number

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::{ArrayRef, RecordBatch, new_empty_array};
 use arrow_schema::{DataType, Field, Fields, Metadata, Schema as ArrowSchema};
 use pyo3::exceptions::{PyImportError, PyTypeError, PyValueError};
 use pyo3::intern;
@@ -86,6 +86,14 @@ impl Given {
             }
         }
         Ok(None)
+    }
+
+    /// A batch of its columns without rows.
+    ///
+    /// # Errors
+    /// As for the batches with rows.
+    pub fn empty_batch(&self) -> Result<RecordBatch> {
+        c_data::batch_of(&self.field, new_empty_array(self.field.data_type()))
     }
 }
 

@@ -105,5 +105,9 @@ pub fn each_batch(
         before += batch.num_rows();
         py.check_signals()?;
     }
+    if before == 0 {
+        let empty = given.empty_batch().map_err(|error| raise(py, error))?;
+        write(&import, &empty, 0)?;
+    }
     Ok(())
 }

@@ -4,13 +4,15 @@
 //! whenever nobody writes, and a process that was killed leaves at most one that is cut, at the end. The
 //! writer whose turn comes next puts that aside.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
-use std::os::fd::AsRawFd;
-use std::os::unix::fs::{FileExt, MetadataExt};
-use std::path::PathBuf;
+use std::ops::Deref;
+use std::os::fd::{AsRawFd, RawFd};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf, absolute};
+use std::sync::{Mutex, PoisonError};
 
-use pyo3::exceptions::PyException;
+use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use serow_core::stream::ends_with_index;
@@ -27,12 +29,12 @@ const KEPT_BYTES: usize = 1 << 20;
 
 /// A file that ends with a whole message when nobody writes.
 pub struct LogFile {
+    /// The path as it was given.
     path: Py<PyAny>,
+    /// The same path, which stays that of the file when the process changes its folder.
     at: PathBuf,
     /// `None` after the end.
-    file: Option<File>,
-    /// Whether it is no pipe or device, which have neither locks nor an end.
-    is_regular: bool,
+    file: Option<OwnFile>,
     /// Bytes of messages that are not written yet.
     waiting: Vec<u8>,
     /// The length of the file when this writer has written last.
@@ -47,17 +49,16 @@ impl LogFile {
     /// Opens or makes the file at `path`, and puts aside what a writer that was killed has left of a message.
     ///
     /// # Errors
-    /// A `DecodeError` if the file is no file of serow. An `OSError`.
+    /// A `DecodeError` if the file is no file of serow. An `OSError`. A `ValueError` for a pipe or device.
     pub fn open(path: &Bound<'_, PyAny>) -> PyResult<LogFile> {
         let (py, at) = (path.py(), path.extract::<PathBuf>()?);
         let path = path.clone().unbind();
-        let is_regular = fs::metadata(&at).map_or(true, |it| it.is_file());
-        let file = open(&at, is_regular).map_err(|error| raised(py, &error, Some(&path)))?;
+        let at = absolute(&at).map_err(|error| raised(py, &error, Some(&path)))?;
+        let file = open(py, &at, &path)?;
         let mut log = LogFile {
             path,
             at,
             file: Some(file),
-            is_regular,
             waiting: Vec::new(),
             end: 0,
             turn: None,
@@ -71,11 +72,6 @@ impl LogFile {
     /// The path.
     pub fn path(&self) -> &Py<PyAny> {
         &self.path
-    }
-
-    /// Whether it is no pipe or device.
-    pub fn is_regular(&self) -> bool {
-        self.is_regular
     }
 
     /// Whether the file was empty at the end of this writer's last turn.
@@ -146,20 +142,16 @@ impl LogFile {
         if self.turn.is_some() {
             return Ok(true);
         }
-        if !self.is_regular {
-            self.turn = Some(0);
-            return Ok(true);
-        }
         loop {
             if !self.lock(py, held)? {
                 return Ok(false);
             }
-            match self.moved() {
+            match self.moved(py) {
                 Ok(false) => break,
                 Ok(true) => {}
                 Err(error) => {
                     self.unlock();
-                    return Err(raised(py, &error, Some(&self.path)));
+                    return Err(error);
                 }
             }
         }
@@ -172,14 +164,15 @@ impl LogFile {
 
     /// Opens the file at the path if it is another one than that which is open, because somebody has renamed
     /// or removed that. Returns whether it does.
-    fn moved(&mut self) -> io::Result<bool> {
-        let open_one = self.file()?.metadata()?;
+    fn moved(&mut self, py: Python<'_>) -> PyResult<bool> {
+        let open_one = self.file().and_then(File::metadata);
+        let open_one = open_one.map_err(|error| raised(py, &error, Some(&self.path)))?;
         let at_path = fs::metadata(&self.at);
         if at_path.is_ok_and(|it| (it.dev(), it.ino()) == (open_one.dev(), open_one.ino())) {
             return Ok(false);
         }
         self.unlock();
-        self.file = Some(open(&self.at, true)?);
+        self.file = Some(open(py, &self.at, &self.path)?);
         self.end = 0;
         Ok(true)
     }
@@ -207,7 +200,7 @@ impl LogFile {
                     return Ok(false);
                 }
                 let logs = py.import(intern!(py, "serow._logs"))?;
-                logs.call_method1(intern!(py, "_repair"), (file.as_raw_fd(), &self.path))?;
+                logs.call_method1(intern!(py, "_repair"), (file.as_raw_fd(), &self.at))?;
                 len = file.metadata().map_err(|error| os(&error))?.len();
             }
         }
@@ -218,7 +211,9 @@ impl LogFile {
     /// Writes what waits, in a turn. If that fails, the turn ends, and the file has no part of a frame.
     fn write(&mut self, py: Python<'_>, held: bool) -> PyResult<()> {
         let LogFile { file, waiting, .. } = self;
-        let Some(file) = file.as_mut() else { return Err(raised(py, &closed(), Some(&self.path))) };
+        let Some(mut file) = file.as_deref() else {
+            return Err(raised(py, &closed(), Some(&self.path)));
+        };
         let mut write = || file.write_all(waiting);
         let written = if held { write() } else { py.detach(write) };
         let len = self.waiting.len() as u64;
@@ -228,10 +223,8 @@ impl LogFile {
         }
         let Some(end) = &mut self.turn else { return Ok(()) };
         if let Err(error) = written {
-            if self.is_regular {
-                // The caller gets the error of the write. An error here has most likely the same cause.
-                let _ = self.file.as_ref().map(|file| file.set_len(*end));
-            }
+            // The caller gets the error of the write. An error here has most likely the same cause.
+            let _ = self.file.as_ref().map(|file| file.set_len(*end));
             self.end_turn();
             return Err(raised(py, &error, Some(&self.path)));
         }
@@ -248,7 +241,7 @@ impl LogFile {
     }
 
     fn file(&self) -> io::Result<&File> {
-        self.file.as_ref().ok_or_else(closed)
+        self.file.as_deref().ok_or_else(closed)
     }
 
     /// Locks the file. If this is `held`, it does not wait for others, and returns false.
@@ -274,10 +267,8 @@ impl LogFile {
     }
 
     fn unlock(&self) {
-        if self.is_regular {
-            // A lock that can't be released ends with the file.
-            let _ = self.flock(libc::LOCK_UN);
-        }
+        // A lock that can't be released ends with the file.
+        let _ = self.flock(libc::LOCK_UN);
     }
 
     fn flock(&self, how: i32) -> io::Result<()> {
@@ -289,8 +280,72 @@ impl LogFile {
     }
 }
 
-fn open(path: &PathBuf, is_regular: bool) -> io::Result<File> {
-    OpenOptions::new().read(is_regular).append(true).create(true).open(path)
+/// Opens or makes the file, which the caller calls `name`. Pipes and devices have neither locks nor an end. They
+/// are refused, and opening one does not wait for its other side.
+fn open(py: Python<'_>, path: &Path, name: &Py<PyAny>) -> PyResult<OwnFile> {
+    let is_other = |it: &Metadata| !it.is_file() && !it.is_dir();
+    let opened = match fs::metadata(path).is_ok_and(|it| is_other(&it)) {
+        true => None,
+        false => {
+            let mut options = OpenOptions::new();
+            options.read(true).append(true).create(true).custom_flags(libc::O_NONBLOCK);
+            let file = options.open(path).and_then(|file| Ok((file.metadata()?, file)));
+            let (metadata, file) = file.map_err(|error| raised(py, &error, Some(name)))?;
+            (!is_other(&metadata)).then_some(file)
+        }
+    };
+    opened.map(OwnFile::new).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "{} is a pipe or device, and append is for files; leave append out",
+            path.display()
+        ))
+    })
+}
+
+/// The descriptors of the files that this process has open, so that a forked child can give up its copies. Only
+/// threads with the GIL lock it, and Python forks with the GIL, so it is not locked in a child.
+static OPEN: Mutex<Vec<RawFd>> = Mutex::new(Vec::new());
+
+/// A file in [`OPEN`].
+struct OwnFile(File);
+
+impl OwnFile {
+    fn new(file: File) -> OwnFile {
+        OPEN.lock().unwrap_or_else(PoisonError::into_inner).push(file.as_raw_fd());
+        OwnFile(file)
+    }
+}
+
+impl Deref for OwnFile {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.0
+    }
+}
+
+impl Drop for OwnFile {
+    fn drop(&mut self) {
+        let own = self.0.as_raw_fd();
+        OPEN.lock().unwrap_or_else(PoisonError::into_inner).retain(|open| *open != own);
+    }
+}
+
+// A lock lasts until each copy of its file is closed, so a child could keep the lock of a parent that was killed. Its
+// writers stay as they are: their descriptors are those of the null device.
+#[doc = stub_doc!("leave_logs")]
+#[pyfunction]
+pub fn leave_logs() -> PyResult<()> {
+    let Ok(mut open) = OPEN.try_lock() else { return Ok(()) };
+    if open.is_empty() {
+        return Ok(());
+    }
+    let null = OpenOptions::new().read(true).append(true).open("/dev/null")?;
+    for file in open.drain(..) {
+        // SAFETY: this changes what the descriptor of an open file refers to, and does not close it.
+        unsafe { libc::dup3(null.as_raw_fd(), file, libc::O_CLOEXEC) };
+    }
+    Ok(())
 }
 
 fn closed() -> io::Error {

@@ -3,6 +3,7 @@
 mod flushing;
 mod log_file;
 mod reader;
+mod rows;
 pub mod salvage;
 mod sink;
 mod writer;
@@ -12,7 +13,9 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::False;
 
+pub use log_file::leave_logs;
 pub use reader::StreamReader;
+pub use rows::RowsIterator;
 pub use writer::StreamWriter;
 
 /// The reader or writer, to change it.

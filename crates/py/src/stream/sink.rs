@@ -64,7 +64,7 @@ impl Sink {
     pub fn is_quick(&self) -> bool {
         match &self.target {
             Target::File(file) => file.is_quick,
-            Target::Log(log) => log.is_regular(),
+            Target::Log(_) => true,
         }
     }
 
@@ -214,7 +214,13 @@ impl OneFile {
             }
             match written.extract::<isize>()? {
                 0 => return Err(PyOSError::new_err("the file takes no bytes: write() returned 0")),
-                written => done += written,
+                written if (1..=len - done).contains(&written) => done += written,
+                written => {
+                    return Err(PyOSError::new_err(format!(
+                        "write() returned {written} for {} bytes; it must return how many it took",
+                        len - done
+                    )));
+                }
             }
         }
         Ok(())

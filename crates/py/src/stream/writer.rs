@@ -446,6 +446,7 @@ impl StreamWriter {
             appended.map_err(|error| rows.misfit(&error))
         });
         drop(put);
+        encoder.expect(rows.program());
         self.appended(py, appended)
     }
 
