@@ -65,7 +65,8 @@ class Writer(_native.StreamWriter):
     and a lost process leave whole rows, and several processes may append to one file in turns, by
     a lock (`flock`). If the file was renamed or removed, they go on with a new one at the path.
     What a killed writer has left of a frame goes to a file beside it, as `serow.recover` says, and
-    a warning of the logger "serow" says so. Raises DecodeError if the file is none of serow's.
+    a warning of the logger "serow" says so. Raises DecodeError if the file is none of serow's, and
+    ValueError for a pipe or device.
 
         >>> import io, serow
         >>> file = io.BytesIO()
