@@ -43,7 +43,7 @@ run() {
         grep -vE '^(#|INFO|NEW_FUNC)' || return "${PIPESTATUS[0]}"
 }
 
-[ $# -gt 0 ] || set -- message stream record typed evolution schema_text schema_list
+[ $# -gt 0 ] || set -- message stream salvage record typed evolution schema_text schema_list
 say "building the targets"
 fuzz build
 for target in "$@"; do

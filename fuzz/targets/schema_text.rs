@@ -11,7 +11,9 @@ fuzz_target!(|text: &str| {
         Ok(schema) => {
             let printed = schema.to_string();
             assert!(Schema::parse(&printed).is_ok_and(|again| again == schema), "{printed}");
-            assert!(Schema::from_bytes(schema.as_bytes()).is_ok_and(|again| again == schema));
+            // The bytes of messages have no types that only readers' schemas have.
+            let again = Schema::from_bytes(schema.as_bytes());
+            assert!(schema.is_open() || again.is_ok_and(|again| again == schema));
         }
         Err(error) => is_about_bytes(&error),
     }

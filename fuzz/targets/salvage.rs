@@ -1,0 +1,63 @@
+//! Damaged files: what follows damage is found, and a file that was made whole gives the frames that it gave before.
+
+#![no_main]
+
+use std::ops::Range;
+
+use libfuzzer_sys::fuzz_target;
+use serow_core::stream::{Next, Salvage, StreamDecoder};
+use serow_core::{Error, Result};
+use serow_fuzz::{is_about_bytes, repaired};
+
+/// The bodies of the frames that a reader gives if it skips damage.
+fn left(file: &[u8]) -> Result<Vec<Vec<u8>>> {
+    let (mut decoder, mut at, mut frames) = (StreamDecoder::new().skipping(), 0, Vec::new());
+    loop {
+        match decoder.next_packed()? {
+            Next::Frame(frame) => frames.push(frame.unpack()?.body().to_vec()),
+            Next::End => {}
+            Next::More => {
+                let read = decoder.fill(|space| {
+                    let rest = &file[at..];
+                    let count = rest.len().min(space.len());
+                    space[..count].copy_from_slice(&rest[..count]);
+                    at += count;
+                    Ok::<_, Error>(count)
+                })?;
+                if read == 0 && decoder.ends()? {
+                    return Ok(frames);
+                }
+            }
+        }
+    }
+}
+
+fn salvaged(file: &[u8]) -> Result<Salvage> {
+    Salvage::of(file.len() as u64, &mut |range: Range<u64>, bytes: &mut Vec<u8>| {
+        *bytes = file[range.start as usize..range.end as usize].to_vec();
+        Ok(())
+    })
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((&damage, bytes)) = bytes.split_last() else { return };
+    let right = repaired(bytes);
+    let mut damaged = [&right[..], &right[..]].concat();
+    let place = usize::from(damage) % damaged.len();
+    damaged[place] ^= 1 << (damage % 8);
+    for file in [bytes, &right, &damaged] {
+        let (before, found) = (left(file), salvaged(file));
+        let found = match found {
+            Ok(found) => found,
+            Err(error) => return is_about_bytes(&error),
+        };
+        let whole = [&file[..found.keep as usize], &found.index].concat();
+        let again = salvaged(&whole).expect("a file that was made whole is one of serow's");
+        assert_eq!((again.keep, again.index.len()), (whole.len() as u64, 0));
+        if let Ok(before) = before
+            && found.keep > 0
+        {
+            assert_eq!(left(&whole).expect("it has frames, or none"), before);
+        }
+    }
+});
