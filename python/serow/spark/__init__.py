@@ -12,7 +12,7 @@ from typing import Any
 
 import pyspark
 
-from serow.spark.jar import configure, jar
+from serow.spark._jar import configure, jar
 from serow.spark.serializer import SerowSerializer
 
 #: No class, if only the client of Spark Connect is installed.
@@ -29,7 +29,8 @@ def enable(of: Any) -> None:
     jar makes texts faster too. A session of Spark Connect needs no jar: its rows travel as Arrow,
     and serow makes rows of Arrow and Arrow of rows. Enabling twice has no further effect.
 
-    Raises RuntimeError if the JVM of a session was started without the jar.
+    Raises RuntimeError if the JVM of a session was started without the jar, and TypeError for what
+    is neither a context nor a session.
     """
     # Imported here and not at the top, because workers import this package but never enable it.
     if isinstance(of, _CONTEXT):
@@ -40,6 +41,13 @@ def enable(of: Any) -> None:
         if (connect := _connect()) is not None:
             connect.enable(of)
     else:
+        from pyspark.sql import SparkSession
+
+        if not isinstance(of, SparkSession):
+            raise TypeError(
+                f"enable takes a SparkSession or a SparkContext, but it got {type(of).__name__}; "
+                "make a session first, for example by SparkSession.builder.getOrCreate()"
+            )
         from serow.spark import session, texts
 
         session.enable(of)

@@ -92,6 +92,8 @@ def tuples(values: list[Any], of: StructType, kinds: set[type]) -> list[Any]:
     if kinds != {dict}:
         raise OtherError
     names = of.fieldNames()
+    if not names:
+        return [()] * len(values)
     get = itemgetter(*names)
     try:
         return list(map(get, values)) if len(names) > 1 else [(get(value),) for value in values]
@@ -171,15 +173,16 @@ def _structs(
     # PySpark refuses lists, and numbers equal names.
     if list in kinds or not kinds or len(set(of.names)) < len(of.names):
         raise OtherError
-    mask = None
+    valid = None
     if has_null:
-        mask = pa.array([value is None for value in values])
+        valid = pa.array([value is not None for value in values]).buffers()[1]
         null: Any = {} if dict in kinds else (None,) * len(of)
         values = [null if value is None else value for value in values]
         kinds.add(type(null))
     rows = tuples(values, of, kinds)
     columns = arrays(rows, of.fields, [field.type for field in wanted], stock)
-    return pa.StructArray.from_arrays(columns, fields=list(wanted), mask=mask)
+    # A struct without fields has no column that says how many there are.
+    return pa.Array.from_buffers(wanted, len(values), [valid], children=columns)
 
 
 def _lists(

@@ -22,8 +22,8 @@ from pyspark.sql.udtf import UserDefinedTableFunction
 from serow import SerowError
 from serow.spark import created, notes, sources, udfs
 from serow.spark._call_site import CallSite
+from serow.spark._jar import jar
 from serow.spark._versions import DataFrame, DataSourceRegistration, load_all, local_iterator
-from serow.spark.jar import jar
 from serow.spark.rows import RowBatches
 from serow.spark.schemas import NotCarried, describe
 

@@ -190,3 +190,18 @@ def test_a_job_that_is_submitted(tmp_path: Path) -> None:
         "collect of struct<id:bigint>: serow",
         "rdd of struct<id:bigint>: serow",
     ], ran.stderr[-3000:]
+
+
+def test_the_command_that_prints_the_jar_prints_nothing_else() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "serow.spark.jar"], capture_output=True, text=True, check=True
+    )
+    assert (ran.stdout, ran.stderr) == (f"{JAR}\n", "")
+
+
+@pytest.mark.parametrize("of", [None, "local", 7])
+def test_what_is_no_session_is_refused(of: object) -> None:
+    with pytest.raises(
+        TypeError, match=r"enable takes a SparkSession or a SparkContext, .* session"
+    ):
+        serow.spark.enable(of)

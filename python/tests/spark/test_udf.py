@@ -297,6 +297,11 @@ PAIRS = ArrayType(PAIR)
         [(PAIR, lambda at: next(iter(())))],
         [(PAIR, lambda: (1, "x"))],
         [(ArrayType(PointType()), lambda at: [Point(at, "p"), None])],
+        # No column says how many structs without fields there are.
+        [(StructType(), lambda at: ())],
+        [(StructType(), lambda at: {} if at % 2 else None), (LongType(), lambda at: at)],
+        [(StructType().add("e", StructType()), lambda at: ((),))],
+        [(ArrayType(StructType()), lambda at: [()] * (at % 3))],
     ],
     ids=str,
 )
