@@ -136,3 +136,18 @@ def test_any_texts_are_as_in_a_list(texts: list[str]) -> None:
 def test_any_bytes_are_as_in_a_list(texts: list[bytes]) -> None:
     of = np.array(texts, bytes)
     assert serow.dumps([(of, 1)]) == serow.dumps([(of.tolist(), 1)])
+
+
+def test_a_str_with_a_character_that_does_not_exist_is_refused(wire: Any, access: str) -> None:
+    words = np.zeros(3, "U3")
+    words.view(np.uint32)[4] = 0x110000
+    (_, text, _) = words.tolist()
+    assert len(text) == 2
+    codec = serow.Codec("(str?, {str: i64})", wire=wire)
+    for row in ((text, {}), (None, {text: 1}), (words[1], {})):
+        for encode in (lambda row: codec.encode([row]), codec.encode_one):
+            with pytest.raises(serow.EncodeError, match=r"beyond U\+10FFFF"):
+                encode(row)
+    for rows in ([text], [[words]], [{"a": words[1]}], [words.reshape(3, 1)], [{text: 1}]):
+        with pytest.raises(serow.EncodeError):
+            serow.dumps(rows, wire=wire)

@@ -297,9 +297,16 @@ impl Reading<'_> {
         picks: &Picks,
     ) -> Read {
         match array.data_type() {
-            DataType::Dictionary(..) if picks.len() > 0 => {
+            // A dictionary of nulls may have no entries for its keys.
+            _ if picks.len() == 0 || matches!(node.ty, Type::Null | Type::Never) => return Ok(()),
+            DataType::Dictionary(..) => {
+                // Only the keys that are read. An array may have those of many frames.
+                let first = picks.iter().min().unwrap_or_default();
+                let end = picks.iter().max().map_or(first, |last| last + 1);
+                let array = array.slice(first, end - first);
                 let dictionary = array.as_any_dictionary();
                 let keys = dictionary.normalized_keys();
+                let picks = &Picks::Listed(picks.iter().map(|slot| slot - first).collect());
                 if *node.ty == Type::Str && dictionary.values().len() <= picks.len() {
                     return self.dictionary(node, dictionary.values(), &keys, picks);
                 }
@@ -314,7 +321,6 @@ impl Reading<'_> {
                 };
                 return self.value(node, field, &values, &picks);
             }
-            _ if picks.len() == 0 => return Ok(()),
             // A union of one arm is that arm.
             DataType::Union(..) if !matches!(node.ty, Type::Union(_)) => {
                 return self.only_arm(node, array, picks);

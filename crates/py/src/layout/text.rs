@@ -138,11 +138,7 @@ impl Direct {
                         push_code_point(scratch, u32::from(c));
                     }
                 }
-                4 => {
-                    for &c in std::slice::from_raw_parts(text.cast::<u32>(), len) {
-                        push_code_point(scratch, c);
-                    }
-                }
+                4 => push_existing(scratch, std::slice::from_raw_parts(text.cast::<u32>(), len))?,
                 _ => return transcode(object, scratch),
             }
         }
@@ -168,10 +164,25 @@ unsafe fn transcode(object: Object, scratch: &mut Vec<u8>) -> OpResult {
         }
         scratch.clear();
         memory::reserve(scratch, 4 * characters.len())?;
-        for c in characters {
-            push_code_point(scratch, c);
-        }
+        push_existing(scratch, &characters)
     }
+}
+
+/// The largest code point. Memory may hold any number instead.
+pub const LAST_CODE_POINT: u32 = 0x10_FFFF;
+
+/// Appends code points, for which there is space. Code in C can make a `str` of numbers beyond the last one.
+///
+/// # Errors
+/// A fault for such a number, because no reader would take it.
+fn push_existing(to: &mut Vec<u8>, characters: &[u32]) -> OpResult {
+    if characters.iter().fold(0, |most, &c| most.max(c)) > LAST_CODE_POINT {
+        return Err(Fault::Corrupt(
+            "the str has a character beyond U+10FFFF, the last that exists; C code or NumPy made it \
+             of other data",
+        ));
+    }
+    characters.iter().for_each(|&c| push_code_point(to, c));
     Ok(())
 }
 

@@ -14,10 +14,8 @@ use serow_core::schema::{Logical, Scalar};
 
 use super::Object;
 use super::arrays::{self, Elements, LastUnit};
+use super::text::LAST_CODE_POINT;
 use crate::buffers::Items;
-
-/// The largest code point. Memory may hold any number instead.
-const LAST_CODE_POINT: u32 = 0x10_FFFF;
 
 /// The type of the elements of an array of texts; `None` if it has several dimensions, or if an element is no text.
 pub(super) fn type_of(items: &Items, encoding: StrEncoding) -> Option<Scalar> {
