@@ -199,6 +199,12 @@ def test_the_command_that_prints_the_jar_prints_nothing_else() -> None:
     assert (ran.stdout, ran.stderr) == (f"{JAR}\n", "")
 
 
+def test_the_jar_is_a_function_also_after_its_module_was_imported() -> None:
+    code = "import serow.spark, serow.spark.jar; print(serow.spark.jar(), serow.spark.jar.jar())"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == f"{JAR} {JAR}\n"
+
+
 @pytest.mark.parametrize("of", [None, "local", 7])
 def test_what_is_no_session_is_refused(of: object) -> None:
     with pytest.raises(
