@@ -7,7 +7,7 @@ from serow.spark._jar import jar
 
 
 class _Command(ModuleType):
-    """This module, which takes the place of `serow.spark.jar` in its package when it is imported."""
+    """The module itself: once imported, it stands in its package for the function."""
 
     __call__ = staticmethod(jar)
 
