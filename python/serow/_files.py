@@ -34,7 +34,7 @@ class Seekable(Protocol):
 
 
 def absolute(path: Path) -> str:
-    """Give the path that stays that of a file when the process changes its folder."""
+    """Give a path that leads to the same file after the process has changed its folder."""
     name: str = os.fsdecode(path)
     return name if os.path.isabs(name) else os.path.join(os.getcwd(), name)
 
@@ -42,7 +42,7 @@ def absolute(path: Path) -> str:
 def open_regular(path: Path, use: str) -> io.FileIO:
     """Open a file to read it. It does not wait for the writer of a pipe.
 
-    Raises ValueError for a pipe or device, for which `use` is not.
+    Raises ValueError for a pipe or device. The message names the `use`, which takes only files.
     """
 
     def opener(name: str, flags: int) -> int:

@@ -567,3 +567,22 @@ class TestZeros:
         with serow.Reader(path, on_damage="skip") as reader:
             assert list(reader) == [1, 2]
             assert reader.bytes_lost == count
+
+    @pytest.mark.parametrize("count", range(1, 40))
+    def test_before_a_frame_whose_header_begins_with_zeros(self, count: int) -> None:
+        file = io.BytesIO()
+        with serow.Writer(file, wire="row") as writer:
+            writer.write((1, "a"))
+            writer.flush()
+            at = len(file.getvalue())
+            writer.write((2, "b"))
+            writer.flush()
+            writer.write((3, "c"))
+        data = file.getvalue()
+        assert data[at : at + 4] == bytes(4)
+        with serow.Reader(
+            io.BytesIO(data[:at] + bytes(count) + data[at:]), on_damage="skip"
+        ) as reader:
+            assert list(reader) == [(1, "a"), (2, "b"), (3, "c")]
+            # The index describes other places, so it is left out too.
+            assert reader.bytes_lost >= count

@@ -32,7 +32,7 @@ const KEPT_BYTES: usize = 1 << 20;
 const MOST_CHECKS: usize = 16;
 const FREE_CHECKS: usize = 256 << 20;
 
-/// So many zeros begin no header.
+/// No header begins with this number of zeros.
 const ZEROS: usize = 8;
 
 /// The most schemas that are noted.
@@ -278,10 +278,11 @@ impl Search {
         // Frames begin with one of the first numbers, messages with a letter.
         let first = rest.iter().position(|byte| *byte <= 2 || *byte == b'S');
         self.at += first.unwrap_or(rest.len());
-        // A file system may leave a gigabyte of zeros. A header has others among its first eight bytes, where its
-        // number of rows is.
-        let zeros = self.held.get(self.at..).unwrap_or_default().chunks_exact(ZEROS);
-        self.at += ZEROS * zeros.take_while(|bytes| **bytes == [0; ZEROS]).count();
+        // A file system may leave a gigabyte of zeros. A header has another byte among its first eight, which end
+        // with its number of rows. So it can begin in the last seven of the zeros at the earliest.
+        let chunks = self.held.get(self.at..).unwrap_or_default().chunks_exact(ZEROS);
+        let zeros = ZEROS * chunks.take_while(|bytes| **bytes == [0; ZEROS]).count();
+        self.at += zeros.saturating_sub(ZEROS - 1);
         if self.at > KEPT_BYTES {
             self.held.drain(..self.at);
             (self.freed, self.at) = (self.freed + self.at, 0);

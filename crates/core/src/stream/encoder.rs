@@ -260,8 +260,7 @@ impl StreamEncoder {
         Ok(Ok(()))
     }
 
-    /// Says that the stream is of rows of the schema of `program`, if nothing else has said of which. It has that
-    /// schema even if no row follows.
+    /// Gives the stream the schema of `program` if it has none yet. A stream that ends without rows keeps it.
     pub fn expect(&mut self, program: &Arc<Program>) {
         self.program.get_or_insert_with(|| program.clone());
     }
@@ -396,7 +395,7 @@ impl StreamEncoder {
         result
     }
 
-    /// Ends the stream. If it has no rows, but a schema, that is in an empty frame.
+    /// Ends the stream. If it has a schema and no rows, it gets an empty frame with the schema.
     ///
     /// # Errors
     /// See [`StreamEncoder::flush`].

@@ -29,9 +29,9 @@ const KEPT_BYTES: usize = 1 << 20;
 
 /// A file that ends with a whole message when nobody writes.
 pub struct LogFile {
-    /// The path as it was given.
+    /// The path that the caller gave.
     path: Py<PyAny>,
-    /// The same path, which stays that of the file when the process changes its folder.
+    /// The absolute path. It leads to the same file after the process has changed its folder.
     at: PathBuf,
     /// `None` after the end.
     file: Option<OwnFile>,
@@ -331,8 +331,8 @@ impl Drop for OwnFile {
     }
 }
 
-// A lock lasts until each copy of its file is closed, so a child could keep the lock of a parent that was killed. Its
-// writers stay as they are: their descriptors are those of the null device.
+// A lock lasts until each copy of its file is closed, so a child could keep the lock of a parent that was killed. This
+// makes each descriptor one of the null device. It closes none, because the child's writers will.
 #[doc = stub_doc!("leave_logs")]
 #[pyfunction]
 pub fn leave_logs() -> PyResult<()> {
