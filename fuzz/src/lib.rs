@@ -1,6 +1,10 @@
 //! What the fuzz targets share.
 
 use serow::{Error, ErrorKind};
+use serow_core::wire::message::index::Index;
+use serow_core::wire::message::{
+    Framing, MARKER, MessageHeader, MessageWriter, Metadata, Position,
+};
 use xxhash_rust::xxh3::xxh3_64;
 
 const HEADER: usize = 24;
@@ -55,6 +59,33 @@ pub fn repaired(bytes: &[u8]) -> Vec<u8> {
         }
     }
     message
+}
+
+/// Turns a message that [`repaired`] gives into a stream of its frames, at this position of a log.
+pub fn streamed(message: &[u8], first: Position) -> Vec<u8> {
+    let (mut stream, mut rest, mut next) = (header(first), &message[8..], first);
+    let mut index = Index::of(stream.len());
+    while let Some(head) = Framing::Plain.head(rest) {
+        let mut frame = rest[..head.len - CHECKSUM].to_vec();
+        rest = &rest[head.len..];
+        frame[1] &= SCHEMA;
+        if frame[0] > 1 || head.header.rows() > 1 << 16 {
+            continue;
+        }
+        let Some(schema) = head.header.schema_of(&frame) else { continue };
+        let Some(header) = frame.first_chunk() else { break };
+        stream.extend(next.marker(header));
+        stream.extend_from_slice(&frame);
+        stream.extend(xxh3_64(&frame).to_le_bytes());
+        next = next.after(head.header.rows());
+        let _ = index.add(MARKER + head.len, head.header.rows(), schema);
+    }
+    stream.extend(MessageWriter::index_frame(index, next).unwrap_or_default());
+    stream
+}
+
+fn header(first: Position) -> Vec<u8> {
+    MessageHeader::of_stream(first, &Metadata::new()).expect("it has no metadata")
 }
 
 fn number(bytes: &[u8]) -> usize {

@@ -5,9 +5,10 @@
 use std::ops::Range;
 
 use libfuzzer_sys::fuzz_target;
-use serow_core::stream::{Next, Salvage, StreamDecoder};
+use serow_core::stream::{Next, Salvage, StreamDecoder, end_of_log};
+use serow_core::wire::message::Position;
 use serow_core::{Error, Result};
-use serow_fuzz::{is_about_bytes, repaired};
+use serow_fuzz::{is_about_bytes, repaired, streamed};
 
 /// The bodies of the frames that a reader gives if it skips damage.
 fn left(file: &[u8]) -> Result<Vec<Vec<u8>>> {
@@ -32,20 +33,26 @@ fn left(file: &[u8]) -> Result<Vec<Vec<u8>>> {
     }
 }
 
+fn read_at(file: &[u8], range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {
+    *bytes = file[range.start as usize..range.end as usize].to_vec();
+    Ok(())
+}
+
 fn salvaged(file: &[u8]) -> Result<Salvage> {
-    Salvage::of(file.len() as u64, &mut |range: Range<u64>, bytes: &mut Vec<u8>| {
-        *bytes = file[range.start as usize..range.end as usize].to_vec();
-        Ok(())
-    })
+    Salvage::of(file.len() as u64, &mut |range, bytes| read_at(file, range, bytes))
 }
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&damage, bytes)) = bytes.split_last() else { return };
-    let right = repaired(bytes);
-    let mut damaged = [&right[..], &right[..]].concat();
+    let message = repaired(bytes);
+    let first = Position { salt: 7, row: 0 };
+    let mut right = streamed(&message, first);
+    let end = end_of_log(right.len() as u64, None, &mut |range, to| read_at(&right, range, to));
+    right.extend(streamed(&message, end.expect("it is a stream").expect("it has an end")));
+    let mut damaged = right.clone();
     let place = usize::from(damage) % damaged.len();
     damaged[place] ^= 1 << (damage % 8);
-    for file in [bytes, &right, &damaged] {
+    for file in [bytes, &message, &right, &damaged] {
         let (before, found) = (left(file), salvaged(file));
         let found = match found {
             Ok(found) => found,

@@ -7,7 +7,8 @@ use std::io::{Cursor, Read};
 
 use libfuzzer_sys::fuzz_target;
 use serow::{IndexedReader, Reader, Value};
-use serow_fuzz::{is_about_bytes, repaired};
+use serow_core::wire::message::Position;
+use serow_fuzz::{is_about_bytes, repaired, streamed};
 
 /// Gives at most this many bytes at a time.
 struct Pieces<'a>(&'a [u8], usize);
@@ -33,7 +34,9 @@ fn read(source: impl Read) -> (Vec<Value>, Option<String>) {
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&piece, bytes)) = bytes.split_last() else { return };
-    for stream in [bytes, &repaired(bytes)] {
+    let message = repaired(bytes);
+    let stream = streamed(&message, Position { salt: 7, row: 0 });
+    for stream in [bytes, &message, &stream] {
         let (rows, error) = read(stream);
         assert_eq!(read(Pieces(stream, 1 + usize::from(piece))), (rows.clone(), error.clone()));
         match IndexedReader::new(Cursor::new(stream)) {

@@ -71,15 +71,18 @@ def recover(path: str | os.PathLike[str]) -> Recovered:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise ValueError(f"{os.fsdecode(path)} is a pipe or device; only files are recovered")
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        return _repair(descriptor, path)
+        return _repair(descriptor, path)[0]
     finally:
         os.close(descriptor)
 
 
-def _repair(descriptor: int, path: Any) -> Recovered:
-    """Make a file whole that nobody else writes meanwhile."""
+def _repair(descriptor: int, path: Any) -> tuple[Recovered, tuple[int, int]]:
+    """Make a file whole that nobody else writes meanwhile.
+
+    Give also where a stream begins that follows: the salt of its log, and the number of rows.
+    """
     length = os.fstat(descriptor).st_size
-    keep, index, rows, damaged = _native.salvage(descriptor)
+    keep, index, rows, damaged, end = _native.salvage(descriptor)
     cut, cut_path = length - keep, None
     if cut:
         # If this is killed before the end, the bytes are in both files.
@@ -97,7 +100,7 @@ def _repair(descriptor: int, path: Any) -> Recovered:
             rows,
             put,
         )
-    return Recovered(rows, keep + len(index), cut, cut_path, damaged)
+    return Recovered(rows, keep + len(index), cut, cut_path, damaged), end
 
 
 def _put_aside(descriptor: int, path: str, begin: int, end: int) -> str:

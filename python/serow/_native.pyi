@@ -877,6 +877,7 @@ class StreamWriter:
         flush_rows: int | None = None,
         flush_bytes: int | None = None,
         flush_seconds: float | None = None,
+        metadata: dict[str, str] | None = None,
     ) -> Self: ...
     def write(self, row: Any) -> None:
         """Append one row.
@@ -1023,13 +1024,28 @@ class StreamReader:
     def rows_lost(self) -> int:
         """The number of rows in damaged frames that were skipped.
 
-        It is exact if the headers of these frames are whole, or the index of their stream is.
-        Otherwise it may be too small.
+        It is exact if a whole frame, or the end of the stream, follows. Otherwise it may be too
+        small.
         """
 
     @property
     def bytes_lost(self) -> int:
         """The number of damaged bytes that were skipped."""
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """The texts that the writer has put into the stream's header with `metadata`.
+
+        They are those of the stream of the last frame that was read. Before the first, this reads
+        the header, and raises what reading rows does.
+
+            >>> import io, serow
+            >>> file = io.BytesIO()
+            >>> serow.Writer(file, metadata={"source": "sensor 7"}).close()
+            >>> _ = file.seek(0)
+            >>> serow.Reader(file).metadata
+            {'source': 'sensor 7'}
+        """
 
     @property
     def schema(self) -> Schema | None:
@@ -1121,11 +1137,12 @@ def schema_at(read_at: Callable[[int, int], bytes], length: int) -> Schema:
 def leave_logs() -> None:
     """Give up the files that a forked child has from the Writers of its parent."""
 
-def salvage(descriptor: int) -> tuple[int, bytes, int, int]:
+def salvage(descriptor: int) -> tuple[int, bytes, int, int, tuple[int, int]]:
     """Examine an open file of streams, for `serow.recover`.
 
     Give how many bytes of it stay, the index that must follow them (empty if none must), the number
-    of rows in them, and the number of damaged bytes among them.
+    of rows in them, the number of damaged bytes among them, and where a stream begins that follows:
+    the salt of its log and the number of rows before it.
     """
 
 def end_of_messages(descriptor: int, length: int) -> int:

@@ -47,7 +47,8 @@ class Writer(_native.StreamWriter):
     object with a method `write(bytes)`, which is flushed but not closed. Memory is bounded by a
     frame: at most 65,536 rows and about 16 MiB. `schema` is the schema of all rows; without one it
     is inferred, and widens when a row does not fit. `wire`, `compression`, `level`, `threads` and
-    `times` are as for `dumps`; threads hold two frames each. `progress` is called with the
+    `times` are as for `dumps`; threads hold two frames each. `metadata` is texts by their names, 1
+    MiB at most, which `Reader.metadata` gives. `progress` is called with the
     numbers of rows and of bytes written, after each batch of `write_rows` and at the end.
 
     Use it in a `with` statement, whose end ends the stream. After an exception in it the rows until
@@ -94,6 +95,7 @@ class Writer(_native.StreamWriter):
         flush_rows: int | None = None,
         flush_bytes: int | None = None,
         flush_seconds: float | None = None,
+        metadata: dict[str, str] | None = None,
         progress: _Progress | None = None,
     ) -> "Writer":
         """Begin a stream."""
@@ -120,6 +122,7 @@ class Writer(_native.StreamWriter):
                 flush_rows,
                 flush_bytes,
                 flush_seconds,
+                metadata,
             )
         except BaseException:
             if is_own and opened is not None:

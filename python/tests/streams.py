@@ -39,10 +39,12 @@ def ends(data: bytes) -> list[tuple[int, int]]:
     """Give the end of each frame in concatenated streams, with the number of rows until there."""
     found, at, rows = [], 0, 0
     while at < len(data):
-        assert data[at : at + 4] == b"SROW"
-        at += 8
+        assert data[at : at + 6] == b"SROW\1\1"
+        assert data[at + 24 : at + 28] == bytes(4), "it has metadata"
+        at += 32
         is_last = False
         while not is_last:
+            at += 24
             header = data[at : at + 24]
             schema = int.from_bytes(header[8:12], "little") if header[1] & 2 else 8
             rows += int.from_bytes(header[4:8], "little")

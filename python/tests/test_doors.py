@@ -169,7 +169,7 @@ class TestEveryDoor:
 def test_streams_offer_no_inner_methods() -> None:
     offered = {
         serow.Writer: "abort bytes_written close flush frames_written rows schema write write_rows",
-        serow.Reader: "arrow bytes_lost bytes_read close frames rows rows_lost schema",
+        serow.Reader: "arrow bytes_lost bytes_read close frames metadata rows rows_lost schema",
         serow.IndexedReader: "close count frame frame_count index schema",
     }
     for kind, names in offered.items():

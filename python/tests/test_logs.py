@@ -220,7 +220,7 @@ class TestCutFiles:
             end, rows = max([(0, 0), *(mark for mark in marks if mark[0] <= length)])
             starts = [0, *(at for at, _ in marks if whole[at : at + 4] == b"SROW")]
             # A file that begins as serow's do stays one.
-            kept = 8 if length >= 8 and end == 0 else end
+            kept = 32 if length >= 32 and end == 0 else end
             caplog.clear()
             append(path, "next")
             assert list(serow.Reader(path)) == [*ROWS[:rows], "next"]
@@ -237,7 +237,7 @@ class TestCutFiles:
     def test_recover_says_what_it_found(self, data: st.DataObject, tmp_path_factory: Any) -> None:
         path = tmp_path_factory.mktemp("logs") / "log"
         whole = streamed(ROWS[:3], ROWS[3:50]) + streamed(ROWS[50:60])
-        length = data.draw(st.integers(8, len(whole)))
+        length = data.draw(st.integers(4, len(whole)))
         path.write_bytes(whole[:length])
         found = serow.recover(path)
         rows = list(serow.Reader(path))
@@ -367,12 +367,15 @@ class TestDamage:
             assert reader.bytes_lost == len(between)
 
     def test_bytes_that_look_like_frames_everywhere_take_no_time(self) -> None:
-        header = b"\x00\x02\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00" + bytes(4)
-        data = streamed(ROWS[:3]) + (header + (1 << 22).to_bytes(8, "little")) * 300_000
-        began = time.monotonic()
-        with pytest.raises(serow.LimitError, match="look like frames"):
-            list(serow.Reader(io.BytesIO(data), on_damage="skip"))
-        assert time.monotonic() - began < 60
+        stream, message = streamed(ROWS[:3]), serow.dumps(ROWS[:3])
+        for piece in (stream[32:80], stream[:80], message[:-1], message + b"x"):
+            data = streamed(ROWS[:3]) + (b"-" + piece) * 100_000
+            began = time.monotonic()
+            reader = serow.Reader(io.BytesIO(data), on_damage="skip")
+            assert list(reader) == ROWS[:3]
+            # The last piece is the begin of a stream that is cut.
+            assert reader.bytes_lost >= 99_999 * (len(piece) + 1)
+            assert time.monotonic() - began < 60
 
 
 APPENDER = """
@@ -482,7 +485,7 @@ def test_the_helper_finds_the_frames_of_the_format() -> None:
     data = streamed(ROWS[:3], ROWS[3:5])
     lengths = [len(frame.to_bytes()) for frame in wire_format.frames(data)]
     assert [end for end, _ in ends(data)][: len(lengths)] == [
-        8 + sum(lengths[: n + 1]) for n in range(len(lengths))
+        32 + sum(lengths[: n + 1]) + 24 * (n + 1) for n in range(len(lengths))
     ]
 
 
@@ -524,22 +527,6 @@ class TestFlippedBytes:
             serow.recover(path)
             assert left() == [*found, (10, "new")], at
 
-    def test_a_length_that_leads_to_another_index(self, tmp_path: Path) -> None:
-        path = tmp_path / "log"
-        append(path, 1)
-        first = path.stat().st_size
-        append(path, 2)
-        data = bytearray(path.read_bytes())
-        header_and_checksum = 32
-        length = int.from_bytes(data[-16:-8], "little")
-        # The index of the first stream says that it ends where that of the second begins.
-        at = first - length
-        body = len(data) - length - at - header_and_checksum
-        data[at + 16 : at + 24] = body.to_bytes(8, "little")
-        path.write_bytes(data)
-        with serow.Reader(path, on_damage="skip") as reader:
-            assert list(reader) == [1, 2]
-
 
 class TestZeros:
     """A file system may leave zeros or a hole at the end of a file after a power failure."""
@@ -567,22 +554,3 @@ class TestZeros:
         with serow.Reader(path, on_damage="skip") as reader:
             assert list(reader) == [1, 2]
             assert reader.bytes_lost == count
-
-    @pytest.mark.parametrize("count", range(1, 40))
-    def test_before_a_frame_whose_header_begins_with_zeros(self, count: int) -> None:
-        file = io.BytesIO()
-        with serow.Writer(file, wire="row") as writer:
-            writer.write((1, "a"))
-            writer.flush()
-            at = len(file.getvalue())
-            writer.write((2, "b"))
-            writer.flush()
-            writer.write((3, "c"))
-        data = file.getvalue()
-        assert data[at : at + 4] == bytes(4)
-        with serow.Reader(
-            io.BytesIO(data[:at] + bytes(count) + data[at:]), on_damage="skip"
-        ) as reader:
-            assert list(reader) == [(1, "a"), (2, "b"), (3, "c")]
-            # The index describes other places, so it is left out too.
-            assert reader.bytes_lost >= count

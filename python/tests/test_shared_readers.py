@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import serow
+import wire_format
 from streams import read, streamed
 
 pytestmark = pytest.mark.once
@@ -199,7 +200,11 @@ class TestFramesThatClaimMuch:
         """Sends zeros after the header of a frame that claims so many bytes."""
 
         def __init__(self, claim: int) -> None:
-            self.head = streamed([None])[:24] + claim.to_bytes(8, "little")
+            stream = streamed([None])
+            salt, row, _, begin = wire_format.stream_header(stream)
+            header = stream[begin + 24 : begin + 40] + claim.to_bytes(8, "little")
+            marker = wire_format.marker_of(salt, row, header)
+            self.head = stream[:begin] + marker + header
             self.sent = 0
 
         def read(self, count: int) -> bytes:
@@ -211,14 +216,14 @@ class TestFramesThatClaimMuch:
         peer = self.Peer(1 << 40)
         with pytest.raises(serow.DecodeError, match="it claims 1099511627"):
             list(serow.Reader(peer))
-        assert peer.sent == 32
+        assert peer.sent == 80
 
     @pytest.mark.parametrize("threads", [1, 2])
     def test_are_refused_by_max_memory(self, threads: int) -> None:
         peer = self.Peer(20 << 20)
         with pytest.raises(serow.LimitError, match="rows within the memory limit"):
             list(serow.Reader(peer, max_memory=1 << 20, threads=threads))
-        assert peer.sent == 32
+        assert peer.sent == 80
 
     def test_rows_within_the_limit_are_read(self) -> None:
         rows = ["é" * 400_000] * 10

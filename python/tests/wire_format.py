@@ -111,13 +111,21 @@ def message(*frames: RawFrame) -> bytes:
 
 
 def frames(data: bytes) -> list[RawFrame]:
-    """Take a message apart."""
-    assert data[:8] == HEADER
-    found, at, last = [], 8, False
+    """Take a message or a stream apart."""
+    found, last = [], False
+    if data[:8] == HEADER:
+        salt, row, at = None, 0, len(HEADER)
+    else:
+        salt, row, texts, at = stream_header(data)
+        assert all(isinstance(text, str) for text in texts)
+    begin = at
     while not last:
+        marker = b"" if salt is None else data[at : at + 24]
+        at += len(marker)
         wire, flags, compression, zero, rows, schema_len, zeros, body_len = struct.unpack_from(
             "<BBBBIIIQ", data, at
         )
+        assert marker == (b"" if salt is None else marker_of(salt, row, data[at : at + 24]))
         assert wire in (ROW, FRAME, INDEX)
         assert flags & ~(LAST | IN_BAND) == 0
         assert zero == zeros == 0
@@ -131,25 +139,60 @@ def frames(data: bytes) -> list[RawFrame]:
             wire, rows, data[schema:body], data[body:end], flags & IN_BAND, compression
         )
         last = bool(flags & LAST)
-        at = end + 8
+        at, row = end + 8, row + rows
         if wire == INDEX:
+            assert salt is not None
             assert (flags, compression, rows, schema_len) == (LAST | IN_BAND, PLAIN, 0, 0)
-            assert frame.body == index(found)
+            assert frame.body == index(begin, found)
         else:
             found.append(frame)
     assert at == len(data)
     return found
 
 
-def index(found: list[RawFrame]) -> bytes:
-    """Give the body of the index of these frames."""
-    body, in_band = varint(len(found)), {}
+def stream_header(data: bytes) -> tuple[int, int, dict[str, str], int]:
+    """Give salt, first row and metadata of a stream, and the offset of its first frame."""
+    assert data[:8] == b"SROW\1\1\0\0"
+    salt, row, length = struct.unpack_from("<QQI", data, 8)
+    assert data[28:32] == checksum(data[:28])[:4]
+    metadata, texts = data[32 : 32 + length], []
+    if not length:
+        return salt, row, {}, 32
+    assert data[32 + length : 40 + length] == checksum(metadata)
+    cursor = Cursor(metadata)
+    while cursor.at < length:
+        texts.append(cursor.bytes(cursor.varint()).decode())
+    keys = texts[::2]
+    assert keys == sorted(set(keys), key=str.encode)
+    return salt, row, dict(zip(keys, texts[1::2], strict=True)), 40 + length
+
+
+def marker_of(salt: int, row: int, header: bytes) -> bytes:
+    """Give the marker of the frame of a stream with this header."""
+    marker = b"\xf5row" + struct.pack("<QQ", salt, row)
+    return marker + checksum(marker + header)[:4]
+
+
+def stream_frames(data: bytes) -> list[range]:
+    """Give the places of the frames of a stream, the index among them, with their markers."""
+    at, places = stream_header(data)[3], []
+    while at < len(data):
+        flags, schema_len, body_len = struct.unpack_from("<xBxxxxxxIxxxxQ", data, at + 24)
+        end = at + 48 + (schema_len if flags & IN_BAND else 8) + body_len + 8
+        places.append(range(at, end))
+        at = end
+    return places
+
+
+def index(header: int, found: list[RawFrame]) -> bytes:
+    """Give the body of the index of these frames, after a header of so many bytes."""
+    body, in_band = varint(header) + varint(len(found)), {}
     for n, frame in enumerate(found):
         if frame.flags & IN_BAND:
-            in_band[checksum(frame.schema)] = n
+            in_band.setdefault(checksum(frame.schema), n)
         known = in_band[checksum(frame.schema) if frame.flags & IN_BAND else frame.schema]
-        body += varint(len(frame.to_bytes())) + varint(frame.rows) + varint(n - known)
-    return body + struct.pack("<Q", 24 + len(body) + 8 + 8)
+        body += varint(24 + len(frame.to_bytes())) + varint(frame.rows) + varint(n - known)
+    return body + struct.pack("<Q", 48 + len(body) + 8 + 8)
 
 
 # Numbers

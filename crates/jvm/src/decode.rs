@@ -8,7 +8,7 @@ use jni::sys::{jint, jlong, jobject};
 use serow_core::bytes::shared::append_shared;
 use serow_core::decode::ReaderSchema;
 use serow_core::stream::{Next, StreamDecoder};
-use serow_core::wire::message::{CopiedMessage, PackedFrame};
+use serow_core::wire::message::{CopiedMessage, PackedFrame, metadata_bytes};
 use serow_core::{Error, Result};
 
 use crate::env::Env;
@@ -271,6 +271,26 @@ pub fn decoder_begin_stream(
     let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
     decoder.begin_stream(plan, max_memory(memory));
     Ok(())
+}
+
+/// Writes the metadata of the stream that has begun last to the array if it has the space. Returns its length, -1 if
+/// none has begun.
+pub fn decoder_metadata<'l>(
+    env: &Env<'l>,
+    handle: jlong,
+    to: JByteArray<'l>,
+    space: jint,
+) -> Result<jint> {
+    // SAFETY: as in `decoder_begin`.
+    let stream = unsafe { decoder(handle) }.stream()?;
+    if !stream.has_begun() {
+        return Ok(-1);
+    }
+    let metadata = metadata_bytes(stream.metadata())?;
+    if metadata.len() <= space as usize {
+        env.write_bytes(&to, 0, &metadata)?;
+    }
+    Ok(metadata.len() as jint)
 }
 
 pub fn decoder_step<'l>(env: &Env<'l>, handle: jlong, frame: JLongArray<'l>) -> Result<jint> {

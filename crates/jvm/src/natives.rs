@@ -108,7 +108,7 @@ natives! {
     void frameMakeLast(long frame) = part::frame_make_last;
     void frameCopy(long frame, [byte] array, ByteBuffer buffer, int offset) = part::frame_copy;
 
-    long streamOpen(int format) = stream::stream_open;
+    long streamOpen(int format, [byte] metadata, long salt, long row) = stream::stream_open;
     void streamPut(
         long stream, long plan, [long] slots, int slotCount, [char] text, int textLength,
         [byte] bytes, int bytesLength, int rows
@@ -129,6 +129,7 @@ natives! {
         long decoder, [byte] array, ByteBuffer buffer, int offset, [long] frame
     ) = decode::decoder_next;
     void decoderBeginStream(long decoder, long plan, long maxMemory) = decode::decoder_begin_stream;
+    int decoderMetadata(long decoder, [byte] to, int space) = decode::decoder_metadata;
     int decoderStep(long decoder, [long] frame) = decode::decoder_step;
     long decoderTake(
         long decoder, [byte] array, ByteBuffer buffer, int offset, [long] info

@@ -4,6 +4,7 @@ use jni::objects::{JByteArray, JCharArray, JLongArray};
 use jni::sys::{jint, jlong};
 use serow_core::explain::{ErrorContext, explain};
 use serow_core::stream::StreamEncoder;
+use serow_core::wire::message::{Position, metadata_of};
 use serow_core::{Error, Result};
 
 use crate::env::Env;
@@ -63,9 +64,22 @@ unsafe fn stream<'a>(handle: jlong) -> &'a mut StreamWriter {
     unsafe { handle::exclusive(handle) }
 }
 
-pub fn stream_open(_env: &Env<'_>, format: jint) -> Result<jlong> {
+pub fn stream_open<'l>(
+    env: &Env<'l>,
+    format: jint,
+    metadata: JByteArray<'l>,
+    salt: jlong,
+    row: jlong,
+) -> Result<jlong> {
+    let metadata = metadata_of(&env.read_all_bytes(&metadata)?)
+        .ok_or_else(|| Error::encode("the metadata is no text"))?;
+    let first = match salt {
+        0 => Position::of_new_log()?,
+        salt => Position { salt: salt as u64, row: row as u64 },
+    };
     let mut finished = Finished::default();
-    let encoder = StreamEncoder::begin(format::read(format), None, &mut finished.put())?;
+    let mut encoder = StreamEncoder::at(format::read(format), None, metadata, first)?;
+    encoder.put_header(&mut finished.put())?;
     Ok(handle::give(StreamWriter { encoder, batch: FlatBatch::default(), finished }))
 }
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyList};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyString};
 use serow_core::Error;
 use serow_core::bytes::out::GrowableBuffer;
 use serow_core::decode::{self, DecodeOptions};
@@ -14,7 +14,7 @@ use serow_core::layout::meter::Meter;
 use serow_core::schema::{Brief, Schema};
 use serow_core::threads::Threads;
 use serow_core::wire::compression::Compression;
-use serow_core::wire::message::{Format, RawFrame, Wire};
+use serow_core::wire::message::{Format, Metadata, RawFrame, Wire};
 use serow_core::wire::single::SingleRecord;
 
 use crate::arrow::{self, ArrowTable};
@@ -175,6 +175,25 @@ pub fn compression(name: Option<&str>, level: Option<i32>) -> PyResult<Compressi
         (Some(name), level) => Compression::parse(name, level)
             .map_err(|error| PyValueError::new_err(error.message().to_owned())),
     }
+}
+
+/// Parses the metadata of a stream.
+pub fn metadata(given: &Bound<'_, PyAny>) -> PyResult<Metadata> {
+    let no_text = |what: &str, of: &Bound<'_, PyAny>| {
+        let name = of.get_type().qualname().map_or_else(|_| "?".into(), |name| name.to_string());
+        PyTypeError::new_err(format!("metadata must be a dict of str to str, but {what} {name}"))
+    };
+    let given = given.cast::<PyDict>().map_err(|_| no_text("it is", given))?;
+    let text = |what: &str, of: &Bound<'_, PyAny>| {
+        let text = of.cast::<PyString>().map_err(|_| no_text(what, of))?;
+        Ok::<_, PyErr>(text.to_str()?.to_owned())
+    };
+    let pair = |(key, value): (Bound<'_, PyAny>, _)| {
+        let key = text("a key is", &key)?;
+        let value = text(&format!("the value of {key:?} is"), &value)?;
+        Ok((key, value))
+    };
+    given.iter().map(pair).collect()
 }
 
 /// Parses a number of threads, or `auto`. `None` is the calling thread only.

@@ -16,8 +16,7 @@ use crate::memory;
 use crate::program::Program;
 use crate::schema::Schema;
 use crate::wire::frame::{self, Scratch, TextForm};
-use crate::wire::message::index::Index;
-use crate::wire::message::{Format, MessageWriter, Wire};
+use crate::wire::message::{Format, MessageWriter, Position, Wire};
 use crate::wire::row::{RowWriter, ZeroSizedCounts};
 
 /// Memory for staging rows, kept from one message to the next, because reused memory is several
@@ -128,6 +127,27 @@ impl Frames {
     pub fn begin(format: Format, staging: Staging, out: &mut Out<'_>) -> Result<Frames, Fault> {
         let estimate = Estimate::begin(out);
         Ok(Frames { estimate, ..Frames::new(MessageWriter::begin(format, out)?, staging) })
+    }
+
+    /// Begins a stream after its header, which is what `out` has.
+    pub fn begin_stream(
+        format: Format,
+        first: Position,
+        staging: Staging,
+        out: &mut Out<'_>,
+    ) -> Frames {
+        let message = MessageWriter::begin_stream(format, out.len(), first);
+        Frames { estimate: Estimate::begin(out), ..Frames::new(message, staging) }
+    }
+
+    /// The frames of a stream so far.
+    pub fn sealed(&self) -> u64 {
+        self.message.frames()
+    }
+
+    /// The position of the next frame's first row, in a stream.
+    pub fn position(&self) -> Option<Position> {
+        self.message.position()
     }
 
     /// Begins to make frames for [`Frames::join`] of a message. The first begins with row `first` and has
@@ -525,10 +545,9 @@ impl Frames {
         self.apart(bytes, |frames| frames.message.seal_frame(out))
     }
 
-    /// Ends the message, of frames that are complete, with their index. Returns the memory for another
-    /// message.
-    pub fn finish_with(mut self, index: &Index, out: &mut Out<'_>) -> Result<Staging, Fault> {
-        self.message.finish_with(index, out)?;
+    /// Ends a stream, of frames that are complete, with their index. Returns the memory for another message.
+    pub fn finish_with_index(mut self, out: &mut Out<'_>) -> Result<Staging, Fault> {
+        self.message.finish_with_index(out)?;
         Ok(self.staging)
     }
 

@@ -1,4 +1,4 @@
-//! Finds the next whole frame after damaged bytes.
+//! Finds the next frame after damaged bytes.
 //!
 //! ```text
 //! frame  frame  damaged frame  frame
@@ -7,19 +7,20 @@
 //!                ▲ 3. if none does, each later place is tried
 //! ```
 //!
-//! A frame counts as whole if its checksum is right, and a message's header if a whole frame follows it.
+//! A frame of a log is told from other bytes by its marker, which has the salt of the log. Bytes in rows may be streams or messages themselves. They have another salt, or none, and other bytes of the
+//! row follow them. So a message that is not of the log counts only if nothing but messages follows, up to the end.
 
-use std::collections::BTreeSet;
+use memchr::memchr2;
 
 use crate::error::{Error, Result};
 use crate::limits::sized;
 use crate::memory;
-use crate::wire::message::index::{frame_entries, len_of};
-use crate::wire::message::{FRAME_HEADER, FrameHeader, HEADER, check_header};
+use crate::wire::message::{
+    FrameHeader, Framing, Head, MAGIC, MARK, MARKED_HEADER, MessageHeader, Position,
+};
 
-/// Frames that are longer are not found place by place. Otherwise a few damaged bytes would make a reader
-/// hold gigabytes to check what they claim.
-const MOST_SEARCHED: usize = sized(64 << 20, 1 << 16);
+/// A message that is not of the log counts if nothing but messages follows in so many bytes. A reader holds them.
+const MOST_HELD: usize = sized(64 << 20, 1 << 14);
 
 /// Bytes that are read at once while places are tried.
 const CHUNK: usize = 1 << 16;
@@ -27,50 +28,72 @@ const CHUNK: usize = 1 << 16;
 /// The search frees the bytes before the place that it tries once there are more of them than this.
 const KEPT_BYTES: usize = 1 << 20;
 
-/// Bytes may be checked so often, after [`FREE_CHECKS`]. Bytes that were made to look like the beginnings of
-/// long frames must not take time without limit.
-const MOST_CHECKS: usize = 16;
-const FREE_CHECKS: usize = 256 << 20;
+/// What the header of a damaged frame says.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim {
+    /// Its length in bytes.
+    len: usize,
+    /// How many rows are lost with it.
+    rows: u64,
+    /// The position after it.
+    next: Option<Position>,
+    /// Whether its rows came before.
+    pub is_repeated: bool,
+}
 
-/// No header begins with this number of zeros.
-const ZEROS: usize = 8;
-
-/// The most schemas that are noted.
-const MOST_SEEN: usize = 1 << 10;
+impl Claim {
+    /// The claim of a frame which begins so, where `expected` is the position of the next row.
+    pub fn of(head: &Head, expected: Option<Position>) -> Claim {
+        let (len, rows) = (head.len, head.header.rows());
+        match (head.position, expected) {
+            (Some(first), Some(expected)) if first.row < expected.row => {
+                Claim { len, rows: 0, next: Some(expected), is_repeated: true }
+            }
+            (Some(first), Some(expected)) => {
+                let next = first.after(rows);
+                Claim { len, rows: next.row - expected.row, next: Some(next), is_repeated: false }
+            }
+            _ => Claim { len, rows: rows as u64, next: None, is_repeated: false },
+        }
+    }
+}
 
 /// A search that goes on.
 #[derive(Debug)]
 pub struct Search {
-    /// The bytes from the damage on, without those that were freed.
+    /// The bytes from the damage on, after those before `begin`, and without those that were freed.
     held: Vec<u8>,
+    begin: usize,
     /// How many bytes were freed.
     freed: usize,
     /// The place in `held` that is tried.
     at: usize,
-    /// Whether this is the end of the damaged frame, as its header says.
-    is_claimed: bool,
+    /// What the damaged frame says. `None` once no frame was found where it ends.
+    claim: Option<Claim>,
+    /// How many rows are lost if nothing is found.
+    rows: u64,
+    /// The length of the damaged frame, as its header says. If there are fewer bytes up to the end, messages in them are
+    /// in its rows.
+    claimed: usize,
+    /// How frames begin in the message with the damage; `None` if that is not in a message.
+    framing: Option<Framing>,
+    /// The log, and the row that is expected.
+    log: Option<Position>,
+    /// Messages before this place in `held` are no others.
+    no_messages_before: usize,
     /// How many more bytes are needed.
     wanted: usize,
-    /// How many bytes were checked.
-    checked: usize,
-    /// The rows of the damaged frame, as its header says.
-    rows: usize,
 }
 
 /// What a decoder that skips damaged frames keeps.
 #[derive(Debug, Default)]
 pub struct Skip {
-    /// The search for the next whole frame, if it goes on.
+    /// The search for the next frame, if it goes on.
     pub search: Option<Search>,
     /// Bytes that a search has read, and how many of them are no longer needed.
     rest: (Vec<u8>, usize),
-    /// How many bytes and how many rows were lost. Rows of a frame whose header is damaged are counted once the
-    /// index of their message tells their number.
+    /// How many bytes and how many rows were lost.
     pub lost: (u64, u64),
-    /// The numbers of rows that were read and lost before the current message.
-    before: (usize, u64),
-    /// Fingerprints of the schemas of whole frames.
-    seen: BTreeSet<u64>,
     /// The error of a beginning that is no message, until a frame is found.
     pub no_message: Option<Error>,
 }
@@ -93,125 +116,95 @@ impl Skip {
         bytes.get(from..*at)
     }
 
-    /// Notes the schema of a whole frame.
-    pub fn see(&mut self, frame: &[u8]) {
-        if let Some(schema) = FrameHeader::take(frame).and_then(|header| header.schema_of(frame))
-            && self.seen.len() < MOST_SEEN
-        {
-            self.seen.insert(schema);
-        }
-    }
-
-    /// Tells whether a whole frame that was found at offset `at` may be the next one of this stream, of the message
-    /// that begins at `begin` if it has no header before it. Bytes in rows may be serow messages, whose frames are not.
-    /// They have other schemas, unless the frame is where the damaged one says that it ends.
-    /// If it is an index, it must describe the message: a damaged length may lead to the index of a later one.
-    fn accepts(&self, frame: &[u8], at: usize, begin: Option<usize>, is_claimed: bool) -> bool {
-        let Some(header) = FrameHeader::take(frame) else { return false };
-        if header.is_index() {
-            let entries = frame_entries(frame, at as u64);
-            return entries.is_ok_and(|it| it.map(|(begin, _)| begin as usize) == begin);
-        }
-        let schema = header.schema_of(frame);
-        is_claimed
-            || self.seen.is_empty()
-            || schema.is_some_and(|schema| self.seen.contains(&schema))
-    }
-
-    /// Goes on with the search, which began at offset `damage` of the stream, in the message that began at
-    /// `begin`. `None` if more bytes are needed, or if nothing was found and the bytes are at their `end`.
-    ///
-    /// # Errors
-    /// See [`Search::advance`].
-    pub fn advance(
-        &mut self,
-        end: bool,
-        damage: usize,
-        begin: Option<usize>,
-    ) -> Result<Option<Found>> {
-        let Some(mut search) = self.search.take() else { return Ok(None) };
-        let found = search.advance(end, |frame, after, is_claimed| {
-            self.accepts(frame, damage + after, begin, is_claimed)
-        });
-        if let Ok(None) = &found {
-            self.search = Some(search);
-        }
-        found
-    }
-
     /// Returns whether no bytes are left that a search has read.
     pub fn is_empty(&self) -> bool {
         self.rest.1 == self.rest.0.len()
     }
 
-    /// Puts the bytes that were not taken behind `bytes`.
-    pub fn append_rest(&mut self, bytes: &mut Vec<u8>) -> Result<()> {
+    /// Returns `bytes` and, behind them, those that were not taken, with the offset where they begin.
+    pub fn with_rest(&mut self, mut bytes: Vec<u8>) -> Result<(Vec<u8>, usize)> {
         let (rest, at) = std::mem::take(&mut self.rest);
+        // Usually they were taken from there, and need not be moved.
+        if let Some(begin) = at.checked_sub(bytes.len())
+            && rest.get(begin..at) == Some(&bytes[..])
+        {
+            return Ok((rest, begin));
+        }
         let rest = rest.get(at..).unwrap_or_default();
-        memory::reserve(bytes, rest.len()).map_err(|_| Error::no_memory())?;
+        memory::reserve(&mut bytes, rest.len()).map_err(|_| Error::no_memory())?;
         bytes.extend_from_slice(rest);
-        Ok(())
+        Ok((bytes, 0))
     }
 
-    /// Keeps the bytes from a whole frame on, and counts what was lost before.
+    /// Keeps the bytes from the place that was found on, and counts what was lost before.
     pub fn found(&mut self, found: Found) {
-        self.rest = (found.rest, 0);
+        self.rest = found.rest;
         self.lost.0 += found.after as u64;
-        self.lost.1 += found.rows as u64;
-    }
-
-    /// A message begins after `rows` rows.
-    pub fn begin_message(&mut self, rows: usize) {
-        self.before = (rows, self.lost.1);
-    }
-
-    /// Counts what was lost of a message by the number of rows in its index, `described`. `rows` were read.
-    pub fn correct(&mut self, described: u64, rows: usize) {
-        let read = (rows - self.before.0) as u64;
-        self.lost.1 = self.before.1 + described.saturating_sub(read);
+        self.lost.1 += found.rows;
     }
 }
 
-/// Where a search has found a whole frame, or the header before one.
+/// Where a search has found a frame, a header or the end.
 #[derive(Debug)]
 pub struct Found {
-    /// The bytes from there on.
-    pub rest: Vec<u8>,
+    /// Bytes, and the offset of the place in them.
+    rest: (Vec<u8>, usize),
     /// The number of bytes from the damage to there.
     pub after: usize,
-    /// The number of rows in the damaged frame, as its header says.
-    pub rows: usize,
+    /// The number of rows that were lost with the damaged frame, and the position after it. They are not known if it
+    /// did not end there: then the position of the next frame tells.
+    pub rows: u64,
+    /// See `rows`.
+    pub next: Option<Position>,
 }
 
-/// Whether a frame is at a place.
+impl Found {
+    /// The bytes from the place on.
+    pub fn bytes(&self) -> &[u8] {
+        self.rest.0.get(self.rest.1..).unwrap_or_default()
+    }
+}
+
+/// Whether a frame or a message may go on at a place.
+#[derive(Debug, PartialEq, Eq)]
 enum Verdict {
-    /// A whole frame is in this range from the place on.
-    Yes(usize, usize),
+    Yes,
     No,
+    /// A frame of so many bytes whose rows came before.
+    Over(usize),
+    /// It is no message, and no other one begins in so many bytes from the place on.
+    NoMessages(usize),
     /// The search needs this many bytes, counted from the place.
     Needs(usize),
 }
 
 impl Search {
-    /// Begins a search in the bytes from a damage on, which is in the frames of a message or before it.
-    pub fn new(held: Vec<u8>, in_message: bool) -> Search {
-        let header = FrameHeader::take(&held).filter(|header| in_message && header.is_likely());
-        let claimed = header.and_then(|header| header.frame_len());
-        // An index says its length at its end too.
-        let ends = |len: usize| {
-            let tail = held.get(..len).and_then(|frame| frame.last_chunk());
-            tail.and_then(|tail| len_of(tail, u64::MAX)) == Some(len as u64)
-        };
-        let is_index = header.is_some_and(|header| header.is_index());
-        let claimed = claimed.filter(|len| *len <= held.len() && (!is_index || ends(*len)));
-        let rows = header.filter(|_| claimed.is_some()).map_or(0, |header| header.rows());
-        let (at, is_claimed) = (claimed.unwrap_or(1), claimed.is_some());
-        Search { held, freed: 0, at, is_claimed, wanted: 0, checked: 0, rows }
+    /// Begins a search in the bytes from a damage on.
+    pub fn new(
+        (held, begin): (Vec<u8>, usize),
+        claim: Option<Claim>,
+        framing: Option<Framing>,
+        log: Option<Position>,
+    ) -> Search {
+        let (claimed, rows) = claim.map_or((0, 0), |claim| (claim.len, claim.rows));
+        Search {
+            held,
+            begin,
+            freed: 0,
+            at: begin + claimed,
+            claim,
+            rows,
+            claimed,
+            framing,
+            log,
+            no_messages_before: 0,
+            wanted: 0,
+        }
     }
 
     /// The number of bytes since the damage.
     pub fn len(&self) -> usize {
-        self.freed + self.held.len()
+        self.freed + self.held.len() - self.begin
     }
 
     /// The number of bytes that are needed to go on.
@@ -225,93 +218,198 @@ impl Search {
     }
 
     /// The number of rows that are lost if nothing is found.
-    pub fn rows(&self) -> usize {
+    pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// Tries place after place. `None` if more bytes are needed, or if nothing was found and the bytes
-    /// are at their `end`. `accepts` tells whether a whole frame may be one of the stream, by the frame, its distance
-    /// from the damage, and whether it is where one was expected.
-    ///
-    /// # Errors
-    /// A limit error if the bytes look like frames at too many places.
-    fn advance(
-        &mut self,
-        end: bool,
-        accepts: impl Fn(&[u8], usize, bool) -> bool,
-    ) -> Result<Option<Found>> {
+    /// Tries place after place. `None` if more bytes are needed, or if nothing was found and the bytes are at their
+    /// `end`.
+    pub fn advance(&mut self, end: bool) -> Option<Found> {
         loop {
             let place = self.held.get(self.at..).unwrap_or_default();
-            match verdict(place, self.is_claimed, &mut self.checked) {
-                Verdict::Yes(from, to)
-                    if accepts(&place[from..to], self.freed + self.at + from, self.is_claimed) =>
-                {
-                    let rest = self.held.split_off(self.at);
-                    let rows = if self.is_claimed { self.rows } else { 0 };
-                    return Ok(Some(Found { rest, after: self.len(), rows }));
+            let missing = self.at.saturating_sub(self.held.len());
+            match self.look(place, missing, end) {
+                Verdict::Yes => {
+                    let (rows, next) =
+                        self.claim.map_or((0, None), |claim| (claim.rows, claim.next));
+                    let after = self.freed + self.at - self.begin;
+                    let rest = (std::mem::take(&mut self.held), self.at);
+                    return Some(Found { rest, after, rows, next });
                 }
                 Verdict::Needs(bytes) if !end => {
-                    let chunk = if self.is_claimed { 0 } else { CHUNK };
-                    self.wanted = bytes.saturating_sub(place.len()).max(chunk).max(1);
-                    return Ok(None);
+                    // A message that is looked at again takes twice the bytes, so that this takes no time without limit.
+                    let chunk = if self.claim.is_some() { 0 } else { CHUNK.max(place.len()) };
+                    self.wanted = missing + bytes.saturating_sub(place.len()).max(chunk).max(1);
+                    return None;
                 }
-                Verdict::Needs(_) if place.is_empty() => return Ok(None),
-                // A damaged frame may be wrong about its length, unless a whole frame or nothing follows.
-                Verdict::Yes(..) | Verdict::Needs(_) | Verdict::No => {}
-            }
-            if self.checked > FREE_CHECKS.saturating_add(self.len().saturating_mul(MOST_CHECKS)) {
-                return Err(Error::limit(
-                    "the bytes after a damaged frame look like frames at too many places; read them \
-                     without skipping what is damaged",
-                ));
+                Verdict::Needs(_) if place.is_empty() && self.claim.is_none() => return None,
+                Verdict::Over(bytes) => {
+                    self.at += bytes;
+                    continue;
+                }
+                Verdict::NoMessages(bytes) => self.no_messages_before = self.at + bytes,
+                Verdict::Needs(_) | Verdict::No => {}
             }
             self.next_place();
         }
     }
 
     fn next_place(&mut self) {
-        if self.is_claimed {
-            (self.is_claimed, self.at) = (false, 0);
-        }
-        self.at += 1;
+        // A damaged frame is right about its length, unless bytes were lost in it.
+        self.at = if self.claim.take().is_some() { self.begin } else { self.at } + 1;
         let rest = self.held.get(self.at..).unwrap_or_default();
-        // Frames begin with one of the first numbers, messages with a letter.
-        let first = rest.iter().position(|byte| *byte <= 2 || *byte == b'S');
-        self.at += first.unwrap_or(rest.len());
-        // A file system may leave a gigabyte of zeros. A header has another byte among its first eight, which end
-        // with its number of rows. So it can begin in the last seven of the zeros at the earliest.
-        let chunks = self.held.get(self.at..).unwrap_or_default().chunks_exact(ZEROS);
-        let zeros = ZEROS * chunks.take_while(|bytes| **bytes == [0; ZEROS]).count();
-        self.at += zeros.saturating_sub(ZEROS - 1);
+        self.at += memchr2(MARK[0], MAGIC[0], rest).unwrap_or(rest.len());
         if self.at > KEPT_BYTES {
             self.held.drain(..self.at);
-            (self.freed, self.at) = (self.freed + self.at, 0);
+            self.no_messages_before = self.no_messages_before.saturating_sub(self.at);
+            self.freed += self.at - self.begin;
+            (self.begin, self.at) = (0, 0);
+        }
+    }
+
+    /// Tells whether a frame or message begins at `place`, which `missing` bytes come before that are not there yet.
+    fn look(&self, place: &[u8], missing: usize, end: bool) -> Verdict {
+        match place.first() {
+            None if end && self.claim.is_some() && missing == 0 => Verdict::Yes,
+            None => Verdict::Needs(1),
+            Some(&first) if first == MARK[0] => self.look_at_frame(place, end),
+            Some(&first) if first == MAGIC[0] => self.look_at_message(place, end),
+            Some(_) if self.claim.is_some() && self.framing == Some(Framing::Plain) => {
+                plain_frame(place)
+            }
+            Some(_) => Verdict::No,
+        }
+    }
+
+    fn look_at_frame(&self, place: &[u8], end: bool) -> Verdict {
+        if place.len() < MARKED_HEADER {
+            return Verdict::Needs(MARKED_HEADER);
+        }
+        match (Position::read(place), self.log) {
+            (Some((first, _)), Some(log)) if first.salt == log.salt => {
+                match self.claim.is_some() || first.row >= log.row {
+                    true => Verdict::Yes,
+                    false => repeated(place, log.salt, end),
+                }
+            }
+            // The header of the first stream is damaged, so nobody knows the salt.
+            (Some((first, _)), None) if self.at >= self.no_messages_before => {
+                self.leads_on(place, Some(Framing::Marked(first.salt)), end)
+            }
+            _ => Verdict::No,
+        }
+    }
+
+    fn look_at_message(&self, place: &[u8], end: bool) -> Verdict {
+        if self.at < self.no_messages_before {
+            return Verdict::No;
+        }
+        match MessageHeader::wanted(place) {
+            Err(_) => return Verdict::No,
+            Ok(len) if len > place.len() => return Verdict::Needs(len),
+            Ok(_) => {}
+        }
+        let first = MessageHeader::read(place).ok().and_then(|header| header.stream);
+        match (first, self.log) {
+            (Some(first), Some(log)) if first.salt == log.salt => match first.row >= log.row {
+                true => Verdict::Yes,
+                false => Verdict::No,
+            },
+            _ => self.leads_on(place, None, end),
+        }
+    }
+
+    /// Tells whether messages that are not of the log begin at `place`, with a frame of this framing or with a header.
+    fn leads_on(&self, place: &[u8], framing: Option<Framing>, end: bool) -> Verdict {
+        match self.claimed.saturating_sub(self.len()) {
+            0 => leads_on(place, framing, end),
+            _ if end => Verdict::No,
+            missing => Verdict::Needs(place.len() + missing),
         }
     }
 }
 
-/// Tells whether a whole frame, or a message's header and a whole frame, is at the beginning of `bytes`.
-fn verdict(bytes: &[u8], is_claimed: bool, checked: &mut usize) -> Verdict {
-    if bytes.len() < FRAME_HEADER {
-        return Verdict::Needs(FRAME_HEADER);
-    }
-    if check_header(bytes).is_err() {
-        return frame_verdict(bytes, is_claimed, checked);
-    }
-    match frame_verdict(&bytes[HEADER..], is_claimed, checked) {
-        Verdict::Yes(from, to) => Verdict::Yes(HEADER + from, HEADER + to),
-        Verdict::Needs(more) => Verdict::Needs(HEADER + more),
-        Verdict::No => Verdict::No,
+/// Tells whether a whole frame of a message in memory is at the beginning of `bytes`.
+fn plain_frame(bytes: &[u8]) -> Verdict {
+    let Some(header) = FrameHeader::take(bytes) else {
+        return Verdict::Needs(Framing::Plain.head_len());
+    };
+    let Some(len) = header.frame_len().filter(|_| header.is_likely()) else { return Verdict::No };
+    match bytes.get(..len) {
+        None => Verdict::Needs(len),
+        Some(frame) if header.is_intact(frame) => Verdict::Yes,
+        Some(_) => Verdict::No,
     }
 }
 
-fn frame_verdict(bytes: &[u8], is_claimed: bool, checked: &mut usize) -> Verdict {
-    let Some(header) = FrameHeader::take(bytes) else { return Verdict::Needs(FRAME_HEADER) };
-    let Some(len) = header.frame_len().filter(|_| header.is_likely()) else { return Verdict::No };
-    if !is_claimed && len > MOST_SEARCHED {
+/// Tells how long a frame is whose rows came before, if another one, or nothing, follows it.
+fn repeated(bytes: &[u8], salt: u64, end: bool) -> Verdict {
+    let Some(len) = Framing::Marked(salt).head(bytes).map(|head| head.len) else {
         return Verdict::No;
+    };
+    match bytes.get(len..) {
+        Some(rest) if rest.len() < MARKED_HEADER && !end => Verdict::Needs(len + MARKED_HEADER),
+        None if !end => Verdict::Needs(len + MARKED_HEADER),
+        Some([]) => Verdict::Over(len),
+        Some(rest) if Framing::Marked(salt).head(rest).is_some() => Verdict::Over(len),
+        _ => Verdict::No,
     }
-    let Some(frame) = bytes.get(..len) else { return Verdict::Needs(len) };
-    *checked += len;
-    if header.is_intact(frame) { Verdict::Yes(0, len) } else { Verdict::No }
+}
+
+/// Tells whether messages, and nothing else, follow up to the end of the bytes, or for long. They begin with a frame of
+/// this framing, or with a header if there is none.
+fn leads_on(bytes: &[u8], mut framing: Option<Framing>, end: bool) -> Verdict {
+    let (mut at, mut before) = (0, 0);
+    loop {
+        if at > MOST_HELD || end && at >= bytes.len() {
+            return Verdict::Yes;
+        }
+        let Some(rest) = bytes.get(at..) else { return Verdict::Needs(at + 1) };
+        let step = match framing {
+            Some(framing) => frame_len(rest, framing, end),
+            None => MessageHeader::wanted(rest).map_err(|_| Verdict::No).and_then(|len| {
+                if len > rest.len() {
+                    return Err(Verdict::Needs(len));
+                }
+                let stream = MessageHeader::read(rest).map_err(|_| Verdict::No)?.stream;
+                framing = Some(Framing::of(stream));
+                Ok((len, false))
+            }),
+        };
+        match step {
+            Ok((len, is_last)) => {
+                (at, before) = (at + len, at);
+                framing = framing.filter(|_| !is_last);
+            }
+            Err(Verdict::Needs(_)) if end => return Verdict::Yes,
+            Err(Verdict::Needs(more)) => return Verdict::Needs(at + more),
+            // The last of the frames may be cut, and others follow in what it claims.
+            Err(_) => return Verdict::NoMessages(before + 1),
+        }
+    }
+}
+
+/// Returns the length of a frame at the beginning of `bytes`, and whether it is the last of its message. A frame
+/// without a marker must be whole.
+fn frame_len(
+    bytes: &[u8],
+    framing: Framing,
+    end: bool,
+) -> std::result::Result<(usize, bool), Verdict> {
+    if bytes.len() < framing.head_len() {
+        let may_go_on = match framing {
+            Framing::Plain => !end,
+            Framing::Marked(_) => MARK.starts_with(&bytes[..bytes.len().min(MARK.len())]),
+        };
+        return Err(if may_go_on { Verdict::Needs(framing.head_len()) } else { Verdict::No });
+    }
+    let head = framing.head(bytes).ok_or(Verdict::No)?;
+    if framing == Framing::Plain {
+        match plain_frame(bytes) {
+            Verdict::Yes => {}
+            Verdict::Needs(_) if end => return Err(Verdict::No),
+            verdict => return Err(verdict),
+        }
+    }
+    Ok((head.len, head.header.is_last()))
 }

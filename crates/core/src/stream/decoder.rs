@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use super::damage::{Search, Skip};
+use super::damage::{Claim, Search, Skip};
 use crate::aside::Aside;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::limits::{MAX_STREAM_FRAME, max_frame};
 use crate::memory;
 use crate::program::Program;
-use crate::wire::message::index::frame_entries;
-use crate::wire::message::{FrameHeader, FrameReader, HEADER, MAGIC, PackedFrame, check_header};
+use crate::wire::message::{
+    FrameReader, Framing, MAGIC, MessageHeader, Metadata, PackedFrame, Position,
+};
 
 /// The most bytes that a decoder asks for at once. A damaged length must not cause a large request of
 /// memory.
@@ -28,6 +29,12 @@ pub struct StreamDecoder {
     frames: Option<FrameReader>,
     /// Offset in the stream of the message that begins next, and the frames and rows before it.
     before: (usize, usize, usize),
+    /// The log of the last stream, and how many of its rows were read, or lost.
+    log: Option<Position>,
+    /// Whether the source is another one than that of the rows that were read.
+    is_anew: bool,
+    /// The length of the header of the message that has begun, and its metadata.
+    header: (usize, Metadata),
     program: Option<Arc<Program>>,
     /// See [`FrameReader::set_max_memory`].
     max_memory: Option<usize>,
@@ -47,6 +54,9 @@ impl Default for StreamDecoder {
         StreamDecoder {
             frames: None,
             before: (0, 0, 0),
+            log: None,
+            is_anew: false,
+            header: (0, Metadata::new()),
             program: None,
             bytes: Vec::new(),
             is_taken: false,
@@ -119,8 +129,34 @@ impl StreamDecoder {
         self
     }
 
-    /// The numbers of bytes and rows that were skipped. The number of rows is exact if the lengths of the
-    /// damaged frames are right, or if the damaged stream has an index, and may be too small otherwise.
+    /// Says at which position of which log the source begins.
+    pub fn at(mut self, first: Option<Position>) -> StreamDecoder {
+        self.log = first;
+        self
+    }
+
+    /// The position of the row after those that were read, in its log; `None` outside of streams.
+    pub fn position(&self) -> Option<Position> {
+        self.frames.as_ref().map_or(self.log, FrameReader::position)
+    }
+
+    /// The length of the header of the message that has begun, in bytes.
+    pub fn header_len(&self) -> usize {
+        self.header.0
+    }
+
+    /// The metadata of the stream that has begun last. It is empty if there is none, or if it is damaged.
+    pub fn metadata(&self) -> &Metadata {
+        &self.header.1
+    }
+
+    /// Whether the header of a message was read.
+    pub fn has_begun(&self) -> bool {
+        self.header.0 > 0
+    }
+
+    /// The numbers of bytes and rows that were skipped. The number of rows is exact if a whole frame or the index
+    /// of the log follows, and may be too small otherwise.
     pub fn lost(&self) -> (u64, u64) {
         self.skip.as_ref().map_or((0, 0), |skip| skip.lost)
     }
@@ -171,16 +207,17 @@ impl StreamDecoder {
     pub fn forget_part(&mut self) {
         self.advance();
         self.bytes.clear();
-        let begin = self.before.0 + HEADER;
+        let begin = self.before.0 + self.header.0;
         self.frames.take_if(|frames| frames.at() == begin);
     }
 
     /// Begins with a new source, where the next message begins at its first byte. Rows and bytes are counted
-    /// on.
+    /// on. If it is a stream of the same log, rows that were read are passed over.
     pub fn begin_anew(&mut self) {
         self.advance();
+        self.log = self.position();
         self.before = (self.consumed(), self.before.1, self.rows());
-        (self.frames, self.is_taken) = (None, false);
+        (self.frames, self.is_taken, self.is_anew) = (None, false, true);
         self.bytes.clear();
         if let Some(skip) = &mut self.skip {
             let held = skip.search.as_ref().map_or(0, Search::len) as u64;
@@ -203,13 +240,16 @@ impl StreamDecoder {
         }
         if let Some(frames) = self.frames.take_if(|frames| frames.is_at_end()) {
             self.before = (frames.at(), frames.index(), frames.rows());
+            self.log = frames.position().or(self.log);
         }
     }
 
     /// Returns how many bytes of the header or frame are lacking.
     fn lacking(&self) -> Result<usize> {
         let len = match &self.frames {
-            None => HEADER,
+            None => {
+                MessageHeader::wanted(&self.bytes).map_err(|error| moved(error, self.before.0))?
+            }
             Some(frames) => {
                 let len = frames.wanted(&self.bytes);
                 if len > MAX_STREAM_FRAME {
@@ -291,10 +331,10 @@ impl StreamDecoder {
     }
 
     /// Goes on until a frame is in `bytes`, and lets `take` read it.
-    fn step<'a, T>(
+    fn step<'a, 'f>(
         &'a mut self,
-        take: impl FnOnce(&mut FrameReader, &'a mut Vec<u8>) -> Result<Option<T>>,
-    ) -> Result<Next<T>> {
+        take: impl FnOnce(&mut FrameReader, &'a mut Vec<u8>) -> Result<Option<PackedFrame<'f>>>,
+    ) -> Result<Next<PackedFrame<'f>>> {
         if self.search().is_some() {
             self.go_on(false)?;
             return Ok(Next::More);
@@ -305,118 +345,177 @@ impl StreamDecoder {
             return Ok(Next::End);
         }
         if self.skip.is_some()
-            && let Some(error) = self.damage()
+            && let Some((error, claim)) = self.damage()
         {
-            self.begin_search(error)?;
+            self.begin_search(error, claim)?;
             return Ok(Next::More);
         }
         if self.lacking()? > 0 {
             return Ok(Next::More);
         }
         if self.frames.is_none() {
-            check_header(&self.bytes).map_err(|error| moved(error, self.before.0))?;
-            self.frames = Some(self.new_frames());
-            self.bytes.clear();
+            self.begin_message()?;
             return Ok(Next::More);
         }
-        self.note();
-        let StreamDecoder { frames: Some(frames), before, bytes, is_taken, .. } = self else {
-            return Ok(Next::More);
-        };
+        let StreamDecoder { frames: slot, before, log, bytes, is_taken, skip, .. } = self;
+        let Some(frames) = slot else { return Ok(Next::More) };
+        if let Some(skip) = skip
+            && let Some(head) = frames.framing().head(bytes)
+        {
+            skip.lost.1 += frames.go_on_at(head.position);
+        }
         *is_taken = true;
-        if let Some(frame) = take(frames, bytes)? {
-            return Ok(Next::Frame(frame));
+        match take(frames, bytes)? {
+            Some(frame) if frame.is_passed_over => Ok(Next::More),
+            Some(frame) => Ok(Next::Frame(frame)),
+            None => {
+                *before = (frames.at(), frames.index(), frames.rows());
+                *log = frames.position().or(*log);
+                *slot = None;
+                Ok(Next::End)
+            }
         }
-        *before = (frames.at(), frames.index(), frames.rows());
-        self.frames = None;
-        Ok(Next::End)
+    }
+
+    /// Begins to read the frames after the header of a message.
+    fn begin_message(&mut self) -> Result<()> {
+        let at = self.before.0;
+        let header = MessageHeader::read(&self.bytes).map_err(|error| moved(error, at))?;
+        let MessageHeader { len, stream, metadata } = &header;
+        if metadata.is_none() {
+            match &mut self.skip {
+                Some(skip) => skip.lost.0 += *len as u64,
+                None => return Err(moved(Error::decode("its metadata is damaged"), at)),
+            }
+        }
+        let mut frames = self.new_frames(&header);
+        if let (Some(first), Some(log)) = (stream, self.log)
+            && first.salt == log.salt
+            && first.row != log.row
+        {
+            if self.is_anew {
+                frames.begin_with_row(log.row);
+            } else if let Some(skip) = &mut self.skip {
+                if first.row > 0 {
+                    frames.begin_with_row(log.row);
+                    skip.lost.1 += first.row.saturating_sub(log.row);
+                }
+            } else if first.row > 0 {
+                let what = format!(
+                    "it begins with row {} of the log, and row {} was expected: a part of the file is missing, or \
+                     there twice",
+                    first.row, log.row
+                );
+                return Err(moved(Error::decode(what), at));
+            }
+        }
+        (self.is_anew, self.frames) = (false, Some(frames));
+        self.header = (*len, header.metadata.unwrap_or_default());
+        self.bytes.clear();
+        Ok(())
     }
 
     /// Creates the reader of the frames after a header.
-    fn new_frames(&mut self) -> FrameReader {
-        let mut frames = FrameReader::after(self.before);
+    fn new_frames(&self, header: &MessageHeader) -> FrameReader {
+        let mut frames = FrameReader::after(header, self.before);
         frames.set_aside(self.aside);
         self.program.iter().for_each(|program| frames.set_program(program.clone()));
         self.max_memory.iter().for_each(|bytes| frames.set_max_memory(*bytes));
-        if let Some(skip) = &mut self.skip {
+        if self.skip.is_some() {
             frames.forget_index();
-            skip.begin_message(frames.rows());
         }
         frames
     }
 
-    /// Returns what is wrong with the bytes of the next header or frame; `None` if nothing is, or if they are
-    /// too few to tell.
-    fn damage(&self) -> Option<Error> {
+    /// Returns what is wrong with the bytes of the next header or frame, and what is known of the frame; `None` if
+    /// nothing is wrong, or if they are too few to tell.
+    fn damage(&self) -> Option<(Error, Option<Claim>)> {
+        let bytes = &self.bytes;
         let Some(frames) = &self.frames else {
-            let is_whole = self.bytes.len() == HEADER;
-            let error = check_header(&self.bytes).err().filter(|_| is_whole);
-            return error.map(|error| moved(error, self.before.0));
+            let error = MessageHeader::wanted(bytes).err()?;
+            return Some((moved(error, self.before.0), None));
         };
-        let header = FrameHeader::take(&self.bytes)?;
-        match header.frame_len().filter(|_| header.has_known_flags()) {
-            Some(len) if len > self.bytes.len() && len <= MAX_STREAM_FRAME => None,
-            Some(len) if len == self.bytes.len() && header.is_intact(&self.bytes) => {
-                let named = header.named(&self.bytes)?;
-                let is_unknown = !frames.knows(named);
-                is_unknown
-                    .then(|| frames.in_frame("the frame with its schema is damaged or missing"))
-            }
-            _ => Some(frames.in_frame("its bytes were damaged on the way")),
+        let framing = frames.framing();
+        if bytes.len() < framing.head_len() {
+            return None;
         }
+        let damaged = || frames.in_frame("its bytes were damaged on the way");
+        let Some(head) = framing.head(bytes).filter(|head| head.len <= MAX_STREAM_FRAME) else {
+            return Some((damaged(), None));
+        };
+        let claim = Claim::of(&head, frames.position());
+        if head.len > bytes.len() {
+            return None;
+        }
+        if claim.is_repeated {
+            return Some((frames.in_frame("its rows came before"), Some(claim)));
+        }
+        if !head.is_intact(bytes) {
+            return Some((damaged(), Some(claim)));
+        }
+        let named = head.header.named(head.unmarked(bytes))?;
+        let is_unknown = !frames.knows(named);
+        let error = || frames.in_frame("the frame with its schema is damaged or missing");
+        is_unknown.then(|| (error(), Some(claim)))
     }
 
-    /// Notes what a decoder that skips must know of the next frame, which is whole. If it is the index, this
-    /// counts the rows that the message has lost.
-    fn note(&mut self) {
-        let StreamDecoder { frames: Some(frames), before, bytes, skip: Some(skip), .. } = self
-        else {
-            return;
-        };
-        skip.see(bytes);
-        if FrameHeader::take(bytes).is_some_and(|header| header.is_index())
-            && let Ok(Some((begin, entries))) = frame_entries(bytes, frames.at() as u64)
-            && begin == before.0 as u64
-        {
-            skip.correct(entries.iter().map(|entry| entry.rows).sum(), frames.rows());
-        }
-    }
-
-    /// Searches for the next whole frame.
-    fn begin_search(&mut self, error: Error) -> Result<()> {
+    /// Searches for the next frame or header.
+    fn begin_search(&mut self, error: Error, claim: Option<Claim>) -> Result<()> {
+        let log = self.position().or(self.log);
         let StreamDecoder { frames, before, bytes, skip: Some(skip), .. } = self else {
             return Err(error);
         };
         if frames.is_none() && before.0 == 0 {
             skip.no_message = Some(error);
         }
-        let mut held = std::mem::take(bytes);
-        skip.append_rest(&mut held)?;
-        skip.search = Some(Search::new(held, frames.is_some()));
+        let framing = frames.as_ref().map(FrameReader::framing);
+        // The schema may be what is not damaged. If it is, no frame names it, because its fingerprint is another one.
+        if claim.is_some()
+            && let Some(frames) = frames
+            && let Some(head) = frames.framing().head(bytes)
+            && let Some(type_list) = head.header.type_list(head.unmarked(bytes))
+            && let Err(error) = frames.learn(type_list)
+            && error.kind() == ErrorKind::Memory
+        {
+            return Err(error);
+        }
+        let held = skip.with_rest(std::mem::take(bytes))?;
+        skip.search = Some(Search::new(held, claim, framing, log));
         self.go_on(false)
     }
 
     /// Goes on with the search, in bytes that are at their `end` or not.
     fn go_on(&mut self, end: bool) -> Result<()> {
-        let (at, begin) = (self.whole(), self.open_message());
+        let at = self.whole();
         let Some(skip) = &mut self.skip else { return Ok(()) };
-        let Some(found) = skip.advance(end, at, begin)? else { return Ok(()) };
-        skip.no_message = None;
+        let Some(found) = skip.search.as_mut().and_then(|search| search.advance(end)) else {
+            return Ok(());
+        };
+        (skip.no_message, skip.search) = (None, None);
         let at = at + found.after;
-        let is_message = check_header(&found.rest).is_ok();
+        let marked = Position::read(found.bytes()).map(|(first, _)| first);
+        let is_header = !found.bytes().is_empty() && MessageHeader::wanted(found.bytes()).is_ok();
+        let next = found.next;
         skip.found(found);
-        if is_message {
-            let (index, rows) = self
-                .frames
-                .as_ref()
-                .map_or((self.before.1, self.before.2), |it| (it.index(), it.rows()));
+        if is_header {
+            let counts = |frames: &FrameReader| (frames.index(), frames.rows());
+            let (index, rows) = self.frames.as_ref().map_or((self.before.1, self.before.2), counts);
+            self.log = next.or(self.position()).or(self.log);
             (self.before, self.frames) = ((at, index, rows), None);
             return Ok(());
         }
-        if self.frames.is_none() {
-            self.frames = Some(self.new_frames());
+        let framing = self.frames.as_ref().map(FrameReader::framing);
+        match marked {
+            Some(first) if framing != Some(Framing::Marked(first.salt)) => {
+                // The header of its stream is damaged.
+                let row = self.log.filter(|log| log.salt == first.salt).unwrap_or(first);
+                let len = at - self.before.0;
+                let header = MessageHeader { len, stream: Some(row), metadata: None };
+                self.frames = Some(self.new_frames(&header));
+                self.header = (len, Metadata::new());
+            }
+            _ => self.frames.iter_mut().for_each(|frames| frames.skip_to(at, next)),
         }
-        self.frames.iter_mut().for_each(|frames| frames.skip_to(at));
         Ok(())
     }
 
@@ -433,7 +532,11 @@ impl StreamDecoder {
         self.advance();
         if self.search().is_none() && !self.bytes.is_empty() {
             let error = self.cut().unwrap_or_else(Error::no_memory);
-            self.begin_search(error)?;
+            let head = self.frames.as_ref().and_then(|frames| {
+                let head = frames.framing().head(&self.bytes)?;
+                Some(Claim::of(&head, frames.position()))
+            });
+            self.begin_search(error, head)?;
         }
         self.go_on(true)?;
         let Some(skip) = &mut self.skip else { return Ok(true) };
@@ -442,7 +545,7 @@ impl StreamDecoder {
             return Err(error);
         }
         skip.lost.0 += search.len() as u64;
-        skip.lost.1 += search.rows() as u64;
+        skip.lost.1 += search.rows();
         Ok(true)
     }
 
@@ -452,7 +555,10 @@ impl StreamDecoder {
             Some(frames) if frames.is_at_end() => None,
             Some(frames) => Some(frames.cut(self.consumed())),
             None if self.is_taken || self.bytes.is_empty() => None,
-            None => check_header(&self.bytes).err().map(|error| moved(error, self.before.0)),
+            None => {
+                let error = MessageHeader::read(&self.bytes).err();
+                error.map(|error| moved(error, self.before.0))
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::interpreter::RunError;
 use crate::limits::{MAX_FRAME_ROWS, sized};
 use crate::program::Program;
 use crate::schema::Schema;
-use crate::wire::message::Format;
+use crate::wire::message::{Format, Metadata, Position};
 
 /// A call with at least this many rows writes them into new frames, which several threads may make.
 const MANY_ROWS: usize = sized(1 << 14, 1 << 6);
@@ -55,7 +55,7 @@ pub type Put<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()>;
 
 impl StreamEncoder {
     /// Begins a stream of rows of the schema of `program`, or, if there is none, of the inferred schema,
-    /// which widens when a row does not fit.
+    /// which widens when a row does not fit. It is a log of its own, without metadata.
     ///
     /// # Errors
     /// An error of `put`, or a memory error.
@@ -64,28 +64,51 @@ impl StreamEncoder {
         program: Option<Arc<Program>>,
         put: Put<'_>,
     ) -> Result<StreamEncoder> {
-        let mut encoder = StreamEncoder::of_messages(format, program)?;
-        encoder.output.put_header(put)?;
+        let mut encoder = StreamEncoder::of_messages(format, program, Metadata::new())?;
+        encoder.put_header(put)?;
         Ok(encoder)
     }
 
-    /// Like [`StreamEncoder::begin`], for a file to which several writers append in turns. Nothing is put
-    /// before the first frame, and [`StreamEncoder::end_message`] ends a message where another writer may
-    /// go on.
+    /// Like [`StreamEncoder::begin`], with metadata, for a log to which several writers append in turns. Nothing is
+    /// put before the first frame or [`StreamEncoder::put_header`], and [`StreamEncoder::end_message`] ends a stream
+    /// where another writer may go on. The log begins here; [`stamp`](super::stamp) moves streams to the end of
+    /// another one.
     ///
     /// # Errors
-    /// A memory error.
+    /// A memory error, or a limit error if the metadata is too long.
     pub fn of_messages(
         format: impl Into<Format>,
         program: Option<Arc<Program>>,
+        metadata: Metadata,
+    ) -> Result<StreamEncoder> {
+        StreamEncoder::at(format, program, metadata, Position::of_new_log()?)
+    }
+
+    /// Like [`StreamEncoder::of_messages`], for rows that begin at this position of a log.
+    ///
+    /// # Errors
+    /// See [`StreamEncoder::of_messages`].
+    pub fn at(
+        format: impl Into<Format>,
+        program: Option<Arc<Program>>,
+        metadata: Metadata,
+        first: Position,
     ) -> Result<StreamEncoder> {
         Ok(StreamEncoder {
-            output: Output::begin(format.into())?,
+            output: Output::begin(format.into(), first, metadata)?,
             records: Records::default(),
             inference: program.is_none().then(Inference::default),
             program,
             rows: 0,
         })
+    }
+
+    /// Puts the header of the stream now.
+    ///
+    /// # Errors
+    /// An error of `put`.
+    pub fn put_header(&mut self, put: Put<'_>) -> Result<()> {
+        self.output.put_header(put)
     }
 
     /// Says how other threads of a language may run while frames are packed, compressed and checked. They
@@ -346,8 +369,7 @@ impl StreamEncoder {
         put: Put<'_>,
     ) -> Result<Appended> {
         self.flush(put)?;
-        let Some(program) = &self.program else { return Ok(Ok(())) };
-        let appended = self.output.append(program, &mut append, rows, done, put);
+        let appended = self.output.append(&mut append, rows, done, put);
         self.or_end(appended)
     }
 
@@ -382,8 +404,7 @@ impl StreamEncoder {
     pub fn flush(&mut self, put: Put<'_>) -> Result<()> {
         self.output.check()?;
         self.stage_records(self.records.rows(), put)?;
-        let Some(program) = &self.program else { return Ok(()) };
-        let closed = self.output.close(program, put);
+        let closed = self.output.close(put);
         self.or_end(closed)
     }
 

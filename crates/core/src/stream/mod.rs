@@ -16,6 +16,6 @@ mod tests;
 pub use ahead::Ahead;
 pub use decoder::{Next, StreamDecoder};
 pub use encoder::{Put, StreamEncoder};
-pub use salvage::{ReadAt, Salvage, end_of_messages, ends_with_index};
+pub use salvage::{ReadAt, Salvage, end_of_log, end_of_messages, first_position, stamp};
 pub use schemas::SchemaSearch;
 pub use seek::{FileIndex, IndexSearch, SeekDecoder};

@@ -10,11 +10,9 @@ use crate::compiled::RowSource;
 use crate::encode::{Frames, Staging};
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::interpreter::RunError;
-use crate::limits::MAX_STREAM_FRAME;
 use crate::program::Program;
 use crate::schema::Schema;
-use crate::wire::message::index::Index;
-use crate::wire::message::{Format, FrameHeader};
+use crate::wire::message::{Format, MessageHeader, Metadata, Position};
 
 /// The frames of a stream. All rows of a call have the schema of its `program`. If a method fails for another
 /// reason than a row, rows are missing from the stream, and the caller must [end](Output::end) it.
@@ -26,7 +24,7 @@ pub struct Output {
     bytes: Vec<u8>,
     /// How many of them are the message's header.
     header: usize,
-    index: Index,
+    metadata: Metadata,
     written: u64,
     /// The number of frames in earlier messages.
     earlier: u64,
@@ -39,14 +37,13 @@ impl Output {
     ///
     /// # Errors
     /// A memory error.
-    pub fn begin(format: Format) -> Result<Output> {
-        let mut bytes = Vec::new();
-        let frames = begin(format, &mut bytes)?;
+    pub fn begin(format: Format, first: Position, metadata: Metadata) -> Result<Output> {
+        let (frames, bytes) = begin(format, first, &metadata)?;
         Ok(Output {
             frames: Some(frames),
             header: bytes.len(),
             bytes,
-            index: Index::default(),
+            metadata,
             written: 0,
             earlier: 0,
             packed: (1, 1),
@@ -65,9 +62,14 @@ impl Output {
         Ok(())
     }
 
+    /// The frames of the message that were put.
+    fn own_frames(&self) -> u64 {
+        self.frames.as_ref().map_or(0, Frames::sealed)
+    }
+
     /// Whether the message has frames that were put.
     pub fn has_frames(&self) -> bool {
-        self.index.frames() > 0
+        self.own_frames() > 0
     }
 
     /// Ends the message with its index, and begins another one.
@@ -77,12 +79,11 @@ impl Output {
     pub fn next_message(&mut self, put: Put<'_>) -> Result<()> {
         let frames = self.open()?;
         let (format, aside) = (frames.format(), frames.aside());
-        self.earlier = self.frames();
+        let Some(next) = frames.position() else { return Ok(()) };
         self.finish(put)?;
-        self.index = Index::default();
-        self.frames = Some(begin(format, &mut self.bytes)?);
+        let (frames, bytes) = begin(format, next, &self.metadata)?;
+        (self.frames, self.header, self.bytes) = (Some(frames), bytes.len(), bytes);
         self.set_aside(aside);
-        self.header = self.bytes.len();
         Ok(())
     }
 
@@ -107,7 +108,7 @@ impl Output {
 
     /// The number of frames that were put.
     pub fn frames(&self) -> u64 {
-        self.earlier + self.index.frames()
+        self.earlier + self.own_frames()
     }
 
     /// The number of bytes that were put.
@@ -176,11 +177,11 @@ impl Output {
         *done = frames.next_row();
         match staged {
             Ok((_, false)) => Ok(Ok(())),
-            Ok((_, true)) => self.close(program, put).map(Ok),
+            Ok((_, true)) => self.close(put).map(Ok),
             Err(error) => {
                 if frames.rows() == 0 {
                     // No frame begins with this row.
-                    self.close(program, put)?;
+                    self.close(put)?;
                 }
                 Ok(Err(error))
             }
@@ -194,7 +195,6 @@ impl Output {
     /// See [`Output::stage`].
     pub fn append(
         &mut self,
-        program: &Program,
         append: &mut impl FnMut(
             &mut Frames,
             Range<usize>,
@@ -219,9 +219,9 @@ impl Output {
             let appended = appended.map_err(lift)?;
             // The rows of the next call are in another source. So a frame ends with the last row.
             if appended.is_err() || *done == rows.end {
-                self.close(program, put)?;
+                self.close(put)?;
             } else {
-                self.put(program, put)?;
+                self.put(put)?;
             }
             if let Err(error) = appended {
                 return Ok(Err(error));
@@ -245,20 +245,20 @@ impl Output {
         let Output { frames: Some(frames), bytes, .. } = self else { return Ok(()) };
         let joined = Out::appending(bytes, |out| frames.join(program, frame, 0..rows, rows, out));
         joined.and_then(|joined| joined).map_err(lift)?;
-        self.put(program, put)
+        self.put(put)
     }
 
     /// Ends the open frame, if it has rows, and puts it.
     ///
     /// # Errors
     /// The error comes from [`Frames::close`] or from `put`.
-    pub fn close(&mut self, program: &Program, put: Put<'_>) -> Result<()> {
+    pub fn close(&mut self, put: Put<'_>) -> Result<()> {
         self.open()?;
         let (raw, before) = (self.staged() as u64, self.written);
         let Output { frames: Some(frames), bytes, .. } = self else { return Ok(()) };
         let closed = Out::appending(bytes, |out| frames.close(out));
         closed.and_then(|closed| closed).map_err(lift)?;
-        self.put(program, put)?;
+        self.put(put)?;
         if raw > 0 && self.written > before {
             self.packed = (self.written - before, raw);
         }
@@ -274,29 +274,17 @@ impl Output {
         let Output { frames: Some(frames), bytes, .. } = self else { return Ok(()) };
         let added = Out::appending(bytes, |out| frames.append_empty(program, out));
         added.and_then(|added| added).map_err(lift)?;
-        self.put(program, put)
+        self.put(put)
     }
 
     /// Completes the last of the frames in `bytes`, and puts all of them.
-    fn put(&mut self, program: &Program, put: Put<'_>) -> Result<()> {
-        let Output { frames: Some(frames), bytes, header, index, written, .. } = self else {
+    fn put(&mut self, put: Put<'_>) -> Result<()> {
+        let Output { frames: Some(frames), bytes, header, written, .. } = self else {
             return Ok(());
         };
         Out::appending(bytes, |out| frames.seal(out)).and_then(|sealed| sealed).map_err(lift)?;
-        let mut rest = bytes.get(*header..).unwrap_or_default();
-        if rest.is_empty() {
+        if bytes.len() == *header {
             return Ok(());
-        }
-        while let Some(header) = FrameHeader::take(rest)
-            && let Some(frame) = header.frame_len()
-        {
-            if frame > MAX_STREAM_FRAME {
-                return Err(Error::limit(format!(
-                    "a frame of one row has {frame} bytes, and in a stream it has at most {MAX_STREAM_FRAME}"
-                )));
-            }
-            index.add(frame, header.rows(), program.schema().fingerprint()).map_err(lift)?;
-            rest = rest.get(frame..).unwrap_or_default();
         }
         put(bytes)?;
         frames.have_let_others_run();
@@ -311,9 +299,10 @@ impl Output {
     /// # Errors
     /// An error of `put`, or a memory error.
     pub fn finish(&mut self, put: Put<'_>) -> Result<()> {
+        self.earlier = self.frames();
         let Some(frames) = self.frames.take() else { return Ok(()) };
-        let Output { bytes, index, .. } = self;
-        let ended = Out::appending(bytes, |out| frames.finish_with(index, out));
+        let bytes = &mut self.bytes;
+        let ended = Out::appending(bytes, |out| frames.finish_with_index(out));
         ended.and_then(|staging| staging).map_err(lift)?.keep();
         put(bytes)?;
         self.written += bytes.len() as u64;
@@ -323,15 +312,19 @@ impl Output {
 
     /// Ends the stream where it is.
     pub fn end(&mut self) {
+        self.earlier = self.frames();
         self.frames = None;
         (self.bytes, self.header) = (Vec::new(), 0);
     }
 }
 
-/// Begins the frames of a message at the end of `bytes`.
-fn begin(format: Format, bytes: &mut Vec<u8>) -> Result<Frames> {
-    let begin = |out: &mut Out<'_>| Frames::begin(format, Staging::take(format.wire), out);
-    Out::appending(bytes, begin).and_then(|frames| frames).map_err(lift)
+/// Begins a stream. Returns its frames and the bytes of its header.
+fn begin(format: Format, first: Position, metadata: &Metadata) -> Result<(Frames, Vec<u8>)> {
+    let mut bytes = MessageHeader::of_stream(first, metadata)?;
+    let begin =
+        |out: &mut Out<'_>| Frames::begin_stream(format, first, Staging::take(format.wire), out);
+    let frames = Out::appending(&mut bytes, begin).map_err(lift)?;
+    Ok((frames, bytes))
 }
 
 /// The error for a fault of the stream as a whole.

@@ -11,11 +11,11 @@ use std::ops::Range;
 
 use super::decoder::{Next, StreamDecoder};
 use super::seek::IndexSearch;
-use crate::bytes::out::Out;
-use crate::error::{ErrorKind, Result};
-use crate::wire::message::index::{Index, frame_entries};
+use crate::error::{Error, ErrorKind, Fault, Result};
+use crate::wire::message::index::{Index, LEAST_FRAME};
 use crate::wire::message::{
-    CHECKSUM, FRAME_HEADER, Format, FrameHeader, HEADER, MAGIC, MessageWriter, check_header,
+    Framing, MAGIC, MARK, MARKED_HEADER, MessageHeader, MessageWriter, Position, STREAM_HEADER,
+    VERSION,
 };
 
 /// Reads a range of a file, which is within the file, into the bytes. It replaces what they are.
@@ -24,22 +24,76 @@ pub type ReadAt<'a> = &'a mut dyn FnMut(Range<u64>, &mut Vec<u8>) -> Result<()>;
 /// Bytes that are read at once.
 const CHUNK: u64 = 1 << 20;
 
-/// Returns whether a file of `len` bytes is empty or ends with a message with an index. Then another stream
-/// may follow. This reads the last index and no other, so it takes the same time whatever the file has.
+/// Returns where in its log a stream begins that is appended to a file of `len` bytes; `None` if the file does not end
+/// with a whole message. This reads the header of the file and its last index, and takes the same time whatever the
+/// file has, if it is one log. Otherwise it follows the headers of the frames. `salt` is that of the log at the end, if
+/// it is known.
 ///
 /// # Errors
-/// An error of `read_at`.
-pub fn ends_with_index(len: u64, read_at: ReadAt<'_>) -> Result<bool> {
+/// A decode error if the file is of another kind or of another version of the format. An error of
+/// `read_at`.
+pub fn end_of_log(len: u64, salt: Option<u64>, read_at: ReadAt<'_>) -> Result<Option<Position>> {
+    if len == 0 {
+        return Position::of_new_log().map(Some);
+    }
+    if let Some(end) = end_by_index(len, salt, read_at)? {
+        return Ok(Some(end));
+    }
+    let walk = Walk::through(len, read_at)?;
+    (walk.at == len).then(|| walk.end()).transpose()
+}
+
+/// Returns the end of a file by its last index. Bytes of a row may be an index too, and a file may end after them. So
+/// the index must be of the log with this salt, or of that with which the file begins.
+fn end_by_index(len: u64, salt: Option<u64>, read_at: ReadAt<'_>) -> Result<Option<Position>> {
     let (mut search, mut bytes) = (IndexSearch::new(len), Vec::new());
-    while let Some(range) = search.wanted().filter(|_| !search.has_message()) {
+    while let Some(range) = search.wanted().filter(|_| search.end().is_none()) {
         read_at(range, &mut bytes)?;
         match search.give(&bytes) {
             Ok(()) => {}
             Err(error) if error.kind() == ErrorKind::Memory => return Err(error),
-            Err(_) => return Ok(false),
+            Err(_) => return Ok(None),
         }
     }
-    Ok(true)
+    let Some(end) = search.end().copied() else { return Ok(None) };
+    if salt == Some(end.salt) {
+        return Ok(Some(end));
+    }
+    read_at(0..len.min(STREAM_HEADER as u64), &mut bytes)?;
+    let first = first_position(&bytes);
+    Ok(first.is_some_and(|first| first.salt == end.salt).then_some(end))
+}
+
+/// Returns the position at which the stream at the beginning of `bytes` begins.
+pub fn first_position(bytes: &[u8]) -> Option<Position> {
+    MessageHeader::fixed(bytes)?.stream
+}
+
+/// Moves streams, which are whole headers and frames, to another place: to the log with this salt, and `rows` rows
+/// later. Numbers of rows wrap. Returns the position after them.
+pub fn stamp(mut bytes: &mut [u8], salt: u64, rows: u64) -> Option<Position> {
+    let moved = |at: Position| Position { salt, row: at.row.wrapping_add(rows) };
+    let mut end = None;
+    while !bytes.is_empty() {
+        let len = match Position::read(bytes) {
+            Some((at, header)) => {
+                let marker = moved(at).marker(header.bytes());
+                end = Some(moved(at).after(header.rows()));
+                bytes[..marker.len()].copy_from_slice(&marker);
+                header.frame_len().map_or(usize::MAX, |len| len + marker.len())
+            }
+            None => {
+                if let Some(at) = first_position(bytes) {
+                    MessageHeader::place(bytes, moved(at));
+                    end = Some(moved(at));
+                }
+                MessageHeader::wanted(bytes).unwrap_or(usize::MAX)
+            }
+        };
+        let len = len.min(bytes.len());
+        bytes = &mut std::mem::take(&mut bytes)[len..];
+    }
+    end
 }
 
 /// Returns where the first message begins that has not ended in the first `len` bytes of a file; `len` if all
@@ -50,7 +104,7 @@ pub fn ends_with_index(len: u64, read_at: ReadAt<'_>) -> Result<bool> {
 /// A decode error if the file is of another kind or of another version of the format. An error of
 /// `read_at`.
 pub fn end_of_messages(len: u64, read_at: ReadAt<'_>) -> Result<u64> {
-    if ends_with_index(len, read_at)? {
+    if len == 0 || end_by_index(len, None, read_at)?.is_some() {
         return Ok(len);
     }
     Ok(Walk::through(len, read_at)?.at)
@@ -67,6 +121,8 @@ pub struct Salvage {
     pub rows: u64,
     /// The number of bytes among those that stay that are damaged.
     pub damaged: u64,
+    /// Where in its log a stream begins that is appended then.
+    pub end: Option<Position>,
 }
 
 impl Salvage {
@@ -77,7 +133,7 @@ impl Salvage {
     /// ```
     /// use serow_core::encode::OneThread;
     /// use serow_core::layout::value::ValueRows;
-    /// use serow_core::stream::{Salvage, StreamEncoder, ends_with_index};
+    /// use serow_core::stream::{Salvage, StreamEncoder, end_of_log};
     /// use serow_core::wire::message::Wire;
     ///
     /// let mut file = Vec::new();
@@ -97,7 +153,8 @@ impl Salvage {
     /// file.truncate(whole as usize);
     /// file.extend(found.index);
     /// let len = file.len() as u64;
-    /// assert!(ends_with_index(len, &mut |range, bytes| read(&file, range, bytes))?);
+    /// let end = end_of_log(len, None, &mut |range, bytes| read(&file, range, bytes))?;
+    /// assert_eq!(end.map(|end| end.row), Some(2));
     /// # Ok::<(), serow_core::Error>(())
     /// ```
     ///
@@ -107,93 +164,108 @@ impl Salvage {
     pub fn of(len: u64, read_at: ReadAt<'_>) -> Result<Salvage> {
         let walk = Walk::through(len, read_at)?;
         if walk.at == len {
-            return Ok(Salvage { keep: len, rows: walk.rows, ..Salvage::default() });
+            let end = Some(walk.end()?);
+            return Ok(Salvage { keep: len, rows: walk.rows, end, ..Salvage::default() });
         }
         check_frames(walk, len, read_at)
     }
 }
 
 /// How far the headers lead.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Walk {
     /// Where the message begins that has not ended, or that is damaged.
     at: u64,
     /// The rows before it.
     rows: u64,
+    /// The position in its log of the row after the last stream.
+    log: Option<Position>,
 }
 
 impl Walk {
     fn through(len: u64, read_at: ReadAt<'_>) -> Result<Walk> {
-        let (mut walk, mut bytes) = (Walk { at: 0, rows: 0 }, Vec::new());
+        let (mut walk, mut bytes) = (Walk::default(), Vec::new());
         while walk.at < len {
-            read_at(walk.at..len.min(walk.at + HEADER as u64), &mut bytes)?;
-            if let Err(error) = check_header(&bytes) {
-                let is_version = bytes.len() == HEADER && bytes.starts_with(MAGIC);
-                let is_part = MAGIC.starts_with(&bytes[..bytes.len().min(MAGIC.len())]);
-                // Another kind of file, or a message of a later version, must not be changed.
-                if (is_version || walk.at == 0 && !is_part)
-                    && !has_frame(walk.at + HEADER as u64, len, read_at, &mut bytes)?
-                {
-                    return Err(error.within(format_args!("the file at byte {}", walk.at)));
+            let end = |count: usize| len.min(walk.at + count as u64);
+            read_at(walk.at..end(STREAM_HEADER), &mut bytes)?;
+            let header = match MessageHeader::wanted(&bytes) {
+                Ok(wanted) => {
+                    read_at(walk.at..end(wanted), &mut bytes)?;
+                    MessageHeader::read(&bytes).ok()
                 }
+                Err(error) => {
+                    let is_own = bytes.starts_with(MAGIC);
+                    let is_later = is_own && bytes.get(MAGIC.len()).is_some_and(|it| *it > VERSION);
+                    // Another kind of file, or a message of a later version, must not be changed.
+                    if (is_later || walk.at == 0 && !is_own) && !has_marker(walk.at, len, read_at)?
+                    {
+                        return Err(error.within(format_args!("the file at byte {}", walk.at)));
+                    }
+                    None
+                }
+            };
+            let Some(header) = header else { break };
+            if !walk.is_continued_by(header.stream) || !walk.pass(&header, len, read_at)? {
                 break;
             }
-            let Some((end, rows)) = message(walk.at, len, read_at, &mut bytes)? else { break };
-            walk = Walk { at: end, rows: walk.rows + rows };
         }
         Ok(walk)
     }
-}
 
-/// Returns whether a whole frame is at `at`. Then the wrong header before it is a damaged one of this version.
-fn has_frame(at: u64, len: u64, read_at: ReadAt<'_>, bytes: &mut Vec<u8>) -> Result<bool> {
-    read_at(at.min(len)..len.min(at + FRAME_HEADER as u64), bytes)?;
-    let header = FrameHeader::take(bytes).filter(FrameHeader::is_likely);
-    let Some((header, frame)) = header.and_then(|it| Some((it, it.frame_len()?))) else {
-        return Ok(false);
-    };
-    let Some(end) = at.checked_add(frame as u64).filter(|end| *end <= len) else {
-        return Ok(false);
-    };
-    read_at(at..end, bytes)?;
-    Ok(header.is_intact(bytes))
-}
-
-/// Follows the headers of the frames of the message at `begin`. Returns where the message ends, and its number
-/// of rows; `None` if the headers do not lead to its end, which a damaged one may not do.
-fn message(
-    begin: u64,
-    len: u64,
-    read_at: ReadAt<'_>,
-    bytes: &mut Vec<u8>,
-) -> Result<Option<(u64, u64)>> {
-    let (mut at, mut rows) = (begin + HEADER as u64, 0);
-    loop {
-        read_at(at..len.min(at + FRAME_HEADER as u64), bytes)?;
-        let header = FrameHeader::take(bytes).filter(FrameHeader::has_known_flags);
-        let Some((header, frame)) = header.and_then(|it| Some((it, it.frame_len()?))) else {
-            return Ok(None);
-        };
-        let Some(end) = at.checked_add(frame as u64).filter(|end| *end <= len) else {
-            return Ok(None);
-        };
-        rows += header.rows() as u64;
-        if header.is_last() {
-            read_at(at..end, bytes)?;
-            let is_right = header.is_intact(bytes)
-                && (!header.is_index()
-                    || matches!(frame_entries(bytes, at), Ok(Some((of, _))) if of == begin));
-            return Ok(is_right.then_some((end, rows)));
+    /// Whether a message that begins here may follow. Another log may.
+    fn is_continued_by(&self, first: Option<Position>) -> bool {
+        match (self.log, first) {
+            (Some(log), Some(first)) => first.salt != log.salt || first.row == log.row,
+            _ => true,
         }
-        at = end;
     }
+
+    /// Follows the headers of the frames of the next message, which has this header. Returns false if they do not lead
+    /// to its end, which a damaged one may not do.
+    fn pass(&mut self, header: &MessageHeader, len: u64, read_at: ReadAt<'_>) -> Result<bool> {
+        let (mut at, mut rows, mut bytes) = (self.at + header.len as u64, 0, Vec::new());
+        let (framing, mut next) = (Framing::of(header.stream), header.stream);
+        loop {
+            let end = len.min(at.saturating_add(framing.head_len() as u64));
+            read_at(at.min(len)..end, &mut bytes)?;
+            let head = framing.head(&bytes).filter(|head| head.position == next);
+            let end = head.and_then(|head| Some((head, at.checked_add(head.len as u64)?)));
+            let Some((head, end)) = end.filter(|(_, end)| *end <= len) else { return Ok(false) };
+            rows += head.header.rows() as u64;
+            next = next.map(|next| next.after(head.header.rows()));
+            if head.header.is_last() {
+                read_at(at..end, &mut bytes)?;
+                if !head.is_intact(&bytes) {
+                    return Ok(false);
+                }
+                *self = Walk { at: end, rows: self.rows + rows, log: next.or(self.log) };
+                return Ok(true);
+            }
+            at = end;
+        }
+    }
+
+    /// Where a stream begins that follows.
+    fn end(&self) -> Result<Position> {
+        self.log.map_or_else(Position::of_new_log, Ok)
+    }
+}
+
+/// Returns whether a frame of a stream begins within a chunk from `at` on. Then a wrong header at `at` is a damaged one
+/// of this version.
+fn has_marker(at: u64, len: u64, read_at: ReadAt<'_>) -> Result<bool> {
+    let mut bytes = Vec::new();
+    read_at(at..len.min(at + CHUNK), &mut bytes)?;
+    let places = bytes.windows(MARKED_HEADER);
+    let mut marked = places.filter(|place| place.starts_with(&MARK));
+    Ok(marked.any(|place| Position::read(place).is_some()))
 }
 
 /// Checks the frames from the end of `walk` to the end of the file.
 fn check_frames(walk: Walk, len: u64, read_at: ReadAt<'_>) -> Result<Salvage> {
-    let Walk { at: begin, rows } = walk;
+    let Walk { at: begin, rows, log } = walk;
     let mut source = Source { at: begin, len, read_at, bytes: Vec::new(), taken: 0 };
-    let mut decoder = StreamDecoder::new().skipping();
+    let mut decoder = StreamDecoder::new().at(log).skipping();
     // The end of the last whole frame, and the message that had not ended there.
     let (mut whole, mut open) = (0, None::<Open>);
     loop {
@@ -202,15 +274,16 @@ fn check_frames(walk: Walk, len: u64, read_at: ReadAt<'_>) -> Result<Salvage> {
                 let (at, rows) = (frame.at, frame.rows);
                 let schema = frame.program.schema().fingerprint();
                 let message = decoder.open_message().unwrap_or_default();
-                let of = match &mut open {
-                    Some(of) if of.begin == message => of,
-                    open => open.insert(Open::begin(message)),
-                };
                 whole = decoder.whole();
-                of.add(at..whole, rows, schema)?;
                 if decoder.is_at_end() {
                     open = None;
+                    continue;
                 }
+                let of = match &mut open {
+                    Some(of) if of.begin == message => of,
+                    open => open.insert(Open::begin(message, decoder.header_len())),
+                };
+                of.add(at..whole, rows, schema, decoder.position())?;
             }
             Next::End => (whole, open) = (decoder.whole(), None),
             Next::More => {
@@ -228,64 +301,71 @@ fn check_frames(walk: Walk, len: u64, read_at: ReadAt<'_>) -> Result<Salvage> {
         }
     }
     let rows = rows + decoder.rows() as u64;
-    let index = match open {
-        Some(open) => index_frame(&open.index)?,
-        // A file that begins as serow's do stays one. Elsewhere a header alone is of no use.
-        None if begin == 0 && whole == 0 && decoder.open_message() == Some(0) => {
-            whole = HEADER;
-            index_frame(&Index::default())?
+    let header = decoder.header_len();
+    let (index, end) = match open {
+        Some(Open { index, next: Some(end), .. }) => {
+            (MessageWriter::index_frame(index, end).map_err(in_index)?, end)
         }
-        None => Vec::new(),
+        // A file that begins as serow's do stays one. Elsewhere a header alone is of no use.
+        None if begin == 0 && whole == 0 && decoder.open_message() == Some(0) && header > 0 => {
+            whole = header;
+            let end = decoder.position().map_or_else(Position::of_new_log, Ok)?;
+            (MessageWriter::index_frame(Index::of(header), end).map_err(in_index)?, end)
+        }
+        Some(_) | None => (Vec::new(), decoder.position().map_or_else(Position::of_new_log, Ok)?),
     };
     let keep = begin + whole as u64;
     let damaged = decoder.lost().0.saturating_sub(len - keep);
-    Ok(Salvage { keep, index, rows, damaged })
+    Ok(Salvage { keep, index, rows, damaged, end: Some(end) })
 }
 
-/// The frames of a message that has not ended.
+/// The frames of a stream that has not ended.
 #[derive(Debug)]
 struct Open {
     begin: usize,
     end: usize,
     index: Index,
+    /// The position after its rows; `None` before the first frame, and in a message in memory.
+    next: Option<Position>,
 }
 
 impl Open {
-    fn begin(at: usize) -> Open {
-        Open { begin: at, end: at + HEADER, index: Index::default() }
+    fn begin(at: usize, header: usize) -> Open {
+        Open { begin: at, end: at + header, index: Index::of(header), next: None }
     }
 
-    /// Adds a frame, and what is damaged before it.
-    fn add(&mut self, frame: Range<usize>, rows: usize, schema: u64) -> Result<()> {
+    /// Adds a frame, and what is damaged before it. `next` is the position after it.
+    fn add(
+        &mut self,
+        frame: Range<usize>,
+        rows: usize,
+        schema: u64,
+        next: Option<Position>,
+    ) -> Result<()> {
         let lost = frame.start.saturating_sub(self.end);
-        let added = match lost {
-            0 => self.index.add(frame.len(), rows, schema),
+        let lost_rows = match (self.next, next) {
+            (Some(before), Some(next)) => (next.row - before.row) as usize - rows,
+            _ => 0,
+        };
+        let added = if lost == 0 {
+            self.index.add(frame.len(), lost_rows + rows, schema)
+        } else if (lost as u64) < LEAST_FRAME {
             // Such bytes can't be a frame. They become one with the frame after them, which readers then
             // find damaged.
-            1..LEAST_FRAME => self.index.add(lost + frame.len(), rows, schema),
-            _ => {
-                // The damage has a schema of its own: nobody knows which.
-                let added = self.index.add(lost, 0, !schema);
-                added.and_then(|()| self.index.add(frame.len(), rows, schema))
-            }
+            self.index.add(lost + frame.len(), lost_rows + rows, schema)
+        } else {
+            // The damage has a schema of its own: nobody knows which.
+            let added = self.index.add(lost, lost_rows, !schema);
+            added.and_then(|()| self.index.add(frame.len(), rows, schema))
         };
-        added.map_err(|fault| fault.into_error(ErrorKind::Decode, "the index of the file"))?;
-        self.end = frame.end;
+        added.map_err(in_index)?;
+        (self.end, self.next) = (frame.end, next);
         Ok(())
     }
 }
 
-/// The fewest bytes of a frame that an index can have.
-const LEAST_FRAME: usize = FRAME_HEADER + CHECKSUM;
-
-fn index_frame(index: &Index) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let written = Out::appending(&mut bytes, |out| {
-        MessageWriter::begin_apart(Format::default(), None).finish_with(index, out)
-    });
-    let written = written.and_then(|written| written);
-    written.map_err(|fault| fault.into_error(ErrorKind::Decode, "the index of the file"))?;
-    Ok(bytes)
+fn in_index(fault: Fault) -> Error {
+    fault.into_error(ErrorKind::Decode, "the index of the file")
 }
 
 /// Reads a file from an offset to its end.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::error::{Error, Result};
 use crate::limits::{MAX_SCHEMA_LEN, MAX_STREAM_FRAME};
 use crate::schema::{Schema, Shape};
-use crate::wire::message::{FRAME_HEADER, FrameHeader, HEADER, check_header};
+use crate::wire::message::{FRAME_HEADER, Framing, Head, MessageHeader, STREAM_HEADER};
 
 /// Goes from frame to frame in the bytes of one or more messages, and reads the schemas that they have.
 /// It reads neither rows nor checksums.
@@ -32,6 +32,7 @@ use crate::wire::message::{FRAME_HEADER, FrameHeader, HEADER, check_header};
 pub struct SchemaSearch {
     len: u64,
     at: u64,
+    framing: Framing,
     state: SearchState,
     /// The type lists that were read.
     known: HashSet<Vec<u8>>,
@@ -46,8 +47,8 @@ enum SearchState {
     Message,
     /// The header of a frame.
     Frame,
-    /// The type list of a frame with this header.
-    Schema(FrameHeader),
+    /// The type list of a frame that begins so.
+    Schema(Head),
     /// Nothing.
     End,
 }
@@ -55,17 +56,20 @@ enum SearchState {
 impl SchemaSearch {
     /// Begins a search in `len` bytes.
     pub fn new(len: u64) -> SchemaSearch {
-        let state = SearchState::Message;
-        SchemaSearch { len, at: 0, state, known: HashSet::new(), schemas: Vec::new() }
+        let (framing, state) = (Framing::Plain, SearchState::Message);
+        SchemaSearch { len, at: 0, framing, state, known: HashSet::new(), schemas: Vec::new() }
     }
 
     /// Returns which bytes to give next; `None` if no more are needed.
     pub fn wanted(&self) -> Option<Range<u64>> {
         let at = self.at;
         let wanted = match self.state {
-            SearchState::Message => at..(at + HEADER as u64).min(self.len),
-            SearchState::Frame => at..at + FRAME_HEADER as u64,
-            SearchState::Schema(header) => at + FRAME_HEADER as u64..at + header.body_at() as u64,
+            SearchState::Message => at..(at + STREAM_HEADER as u64).min(self.len),
+            SearchState::Frame => at..at + self.framing.head_len() as u64,
+            SearchState::Schema(Head { header, marker, .. }) => {
+                let begin = at + marker as u64;
+                begin + FRAME_HEADER as u64..begin + header.body_at() as u64
+            }
             SearchState::End => return None,
         };
         Some(wanted)
@@ -85,34 +89,39 @@ impl SchemaSearch {
         }
         match self.state {
             SearchState::Message => {
-                check_header(bytes).map_err(|error| match self.at {
+                let len = MessageHeader::wanted(bytes).map_err(|error| match self.at {
                     0 => error,
                     at => self.error(&format!("after the message that ends at byte {at}: {error}")),
                 })?;
-                self.at += HEADER as u64;
+                let Some(header) = MessageHeader::fixed(bytes) else {
+                    let cut = format!("the message is cut after {} bytes", bytes.len());
+                    return Err(self.error(&cut));
+                };
+                self.framing = Framing::of(header.stream);
+                self.at += len as u64;
                 self.begin_frame();
             }
             SearchState::Frame => {
-                let Some(header) = FrameHeader::take(bytes) else { return Ok(()) };
-                let is_right = header.has_known_flags()
-                    && header.frame_len().is_some_and(|len| len <= MAX_STREAM_FRAME)
-                    && header.body_at() - FRAME_HEADER <= MAX_SCHEMA_LEN;
-                if !is_right {
+                let head = self.framing.head(bytes).filter(|Head { header, len, .. }| {
+                    *len <= MAX_STREAM_FRAME && header.body_at() - FRAME_HEADER <= MAX_SCHEMA_LEN
+                });
+                let Some(head) = head else {
                     return Err(self.error(&format!(
                         "the header of the frame at byte {} is damaged",
                         self.at
                     )));
-                }
+                };
+                let Head { header, marker, .. } = head;
                 let has_schema = header.is_in_band() && !header.is_index();
                 // The writer has not written more, or the rest was lost.
-                let is_cut = self.at + header.body_at() as u64 > self.len;
+                let is_cut = self.at + (marker + header.body_at()) as u64 > self.len;
                 match has_schema {
                     true if is_cut => self.state = SearchState::End,
-                    true => self.state = SearchState::Schema(header),
-                    false => self.skip(header),
+                    true => self.state = SearchState::Schema(head),
+                    false => self.skip(head),
                 }
             }
-            SearchState::Schema(header) => {
+            SearchState::Schema(head) => {
                 if !self.known.contains(bytes) {
                     let schema = Schema::from_bytes(bytes).map_err(|error| {
                         self.error(&format!("the frame at byte {}: {error}", self.at))
@@ -120,7 +129,7 @@ impl SchemaSearch {
                     self.schemas.push(schema);
                     self.known.insert(bytes.to_vec());
                 }
-                self.skip(header);
+                self.skip(head);
             }
             SearchState::End => {}
         }
@@ -131,10 +140,10 @@ impl SchemaSearch {
         Error::decode(what.to_owned()).at_offset(usize::try_from(self.at).unwrap_or(usize::MAX))
     }
 
-    /// Goes on after the frame with this header.
-    fn skip(&mut self, header: FrameHeader) {
-        self.at += header.frame_len().unwrap_or(usize::MAX) as u64;
-        if !header.is_last() {
+    /// Goes on after the frame that begins so.
+    fn skip(&mut self, head: Head) {
+        self.at += head.len as u64;
+        if !head.header.is_last() {
             return self.begin_frame();
         }
         self.state = match self.at < self.len {
@@ -145,7 +154,7 @@ impl SchemaSearch {
 
     /// A frame must begin here. Without its header the stream has not been ended, or is cut.
     fn begin_frame(&mut self) {
-        self.state = match self.at.saturating_add(FRAME_HEADER as u64) <= self.len {
+        self.state = match self.at.saturating_add(self.framing.head_len() as u64) <= self.len {
             true => SearchState::Frame,
             false => SearchState::End,
         };

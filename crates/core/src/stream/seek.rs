@@ -17,9 +17,9 @@ use std::sync::Arc;
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::limits::sized;
 use crate::program::Program;
-use crate::wire::message::index::{FrameEntry, TAIL, frame_entries, len_of};
+use crate::wire::message::index::{Described, FrameEntry, TAIL, described, len_of};
 use crate::wire::message::{
-    FRAME_HEADER, FrameHeader, FrameReader, HEADER, PackedFrame, check_header,
+    FrameReader, Framing, Head, MARKED_HEADER, MessageHeader, PackedFrame, Position, STREAM_HEADER,
 };
 
 /// A claimed index of more bytes is read after its header was checked. Bytes that are no index must not
@@ -56,8 +56,8 @@ const SCHEMA_GUESS: u64 = 1 << 10;
 #[derive(Debug)]
 pub struct IndexSearch {
     state: SearchState,
-    /// The offset and the frames of each message that was found, from the last to the first.
-    messages: Vec<(u64, Vec<FrameEntry>)>,
+    /// What the index of each message says that was found, from the last to the first.
+    messages: Vec<Described>,
 }
 
 /// What a search reads next.
@@ -86,9 +86,9 @@ impl IndexSearch {
     pub fn wanted(&self) -> Option<Range<u64>> {
         Some(match self.state {
             SearchState::Tail { end } => end.saturating_sub(TAIL as u64)..end,
-            SearchState::Header { at, .. } => at..at + FRAME_HEADER as u64,
+            SearchState::Header { at, .. } => at..at + MARKED_HEADER as u64,
             SearchState::Index { at, end } => at..end,
-            SearchState::Begin { at } => at.saturating_sub(TAIL as u64)..at + HEADER as u64,
+            SearchState::Begin { at } => at.saturating_sub(TAIL as u64)..at + STREAM_HEADER as u64,
             SearchState::Found => return None,
         })
     }
@@ -105,27 +105,31 @@ impl IndexSearch {
         self.state = match self.state {
             SearchState::Tail { end } => after_tail(bytes, end)?,
             SearchState::Header { at, end } => {
-                let header = FrameHeader::take(bytes).filter(FrameHeader::is_index);
-                let len = header.and_then(|header| header.frame_len());
-                match len.is_some_and(|len| len as u64 == end - at) {
+                let head = Position::read(bytes)
+                    .and_then(|(position, _)| Framing::Marked(position.salt).head(bytes))
+                    .filter(|head| head.header.is_index());
+                match head.is_some_and(|head| head.len as u64 == end - at) {
                     true => SearchState::Index { at, end },
                     false => return Err(no_index(end)),
                 }
             }
             SearchState::Index { at, end } => {
-                let found = frame_entries(bytes, at).map_err(|fault| in_index(fault, at))?;
-                let (begin, entries) = found.ok_or_else(|| no_index(end))?;
-                self.messages.push((begin, entries));
+                let found = described(bytes, at).map_err(|fault| in_index(fault, at))?;
+                let found = found.ok_or_else(|| no_index(end))?;
+                let begin = found.begin;
+                self.messages.push(found);
                 SearchState::Begin { at: begin }
             }
             SearchState::Begin { at } => {
-                let (tail, header) = bytes.split_at(bytes.len() - HEADER);
-                check_header(header).map_err(|_| {
-                    Error::decode(format!(
+                let (tail, header) = bytes.split_at(bytes.len() - STREAM_HEADER);
+                let first = MessageHeader::fixed(header).and_then(|header| header.stream);
+                let salt = self.messages.last().map(|message| message.end.salt);
+                if first.map(|first| first.salt) != salt {
+                    return Err(Error::decode(format!(
                         "the index says that its message begins at byte {at}, but there is no message"
                     ))
-                    .at_offset(usize::try_from(at).unwrap_or(usize::MAX))
-                })?;
+                    .at_offset(usize::try_from(at).unwrap_or(usize::MAX)));
+                }
                 if at == 0 { SearchState::Found } else { after_tail(tail, at)? }
             }
             SearchState::Found => SearchState::Found,
@@ -133,15 +137,15 @@ impl IndexSearch {
         Ok(())
     }
 
-    /// Returns whether a message was found, so that the file ends with a whole message.
-    pub fn has_message(&self) -> bool {
-        !self.messages.is_empty() && !matches!(self.state, SearchState::Begin { .. })
+    /// Returns the position after the last row of the file, as soon as the last index was found.
+    pub fn end(&self) -> Option<&Position> {
+        self.messages.first().map(|message| &message.end)
     }
 
     /// Returns what was found.
     pub fn finish(self) -> FileIndex {
         let mut frames: Vec<FrameEntry> = Vec::new();
-        for (_, entries) in self.messages.into_iter().rev() {
+        for Described { frames: entries, .. } in self.messages.into_iter().rev() {
             let (before, rows) = (frames.len(), end_row(&frames));
             frames.extend(entries.into_iter().map(|entry| FrameEntry {
                 first_row: entry.first_row + rows,
@@ -234,7 +238,8 @@ pub struct SeekDecoder {
 impl SeekDecoder {
     /// Creates a decoder of the file with this index.
     pub fn new(index: FileIndex) -> SeekDecoder {
-        let (frames, schemas) = (FrameReader::new(), BTreeMap::new());
+        let frames = FrameReader::after(&MessageHeader::plain(), (0, 0, 0));
+        let schemas = BTreeMap::new();
         SeekDecoder { index, frames, schemas, long: None }
     }
 
@@ -278,18 +283,22 @@ impl SeekDecoder {
         }
         let of = self.index.frames[frame].schema;
         let entry = self.jump(of)?;
-        let header = FrameHeader::take(bytes).filter(FrameHeader::is_in_band);
-        let Some(header) = header.filter(|header| header.body_at() as u64 <= entry.bytes) else {
+        let head = self.frames.framing().head(bytes);
+        let is_described = |Head { header, marker, .. }: &Head| {
+            header.is_in_band() && (marker + header.body_at()) as u64 <= entry.bytes
+        };
+        let Some(Head { header, marker, .. }) = head.filter(is_described) else {
             return Err(self.frames.in_frame(&format!(
                 "the index says that it has the schema of frame {frame}, but it has none"
             )));
         };
-        match bytes.get(FRAME_HEADER..header.body_at()) {
+        let body_at = marker + header.body_at();
+        match bytes.get(MARKED_HEADER..body_at) {
             Some(type_list) => {
                 let fingerprint = self.frames.learn(type_list)?;
                 self.schemas.insert(of, fingerprint);
             }
-            None => self.long = Some((of, header.body_at() as u64)),
+            None => self.long = Some((of, body_at as u64)),
         }
         Ok(())
     }
@@ -307,14 +316,13 @@ impl SeekDecoder {
             return Err(self.frames.in_frame("its schema was not given"));
         }
         let SeekDecoder { frames, schemas, .. } = self;
-        let header = FrameHeader::take(bytes);
-        let is_described = |header: FrameHeader| {
-            header.frame_len() == Some(bytes.len())
+        let is_described = |Head { header, len, .. }: Head| {
+            len == bytes.len()
                 && header.rows() as u64 == entry.rows
                 && (header.is_in_band() || entry.schema != frame)
                 && !header.is_last()
         };
-        if !header.is_some_and(is_described) {
+        if !frames.framing().head(bytes).is_some_and(is_described) {
             let FrameEntry { bytes, rows, .. } = entry;
             return Err(frames.in_frame(&format!(
                 "the index says that it has {bytes} bytes and {rows} rows, but its header does not; \
@@ -347,7 +355,7 @@ impl SeekDecoder {
         else {
             return Err(Error::limit("the file is too long for this machine"));
         };
-        self.frames.jump((at, frame, rows));
+        self.frames.jump((at, frame, rows), entry.position);
         Ok(entry)
     }
 }

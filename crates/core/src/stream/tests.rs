@@ -13,7 +13,7 @@ use crate::testing::{COMPRESSIONS, WIRES, int, list, sized, tuple};
 use crate::threads::Threads;
 use crate::value::Value;
 use crate::wire::compression::Compression;
-use crate::wire::message::{Format, PackedFrame, Wire};
+use crate::wire::message::{Format, Metadata, PackedFrame, Position, STREAM_HEADER, Wire};
 
 /// A stream of the rows in these pieces.
 fn stream(format: impl Into<Format>, pieces: &[&[Value]]) -> Vec<u8> {
@@ -358,7 +358,7 @@ fn streams_one_after_another_read_as_one() {
 
 #[test]
 fn frames_in_another_order_are_noticed() {
-    let mut bounds = vec![8];
+    let mut bounds = vec![STREAM_HEADER];
     let bytes = stream_with(Wire::Row, &[&[int(1)], &[Value::Null], &["a".into()]], true);
     let mut decoder = crate::wire::message::MessageReader::new(&bytes).unwrap();
     while let Some(frame) = decoder.next_frame().unwrap() {
@@ -368,9 +368,10 @@ fn frames_in_another_order_are_noticed() {
     let index = &bytes[bounds[3]..];
     for order in [[0, 2, 1], [1, 0, 2], [0, 1, 1], [0, 0, 2]] {
         let moved =
-            [&bytes[..8], piece(order[0]), piece(order[1]), piece(order[2]), index].concat();
+            [&bytes[..STREAM_HEADER], piece(order[0]), piece(order[1]), piece(order[2]), index]
+                .concat();
         let (_, error) = read(&moved, 100);
-        assert!(error.unwrap().message().contains("the index does not describe"));
+        assert!(error.unwrap().message().contains("of the log"));
         loaded(&moved).unwrap_err();
     }
     let mut spare = bytes.clone();
@@ -380,7 +381,7 @@ fn frames_in_another_order_are_noticed() {
 
 #[test]
 fn the_index_says_where_frames_are() {
-    use crate::wire::message::index::{FrameEntry, TAIL, frame_entries, len_of};
+    use crate::wire::message::index::{FrameEntry, TAIL, described, len_of};
     for format in formats() {
         let bytes = stream_with(
             format,
@@ -389,8 +390,9 @@ fn the_index_says_where_frames_are() {
         );
         let len = len_of(bytes.last_chunk::<TAIL>().unwrap(), bytes.len() as u64).unwrap() as usize;
         let at = bytes.len() - len;
-        let (begin, found) = frame_entries(&bytes[at..], at as u64).unwrap().unwrap();
-        assert_eq!(begin, 0);
+        let found = described(&bytes[at..], at as u64).unwrap().unwrap();
+        assert_eq!((found.begin, found.end.row), (0, 5));
+        let found = found.frames;
         let mut expected = Vec::new();
         let mut reader = crate::wire::message::MessageReader::new(&bytes).unwrap();
         while let Some(frame) = reader.next_frame().unwrap() {
@@ -461,7 +463,9 @@ fn written_by<'a>(rows: &ValueRows<'a>, maker: &impl MakeFrames<ValueRows<'a>>) 
         Ok(())
     };
     let format = Format { wire: Wire::Frame, compression: Compression::Lz4 };
-    let mut encoder = StreamEncoder::begin(format, None, &mut put).unwrap();
+    let first = Position { salt: 7, row: 0 };
+    let mut encoder = StreamEncoder::at(format, None, Metadata::new(), first).unwrap();
+    encoder.put_header(&mut put).unwrap();
     encoder.write(rows, maker, &mut 0, &mut put).unwrap();
     encoder.finish(&mut put).unwrap();
     bytes
@@ -544,7 +548,7 @@ fn frames_are_unpacked_ahead() {
 fn messages_of_one_encoder_follow_each_other() {
     for wire in WIRES {
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
-        let mut encoder = StreamEncoder::of_messages(wire, None).unwrap();
+        let mut encoder = StreamEncoder::of_messages(wire, None, Metadata::new()).unwrap();
         let rows: Vec<Value> = (0..5).map(|i| tuple([int(i), "text".into()])).collect();
         for row in rows.iter().chain([&Value::Null]) {
             let mut put = |more: &[u8]| {

@@ -15,7 +15,8 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use serow_core::stream::ends_with_index;
+use serow_core::stream::{end_of_log, first_position, stamp};
+use serow_core::wire::message::Position;
 use serow_core::{Error, memory};
 
 use super::sink::raised;
@@ -39,6 +40,10 @@ pub struct LogFile {
     waiting: Vec<u8>,
     /// The length of the file when this writer has written last.
     end: u64,
+    /// Where in its log the file ended then.
+    log: Option<Position>,
+    /// How many rows later than their markers say the rows of this turn are in the log.
+    later: u64,
     /// During a turn, the length of the file with whole frames only.
     turn: Option<u64>,
     /// Ctrl-C that came at a moment when rows would have been lost.
@@ -61,6 +66,8 @@ impl LogFile {
             file: Some(file),
             waiting: Vec::new(),
             end: 0,
+            log: None,
+            later: 0,
             turn: None,
             interrupt: None,
         };
@@ -173,7 +180,7 @@ impl LogFile {
         }
         self.unlock();
         self.file = Some(open(py, &self.at, &self.path)?);
-        self.end = 0;
+        (self.end, self.log) = (0, None);
         Ok(true)
     }
 
@@ -181,36 +188,48 @@ impl LogFile {
         let os = |error: &io::Error| raised(py, error, Some(&self.path));
         let file = self.file().map_err(|error| os(&error))?;
         let mut len = file.metadata().map_err(|error| os(&error))?.len();
-        if len != self.end || len == 0 {
-            let mut failed = None;
-            let ends = ends_with_index(len, &mut |range, bytes| {
-                let count = (range.end - range.start) as usize;
-                memory::resize(bytes, count, 0).map_err(|_| Error::no_memory())?;
-                file.read_exact_at(bytes, range.start).map_err(|error| {
-                    failed = Some(error);
-                    Error::host()
-                })
-            });
-            let is_whole = match (ends, failed) {
-                (_, Some(error)) => return Err(os(&error)),
-                (ends, None) => ends.map_err(|error| raise(py, error))?,
-            };
-            if !is_whole {
-                if held {
-                    return Ok(false);
+        let log = match self.log.filter(|_| len == self.end && len > 0) {
+            Some(log) => log,
+            None => {
+                let (salt, mut failed) = (self.log.map(|log| log.salt), None);
+                let end = end_of_log(len, salt, &mut |range, bytes| {
+                    let count = (range.end - range.start) as usize;
+                    memory::resize(bytes, count, 0).map_err(|_| Error::no_memory())?;
+                    file.read_exact_at(bytes, range.start).map_err(|error| {
+                        failed = Some(error);
+                        Error::host()
+                    })
+                });
+                let end = match (end, failed) {
+                    (_, Some(error)) => return Err(os(&error)),
+                    (end, None) => end.map_err(|error| raise(py, error))?,
+                };
+                match end {
+                    Some(end) => end,
+                    None if held => return Ok(false),
+                    None => {
+                        let logs = py.import(intern!(py, "serow._logs"))?;
+                        let repair = (file.as_raw_fd(), &self.at);
+                        let end = logs.call_method1(intern!(py, "_repair"), repair)?.get_item(1)?;
+                        len = file.metadata().map_err(|error| os(&error))?.len();
+                        let (salt, row) = end.extract()?;
+                        Position { salt, row }
+                    }
                 }
-                let logs = py.import(intern!(py, "serow._logs"))?;
-                logs.call_method1(intern!(py, "_repair"), (file.as_raw_fd(), &self.at))?;
-                len = file.metadata().map_err(|error| os(&error))?.len();
             }
-        }
-        (self.end, self.turn) = (len, Some(len));
+        };
+        let first = first_position(&self.waiting).unwrap_or(log);
+        self.later = log.row.wrapping_sub(first.row);
+        (self.end, self.turn, self.log) = (len, Some(len), Some(log));
         Ok(true)
     }
 
     /// Writes what waits, in a turn. If that fails, the turn ends, and the file has no part of a frame.
     fn write(&mut self, py: Python<'_>, held: bool) -> PyResult<()> {
-        let LogFile { file, waiting, .. } = self;
+        let LogFile { file, waiting, log, later, .. } = self;
+        if let Some(log) = log {
+            *log = stamp(waiting, log.salt, *later).unwrap_or(*log);
+        }
         let Some(mut file) = file.as_deref() else {
             return Err(raised(py, &closed(), Some(&self.path)));
         };

@@ -11,7 +11,7 @@ use serow_arrow::FrameBatches;
 use serow_core::schema::Schema;
 use serow_core::stream::{Ahead, Next, StreamDecoder};
 use serow_core::threads::Threads;
-use serow_core::wire::message::RawFrame;
+use serow_core::wire::message::{Metadata, RawFrame};
 use serow_core::{Error, Result as SerowResult};
 
 use crate::arrow::ArrowStream;
@@ -171,6 +171,25 @@ impl StreamReader {
         Ok(look_at(slf)?.schema.clone().map(PySchema::from))
     }
 
+    #[doc = stub_doc!("StreamReader.metadata")]
+    #[getter]
+    fn metadata(slf: &Bound<'_, Self>) -> PyResult<Metadata> {
+        let (py, mut this) = (slf.py(), change(slf)?);
+        let StreamReader { source, error, .. } = &mut *this;
+        if let Some(error) = error {
+            return Err(again(py, error)?);
+        }
+        if !source.decoder.has_begun()
+            && let Err(raised) = source.begin(py)
+        {
+            if source.is_ended {
+                *error = Some(again(py, &raised)?);
+            }
+            return Err(raised);
+        }
+        Ok(source.decoder.metadata().clone())
+    }
+
     /// The next frames as Arrow's batches. The function is called with the numbers of rows and bytes after
     /// each frame.
     #[pyo3(signature = (progress = None))]
@@ -299,6 +318,23 @@ fn again(py: Python<'_>, error: &PyErr) -> PyResult<PyErr> {
 }
 
 impl FrameSource {
+    /// Reads the header of a stream that has not begun.
+    fn begin(&mut self, py: Python<'_>) -> PyResult<()> {
+        // It stops after the header, as if a message had ended there.
+        let one_stream = std::mem::replace(&mut self.one_stream, true);
+        let begun = self.advance(py, |decoder| match decoder.has_begun() {
+            true => Ok(Next::End),
+            false => {
+                let next = decoder.next_packed().map_err(|error| raise(py, error))?;
+                next.try_map(|_| Ok(()))
+            }
+        });
+        self.one_stream = one_stream;
+        begun?;
+        self.is_ended &= !self.decoder.has_begun();
+        Ok(())
+    }
+
     /// Reads bytes until `step` returns a frame. `None` at the end.
     fn advance<T>(
         &mut self,

@@ -14,11 +14,15 @@ use serow_core::{Error, memory};
 
 use crate::errors::raise;
 
+/// The end as its salt and its row.
+type Found<'py> = (u64, Bound<'py, PyBytes>, u64, u64, (u64, u64));
+
 #[doc = stub_doc!("salvage")]
 #[pyfunction]
-pub fn salvage(py: Python<'_>, descriptor: i32) -> PyResult<(u64, Bound<'_, PyBytes>, u64, u64)> {
-    let Salvage { keep, index, rows, damaged } = examined(py, descriptor, None, Salvage::of)?;
-    Ok((keep, PyBytes::new(py, &index), rows, damaged))
+pub fn salvage(py: Python<'_>, descriptor: i32) -> PyResult<Found<'_>> {
+    let Salvage { keep, index, rows, damaged, end } = examined(py, descriptor, None, Salvage::of)?;
+    let end = end.map_or((0, 0), |end| (end.salt, end.row));
+    Ok((keep, PyBytes::new(py, &index), rows, damaged, end))
 }
 
 #[doc = stub_doc!("end_of_messages")]

@@ -91,6 +91,7 @@ impl StreamWriter {
     #[pyo3(signature = (
         file, path, schema = None, wire = "frame", compression = None, level = None, threads = None,
         progress = None, times = "exact", flush_rows = None, flush_bytes = None, flush_seconds = None,
+        metadata = None,
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
@@ -107,6 +108,7 @@ impl StreamWriter {
         flush_rows: Option<usize>,
         flush_bytes: Option<u64>,
         flush_seconds: Option<f64>,
+        metadata: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<StreamWriter> {
         let times = convert::times(times)?;
         let maker = ManyPack(convert::threads(threads)?);
@@ -121,19 +123,19 @@ impl StreamWriter {
         }
         let program = schema.as_ref().map(|schema| Program::of(schema.schema()));
         let flushing = Flushing::new(flush_rows, flush_bytes, flush_seconds)?;
-        let (sink, encoder) = match (file, path) {
-            (None, Some(path)) => {
-                (Sink::of_log(&path)?, StreamEncoder::of_messages(format, program))
-            }
+        let metadata = metadata.map(convert::metadata).transpose()?.unwrap_or_default();
+        let encoder = StreamEncoder::of_messages(format, program, metadata);
+        let mut encoder = encoder.map_err(|error| raise(py, error))?;
+        let sink = match (file, path) {
+            (None, Some(path)) => Sink::of_log(&path)?,
             (None, None) => return Err(PyTypeError::new_err("there is no file")),
             (Some(file), path) => {
                 let mut sink = Sink::of_file(&file, path)?;
-                let begun =
-                    StreamEncoder::begin(format, program, &mut put_to(py, &mut sink, false));
-                (sink, begun)
+                let begun = encoder.put_header(&mut put_to(py, &mut sink, false));
+                begun.map_err(|error| raise(py, error))?;
+                sink
             }
         };
-        let mut encoder = encoder.map_err(|error| raise(py, error))?;
         encoder.set_aside(ASIDE);
         Ok(StreamWriter {
             encoder,

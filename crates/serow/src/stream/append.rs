@@ -3,9 +3,8 @@
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
 
-use serow_core::stream::ends_with_index;
+use serow_core::stream::end_of_log;
 
-use super::frames::FrameStream;
 use super::indexed::read;
 use super::writer::Writer;
 use crate::{Error, Result};
@@ -15,8 +14,8 @@ impl<T> Writer<File, T> {
     /// writing, and must be empty or end with a whole message. [`Reader`](crate::Reader) reads all streams
     /// of the file as one, and so does [`IndexedReader`](crate::IndexedReader) if all have an index.
     ///
-    /// This reads the last index of the file and no other, so it takes the same time whatever the file has. A
-    /// file whose last message has no index is read from its beginning. [`recover`](crate::recover) makes a
+    /// This reads the last index of the file and no other, so it takes the same time whatever the file has. If the
+    /// last message has no index, or is of another log, this follows the headers of all frames. [`recover`](crate::recover) makes a
     /// file whole after its writer was killed. If a write fails, the file is cut after the last whole frame, so
     /// that it has no part of a frame. Nothing is locked, so one writer at a time may append.
     ///
@@ -47,10 +46,11 @@ impl<T> Writer<File, T> {
     pub fn append(self) -> Result<Writer<File, T>> {
         let to_end = |file: &mut File| {
             let len = end_of(file)?;
-            if !ends_with_index(len, &mut |range, bytes| read(file, range, bytes))? {
-                check_all(file)?;
+            let end = end_of_log(len, None, &mut |range, bytes| read(file, range, bytes));
+            match end.map_err(refused)? {
+                Some(end) => Ok((end_of(file)?, end)),
+                None => Err(refused(Error::decode("it does not end with a whole stream"))),
             }
-            end_of(file)
         };
         self.placed(to_end, |file, end| file.set_len(end))
     }
@@ -62,14 +62,6 @@ fn end_of(file: &mut File) -> Result<u64> {
 
 fn failed(cause: std::io::Error) -> Error {
     Error::io("cannot read the file to which rows should be appended", cause)
-}
-
-/// Checks that a file consists of whole messages, by reading all of it.
-fn check_all(file: &mut File) -> Result<()> {
-    file.seek(SeekFrom::Start(0)).map_err(failed)?;
-    let mut frames = FrameStream::new(file, None);
-    while frames.next(|_| ()).map_err(refused)?.is_some() {}
-    Ok(())
 }
 
 fn refused(error: Error) -> Error {
@@ -86,6 +78,8 @@ mod tests {
     use std::io::{self, Write};
 
     use super::*;
+    use serow_core::wire::message::{Position, STREAM_HEADER};
+
     use crate::{ErrorKind, Reader, Value};
 
     /// A disk with room for some bytes.
@@ -112,8 +106,8 @@ mod tests {
         Ok(())
     }
 
-    fn to_end(disk: &mut &mut Disk) -> Result<u64> {
-        Ok(disk.bytes.len() as u64)
+    fn to_end(disk: &mut &mut Disk) -> Result<(u64, Position)> {
+        Ok((disk.bytes.len() as u64, Position { salt: 7, row: 0 }))
     }
 
     /// Appends three frames to a disk. Returns the error and how many bytes were in whole frames.
@@ -153,17 +147,17 @@ mod tests {
             assert_eq!(rows, lens.len().saturating_sub(2));
         }
         assert_eq!(lens.len(), 5);
-        assert_eq!(lens[..2], [0, 8]);
+        assert_eq!(lens[..2], [0, STREAM_HEADER]);
     }
 
     #[test]
     fn a_writer_that_is_dropped_leaves_no_part_of_a_frame_either() {
-        for room in 8..30 {
+        for room in STREAM_HEADER..STREAM_HEADER + 40 {
             let mut disk = Disk { bytes: Vec::new(), room };
             let mut writer = Writer::new(&mut disk).placed(to_end, truncate).unwrap();
             writer.write(&Value::I64(7)).unwrap();
             drop(writer);
-            assert_eq!(disk.bytes.len(), 8);
+            assert_eq!(disk.bytes.len(), STREAM_HEADER);
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serow_core::program::Program;
 use serow_core::stream::{Next, StreamDecoder};
-use serow_core::wire::message::{PackedFrame, RawFrame};
+use serow_core::wire::message::{Metadata, PackedFrame, RawFrame};
 
 use crate::{Error, Result};
 
@@ -38,6 +38,22 @@ impl<R: Read> FrameStream<R> {
     /// Like [`FrameStream::next`], and leaves the frame as it is.
     pub fn next_owned(&mut self) -> Result<Option<PackedFrame<'static>>> {
         self.advance(StreamDecoder::next_owned)
+    }
+
+    /// The metadata of the stream whose frame was read last. Before the first, this reads the header.
+    pub fn metadata(&mut self) -> Result<&Metadata> {
+        if !self.decoder.has_begun() {
+            // It stops after the header, as if a message had ended there.
+            let is_one = std::mem::replace(&mut self.is_one, true);
+            let begun = self.advance(|decoder| match decoder.has_begun() {
+                true => Ok(Next::End),
+                false => decoder.next_packed()?.try_map(|_| Ok(())),
+            });
+            self.is_one = is_one;
+            begun?;
+            self.is_ended = !self.decoder.has_begun();
+        }
+        Ok(self.decoder.metadata())
     }
 
     /// Reads bytes until `step` returns a frame.

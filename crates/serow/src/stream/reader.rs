@@ -1,5 +1,6 @@
 //! Readers of streams.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Read;
 use std::iter::FusedIterator;
@@ -168,6 +169,15 @@ impl<R: Read, T> Reader<R, T> {
     /// The number of bytes that were read, also of frames that were read ahead.
     pub fn bytes_read(&self) -> u64 {
         self.frames.consumed()
+    }
+
+    /// The metadata of the stream of the last frame that was read; see
+    /// [`Writer::with_metadata`](crate::Writer::with_metadata). Before the first frame, this reads the header.
+    ///
+    /// # Errors
+    /// As for the rows.
+    pub fn metadata(&mut self) -> Result<&BTreeMap<String, String>> {
+        self.frames.metadata()
     }
 
     /// The inner reader.

@@ -8,7 +8,7 @@ use serow_core::encode::ManyRead;
 use serow_core::program::Program;
 use serow_core::stream::{Put, StreamEncoder};
 use serow_core::threads::Threads;
-use serow_core::wire::message::Format;
+use serow_core::wire::message::{Format, Metadata, Position};
 
 use crate::{Encode, Error, Options, Result, Schema, Value};
 
@@ -29,7 +29,7 @@ use crate::{Encode, Error, Options, Result, Schema, Value};
 /// let mut writer = Writer::new(Vec::new());
 /// writer.write(&Value::I64(1))?;
 /// writer.write_rows(&[Value::I64(2), "three".into()])?;
-/// assert_eq!((writer.rows(), writer.bytes_written()), (3, 8));
+/// assert_eq!((writer.rows(), writer.bytes_written()), (3, 32));
 /// writer.flush()?;
 /// assert_eq!(writer.bytes_written(), writer.get_ref().len() as u64);
 /// let bytes = writer.finish()?;
@@ -58,9 +58,18 @@ struct Recovery<W> {
     truncate: fn(&mut W, u64) -> io::Result<()>,
 }
 
+/// How a stream will begin.
+struct Beginning {
+    format: Format,
+    program: Option<Arc<Program>>,
+    metadata: Metadata,
+    /// `None` if it is a log of its own.
+    first: Option<Position>,
+}
+
 enum State {
     /// Nothing was written yet.
-    New(Format, Option<Arc<Program>>),
+    New(Box<Beginning>),
     Begun(Box<StreamEncoder>),
     /// The stream could not be begun.
     Failed,
@@ -127,7 +136,12 @@ impl<W: Write, T> Writer<W, T> {
     ) -> Writer<W, T> {
         Writer {
             inner: Some(inner),
-            state: State::New(options.format(), program),
+            state: State::New(Box::new(Beginning {
+                format: options.format(),
+                program,
+                metadata: Metadata::new(),
+                first: None,
+            })),
             append,
             threads: options.threads,
             recovery: None,
@@ -135,20 +149,47 @@ impl<W: Write, T> Writer<W, T> {
         }
     }
 
-    /// Before anything is written, lets `place` move in `inner` to where the stream should begin, and
-    /// `truncate` remove what a failed write leaves.
+    /// Puts metadata into the header of the stream: texts by their names, 1 MiB of them at most.
+    /// [`Reader::metadata`](crate::Reader::metadata) gives them.
+    ///
+    /// ```
+    /// use serow::{Reader, Writer};
+    ///
+    /// let metadata = [("source".to_owned(), "sensor 7".to_owned())];
+    /// let writer: Writer<_> = Writer::new(Vec::new()).with_metadata(metadata);
+    /// let bytes = writer.finish()?;
+    /// let mut reader = Reader::new(&bytes[..]);
+    /// assert_eq!(reader.metadata()?["source"], "sensor 7");
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If something was written.
+    pub fn with_metadata(
+        mut self,
+        metadata: impl IntoIterator<Item = (String, String)>,
+    ) -> Writer<W, T> {
+        let State::New(beginning) = &mut self.state else {
+            panic!("the stream has begun without metadata");
+        };
+        beginning.metadata = metadata.into_iter().collect();
+        self
+    }
+
+    /// Before anything is written, lets `place` move in `inner` to where the stream should begin, and say where that
+    /// is in the file and in its log, and `truncate` remove what a failed write leaves.
     pub(super) fn placed(
         mut self,
-        place: impl FnOnce(&mut W) -> Result<u64>,
+        place: impl FnOnce(&mut W) -> Result<(u64, Position)>,
         truncate: fn(&mut W, u64) -> io::Result<()>,
     ) -> Result<Writer<W, T>> {
-        let (State::New(..), Some(inner)) = (&self.state, &mut self.inner) else {
+        let (State::New(beginning), Some(inner)) = (&mut self.state, &mut self.inner) else {
             panic!("the stream has begun elsewhere");
         };
         // If this fails, nothing must be written.
         self.is_busy = true;
-        let begin = place(inner)?;
-        self.is_busy = false;
+        let (begin, first) = place(inner)?;
+        (self.is_busy, beginning.first) = (false, Some(first));
         self.recovery = Some(Recovery { begin, truncate });
         Ok(self)
     }
@@ -261,7 +302,7 @@ impl<W: Write, T> Writer<W, T> {
     /// ```
     pub fn schema(&self) -> Option<&Schema> {
         let program = match &self.state {
-            State::New(_, program) => program.as_ref(),
+            State::New(beginning) => beginning.program.as_ref(),
             State::Begun(encoder) => encoder.program(),
             State::Failed => None,
         };
@@ -315,21 +356,25 @@ impl<W: Write, T> Writer<W, T> {
     fn encoder(&self) -> Option<&StreamEncoder> {
         match &self.state {
             State::Begun(encoder) => Some(encoder),
-            State::New(..) | State::Failed => None,
+            State::New(_) | State::Failed => None,
         }
     }
 }
 
 /// Returns the encoder, which begins the stream if necessary.
 fn begun<'a>(state: &'a mut State, put: Put<'_>) -> Result<&'a mut StreamEncoder> {
-    if let State::New(format, program) = state {
-        let (format, program) = (*format, program.take());
-        *state = State::Failed;
-        *state = State::Begun(Box::new(StreamEncoder::begin(format, program, put)?));
+    if let State::New(_) = state
+        && let State::New(beginning) = std::mem::replace(state, State::Failed)
+    {
+        let Beginning { format, program, metadata, first } = *beginning;
+        let first = first.map_or_else(Position::of_new_log, Ok)?;
+        let mut encoder = StreamEncoder::at(format, program, metadata, first)?;
+        encoder.put_header(put)?;
+        *state = State::Begun(Box::new(encoder));
     }
     match state {
         State::Begun(encoder) => Ok(encoder),
-        State::New(..) | State::Failed => Err(has_ended()),
+        State::New(_) | State::Failed => Err(has_ended()),
     }
 }
 

@@ -51,6 +51,16 @@ impl Claims {
 }
 
 impl FrameHeader {
+    /// The header with these bytes.
+    pub(super) fn of(bytes: [u8; FRAME_HEADER]) -> FrameHeader {
+        FrameHeader(bytes)
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8; FRAME_HEADER] {
+        &self.0
+    }
+
     /// Takes the header from the beginning of `bytes`; `None` if they are fewer.
     pub fn take(bytes: &[u8]) -> Option<FrameHeader> {
         bytes.first_chunk().copied().map(FrameHeader)
@@ -112,13 +122,15 @@ impl FrameHeader {
         (!self.is_in_band() && !self.is_index()).then(|| u64::from_le_bytes(*named))
     }
 
+    /// Returns the schema in band of `frame`, which has this header.
+    pub fn type_list<'a>(&self, frame: &'a [u8]) -> Option<&'a [u8]> {
+        let has_schema = self.is_in_band() && !self.is_index();
+        frame.get(FRAME_HEADER..self.body_at()).filter(|_| has_schema)
+    }
+
     /// Returns the fingerprint of the schema of `frame`, which has this header; `None` of an index.
     pub fn schema_of(&self, frame: &[u8]) -> Option<u64> {
-        match self.is_in_band() {
-            true if self.is_index() => None,
-            true => frame.get(FRAME_HEADER..self.body_at()).map(xxh3_64),
-            false => self.named(frame),
-        }
+        self.type_list(frame).map(xxh3_64).or_else(|| self.named(frame))
     }
 
     /// Returns whether the checksum at the end of `frame`, which has this header, is right.

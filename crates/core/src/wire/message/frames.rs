@@ -1,13 +1,16 @@
 //! Checks frames, each given as a whole, and finds their programs.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use super::Wire;
 use super::frame_header::{CHECKSUM, Content, FRAME_HEADER, FrameHeader};
+use super::header::MessageHeader;
 use super::index::Index;
+use super::marker::{Framing, Head, Position};
 use super::schemas::Schemas;
-use super::{HEADER, Wire};
 use crate::aside::Aside;
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::layout::meter::TOO_LARGE;
@@ -29,6 +32,8 @@ pub struct FrameMeta {
     pub first_row: usize,
     /// Offset of the frame in the message.
     pub at: usize,
+    /// Whether its rows come before those that the reader wants.
+    pub is_passed_over: bool,
     /// The number of bytes of the body in the message.
     pub packed: usize,
     packing: Packing,
@@ -167,6 +172,10 @@ pub struct FrameReader {
     index: usize,
     rows: usize,
     is_last: bool,
+    /// The position of the next row, in a stream.
+    stream: Option<Position>,
+    /// Rows of the log before this one are passed over.
+    wanted_row: u64,
     /// What an index after these frames must say; `None` if frames were left out.
     described: Option<Index>,
     schemas: Schemas,
@@ -176,24 +185,29 @@ pub struct FrameReader {
 }
 
 impl FrameReader {
-    /// Creates a reader of the frames after a message's header.
-    pub fn new() -> FrameReader {
-        FrameReader::after((0, 0, 0))
-    }
-
-    /// Creates a reader for a message in a stream. The arguments count the bytes, frames and rows that
-    /// come before it in the stream, and errors add them to their own counts.
-    pub fn after((bytes, index, rows): (usize, usize, usize)) -> FrameReader {
+    /// Creates a reader of the frames after a message's header. The other arguments count the bytes, frames and
+    /// rows that come before the message in a stream, and errors add them to their own counts.
+    pub fn after(
+        header: &MessageHeader,
+        (bytes, index, rows): (usize, usize, usize),
+    ) -> FrameReader {
         FrameReader {
-            at: bytes + HEADER,
+            at: bytes + header.len,
             index,
             rows,
             is_last: false,
-            described: Some(Index::default()),
+            stream: header.stream,
+            wanted_row: 0,
+            described: Some(Index::of(header.len)),
             schemas: Schemas::default(),
             most_plain: usize::MAX,
             aside: Aside::NONE,
         }
+    }
+
+    /// Passes over the rows of the log before this one.
+    pub fn begin_with_row(&mut self, row: u64) {
+        self.wanted_row = row;
     }
 
     /// Uses `program` for frames of its schema.
@@ -231,10 +245,20 @@ impl FrameReader {
         self.is_last
     }
 
-    /// Moves to another frame. The arguments count the bytes, frames and rows before it.
-    pub fn jump(&mut self, (bytes, index, rows): (usize, usize, usize)) {
+    /// The position of the next row, if this is a stream.
+    pub fn position(&self) -> Option<Position> {
+        self.stream
+    }
+
+    /// How frames begin.
+    pub fn framing(&self) -> Framing {
+        Framing::of(self.stream)
+    }
+
+    /// Moves to another frame of a file of streams. The arguments count the bytes, frames and rows before it.
+    pub fn jump(&mut self, (bytes, index, rows): (usize, usize, usize), first: Position) {
         (self.at, self.index, self.rows) = (bytes, index, rows);
-        (self.is_last, self.described) = (false, None);
+        (self.is_last, self.described, self.stream) = (false, None, Some(first));
         self.schemas.jump();
     }
 
@@ -243,10 +267,19 @@ impl FrameReader {
         self.described = None;
     }
 
-    /// Moves to the frame at offset `at`, after bytes that are damaged.
-    pub fn skip_to(&mut self, at: usize) {
-        (self.at, self.index) = (at, self.index + 1);
+    /// Moves to the frame at offset `at`, after bytes that are damaged. Rows up to `next` were lost with them.
+    pub fn skip_to(&mut self, at: usize, next: Option<Position>) {
+        (self.at, self.stream) = (at, next.or(self.stream));
+        self.index += 1;
         self.forget_index();
+    }
+
+    /// Goes on with the row at this position, if it comes later. Returns how many rows are missing before it.
+    pub fn go_on_at(&mut self, first: Option<Position>) -> u64 {
+        let (Some(next), Some(first)) = (&mut self.stream, first) else { return 0 };
+        let missing = first.row.saturating_sub(next.row);
+        next.row += missing;
+        missing
     }
 
     /// Returns whether a frame has had the schema with this fingerprint.
@@ -305,8 +338,32 @@ impl FrameReader {
     /// Returns how many bytes, from the beginning of the next frame, the reader needs. `have` begins there.
     /// If it has no whole header, the reader needs a header, and otherwise the frame.
     pub fn wanted(&self, have: &[u8]) -> usize {
-        FrameHeader::take(have)
-            .map_or(FRAME_HEADER, |header| header.frame_len().unwrap_or(usize::MAX))
+        let framing = self.framing();
+        match framing {
+            Framing::Plain => FrameHeader::take(have)
+                .map_or(FRAME_HEADER, |header| header.frame_len().unwrap_or(usize::MAX)),
+            Framing::Marked(_) => framing.head(have).map_or(framing.head_len(), |head| head.len),
+        }
+    }
+
+    /// Checks the marker of a frame of a stream, and returns the frame without it.
+    fn unmarked<'a>(&self, frame: &'a [u8]) -> Result<&'a [u8]> {
+        let Some(expected) = self.stream else { return Ok(frame) };
+        let Some(Head { position: Some(found), marker, .. }) = self.framing().head(frame) else {
+            return Err(
+                self.in_frame("its header is damaged, or is not that of a frame of this stream")
+            );
+        };
+        let (found, expected) = (found.row, expected.row);
+        match found.cmp(&expected) {
+            Ordering::Equal => Ok(&frame[marker..]),
+            Ordering::Less => Err(self.in_frame(&format!(
+                "it begins with row {found} of the log, which came before: a part of the file is there twice"
+            ))),
+            Ordering::Greater => Err(self.in_frame(&format!(
+                "it begins with row {found} of the log, and row {expected} was expected: what was between is missing"
+            ))),
+        }
     }
 
     /// Checks the next frame, which has all its bytes. `None` if it is the index, which ends the message.
@@ -327,7 +384,9 @@ impl FrameReader {
         Ok(meta.map(|meta| PackedFrame { meta, bytes: std::mem::take(bytes).into() }))
     }
 
-    fn check(&mut self, frame: &[u8]) -> Result<Option<FrameMeta>> {
+    fn check(&mut self, bytes: &[u8]) -> Result<Option<FrameMeta>> {
+        let frame = self.unmarked(bytes)?;
+        let marker = bytes.len() - frame.len();
         let is_intact = |it: &FrameHeader| self.aside.work(frame.len(), || it.is_intact(frame));
         let Some(header) = FrameHeader::take(frame).filter(is_intact) else {
             return Err(
@@ -340,14 +399,14 @@ impl FrameReader {
         let wire = match claims.content {
             Content::Rows(wire) => wire,
             Content::Index => {
-                if !claims.is_index(&header) {
-                    return Err(self.in_frame("it is no index as the end of a message has it"));
+                if !claims.is_index(&header) || marker == 0 {
+                    return Err(self.in_frame("it is no index as the end of a stream has it"));
                 }
                 if let Some(described) = &self.described {
                     let body = without_checksum(body_and_checksum);
                     described.check(body).map_err(|fault| self.fault(fault))?;
                 }
-                (self.at, self.is_last) = (at + frame.len(), true);
+                (self.at, self.is_last) = (at + bytes.len(), true);
                 return Ok(None);
             }
         };
@@ -361,18 +420,31 @@ impl FrameReader {
         let program = self.program_in(header.is_in_band(), &frame[FRAME_HEADER..body_from])?;
         if let Some(described) = self.described.as_mut().filter(|_| !claims.is_last) {
             let schema = program.schema().fingerprint();
-            let added = described.add(frame.len(), claims.rows, schema);
+            let added = described.add(bytes.len(), claims.rows, schema);
             added.map_err(|fault| self.fault(fault))?;
         }
         let (index, first_row) = (self.index, self.rows);
-        self.at += frame.len();
+        self.at += bytes.len();
         self.index += 1;
-        self.rows += claims.rows;
+        self.stream = self.stream.map(|first| first.after(claims.rows));
+        let is_passed_over = self.stream.is_some_and(|next| next.row <= self.wanted_row);
+        self.rows += if is_passed_over { 0 } else { claims.rows };
         self.is_last = claims.is_last;
         let (rows, packing) = (claims.rows, claims.packing);
         let packed = without_checksum(body_and_checksum).len();
-        let meta =
-            FrameMeta { index, program, wire, rows, first_row, at, packed, packing, body_from };
+        let body_from = marker + body_from;
+        let meta = FrameMeta {
+            index,
+            program,
+            wire,
+            rows,
+            first_row,
+            at,
+            is_passed_over,
+            packed,
+            packing,
+            body_from,
+        };
         Ok(Some(meta))
     }
 
@@ -389,11 +461,5 @@ impl FrameReader {
             }
             _ => self.in_frame(error.message()),
         })
-    }
-}
-
-impl Default for FrameReader {
-    fn default() -> FrameReader {
-        FrameReader::new()
     }
 }

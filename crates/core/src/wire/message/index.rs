@@ -2,30 +2,32 @@
 //! without it.
 //!
 //! ```text
-//! body     frames (varint)
+//! body     bytes of the header of the stream (varint), frames (varint)
 //!          for each: bytes of the frame (varint), rows (varint), how many frames before it is the frame
 //!          with its schema in band (varint)
-//!          bytes of the index's whole frame (8 bytes)
+//!          bytes of the index's whole frame, with its marker (8 bytes)
 //! ```
 //!
-//! The length at the end, before the checksum, is where a reader finds the index from the end of a file.
+//! Its marker has the number of rows in the log. The length at the end, before the checksum, is where a reader finds the index from the end of a file.
 
 use std::collections::HashMap;
 
-use super::HEADER;
-use super::frame_header::{CHECKSUM, FRAME_HEADER, FrameHeader};
+use super::frame_header::CHECKSUM;
+use super::header::STREAM_HEADER;
+use super::marker::{Framing, MARKED_HEADER, Position};
 use crate::bytes::out::Out;
 use crate::bytes::varint;
 use crate::error::{Corrupt, Fault, malformed};
-use crate::limits::MAX_FRAME_ROWS;
 use crate::memory;
 
 /// Bytes at the end of a message with an index that are needed to find it.
 pub const TAIL: usize = 8 + CHECKSUM;
 
 /// An index that grows with the frames.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Index {
+    /// The bytes of the header of the stream.
+    header: usize,
     frames: u64,
     entries: Vec<u8>,
     /// Fingerprints of the schemas, with the numbers of the frames that have them in band.
@@ -33,6 +35,11 @@ pub struct Index {
 }
 
 impl Index {
+    /// The index of a stream with a header of so many bytes, without frames.
+    pub fn of(header: usize) -> Index {
+        Index { header, frames: 0, entries: Vec::new(), schemas: HashMap::new() }
+    }
+
     /// The number of frames.
     pub fn frames(&self) -> u64 {
         self.frames
@@ -56,21 +63,22 @@ impl Index {
     /// Appends the body of the index's frame, which has no schema.
     pub(super) fn write(&self, out: &mut Out<'_>) -> Result<(), Fault> {
         let begin = out.len();
+        out.varint(self.header as u64)?;
         out.varint(self.frames)?;
         out.extend(&self.entries)?;
-        let frame = FRAME_HEADER + (out.len() - begin) + TAIL;
+        let frame = MARKED_HEADER + (out.len() - begin) + TAIL;
         out.extend(&(frame as u64).to_le_bytes())
     }
 
     /// Checks the body of an index that follows frames with this index.
     pub(super) fn check(&self, body: &[u8]) -> Result<(), Fault> {
         let mut rest = body;
-        let frames = varint::take(&mut rest);
+        let (header, frames) = (varint::take(&mut rest), varint::take(&mut rest));
         let is_right = rest.split_last_chunk().is_some_and(|(entries, len)| {
             entries == self.entries
-                && u64::from_le_bytes(*len) == (FRAME_HEADER + body.len() + CHECKSUM) as u64
+                && u64::from_le_bytes(*len) == (MARKED_HEADER + body.len() + CHECKSUM) as u64
         });
-        match is_right && frames == Some(self.frames) {
+        match is_right && (header, frames) == (Some(self.header as u64), Some(self.frames)) {
             true => Ok(()),
             false => Err(Fault::Corrupt("the index does not describe the frames before it")),
         }
@@ -90,58 +98,82 @@ pub struct FrameEntry {
     pub rows: u64,
     /// The number of the frame that has the schema in band.
     pub schema: usize,
+    /// The position in its log that its marker says.
+    pub position: Position,
 }
 
 /// Returns the length in bytes of the index's frame at the end of a message, given the last [`TAIL`]
 /// bytes and the most bytes that the message can have. `None` if the message can't end with an index.
 pub fn len_of(tail: &[u8; TAIL], message: u64) -> Option<u64> {
     let len = tail.first_chunk().map(|len| u64::from_le_bytes(*len))?;
-    let most = message.checked_sub(HEADER as u64)?;
-    (len >= (FRAME_HEADER + 1 + TAIL) as u64 && len <= most).then_some(len)
+    let most = message.checked_sub(STREAM_HEADER as u64)?;
+    (len >= (MARKED_HEADER + 2 + TAIL) as u64 && len <= most).then_some(len)
 }
 
-/// Returns the offset of the message with the index `frame`, which is at offset `at`, and the entries of
-/// the message's frames. `None` if the bytes are no index.
+/// What an index says.
+#[derive(Debug)]
+pub struct Described {
+    /// The offset of its stream.
+    pub begin: u64,
+    /// The position of the first row after the stream.
+    pub end: Position,
+    /// The frames of the stream.
+    pub frames: Vec<FrameEntry>,
+}
+
+/// Reads the index `frame`, which is at offset `at`. `None` if the bytes are no index, or damaged.
 ///
 /// # Errors
 /// A fault if the index can't be right. Whether it describes the frames is not known until they are
 /// read.
-pub fn frame_entries(frame: &[u8], at: u64) -> Result<Option<(u64, Vec<FrameEntry>)>, Fault> {
-    let Some(header) = FrameHeader::take(frame) else { return Ok(None) };
-    if !header.is_index() || header.frame_len() != Some(frame.len()) || !header.is_intact(frame) {
+pub fn described(frame: &[u8], at: u64) -> Result<Option<Described>, Fault> {
+    let Some((end, _)) = Position::read(frame) else { return Ok(None) };
+    let head = Framing::Marked(end.salt).head(frame);
+    let is_index = head.is_some_and(|head| {
+        head.header.is_index() && head.len == frame.len() && head.is_intact(frame)
+    });
+    if !is_index {
         return Ok(None);
     }
-    let Some(mut entries) = frame.get(FRAME_HEADER..frame.len() - TAIL) else {
+    let Some(mut entries) = frame.get(MARKED_HEADER..frame.len() - TAIL) else {
         return Ok(malformed("the index is cut")?);
     };
+    let header = varint::take(&mut entries).ok_or(CUT)?;
     let count = varint::take(&mut entries).ok_or(CUT)?;
     // An entry has three bytes at least.
     let count =
         usize::try_from(count).ok().filter(|count| *count <= entries.len() / 3).ok_or(CUT)?;
     let mut frames: Vec<FrameEntry> = memory::with_capacity(count)?;
-    let mut next = FrameEntry { at: 0, bytes: 0, first_row: 0, rows: 0, schema: 0 };
+    let mut next =
+        FrameEntry { at: header, bytes: 0, first_row: 0, rows: 0, schema: 0, position: end };
     for number in 0..count {
         let mut take = || varint::take(&mut entries).ok_or(CUT);
         let (bytes, rows, back) = (take()?, take()?, take()?);
         let schema = usize::try_from(back).ok().and_then(|back| number.checked_sub(back));
         // The frame with a schema in band has this schema itself.
         let schema = schema.filter(|&of| of == number || frames[of].schema == of);
-        let end = next.at.checked_add(bytes).filter(|end| *end <= at);
-        let is_frame = bytes >= LEAST_FRAME && rows <= MAX_FRAME_ROWS as u64;
-        let (Some(schema), Some(end), true) = (schema, end, is_frame) else {
+        let frame_end = next.at.checked_add(bytes).filter(|end| *end <= at);
+        let end_row = next.first_row.checked_add(rows).filter(|row| *row <= end.row);
+        let (Some(schema), Some(frame_end), Some(end_row), true) =
+            (schema, frame_end, end_row, bytes >= LEAST_FRAME)
+        else {
             return Ok(malformed("the index describes frames that can't be")?);
         };
         frames.push(FrameEntry { bytes, rows, schema, ..next });
-        next = FrameEntry { at: end, first_row: next.first_row + rows, ..next };
+        next = FrameEntry { at: frame_end, first_row: end_row, ..next };
     }
-    let Some(begin) = at.checked_sub(next.at + HEADER as u64).filter(|_| entries.is_empty()) else {
+    let Some(begin) = at.checked_sub(next.at).filter(|_| entries.is_empty()) else {
         return Ok(malformed("the index does not describe the frames before it")?);
     };
-    frames.iter_mut().for_each(|frame| frame.at += begin + HEADER as u64);
-    Ok(Some((begin, frames)))
+    let first = end.row - next.first_row;
+    for frame in &mut frames {
+        frame.at += begin;
+        frame.position.row = first + frame.first_row;
+    }
+    Ok(Some(Described { begin, end, frames }))
 }
 
 /// The fewest bytes of a frame.
-const LEAST_FRAME: u64 = (FRAME_HEADER + CHECKSUM) as u64;
+pub const LEAST_FRAME: u64 = (MARKED_HEADER + CHECKSUM) as u64;
 
 const CUT: Corrupt = Corrupt("the index is cut");

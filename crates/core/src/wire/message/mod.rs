@@ -2,6 +2,17 @@
 //!
 //! ```text
 //! message    "SROW", version (1), flags (0), two bytes of 0, frames
+//! stream      0  "SROW", version (1), flags (1), two bytes of 0
+//!             8  salt of the log (8 bytes)
+//!            16  number of the first row in the log (8 bytes)
+//!            24  bytes of the metadata (4 bytes)
+//!            28  the first four bytes of the xxh3-64 of all bytes before it
+//!            32  metadata, and its xxh3-64 (8 bytes), unless it has no bytes
+//!                frames, each after a marker; the last one is the index
+//! marker      0  f5, "row"
+//!             4  salt of the log (8 bytes)
+//!            12  number of the frame's first row in the log (8 bytes)
+//!            20  the first four bytes of the xxh3-64 of all bytes before it and the header of the frame
 //! frame       0  content (one byte): 0 row wire, 1 frame wire, 2 index
 //!             1  flags (one byte): 1 last frame, 2 schema in band
 //!             2  compression of the body (one byte): 0 none, 1 zstd, 2 LZ4
@@ -19,24 +30,26 @@
 
 mod frame_header;
 mod frames;
+mod header;
 pub mod index;
+mod marker;
 mod reader;
 mod schemas;
 mod writer;
 
 pub use frame_header::{CHECKSUM, FRAME_HEADER, FrameHeader};
 pub use frames::{FrameMeta, FrameReader, PackedFrame, RawFrame};
+pub use header::{
+    HEADER, MAX_METADATA, MessageHeader, Metadata, STREAM_HEADER, metadata_bytes, metadata_of,
+};
+pub use marker::{Framing, Head, MARK, MARKED_HEADER, MARKER, Position};
 pub use reader::{CopiedMessage, CopyBytes, MessageReader};
 pub use writer::MessageWriter;
 
-use crate::error::{Error, Result};
 use crate::wire::compression::Compression;
 
 /// The version of the format that this crate reads and writes.
 pub const VERSION: u8 = 1;
-/// Bytes of a message's header.
-pub const HEADER: usize = 8;
-const HEADER_BYTES: [u8; HEADER] = [b'S', b'R', b'O', b'W', VERSION, 0, 0, 0];
 /// The first bytes of a message.
 pub const MAGIC: &[u8; 4] = b"SROW";
 
@@ -109,27 +122,5 @@ impl Default for Format {
 impl From<Wire> for Format {
     fn from(wire: Wire) -> Format {
         Format { wire, compression: Compression::None }
-    }
-}
-
-/// Checks the first bytes of a message, which are fewer than [`HEADER`] only if the message ends there.
-///
-/// # Errors
-/// A decode error if they don't begin a message, or one of another version of the format.
-pub fn check_header(bytes: &[u8]) -> Result<()> {
-    let error = |what: String| Err(Error::decode(what).at_offset(0));
-    match bytes.get(..HEADER) {
-        Some(header) if header == HEADER_BYTES => Ok(()),
-        Some([b'S', b'R', b'O', b'W', VERSION, ..]) => {
-            error("the message has flags that this version of serow does not know".into())
-        }
-        Some([b'S', b'R', b'O', b'W', version, ..]) => error(format!(
-            "the message has version {version} of the format, but this serow reads version \
-             {VERSION}; read it with the serow that wrote it, or with a later one"
-        )),
-        None if MAGIC.starts_with(&bytes[..bytes.len().min(4)]) => {
-            error(format!("the message is cut after {} bytes", bytes.len()))
-        }
-        Some(_) | None => error("this is not a serow message: it does not begin with SROW".into()),
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{FRAME_HEADER, FrameReader, PackedFrame, RawFrame, check_header};
+use super::{FrameReader, HEADER, MessageHeader, PackedFrame, RawFrame};
 use crate::aside::Aside;
 use crate::error::{Error, Result};
 use crate::limits::sized;
@@ -24,8 +24,8 @@ impl<'a> MessageReader<'a> {
     /// # Errors
     /// A decode error if `data` is not a message, or has another version of the format.
     pub fn new(data: &'a [u8]) -> Result<MessageReader<'a>> {
-        check_header(data)?;
-        Ok(MessageReader { data, frames: FrameReader::new(), aside: Aside::NONE })
+        let frames = begin(&MessageHeader::read(data)?)?;
+        Ok(MessageReader { data, frames, aside: Aside::NONE })
     }
 
     /// Uses `program` for frames of its schema.
@@ -79,6 +79,14 @@ impl<'a> MessageReader<'a> {
     }
 }
 
+/// Begins to read the frames after the header of a message.
+fn begin(header: &MessageHeader) -> Result<FrameReader> {
+    match &header.metadata {
+        Some(_) => Ok(FrameReader::after(header, (0, 0, 0))),
+        None => Err(Error::decode("the metadata of the stream is damaged").at_offset(0)),
+    }
+}
+
 /// At least this many bytes are copied at once, if the message has them.
 const COPIED_AT_ONCE: usize = sized(1 << 16, 1 << 8);
 
@@ -103,9 +111,14 @@ impl CopiedMessage {
     /// As for [`MessageReader::new`], and the errors of `copy`.
     pub fn new(len: usize, mut bytes: Vec<u8>, copy: CopyBytes<'_>) -> Result<CopiedMessage> {
         bytes.clear();
-        let mut message = CopiedMessage { len, frames: FrameReader::new(), bytes, start: 0 };
-        message.load(0..0, copy)?;
-        check_header(&message.bytes)?;
+        let frames = FrameReader::after(&MessageHeader::plain(), (0, 0, 0));
+        let mut message = CopiedMessage { len, frames, bytes, start: 0 };
+        let (mut had, mut wanted) = (0, HEADER);
+        while wanted > had {
+            message.load(0..wanted.min(len), copy)?;
+            (had, wanted) = (wanted, MessageHeader::wanted(&message.bytes)?);
+        }
+        message.frames = begin(&MessageHeader::read(&message.bytes)?)?;
         Ok(message)
     }
 
@@ -149,7 +162,8 @@ impl CopiedMessage {
             return Ok(None);
         }
         let begin = self.frames.at();
-        let header = self.load(begin..self.len.min(begin + FRAME_HEADER), copy)?;
+        let head = self.frames.framing().head_len();
+        let header = self.load(begin..self.len.min(begin + head), copy)?;
         let end = begin.checked_add(self.frames.wanted(&self.bytes[header]));
         match end.filter(|end| *end <= self.len) {
             Some(end) => self.load(begin..end, copy).map(Some),

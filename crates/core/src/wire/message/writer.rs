@@ -6,21 +6,35 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::frame_header::{CHECKSUM, FRAME_HEADER, FrameHeader, IN_BAND, INDEX, LAST};
 use super::index::Index;
-use super::{Format, HEADER_BYTES, Wire};
+use super::marker::{MARKER, Position};
+use super::{Format, MAGIC, VERSION, Wire};
 use crate::bytes::out::Out;
 use crate::error::Fault;
-use crate::limits::MAX_FRAME_ROWS;
+use crate::limits::{MAX_FRAME_ROWS, MAX_STREAM_FRAME};
 use crate::schema::Schema;
 use crate::wire::compression::Compressor;
 
 type Result<T = ()> = std::result::Result<T, Fault>;
+
+/// What is known of the frames of a stream.
+#[derive(Debug)]
+struct StreamFrames {
+    /// The position of the next frame's first row.
+    next: Position,
+    index: Index,
+    /// Fingerprints of the schemas that are in band once. The next frame of each has it in band too, so that damage to
+    /// one frame costs no other.
+    once: HashSet<u64>,
+}
 
 /// Writes a message, frame by frame.
 #[derive(Debug)]
 pub struct MessageWriter {
     format: Format,
     compressor: Compressor,
-    /// Offset of the frame that is being written or waits for its checksum.
+    /// `None` in a message in memory.
+    stream: Option<StreamFrames>,
+    /// Offset of the frame that is being written or waits for its checksum, without its marker.
     frame: usize,
     body: usize,
     /// Whether `frame` and `body` describe such a frame.
@@ -35,8 +49,15 @@ pub struct MessageWriter {
 impl MessageWriter {
     /// Begins a message at the end of `out`.
     pub fn begin(format: Format, out: &mut Out<'_>) -> Result<MessageWriter> {
-        out.extend(&HEADER_BYTES)?;
+        out.extend(&[MAGIC[0], MAGIC[1], MAGIC[2], MAGIC[3], VERSION, 0, 0, 0])?;
         Ok(MessageWriter::begin_apart(format, None))
+    }
+
+    /// Begins the frames of a stream after its header, which has so many bytes.
+    pub fn begin_stream(format: Format, header: usize, first: Position) -> MessageWriter {
+        let index = Index::of(header);
+        let stream = Some(StreamFrames { next: first, index, once: HashSet::new() });
+        MessageWriter { stream, ..MessageWriter::begin_apart(format, None) }
     }
 
     /// Begins to write frames that [`MessageWriter::join_frame`] will append to a message. `known` is a
@@ -45,6 +66,7 @@ impl MessageWriter {
         MessageWriter {
             format,
             compressor: Compressor::new(format.compression),
+            stream: None,
             frame: 0,
             body: 0,
             open: false,
@@ -64,13 +86,33 @@ impl MessageWriter {
         self.format
     }
 
+    /// The frames of the stream so far.
+    pub fn frames(&self) -> u64 {
+        self.stream.as_ref().map_or(0, |stream| stream.index.frames())
+    }
+
+    /// The position of the next frame's first row, in a stream.
+    pub fn position(&self) -> Option<Position> {
+        self.stream.as_ref().map(|stream| stream.next)
+    }
+
+    /// Leaves room for the marker of a frame, which begins then.
+    fn begin_marked(&mut self, out: &mut Out<'_>) -> Result {
+        self.seal(0, out)?;
+        if self.stream.is_some() {
+            out.extend(&[0; MARKER])?;
+        }
+        self.frame = out.len();
+        self.open = true;
+        Ok(())
+    }
+
     /// Begins a frame. Everything that is appended until `end_frame` is its body.
     pub fn begin_frame(&mut self, schema: &Schema, out: &mut Out<'_>) -> Result {
-        self.seal(0, out)?;
-        self.frame = out.len();
+        self.begin_marked(out)?;
         let mut header = [0; FRAME_HEADER];
         header[0] = (self.format.wire == Wire::Frame) as u8;
-        if self.knows(schema) {
+        if self.knows(schema) && !self.is_repeated(schema) {
             out.extend(&header)?;
             out.extend(&schema.fingerprint().to_le_bytes())?;
         } else {
@@ -81,12 +123,23 @@ impl MessageWriter {
             self.learn(schema);
         }
         self.body = out.len();
-        self.open = true;
         Ok(())
     }
 
+    /// Whether the next frame of a schema that is in the message has it in band again.
+    fn is_repeated(&self, schema: &Schema) -> bool {
+        self.stream.as_ref().is_some_and(|stream| stream.once.contains(&schema.fingerprint()))
+    }
+
+    /// Notes that a frame has the schema in band.
     fn learn(&mut self, schema: &Schema) {
+        let is_new = !self.knows(schema);
+        if let Some(StreamFrames { once, .. }) = &mut self.stream {
+            let fingerprint = schema.fingerprint();
+            let _ = if is_new { once.insert(fingerprint) } else { once.remove(&fingerprint) };
+        }
         match &self.first {
+            _ if !is_new => {}
             None => self.first = Some(schema.clone()),
             Some(_) => drop(self.others.insert(schema.clone())),
         }
@@ -95,13 +148,21 @@ impl MessageWriter {
     /// Removes the frame of `schema` that was begun last.
     pub fn abandon_frame(&mut self, schema: &Schema, out: &mut Out<'_>) {
         if out.written()[self.frame + 1] & IN_BAND != 0 {
-            match self.first.as_ref() == Some(schema) {
-                true => self.first = None,
-                false => drop(self.others.remove(schema)),
+            let once = self.stream.as_mut().map(|stream| &mut stream.once);
+            let fingerprint = schema.fingerprint();
+            match once.map(|once| once.remove(&fingerprint) || !once.insert(fingerprint)) {
+                // It was there before.
+                Some(false) => {}
+                _ if self.first.as_ref() == Some(schema) => self.first = None,
+                _ => drop(self.others.remove(schema)),
             }
         }
-        out.truncate(self.frame);
+        out.truncate(self.frame - self.marker_len());
         self.open = false;
+    }
+
+    fn marker_len(&self) -> usize {
+        if self.stream.is_some() { MARKER } else { 0 }
     }
 
     /// Ends the frame, which has `rows` rows, and `values` values in columns: compresses its body and writes
@@ -131,13 +192,24 @@ impl MessageWriter {
             return Ok(());
         };
         debug_assert_eq!(header.is_in_band(), !self.knows(schema));
-        self.seal(0, out)?;
-        (self.frame, self.body) = (out.len(), out.len() + header.body_at());
-        out.extend(frame)?;
-        if header.is_in_band() {
+        self.begin_marked(out)?;
+        let is_repeated = self.is_repeated(schema);
+        match is_repeated {
+            false => out.extend(frame)?,
+            true => {
+                let (fixed, rest) = frame.split_at(FRAME_HEADER);
+                out.extend(fixed)?;
+                out.extend(schema.as_bytes())?;
+                out.extend(&rest[header.body_at() - FRAME_HEADER..])?;
+                let header = &mut out.written_mut()[self.frame..];
+                header[1] |= IN_BAND;
+                header[8..12].copy_from_slice(&(schema.as_bytes().len() as u32).to_le_bytes());
+            }
+        }
+        if header.is_in_band() || is_repeated {
             self.learn(schema);
         }
-        (self.open, self.checksum) = (true, Some(*checksum));
+        self.checksum = (!is_repeated).then_some(*checksum);
         Ok(())
     }
 
@@ -150,15 +222,30 @@ impl MessageWriter {
         if !std::mem::take(&mut self.open) {
             return Ok(());
         }
-        if let Some(checksum) = self.checksum.take()
-            && flag == 0
-        {
-            return out.extend(&checksum);
-        }
         let frame = &mut out.written_mut()[self.frame..];
         frame[1] |= flag;
-        let checksum = xxh3_64(frame);
-        out.extend(&checksum.to_le_bytes())
+        let known = self.checksum.take().filter(|_| flag == 0);
+        let checksum = known.unwrap_or_else(|| xxh3_64(frame).to_le_bytes());
+        out.extend(&checksum)?;
+        self.mark(out)
+    }
+
+    /// Writes the marker of a frame of a stream that is complete otherwise.
+    fn mark(&mut self, out: &mut Out<'_>) -> Result {
+        let Some(StreamFrames { next, index, .. }) = &mut self.stream else { return Ok(()) };
+        let begin = self.frame - MARKER;
+        let frame = &out.written()[self.frame..];
+        let Some(header) = FrameHeader::take(frame) else { return Ok(()) };
+        if frame.len() > MAX_STREAM_FRAME - MARKER {
+            return Err(Fault::Limit("a frame of one row has more than 4,294,967,296 bytes"));
+        }
+        if let Some(schema) = header.schema_of(frame) {
+            index.add(MARKER + frame.len(), header.rows(), schema)?;
+        }
+        let marker = next.marker(header.bytes());
+        *next = next.after(header.rows());
+        out.written_mut()[begin..self.frame].copy_from_slice(&marker);
+        Ok(())
     }
 
     /// Makes a complete frame the last one of its message.
@@ -184,18 +271,32 @@ impl MessageWriter {
         self.seal(LAST, out)
     }
 
-    /// Ends the message with an index of its frames.
-    pub fn finish_with(&mut self, index: &Index, out: &mut Out<'_>) -> Result {
-        self.seal(0, out)?;
-        self.frame = out.len();
-        let mut header = [0; FRAME_HEADER];
+    /// Ends a stream with the index of its frames.
+    pub fn finish_with_index(&mut self, out: &mut Out<'_>) -> Result {
+        self.begin_marked(out)?;
         // It has no schema: the schema in band has no bytes.
+        let mut header = [0; FRAME_HEADER];
         (header[0], header[1]) = (INDEX, IN_BAND);
         out.extend(&header)?;
         self.body = out.len();
-        index.write(out)?;
+        if let Some(stream) = &self.stream {
+            stream.index.write(out)?;
+        }
         self.set_body_len(out);
-        self.open = true;
         self.seal(LAST, out)
+    }
+
+    /// Returns the index of a stream with these frames. `end` is the position after them.
+    pub fn index_frame(mut index: Index, end: Position) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        Out::appending(&mut bytes, |out| {
+            let mut writer = MessageWriter::begin_stream(Format::default(), 0, end);
+            writer
+                .stream
+                .iter_mut()
+                .for_each(|stream| std::mem::swap(&mut stream.index, &mut index));
+            writer.finish_with_index(out)
+        })??;
+        Ok(bytes)
     }
 }

@@ -13,6 +13,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Spliterator;
@@ -338,6 +339,25 @@ public final class Reader<T> implements Iterable<T>, Closeable {
    */
   public long bytesRead() {
     return decoder.bytes();
+  }
+
+  /**
+   * The texts that the writer has put into the header of its stream with {@link
+   * Writer.Options#withMetadata}. They are those of the stream whose header was read last. If none
+   * was, this reads the first frame.
+   *
+   * @return the texts by their names; it can't be changed
+   * @throws IOException if the source fails; a later call may go on
+   * @throws DecodeException if the stream is damaged
+   * @throws IllegalStateException if the reader is in use
+   */
+  public Map<String, String> metadata() throws IOException {
+    calls.begin();
+    try {
+      return decoder.metadata();
+    } finally {
+      calls.end();
+    }
   }
 
   /**

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -73,6 +74,7 @@ public final class Writer<T> implements Closeable, Flushable {
             options.threads,
             options.schema,
             options.times,
+            options.metadata,
             sink,
             progress == null ? () -> {} : report);
   }
@@ -95,13 +97,21 @@ public final class Writer<T> implements Closeable, Flushable {
     /** May be null. */
     private final Progress progress;
 
+    private final Map<String, String> metadata;
+
     private Options(
-        Binding schema, Times times, Format format, Threads threads, Progress progress) {
+        Binding schema,
+        Times times,
+        Format format,
+        Threads threads,
+        Progress progress,
+        Map<String, String> metadata) {
       this.schema = schema;
       this.times = times;
       this.format = format;
       this.threads = threads;
       this.progress = progress;
+      this.metadata = metadata;
     }
 
     /**
@@ -112,7 +122,8 @@ public final class Writer<T> implements Closeable, Flushable {
      */
     public Options<T> withWire(Wire wire) {
       Objects.requireNonNull(wire, "wire");
-      return new Options<>(schema, times, format.compression().on(wire), threads, progress);
+      return new Options<>(
+          schema, times, format.compression().on(wire), threads, progress, metadata);
     }
 
     /**
@@ -123,7 +134,8 @@ public final class Writer<T> implements Closeable, Flushable {
      */
     public Options<T> withCompression(Compression compression) {
       Objects.requireNonNull(compression, "compression");
-      return new Options<>(schema, times, compression.on(format.wire()), threads, progress);
+      return new Options<>(
+          schema, times, compression.on(format.wire()), threads, progress, metadata);
     }
 
     /**
@@ -135,7 +147,7 @@ public final class Writer<T> implements Closeable, Flushable {
      */
     public Options<T> withThreads(Threads threads) {
       Objects.requireNonNull(threads, "threads");
-      return new Options<>(schema, times, format, threads, progress);
+      return new Options<>(schema, times, format, threads, progress, metadata);
     }
 
     /**
@@ -148,7 +160,7 @@ public final class Writer<T> implements Closeable, Flushable {
     public Options<T> withTimes(Times times) {
       Objects.requireNonNull(times, "times");
       Binding changed = schema == null ? null : schema.with(times);
-      return new Options<>(changed, times, format, threads, progress);
+      return new Options<>(changed, times, format, threads, progress, metadata);
     }
 
     /**
@@ -159,7 +171,19 @@ public final class Writer<T> implements Closeable, Flushable {
      */
     public Options<T> withProgress(Progress progress) {
       Objects.requireNonNull(progress, "progress");
-      return new Options<>(schema, times, format, threads, progress);
+      return new Options<>(schema, times, format, threads, progress, metadata);
+    }
+
+    /**
+     * Puts texts into the header of the stream: 1 MiB of them at most. {@link Reader#metadata}
+     * gives them.
+     *
+     * @param metadata the texts by their names
+     * @return options with this metadata
+     */
+    public Options<T> withMetadata(Map<String, String> metadata) {
+      Objects.requireNonNull(metadata, "metadata");
+      return new Options<>(schema, times, format, threads, progress, Map.copyOf(metadata));
     }
 
     /**
@@ -249,7 +273,8 @@ public final class Writer<T> implements Closeable, Flushable {
    */
   public static <T> Options<T> of(Codec<T> codec) {
     Objects.requireNonNull(codec, "codec");
-    return new Options<>(codec.binding(), Times.EXACT, codec.format(), codec.threads(), null);
+    return new Options<>(
+        codec.binding(), Times.EXACT, codec.format(), codec.threads(), null, Map.of());
   }
 
   /**
@@ -283,7 +308,8 @@ public final class Writer<T> implements Closeable, Flushable {
    * @return options, with which the writer is opened
    */
   public static Options<Object> ofAny() {
-    return new Options<>(null, Times.EXACT, Compression.none().on(Wire.FRAME), Threads.one(), null);
+    return new Options<>(
+        null, Times.EXACT, Compression.none().on(Wire.FRAME), Threads.one(), null, Map.of());
   }
 
   /**

@@ -409,8 +409,8 @@ class DoorsTest {
                     + " withThreads withTimes withoutFingerprint",
             Writer.class, "bytesWritten close finish flush of ofAny rows schema write writeAll",
             Writer.Options.class,
-                "appendTo to withCompression withProgress withThreads withTimes withWire",
-            Reader.class, "bytesRead close frames iterator of ofAny rows stream",
+                "appendTo to withCompression withMetadata withProgress withThreads withTimes withWire",
+            Reader.class, "bytesRead close frames iterator metadata of ofAny rows stream",
             Reader.Options.class, "from oneStream withMaxMemory withProgress withThreads withTimes",
             IndexedReader.class, "close firstRow frame frames of ofAny row rows",
             IndexedReader.Options.class, "from withMaxMemory withTimes");

@@ -56,7 +56,12 @@ class GoldenTest {
     Same.assertSame(rows, Serow.loads(message));
     assertEquals(Schema.parse(lines.get(0).substring("schema ".length())), Schema.infer(rows));
     Same.assertSame(rows, StreamsTest.read(Reader.ofAny(), message));
-    assertArrayEquals(message, encoded(rows, name[1]));
+    byte[] encoded = encoded(rows, name[1]);
+    if (name[1].endsWith("-stream")) {
+      assertArrayEquals(StreamsTest.unsalted(message), StreamsTest.unsalted(encoded));
+    } else {
+      assertArrayEquals(message, encoded);
+    }
   }
 
   /**

@@ -260,7 +260,8 @@ class LargeMessagesTest {
       for (int size : new int[] {300_000, 100_000, 20_000, 7000}) {
         byte[] expected = stream(parts, Threads.one(), isList, size);
         for (Threads threads : threads()) {
-          assertArrayEquals(expected, stream(parts, threads, isList, size));
+          byte[] stream = stream(parts, threads, isList, size);
+          assertArrayEquals(StreamsTest.unsalted(expected), StreamsTest.unsalted(stream));
         }
         List<Part> read = new ArrayList<>();
         for (int at = 0; at < parts.size(); at += size) {

@@ -183,8 +183,8 @@ class RowMessagesTest {
     try {
       actual = result(false, message);
     } catch (IllegalStateException e) {
-      // The wire is now the frame wire.
-      assertEquals("native code reads messages if it is loaded", e.getMessage());
+      // The wire is now the frame wire, or the message a stream.
+      assertTrue(e.getMessage().startsWith("native code reads "), e.getMessage());
       return true;
     }
     if (expected instanceof List<?> rows && actual instanceof List<?> others) {

@@ -314,11 +314,12 @@ class WriterTest {
     Writer.Options<Part> plain = Writer.of(Part.class);
     byte[] before = StreamsTest.written(plain, StreamsTest.parts(500), 500);
     plain.withCompression(Compression.zstd()).withWire(Wire.ROW);
-    assertArrayEquals(before, StreamsTest.written(plain, StreamsTest.parts(500), 500));
+    byte[] after = StreamsTest.written(plain, StreamsTest.parts(500), 500);
+    assertArrayEquals(StreamsTest.unsalted(before), StreamsTest.unsalted(after));
     try (Codec<Part> codec = Codec.of(Part.class, Wire.ROW)) {
       byte[] rows = StreamsTest.written(Writer.of(codec), StreamsTest.parts(500), 500);
-      assertEquals(0, rows[8]);
-      assertEquals(1, before[8]);
+      assertEquals(0, rows[32 + 24]);
+      assertEquals(1, before[32 + 24]);
     }
   }
 

@@ -336,6 +336,17 @@ public final class DecodeContext extends Pool.Kept {
     Native.decoderCut(decoder.address());
   }
 
+  /** The metadata of the stream that has begun last, as its header has it; null if none has. */
+  public byte[] metadata() {
+    byte[] bytes = new byte[256];
+    int length = Native.decoderMetadata(decoder.address(), bytes, bytes.length);
+    if (length > bytes.length) {
+      bytes = new byte[length];
+      Native.decoderMetadata(decoder.address(), bytes, length);
+    }
+    return length < 0 ? null : Arrays.copyOf(bytes, length);
+  }
+
   /** Ends the stream or the batches, and gives this context back. It is not used afterwards. */
   public void end() {
     boolean fits;

@@ -21,7 +21,7 @@ public final class Native {
    * Must equal {@link #abi}; otherwise library and jar come from different builds. It is a hash of
    * the methods below and the revision.
    */
-  public static final int ABI = 0xb27981a0;
+  public static final int ABI = 0x71df4170;
 
   private Native() {}
 
@@ -141,8 +141,11 @@ public final class Native {
    * Begins a stream.
    *
    * @param format the code of {@link io.github.serow.wire.Format}
+   * @param metadata as the header of a stream has it
+   * @param salt that of the log which goes on; 0 for a log of its own
+   * @param row the number of rows in that log
    */
-  public static native long streamOpen(int format);
+  public static native long streamOpen(int format, byte[] metadata, long salt, long row);
 
   /**
    * Appends {@code rows} flat rows. If a row is an error, the rows before it are in the stream.
@@ -263,6 +266,12 @@ public final class Native {
    *     for any
    */
   public static native void decoderBeginStream(long decoder, long plan, long maxMemory);
+
+  /**
+   * Copies the metadata of the stream that has begun last to {@code to}, if it fits into {@code
+   * space} bytes. Returns its length; -1 if no stream has begun.
+   */
+  public static native int decoderMetadata(long decoder, byte[] to, int space);
 
   /** A result of {@link #decoderStep}: a frame is in the block. */
   public static final int FRAME = 0;

@@ -9,6 +9,27 @@ final class FrameHeader {
   static final long MESSAGE = 0x01_574f_5253L;
 
   static final int MESSAGE_LENGTH = 8;
+
+  /** The header of a stream as a number: as that of a message, with the flag of streams. */
+  static final long STREAM = MESSAGE | 1L << 40;
+
+  /** The length of the header of a stream without metadata. */
+  static final int STREAM_LENGTH = 32;
+
+  // Offsets in the header of a stream.
+  static final int SALT = 8;
+  static final int METADATA_LENGTH = 24;
+
+  /** The length of the marker before each frame of a stream. */
+  static final int MARKER = 24;
+
+  /** The begin of a marker as a number. */
+  static final int MARK = 0x776f_72f5;
+
+  // Offsets in a marker.
+  static final int MARKER_SALT = 4;
+  static final int MARKER_ROW = 12;
+
   static final int VERSION = 1;
 
   /** The length of a frame's header. */

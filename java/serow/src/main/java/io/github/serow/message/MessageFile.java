@@ -1,5 +1,6 @@
 package io.github.serow.message;
 
+import com.dynatrace.hash4j.hashing.Hashing;
 import io.github.serow.DecodeException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,107 +12,136 @@ public final class MessageFile {
   /** An index of more bytes is not read. Then headers are. */
   private static final long MOST_INDEX = 64 << 20;
 
+  private static final int MARKED = FrameHeader.MARKER + FrameHeader.LENGTH;
+
   private MessageFile() {}
 
   /**
-   * Checks that a file ends with a whole message, so that another one may follow. It reads only the
-   * index at the end, so it takes the same time whatever the file has before. If the last message
-   * has no index, it reads the headers of all frames. Returns the length of the file in bytes.
+   * Where a stream begins that is appended to a file.
+   *
+   * @param length the length of the file
+   * @param salt that of the log at its end; 0 if there is none
+   * @param row the number of rows in that log
+   */
+  public record End(long length, long salt, long row) {}
+
+  /**
+   * Checks that a file ends with a whole message, so that a stream may follow. If the file is one
+   * log, this reads only its header and the index at its end, so it takes the same time whatever
+   * the file has. Otherwise it reads the headers of all frames.
    *
    * @throws DecodeException if the file has other bytes
    */
-  public static long checkEnd(FileChannel file) throws IOException {
-    long end = file.size();
-    ByteBuffer header = ByteBuffer.allocate(FrameHeader.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-    if (endsWithIndex(file, end, header)) {
-      return end;
+  public static End end(FileChannel file) throws IOException {
+    long length = file.size();
+    ByteBuffer header = ByteBuffer.allocate(MARKED).order(ByteOrder.LITTLE_ENDIAN);
+    End end = byIndex(file, length, header);
+    return end == null ? byHeaders(file, length, header) : end;
+  }
+
+  /** The end by the index there; null if there is none, or one of another log. */
+  private static End byIndex(FileChannel file, long end, ByteBuffer header) throws IOException {
+    int tail = Long.BYTES + FrameHeader.CHECKSUM;
+    if (end < FrameHeader.STREAM_LENGTH + MARKED + tail
+        || !read(file, 0, FrameHeader.STREAM_LENGTH, header)
+        || header.getLong(0) != FrameHeader.STREAM) {
+      return null;
     }
-    for (long message = 0; message < end; ) {
-      long at = afterMessage(file, message, end, header);
-      if (at < 0) {
+    long salt = header.getLong(FrameHeader.SALT);
+    if (!read(file, end - tail, tail, header)) {
+      return null;
+    }
+    long length = header.getLong(0);
+    if (length < MARKED + tail
+        || length > MOST_INDEX
+        || length > end - FrameHeader.STREAM_LENGTH
+        || !read(file, end - length, MARKED, header)
+        || header.getInt(0) != FrameHeader.MARK
+        || header.getLong(FrameHeader.MARKER_SALT) != salt
+        || header.get(FrameHeader.MARKER) != FrameHeader.INDEX) {
+      return null;
+    }
+    long row = header.getLong(FrameHeader.MARKER_ROW);
+    int frame = (int) length - FrameHeader.MARKER;
+    ByteBuffer index = ByteBuffer.allocate(frame).order(ByteOrder.LITTLE_ENDIAN);
+    if (!read(file, end - frame, frame, index)) {
+      return null;
+    }
+    int checked = frame - FrameHeader.CHECKSUM;
+    long checksum = Hashing.xxh3_64().hashBytesToLong(index.array(), 0, checked);
+    return checksum == index.getLong(checked) ? new End(end, salt, row) : null;
+  }
+
+  /** The end by the headers of all frames. */
+  private static End byHeaders(FileChannel file, long length, ByteBuffer header)
+      throws IOException {
+    End end = new End(0, 0, 0);
+    while (end.length < length) {
+      End next = afterMessage(file, end, length, header);
+      if (next == null) {
         throw new DecodeException(
             "its bytes from byte "
-                + message
+                + end.length
                 + " on are no whole message, so nothing can follow; remove them, or write another"
                 + " file",
             null,
             -1,
             null,
-            message);
+            end.length);
       }
-      message = at;
+      end = next;
     }
     return end;
   }
 
-  /** Whether the file ends with an index that leads to the beginning of its message. */
-  private static boolean endsWithIndex(FileChannel file, long end, ByteBuffer header)
+  /** The end of the message that follows; null if there is no whole one. */
+  private static End afterMessage(FileChannel file, End before, long length, ByteBuffer header)
       throws IOException {
-    int tail = Long.BYTES + FrameHeader.CHECKSUM;
-    if (end < FrameHeader.MESSAGE_LENGTH + FrameHeader.LENGTH + tail
-        || !read(file, end - tail, tail, header)) {
-      return false;
+    long at = before.length;
+    if (!read(file, at, FrameHeader.MESSAGE_LENGTH, header)) {
+      return null;
     }
-    long length = header.getLong(0);
-    long at = end - length;
-    if (length < FrameHeader.LENGTH + 1 + tail
-        || length > MOST_INDEX
-        || at < FrameHeader.MESSAGE_LENGTH
-        || !read(file, at, FrameHeader.LENGTH, header)
-        || header.get(0) != FrameHeader.INDEX
-        || header.get(FrameHeader.FLAGS) != (FrameHeader.LAST | FrameHeader.IN_BAND)
-        || header.getLong(FrameHeader.BODY_LENGTH)
-            != length - FrameHeader.LENGTH - FrameHeader.CHECKSUM) {
-      return false;
+    boolean isStream = header.getLong(0) == FrameHeader.STREAM;
+    if (!isStream && header.getLong(0) != FrameHeader.MESSAGE) {
+      return null;
     }
-    ByteBuffer entries =
-        ByteBuffer.allocate((int) length - FrameHeader.LENGTH - tail)
-            .order(ByteOrder.LITTLE_ENDIAN);
-    if (!read(file, at + FrameHeader.LENGTH, entries.capacity(), entries)) {
-      return false;
-    }
-    long frames = FrameIndex.number(entries.flip());
-    long begin = at - FrameHeader.MESSAGE_LENGTH;
-    for (long frame = 0; frame < frames; frame++) {
-      long bytes = FrameIndex.number(entries);
-      if (bytes < FrameHeader.LENGTH || bytes > begin) {
-        return false;
+    long salt = before.salt;
+    long row = before.row;
+    at += FrameHeader.MESSAGE_LENGTH;
+    int marker = 0;
+    if (isStream) {
+      if (!read(file, before.length, FrameHeader.STREAM_LENGTH, header)) {
+        return null;
       }
-      begin -= bytes;
-      if (FrameIndex.number(entries) < 0 || FrameIndex.number(entries) < 0) {
-        return false;
+      salt = header.getLong(FrameHeader.SALT);
+      marker = FrameHeader.MARKER;
+      int metadata = header.getInt(FrameHeader.METADATA_LENGTH);
+      at = before.length + FrameHeader.STREAM_LENGTH;
+      at += metadata == 0 ? 0 : Integer.toUnsignedLong(metadata) + FrameHeader.CHECKSUM;
+    }
+    while (read(file, at, marker + FrameHeader.LENGTH, header)) {
+      if (isStream) {
+        if (header.getInt(0) != FrameHeader.MARK
+            || header.getLong(FrameHeader.MARKER_SALT) != salt) {
+          return null;
+        }
+        row = header.getLong(FrameHeader.MARKER_ROW);
       }
-    }
-    return frames >= 0
-        && !entries.hasRemaining()
-        && read(file, begin, FrameHeader.MESSAGE_LENGTH, header)
-        && header.getLong(0) == FrameHeader.MESSAGE;
-  }
-
-  /** The end of the message that begins at {@code message}; -1 if there is no whole one. */
-  private static long afterMessage(FileChannel file, long message, long end, ByteBuffer header)
-      throws IOException {
-    if (!read(file, message, FrameHeader.MESSAGE_LENGTH, header)
-        || header.getLong(0) != FrameHeader.MESSAGE) {
-      return -1;
-    }
-    long at = message + FrameHeader.MESSAGE_LENGTH;
-    while (read(file, at, FrameHeader.LENGTH, header)) {
-      int flags = header.get(FrameHeader.FLAGS);
+      int flags = header.get(marker + FrameHeader.FLAGS);
       boolean inBand = (flags & FrameHeader.IN_BAND) != 0;
-      long schema =
-          inBand ? Integer.toUnsignedLong(header.getInt(FrameHeader.SCHEMA_LENGTH)) : Long.BYTES;
-      long body = header.getLong(FrameHeader.BODY_LENGTH);
-      long left = end - at - FrameHeader.LENGTH - schema - FrameHeader.CHECKSUM;
+      int named = header.getInt(marker + FrameHeader.SCHEMA_LENGTH);
+      long schema = inBand ? Integer.toUnsignedLong(named) : Long.BYTES;
+      long body = header.getLong(marker + FrameHeader.BODY_LENGTH);
+      long left = length - at - marker - FrameHeader.LENGTH - schema - FrameHeader.CHECKSUM;
       if (body < 0 || body > left) {
-        return -1;
+        return null;
       }
-      at = end - left + body;
+      at = length - left + body;
       if ((flags & FrameHeader.LAST) != 0) {
-        return at;
+        return new End(at, salt, row);
       }
     }
-    return -1;
+    return null;
   }
 
   /** Reads the bytes at {@code at}. Returns false if the file has fewer. */

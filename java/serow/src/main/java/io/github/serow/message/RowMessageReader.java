@@ -57,9 +57,6 @@ public final class RowMessageReader {
   /** The bindings of the schemas so far, by fingerprint. */
   private final Map<Long, Binding> bindings = new HashMap<>();
 
-  /** What an index after the frames so far must say, if there are any. */
-  private FrameIndex described;
-
   private final ArrayList<Object> rows = new ArrayList<>();
 
   private RowMessageReader(byte[] bytes, int start, int length, ReadOptions options) {
@@ -190,6 +187,10 @@ public final class RowMessageReader {
               + "; read it with the serow that wrote it, or with a later one",
           0);
     }
+    if (RecordIn.longAt(bytes, start) == FrameHeader.STREAM) {
+      NativeLibrary.require("a stream");
+      throw new IllegalStateException("native code reads streams if it is loaded");
+    }
     if (RecordIn.longAt(bytes, start) != FrameHeader.MESSAGE) {
       throw error("the message has flags that this version of serow does not know", 0);
     }
@@ -221,15 +222,10 @@ public final class RowMessageReader {
     int count = checkHeader();
     int content = bytes[at];
     if (content == FrameHeader.INDEX) {
-      boolean isIndex = isLast && count == 0 && bytes[at + FrameHeader.COMPRESSION] == 0;
-      checkIndex(isIndex && schema == body, body, bodyEnd);
-    } else {
-      Binding binding = inBand ? inBand(schema, body) : named(RecordIn.longAt(bytes, schema));
-      if (!isLast) {
-        describe(bodyEnd + FrameHeader.CHECKSUM - at, count, binding);
-      }
-      readBody(content, binding, count, body, bodyEnd);
+      throw inFrame("it is no index as the end of a stream has it");
     }
+    Binding binding = inBand ? inBand(schema, body) : named(RecordIn.longAt(bytes, schema));
+    readBody(content, binding, count, body, bodyEnd);
     at = bodyEnd + FrameHeader.CHECKSUM;
     return isLast;
   }
@@ -260,23 +256,6 @@ public final class RowMessageReader {
               + " at most");
     }
     return count;
-  }
-
-  private void describe(long length, int count, Binding binding) {
-    if (described == null) {
-      described = new FrameIndex();
-    }
-    described.add(length, count, binding.schema().fingerprint());
-  }
-
-  private void checkIndex(boolean isIndex, int body, int bodyEnd) {
-    if (!isIndex) {
-      throw inFrame("it is no index as the end of a message has it");
-    }
-    byte[] expectedBody = (described == null ? new FrameIndex() : described).body();
-    if (!Arrays.equals(expectedBody, 0, expectedBody.length, bytes, body, bodyEnd)) {
-      throw inFrame("the index does not describe the frames before it");
-    }
   }
 
   /** Reads the rows of the current frame, whose body is between these positions. */

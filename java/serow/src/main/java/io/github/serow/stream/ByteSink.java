@@ -1,5 +1,6 @@
 package io.github.serow.stream;
 
+import io.github.serow.message.MessageFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -7,6 +8,14 @@ import java.nio.channels.WritableByteChannel;
 
 /** Where the bytes of a stream go. */
 public interface ByteSink {
+  /** The begin of a log of its own. */
+  MessageFile.End NEW_LOG = new MessageFile.End(0, 0, 0);
+
+  /** Where the stream begins. */
+  default MessageFile.End begin() {
+    return NEW_LOG;
+  }
+
   /** Writes the first {@code length} bytes. After an error some may be written. */
   void write(byte[] bytes, int length) throws IOException;
 

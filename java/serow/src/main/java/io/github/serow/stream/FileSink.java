@@ -22,12 +22,20 @@ public final class FileSink implements ByteSink {
 
   private long written;
 
-  private FileSink(Path path, FileChannel file, boolean isRegular, long length) {
+  private final MessageFile.End begin;
+
+  private FileSink(Path path, FileChannel file, boolean isRegular, MessageFile.End begin) {
     this.path = path;
     this.file = file;
     this.isRegular = isRegular;
-    whole = length;
-    written = length;
+    this.begin = begin;
+    whole = begin.length();
+    written = whole;
+  }
+
+  @Override
+  public MessageFile.End begin() {
+    return begin;
   }
 
   /** Creates a file, or removes what is in it. */
@@ -38,7 +46,7 @@ public final class FileSink implements ByteSink {
             StandardOpenOption.WRITE,
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING);
-    return new FileSink(path, file, Files.isRegularFile(path), 0);
+    return new FileSink(path, file, Files.isRegularFile(path), NEW_LOG);
   }
 
   /**
@@ -51,9 +59,9 @@ public final class FileSink implements ByteSink {
         FileChannel.open(
             path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
     try {
-      long length = MessageFile.checkEnd(file);
-      file.position(length);
-      return new FileSink(path, file, Files.isRegularFile(path), length);
+      MessageFile.End end = MessageFile.end(file);
+      file.position(end.length());
+      return new FileSink(path, file, Files.isRegularFile(path), end);
     } catch (DecodeException e) {
       file.close();
       throw new DecodeException(

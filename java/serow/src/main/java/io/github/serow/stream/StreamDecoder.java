@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** Reads the rows of streams, frame by frame. One thread at a time may use it. */
@@ -51,6 +52,9 @@ public final class StreamDecoder {
   private long rows;
   private long bytes;
 
+  /** The metadata as it was asked for, or at the end; null before. */
+  private Map<String, String> metadata;
+
   /**
    * Begins to read.
    *
@@ -73,6 +77,27 @@ public final class StreamDecoder {
   /** The number of bytes that were read. */
   public long bytes() {
     return bytes;
+  }
+
+  /**
+   * The metadata of the stream whose header was read last. If none was, this reads on until one is.
+   *
+   * @throws IOException if the source fails; a later call may go on
+   */
+  public Map<String, String> metadata() throws IOException {
+    noteMetadata();
+    while (metadata == null && failure == null && context != null) {
+      readOne();
+      noteMetadata();
+    }
+    return metadata == null ? Map.of() : metadata;
+  }
+
+  private void noteMetadata() {
+    byte[] bytes = context == null ? null : context.metadata();
+    if (bytes != null) {
+      metadata = Metadata.of(bytes);
+    }
   }
 
   /**
@@ -241,6 +266,7 @@ public final class StreamDecoder {
   }
 
   private void end() {
+    noteMetadata();
     DecodeContext ended = context;
     context = null;
     ended.end();

@@ -14,6 +14,7 @@ import io.github.serow.encode.Inference;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
 import io.github.serow.message.FrameMaker;
+import io.github.serow.message.MessageFile;
 import io.github.serow.schema.Type;
 import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.Format;
@@ -21,6 +22,7 @@ import io.github.serow.wire.TypeMismatch;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.ref.Reference;
+import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
@@ -84,15 +86,26 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
    *
    * @param schema the schema of all rows; null to infer it
    * @param times the times of rows whose schema is inferred
+   * @param metadata the metadata of the stream
    * @param onBytes is called each time some frames were written
    */
   public StreamEncoder(
-      Format format, Threads threads, Binding schema, Times times, ByteSink sink, Runnable onBytes)
+      Format format,
+      Threads threads,
+      Binding schema,
+      Times times,
+      Map<String, String> metadata,
+      ByteSink sink,
+      Runnable onBytes)
       throws IOException {
     this.format = format;
     this.threads = threads;
     this.times = times;
-    stream = new NativeHandle(Native.streamOpen(format.code()));
+    MessageFile.End begin = sink.begin();
+    byte[] bytesOfMetadata = Metadata.encoded(metadata);
+    stream =
+        new NativeHandle(
+            Native.streamOpen(format.code(), bytesOfMetadata, begin.salt(), begin.row()));
     this.sink = sink;
     this.onBytes = onBytes;
     inference = schema == null ? new Inference() : null;
