@@ -65,9 +65,11 @@ pub fn repaired(bytes: &[u8]) -> Vec<u8> {
 pub fn streamed(message: &[u8], first: Position) -> Vec<u8> {
     let (mut stream, mut rest, mut next) = (header(first), &message[8..], first);
     let mut index = Index::of(stream.len());
-    while let Some(head) = Framing::Plain.head(rest) {
-        let mut frame = rest[..head.len - CHECKSUM].to_vec();
-        rest = &rest[head.len..];
+    while let Some(head) = Framing::Plain.head(rest)
+        && let Some((frame, after)) = rest.split_at_checked(head.len)
+    {
+        let mut frame = frame[..head.len - CHECKSUM].to_vec();
+        rest = after;
         frame[1] &= SCHEMA;
         if frame[0] > 1 || head.header.rows() > 1 << 16 {
             continue;

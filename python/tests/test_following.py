@@ -73,7 +73,7 @@ class TestFollowing:
         following.end()
 
     @pytest.mark.parametrize("options", [{}, {"on_damage": "skip"}])
-    @pytest.mark.parametrize("cut", [4, 8, 9, 40, 70])
+    @pytest.mark.parametrize("cut", [4, 8, 31, 32, 60, 90])
     def test_what_a_killed_writer_left_is_put_aside(
         self, cut: int, options: Any, tmp_path: Path
     ) -> None:
@@ -93,6 +93,71 @@ class TestFollowing:
         append(path, ROWS[6])
         assert following.until(5) == [*ROWS[:3], ROWS[5], ROWS[6]]
         following.end()
+
+    @pytest.mark.parametrize("options", [{}, {"on_damage": "skip"}, {"threads": 2}])
+    def test_a_copy_of_the_log_in_its_place_gives_no_row_again(
+        self, options: Any, tmp_path: Path
+    ) -> None:
+        path, copy = tmp_path / "log", tmp_path / "copy"
+        append(path, *ROWS[:3])
+        append(path, *ROWS[3:5])
+        following = Following(path, **options)
+        following.until(5)
+        copy.write_bytes(path.read_bytes())
+        append(copy, *ROWS[5:8])
+        copy.replace(path)
+        following.until(8)
+        append(path, ROWS[8])
+        assert following.until(9) == ROWS[:9]
+        # Another log is another one.
+        append(copy, *ROWS[:2])
+        copy.replace(path)
+        assert following.until(11) == ROWS[:9] + ROWS[:2]
+        following.end()
+
+    @pytest.mark.parametrize("kills", [10, pytest.param(1000, marks=pytest.mark.long)])
+    def test_three_writers_that_are_killed_and_two_followers(
+        self, kills: int, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "log"
+        code = """
+import os, sys, time, serow
+path, name = sys.argv[1:]
+with serow.Writer(path, append=True) as writer:
+    for n in range(10**9):
+        writer.write((name, n, "x" * (n % 700)))
+        if n % 20 == 19:
+            writer.flush()
+            os.write(1, b"%d\\n" % (n + 1))
+            time.sleep(0.002)
+"""
+
+        def started(name: str) -> "tuple[str, subprocess.Popen[bytes]]":
+            command = [sys.executable, "-c", code, str(path), name]
+            return name, subprocess.Popen(command, stdout=subprocess.PIPE)
+
+        append(path)
+        followers = [Following(path), Following(path, on_damage="skip")]
+        writers, flushed = [started(str(n)) for n in range(3)], {}
+        for n in range(kills + 3):
+            time.sleep(random.uniform(0.02, 0.2) if n < kills else 0)
+            name, writer = writers.pop(random.randrange(len(writers)))
+            writer.kill()
+            assert writer.stdout is not None
+            flushed[name] = int((writer.stdout.read().split() or [b"0"])[-1])
+            writer.stdout.close()
+            writer.wait()
+            if n < kills:
+                writers.append(started(str(n + 3)))
+        append(path, ("end", 0, ""))
+        rows = list(serow.Reader(path))
+        for follower in followers:
+            assert follower.until(len(rows)) == rows
+            follower.end()
+        for name, least in flushed.items():
+            numbers = [n for by, n, _ in rows if by == name]
+            assert numbers == list(range(len(numbers)))
+            assert len(numbers) >= least
 
     def test_a_relative_path(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         elsewhere = tmp_path / "elsewhere"

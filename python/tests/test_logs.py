@@ -528,6 +528,60 @@ class TestFlippedBytes:
             assert left() == [*found, (10, "new")], at
 
 
+class TestRowsThatHoldLogs:
+    """Messages, streams and the log itself in rows are rows."""
+
+    def rows(self, path: Path) -> list[bytes]:
+        stream, message = streamed(ROWS[:3], ROWS[3:5]), serow.dumps(ROWS[:3])
+        rows = [b"first", stream, message * 3, stream[:-20]]
+        append(path, *rows)
+        rows.append(path.read_bytes())
+        append(path, rows[-1], b"last")
+        return [*rows, b"last"]
+
+    def test_wherever_the_log_is_cut(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        rows = self.rows(path)
+        whole = path.read_bytes()
+        for length in range(32, len(whole), 7):
+            path.write_bytes(whole[:length])
+            left = rows[: max([0, *(count for end, count in ends(whole) if end <= length)])]
+            with serow.Reader(path, on_damage="skip") as reader:
+                assert list(reader) == left, length
+            append(path, b"next")
+            assert list(serow.Reader(path)) == [*left, b"next"], length
+            for aside in tmp_path.glob("log.cut-*"):
+                aside.unlink()
+
+    def test_whichever_byte_is_wrong(self, tmp_path: Path) -> None:
+        path = tmp_path / "log"
+        rows = self.rows(path)
+        whole = path.read_bytes()
+        for at in range(0, len(whole), 5):
+            damaged = bytearray(whole)
+            damaged[at] ^= 0x10
+            found = list(serow.Reader(io.BytesIO(damaged), on_damage="skip"))
+            assert found in (rows, rows[4:], rows[:4]), at
+
+
+def test_a_part_that_is_there_twice_is_read_once(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    for n in range(0, 6, 2):
+        append(path, n, n + 1)
+    whole = path.read_bytes()
+    frames = [0, *(end for end, _ in ends(whole))]
+    for begin, end in zip(frames[1:], frames[2:], strict=False):
+        data = whole[:end] + whole[begin:]
+        reader = serow.Reader(io.BytesIO(data), on_damage="skip")
+        assert (list(reader), reader.rows_lost) == (list(range(6)), 0)
+        with pytest.raises(serow.DecodeError):
+            list(serow.Reader(io.BytesIO(data)))
+    with pytest.raises(serow.DecodeError, match="row 2 of the log, and row 4 was expected"):
+        list(serow.Reader(io.BytesIO(whole[: frames[4]] + whole[frames[2] :])))
+    # Logs that are joined are several logs, also if they are the same.
+    assert list(serow.Reader(io.BytesIO(whole + whole))) == [*range(6), *range(6)]
+
+
 class TestZeros:
     """A file system may leave zeros or a hole at the end of a file after a power failure."""
 

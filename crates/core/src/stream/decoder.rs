@@ -215,7 +215,7 @@ impl StreamDecoder {
     /// on. If it is a stream of the same log, rows that were read are passed over.
     pub fn begin_anew(&mut self) {
         self.advance();
-        self.log = self.position();
+        self.log = self.frames.as_ref().map_or(self.log, FrameReader::wanted_position);
         self.before = (self.consumed(), self.before.1, self.rows());
         (self.frames, self.is_taken, self.is_anew) = (None, false, true);
         self.bytes.clear();
@@ -240,7 +240,7 @@ impl StreamDecoder {
         }
         if let Some(frames) = self.frames.take_if(|frames| frames.is_at_end()) {
             self.before = (frames.at(), frames.index(), frames.rows());
-            self.log = frames.position().or(self.log);
+            self.log = frames.wanted_position().or(self.log);
         }
     }
 
@@ -370,7 +370,7 @@ impl StreamDecoder {
             Some(frame) => Ok(Next::Frame(frame)),
             None => {
                 *before = (frames.at(), frames.index(), frames.rows());
-                *log = frames.position().or(*log);
+                *log = frames.wanted_position().or(*log);
                 *slot = None;
                 Ok(Next::End)
             }
@@ -388,13 +388,14 @@ impl StreamDecoder {
                 None => return Err(moved(Error::decode("its metadata is damaged"), at)),
             }
         }
-        let mut frames = self.new_frames(&header);
+        let (mut frames, mut goes_on) = (self.new_frames(&header), false);
         if let (Some(first), Some(log)) = (stream, self.log)
             && first.salt == log.salt
             && first.row != log.row
         {
             if self.is_anew {
                 frames.begin_with_row(log.row);
+                goes_on = first.row < log.row;
             } else if let Some(skip) = &mut self.skip {
                 if first.row > 0 {
                     frames.begin_with_row(log.row);
@@ -409,7 +410,7 @@ impl StreamDecoder {
                 return Err(moved(Error::decode(what), at));
             }
         }
-        (self.is_anew, self.frames) = (false, Some(frames));
+        (self.is_anew, self.frames) = (goes_on, Some(frames));
         self.header = (*len, header.metadata.unwrap_or_default());
         self.bytes.clear();
         Ok(())

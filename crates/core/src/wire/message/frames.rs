@@ -250,6 +250,11 @@ impl FrameReader {
         self.stream
     }
 
+    /// The position of the next row that is not passed over, in a stream.
+    pub fn wanted_position(&self) -> Option<Position> {
+        self.stream.map(|next| Position { row: next.row.max(self.wanted_row), ..next })
+    }
+
     /// How frames begin.
     pub fn framing(&self) -> Framing {
         Framing::of(self.stream)
