@@ -2,6 +2,7 @@
 
 import fcntl
 import io
+import itertools
 import logging
 import os
 import random
@@ -570,7 +571,7 @@ def test_a_part_that_is_there_twice_is_read_once(tmp_path: Path) -> None:
         append(path, n, n + 1)
     whole = path.read_bytes()
     frames = [0, *(end for end, _ in ends(whole))]
-    for begin, end in zip(frames[1:], frames[2:], strict=False):
+    for begin, end in itertools.pairwise(frames[1:]):
         data = whole[:end] + whole[begin:]
         reader = serow.Reader(io.BytesIO(data), on_damage="skip")
         assert (list(reader), reader.rows_lost) == (list(range(6)), 0)

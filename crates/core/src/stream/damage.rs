@@ -15,6 +15,7 @@ use memchr::memchr2;
 use crate::error::{Error, Result};
 use crate::limits::sized;
 use crate::memory;
+use crate::wire::message::index::{Described, described};
 use crate::wire::message::{
     FrameHeader, Framing, Head, MAGIC, MARK, MARKED_HEADER, MessageHeader, Position,
 };
@@ -79,6 +80,8 @@ pub struct Search {
     framing: Option<Framing>,
     /// The log, and the row that is expected.
     log: Option<Position>,
+    /// How many bytes before the damage the stream with it begins; `None` if that is not in a stream.
+    before: Option<usize>,
     /// Messages before this place in `held` are no others.
     no_messages_before: usize,
     /// How many more bytes are needed.
@@ -183,7 +186,7 @@ impl Search {
     pub fn new(
         (held, begin): (Vec<u8>, usize),
         claim: Option<Claim>,
-        framing: Option<Framing>,
+        (framing, before): (Option<Framing>, Option<usize>),
         log: Option<Position>,
     ) -> Search {
         let (claimed, rows) = claim.map_or((0, 0), |claim| (claim.len, claim.rows));
@@ -197,6 +200,7 @@ impl Search {
             claimed,
             framing,
             log,
+            before,
             no_messages_before: 0,
             wanted: 0,
         }
@@ -286,8 +290,9 @@ impl Search {
             return Verdict::Needs(MARKED_HEADER);
         }
         match (Position::read(place), self.log) {
-            (Some((first, _)), Some(log)) if first.salt == log.salt => {
+            (Some((first, header)), Some(log)) if first.salt == log.salt => {
                 match self.claim.is_some() || first.row >= log.row {
+                    true if self.claim.is_none() && header.is_index() => self.own_index(place),
                     true => Verdict::Yes,
                     false => repeated(place, log.salt, end),
                 }
@@ -297,6 +302,21 @@ impl Search {
                 self.leads_on(place, Some(Framing::Marked(first.salt)), end)
             }
             _ => Verdict::No,
+        }
+    }
+
+    /// Tells whether the index at `place` is that of the stream with the damage. A row may hold the log as it was before
+    /// this stream, with an index that ends where the stream begins.
+    fn own_index(&self, place: &[u8]) -> Verdict {
+        let Some(before) = self.before else { return Verdict::Yes };
+        let at = before + self.freed + self.at - self.begin;
+        let len = Position::read(place)
+            .and_then(|(first, _)| Framing::Marked(first.salt).head(place))
+            .map_or(0, |head| head.len);
+        match place.get(..len).map(|index| described(index, at as u64)) {
+            None => Verdict::Needs(len),
+            Some(Ok(Some(Described { begin: 0, .. }))) => Verdict::Yes,
+            Some(_) => Verdict::No,
         }
     }
 

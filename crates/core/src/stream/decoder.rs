@@ -463,6 +463,7 @@ impl StreamDecoder {
     /// Searches for the next frame or header.
     fn begin_search(&mut self, error: Error, claim: Option<Claim>) -> Result<()> {
         let log = self.position().or(self.log);
+        let since = self.open_message().map(|begin| self.whole() - begin);
         let StreamDecoder { frames, before, bytes, skip: Some(skip), .. } = self else {
             return Err(error);
         };
@@ -481,7 +482,7 @@ impl StreamDecoder {
             return Err(error);
         }
         let held = skip.with_rest(std::mem::take(bytes))?;
-        skip.search = Some(Search::new(held, claim, framing, log));
+        skip.search = Some(Search::new(held, claim, (framing, since), log));
         self.go_on(false)
     }
 
