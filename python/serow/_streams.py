@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from serow import _native
-from serow._files import Path, Readable, Seekable, Writable
+from serow._files import Path, Readable, Seekable, Writable, absolute
 from serow._logs import _LOGGER, _Change, _flush_in_time, _Followed
 
 if TYPE_CHECKING:
@@ -505,7 +505,8 @@ class IndexedReader(Sequence[_Row], _Opened):
     object.
 
     Threads may share it. Forked children may too if `file` is a path, a file of `open` or in
-    memory. Other files raise a RuntimeError there: parent and child would move one position.
+    memory. Other files raise a RuntimeError there: parent and child would move one position. It
+    pickles if `file` is a path: then the file is opened again.
 
     Raises DecodeError if the file has no index or is damaged.
 
@@ -567,6 +568,12 @@ class IndexedReader(Sequence[_Row], _Opened):
     ) -> None:
         """Read the index."""
         self._is_own = _is_path(file)
+        #: What opens it again; None if it has no path.
+        self._options: tuple[Any, ...] | None = None
+        if self._is_own:
+            path: Any = file
+            options = (type, max_memory, times, arrays, validate, records)
+            self._options = (absolute(path), *options)
         if not self._is_own and not (hasattr(file, "read") and hasattr(file, "seek")):
             raise TypeError(f"file must be a path or have seek(), but it is {_named(file)}")
         # By position, a buffer is of no use.
@@ -585,6 +592,12 @@ class IndexedReader(Sequence[_Row], _Opened):
             raise
         self._last: tuple[int, list[_Row]] = (-1, [])
         self._schema: _native.Schema | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Open the file at the path again, in another process perhaps."""
+        if self._options is None:
+            raise TypeError("an IndexedReader of an open file does not pickle; open it by its path")
+        return _indexed, self._options
 
     @property
     def schema(self) -> "_native.Schema":
@@ -647,3 +660,9 @@ class IndexedReader(Sequence[_Row], _Opened):
         """Iterate over the rows."""
         for number in range(self.frame_count):
             yield from self.frame(number)
+
+
+def _indexed(path: str, *options: Any) -> IndexedReader[Any]:
+    """Open an IndexedReader that was pickled."""
+    names = ("type", "max_memory", "times", "arrays", "validate", "records")
+    return IndexedReader(path, **dict(zip(names, options, strict=True)))

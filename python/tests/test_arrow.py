@@ -412,6 +412,15 @@ def test_empty_messages_have_columns() -> None:
     assert pa.table(serow.Reader(io.BytesIO(serow.dumps([]))).arrow()).num_rows == 0
 
 
+@pytest.mark.parametrize(("zone", "key"), [("utc", None), ("europe/berlin", "Europe/Berlin")])
+def test_the_case_of_a_zone_does_not_matter(zone: str, key: str | None) -> None:
+    table = pa.table({"t": pa.array([0], pa.timestamp("us", zone))})
+    expected = datetime.datetime(1970, 1, 1, tzinfo=UTC)
+    for row in (serow.loads(serow.dumps(table))[0], serow.from_arrow(table)[0]):
+        assert row["t"] == expected
+        assert row["t"].tzinfo == (UTC if key is None else ZoneInfo(key))
+
+
 def test_zones_with_rules() -> None:
     def tuples(*times: datetime.datetime) -> list[Any]:
         return [(time,) for time in times]

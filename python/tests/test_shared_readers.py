@@ -4,6 +4,7 @@ import gc
 import io
 import mmap
 import os
+import pickle
 import random
 import threading
 import weakref
@@ -106,6 +107,21 @@ class TestIndexedReader:
         works = [lambda seed=seed: work(seed) for seed in range(4)]
         assert in_children(works) == [0] * 4
         assert not wrong_rows(rows, 9, 100)
+
+
+def test_an_indexed_reader_pickles_by_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "rows"
+    path.write_bytes(streamed(ROWS))
+    monkeypatch.chdir(tmp_path)
+    with serow.IndexedReader("rows", type=serow.Codec("(i64, str)")) as rows:
+        data = pickle.dumps(rows)
+        monkeypatch.chdir("/")
+        with pickle.loads(data) as again:
+            assert list(again) == list(rows) == ROWS
+    with pytest.raises(TypeError, match="open it by its path"):
+        pickle.dumps(serow.IndexedReader(io.BytesIO(streamed(ROWS))))
 
 
 class TestReader:

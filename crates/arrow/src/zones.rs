@@ -32,7 +32,7 @@ impl Zone {
 
 /// Returns the offset in microseconds of one of Arrow's zones, if it has no rules.
 fn fixed_offset(name: &str) -> Option<i64> {
-    if matches!(name, "UTC" | "Z" | "Etc/UTC") {
+    if ["UTC", "Z", "Etc/UTC"].iter().any(|utc| utc.eq_ignore_ascii_case(name)) {
         return Some(0);
     }
     let (sign, time) = match name.as_bytes() {
@@ -72,7 +72,7 @@ struct Span {
 }
 
 impl Offsets {
-    /// The offsets of a zone with this name in Arrow. `None` if its rules are not known.
+    /// The offsets of a zone with this name in Arrow, in any case. `None` if its rules are not known.
     pub fn named(name: &str) -> Option<Offsets> {
         if let Some(offset) = fixed_offset(name) {
             let span = Span { from: i64::MIN, until: i64::MAX, offset, shown_before: i64::MIN };
@@ -87,6 +87,11 @@ impl Offsets {
     /// Whether the zone has rules.
     pub fn has_rules(&self) -> bool {
         self.rules.is_some()
+    }
+
+    /// serow's key for a zone with rules: its name as the database spells it, which readers need.
+    pub fn key(&self) -> Option<&str> {
+        self.rules.as_ref()?.iana_name()
     }
 
     /// The offset in microseconds at a time in microseconds since 1970, in UTC, and whether the clock shows
@@ -186,6 +191,8 @@ mod tests {
             return;
         };
         assert!(berlin.has_rules());
+        let lower = Offsets::named("europe/berlin").expect("case does not matter");
+        assert_eq!(lower.key(), Some("Europe/Berlin"));
         // On 27 October 2024 the clock goes from 3:00 back to 2:00, at 1:00 UTC.
         let back = 1_729_990_800_i128 * 1_000_000;
         assert_eq!(berlin.at(back - 1), Some((2 * HOUR, false)));
@@ -208,6 +215,7 @@ mod tests {
     fn zones_without_rules_are_their_offset() {
         for (name, offset) in [
             ("UTC", Some(0)),
+            ("utc", Some(0)),
             ("+05:30", Some(HOUR * 11 / 2)),
             ("-0130", Some(-HOUR * 3 / 2)),
             ("+24:00", None),

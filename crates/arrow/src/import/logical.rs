@@ -263,8 +263,8 @@ impl Reading<'_> {
                     return wrong(format!("the rules of the zone {name:?} are not known"));
                 };
                 let key = match offsets.has_rules() {
-                    true => &**name,
-                    false => field.metadata().get(ZONE).map_or("", String::as_str),
+                    true => offsets.key().unwrap_or(name).to_owned(),
+                    false => field.metadata().get(ZONE).cloned().unwrap_or_default(),
                 };
                 Some((offsets, key))
             }
