@@ -592,7 +592,7 @@ class _Walk:
         return self.error(f"{variable.__name__} is a type variable without a type; {advice}")
 
     def untyped(self, annotation: Any) -> SchemaError:
-        advice = "docs/types.md lists the types"
+        advice = "use a plain type, such as int, str, list[int] or a dataclass, or Any"
         bare = typing.get_origin(annotation) or annotation
         if bare in (list, tuple, set, frozenset, dict) and not _args(annotation):
             advice = f"write for example {bare.__name__}[{'str, int' if bare is dict else 'int'}]"

@@ -65,8 +65,8 @@ def hints(cls: type, args: Sequence[Any]) -> dict[str, Any]:
     try:
         found = typing.get_type_hints(cls, localns=local, include_extras=True)
     except NameError:
-        # A class inside a function may name itself.
-        local = {**(local or vars(cls)), cls.__name__: cls}
+        # A class inside a function may name itself, and `make_dataclass` names `typing.Any`.
+        local = {"typing": typing, **(local or vars(cls)), cls.__name__: cls}
         found = typing.get_type_hints(cls, localns=local, include_extras=True)
     if any(types.values()):
         for name, owner in _owners(cls, found).items():

@@ -87,17 +87,19 @@ def _own_type(cls: type) -> str | None:
 
 def _result(to: Callable[[Any], Any]) -> Any:
     """Give the annotation of what a function returns; None if it is unknown."""
-    from typing import get_type_hints
+    from typing import TypeVar, get_type_hints
 
     from serow._annotations import SCALARS
 
     if isinstance(to, _type):
         return to if to in SCALARS else None
     try:
-        return get_type_hints(to, include_extras=True).get("return")
+        result = get_type_hints(to, include_extras=True).get("return")
     except Exception:
         # Its annotations name what can't be resolved. The caller may give `type`.
         return None
+    # A method of a generic class says no more.
+    return None if isinstance(result, TypeVar) else result
 
 
 def elements_converter(

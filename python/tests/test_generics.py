@@ -2,7 +2,7 @@
 
 import sys
 import types
-from dataclasses import dataclass
+from dataclasses import dataclass, make_dataclass
 from typing import Annotated, Any, Generic, NamedTuple, TypedDict, TypeVar
 
 import attrs
@@ -222,3 +222,8 @@ def test_a_type_variable_needs_a_type(of: Any, message: str) -> None:
 def test_a_generic_class_that_contains_itself_with_ever_other_arguments_is_refused() -> None:
     with pytest.raises(serow.SchemaError, match="if it contains itself with ever other arguments"):
         serow.Schema.of(Growing[int])
+
+
+def test_a_class_of_make_dataclass_has_fields_of_any_type() -> None:
+    made = make_dataclass("Made", ["x", "y"])
+    assert serow.loads(serow.dumps([made(1, "a")]), type=made) == [made(1, "a")]

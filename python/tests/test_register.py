@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from decimal import Decimal
 from enum import Enum
-from typing import Annotated, Any, NamedTuple, TypedDict
+from typing import Annotated, Any, Generic, NamedTuple, TypedDict, TypeVar
 
 import pytest
 import serow
+
+T = TypeVar("T")
 
 
 class Money:
@@ -275,3 +277,19 @@ def test_rows_without_such_values_call_nothing() -> None:
     serow.register(Money, to=fail, from_=fail, type=str)
     rows = [(1, "a"), (2, "b")]
     assert serow.loads(serow.dumps(rows)) == rows
+
+
+def test_a_type_variable_is_no_type_of_what_a_function_gives() -> None:
+    class Secret(Generic[T]):
+        def __init__(self, value: T) -> None:
+            self.value = value
+
+        def get(self) -> T:
+            return self.value
+
+    serow.register(Secret, to=Secret.get, from_=Secret)
+    with pytest.raises(serow.SchemaError, match=r"is converted to is unknown; give it as"):
+        serow.Schema.of(list[Secret])
+    serow.register(Secret, to=Secret.get, from_=Secret, type=str)
+    (secret,) = serow.loads(serow.dumps([Secret("pw")]), type=Secret)
+    assert secret.value == "pw"

@@ -76,6 +76,9 @@ def _instead(value: Any) -> str | None:
             "use a dict of its columns: {a.key: getattr(value, a.key) for a in "
             "sqlalchemy.inspect(value).mapper.column_attrs}"
         )
+    if hasattr(type(value), "__fields__") and hasattr(type(value), "dict"):
+        # A model of pydantic's first version.
+        return "use value.dict()"
     if hasattr(type(value), "get_secret_value"):
         return "use value.get_secret_value()"
     if str(type(value).__module__).partition(".")[0] in ("pydantic", "pydantic_core"):
@@ -84,5 +87,5 @@ def _instead(value: Any) -> str | None:
     if known is not None:
         return known
     if type(value).__module__ == "builtins":
-        return "convert it to a value of a type in docs/types.md"
+        return "convert it to a plain value: numbers, str, bytes, times, lists, tuples, sets, dicts"
     return f"register its class with serow.register({type(value).__qualname__}, to=...)"
