@@ -264,6 +264,9 @@ fn has_marker(at: u64, len: u64, read_at: ReadAt<'_>) -> Result<bool> {
 /// Checks the frames from the end of `walk` to the end of the file.
 fn check_frames(walk: Walk, len: u64, read_at: ReadAt<'_>) -> Result<Salvage> {
     let Walk { at: begin, rows, log } = walk;
+    let mut bytes = Vec::new();
+    read_at(0..len.min(STREAM_HEADER as u64), &mut bytes)?;
+    let is_stream = MessageHeader::fixed(&bytes).is_some_and(|header| header.stream.is_some());
     let mut source = Source { at: begin, len, read_at, bytes: Vec::new(), taken: 0 };
     let mut decoder = StreamDecoder::new().at(log).skipping();
     // The end of the last whole frame, and the message that had not ended there.
@@ -307,7 +310,7 @@ fn check_frames(walk: Walk, len: u64, read_at: ReadAt<'_>) -> Result<Salvage> {
             (MessageWriter::index_frame(index, end).map_err(in_index)?, end)
         }
         // A file that begins as serow's do stays one. Elsewhere a header alone is of no use.
-        None if begin == 0 && whole == 0 && decoder.open_message() == Some(0) && header > 0 => {
+        None if is_stream && begin == 0 && whole == 0 && decoder.open_message() == Some(0) => {
             whole = header;
             let end = decoder.position().map_or_else(Position::of_new_log, Ok)?;
             (MessageWriter::index_frame(Index::of(header), end).map_err(in_index)?, end)
