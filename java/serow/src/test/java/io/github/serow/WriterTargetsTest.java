@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.Pipe;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
@@ -206,6 +207,15 @@ class WriterTargetsTest {
     for (int at = 8 + 16; at < 8 + 24; at++) {
       byte[] lying = second.clone();
       lying[at] ^= (byte) 0x81;
+      Files.write(file, lying);
+      assertThrows(DecodeException.class, () -> Writer.of(Part.class).appendTo(file));
+    }
+    // A marker of the index that lies about the salt or the number of rows.
+    int index =
+        (int) ByteBuffer.wrap(first).order(ByteOrder.LITTLE_ENDIAN).getLong(first.length - 16);
+    for (int at = first.length - index; at < first.length - index + 24; at++) {
+      byte[] lying = first.clone();
+      lying[at] ^= 1;
       Files.write(file, lying);
       assertThrows(DecodeException.class, () -> Writer.of(Part.class).appendTo(file));
     }

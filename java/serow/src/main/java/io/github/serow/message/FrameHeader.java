@@ -29,6 +29,7 @@ final class FrameHeader {
   // Offsets in a marker.
   static final int MARKER_SALT = 4;
   static final int MARKER_ROW = 12;
+  static final int MARKER_CHECKSUM = 20;
 
   static final int VERSION = 1;
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.util.Arrays;
 
 /** Files with messages one after another, as streams are. */
 public final class MessageFile {
@@ -56,8 +57,7 @@ public final class MessageFile {
         || length > MOST_INDEX
         || length > end - FrameHeader.STREAM_LENGTH
         || !read(file, end - length, MARKED, header)
-        || header.getInt(0) != FrameHeader.MARK
-        || header.getLong(FrameHeader.MARKER_SALT) != salt
+        || !isMarked(header, salt)
         || header.get(FrameHeader.MARKER) != FrameHeader.INDEX) {
       return null;
     }
@@ -121,8 +121,7 @@ public final class MessageFile {
     }
     while (read(file, at, marker + FrameHeader.LENGTH, header)) {
       if (isStream) {
-        if (header.getInt(0) != FrameHeader.MARK
-            || header.getLong(FrameHeader.MARKER_SALT) != salt) {
+        if (!isMarked(header, salt)) {
           return null;
         }
         row = header.getLong(FrameHeader.MARKER_ROW);
@@ -142,6 +141,22 @@ public final class MessageFile {
       }
     }
     return null;
+  }
+
+  /** Whether a right marker with this salt, and a header, are at the begin of the bytes. */
+  private static boolean isMarked(ByteBuffer header, long salt) {
+    byte[] checked =
+        Arrays.copyOf(header.array(), FrameHeader.MARKER_CHECKSUM + FrameHeader.LENGTH);
+    System.arraycopy(
+        header.array(),
+        FrameHeader.MARKER,
+        checked,
+        FrameHeader.MARKER_CHECKSUM,
+        FrameHeader.LENGTH);
+    int checksum = (int) Hashing.xxh3_64().hashBytesToLong(checked);
+    return header.getInt(0) == FrameHeader.MARK
+        && header.getLong(FrameHeader.MARKER_SALT) == salt
+        && header.getInt(FrameHeader.MARKER_CHECKSUM) == checksum;
   }
 
   /** Reads the bytes at {@code at}. Returns false if the file has fewer. */
