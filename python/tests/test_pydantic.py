@@ -1,6 +1,7 @@
 """What pydantic's models keep beside their fields."""
 
 from collections import OrderedDict, defaultdict
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -224,3 +225,20 @@ def test_the_advice_can_be_followed(restored_classes: None) -> None:
     serow.register(Client, to=parts, from_=client_of)
     [back] = serow.loads(serow.dumps([client]), type=Client)
     assert (back, back.model_fields_set) == (client, {"id", "more"})
+
+
+def test_the_advice_for_a_model_of_the_first_version() -> None:
+    class Old:
+        """Has what those models have. Newer versions of Python lack `pydantic.v1`."""
+
+        __fields__ = ("key",)
+
+        def dict(self) -> dict[str, int]:
+            return {"key": 1}
+
+        def __iter__(self) -> Iterator[tuple[str, int]]:
+            return iter(self.dict().items())
+
+    with pytest.raises(serow.EncodeError, match=r"use value.dict\(\)"):
+        serow.dumps([Old()])
+    assert serow.loads(serow.dumps([Old().dict()])) == [{"key": 1}]
