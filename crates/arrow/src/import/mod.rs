@@ -300,7 +300,7 @@ impl Reading<'_> {
             // A dictionary of nulls may have no entries for its keys.
             _ if picks.len() == 0 || matches!(node.ty, Type::Null | Type::Never) => return Ok(()),
             DataType::Dictionary(..) => {
-                // Convert only the keys of this frame: the array may have those of many.
+                // The array may have the keys of many frames. Convert only those of this one.
                 let first = picks.iter().min().unwrap_or_default();
                 let end = picks.iter().max().map_or(first, |last| last + 1);
                 let array = array.slice(first, end - first);

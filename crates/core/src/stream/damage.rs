@@ -20,7 +20,8 @@ use crate::wire::message::{
     FrameHeader, Framing, Head, MAGIC, MARK, MARKED_HEADER, MessageHeader, Position,
 };
 
-/// A message that is not of the log counts if nothing but messages follows in so many bytes. A reader holds them.
+/// A reader holds this many bytes after a message that is not of the log. If they are nothing but messages, it believes
+/// that message.
 const MOST_HELD: usize = sized(64 << 20, 1 << 14);
 
 /// Bytes that are read at once while places are tried.
@@ -173,9 +174,9 @@ impl Found {
 enum Verdict {
     Yes,
     No,
-    /// A frame of so many bytes whose rows came before.
+    /// The rows of the frame came before. It has this number of bytes.
     Over(usize),
-    /// It is no message, and no other one begins in so many bytes from the place on.
+    /// No message begins at the place, nor in this number of bytes after it.
     NoMessages(usize),
     /// The search needs this many bytes, counted from the place.
     Needs(usize),
@@ -305,8 +306,8 @@ impl Search {
         }
     }
 
-    /// Tells whether the index at `place` is that of the stream with the damage. A row may hold the log as it was before
-    /// this stream, with an index that ends where the stream begins.
+    /// Tells whether the index at `place` is that of the stream with the damage. It may be an older one: a row may hold a
+    /// copy of the log as it was before this stream. The last index of the copy names the row with which the stream begins.
     fn own_index(&self, place: &[u8]) -> Verdict {
         let Some(before) = self.before else { return Verdict::Yes };
         let at = before + self.freed + self.at - self.begin;

@@ -31,7 +31,7 @@ pub struct StreamDecoder {
     before: (usize, usize, usize),
     /// The log of the last stream, and how many of its rows were read, or lost.
     log: Option<Position>,
-    /// Whether the source is another one than that of the rows that were read.
+    /// Whether the caller has changed the source since the last rows were read.
     is_anew: bool,
     /// The length of the header of the message that has begun, and its metadata.
     header: (usize, Metadata),
@@ -129,7 +129,7 @@ impl StreamDecoder {
         self
     }
 
-    /// Says at which position of which log the source begins.
+    /// Sets the log that the source goes on with, and the number of rows before its first byte.
     pub fn at(mut self, first: Option<Position>) -> StreamDecoder {
         self.log = first;
         self

@@ -25,9 +25,9 @@ pub type ReadAt<'a> = &'a mut dyn FnMut(Range<u64>, &mut Vec<u8>) -> Result<()>;
 const CHUNK: u64 = 1 << 20;
 
 /// Returns where in its log a stream begins that is appended to a file of `len` bytes; `None` if the file does not end
-/// with a whole message. This reads the header of the file and its last index, and takes the same time whatever the
-/// file has, if it is one log. Otherwise it follows the headers of the frames. `salt` is that of the log at the end, if
-/// it is known.
+/// with a whole message. If the file is one log, this reads its header and its last index, and takes the same time
+/// whatever the file has. If not, it follows the headers of all frames. A caller that knows the salt of the last log gives
+/// it as `salt`.
 ///
 /// # Errors
 /// A decode error if the file is of another kind or of another version of the format. An error of

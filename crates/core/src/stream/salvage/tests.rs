@@ -351,7 +351,7 @@ struct Damaged {
 }
 
 fn damaged_logs(stride: usize) -> Vec<Damaged> {
-    // Rows hold logs and messages: another one, and the log itself as far as it was written.
+    // The rows of the nested log hold another log, messages, and a copy of the frames that were written before them.
     let [own, inner, later] = [7, 8, 9].map(|salt| Position { salt: salt << 56 | salt, row: 0 });
     let (inner, inner_ends) = file_of(WIRES[0], &[2, 1], false, inner, &value);
     let mut plain = Vec::new();

@@ -102,11 +102,12 @@ impl FrameHeader {
         usize::try_from(body).ok()?.checked_add(self.body_at() + CHECKSUM)
     }
 
-    /// Returns whether writers may have made this header, of a frame with rows or an index.
+    /// Returns whether writers may have made this header, of a frame with rows.
     pub fn is_likely(&self) -> bool {
-        self.claims().is_ok_and(|claims| match claims.content {
-            Content::Rows(_) => claims.rows > 0 && self.schema_len() <= MAX_SCHEMA_LEN,
-            Content::Index => claims.is_index(self),
+        self.claims().is_ok_and(|claims| {
+            matches!(claims.content, Content::Rows(_))
+                && claims.rows > 0
+                && self.schema_len() <= MAX_SCHEMA_LEN
         }) && self.frame_len().is_some_and(|len| len <= MAX_STREAM_FRAME)
     }
 

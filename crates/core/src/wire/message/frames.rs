@@ -356,7 +356,7 @@ impl FrameReader {
         let Some(expected) = self.stream else { return Ok(frame) };
         let Some(Head { position: Some(found), marker, .. }) = self.framing().head(frame) else {
             return Err(
-                self.in_frame("its header is damaged, or is not that of a frame of this stream")
+                self.in_frame("its header is damaged, or no frame of this stream begins here")
             );
         };
         let (found, expected) = (found.row, expected.row);
