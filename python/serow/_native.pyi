@@ -16,6 +16,7 @@ _Threads = int | Literal["auto"] | None
 _Times = Literal["exact", "portable"]
 _Arrays = Literal["numpy"] | None
 _Records = Literal["dict"] | None
+_Extensions = Literal["storage"] | None
 _Direction = Literal["encode", "decode", "encode_one", "decode_one"]
 _Tier = Literal["c-api", "interpreter", "jit"]
 _Row = TypeVar("_Row")
@@ -87,11 +88,12 @@ def dumps(
     level: int | None = None,
     threads: _Threads = None,
     times: _Times = "exact",
+    extensions: _Extensions = None,
 ) -> bytes:
     """Encode `rows` to a message with the schema that fits them.
 
     A table of Arrow, or of a library that gives its columns to Arrow, is encoded by its columns,
-    see docs/arrow.md; its rows are dicts.
+    see docs/arrow.md; its rows are dicts. `extensions` is as for `from_arrow`.
 
     Rows may be tuples, lists or scalars, nested in any way, of None, bool, int, float, str, bytes,
     bytearray and complex, of datetime's date, time, datetime and timedelta, of decimal.Decimal and
@@ -260,6 +262,7 @@ def from_arrow(
     times: _Times = "exact",
     arrays: _Arrays = None,
     validate: bool = False,
+    extensions: _Extensions = None,
 ) -> list[Any]: ...
 @overload
 def from_arrow(
@@ -270,6 +273,7 @@ def from_arrow(
     times: _Times = "exact",
     arrays: _Arrays = None,
     validate: bool = False,
+    extensions: _Extensions = None,
 ) -> list[_Row]: ...
 @overload
 def from_arrow(
@@ -280,6 +284,7 @@ def from_arrow(
     times: _Times = "exact",
     arrays: _Arrays = None,
     validate: bool = False,
+    extensions: _Extensions = None,
 ) -> list[Any]: ...
 @overload
 def from_arrow(
@@ -290,6 +295,7 @@ def from_arrow(
     times: _Times = "exact",
     arrays: _Arrays = None,
     validate: bool = False,
+    extensions: _Extensions = None,
 ) -> Iterator[list[_Row]]: ...
 @overload
 def from_arrow(
@@ -300,6 +306,7 @@ def from_arrow(
     times: _Times = "exact",
     arrays: _Arrays = None,
     validate: bool = False,
+    extensions: _Extensions = None,
 ) -> Iterator[list[Any]]:
     """Give the rows of `data`: a table, a data frame, a reader of batches, or one array.
 
@@ -309,7 +316,9 @@ def from_arrow(
 
     `stream=True` gives an iterator of lists, of at most 65,536 rows each, and asks for a batch when
     its rows are needed. With `times="portable"` nanoseconds are rounded down to microseconds.
-    `arrays` and `validate` are as for `loads`.
+    `arrays` and `validate` are as for `loads`. `extensions="storage"` reads a column of an
+    extension type as what its values are stored as; without it, only those that serow knows can be
+    read.
 
     Raises SchemaError if a column has a type that serow lacks, or that `type` can't be read from.
     Raises DecodeError if a value is not of its type.
@@ -892,8 +901,10 @@ class StreamWriter:
             1
         """
 
-    def write_rows(self, rows: _Rows) -> None:
+    def write_rows(self, rows: _Rows, *, extensions: _Extensions = None) -> None:
         """Append rows. If the iterable raises an error, the rows before it are in the stream.
+
+        `rows` may be a table of Arrow, for which `extensions` is as for `from_arrow`.
 
         Each row of an iterator is taken before the next is asked for, so it may be one object that
         is filled again and again. After Ctrl-C all rows that the iterator gave are in the stream.

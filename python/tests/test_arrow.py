@@ -304,32 +304,6 @@ def test_a_map_with_a_key_twice_is_refused() -> None:
         serow.dumps(twice)
 
 
-def test_dictionaries_of_nulls_without_entries() -> None:
-    def nulls(count: int) -> Any:
-        return pa.DictionaryArray.from_arrays(pa.nulls(count, pa.int8()), pa.array([], pa.null()))
-
-    of = nulls(0).type
-    assert serow.from_arrow(nulls(2)) == [None, None]
-    assert serow.from_arrow(nulls(3)[1:]) == [None, None]
-    assert serow.from_arrow(nulls(0)) == []
-    struct = pa.StructArray.from_arrays([nulls(2), pa.array([1, 2])], ["c", "k"])
-    lists = pa.ListArray.from_arrays(pa.array([0, 2, 2], pa.int32()), nulls(2))
-    table = pa.table({"s": struct, "l": lists, "t": pa.chunked_array([nulls(1), nulls(1)], of)})
-    rows = table.to_pylist()
-    assert serow.from_arrow(table) == rows
-    assert serow.loads(serow.dumps(table)) == rows
-
-
-def test_dictionaries_of_several_frames_and_of_slices() -> None:
-    count = 70_000
-    keys = pa.array([None if n % 7 == 0 else n % 300 for n in range(count)], pa.int32())
-    words = pa.DictionaryArray.from_arrays(keys, pa.array([f"word {n}" for n in range(300)]))
-    numbers = pa.DictionaryArray.from_arrays(keys, pa.array(range(300, 600)))
-    table = pa.table({"w": words, "n": numbers})
-    for of in (table, table.slice(65_000, 4_000), table.slice(3, 2)):
-        assert serow.loads(serow.dumps(of)) == of.to_pylist()
-
-
 def test_a_stream_of_an_empty_table_has_its_schema() -> None:
     empty = pa.table({"a": pa.array([], pa.int64()), "b": pa.array([], pa.list_(pa.string()))})
     file = io.BytesIO()
@@ -683,13 +657,6 @@ def test_rows_that_nest_too_deeply_or_have_a_name_twice() -> None:
     with pytest.raises(serow.SchemaError, match='"a" comes twice'):
         serow.from_arrow(twice)
     assert serow.from_arrow(twice, type=tuple) == [(1, 2)]
-
-
-def test_extensions() -> None:
-    assert serow.from_arrow(pa.array([b"\1" * 16], pa.uuid())) == [uuid.UUID(bytes=b"\1" * 16)]
-    assert serow.from_arrow(pa.array(['{"a":1}'], pa.json_())) == ['{"a":1}']
-    bools = pa.ExtensionArray.from_storage(pa.bool8(), pa.array([1, 0, None], pa.int8()))
-    assert serow.from_arrow(bools) == [True, False, None]
 
 
 def test_arrays_of_nulls_may_have_a_buffer() -> None:

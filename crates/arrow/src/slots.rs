@@ -112,7 +112,11 @@ impl Picks {
 
     /// Asks of each slot whether it has a value.
     pub fn present(&self, mut has_value: impl FnMut(usize) -> bool) -> There {
-        let bits: Vec<u8> = self.iter().map(|slot| u8::from(has_value(slot))).collect();
+        self.keep(self.iter().map(|slot| u8::from(has_value(slot))).collect())
+    }
+
+    /// Those of the slots that have a value, as `bits` says of each.
+    pub fn keep(&self, bits: Vec<u8>) -> There {
         let slots = self.iter().zip(&bits).filter(|(_, bit)| **bit == 1).map(|(slot, _)| slot);
         let picks = Picks::Listed(slots.collect());
         There { bits, picks }

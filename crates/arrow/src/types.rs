@@ -21,9 +21,13 @@ pub const TYPE: &str = "serow.type";
 /// The metadata of times of a zone with the key that is no plain offset.
 pub const ZONE: &str = "serow.zone";
 
-const EXTENSION: &str = "ARROW:extension:name";
+/// The metadata with the name of an extension type.
+pub const EXTENSION: &str = "ARROW:extension:name";
+/// The metadata with what the name does not say.
+pub const EXTENSION_DETAILS: &str = "ARROW:extension:metadata";
 const UUID: &str = "arrow.uuid";
 const BOOL8: &str = "arrow.bool8";
+const JSON: &str = "arrow.json";
 
 /// The name of the only column of rows without fields of their own.
 const VALUE: &str = "value";
@@ -341,14 +345,36 @@ fn dict<'n>(fields: impl IntoIterator<Item = (&'n str, Type)>) -> Result<Type> {
 
 /// Returns the type of the values of `field`, whatever its metadata say.
 pub fn natural(field: &Field) -> Result<Type> {
-    let ty = match field.metadata().get(EXTENSION).map(String::as_str) {
-        Some(UUID) if *field.data_type() == DataType::FixedSizeBinary(16) => {
-            Type::Logical(Logical::Uuid)
-        }
-        Some(BOOL8) if *field.data_type() == DataType::Int8 => Type::Bool,
-        _ => natural_of(field.data_type())?,
+    let ty = match extension(field)? {
+        Some(ty) => ty,
+        None => natural_of(field.data_type())?,
     };
     Ok(if field.is_nullable() { Type::optional(ty) } else { ty })
+}
+
+/// The type of the values of an extension type, if `field` has one.
+///
+/// # Errors
+/// A schema error if serow does not know it: what its storage holds may be anything but the values.
+fn extension(field: &Field) -> Result<Option<Type>> {
+    let Some(name) = field.metadata().get(EXTENSION) else { return Ok(None) };
+    let storage = match field.data_type() {
+        DataType::Dictionary(_, values) => values,
+        ty => ty,
+    };
+    match (name.as_str(), storage) {
+        (UUID, DataType::FixedSizeBinary(16)) => Ok(Some(Type::Logical(Logical::Uuid))),
+        (BOOL8, DataType::Int8) => Ok(Some(Type::Bool)),
+        (JSON, text) if is_text(text) => Ok(Some(Type::Str)),
+        _ => {
+            let details = field.metadata().get(EXTENSION_DETAILS).filter(|text| !text.is_empty());
+            let details = details.map_or(String::new(), |text| format!(" ({text})"));
+            Err(Error::schema(format!(
+                "serow does not know the extension type {name}{details}; convert the column to one of \
+                 Arrow's own types, or to its storage, {storage}, which extensions=\"storage\" does"
+            )))
+        }
+    }
 }
 
 fn natural_of(ty: &DataType) -> Result<Type> {
@@ -444,6 +470,7 @@ fn is_held(ty: &Type, field: &Field) -> bool {
             })
     };
     match (ty.required(), data_type) {
+        _ if extension(field).is_err() => false,
         (Type::Enum(_), _) => is_text(data_type),
         (ty, DataType::Dictionary(_, values)) => {
             is_held(ty, &Field::new("", (**values).clone(), true))

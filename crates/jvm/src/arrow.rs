@@ -14,7 +14,8 @@ use arrow_array::{RecordBatch, RecordBatchIterator};
 use arrow_schema::{DataType, Field, Schema as ArrowSchema};
 use jni::objects::{JByteArray, JLongArray};
 use jni::sys::{jint, jlong};
-use serow_arrow::{BatchRows, Columns, FrameBatches, Import, Target, c_data};
+use serow_arrow::c_data::{self, Extensions};
+use serow_arrow::{BatchRows, Columns, FrameBatches, Import, Target};
 use serow_core::program::Program;
 use serow_core::wire::frame::ColumnSet;
 use serow_core::{Error, Result};
@@ -123,8 +124,10 @@ pub fn arrow_stream<'l>(
 
 pub fn arrow_open(_env: &Env<'_>, plan: jlong, given: jlong) -> Result<jlong> {
     // SAFETY: Java gives the address of a schema that it has exported.
-    let field =
-        unsafe { c_data::field(&FFI_ArrowSchema::from_raw(given as *mut FFI_ArrowSchema)) }?;
+    let field = unsafe {
+        let given = FFI_ArrowSchema::from_raw(given as *mut FFI_ArrowSchema);
+        c_data::field(&given, Extensions::Known)
+    }?;
     let DataType::Struct(columns) = field.data_type() else {
         return Err(Error::schema("the schema is not one of columns"));
     };

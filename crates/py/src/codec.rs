@@ -20,7 +20,7 @@ use serow_core::threads::Threads;
 use serow_core::wire::message::Format;
 use serow_core::wire::single::Agreement;
 
-use crate::arrow::{self, ArrowStream, ArrowTable};
+use crate::arrow::{self, ArrowStream, ArrowTable, Extensions};
 use crate::aside::ASIDE;
 use crate::buffers::{Buffer, written};
 use crate::compile::{self, Direction, Method, Text};
@@ -121,7 +121,7 @@ impl PyCodec {
     fn encode<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
         if arrow::is_given(rows)? {
-            let table = ArrowTable::of(rows, self.closed_program())?;
+            let table = ArrowTable::of(rows, self.closed_program(), Extensions::Known)?;
             return convert::arrow_message(&table, py, self.format);
         }
         let (rows, program) = self.rows_to_encode(rows)?;
@@ -146,7 +146,7 @@ impl PyCodec {
         let is_apart = self.format.compression.name().is_some() && is_long;
         let mut apart = Vec::new();
         let encoded = if arrow::is_given(rows)? {
-            let table = ArrowTable::of(rows, self.closed_program())?;
+            let table = ArrowTable::of(rows, self.closed_program(), Extensions::Known)?;
             match is_apart {
                 true => table.encode(rows.py(), self.format, ASIDE, &mut apart),
                 false => table.encode(rows.py(), self.format, Aside::NONE, &mut room),

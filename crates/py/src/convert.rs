@@ -17,7 +17,7 @@ use serow_core::wire::compression::Compression;
 use serow_core::wire::message::{Format, Metadata, RawFrame, Wire};
 use serow_core::wire::single::SingleRecord;
 
-use crate::arrow::{self, ArrowTable};
+use crate::arrow::{self, ArrowTable, Extensions};
 use crate::aside::ASIDE;
 use crate::buffers::{Message, written};
 use crate::codec::PyCodec;
@@ -224,7 +224,8 @@ pub fn format(wire: &str, name: Option<&str>, level: Option<i32>) -> PyResult<Fo
 #[doc = stub_doc!("dumps")]
 #[pyfunction]
 #[pyo3(signature = (
-    rows, *, wire = None, compression = None, level = None, threads = None, times = "exact"
+    rows, *, wire = None, compression = None, level = None, threads = None, times = "exact",
+    extensions = None
 ))]
 pub fn dumps<'py>(
     rows: &Bound<'py, PyAny>,
@@ -233,14 +234,15 @@ pub fn dumps<'py>(
     level: Option<i32>,
     threads: Option<&Bound<'py, PyAny>>,
     times: &str,
+    extensions: Option<&str>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let times = self::times(times)?;
+    let (times, extensions) = (self::times(times)?, arrow::extensions(extensions)?);
     let (py, wire) = (rows.py(), wire.map(self::wire).transpose()?);
     let compression = self::compression(compression, level)?;
     let maker = ManyPack(self::threads(threads)?);
     if arrow::is_given(rows)? {
         let format = Format { wire: wire.unwrap_or(Wire::Frame), compression };
-        return arrow_message(&ArrowTable::of(rows, None)?, py, format);
+        return arrow_message(&ArrowTable::of(rows, None, extensions)?, py, format);
     }
     with_rows!(rows, times: times, |rows| {
         rows.let_others_run();
@@ -254,7 +256,7 @@ pub fn dumps<'py>(
 /// The schema that fits all of `rows`.
 pub fn infer(rows: &Bound<'_, PyAny>) -> PyResult<Schema> {
     let inferred = match arrow::is_given(rows)? {
-        true => ArrowTable::of(rows, None)?.schema(),
+        true => ArrowTable::of(rows, None, Extensions::Known)?.schema(),
         false => with_rows!(rows, |rows| encode::infer(&rows)),
     };
     inferred.map_err(|error| raise(rows.py(), error))

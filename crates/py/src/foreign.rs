@@ -82,6 +82,33 @@ pub fn is_column(rows: &Bound<'_, PyAny>) -> bool {
     })
 }
 
+/// A column of Python objects in a frame or column of Polars. Its array has the addresses of the objects, as
+/// bytes, and nothing says so.
+///
+/// # Errors
+/// What asking for the types of the columns raises.
+pub fn column_of_objects(data: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    let py = data.py();
+    if !data.get_type().module()?.to_str()?.starts_with("polars") {
+        return Ok(None);
+    }
+    if let Some(dtype) = data.getattr_opt(intern!(py, "dtype"))? {
+        let is_objects = dtype.str()? == "Object";
+        return match is_objects {
+            true => Ok(Some(data.getattr("name")?.extract()?)),
+            false => Ok(None),
+        };
+    }
+    let Some(schema) = data.getattr_opt(intern!(py, "collect_schema"))? else { return Ok(None) };
+    for column in schema.call0()?.call_method0("items")?.try_iter()? {
+        let (name, dtype): (String, Bound<'_, PyAny>) = column?.extract()?;
+        if dtype.str()? == "Object" {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
+}
+
 /// The rows to copy at once if encoding has stopped at `row`, after `before` such stops. Each is
 /// encoded again, so their number grows.
 pub fn range(row: usize, before: usize) -> Range<usize> {

@@ -3,12 +3,14 @@
 //! A producer gives addresses, and no lengths of memory. That the structures and buffers are where it says,
 //! and as long as its own counts demand, is its promise, which nobody can check. Everything else is checked
 //! here, before Arrow's library gets it: a null pointer, a count that is none, a length that no memory has,
-//! a structure that is released, and each value that says where others are. So what is wrong is an error
+//! a structure that is released. What the buffers hold is checked by [`Import`], which is the only one to
+//! read them: what is below a null, or outside of a slice, may be anything. So what is wrong is an error
 //! that names the column, and whatever happens, what the producer gave is released once.
+//!
+//! [`Import`]: crate::Import
 
 mod arrays;
 mod schemas;
-mod strings;
 mod views;
 
 use std::ffi::CStr;
@@ -22,6 +24,15 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema as ArrowSchema};
 use serow_core::{Error, Result};
+
+/// What to do with extension types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extensions {
+    /// Read those that serow knows as what they are, and refuse the others.
+    Known,
+    /// Read the storage of all.
+    Storage,
+}
 
 /// The arrays of a stream, until its end or the first error. Then the stream is released.
 #[derive(Debug)]
@@ -38,7 +49,10 @@ impl Stream {
     ///
     /// # Errors
     /// A decode error if the stream is released or damaged, or the producer fails.
-    pub fn new(mut stream: FFI_ArrowArrayStream) -> Result<Stream> {
+    ///
+    /// # Safety
+    /// Each array must be as [`array`] demands, and read as it says.
+    pub unsafe fn new(mut stream: FFI_ArrowArrayStream, extensions: Extensions) -> Result<Stream> {
         if stream.release().is_none() {
             return wrong("the stream of arrays is already released; take a new one");
         }
@@ -50,7 +64,7 @@ impl Stream {
             return failed(&mut stream, code);
         }
         // SAFETY: the producer gave it as a schema.
-        let field = unsafe { field(&schema) }?;
+        let field = unsafe { field(&schema, extensions) }?;
         Ok(Stream { stream: Some(stream), field, before: 0 })
     }
 
@@ -98,20 +112,21 @@ impl Iterator for Stream {
 /// # Safety
 /// Each address in the schema must be null, or one of what the C data interface says, which must be as
 /// long as the counts beside it say.
-pub unsafe fn field(schema: &FFI_ArrowSchema) -> Result<Field> {
+pub unsafe fn field(schema: &FFI_ArrowSchema, extensions: Extensions) -> Result<Field> {
     // SAFETY: the caller's promise.
-    let field = unsafe { schemas::field(schema) };
+    let field = unsafe { schemas::field(schema, extensions) };
     field.map_err(|error| error.within("the schema of the arrays can't be read"))
 }
 
-/// An array, whose memory the producer releases when it is dropped. It is checked.
+/// An array, whose memory the producer releases when it is dropped. Its structure is checked, and not its
+/// values: offsets, keys and views may lead to anywhere, and texts may be none.
 ///
 /// # Errors
 /// A decode error that says what is wrong with the array.
 ///
 /// # Safety
 /// Each address in the array must be null, or one of what the C data interface says for an array of `ty`,
-/// which must be as long as the counts beside it say.
+/// which must be as long as the counts beside it say. Only [`Import`](crate::Import) may read the values.
 pub unsafe fn array(given: FFI_ArrowArray, ty: &DataType) -> Result<ArrayRef> {
     // SAFETY: the caller's promise.
     let array = unsafe { arrays::array(given, ty) };

@@ -9,7 +9,8 @@ use arrow_schema::{DataType, Field, FieldRef, Metadata, UnionFields, UnionMode};
 use serow_core::limits::{MAX_DEPTH, MAX_TYPE_LIST};
 use serow_core::{Error, Result};
 
-use super::{at, children, count, refused, wrong};
+use super::{Extensions, at, children, count, refused, wrong};
+use crate::types::{EXTENSION, EXTENSION_DETAILS};
 
 /// `struct ArrowSchema` of the C data interface.
 #[repr(C)]
@@ -39,8 +40,8 @@ const MAX_METADATA: usize = 1 << 28;
 
 /// # Safety
 /// See [`super::field`].
-pub(super) unsafe fn field(schema: &FFI_ArrowSchema) -> Result<Field> {
-    let mut reading = Reading { left: MAX_TYPE_LIST };
+pub(super) unsafe fn field(schema: &FFI_ArrowSchema, extensions: Extensions) -> Result<Field> {
+    let mut reading = Reading { left: MAX_TYPE_LIST, extensions };
     // SAFETY: `CSchema` has the fields of `FFI_ArrowSchema`, because the C data interface defines both. The
     // caller promises the rest.
     unsafe { reading.field(std::ptr::from_ref(schema).cast(), &"schema", 0) }
@@ -49,6 +50,7 @@ pub(super) unsafe fn field(schema: &FFI_ArrowSchema) -> Result<Field> {
 struct Reading {
     /// How many more fields there may be. A schema may have the same child many times.
     left: usize,
+    extensions: Extensions,
 }
 
 impl Reading {
@@ -78,8 +80,12 @@ impl Reading {
             let Some(format) = text("format", of.format)? else {
                 return wrong("its format is null");
             };
-            let ty = self.data_type(of, format, depth)?;
-            Ok((ty, metadata(of.metadata.cast())?))
+            let mut metadata = metadata(of.metadata.cast())?;
+            let ty = self.data_type(of, format, depth, &mut metadata)?;
+            if self.extensions == Extensions::Storage {
+                metadata.remove(EXTENSION);
+            }
+            Ok((ty, metadata))
         };
         let (ty, metadata) = match depth {
             0 => read()?,
@@ -90,9 +96,17 @@ impl Reading {
             .with_metadata(metadata))
     }
 
+    /// The type of a field. If the entries of a dictionary have an extension type, it goes to `metadata`.
+    ///
     /// # Safety
     /// See [`super::field`].
-    unsafe fn data_type(&mut self, of: &CSchema, format: &str, depth: usize) -> Result<DataType> {
+    unsafe fn data_type(
+        &mut self,
+        of: &CSchema,
+        format: &str,
+        depth: usize,
+        metadata: &mut Metadata,
+    ) -> Result<DataType> {
         let (name, parameter) = match format.split_once(':') {
             Some((name @ ("+w" | "+ud" | "+us"), parameter)) => (name, parameter),
             _ => (format, ""),
@@ -130,6 +144,11 @@ impl Reading {
         }
         // SAFETY: the caller's promise.
         let values = unsafe { self.field(of.dictionary, &"dictionary", depth + 1) }?;
+        for key in [EXTENSION, EXTENSION_DETAILS] {
+            if let Some(text) = values.metadata().get(key) {
+                metadata.insert(key, text);
+            }
+        }
         Ok(DataType::Dictionary(ty.into(), values.data_type().clone().into()))
     }
 }

@@ -3,10 +3,10 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Date32Type, Date64Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type,
-    DurationMicrosecondType, DurationMillisecondType, DurationNanosecondType, DurationSecondType,
-    Float64Type, Time32MillisecondType, Time32SecondType, Time64MicrosecondType,
-    Time64NanosecondType, TimestampMicrosecondType, TimestampMillisecondType,
-    TimestampNanosecondType, TimestampSecondType, UInt64Type,
+    DecimalType, DurationMicrosecondType, DurationMillisecondType, DurationNanosecondType,
+    DurationSecondType, Float64Type, Time32MillisecondType, Time32SecondType,
+    Time64MicrosecondType, Time64NanosecondType, TimestampMicrosecondType,
+    TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType, UInt64Type,
 };
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, StructArray};
 use arrow_schema::{DataType, Field, TimeUnit};
@@ -17,6 +17,7 @@ use serow_core::schema::Logical;
 use serow_core::schema::logical::DecimalKind;
 use serow_core::value::Text;
 
+use super::places::present;
 use super::strings::Strings;
 use super::{Read, Reading, unreadable, wrong};
 use crate::digits;
@@ -87,8 +88,10 @@ impl Reading<'_> {
         let counts = ty.counts();
         let mut columns = of.columns().iter();
         let mut next = || match columns.next() {
-            Some(column) if column.null_count() == 0 => Ok(column),
-            Some(_) => wrong("a component of a value is null"),
+            Some(column) => match present(column, picks)? {
+                None => Ok(column),
+                Some(_) => wrong("a component of a value is null"),
+            },
             None => wrong("a value lacks a component"),
         };
         for n in 0..counts.ints as u32 {
@@ -122,7 +125,7 @@ impl Reading<'_> {
         let mut bytes = Vec::new();
         if let Some(strings) = Strings::of(array) {
             for slot in picks.iter() {
-                let text = std::str::from_utf8(strings.get(slot)).unwrap_or_default();
+                let text = std::str::from_utf8(strings.bytes(slot)?).unwrap_or_default();
                 let ints = match ty {
                     Logical::Int => digits::parse_int(text, &mut bytes)?.map(|small| [small, 0]),
                     _ => digits::parse_decimal(text, &mut bytes)?,
@@ -133,6 +136,13 @@ impl Reading<'_> {
                 self.number(ty, node, ints, &bytes)?;
             }
             return Ok(());
+        }
+        match *array.data_type() {
+            DataType::Decimal32(most, _) => in_precision::<Decimal32Type>(array, picks, most)?,
+            DataType::Decimal64(most, _) => in_precision::<Decimal64Type>(array, picks, most)?,
+            DataType::Decimal128(most, _) => in_precision::<Decimal128Type>(array, picks, most)?,
+            DataType::Decimal256(most, _) => in_precision::<Decimal256Type>(array, picks, most)?,
+            _ => {}
         }
         macro_rules! each {
             ($array_type:ty, $scale:expr, |$v:ident| $wide:expr) => {{
@@ -322,6 +332,19 @@ where
     let values = array.as_primitive::<T>().values();
     all.extend(picks.iter().map(|slot| i64::from(values[slot])));
     Ok(all)
+}
+
+/// Checks that no picked decimal has more digits than its type says, as a producer may.
+fn in_precision<T: DecimalType>(array: &ArrayRef, picks: &Picks, most: u8) -> Read {
+    let values = array.as_primitive::<T>().values();
+    match picks.iter().find(|&slot| !T::is_valid_decimal_precision(values[slot], most)) {
+        None => Ok(()),
+        Some(slot) => wrong(format!(
+            "slot {slot} has the digits {:?}, which are more than the {most} of its type {}",
+            values[slot],
+            array.data_type()
+        )),
+    }
 }
 
 /// The first component of a decimal with `scale` digits after the point.

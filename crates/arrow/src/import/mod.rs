@@ -6,6 +6,7 @@
 
 mod logical;
 mod narrow;
+mod places;
 mod strings;
 
 use std::borrow::Cow;
@@ -15,12 +16,11 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
-    RunEndIndexType, UInt8Type, UInt16Type, UInt32Type,
+    Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
+    UInt16Type, UInt32Type,
 };
-use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Fields, Schema as ArrowSchema};
-use serow_core::bytes::text;
 use serow_core::error::{ErrorKind, Fault};
 use serow_core::layout::batch::{Batch, StrColumn};
 use serow_core::limits::{CONTAINER_ELEMENTS, MAX_FRAME_ROWS, MAX_ROW_ELEMENTS};
@@ -32,6 +32,7 @@ use serow_core::value::Text;
 use serow_core::{Error, Result};
 
 use self::narrow::{narrowed, narrowed_children};
+use self::places::{Arms, Elements, elements, entries, present, resolved};
 use self::strings::Strings;
 use crate::slots::Picks;
 use crate::types::{self, Holds, has_columns, row_type};
@@ -85,19 +86,21 @@ impl Import {
     /// The program of the rows of `batches`, whose optionals have nulls there.
     ///
     /// # Errors
-    /// A schema error if the type is too large.
+    /// A schema error if the type is too large. A decode error if an array is damaged.
     pub fn program(&self, batches: &[RecordBatch]) -> Result<Arc<Program>> {
+        let picks: Vec<_> = batches.iter().map(|batch| Picks::Range(0..batch.num_rows())).collect();
+        let rows = || batches.iter().map(RecordBatch::columns).zip(&picks);
         let ty = match self.has_columns {
-            true => {
-                let columns: Vec<_> = batches.iter().map(RecordBatch::columns).collect();
-                narrowed_children(&self.root, &columns)
-            }
+            true => narrowed_children(&self.root, &rows().collect::<Vec<_>>(), "column"),
             false => {
-                let columns = batches.iter().map(|batch| batch.columns().first());
-                let columns: Option<Vec<_>> = columns.collect();
-                columns.map_or_else(|| self.root.clone(), |arrays| narrowed(&self.root, &arrays))
+                let values = rows().filter_map(|(columns, picks)| Some((columns.first()?, picks)));
+                narrowed(&self.root, &values.collect::<Vec<_>>())
             }
         };
+        let ty = ty.map_err(|why| match why {
+            Stopped::Fault(fault) => fault.into_error(ErrorKind::Decode, "the columns"),
+            Stopped::Value(why) => Error::decode(why),
+        })?;
         Ok(Program::shared(&Schema::new(ty)?))
     }
 
@@ -164,6 +167,14 @@ impl From<Fault> for Stopped {
 }
 
 impl Stopped {
+    /// The same, of a column or field with this name.
+    fn within(self, what: &str, name: &str) -> Stopped {
+        match self {
+            Stopped::Value(why) => Stopped::Value(format!("{what} {name}: {why}").into()),
+            fault => fault,
+        }
+    }
+
     fn in_column(self, name: &str) -> Error {
         let at = format_args!("column {name}").to_string();
         match self {
@@ -236,10 +247,10 @@ impl Reading<'_> {
     ) -> Read {
         let Some(column) = part.maybe else { return unreadable(array, part) };
         let there = match presence {
-            None => {
-                let nulls = array.logical_nulls();
-                picks.present(|i| nulls.as_ref().is_none_or(|nulls| nulls.is_valid(i)))
-            }
+            None => match present(array, picks)? {
+                Some(there) => there,
+                None => picks.present(|_| true),
+            },
             Some(presence) => {
                 let Some(bits) = presence.as_boolean_opt() else {
                     return unreadable(presence, part);
@@ -262,26 +273,24 @@ impl Reading<'_> {
         array: &ArrayRef,
         picks: &Picks,
     ) -> Read {
-        let nulls = match node.ty {
+        let there = match node.ty {
             Type::Null | Type::Never => None,
-            _ => array.logical_nulls().filter(|nulls| nulls.null_count() > 0),
+            _ => present(array, picks)?,
         };
         if !matches!(node.ty, Type::Optional(_)) {
-            if let Some(nulls) = nulls
-                && let Some(slot) = picks.iter().find(|&slot| nulls.is_null(slot))
-            {
+            let bits = there.iter().flat_map(|there| &there.bits);
+            if let Some((slot, _)) = picks.iter().zip(bits).find(|(_, bit)| **bit == 0) {
                 return wrong(format!("slot {slot} is null, and its type {} has no null", node.ty));
             }
             return self.value(node, field, array, picks);
         }
         let bits = &mut self.into.bits[node.first.bits as usize];
-        match nulls {
+        match there {
             None => {
                 memory::resize(bits, bits.len() + picks.len(), 1)?;
                 self.value(&node.within[0], field, array, picks)
             }
-            Some(nulls) => {
-                let there = picks.present(|slot| nulls.is_valid(slot));
+            Some(there) => {
                 memory::extend(bits, &there.bits)?;
                 self.value(&node.within[0], field, array, &there.picks)
             }
@@ -296,36 +305,22 @@ impl Reading<'_> {
         array: &ArrayRef,
         picks: &Picks,
     ) -> Read {
-        match array.data_type() {
-            // A dictionary of nulls may have no entries for its keys.
-            _ if picks.len() == 0 || matches!(node.ty, Type::Null | Type::Never) => return Ok(()),
-            DataType::Dictionary(..) => {
-                // The array may have the keys of many frames. Convert only those of this one.
-                let first = picks.iter().min().unwrap_or_default();
-                let end = picks.iter().max().map_or(first, |last| last + 1);
-                let array = array.slice(first, end - first);
-                let dictionary = array.as_any_dictionary();
-                let keys = dictionary.normalized_keys();
-                let picks = &Picks::Listed(picks.iter().map(|slot| slot - first).collect());
-                if *node.ty == Type::Str && dictionary.values().len() <= picks.len() {
-                    return self.dictionary(node, dictionary.values(), &keys, picks);
-                }
-                let picks = Picks::Listed(picks.iter().map(|slot| keys[slot]).collect());
-                return self.value(node, field, dictionary.values(), &picks);
+        // A dictionary of nulls may have no entries for its keys.
+        if picks.len() == 0 || matches!(node.ty, Type::Null | Type::Never) {
+            return Ok(());
+        }
+        if let (Type::Str, DataType::Dictionary(..)) = (node.ty, array.data_type()) {
+            let (entries, slots) = entries(array, picks)?;
+            if entries.len() <= slots.len() && Strings::of(&entries).is_some() {
+                return self.dictionary(node, &entries, &slots);
             }
-            DataType::RunEndEncoded(ends, _) => {
-                let (values, picks) = match ends.data_type() {
-                    DataType::Int16 => runs::<Int16Type>(array, picks),
-                    DataType::Int32 => runs::<Int32Type>(array, picks),
-                    _ => runs::<Int64Type>(array, picks),
-                };
-                return self.value(node, field, &values, &picks);
-            }
-            // A union of one arm is that arm.
-            DataType::Union(..) if !matches!(node.ty, Type::Union(_)) => {
-                return self.only_arm(node, array, picks);
-            }
-            _ => {}
+        }
+        if let Some((array, picks)) = resolved(array, picks)? {
+            return self.value(node, field, &array, &picks);
+        }
+        // A union of one arm is that arm.
+        if matches!(array.data_type(), DataType::Union(..)) && !matches!(node.ty, Type::Union(_)) {
+            return self.only_arm(node, array, picks);
         }
         match node.ty {
             Type::Null | Type::Never | Type::Optional(_) | Type::Open(_) => Ok(()),
@@ -337,21 +332,15 @@ impl Reading<'_> {
             Type::Enum(of) => self.members(of, node, array, picks),
             Type::Fixed(..) | Type::Struct(_) => {
                 let Some(of) = array.as_struct_opt() else { return unreadable(array, node) };
-                self.children(node, of.fields(), of.columns(), picks).map_err(|(name, why)| {
-                    match why {
-                        Stopped::Value(why) => {
-                            Stopped::Value(format!("field {name}: {why}").into())
-                        }
-                        fault => fault,
-                    }
-                })
+                let read = self.children(node, of.fields(), of.columns(), picks);
+                read.map_err(|(name, why)| why.within("field", name))
             }
             Type::Sequence(..) => {
-                let (item, values, picks) = self.elements(node, array, picks)?;
-                self.part(&node.within[0], &item, &values, &picks)
+                let of = self.elements(node, array, picks)?;
+                self.part(&node.within[0], &of.field, &of.values, &of.picks)
             }
             Type::Map(..) => {
-                let (_, values, picks) = self.elements(node, array, picks)?;
+                let Elements { values, picks, .. } = self.elements(node, array, picks)?;
                 let Some(entries) = values.as_struct_opt() else { return unreadable(array, node) };
                 let ([key, value], [keys, values]) = (&entries.fields()[..], entries.columns())
                 else {
@@ -448,54 +437,37 @@ impl Reading<'_> {
     }
 
     fn text(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
-        let column = self.str_column(node);
-        match Strings::of(array) {
-            Some(strings) if strings.are_utf8() => Ok(strings.append(picks, column)?),
-            Some(strings) => {
-                for slot in picks.iter() {
-                    let bytes = strings.get(slot);
-                    if !text::is_valid(bytes) {
-                        return wrong(format!("slot {slot} is not text"));
-                    }
-                    column.push(Text::plain(bytes))?;
-                }
-                Ok(())
-            }
-            None => unreadable(array, node),
-        }
+        let Some(strings) = Strings::of(array) else { return unreadable(array, node) };
+        let texts = strings.all_texts(picks)?;
+        Ok(self.str_column(node).extend(texts.into_iter())?)
     }
 
-    /// Text by the entries of a dictionary, so that each becomes an object once.
-    fn dictionary(
-        &mut self,
-        node: &Numbered<'_>,
-        entries: &ArrayRef,
-        keys: &[usize],
-        picks: &Picks,
-    ) -> Read {
+    /// Text by the entries of a dictionary, so that each becomes an object once. `picked` has the entry of
+    /// each value.
+    fn dictionary(&mut self, node: &Numbered<'_>, entries: &ArrayRef, picked: &[usize]) -> Read {
         let Some(strings) = Strings::of(entries) else { return unreadable(entries, node) };
+        let mut is_picked = Vec::new();
+        memory::resize(&mut is_picked, entries.len(), false)?;
+        picked.iter().for_each(|&entry| is_picked[entry] = true);
         let (mut ends, mut all) = (memory::with_capacity(entries.len())?, Vec::new());
-        for slot in 0..entries.len() {
-            // Nothing refers to an entry that is null.
-            let bytes = if entries.is_null(slot) { &[] } else { strings.get(slot) };
-            if !strings.are_utf8() && !text::is_valid(bytes) {
-                return wrong(format!("entry {slot} of the dictionary is not text"));
+        for (entry, is_picked) in is_picked.into_iter().enumerate() {
+            if is_picked {
+                memory::extend(&mut all, strings.text(entry)?)?;
             }
-            memory::extend(&mut all, bytes)?;
             ends.push(u32::try_from(all.len()).map_err(|_| TOO_MUCH_TEXT)?);
         }
         let column = self.str_column(node);
         column.set_dictionary(&ends, &all)?;
-        for slot in picks.iter() {
-            column.push(Text::Entry(keys[slot] as u32))?;
+        for &entry in picked {
+            column.push(Text::Entry(entry as u32))?;
         }
         Ok(())
     }
 
     fn bytes(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
-        let column = self.str_column(node);
         let Some(strings) = Strings::of(array) else { return unreadable(array, node) };
-        Ok(strings.append(picks, column)?)
+        let bytes = strings.all_bytes(picks)?;
+        Ok(self.str_column(node).extend(bytes.into_iter())?)
     }
 
     fn members(&mut self, of: &Enum, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
@@ -504,10 +476,11 @@ impl Reading<'_> {
         let names: HashMap<&[u8], i64> = names.collect();
         let column = self.int_column(node, 0);
         for slot in picks.iter() {
-            match names.get(strings.get(slot)) {
+            let bytes = strings.bytes(slot)?;
+            match names.get(bytes) {
                 Some(&member) => memory::push(column, member)?,
                 None => {
-                    let text = String::from_utf8_lossy(strings.get(slot)).into_owned();
+                    let text = String::from_utf8_lossy(bytes).into_owned();
                     return wrong(format!(
                         "slot {slot} has {text:?}, which is no member of {}",
                         node.ty
@@ -518,101 +491,27 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// The elements of lists and maps: their field, their array and the slots of all.
-    fn elements(
-        &mut self,
-        node: &Numbered<'_>,
-        array: &ArrayRef,
-        picks: &Picks,
-    ) -> Read<(Arc<Field>, ArrayRef, Picks)> {
-        let range = |begin: usize, len: usize| begin..begin + len;
-        let at = |offsets: &[i32], slot: usize| offsets[slot] as usize..offsets[slot + 1] as usize;
-        let at_large =
-            |offsets: &[i64], slot: usize| offsets[slot] as usize..offsets[slot + 1] as usize;
-        match array.data_type() {
-            DataType::List(item) => {
-                let list = array.as_list::<i32>();
-                let picks = self.lengths(node, picks, |slot| at(list.value_offsets(), slot))?;
-                Ok((item.clone(), list.values().clone(), picks))
-            }
-            DataType::LargeList(item) => {
-                let list = array.as_list::<i64>();
-                let picks =
-                    self.lengths(node, picks, |slot| at_large(list.value_offsets(), slot))?;
-                Ok((item.clone(), list.values().clone(), picks))
-            }
-            DataType::FixedSizeList(item, len) => {
-                let list = array.as_fixed_size_list();
-                let len = *len as usize;
-                let picks =
-                    self.lengths(node, picks, |slot| range(list.value_offset_at(slot), len))?;
-                Ok((item.clone(), list.values().clone(), picks))
-            }
-            DataType::ListView(item) => {
-                let list = array.as_list_view::<i32>();
-                let (offsets, sizes) = (list.offsets(), list.sizes());
-                let picks = self.lengths(node, picks, |slot| {
-                    range(offsets[slot] as usize, sizes[slot] as usize)
-                })?;
-                Ok((item.clone(), list.values().clone(), picks))
-            }
-            DataType::LargeListView(item) => {
-                let list = array.as_list_view::<i64>();
-                let (offsets, sizes) = (list.offsets(), list.sizes());
-                let picks = self.lengths(node, picks, |slot| {
-                    range(offsets[slot] as usize, sizes[slot] as usize)
-                })?;
-                Ok((item.clone(), list.values().clone(), picks))
-            }
-            DataType::Map(entries, _) => {
-                let map = array.as_map();
-                let picks = self.lengths(node, picks, |slot| at(map.value_offsets(), slot))?;
-                let values: ArrayRef = Arc::new(StructArray::clone(map.entries()));
-                Ok((entries.clone(), values, picks))
-            }
-            _ => unreadable(array, node),
-        }
-    }
-
-    /// Appends the number of elements in each slot. Returns the slots of the elements.
-    fn lengths(
-        &mut self,
-        node: &Numbered<'_>,
-        picks: &Picks,
-        at: impl Fn(usize) -> Range<usize>,
-    ) -> Read<Picks> {
+    /// The elements of lists and maps. Appends their number in each.
+    fn elements(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read<Elements> {
         let column = &mut self.into.ints[node.first.ints as usize];
         memory::reserve(column, picks.len())?;
-        let mut elements = self.elements;
-        let mut within = Picks::Range(0..0);
-        for slot in picks.iter() {
-            let range = at(slot);
-            elements = elements.saturating_add(range.len() + CONTAINER_ELEMENTS);
-            if elements > MAX_ROW_ELEMENTS {
+        let count = &mut self.elements;
+        let of = elements(array, picks, |len| {
+            *count = count.saturating_add(len + CONTAINER_ELEMENTS);
+            if *count > MAX_ROW_ELEMENTS {
                 return Err(TOO_MANY.into());
             }
-            column.push(range.len() as i64);
-            within.append(range)?;
-        }
-        self.elements = elements;
-        Ok(within)
+            column.push(len as i64);
+            Ok(())
+        })?;
+        of.map_or_else(|| unreadable(array, node), Ok)
     }
 
     fn only_arm(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
-        let union = array.as_union();
-        let fields: Vec<_> = union.fields().iter().collect();
-        let arm_of = arms_of(std::slice::from_ref(node.ty), &fields);
-        for (id, field) in fields {
-            if arm_of.get(&id) == Some(&0) {
-                if picks.iter().any(|slot| union.type_id(slot) != id) {
-                    break;
-                }
-                let picks =
-                    Picks::Listed(picks.iter().map(|slot| union.value_offset(slot)).collect());
-                return self.value(node, field, union.child(id), &picks);
-            }
+        for (_, of) in by_arm(std::slice::from_ref(node.ty), array, picks, |_| Ok(()))? {
+            self.value(node, &of.field, &of.values, &of.picks)?;
         }
-        unreadable(array, node)
+        Ok(())
     }
 
     fn union(
@@ -622,27 +521,47 @@ impl Reading<'_> {
         array: &ArrayRef,
         picks: &Picks,
     ) -> Read {
-        let Some(union) = array.as_union_opt() else { return unreadable(array, node) };
-        let fields: Vec<_> = union.fields().iter().collect();
-        let arm_of = arms_of(arms, &fields);
-        let mut slots = vec![Vec::new(); arms.len()];
         let column = &mut self.into.ints[node.first.ints as usize];
-        for slot in picks.iter() {
-            let Some(&arm) = arm_of.get(&union.type_id(slot)).filter(|&&arm| arm < arms.len())
-            else {
-                return wrong(format!("slot {slot} has an arm that its type {} lacks", node.ty));
-            };
-            memory::push(column, arm as i64)?;
-            memory::push(&mut slots[arm], union.value_offset(slot))?;
-        }
-        for (id, field) in fields {
-            if let Some(&arm) = arm_of.get(&id).filter(|&&arm| arm < arms.len()) {
-                let picks = Picks::Listed(std::mem::take(&mut slots[arm]));
-                self.value(&node.within[arm], field, union.child(id), &picks)?;
-            }
+        memory::reserve(column, picks.len())?;
+        let of_arms = by_arm(arms, array, picks, |arm| {
+            column.push(arm as i64);
+            Ok(())
+        })?;
+        for (arm, of) in of_arms {
+            self.value(&node.within[arm], &of.field, &of.values, &of.picks)?;
         }
         Ok(())
     }
+}
+
+/// The values of the picked slots of a union by the arms that they have, which are of `types`. Passes the
+/// arm of each slot to `each`.
+fn by_arm(
+    types: &[Type],
+    array: &ArrayRef,
+    picks: &Picks,
+    mut each: impl FnMut(usize) -> Read,
+) -> Read<Vec<(usize, Elements)>> {
+    let Some(union) = array.as_union_opt() else {
+        return wrong(format!("values of Arrow's {} are no union", array.data_type()));
+    };
+    let (arms, fields) = (Arms::of(union), union.fields().iter().collect::<Vec<_>>());
+    let arm_of = arms_of(types, &fields);
+    let mut slots = vec![Vec::new(); types.len()];
+    for slot in picks.iter() {
+        let (id, at) = arms.at(slot)?;
+        let Some(&arm) = arm_of.get(&id).filter(|&&arm| arm < types.len()) else {
+            return wrong(format!("slot {slot} has the arm {id}, which its type lacks"));
+        };
+        each(arm)?;
+        memory::push(&mut slots[arm], at)?;
+    }
+    let of_arms = fields.into_iter().filter_map(|(id, field)| {
+        let arm = *arm_of.get(&id).filter(|&&arm| arm < types.len())?;
+        let picks = Picks::Listed(std::mem::take(&mut slots[arm]));
+        Some((arm, Elements { field: field.clone(), values: union.child(id).clone(), picks }))
+    });
+    Ok(of_arms.collect())
 }
 
 /// The arm of each child of a union, by the child's id. It is the one of the child's type, or the one at
@@ -660,11 +579,4 @@ fn arms_of(arms: &[Type], fields: &[(i8, &Arc<Field>)]) -> HashMap<i8, usize> {
         };
     }
     by_type
-}
-
-/// The values of runs, and the slots of those that are picked.
-fn runs<R: RunEndIndexType>(array: &ArrayRef, picks: &Picks) -> (ArrayRef, Picks) {
-    let runs = array.as_run::<R>();
-    let slots = picks.iter().map(|slot| runs.get_physical_index(slot)).collect();
-    (runs.values().clone(), Picks::Listed(slots))
 }

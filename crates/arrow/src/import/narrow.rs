@@ -1,87 +1,105 @@
 //! The type of the rows of some batches.
 //!
 //! Fields of Arrow are nullable unless somebody says otherwise, and most have no null. So the rows have
-//! the type without the optionals that have no null there: a reader that expects none gets them.
+//! the type without the optionals that have no null there: a reader that expects none gets them. A null
+//! below a null is none of its element: only the slots that a row has are looked at.
 
 use std::sync::Arc;
 
+use arrow_array::ArrayRef;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef};
-use arrow_schema::DataType;
 use serow_core::schema::{Field, Struct, Type};
 
+use super::Read;
+use super::places::{elements, may_have_null, present, resolved};
+use crate::slots::Picks;
 use crate::types;
 
+/// An array and the slots of it that count.
+type Picked<'a> = (&'a ArrayRef, &'a Picks);
+
 /// The type of the values of `arrays`, which are of `ty`.
-pub fn narrowed(ty: &Type, arrays: &[&ArrayRef]) -> Type {
+pub fn narrowed(ty: &Type, arrays: &[Picked<'_>]) -> Read<Type> {
+    let arrays = arrays.iter().copied().filter(|(array, _)| may_have_null(array));
+    let arrays: Vec<Picked<'_>> = arrays.collect();
+    if let Type::Optional(inner) = ty {
+        let there = arrays.iter().map(|(array, picks)| present(array, picks));
+        let there = there.collect::<Read<Vec<_>>>()?;
+        let with_value = arrays.iter().zip(&there).map(|((array, picks), there)| {
+            (*array, there.as_ref().map_or(*picks, |there| &there.picks))
+        });
+        let inner = narrowed(inner, &with_value.collect::<Vec<_>>())?;
+        let has_null = there.iter().flatten().any(|there| there.bits.contains(&0));
+        return Ok(if has_null { Type::optional(inner) } else { inner });
+    }
+    if !matches!(ty, Type::Sequence(..) | Type::Map(..) | Type::Fixed(..) | Type::Struct(_)) {
+        return Ok(ty.clone());
+    }
+    let mut values = Vec::with_capacity(arrays.len());
+    for (array, picks) in arrays {
+        let of = resolved(array, picks)?.unwrap_or_else(|| (array.clone(), picks.clone()));
+        values.push(match ty {
+            Type::Fixed(..) | Type::Struct(_) => of,
+            _ => match elements(&of.0, &of.1, |_| Ok(()))? {
+                Some(elements) => (elements.values, elements.picks),
+                None => return Ok(ty.clone()),
+            },
+        });
+    }
+    let values: Vec<Picked<'_>> = values.iter().map(|(array, picks)| (array, picks)).collect();
     match ty {
-        Type::Optional(inner) => {
-            let has_null = |array: &&ArrayRef| {
-                array.logical_nulls().is_some_and(|nulls| nulls.null_count() > 0)
-            };
-            match arrays.iter().any(has_null) {
-                true => Type::optional(narrowed(inner, arrays)),
-                false => narrowed(inner, arrays),
-            }
+        Type::Sequence(container, element) => {
+            Ok(Type::Sequence(*container, narrowed(element, &values)?.into()))
         }
-        Type::Sequence(container, element) => match within(arrays, elements) {
-            Some(values) => Type::Sequence(*container, narrowed(element, &values).into()),
-            None => ty.clone(),
+        Type::Map(key, value) => match children(&values) {
+            Some(entries) => Ok(Type::Map(
+                narrowed(key, &column(&entries, 0))?.into(),
+                narrowed(value, &column(&entries, 1))?.into(),
+            )),
+            None => Ok(ty.clone()),
         },
-        Type::Map(key, value) => match within(arrays, |array| Some(array.as_map_opt()?.values())) {
-            Some(values) => Type::Map(key.clone(), narrowed(value, &values).into()),
-            None => ty.clone(),
+        _ => match children(&values) {
+            Some(columns) => narrowed_children(ty, &columns, "field"),
+            None => Ok(ty.clone()),
         },
-        Type::Fixed(..) | Type::Struct(_) => {
-            match within(arrays, |array| Some(array.as_struct_opt()?.columns())) {
-                Some(columns) => narrowed_children(ty, &columns),
-                None => ty.clone(),
-            }
-        }
-        _ => ty.clone(),
     }
 }
 
-/// What is within each of the arrays, if each has that.
-fn within<'a, T>(
-    arrays: &[&'a ArrayRef],
-    within: impl Fn(&'a ArrayRef) -> Option<T>,
-) -> Option<Vec<T>> {
-    arrays.iter().map(|array| within(array)).collect()
+/// The children of structs, and the slots of them that count.
+type Columns<'a> = (&'a [ArrayRef], &'a Picks);
+
+fn children<'a>(arrays: &[Picked<'a>]) -> Option<Vec<Columns<'a>>> {
+    arrays.iter().map(|(array, picks)| Some((array.as_struct_opt()?.columns(), *picks))).collect()
 }
 
-/// The elements of all lists of an array.
-fn elements(array: &ArrayRef) -> Option<&ArrayRef> {
-    match array.data_type() {
-        DataType::List(_) => Some(array.as_list::<i32>().values()),
-        DataType::LargeList(_) => Some(array.as_list::<i64>().values()),
-        DataType::FixedSizeList(..) => Some(array.as_fixed_size_list().values()),
-        _ => None,
-    }
+/// The child `i` of structs; none of a struct that lacks it.
+fn column<'a>(structs: &[Columns<'a>], i: usize) -> Vec<Picked<'a>> {
+    structs.iter().filter_map(|(columns, picks)| Some((columns.get(i)?, *picks))).collect()
 }
 
-/// The type of structs of `ty`. `arrays` has the children of each array of them.
-pub fn narrowed_children(ty: &Type, arrays: &[&[ArrayRef]]) -> Type {
+/// The type of structs of `ty`, which have these children. Errors call them `what`, with their names.
+pub fn narrowed_children(ty: &Type, structs: &[Columns<'_>], what: &str) -> Read<Type> {
     let columns = types::children(ty);
     let mut parts = columns.iter().enumerate().filter(|(_, column)| column.holds.needs_part());
     let mut part = |ty: &Type, maybe: bool| match parts.next() {
-        Some((i, _)) if !maybe => {
-            let of_part: Option<Vec<&ArrayRef>> = arrays.iter().map(|of| of.get(i)).collect();
-            of_part.map_or_else(|| ty.clone(), |arrays| narrowed(ty, &arrays))
+        Some((i, of)) if !maybe => {
+            narrowed(ty, &column(structs, i)).map_err(|why| why.within(what, &of.name))
         }
-        _ => ty.clone(),
+        _ => Ok(ty.clone()),
     };
-    match ty {
+    Ok(match ty {
         Type::Fixed(container, types) => {
-            Type::Fixed(*container, types.iter().map(|ty| part(ty, false)).collect())
+            let types = types.iter().map(|ty| part(ty, false));
+            Type::Fixed(*container, types.collect::<Read<_>>()?)
         }
         Type::Struct(of) => {
             let fields = of
                 .fields
                 .iter()
-                .map(|field| Field { ty: part(&field.ty, field.maybe), maybe: field.maybe });
-            Type::Struct(Arc::new(Struct { names: of.names.clone(), fields: fields.collect() }))
+                .map(|field| Ok(Field { ty: part(&field.ty, field.maybe)?, maybe: field.maybe }));
+            let fields = fields.collect::<Read<_>>()?;
+            Type::Struct(Arc::new(Struct { names: of.names.clone(), fields }))
         }
         _ => ty.clone(),
-    }
+    })
 }

@@ -237,13 +237,13 @@ pub fn special() -> Vec<(&'static str, Case)> {
                 ),
                 case(
                     "offsets that decrease",
-                    |n| n.buffers[1] = i32s(&[0, 3, 2, 4]),
-                    "non-monotonic offset",
+                    |n| n.buffers[1] = i32s(&[0, 2, 4, 3]),
+                    "the offsets of slot",
                 ),
                 case(
                     "an offset past the end",
                     |n| n.buffers[1] = i32s(&[0, 9, 2, 4]),
-                    "out of bounds: 9 > 4",
+                    "the offsets of slot 0",
                 ),
                 case(
                     "a last offset below the first",
@@ -257,10 +257,14 @@ pub fn special() -> Vec<(&'static str, Case)> {
     add(
         "text",
         vec![
-            case("no UTF-8", |n| n.buffers[2] = Some(vec![b'a', 0xFF, b'a', b'b']), "utf-8"),
-            case("a character in two", |n| n.buffers[1] = i32s(&[0, 1, 2, 4]), "utf-8"),
-            case("a cut character", |n| n.buffers[2] = Some(vec![b'a', b'b', b'c', 0xC3]), "utf-8"),
-            case("a surrogate", |n| n.buffers[2] = Some(vec![b'a', 0xED, 0xA0, 0x80]), "utf-8"),
+            case("no UTF-8", |n| n.buffers[2] = Some(vec![b'a', 0xFF, b'a', b'b']), "not UTF-8"),
+            case("a character in two", |n| n.buffers[1] = i32s(&[0, 1, 2, 4]), "not UTF-8"),
+            case(
+                "a cut character",
+                |n| n.buffers[2] = Some(vec![b'a', b'b', b'c', 0xC3]),
+                "not UTF-8",
+            ),
+            case("a surrogate", |n| n.buffers[2] = Some(vec![b'a', 0xED, 0xA0, 0x80]), "not UTF-8"),
         ],
     );
     add(
@@ -279,12 +283,12 @@ pub fn special() -> Vec<(&'static str, Case)> {
             case(
                 "an enormous offset",
                 |n| n.buffers[1] = i64s(&[0, i64::MAX, 2, 4]),
-                "out of bounds",
+                "the offsets of slot 0",
             ),
             case(
                 "offsets that decrease",
-                |n| n.buffers[1] = i64s(&[0, 3, 2, 4]),
-                "non-monotonic offset",
+                |n| n.buffers[1] = i64s(&[0, 2, 4, 3]),
+                "the offsets of slot",
             ),
         ],
     );
@@ -304,35 +308,38 @@ pub fn special() -> Vec<(&'static str, Case)> {
                 |n| n.lies.buffers = Some(1 << 50),
                 "it has 1125899906842624 buffers",
             ),
-            case("another buffer", |n| n.buffers[1] = views([16, PREFIX, 1, 0]), "buffer index"),
+            case(
+                "another buffer",
+                |n| n.buffers[1] = views([16, PREFIX, 1, 0]),
+                "and its array has 1",
+            ),
             case(
                 "a negative buffer",
                 |n| n.buffers[1] = views([16, PREFIX, -1, 0]),
-                "buffer index",
+                "and its array has 1",
             ),
             case(
                 "an offset past the end",
                 |n| n.buffers[1] = views([16, PREFIX, 0, 1]),
-                "buffer slice",
+                "the offsets of slot 0",
             ),
             case(
                 "a negative offset",
                 |n| n.buffers[1] = views([16, PREFIX, 0, -1]),
-                "buffer slice",
+                "the offsets of slot 0",
             ),
             case(
                 "a negative length",
                 |n| n.buffers[1] = views([-16, PREFIX, 0, 0]),
-                "buffer slice",
+                "the offsets of slot 0",
             ),
-            case("another prefix", |n| n.buffers[1] = views([16, 7, 0, 0]), "prefix"),
-            case("no UTF-8", |n| n.buffers[2] = Some(vec![0xFF; 16]), "prefix"),
+            case("no UTF-8", |n| n.buffers[2] = Some(vec![0xFF; 16]), "not UTF-8"),
             case(
                 "no UTF-8 after the prefix",
                 |n| n.buffers[2].as_mut().unwrap()[9] = 0xFF,
-                "UTF-8",
+                "not UTF-8",
             ),
-            case("no UTF-8 in a view", |n| n.buffers[1] = views([1, 0xFF, 0, 0]), "UTF-8"),
+            case("no UTF-8 in a view", |n| n.buffers[1] = views([1, 0xFF, 0, 0]), "not UTF-8"),
         ],
     );
     add(
@@ -340,8 +347,8 @@ pub fn special() -> Vec<(&'static str, Case)> {
         vec![
             case(
                 "offsets that decrease",
-                |n| n.buffers[1] = i32s(&[0, 3, 2, 6]),
-                "non-monotonic offset",
+                |n| n.buffers[1] = i32s(&[0, 2, 6, 4]),
+                "the offsets of slot",
             ),
             case(
                 "an offset past the items",
@@ -372,7 +379,7 @@ pub fn special() -> Vec<(&'static str, Case)> {
             case(
                 "an enormous offset",
                 |n| n.buffers[1] = i64s(&[0, i64::MAX, 2, 6]),
-                "out of bounds",
+                "the offsets of slot 0",
             ),
         ],
     );
@@ -441,7 +448,7 @@ pub fn special() -> Vec<(&'static str, Case)> {
             case(
                 "a damaged field",
                 |n| n.children[1].buffers[1] = i32s(&[0, 9, 2, 3]),
-                "b: Offset",
+                "b: the offsets of slot 0",
             ),
             case(
                 "a null that the field has not",
@@ -474,8 +481,8 @@ pub fn special() -> Vec<(&'static str, Case)> {
             ),
             case(
                 "offsets that decrease",
-                |n| n.buffers[1] = i32s(&[0, 3, 2, 3]),
-                "non-monotonic offset",
+                |n| n.buffers[1] = i32s(&[0, 2, 3, 1]),
+                "the offsets of slot",
             ),
             case(
                 "keys that may be null",
@@ -503,8 +510,8 @@ pub fn special() -> Vec<(&'static str, Case)> {
     add(
         "dictionary",
         vec![
-            case("an index past the end", |n| n.buffers[1] = i32s(&[0, 9, 2]), "out of bounds: 2"),
-            case("a negative index", |n| n.buffers[1] = i32s(&[0, 9, -1]), "out of bounds: -1"),
+            case("an index past the end", |n| n.buffers[1] = i32s(&[0, 9, 2]), "has the key 2"),
+            case("a negative index", |n| n.buffers[1] = i32s(&[0, 9, -1]), "has the key -1"),
             case(
                 "no dictionary",
                 |n| n.lies.no_dictionary = true,
@@ -523,12 +530,12 @@ pub fn special() -> Vec<(&'static str, Case)> {
             case(
                 "an empty dictionary",
                 |n| n.dictionary.as_mut().unwrap().length = 0,
-                "out of bounds: 0",
+                "has the key 0",
             ),
             case(
                 "a damaged dictionary",
                 |n| n.dictionary.as_mut().unwrap().buffers[1] = i32s(&[0, 5, 4]),
-                "its dictionary: Offset",
+                "the offsets of slot 0",
             ),
             case(
                 "an odd dictionary",
@@ -561,7 +568,7 @@ pub fn special() -> Vec<(&'static str, Case)> {
         "wide_dictionary",
         vec![
             case("an enormous index", |n| n.buffers[1] = i64s(&[0, 9, -1]), "18446744073709551615"),
-            case("an index past the end", |n| n.buffers[1] = i64s(&[0, 9, 2]), "out of bounds: 2"),
+            case("an index past the end", |n| n.buffers[1] = i64s(&[0, 9, 2]), "has the key 2"),
         ],
     );
     add(
@@ -615,8 +622,8 @@ pub fn special() -> Vec<(&'static str, Case)> {
         add(
             of,
             vec![
-                case("an id of no type", |n| n.buffers[0] = i8s(&[0, 7, 0]), "got 7 at index 1"),
-                case("a negative id", |n| n.buffers[0] = i8s(&[0, -1, 0]), "got -1 at index 1"),
+                case("an id of no type", |n| n.buffers[0] = i8s(&[0, 7, 0]), "the arm 7"),
+                case("a negative id", |n| n.buffers[0] = i8s(&[0, -1, 0]), "the arm -1"),
                 case("no ids", |n| n.buffers[0] = None, "buffer 0 is null"),
                 case("an enormous length", |n| n.length = 1 << 57, "buffer 0 can't have"),
                 case("a child less than ids", |n| n.lies.schema_children = Some(1), "type_ids"),
@@ -640,18 +647,10 @@ pub fn special() -> Vec<(&'static str, Case)> {
     add(
         "dense",
         vec![
-            case(
-                "an offset past the child",
-                |n| n.buffers[1] = i32s(&[0, 3, 1]),
-                "within the length of the child",
-            ),
-            case(
-                "a negative offset",
-                |n| n.buffers[1] = i32s(&[0, -1, 1]),
-                "within the length of the child",
-            ),
+            case("an offset past the child", |n| n.buffers[1] = i32s(&[0, 3, 1]), "of its arm 1"),
+            case("a negative offset", |n| n.buffers[1] = i32s(&[0, -1, 1]), "of its arm 1"),
             case("no offsets", |n| n.buffers[1] = None, "buffer 1 is null"),
-            case("a shorter child", |n| n.children[1].length = 2, "within the length of the child"),
+            case("a shorter child", |n| n.children[1].length = 2, "of its arm 1"),
         ],
     );
     all.retain(|(_, (_, _, says))| !says.is_empty());

@@ -7,7 +7,8 @@ mod producer;
 
 use arrow_array::ArrayRef;
 use arrow_schema::{DataType, Field, Schema as ArrowSchema};
-use serow_arrow::{Import, c_data};
+use serow_arrow::Import;
+use serow_arrow::c_data::{self, Extensions};
 use serow_core::Result;
 use serow_core::decode::decode_set;
 use serow_core::layout::batch::Batch;
@@ -15,7 +16,7 @@ use serow_core::layout::value::ValueWriter;
 use serow_core::value::Value;
 use serow_core::wire::frame::ColumnSet;
 
-use arrays::{arrays, ints, named, node, with};
+use arrays::{PREFIX, arrays, i8s, i32s, i64s, ints, named, node, with};
 use damages::{Case, general, special};
 use producer::{Feed, Ledger, Node, Step};
 
@@ -47,14 +48,15 @@ fn rows(field: &Field, arrays: impl Iterator<Item = Result<ArrayRef>>) -> Result
 fn read_array(node: &Node, ledger: &Ledger) -> Result<Vec<Value>> {
     let (array, schema) = (node.array(ledger), node.schema(ledger));
     // SAFETY: what is at the addresses is as the counts beside them say, or must not be read.
-    let field = unsafe { c_data::field(&schema) }?;
+    let field = unsafe { c_data::field(&schema, Extensions::Known) }?;
     // SAFETY: the same.
     let array = unsafe { c_data::array(array, field.data_type()) }?;
     rows(&field, std::iter::once(Ok(array)))
 }
 
 fn read_stream(feed: &Feed, ledger: &Ledger) -> Result<Vec<Value>> {
-    let stream = c_data::Stream::new(feed.stream(ledger))?;
+    // SAFETY: as in `read_array`.
+    let stream = unsafe { c_data::Stream::new(feed.stream(ledger), Extensions::Known) }?;
     rows(&stream.field().clone(), stream)
 }
 
@@ -261,7 +263,9 @@ fn memory_is_released_after_its_last_use() {
     let feed = Feed { schema: feed.arrays[0].clone(), ..feed };
     let Step::Gives(schema) = &feed.schema else { unreachable!() };
     assert_eq!(schema.children.len(), 1);
-    let mut stream = c_data::Stream::new(feed.stream(&ledger)).unwrap();
+    // SAFETY: as in `read_array`.
+    let mut stream =
+        unsafe { c_data::Stream::new(feed.stream(&ledger), Extensions::Known) }.unwrap();
     // Both structures of the schema.
     assert_eq!(count(&ledger), 2);
     let (first, second) = (stream.next().unwrap().unwrap(), stream.next().unwrap().unwrap());
@@ -279,9 +283,54 @@ fn memory_is_released_after_its_last_use() {
     // After an error, a stream is released at once and gives no more.
     let ledger = Ledger::default();
     let feed = Feed { arrays: vec![Step::Fails(3)], ..feed };
-    let mut stream = c_data::Stream::new(feed.stream(&ledger)).unwrap();
+    // SAFETY: as in `read_array`.
+    let mut stream =
+        unsafe { c_data::Stream::new(feed.stream(&ledger), Extensions::Known) }.unwrap();
     assert!(stream.next().unwrap().is_err());
     assert_eq!(ledger.releases(), [1; 3]);
     assert!(stream.next().is_none());
     ledger.close();
+}
+
+#[test]
+fn what_no_row_has_is_not_looked_at() {
+    type Damage = fn(&mut Node);
+    let slot_1: [(&str, Damage); 5] = [
+        ("text", |n| {
+            n.buffers[1] = i32s(&[0, 2, 3, 5]);
+            n.buffers[2] = Some(b"\xC3\xA9\xFFab".to_vec());
+        }),
+        ("view", |n| {
+            n.buffers[1] = i32s(&[16, PREFIX, 0, 0, 99, 99, 99, 99, 0, 0, 0, 0]);
+        }),
+        ("decimal", |n| n.buffers[1] = i64s(&[1, 0, i64::MAX, 0, 3, 0])),
+        ("dictionary", |_| ()),
+        ("dense", |n| n.buffers[0] = i8s(&[0, 7, 0])),
+    ];
+    for (of, damage) in slot_1 {
+        let (_, good) = arrays().into_iter().find(|(name, _)| *name == of).unwrap();
+        let mut damaged = good.clone();
+        damage(&mut damaged);
+        // Its own null bits do not say that the slot is null.
+        if !damaged.buffers.is_empty() && damaged.null_count == 1 {
+            (damaged.null_count, damaged.buffers[0]) = (0, None);
+        }
+        let read = |node: Node| once(of, |ledger| read_array(&node, ledger));
+        assert!(read(damaged.clone()).is_err(), "{of}");
+        let good = read(with(node("+vl", 1, vec![None, i32s(&[0]), i32s(&[3])]), vec![good]));
+        let Value::List(good) = &good.unwrap()[0] else { unreachable!() };
+        let rows_of = |node| read(node).unwrap();
+        let below_a_null = Node { null_count: 1, ..node("+s", 3, vec![Some(vec![0b101])]) };
+        let below_a_null = named("v", with(below_a_null, vec![damaged.clone()]));
+        let rows = rows_of(with(node("+s", 3, vec![None]), vec![below_a_null]));
+        assert!(format!("{:?}", rows[1]).contains("Null"), "{of}: {rows:?}");
+        assert!(format!("{:?}", rows[2]).contains(&format!("{:?}", good[2])), "{of}: {rows:?}");
+        let sliced = Node { offset: 2, ..node("+s", 1, vec![None]) };
+        let rows = rows_of(with(sliced, vec![damaged.clone()]));
+        assert!(format!("{:?}", rows[0]).contains(&format!("{:?}", good[2])), "{of}: {rows:?}");
+        let skipped = node("+vl", 2, vec![None, i32s(&[0, 2]), i32s(&[1, 1])]);
+        let rows = rows_of(with(skipped, vec![named("item", damaged)]));
+        let expected = [&good[0], &good[2]].map(|value| Value::List(vec![value.clone()]));
+        assert_eq!(rows, expected, "{of}");
+    }
 }

@@ -12,11 +12,11 @@ use pyo3::exceptions::{PyImportError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList, PyTuple};
-use serow_arrow::c_data;
+use serow_arrow::c_data::{self, Extensions};
 use serow_core::Result;
 
 use super::{ARRAY, SCHEMA, STREAM};
-use crate::errors::raise;
+use crate::errors::{SchemaError, raise};
 use crate::foreign;
 
 /// Whether `rows` are given as Arrow's arrays, and not as objects.
@@ -36,6 +36,20 @@ pub fn is_given(rows: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(has_arrays && !foreign::is_column(rows))
 }
 
+/// Parses what to do with extension types.
+///
+/// # Errors
+/// A `ValueError` if it is none of the choices.
+pub fn extensions(extensions: Option<&str>) -> PyResult<Extensions> {
+    match extensions {
+        None => Ok(Extensions::Known),
+        Some("storage") => Ok(Extensions::Storage),
+        Some(other) => Err(PyValueError::new_err(format!(
+            "extensions must be 'storage' or None, not {other:?}"
+        ))),
+    }
+}
+
 /// Arrays that a caller gave, one after another.
 pub struct Given {
     field: Field,
@@ -49,8 +63,8 @@ impl Given {
     ///
     /// # Errors
     /// A `TypeError` if it has none. What the producer raises.
-    pub fn of(data: &Bound<'_, PyAny>) -> PyResult<Given> {
-        let (field, metadata, arrays) = arrays(data)?;
+    pub fn of(data: &Bound<'_, PyAny>, extensions: Extensions) -> PyResult<Given> {
+        let (field, metadata, arrays) = arrays(data, extensions)?;
         Ok(Given { field, metadata, arrays: Mutex::new(arrays) })
     }
 
@@ -100,15 +114,27 @@ impl Given {
 type Arrays = Box<dyn Iterator<Item = Result<ArrayRef>> + Send>;
 
 /// The arrays of `data`, with their field, and the metadata of the schema.
-fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays)> {
+fn arrays<'py>(
+    data: &Bound<'py, PyAny>,
+    extensions: Extensions,
+) -> PyResult<(Field, Metadata, Arrays)> {
     let py = data.py();
+    if let Some(name) = foreign::column_of_objects(data)? {
+        return Err(SchemaError::new_err(format!(
+            "column {name}: it has Python objects, and their table gives the addresses; convert the column \
+             to another type, or give the rows"
+        )));
+    }
     if let Some(stream) = data.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
         let capsule = stream.call0().map_err(|error| without_library(data, error))?;
         let capsule = capsule.cast_into::<PyCapsule>()?;
         let stream = structure::<FFI_ArrowArrayStream>(&capsule, STREAM)?;
-        // SAFETY: the capsule has a stream, which is moved out of it.
-        let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };
-        let arrays = c_data::Stream::new(stream).map_err(|error| raise(py, error))?;
+        // SAFETY: the capsule has a stream, which is moved out of it. The producer promises what is in it, and
+        // its arrays are read by `Import`.
+        let arrays = unsafe {
+            c_data::Stream::new(FFI_ArrowArrayStream::from_raw(stream.as_ptr()), extensions)
+        };
+        let arrays = arrays.map_err(|error| raise(py, error))?;
         let field = arrays.field().clone();
         let metadata = field.metadata().clone();
         return Ok((field, metadata, Box::new(arrays)));
@@ -118,9 +144,11 @@ fn arrays<'py>(data: &Bound<'py, PyAny>) -> PyResult<(Field, Metadata, Arrays)> 
             array.call0()?.extract()?;
         let schema = structure::<FFI_ArrowSchema>(&schema, SCHEMA)?;
         let array = structure::<FFI_ArrowArray>(&array, ARRAY)?;
-        // SAFETY: the capsules have a schema and an array, which is moved out of its capsule.
+        // SAFETY: the capsules have a schema and an array, which is moved out of its capsule. The producer
+        // promises what is in them, and the array is read by `Import`.
         let (field, array) = unsafe {
-            let field = c_data::field(schema.as_ref()).map_err(|error| raise(py, error))?;
+            let field =
+                c_data::field(schema.as_ref(), extensions).map_err(|error| raise(py, error))?;
             let array = FFI_ArrowArray::from_raw(array.as_ptr());
             let array = c_data::array(array, field.data_type());
             (field, array)

@@ -10,9 +10,10 @@ mod written;
 
 use std::ffi::CStr;
 
-pub use given::is_given;
+pub use given::{extensions, is_given};
 pub use made::{ArrowStream, to_arrow};
 pub use read::from_arrow;
+pub use serow_arrow::c_data::Extensions;
 pub use written::{ArrowTable, each_batch};
 
 const STREAM: &CStr = c"arrow_array_stream";

@@ -21,7 +21,8 @@ use crate::typed;
 
 #[doc = stub_doc!("from_arrow")]
 #[pyfunction]
-#[pyo3(signature = (data, r#type = None, *, stream = false, times = "exact", arrays = None, validate = false))]
+#[pyo3(signature = (data, r#type = None, *, stream = false, times = "exact", arrays = None, validate = false, extensions = None))]
+#[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
 pub fn from_arrow<'py>(
     data: &Bound<'py, PyAny>,
     r#type: Option<&Bound<'py, PyAny>>,
@@ -29,9 +30,11 @@ pub fn from_arrow<'py>(
     times: &str,
     arrays: Option<&str>,
     validate: bool,
+    extensions: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let py = data.py();
-    let mut rows = ArrowRows::of(data, r#type, convert::choices(py, times, arrays, validate)?)?;
+    let (py, extensions) = (data.py(), super::extensions(extensions)?);
+    let choices = convert::choices(py, times, arrays, validate)?;
+    let mut rows = ArrowRows::of(py, Given::of(data, extensions)?, r#type, choices)?;
     if stream {
         return Ok(Bound::new(py, rows)?.into_any());
     }
@@ -74,11 +77,11 @@ impl ArrowRows {
 
 impl ArrowRows {
     fn of(
-        data: &Bound<'_, PyAny>,
+        py: Python<'_>,
+        given: Given,
         ty: Option<&Bound<'_, PyAny>>,
         choices: ObjectChoices,
     ) -> PyResult<ArrowRows> {
-        let (py, given) = (data.py(), Given::of(data)?);
         let is = |class: Bound<'_, PyType>| ty.is_some_and(|ty| ty.is(&class));
         let mut codec = None;
         let import = match given.columns() {

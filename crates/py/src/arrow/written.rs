@@ -13,6 +13,7 @@ use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::wire::message::Format;
 
+use super::Extensions;
 use super::given::Given;
 use crate::errors::raise;
 
@@ -38,8 +39,12 @@ impl ArrowTable {
     /// # Errors
     /// A `SchemaError` if a column has a type that serow lacks. A `DecodeError` if an array is damaged, or
     /// its producer fails.
-    pub fn of(data: &Bound<'_, PyAny>, program: Option<&Arc<Program>>) -> PyResult<ArrowTable> {
-        let mut given = Given::of(data)?;
+    pub fn of(
+        data: &Bound<'_, PyAny>,
+        program: Option<&Arc<Program>>,
+        extensions: Extensions,
+    ) -> PyResult<ArrowTable> {
+        let mut given = Given::of(data, extensions)?;
         let import = import(data.py(), &given, program)?;
         let mut batches = Vec::new();
         while let Some(batch) = given.next_batch(data.py())? {
@@ -94,10 +99,11 @@ impl ArrowTable {
 pub fn each_batch(
     data: &Bound<'_, PyAny>,
     declared: Option<&Arc<Program>>,
+    extensions: Extensions,
     mut write: impl FnMut(&Import, &RecordBatch, usize) -> PyResult<()>,
 ) -> PyResult<()> {
     let py = data.py();
-    let mut given = Given::of(data)?;
+    let mut given = Given::of(data, extensions)?;
     let import = import(py, &given, declared)?;
     let mut before = 0;
     while let Some(batch) = given.next_batch(py)? {

@@ -21,7 +21,7 @@ use serow_core::{Error, Result};
 use super::flushing::Flushing;
 use super::sink::Sink;
 use super::{change, look_at};
-use crate::arrow;
+use crate::arrow::{self, Extensions};
 use crate::aside::ASIDE;
 use crate::codec::to_schema;
 use crate::convert;
@@ -158,11 +158,16 @@ impl StreamWriter {
     }
 
     #[doc = stub_doc!("StreamWriter.write_rows")]
-    fn write_rows<'py>(slf: &Bound<'py, Self>, rows: &Bound<'py, PyAny>) -> PyResult<()> {
-        let py = rows.py();
+    #[pyo3(signature = (rows, *, extensions = None))]
+    fn write_rows<'py>(
+        slf: &Bound<'py, Self>,
+        rows: &Bound<'py, PyAny>,
+        extensions: Option<&str>,
+    ) -> PyResult<()> {
+        let (py, extensions) = (rows.py(), arrow::extensions(extensions)?);
         change(slf)?.check_open()?;
         if arrow::is_given(rows)? {
-            return StreamWriter::write_arrays(slf, rows);
+            return StreamWriter::write_arrays(slf, rows, extensions);
         }
         match taken::given(rows)? {
             Given::Listed(rows) => {
@@ -412,13 +417,17 @@ impl StreamWriter {
     }
 
     /// Appends the rows of Arrow's batches, one batch after another.
-    fn write_arrays(slf: &Bound<'_, Self>, data: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn write_arrays(
+        slf: &Bound<'_, Self>,
+        data: &Bound<'_, PyAny>,
+        extensions: Extensions,
+    ) -> PyResult<()> {
         let py = data.py();
         let declared = {
             let this = look_at(slf)?;
             this.encoder.program().filter(|_| this.schema.is_some()).cloned()
         };
-        arrow::each_batch(data, declared.as_ref(), |import, batch, before| {
+        arrow::each_batch(data, declared.as_ref(), extensions, |import, batch, before| {
             let known = look_at(slf)?.encoder.program().cloned();
             let target = match (&declared, &known) {
                 (Some(program), _) => Target::Exactly(program),

@@ -1,0 +1,325 @@
+//! Where the values of picked slots are: which slots are null, and which entries of a dictionary, which
+//! runs, arms and elements the others refer to.
+//!
+//! An array may come from a producer that nobody trusts. So each place is compared with the length of what
+//! it is in. Only picked slots are looked at: what is below a null, or outside of a slice, may be anything.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowDictionaryKeyType, Int8Type, Int16Type, Int32Type, Int64Type, RunEndIndexType, UInt8Type,
+    UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, ArrayRef, StructArray, UnionArray};
+use arrow_buffer::ArrowNativeType;
+use arrow_schema::{DataType, FieldRef};
+use serow_core::memory;
+
+use super::{Read, wrong};
+use crate::slots::{Picks, There};
+
+/// Which of the picked slots have a value, or `None` if all have.
+pub fn present(array: &ArrayRef, picks: &Picks) -> Read<Option<There>> {
+    match array.data_type() {
+        DataType::Dictionary(..) => {
+            let there = own(array, picks);
+            let picked = there.as_ref().map_or(picks, |there| &there.picks);
+            let (entries, slots) = entries(array, picked)?;
+            Ok(match (there, present(&entries, &Picks::Listed(slots))?) {
+                (there, None) => there,
+                (None, Some(of_entries)) => Some(picks.keep(of_entries.bits)),
+                (Some(there), Some(of_entries)) => {
+                    let mut of_entries = of_entries.bits.into_iter();
+                    let bits = there.bits.into_iter();
+                    let bits =
+                        bits.map(|bit| if bit == 1 { of_entries.next().unwrap_or(0) } else { 0 });
+                    Some(picks.keep(bits.collect()))
+                }
+            })
+        }
+        DataType::RunEndEncoded(..) => {
+            let (values, slots) = runs(array, picks)?;
+            Ok(present(&values, &Picks::Listed(slots))?.map(|there| picks.keep(there.bits)))
+        }
+        DataType::Union(..) => {
+            let arms = Arms::of(array.as_union());
+            let mut bits = Vec::new();
+            memory::resize(&mut bits, picks.len(), 1)?;
+            for (id, _) in arms.union.fields().iter() {
+                let child = arms.union.child(id);
+                if !may_have_null(child) {
+                    continue;
+                }
+                let (mut places, mut slots) = (Vec::new(), Vec::new());
+                for (place, slot) in picks.iter().enumerate() {
+                    let (of, at) = arms.at(slot)?;
+                    if of == id {
+                        memory::push(&mut places, place)?;
+                        memory::push(&mut slots, at)?;
+                    }
+                }
+                if let Some(there) = present(child, &Picks::Listed(slots))? {
+                    places.into_iter().zip(there.bits).for_each(|(place, bit)| bits[place] = bit);
+                }
+            }
+            Ok(bits.contains(&0).then(|| picks.keep(bits)))
+        }
+        DataType::Null => Ok(Some(picks.present(|_| false)).filter(|there| !there.bits.is_empty())),
+        _ => Ok(own(array, picks)),
+    }
+}
+
+/// The same as [`present`] by the null bits of the array itself.
+fn own(array: &ArrayRef, picks: &Picks) -> Option<There> {
+    let nulls = array.nulls().filter(|nulls| nulls.null_count() > 0)?;
+    if let Picks::Range(range) = picks
+        && nulls.slice(range.start, range.len()).null_count() == 0
+    {
+        return None;
+    }
+    Some(picks.present(|slot| nulls.is_valid(slot)))
+}
+
+/// Whether an array, or one within it, may have a null.
+pub fn may_have_null(array: &ArrayRef) -> bool {
+    array.null_count() > 0
+        || match array.data_type() {
+            DataType::Dictionary(..) => may_have_null(array.as_any_dictionary().values()),
+            DataType::RunEndEncoded(ends, _) => may_have_null(match ends.data_type() {
+                DataType::Int16 => array.as_run::<Int16Type>().values(),
+                DataType::Int32 => array.as_run::<Int32Type>().values(),
+                _ => array.as_run::<Int64Type>().values(),
+            }),
+            DataType::Struct(_) => array.as_struct().columns().iter().any(may_have_null),
+            DataType::Map(..) => array.as_map().entries().columns().iter().any(may_have_null),
+            DataType::List(_) => may_have_null(array.as_list::<i32>().values()),
+            DataType::LargeList(_) => may_have_null(array.as_list::<i64>().values()),
+            DataType::ListView(_) => may_have_null(array.as_list_view::<i32>().values()),
+            DataType::LargeListView(_) => may_have_null(array.as_list_view::<i64>().values()),
+            DataType::FixedSizeList(..) => may_have_null(array.as_fixed_size_list().values()),
+            DataType::Union(fields, _) => {
+                fields.iter().any(|(id, _)| may_have_null(array.as_union().child(id)))
+            }
+            DataType::Null => !array.is_empty(),
+            _ => false,
+        }
+}
+
+/// The array that has the values of the picked slots, none of which is null, and their slots there: the
+/// entries of a dictionary, or the values of runs.
+pub fn resolved(array: &ArrayRef, picks: &Picks) -> Read<Option<(ArrayRef, Picks)>> {
+    let (values, slots) = match array.data_type() {
+        DataType::Dictionary(..) => entries(array, picks)?,
+        DataType::RunEndEncoded(..) => runs(array, picks)?,
+        _ => return Ok(None),
+    };
+    let picks = Picks::Listed(slots);
+    Ok(Some(resolved(&values, &picks)?.unwrap_or((values, picks))))
+}
+
+/// The entries of a dictionary, and which of them the picked slots have.
+pub fn entries(array: &ArrayRef, picks: &Picks) -> Read<(ArrayRef, Vec<usize>)> {
+    let keys = array.as_any_dictionary().keys().data_type();
+    match keys {
+        DataType::Int8 => keys_of::<Int8Type>(array, picks),
+        DataType::Int16 => keys_of::<Int16Type>(array, picks),
+        DataType::Int32 => keys_of::<Int32Type>(array, picks),
+        DataType::Int64 => keys_of::<Int64Type>(array, picks),
+        DataType::UInt8 => keys_of::<UInt8Type>(array, picks),
+        DataType::UInt16 => keys_of::<UInt16Type>(array, picks),
+        DataType::UInt32 => keys_of::<UInt32Type>(array, picks),
+        DataType::UInt64 => keys_of::<UInt64Type>(array, picks),
+        other => wrong(format!("the keys of a dictionary can't be {other}")),
+    }
+}
+
+fn keys_of<K: ArrowDictionaryKeyType>(
+    array: &ArrayRef,
+    picks: &Picks,
+) -> Read<(ArrayRef, Vec<usize>)> {
+    let dictionary = array.as_dictionary::<K>();
+    let (keys, entries) = (dictionary.keys().values(), dictionary.values());
+    let mut slots = memory::with_capacity(picks.len())?;
+    for slot in picks.iter() {
+        match keys[slot].to_usize().filter(|&key| key < entries.len()) {
+            Some(key) => slots.push(key),
+            None => {
+                return wrong(format!(
+                    "slot {slot} has the key {:?}, and its dictionary has {} entries",
+                    keys[slot],
+                    entries.len()
+                ));
+            }
+        }
+    }
+    Ok((entries.clone(), slots))
+}
+
+/// The values of runs, and which of them the picked slots have.
+fn runs(array: &ArrayRef, picks: &Picks) -> Read<(ArrayRef, Vec<usize>)> {
+    let DataType::RunEndEncoded(ends, _) = array.data_type() else {
+        return wrong(format!("{} has no runs", array.data_type()));
+    };
+    match ends.data_type() {
+        DataType::Int16 => ends_of::<Int16Type>(array, picks),
+        DataType::Int32 => ends_of::<Int32Type>(array, picks),
+        _ => ends_of::<Int64Type>(array, picks),
+    }
+}
+
+fn ends_of<R: RunEndIndexType>(array: &ArrayRef, picks: &Picks) -> Read<(ArrayRef, Vec<usize>)> {
+    let array = array.as_run::<R>();
+    let (ends, offset) = (array.run_ends().values(), array.run_ends().offset());
+    let is_in = |run: usize, at: usize| ends.get(run).is_some_and(|end| at < end.as_usize());
+    let mut slots = memory::with_capacity(picks.len())?;
+    let mut run = 0;
+    for slot in picks.iter() {
+        let at = offset + slot;
+        let begins_before = run == 0 || ends[run - 1].as_usize() <= at;
+        if !begins_before || !is_in(run, at) {
+            // The next run is the usual one.
+            run = match begins_before && is_in(run + 1, at) {
+                true => run + 1,
+                false => ends.partition_point(|end| end.as_usize() <= at),
+            };
+        }
+        if run >= array.values().len() {
+            return wrong(format!("slot {slot} is behind the last of the runs"));
+        }
+        slots.push(run);
+    }
+    Ok((array.values().clone(), slots))
+}
+
+/// The arms of a union.
+pub struct Arms<'a> {
+    union: &'a UnionArray,
+    /// The number of values of each arm, by its id.
+    lens: [Option<usize>; 128],
+}
+
+impl<'a> Arms<'a> {
+    pub fn of(union: &'a UnionArray) -> Arms<'a> {
+        let mut lens = [None; 128];
+        for (id, _) in union.fields().iter() {
+            lens[id as usize] = Some(union.child(id).len());
+        }
+        Arms { union, lens }
+    }
+
+    /// The id of the arm that a slot has, and the slot in it.
+    pub fn at(&self, slot: usize) -> Read<(i8, usize)> {
+        let id = self.union.type_ids()[slot];
+        let at = self.union.offsets().map_or(Some(slot), |offsets| offsets[slot].to_usize());
+        match (usize::try_from(id).ok().and_then(|id| self.lens[id]), at) {
+            (Some(len), Some(at)) if at < len => Ok((id, at)),
+            (None, _) => wrong(format!("slot {slot} has the arm {id}, which its union lacks")),
+            (Some(len), _) => {
+                wrong(format!("slot {slot} is not within the {len} values of its arm {id}"))
+            }
+        }
+    }
+}
+
+/// What picked slots refer to: the elements of lists or maps, or the values of an arm.
+pub struct Elements {
+    /// What each is.
+    pub field: FieldRef,
+    /// The array of all.
+    pub values: ArrayRef,
+    /// The slots of those that are referred to.
+    pub picks: Picks,
+}
+
+/// The elements of the picked lists or maps of an array, or `None` if it has others. Passes each list's
+/// number of elements to `each`.
+pub fn elements(
+    array: &ArrayRef,
+    picks: &Picks,
+    each: impl FnMut(usize) -> Read,
+) -> Read<Option<Elements>> {
+    fn by_ends<T: ArrowNativeType>(ends: &[T]) -> impl Fn(usize) -> (Option<usize>, Option<usize>) {
+        |slot| (ends[slot].to_usize(), ends[slot + 1].to_usize())
+    }
+    fn by_sizes<T: ArrowNativeType>(
+        begins: &[T],
+        sizes: &[T],
+    ) -> impl Fn(usize) -> (Option<usize>, Option<usize>) {
+        |slot| {
+            let begin = begins[slot].to_usize();
+            (begin, begin.zip(sizes[slot].to_usize()).and_then(|(at, size)| at.checked_add(size)))
+        }
+    }
+    let (field, values) = match array.data_type() {
+        DataType::List(field) => (field, array.as_list::<i32>().values().clone()),
+        DataType::LargeList(field) => (field, array.as_list::<i64>().values().clone()),
+        DataType::FixedSizeList(field, _) => (field, array.as_fixed_size_list().values().clone()),
+        DataType::ListView(field) => (field, array.as_list_view::<i32>().values().clone()),
+        DataType::LargeListView(field) => (field, array.as_list_view::<i64>().values().clone()),
+        DataType::Map(field, _) => {
+            let entries: ArrayRef = Arc::new(StructArray::clone(array.as_map().entries()));
+            (field, entries)
+        }
+        _ => return Ok(None),
+    };
+    let len = values.len();
+    let picks = match array.data_type() {
+        DataType::List(_) => {
+            ranges(picks, len, by_ends(array.as_list::<i32>().value_offsets()), each)
+        }
+        DataType::LargeList(_) => {
+            ranges(picks, len, by_ends(array.as_list::<i64>().value_offsets()), each)
+        }
+        DataType::Map(..) => ranges(picks, len, by_ends(array.as_map().value_offsets()), each),
+        DataType::ListView(_) => {
+            let of = array.as_list_view::<i32>();
+            ranges(picks, len, by_sizes(of.offsets(), of.sizes()), each)
+        }
+        DataType::LargeListView(_) => {
+            let of = array.as_list_view::<i64>();
+            ranges(picks, len, by_sizes(of.offsets(), of.sizes()), each)
+        }
+        _ => {
+            let of = array.as_fixed_size_list();
+            let size = of.value_length().as_usize();
+            let at = |slot: usize| {
+                let begin = of.value_offset_at(slot);
+                (Some(begin), begin.checked_add(size))
+            };
+            ranges(picks, len, at, each)
+        }
+    }?;
+    Ok(Some(Elements { field: field.clone(), values, picks }))
+}
+
+/// The slots from the begin to the end of each list that is picked.
+fn ranges(
+    picks: &Picks,
+    len: usize,
+    at: impl Fn(usize) -> (Option<usize>, Option<usize>),
+    mut each: impl FnMut(usize) -> Read,
+) -> Read<Picks> {
+    let mut within = Picks::Range(0..0);
+    for slot in picks.iter() {
+        let range = range(slot, at(slot), len)?;
+        each(range.len())?;
+        within.append(range)?;
+    }
+    Ok(within)
+}
+
+/// The range from a begin to an end among `len` values, or bytes, of an array.
+pub fn range(
+    slot: usize,
+    (begin, end): (Option<usize>, Option<usize>),
+    len: usize,
+) -> Read<Range<usize>> {
+    match (begin, end) {
+        (Some(begin), Some(end)) if begin <= end && end <= len => Ok(begin..end),
+        _ => wrong(format!(
+            "the offsets of slot {slot} are not in order, or not within the {len} that it has"
+        )),
+    }
+}
