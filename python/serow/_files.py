@@ -53,3 +53,17 @@ def open_regular(path: Path, use: str) -> io.FileIO:
         file.close()
         raise ValueError(f"{os.fsdecode(path)} is a pipe or device; {use} is for files")
     return file
+
+
+def named(file: Any) -> str:
+    """Name what is no file, and say what to do with a socket."""
+    hint = "; use its makefile('rwb')" if hasattr(file, "makefile") else ""
+    return type(file).__name__ + hint
+
+
+def can_seek(file: Any) -> bool:
+    """Tell whether a file can be read at any place."""
+    try:
+        return bool(file.seekable())
+    except (AttributeError, ValueError):
+        return False

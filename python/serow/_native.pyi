@@ -26,6 +26,11 @@ class _HasArrays(Protocol):
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> object: ...
 
+class _HasSchema(Protocol):
+    """A schema of a library of Arrow."""
+
+    def __arrow_c_schema__(self) -> object: ...
+
 class _HasArray(Protocol):
     """One array of a library of Arrow."""
 
@@ -231,7 +236,12 @@ class ArrowStream:
     def __arrow_c_schema__(self) -> object: ...
 
 def to_arrow(
-    rows: Iterable[Any], type: Any = None, *, batch_rows: int = 65_536, times: _Times = "exact"
+    rows: Iterable[Any],
+    type: Any = None,
+    *,
+    schema: _HasSchema | None = None,
+    batch_rows: int = 65_536,
+    times: _Times = "exact",
 ) -> ArrowStream:
     """Give `rows` as Arrow's batches of at most `batch_rows` rows each.
 
@@ -239,11 +249,16 @@ def to_arrow(
     type of each column. The columns are of the type that fits all rows, or of `type`, a class, an
     annotation or a codec. `from_arrow` gives the rows back, with the types of all values.
 
+    With a `schema` of Arrow the batches have exactly that one: columns by the names of fields, or
+    in the order of tuples. Each value is stored exactly: as a decimal of the column's scale, as the
+    same point in time, as an integer or a float of any width. A column that no row has is null.
+
     The rows of a list or tuple are converted at once. Those of an iterator are taken when a library
     asks for the batch; the first batch decides their columns, and they can be read once. `times` is
     as for `dumps`.
 
-    Raises EncodeError for the first row that has no type, or does not fit `type`.
+    Raises EncodeError for the first row that has no type, or does not fit `type`, and for a value
+    that the `schema` does not hold exactly.
 
         >>> import serow
         >>> stream = serow.to_arrow([(8429, "almond"), (8430, None)])
@@ -714,11 +729,17 @@ class Codec(Generic[_Row]):
             [(1.0, 'bolt')]
         """
 
-    def decode_arrow(self, data: Buffer, *, max_memory: int | None = None) -> ArrowStream:
+    def decode_arrow(
+        self,
+        data: Buffer,
+        *,
+        schema: _HasSchema | None = None,
+        max_memory: int | None = None,
+    ) -> ArrowStream:
         """Decode `data` to Arrow's batches of the codec's schema, one for each frame.
 
-        No row is made. `max_memory` limits the size of the arrays in bytes. Raises what `decode`
-        raises, and EncodeError if Arrow can't hold the values.
+        No row is made. `schema` is as for `to_arrow`. `max_memory` limits the size of the arrays in
+        bytes. Raises what `decode` raises, and EncodeError if Arrow can't hold the values.
 
             >>> import serow
             >>> codec = serow.Codec("(i64, str)")
@@ -1022,7 +1043,12 @@ class StreamReader:
     def _pass_frames(self) -> None: ...
     def _begin_anew(self) -> None: ...
     def _next_frame(self) -> list[Any] | None: ...
-    def _arrow(self, progress: Callable[[int, int], object] | None = None) -> ArrowStream: ...
+    def _arrow(
+        self,
+        rows: Schema | None = None,
+        schema: _HasSchema | None = None,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> ArrowStream: ...
     @property
     def rows(self) -> int:
         """The number of rows in the frames that were given."""

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from serow import _native
-from serow._files import open_regular
+from serow._files import named, open_regular
 from serow._native import DecodeError, Schema, SchemaError, SchemaSet
-from serow._streams import _named
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -51,8 +50,7 @@ def schema_of(source: "_Path | Buffer | Any") -> Schema:
         view = memoryview(source)
     except TypeError:
         raise TypeError(
-            "source must be a path, a buffer or a file with read() and seek(), not "
-            f"{_named(source)}"
+            f"source must be a path, a buffer or a file with read() and seek(), not {named(source)}"
         ) from None
     if not view.c_contiguous:
         raise ValueError("source must be one piece of memory; give bytes(source)")

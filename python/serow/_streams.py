@@ -12,8 +12,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from serow import _native
-from serow._files import Path, Readable, Seekable, Writable, absolute
+from serow._files import Path, Readable, Seekable, Writable, absolute, can_seek, named
 from serow._logs import _LOGGER, _Change, _flush_in_time, _Followed
+from serow._schemas import schema_of
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -32,12 +33,6 @@ def _is_path(file: Any) -> bool:
     if isinstance(file, bytes | bytearray | memoryview):
         raise TypeError(f"file is {type(file).__name__}; for bytes in memory use io.BytesIO")
     return isinstance(file, str | os.PathLike)
-
-
-def _named(file: Any) -> str:
-    """Name what is no file, and say what to do with a socket."""
-    hint = "; use its makefile('rwb')" if hasattr(file, "makefile") else ""
-    return type(file).__name__ + hint
 
 
 class Writer(_native.StreamWriter):
@@ -103,7 +98,7 @@ class Writer(_native.StreamWriter):
         if append and not is_own:
             raise ValueError("append is for paths; open the file with 'ab' instead")
         if not is_own and not hasattr(file, "write"):
-            raise TypeError(f"file must be a path or have write(), but it is {_named(file)}")
+            raise TypeError(f"file must be a path or have write(), but it is {named(file)}")
         opened: Any = file
         if is_own:
             opened = None if append else open(opened, "wb", buffering=0)  # noqa: SIM115
@@ -298,6 +293,7 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
     _known_lost: int
     # The rows of the last frame that were not given yet.
     _rest: Iterator[_Row]
+    _begin: int | None
 
     @overload
     def __new__(
@@ -377,7 +373,7 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
         """Open a stream. Nothing is read yet."""
         is_own = _is_path(file)
         if not is_own and not hasattr(file, "read"):
-            raise TypeError(f"file must be a path or have read(), but it is {_named(file)}")
+            raise TypeError(f"file must be a path or have read(), but it is {named(file)}")
         if on_damage not in ("error", "skip"):
             raise ValueError(f'on_damage must be "error" or "skip", but it is {on_damage!r}')
         if follow and (not is_own or one_stream):
@@ -414,6 +410,8 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
             raise
         self._file, self._is_own, self._progress = opened, is_own, progress
         self._followed, self._timeout, self._known_lost = followed, timeout, 0
+        can_look = type is None and not one_stream and followed is None and can_seek(opened)
+        self._begin = opened.tell() if can_look else None
         self._rest = iter(())
         return self
 
@@ -439,11 +437,13 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
         """Iterate over the rows. After an error of the file the iterator can go on."""
         return _native.RowsIterator(self)
 
-    def arrow(self) -> "_native.ArrowStream":
+    def arrow(self, *, schema: "_native._HasSchema | None" = None) -> "_native.ArrowStream":
         """Give the frames that follow as Arrow's batches, without making rows.
 
-        Their columns are those of the first frame, or of the Reader's `type`. A frame is read when
-        a library asks for its batch.
+        Their columns are those of `schema`, as for `to_arrow`, or of the Reader's `type`. Without
+        them, the columns are of the type that fits all frames, if the file can seek and none was
+        read, and otherwise those of the first frame. A frame is read when a library asks for its
+        batch.
 
         Raises ValueError if the rows of a frame were read in part.
 
@@ -462,7 +462,22 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
                 f"{len(rest)} rows of a frame that was read are left; read them before, or call "
                 "arrow() first"
             )
-        return self._arrow(self._progress)
+        rows = self._type_of_all() if schema is None and self._begin is not None else None
+        return self._arrow(rows, schema, self._progress)
+
+    def _type_of_all(self) -> "_native.Schema | None":
+        """Give the schema that fits all frames, by their headers, if no frame was read."""
+        if self.bytes_read > 0:
+            return None
+        at = self._file.tell()
+        try:
+            self._file.seek(self._begin)
+            return schema_of(self._file)
+        except _native.DecodeError:
+            # Reading the rows says what is wrong, where it is.
+            return None
+        finally:
+            self._file.seek(at)
 
     def _next(self) -> list[_Row] | None:
         rows = self._next_frame()
@@ -575,7 +590,7 @@ class IndexedReader(Sequence[_Row], _Opened):
             options = (type, max_memory, times, arrays, validate, records)
             self._options = (absolute(path), *options)
         if not self._is_own and not (hasattr(file, "read") and hasattr(file, "seek")):
-            raise TypeError(f"file must be a path or have seek(), but it is {_named(file)}")
+            raise TypeError(f"file must be a path or have seek(), but it is {named(file)}")
         # By position, a buffer is of no use.
         opened: Any = file
         if self._is_own:

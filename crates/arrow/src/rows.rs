@@ -31,6 +31,10 @@ pub struct Batches {
     program: Arc<Program>,
     fits: Fits,
     schema: SchemaRef,
+    /// Whether a caller wants this schema, so that the values do not decide.
+    is_wanted: bool,
+    /// Whether the rows of each call may have a type of their own.
+    is_open: bool,
     /// The most rows of a batch.
     most: usize,
 }
@@ -51,30 +55,33 @@ impl From<Error> for Stopped {
 
 impl Batches {
     /// Makes batches of all `rows`, of at most `most` rows each. Without a program, the rows are of the
-    /// type that fits all of them.
+    /// type that fits all of them. The batches have the `wanted` schema, if there is one.
     ///
     /// # Errors
-    /// An encode error for the first row that does not fit, or has no type.
+    /// An encode error for the first row that does not fit, or has no type, or for a value that the wanted
+    /// schema does not hold exactly.
     pub fn of_all<R: Rows>(
         rows: &R,
         program: Option<&Arc<Program>>,
+        wanted: Option<&SchemaRef>,
         most: usize,
     ) -> Result<(Batches, Vec<RecordBatch>)> {
+        let is_open = program.is_none() && wanted.is_some();
         let mut is_final = program.is_some();
         let program = match program {
             Some(program) => program.clone(),
             None => Inference::sampled(rows)?.1,
         };
-        let mut all = Batches::new(program, most)?;
+        let mut all = Batches::new(program, wanted, most)?;
         loop {
             let mut made = Vec::new();
             match all.add(rows, true, &mut made) {
-                Ok(()) => return Ok((all, made)),
+                Ok(()) => return Ok((Batches { is_open, ..all }, made)),
                 // The fits are wider now.
                 Err(Stopped::Wider) => {}
                 Err(Stopped::Run(error)) if !is_final && error.fault == Fault::TypeMismatch => {
                     is_final = true;
-                    all = Batches::new(Program::shared(&infer(rows)?), most)?;
+                    all = Batches::new(Program::shared(&infer(rows)?), wanted, most)?;
                 }
                 Err(stopped) => return Err(stopped.into_error(&all.program, rows)),
             }
@@ -86,6 +93,9 @@ impl Batches {
     /// # Errors
     /// An encode error for the first row that does not fit.
     pub fn of_more<R: Rows>(&mut self, rows: &R) -> Result<Vec<RecordBatch>> {
+        if self.is_open {
+            return Ok(Batches::of_all(rows, None, Some(&self.schema), self.most)?.1);
+        }
         let mut made = Vec::new();
         let added = self.add(rows, false, &mut made);
         added.map_err(|stopped| stopped.into_error(&self.program, rows))?;
@@ -97,10 +107,13 @@ impl Batches {
         &self.schema
     }
 
-    fn new(program: Arc<Program>, most: usize) -> Result<Batches> {
-        let fits = Fits::default();
-        let schema = Arc::new(arrow_schema(program.root(), &fits)?);
-        Ok(Batches { program, fits, schema, most: most.clamp(1, MAX_FRAME_ROWS) })
+    fn new(program: Arc<Program>, wanted: Option<&SchemaRef>, most: usize) -> Result<Batches> {
+        let (fits, most) = (Fits::default(), most.clamp(1, MAX_FRAME_ROWS));
+        let schema = match wanted {
+            Some(schema) => schema.clone(),
+            None => Arc::new(arrow_schema(program.root(), &fits)?),
+        };
+        Ok(Batches { program, fits, schema, is_wanted: wanted.is_some(), is_open: false, most })
     }
 
     /// Appends the batches of `rows`. At the first batch, the schema may change.
@@ -138,6 +151,9 @@ impl Batches {
         is_first: bool,
     ) -> std::result::Result<RecordBatch, Stopped> {
         let root = number(self.program.root());
+        if self.is_wanted {
+            return Ok(export(&root, set, &self.schema)?);
+        }
         let fits = Fits::of(&root, set)
             .map_err(|fault| fault.into_error(ErrorKind::Encode, "the rows"))?;
         self.fits.join(fits);
@@ -156,6 +172,8 @@ impl Batches {
 pub struct FrameBatches {
     /// The schema that the rows are converted to.
     expected: Option<ReaderSchema>,
+    /// The schema that a caller wants.
+    wanted: Option<SchemaRef>,
     batches: Option<Batches>,
     /// The memory that arrays may take, in bytes.
     left: Option<usize>,
@@ -169,7 +187,13 @@ impl FrameBatches {
     pub fn new(program: Option<&Arc<Program>>, max_memory: Option<usize>) -> FrameBatches {
         let expected =
             program.map(|program| ReaderSchema::new(program.clone(), Defaults::default()));
-        FrameBatches { expected, batches: None, left: max_memory, most: MAX_FRAME_ROWS }
+        FrameBatches {
+            expected,
+            wanted: None,
+            batches: None,
+            left: max_memory,
+            most: MAX_FRAME_ROWS,
+        }
     }
 
     /// Makes batches of at most `rows` rows of the frames of a message ([`FrameBatches::of_message`]).
@@ -179,15 +203,25 @@ impl FrameBatches {
         self
     }
 
+    /// Makes batches of this schema, whatever the values are.
+    #[must_use]
+    pub fn with_schema(mut self, wanted: Option<SchemaRef>) -> FrameBatches {
+        self.wanted = wanted;
+        self
+    }
+
     /// The schema of the batches. Without an expected one, and without a frame, there are no columns.
     ///
     /// # Errors
     /// A schema error if a batch can't have the columns.
     pub fn schema(&self) -> Result<SchemaRef> {
+        if let Some(wanted) = &self.wanted {
+            return Ok(wanted.clone());
+        }
         match (&self.batches, &self.expected) {
             (Some(batches), _) => Ok(batches.schema.clone()),
             (None, Some(expected)) => {
-                Ok(Batches::new(expected.program().clone(), MAX_FRAME_ROWS)?.schema)
+                Ok(Batches::new(expected.program().clone(), None, MAX_FRAME_ROWS)?.schema)
             }
             (None, None) => Ok(Arc::new(ArrowSchema::empty())),
         }
@@ -204,7 +238,9 @@ impl FrameBatches {
         self.add(frame, MAX_FRAME_ROWS, is_first, &mut made).map_err(|stopped| match stopped {
             Stopped::Error(error) => error,
             _ => Error::decode(format!(
-                "frame {} has rows that do not fit the columns of the frames before it; give a type that \
+                "frame {} has rows that do not fit the columns of the frames before it: a column has another \
+                 type, a decimal of another scale, a time of another zone or with nanoseconds, or text that \
+                 is not UTF-8; give the `schema` of Arrow that the batches are to have, or a `type` that \
                  fits all rows, or read them as rows",
                 frame.index
             )),
@@ -259,12 +295,11 @@ impl FrameBatches {
                 ))
             })?;
         }
+        let wanted = self.wanted.as_ref();
         let batches = match &mut self.batches {
-            Some(batches) if batches.program.schema() != program.schema() => {
-                return Err(Stopped::Wider);
-            }
-            Some(batches) => batches,
-            none => none.insert(Batches::new(program.clone(), MAX_FRAME_ROWS)?),
+            Some(batches) if batches.program.schema() == program.schema() => batches,
+            Some(_) if wanted.is_none() => return Err(Stopped::Wider),
+            batches => batches.insert(Batches::new(program.clone(), wanted, MAX_FRAME_ROWS)?),
         };
         if frame.rows <= most {
             made.push(batches.of_set(&set, is_first)?);
@@ -301,7 +336,8 @@ impl Stopped {
             Stopped::Wider => Error::encode(format!(
                 "rows from {} on do not fit the columns that the first rows have: a column has a \
                  decimal of another scale, a time of another zone or with nanoseconds, or text that is \
-                 not UTF-8; give the rows as a list, whose columns fit all rows",
+                 not UTF-8; give the rows as a list, whose columns fit all rows, or the `schema` of Arrow \
+                 that the batches are to have",
                 rows.before()
             )),
         }

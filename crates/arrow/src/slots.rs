@@ -26,6 +26,19 @@ impl Slots {
         self.len
     }
 
+    /// Whether a slot has a value.
+    pub fn has(&self, slot: usize) -> bool {
+        self.present.as_ref().is_none_or(|present| present.value(slot))
+    }
+
+    /// `each` slots for each of these, with values where it has one.
+    pub fn expanded(&self, each: usize) -> Slots {
+        let len = self.len * each;
+        let of =
+            |present: &BooleanBuffer| BooleanBuffer::collect_bool(len, |i| present.value(i / each));
+        Slots { len, present: self.present.as_ref().map(of) }
+    }
+
     /// Which slots have a value, if not all have.
     pub fn present(&self) -> Option<&BooleanBuffer> {
         self.present.as_ref()

@@ -32,7 +32,7 @@ fn read(import: &Import, batches: &[RecordBatch]) -> serow_core::Result<Vec<Valu
 }
 
 fn check(rows: &[Value], most: usize) -> Result<(), TestCaseError> {
-    let (all, batches) = match Batches::of_all(&ValueRows(rows), None, most) {
+    let (all, batches) = match Batches::of_all(&ValueRows(rows), None, None, most) {
         Ok(made) => made,
         Err(error) => {
             // The only limit that small rows reach.

@@ -188,13 +188,14 @@ impl PyCodec {
     }
 
     #[doc = stub_doc!("Codec.decode_arrow")]
-    #[pyo3(signature = (data, *, max_memory = None))]
+    #[pyo3(signature = (data, *, schema = None, max_memory = None))]
     fn decode_arrow(
         &self,
         data: &Bound<'_, PyAny>,
+        schema: Option<&Bound<'_, PyAny>>,
         max_memory: Option<usize>,
     ) -> PyResult<ArrowStream> {
-        ArrowStream::of_message(data, self, max_memory)
+        ArrowStream::of_message(data, self, schema, max_memory)
     }
 
     #[doc = stub_doc!("Codec.encode_one_into")]

@@ -35,7 +35,7 @@ pub fn to_batches<T: Encode<By>, By>(
     rows: &[T],
     most: usize,
 ) -> Result<(SchemaRef, Vec<RecordBatch>)> {
-    let (all, made) = Batches::of_all(&T::rows(rows), None, most)?;
+    let (all, made) = Batches::of_all(&T::rows(rows), None, None, most)?;
     Ok((all.schema().clone(), made))
 }
 

@@ -2,12 +2,12 @@
 
 use std::ffi::CStr;
 use std::ptr::NonNull;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{ArrayRef, RecordBatch, new_empty_array};
-use arrow_schema::{DataType, Field, Fields, Metadata, Schema as ArrowSchema};
+use arrow_schema::{DataType, Field, Fields, Metadata, Schema as ArrowSchema, SchemaRef};
 use pyo3::exceptions::{PyImportError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -47,6 +47,34 @@ pub fn extensions(extensions: Option<&str>) -> PyResult<Extensions> {
         Some(other) => Err(PyValueError::new_err(format!(
             "extensions must be 'storage' or None, not {other:?}"
         ))),
+    }
+}
+
+/// The schema that a caller wants batches to have.
+///
+/// # Errors
+/// A `TypeError` if `given` has none, or one of values that are no rows of columns.
+pub fn schema(given: &Bound<'_, PyAny>) -> PyResult<SchemaRef> {
+    let py = given.py();
+    let Some(schema) = given.getattr_opt(intern!(py, "__arrow_c_schema__"))? else {
+        return Err(PyTypeError::new_err(format!(
+            "schema must be a schema of Arrow, such as pyarrow.schema([...]), not {}; it has no \
+             __arrow_c_schema__",
+            given.get_type().name()?
+        )));
+    };
+    let capsule = schema.call0()?.cast_into::<PyCapsule>()?;
+    let schema = structure::<FFI_ArrowSchema>(&capsule, SCHEMA)?;
+    // SAFETY: the capsule has a schema, and its producer promises what is in it.
+    let field = unsafe { c_data::field(schema.as_ref(), Extensions::Known) };
+    let field = field.map_err(|error| raise(py, error))?;
+    match field.data_type() {
+        DataType::Struct(columns) => {
+            Ok(Arc::new(ArrowSchema::new_with_metadata(columns.clone(), field.metadata().clone())))
+        }
+        ty => {
+            Err(PyTypeError::new_err(format!("schema must have columns, and it is the type {ty}")))
+        }
     }
 }
 

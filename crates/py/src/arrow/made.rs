@@ -12,7 +12,7 @@ use pyo3::types::{PyCapsule, PyIterator, PyList};
 use pyo3::{PyTraverseError, PyVisit};
 use serow_arrow::{Batches, FrameBatches};
 
-use super::{SCHEMA, STREAM};
+use super::{SCHEMA, STREAM, given};
 use crate::buffers::Message;
 use crate::codec::PyCodec;
 use crate::convert::{self, with_rows};
@@ -50,7 +50,7 @@ enum Rest {
     /// Rows of an iterator.
     Rows(MoreRows),
     /// Frames of a stream.
-    Frames(MoreFrames),
+    Frames(Box<MoreFrames>),
 }
 
 /// The rows of an iterator.
@@ -230,10 +230,11 @@ fn some<'py>(rows: &Bound<'py, PyIterator>, most: usize) -> PyResult<Bound<'py, 
 
 #[doc = stub_doc!("to_arrow")]
 #[pyfunction]
-#[pyo3(signature = (rows, r#type = None, *, batch_rows = 65_536, times = "exact"))]
+#[pyo3(signature = (rows, r#type = None, *, schema = None, batch_rows = 65_536, times = "exact"))]
 pub fn to_arrow(
     rows: &Bound<'_, PyAny>,
     r#type: Option<&Bound<'_, PyAny>>,
+    schema: Option<&Bound<'_, PyAny>>,
     batch_rows: usize,
     times: &str,
 ) -> PyResult<ArrowStream> {
@@ -242,10 +243,12 @@ pub fn to_arrow(
         return Err(PyValueError::new_err("batch_rows must be 1 or more, not 0"));
     }
     let codec = r#type.map(typed::codec_of).transpose()?;
+    let wanted = schema.map(given::schema).transpose()?;
+    let wanted = wanted.as_ref();
     let of_all = |rows: &Bound<'_, PyAny>| {
         let program = codec.as_ref().map(|codec| codec.get().program_for(rows)).transpose()?;
         let program = program.as_ref();
-        with_rows!(rows, times: times, |rows| Batches::of_all(&rows, program, batch_rows))
+        with_rows!(rows, times: times, |rows| Batches::of_all(&rows, program, wanted, batch_rows))
             .map_err(|error| raise(py, error))
     };
     let iterator = match taken::given(rows)? {
@@ -274,13 +277,15 @@ impl ArrowStream {
         Ok(ArrowStream { schema, source: Mutex::new(source) })
     }
 
-    /// The rows of a message, converted to the codec's schema. Their arrays may take `max_memory` bytes.
+    /// The rows of a message, converted to the codec's schema, in batches of the `wanted` schema. Their arrays
+    /// may take `max_memory` bytes.
     ///
     /// # Errors
     /// See `loads`.
     pub fn of_message(
         data: &Bound<'_, PyAny>,
         codec: &PyCodec,
+        wanted: Option<&Bound<'_, PyAny>>,
         max_memory: Option<usize>,
     ) -> PyResult<ArrowStream> {
         let py = data.py();
@@ -292,23 +297,30 @@ impl ArrowStream {
                 codec.program().schema()
             )));
         };
-        let mut batches = FrameBatches::new(Some(program), max_memory);
+        let wanted = wanted.map(given::schema).transpose()?;
+        let mut batches = FrameBatches::new(Some(program), max_memory).with_schema(wanted);
         let made = batches.of_message(message.bytes()).map_err(|error| raise(py, error))?;
         let schema = batches.schema().map_err(|error| raise(py, error))?;
         ArrowStream::of(schema, Source::Made(made))
     }
 
-    /// The rows of the next frames of a reader. The first frame with rows decides the schema.
+    /// The rows of the next frames of a reader, converted to `rows`, in batches of the `wanted` schema. Without
+    /// one, the first frame with rows decides it.
     ///
     /// # Errors
     /// See `Reader`.
     pub fn of_reader(
         reader: Bound<'_, StreamReader>,
+        rows: Option<&Bound<'_, PyAny>>,
+        wanted: Option<&Bound<'_, PyAny>>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<ArrowStream> {
         let py = reader.py();
-        let batches = reader.try_borrow()?.batches(py);
-        let mut more = MoreFrames { batches, reader: reader.unbind(), progress };
+        let rows = rows.map(typed::codec_of).transpose()?;
+        let rows = rows.as_ref().and_then(|codec| codec.get().closed_program());
+        let wanted = wanted.map(given::schema).transpose()?;
+        let batches = reader.try_borrow()?.batches(py, rows).with_schema(wanted);
+        let mut more = Box::new(MoreFrames { batches, reader: reader.unbind(), progress });
         let made = Vec::from_iter(more.make(py)?);
         let schema = more.batches.schema().map_err(|error| raise(py, error))?;
         let is_ended = made.is_empty();

@@ -8,6 +8,7 @@ use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serow_arrow::FrameBatches;
+use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::stream::{Ahead, Next, StreamDecoder};
 use serow_core::threads::Threads;
@@ -192,9 +193,14 @@ impl StreamReader {
 
     /// The next frames as Arrow's batches. The function is called with the numbers of rows and bytes after
     /// each frame.
-    #[pyo3(signature = (progress = None))]
-    fn _arrow(slf: Bound<'_, Self>, progress: Option<Py<PyAny>>) -> PyResult<ArrowStream> {
-        ArrowStream::of_reader(slf, progress)
+    #[pyo3(signature = (rows = None, schema = None, progress = None))]
+    fn _arrow(
+        slf: Bound<'_, Self>,
+        rows: Option<&Bound<'_, PyAny>>,
+        schema: Option<&Bound<'_, PyAny>>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<ArrowStream> {
+        ArrowStream::of_reader(slf, rows, schema, progress)
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -228,10 +234,10 @@ impl StreamReader {
         (self.rows(), self.source.decoder.consumed())
     }
 
-    /// What makes Arrow's batches of the frames.
-    pub fn batches(&self, py: Python<'_>) -> FrameBatches {
+    /// What makes Arrow's batches of the frames. Without a type, their rows are converted to `rows`.
+    pub fn batches(&self, py: Python<'_>, rows: Option<&Arc<Program>>) -> FrameBatches {
         let codec = self.codec.as_ref().map(|codec| codec.bind(py).get());
-        FrameBatches::new(codec.map(PyCodec::program), self.max_memory)
+        FrameBatches::new(codec.map(PyCodec::program).or(rows), self.max_memory)
     }
 
     /// What `decode` makes of the next frame, or `None` at the end. An error that ended the reading is
