@@ -37,7 +37,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
     if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
+        # Keys that serow and pyarrow give are no lists.
+        return {plain(key): plain(item) for key, item in value.items()}
     if hasattr(value, "to_pydatetime"):
         value = value.to_pydatetime(warn=False)
     if hasattr(value, "to_pytimedelta"):
@@ -85,10 +86,10 @@ def test_every_type_of_arrow_is_known() -> None:
 
 @st.composite
 def batches(draw: st.DrawFn) -> Any:
-    """Draw a batch. pyarrow's strategy can fail itself, when it converts a dictionary."""
+    """Draw a batch. pyarrow's strategy can fail itself, when it converts a dictionary or a zone."""
     try:
         return draw(past.all_record_batches)
-    except pa.ArrowException:
+    except (pa.ArrowException, KeyError):
         reject()
 
 
@@ -104,7 +105,7 @@ def test_batches_at_random(batch: Any) -> None:
     if problem is not None:
         event("refused")
         # The place, or what Python lacks.
-        assert re.search("column|[Nn]ull byte|nanoseconds", problem)
+        assert re.search("column|[Nn]ull byte|nanoseconds|keys that are equal", problem)
         return
     if expected is None:
         event("pyarrow lacks a value")
