@@ -106,7 +106,7 @@ lint: setup ## rustfmt, clippy, ruff, mypy, pyright, google-java-format
 miri: ## core's tests under Miri, which checks each use of a pointer; installs nightly Rust
 	@tools/miri.sh
 
-fuzz: ## cargo-fuzz on every reader of the crate, TIME=60 seconds for each; installs nightly Rust
+fuzz: setup ## cargo-fuzz on every reader, and Python's functions at random, TIME=60 seconds for each; installs nightly Rust
 	@TIME="$(TIME)" tools/fuzz.sh
 
 asan: setup ## tests in Rust and Python with AddressSanitizer; installs nightly Rust

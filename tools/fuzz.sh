@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Fuzzes every reader of the crate serow with cargo-fuzz, each target for TIME seconds, two at a time.
-# Begins with the golden messages and the vectors of schemas, and with what earlier runs have found.
-# `fuzz.sh <target>…` runs these targets only. What it finds is in fuzz/artifacts.
+# Fuzzes every reader of the crate serow, and the arrays of others, with cargo-fuzz, each target for TIME
+# seconds, two at a time. Begins with the golden messages and the vectors of schemas, and with what earlier
+# runs have found. `doors-interpreter` and `doors-jit` are the functions of Python, on rows and bytes at random:
+# the property tests again and again. `fuzz.sh <target>…` runs these targets only. What cargo-fuzz finds is
+# in fuzz/artifacts.
 source "$(dirname "$0")/lib.sh"
 source tools/jobs.sh
 source tools/nightly.sh
@@ -29,10 +31,26 @@ seeds() {
     mkdir -p "$folder"
     case $1 in
         schema_text) sed -n 's/^== //p' tests/schemas/forms.txt | split -l 1 -a 4 - "$folder/" ;;
-        schema_list | record) ;;
-        *) cp tests/golden/*.srow "$folder" ;;
+        schema_list | record | arrow) ;;
+        *)
+            cp tests/golden/*.srow "$folder"
+            # The same as frames that claim compression by zstd, in the third byte of the first header.
+            for file in tests/golden/*.srow; do
+                { head -c 10 "$file" && printf '\001' && tail -c +12 "$file"; } >"$folder/zstd-${file##*/}"
+            done
+            ;;
     esac
     echo "$folder"
+}
+
+# doors <tier>: in the interpreter, or in compiled code.
+doors() {
+    local end=$((SECONDS + time))
+    while [ "$SECONDS" -lt "$end" ]; do
+        SEROW_TEST_PROFILE=quick SEROW_TIER=$1 PYTHONPATH=python .venv/bin/python -m pytest -q -x \
+            -p no:cacheprovider -m "hypothesis and not long" --ignore=python/tests/spark python/tests ||
+            return
+    done
 }
 
 # run <target>
@@ -43,11 +61,19 @@ run() {
         grep -vE '^(#|INFO|NEW_FUNC)' || return "${PIPESTATUS[0]}"
 }
 
-[ $# -gt 0 ] || set -- message stream salvage record typed evolution schema_text schema_list
+[ $# -gt 0 ] || set -- message stream salvage follow arrow record typed evolution schema_text \
+    schema_list doors-interpreter doors-jit
 say "building the targets"
 fuzz build
+if [[ $* = *doors* ]]; then
+    PYO3_PYTHON=$PWD/.venv/bin/python cargo build -q -p serow-py --lib
+    install -m 644 target/debug/lib_native.so python/serow/_native.abi3.so
+fi
 for target in "$@"; do
-    begin "$target, $time s" run "$target"
+    case $target in
+        doors-*) begin "$target, $time s" doors "${target#doors-}" ;;
+        *) begin "$target, $time s" run "$target" ;;
+    esac
 done
 passed "${!started[@]}"
 say "nothing was found"

@@ -1,6 +1,8 @@
 //! What the fuzz targets share.
 
 use serow::{Error, ErrorKind};
+use serow_core::Result;
+use serow_core::stream::{Next, StreamDecoder};
 use serow_core::wire::message::index::Index;
 use serow_core::wire::message::{
     Framing, MARKER, MessageHeader, MessageWriter, Metadata, Position,
@@ -12,11 +14,12 @@ const CHECKSUM: usize = 8;
 /// The header's flags: this is the last frame; its schema is in band.
 const LAST: u8 = 1;
 const SCHEMA: u8 = 2;
-/// The header's compression by LZ4.
+/// The header's compression.
+const ZSTD: u8 = 1;
 const LZ4: u8 = 2;
 
 /// Turns any bytes into a message whose frames have right lengths, flags and checksums, so that changed
-/// bytes reach the decoder of bodies. A frame that claims compression by LZ4 gets its body compressed.
+/// bytes reach the decoder of bodies. A frame that claims compression gets its body compressed.
 ///
 /// The bytes are frames as in a message. The first 8 bytes are replaced by those of a message. A frame
 /// that claims more bytes than there are gets the rest.
@@ -39,9 +42,13 @@ pub fn repaired(bytes: &[u8]) -> Vec<u8> {
         if rest.len() < HEADER {
             header[1] |= LAST;
         }
+        let len = (body.len() as u64).to_le_bytes();
         let body = match header[2] {
-            LZ4 => {
-                [&(body.len() as u64).to_le_bytes(), &lz4_flex::block::compress(body)[..]].concat()
+            LZ4 => [&len, &lz4_flex::block::compress(body)[..]].concat(),
+            ZSTD => {
+                let mut packed = vec![0; zstd_safe::compress_bound(body.len())];
+                let count = zstd_safe::compress(&mut packed[..], body, 1).expect("there is space");
+                [&len, &packed[..count]].concat()
             }
             _ => body.to_vec(),
         };
@@ -59,6 +66,36 @@ pub fn repaired(bytes: &[u8]) -> Vec<u8> {
         }
     }
     message
+}
+
+/// The bodies of the frames that a decoder gives of a file, until its bytes end and `ends` says so.
+///
+/// # Errors
+/// Errors of the decoder and of `ends`.
+pub fn bodies(
+    decoder: &mut StreamDecoder,
+    file: &[u8],
+    ends: impl Fn(&mut StreamDecoder) -> Result<bool>,
+) -> Result<Vec<Vec<u8>>> {
+    let (mut at, mut frames) = (0, Vec::new());
+    loop {
+        match decoder.next_packed()? {
+            Next::Frame(frame) => frames.push(frame.unpack()?.body().to_vec()),
+            Next::End => {}
+            Next::More => {
+                let read = decoder.fill(|space| {
+                    let rest = &file[at..];
+                    let count = rest.len().min(space.len());
+                    space[..count].copy_from_slice(&rest[..count]);
+                    at += count;
+                    Ok::<_, Error>(count)
+                })?;
+                if read == 0 && ends(decoder)? {
+                    return Ok(frames);
+                }
+            }
+        }
+    }
 }
 
 /// Turns a message that [`repaired`] gives into a stream of its frames, at this position of a log.

@@ -5,32 +5,14 @@
 use std::ops::Range;
 
 use libfuzzer_sys::fuzz_target;
-use serow_core::stream::{Next, Salvage, StreamDecoder, end_of_log};
+use serow_core::Result;
+use serow_core::stream::{Salvage, StreamDecoder, end_of_log};
 use serow_core::wire::message::Position;
-use serow_core::{Error, Result};
-use serow_fuzz::{is_about_bytes, repaired, streamed};
+use serow_fuzz::{bodies, is_about_bytes, repaired, streamed};
 
 /// The bodies of the frames that a reader gives if it skips damage.
 fn left(file: &[u8]) -> Result<Vec<Vec<u8>>> {
-    let (mut decoder, mut at, mut frames) = (StreamDecoder::new().skipping(), 0, Vec::new());
-    loop {
-        match decoder.next_packed()? {
-            Next::Frame(frame) => frames.push(frame.unpack()?.body().to_vec()),
-            Next::End => {}
-            Next::More => {
-                let read = decoder.fill(|space| {
-                    let rest = &file[at..];
-                    let count = rest.len().min(space.len());
-                    space[..count].copy_from_slice(&rest[..count]);
-                    at += count;
-                    Ok::<_, Error>(count)
-                })?;
-                if read == 0 && decoder.ends()? {
-                    return Ok(frames);
-                }
-            }
-        }
-    }
+    bodies(&mut StreamDecoder::new().skipping(), file, StreamDecoder::ends)
 }
 
 fn read_at(file: &[u8], range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {
