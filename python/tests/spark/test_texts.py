@@ -1,4 +1,4 @@
-"""Lines that come as the bytes of their files equal those of stock Spark."""
+"""Lines of files equal those of stock Spark, in Python and on the JVM."""
 
 import bz2
 import gzip
@@ -97,6 +97,20 @@ def test_what_is_asked_of_a_text(sc: Any, tmp_path: Path) -> None:
     assert type(text._jrdd_deserializer) is Lines
     assert "Texts" not in text.toDebugString().decode()
     assert f"textFile at {__file__}" in text.toDebugString().decode()
+
+
+def test_the_jvm_gets_strings(sc: Any, tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_bytes("one\nzwölf\n".encode() + b"\xff\n")
+
+    def on_the_jvm(sc: Any) -> Any:
+        text = sc.textFile(str(path), 1)
+        some = [text, text.coalesce(1), text.union(text), sc.union([text, text]), text.cache()]
+        found = [list(each._jrdd.collect()) for each in some]
+        return found, text.unpersist()._jrdd.count(), text.id() == text._jrdd.id()
+
+    found, _, _ = as_stock(sc, on_the_jvm)
+    assert found[0] == ["one", "zwölf", "\ufffd"]
 
 
 def test_texts_that_are_kept(sc: Any, tmp_path: Path) -> None:
