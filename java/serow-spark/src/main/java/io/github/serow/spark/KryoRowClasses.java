@@ -83,7 +83,7 @@ final class KryoRowClasses implements RowClasses {
   /** Whether Kryo would write objects of this class, or rows may have them. */
   synchronized boolean isKnown(Class<?> type) {
     if (type.isRecord()) {
-      return permitsRecord(type);
+      return whyNotRecord(type) == null;
     }
     try {
       return kryo.getRegistration(type) != null;
@@ -93,9 +93,14 @@ final class KryoRowClasses implements RowClasses {
   }
 
   @Override
-  public synchronized boolean permits(Class<?> type, Way way) {
+  public synchronized String refusal(Class<?> type, Way way) {
+    String why = whyNot(type, way);
+    return why == null ? null : "which is left to Kryo: " + why;
+  }
+
+  private String whyNot(Class<?> type, Way way) {
     if (way == Way.FIELDS && type.isRecord()) {
-      return permitsRecord(type);
+      return whyNotRecord(type);
     }
     Class<?> example = example(type);
     Registration registration;
@@ -103,15 +108,22 @@ final class KryoRowClasses implements RowClasses {
       registration = kryo.getRegistration(example);
     } catch (IllegalArgumentException unregistered) {
       // Kryo gets the object and raises this error again.
-      return false;
+      return "spark.kryo.registrationRequired is set, and the class is not registered";
     }
     Object serializer = registration.getSerializer();
     if (way == Way.FIELDS) {
-      return serializer.getClass() == FieldSerializer.class
-          && isData(type)
-          && keepsAllFields((FieldSerializer<?>) serializer, type);
+      if (serializer.getClass() != FieldSerializer.class) {
+        return "its serializer there is " + serializer.getClass().getName();
+      }
+      return keepsAllFields((FieldSerializer<?>) serializer, type)
+          ? whyNoData(type)
+          : "its fields are set up in another way there";
     }
-    return hasSettingsOf(stock.getRegistration(example).getSerializer(), serializer);
+    return hasSettingsOf(stock.getRegistration(example).getSerializer(), serializer)
+        ? null
+        : "its serializer there, "
+            + serializer.getClass().getName()
+            + ", is not Spark's usual one, or is set up in another way";
   }
 
   /** Whether two serializers are of one class and are set up in the same way. */
@@ -145,11 +157,13 @@ final class KryoRowClasses implements RowClasses {
   }
 
   /** Kryo can't write records, so only a serializer that somebody has set for them counts. */
-  private boolean permitsRecord(Class<?> type) {
-    return kryo.getClassResolver().getRegistration(type) == null
-        && !hasDefaultSerializer(type)
-        && isData(type)
-        && (!kryo.isRegistrationRequired() || records.contains(type.getName()));
+  private String whyNotRecord(Class<?> type) {
+    if (kryo.getClassResolver().getRegistration(type) != null || hasDefaultSerializer(type)) {
+      return "somebody has set a serializer for this record there";
+    }
+    return kryo.isRegistrationRequired() && !records.contains(type.getName())
+        ? "spark.kryo.registrationRequired is set, and spark.serow.classes lacks this record"
+        : whyNoData(type);
   }
 
   private boolean hasDefaultSerializer(Class<?> record) {
@@ -173,10 +187,13 @@ final class KryoRowClasses implements RowClasses {
     }
   }
 
-  private static boolean isData(Class<?> type) {
+  /** Why the fields of a class may not be its whole value; null if they are. */
+  private static String whyNoData(Class<?> type) {
+    if (LIBRARIES.stream().anyMatch(type.getName()::startsWith)) {
+      return "serow has no rows for this class of the JDK or of Scala";
+    }
     // Sequences and maps are functions too.
-    return LIBRARIES.stream().noneMatch(type.getName()::startsWith)
-        && (Iterable.class.isAssignableFrom(type) || !isFunction(type));
+    return !Iterable.class.isAssignableFrom(type) && isFunction(type) ? "it is a function" : null;
   }
 
   private static boolean isFunction(Class<?> type) {

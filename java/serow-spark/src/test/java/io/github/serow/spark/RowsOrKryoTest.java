@@ -17,6 +17,7 @@ import com.esotericsoftware.kryo.serializers.FieldSerializer;
 import com.esotericsoftware.kryo.serializers.TaggedFieldSerializer;
 import io.github.serow.SerowException;
 import io.github.serow.spark.Streams.ForKryo;
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Timestamp;
@@ -344,6 +345,35 @@ class RowsOrKryoTest {
     String lines = SerowSerializer.explain();
     assertTrue(
         lines.contains("5,000 objects: a row has an object of class java.util.Currency"), lines);
+  }
+
+  /** Nobody forbids these classes: they are left to Kryo, and the reason is said. */
+  @Test
+  void theReasonsSayWhyAClassIsLeftToKryo() {
+    write(instance(), (java.util.function.Function<Object, Object> & Serializable) each -> each);
+    write(instance(), (scala.Function0<Object> & Serializable) () -> 1);
+    write(instance(REGISTRATOR, Tagged.class.getName()), new Plain());
+    write(instance(REGISTRATOR, WithoutText.class.getName()), new Plain());
+    write(instance(REGISTRATOR, Own.class.getName()), new LinkedList<>(List.of(1)));
+    write(instance(), new TreeMap<>());
+    assertThrows(Exception.class, () -> write(instance(REQUIRED, "true"), new Point(1, 2)));
+    assertThrows(Exception.class, () -> write(instance(REQUIRED, "true"), new Bound()));
+    String lines = SerowSerializer.explain();
+    assertTrue(!lines.contains("permitted"), lines);
+    for (String line :
+        List.of(
+            "Plain, which is left to Kryo: its serializer there is "
+                + TaggedFieldSerializer.class.getName(),
+            "Plain, which is left to Kryo: its fields are set up in another way there",
+            "LinkedList, which is left to Kryo: its serializer there, "
+                + CollectionSerializer.class.getName()
+                + ", is not Spark's usual one, or is set up in another way",
+            "Point, which is left to Kryo: spark.kryo.registrationRequired is set, and"
+                + " spark.serow.classes lacks this record",
+            "Bound, which is left to Kryo: spark.kryo.registrationRequired is set, and the class is"
+                + " not registered")) {
+      assertTrue(lines.contains(line), line + " is not in\n" + lines);
+    }
   }
 
   @Test

@@ -96,8 +96,9 @@ final class ExactClasses {
   }
 
   private void permit(Class<?> type, RowClasses.Way way) throws MisfitException {
-    if (!permitted.permits(type, way)) {
-      throw new MisfitException("which is not permitted");
+    String refusal = permitted.refusal(type, way);
+    if (refusal != null) {
+      throw new MisfitException(refusal);
     }
   }
 }

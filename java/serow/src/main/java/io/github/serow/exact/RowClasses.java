@@ -45,10 +45,11 @@ public interface RowClasses {
   }
 
   /**
-   * Whether rows may contain objects of {@code type}, kept in this way. Nothing happens to a class
-   * before this method permits it. The answer for a class is always the same.
+   * Null if rows may contain objects of {@code type}, kept in this way. Otherwise why they may not,
+   * for a message that names the class: "a row has an object of class X, " and this. Nothing
+   * happens to a class before this method permits it. The answer for a class is always the same.
    */
-  boolean permits(Class<?> type, Way way);
+  String refusal(Class<?> type, Way way);
 
   /** The texts of a class whose objects are kept as texts; null for other classes. */
   default Texts texts(Class<?> type) {

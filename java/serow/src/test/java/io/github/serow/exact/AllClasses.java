@@ -32,10 +32,11 @@ final class AllClasses implements RowClasses {
   }
 
   @Override
-  public boolean permits(Class<?> type, Way way) {
+  public String refusal(Class<?> type, Way way) {
     asked.add(type.getName());
     boolean isLibrary = type.getName().startsWith("scala.");
-    return !refused.contains(type.getName()) && !(way == Way.FIELDS && isLibrary);
+    boolean isRefused = refused.contains(type.getName()) || way == Way.FIELDS && isLibrary;
+    return isRefused ? "which is not permitted" : null;
   }
 
   /** Makes objects as deserialization does: without a constructor of their class. */
