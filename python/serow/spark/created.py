@@ -4,15 +4,17 @@ Spark's own functions infer schemas and split lists into partitions. Therefore t
 `inferred.py` and `given.py` call private functions of PySpark.
 """
 
+import contextlib
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from py4j.java_gateway import JavaObject
 from pyspark import RDD
-from pyspark.sql import SparkSession
-from pyspark.sql.types import DataType, StructType, _create_converter
+from pyspark.sql import Row, SparkSession
+from pyspark.sql.types import DataType, StructType, _create_converter, _make_type_verifier
 
 from serow import SerowError
+from serow._native import UnsafeRows
 from serow.spark._versions import CONVERTS_GIVEN_ROWS
 from serow.spark.given import GivenRows, LocalRows
 from serow.spark.inferred import infer
@@ -43,25 +45,39 @@ class Inferred(NotCarried):
         self.schema = schema
 
 
-def listed(rows: Iterable[Any]) -> tuple[list[Any] | None, Any]:
-    """Give local rows as a list, and the data to give to Spark instead.
+def listed(rows: Iterable[Any], schema: Any, verify: bool) -> tuple[list[Any], bool]:
+    """Give local rows as a list, and whether they are still to be verified.
 
-    If the iterator of rows fails, there is no list. Spark then reads the same rows and the same
-    error, so that it reports a wrong row before the failure first.
+    Spark verifies each row of an iterator before it asks for the next. So a wrong row ends this
+    with Spark's error, and no later row is taken.
     """
     if type(rows) is list:
-        return rows, rows
-    come: list[Any] = []
-    try:
-        come.extend(rows)
-    except Exception as error:
-        return None, _failing(come, error)
-    return come, come
+        return rows, verify
+    if verify and isinstance(schema, DataType):
+        return list(_verified(rows, schema)), False
+    return list(rows), verify
 
 
-def _failing(rows: list[Any], error: Exception) -> Iterator[Any]:
-    yield from rows
-    raise error
+def _verified(rows: Iterable[Any], schema: DataType) -> Iterator[Any]:
+    """Give rows of a schema, each after it was verified as Spark does."""
+    struct = schema if isinstance(schema, StructType) else StructType().add(_VALUE, schema)
+    verify = _make_type_verifier(struct)
+    write = None
+    if type(struct) is StructType:
+        # What serow writes is right. Spark's own code takes several times as long.
+        with contextlib.suppress(NotCarried, SerowError):
+            write = UnsafeRows(describe_given(struct), Row).write
+    for row in rows:
+        given = row if struct is schema else (row,)
+        if write is not None:
+            try:
+                write([given])
+            except SerowError:
+                # Later rows are probably like this one.
+                write = None
+        if write is None:
+            verify(given)
+        yield row
 
 
 def of_rdd(

@@ -209,14 +209,13 @@ def _create_dataframe(stock: _Call) -> _Call:
         session = _sessions.get(self)
         if session is None:
             return stock(self, data, schema, samplingRatio, verifySchema)
+        if not isinstance(data, RDD):
+            data, verifySchema = created.listed(data, schema, bool(verifySchema))  # noqa: N806
         try:
             if isinstance(data, RDD):
                 made = created.of_rdd(self, data, schema, samplingRatio, bool(verifySchema))
             else:
-                rows, data = created.listed(data)
-                if rows is None:
-                    return stock(self, data, schema, samplingRatio, verifySchema)
-                made = created.of_list(self, rows, schema, bool(verifySchema))
+                made = created.of_list(self, data, schema, verifySchema)
         except created.Inferred as found:
             notes.add("createDataFrame", found.schema, f"Spark's own path: {found}")
             return stock(self, found.rows, found.schema, None, False)

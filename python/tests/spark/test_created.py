@@ -23,6 +23,7 @@ from pyspark.sql.types import (
     StructType,
     TimestampType,
 )
+from serow import SerowError
 from serow.spark.inferred import some_of_each
 from shown import shown
 from sql_values import ATOMS, any_type, rows, schema
@@ -287,6 +288,44 @@ def test_rows_before_a_failure_are_verified_first(spark: SparkSession) -> None:
 
     for first in (1, "bad"):
         assert_same(spark, lambda first=first: fail(first), "a int")
+
+
+@pytest.mark.parametrize(
+    ("of", "row"),
+    [
+        ("a int", (1,)),
+        ("int", 1),
+        ("a map<string, int>", ({"k": 1},)),
+        (StructType([StructField("a", StringType(), False)]), ("x",)),
+        (None, (1,)),
+    ],
+    ids=str,
+)
+def test_as_many_rows_are_taken(spark: SparkSession, of: Any, row: Any) -> None:
+    taken = []
+
+    def give(rows: list[Any]) -> Iterator[Any]:
+        for row in rows:
+            taken.append(row)
+            if isinstance(row, Exception):
+                raise row
+            yield row
+
+    def create(rows: list[Any]) -> Any:
+        taken.clear()
+        try:
+            spark.createDataFrame(give(rows), of)
+        except Exception as error:
+            return failure(error), len(taken)
+        return len(taken)
+
+    for wrong in ((None,), ("bad", 2), (np.int32(1),), RuntimeError("own"), SerowError("own")):
+        rows = [row, row, wrong, ("worse", 1), row]
+        serow.spark.disable(spark)
+        stock = create(rows)
+        serow.spark.enable(spark)
+        assert create(rows) == stock
+    assert create([row, row, row]) == 3
 
 
 def test_all_rows_are_verified_before_one_is_converted(spark: SparkSession) -> None:
