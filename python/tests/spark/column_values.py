@@ -36,6 +36,14 @@ PAIR = StructType().add("a", LongType()).add("b", StringType())
 
 AWARE = datetime(2024, 10, 27, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"))
 
+#: Structs without fields, of which no column says how many there are.
+EMPTY: list[tuple[DataType, list[Any]]] = [
+    (StructType(), [(), None, ()]),
+    (StructType().add("e", StructType()), [((),), None, (None,)]),
+    (ArrayType(StructType()), [[(), None], None, [], [()]]),
+    (MapType(StringType(), StructType()), [{"k": (), "l": None}, None, {}]),
+]
+
 #: Types and values of a column.
 GIVEN: list[tuple[DataType, list[Any]]] = [
     (LongType(), [1, None, -(2**63), 2**63 - 1]),

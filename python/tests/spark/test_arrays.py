@@ -92,6 +92,12 @@ COLUMNS: list[tuple[DataType, Any, Any]] = [
         pa.struct({"s": pa.list_(PAIR_IN_ARROW), "t": pa.timestamp("us", "UTC")}),
     ),
     (StructType(), [{}, None], pa.struct([])),
+    (ArrayType(StructType()), [[{}, None], None, []], pa.list_(pa.struct([]))),
+    (
+        MapType(StringType(), StructType()),
+        [[("k", {}), ("l", None)], None, []],
+        pa.map_(pa.string(), pa.struct([])),
+    ),
     (
         StructType().add("a", BinaryType()).add("a", StructType().add("b", NullType())),
         [{"a_0": b"x", "a_1": {"b": None}}, None, {"a_1": None}],

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import serow.spark
-from column_values import DECIMALS, FLOATS, GIVEN, OTHERS, PAIR, Name
+from column_values import DECIMALS, EMPTY, FLOATS, GIVEN, OTHERS, PAIR, Name
 from conftest import script
 from pyspark.sql import Row
 from pyspark.sql.types import (
@@ -110,6 +110,15 @@ COLUMNS: list[tuple[DataType, Any]] = [
     ),
     (PAIR, pa.array([{"a": 1, "b": "x"}, None, {"a": None, "b": None}])),
     (StructType(), pa.array([{}, None], pa.struct([]))),
+    (ArrayType(StructType()), pa.array([[{}, None], None, []], pa.list_(pa.struct([])))),
+    (
+        MapType(StringType(), StructType()),
+        pa.array([[("k", {}), ("l", None)], None, []], pa.map_(pa.string(), pa.struct([]))),
+    ),
+    (
+        StructType().add("e", StructType()),
+        pa.array([{"e": {}}, None, {"e": None}], pa.struct([pa.field("e", pa.struct([]))])),
+    ),
     (Name(), pa.array([{"text": "x"}, None])),
 ]
 
@@ -218,7 +227,7 @@ def assert_same_table(data: list[Any], of: StructType, *, is_made: bool = True) 
                 assert is_long or shown(column.to_pylist()) == shown(stock_column.to_pylist())
 
 
-@pytest.mark.parametrize(("of", "values"), GIVEN, ids=str)
+@pytest.mark.parametrize(("of", "values"), [*GIVEN, *EMPTY], ids=str)
 def test_tables_of_rows(of: DataType, values: list[Any]) -> None:
     columns = schema(of, LongType())
     given = [(value, at) for at, value in enumerate(values)]
@@ -359,6 +368,8 @@ SELECTS = [
     "select time'12:34:56.789' t",
     "select cast('a' as char(3)) c, cast('b' as varchar(3)) v",
     "show functions like 'abs'",
+    "select named_struct() e from range(5)",
+    "select id, named_struct() e, array(named_struct()) a, map(id, named_struct()) m from range(5)",
 ]
 
 CREATES: list[tuple[Any, Any]] = [
@@ -388,6 +399,11 @@ CREATES: list[tuple[Any, Any]] = [
     ([[1, "x"], [2, "y"]], ["a", "b"]),
     ([(1, {"x": 1}, [Row(p=1)])], None),
     (iter([(1, 2)]), ["a", "b"]),
+    *(([(value,) for value in values] * 100, StructType().add("a", of)) for of, values in EMPTY),
+    ([(), ()], StructType()),
+    ([Row(), Row()], StructType()),
+    ([(), ()], None),
+    ([{}, {}], None),
 ]  # fmt: skip
 
 
@@ -419,6 +435,8 @@ def with_server() -> None:
         compare(lambda select=select: spark.sql(select).collect())  # type: ignore[misc]
         compare(lambda select=select: list(spark.sql(select).toLocalIterator()))  # type: ignore[misc]
     frame = spark.sql(SELECTS[0])
+    compare(spark.range(5).select().collect)
+    compare(lambda: list(spark.range(5).select().toLocalIterator()))
     for job in (frame.head, frame.first, lambda: frame.take(3), lambda: frame.tail(2)):
         compare(job)
     for data, of in CREATES:

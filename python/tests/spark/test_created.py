@@ -3,6 +3,7 @@
 import array
 import dataclasses
 import datetime
+import itertools
 import random
 import re
 from collections import OrderedDict, namedtuple
@@ -14,6 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 import serow.spark
+from column_values import EMPTY
+from py4j.protocol import Py4JJavaError
 from pyspark.sql import Row, SparkSession, types
 from pyspark.sql.types import (
     DataType,
@@ -220,6 +223,37 @@ def test_schemas_of_rdds_are_inferred(spark: SparkSession) -> None:
     assert_same(spark, spark.sparkContext.parallelize([(point,)], 1))
     assert_same(spark, spark.sparkContext.parallelize([1, 2, None, 4], 2), "int")
     assert_same(spark, spark.sparkContext.parallelize([(1, {"k": 2})] * 2, 1), ["x", "y"])
+
+
+needs_empty_structs = pytest.mark.skipif(
+    not hasattr(types, "VariantVal"), reason="this Spark refuses structs without fields"
+)
+
+
+@needs_empty_structs
+def test_rows_without_columns(spark: SparkSession) -> None:
+    nothing = StructType()
+    for row in ((), {"a": 1}, Row(), (1,), None):
+        assert_same(spark, [row] * 3, nothing, unverified=False)
+    for row in ((), {}):
+        assert_same(spark, [row] * 3)
+    assert_same(spark, spark.sparkContext.parallelize([()] * 7, 2), nothing, unverified=False)
+    columns = schema(*(of for of, _ in EMPTY))
+    values = itertools.zip_longest(*(values for _, values in EMPTY))
+    assert_same(spark, list(values) * 500, columns, unverified=False)
+    # Stock Spark reads them as pickles.
+    serow.spark.enable(spark)
+    for frame in (spark.createDataFrame([()] * 7, nothing), spark.range(7).select()):
+        assert frame.collect() == frame.tail(9) == list(frame.toLocalIterator()) == [Row()] * 7
+        assert (frame.rdd.count(), frame.count()) == (7, 7)
+
+
+@needs_empty_structs
+def test_a_row_that_is_none_is_found_if_no_column_is_read(spark: SparkSession) -> None:
+    serow.spark.enable(spark)
+    for of in ("a int", StructType()):
+        with pytest.raises(Py4JJavaError, match="NullPointerException"):
+            spark.createDataFrame([None], of).count()
 
 
 def test_names_that_come_twice(spark: SparkSession) -> None:

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import pyspark
 import pytest
 import serow.spark
-from column_values import GIVEN, OTHERS
+from column_values import EMPTY, GIVEN, OTHERS
 from conftest import script
 from pyspark import cloudpickle
 from pyspark.errors import StreamingQueryException
@@ -111,7 +111,7 @@ def assert_same(given: list[Any], of: StructType, most_rows: int = 1000) -> bool
     return not by_stock
 
 
-@pytest.mark.parametrize(("of", "values"), GIVEN, ids=str)
+@pytest.mark.parametrize(("of", "values"), [*GIVEN, *EMPTY], ids=str)
 def test_usual_values(of: DataType, values: list[Any]) -> None:
     columns = StructType().add("größe", of).add("n", LongType()).add("s", ArrayType(of))
     given = [(value, at, [value, None]) for at, value in enumerate(values)]

@@ -96,6 +96,25 @@ def test_any_type(spark: SparkSession, seed: int) -> None:
     assert_seen(spark, frame, f.struct("*"), "c1", f.struct(f.struct("c2", "c0")))
 
 
+@needs_arrow
+def test_structs_without_fields_in_groups(spark: SparkSession) -> None:
+    of = StructType().add("a", LongType()).add("e", StructType())
+    frame = spark.createDataFrame([(at, () if at % 3 else None) for at in range(9)], of)
+
+    def same(given: Any) -> Any:
+        return given
+
+    groups = frame.groupBy(frame.a % 2)
+    for job in (
+        lambda: frame.select(f.udf(same, StructType())("e"), f.udf(seen, "string")("e")),
+        lambda: frame.mapInArrow(same, of),
+        lambda: groups.applyInArrow(same, of),
+        lambda: groups.applyInPandas(same, of),
+        lambda: groups.agg(f.collect_list("e").alias("l")).select(f.udf(seen, "string")("l")),
+    ):
+        assert len(assert_same(spark, job)) in (9, 2)
+
+
 PAIR = StructType().add("a", LongType()).add("b", StringType())
 
 

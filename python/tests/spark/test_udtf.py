@@ -58,6 +58,19 @@ class Listed(Many):
         yield from [[1, "x", None, None, None]] * MANY
 
 
+class Empty:
+    """Gives structs without fields."""
+
+    def eval(self, number: int) -> Iterator[Any]:
+        for at in range(MANY):
+            yield (None if at % 3 else ()), [(), None][: at % 3], {"k": ()}
+
+
+class Nothing:
+    def eval(self, number: int) -> Iterator[Any]:
+        yield from [()] * MANY
+
+
 class Fails(Many):
     def eval(self, number: int) -> Iterator[Any]:
         yield from super().eval(number)
@@ -88,6 +101,12 @@ def test_rows(spark: SparkSession, of: Any) -> None:
     assert_same_table(spark, of, TABLE)
 
 
+def test_structs_without_fields(spark: SparkSession) -> None:
+    assert_same_table(spark, Empty, "e struct<>, l array<struct<>>, m map<string, struct<>>")
+    assert_same_table(spark, Empty, "e struct<>")
+    assert_same_table(spark, Nothing, "struct<>")
+
+
 @pytest.mark.parametrize(
     "column",
     [
@@ -97,6 +116,7 @@ def test_rows(spark: SparkSession, of: Any) -> None:
         "array(cast(id as decimal(10, 2)), null)",
         "map('x', named_struct('a', id))",
         "binary('x')",
+        "array(named_struct(), if(id = 1, named_struct(), null))",
     ],
 )
 def test_arguments(spark: SparkSession, column: str) -> None:

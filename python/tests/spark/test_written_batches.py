@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import serow.spark
-from column_values import GIVEN, OTHERS
+from column_values import EMPTY, GIVEN, OTHERS
 from pyspark.sql import SparkSession
 from pyspark.sql.types import (
     ArrayType,
@@ -121,7 +121,7 @@ def batches_of(given: list[Any], of: StructType, most_rows: int) -> list[Any]:
     return list(table.to_batches(most_rows))
 
 
-@pytest.mark.parametrize(("of", "values"), GIVEN, ids=str)
+@pytest.mark.parametrize(("of", "values"), [*GIVEN, *EMPTY], ids=str)
 def test_usual_values(of: DataType, values: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     columns = StructType().add("größe", of).add("n", LongType()).add("s", ArrayType(of))
     given = [(value, at, [value, None]) for at, value in enumerate(values)] * 5

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import net.razorvine.pickle.Unpickler;
 import org.apache.spark.api.python.SerDeUtil;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -92,7 +93,8 @@ final class GivenRows implements Iterator<InternalRow> {
 
       @Override
       public InternalRow next() {
-        Object row = each.next();
+        // Spark refuses a null here. Later it is found only if the plan reads a column.
+        Object row = Objects.requireNonNull(each.next(), "a row is None");
         return (InternalRow) fromPython.apply(row instanceof List<?> list ? list.toArray() : row);
       }
     };
