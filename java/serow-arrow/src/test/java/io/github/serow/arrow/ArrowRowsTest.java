@@ -64,6 +64,10 @@ class ArrowRowsTest {
 
   record Key(long key) {}
 
+  record Nothing() {}
+
+  record Holder(Nothing one, List<Nothing> some, Map<String, Nothing> named) {}
+
   private final BufferAllocator allocator = new RootAllocator();
 
   @AfterEach
@@ -166,6 +170,40 @@ class ArrowRowsTest {
     }
     try (VectorSchemaRoot root = keys(allocator)) {
       assertEquals(List.of(), ArrowRows.ofAny(allocator).fromArrow(root));
+    }
+  }
+
+  /** No column says how many there are. */
+  @Test
+  void rowsAndStructsWithoutFields() throws IOException {
+    Nothing nothing = new Nothing();
+    ArrowRows<Nothing> rows = ArrowRows.of(Codec.of(Nothing.class), allocator);
+    List<Nothing> three = List.of(nothing, nothing, nothing);
+    try (ArrowReader reader = rows.withBatchRows(2).toArrow(three)) {
+      assertEquals(List.of(2, 1), batchSizes(reader));
+    }
+    try (ArrowReader reader = rows.withBatchRows(2).toArrow(three)) {
+      assertEquals(three, rows.fromArrow(reader));
+    }
+    try (ArrowReader reader = rows.toArrow(three)) {
+      assertEquals(three, Codec.of(Nothing.class).decode(rows.encode(reader)));
+    }
+    try (VectorSchemaRoot root = new VectorSchemaRoot(List.of())) {
+      root.setRowCount(3);
+      assertEquals(three, rows.fromArrow(root));
+      assertEquals(three, Codec.of(Nothing.class).decode(rows.encode(root)));
+    }
+    List<Holder> holders =
+        Arrays.asList(
+            new Holder(nothing, List.of(nothing, nothing), Map.of("a", nothing)),
+            new Holder(null, null, null),
+            new Holder(nothing, List.of(), Map.of()));
+    ArrowRows<Holder> nested = ArrowRows.of(Codec.of(Holder.class), allocator);
+    try (ArrowReader reader = nested.toArrow(holders)) {
+      assertEquals(holders, nested.fromArrow(reader));
+    }
+    try (ArrowReader reader = nested.decode(Codec.of(Holder.class).encode(holders))) {
+      assertEquals(holders, nested.fromArrow(reader));
     }
   }
 
