@@ -295,3 +295,40 @@ def test_batches_of_streams(sessions: Any, tmp_path: Path) -> None:
     assert with_serow == stock
     assert len(stock) == 3
     assert notes.lines() != before
+
+
+def test_streams_with_state(sessions: Any, tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    for n in range(3):
+        (tmp_path / str(n)).write_text("a\nb\n" * n + "a\n")
+
+    def counted(key: Any, groups: Any, state: Any) -> Iterator[Any]:
+        seen = state.get[0] if state.exists else 0
+        state.update((seen + sum(map(len, groups)),))
+        yield pandas.DataFrame({"letter": key, "seen": state.get})
+
+    def pair(text: str) -> Any:
+        return text, len(text)
+
+    def run(session: SparkSession) -> Any:
+        found = []
+
+        def batch(frame: Any, number: int) -> None:
+            found.append((number, sorted(frame.collect()), sorted(frame.rdd.collect())))
+
+        texts = session.readStream.option("maxFilesPerTrigger", 1).text(str(tmp_path))
+        letters = texts.select(udf(pair, "letter string, size int")("value").alias("pair"))
+        groups = letters.select("pair.*").groupBy("letter")
+        counts = groups.applyInPandasWithState(
+            counted, "letter string, seen long", "seen long", "update", "NoTimeout"
+        )
+        query = counts.writeStream.outputMode("update").foreachBatch(batch)
+        assert query.trigger(availableNow=True).start().awaitTermination(120)
+        return found
+
+    stock, with_serow = both(sessions, run)
+    assert with_serow == stock
+    # The state goes from batch to batch.
+    last = {row.letter: row.seen for _, rows, _ in stock for row in rows}
+    assert last == {"a": 6, "b": 3}

@@ -156,6 +156,57 @@ def test_a_session_that_is_made_again() -> None:
     ], ran.stderr[-3000:]
 
 
+# Each task has a new worker, in executors of their own. Each feature comes once.
+WITHOUT_A_DAEMON = """
+import os
+import serow.spark
+from conftest import conf
+from pyspark import SparkContext
+from pyspark.sql import Row, SparkSession
+from pyspark.sql import functions as f
+
+settings = serow.spark.configure(conf("local-cluster[1,1,1024]"))
+settings.set("spark.executorEnv.PYTHONPATH", os.environ["PYTHONPATH"])
+settings.set("spark.python.use.daemon", "false").set("spark.default.parallelism", "1")
+sc = SparkContext(conf=settings, serializer=serow.spark.SerowSerializer())
+sc.setLogLevel("OFF")
+spark = SparkSession(sc)
+serow.spark.enable(spark)
+
+pairs = sc.parallelize([(n % 3, n) for n in range(300)], 1)
+print(sorted(pairs.groupByKey().mapValues(len).collect()))
+print(sc.textFile({file!r}, 1).map(len).sum())
+frame = spark.createDataFrame(pairs, "k int, n int").coalesce(1)
+print(frame.rdd.map(lambda row: row.n).sum(), frame.tail(1))
+
+def swapped(pair):
+    return Row(n=pair.n, k=pair.k)
+
+print(frame.select(f.udf(swapped, "n int, k int")(f.struct("*")).alias("s")).tail(1))
+serow.spark.explain()
+"""
+
+
+@pytest.mark.skipif(
+    pyspark.__version__.startswith("4.0."), reason="this Spark's own workers end without a daemon"
+)
+@pytest.mark.long
+def test_workers_without_a_daemon(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("line 1\n" * 1000)
+    code = WITHOUT_A_DAEMON.format(file=str(tmp_path / "text"))
+    ran = script(code, SPARK_SCALA_VERSION="2.13")
+    assert ran.stdout.splitlines() == [
+        "[(0, 100), (1, 100), (2, 100)]",
+        "6000",
+        "44850 [Row(k=2, n=299)]",
+        "[Row(s=Row(n=299, k=2))]",
+        "createDataFrame of struct<k:int,n:int>: serow",
+        "rdd of struct<k:int,n:int>: serow",
+        "tail of struct<k:int,n:int>: serow",
+        "tail of struct<s:struct<n:int,k:int>>: serow",
+    ], ran.stderr[-3000:]
+
+
 SUBMITTED = """
 import serow.spark
 from pyspark.sql import SparkSession
