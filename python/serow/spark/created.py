@@ -64,7 +64,7 @@ def _verified(rows: Iterable[Any], schema: DataType) -> Iterator[Any]:
     verify = _make_type_verifier(struct)
     write = None
     if type(struct) is StructType:
-        # What serow writes is right. Spark's own code takes several times as long.
+        # A row that serow writes is valid. Spark's verifier takes several times as long.
         with contextlib.suppress(NotCarried, SerowError):
             write = UnsafeRows(describe_given(struct), Row).write
     for row in rows:

@@ -115,9 +115,10 @@ final class KryoRowClasses implements RowClasses {
       if (serializer.getClass() != FieldSerializer.class) {
         return "its serializer there is " + serializer.getClass().getName();
       }
-      return keepsAllFields((FieldSerializer<?>) serializer, type)
-          ? whyNoData(type)
-          : "its fields are set up in another way there";
+      String noData = whyNoData(type);
+      return noData == null && !keepsAllFields((FieldSerializer<?>) serializer, type)
+          ? "its fields are set up in another way there"
+          : noData;
     }
     return hasSettingsOf(stock.getRegistration(example).getSerializer(), serializer)
         ? null
