@@ -7,6 +7,7 @@ import ctypes
 import errno
 import gc
 import io
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -69,6 +70,7 @@ Destructor = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 new_capsule = ctypes.pythonapi.PyCapsule_New
 new_capsule.restype = ctypes.py_object
 new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+is_pending = ctypes.PYFUNCTYPE(ctypes.c_void_p)(("PyErr_Occurred", ctypes.pythonapi))
 
 
 class Producer:
@@ -80,6 +82,7 @@ class Producer:
     def __init__(self) -> None:
         self.kept: list[Any] = []
         self.releases: dict[str, int] = {}
+        self.pending: list[str] = []
         self.error: bytes | None = None
         self.codes = {"get_schema": 0, "get_next": 0}
         self.column = self._array("column", [None, (ctypes.c_int64 * 3)(1, 2, 3)], [])
@@ -93,6 +96,8 @@ class Producer:
         self.releases[name] = 0
 
         def release(address: int) -> None:
+            if is_pending():
+                self.pending.append(name)
             self.releases[name] += 1
             for child in children:
                 if child.release:
@@ -166,6 +171,7 @@ class Producer:
             if given.release:
                 given.release(ctypes.addressof(given))
         assert all(count == 1 for count in self.releases.values()), self.releases
+        assert self.pending == []
 
 
 class AsArray:
@@ -362,6 +368,35 @@ def test_a_stream_that_is_dropped_in_the_middle_is_released() -> None:
     del lists
     assert producer.releases["stream"] == 1
     producer.end()
+
+
+def test_what_is_dropped_by_an_exception_is_released_without_it() -> None:
+    def first(given: Any) -> None:
+        for _ in serow.from_arrow(given, stream=True):
+            raise KeyError("of the caller")
+
+    # The exception of the caller, while the stream is held.
+    producer = Producer()
+    with pytest.raises(KeyError, match="of the caller"):
+        first(AsStream(producer))
+    producer.end()
+    # The exception of a row, while its batch and the stream are held: its milliseconds are no date.
+    for given in (AsArray, AsStream):
+        producer = Producer()
+        producer.column_schema.format = b"tdm"
+        with pytest.raises(serow.DecodeError, match="column v: slot 0"):
+            first(given(producer))
+        producer.end()
+
+
+def test_an_exception_that_a_release_leaves_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    reported: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda args: reported.append(args.exc_type))
+    leave = ctypes.cast(ctypes.pythonapi.PyErr_NoMemory, Release)
+    producer = Producer()
+    producer.array.release = leave
+    assert serow.from_arrow(AsArray(producer)) == [{"v": 1}, {"v": 2}, {"v": 3}]
+    assert reported == [MemoryError]
 
 
 def test_an_address_that_is_none_of_a_structure() -> None:

@@ -21,6 +21,7 @@ mod foreign;
 mod forked;
 mod indexed;
 mod layout;
+mod releasing;
 mod rows;
 mod schema;
 mod schema_of;

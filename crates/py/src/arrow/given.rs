@@ -18,6 +18,7 @@ use serow_core::Result;
 use super::{ARRAY, SCHEMA, STREAM};
 use crate::errors::{SchemaError, raise};
 use crate::foreign;
+use crate::releasing::Releasing;
 
 /// Whether `rows` are given as Arrow's arrays, and not as objects.
 ///
@@ -83,7 +84,7 @@ pub struct Given {
     field: Field,
     metadata: Metadata,
     /// The lock is never taken: whoever reads has the only reference.
-    arrays: Mutex<Arrays>,
+    arrays: Releasing<Mutex<Arrays>>,
 }
 
 impl Given {
@@ -93,7 +94,7 @@ impl Given {
     /// A `TypeError` if it has none. What the producer raises.
     pub fn of(data: &Bound<'_, PyAny>, extensions: Extensions) -> PyResult<Given> {
         let (field, metadata, arrays) = arrays(data, extensions)?;
-        Ok(Given { field, metadata, arrays: Mutex::new(arrays) })
+        Ok(Given { field, metadata, arrays: Releasing::new(Mutex::new(arrays)) })
     }
 
     /// The field of each array.
@@ -118,11 +119,11 @@ impl Given {
     ///
     /// # Errors
     /// A `DecodeError` if the array is damaged, or the producer fails.
-    pub fn next_batch(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
+    pub fn next_batch(&mut self, py: Python<'_>) -> PyResult<Option<Releasing<RecordBatch>>> {
         let arrays = self.arrays.get_mut().unwrap_or_else(PoisonError::into_inner);
         for array in arrays {
             let batch = array.and_then(|array| c_data::batch_of(&self.field, array));
-            let batch = batch.map_err(|error| raise(py, error))?;
+            let batch = Releasing::new(batch.map_err(|error| raise(py, error))?);
             if batch.num_rows() > 0 {
                 return Ok(Some(batch));
             }

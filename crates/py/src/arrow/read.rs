@@ -17,6 +17,7 @@ use crate::codec::PyCodec;
 use crate::convert::{self, with_access};
 use crate::errors::raise;
 use crate::layout::{Access, ObjectChoices, ObjectWriter};
+use crate::releasing::Releasing;
 use crate::typed;
 
 #[doc = stub_doc!("from_arrow")]
@@ -55,7 +56,7 @@ pub struct ArrowRows {
     codec: Option<Py<PyCodec>>,
     choices: ObjectChoices,
     /// The batch that is being read, its program, and its next row.
-    batch: Option<(RecordBatch, Arc<Program>, usize)>,
+    batch: Option<(Releasing<RecordBatch>, Arc<Program>, usize)>,
     /// The number of rows so far.
     before: usize,
 }
@@ -113,7 +114,7 @@ impl ArrowRows {
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         if self.batch.is_none() {
             let Some(batch) = self.given.next_batch(py)? else { return Ok(None) };
-            let program = self.import.program(std::slice::from_ref(&batch));
+            let program = self.import.program(std::slice::from_ref(&*batch));
             self.batch = Some((batch, program.map_err(|error| raise(py, error))?, 0));
         }
         let rows = with_access!(|access| self.list_of(py, access, most))?;

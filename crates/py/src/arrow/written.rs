@@ -16,6 +16,7 @@ use serow_core::wire::message::Format;
 use super::Extensions;
 use super::given::Given;
 use crate::errors::raise;
+use crate::releasing::Releasing;
 
 /// How to read arrays as rows of a schema, if there is one.
 fn import(py: Python<'_>, given: &Given, program: Option<&Arc<Program>>) -> PyResult<Import> {
@@ -29,7 +30,7 @@ fn import(py: Python<'_>, given: &Given, program: Option<&Arc<Program>>) -> PyRe
 /// All rows that a caller gave as Arrow's arrays.
 pub struct ArrowTable {
     import: Import,
-    batches: Vec<RecordBatch>,
+    batches: Releasing<Vec<RecordBatch>>,
     program: Option<Arc<Program>>,
 }
 
@@ -46,9 +47,9 @@ impl ArrowTable {
     ) -> PyResult<ArrowTable> {
         let mut given = Given::of(data, extensions)?;
         let import = import(data.py(), &given, program)?;
-        let mut batches = Vec::new();
+        let mut batches = Releasing::new(Vec::new());
         while let Some(batch) = given.next_batch(data.py())? {
-            batches.push(batch);
+            batches.push(RecordBatch::clone(&batch));
         }
         Ok(ArrowTable { import, batches, program: program.cloned() })
     }
@@ -76,7 +77,7 @@ impl ArrowTable {
         let mut rows = BatchRows::new(&self.import, &self.batches, target, 0)?;
         let staging = Staging::take(format.wire);
         let mut encoder = Encoder::with_staging(format, room, staging)?.with_aside(aside);
-        for batch in &self.batches {
+        for batch in self.batches.iter() {
             rows.each(batch, |program, rows, count| {
                 encoder.encode(program, rows, 0..count).map_err(|error| rows.misfit(&error))?;
                 py.check_signals().map_err(|error| {
