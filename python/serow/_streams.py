@@ -74,6 +74,9 @@ class Writer(_native.StreamWriter):
         [(1, 'bolt'), (2, 'nut'), (3, None)]
     """
 
+    # An instance without a dict is made whole or not at all, also where memory runs out.
+    __slots__ = ("__weakref__", "_appends")
+
     _appends: bool
 
     def __new__(
@@ -233,6 +236,8 @@ class _Ahead:
 class _Opened:
     """A reader's file, which it closes if it has opened it."""
 
+    __slots__ = ()
+
     _file: Any
     _is_own: bool
 
@@ -284,6 +289,18 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
     and again at each later attempt to read. With `on_damage="skip"` damaged frames, and the part of
     a frame at the end of a cut stream, are left out; `rows_lost` and `bytes_lost` say how much.
     """
+
+    # As for `Writer`.
+    __slots__ = (
+        "__weakref__",
+        "_file",
+        "_followed",
+        "_is_own",
+        "_known_lost",
+        "_progress",
+        "_rest",
+        "_timeout",
+    )
 
     _progress: _Progress | None
     #: The path's file, if the reader waits for more.
