@@ -558,6 +558,8 @@ class _Walk:
         """Give the annotations of a class and its bases, without the type variables they name."""
         try:
             return _generics.hints(cls, args)
+        except MemoryError:
+            raise
         except Exception as error:
             raise self.error(f"can't resolve its annotations: {error}") from error
 

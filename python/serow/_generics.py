@@ -84,6 +84,8 @@ def resolved(cls: type, annotation: Any) -> Any:
     try:
         local = {**vars(cls), cls.__name__: cls}
         return typing.get_type_hints(holder, module, local, include_extras=True)["it"]
+    except MemoryError:
+        raise
     except Exception:
         return None
 

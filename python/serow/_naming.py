@@ -230,6 +230,8 @@ def _evaluated(cls: Any, field: str, annotation: str, error: Exception) -> Any:
     module = vars(sys.modules[cls.__module__]) if cls.__module__ in sys.modules else {}
     try:
         return eval(annotation, {**module}, {**vars(cls), cls.__name__: cls})
+    except MemoryError:
+        raise
     except Exception:
         if "Name(" not in annotation:
             return object
@@ -271,6 +273,8 @@ def _annotations_of(cls: Any) -> dict[str, Any]:
         raw = {name: texts.get(name) for name in cls.__struct_fields__}
     try:
         hints = _generics.hints(cls, ())
+    except MemoryError:
+        raise
     except Exception as error:
         # The names of the fields do not depend on what is missing, unless an annotation has them.
         hints = {

@@ -198,6 +198,8 @@ def _made_enum(name: str, members: tuple[str, ...], values: Values) -> type:
             made: type[Member] = make(name, pairs)
         else:
             made = _with_members(make(name, []), pairs)
+    except MemoryError:
+        raise
     except Exception as error:
         raise ValueError(f"Python doesn't allow enum {name!r}: {error}") from error
     if made.__name__ != name or tuple(made.__members__) != members:

@@ -95,6 +95,8 @@ def _result(to: Callable[[Any], Any]) -> Any:
         return to if to in SCALARS else None
     try:
         result = get_type_hints(to, include_extras=True).get("return")
+    except MemoryError:
+        raise
     except Exception:
         # Its annotations name what can't be resolved. The caller may give `type`.
         return None
@@ -149,6 +151,8 @@ def convert_rows(rows: list[Any], convert: Callable[[Any], Any], first: str) -> 
     for index, row in enumerate(rows):
         try:
             rows[index] = convert(row)
+        except MemoryError:
+            raise
         except Exception as cause:
             raised = f"{_type(cause).__name__}: {cause}"
             error = DecodeError(f"{first.format(index)}: a registered from_ raises {raised}")

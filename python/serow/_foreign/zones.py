@@ -62,7 +62,7 @@ def with_plain_zone(value: datetime | time) -> datetime | time:
                 same = value.replace(tzinfo=plain, fold=fold)
                 if same.utcoffset() == offset:
                     return same
-    except NoPlainValue:
+    except (NoPlainValue, MemoryError):
         raise
     except Exception as why:
         raise NoPlainValue(f"its tzinfo raises {type(why).__name__}: {why}") from why
