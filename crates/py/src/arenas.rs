@@ -24,7 +24,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serow_core::memory;
 
-use crate::errors::SerowError;
+use crate::errors::{SerowError, exception};
+use crate::made::{Made, name};
 
 /// CPython's `PyObjectArenaAllocator`, unchanged since 3.4. It is not in the stable ABI.
 #[derive(Clone, Copy)]
@@ -182,13 +183,13 @@ impl Functions {
 
 /// Says why CPython does not make objects in arenas; `None` if it does.
 fn why_no_arenas(py: Python<'_>) -> PyResult<Option<String>> {
-    let sys = py.import("sys")?;
-    let flags: String = sys.getattr("abiflags")?.extract()?;
+    let sys = py.import(name!("sys"))?;
+    let flags: String = sys.getattr(name!("abiflags"))?.extract()?;
     if flags.contains('t') {
         return Ok(Some("this Python has no GIL, and its memory is mimalloc's".to_owned()));
     }
     // It counts blocks in arenas.
-    let blocks: i64 = sys.call_method0("getallocatedblocks")?.extract()?;
+    let blocks: i64 = sys.call_method0(name!("getallocatedblocks"))?.extract()?;
     Ok((blocks == 0).then(|| {
         "this Python does not use pymalloc; if PYTHONMALLOC chose another allocator, unset it"
             .to_owned()
@@ -211,7 +212,7 @@ fn install(py: Python<'_>, functions: Functions) {
 }
 
 fn cannot(why: &str) -> PyErr {
-    SerowError::new_err(format!("serow cannot keep memory: {why}"))
+    exception::<SerowError>(format!("serow cannot keep memory: {why}"))
 }
 
 /// The freed arenas. Nobody has the lock while Python code runs.
@@ -227,9 +228,9 @@ fn kept() -> PyResult<MutexGuard<'static, Kept>> {
 #[doc = stub_doc!("retain_memory")]
 #[pyfunction]
 #[pyo3(signature = (bytes, /))]
-pub fn retain_memory(py: Python<'_>, bytes: i64) -> PyResult<usize> {
+pub fn retain_memory(py: Python<'_>, bytes: i64) -> PyResult<Made<usize>> {
     let bound = usize::try_from(bytes).map_err(|_| {
-        PyValueError::new_err(format!("bytes must not be negative, but is {bytes}"))
+        exception::<PyValueError>(format!("bytes must not be negative, but is {bytes}"))
     })?;
     let functions = Functions::find().ok_or_else(|| {
         cannot("this Python lacks PyObject_GetArenaAllocator or PyObject_SetArenaAllocator")
@@ -260,11 +261,11 @@ pub fn retain_memory(py: Python<'_>, bytes: i64) -> PyResult<usize> {
         // Another allocator may call ours. The previous one does not.
         kept.is_installed = !now.is(&ArenaAllocator::OURS) && !now.is(&previous);
     }
-    Ok(before)
+    Ok(Made(before))
 }
 
 #[doc = stub_doc!("retained_memory")]
 #[pyfunction]
-pub fn retained_memory() -> (usize, usize) {
-    kept().map_or((0, 0), |kept| (kept.bound, kept.bytes))
+pub fn retained_memory() -> Made<(usize, usize)> {
+    Made(kept().map_or((0, 0), |kept| (kept.bound, kept.bytes)))
 }

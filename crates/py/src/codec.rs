@@ -4,9 +4,7 @@ use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 use serow_core::aside::{self, Aside};
@@ -25,9 +23,10 @@ use crate::aside::ASIDE;
 use crate::buffers::{Buffer, written};
 use crate::compile::{self, Direction, Method, Text};
 use crate::convert::{self, ReadAs};
-use crate::errors::raise;
+use crate::errors::{exception, raise};
 use crate::layout::logical::Times;
 use crate::layout::{Access, KeptViews, ObjectChoices, ObjectWriter, PyNames};
+use crate::made::{self, Calls, Made, Make as _, name};
 use crate::schema::{PySchema, PySchemaSet};
 use crate::taken;
 use crate::typed::Typed;
@@ -96,7 +95,7 @@ impl PyCodec {
         class: &Bound<'py, PyType>,
         row: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        class.py().import("types")?.getattr("GenericAlias")?.call1((class, row))
+        class.py().import(name!("types"))?.getattr(name!("GenericAlias"))?.call_with((class, row))
     }
 
     #[doc = stub_doc!("Codec.infer")]
@@ -134,7 +133,11 @@ impl PyCodec {
     }
 
     #[doc = stub_doc!("Codec.encode_into")]
-    fn encode_into(&self, rows: &Bound<'_, PyAny>, buffer: &Bound<'_, PyAny>) -> PyResult<usize> {
+    fn encode_into(
+        &self,
+        rows: &Bound<'_, PyAny>,
+        buffer: &Bound<'_, PyAny>,
+    ) -> PyResult<Made<usize>> {
         let buffer = Buffer::get(buffer, true)?;
         let (start, len) = buffer.raw();
         // SAFETY: the exporter keeps the bytes in place, and other threads wait for the GIL during
@@ -173,7 +176,7 @@ impl PyCodec {
             }
             room.finish()
         };
-        encoded.and_then(finish).map_err(|error| raise(rows.py(), error))
+        encoded.and_then(finish).map(Made).map_err(|error| raise(rows.py(), error))
     }
 
     #[doc = stub_doc!("Codec.decode")]
@@ -205,12 +208,13 @@ impl PyCodec {
         row: &Bound<'_, PyAny>,
         buffer: &Bound<'_, PyAny>,
         offset: isize,
-    ) -> PyResult<usize> {
+    ) -> PyResult<Made<usize>> {
         let offset = usize::try_from(offset).map_err(|_| {
-            PyValueError::new_err(format!("offset must not be negative, but is {offset}"))
+            exception::<PyValueError>(format!("offset must not be negative, but is {offset}"))
         })?;
         let mut buffer = Buffer::get(buffer, true)?;
         convert::encode_one(row, self, |record| buffer.put(record, offset))?
+            .map(Made)
             .map_err(|error| raise(row.py(), error))
     }
 
@@ -245,30 +249,30 @@ impl PyCodec {
 
     #[doc = stub_doc!("Codec.tier")]
     #[getter]
-    fn tier(&self) -> &'static str {
+    fn tier(&self) -> Made<&'static str> {
         let any = Method::ALL.into_iter().any(|method| self.is_compiled(method));
-        tier_name(any)
+        Made(tier_name(any))
     }
 
     #[doc = stub_doc!("Codec.tiers")]
     #[getter]
     fn tiers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let tiers = PyDict::new(py);
+        let tiers = made::dict(py)?;
         for method in Method::ALL {
-            tiers.set_item(method.name(), tier_name(self.is_compiled(method)))?;
+            tiers.set_item(Made(method.name()), Made(tier_name(self.is_compiled(method))))?;
         }
         Ok(tiers)
     }
 
     #[doc = stub_doc!("Codec.ir")]
     #[pyo3(signature = (direction = "encode"))]
-    fn ir(&self, py: Python<'_>, direction: &str) -> PyResult<Option<String>> {
+    fn ir(&self, py: Python<'_>, direction: &str) -> PyResult<Option<Made<String>>> {
         self.text(py, direction, Text::Ir)
     }
 
     #[doc = stub_doc!("Codec.asm")]
     #[pyo3(signature = (direction = "encode"))]
-    fn asm(&self, py: Python<'_>, direction: &str) -> PyResult<Option<String>> {
+    fn asm(&self, py: Python<'_>, direction: &str) -> PyResult<Option<Made<String>>> {
         self.text(py, direction, Text::Asm)
     }
 
@@ -286,44 +290,44 @@ impl PyCodec {
 
     #[doc = stub_doc!("Codec.wire")]
     #[getter]
-    fn wire(&self) -> &'static str {
-        self.format.wire.name()
+    fn wire(&self) -> Made<&'static str> {
+        Made(self.format.wire.name())
     }
 
     #[doc = stub_doc!("Codec.compression")]
     #[getter]
-    fn compression(&self) -> Option<&'static str> {
-        self.format.compression.name()
+    fn compression(&self) -> Option<Made<&'static str>> {
+        self.format.compression.name().map(Made)
     }
 
     #[doc = stub_doc!("Codec.level")]
     #[getter]
-    fn level(&self) -> Option<i32> {
-        self.format.compression.level()
+    fn level(&self) -> Option<Made<i32>> {
+        self.format.compression.level().map(Made)
     }
 
     #[doc = stub_doc!("Codec.threads")]
     #[getter]
     fn threads<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self.threads {
-            Threads::Most(count) => count.get().into_bound_py_any(py),
-            Threads::Auto => "auto".into_bound_py_any(py),
+            Threads::Most(count) => count.get().make(py),
+            Threads::Auto => "auto".make(py),
         }
     }
 
     #[doc = stub_doc!("Codec.times")]
     #[getter(times)]
-    fn times_name(&self) -> &'static str {
-        match self.times() {
+    fn times_name(&self) -> Made<&'static str> {
+        Made(match self.times() {
             Times::Exact => "exact",
             Times::Portable => "portable",
-        }
+        })
     }
 
     #[doc = stub_doc!("Codec.arrays")]
     #[getter]
-    fn arrays(&self) -> Option<&'static str> {
-        self.choices.arrays.as_ref().filter(|arrays| arrays.makes_all()).map(|_| "numpy")
+    fn arrays(&self) -> Option<Made<&'static str>> {
+        self.choices.arrays.as_ref().filter(|arrays| arrays.makes_all()).map(|_| Made("numpy"))
     }
 
     #[doc = stub_doc!("Codec.validate")]
@@ -334,20 +338,20 @@ impl PyCodec {
 
     #[doc = stub_doc!("Codec.records")]
     #[getter]
-    fn records(&self) -> Option<&'static str> {
-        self.choices.makes_dicts.then_some("dict")
+    fn records(&self) -> Option<Made<&'static str>> {
+        self.choices.makes_dicts.then_some(Made("dict"))
     }
 
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<Made<String>> {
         let schema = match self.schema.typed() {
             Some(typed) => format!("Schema.of({})", typed.name(py)?),
             None => self.schema.quoted(py)?,
         };
-        let mut text = format!("Codec({schema}, wire='{}'", self.wire());
-        if let Some(compression) = self.compression() {
+        let mut text = format!("Codec({schema}, wire='{}'", self.wire().0);
+        if let Some(Made(compression)) = self.compression() {
             _ = write!(text, ", compression='{compression}'");
         }
-        if let Some(level) = self.level() {
+        if let Some(Made(level)) = self.level() {
             _ = write!(text, ", level={level}");
         }
         match self.threads {
@@ -359,21 +363,21 @@ impl PyCodec {
             text += ", fingerprint=False";
         }
         if !self.agreement.schemas.is_empty() {
-            _ = write!(text, ", schemas={}", self.schemas().__repr__(py)?);
+            _ = write!(text, ", schemas={}", self.schemas().__repr__(py)?.0);
         }
         if self.times() != Times::Exact {
-            _ = write!(text, ", times='{}'", self.times_name());
+            _ = write!(text, ", times='{}'", self.times_name().0);
         }
-        if let Some(arrays) = self.arrays() {
+        if let Some(Made(arrays)) = self.arrays() {
             _ = write!(text, ", arrays='{arrays}'");
         }
         if self.validate() {
             text += ", validate=True";
         }
-        if let Some(records) = self.records() {
+        if let Some(Made(records)) = self.records() {
             _ = write!(text, ", records='{records}'");
         }
-        Ok(text + ")")
+        Ok(Made(text + ")"))
     }
 
     /// Whether both give the same bytes for all rows, and the same rows for all bytes.
@@ -407,19 +411,19 @@ impl PyCodec {
     fn __getnewargs_ex__<'py>(
         &self,
         py: Python<'py>,
-    ) -> PyResult<((PySchema,), Bound<'py, PyDict>)> {
-        let options = PyDict::new(py);
-        options.set_item("wire", self.wire())?;
-        options.set_item("compression", self.compression())?;
-        options.set_item("level", self.level())?;
-        options.set_item("threads", self.threads(py)?)?;
-        options.set_item("times", self.times_name())?;
-        options.set_item("arrays", self.arrays())?;
-        options.set_item("validate", self.validate())?;
-        options.set_item("records", self.records())?;
-        options.set_item("fingerprint", self.agreement.has_fingerprint)?;
-        options.set_item("schemas", PySchemaSet::from(self.agreement.schemas.clone()))?;
-        Ok(((self.schema.clone(),), options))
+    ) -> PyResult<Made<((PySchema,), Bound<'py, PyDict>)>> {
+        let options = made::dict(py)?;
+        options.set_item(name!("wire"), self.wire())?;
+        options.set_item(name!("compression"), self.compression())?;
+        options.set_item(name!("level"), self.level())?;
+        options.set_item(name!("threads"), self.threads(py)?)?;
+        options.set_item(name!("times"), self.times_name())?;
+        options.set_item(name!("arrays"), self.arrays())?;
+        options.set_item(name!("validate"), self.validate())?;
+        options.set_item(name!("records"), self.records())?;
+        options.set_item(name!("fingerprint"), self.agreement.has_fingerprint)?;
+        options.set_item(name!("schemas"), PySchemaSet::from(self.agreement.schemas.clone()))?;
+        Ok(Made(((self.schema.clone(),), options)))
     }
 }
 
@@ -540,10 +544,11 @@ impl PyCodec {
         self.program_of(method).is_compiled(self.pair(method))
     }
 
-    fn text(&self, py: Python<'_>, direction: &str, text: Text) -> PyResult<Option<String>> {
+    fn text(&self, py: Python<'_>, direction: &str, text: Text) -> PyResult<Option<Made<String>>> {
         let method = Method::parse(direction)?;
         let Some(offsets) = convert::offsets() else { return Ok(None) };
-        compile::text(py, offsets, self.program_of(method), self.pair(method), text)
+        let text = compile::text(py, offsets, self.program_of(method), self.pair(method), text)?;
+        Ok(text.map(Made))
     }
 }
 
@@ -571,7 +576,7 @@ pub fn to_schema(schema: &Bound<'_, PyAny>) -> PyResult<PySchema> {
         (Ok(schema), _) => Ok(schema.get().clone()),
         (_, Ok(text)) => PySchema::parse(text),
         _ if is_annotation(schema)? => PySchema::of(schema),
-        _ => Err(PyTypeError::new_err(format!(
+        _ => Err(exception::<PyTypeError>(format!(
             "schema must be a Schema or its text, or a class or an annotation, not {}",
             schema.get_type().name()?
         ))),
@@ -582,6 +587,6 @@ pub fn to_schema(schema: &Bound<'_, PyAny>) -> PyResult<PySchema> {
 fn is_annotation(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     // Generic classes with arguments and unions have arguments, aliases of `type` statements a value.
     Ok(object.is_instance_of::<PyType>()
-        || object.hasattr(intern!(object.py(), "__args__"))?
-        || object.hasattr(intern!(object.py(), "__value__"))?)
+        || object.hasattr(name!("__args__"))?
+        || object.hasattr(name!("__value__"))?)
 }

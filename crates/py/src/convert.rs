@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyString};
 use serow_core::Error;
 use serow_core::bytes::out::GrowableBuffer;
 use serow_core::decode::{self, DecodeOptions};
@@ -21,7 +21,7 @@ use crate::arrow::{self, ArrowTable, Extensions};
 use crate::aside::ASIDE;
 use crate::buffers::{Message, written};
 use crate::codec::PyCodec;
-use crate::errors::{SchemaError, SerowError, raise};
+use crate::errors::{SchemaError, SerowError, exception, raise};
 use crate::layout::Object;
 use crate::layout::logical::Times;
 use crate::layout::records::LatestClasses;
@@ -29,6 +29,7 @@ use crate::layout::{
     Access, ArrayMaker, Direct, ObjectChoices, ObjectReader, ObjectWriter, Offsets, StructObjects,
     proof,
 };
+use crate::made::{self, Made};
 use crate::sizes::SIZES;
 use crate::typed;
 
@@ -47,7 +48,7 @@ pub fn offsets() -> Option<&'static Offsets> {
 pub fn offsets_to_compile(py: Python<'_>) -> PyResult<&'static Offsets> {
     let Some(offsets) = offsets() else {
         let why = proof::why_not(py)?.unwrap_or("direct access is turned off");
-        return Err(SerowError::new_err(format!(
+        return Err(exception::<SerowError>(format!(
             "nothing can be compiled, because compiled code accesses objects directly: {why}. \
              Without compile() serow gives the same results more slowly"
         )));
@@ -102,7 +103,10 @@ macro_rules! with_rows {
                 ($body, $name.stopped())
             });
             match stopped {
-                None => break result,
+                Some($crate::rows::Stopped::WithoutMemory) if result.is_err() => {
+                    return Err($crate::errors::no_memory(rows.py()));
+                }
+                None | Some($crate::rows::Stopped::WithoutMemory) => break result,
                 Some($crate::rows::Stopped::BySignal) => {
                     drop(result);
                     $crate::signals::handle(rows.py())?;
@@ -126,9 +130,9 @@ pub fn times(name: &str) -> PyResult<Times> {
     match name {
         "exact" => Ok(Times::Exact),
         "portable" => Ok(Times::Portable),
-        _ => {
-            Err(PyValueError::new_err(format!("times must be 'exact' or 'portable', not {name:?}")))
-        }
+        _ => Err(exception::<PyValueError>(format!(
+            "times must be 'exact' or 'portable', not {name:?}"
+        ))),
     }
 }
 
@@ -148,12 +152,12 @@ pub fn choices(
 pub fn makes_dicts(records: Option<&str>, has_type: bool) -> PyResult<bool> {
     match records {
         None => Ok(false),
-        Some("dict") if has_type => Err(PyValueError::new_err(
+        Some("dict") if has_type => Err(exception::<PyValueError>(
             "records='dict' is for rows without a type; leave out records, or the type",
         )),
         Some("dict") => Ok(true),
         Some(other) => {
-            Err(PyValueError::new_err(format!("records must be 'dict' or None, not {other:?}")))
+            Err(exception::<PyValueError>(format!("records must be 'dict' or None, not {other:?}")))
         }
     }
 }
@@ -161,7 +165,7 @@ pub fn makes_dicts(records: Option<&str>, has_type: bool) -> PyResult<bool> {
 /// Parses the name of a wire.
 pub fn wire(name: &str) -> PyResult<Wire> {
     Wire::parse(name).ok_or_else(|| {
-        PyValueError::new_err(format!("wire must be 'frame' or 'row', not {name:?}"))
+        exception::<PyValueError>(format!("wire must be 'frame' or 'row', not {name:?}"))
     })
 }
 
@@ -170,10 +174,10 @@ pub fn compression(name: Option<&str>, level: Option<i32>) -> PyResult<Compressi
     match (name, level) {
         (None, None) => Ok(Compression::None),
         (None, Some(_)) => {
-            Err(PyValueError::new_err("level needs a compression: give compression='zstd'"))
+            Err(exception::<PyValueError>("level needs a compression: give compression='zstd'"))
         }
         (Some(name), level) => Compression::parse(name, level)
-            .map_err(|error| PyValueError::new_err(error.message().to_owned())),
+            .map_err(|error| exception::<PyValueError>(error.message())),
     }
 }
 
@@ -181,7 +185,9 @@ pub fn compression(name: Option<&str>, level: Option<i32>) -> PyResult<Compressi
 pub fn metadata(given: &Bound<'_, PyAny>) -> PyResult<Metadata> {
     let no_text = |what: &str, of: &Bound<'_, PyAny>| {
         let name = of.get_type().qualname().map_or_else(|_| "?".into(), |name| name.to_string());
-        PyTypeError::new_err(format!("metadata must be a dict of str to str, but {what} {name}"))
+        exception::<PyTypeError>(format!(
+            "metadata must be a dict of str to str, but {what} {name}"
+        ))
     };
     let given = given.cast::<PyDict>().map_err(|_| no_text("it is", given))?;
     let text = |what: &str, of: &Bound<'_, PyAny>| {
@@ -213,7 +219,7 @@ pub fn threads(given: Option<&Bound<'_, PyAny>>) -> PyResult<Threads> {
 
 fn no_threads(given: &Bound<'_, PyAny>) -> PyErr {
     let given = given.repr().map_or_else(|_| "something else".into(), |text| text.to_string());
-    PyValueError::new_err(format!("threads must be 1 or more, or 'auto', not {given}"))
+    exception::<PyValueError>(format!("threads must be 1 or more, or 'auto', not {given}"))
 }
 
 /// Parses the options of a format.
@@ -479,7 +485,7 @@ pub fn encode_one<T>(
         }
     }
     if codec.program().schema().is_open() {
-        return Err(SchemaError::new_err(format!(
+        return Err(exception::<SchemaError>(format!(
             "a single record has no schema in it, and the codec's does not say all types: it is {}; \
              use encode, whose messages say them, or a codec without parts of any type",
             Brief(codec.program().root())
@@ -487,7 +493,7 @@ pub fn encode_one<T>(
     }
     // Without direct access, or for a row that does not fit: the list may be replaced by one with a
     // plain copy of the row, and its rows can describe a faulty value.
-    let rows = PyList::new(row.py(), [row])?.into_any();
+    let rows = made::list(row.py(), [row])?.into_any();
     with_rows!(&rows, times: codec.times(), |rows| {
         encode::encode_one(codec.program(), &rows, has_fingerprint, &mut take)
     })
@@ -497,15 +503,15 @@ pub fn encode_one<T>(
 #[doc = stub_doc!("object_access")]
 #[pyfunction]
 #[pyo3(signature = (only_c_api = None))]
-pub fn object_access(only_c_api: Option<bool>) -> &'static str {
+pub fn object_access(only_c_api: Option<bool>) -> Made<&'static str> {
     if let Some(only) = only_c_api {
         C_API_ONLY.store(only, Ordering::Relaxed);
     }
-    if offsets().is_some() { "direct" } else { "c-api" }
+    Made(if offsets().is_some() { "direct" } else { "c-api" })
 }
 
 #[doc = stub_doc!("why_no_direct_access")]
 #[pyfunction]
-pub fn why_no_direct_access(py: Python<'_>) -> PyResult<Option<&'static str>> {
-    proof::why_not(py)
+pub fn why_no_direct_access(py: Python<'_>) -> PyResult<Option<Made<&'static str>>> {
+    Ok(proof::why_not(py)?.map(Made))
 }

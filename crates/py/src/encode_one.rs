@@ -14,9 +14,10 @@ use serow_core::wire::single::SingleRecord;
 
 use crate::codec::PyCodec;
 use crate::convert;
-use crate::errors::SerowError;
+use crate::errors::{SerowError, exception};
 use crate::layout::message_bytes::Growing;
 use crate::layout::{Access, Direct, Object};
+use crate::made::name;
 
 const NAME: &CStr = c"encode_one";
 const DOC: &str = concat!("encode_one($self, row, /)\n--\n\n", stub_doc!("Codec.encode_one"), "\0");
@@ -35,7 +36,7 @@ pub fn add_to(class: &Bound<'_, PyType>) -> PyResult<()> {
         let made = ffi::PyDescr_NewMethod(class.as_type_ptr(), Box::into_raw(Box::new(method)));
         Bound::from_owned_ptr_or_err(class.py(), made)?
     };
-    class.setattr("encode_one", descriptor)
+    class.setattr(name!("encode_one"), descriptor)
 }
 
 unsafe extern "C" fn encode_one(codec: Object, row: Object) -> Object {
@@ -64,7 +65,9 @@ unsafe extern "C" fn encode_one(codec: Object, row: Object) -> Object {
         encode_in_any_way(codec, row)
     }));
     encoded.unwrap_or_else(|_| {
-        Python::attach(|py| SerowError::new_err("serow panicked; please report it").restore(py));
+        Python::attach(|py| {
+            exception::<SerowError>("serow panicked; please report it").restore(py)
+        });
         std::ptr::null_mut()
     })
 }

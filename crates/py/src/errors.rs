@@ -1,40 +1,75 @@
 //! The Python exceptions, and the conversion of errors to them.
 
-use pyo3::create_exception;
-use pyo3::exceptions::{PyBaseException, PyException, PyOSError};
-use pyo3::ffi;
-use pyo3::intern;
+use pyo3::exceptions::{PyBaseException, PyOSError};
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::PyTuple;
+use pyo3::{PyTypeInfo, ffi};
 use serow_core::path::{Path, PathStep};
 use serow_core::{Error, ErrorKind};
 
-create_exception!(serow, SerowError, PyException, stub_doc!("SerowError"));
-create_exception!(serow, SchemaError, SerowError, stub_doc!("SchemaError"));
-create_exception!(serow, EncodeError, SerowError, stub_doc!("EncodeError"));
-create_exception!(serow, DecodeError, SerowError, stub_doc!("DecodeError"));
-create_exception!(serow, BufferTooSmall, SerowError, stub_doc!("BufferTooSmall"));
-create_exception!(serow, LimitError, SerowError, stub_doc!("LimitError"));
+use crate::made::{self, Made, Make as _, name};
+
+/// The classes. Their `new_err` is for nobody: it makes a text where nobody can take an error.
+mod classes {
+    #![expect(clippy::disallowed_methods, reason = "the macro contains them")]
+
+    use pyo3::create_exception;
+    use pyo3::exceptions::PyException;
+
+    create_exception!(serow, SerowError, PyException, stub_doc!("SerowError"));
+    create_exception!(serow, SchemaError, SerowError, stub_doc!("SchemaError"));
+    create_exception!(serow, EncodeError, SerowError, stub_doc!("EncodeError"));
+    create_exception!(serow, DecodeError, SerowError, stub_doc!("DecodeError"));
+    create_exception!(serow, BufferTooSmall, SerowError, stub_doc!("BufferTooSmall"));
+    create_exception!(serow, LimitError, SerowError, stub_doc!("LimitError"));
+}
+
+pub use classes::*;
 
 /// Converts `error` to an exception.
 pub fn raise(py: Python<'_>, error: Error) -> PyErr {
-    let message = error.message().to_owned();
+    let message = error.message();
     let raised = match error.kind() {
-        ErrorKind::Schema => SchemaError::new_err(message),
-        ErrorKind::Encode => EncodeError::new_err(message),
-        ErrorKind::Decode => DecodeError::new_err(message),
-        ErrorKind::BufferTooSmall => BufferTooSmall::new_err(message),
-        ErrorKind::Limit => LimitError::new_err(message),
+        ErrorKind::Schema => exception::<SchemaError>(message),
+        ErrorKind::Encode => exception::<EncodeError>(message),
+        ErrorKind::Decode => exception::<DecodeError>(message),
+        ErrorKind::BufferTooSmall => exception::<BufferTooSmall>(message),
+        ErrorKind::Limit => exception::<LimitError>(message),
         ErrorKind::Memory => return no_memory(py),
-        ErrorKind::Io => PyOSError::new_err(message),
+        ErrorKind::Io => exception::<PyOSError>(message),
         ErrorKind::Host => {
-            return PyErr::take(py).unwrap_or_else(|| SerowError::new_err(message));
+            return PyErr::take(py).unwrap_or_else(|| exception::<SerowError>(message));
         }
     };
     match set_attributes(raised.value(py), &error) {
         Ok(()) => raised,
         Err(another) => another,
     }
+}
+
+/// An exception with a text. Without memory for it, a `MemoryError`.
+///
+/// Unlike PyO3's `new_err` it makes the exception at once, and not where nobody can take another error.
+pub fn exception<T: PyTypeInfo>(text: impl AsRef<str>) -> PyErr {
+    Python::attach(|py| match made::text(py, text.as_ref()) {
+        Ok(text) => {
+            // SAFETY: the GIL is held, and both are alive.
+            unsafe { ffi::PyErr_SetObject(T::type_object_raw(py).cast(), text.as_ptr()) };
+            PyErr::fetch(py)
+        }
+        Err(no_memory) => no_memory,
+    })
+}
+
+/// What an exception says, after the name of its class. Its `Display` panics without memory.
+pub fn shown(error: &PyErr) -> String {
+    Python::attach(|py| {
+        let text = |text: PyResult<_>| text.and_then(|text| made::lossy(&text));
+        let value = error.value(py);
+        let class = text(value.get_type().qualname()).unwrap_or_else(|_| "an exception".into());
+        let text = text(value.str()).unwrap_or_else(|_| "<exception str() failed>".into());
+        format!("{class}: {text}")
+    })
 }
 
 /// A `MemoryError`. Python has a preallocated one for when there is no memory.
@@ -48,16 +83,16 @@ pub fn no_memory(py: Python<'_>) -> PyErr {
 fn set_attributes(raised: &Bound<'_, PyBaseException>, error: &Error) -> PyResult<()> {
     let py = raised.py();
     if let Some(row) = error.row() {
-        raised.setattr(intern!(py, "row"), row)?;
+        raised.setattr(name!("row"), Made(row))?;
     }
     if let Some(path) = error.path() {
-        raised.setattr(intern!(py, "path"), path_of(py, path)?)?;
+        raised.setattr(name!("path"), path_of(py, path)?)?;
     }
     if let Some(offset) = error.offset() {
-        raised.setattr(intern!(py, "offset"), offset)?;
+        raised.setattr(name!("offset"), Made(offset))?;
     }
     if let Some(needed) = error.needed() {
-        raised.setattr(intern!(py, "needed"), needed)?;
+        raised.setattr(name!("needed"), Made(needed))?;
     }
     Ok(())
 }
@@ -66,22 +101,20 @@ fn set_attributes(raised: &Bound<'_, PyBaseException>, error: &Error) -> PyResul
 /// maps.
 fn path_of<'py>(py: Python<'py>, path: &Path) -> PyResult<Bound<'py, PyTuple>> {
     let steps = path.0.iter().map(|step| match step {
-        PathStep::Item(item) => Ok(item.into_pyobject(py)?.into_any()),
-        PathStep::Field(name) => Ok(PyString::new(py, name).into_any()),
-        PathStep::Key(_) | PathStep::Value(_) => {
-            Ok(PyString::new(py, &step.to_string()).into_any())
-        }
+        PathStep::Item(item) => item.make(py),
+        PathStep::Field(name) => name.as_ref().make(py),
+        PathStep::Key(_) | PathStep::Value(_) => step.to_string().make(py),
     });
-    PyTuple::new(py, steps.collect::<PyResult<Vec<_>>>()?)
+    made::tuple(py, steps.collect::<PyResult<Vec<_>>>()?)
 }
 
 /// Adds the exceptions to the module.
 pub fn add(m: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = m.py();
-    for name in ["row", "path", "offset"] {
+    for name in [name!("row"), name!("path"), name!("offset")] {
         py.get_type::<SerowError>().setattr(name, py.None())?;
     }
-    py.get_type::<BufferTooSmall>().setattr("needed", py.None())?;
+    py.get_type::<BufferTooSmall>().setattr(name!("needed"), py.None())?;
     m.add("SerowError", py.get_type::<SerowError>())?;
     m.add("SchemaError", py.get_type::<SchemaError>())?;
     m.add("EncodeError", py.get_type::<EncodeError>())?;

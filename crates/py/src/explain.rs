@@ -7,18 +7,20 @@ use crate::arenas;
 use crate::compile;
 use crate::convert;
 use crate::layout::proof;
+use crate::made::{Calls, name};
 
 #[doc = stub_doc!("explain")]
 #[pyfunction]
 pub fn explain(py: Python<'_>) -> PyResult<()> {
-    py.import("builtins")?.call_method1("print", (explanation(py)?,))?;
+    py.import(name!("builtins"))?.method_with(name!("print"), (explanation(py)?,))?;
     Ok(())
 }
 
 fn explanation(py: Python<'_>) -> PyResult<String> {
     let version = py.version_info();
     let (major, minor, patch) = (version.major, version.minor, version.patch);
-    let executable: String = py.import("sys")?.getattr("executable")?.str()?.extract()?;
+    let executable: String =
+        py.import(name!("sys"))?.getattr(name!("executable"))?.str()?.extract()?;
     let is_direct = convert::offsets().is_some();
     let objects = match proof::why_not(py)? {
         None if is_direct => "direct access".to_owned(),
@@ -33,7 +35,7 @@ fn explanation(py: Python<'_>) -> PyResult<String> {
         Tier::Jit => "jit: the first row waits for compiled code, because SEROW_TIER says so",
     };
     let (compiler, cache) = compile::description();
-    let memory = match arenas::retained_memory() {
+    let memory = match arenas::retained_memory().0 {
         (0, _) => "CPython returns freed arenas to the system".to_owned(),
         (bound, kept) => {
             let [bound, kept] = [bound, kept].map(|bytes| bytes as f64 / (1 << 20) as f64);

@@ -1,5 +1,6 @@
 //! Says how to make a value fit the type that a schema declares at its place.
 
+use crate::made::name;
 use pyo3::prelude::*;
 use serow_core::schema::{Container, Logical, Type};
 
@@ -69,7 +70,7 @@ pub fn advice(value: &Bound<'_, PyAny>, expected: &Type) -> Option<String> {
         ("int" | "float", Type::Logical(Logical::Timestamp | Logical::TimestampTz)) => {
             "use datetime.fromtimestamp(value, tz=timezone.utc)"
         }
-        (_, Type::Enum(of)) if value.hasattr("name").unwrap_or_default() => {
+        (_, Type::Enum(of)) if value.hasattr(name!("name")).unwrap_or_default() => {
             return Some(format!("use {}[value.name]", of.name));
         }
         ("str", Type::Enum(of)) => {

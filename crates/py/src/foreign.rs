@@ -8,14 +8,14 @@
 
 use std::ops::Range;
 
-use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyAnyMethods, PyBool, PyFloat, PyInt, PyList, PyString, PyTuple, PyTypeMethods};
+use pyo3::types::{PyAnyMethods, PyBool, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use serow_core::limits::MAX_DEPTH;
 
 use crate::convert;
 use crate::layout::records::{Classes, ObjectKind, declared};
 use crate::layout::{logical, scalars};
+use crate::made::{self, Calls, Made, Name, name};
 
 /// The Python package that makes plain values.
 const PACKAGE: &str = "serow._foreign";
@@ -25,16 +25,18 @@ const ADVICE: &str = "serow._foreign.advice";
 /// Whether encoding may have stopped at `value` because it is foreign, or because it is a dict with
 /// a foreign key, or because its zone or its class could not be read yet. This runs Python code, so encoding must
 /// have stopped.
-pub fn is_or_has(value: &Bound<'_, PyAny>) -> bool {
+///
+/// # Errors
+/// What the code raises, such as a `MemoryError`.
+pub fn is_or_has(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     if is_plain(value) {
-        return false;
+        return Ok(false);
     }
     let py = value.py();
     if logical::prepare_zones(py).unwrap_or_default() || scalars::look_up(py) {
-        return true;
+        return Ok(true);
     }
-    let is = || py.import(PACKAGE)?.call_method1(intern!(py, "is_foreign"), (value,))?.extract();
-    is().unwrap_or_default()
+    py.import(name!(PACKAGE))?.method_with(name!("is_foreign"), (value,))?.extract()
 }
 
 /// Whether the class of `value` is one of the common plain ones. Errors are often at their
@@ -53,19 +55,18 @@ fn is_plain(value: &Bound<'_, PyAny>) -> bool {
 /// columns or names. Tables are recognized by the names of their class and methods: there are many
 /// libraries, and they move their classes between modules.
 pub fn instead_of_table(rows: &Bound<'_, PyAny>) -> Option<&'static str> {
-    let classes = rows.get_type().mro();
-    let table = classes.iter().find(|class| {
-        let name = class.getattr("__name__").and_then(|name| name.extract::<String>());
+    let table = bases(&rows.get_type()).ok()?.iter().find(|class| {
+        let name = class.getattr(name!("__name__")).and_then(|name| name.extract::<String>());
         name.is_ok_and(|name| ["DataFrame", "LazyFrame", "RecordBatch", "Table"].contains(&&*name))
     })?;
-    let has = |name| table.hasattr(name).unwrap_or_default();
-    if has("itertuples") {
+    let has = |name: &'static Name| table.hasattr(name).unwrap_or_default();
+    if has(name!("itertuples")) {
         Some("rows.to_dict('records') or rows.itertuples(index=False)")
-    } else if has("iter_rows") {
+    } else if has(name!("iter_rows")) {
         Some("rows.to_dicts() or rows.rows()")
-    } else if has("to_pylist") {
+    } else if has(name!("to_pylist")) {
         Some("rows.to_pylist()")
-    } else if has("collect") {
+    } else if has(name!("collect")) {
         Some("the rows that rows.collect() gives")
     } else {
         None
@@ -75,11 +76,20 @@ pub fn instead_of_table(rows: &Bound<'_, PyAny>) -> Option<&'static str> {
 /// Whether `rows` is a column of pandas. Its items are rows of one value each; as an array of Arrow, pandas
 /// would give null in place of NaN.
 pub fn is_column(rows: &Bound<'_, PyAny>) -> bool {
-    rows.get_type().mro().iter().any(|class| {
+    let is = |class: Bound<'_, PyAny>| {
         let text = |attribute| class.getattr(attribute).and_then(|text| text.extract::<String>());
-        text("__name__").is_ok_and(|name| name == "Series" || name == "Index")
-            && text("__module__").is_ok_and(|module| module.starts_with("pandas"))
-    })
+        text(name!("__name__")).is_ok_and(|name| name == "Series" || name == "Index")
+            && text(name!("__module__")).is_ok_and(|module| module.starts_with("pandas"))
+    };
+    bases(&rows.get_type()).is_ok_and(|classes| classes.iter().any(is))
+}
+
+/// A class and its bases, in method resolution order.
+///
+/// # Errors
+/// What a metaclass raises.
+pub fn bases<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyTuple>> {
+    Ok(class.getattr(name!("__mro__"))?.cast_into()?)
 }
 
 /// A column of Python objects in a frame or column of Polars. Its array has the addresses of the objects, as
@@ -92,14 +102,14 @@ pub fn column_of_objects(data: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     if !data.get_type().module()?.to_str()?.starts_with("polars") {
         return Ok(None);
     }
-    if let Some(dtype) = data.getattr_opt(intern!(py, "dtype"))? {
+    if let Some(dtype) = data.getattr_opt(name!("dtype"))? {
         let is_objects = dtype.str()? == "Object";
         return match is_objects {
             true => Ok(Some(data.getattr("name")?.extract()?)),
             false => Ok(None),
         };
     }
-    let Some(schema) = data.getattr_opt(intern!(py, "collect_schema"))? else { return Ok(None) };
+    let Some(schema) = data.getattr_opt(name!("collect_schema"))? else { return Ok(None) };
     for column in schema.call0()?.call_method0("items")?.try_iter()? {
         let (name, dtype): (String, Bound<'_, PyAny>) = column?.extract()?;
         if dtype.str()? == "Object" {
@@ -130,7 +140,7 @@ pub fn plain<'py>(rows: &Bound<'py, PyAny>, range: &Range<usize>) -> PyResult<Bo
     let py = rows.py();
     let fields_of = pyo3::wrap_pyfunction!(fields_of, py)?;
     let arguments = (rows, range.start, range.end, fields_of, MAX_DEPTH);
-    py.import(PACKAGE)?.call_method1(intern!(py, "plain_rows"), arguments)
+    py.import(name!(PACKAGE))?.method_with(name!("plain_rows"), arguments)
 }
 
 /// Why a foreign value has no plain value, or what to use instead of a value of another class.
@@ -139,7 +149,7 @@ pub fn advice(value: &Bound<'_, PyAny>) -> Option<String> {
         return None;
     }
     let py = value.py();
-    py.import(ADVICE).ok()?.call_method1(intern!(py, "advice"), (value,)).ok()?.extract().ok()
+    py.import(name!(ADVICE)).ok()?.method_with(name!("advice"), (value,)).ok()?.extract().ok()
 }
 
 /// The name, the field names and the values of a record.
@@ -147,10 +157,12 @@ type Fields<'py> = (String, Bound<'py, PyTuple>, Bound<'py, PyTuple>);
 
 /// Takes a record apart. `None` if `value` is not a record, or one that serow doesn't encode.
 #[pyfunction]
-fn fields_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Fields<'py>>> {
+fn fields_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Made<Fields<'py>>>> {
     let py = value.py();
     let fields = fields_now(value)?;
-    if fields.is_none() && declared::resolve(py) { fields_now(value) } else { Ok(fields) }
+    let fields =
+        if fields.is_none() && declared::resolve(py) { fields_now(value)? } else { fields };
+    Ok(fields.map(Made))
 }
 
 fn fields_now<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Fields<'py>>> {
@@ -168,6 +180,6 @@ fn fields_now<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Fields<'py>>> {
         (names, fields.iter().map(bound).collect::<Vec<Bound<'py, PyAny>>>())
     };
     let name = names.name.as_deref().unwrap_or_default().to_owned();
-    let fields = PyTuple::new(py, names.fields.iter().map(|field| &**field))?;
-    Ok(Some((name, fields, PyTuple::new(py, values)?)))
+    let fields = made::tuple(py, names.fields.iter().map(|field| &**field))?;
+    Ok(Some((name, fields, made::tuple(py, values)?)))
 }

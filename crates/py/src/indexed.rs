@@ -14,8 +14,9 @@ use serow_core::stream::{IndexSearch, SeekDecoder};
 use crate::aside::ASIDE;
 use crate::codec::PyCodec;
 use crate::convert;
-use crate::errors::{LimitError, raise};
+use crate::errors::{LimitError, exception, raise};
 use crate::layout::ObjectChoices;
+use crate::made::{Calls, Made};
 use crate::typed;
 
 #[doc = stub_doc!("StreamIndex")]
@@ -31,9 +32,9 @@ pub struct StreamIndex {
 
 /// Reads a range of the file. `read_at` returns fewer bytes at the end of the file.
 fn bytes_at<'py>(read_at: &Bound<'py, PyAny>, range: &Range<u64>) -> PyResult<Bound<'py, PyBytes>> {
-    let bytes = read_at.call1((range.start, range.end - range.start))?;
+    let bytes = read_at.call_with((range.start, range.end - range.start))?;
     bytes.cast_into::<PyBytes>().map_err(|error| {
-        PyTypeError::new_err(format!("the file must give bytes, so open it with 'rb': {error}"))
+        exception::<PyTypeError>(format!("the file must give bytes, so open it with 'rb': {error}"))
     })
 }
 
@@ -88,11 +89,11 @@ impl StreamIndex {
             given.map_err(|error| raise(py, error))?;
         }
         let Some(place) = self.decoder().index().entry(number).copied() else {
-            return Err(PyIndexError::new_err("there is no such frame"));
+            return Err(exception::<PyIndexError>("there is no such frame"));
         };
         let most = self.max_memory.map_or(MAX_STREAM_FRAME, max_frame).min(MAX_STREAM_FRAME);
         if place.bytes > most as u64 {
-            return Err(LimitError::new_err(format!(
+            return Err(exception::<LimitError>(format!(
                 "frame {number} (at byte {}): it has {} bytes, and a frame has at most {most} here",
                 place.at, place.bytes
             )));
@@ -106,25 +107,25 @@ impl StreamIndex {
     }
 
     #[doc = stub_doc!("StreamIndex.frame_of")]
-    fn frame_of(&self, row: u64) -> PyResult<(usize, u64)> {
+    fn frame_of(&self, row: u64) -> PyResult<Made<(usize, u64)>> {
         let decoder = self.decoder();
         let index = decoder.index();
         let frame = index.frame_of(row);
         frame
-            .and_then(|frame| Some((frame, index.entry(frame)?.first_row)))
-            .ok_or_else(|| PyIndexError::new_err("there is no such row"))
+            .and_then(|frame| Some(Made((frame, index.entry(frame)?.first_row))))
+            .ok_or_else(|| exception::<PyIndexError>("there is no such row"))
     }
 
     #[doc = stub_doc!("StreamIndex.frame_count")]
     #[getter]
-    fn frame_count(&self) -> usize {
-        self.decoder().index().frames()
+    fn frame_count(&self) -> Made<usize> {
+        Made(self.decoder().index().frames())
     }
 
     #[doc = stub_doc!("StreamIndex.rows")]
     #[getter]
-    fn rows(&self) -> u64 {
-        self.decoder().index().rows()
+    fn rows(&self) -> Made<u64> {
+        Made(self.decoder().index().rows())
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

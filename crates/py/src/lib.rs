@@ -21,6 +21,7 @@ mod foreign;
 mod forked;
 mod indexed;
 mod layout;
+mod made;
 mod releasing;
 mod rows;
 mod schema;
@@ -59,6 +60,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<stream::RowsIterator>()?;
     m.add_class::<indexed::StreamIndex>()?;
     m.add_class::<arrow::ArrowStream>()?;
+    // It has no name in the module, and is made now, because PyO3 panics if it can't make a class later.
+    m.py().get_type::<arrow::ArrowRows>();
     m.add_function(wrap_pyfunction!(stream::salvage::salvage, m)?)?;
     m.add_function(wrap_pyfunction!(stream::leave_logs, m)?)?;
     m.add_function(wrap_pyfunction!(stream::salvage::end_of, m)?)?;

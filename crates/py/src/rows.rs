@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -20,6 +20,7 @@ use serow_core::schema::{
 
 use crate::aside::ASIDE;
 use crate::convert;
+use crate::errors::exception;
 use crate::fitting;
 use crate::foreign;
 use crate::layout::container;
@@ -30,6 +31,7 @@ use crate::layout::view::elements_of;
 use crate::layout::{
     Access, Direct, Object, ObjectReader, StructObjects, arrays, is_exactly, logical, scalars,
 };
+use crate::made;
 use crate::signals::Watch;
 
 /// A list or tuple of rows. It doesn't change during the lifetime of this value, or of a source of it if
@@ -61,6 +63,8 @@ pub enum Stopped {
     ForNames,
     /// For Ctrl-C.
     BySignal,
+    /// At a value that could not be inspected for want of memory.
+    WithoutMemory,
 }
 
 impl<'py, A: Access> PyRows<'py, A> {
@@ -75,7 +79,7 @@ impl<'py, A: Access> PyRows<'py, A> {
         // SAFETY: the rows are alive.
         let container = unsafe { container::which(rows.as_ptr()) };
         let container =
-            container.ok_or_else(|| PyTypeError::new_err("rows must be a list or tuple"))?;
+            container.ok_or_else(|| exception::<PyTypeError>("rows must be a list or tuple"))?;
         let (classes, stopped_at_foreign) = (LatestClasses::new(), Cell::new(None));
         let stopped_for_names = Cell::new(false);
         let watch = Watch::new(false);
@@ -143,7 +147,8 @@ impl<'py, A: Access> PyRows<'py, A> {
         let at_foreign = || self.stopped_at_foreign.get().map(Stopped::AtForeign);
         let for_names = || self.stopped_for_names.get().then_some(Stopped::ForNames);
         let by_signal = self.watch.was_interrupted().then_some(Stopped::BySignal);
-        by_signal.or_else(for_names).or_else(at_foreign)
+        let without_memory = || self.watch.lacked_memory().then_some(Stopped::WithoutMemory);
+        by_signal.or_else(without_memory).or_else(for_names).or_else(at_foreign)
     }
 
     pub fn access(&self) -> A {
@@ -232,7 +237,7 @@ impl<A: Access> Rows for PyRows<'_, A> {
         }
         let changed = match self.rows.len() {
             Ok(len) if len == self.len => return Ok(()),
-            Ok(len) => PyRuntimeError::new_err(format!(
+            Ok(len) => exception::<PyRuntimeError>(format!(
                 "the list of rows had {} rows and has {len} now: another thread has changed it while it \
                  was encoded; give serow a copy, as in dumps(list(rows)), or use a lock",
                 self.len
@@ -280,14 +285,22 @@ impl<A: Access> Rows for PyRows<'_, A> {
             return String::new();
         }
         let is_plain = self.plain.iter().any(|rows| rows.contains(&row));
-        if !is_plain && foreign::is_or_has(&object) {
-            // The error is not shown: encoding starts again.
-            self.stopped_at_foreign.set(Some(row));
-            return String::new();
+        let is_foreign = if is_plain { Ok(false) } else { foreign::is_or_has(&object) };
+        match is_foreign {
+            Ok(true) => {
+                // The error is not shown: encoding starts again.
+                self.stopped_at_foreign.set(Some(row));
+                return String::new();
+            }
+            Err(error) if error.is_instance_of::<PyMemoryError>(self.rows.py()) => {
+                self.watch.lack_memory();
+                return String::new();
+            }
+            Ok(false) | Err(_) => {}
         }
         let ty =
             object.get_type().fully_qualified_name().map_or("?".into(), |name| name.to_string());
-        let shown = match object.repr().map(|repr| repr.to_string_lossy().into_owned()) {
+        let shown = match object.repr().and_then(|repr| made::lossy(&repr)) {
             Ok(mut repr) => {
                 if let Some((cut, _)) = repr.char_indices().nth(80) {
                     repr.truncate(cut);

@@ -1,6 +1,6 @@
 //! `serow.Schema`.
 
-use std::hash::{Hash, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
@@ -13,12 +13,13 @@ use serow_core::schema::Schema;
 
 use crate::codec;
 use crate::convert;
-use crate::errors::{SchemaError, raise};
+use crate::errors::{SchemaError, exception, raise};
+use crate::made::{self, Arguments as _, Calls, Made, name};
 use crate::schema_values::{changes, types, value};
 use crate::typed::Typed;
 
 #[doc = stub_doc!("Schema")]
-#[pyclass(name = "Schema", module = "serow", frozen, eq, hash, from_py_object)]
+#[pyclass(name = "Schema", module = "serow", frozen, from_py_object)]
 #[derive(Clone)]
 pub struct PySchema {
     schema: Schema,
@@ -61,7 +62,7 @@ impl PySchema {
     /// # Errors
     /// A `MemoryError`.
     pub fn quoted(&self, py: Python<'_>) -> PyResult<String> {
-        PyString::new(py, &self.__str__()).repr()?.extract()
+        made::text(py, &self.schema.to_string())?.repr()?.extract()
     }
 }
 
@@ -69,7 +70,7 @@ impl PySchema {
 impl PySchema {
     #[new]
     fn new<'py>(py: Python<'py>, r#type: &Bound<'py, PyAny>) -> PyResult<PySchema> {
-        let schema = types(py)?.call_method1("_schema", (r#type,))?;
+        let schema = types(py)?.method_with(name!("_schema"), (r#type,))?;
         Ok(schema.cast_into::<PySchema>()?.get().clone())
     }
 
@@ -91,20 +92,20 @@ impl PySchema {
     pub fn parse(text: &Bound<'_, PyString>) -> PyResult<PySchema> {
         let text_of_schema = text
             .to_str()
-            .map_err(|_| SchemaError::new_err("schema: the text contains a lone surrogate"))?;
+            .map_err(|_| exception::<SchemaError>("schema: the text contains a lone surrogate"))?;
         Schema::parse(text_of_schema).map(PySchema::from).map_err(|error| raise(text.py(), error))
     }
 
     #[doc = stub_doc!("Schema.type_list")]
     #[getter]
     fn type_list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.schema.type_list())
+        made::tuple(py, self.schema.type_list().iter().copied())
     }
 
     #[doc = stub_doc!("Schema.fingerprint")]
     #[getter]
-    fn fingerprint(&self) -> u64 {
-        self.schema.fingerprint()
+    fn fingerprint(&self) -> Made<u64> {
+        Made(self.schema.fingerprint())
     }
 
     #[doc = stub_doc!("Schema.type")]
@@ -116,20 +117,20 @@ impl PySchema {
     #[doc = stub_doc!("Schema.fields")]
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        types(py)?.call_method1("_fields_of", (self.r#type(py)?,))
+        types(py)?.method_with(name!("_fields_of"), (self.r#type(py)?,))
     }
 
     /// The type of a field, by its name or position.
     fn __getitem__<'py>(&self, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = key.py();
-        types(py)?.call_method1("_item_of", (self.r#type(py)?, key))
+        types(py)?.method_with(name!("_item_of"), (self.r#type(py)?, key))
     }
 
     #[doc = stub_doc!("Schema.compare")]
     fn compare<'py>(&self, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = other.py();
         let comparison = self._compared(other)?;
-        py.import("serow._comparing")?.call_method1("warned", (comparison,))
+        py.import(name!("serow._comparing"))?.method_with(name!("warned"), (comparison,))
     }
 
     /// Like `compare`, without a warning.
@@ -142,32 +143,39 @@ impl PySchema {
         };
         let comparison = expected.compare(&writer.schema).map_err(|error| raise(py, error))?;
         let (changes, warnings) = changes(py, &comparison)?;
-        let class = py.import("serow._comparing")?.getattr("Comparison")?;
-        class.call1((self.clone(), writer, changes, warnings))
+        let class = py.import(name!("serow._comparing"))?.getattr(name!("Comparison"))?;
+        class.call_with((self.clone(), writer, changes, warnings))
     }
 
     #[doc = stub_doc!("Schema.pretty")]
-    fn pretty(&self) -> String {
-        self.schema.pretty()
+    fn pretty(&self) -> Made<String> {
+        Made(self.schema.pretty())
     }
 
-    fn __str__(&self) -> String {
-        self.schema.to_string()
+    fn __str__(&self) -> Made<String> {
+        Made(self.schema.to_string())
     }
 
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("Schema.parse({})", self.quoted(py)?))
+    fn __repr__(&self, py: Python<'_>) -> PyResult<Made<String>> {
+        Ok(Made(format!("Schema.parse({})", self.quoted(py)?)))
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+    fn __eq__(&self, other: &Bound<'_, PySchema>) -> bool {
+        self == other.get()
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let class = py.get_type::<PySchema>();
-        Ok(match &self.typed {
-            Some(typed) => (class.getattr("of")?, (typed.annotation().bind(py).clone(),)),
-            None => (class.getattr("parse")?, (PyString::new(py, &self.__str__()).into_any(),)),
-        })
+        match &self.typed {
+            Some(typed) => (class.getattr(name!("of"))?, (typed.annotation(),)).tuple(py),
+            None => (class.getattr(name!("parse"))?, (self.schema.to_string(),)).tuple(py),
+        }
     }
 }
 
@@ -206,7 +214,7 @@ impl PySchemaSet {
         if let Some(schemas) = schemas {
             // A string is an iterable of characters.
             if schemas.is_instance_of::<PyString>() {
-                return Err(PyTypeError::new_err(
+                return Err(exception::<PyTypeError>(
                     "schemas must be an iterable of schemas, not str",
                 ));
             }
@@ -227,7 +235,7 @@ impl PySchemaSet {
     #[doc = stub_doc!("SchemaSet.from_folder")]
     #[staticmethod]
     fn from_folder<'py>(folder: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        folder.py().import("serow._schemas")?.call_method1("read_folder", (folder,))
+        folder.py().import(name!("serow._schemas"))?.method_with(name!("read_folder"), (folder,))
     }
 
     #[doc = stub_doc!("SchemaSet.save")]
@@ -235,7 +243,7 @@ impl PySchemaSet {
         slf: &Bound<'py, Self>,
         folder: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("serow._schemas")?.call_method1("write_folder", (slf, folder))
+        slf.py().import(name!("serow._schemas"))?.method_with(name!("write_folder"), (slf, folder))
     }
 
     #[doc = stub_doc!("SchemaSet.find")]
@@ -248,7 +256,7 @@ impl PySchemaSet {
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        PyTuple::new(py, self.list())?.try_iter()
+        made::tuple(py, self.list())?.try_iter()
     }
 
     /// Whether the set has a schema, given as such or as text.
@@ -262,17 +270,17 @@ impl PySchemaSet {
         other.cast_exact::<PySchemaSet>().is_ok_and(|other| self.is_alike(other.get()))
     }
 
-    pub fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+    pub fn __repr__(&self, py: Python<'_>) -> PyResult<Made<String>> {
         let all =
             self.list().iter().map(|schema| schema.quoted(py)).collect::<PyResult<Vec<_>>>()?;
-        Ok(match all.is_empty() {
+        Ok(Made(match all.is_empty() {
             true => String::from("SchemaSet()"),
             false => format!("SchemaSet([{}])", all.join(", ")),
-        })
+        }))
     }
 
     /// For pickling.
-    fn __getnewargs__(&self) -> (Vec<PySchema>,) {
-        (self.list(),)
+    fn __getnewargs__(&self) -> Made<(Vec<PySchema>,)> {
+        Made((self.list(),))
     }
 }

@@ -7,7 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serow_core::stream::SchemaSearch;
 
-use crate::errors::raise;
+use crate::errors::{exception, raise};
+use crate::made::Calls;
 use crate::schema::PySchema;
 
 /// Bytes that are read at once, because small frames follow each other closely.
@@ -31,8 +32,10 @@ pub fn schema_at(read_at: &Bound<'_, PyAny>, length: u64) -> PyResult<PySchema> 
             continue;
         }
         let count = (end - start).max(WINDOW).min(length.saturating_sub(start));
-        let read = read_at.call1((start, count))?.cast_into::<PyBytes>().map_err(|error| {
-            PyTypeError::new_err(format!("the file must give bytes, so open it with 'rb': {error}"))
+        let read = read_at.call_with((start, count))?.cast_into::<PyBytes>().map_err(|error| {
+            exception::<PyTypeError>(format!(
+                "the file must give bytes, so open it with 'rb': {error}"
+            ))
         })?;
         if (read.as_bytes().len() as u64) < end - start {
             search.give(read.as_bytes()).map_err(|error| raise(py, error))?;

@@ -1,7 +1,8 @@
 //! The values of `serow.types`, and what `Schema.compare` gives.
 
+use crate::made::{self, Calls, Made, Make as _, name};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::types::{PyList, PyTuple};
 use serow_core::plan::{Change, Comparison};
 use serow_core::schema::{Container, MemberValue, Open, Type};
 
@@ -10,7 +11,7 @@ use serow_core::schema::{Container, MemberValue, Open, Type};
 /// # Errors
 /// Those of an import.
 pub fn types(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
-    py.import("serow.types")
+    py.import(name!("serow.types"))
 }
 
 /// The value for a type. Schemas nest less deep than the stack allows.
@@ -21,14 +22,14 @@ pub fn value<'py>(types: &Bound<'py, PyModule>, ty: &Type) -> PyResult<Bound<'py
     let py = types.py();
     let inner = |ty: &Type| value(types, ty);
     let all = |of: &[Type]| -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, of.iter().map(inner).collect::<PyResult<Vec<_>>>()?)
+        made::list(py, of.iter().map(inner).collect::<PyResult<Vec<_>>>()?)
     };
-    let class = |name: &str| types.getattr(name);
+    let class = |name: &str| types.getattr(made::text(py, name)?);
     match ty {
-        Type::Optional(of) => class("Optional")?.call1((inner(of)?,)),
-        Type::Union(arms) => class("Union")?.call1((all(arms)?,)),
-        Type::Fixed(Container::List, items) => class("FixedList")?.call1((all(items)?,)),
-        Type::Fixed(_, items) => class("Tuple")?.call1((all(items)?,)),
+        Type::Optional(of) => class("Optional")?.call_with((inner(of)?,)),
+        Type::Union(arms) => class("Union")?.call_with((all(arms)?,)),
+        Type::Fixed(Container::List, items) => class("FixedList")?.call_with((all(items)?,)),
+        Type::Fixed(_, items) => class("Tuple")?.call_with((all(items)?,)),
         Type::Sequence(container, element) => {
             let name = match container {
                 Container::Tuple => "VariadicTuple",
@@ -36,21 +37,21 @@ pub fn value<'py>(types: &Bound<'py, PyModule>, ty: &Type) -> PyResult<Bound<'py
                 Container::FrozenSet => "FrozenSet",
                 _ => "List",
             };
-            class(name)?.call1((inner(element)?,))
+            class(name)?.call_with((inner(element)?,))
         }
-        Type::Map(key, value) => class("Map")?.call1((inner(key)?, inner(value)?)),
+        Type::Map(key, value) => class("Map")?.call_with((inner(key)?, inner(value)?)),
         Type::Struct(of) => {
             let field = class("Field")?;
             let fields =
-                of.named().map(|(name, of)| field.call1((&**name, inner(&of.ty)?, of.maybe)));
-            let fields = PyList::new(py, fields.collect::<PyResult<Vec<_>>>()?)?;
+                of.named().map(|(name, of)| field.call_with((&**name, inner(&of.ty)?, of.maybe)));
+            let fields = made::list(py, fields.collect::<PyResult<Vec<_>>>()?)?;
             match &of.names.name {
-                Some(name) => class("Record")?.call1((&**name, fields)),
-                None => class("Dict")?.call1((fields,)),
+                Some(name) => class("Record")?.call_with((&**name, fields)),
+                None => class("Dict")?.call_with((fields,)),
             }
         }
         Type::Enum(of) => {
-            let members = PyList::new(py, of.members.iter().map(|name| &**name))?;
+            let members = made::list(py, of.members.iter().map(|name| &**name))?;
             let values: Option<Vec<Bound<'py, PyAny>>> = of
                 .values
                 .count()
@@ -58,15 +59,15 @@ pub fn value<'py>(types: &Bound<'py, PyModule>, ty: &Type) -> PyResult<Bound<'py
                     let given = (0..count).filter_map(|at| of.values.get(at));
                     given
                         .map(|value| match value {
-                            MemberValue::Int(value) => Ok(value.into_pyobject(py)?.into_any()),
-                            MemberValue::Str(value) => Ok(PyString::new(py, value).into_any()),
+                            MemberValue::Int(value) => value.make(py),
+                            MemberValue::Str(value) => value.make(py),
                         })
                         .collect::<PyResult<Vec<_>>>()
                 })
                 .transpose()?;
-            class("Enum")?.call1((&*of.name, members, values))
+            class("Enum")?.call_with((&*of.name, members, values))
         }
-        Type::Open(Open::Struct(index)) => class("Same")?.call1((index,)),
+        Type::Open(Open::Struct(index)) => class("Same")?.call_with((*index,)),
         Type::Never
         | Type::Null
         | Type::Bool
@@ -74,7 +75,7 @@ pub fn value<'py>(types: &Bound<'py, PyModule>, ty: &Type) -> PyResult<Bound<'py
         | Type::F64
         | Type::Str
         | Type::Open(Open::Any)
-        | Type::Logical(_) => class("_SCALARS")?.get_item(ty.to_string()),
+        | Type::Logical(_) => class("_SCALARS")?.get_item(Made(ty.to_string())),
     }
 }
 
@@ -87,10 +88,10 @@ pub fn changes<'py>(
     comparison: &Comparison,
 ) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyTuple>)> {
     let types = types(py)?;
-    let class = py.import("serow._comparing")?.getattr("Change")?;
+    let class = py.import(name!("serow._comparing"))?.getattr(name!("Change"))?;
     let change = |change: &Change| {
         let of = |ty: &Option<Type>| ty.as_ref().map(|ty| value(&types, ty)).transpose();
-        class.call1((
+        class.call_with((
             &*change.path,
             change.kind.name(),
             of(&change.writer)?,
@@ -100,5 +101,5 @@ pub fn changes<'py>(
         ))
     };
     let changes = comparison.changes.iter().map(change).collect::<PyResult<Vec<_>>>()?;
-    Ok((PyTuple::new(py, changes)?, PyTuple::new(py, &comparison.warnings)?))
+    Ok((made::tuple(py, changes)?, made::tuple(py, &comparison.warnings)?))
 }

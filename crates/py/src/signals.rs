@@ -7,9 +7,9 @@
 
 use std::cell::Cell;
 
+use crate::made::{Calls, name};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyModule;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 
@@ -55,12 +55,12 @@ impl Watch {
 /// # Errors
 /// What the handler raises, usually a `KeyboardInterrupt`.
 pub fn handle(py: Python<'_>) -> PyResult<()> {
-    let signal = PyModule::import(py, "signal")?;
-    let number = signal.getattr("SIGINT")?;
-    let handler = signal.call_method1("getsignal", (&number,))?;
+    let signal = py.import(name!("signal"))?;
+    let number = signal.getattr(name!("SIGINT"))?;
+    let handler = signal.method_with(name!("getsignal"), (&number,))?;
     if handler.is_callable() {
-        let frame = PyModule::import(py, "sys")?.call_method0("_getframe")?;
-        handler.call1((number, frame))?;
+        let frame = py.import(name!("sys"))?.call_method0(name!("_getframe"))?;
+        handler.call_with((number, frame))?;
     }
     Ok(())
 }

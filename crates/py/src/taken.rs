@@ -9,19 +9,19 @@
 use std::collections::HashMap;
 
 use pyo3::exceptions::{PyException, PyMemoryError, PyTypeError};
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{
     PyByteArray, PyBytes, PyDict, PyFrozenSet, PyIterator, PyList, PyMapping, PyMemoryView, PySet,
     PyString, PyTuple, PyType,
 };
-use pyo3::{ffi, intern};
 use serow_core::limits::{CHECK_ROWS, MAX_DEPTH};
 use serow_core::schema::Container as Kind;
 
 use crate::arrow;
 use crate::convert;
-use crate::errors::EncodeError;
+use crate::errors::{EncodeError, exception, no_memory};
 use crate::foreign;
 use crate::layout::container::Container as _;
 use crate::layout::entries::Entries;
@@ -29,6 +29,7 @@ use crate::layout::records::slots::Slot;
 use crate::layout::records::{Classes, ObjectKind, attributes};
 use crate::layout::view::elements_of;
 use crate::layout::{Api, Direct, Object, Offsets, arrays, is_exactly};
+use crate::made::{self, Calls, Name, name};
 
 /// Containers in one row that are looked at. A row with more is copied. Tuples that contain each other
 /// twice would take for ever.
@@ -53,28 +54,28 @@ pub fn given<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
     }
     let ty = rows.get_type().name()?;
     if is_one_value(rows)? {
-        return Err(EncodeError::new_err(format!(
+        return Err(exception::<EncodeError>(format!(
             "rows must be an iterable of rows, not {ty}; to encode one row, use [row]"
         )));
     }
     if arrow::is_given(rows)? {
-        return Err(PyTypeError::new_err(format!(
+        return Err(exception::<PyTypeError>(format!(
             "rows must be an iterable of rows, not {ty}, which has Arrow's arrays; use \
              serow.from_arrow(rows)"
         )));
     }
     if let Some(instead) = foreign::instead_of_table(rows) {
-        return Err(PyTypeError::new_err(format!(
+        return Err(exception::<PyTypeError>(format!(
             "rows must be an iterable of rows, not {ty}, whose items are its columns; use {instead}"
         )));
     }
     // SAFETY: the rows are alive, and the GIL is held.
     if unsafe { arrays::is_of_plain_values(rows.as_ptr()) } {
-        return rows.call_method0(intern!(rows.py(), "tolist")).map(Given::Listed);
+        return rows.call_method0(name!("tolist")).map(Given::Listed);
     }
     let iterator = rows.try_iter().map_err(|error| {
         if error.is_instance_of::<PyTypeError>(rows.py()) {
-            let wrapped = EncodeError::new_err(format!(
+            let wrapped = exception::<EncodeError>(format!(
                 "rows must be an iterable of rows, not {ty}; to encode one row, use [row]"
             ));
             wrapped.set_cause(rows.py(), Some(error));
@@ -95,16 +96,16 @@ fn is_one_value(rows: &Bound<'_, PyAny>) -> PyResult<bool> {
     if is_text || rows.cast::<PyMapping>().is_ok() {
         return Ok(true);
     }
-    let (py, class) = (rows.py(), rows.get_type());
+    let class = rows.get_type();
     // Named tuples, and rows of SQLAlchemy and PySpark.
-    let has_names = class.hasattr(intern!(py, "_fields"))?
-        || rows.is_instance_of::<PyTuple>() && rows.hasattr(intern!(py, "__fields__"))?;
+    let has_names = class.hasattr(name!("_fields"))?
+        || rows.is_instance_of::<PyTuple>() && rows.hasattr(name!("__fields__"))?;
     if has_names || is_numpys(&class) {
         return Ok(true);
     }
     // A model of pydantic gives its fields, unless its class defines what it gives.
-    let given = class.getattr_opt(intern!(py, "__iter__"))?;
-    let module = given.and_then(|given| given.getattr(intern!(py, "__module__")).ok());
+    let given = class.getattr_opt(name!("__iter__"))?;
+    let module = given.and_then(|given| given.getattr(name!("__module__")).ok());
     Ok(module
         .and_then(|module| module.extract::<String>().ok())
         .is_some_and(|module| module == "pydantic" || module.starts_with("pydantic.")))
@@ -126,7 +127,7 @@ pub fn listed<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
                     py.check_signals()?;
                 }
             }
-            Ok(PyList::new(py, taken)?.into_any())
+            Ok(made::list(py, taken)?.into_any())
         }
     }
 }
@@ -138,7 +139,7 @@ pub fn listed<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 #[inline]
 pub fn push<'py>(rows: &mut Vec<Bound<'py, PyAny>>, row: Bound<'py, PyAny>) -> PyResult<()> {
     if rows.len() == rows.capacity() {
-        rows.try_reserve(rows.len().max(64)).map_err(|_| PyMemoryError::new_err(()))?;
+        rows.try_reserve(rows.len().max(64)).map_err(|_| no_memory(row.py()))?;
     }
     rows.push(row);
     Ok(())
@@ -402,9 +403,9 @@ impl<'py> Taking<'py> {
         let py = value.py();
         let copy = if let Ok(tuple) = value.cast_exact::<PyTuple>() {
             let items = tuple.iter().map(|item| self.copied(&item, copies, depth + 1));
-            PyTuple::new(py, items.collect::<PyResult<Vec<_>>>()?)?.into_any()
+            made::tuple(py, items.collect::<PyResult<Vec<_>>>()?)?.into_any()
         } else if let Ok(list) = value.cast_exact::<PyList>() {
-            let copy = PyList::empty(py);
+            let copy = made::empty_list(py)?;
             copies.keep(value, copy.as_any());
             for item in list {
                 copy.append(self.copied(&item, copies, depth + 1)?)?;
@@ -429,11 +430,11 @@ impl<'py> Taking<'py> {
             || value.is_exact_instance_of::<PyByteArray>()
         {
             // Elements have a hash, which must not change.
-            value.call_method0(intern!(py, "copy"))?
+            value.call_method0(name!("copy"))?
         } else if let Some(copy) = self.copied_record(value, copies, depth)? {
             copy
         } else {
-            py.import(intern!(py, "copy"))?.call_method1(intern!(py, "deepcopy"), (value,))?
+            py.import(name!("copy"))?.method_with(name!("deepcopy"), (value,))?
         };
         copies.keep(value, &copy);
         Ok(copy)
@@ -458,9 +459,9 @@ impl<'py> Taking<'py> {
         if !end.is_null() {
             return Ok(None);
         }
-        let new = || Ok::<_, PyErr>(py.get_type::<PyAny>().getattr("__new__")?.unbind());
+        let new = || Ok::<_, PyErr>(py.get_type::<PyAny>().getattr(name!("__new__"))?.unbind());
         // It refuses classes that `object` can't make.
-        let Ok(copy) = NEW.get_or_try_init(py, new)?.bind(py).call1((class,)) else {
+        let Ok(copy) = NEW.get_or_try_init(py, new)?.bind(py).call_with((class,)) else {
             return Ok(None);
         };
         copies.keep(record, &copy);
@@ -547,13 +548,14 @@ fn values_of(class: &Bound<'_, PyType>) -> Values {
 
 /// Whether instances of a class are single values of NumPy. serow does not import NumPy to find out.
 fn is_numpys(class: &Bound<'_, PyType>) -> bool {
-    class.mro().iter().any(|base| {
-        let is = |name, wanted| {
+    let is_generic = |base: Bound<'_, PyAny>| {
+        let is = |name: &'static Name, wanted| {
             let text = base.getattr(name).and_then(|text| text.extract::<String>());
             text.is_ok_and(|text| text == wanted)
         };
-        is("__name__", "generic") && is("__module__", "numpy")
-    })
+        is(name!("__name__"), "generic") && is(name!("__module__"), "numpy")
+    };
+    foreign::bases(class).is_ok_and(|bases| bases.iter().any(is_generic))
 }
 
 type ClassList = PyOnceLock<Vec<Py<PyType>>>;
@@ -575,7 +577,10 @@ fn fixed_classes(py: Python<'_>) -> PyResult<&[Py<PyType>]> {
             ("uuid", "UUID"),
             ("enum", "Enum"),
         ];
-        let class = |(module, name)| Ok(py.import(module)?.getattr(name)?.cast_into()?.unbind());
+        let class = |(module, name)| {
+            let module = py.import(made::text(py, module)?)?;
+            Ok(module.getattr(made::text(py, name)?)?.cast_into()?.unbind())
+        };
         names.into_iter().map(class).collect::<PyResult<_>>()
     });
     classes.map(Vec::as_slice)

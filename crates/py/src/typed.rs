@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyList, PyType};
+use pyo3::types::PyType;
 use serow_core::decode::ReaderSchema;
 use serow_core::plan::{Defaults, Former, FormerNames, Numbered, number};
 use serow_core::program::Program;
@@ -14,6 +13,7 @@ use serow_core::schema::{Schema, Type};
 use crate::codec::PyCodec;
 use crate::errors::raise;
 use crate::layout::{ArrayMaker, Maker, PyNames};
+use crate::made::{self, Calls, name};
 
 /// An annotation, with the programs for its rows.
 pub struct Typed {
@@ -65,7 +65,7 @@ impl Typed {
     /// A `SchemaError` that names the part without a type.
     pub fn of(annotation: &Bound<'_, PyAny>) -> PyResult<Typed> {
         let py = annotation.py();
-        let described = annotations(py)?.getattr("describe")?.call1((annotation,))?;
+        let described = annotations(py)?.getattr(name!("describe"))?.call_with((annotation,))?;
         let described: Described = described.extract()?;
         let (written, read, makers, enums, arrays, convert, was_structs, was_enums) = described;
         let mut defaults = Defaults::default();
@@ -85,7 +85,7 @@ impl Typed {
         let former_names = FormerNames::new(&program.to, former(was_structs), former(was_enums))
             .map_err(|error| raise(py, error))?;
         let names = match has_classes {
-            true => Some(Arc::new(PyNames::of_classes(py, &program.to.tables, makers, enums))),
+            true => Some(Arc::new(PyNames::of_classes(py, &program.to.tables, makers, enums)?)),
             false => None,
         };
         let arrays = match arrays.iter().any(Option::is_some) {
@@ -122,7 +122,7 @@ impl Typed {
         if self.convert.is_none() {
             return Ok(row);
         }
-        let rows = PyList::new(row.py(), [row])?.into_any();
+        let rows = made::list(row.py(), [row])?.into_any();
         self.convert(rows, "record")?.get_item(0)
     }
 
@@ -130,8 +130,8 @@ impl Typed {
     fn convert<'py>(&self, rows: Bound<'py, PyAny>, first: &str) -> PyResult<Bound<'py, PyAny>> {
         let Some(convert) = &self.convert else { return Ok(rows) };
         let py = rows.py();
-        let module = py.import("serow._registered")?;
-        module.call_method1(intern!(py, "convert_rows"), (rows, convert, first))
+        let module = py.import(name!("serow._registered"))?;
+        module.method_with(name!("convert_rows"), (rows, convert, first))
     }
 
     pub fn annotation(&self) -> &Py<PyAny> {
@@ -145,8 +145,8 @@ impl Typed {
     pub fn name(&self, py: Python<'_>) -> PyResult<String> {
         let annotation = self.annotation.bind(py);
         match annotation.is_instance_of::<PyType>() {
-            true if annotation.hasattr("__args__")? => annotation.repr()?.extract(),
-            true => annotation.getattr("__qualname__")?.extract(),
+            true if annotation.hasattr(name!("__args__"))? => annotation.repr()?.extract(),
+            true => annotation.getattr(name!("__qualname__"))?.extract(),
             false => annotation.repr()?.extract(),
         }
     }
@@ -208,12 +208,12 @@ pub fn codec_of<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyCodec>>
     }
     let py = given.py();
     if given.hash().is_err() {
-        return Ok(annotations(py)?.getattr("codec")?.call1((given,))?.cast_into()?);
+        return Ok(annotations(py)?.getattr(name!("codec"))?.call_with((given,))?.cast_into()?);
     }
-    let find = || Ok::<_, PyErr>(annotations(py)?.getattr("cached_codec")?.unbind());
-    Ok(CACHE.get_or_try_init(py, find)?.bind(py).call1((given,))?.cast_into()?)
+    let find = || Ok::<_, PyErr>(annotations(py)?.getattr(name!("cached_codec"))?.unbind());
+    Ok(CACHE.get_or_try_init(py, find)?.bind(py).call_with((given,))?.cast_into()?)
 }
 
 fn annotations(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
-    py.import("serow._annotations")
+    py.import(name!("serow._annotations"))
 }

@@ -9,15 +9,15 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{ArrayRef, RecordBatch, new_empty_array};
 use arrow_schema::{DataType, Field, Fields, Metadata, Schema as ArrowSchema, SchemaRef};
 use pyo3::exceptions::{PyImportError, PyTypeError, PyValueError};
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList, PyTuple};
 use serow_arrow::c_data::{self, Extensions};
 use serow_core::Result;
 
 use super::{ARRAY, SCHEMA, STREAM};
-use crate::errors::{SchemaError, raise};
+use crate::errors::{SchemaError, exception, raise, shown};
 use crate::foreign;
+use crate::made::name;
 use crate::releasing::Releasing;
 
 /// Whether `rows` are given as Arrow's arrays, and not as objects.
@@ -31,9 +31,9 @@ pub fn is_given(rows: &Bound<'_, PyAny>) -> PyResult<bool> {
     if rows.is_exact_instance_of::<PyList>() || rows.is_exact_instance_of::<PyTuple>() {
         return Ok(false);
     }
-    let (py, class) = (rows.py(), rows.get_type());
-    let has_arrays = class.hasattr(intern!(py, "__arrow_c_stream__"))?
-        || class.hasattr(intern!(py, "__arrow_c_array__"))?;
+    let class = rows.get_type();
+    let has_arrays =
+        class.hasattr(name!("__arrow_c_stream__"))? || class.hasattr(name!("__arrow_c_array__"))?;
     Ok(has_arrays && !foreign::is_column(rows))
 }
 
@@ -45,7 +45,7 @@ pub fn extensions(extensions: Option<&str>) -> PyResult<Extensions> {
     match extensions {
         None => Ok(Extensions::Known),
         Some("storage") => Ok(Extensions::Storage),
-        Some(other) => Err(PyValueError::new_err(format!(
+        Some(other) => Err(exception::<PyValueError>(format!(
             "extensions must be 'storage' or None, not {other:?}"
         ))),
     }
@@ -57,8 +57,8 @@ pub fn extensions(extensions: Option<&str>) -> PyResult<Extensions> {
 /// A `TypeError` if `given` has none, or one of values that are no rows of columns.
 pub fn schema(given: &Bound<'_, PyAny>) -> PyResult<SchemaRef> {
     let py = given.py();
-    let Some(schema) = given.getattr_opt(intern!(py, "__arrow_c_schema__"))? else {
-        return Err(PyTypeError::new_err(format!(
+    let Some(schema) = given.getattr_opt(name!("__arrow_c_schema__"))? else {
+        return Err(exception::<PyTypeError>(format!(
             "schema must be a schema of Arrow, such as pyarrow.schema([...]), not {}; it has no \
              __arrow_c_schema__",
             given.get_type().name()?
@@ -74,7 +74,7 @@ pub fn schema(given: &Bound<'_, PyAny>) -> PyResult<SchemaRef> {
             Ok(Arc::new(ArrowSchema::new_with_metadata(columns.clone(), field.metadata().clone())))
         }
         ty => {
-            Err(PyTypeError::new_err(format!("schema must have columns, and it is the type {ty}")))
+            Err(exception::<PyTypeError>(format!("schema must have columns, and it is the type {ty}")))
         }
     }
 }
@@ -149,12 +149,12 @@ fn arrays<'py>(
 ) -> PyResult<(Field, Metadata, Arrays)> {
     let py = data.py();
     if let Some(name) = foreign::column_of_objects(data)? {
-        return Err(SchemaError::new_err(format!(
+        return Err(exception::<SchemaError>(format!(
             "column {name}: it has Python objects, and their table gives the addresses; convert the column \
              to another type, or give the rows"
         )));
     }
-    if let Some(stream) = data.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
+    if let Some(stream) = data.getattr_opt(name!("__arrow_c_stream__"))? {
         let capsule = stream.call0().map_err(|error| without_library(data, error))?;
         let capsule = capsule.cast_into::<PyCapsule>()?;
         let stream = structure::<FFI_ArrowArrayStream>(&capsule, STREAM)?;
@@ -168,7 +168,7 @@ fn arrays<'py>(
         let metadata = field.metadata().clone();
         return Ok((field, metadata, Box::new(arrays)));
     }
-    if let Some(array) = data.getattr_opt(intern!(py, "__arrow_c_array__"))? {
+    if let Some(array) = data.getattr_opt(name!("__arrow_c_array__"))? {
         let (schema, array): (Bound<'py, PyCapsule>, Bound<'py, PyCapsule>) =
             array.call0()?.extract()?;
         let schema = structure::<FFI_ArrowSchema>(&schema, SCHEMA)?;
@@ -185,7 +185,7 @@ fn arrays<'py>(
         let metadata = field.metadata().clone();
         return Ok((field, metadata, Box::new(std::iter::once(array))));
     }
-    Err(PyTypeError::new_err(format!(
+    Err(exception::<PyTypeError>(format!(
         "data must have Arrow's arrays, as tables and data frames do, not {}; it has neither \
          __arrow_c_stream__ nor __arrow_c_array__",
         data.get_type().name()?
@@ -197,7 +197,7 @@ fn structure<T>(capsule: &Bound<'_, PyCapsule>, name: &CStr) -> PyResult<NonNull
     let address = capsule.pointer_checked(Some(name))?.cast::<T>();
     match address.is_aligned() {
         true => Ok(address),
-        false => Err(PyValueError::new_err(format!(
+        false => Err(exception::<PyValueError>(format!(
             "the capsule {name:?} has the address {address:?}, which is none of a structure"
         ))),
     }
@@ -209,9 +209,10 @@ fn without_library(data: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
     let py = data.py();
     match foreign::instead_of_table(data) {
         Some(instead) if error.is_instance_of::<PyImportError>(py) => {
-            let named = PyTypeError::new_err(format!(
-                "the arrays of the table can't be read, because a library is missing: {error}; install \
-                 it, or use {instead}"
+            let named = exception::<PyTypeError>(format!(
+                "the arrays of the table can't be read, because a library is missing: {}; install \
+                 it, or use {instead}",
+                shown(&error)
             ));
             named.set_cause(py, Some(error));
             named

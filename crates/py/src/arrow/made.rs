@@ -16,8 +16,9 @@ use super::{SCHEMA, STREAM, given};
 use crate::buffers::Message;
 use crate::codec::PyCodec;
 use crate::convert::{self, with_rows};
-use crate::errors::{SchemaError, raise};
+use crate::errors::{SchemaError, exception, raise, shown};
 use crate::layout::logical::Times;
+use crate::made::{Calls, Made, name};
 use crate::stream::{self, StreamReader};
 use crate::taken::{self, Given};
 use crate::typed;
@@ -91,7 +92,7 @@ impl ArrowStream {
             Source::Coming(coming) => match coming.take() {
                 Some(batches) => Box::new(Iterated { schema: self.schema.clone(), batches }),
                 None => {
-                    return Err(PyRuntimeError::new_err(
+                    return Err(exception::<PyRuntimeError>(
                         "the rows of an iterator or a Reader can be taken once, and they were taken; call to_arrow again, or give it a list",
                     ));
                 }
@@ -106,11 +107,11 @@ impl ArrowStream {
         PyCapsule::new_with_value(py, schema, SCHEMA)
     }
 
-    fn __repr__(&self) -> String {
+    fn __repr__(&self) -> Made<String> {
         let columns = self.schema.fields().iter();
         let columns: Vec<_> =
             columns.map(|field| format!("{}: {}", field.name(), field.data_type())).collect();
-        format!("<serow.ArrowStream of {}>", columns.join(", "))
+        Made(format!("<serow.ArrowStream of {}>", columns.join(", ")))
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -165,7 +166,7 @@ impl Iterator for Coming {
                     Rest::Rows(more) => more.make(py),
                     Rest::Frames(more) => more.make(py).map(Vec::from_iter),
                 };
-                made.map_err(|error| ArrowError::ExternalError(error.to_string().into()))
+                made.map_err(|error| ArrowError::ExternalError(shown(&error).into()))
             });
             match more {
                 Ok(made) => self.made = made,
@@ -211,7 +212,7 @@ impl MoreFrames {
             drop(reader);
             let Some(made) = made else { return Ok(None) };
             if let Some(progress) = &self.progress {
-                progress.call1(py, counts)?;
+                progress.bind(py).call_with(counts)?;
             }
             if made.is_some() {
                 return Ok(made);
@@ -223,8 +224,8 @@ impl MoreFrames {
 /// A list of up to `most` rows of an iterator.
 fn some<'py>(rows: &Bound<'py, PyIterator>, most: usize) -> PyResult<Bound<'py, PyList>> {
     let py = rows.py();
-    let islice = py.import("itertools")?.getattr("islice")?;
-    let listed = taken::listed(&islice.call1((rows, most))?)?;
+    let islice = py.import(name!("itertools"))?.getattr(name!("islice"))?;
+    let listed = taken::listed(&islice.call_with((rows, most))?)?;
     Ok(listed.cast_into::<PyList>()?)
 }
 
@@ -240,7 +241,7 @@ pub fn to_arrow(
 ) -> PyResult<ArrowStream> {
     let (py, times) = (rows.py(), convert::times(times)?);
     if batch_rows == 0 {
-        return Err(PyValueError::new_err("batch_rows must be 1 or more, not 0"));
+        return Err(exception::<PyValueError>("batch_rows must be 1 or more, not 0"));
     }
     let codec = r#type.map(typed::codec_of).transpose()?;
     let wanted = schema.map(given::schema).transpose()?;
@@ -291,7 +292,7 @@ impl ArrowStream {
         let py = data.py();
         let message = Message::get(data)?;
         let Some(program) = codec.closed_program() else {
-            return Err(SchemaError::new_err(format!(
+            return Err(exception::<SchemaError>(format!(
                 "the codec's schema does not say all types, so it has no columns of Arrow: it is {}; \
                  use to_arrow(codec.decode(data))",
                 codec.program().schema()
@@ -334,5 +335,5 @@ impl ArrowStream {
 /// # Errors
 /// A `SchemaError` if it has none: a name with a null character.
 fn c_schema(schema: &ArrowSchema) -> PyResult<FFI_ArrowSchema> {
-    FFI_ArrowSchema::try_from(schema).map_err(|error| SchemaError::new_err(error.to_string()))
+    FFI_ArrowSchema::try_from(schema).map_err(|error| exception::<SchemaError>(error.to_string()))
 }

@@ -12,7 +12,7 @@ use std::ffi::CStr;
 
 pub use given::{extensions, is_given};
 pub use made::{ArrowStream, to_arrow};
-pub use read::from_arrow;
+pub use read::{ArrowRows, from_arrow};
 pub use serow_arrow::c_data::Extensions;
 pub use written::{ArrowTable, each_batch};
 

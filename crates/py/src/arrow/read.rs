@@ -5,8 +5,8 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_schema::Schema as ArrowSchema;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple, PyType};
-use pyo3::{PyTraverseError, PyVisit, intern};
+use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::{PyTraverseError, PyVisit};
 use serow_arrow::{Columns, Import};
 use serow_core::decode::decode_set;
 use serow_core::program::Program;
@@ -17,6 +17,7 @@ use crate::codec::PyCodec;
 use crate::convert::{self, with_access};
 use crate::errors::raise;
 use crate::layout::{Access, ObjectChoices, ObjectWriter};
+use crate::made::{self, Calls, name};
 use crate::releasing::Releasing;
 use crate::typed;
 
@@ -40,10 +41,10 @@ pub fn from_arrow<'py>(
         return Ok(Bound::new(py, rows)?.into_any());
     }
     let Some(all) = rows.next_rows(py, usize::MAX)? else {
-        return Ok(PyList::empty(py).into_any());
+        return Ok(made::empty_list(py)?.into_any());
     };
     while let Some(more) = rows.next_rows(py, usize::MAX)? {
-        all.call_method1(intern!(py, "extend"), (more,))?;
+        all.method_with(name!("extend"), (more,))?;
     }
     Ok(all)
 }

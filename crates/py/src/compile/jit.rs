@@ -17,13 +17,14 @@ use serow_core::program::Program;
 
 use super::{Text, tier};
 use crate::convert;
-use crate::errors::{LimitError, SerowError};
+use crate::errors::{LimitError, SerowError, exception};
 use crate::layout::functions::functions;
 use crate::layout::offsets::{
     ASCII, COMPACT, GC_HEAD, INT_DIGITS, LENGTH, LIST_ITEMS, STR_HASH, STR_STATE, TUPLE_HASH,
 };
 use crate::layout::py_long::{SMALLEST, small_int_table};
 use crate::layout::{Offsets, type_object};
+use crate::made::{self, Calls, Made, name};
 
 /// The object layouts and functions of the running CPython; `offsets` must be proven for it.
 fn describe(_py: Python<'_>, offsets: &Offsets) -> CPython {
@@ -86,7 +87,7 @@ fn in_thread<T: Send + 'static>(
             }
             Err(RecvTimeoutError::Timeout) => py.check_signals()?,
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(SerowError::new_err("the compiler panicked; please report it"));
+                return Err(exception::<SerowError>("the compiler panicked; please report it"));
             }
         }
     }
@@ -97,8 +98,8 @@ const BETWEEN_SIGNALS: Duration = Duration::from_millis(5);
 
 fn not_compiled(error: CompileError) -> PyErr {
     match error {
-        CompileError::TooLarge(_) => LimitError::new_err(error.to_string()),
-        _ => SerowError::new_err(error.to_string()),
+        CompileError::TooLarge(_) => exception::<LimitError>(error.to_string()),
+        _ => exception::<SerowError>(error.to_string()),
     }
 }
 
@@ -181,7 +182,7 @@ pub fn start(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let is_main = unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) == 0 };
     if is_main {
         let stop = wrap_pyfunction!(stop_compiling, module)?;
-        module.py().import("atexit")?.call_method1("register", (stop,))?;
+        module.py().import(name!("atexit"))?.method_with(name!("register"), (stop,))?;
     }
     // A sub-interpreter may end long before the process, so it must not stop the compiler; but it
     // may be the only interpreter that imported this module.
@@ -219,11 +220,11 @@ pub fn description() -> (String, String) {
 /// Compiles a plan of two instructions with LLVM, runs it, and checks its results.
 pub fn self_test(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let test =
-        serow_codegen::self_test().map_err(|error| SerowError::new_err(error.to_string()))?;
-    let report = PyDict::new(py);
-    report.set_item("plan", test.plan)?;
-    report.set_item("llvm", test.llvm_version)?;
-    report.set_item("compile_microseconds", test.compile_time.as_micros() as u64)?;
-    report.set_item("rows", test.rows)?;
+        serow_codegen::self_test().map_err(|error| exception::<SerowError>(error.to_string()))?;
+    let report = made::dict(py)?;
+    report.set_item(name!("plan"), Made(test.plan))?;
+    report.set_item(name!("llvm"), Made(test.llvm_version))?;
+    report.set_item(name!("compile_microseconds"), Made(test.compile_time.as_micros() as u64))?;
+    report.set_item(name!("rows"), Made(test.rows))?;
     Ok(report)
 }

@@ -4,6 +4,7 @@
 #[cfg_attr(not(feature = "jit"), path = "none.rs")]
 mod compiler;
 
+use crate::errors::exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -74,7 +75,7 @@ impl Method {
     /// Parses the name of a method.
     pub fn parse(name: &str) -> PyResult<Method> {
         Method::ALL.into_iter().find(|method| method.name() == name).ok_or_else(|| {
-            PyValueError::new_err(format!(
+            exception::<PyValueError>(format!(
                 "direction must be 'encode', 'decode', 'encode_one' or 'decode_one', not {name:?}"
             ))
         })
@@ -111,7 +112,7 @@ pub fn is_wanted() -> PyResult<bool> {
 
 /// The tier of this process.
 pub fn tier() -> PyResult<Tier> {
-    Tier::of_process().map_err(|unknown| PyValueError::new_err(unknown.to_string()))
+    Tier::of_process().map_err(|unknown| exception::<PyValueError>(unknown.to_string()))
 }
 
 #[doc = stub_doc!("compiler_self_test")]

@@ -8,7 +8,7 @@ use serow_core::layout::Pair;
 use serow_core::program::Program;
 
 use super::{Text, tier};
-use crate::errors::SerowError;
+use crate::errors::{SerowError, exception};
 use crate::layout::Offsets;
 
 pub fn compile(
@@ -39,5 +39,5 @@ pub fn description() -> (String, String) {
 }
 
 pub fn self_test(_py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    Err(SerowError::new_err("this build of serow has no compiler; its feature `jit` is off"))
+    Err(exception::<SerowError>("this build of serow has no compiler; its feature `jit` is off"))
 }

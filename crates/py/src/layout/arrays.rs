@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 use bytemuck::{AnyBitPattern, NoUninit, cast_slice, cast_slice_mut};
 use pyo3::exceptions::PyValueError;
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use pyo3::{ffi, intern};
 use serow_core::bytes::shared::copy_shared;
 use serow_core::error::Fault;
 use serow_core::layout::{NumberType, Numbers, OpResult, TOO_MANY_ELEMENTS};
@@ -28,6 +28,8 @@ use super::logical::{Quiet, Times, are_counts, count, of_module};
 use super::time_units::{NOT_A_TIME, Unit};
 use super::{Object, is_exactly, text_arrays};
 use crate::buffers::{Buffer, Items};
+use crate::errors::exception;
+use crate::made::{Calls, name};
 
 /// A class of arrays that is looked up among the loaded modules.
 struct ArrayClass {
@@ -193,13 +195,12 @@ pub(super) struct LastUnit(Option<(Py<PyAny>, Option<Unit>)>);
 impl LastUnit {
     /// The items of an array of times: their counts, and the unit of these.
     fn items(&mut self, array: &Bound<'_, PyAny>) -> PyResult<Option<(Items, Unit)>> {
-        let py = array.py();
         // An array of the module `array` raises an error.
-        let dtype = array.getattr(intern!(py, "dtype"))?;
+        let dtype = array.getattr(name!("dtype"))?;
         let unit = match &self.0 {
             Some((last, unit)) if last.is(&dtype) => *unit,
             _ => {
-                let text = dtype.getattr(intern!(py, "str"))?.cast_into::<PyString>()?;
+                let text = dtype.getattr(name!("str"))?.cast_into::<PyString>()?;
                 let unit = Unit::described(&text.to_cow()?);
                 self.0 = Some((dtype.unbind(), unit));
                 unit
@@ -212,8 +213,7 @@ impl LastUnit {
 
 /// The array of the counts of an array of times, in the same memory.
 fn counts<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let py = array.py();
-    array.call_method1(intern!(py, "view"), (intern!(py, "int64"),))
+    array.method_with(name!("view"), (name!("int64"),))
 }
 
 /// The type of the elements of an array of numbers, times or texts, and the lengths of its dimensions; `None` for
@@ -459,11 +459,12 @@ impl ArrayMaker {
     }
 
     fn new(py: Python<'_>, columns: Option<HashMap<u32, Item>>) -> PyResult<ArrayMaker> {
-        let numpy = py.import("numpy")?;
-        let dtype = numpy.getattr("dtype")?;
-        let types = NAMES.iter().map(|(item, name)| Ok((*item, dtype.call1((name,))?.unbind())));
+        let numpy = py.import(name!("numpy"))?;
+        let dtype = numpy.getattr(name!("dtype"))?;
+        let types =
+            NAMES.iter().map(|(item, name)| Ok((*item, dtype.call_with((*name,))?.unbind())));
         let types = types.collect::<PyResult<_>>()?;
-        Ok(ArrayMaker { columns, empty: numpy.getattr("empty")?.unbind(), types })
+        Ok(ArrayMaker { columns, empty: numpy.getattr(name!("empty"))?.unbind(), types })
     }
 
     /// The maker for a type to which the type of this one was closed.
@@ -484,9 +485,9 @@ impl ArrayMaker {
         match name {
             None => Ok(None),
             Some("numpy") => ArrayMaker::of_all(py).map(Some),
-            Some(name) => {
-                Err(PyValueError::new_err(format!("arrays must be 'numpy' or None, not {name:?}")))
-            }
+            Some(name) => Err(exception::<PyValueError>(format!(
+                "arrays must be 'numpy' or None, not {name:?}"
+            ))),
         }
     }
 
@@ -533,7 +534,7 @@ impl ArrayMaker {
         let py = unsafe { Python::assume_attached() };
         let make = || {
             let ty = self.types.iter().find(|(of, _)| *of == item).map(|(_, ty)| ty.bind(py));
-            let array = self.empty.bind(py).call1((len, ty))?;
+            let array = self.empty.bind(py).call_with((len, ty))?;
             let (start, bytes) = match item {
                 Item::Time(_) => Buffer::get(&counts(&array)?, true)?.raw(),
                 _ => Buffer::get(&array, true)?.raw(),

@@ -17,6 +17,8 @@ use super::names::{PlanNames, PyNames};
 use super::records::FIELDS_SET;
 use super::tuple_class::{Attributes, NewObject};
 use super::{Access, Object, StructObjects, crowding, logical};
+use crate::errors::shown;
+use crate::made;
 
 /// State of the building of containers.
 pub struct Building {
@@ -542,7 +544,7 @@ impl Building {
             Some(error) if is_of_the_class(py, &error) => {
                 self.refusal = match error.is_instance_of::<PyTypeError>(py) {
                     true => format!("{what} has no hash in Python: {}", error.value(py)),
-                    false => format!("{what} can't be inserted: {error}"),
+                    false => format!("{what} can't be inserted: {}", shown(&error)),
                 };
                 self.cause = Some(error);
                 Fault::Unrepresentable
@@ -578,8 +580,9 @@ unsafe fn twice(mut items: impl Iterator<Item = Object>, what: &str, those: &str
     // SAFETY: the caller's promise.
     let shown = unsafe {
         let py = Python::assume_attached();
-        let seen = pyo3::types::PyDict::new(py);
+        let seen = made::dict(py).ok();
         items.find_map(|item| {
+            let seen = seen.as_ref()?;
             let item = Bound::from_borrowed_ptr(py, item);
             let before = seen.get_item(&item).ok()?;
             seen.set_item(&item, &item).ok()?;

@@ -13,6 +13,7 @@ use serow_core::layout::OpResult;
 use super::offsets::DICT_KEYS;
 use super::tuple_class::NewObject;
 use super::{Object, load, proof};
+use crate::made::{self, name};
 
 /// A dict with the keys, whose values are all `None`.
 pub struct DictTemplate {
@@ -33,14 +34,14 @@ impl DictTemplate {
     /// A `MemoryError`.
     pub fn new(py: Python<'_>, keys: &[Py<PyAny>]) -> PyResult<Option<DictTemplate>> {
         let Some(offsets) = proof::proven() else { return Ok(None) };
-        let dict = PyDict::new(py);
-        let class = py.import("builtins")?.getattr("object")?;
+        let dict = made::dict(py)?;
+        let class = py.import(name!("builtins"))?.getattr(name!("object"))?;
         let marks = keys.iter().map(|_| class.call0()).collect::<PyResult<Vec<_>>>()?;
         for (key, mark) in keys.iter().zip(&marks) {
             dict.set_item(key, mark)?;
         }
-        let size = dict.call_method0("__sizeof__")?.extract::<usize>()?;
-        let size = size.checked_sub(dict.get_type().getattr("__basicsize__")?.extract()?);
+        let size = dict.call_method0(name!("__sizeof__"))?.extract::<usize>()?;
+        let size = size.checked_sub(dict.get_type().getattr(name!("__basicsize__"))?.extract()?);
         let Some((first, stride)) = size.and_then(|size| places(&dict, size, &marks)) else {
             return Ok(None);
         };

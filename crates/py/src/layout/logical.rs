@@ -24,7 +24,6 @@ mod zone;
 
 use std::ptr::null_mut;
 
-use pyo3::call::PyCallArgs;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use serow_core::error::Fault;
@@ -34,6 +33,7 @@ use serow_core::schema::logical::MAX_INTS;
 
 use super::scalars::{self, Plain};
 use super::{Access, Object, is_exactly};
+use crate::made::{Arguments, Calls};
 pub use advice::advice;
 use classes::{DATE, DECIMAL, TIME, TIMEDELTA, UUID};
 pub use classes::{DATETIME, Quiet, look_again, of_module};
@@ -131,11 +131,11 @@ fn host<T>(py: Python<'_>, result: PyResult<T>) -> Result<T, Raised> {
 ///
 /// # Safety
 /// `class` must be alive, and the GIL must be held.
-unsafe fn call<'py>(class: Object, args: impl PyCallArgs<'py>) -> MakeResult {
+unsafe fn call<'py>(class: Object, args: impl Arguments<'py>) -> MakeResult {
     let py = python();
     // SAFETY: the caller's promise.
     let class = unsafe { Bound::from_borrowed_ptr(py, class) };
-    Ok(host(py, class.call1(args))?.into_ptr())
+    Ok(host(py, class.call_with(args))?.into_ptr())
 }
 
 /// The bytes of a text that is not an entry of a dictionary.

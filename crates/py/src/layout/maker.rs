@@ -2,16 +2,17 @@
 
 use std::ptr::null_mut;
 
+use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple, PyType};
-use pyo3::{ffi, intern};
+use pyo3::types::{PyString, PyTuple, PyType};
 
 use super::build::Items;
 use super::restoration::Restoration;
 use super::tuple_class::TupleClass;
+use crate::errors::shown;
+use crate::made::{self, Calls, name};
 
 /// How to make a record of a class from the values of its fields.
-#[derive(FromPyObject)]
 pub struct Maker {
     make: Py<PyAny>,
     /// The attribute of each field.
@@ -23,10 +24,8 @@ pub struct Maker {
     /// `__new__` and `__init__` of the class, if it also accepts the values by position.
     in_order: Option<(Py<PyAny>, Py<PyAny>)>,
     /// The function that takes the values, with its defaults for the last parameters.
-    #[pyo3(from_py_with = values)]
     function: Option<LastValues>,
     /// The class, if an instance is just the tuple of its values.
-    #[pyo3(from_py_with = tuple_class)]
     tuple_class: Option<TupleClass>,
     /// Whether the last field is the set of the given fields of a pydantic model. If it is `None`,
     /// the set stays as the class makes it.
@@ -37,6 +36,25 @@ pub struct Maker {
     pub restoration: Option<Restoration>,
 }
 
+impl<'py> FromPyObject<'_, 'py> for Maker {
+    type Error = PyErr;
+
+    fn extract(described: Borrowed<'_, 'py, PyAny>) -> PyResult<Maker> {
+        Ok(Maker {
+            make: described.getattr(name!("make"))?.unbind(),
+            names: described.getattr(name!("names"))?.extract()?,
+            keywords: described.getattr(name!("keywords"))?.extract()?,
+            defaults: described.getattr(name!("defaults"))?.extract()?,
+            in_order: described.getattr(name!("in_order"))?.extract()?,
+            function: values(&described.getattr(name!("function"))?)?,
+            tuple_class: tuple_class(&described.getattr(name!("tuple_class"))?)?,
+            has_fields_set: described.getattr(name!("has_fields_set"))?.extract()?,
+            converters: described.getattr(name!("converters"))?.extract()?,
+            restoration: described.getattr(name!("restoration"))?.extract()?,
+        })
+    }
+}
+
 /// A function and the defaults of its last parameters.
 struct LastValues {
     function: Py<PyAny>,
@@ -44,7 +62,7 @@ struct LastValues {
 }
 
 fn values(function: &Bound<'_, PyAny>) -> PyResult<Option<LastValues>> {
-    let Ok(values) = function.getattr(intern!(function.py(), "__defaults__")) else {
+    let Ok(values) = function.getattr(name!("__defaults__")) else {
         return Ok(None);
     };
     let values = values.cast_into::<PyTuple>().ok();
@@ -66,7 +84,7 @@ impl Maker {
             // SAFETY: there is an item for each field, and it is alive.
             let value = unsafe { Bound::from_borrowed_ptr_or_opt(py, items.get(*at)) };
             if let Some(value) = value {
-                let converted = convert.bind(py).call1((value,))?;
+                let converted = convert.bind(py).call_with((value,))?;
                 // SAFETY: the reference is new, and the items are ours alone.
                 unsafe { items.set(*at, converted.into_ptr()) };
             }
@@ -89,13 +107,13 @@ impl Maker {
         let class = self.make.bind(py);
         let has_other_values =
             self.function.as_ref().is_some_and(|LastValues { function, values }| {
-                let now = function.bind(py).getattr(intern!(py, "__defaults__"));
+                let now = function.bind(py).getattr(name!("__defaults__"));
                 !now.is_ok_and(|now| now.is(values))
             });
         has_other_values
             || self.in_order.as_ref().is_some_and(|(new, init)| {
                 let is = |name, function| class.getattr(name).is_ok_and(|now| now.is(function));
-                !is(intern!(py, "__new__"), new) || !is(intern!(py, "__init__"), init)
+                !is(name!("__new__"), new) || !is(name!("__init__"), init)
             })
     }
 
@@ -135,7 +153,7 @@ impl Maker {
                 Bound::from_owned_ptr_or_err(py, made).map(Bound::unbind)
             };
         }
-        let given = PyDict::new(py);
+        let given = made::dict(py)?;
         let mut late = Vec::new();
         for (at, (keyword, name)) in self.keywords.iter().zip(&self.names).enumerate() {
             // SAFETY: there is an item for each field.
@@ -172,8 +190,8 @@ impl Maker {
     /// Error text for a failed instantiation.
     #[cold]
     pub fn refusal(&self, py: Python<'_>, error: &PyErr) -> String {
-        let class = self.make.bind(py).getattr("__qualname__");
+        let class = self.make.bind(py).getattr(name!("__qualname__"));
         let class = class.map_or_else(|_| "the class".into(), |name| name.to_string());
-        format!("{class} can't be constructed from its fields: {error}")
+        format!("{class} can't be constructed from its fields: {}", shown(error))
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple, PyType};
+use pyo3::types::{PyList, PyType};
 use serow_core::error::Fault;
 use serow_core::forked::Inherited;
 use serow_core::layout::OpResult;
@@ -23,6 +23,8 @@ use super::Object;
 use super::dict_template::DictTemplate;
 use super::maker::Maker;
 use super::tuple_class::TupleClass;
+use crate::errors::no_memory;
+use crate::made::{self, Calls, name};
 
 /// The Python names of a plan.
 pub struct PyNames {
@@ -54,7 +56,7 @@ impl StructKeys {
     /// # Errors
     /// A `MemoryError`.
     pub fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, &self.objects)
+        made::list(py, &self.objects)
     }
 
     /// All names.
@@ -146,7 +148,7 @@ impl PlanNames {
         self.tables = tables.clone();
         self.names = match &self.given {
             None => OnceCell::new(),
-            Some(given) => OnceCell::from(given.of_tables(tables)),
+            Some(given) => given.of_tables(tables).map_or_else(|_| OnceCell::new(), OnceCell::from),
         };
         true
     }
@@ -179,7 +181,12 @@ impl PlanNames {
     fn look_up(&self) -> OpResult<&PyNames> {
         // SAFETY: every thread that converts rows holds the GIL.
         let py = unsafe { Python::assume_attached() };
-        let names = PyNames::shared(py, &self.tables).map_err(|error| {
+        let names = match self.given {
+            None => PyNames::shared(py, &self.tables),
+            // There was no memory for those of this plan.
+            Some(_) => Err(no_memory(py)),
+        };
+        let names = names.map_err(|error| {
             error.restore(py);
             Fault::Host
         })?;
@@ -197,33 +204,36 @@ impl PyNames {
             return Ok(names);
         }
         // Create the names outside the lock: Python code may run meanwhile and ask for names.
-        let names = Arc::new(PyNames::new(py, tables));
+        let names = Arc::new(PyNames::new(py, tables)?);
         let (kept, gone) = SHARED.lock().keep(tables, names);
         drop(gone);
         Ok(kept)
     }
 
     /// The names of `tables`, with `makers` for its structs and members for its enums.
+    ///
+    /// # Errors
+    /// A `MemoryError`.
     pub fn of_classes(
         py: Python<'_>,
         tables: &Tables,
         makers: Vec<Option<Arc<Maker>>>,
         enums: Vec<Vec<Py<PyAny>>>,
-    ) -> PyNames {
+    ) -> PyResult<PyNames> {
         let enums = enums.into_iter().map(OnceLock::from).collect();
-        PyNames { makers, enums, ..PyNames::new(py, tables) }
+        Ok(PyNames { makers, enums, ..PyNames::new(py, tables)? })
     }
 
     /// These names for a plan with `tables`, which has the type that they are for, or one to which that
     /// was closed.
-    fn of_tables(self: &Arc<PyNames>, tables: &Arc<Tables>) -> Arc<PyNames> {
-        let Some(parts) = &tables.parts else { return self.clone() };
+    fn of_tables(self: &Arc<PyNames>, tables: &Arc<Tables>) -> PyResult<Arc<PyNames>> {
+        let Some(parts) = &tables.parts else { return Ok(self.clone()) };
         let is_of = |(of, _): &(Weak<Tables>, _)| of.as_ptr() == Arc::as_ptr(tables);
         // If the lock is taken, do without the list: a thread of a parent process may hold it forever.
         if let Ok(kept) = self.closed.try_lock()
             && let Some((_, names)) = kept.iter().find(|kept| is_of(kept))
         {
-            return names.clone();
+            return Ok(names.clone());
         }
         // SAFETY: every thread that converts rows holds the GIL.
         let py = unsafe { Python::assume_attached() };
@@ -240,28 +250,28 @@ impl PyNames {
             enums: (0..tables.enums.len() as u32)
                 .map(|at| members(at).unwrap_or_default())
                 .collect(),
-            ..PyNames::new(py, tables)
+            ..PyNames::new(py, tables)?
         });
         if let Ok(mut kept) = self.closed.try_lock() {
             kept.retain(|(of, _)| of.strong_count() > 0);
             kept.push((Arc::downgrade(tables), names.clone()));
         }
-        names
+        Ok(names)
     }
 
-    fn new(py: Python<'_>, tables: &Tables) -> PyNames {
+    fn new(py: Python<'_>, tables: &Tables) -> PyResult<PyNames> {
         let structs = tables.structs.iter().map(|names| {
-            let key = |name: &Arc<str>| PyString::new(py, name).into_any().unbind();
-            let objects = names.fields.iter().map(key).collect();
-            StructKeys { objects, places: OnceLock::new(), template: OnceLock::new() }
+            let key = |name: &Arc<str>| Ok(made::text(py, name)?.into_any().unbind());
+            let objects = names.fields.iter().map(key).collect::<PyResult<_>>()?;
+            Ok(StructKeys { objects, places: OnceLock::new(), template: OnceLock::new() })
         });
-        PyNames {
-            structs: structs.collect(),
+        Ok(PyNames {
+            structs: structs.collect::<PyResult<_>>()?,
             classes: tables.structs.iter().map(|_| OnceLock::new()).collect(),
             enums: tables.enums.iter().map(|_| OnceLock::new()).collect(),
             makers: Vec::new(),
             closed: Mutex::default(),
-        }
+        })
     }
 
     /// How to instantiate the caller's class of struct `table`, if it has one.
@@ -296,8 +306,8 @@ impl PyNames {
             return Ok(class);
         }
         let name = tables.structs[table].name.as_deref().unwrap_or_default();
-        let fields = PyTuple::new(py, &self.structs[table].objects)?;
-        let class = records(py)?.getattr("record_class")?.call1((name, fields))?;
+        let fields = made::tuple(py, &self.structs[table].objects)?;
+        let class = records(py)?.getattr(name!("record_class"))?.call_with((name, fields))?;
         let class = TupleClass::new(class.cast::<PyType>()?)?;
         Ok(place.get_or_init(|| class))
     }
@@ -312,15 +322,16 @@ impl PyNames {
             return Ok(members);
         }
         let Enum { name, members, values } = &*tables.enums[table];
-        let names = PyTuple::new(py, members.iter().map(|name| &**name))?;
+        let names = made::tuple(py, members.iter().map(|name| &**name))?;
         let values = match values {
             MemberValues::None => None,
-            MemberValues::Ints(values) => Some(PyTuple::new(py, values)?),
+            MemberValues::Ints(values) => Some(made::tuple(py, values.iter().copied())?),
             MemberValues::Strs(values) => {
-                Some(PyTuple::new(py, values.iter().map(|value| &**value))?)
+                Some(made::tuple(py, values.iter().map(|value| &**value))?)
             }
         };
-        let made = records(py)?.getattr("enum_members")?.call1((&**name, names, values))?;
+        let made =
+            records(py)?.getattr(name!("enum_members"))?.call_with((&**name, names, values))?;
         let made = made.extract::<Vec<Py<PyAny>>>()?;
         Ok(place.get_or_init(|| made))
     }
@@ -328,7 +339,7 @@ impl PyNames {
 
 /// The module that creates the classes.
 fn records(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
-    py.import("serow._records")
+    py.import(name!("serow._records"))
 }
 
 /// Represents a missing field of a dict.

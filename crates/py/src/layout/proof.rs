@@ -21,6 +21,7 @@ use super::offsets::{self, BYTES_TEXT, DICT_KEYS, INT_DIGITS, LENGTH, LIST_SIZE,
 use super::py_long::{Int, SMALLEST};
 use super::text::Str;
 use super::{Access, Api, Direct, Object, load};
+use crate::made::{self, Made, name};
 
 static PROVEN: OnceLock<&'static Offsets> = OnceLock::new();
 
@@ -32,7 +33,7 @@ pub fn proven() -> Option<&'static Offsets> {
 /// Verifies the offsets of the running CPython. This happens at import and not at the first use: a
 /// thread that waits there for another thread's proof would hold the GIL that the other needs.
 pub fn prove(py: Python<'_>) -> PyResult<()> {
-    let is_debug = py.import("sys")?.hasattr("gettotalrefcount")?;
+    let is_debug = py.import(name!("sys"))?.hasattr(name!("gettotalrefcount"))?;
     if let Some(offsets) = offsets::of_this_version()
         && !is_debug
         && sizes(py, offsets)?
@@ -48,7 +49,7 @@ pub fn prove(py: Python<'_>) -> PyResult<()> {
 
 /// Says why there are no proven offsets. Whole clauses, for the middle of a sentence.
 pub fn why_not(py: Python<'_>) -> PyResult<Option<&'static str>> {
-    let is_debug = py.import("sys")?.hasattr("gettotalrefcount")?;
+    let is_debug = py.import(name!("sys"))?.hasattr(name!("gettotalrefcount"))?;
     Ok(match offsets::of_this_version() {
         _ if proven().is_some() => None,
         _ if is_debug => Some("this is a debug build of Python"),
@@ -70,7 +71,7 @@ impl Drop for Owned {
 /// Whether objects have no other fields than those that direct access sets.
 fn sizes(py: Python<'_>, offsets: &Offsets) -> PyResult<bool> {
     let has = |class: Bound<'_, PyType>, size: usize| {
-        Ok::<bool, PyErr>(class.getattr("__basicsize__")?.extract::<usize>()? == size)
+        Ok::<bool, PyErr>(class.getattr(name!("__basicsize__"))?.extract::<usize>()? == size)
     };
     // A string that is not compact has one more pointer than other strings before their text.
     Ok(has(py.get_type::<PyInt>(), INT_DIGITS)?
@@ -86,17 +87,17 @@ fn sizes(py: Python<'_>, offsets: &Offsets) -> PyResult<bool> {
 fn dicts(py: Python<'_>, offsets: &Offsets) -> PyResult<bool> {
     for len in [1usize, 5, 6, 11, 200] {
         for are_strs in [true, false] {
-            let dict = PyDict::new(py);
+            let dict = made::dict(py)?;
             for i in 0..len {
                 match are_strs {
-                    true => dict.set_item(i.to_string(), i)?,
-                    false => dict.set_item(i, i)?,
+                    true => dict.set_item(Made(i.to_string()), Made(i))?,
+                    false => dict.set_item(Made(i), Made(i))?,
                 }
             }
             for i in (0..len).step_by(3) {
                 match are_strs {
-                    true => dict.del_item(i.to_string())?,
-                    false => dict.del_item(i)?,
+                    true => dict.del_item(Made(i.to_string()))?,
+                    false => dict.del_item(Made(i))?,
                 }
             }
             if !has_entries(&dict, offsets)? {
@@ -111,7 +112,7 @@ fn dicts(py: Python<'_>, offsets: &Offsets) -> PyResult<bool> {
 fn has_entries(dict: &Bound<'_, PyDict>, offsets: &Offsets) -> PyResult<bool> {
     let object = dict.as_ptr();
     // Size of the dict with its block of keys.
-    let size = dict.call_method0("__sizeof__")?.extract::<usize>()?;
+    let size = dict.call_method0(name!("__sizeof__"))?.extract::<usize>()?;
     // SAFETY: the GIL is held, and nothing changes the dict. The header of a block of keys and its index have at
     // least 40 bytes. Entries are read only if they are within the block.
     unsafe {

@@ -5,9 +5,9 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PySet, PyString, PyType};
-use pyo3::{ffi, intern};
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 use serow_core::schema::Container;
@@ -20,6 +20,8 @@ use super::records::values::{ValuePlaces, new_instance};
 use super::records::version;
 use super::tuple_class::NewObject;
 use super::{Access, Object, store};
+use crate::errors::exception;
+use crate::made::name;
 
 /// How to restore an object of a class. `serow._restoring` has checked that its class allows it.
 pub struct Restoration {
@@ -103,29 +105,28 @@ impl<'py> FromPyObject<'_, 'py> for Restoration {
 
     fn extract(described: Borrowed<'_, 'py, PyAny>) -> PyResult<Restoration> {
         let py = described.py();
-        let class: Bound<'py, PyType> = described.getattr(intern!(py, "cls"))?.cast_into()?;
-        let names: Vec<Py<PyString>> = described.getattr(intern!(py, "names"))?.extract()?;
+        let class: Bound<'py, PyType> = described.getattr(name!("cls"))?.cast_into()?;
+        let names: Vec<Py<PyString>> = described.getattr(name!("names"))?.extract()?;
         let defaults: Vec<Option<(bool, Py<PyAny>)>> =
-            described.getattr(intern!(py, "defaults"))?.extract()?;
+            described.getattr(name!("defaults"))?.extract()?;
         let defaults = defaults.into_iter().map(|default| match default {
             None => Default::Unknown,
             Some((true, make)) => Default::Call(make),
             Some((false, value)) => Default::Value(value),
         });
         let slot_of = |name: &Py<PyString>| {
-            let missing = || PyTypeError::new_err(format!("{class} has no slot {name}"));
+            let missing = || exception::<PyTypeError>(format!("{class} has no slot {name}"));
             slot(&class, name).ok_or_else(missing)
         };
         let beside: Vec<(Py<PyString>, Option<Py<PyAny>>)> =
-            described.getattr(intern!(py, "beside"))?.extract()?;
-        let all_given: Option<Py<PySet>> =
-            described.getattr(intern!(py, "all_given"))?.extract()?;
+            described.getattr(name!("beside"))?.extract()?;
+        let all_given: Option<Py<PySet>> = described.getattr(name!("all_given"))?.extract()?;
         let of_model = match all_given {
             None => None,
             Some(all_given) => {
                 let slots = beside.into_iter().map(|(name, make)| Ok((slot_of(&name)?, make)));
                 let beside = slots.collect::<PyResult<_>>()?;
-                let fields_set = slot_of(&PyString::intern(py, FIELDS_SET).unbind())?;
+                let fields_set = slot_of(&name!(FIELDS_SET).get(py)?.unbind())?;
                 Some(OfModel { beside, fields_set, all_given })
             }
         };
@@ -133,7 +134,7 @@ impl<'py> FromPyObject<'_, 'py> for Restoration {
         Ok(Restoration {
             defaults: defaults.collect(),
             of_model,
-            functions: described.getattr(intern!(py, "functions"))?.extract()?,
+            functions: described.getattr(name!("functions"))?.extract()?,
             declared: names.iter().map(|name| Some(class.getattr(name).ok()?.unbind())).collect(),
             version: AtomicU32::new(0),
             class: class.unbind(),
@@ -162,8 +163,8 @@ impl Restoration {
             return true;
         }
         let is = |name, function| class.getattr(name).is_ok_and(|now| now.is(function));
-        let is_changed = !is(intern!(py, "__new__"), &self.functions.0)
-            || !is(intern!(py, "__setattr__"), &self.functions.1);
+        let is_changed = !is(name!("__new__"), &self.functions.0)
+            || !is(name!("__setattr__"), &self.functions.1);
         if !is_changed {
             self.version.store(version, Ordering::Relaxed);
         }
@@ -270,7 +271,11 @@ impl Restoration {
                 (Places::Dict(template), Some(first)) => {
                     let dict = NewObject::new(template.dict(first, acyclic)?)?;
                     // Not `PyObject_GenericSetDict`: CPython 3.13 forgets the block of values there.
-                    let name = intern!(Python::assume_attached(), "__dict__");
+                    let py = Python::assume_attached();
+                    let name = name!("__dict__").get(py).map_err(|error| {
+                        error.restore(py);
+                        Fault::Host
+                    })?;
                     if ffi::PyObject_GenericSetAttr(object.get(), name.as_ptr(), dict.get()) != 0 {
                         return Err(Fault::Host);
                     }

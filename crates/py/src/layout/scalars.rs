@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString, PyType};
+use pyo3::types::{PyBytes, PyString, PyType};
 use serow_core::error::Fault;
 use serow_core::layout::{OpResult, Text};
 use serow_core::schema::{Logical, Scalar as ScalarType};
@@ -22,6 +22,7 @@ use super::logical::{Clock, DATETIME, clock_of, of_module};
 use super::offsets::{BYTES_TEXT, LENGTH};
 use super::time_units::{NOT_A_TIME, Unit};
 use super::{Direct, Object, is_exactly, load, proof};
+use crate::made::{self, Arguments as _, Calls, name};
 
 /// What a class's instances hold behind their head.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -320,7 +321,7 @@ unsafe fn is_proven(class: Object, item: Item) -> bool {
 }
 
 fn proofs(class: &Bound<'_, PyType>, item: Item) -> PyResult<bool> {
-    let size: usize = class.getattr("__basicsize__")?.extract()?;
+    let size: usize = class.getattr(name!("__basicsize__"))?.extract()?;
     let needed = match item {
         Item::Moment | Item::Span => UNIT + 8,
         Item::Str => return is_text(class),
@@ -334,17 +335,17 @@ fn proofs(class: &Bound<'_, PyType>, item: Item) -> PyResult<bool> {
     // SAFETY: the object is alive and that large.
     let read = |object: Bound<'_, PyAny>| unsafe { value(object.as_ptr(), item) };
     let int = |v: i64| {
-        Ok::<_, PyErr>(matches!(read(class.call1((v,))?), Some(Plain::Int(it)) if it == v))
+        Ok::<_, PyErr>(matches!(read(class.call_with((v,))?), Some(Plain::Int(it)) if it == v))
     };
     let float = |v: f64| {
-        Ok::<_, PyErr>(matches!(read(class.call1((v,))?), Some(Plain::Float(it)) if it == v))
+        Ok::<_, PyErr>(matches!(read(class.call_with((v,))?), Some(Plain::Float(it)) if it == v))
     };
     let ints =
         |all: [i64; 3]| all.into_iter().try_fold(true, |is, v| Ok::<_, PyErr>(is && int(v)?));
-    let timed = |v: i64, unit: &str| Ok::<_, PyErr>(read(class.call1((v, unit))?));
+    let timed = |v: i64, unit: &str| Ok::<_, PyErr>(read(class.call_with((v, unit))?));
     Ok(match item {
         Item::Bool => [true, false].into_iter().try_fold(true, |is, v| {
-            let same = matches!(read(class.call1((v,))?), Some(Plain::Bool(it)) if it == v);
+            let same = matches!(read(class.call_with((v,))?), Some(Plain::Bool(it)) if it == v);
             Ok::<_, PyErr>(is && same)
         })?,
         Item::I8 => ints([-128, 1, 127])?,
@@ -355,7 +356,7 @@ fn proofs(class: &Bound<'_, PyType>, item: Item) -> PyResult<bool> {
         Item::U16 => ints([0, 1, 65_535])?,
         Item::U32 => ints([0, 1, u32::MAX.into()])?,
         Item::U64 => {
-            let large = read(class.call1((u64::MAX,))?);
+            let large = read(class.call_with((u64::MAX,))?);
             ints([0, 1, i64::MAX])? && matches!(large, Some(Plain::Large(u64::MAX)))
         }
         Item::F32 => float(-0.5)? && float(1e10)?,
@@ -373,7 +374,7 @@ fn proofs(class: &Bound<'_, PyType>, item: Item) -> PyResult<bool> {
                 && is_at(timed(3_000, "ns")?, 3)
                 && timed(3, "ns")?.is_none()
                 && timed(3, "M")?.is_none()
-                && matches!(read(class.call1(("NaT", "s"))?), Some(Plain::Null))
+                && matches!(read(class.call_with(("NaT", "s"))?), Some(Plain::Null))
         }
         Item::Span => {
             matches!(timed(2, "W")?, Some(Plain::Duration([1_209_600, 0])))
@@ -395,7 +396,7 @@ fn is_text(class: &Bound<'_, PyType>) -> PyResult<bool> {
     ["", "a", "plain text", "\u{e4}", "\u{20ac} and more", "\u{1f600}"].into_iter().try_fold(
         true,
         |is, v| {
-            let made = class.call1((v,))?;
+            let made = class.call_with((v,))?;
             // SAFETY: the object is alive and a `str`.
             let read = unsafe { text(made.as_ptr(), &mut scratch) };
             let same = matches!(read, Ok(Text::Plain(read)) if read.bytes() == v.as_bytes());
@@ -410,7 +411,7 @@ fn is_bytes(class: &Bound<'_, PyType>) -> PyResult<bool> {
         return Ok(false);
     }
     [&b""[..], b"a", b"0123456789\0\xff"].into_iter().try_fold(true, |is, v| {
-        let made = class.call1((PyBytes::new(class.py(), v),))?;
+        let made = class.call_with((made::bytes(class.py(), v)?,))?;
         // SAFETY: the object is alive and a `bytes`.
         Ok(is && unsafe { bytes(made.as_ptr()) } == v)
     })
@@ -460,13 +461,17 @@ fn field_at(class: &Bound<'_, PyType>, name: &str) -> PyResult<Option<usize>> {
         "1970-01-01T00:00:00.000000001",
         "2199-07-08T09:10:11.121314151",
     ];
-    let size: usize = class.getattr("__basicsize__")?.extract()?;
-    let datetime: usize =
-        class.py().import("datetime")?.getattr("datetime")?.getattr("__basicsize__")?.extract()?;
+    let size: usize = class.getattr(name!("__basicsize__"))?.extract()?;
+    let datetime: usize = class
+        .py()
+        .import(name!("datetime"))?
+        .getattr(name!("datetime"))?
+        .getattr(name!("__basicsize__"))?
+        .extract()?;
     let mut places: Vec<usize> = (datetime..=size.saturating_sub(8)).step_by(8).collect();
     for text in TEXTS {
-        let made = class.call1((text,))?;
-        let number: i64 = made.getattr(name)?.extract()?;
+        let made = class.call_with((text,))?;
+        let number: i64 = made.getattr(made::text(class.py(), name)?)?.extract()?;
         // SAFETY: the object is alive and that large.
         places.retain(|&at| unsafe { load::<i64>(made.as_ptr(), at) } == number);
     }
@@ -476,14 +481,14 @@ fn field_at(class: &Bound<'_, PyType>, name: &str) -> PyResult<Option<usize>> {
 /// Whether timestamps are read as the `datetime`s that they give themselves.
 fn is_right(class: &Bound<'_, PyType>) -> PyResult<bool> {
     let py = class.py();
-    let utc = PyDict::new(py);
-    utc.set_item("tz", "UTC")?;
+    let utc = made::dict(py)?;
+    utc.set_item(name!("tz"), name!("UTC"))?;
     // SAFETY: the objects are alive, and timestamps begin as datetimes.
     let clock = |object: &Bound<'_, PyAny>| unsafe { value(object.as_ptr(), Item::Timestamp) };
     for text in ["1970-01-01", "2024-02-29T01:02:03.000004", "1700-12-31T23:59:59.999999"] {
         for options in [None, Some(&utc)] {
-            let made = class.call((text,), options)?;
-            let plain = made.call_method0("to_pydatetime")?;
+            let made = class.call((text,).tuple(py)?, options)?;
+            let plain = made.call_method0(name!("to_pydatetime"))?;
             // SAFETY: the object is a datetime.
             let (of_plain, _) = unsafe { clock_of(plain.as_ptr()) };
             let Some(Plain::Timestamp(clock)) = clock(&made) else { return Ok(false) };
@@ -493,8 +498,9 @@ fn is_right(class: &Bound<'_, PyType>) -> PyResult<bool> {
         }
     }
     // pandas 1 has no years beyond those of nanoseconds.
-    let beyond =
-        class.call1(("20000-01-01",)).or_else(|_| class.call1(("2024-01-01T00:00:00.000000001",)));
-    let with_nanoseconds = class.call1(("2024-01-01T00:00:00.000000001",))?;
+    let beyond = class
+        .call_with(("20000-01-01",))
+        .or_else(|_| class.call_with(("2024-01-01T00:00:00.000000001",)));
+    let with_nanoseconds = class.call_with(("2024-01-01T00:00:00.000000001",))?;
     Ok(clock(&with_nanoseconds).is_none() && clock(&beyond?).is_none())
 }

@@ -14,6 +14,8 @@ use serow_core::schema::Container;
 use super::build::Items;
 use super::offsets::TYPE;
 use super::{Access, Object, store};
+use crate::errors::exception;
+use crate::made::{self, Name, name};
 
 pub struct TupleClass {
     class: Py<PyType>,
@@ -38,7 +40,7 @@ impl Attributes {
     /// # Errors
     /// A `MemoryError`.
     pub fn new(py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<Attributes> {
-        let dict = PyDict::new(py);
+        let dict = made::dict(py)?;
         dict.set_item(name, value)?;
         // Until Python 3.13 a copy of a dict is registered with the garbage collector only if the
         // original is.
@@ -58,21 +60,21 @@ impl TupleClass {
     /// A `TypeError` if `class` is not a subclass of tuple.
     pub fn new(class: &Bound<'_, PyType>) -> PyResult<TupleClass> {
         if !class.is_subclass_of::<PyTuple>()? {
-            return Err(PyTypeError::new_err("row_class must be a subclass of tuple"));
+            return Err(exception::<PyTypeError>("row_class must be a subclass of tuple"));
         }
-        let number = |name: &str| class.getattr(name)?.extract::<isize>();
-        let plain = class.py().get_type::<PyTuple>().getattr("__basicsize__")?;
-        let behind = match number("__basicsize__")? - plain.extract::<isize>()? {
+        let number = |name: &'static Name| class.getattr(name)?.extract::<isize>();
+        let plain = class.py().get_type::<PyTuple>().getattr(name!("__basicsize__"))?;
+        let behind = match number(name!("__basicsize__"))? - plain.extract::<isize>()? {
             0 => Some(Behind::Nothing),
             // A negative offset counts from the end.
-            WORD if number("__dictoffset__")? == -WORD => Some(Behind::Dict),
+            WORD if number(name!("__dictoffset__"))? == -WORD => Some(Behind::Dict),
             _ => None,
         };
         // SAFETY: the class is alive.
         let flags = unsafe { ffi::PyType_GetFlags(class.as_type_ptr()) };
         let is_plain = flags & BEFORE == 0
-            && number("__itemsize__")? == WORD
-            && number("__weakrefoffset__")? == 0;
+            && number(name!("__itemsize__"))? == WORD
+            && number(name!("__weakrefoffset__"))? == 0;
         Ok(TupleClass { class: class.clone().unbind(), behind: behind.filter(|_| is_plain) })
     }
 

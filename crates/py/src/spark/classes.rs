@@ -1,7 +1,11 @@
 //! The classes of the values in rows, by which Spark decides how it converts them.
 
+use crate::made::Made;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple, PyType};
+
+/// The classes in a column.
+type Classes<'py> = Vec<Bound<'py, PyType>>;
 
 /// Most classes in one column; more are not worth a search.
 const MOST: usize = 8;
@@ -11,8 +15,8 @@ const MOST: usize = 8;
 pub fn classes<'py>(
     rows: &Bound<'py, PyList>,
     width: usize,
-) -> PyResult<Option<Vec<Vec<Bound<'py, PyType>>>>> {
-    let mut columns: Vec<Vec<Bound<'py, PyType>>> = vec![Vec::new(); width];
+) -> PyResult<Option<Made<Vec<Classes<'py>>>>> {
+    let mut columns: Vec<Classes<'py>> = vec![Vec::new(); width];
     for row in rows {
         let Ok(row) = row.cast_exact::<PyTuple>() else { return Ok(None) };
         if row.len() != width {
@@ -30,5 +34,5 @@ pub fn classes<'py>(
             found.push(value.get_type());
         }
     }
-    Ok(Some(columns))
+    Ok(Some(Made(columns)))
 }

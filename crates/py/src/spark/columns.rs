@@ -6,6 +6,8 @@
 //! contain the column in place of each value. At the first call the converter makes all values of the
 //! column, and each call gives the next one.
 
+use crate::errors::exception;
+use crate::made::Calls;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -45,14 +47,14 @@ impl ColumnConverter {
     fn convert<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = value.py();
         let Ok(column) = value.cast_exact::<Column>() else {
-            return self.otherwise.bind(py).call1((value,));
+            return self.otherwise.bind(py).call_with((value,));
         };
         let column = column.get();
         let values = column.values.get_or_try_init(py, || {
-            let values = self.read.bind(py).call1((&column.array,))?;
+            let values = self.read.bind(py).call_with((&column.array,))?;
             values.try_iter().map(Bound::unbind)
         })?;
         let next = values.bind(py).clone().next();
-        next.unwrap_or_else(|| Err(PyIndexError::new_err("the column has no more values")))
+        next.unwrap_or_else(|| Err(exception::<PyIndexError>("the column has no more values")))
     }
 }

@@ -12,6 +12,7 @@ use serow_core::layout::PlainText;
 
 use crate::convert;
 use crate::layout::text::Str;
+use crate::made::{self, Made};
 
 /// In place of a length: the end of the section.
 const END_OF_SECTION: i32 = -1;
@@ -23,8 +24,8 @@ const NULL: i32 = -5;
 pub fn lines<'py>(
     window: &Bound<'py, PyBytes>,
     as_text: bool,
-) -> PyResult<(Bound<'py, PyList>, usize, bool)> {
-    convert::with_access!(|access| lines_with(window, as_text, access))
+) -> PyResult<Made<(Bound<'py, PyList>, usize, bool)>> {
+    convert::with_access!(|access| lines_with(window, as_text, access).map(Made))
 }
 
 fn lines_with<'py>(
@@ -43,7 +44,7 @@ fn lines_with<'py>(
                     Some(line) => (line, len),
                     None => break,
                 },
-                Some(line) => (PyBytes::new(py, line).into_any(), len),
+                Some(line) => (made::bytes(py, line)?.into_any(), len),
                 None => break,
             },
             Err(_) if length == NULL => (py.None().into_bound(py), 0),
@@ -56,7 +57,7 @@ fn lines_with<'py>(
         lines.push(line);
         used += size_of::<i32>() + len;
     }
-    Ok((PyList::new(py, lines)?, used, ended))
+    Ok((made::list(py, lines)?, used, ended))
 }
 
 /// Decodes a line; `None` if it is not valid UTF-8.

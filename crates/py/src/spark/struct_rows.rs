@@ -8,9 +8,11 @@ use serow_core::schema::Container;
 
 use super::row;
 use crate::convert;
+use crate::errors::exception;
 use crate::layout::build::Items;
 use crate::layout::logical::Quiet;
 use crate::layout::{Access, Attributes, Object, TupleClass};
+use crate::made;
 
 /// `Py_TPFLAGS_HAVE_GC`: instances may be part of reference cycles.
 const COLLECTED: std::ffi::c_ulong = 1 << 14;
@@ -45,12 +47,12 @@ impl StructRows {
         valid: Option<Vec<bool>>,
     ) -> PyResult<Bound<'py, PyList>> {
         if columns.len() != self.fields {
-            return Err(PyValueError::new_err("there must be as many columns as names"));
+            return Err(exception::<PyValueError>("there must be as many columns as names"));
         }
         let mut lengths =
             columns.iter().map(|column| column.len()).chain(valid.as_ref().map(Vec::len));
         if lengths.any(|length| length != len) {
-            return Err(PyValueError::new_err("all columns must have the length of the rows"));
+            return Err(exception::<PyValueError>("all columns must have the length of the rows"));
         }
         let rows = convert::with_access!(|access| self.rows_with(
             access,
@@ -59,7 +61,7 @@ impl StructRows {
             len,
             valid.as_deref()
         ));
-        PyList::new(py, rows?)
+        made::list(py, rows?)
     }
 }
 

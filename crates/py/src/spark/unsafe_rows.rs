@@ -24,6 +24,7 @@ use crate::layout::{
     Access, Attributes, Held, Object, ObjectWriter, StructKeys, StructObjects, TupleClass,
     container, is_exactly,
 };
+use crate::made::{self, Made};
 use crate::rows::PyRows;
 
 #[doc = stub_doc!("UnsafeRows")]
@@ -124,7 +125,7 @@ fn program(
         distinct.len() == names.len()
     });
     let are_distinct = are_distinct.collect();
-    let names = fields.iter().map(|names| Ok(PyList::new(py, names)?.unbind()));
+    let names = fields.iter().map(|names| Ok(made::list(py, names)?.unbind()));
     let objects = RowObjects {
         class: class.map(TupleClass::new).transpose()?,
         names: names.collect::<PyResult<_>>()?,
@@ -172,8 +173,8 @@ impl PyUnsafeRows {
 
     #[doc = stub_doc!("UnsafeRows.tier")]
     #[getter]
-    fn tier(&self) -> &'static str {
-        tier_name(self.read.program.is_compiled(READING))
+    fn tier(&self) -> Made<&'static str> {
+        Made(tier_name(self.read.program.is_compiled(READING)))
     }
 
     #[doc = stub_doc!("UnsafeRows.write")]
@@ -193,7 +194,7 @@ impl PyUnsafeRows {
         let rows = rows.of_objects(self.written.objects.clone());
         let batch =
             write_unsafe_rows(&self.written.program, &rows).map_err(|error| raise(py, error))?;
-        Ok(PyBytes::new(py, &batch))
+        made::bytes(py, &batch)
     }
 
     fn read_with<'py, A: Access>(

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::errors::exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serow_core::stream::StreamEncoder;
@@ -25,7 +26,7 @@ impl Flushing {
         seconds: Option<f64>,
     ) -> PyResult<Flushing> {
         let wrong = |name: &str, value: &dyn std::fmt::Display| {
-            PyValueError::new_err(format!("{name} must be more than 0, but it is {value}"))
+            exception::<PyValueError>(format!("{name} must be more than 0, but it is {value}"))
         };
         if rows == Some(0) {
             return Err(wrong("flush_rows", &0));

@@ -13,14 +13,14 @@ use std::path::{Path, PathBuf, absolute};
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::{PyException, PyValueError};
-use pyo3::intern;
 use pyo3::prelude::*;
 use serow_core::stream::{end_of_log, first_position, stamp};
 use serow_core::wire::message::Position;
 use serow_core::{Error, memory};
 
 use super::sink::raised;
-use crate::errors::raise;
+use crate::errors::{exception, raise};
+use crate::made::{Calls, name};
 
 /// So many bytes wait at most until a message has ended. With more, the writer begins its turn before.
 const MOST_WAITING: usize = 8 << 20;
@@ -208,9 +208,9 @@ impl LogFile {
                     Some(end) => end,
                     None if held => return Ok(false),
                     None => {
-                        let logs = py.import(intern!(py, "serow._logs"))?;
-                        let repair = (file.as_raw_fd(), &self.at);
-                        let end = logs.call_method1(intern!(py, "_repair"), repair)?.get_item(1)?;
+                        let logs = py.import(name!("serow._logs"))?;
+                        let repair = (file.as_raw_fd(), &*self.at);
+                        let end = logs.method_with(name!("_repair"), repair)?.get_item(1)?;
                         len = file.metadata().map_err(|error| os(&error))?.len();
                         let (salt, row) = end.extract()?;
                         Position { salt, row }
@@ -314,7 +314,7 @@ fn open(py: Python<'_>, path: &Path, name: &Py<PyAny>) -> PyResult<OwnFile> {
         }
     };
     opened.map(OwnFile::new).ok_or_else(|| {
-        PyValueError::new_err(format!(
+        exception::<PyValueError>(format!(
             "{} is a pipe or device, and append is for files; leave append out",
             path.display()
         ))

@@ -8,6 +8,7 @@ pub mod salvage;
 mod sink;
 mod writer;
 
+use crate::errors::exception;
 use pyo3::PyClass;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -41,7 +42,7 @@ fn look_at<'py, T: PyClass>(stream: &Bound<'py, T>) -> PyResult<PyRef<'py, T>> {
 fn in_use<T>(stream: &Bound<'_, T>) -> PyErr {
     let class =
         stream.as_any().get_type().name().map_or_else(|_| "stream".into(), |name| name.to_string());
-    PyRuntimeError::new_err(format!(
+    exception::<PyRuntimeError>(format!(
         "another call uses this {class}, in another thread or in a method of its file; one thread at a \
          time may use it, so use a lock, or a {class} for each thread"
     ))

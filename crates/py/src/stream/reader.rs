@@ -19,8 +19,9 @@ use crate::arrow::ArrowStream;
 use crate::aside::ASIDE;
 use crate::codec::PyCodec;
 use crate::convert;
-use crate::errors::raise;
+use crate::errors::{exception, raise};
 use crate::layout::ObjectChoices;
+use crate::made::{Calls, Made, name};
 use crate::schema::PySchema;
 use crate::stream::{change, look_at};
 use crate::typed;
@@ -67,20 +68,20 @@ impl From<Error> for ReadError {
 
 /// Reads into `space`. Returns the number of bytes, which is 0 at the end.
 fn read_into(read: &Bound<'_, PyAny>, space: &mut [u8]) -> PyResult<usize> {
-    let bytes = read.call1((space.len(),))?;
+    let bytes = read.call_with((space.len(),))?;
     if bytes.is_none() {
-        return Err(PyBlockingIOError::new_err(
+        return Err(exception::<PyBlockingIOError>(
             "the file has no data now; give a Reader a file that waits for data",
         ));
     }
     let bytes = bytes.cast_into::<PyBytes>().map_err(|error| {
-        PyTypeError::new_err(format!(
+        exception::<PyTypeError>(format!(
             "read() must return bytes, so open the file with 'rb': {error}"
         ))
     })?;
     let bytes = bytes.as_bytes();
     let Some(to) = space.get_mut(..bytes.len()) else {
-        return Err(PyOSError::new_err("read(n) returned more than n bytes"));
+        return Err(exception::<PyOSError>("read(n) returned more than n bytes"));
     };
     to.copy_from_slice(bytes);
     Ok(bytes.len())
@@ -156,14 +157,14 @@ impl StreamReader {
 
     #[doc = stub_doc!("StreamReader.rows_lost")]
     #[getter]
-    fn rows_lost(slf: &Bound<'_, Self>) -> PyResult<u64> {
-        Ok(look_at(slf)?.source.decoder.lost().1)
+    fn rows_lost(slf: &Bound<'_, Self>) -> PyResult<Made<u64>> {
+        Ok(Made(look_at(slf)?.source.decoder.lost().1))
     }
 
     #[doc = stub_doc!("StreamReader.bytes_lost")]
     #[getter]
-    fn bytes_lost(slf: &Bound<'_, Self>) -> PyResult<u64> {
-        Ok(look_at(slf)?.source.decoder.lost().0)
+    fn bytes_lost(slf: &Bound<'_, Self>) -> PyResult<Made<u64>> {
+        Ok(Made(look_at(slf)?.source.decoder.lost().0))
     }
 
     #[doc = stub_doc!("StreamReader.schema")]
@@ -210,14 +211,14 @@ impl StreamReader {
 
     #[doc = stub_doc!("StreamReader.rows")]
     #[getter(rows)]
-    fn rows_given(slf: &Bound<'_, Self>) -> PyResult<usize> {
-        Ok(look_at(slf)?.rows())
+    fn rows_given(slf: &Bound<'_, Self>) -> PyResult<Made<usize>> {
+        Ok(Made(look_at(slf)?.rows()))
     }
 
     #[doc = stub_doc!("StreamReader.bytes_read")]
     #[getter]
-    fn bytes_read(slf: &Bound<'_, Self>) -> PyResult<usize> {
-        Ok(look_at(slf)?.source.decoder.consumed())
+    fn bytes_read(slf: &Bound<'_, Self>) -> PyResult<Made<usize>> {
+        Ok(Made(look_at(slf)?.source.decoder.consumed()))
     }
 }
 
@@ -317,7 +318,7 @@ impl StreamReader {
 /// A `MemoryError`, or what the class raises.
 fn again(py: Python<'_>, error: &PyErr) -> PyResult<PyErr> {
     let value = error.value(py);
-    let copy = py.import("copy")?.call_method1("copy", (value,))?;
+    let copy = py.import(name!("copy"))?.method_with(name!("copy"), (value,))?;
     let copy = PyErr::from_value(copy);
     copy.set_cause(py, error.cause(py));
     Ok(copy)

@@ -1,11 +1,12 @@
 //! `RowsIterator`, which iterates over the rows of a `serow.Reader`.
 
+use pyo3::PyTraverseError;
 use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
-use pyo3::{PyTraverseError, intern};
 
 use super::change;
+use crate::made::name;
 
 #[doc = stub_doc!("RowsIterator")]
 #[pyclass(module = "serow._native")]
@@ -31,7 +32,7 @@ impl RowsIterator {
     fn __next__<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let py = slf.py();
         let mut this = change(slf)?;
-        let name = intern!(py, "_rest");
+        let name = name!("_rest");
         loop {
             if let Some(rest) = &this.rest
                 && let Some(row) = rest.bind(py).clone().next()
@@ -44,7 +45,7 @@ impl RowsIterator {
             let rest = match is_own {
                 false => shared,
                 true => {
-                    let rows = reader.call_method0(intern!(py, "_next"))?;
+                    let rows = reader.call_method0(name!("_next"))?;
                     if rows.is_none() {
                         return Ok(None);
                     }

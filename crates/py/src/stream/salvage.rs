@@ -12,24 +12,25 @@ use pyo3::types::PyBytes;
 use serow_core::stream::{ReadAt, Salvage, end_of_messages};
 use serow_core::{Error, memory};
 
-use crate::errors::raise;
+use crate::errors::{exception, raise};
+use crate::made::{self, Made};
 
 /// The end as its salt and its row.
 type Found<'py> = (u64, Bound<'py, PyBytes>, u64, u64, (u64, u64));
 
 #[doc = stub_doc!("salvage")]
 #[pyfunction]
-pub fn salvage(py: Python<'_>, descriptor: i32) -> PyResult<Found<'_>> {
+pub fn salvage(py: Python<'_>, descriptor: i32) -> PyResult<Made<Found<'_>>> {
     let Salvage { keep, index, rows, damaged, end } = examined(py, descriptor, None, Salvage::of)?;
     let end = end.map_or((0, 0), |end| (end.salt, end.row));
-    Ok((keep, PyBytes::new(py, &index), rows, damaged, end))
+    Ok(Made((keep, made::bytes(py, &index)?, rows, damaged, end)))
 }
 
 #[doc = stub_doc!("end_of_messages")]
 #[pyfunction]
 #[pyo3(name = "end_of_messages")]
-pub fn end_of(py: Python<'_>, descriptor: i32, length: u64) -> PyResult<u64> {
-    examined(py, descriptor, Some(length), end_of_messages)
+pub fn end_of(py: Python<'_>, descriptor: i32, length: u64) -> PyResult<Made<u64>> {
+    examined(py, descriptor, Some(length), end_of_messages).map(Made)
 }
 
 /// What `examine` finds in the first `len` bytes of an open file, or in all of them.
@@ -40,7 +41,7 @@ fn examined<T: Send>(
     examine: impl FnOnce(u64, ReadAt<'_>) -> serow_core::Result<T> + Send,
 ) -> PyResult<T> {
     if descriptor < 0 {
-        return Err(PyOSError::new_err("the file is closed"));
+        return Err(exception::<PyOSError>("the file is closed"));
     }
     // SAFETY: the file only reads, which fails if the descriptor is none that is open. It is never dropped,
     // so the descriptor stays the caller's.

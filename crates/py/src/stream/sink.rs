@@ -3,14 +3,17 @@
 use std::ffi::c_int;
 use std::io;
 
+use pyo3::PyTraverseError;
 use pyo3::exceptions::{PyBlockingIOError, PyOSError, PyRuntimeError};
+use pyo3::ffi;
 use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMemoryView, PySlice};
-use pyo3::{PyTraverseError, intern};
+use pyo3::types::{PyBytes, PyMemoryView};
 
 use super::log_file::LogFile;
+use crate::errors::exception;
 use crate::forked::Process;
+use crate::made::{self, Calls, Name, name};
 
 /// Where bytes go. It belongs to the process that has opened the writer.
 pub struct Sink {
@@ -48,7 +51,7 @@ impl Sink {
     pub fn check(&self) -> PyResult<()> {
         match self.is_of_this_process() {
             true => Ok(()),
-            false => Err(PyRuntimeError::new_err(
+            false => Err(exception::<PyRuntimeError>(
                 "this Writer was opened before the process was forked, so the rows of parent and \
                  child would get mixed up; open a Writer with a file of its own in the child",
             )),
@@ -111,7 +114,7 @@ impl Sink {
         let is_of_this_process = self.is_of_this_process();
         match &mut self.target {
             Target::File(OneFile { path: Some(_), file, .. }) => {
-                file.bind(py).call_method0(intern!(py, "close")).map(drop)
+                file.bind(py).call_method0(name!("close")).map(drop)
             }
             Target::File(file) if is_of_this_process => file.flush(py),
             Target::File(_) => Ok(()),
@@ -128,8 +131,8 @@ impl Sink {
             Target::File(file) => file.path.as_ref().unwrap_or(&file.file),
             Target::Log(log) => log.path(),
         };
-        let shown = name.bind(py).repr();
-        shown.map_or_else(|_| String::from("a file"), |shown| shown.to_string_lossy().into_owned())
+        let shown = name.bind(py).repr().and_then(|shown| made::lossy(&shown));
+        shown.unwrap_or_else(|_| String::from("a file"))
     }
 
     pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -160,15 +163,15 @@ struct OneFile {
 impl OneFile {
     fn new(file: &Bound<'_, PyAny>, path: Option<Bound<'_, PyAny>>) -> PyResult<OneFile> {
         let py = file.py();
-        let io = py.import(intern!(py, "io"))?;
-        let is = |file: &Bound<'_, PyAny>, class| {
+        let io = py.import(name!("io"))?;
+        let is = |file: &Bound<'_, PyAny>, class: &'static Name| {
             Ok::<bool, PyErr>(file.get_type().is(io.getattr(class)?))
         };
-        let raw = match is(file, "BufferedWriter")? {
-            true => file.getattr(intern!(py, "raw"))?,
+        let raw = match is(file, name!("BufferedWriter"))? {
+            true => file.getattr(name!("raw"))?,
             false => file.clone(),
         };
-        let raw = is(&raw, "FileIO")?.then_some(raw);
+        let raw = is(&raw, name!("FileIO"))?.then_some(raw);
         let is_quick = match &raw {
             Some(raw) if path.is_some() => is_regular(descriptor(raw)?),
             _ => false,
@@ -181,7 +184,7 @@ impl OneFile {
         let file = self.file.bind(py);
         let Some(raw) = &self.raw else { return self.put_to_file(file, bytes) };
         if self.path.is_none() {
-            file.call_method0(intern!(py, "flush"))?;
+            file.call_method0(name!("flush"))?;
         }
         let descriptor = descriptor(raw.bind(py))?;
         match &self.path {
@@ -197,26 +200,34 @@ impl OneFile {
             Ok(())
         })?;
         let view = PyMemoryView::from(&all)?;
-        let write = file.getattr(intern!(py, "write"))?;
+        let write = file.getattr(name!("write"))?;
         let (len, mut done) = (bytes.len() as isize, 0);
         while done < len {
             let written = match done {
-                0 => write.call1((&view,))?,
-                _ => write.call1((view.get_item(PySlice::new(py, done, len, 1))?,))?,
+                0 => write.call_with((&view,))?,
+                // SAFETY: the view is alive.
+                _ => unsafe {
+                    let rest = ffi::PySequence_GetSlice(view.as_ptr(), done, len);
+                    write.call_with((Bound::from_owned_ptr_or_err(py, rest)?,))?
+                },
             };
             if written.is_none() {
                 if is_raw(file)? {
-                    return Err(PyBlockingIOError::new_err(
+                    return Err(exception::<PyBlockingIOError>(
                         "the file takes no data now; use one that waits",
                     ));
                 }
                 return Ok(());
             }
             match written.extract::<isize>()? {
-                0 => return Err(PyOSError::new_err("the file takes no bytes: write() returned 0")),
+                0 => {
+                    return Err(exception::<PyOSError>(
+                        "the file takes no bytes: write() returned 0",
+                    ));
+                }
                 written if (1..=len - done).contains(&written) => done += written,
                 written => {
-                    return Err(PyOSError::new_err(format!(
+                    return Err(exception::<PyOSError>(format!(
                         "write() returned {written} for {} bytes; it must return how many it took",
                         len - done
                     )));
@@ -227,19 +238,18 @@ impl OneFile {
     }
 
     fn flush(&self, py: Python<'_>) -> PyResult<()> {
-        let flush = self.file.bind(py).getattr_opt(intern!(py, "flush"))?;
+        let flush = self.file.bind(py).getattr_opt(name!("flush"))?;
         flush.map_or(Ok(()), |flush| flush.call0().map(drop))
     }
 }
 
 fn descriptor(raw: &Bound<'_, PyAny>) -> PyResult<c_int> {
-    raw.call_method0(intern!(raw.py(), "fileno"))?.extract()
+    raw.call_method0(name!("fileno"))?.extract()
 }
 
 /// Whether the file may write less than it is given.
 fn is_raw(file: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let py = file.py();
-    Ok(file.hasattr(intern!(py, "readinto"))? && !file.hasattr(intern!(py, "raw"))?)
+    Ok(file.hasattr(name!("readinto"))? && !file.hasattr(name!("raw"))?)
 }
 
 fn is_regular(descriptor: c_int) -> bool {
@@ -288,7 +298,9 @@ fn write_all(
         };
         let written = if held { write() } else { py.detach(write) };
         match written {
-            Ok(0) => return Err(PyOSError::new_err("the file takes no bytes: write() returned 0")),
+            Ok(0) => {
+                return Err(exception::<PyOSError>("the file takes no bytes: write() returned 0"));
+            }
             Ok(written) => bytes = &bytes[written..],
             // Only a file that makes its writer wait is interrupted, for example a pipe.
             Err(error) if error.kind() == io::ErrorKind::Interrupted => py.check_signals()?,
@@ -300,11 +312,15 @@ fn write_all(
 
 /// The `OSError` as Python's own files raise it.
 pub fn raised(py: Python<'_>, error: &io::Error, path: Option<&Py<PyAny>>) -> PyErr {
-    let Some(number) = error.raw_os_error() else { return PyOSError::new_err(error.to_string()) };
-    let text = py.import("os").and_then(|os| os.call_method1("strerror", (number,)));
-    match (text, path) {
-        (Ok(text), Some(path)) => PyOSError::new_err((number, text.unbind(), path.clone_ref(py))),
-        (Ok(text), None) => PyOSError::new_err((number, text.unbind())),
-        (Err(error), _) => error,
-    }
+    let Some(number) = error.raw_os_error() else {
+        return exception::<PyOSError>(error.to_string());
+    };
+    let text = py.import(name!("os")).and_then(|os| os.method_with(name!("strerror"), (number,)));
+    let class = py.get_type::<PyOSError>();
+    let made = match (text, path) {
+        (Ok(text), Some(path)) => class.call_with((number, text, path)),
+        (Ok(text), None) => class.call_with((number, text)),
+        (Err(error), _) => Err(error),
+    };
+    made.map_or_else(|error| error, PyErr::from_value)
 }

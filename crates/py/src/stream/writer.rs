@@ -7,7 +7,6 @@ use arrow_array::RecordBatch;
 use pyo3::PyTraverseError;
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyTypeError, PyValueError};
 use pyo3::gc::PyVisit;
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use serow_arrow::{BatchRows, Target};
@@ -25,10 +24,11 @@ use crate::arrow::{self, Extensions};
 use crate::aside::ASIDE;
 use crate::codec::to_schema;
 use crate::convert;
-use crate::errors::{SchemaError, raise};
+use crate::errors::{SchemaError, exception, raise, shown};
 use crate::layout::logical::Times;
 use crate::layout::records::LatestClasses;
 use crate::layout::{Direct, KeptViews, ObjectReader};
+use crate::made::{self, Calls, Made, name};
 use crate::schema::PySchema;
 use crate::taken::{self, Given, Taking};
 
@@ -115,7 +115,7 @@ impl StreamWriter {
         let format = convert::format(wire, compression, level)?;
         let schema = schema.map(to_schema).transpose()?;
         if let Some(open) = schema.as_ref().filter(|schema| schema.schema().is_open()) {
-            return Err(SchemaError::new_err(format!(
+            return Err(exception::<SchemaError>(format!(
                 "the schema of a Writer must say all types, and {} has parts of any type; leave it \
                  out, and the Writer infers the types of its rows",
                 open.schema()
@@ -128,7 +128,7 @@ impl StreamWriter {
         let mut encoder = encoder.map_err(|error| raise(py, error))?;
         let sink = match (file, path) {
             (None, Some(path)) => Sink::of_log(&path)?,
-            (None, None) => return Err(PyTypeError::new_err("there is no file")),
+            (None, None) => return Err(exception::<PyTypeError>("there is no file")),
             (Some(file), path) => {
                 let mut sink = Sink::of_file(&file, path)?;
                 let begun = encoder.put_header(&mut put_to(py, &mut sink, false));
@@ -174,7 +174,7 @@ impl StreamWriter {
                 let rows = match rows.cast_into::<PyTuple>() {
                     Ok(rows) => rows,
                     // No other code changes the tuple while frames are put.
-                    Err(error) => error.into_inner().cast_into::<PyList>()?.to_tuple(),
+                    Err(error) => made::tuple(py, error.into_inner().cast_into::<PyList>()?)?,
                 };
                 change(slf)?.append(&rows, 0, true)?;
                 StreamWriter::report(slf)
@@ -207,20 +207,20 @@ impl StreamWriter {
 
     /// Flushes if rows have waited for as long as they may. Returns in how many seconds to call this again;
     /// `None` if never. A thread calls this while others may use the writer.
-    fn _flush_due(slf: &Bound<'_, Self>) -> Option<f64> {
+    fn _flush_due(slf: &Bound<'_, Self>) -> Option<Made<f64>> {
         let py = slf.py();
-        let Ok(mut this) = slf.try_borrow_mut() else { return Some(SOON) };
+        let Ok(mut this) = slf.try_borrow_mut() else { return Some(Made(SOON)) };
         let can_flush = this.sink.is_of_this_process() && this.sink.is_quick();
         if this.is_closed || this.encoder.is_ended() || !can_flush {
             return None;
         }
         let left = this.flushing.time_left()?;
         if !left.is_zero() {
-            return Some(left.as_secs_f64());
+            return Some(Made(left.as_secs_f64()));
         }
         match this.flush_rows(py, true) {
-            Ok(true) => this.flushing.time_left().map(|left| left.as_secs_f64()),
-            Ok(false) => Some(SOON),
+            Ok(true) => this.flushing.time_left().map(|left| Made(left.as_secs_f64())),
+            Ok(false) => Some(Made(SOON)),
             Err(error) => {
                 this.failure = Some(error);
                 None
@@ -252,43 +252,43 @@ impl StreamWriter {
         if error.is_none() {
             return StreamWriter::close(slf);
         }
-        let py = slf.py();
         if let Err(another) = StreamWriter::end(slf, error.is_instance_of::<PyKeyboardInterrupt>())
         {
             // The exception of the block is what the caller must see. Python 3.10 has no notes.
+            let another = shown(&another);
             let note =
                 format!("serow.Writer: rows before this exception were not written: {another}");
-            let add = error.getattr_opt(intern!(py, "add_note"))?;
-            add.map(|add| add.call1((note,))).transpose()?;
+            let add = error.getattr_opt(name!("add_note"))?;
+            add.map(|add| add.call_with((note,))).transpose()?;
         }
         Ok(())
     }
 
     /// The number of rows that are not in the file, and its name, if the writer was not closed by the
     /// process that has opened it.
-    fn _unwritten(&self, py: Python<'_>) -> Option<(u64, String)> {
+    fn _unwritten(&self, py: Python<'_>) -> Option<Made<(u64, String)>> {
         if self.is_closed || !self.sink.is_of_this_process() {
             return None;
         }
-        Some((self.encoder.waiting() as u64, self.sink.name(py)))
+        Some(Made((self.encoder.waiting() as u64, self.sink.name(py))))
     }
 
     #[doc = stub_doc!("StreamWriter.rows")]
     #[getter]
-    fn rows(slf: &Bound<'_, Self>) -> PyResult<u64> {
-        Ok(look_at(slf)?.encoder.rows())
+    fn rows(slf: &Bound<'_, Self>) -> PyResult<Made<u64>> {
+        Ok(Made(look_at(slf)?.encoder.rows()))
     }
 
     #[doc = stub_doc!("StreamWriter.frames_written")]
     #[getter]
-    fn frames_written(slf: &Bound<'_, Self>) -> PyResult<u64> {
-        Ok(look_at(slf)?.encoder.frames())
+    fn frames_written(slf: &Bound<'_, Self>) -> PyResult<Made<u64>> {
+        Ok(Made(look_at(slf)?.encoder.frames()))
     }
 
     #[doc = stub_doc!("StreamWriter.bytes_written")]
     #[getter]
-    fn bytes_written(slf: &Bound<'_, Self>) -> PyResult<u64> {
-        Ok(look_at(slf)?.encoder.written_and_waiting())
+    fn bytes_written(slf: &Bound<'_, Self>) -> PyResult<Made<u64>> {
+        Ok(Made(look_at(slf)?.encoder.written_and_waiting()))
     }
 
     #[doc = stub_doc!("StreamWriter.schema")]
@@ -332,7 +332,7 @@ impl StreamWriter {
         self.check()?;
         match self.encoder.is_ended() {
             false => Ok(()),
-            true => Err(PyValueError::new_err(
+            true => Err(exception::<PyValueError>(
                 "the stream has ended, or an earlier error has ended it; begin another one",
             )),
         }
@@ -413,7 +413,7 @@ impl StreamWriter {
             // The row as one of some says why it does not fit.
             drop(PyErr::take(py));
         }
-        self.append(&PyTuple::new(py, [row])?, before, watched)
+        self.append(&made::tuple(py, [row])?, before, watched)
     }
 
     /// Appends the rows of Arrow's batches, one batch after another.
@@ -513,7 +513,7 @@ impl StreamWriter {
             let mut rows = batch.drain(..).enumerate();
             return rows.try_for_each(|(i, row)| this.append_one(&row, before + i, false));
         }
-        let rows = PyTuple::new(slf.py(), batch.drain(..))?;
+        let rows = made::tuple(slf.py(), batch.drain(..))?;
         this.append(&rows, before, false)
     }
 
@@ -539,7 +539,7 @@ impl StreamWriter {
             let progress = this.progress.as_ref().map(|progress| progress.clone_ref(slf.py()));
             (progress, (this.encoder.rows(), this.encoder.written()))
         };
-        progress.map_or(Ok(()), |progress| progress.call1(slf.py(), counts).map(drop))
+        progress.map_or(Ok(()), |progress| progress.bind(slf.py()).call_with(counts).map(drop))
     }
 
     /// Ends the stream, with its end if it `is_whole`, and closes the file. In a forked child it writes nothing.

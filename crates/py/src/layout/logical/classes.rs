@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 use super::super::{Direct, Object, is_exactly, proof};
 use super::proof as of_parts;
 use super::{Refusal, python};
+use crate::made::name;
 
 /// A class that is looked up on first use.
 pub struct LazyClass {
@@ -151,7 +152,7 @@ impl LazyClass {
                 return false;
             }
             let class = Bound::from_borrowed_ptr(python(), class);
-            let module = class.getattr("__module__").and_then(|it| it.extract::<String>());
+            let module = class.getattr(name!("__module__")).and_then(|it| it.extract::<String>());
             let import = self.import.to_str();
             module.is_ok_and(|module| Ok(module.as_str()) == import)
         }

@@ -2,7 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use pyo3::intern;
 use pyo3::prelude::*;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
@@ -11,6 +10,7 @@ use super::super::offsets::{DATE_FIELDS, DATE_SIZE, DATETIME_HASH};
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::DATE;
 use super::{MakeResult, Refusal, host, made, python};
+use crate::made::name;
 
 /// The days of Python's years, from 0001-01-01 to 9999-12-31, in days since 1970-01-01.
 pub const DAYS: RangeInclusive<i64> = -719_162..=2_932_896;
@@ -70,11 +70,10 @@ impl Day {
 
     /// The day from the attributes of a date or datetime.
     pub fn of_attributes(object: &Bound<'_, PyAny>) -> PyResult<Day> {
-        let py = object.py();
         Ok(Day {
-            year: object.getattr(intern!(py, "year"))?.extract()?,
-            month: object.getattr(intern!(py, "month"))?.extract()?,
-            day: object.getattr(intern!(py, "day"))?.extract()?,
+            year: object.getattr(name!("year"))?.extract()?,
+            month: object.getattr(name!("month"))?.extract()?,
+            day: object.getattr(name!("day"))?.extract()?,
         })
     }
 }

@@ -5,7 +5,6 @@
 //! Through the C API, `as_tuple` takes a decimal apart, and text makes one.
 
 use pyo3::ffi;
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use serow_core::error::Fault;
@@ -23,6 +22,7 @@ use super::super::offsets::{
 use super::super::{Api, Direct, Object, is_exactly, load, store};
 use super::classes::{DECIMAL, Quiet};
 use super::{MakeResult, Refusal, host, made, python};
+use crate::made::name;
 
 /// The largest adjusted exponent (`decimal.MAX_EMAX`) and the smallest exponent (`MIN_EMIN -
 /// (MAX_PREC - 1)`) on 64-bit machines.
@@ -221,7 +221,7 @@ impl Decimal for Api {
             Bound::from_borrowed_ptr(py, object)
         };
         let parts = || -> PyResult<(bool, Vec<u8>, Bound<'_, PyAny>)> {
-            let tuple = object.call_method0(intern!(py, "as_tuple"))?.cast_into::<PyTuple>()?;
+            let tuple = object.call_method0(name!("as_tuple"))?.cast_into::<PyTuple>()?;
             let negative = tuple.get_item(0)?.extract::<u8>()? == 1;
             let digits = tuple.get_item(1)?.cast_into::<PyTuple>()?;
             let digits = digits.iter().map(|digit| digit.extract()).collect::<PyResult<_>>()?;

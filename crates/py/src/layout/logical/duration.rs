@@ -1,7 +1,6 @@
 //! duration: Python's `datetime.timedelta`.
 
 use pyo3::ffi;
-use pyo3::intern;
 use pyo3::prelude::*;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
@@ -11,6 +10,7 @@ use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::TIMEDELTA;
 use super::time::DROP_NANOSECONDS;
 use super::{MakeResult, Refusal, host, made, python};
+use crate::made::name;
 
 const DAY: i64 = 86_400;
 const MOST_DAYS: i64 = 999_999_999;
@@ -101,9 +101,9 @@ impl Duration for Api {
         };
         let fields = || -> PyResult<Fields> {
             Ok([
-                object.getattr(intern!(py, "days"))?.extract()?,
-                object.getattr(intern!(py, "seconds"))?.extract()?,
-                object.getattr(intern!(py, "microseconds"))?.extract()?,
+                object.getattr(name!("days"))?.extract()?,
+                object.getattr(name!("seconds"))?.extract()?,
+                object.getattr(name!("microseconds"))?.extract()?,
             ])
         };
         Ok(components(host(py, fields())?))

@@ -3,9 +3,9 @@
 //! CPython stores the sign and the magnitude in digits of 30 bits. A message has bytes in two's
 //! complement. Both start with the lowest part, so one pass converts between them.
 
+use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyInt};
-use pyo3::{ffi, intern};
+use pyo3::types::{PyBytes, PyInt};
 use serow_core::layout::OpResult;
 use serow_core::memory;
 use serow_core::radix::shorten;
@@ -15,6 +15,7 @@ use super::super::py_long::Int;
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::Quiet;
 use super::{MakeResult, host, made, python};
+use crate::made::{self, Arguments as _, name};
 
 /// How integers of more than 64 bits are read and made.
 pub trait LargeInt: Int + Copy {
@@ -220,11 +221,11 @@ impl LargeInt for Api {
         // SAFETY: the object is alive and an int, whose methods are C code.
         let int = unsafe { Bound::from_borrowed_ptr(py, object) };
         let two_s_complement = || -> PyResult<Vec<u8>> {
-            let bits: usize = int.call_method0(intern!(py, "bit_length"))?.extract()?;
-            let signed = PyDict::new(py);
-            signed.set_item(intern!(py, "signed"), true)?;
-            let args = (bits / 8 + 1, intern!(py, "little"));
-            let given = int.call_method(intern!(py, "to_bytes"), args, Some(&signed))?;
+            let bits: usize = int.call_method0(name!("bit_length"))?.extract()?;
+            let signed = made::dict(py)?;
+            signed.set_item(name!("signed"), true)?;
+            let args = (bits / 8 + 1, name!("little"));
+            let given = int.getattr(name!("to_bytes"))?.call(args.tuple(py)?, Some(&signed))?;
             Ok(given.cast::<PyBytes>()?.as_bytes().to_vec())
         };
         *bytes = host(py, two_s_complement())?;
@@ -235,10 +236,11 @@ impl LargeInt for Api {
     unsafe fn make_digits(self, bytes: &[u8]) -> MakeResult {
         let py = python();
         let from_bytes = || -> PyResult<Bound<'_, PyAny>> {
-            let signed = PyDict::new(py);
-            signed.set_item(intern!(py, "signed"), true)?;
-            let args = (PyBytes::new(py, bytes), intern!(py, "little"));
-            py.get_type::<PyInt>().call_method(intern!(py, "from_bytes"), args, Some(&signed))
+            let signed = made::dict(py)?;
+            signed.set_item(name!("signed"), true)?;
+            let args = (made::bytes(py, bytes)?, name!("little"));
+            let class = py.get_type::<PyInt>();
+            class.getattr(name!("from_bytes"))?.call(args.tuple(py)?, Some(&signed))
         };
         Ok(host(py, from_bytes())?.into_ptr())
     }

@@ -3,7 +3,7 @@
 
 use std::ptr::null_mut;
 
-use pyo3::{ffi, intern};
+use pyo3::ffi;
 
 use super::super::offsets::{
     AWARE_DATETIME_SIZE, AWARE_TIME_SIZE, DATE_SIZE, DECIMAL_SIZE, TIMEDELTA_SIZE, TIMEZONE_SIZE,
@@ -11,6 +11,7 @@ use super::super::offsets::{
 };
 use super::super::proof::{Owned, equal};
 use super::super::{Api, Direct, Object, load};
+use super::MakeResult;
 use super::classes::{DATE, DATETIME, DECIMAL, LazyClass, TIME, TIMEDELTA, TIMEZONE, UUID};
 use super::date::Date;
 use super::decimal::Decimal;
@@ -19,7 +20,7 @@ use super::time::{Clock, Time};
 use super::timestamp::Timestamp;
 use super::uuid::{self, Uuid};
 use super::zone::{MadeZones, TimeZone};
-use super::{MakeResult, python};
+use crate::made::name;
 
 /// For classes without direct access.
 ///
@@ -186,7 +187,6 @@ pub unsafe fn decimals(direct: Direct) -> bool {
 /// # Safety
 /// As for [`dates`].
 pub unsafe fn uuids(direct: Direct) -> bool {
-    let py = python();
     let before = refcount(&UUID);
     let size = uuid::SIZES[usize::from(direct.0.immortal)];
     // SAFETY: as above. An object of that size contains both slots.
@@ -195,9 +195,9 @@ pub unsafe fn uuids(direct: Direct) -> bool {
             && uuid::prepare()
             && [0, 1, 1 << 63, 1 << 64, u128::MAX, u128::MAX - 1].into_iter().all(|bits| {
                 let Ok(made) = direct.make_uuid(bits).map(Owned) else { return false };
-                let int = uuid::slot(made.0, intern!(py, "int"));
+                let int = uuid::slot(made.0, name!("int"));
                 int == load(made.0, UUID_INT)
-                    && uuid::slot(made.0, intern!(py, "is_safe")) == load(made.0, UUID_IS_SAFE)
+                    && uuid::slot(made.0, name!("is_safe")) == load(made.0, UUID_IS_SAFE)
                     && Api.read_uuid(made.0) == Ok(bits)
                     && direct.read_uuid(made.0) == Ok(bits)
             })

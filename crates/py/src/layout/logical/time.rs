@@ -4,7 +4,6 @@
 use std::ptr::null_mut;
 
 use pyo3::ffi;
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serow_core::error::Fault;
@@ -17,6 +16,7 @@ use super::super::offsets::{
 use super::super::{Access, Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::TIME;
 use super::{MakeResult, Refusal, host, made, python};
+use crate::made::{self, Arguments as _, Made, name};
 
 const SECOND: i64 = 1_000_000;
 
@@ -122,21 +122,19 @@ impl TimeOfDay {
 
     /// The time from the attributes of a time or datetime.
     pub fn of_attributes(object: &Bound<'_, PyAny>) -> PyResult<TimeOfDay> {
-        let py = object.py();
         Ok(TimeOfDay {
-            hour: object.getattr(intern!(py, "hour"))?.extract()?,
-            minute: object.getattr(intern!(py, "minute"))?.extract()?,
-            second: object.getattr(intern!(py, "second"))?.extract()?,
-            microsecond: object.getattr(intern!(py, "microsecond"))?.extract()?,
+            hour: object.getattr(name!("hour"))?.extract()?,
+            minute: object.getattr(name!("minute"))?.extract()?,
+            second: object.getattr(name!("second"))?.extract()?,
+            microsecond: object.getattr(name!("microsecond"))?.extract()?,
         })
     }
 }
 
 /// The fold and the tzinfo from the attributes of a time or datetime.
 pub fn fold_and_zone(object: &Bound<'_, PyAny>) -> PyResult<(bool, Object)> {
-    let py = object.py();
-    let fold: u8 = object.getattr(intern!(py, "fold"))?.extract()?;
-    let zone = object.getattr(intern!(py, "tzinfo"))?;
+    let fold: u8 = object.getattr(name!("fold"))?.extract()?;
+    let zone = object.getattr(name!("tzinfo"))?;
     // `object` holds a reference to it.
     Ok((fold == 1, if zone.is_none() { null_mut() } else { zone.as_ptr() }))
 }
@@ -155,8 +153,8 @@ pub unsafe fn zone_and_fold<'py>(
         // SAFETY: the zone is alive.
         zone => unsafe { Bound::from_borrowed_ptr(py, zone) },
     };
-    let fold = PyDict::new(py);
-    fold.set_item(intern!(py, "fold"), u8::from(clock.fold))?;
+    let fold = made::dict(py)?;
+    fold.set_item(name!("fold"), Made(u8::from(clock.fold)))?;
     Ok((zone, fold))
 }
 
@@ -243,7 +241,7 @@ impl Time for Api {
         let called = unsafe {
             zone_and_fold(py, &clock).and_then(|(zone, fold)| {
                 let class = Bound::from_borrowed_ptr(py, class);
-                class.call((hour, minute, second, microsecond, zone), Some(&fold))
+                class.call((hour, minute, second, microsecond, zone).tuple(py)?, Some(&fold))
             })
         };
         Ok(host(py, called)?.into_ptr())

@@ -17,6 +17,7 @@ use super::classes::DATETIME;
 use super::date::{DAYS, Day};
 use super::time::{Clock, TimeOfDay, fold_and_zone, no_year, zone_and_fold};
 use super::{MakeResult, Refusal, host, made, python};
+use crate::made::Arguments as _;
 
 const DAY: i64 = 86_400_000_000;
 
@@ -133,7 +134,7 @@ impl Timestamp for Api {
             zone_and_fold(py, &clock).and_then(|(zone, fold)| {
                 let class = Bound::from_borrowed_ptr(py, class);
                 let args = (year, month, day, hour, minute, second, microsecond, zone);
-                class.call(args, Some(&fold))
+                class.call(args.tuple(py)?, Some(&fold))
             })
         };
         Ok(host(py, called)?.into_ptr())

@@ -6,9 +6,9 @@
 
 use std::sync::atomic::{AtomicPtr, Ordering};
 
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use pyo3::{ffi, intern};
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 
@@ -17,6 +17,7 @@ use super::super::{Access, Api, Direct, Object, is_exactly, load, store};
 use super::classes::{self, Quiet, UUID};
 use super::int::LargeInt;
 use super::{MakeResult, host, made, python};
+use crate::made::{self, Name, name};
 
 pub trait Uuid {
     /// The bits of `object`, or a type mismatch if it is not a `UUID` or its `is_safe` is not
@@ -70,9 +71,9 @@ unsafe fn unknown() -> Object {
         }
         // Use the enum's dict, because its `__getattr__` is Python code.
         let enumeration = Bound::from_borrowed_ptr(py, enumeration);
-        let members = enumeration.getattr(intern!(py, "_member_map_"));
+        let members = enumeration.getattr(name!("_member_map_"));
         let unknown = members.and_then(|it| it.cast_into::<PyDict>().map_err(PyErr::from));
-        let unknown = unknown.and_then(|it| it.as_any().get_item(intern!(py, "unknown")));
+        let unknown = unknown.and_then(|it| it.as_any().get_item(name!("unknown")));
         unknown.map_or(std::ptr::null_mut(), |it| it.as_ptr())
     }
 }
@@ -82,9 +83,10 @@ unsafe fn unknown() -> Object {
 ///
 /// # Safety
 /// `object` must be a live `UUID`, and the GIL must be held.
-pub unsafe fn slot(object: Object, name: &Bound<'_, PyAny>) -> Object {
+pub unsafe fn slot(object: Object, name: &'static Name) -> Object {
     // SAFETY: the class has no `__getattribute__` of its own, and the slot keeps its content alive.
     unsafe {
+        let Ok(name) = host(python(), name.get(python())) else { return std::ptr::null_mut() };
         let held = ffi::PyObject_GenericGetAttr(object, name.as_ptr());
         if !held.is_null() {
             ffi::Py_DecRef(held);
@@ -146,14 +148,13 @@ impl Uuid for Direct {
 impl Uuid for Api {
     #[cold]
     unsafe fn read_uuid(self, object: Object) -> OpResult<u128> {
-        let py = python();
         // SAFETY: the object is alive, and its type is checked before its slots are read.
         unsafe {
             if !UUID.is_of(object) {
                 return Err(Fault::TypeMismatch);
             }
-            let int = slot(object, intern!(py, "int"));
-            let is_safe = slot(object, intern!(py, "is_safe"));
+            let int = slot(object, name!("int"));
+            let is_safe = slot(object, name!("is_safe"));
             if int.is_null() || is_safe.is_null() || is_safe != unknown() {
                 ffi::PyErr_Clear();
                 return Err(Fault::TypeMismatch);
@@ -181,9 +182,13 @@ impl Uuid for Api {
         let (py, class) = (python(), UUID.get()?);
         // SAFETY: the class is alive.
         let class = unsafe { Bound::from_borrowed_ptr(py, class) };
+        let mut bytes = [0; 17];
+        bytes[..16].copy_from_slice(&bits.to_le_bytes());
+        // SAFETY: the GIL is held, and the int is a new reference.
+        let bits = unsafe { Bound::from_owned_ptr(py, Api.make_digits(&bytes)?) };
         let call = || -> PyResult<Bound<'_, PyAny>> {
-            let int = PyDict::new(py);
-            int.set_item(intern!(py, "int"), bits)?;
+            let int = made::dict(py)?;
+            int.set_item(name!("int"), bits)?;
             class.call((), Some(&int))
         };
         Ok(host(py, call())?.into_ptr())

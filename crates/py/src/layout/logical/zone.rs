@@ -13,7 +13,6 @@ use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::{PyException, PyMemoryError};
 use pyo3::ffi;
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use serow_core::error::Fault;
@@ -26,6 +25,7 @@ use super::super::{Api, Direct, Object, is_exactly, load};
 use super::classes::{Quiet, TIMEZONE, ZONEINFO, of_module};
 use super::duration::Duration;
 use super::{Refusal, call, host, plain, python};
+use crate::made::{Calls, name};
 
 /// How a `datetime.timezone` is read.
 pub trait TimeZone: Duration + Str + Copy {
@@ -62,7 +62,7 @@ impl TimeZone for Api {
             Bound::from_borrowed_ptr(py, object)
         };
         let init = || -> PyResult<(Object, Object)> {
-            let args = object.call_method0(intern!(py, "__getinitargs__"))?;
+            let args = object.call_method0(name!("__getinitargs__"))?;
             let args = args.cast_into::<PyTuple>()?;
             // The timezone holds references to both.
             let name = if args.len() > 1 { args.get_item(1)?.as_ptr() } else { null_mut() };
@@ -188,10 +188,10 @@ unsafe fn learn(zone: Object) -> OpResult<(CachedZone, Vec<u8>)> {
     if !is_of_key(&zone) {
         return Err(Fault::TypeMismatch);
     }
-    let key = host(py, zone.getattr(intern!(py, "key")))?;
+    let key = host(py, zone.getattr(name!("key")))?;
     let key = key.cast_exact::<PyString>().ok().and_then(|key| key.to_str().ok());
     let key = key.filter(|key| is_key(key.as_bytes())).ok_or(Fault::TypeMismatch)?;
-    let utcoffset = host(py, zone.getattr(intern!(py, "utcoffset")))?;
+    let utcoffset = host(py, zone.getattr(name!("utcoffset")))?;
     let known = CachedZone { zone: zone.clone().unbind(), utcoffset: utcoffset.unbind() };
     Ok((known, key.as_bytes().to_vec()))
 }
@@ -209,7 +209,7 @@ fn is_of_key(zone: &Bound<'_, PyAny>) -> bool {
         return true;
     }
     // The refusal needs the module `pickle`, and an import runs Python code.
-    if !is_loaded_pickle() || zone.call_method0(intern!(zone.py(), "__reduce__")).is_err() {
+    if !is_loaded_pickle() || zone.call_method0(name!("__reduce__")).is_err() {
         return false;
     }
     let mut known = known();
@@ -234,7 +234,7 @@ pub fn prepare_zones(py: Python<'_>) -> PyResult<bool> {
     if !has_zones || is_loaded_pickle() {
         return Ok(false);
     }
-    py.import("pickle")?;
+    py.import(name!("pickle"))?;
     Ok(true)
 }
 
@@ -384,7 +384,7 @@ fn find(py: Python<'_>, key: &[u8]) -> Result<CachedZone, Refusal> {
     }
     // SAFETY: the class is alive.
     let class = unsafe { Bound::from_borrowed_ptr(py, ZONEINFO.get()?) };
-    let zone = class.call1((&*key,)).map_err(|error| {
+    let zone = class.call_with((&*key,)).map_err(|error| {
         // Errors of memory and interrupts are not about the key.
         if error.is_instance_of::<PyException>(py) && !error.is_instance_of::<PyMemoryError>(py) {
             return unknown();
@@ -392,6 +392,6 @@ fn find(py: Python<'_>, key: &[u8]) -> Result<CachedZone, Refusal> {
         error.restore(py);
         Refusal::Raised
     })?;
-    let utcoffset = host(py, zone.getattr(intern!(py, "utcoffset")))?;
+    let utcoffset = host(py, zone.getattr(name!("utcoffset")))?;
     Ok(CachedZone { zone: zone.unbind(), utcoffset: utcoffset.unbind() })
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::PyDict;
 
 use super::super::entries::Entries;
 use super::super::logical::of_module;
@@ -18,6 +18,7 @@ use super::describe::{slot_of, text_of};
 use super::lookup::{Declared, Mro};
 use super::rows;
 use super::slots::Slot;
+use crate::made::name;
 
 /// The slot of a model with the names of the fields that were given, and the name of the record's
 /// field that carries it.
@@ -42,7 +43,7 @@ impl FieldsSet {
     /// For models whose class declares these `fields`; `None` for other classes.
     pub fn of<'py>(mro: &Mro<'py>, fields: &Bound<'py, PyDict>) -> Option<FieldsSet> {
         let py = fields.py();
-        let name = PyString::intern(py, FIELDS_SET);
+        let name = name!(FIELDS_SET).get(py).ok()?;
         let (_, declared) = mro.find(&name)?;
         let Declared::Slot = Declared::of(&declared, mro.class()) else { return None };
         let is_carried = fields.iter().any(|(_, field)| !matches!(Made::of(&field), Made::Never));
@@ -101,14 +102,13 @@ enum Made {
 impl Made {
     /// What pydantic's description of a field or a private attribute says.
     fn of(described: &Bound<'_, PyAny>) -> Made {
-        let py = described.py();
         // SAFETY: the GIL is held.
         let nothing = unsafe { of_module(c"pydantic_core", c"PydanticUndefined") };
-        let factory = slot_of(described, pyo3::intern!(py, "default_factory"));
+        let factory = slot_of(described, name!("default_factory"));
         if let Some(factory) = factory.filter(|factory| !factory.is_none()) {
             return Made::Call(factory.unbind());
         }
-        match slot_of(described, pyo3::intern!(py, "default")) {
+        match slot_of(described, name!("default")) {
             Some(default) if default.as_ptr() != nothing => Made::Copy(default.unbind()),
             _ => Made::Never,
         }
@@ -132,10 +132,10 @@ impl Made {
 
 impl OtherSlot {
     /// The slot `name` of a class.
-    pub fn of(mro: &Mro<'_>, slot: Slot, name: Arc<str>, py: Python<'_>) -> OtherSlot {
+    pub fn of(mro: &Mro<'_>, slot: Slot, name: Arc<str>) -> OtherSlot {
         let of_pydantic = match &*name {
             EXTRA => Some(OfPydantic::Extra),
-            PRIVATE => Some(OfPydantic::Private(private(mro, py))),
+            PRIVATE => Some(OfPydantic::Private(private(mro))),
             _ => None,
         };
         OtherSlot { slot, name, of_pydantic }
@@ -223,8 +223,8 @@ impl OfPydantic {
 }
 
 /// The private attributes that a pydantic model declares.
-fn private(mro: &Mro<'_>, py: Python<'_>) -> Vec<(Arc<str>, Made)> {
-    let Some((_, declared)) = mro.find(pyo3::intern!(py, "__private_attributes__")) else {
+fn private(mro: &Mro<'_>) -> Vec<(Arc<str>, Made)> {
+    let Some((_, declared)) = mro.find(name!("__private_attributes__")) else {
         return Vec::new();
     };
     let Ok(declared) = declared.cast_exact::<PyDict>() else { return Vec::new() };

@@ -11,12 +11,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
 use super::describe::{slot_of, text_of};
 use super::lookup::Mro;
+use crate::made::{self, Calls, name};
 
 /// The attribute with the annotations of a class.
 const ANNOTATIONS: &str = "__annotations__";
@@ -46,19 +46,18 @@ impl DeclaredNames {
         mro: &Mro<'py>,
         texts: impl IntoIterator<Item = Bound<'py, PyAny>>,
     ) -> Result<DeclaredNames, String> {
-        let py = mro.class().py();
         let may_have = || texts.into_iter().any(|annotation| has_call(&annotation));
         if !ANY_NAMES.load(Ordering::Relaxed) && !may_have() {
             return Ok(DeclaredNames::default());
         }
-        let Some(names) = mro.own(intern!(py, "__serow_names__")) else {
+        let Some(names) = mro.own(name!("__serow_names__")) else {
             WAITING.with_borrow_mut(|waiting| waiting.push(mro.class().clone().unbind()));
             return Err(
                 "serow doesn't know the names in its schema yet; call serow.Schema.of".into()
             );
         };
         if let Ok(why) = names.cast_exact::<PyString>() {
-            return Err(why.to_string_lossy().into_owned());
+            return Err(made::lossy(why).unwrap_or_default());
         }
         let wrong = || String::from("its __serow_names__ is not what serow has put there");
         let names = names.cast_exact::<PyTuple>().map_err(|_| wrong())?;
@@ -87,25 +86,29 @@ impl DeclaredNames {
 /// Whether an annotation is text that calls something, as `Annotated[str, Name("x")]` does.
 fn has_call(annotation: &Bound<'_, PyAny>) -> bool {
     let is_call = |text: &Bound<'_, PyAny>| {
-        text.cast_exact::<PyString>().is_ok_and(|text| text.to_string_lossy().contains('('))
+        text.cast_exact::<PyString>()
+            .is_ok_and(|text| made::lossy(text).is_ok_and(|text| text.contains('(')))
     };
-    let forward = || slot_of(annotation, intern!(annotation.py(), "__forward_arg__"));
+    let forward = || slot_of(annotation, name!("__forward_arg__"));
     is_call(annotation) || forward().is_some_and(|text| is_call(&text))
 }
 
 /// The annotations of a named tuple, if they are there already.
 pub fn annotations<'py>(mro: &Mro<'py>) -> Vec<Bound<'py, PyAny>> {
-    mro.own(intern!(mro.class().py(), ANNOTATIONS)).into_iter().flat_map(values).collect()
+    mro.own(name!(ANNOTATIONS)).into_iter().flat_map(values).collect()
 }
 
 /// The annotations of a class and its bases, if they are there already.
 pub fn annotations_of_all<'py>(mro: &Mro<'py>) -> Vec<Bound<'py, PyAny>> {
-    mro.each(intern!(mro.class().py(), ANNOTATIONS)).into_iter().flat_map(values).collect()
+    mro.each(name!(ANNOTATIONS)).into_iter().flat_map(values).collect()
 }
 
 fn values(annotations: Bound<'_, PyAny>) -> Vec<Bound<'_, PyAny>> {
     let annotations = annotations.cast_into_exact::<PyDict>();
-    annotations.map_or_else(|_| Vec::new(), |annotations| annotations.values().iter().collect())
+    annotations.map_or_else(
+        |_| Vec::new(),
+        |annotations| annotations.iter().map(|(_, annotation)| annotation).collect(),
+    )
 }
 
 #[doc = stub_doc!("names_exist")]
@@ -121,7 +124,7 @@ pub fn resolve(py: Python<'_>) -> bool {
     if waiting.is_empty() {
         return false;
     }
-    let resolve = || py.import("serow._naming")?.getattr(intern!(py, "resolve"));
+    let resolve = || py.import(name!("serow._naming"))?.getattr(name!("resolve"));
     let resolve = match resolve() {
         Ok(resolve) => resolve,
         Err(error) => {
@@ -129,7 +132,7 @@ pub fn resolve(py: Python<'_>) -> bool {
             return false;
         }
     };
-    let resolved = |class: Py<PyType>| resolve.call1((class,))?.extract::<bool>();
+    let resolved = |class: Py<PyType>| resolve.call_with((&class,))?.extract::<bool>();
     let mut any = false;
     for class in waiting {
         any |= resolved(class).unwrap_or(false);

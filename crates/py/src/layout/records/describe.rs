@@ -19,15 +19,13 @@ use super::members::Members;
 use super::slots::Slot;
 use super::values::ValuePlaces;
 use super::{DeclaringDict, Shape, registered};
+use crate::made::{Name, name};
 use crate::spark::row;
 
 /// Internal slots of pydantic, attrs and msgspec, which are not part of the value.
 const OWN_SLOTS: [&str; 3] = [FIELDS_SET, "_attrs_cached_hash", "__msgspec_cached_hash__"];
 /// The attribute that `typing` sets on instances of a subscripted generic class.
 const GENERIC_CLASS: &str = "__orig_class__";
-
-/// Functions that run after the fields of a new object are set.
-const COMPUTING: [&str; 2] = ["__post_init__", "__attrs_post_init__"];
 
 /// The sizes of an object's header and of a pointer, in bytes.
 const HEAD: isize = 16;
@@ -67,18 +65,18 @@ fn described(class: &Bound<'_, PyType>, mro: &Mro<'_>) -> Result<Shape, String> 
     let Some(name) = mro.name() else { return Ok(Shape::Other(None)) };
     // SAFETY: the class is alive.
     if unsafe { ffi::PyType_IsSubtype(class.as_type_ptr(), &raw mut ffi::PyTuple_Type) } != 0 {
-        return tuple(mro, name, py);
+        return tuple(mro, name);
     }
     let Some(fields) = fields(mro, py) else { return Ok(Shape::Other(None)) };
     attributes(class, mro, name, fields).map(Shape::Attributes)
 }
 
 /// Named tuples and PySpark's rows.
-fn tuple(mro: &Mro<'_>, name: String, py: Python<'_>) -> Result<Shape, String> {
+fn tuple(mro: &Mro<'_>, name: String) -> Result<Shape, String> {
     if row::is_class(&name, mro.module().as_deref()) {
         return Ok(Shape::Rows);
     }
-    let Some((_, fields)) = mro.find(pyo3::intern!(py, "_fields")) else {
+    let Some((_, fields)) = mro.find(name!("_fields")) else {
         return Ok(Shape::Other(None));
     };
     let text = |name: Bound<'_, PyAny>| {
@@ -89,9 +87,9 @@ fn tuple(mro: &Mro<'_>, name: String, py: Python<'_>) -> Result<Shape, String> {
     let names = names.ok().and_then(|names| names.iter().map(text).collect::<Option<Vec<_>>>());
     let Some(fields) = names else { return Ok(Shape::Other(None)) };
     // The names of decoded records may be names that Python doesn't allow for a class.
-    let given = mro.own(pyo3::intern!(py, "_record_name"));
+    let given = mro.own(name!("_record_name"));
     let given = given.and_then(text);
-    let extra = mro.number(pyo3::intern!(py, "__dictoffset__")) != Some(0);
+    let extra = mro.number(name!("__dictoffset__")) != Some(0);
     let names = match given {
         Some(given) => Names { name: Some(given), fields },
         None => {
@@ -106,26 +104,26 @@ fn tuple(mro: &Mro<'_>, name: String, py: Python<'_>) -> Result<Shape, String> {
 /// The names of the fields of a dataclass, an attrs class, a Struct of msgspec or a pydantic model.
 fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Fields<'py>> {
     let names = |dict: &Bound<'py, PyDict>| {
-        dict.keys().iter().map(|name| name.cast_into_exact().ok()).collect::<Option<Vec<_>>>()
+        dict.iter().map(|(name, _)| name.cast_into_exact().ok()).collect::<Option<Vec<_>>>()
     };
-    if let Some((_, fields)) = mro.find(pyo3::intern!(py, "__dataclass_fields__")) {
+    if let Some((_, fields)) = mro.find(name!("__dataclass_fields__")) {
         // The dict also contains class variables and parameters that only `__init__` takes.
         // SAFETY: the GIL is held.
         let real = unsafe { of_module(c"dataclasses", c"_FIELD") };
-        let kind = pyo3::intern!(py, "_field_type");
+        let kind = name!("_field_type");
         let fields = fields.cast_exact::<PyDict>().ok()?;
         let declared = Some(DeclaringDict::new(fields));
         let is_real = |field: &Bound<'py, PyAny>| {
             slot_of(field, kind).is_some_and(|kind| kind.as_ptr() == real)
         };
         let fields: Vec<_> = fields.iter().filter(|(_, field)| is_real(field)).collect();
-        let annotations = annotations(py, fields.iter().map(|(_, field)| field));
+        let annotations = annotations(fields.iter().map(|(_, field)| field));
         let names = fields.into_iter().map(|(name, _)| name.cast_into_exact().ok());
         let names = names.collect::<Option<_>>()?;
         return Some(Fields { names, annotations, declared, fields_set: None });
     }
-    if let Some((_, fields)) = mro.find(pyo3::intern!(py, "__attrs_attrs__")) {
-        let name = pyo3::intern!(py, "name");
+    if let Some((_, fields)) = mro.find(name!("__attrs_attrs__")) {
+        let name = name!("name");
         // SAFETY: the object is alive; a tuple or an instance of a subclass has items.
         let fields: Vec<Bound<'py, PyAny>> = unsafe {
             if ffi::PyTuple_Check(fields.as_ptr()) == 0 {
@@ -138,12 +136,12 @@ fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Fields<'py>> {
         let names = fields.iter().map(|field| slot_of(field, name)?.cast_into_exact().ok());
         return Some(Fields {
             names: names.collect::<Option<_>>()?,
-            annotations: annotations(py, &fields),
+            annotations: annotations(&fields),
             declared: None,
             fields_set: None,
         });
     }
-    if let Some(fields) = slot_of(mro.class(), pyo3::intern!(py, "__struct_fields__")) {
+    if let Some(fields) = slot_of(mro.class(), name!("__struct_fields__")) {
         // Only the metaclass of Structs has such a slot: Python code can't declare one for classes.
         let fields = fields.cast_exact::<PyTuple>().ok()?;
         let names = fields.iter().map(|name| name.cast_into_exact().ok());
@@ -154,9 +152,9 @@ fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Fields<'py>> {
             fields_set: None,
         });
     }
-    let fields = mro.own(pyo3::intern!(py, "__pydantic_fields__")).or_else(|| {
-        mro.own(pyo3::intern!(py, "__pydantic_core_schema__"))?;
-        mro.own(pyo3::intern!(py, "model_fields"))
+    let fields = mro.own(name!("__pydantic_fields__")).or_else(|| {
+        mro.own(name!("__pydantic_core_schema__"))?;
+        mro.own(name!("model_fields"))
     })?;
     let fields = fields.cast_exact::<PyDict>().ok()?;
     Some(Fields {
@@ -170,10 +168,9 @@ fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Fields<'py>> {
 
 /// The annotations of fields of dataclasses and attrs classes, which may be text.
 fn annotations<'a, 'py: 'a>(
-    py: Python<'py>,
     fields: impl IntoIterator<Item = &'a Bound<'py, PyAny>>,
 ) -> Vec<Bound<'py, PyAny>> {
-    let name = pyo3::intern!(py, "type");
+    let name = name!("type");
     fields.into_iter().filter_map(|field| slot_of(field, name)).collect()
 }
 
@@ -188,11 +185,9 @@ struct Fields<'py> {
 }
 
 /// The content of a slot of `object`, if its class declares a slot with this name.
-pub fn slot_of<'py>(
-    object: &Bound<'py, PyAny>,
-    name: &Bound<'py, PyString>,
-) -> Option<Bound<'py, PyAny>> {
+pub fn slot_of<'py>(object: &Bound<'py, PyAny>, name: &'static Name) -> Option<Bound<'py, PyAny>> {
     let (_, declared) = Mro::of(object.get_type())?.find(name)?;
+    let name = name.get(object.py()).ok()?;
     let Declared::Slot = Declared::of(&declared, &object.get_type()) else { return None };
     // SAFETY: the name is that of a slot, and reading a slot runs no Python code.
     unsafe {
@@ -208,7 +203,6 @@ fn attributes<'py>(
     name: String,
     Fields { names: fields, annotations, declared, fields_set }: Fields<'py>,
 ) -> Result<ClassAttributes, String> {
-    let py = class.py();
     let mut texts = Vec::new();
     let mut found = Vec::new();
     for field in fields {
@@ -232,10 +226,10 @@ fn attributes<'py>(
         texts.push(text);
         found.push(Attribute { name: field.into_any().unbind(), slot, default });
     }
-    let has_dict = mro.number(pyo3::intern!(py, "__dictoffset__")).is_some_and(|at| at != 0);
+    let has_dict = mro.number(name!("__dictoffset__")).is_some_and(|at| at != 0);
     let slots = found.iter().filter(|field| field.slot.is_some()).count();
-    let others = other_slots(mro, slots, &texts, py)?;
-    let own_access = mro.find(pyo3::intern!(py, "__getattribute__"));
+    let others = other_slots(mro, slots, &texts)?;
+    let own_access = mro.find(name!("__getattribute__"));
     if own_access.is_none_or(|(of, _)| of != (&raw mut ffi::PyBaseObject_Type).cast()) {
         return Err("its class has a __getattribute__ of its own; use a dict or a tuple".into());
     }
@@ -266,13 +260,12 @@ fn other_slots<'py>(
     mro: &Mro<'py>,
     slots: usize,
     fields: &[Arc<str>],
-    py: Python<'py>,
 ) -> Result<Vec<OtherSlot>, String> {
     let number = |name| mro.number(name).unwrap_or(isize::MAX);
     let is_counted = |at: isize| if at > 0 { POINTER } else { 0 };
-    let size = number(pyo3::intern!(py, "__basicsize__"))
-        - is_counted(number(pyo3::intern!(py, "__dictoffset__")))
-        - is_counted(number(pyo3::intern!(py, "__weakrefoffset__")))
+    let size = number(name!("__basicsize__"))
+        - is_counted(number(name!("__dictoffset__")))
+        - is_counted(number(name!("__weakrefoffset__")))
         - HEAD;
     if size == slots as isize * POINTER {
         return Ok(vec![]);
@@ -292,7 +285,7 @@ fn other_slots<'py>(
         if fields.contains(&text) || OWN_SLOTS.contains(&&*text) {
             continue;
         }
-        others.push(OtherSlot::of(mro, Slot::of(&name, &descriptor), text, py));
+        others.push(OtherSlot::of(mro, Slot::of(&name, &descriptor), text));
     }
     Ok(others)
 }
@@ -327,18 +320,17 @@ fn computed(mro: &Mro<'_>) -> Vec<Arc<str>> {
         unsafe { (of_module(c"types", c"FunctionType"), of_module(c"opcode", c"opmap")) };
     let Some(stores) = Stores::of(py, opcodes) else { return Vec::new() };
     let mut names = Vec::new();
-    for computing in COMPUTING {
-        let computing = PyString::intern(py, computing);
+    for computing in [name!("__post_init__"), name!("__attrs_post_init__")] {
         // A function runs if it is the first of its name, or if the one before it calls `super`.
-        for declared in mro.each(&computing) {
+        for declared in mro.each(computing) {
             let of = |name| of_function(&declared, name);
             let code = match declared.get_type().as_ptr() == function {
-                true => of(pyo3::intern!(py, "__code__")),
+                true => of(name!("__code__")),
                 false => None,
             };
             let Some(code) = code else { break };
             names.extend(stores.on_self(&code).unwrap_or_default());
-            if !calls_super(&code, &computing) {
+            if !calls_super(&code, computing) {
                 break;
             }
         }
@@ -347,13 +339,16 @@ fn computed(mro: &Mro<'_>) -> Vec<Arc<str>> {
 }
 
 /// Whether code names `super` and this method.
-fn calls_super(code: &Bound<'_, PyAny>, method: &Bound<'_, PyString>) -> bool {
+fn calls_super(code: &Bound<'_, PyAny>, method: &'static Name) -> bool {
     let py = code.py();
-    let names = of_function(code, pyo3::intern!(py, "co_names"));
+    let names = of_function(code, name!("co_names"));
     let names = names.and_then(|names| names.cast_into_exact::<PyTuple>().ok());
     names.is_some_and(|names| {
-        let has = |wanted: &Bound<'_, PyString>| names.iter().any(|name| name.is(wanted));
-        has(pyo3::intern!(py, "super")) && has(method)
+        let is = |name: Bound<'_, PyAny>, wanted: &'static Name| {
+            wanted.get(py).is_ok_and(|wanted| name.is(wanted))
+        };
+        let has = |wanted| names.iter().any(|name| is(name, wanted));
+        has(name!("super")) && has(method)
     })
 }
 
@@ -373,29 +368,33 @@ impl Stores {
         // SAFETY: the object is null or alive.
         let opcodes = unsafe { Bound::from_borrowed_ptr_or_opt(py, opcodes) }?;
         let opcodes = opcodes.cast_into_exact::<PyDict>().ok()?;
-        let number = |name: &str| opcodes.get_item(name).ok()??.extract::<u8>().ok();
-        let numbers = |names: &[&str]| names.iter().filter_map(|name| number(name)).collect();
+        let number = |name: &'static Name| opcodes.get_item(name).ok()??.extract::<u8>().ok();
+        let numbers =
+            |names: &[&'static Name]| names.iter().filter_map(|name| number(name)).collect();
         Some(Stores {
-            store: number("STORE_ATTR")?,
-            extended: number("EXTENDED_ARG")?,
-            loads: numbers(&["LOAD_FAST", "LOAD_FAST_BORROW", "LOAD_FAST_CHECK"]),
+            store: number(name!("STORE_ATTR"))?,
+            extended: number(name!("EXTENDED_ARG"))?,
+            loads: numbers(&[
+                name!("LOAD_FAST"),
+                name!("LOAD_FAST_BORROW"),
+                name!("LOAD_FAST_CHECK"),
+            ]),
             pairs: numbers(&[
-                "LOAD_FAST_LOAD_FAST",
-                "LOAD_FAST_BORROW_LOAD_FAST_BORROW",
-                "STORE_FAST_LOAD_FAST",
+                name!("LOAD_FAST_LOAD_FAST"),
+                name!("LOAD_FAST_BORROW_LOAD_FAST_BORROW"),
+                name!("STORE_FAST_LOAD_FAST"),
             ]),
         })
     }
 
     /// The attributes that the code of a function stores on its only parameter.
     fn on_self(&self, code: &Bound<'_, PyAny>) -> Option<Vec<Arc<str>>> {
-        let py = code.py();
         let of = |name| of_function(code, name);
-        if of(pyo3::intern!(py, "co_argcount"))?.extract::<u32>().ok()? != 1 {
+        if of(name!("co_argcount"))?.extract::<u32>().ok()? != 1 {
             return None;
         }
-        let names = of(pyo3::intern!(py, "co_names"))?.cast_into_exact::<PyTuple>().ok()?;
-        let code = of(pyo3::intern!(py, "co_code"))?.cast_into_exact::<PyBytes>().ok()?;
+        let names = of(name!("co_names"))?.cast_into_exact::<PyTuple>().ok()?;
+        let code = of(name!("co_code"))?.cast_into_exact::<PyBytes>().ok()?;
         let (mut found, mut high, mut is_self) = (Vec::new(), 0, false);
         for instruction in code.as_bytes().chunks_exact(2) {
             let (op, argument) = (instruction[0], high << 8 | usize::from(instruction[1]));
@@ -415,10 +414,8 @@ impl Stores {
 }
 
 /// An attribute of a function or of its code.
-fn of_function<'py>(
-    what: &Bound<'py, PyAny>,
-    name: &Bound<'py, PyString>,
-) -> Option<Bound<'py, PyAny>> {
+fn of_function<'py>(what: &Bound<'py, PyAny>, name: &'static Name) -> Option<Bound<'py, PyAny>> {
+    let name = name.get(what.py()).ok()?;
     // SAFETY: both are alive, and the classes of functions and of code are C code.
     unsafe {
         let found = ffi::PyObject_GenericGetAttr(what.as_ptr(), name.as_ptr());

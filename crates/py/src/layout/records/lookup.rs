@@ -2,9 +2,10 @@
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use pyo3::types::{PyString, PyTuple, PyType};
 
 use super::super::{Object, is_exactly};
+use crate::made::{self, Name, Named, name};
 
 /// The dicts of a class and its bases, in method resolution order.
 pub struct Mro<'py> {
@@ -13,11 +14,9 @@ pub struct Mro<'py> {
 }
 
 /// An attribute that `type` defines for `class`, ignoring its metaclass.
-fn of_type<'py>(
-    class: &Bound<'py, PyAny>,
-    name: &Bound<'py, PyString>,
-) -> Option<Bound<'py, PyAny>> {
+fn of_type<'py>(class: &Bound<'py, PyAny>, name: &'static Name) -> Option<Bound<'py, PyAny>> {
     let py = class.py();
+    let name = name.get(py).ok()?;
     // SAFETY: both are alive; the descriptors of `type` are C code and take precedence.
     unsafe {
         let found = ffi::PyObject_GenericGetAttr(class.as_ptr(), name.as_ptr());
@@ -32,11 +31,10 @@ fn of_type<'py>(
 impl<'py> Mro<'py> {
     /// The dicts for `class`; `None` if its metaclass hides them.
     pub fn of(class: Bound<'py, PyType>) -> Option<Mro<'py>> {
-        let py = class.py();
-        let mro = of_type(&class, pyo3::intern!(py, "__mro__"))?;
+        let mro = of_type(&class, name!("__mro__"))?;
         let mut bases = Vec::new();
         for base in mro.cast_exact::<PyTuple>().ok()? {
-            let declared = of_type(&base, pyo3::intern!(py, "__dict__"))?;
+            let declared = of_type(&base, name!("__dict__"))?;
             bases.push((base, declared));
         }
         Some(Mro { class, bases })
@@ -48,20 +46,22 @@ impl<'py> Mro<'py> {
     }
 
     /// The first declaration of `name` in the class and its bases, with the declaring class.
-    pub fn find(&self, name: &Bound<'py, PyString>) -> Option<(Object, Bound<'py, PyAny>)> {
+    pub fn find(&self, name: impl Named<'py>) -> Option<(Object, Bound<'py, PyAny>)> {
+        let name = &name.named(self.class.py()).ok()?;
         self.bases
             .iter()
             .find_map(|(base, declared)| Some((base.as_ptr(), Self::item(declared, name)?)))
     }
 
     /// The declarations of `name` in the class and its bases, in their order.
-    pub fn each(&self, name: &Bound<'py, PyString>) -> Vec<Bound<'py, PyAny>> {
-        self.bases.iter().filter_map(|(_, declared)| Self::item(declared, name)).collect()
+    pub fn each(&self, name: &'static Name) -> Vec<Bound<'py, PyAny>> {
+        let Ok(name) = name.get(self.class.py()) else { return Vec::new() };
+        self.bases.iter().filter_map(|(_, declared)| Self::item(declared, &name)).collect()
     }
 
     /// The declaration of `name` in the class itself.
-    pub fn own(&self, name: &Bound<'py, PyString>) -> Option<Bound<'py, PyAny>> {
-        Self::item(&self.bases.first()?.1, name)
+    pub fn own(&self, name: impl Named<'py>) -> Option<Bound<'py, PyAny>> {
+        Self::item(&self.bases.first()?.1, &name.named(self.class.py()).ok()?)
     }
 
     fn item(
@@ -79,7 +79,7 @@ impl<'py> Mro<'py> {
             if base.as_ptr() == (&raw mut ffi::PyBaseObject_Type).cast() {
                 continue;
             }
-            let copy = PyDict::new(py);
+            let Ok(copy) = made::dict(py) else { break };
             // SAFETY: both are alive, and the second is a view of a dict.
             if unsafe { ffi::PyDict_Update(copy.as_ptr(), declared.as_ptr()) } == 0 {
                 all.extend(copy.iter());
@@ -94,18 +94,17 @@ impl<'py> Mro<'py> {
     }
 
     pub fn name(&self) -> Option<String> {
-        let py = self.class.py();
-        of_type(&self.class, pyo3::intern!(py, "__name__"))?.extract().ok()
+        of_type(&self.class, name!("__name__"))?.extract().ok()
     }
 
     /// The `__module__` of the class.
     pub fn module(&self) -> Option<String> {
-        let module = self.own(pyo3::intern!(self.class.py(), "__module__"))?;
+        let module = self.own(name!("__module__"))?;
         module.cast_exact::<PyString>().ok()?.extract().ok()
     }
 
     /// An integer attribute that `type` defines: a size or an offset.
-    pub fn number(&self, name: &Bound<'py, PyString>) -> Option<isize> {
+    pub fn number(&self, name: &'static Name) -> Option<isize> {
         of_type(&self.class, name)?.extract().ok()
     }
 }
@@ -115,7 +114,7 @@ impl<'py> Mro<'py> {
 /// # Safety
 /// The GIL must be held.
 unsafe fn is_slot_of(descriptor: &Bound<'_, PyAny>, class: &Bound<'_, PyType>) -> bool {
-    let name = pyo3::intern!(class.py(), "__objclass__");
+    let Ok(name) = name!("__objclass__").get(class.py()) else { return false };
     // SAFETY: all are alive, and reading this attribute of a descriptor runs no Python code.
     unsafe {
         let of = ffi::PyObject_GenericGetAttr(descriptor.as_ptr(), name.as_ptr());

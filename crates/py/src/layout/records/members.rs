@@ -14,6 +14,7 @@ use super::DeclaringDict;
 use super::declared::DeclaredNames;
 use super::describe::text_of;
 use super::lookup::Mro;
+use crate::made::name;
 
 /// The members of an enum, without aliases.
 pub struct Members {
@@ -33,7 +34,7 @@ impl Members {
     /// # Errors
     /// The reason why members can't be encoded: the value of one fits no schema.
     pub fn of_class(mro: &Mro<'_>, py: Python<'_>) -> Result<Option<Members>, String> {
-        let Some((names, objects, map)) = declared(mro, py) else { return Ok(None) };
+        let Some((names, objects, map)) = declared(mro) else { return Ok(None) };
         let Some(name) = mro.name() else { return Ok(None) };
         let places = objects.iter().map(|member| member.addr()).zip(0..).collect();
         let values = if mro.has(&raw mut ffi::PyLong_Type) {
@@ -68,9 +69,9 @@ impl Members {
 
 /// The names of the members of a class, without aliases, the members, and the dict that declares
 /// them.
-fn declared(mro: &Mro<'_>, py: Python<'_>) -> Option<(Vec<Arc<str>>, Vec<Object>, DeclaringDict)> {
+fn declared(mro: &Mro<'_>) -> Option<(Vec<Arc<str>>, Vec<Object>, DeclaringDict)> {
     // Not `_member_names_`, which omits named combinations of flags in some versions.
-    let map = mro.own(pyo3::intern!(py, "_member_map_"))?;
+    let map = mro.own(name!("_member_map_"))?;
     let map = map.cast_into_exact::<PyDict>().ok()?;
     let (mut names, mut objects, mut known) = (Vec::new(), Vec::new(), HashSet::new());
     for (name, member) in &map {

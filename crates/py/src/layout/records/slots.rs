@@ -6,10 +6,11 @@ use std::sync::OnceLock;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::types::{PyTuple, PyType};
 
 use super::super::{Access, Object, load, logical, proof, store};
 use super::lookup::Declared;
+use crate::made::{self, Calls, name};
 
 /// The offset of the pointer to the definition in a slot's descriptor.
 const DEFINITION: usize = 40;
@@ -144,16 +145,16 @@ pub fn prove(py: Python<'_>) -> PyResult<()> {
 }
 
 fn holds(py: Python<'_>) -> PyResult<bool> {
-    let names = ["first", "second"];
-    let body = PyDict::new(py);
-    body.set_item("__slots__", names)?;
-    let class = py.get_type::<PyType>().call1(("Probe", PyTuple::empty(py), body))?;
-    let (object, values) = (class.call0()?, [PyDict::new(py), PyDict::new(py)]);
+    let names = [name!("first"), name!("second")];
+    let body = made::dict(py)?;
+    body.set_item(name!("__slots__"), made::tuple(py, names)?)?;
+    let class = py.get_type::<PyType>().call_with(("Probe", PyTuple::empty(py), body))?;
+    let (object, values) = (class.call0()?, [made::dict(py)?, made::dict(py)?]);
     object.setattr(names[0], &values[0])?;
-    let size: usize = class.getattr("__basicsize__")?.extract()?;
+    let size: usize = class.getattr(name!("__basicsize__"))?.extract()?;
     let descriptors = [class.getattr(names[0])?, class.getattr(names[1])?];
     // A descriptor that is smaller has no definition there.
-    let is_large = descriptors[0].get_type().getattr("__basicsize__")?.extract::<usize>()?
+    let is_large = descriptors[0].get_type().getattr(name!("__basicsize__"))?.extract::<usize>()?
         >= DEFINITION + size_of::<Object>();
     let slot_of = |at: usize| -> Option<Object> {
         // SAFETY: the descriptor is alive and large enough. A place in the instance is alive too.

@@ -10,10 +10,11 @@ use std::sync::OnceLock;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyTuple, PyType};
 
 use super::super::proof::{self, Owned};
 use super::super::{Object, load, logical};
+use crate::made::{self, Calls, Made, name};
 
 /// Flags of a class: its instances have their attributes in a dict of CPython's own, or in a block; and
 /// the block is in the instance (since 3.13).
@@ -232,9 +233,9 @@ pub fn prove(py: Python<'_>) -> PyResult<()> {
 
 /// Whether values are read and written as CPython itself does.
 fn holds(py: Python<'_>, form: Form) -> PyResult<bool> {
-    let names = ["first", "second", "third"].map(|name| PyString::intern(py, name));
+    let names = [name!("first").get(py)?, name!("second").get(py)?, name!("third").get(py)?];
     let class = py.get_type::<PyType>();
-    let class = class.call1(("Probe", PyTuple::empty(py), PyDict::new(py)))?;
+    let class = class.call_with(("Probe", PyTuple::empty(py), made::dict(py)?))?;
     let class = class.cast_into::<PyType>()?;
     let given = class.call0()?;
     if !ValuePlaces::are_in(form, &class) || form == Form::Inline && !has_block(&given) {
@@ -242,7 +243,7 @@ fn holds(py: Python<'_>, form: Form) -> PyResult<bool> {
     }
     let objects = names.each_ref().map(|name| name.as_ptr());
     let Some(places) = ValuePlaces::found(form, &class, &objects) else { return Ok(false) };
-    let values = [PyDict::new(py), PyDict::new(py), PyDict::new(py)];
+    let values = [made::dict(py)?, made::dict(py)?, made::dict(py)?];
     for at in [2, 0, 1] {
         given.setattr(&names[at], &values[at])?;
     }
@@ -265,9 +266,10 @@ fn holds(py: Python<'_>, form: Form) -> PyResult<bool> {
         }
     }
     made.delattr(&names[1])?;
-    made.setattr("fourth", 4)?;
-    let dict = made.getattr("__dict__")?.cast_into::<PyDict>()?;
-    let keys = dict.keys().extract::<Vec<String>>()?;
+    made.setattr(name!("fourth"), Made(4))?;
+    let dict = made.getattr(name!("__dict__"))?.cast_into::<PyDict>()?;
+    let keys = dict.iter().map(|(key, _)| key.extract::<String>());
+    let keys = keys.collect::<PyResult<Vec<_>>>()?;
     let is_same = dict.get_item(&names[2])?.is_some_and(|value| value.is(&values[2]));
     Ok(is_same && keys == ["first", "third", "fourth"])
 }

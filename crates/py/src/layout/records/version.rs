@@ -6,9 +6,10 @@ use std::sync::OnceLock;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::types::{PyTuple, PyType};
 
 use super::super::{Object, load, proof};
+use crate::made::{self, Calls, Made, name};
 
 /// The offset of `tp_version_tag` in a class. The fields before it are in the stable ABI's order.
 const VERSION: usize = 384;
@@ -35,7 +36,8 @@ pub unsafe fn version(class: Object) -> u32 {
 pub unsafe fn given(object: Object) -> u32 {
     // SAFETY: as above. The lookup finds nothing, so it runs no code of a descriptor.
     unsafe {
-        let name = pyo3::intern!(Python::assume_attached(), "serow: no attribute has this name");
+        let py = Python::assume_attached();
+        let Ok(name) = name!("serow: no attribute has this name").get(py) else { return 0 };
         let found = ffi::PyObject_GenericGetAttr(object, name.as_ptr());
         match found.is_null() {
             true => ffi::PyErr_Clear(),
@@ -51,7 +53,7 @@ pub fn prove(py: Python<'_>) -> PyResult<()> {
     if are_unique && proof::proven().is_some() && IS_PROVEN.get().is_none() {
         // Reading the version is only safe if classes are that large.
         let class = py.get_type::<PyType>();
-        let is_large = class.getattr("__basicsize__")?.extract::<usize>()? >= VERSION + 4;
+        let is_large = class.getattr(name!("__basicsize__"))?.extract::<usize>()? >= VERSION + 4;
         let holds = is_large && holds(py)?;
         // A second import finds the result of the first.
         let _ = IS_PROVEN.set(holds);
@@ -62,10 +64,10 @@ pub fn prove(py: Python<'_>) -> PyResult<()> {
 /// Whether the versions of two new classes differ, stay as they are, and change with the classes.
 fn holds<'py>(py: Python<'py>) -> PyResult<bool> {
     let new = |bases: Bound<'py, PyTuple>| {
-        py.get_type::<PyType>().call1(("Probe", bases, PyDict::new(py)))
+        py.get_type::<PyType>().call_with(("Probe", bases, made::dict(py)?))
     };
     let base = new(PyTuple::empty(py))?;
-    let derived = new(PyTuple::new(py, [&base])?)?;
+    let derived = new(made::tuple(py, [&base])?)?;
     let look = |class: &Bound<'_, PyAny>| {
         let object = class.call0()?;
         // SAFETY: the object is alive, the GIL is held, and classes are large enough.
@@ -76,7 +78,7 @@ fn holds<'py>(py: Python<'py>) -> PyResult<bool> {
     };
     let (of_base, first) = (look(&base)?, look(&derived)?);
     let is_stable = look(&derived)? == first && first != 0 && of_base != 0 && first != of_base;
-    base.setattr("changed", 1)?;
+    base.setattr(name!("changed"), Made(1))?;
     // SAFETY: as above.
     let after: u32 = unsafe { load(derived.as_ptr(), VERSION) };
     let again = look(&derived)?;
