@@ -22,7 +22,7 @@ from typing import Annotated, Any, NamedTuple
 from serow import _arrays, _generics, _naming, _recursion, _structs
 from serow._enums import names_and_values
 from serow._makers import Maker, maker
-from serow._names import Name
+from serow._names import Name, why_no_name
 from serow._native import Codec, Schema, SchemaError
 from serow._registered import CLASSES, Registered, elements_converter, values_converter
 from serow._restoring import FIELDS_SET, Default
@@ -615,10 +615,9 @@ class _Walk:
         return self.error(f"{shown} has no type in a schema; {advice}")
 
     def quoted(self, name: str) -> str:
-        try:
-            name.encode()
-        except UnicodeEncodeError:
-            raise self.error(f"the name {name!r} has a lone surrogate") from None
+        why = why_no_name(name)
+        if why:
+            raise self.error(why)
         name = _recursion.escaped(name.replace("\\", "\\\\").replace('"', '\\"'))
         return f'"{name}"'
 

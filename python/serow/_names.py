@@ -94,10 +94,21 @@ def _name(value: str | None, was: tuple[str, ...]) -> Name:
 def _check(name: Any) -> None:
     if not isinstance(name, str):
         raise TypeError(f"a name must be a str, not {name!r}")
+    why = why_no_name(name)
+    if why:
+        raise SchemaError(why)
+
+
+def why_no_name(text: str) -> str | None:
+    """Say why a schema can't have this name, because no UTF-8 has it."""
     try:
-        name.encode()
+        # Encoding alone takes characters that do not exist, which C code can put into a `str`.
+        text.encode().decode()
     except UnicodeEncodeError:
-        raise SchemaError(f"the name {name!r} has a lone surrogate") from None
+        return f"the name {text!r} has a lone surrogate"
+    except UnicodeDecodeError:
+        return "a name has a character beyond U+10FFFF, the last that exists"
+    return None
 
 
 def name(

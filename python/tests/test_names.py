@@ -1,6 +1,8 @@
 """Names that change: rows are read by the former names of classes, fields and members."""
 
 import copy
+import ctypes
+import dataclasses
 import enum
 import io
 import operator
@@ -418,6 +420,48 @@ def test_misplaced_names_are_refused() -> None:
             make()
     with pytest.raises(serow.SchemaError, match="has a lone surrogate"):
         serow.Name("\udc80")
+
+
+def impossible() -> str:
+    """Give a text with a number that is no character, as C code or wrong data of NumPy make it."""
+    made = "".join(["\U0001f600"] * 2)
+    first = id(made) + sys.getsizeof("\U0001f600") - 8
+    ctypes.c_uint32.from_address(first).value = 0x110000
+    return made
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("\ud800", "has a lone surrogate"), (impossible(), "has a character beyond U[+]10FFFF")],
+    ids=["surrogate", "impossible"],
+)
+def test_names_and_values_that_no_schema_has_are_errors_with_their_reason(
+    name: str, why: str
+) -> None:
+    class Pair(tuple[int, ...]):
+        _fields = (name, "y")
+
+    @dataclasses.dataclass
+    class Part:
+        x: int
+
+    fields = Part.__dataclass_fields__
+    fields[name] = fields.pop("x")
+    of_name = enum.Enum("of_name", ["X", "Y"])  # type: ignore[misc]
+    members: Any = of_name._member_map_
+    members[name] = members.pop("X")
+    of_value = enum.Enum("of_value", {"X": name, "Y": "y"}, type=str)  # type: ignore[misc]
+    for row in (Pair((1, 2)), Part(1), members["Y"], of_value["Y"]):
+        with pytest.raises(serow.EncodeError, match=why):
+            serow.dumps([row])
+    for annotation in (of_name, of_value, TypedDict("Named", {name: int})):  # type: ignore[misc]
+        with pytest.raises(serow.SchemaError, match=why):
+            serow.Schema.of(annotation)
+    with pytest.raises(serow.SchemaError, match=why):
+        serow.Schema.parse(name)
+    with pytest.raises(serow.SchemaError, match=why):
+        serow.Name(name)
 
 
 @pytest.mark.once

@@ -14,6 +14,7 @@ use serow_core::schema::Schema;
 use crate::codec;
 use crate::convert;
 use crate::errors::{SchemaError, exception, raise};
+use crate::layout::text::name_of;
 use crate::made::{self, Arguments as _, Calls, Made, name};
 use crate::schema_values::{changes, types, value};
 use crate::typed::Typed;
@@ -90,10 +91,10 @@ impl PySchema {
     #[doc = stub_doc!("Schema.parse")]
     #[staticmethod]
     pub fn parse(text: &Bound<'_, PyString>) -> PyResult<PySchema> {
-        let text_of_schema = text
-            .to_str()
-            .map_err(|_| exception::<SchemaError>("schema: the text contains a lone surrogate"))?;
-        Schema::parse(text_of_schema).map(PySchema::from).map_err(|error| raise(text.py(), error))
+        // SAFETY: the text is alive.
+        let text_of_schema = unsafe { name_of(text.as_ptr()) }
+            .map_err(|why| exception::<SchemaError>(format!("schema: the text {why}")))?;
+        Schema::parse(&text_of_schema).map(PySchema::from).map_err(|error| raise(text.py(), error))
     }
 
     #[doc = stub_doc!("Schema.type_list")]

@@ -5,6 +5,7 @@
 //! would cache a copy in every string object.
 
 use std::ptr::null;
+use std::sync::Arc;
 
 use pyo3::ffi;
 use serow_core::bytes::out::copy_short;
@@ -166,6 +167,31 @@ unsafe fn transcode(object: Object, scratch: &mut Vec<u8>) -> OpResult {
         memory::reserve(scratch, 4 * characters.len())?;
         push_existing(scratch, &characters)
     }
+}
+
+/// The text of a `str` or of an instance of a subclass; otherwise why a name can't be this text.
+///
+/// # Safety
+/// `object` must be alive, and the GIL must be held.
+pub unsafe fn name_of(object: Object) -> Result<Arc<str>, &'static str> {
+    let mut text = Vec::new();
+    // SAFETY: as above; the object is checked to be a `str`.
+    unsafe {
+        if ffi::PyUnicode_Check(object) == 0 {
+            return Err("is not a str");
+        }
+        match transcode(object, &mut text) {
+            Ok(()) => {}
+            Err(Fault::Corrupt(_)) => {
+                return Err("has a character beyond U+10FFFF, the last that exists");
+            }
+            Err(_) => {
+                ffi::PyErr_Clear();
+                return Err("can't be read for want of memory");
+            }
+        }
+    }
+    std::str::from_utf8(&text).map(Arc::from).map_err(|_| "has a lone surrogate")
 }
 
 /// The largest code point. Memory may hold any number instead.

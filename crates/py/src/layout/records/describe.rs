@@ -6,11 +6,10 @@ use std::sync::Arc;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
-use serow_core::layout::Text;
 use serow_core::schema::Names;
 
 use super::super::logical::of_module;
-use super::super::{Api, Object, text::Str};
+use super::super::{Object, is_exactly, text::name_of};
 use super::attributes::{Attribute, ClassAttributes};
 use super::beside::{FIELDS_SET, FieldsSet, OtherSlot};
 use super::declared::{self, DeclaredNames};
@@ -31,17 +30,13 @@ const GENERIC_CLASS: &str = "__orig_class__";
 const HEAD: isize = 16;
 const POINTER: isize = 8;
 
-/// The text of `object`, if it is a `str` without lone surrogates.
+/// The text of `object`, if it is a `str` that a name can be.
 ///
 /// # Safety
 /// `object` must be alive, and the GIL must be held.
 pub unsafe fn text_of(object: Object) -> Option<Arc<str>> {
-    let mut scratch = Vec::new();
     // SAFETY: as above.
-    match unsafe { Api.read_str(object, &mut scratch) } {
-        Ok(Text::Plain(text)) => Some(std::str::from_utf8(text.bytes()).ok()?.into()),
-        _ => None,
-    }
+    unsafe { is_exactly(object, &raw mut ffi::PyUnicode_Type).then(|| name_of(object).ok())? }
 }
 
 /// The shape of the instances of `class`.
@@ -83,9 +78,14 @@ fn tuple(mro: &Mro<'_>, name: String) -> Result<Shape, String> {
         // SAFETY: the name is alive.
         unsafe { text_of(name.as_ptr()) }
     };
-    let names = fields.cast_exact::<PyTuple>();
-    let names = names.ok().and_then(|names| names.iter().map(text).collect::<Option<Vec<_>>>());
-    let Some(fields) = names else { return Ok(Shape::Other(None)) };
+    let Ok(fields) = fields.cast_exact::<PyTuple>() else { return Ok(Shape::Other(None)) };
+    if !fields.iter().all(|field| field.is_instance_of::<PyString>()) {
+        return Ok(Shape::Other(None));
+    }
+    // SAFETY: the names are alive.
+    let names = fields.iter().map(|field| unsafe { name_of(field.as_ptr()) });
+    let fields = names.collect::<Result<Vec<_>, _>>();
+    let fields = fields.map_err(|why| format!("the name of a field {why}"))?;
     // The names of decoded records may be names that Python doesn't allow for a class.
     let given = mro.own(name!("_record_name"));
     let given = given.and_then(text);
@@ -207,9 +207,8 @@ fn attributes<'py>(
     let mut found = Vec::new();
     for field in fields {
         // SAFETY: the name is alive.
-        let Some(text) = (unsafe { text_of(field.as_ptr()) }) else {
-            return Err("the name of a field has a lone surrogate".into());
-        };
+        let text = unsafe { name_of(field.as_ptr()) };
+        let text = text.map_err(|why| format!("the name of a field {why}"))?;
         let declared =
             mro.find(&field).map(|(_, declared)| (Declared::of(&declared, class), declared));
         let (slot, default) = match declared {

@@ -6,13 +6,12 @@ use std::sync::Arc;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::PyDict;
 use serow_core::schema::{Enum, MemberValues};
 
-use super::super::Object;
+use super::super::{Object, text::name_of};
 use super::DeclaringDict;
 use super::declared::DeclaredNames;
-use super::describe::text_of;
 use super::lookup::Mro;
 use crate::made::name;
 
@@ -34,7 +33,7 @@ impl Members {
     /// # Errors
     /// The reason why members can't be encoded: the value of one fits no schema.
     pub fn of_class(mro: &Mro<'_>, py: Python<'_>) -> Result<Option<Members>, String> {
-        let Some((names, objects, map)) = declared(mro) else { return Ok(None) };
+        let Some((names, objects, map)) = declared(mro)? else { return Ok(None) };
         let Some(name) = mro.name() else { return Ok(None) };
         let places = objects.iter().map(|member| member.addr()).zip(0..).collect();
         let values = if mro.has(&raw mut ffi::PyLong_Type) {
@@ -67,23 +66,29 @@ impl Members {
     }
 }
 
+type DeclaredMembers = (Vec<Arc<str>>, Vec<Object>, DeclaringDict);
+
 /// The names of the members of a class, without aliases, the members, and the dict that declares
 /// them.
-fn declared(mro: &Mro<'_>) -> Option<(Vec<Arc<str>>, Vec<Object>, DeclaringDict)> {
+///
+/// # Errors
+/// The reason why a name can't be encoded.
+fn declared(mro: &Mro<'_>) -> Result<Option<DeclaredMembers>, String> {
     // Not `_member_names_`, which omits named combinations of flags in some versions.
-    let map = mro.own(name!("_member_map_"))?;
-    let map = map.cast_into_exact::<PyDict>().ok()?;
+    let map = mro.own(name!("_member_map_"));
+    let Some(Ok(map)) = map.map(Bound::cast_into_exact::<PyDict>) else { return Ok(None) };
     let (mut names, mut objects, mut known) = (Vec::new(), Vec::new(), HashSet::new());
     for (name, member) in &map {
         // A second name of a member is an alias.
         if known.insert(member.as_ptr().addr()) {
             // SAFETY: the name is alive.
-            names.push(unsafe { text_of(name.as_ptr()) }?);
+            let name = unsafe { name_of(name.as_ptr()) };
+            names.push(name.map_err(|why| format!("the name of a member {why}"))?);
             // The class keeps its members alive.
             objects.push(member.as_ptr());
         }
     }
-    Some((names, objects, DeclaringDict::new(&map)))
+    Ok(Some((names, objects, DeclaringDict::new(&map))))
 }
 
 /// The values of all members: what they are as ints or strs, whatever their attribute `value` is.
@@ -124,6 +129,6 @@ fn int_of(member: &Bound<'_, PyAny>) -> Result<i64, &'static str> {
 
 /// The value of an instance of `str` or a subclass.
 fn str_of(member: &Bound<'_, PyAny>) -> Result<Arc<str>, &'static str> {
-    let text = member.cast::<PyString>().ok().and_then(|text| text.to_cow().ok());
-    text.map(|text| (*text).into()).ok_or("has a lone surrogate")
+    // SAFETY: the member is alive.
+    unsafe { name_of(member.as_ptr()) }
 }
