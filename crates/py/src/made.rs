@@ -4,6 +4,7 @@
 //! `PanicException`, or ends the process if it happens in a callback. `clippy.toml` forbids them. Results of methods and
 //! values of attributes are [`Made`]; arguments go through [`Calls`]; names are [`name!`].
 
+use std::ffi::c_int;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
@@ -38,9 +39,12 @@ impl<'py, T: Make<'py>> IntoPyObject<'py> for Made<T> {
     }
 }
 
-/// A new reference of a function of Python, or the error that it has set.
-fn owned<'py, T>(py: Python<'py>, object: *mut ffi::PyObject) -> PyResult<Bound<'py, T>> {
-    // SAFETY: the callers pass what a function of Python has returned, whose class they know.
+/// A new reference that a function of Python has given, or the error that it has set.
+///
+/// # Safety
+/// `object` must be a new reference to an instance of `T`, or null with an error set.
+unsafe fn owned<'py, T>(py: Python<'py>, object: *mut ffi::PyObject) -> PyResult<Bound<'py, T>> {
+    // SAFETY: the caller's promise.
     unsafe { Ok(Bound::from_owned_ptr_or_err(py, object)?.cast_into_unchecked()) }
 }
 
@@ -49,10 +53,9 @@ fn owned<'py, T>(py: Python<'py>, object: *mut ffi::PyObject) -> PyResult<Bound<
 /// # Errors
 /// A `MemoryError`.
 pub fn text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyString>> {
+    let (start, len) = (text.as_ptr().cast(), text.len() as ffi::Py_ssize_t);
     // SAFETY: the GIL is held; the text has this length.
-    owned(py, unsafe {
-        ffi::PyUnicode_FromStringAndSize(text.as_ptr().cast(), text.len() as ffi::Py_ssize_t)
-    })
+    unsafe { owned(py, ffi::PyUnicode_FromStringAndSize(start, len)) }
 }
 
 /// The text of a `str`. Lone surrogates become U+FFFD.
@@ -61,10 +64,10 @@ pub fn text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyString>> 
 /// A `MemoryError`.
 pub fn lossy(text: &Bound<'_, PyString>) -> PyResult<String> {
     let py = text.py();
-    // SAFETY: the GIL is held, and the text is alive.
-    let bytes: Bound<'_, PyBytes> = owned(py, unsafe {
-        ffi::PyUnicode_AsEncodedString(text.as_ptr(), c"utf-8".as_ptr(), c"surrogatepass".as_ptr())
-    })?;
+    let (utf8, how) = (c"utf-8".as_ptr(), c"surrogatepass".as_ptr());
+    // SAFETY: the GIL is held, and the text is alive. UTF-8 is a `bytes`.
+    let bytes: Bound<'_, PyBytes> =
+        unsafe { owned(py, ffi::PyUnicode_AsEncodedString(text.as_ptr(), utf8, how)) }?;
     Ok(String::from_utf8_lossy(bytes.as_bytes()).into_owned())
 }
 
@@ -73,10 +76,9 @@ pub fn lossy(text: &Bound<'_, PyString>) -> PyResult<String> {
 /// # Errors
 /// A `MemoryError`.
 pub fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    let (start, len) = (bytes.as_ptr().cast(), bytes.len() as ffi::Py_ssize_t);
     // SAFETY: the GIL is held; the bytes have this length.
-    owned(py, unsafe {
-        ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as ffi::Py_ssize_t)
-    })
+    unsafe { owned(py, ffi::PyBytes_FromStringAndSize(start, len)) }
 }
 
 /// A dict without entries.
@@ -85,7 +87,7 @@ pub fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>
 /// A `MemoryError`.
 pub fn dict(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     // SAFETY: the GIL is held.
-    owned(py, unsafe { ffi::PyDict_New() })
+    unsafe { owned(py, ffi::PyDict_New()) }
 }
 
 /// A list without items.
@@ -94,7 +96,7 @@ pub fn dict(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 /// A `MemoryError`.
 pub fn empty_list(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     // SAFETY: the GIL is held.
-    owned(py, unsafe { ffi::PyList_New(0) })
+    unsafe { owned(py, ffi::PyList_New(0)) }
 }
 
 /// A list of `items`.
@@ -105,8 +107,8 @@ pub fn list<'py, I>(py: Python<'py>, items: I) -> PyResult<Bound<'py, PyList>>
 where
     I: IntoIterator<Item: Make<'py>, IntoIter: ExactSizeIterator>,
 {
-    // SAFETY: the GIL is held.
-    filled(py, items.into_iter(), |len| unsafe { ffi::PyList_New(len) }, ffi::PyList_SetItem)
+    // SAFETY: both functions are those of lists.
+    unsafe { filled(py, items.into_iter(), ffi::PyList_New, ffi::PyList_SetItem) }
 }
 
 /// A tuple of `items`.
@@ -117,24 +119,25 @@ pub fn tuple<'py, I>(py: Python<'py>, items: I) -> PyResult<Bound<'py, PyTuple>>
 where
     I: IntoIterator<Item: Make<'py>, IntoIter: ExactSizeIterator>,
 {
-    // SAFETY: the GIL is held.
-    filled(py, items.into_iter(), |len| unsafe { ffi::PyTuple_New(len) }, ffi::PyTuple_SetItem)
+    // SAFETY: both functions are those of tuples.
+    unsafe { filled(py, items.into_iter(), ffi::PyTuple_New, ffi::PyTuple_SetItem) }
 }
 
-type SetItem = unsafe extern "C" fn(
-    *mut ffi::PyObject,
-    ffi::Py_ssize_t,
-    *mut ffi::PyObject,
-) -> std::ffi::c_int;
+type New = unsafe extern "C" fn(ffi::Py_ssize_t) -> *mut ffi::PyObject;
+type SetItem =
+    unsafe extern "C" fn(*mut ffi::PyObject, ffi::Py_ssize_t, *mut ffi::PyObject) -> c_int;
 
-fn filled<'py, T>(
+/// # Safety
+/// `new` must make an instance of `T` with places for items, which `set` fills.
+unsafe fn filled<'py, T>(
     py: Python<'py>,
     items: impl ExactSizeIterator<Item: Make<'py>>,
-    new: impl FnOnce(ffi::Py_ssize_t) -> *mut ffi::PyObject,
+    new: New,
     set: SetItem,
 ) -> PyResult<Bound<'py, T>> {
     let len = items.len();
-    let made = owned(py, new(len as ffi::Py_ssize_t))?;
+    // SAFETY: the GIL is held, and the caller's promise.
+    let made = unsafe { owned(py, new(len as ffi::Py_ssize_t)) }?;
     let mut count = 0;
     for item in items.take(len) {
         let item = item.make(py)?;
@@ -216,7 +219,7 @@ macro_rules! make_numbers {
         impl<'py> Make<'py> for $T {
             fn make(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
                 // SAFETY: the GIL is held.
-                owned(py, unsafe { ffi::$function(self.into()) })
+                unsafe { owned(py, ffi::$function(self.into())) }
             }
         }
     )+)+};
@@ -256,13 +259,9 @@ impl<'py> Make<'py> for &String {
 impl<'py> Make<'py> for &Path {
     fn make(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let bytes = self.as_os_str().as_bytes();
+        let (start, len) = (bytes.as_ptr().cast(), bytes.len() as ffi::Py_ssize_t);
         // SAFETY: the GIL is held; the bytes have this length.
-        owned(py, unsafe {
-            ffi::PyUnicode_DecodeFSDefaultAndSize(
-                bytes.as_ptr().cast(),
-                bytes.len() as ffi::Py_ssize_t,
-            )
-        })
+        unsafe { owned(py, ffi::PyUnicode_DecodeFSDefaultAndSize(start, len)) }
     }
 }
 
@@ -326,8 +325,10 @@ impl Name {
         let made = self.1.get_or_try_init(py, || {
             let mut name = text(py, self.0)?.into_ptr();
             // SAFETY: the GIL is held. The reference is exchanged for one to an equal `str`.
-            unsafe { ffi::PyUnicode_InternInPlace(&mut name) };
-            owned(py, name).map(Bound::unbind)
+            unsafe {
+                ffi::PyUnicode_InternInPlace(&mut name);
+                owned(py, name).map(Bound::unbind)
+            }
         });
         made.map(|name| name.bind(py).clone())
     }
