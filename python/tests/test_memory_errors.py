@@ -6,8 +6,6 @@ import sys
 import pytest
 
 #: Each function once. What it makes, and what it needs, is small, so that it has few allocations.
-#: Instances of classes are not encoded: a class that can't be looked at for want of memory is said
-#: to have no type.
 DOORS = """
 def write():
     with serow.Writer(io.BytesIO(), metadata={"a": "b"}) as writer:
@@ -45,6 +43,8 @@ doors = {
     "loads": lambda: serow.loads(message),
     "dumps of values": lambda: serow.dumps(values),
     "loads of values": lambda: serow.loads(of_values),
+    "dumps of parts": lambda: serow.dumps(parts),
+    "dumps of a named tuple": lambda: serow.dumps([Pair(1, "x")]),
     "loads of parts": lambda: serow.loads(of_parts),
     "loads to parts": lambda: serow.loads(of_parts, type=Part),
     "Writer": write,
@@ -84,7 +84,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 from enum import Enum
-from typing import Optional
+from typing import NamedTuple, Optional
 
 import _testcapi
 import serow
@@ -100,6 +100,10 @@ class Part:
     colour: Colour
     sizes: list[float]
     within: Optional["Part"] = None
+
+class Pair(NamedTuple):
+    a: int
+    b: str
 
 rows = [{"a": 1, "b": "x"}, {"a": 2}]
 parts = [Part("é", Colour.RED, [0.5], Part("x", Colour.RED, []))]

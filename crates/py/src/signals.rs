@@ -7,6 +7,7 @@
 
 use std::cell::Cell;
 
+use crate::layout::records::lookup;
 use crate::made::{Calls, name};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -23,6 +24,7 @@ pub struct Watch {
 impl Watch {
     /// `is_on` enables the check for Ctrl-C.
     pub fn new(is_on: bool) -> Watch {
+        lookup::begin();
         Watch { is_on, was_interrupted: Cell::new(false), lacked_memory: Cell::new(false) }
     }
 
@@ -41,7 +43,7 @@ impl Watch {
     }
 
     pub fn lacked_memory(&self) -> bool {
-        self.lacked_memory.get()
+        self.lacked_memory.get() || lookup::lacked_memory()
     }
 
     /// Whether Ctrl-C has stopped the encoding.

@@ -13,7 +13,7 @@ use super::super::{Object, is_exactly, text::name_of};
 use super::attributes::{Attribute, ClassAttributes};
 use super::beside::{FIELDS_SET, FieldsSet, OtherSlot};
 use super::declared::{self, DeclaredNames};
-use super::lookup::{Declared, Mro};
+use super::lookup::{self, Declared, Mro};
 use super::members::Members;
 use super::slots::Slot;
 use super::values::ValuePlaces;
@@ -45,7 +45,7 @@ pub fn describe(class: &Bound<'_, PyType>) -> Shape {
     let Some(mro) = Mro::of(class.clone()) else { return Shape::Other(None) };
     let described = described(class, &mro);
     // A failed lookup leaves an exception behind.
-    let _ = PyErr::take(py);
+    PyErr::take(py).inspect(|error| lookup::note(py, error));
     described.unwrap_or_else(|why| Shape::Other(Some(why)))
 }
 
@@ -187,7 +187,7 @@ struct Fields<'py> {
 /// The content of a slot of `object`, if its class declares a slot with this name.
 pub fn slot_of<'py>(object: &Bound<'py, PyAny>, name: &'static Name) -> Option<Bound<'py, PyAny>> {
     let (_, declared) = Mro::of(object.get_type())?.find(name)?;
-    let name = name.get(object.py()).ok()?;
+    let name = lookup::found(object.py(), name.get(object.py()))?;
     let Declared::Slot = Declared::of(&declared, &object.get_type()) else { return None };
     // SAFETY: the name is that of a slot, and reading a slot runs no Python code.
     unsafe {
@@ -414,7 +414,7 @@ impl Stores {
 
 /// An attribute of a function or of its code.
 fn of_function<'py>(what: &Bound<'py, PyAny>, name: &'static Name) -> Option<Bound<'py, PyAny>> {
-    let name = name.get(what.py()).ok()?;
+    let name = lookup::found(what.py(), name.get(what.py()))?;
     // SAFETY: both are alive, and the classes of functions and of code are C code.
     unsafe {
         let found = ffi::PyObject_GenericGetAttr(what.as_ptr(), name.as_ptr());

@@ -1,11 +1,42 @@
 //! Looks up what a class and its bases declare, without running Python code.
 
+use std::cell::Cell;
+
+use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
 
 use super::super::{Object, is_exactly};
 use crate::made::{self, Name, Named, name};
+
+thread_local! {
+    /// Whether a lookup of this thread has failed for want of memory.
+    static LACKED_MEMORY: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a lookup of this thread has failed for want of memory since [`begin`]. Then a class may look as
+/// if it declared nothing.
+pub fn lacked_memory() -> bool {
+    LACKED_MEMORY.get()
+}
+
+/// Forgets what has failed before.
+pub fn begin() {
+    LACKED_MEMORY.set(false);
+}
+
+/// What was found, if anything.
+pub fn found<T>(py: Python<'_>, found: PyResult<T>) -> Option<T> {
+    found.inspect_err(|error| note(py, error)).ok()
+}
+
+/// Notes an error that says that there is no memory.
+pub fn note(py: Python<'_>, error: &PyErr) {
+    if error.is_instance_of::<PyMemoryError>(py) {
+        LACKED_MEMORY.set(true);
+    }
+}
 
 /// The dicts of a class and its bases, in method resolution order.
 pub struct Mro<'py> {
@@ -16,15 +47,11 @@ pub struct Mro<'py> {
 /// An attribute that `type` defines for `class`, ignoring its metaclass.
 fn of_type<'py>(class: &Bound<'py, PyAny>, name: &'static Name) -> Option<Bound<'py, PyAny>> {
     let py = class.py();
-    let name = name.get(py).ok()?;
+    let name = found(py, name.get(py))?;
     // SAFETY: both are alive; the descriptors of `type` are C code and take precedence.
     unsafe {
-        let found = ffi::PyObject_GenericGetAttr(class.as_ptr(), name.as_ptr());
-        let found = Bound::from_owned_ptr_or_opt(py, found);
-        if found.is_none() {
-            ffi::PyErr_Clear();
-        }
-        found
+        let object = ffi::PyObject_GenericGetAttr(class.as_ptr(), name.as_ptr());
+        found(py, Bound::from_owned_ptr_or_err(py, object))
     }
 }
 
@@ -47,7 +74,7 @@ impl<'py> Mro<'py> {
 
     /// The first declaration of `name` in the class and its bases, with the declaring class.
     pub fn find(&self, name: impl Named<'py>) -> Option<(Object, Bound<'py, PyAny>)> {
-        let name = &name.named(self.class.py()).ok()?;
+        let name = &found(self.class.py(), name.named(self.class.py()))?;
         self.bases
             .iter()
             .find_map(|(base, declared)| Some((base.as_ptr(), Self::item(declared, name)?)))
@@ -55,20 +82,23 @@ impl<'py> Mro<'py> {
 
     /// The declarations of `name` in the class and its bases, in their order.
     pub fn each(&self, name: &'static Name) -> Vec<Bound<'py, PyAny>> {
-        let Ok(name) = name.get(self.class.py()) else { return Vec::new() };
+        let py = self.class.py();
+        let Some(name) = found(py, name.get(py)) else { return Vec::new() };
         self.bases.iter().filter_map(|(_, declared)| Self::item(declared, &name)).collect()
     }
 
     /// The declaration of `name` in the class itself.
     pub fn own(&self, name: impl Named<'py>) -> Option<Bound<'py, PyAny>> {
-        Self::item(&self.bases.first()?.1, &name.named(self.class.py()).ok()?)
+        let py = self.class.py();
+        Self::item(&self.bases.first()?.1, &found(py, name.named(py))?)
     }
 
     fn item(
         declared: &Bound<'py, PyAny>,
         name: &Bound<'py, PyString>,
     ) -> Option<Bound<'py, PyAny>> {
-        if declared.contains(name).ok()? { declared.get_item(name).ok() } else { None }
+        let py = declared.py();
+        found(py, declared.contains(name))?.then(|| found(py, declared.get_item(name)))?
     }
 
     /// All declarations of the class and its bases except `object`, with their names.
@@ -79,7 +109,7 @@ impl<'py> Mro<'py> {
             if base.as_ptr() == (&raw mut ffi::PyBaseObject_Type).cast() {
                 continue;
             }
-            let Ok(copy) = made::dict(py) else { break };
+            let Some(copy) = found(py, made::dict(py)) else { break };
             // SAFETY: both are alive, and the second is a view of a dict.
             if unsafe { ffi::PyDict_Update(copy.as_ptr(), declared.as_ptr()) } == 0 {
                 all.extend(copy.iter());
@@ -114,18 +144,16 @@ impl<'py> Mro<'py> {
 /// # Safety
 /// The GIL must be held.
 unsafe fn is_slot_of(descriptor: &Bound<'_, PyAny>, class: &Bound<'_, PyType>) -> bool {
-    let Ok(name) = name!("__objclass__").get(class.py()) else { return false };
+    let py = class.py();
+    let Some(name) = found(py, name!("__objclass__").get(py)) else { return false };
     // SAFETY: all are alive, and reading this attribute of a descriptor runs no Python code.
     unsafe {
         let of = ffi::PyObject_GenericGetAttr(descriptor.as_ptr(), name.as_ptr());
-        if of.is_null() {
-            ffi::PyErr_Clear();
-            return false;
-        }
-        let is = ffi::PyType_Check(of) != 0
-            && ffi::PyType_IsSubtype(class.as_type_ptr(), of.cast()) != 0;
-        ffi::Py_DecRef(of);
-        is
+        let of = found(py, Bound::from_owned_ptr_or_err(py, of));
+        of.is_some_and(|of| {
+            ffi::PyType_Check(of.as_ptr()) != 0
+                && ffi::PyType_IsSubtype(class.as_type_ptr(), of.as_ptr().cast()) != 0
+        })
     }
 }
 

@@ -12,7 +12,7 @@ pub mod declared;
 mod describe;
 mod exactly;
 mod latest;
-mod lookup;
+pub mod lookup;
 mod members;
 pub mod registered;
 mod rows;
