@@ -293,6 +293,7 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
     # As for `Writer`.
     __slots__ = (
         "__weakref__",
+        "_begin",
         "_file",
         "_followed",
         "_is_own",

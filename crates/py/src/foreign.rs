@@ -98,7 +98,6 @@ pub fn bases<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyTuple>> {
 /// # Errors
 /// What asking for the types of the columns raises.
 pub fn column_of_objects(data: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
-    let py = data.py();
     if !data.get_type().module()?.to_str()?.starts_with("polars") {
         return Ok(None);
     }

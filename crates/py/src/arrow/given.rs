@@ -73,9 +73,9 @@ pub fn schema(given: &Bound<'_, PyAny>) -> PyResult<SchemaRef> {
         DataType::Struct(columns) => {
             Ok(Arc::new(ArrowSchema::new_with_metadata(columns.clone(), field.metadata().clone())))
         }
-        ty => {
-            Err(exception::<PyTypeError>(format!("schema must have columns, and it is the type {ty}")))
-        }
+        ty => Err(exception::<PyTypeError>(format!(
+            "schema must have columns, and it is the type {ty}"
+        ))),
     }
 }
 
