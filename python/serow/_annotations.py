@@ -9,7 +9,6 @@ import datetime
 import decimal
 import enum
 import itertools
-import operator
 import sys
 import types
 import typing
@@ -19,13 +18,14 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
 
-from serow import _arrays, _generics, _naming, _recursion, _structs
+from serow import _arrays, _fields, _generics, _naming, _recursion
 from serow._enums import names_and_values
-from serow._makers import Maker, maker
+from serow._fields import WRAPPERS, Field
+from serow._makers import BY_NAME, Maker, maker
 from serow._names import Name, why_no_name
 from serow._native import Codec, Schema, SchemaError
 from serow._registered import CLASSES, Registered, elements_converter, values_converter
-from serow._restoring import FIELDS_SET, Default
+from serow._restoring import FIELDS_SET
 
 #: Types without parameters. An `int` is encoded as 64 bits and decoded from any size. A `datetime`
 #: may have a time zone or none.
@@ -66,9 +66,6 @@ CONTAINERS: dict[Any, str] = {
     dict: "{{{}: {}}}",
 }
 
-#: Type qualifiers that do not change the schema.
-WRAPPERS = {"Required", "NotRequired", "ReadOnly", "Final"}
-
 #: Maximum number of types in a schema. A type that occurs twice counts twice.
 MOST_TYPES = 65_536
 
@@ -106,18 +103,6 @@ class Described(NamedTuple):
 
 #: A type that only the rows tell.
 ANY = Described("any")
-
-
-class Field(NamedTuple):
-    """A field that a class declares."""
-
-    name: str
-    annotation: Any
-    keyword: str | None
-    has_default: bool = False
-    #: The default, if it is known without calling the class.
-    default: Default | None = None
-    may_be_missing: bool = False
 
 
 def describe(annotation: Any) -> tuple[Any, ...]:
@@ -179,7 +164,7 @@ class _Walk:
                 return self.of(found)
         if _generics.is_variable(annotation):
             raise self.without_type(annotation)
-        if _name(origin) == "Unpack" and _generics.is_variable(args[0]):
+        if _fields.name_of(origin) == "Unpack" and _generics.is_variable(args[0]):
             raise self.without_type(args[0])
         if origin is typing.Annotated:
             return self.annotated(args[0], annotation.__metadata__)
@@ -187,7 +172,7 @@ class _Walk:
             return self.union([self.of(arm) for arm in args])
         if origin is typing.Literal:
             return self.union([self.of(type(value)) for value in args])
-        if _name(origin) in WRAPPERS:
+        if _fields.name_of(origin) in WRAPPERS:
             return self.of(args[0])
         if _arrays.is_array(annotation):
             return self.array(annotation)
@@ -229,7 +214,12 @@ class _Walk:
         if isinstance(cls, enum.EnumMeta):
             if not len(cls):
                 raise self.error(f"enum {cls.__qualname__} has no members")
-            return self.enumeration(cls)
+            members = self.enumeration(cls)
+            if not self.uses_enum_values():
+                return members
+            # Defaults that are not validated are still members.
+            values = [self.of(type(member.value)) for member in cls.__members__.values()]
+            return self.union([members, *values])
         of_class = self.class_with_fields(cls, ())
         if of_class is None:
             raise self.untyped(cls)
@@ -247,9 +237,9 @@ class _Walk:
             return Described(self.marks.reference(key))
         with self.within(cls, args, cls.__name__):
             if issubclass(cls, dict) and hasattr(cls, "__required_keys__"):
-                made = self.struct(None, self.typed_dict(cls, args), None)
+                made = self.struct(None, _fields.of_typed_dict(cls, self.hints(cls, args)), None)
             else:
-                fields = self.fields(cls, args)
+                fields = _fields.of_class(cls, lambda: self.hints(cls, args))
                 if fields is None:
                     return None
                 made = self.struct(cls.__name__, fields, cls)
@@ -286,6 +276,14 @@ class _Walk:
         text = f"enum {self.quoted(name)}{{{', '.join(shown)}}}"
         of = tuple(cls.__members__[member] for member in members)
         return Described(text, (name, names, values), enums=((of, former),))
+
+    def uses_enum_values(self) -> bool:
+        """Tell whether pydantic keeps the values of members in place of the members here."""
+        for cls, _ in reversed(self.inside):
+            config = getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", None)
+            if isinstance(config, dict):
+                return bool(config.get("use_enum_values"))
+        return False
 
     def registered(self, cls: Any, of: Registered) -> Described:
         """Describe a class by the type that it is converted to."""
@@ -433,9 +431,15 @@ class _Walk:
                 tuple(field.default for field in fields),
                 tuple(converting),
             )
-            not_stored = _required_init_var(cls)
+            not_stored = _fields.required_init_var(cls)
             if made_by.restoration is None and not_stored is not None:
                 raise self.error(f"its __init__ takes {not_stored}, but instances do not store it")
+            if made_by.restoration is None and getattr(cls, "__pydantic_custom_init__", False):
+                for field in (one for one in fields if one.keyword is BY_NAME):
+                    raise self.error(
+                        f"its own __init__ makes its instances, and takes field {field.name} by "
+                        "a path only; set populate_by_name=True in its model_config"
+                    )
         return Described(
             f"{self.quoted(named.name) if name is not None else ''}{{{shown}}}",
             (named.name, named.parts),
@@ -444,115 +448,6 @@ class _Walk:
             tuple(dtype for part in inner for dtype in part.arrays),
             convert=convert,
         )
-
-    def typed_dict(self, cls: Any, args: Args) -> list[Field]:
-        fields = []
-        for name, annotation in self.hints(cls, args).items():
-            # `__required_keys__` ignores markers in annotations that are strings.
-            required = _is_required(annotation)
-            if required is None:
-                required = name in cls.__required_keys__
-            fields.append(Field(name, annotation, None, may_be_missing=not required))
-        return fields
-
-    def fields(self, cls: Any, args: Args) -> list[Field] | None:
-        """Give the fields of a record class, or None for other classes."""
-        if hasattr(cls, "__dataclass_fields__"):
-            return list(self.dataclass(cls, args))
-        if hasattr(cls, "__attrs_attrs__"):
-            return list(self.attrs(cls, args))
-        if "__pydantic_core_schema__" in vars(cls):
-            return list(self.pydantic(cls))
-        if _structs.is_struct(cls):
-            return list(self.msgspec(cls, args))
-        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-            hints, defaults = self.hints(cls, args), cls._field_defaults
-            return [
-                Field(name, hints.get(name, Any), name, name in defaults) for name in cls._fields
-            ]
-        return None
-
-    def dataclass(self, cls: Any, args: Args) -> Iterator[Field]:
-        import dataclasses
-
-        hints = self.hints(cls, args)
-        # pydantic's dataclasses follow pydantic's rules for keywords.
-        of_pydantic = vars(cls).get("__pydantic_fields__", {})
-        for field in cls.__dataclass_fields__.values():
-            default = field.default is not dataclasses.MISSING
-            has_default = default or field.default_factory is not dataclasses.MISSING
-            kind = field._field_type
-            if kind is dataclasses._FIELD:  # type: ignore[attr-defined]
-                keyword = field.name if field.init else None
-                described = of_pydantic.get(field.name)
-                known: Default | None = None
-                if field.default_factory is not dataclasses.MISSING:
-                    known = (True, field.default_factory)
-                elif default:
-                    known = (False, field.default)
-                if described is not None:
-                    has_default, known = not described.is_required(), _pydantic_default(described)
-                    if field.init:
-                        config = cls.__pydantic_config__
-                        keyword = self.pydantic_keyword(field.name, described, config)
-                # The class itself initializes fields that its constructor does not take.
-                has_default = has_default or not field.init
-                yield Field(field.name, hints[field.name], keyword, has_default, known)
-
-    def attrs(self, cls: Any, args: Args) -> Iterator[Field]:
-        nothing = sys.modules["attr"].NOTHING
-        hints = self.hints(cls, args)
-        for field in cls.__attrs_attrs__:
-            annotation = hints.get(field.name, field.type)
-            if annotation is None and field.name not in hints:
-                annotation = Any
-            keyword = (
-                (getattr(field, "alias", None) or field.name.lstrip("_")) if field.init else None
-            )
-            has_default = field.default is not nothing or not field.init
-            default: Default | None = None
-            if isinstance(field.default, sys.modules["attr"].Factory):
-                default = None if field.default.takes_self else (True, field.default.factory)
-            elif field.default is not nothing:
-                default = (False, field.default)
-            if field.converter is not None:
-                # The class converts defaults too.
-                default = None
-            yield Field(field.name, annotation, keyword, has_default, default)
-
-    def pydantic(self, cls: Any) -> Iterator[Field]:
-        for name, field in cls.model_fields.items():
-            keyword = self.pydantic_keyword(name, field, cls.model_config)
-            annotation = field.annotation
-            if field.metadata:
-                both = (annotation, *field.metadata)
-                annotation = operator.getitem(typing.Annotated, both)
-            default = _pydantic_default(field)
-            yield Field(name, annotation, keyword, not field.is_required(), default)
-        if any(not field.is_required() for field in cls.model_fields.values()):
-            # None if all fields were given.
-            yield Field(FIELDS_SET, set[str] | None, None, has_default=True)
-
-    def msgspec(self, cls: Any, args: Args) -> Iterator[Field]:
-        nothing, factory = sys.modules["msgspec"].NODEFAULT, sys.modules["msgspec._core"].Factory
-        hints, declared = self.hints(cls, args), cls.__struct_defaults__
-        without = len(cls.__struct_fields__) - len(declared)
-        each = zip(cls.__struct_fields__, (nothing,) * without + declared, strict=True)
-        for name, value in each:
-            is_made = isinstance(value, factory)
-            known = (is_made, value.factory if is_made else value)
-            has_default = value is not nothing
-            yield Field(name, hints[name], name, has_default, known if has_default else None)
-
-    def pydantic_keyword(self, name: str, field: Any, config: dict[str, Any]) -> str:
-        alias = field.validation_alias or field.alias
-        by_name = config.get("populate_by_name") or config.get("validate_by_name")
-        keyword = name if by_name or alias is None else alias
-        if not isinstance(keyword, str):
-            keyword = next(iter(_naming.validation_aliases(field)), keyword)
-        if not isinstance(keyword, str):
-            raise self.error(f"field {name} can't be passed as a keyword: its alias is {alias!r}")
-        return keyword
 
     def hints(self, cls: Any, args: Args) -> dict[str, Any]:
         """Give the annotations of a class and its bases, without the type variables they name."""
@@ -626,42 +521,7 @@ class _Walk:
         return SchemaError(f"{place}: {what}" if place else what)
 
 
-def _required_init_var(cls: Any) -> str | None:
-    """Give a parameter of a dataclass's `__init__` that is no field and has no default."""
-    import dataclasses
-
-    for field in getattr(cls, "__dataclass_fields__", {}).values():
-        is_given = field.default is field.default_factory is dataclasses.MISSING
-        if field._field_type is dataclasses._FIELD_INITVAR and is_given:  # type: ignore[attr-defined]
-            return str(field.name)
-    return None
-
-
-def _pydantic_default(field: Any) -> Default | None:
-    """Give the default of a field as pydantic describes it."""
-    needs_the_class = getattr(field, "default_factory_takes_validated_data", False)
-    if field.is_required() or field.validate_default or needs_the_class:
-        return None
-    return True, lambda: field.get_default(call_default_factory=True)
-
-
 def _args(annotation: Any) -> tuple[Any, ...]:
     args = typing.get_args(annotation)
     # Before 3.11, `get_args(tuple[()])` is `((),)`.
     return () if args == ((),) else args
-
-
-def _name(annotation: Any) -> str:
-    return getattr(annotation, "__name__", None) or getattr(annotation, "_name", None) or ""
-
-
-def _is_required(annotation: Any) -> bool | None:
-    """Tell whether an annotation marks its key as required; None if it has no marker."""
-    while (origin := typing.get_origin(annotation)) is not None:
-        name = _name(origin)
-        if name in ("Required", "NotRequired"):
-            return name == "Required"
-        if origin is not typing.Annotated and name not in WRAPPERS:
-            return None
-        annotation = _args(annotation)[0]
-    return None

@@ -1,10 +1,20 @@
 """How the decoder makes objects of the caller's classes from the values of their fields."""
 
+import enum
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any, NamedTuple
 
 from serow._restoring import FIELDS_SET, Default, Restoration, restoration
+
+
+class ByName(enum.Enum):
+    """Stands for the keyword of a field of pydantic that no keyword of the constructor gives."""
+
+    BY_NAME = enum.auto()
+
+
+BY_NAME = ByName.BY_NAME
 
 
 class Maker(NamedTuple):
@@ -35,7 +45,7 @@ class Maker(NamedTuple):
 def maker(
     cls: Any,
     names: tuple[str, ...],
-    keywords: tuple[str | None, ...],
+    keywords: tuple[str | ByName | None, ...],
     has_default: tuple[bool, ...],
     defaults: tuple[Default | None, ...],
     converters: tuple[tuple[int, Callable[[Any], Any]], ...],
@@ -46,6 +56,7 @@ def maker(
     those of some fields, by index.
     """
     has_fields_set = names[-1:] == (FIELDS_SET,)
+    make, keywords = _called(cls, names, keywords)
     stored = names[:-1] if has_fields_set else names
     # A metaclass may override `__call__`.
     is_plain = type(cls).__call__ is type.__call__
@@ -54,7 +65,7 @@ def maker(
         is_plain and cls.__new__ is object.__new__ and _parameters(cls.__init__) == keywords
     )
     return Maker(
-        cls,
+        make,
         names,
         keywords,
         has_default,
@@ -65,6 +76,22 @@ def maker(
         converters,
         restoration(cls, stored, defaults[: len(stored)]),
     )
+
+
+def _called(
+    cls: Any, names: tuple[str, ...], keywords: tuple[str | ByName | None, ...]
+) -> tuple[Any, tuple[str | None, ...]]:
+    """Give what makes an instance, and the keyword that it takes for each field."""
+    plain = tuple(keyword for keyword in keywords if not isinstance(keyword, ByName))
+    if len(plain) == len(keywords):
+        return cls, plain
+
+    def make(**fields: Any) -> Any:
+        return cls.__pydantic_validator__.validate_python(fields, by_name=True)
+
+    make.__qualname__ = cls.__qualname__
+    of_names = zip(names, keywords, strict=True)
+    return make, tuple(None if keyword is None else name for name, keyword in of_names)
 
 
 def _parameters(function: Any) -> tuple[str, ...] | None:

@@ -1,5 +1,6 @@
 """What pydantic's models keep beside their fields."""
 
+import enum
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterator
 from decimal import Decimal
@@ -242,3 +243,85 @@ def test_the_advice_for_a_model_of_the_first_version() -> None:
     with pytest.raises(serow.EncodeError, match=r"use value.dict\(\)"):
         serow.dumps([Old()])
     assert serow.loads(serow.dumps([Old().dict()])) == [{"key": 1}]
+
+
+def by_path(name: str, **options: Any) -> Any:
+    """Give a field that pydantic reads from within another value."""
+    return pydantic.Field(validation_alias=pydantic.AliasPath("data", name), **options)
+
+
+class Nested(pydantic.BaseModel):
+    price: int = by_path("price", gt=0)
+    size: int = by_path("size", default=1)
+    other: int = pydantic.Field(default=2, alias="Other")
+
+
+@pydantic.dataclasses.dataclass
+class NestedClass:
+    price: int = by_path("price", gt=0)
+
+
+@pytest.mark.parametrize("validate", [False, True])
+def test_fields_that_are_read_by_a_path_come_back(validate: bool) -> None:
+    rows = [
+        Nested.model_validate({"data": {"price": 5}}),
+        Nested.model_validate({"data": {"price": 5, "size": 3}, "Other": 4}),
+    ]
+    back = serow.loads(serow.dumps(rows), type=Nested, validate=validate)
+    assert [parts(row) for row in back] == [parts(row) for row in rows]
+    (made,) = serow.loads(serow.dumps([{"price": 7}]), type=Nested, validate=validate)
+    assert (made.price, made.size, made.other) == (7, 1, 2)
+    row = pydantic.TypeAdapter(NestedClass).validate_python({"data": {"price": 5}})
+    assert serow.loads(serow.dumps([row]), type=NestedClass, validate=validate) == [row]
+
+
+@pytest.mark.parametrize("of", [Nested, NestedClass])
+def test_fields_that_are_read_by_a_path_are_validated(of: type[Any]) -> None:
+    data = serow.dumps([{"price": -7}])
+    with pytest.raises(serow.DecodeError, match=r"(?s)can't be constructed.*greater than 0"):
+        serow.loads(data, type=of, validate=True)
+
+
+def test_a_constructor_that_takes_a_field_by_a_path_only_is_an_error() -> None:
+    class Called(Nested):
+        def __init__(self, **fields: Any) -> None:
+            super().__init__(**fields)
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            super().__setattr__(name, value)
+
+    with pytest.raises(serow.SchemaError, match="takes field price by a path only; set populate_"):
+        serow.Codec(Called)
+
+    class ByName(Called):
+        model_config = pydantic.ConfigDict(populate_by_name=True)
+
+    row = ByName(price=5)
+    assert serow.loads(serow.dumps([row]), type=ByName) == [row]
+
+
+class Color(enum.Enum):
+    RED = "red"
+    ONE = 1
+
+
+class Values(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(use_enum_values=True)
+    color: Color
+    colors: list[Color | None] = []
+    by_default: Color = Color.RED
+
+
+class Outside(pydantic.BaseModel):
+    color: Color
+    values: Values
+
+
+def test_models_that_keep_the_values_of_members_come_back(wire: Any) -> None:
+    values = Values(color=Color.RED, colors=[Color.ONE, None])
+    assert (values.color, values.by_default) == ("red", Color.RED)
+    rows = [Outside(color=Color.ONE, values=values)]
+    codec = serow.Codec(Outside, wire=wire)
+    for back in (serow.loads(serow.dumps(rows), type=Outside), codec.decode(codec.encode(rows))):
+        assert [parts(row) for row in back] == [parts(row) for row in rows]
+    assert "Outside{color: enum Color{RED, ONE}, values: " in str(serow.Schema.of(Outside))
