@@ -18,13 +18,19 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
 
-from serow import _arrays, _fields, _generics, _naming, _recursion
+from serow import _arrays, _containers, _fields, _generics, _naming, _recursion
 from serow._enums import names_and_values
 from serow._fields import WRAPPERS, Field
 from serow._makers import BY_NAME, Maker, maker
 from serow._names import Name, why_no_name
 from serow._native import Codec, Schema, SchemaError
-from serow._registered import CLASSES, Registered, elements_converter, values_converter
+from serow._registered import (
+    CLASSES,
+    Registered,
+    arms_converter,
+    elements_converter,
+    values_converter,
+)
 from serow._restoring import FIELDS_SET
 
 #: Types without parameters. An `int` is encoded as 64 bits and decoded from any size. A `datetime`
@@ -56,14 +62,6 @@ OF_PYDANTIC: dict[str, Any] = {
     "PastDate": datetime.date,
     "FutureDate": datetime.date,
     "EmailStr": str,
-}
-
-#: Containers with any number of elements.
-CONTAINERS: dict[Any, str] = {
-    list: "[{}]",
-    set: "{{{}}}",
-    frozenset: "frozenset{{{}}}",
-    dict: "{{{}: {}}}",
 }
 
 #: Maximum number of types in a schema. A type that occurs twice counts twice.
@@ -99,6 +97,17 @@ class Described(NamedTuple):
     #: Makes a value of what is decoded, if it is or holds an instance of a registered class. A
     #: class with fields converts these itself.
     convert: Callable[[Any], Any] | None = None
+    #: The class of what is decoded, if it has one class, without what `convert` makes of it.
+    kind: type | None = None
+
+    def made_by(self, make: Callable[[Any], Any]) -> "Described":
+        """Describe what `make` makes of these values."""
+
+        def convert(value: Any) -> Any:
+            return make(value if self.convert is None else self.convert(value))
+
+        arms = tuple(arm._replace(convert=convert) for arm in self.arms)
+        return self._replace(convert=convert, arms=arms)
 
 
 #: A type that only the rows tell.
@@ -176,10 +185,10 @@ class _Walk:
             return self.of(args[0])
         if _arrays.is_array(annotation):
             return self.array(annotation)
-        if origin in CONTAINERS and len(args) == CONTAINERS[origin].count("{}"):
-            return self.around(CONTAINERS[origin], args, origin)
         if origin is tuple and annotation is not typing.Tuple:  # noqa: UP006 (it has no arguments)
             return self.tuple(args)
+        if isinstance(origin, type) and _containers.has(origin):
+            return self.container(origin, args)
         supertype = getattr(annotation, "__supertype__", None)
         if supertype is not None:
             return self.of(supertype)
@@ -200,12 +209,14 @@ class _Walk:
         """Describe a class that has no arguments."""
         if _arrays.is_array(cls):
             return self.array(cls)
+        if _containers.has(cls):
+            return self.container(cls, ())
         if cls in self.scalars:
             text = self.scalars[cls]
             if "|" in text:
-                arms = tuple(Described(arm) for arm in text.strip("()").split("|"))
+                arms = tuple(Described(arm, kind=cls) for arm in text.strip("()").split("|"))
                 return Described(text, arms=arms)
-            return Described(text, is_optional=text == "null")
+            return Described(text, kind=cls, is_optional=text == "null")
         if (
             cls.__module__ in ("pydantic.types", "pydantic.networks")
             and cls.__name__ in OF_PYDANTIC
@@ -214,12 +225,7 @@ class _Walk:
         if isinstance(cls, enum.EnumMeta):
             if not len(cls):
                 raise self.error(f"enum {cls.__qualname__} has no members")
-            members = self.enumeration(cls)
-            if not self.uses_enum_values():
-                return members
-            # Defaults that are not validated are still members.
-            values = [self.of(type(member.value)) for member in cls.__members__.values()]
-            return self.union([members, *values])
+            return self.members_or_values(cls)
         of_class = self.class_with_fields(cls, ())
         if of_class is None:
             raise self.untyped(cls)
@@ -234,7 +240,8 @@ class _Walk:
             return self.registered(cls, CLASSES[cls])
         key = (cls, args)
         if key in self.inside or key in self.marks.recursive:
-            return Described(self.marks.reference(key))
+            kind = dict if issubclass(cls, dict) else cls
+            return Described(self.marks.reference(key), kind=kind)
         with self.within(cls, args, cls.__name__):
             if issubclass(cls, dict) and hasattr(cls, "__required_keys__"):
                 made = self.struct(None, _fields.of_typed_dict(cls, self.hints(cls, args)), None)
@@ -275,7 +282,18 @@ class _Walk:
             shown[at] += f" = {self.quoted(value) if isinstance(value, str) else value}"
         text = f"enum {self.quoted(name)}{{{', '.join(shown)}}}"
         of = tuple(cls.__members__[member] for member in members)
-        return Described(text, (name, names, values), enums=((of, former),))
+        return Described(text, (name, names, values), enums=((of, former),), kind=cls)
+
+    def members_or_values(self, cls: Any) -> Described:
+        """Describe what stands for members of an enum: the members, and values where they do."""
+        members, kinds = self.enumeration(cls), []
+        if self.uses_enum_values():
+            # Defaults that are not validated are still members.
+            kinds = [type(member.value) for member in cls.__members__.values()]
+        elif issubclass(cls, enum.Flag):
+            # A combination has a value and no name of its own.
+            return self.union([members, self.of(int).made_by(cls)])
+        return self.union([members, *map(self.of, kinds)]) if kinds else members
 
     def uses_enum_values(self) -> bool:
         """Tell whether pydantic keeps the values of members in place of the members here."""
@@ -301,9 +319,7 @@ class _Walk:
             inner = self.of(of.type)
         if inner.is_optional:
             raise self.error(f"{name} is converted to a value that may be None")
-        first, then = inner.convert, of.from_
-        convert = then if first is None else lambda value: then(first(value))
-        return inner._replace(convert=convert)
+        return inner.made_by(of.from_)
 
     def annotated(self, annotation: Any, metadata: Iterable[Any]) -> Described:
         """Describe an `Annotated`; a schema in its metadata overrides the annotation."""
@@ -322,7 +338,22 @@ class _Walk:
             text, dtype = _arrays.elements(annotation)
         except ValueError as error:
             raise self.error(str(error)) from None
-        return Described(f"[{text}]", arrays=(dtype,))
+        return Described(f"[{text}]", arrays=(dtype,), kind=list)
+
+    def container(self, cls: Any, args: Args) -> Described:
+        """Describe a container by its class, which has all of its arguments or none."""
+        count = _containers.arguments(cls)
+        # A container without arguments may hold anything.
+        args = args or (Any,) * count
+        if len(args) != count:
+            types = "one type" if count == 1 else f"{count} types"
+            raise self.error(f"{cls.__qualname__} takes {types}, not {len(args)}")
+        if cls is tuple:
+            return self.tuple((Any, ...))
+        if cls in _containers.PLAIN:
+            return self.around(_containers.PLAIN[cls], args, cls)
+        plain, make = _containers.OTHERS[cls](*args)
+        return self.of(plain) if make is None else self.of(plain).made_by(make)
 
     def tuple(self, args: Args) -> Described:
         """Describe a tuple of any length, or with one field for each argument."""
@@ -342,6 +373,7 @@ class _Walk:
             arrays=(() if kind is None else (None,))
             + tuple(dtype for part in inner for dtype in part.arrays),
             convert=elements_converter(kind, [part.convert for part in inner]),
+            kind=kind or tuple,
         )
 
     def union(self, inner: list[Described]) -> Described:
@@ -349,12 +381,6 @@ class _Walk:
         arms: dict[str, Described] = {}
         if ANY in inner:
             return ANY
-        values = [part for part in inner if part.text != "null"]
-        if len(values) > 1 and any(part.convert for part in values):
-            raise self.error(
-                "a value with a registered class can't have other types too, except None"
-            )
-        convert = values[0].convert if values else None
         every = [arm for part in inner for arm in part.arms or (part,)]
         for arm in every:
             text = arm.text
@@ -371,6 +397,10 @@ class _Walk:
         ordered = list(arms.values())
         if len(arms) > 1:
             ordered.sort(key=self.order)
+        try:
+            convert = arms_converter([(arm.kind, arm.convert) for arm in ordered])
+        except ValueError as error:
+            raise self.error(str(error)) from None
         text = "|".join(arm.text for arm in ordered)
         if len(ordered) > 1:
             text = f"({text})"
@@ -382,7 +412,8 @@ class _Walk:
             tuple(dtype for arm in ordered for dtype in arm.arrays),
             tuple(ordered),
             is_optional,
-            convert and (lambda value: None if value is None else convert(value)),
+            convert,
+            ordered[0].kind if len(ordered) == 1 else None,
         )
         self.parsed(made.text)
         return made
@@ -447,6 +478,7 @@ class _Walk:
             tuple(members for part in inner for members in part.enums),
             tuple(dtype for part in inner for dtype in part.arrays),
             convert=convert,
+            kind=cls or dict,
         )
 
     def hints(self, cls: Any, args: Args) -> dict[str, Any]:
@@ -491,12 +523,13 @@ class _Walk:
     def untyped(self, annotation: Any) -> SchemaError:
         advice = "use a plain type, such as int, str, list[int] or a dataclass, or Any"
         bare = typing.get_origin(annotation) or annotation
-        if bare in (list, tuple, set, frozenset, dict) and not _args(annotation):
-            advice = f"write for example {bare.__name__}[{'str, int' if bare is dict else 'int'}]"
-        elif isinstance(annotation, (str, typing.ForwardRef)):
+        if isinstance(annotation, (str, typing.ForwardRef)):
             advice = "only annotations inside a class can be strings"
-        elif getattr(typing.get_origin(annotation), "__module__", None) == "collections.abc":
-            advice = "use list, tuple, set, frozenset or dict"
+        elif getattr(bare, "__module__", None) in ("collections", "collections.abc"):
+            advice = (
+                "use list, tuple, set, frozenset or dict, or deque, Counter or defaultdict, or "
+                "Sequence, Set or Mapping"
+            )
         elif annotation is getattr(sys.modules.get("msgspec"), "UnsetType", self):
             advice = "a record has all its fields; use None and the default None"
         elif isinstance(annotation, type) and annotation.__module__ != "builtins":

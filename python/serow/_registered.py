@@ -78,9 +78,10 @@ _type = type
 
 def _own_type(cls: type) -> str | None:
     """Say what makes serow encode instances of the class without a conversion."""
-    from serow._annotations import CONTAINERS, SCALARS
+    from serow import _containers
+    from serow._annotations import SCALARS
 
-    if cls in SCALARS or cls in CONTAINERS or cls is tuple:
+    if cls in SCALARS or cls in _containers.PLAIN or cls is tuple:
         return "a plain class"
     return "an enum" if issubclass(cls, Enum) else None
 
@@ -134,6 +135,35 @@ def values_converter(converters: dict[str, Callable[[Any], Any]]) -> Callable[[A
         return {key: converters.get(key, _same)(item) for key, item in value.items()}
 
     return convert
+
+
+def arms_converter(
+    arms: list[tuple[_type | None, Callable[[Any], Any] | None]],
+) -> Callable[[Any], Any] | None:
+    """Give the conversion of a union from the classes and converters of its arms.
+
+    A value has the class of its arm. Raises a ValueError if that does not tell which arm it is.
+    """
+    if not any(convert for _, convert in arms):
+        return None
+    converters: dict[_type, Callable[[Any], Any] | None] = {}
+    for kind, convert in arms:
+        if kind is None or converters.setdefault(kind, convert) is not convert:
+            of = "an Annotated with a schema" if kind is None else f"a {kind.__qualname__}"
+            raise ValueError(
+                f"several types of the union are decoded from {of}, so serow can't tell which of "
+                "them a value belongs to"
+            )
+
+    def convert_arm(value: Any) -> Any:
+        kind = type(value)
+        if kind not in converters and kind.__name__ == "ndarray":
+            # A list that the reader wants as an array.
+            kind = list
+        convert = converters.get(kind)
+        return value if convert is None else convert(value)
+
+    return convert_arm
 
 
 def _same(value: Any) -> Any:

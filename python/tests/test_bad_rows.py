@@ -1,6 +1,5 @@
 """Rows that can't be encoded: the error, and that it names row, field and value."""
 
-import enum
 import ipaddress
 import re
 import subprocess
@@ -22,11 +21,6 @@ import pytest
 import serow
 from hypothesis import given
 from hypothesis import strategies as st
-
-
-class Rights(enum.Flag):
-    READ = 1
-    WRITE = 2
 
 
 class Field:
@@ -120,8 +114,6 @@ UNSUPPORTED = [
     (int, "<class 'int'>"),
     (len, "<built-in function len>"),
     (..., "Ellipsis"),
-    (Rights.READ | Rights.WRITE, "no combination of flags; send its value"),
-    (Rights(0), "no combination of flags; send its value"),
     (Text("x"), "'x' (type test_bad_rows.Text); decoding would lose its attribute unit"),
     (Real(1.5), "decoding would lose its attribute unit"),
     (Items([1]), "decoding would lose its attribute unit"),

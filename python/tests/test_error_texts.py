@@ -8,11 +8,11 @@ read: compare it with its neighbours.
 import io
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import InitVar, dataclass
 from datetime import datetime, timezone
 from decimal import Decimal
-from enum import Enum, Flag
+from enum import Enum
 from fractions import Fraction
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Generic, TypeVar
@@ -65,11 +65,6 @@ class Open(pydantic.BaseModel):
 class Secret(pydantic.BaseModel):
     a: int
     _key: str = "none"
-
-
-class Rights(Flag):
-    READ = 1
-    WRITE = 2
 
 
 class Color(Enum):
@@ -143,12 +138,6 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
         "dumps([iter([1])])",
         serow.EncodeError,
         "row 0: cannot encode <list_iterator object at 0x…> (type list_iterator); use list(value)",
-    ),
-    (
-        "dumps([Rights.READ | Rights.WRITE])",
-        serow.EncodeError,
-        "row 0: cannot encode <Rights.READ|WRITE: 3> (type test_error_texts.Rights); only "
-        "members with a name are accepted, no combination of flags; send its value",
     ),
     (
         "dumps([holding_itself()])",
@@ -376,11 +365,6 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
         "schema, column 5: expected ',' or ']', found the end\n  [i64\n      ^",
     ),
     (
-        "Schema.of(list)",
-        serow.SchemaError,
-        "list has no type in a schema; write for example list[int]",
-    ),
-    (
         "Codec(Schema.of(list[Any])).encode_one([1])",
         serow.SchemaError,
         "a single record has no schema in it, and the codec's does not say all types: it is [any]; "
@@ -405,10 +389,10 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
         "number 0",
     ),
     (
-        "Schema.of(Sequence[int])",
+        "Schema.of(Iterable[int])",
         serow.SchemaError,
-        "collections.abc.Sequence[int] has no type in a schema; use list, tuple, set, "
-        "frozenset or dict",
+        "collections.abc.Iterable[int] has no type in a schema; use list, tuple, set, frozenset or "
+        "dict, or deque, Counter or defaultdict, or Sequence, Set or Mapping",
     ),
     (
         "Schema.of(Plain)",

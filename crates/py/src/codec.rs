@@ -585,8 +585,11 @@ pub fn to_schema(schema: &Bound<'_, PyAny>) -> PyResult<PySchema> {
 
 /// Whether an object is a class, or one of the objects that stand for types in annotations.
 fn is_annotation(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    // Generic classes with arguments and unions have arguments, aliases of `type` statements a value.
+    // Generic classes with arguments and unions have arguments, and bare aliases such as `typing.List` only an
+    // origin. Aliases of `type` statements have a value, and a `NewType` the type below it.
     Ok(object.is_instance_of::<PyType>()
         || object.hasattr(name!("__args__"))?
-        || object.hasattr(name!("__value__"))?)
+        || object.hasattr(name!("__origin__"))?
+        || object.hasattr(name!("__value__"))?
+        || object.hasattr(name!("__supertype__"))?)
 }

@@ -76,7 +76,12 @@ pub fn advice(value: &Bound<'_, PyAny>, expected: &Type) -> Option<String> {
         ("str", Type::Enum(of)) => {
             return Some(format!("use {0}[value] for a name, {0}(value) for a value", of.name));
         }
-        ("int", Type::Enum(of)) => return Some(format!("use {}(value)", of.name)),
+        ("int", Type::Enum(of)) => {
+            return Some(format!(
+                "use {0}(value); if it is a combination of flags, write i64|enum {0}{{…}} in the schema",
+                of.name
+            ));
+        }
         (
             "list" | "tuple" | "set" | "frozenset",
             Type::Fixed(container, _) | Type::Sequence(container, _),

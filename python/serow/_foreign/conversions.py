@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Mapping
-from enum import Enum
+from enum import Enum, Flag
 from typing import Any
 
 from serow._foreign import (
@@ -38,14 +38,21 @@ def _registered(kind: type, value: Any) -> Any:
     return Holds(plain)
 
 
+def _member_or_value(flags: Any) -> Any:
+    is_member = type(flags).__members__.get(flags.name or "") is flags
+    return flags if is_member else flags._value_
+
+
 def conversion(kind: type) -> Conversion | None:
     """Give the conversion of instances of a class; None if they are not foreign.
 
     Conversions that the caller has registered come first. Members of enums, named tuples and
-    PySpark's `Row`s are not foreign.
+    PySpark's `Row`s are not foreign. A combination of flags is, because it has no name.
     """
     if kind in CLASSES:
         return lambda value: _registered(kind, value)
+    if issubclass(kind, Flag):
+        return _member_or_value
     if issubclass(kind, Enum) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
         return None
     if models.have_factories(kind):

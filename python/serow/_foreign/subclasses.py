@@ -52,9 +52,11 @@ def fields(value: Any, base: type) -> Iterator[str]:
                 if type(one) is MemberDescriptorType and _is_set(one, value):
                     yield name
     try:
-        yield from object.__getattribute__(value, "__dict__")
+        attributes = object.__getattribute__(value, "__dict__")
     except AttributeError:
         return
+    # `Counter[str](…)` of typing keeps the annotation that was called.
+    yield from (name for name in attributes if name != "__orig_class__")
 
 
 def _is_set(slot: MemberDescriptorType, value: Any) -> bool:

@@ -298,9 +298,7 @@ impl Classes {
             Shape::Other(why) => why.clone(),
             // SAFETY: as above; the object is of the class.
             Shape::Members(of) => unsafe { of.member(object) }.is_none().then(|| {
-                "only members with a name are accepted, no combination of flags; send its \
-                 value"
-                    .into()
+                "only members with a name are accepted; send its value".into()
             }),
             // SAFETY: as above.
             Shape::Attributes(of) => unsafe { of.why_not(object) },
