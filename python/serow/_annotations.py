@@ -21,11 +21,11 @@ from typing import Annotated, Any, NamedTuple
 from serow import _arrays, _containers, _fields, _generics, _naming, _recursion
 from serow._enums import names_and_values
 from serow._fields import WRAPPERS, Field
+from serow._known import registered, secret_advice
 from serow._makers import BY_NAME, Maker, maker
 from serow._names import Name, why_no_name
 from serow._native import Codec, Schema, SchemaError
 from serow._registered import (
-    CLASSES,
     Registered,
     arms_converter,
     elements_converter,
@@ -236,8 +236,9 @@ class _Walk:
 
         `args` are the arguments of a generic class.
         """
-        if cls in CLASSES:
-            return self.registered(cls, CLASSES[cls])
+        known = registered(cls)
+        if known is not None:
+            return self.registered(cls, known)
         key = (cls, args)
         if key in self.inside or key in self.marks.recursive:
             kind = dict if issubclass(cls, dict) else cls
@@ -532,10 +533,11 @@ class _Walk:
             )
         elif annotation is getattr(sys.modules.get("msgspec"), "UnsetType", self):
             advice = "a record has all its fields; use None and the default None"
-        elif isinstance(annotation, type) and annotation.__module__ != "builtins":
-            name = annotation.__qualname__
-            advice = (
-                f"make it a dataclass, or register it: serow.register({name}, to=..., from_=...)"
+        elif isinstance(bare, type) and bare.__module__ != "builtins":
+            name = bare.__qualname__
+            advice = secret_advice(bare) or (
+                f"make it a dataclass, or register it: serow.register({name}, to=..., from_=..., "
+                "type=...)"
             )
         # Python 3.10 takes `Sequence[int]` for a class, and Any for none.
         is_class = isinstance(annotation, type) and typing.get_origin(annotation) is None

@@ -185,7 +185,9 @@ def convert_rows(rows: list[Any], convert: Callable[[Any], Any], first: str) -> 
             raise
         except Exception as cause:
             raised = f"{_type(cause).__name__}: {cause}"
-            error = DecodeError(f"{first.format(index)}: a registered from_ raises {raised}")
+            error = DecodeError(
+                f"{first.format(index)}: converting it to its class raises {raised}"
+            )
             error.row = index
             error.path = None
             raise error from cause

@@ -64,6 +64,8 @@ def restored_classes() -> Iterator[None]:
     yield
     _registered.CLASSES.clear()
     _registered.CLASSES.update(before)
+    if "serow._annotations" in sys.modules:
+        sys.modules["serow._annotations"].cached_codec.cache_clear()
 
 
 @pytest.fixture(params=["direct", "c-api"])

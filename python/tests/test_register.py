@@ -164,7 +164,9 @@ def test_a_time_with_two_schemas() -> None:
 
 def test_errors_name_the_row() -> None:
     message = serow.dumps([(Decimal(1), "a"), (Decimal(-1), "a")])
-    with pytest.raises(serow.DecodeError, match="row 1: a registered from_ raises Val") as caught:
+    with pytest.raises(
+        serow.DecodeError, match="row 1: converting it to its class raises Val"
+    ) as caught:
         serow.loads(message, type=Money)
     assert caught.value.row == 1
     assert isinstance(caught.value.__cause__, ValueError)

@@ -1,12 +1,8 @@
 """Says what to do about values that have no equal plain value."""
 
-import ipaddress
-import re
 import sys
-import zoneinfo
 from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import timezone
-from fractions import Fraction
 from pathlib import PurePath
 from types import BuiltinFunctionType, FunctionType, SimpleNamespace
 from typing import Any
@@ -15,6 +11,7 @@ from serow._foreign import subclasses
 from serow._foreign.conversions import conversion
 from serow._foreign.results import Holds, NoPlainValue, converted
 from serow._foreign.zones import has_foreign_zone, with_plain_zone
+from serow._known import secret_advice
 
 _SHARED = (
     "its plain value, or one beside it, has no hash, or equals another element of its set or "
@@ -23,17 +20,7 @@ _SHARED = (
 
 #: What to use instead of instances of a class. The first class that fits counts.
 _INSTEAD: tuple[tuple[tuple[type, ...], str], ...] = (
-    (
-        (
-            *(ipaddress.IPv4Address, ipaddress.IPv4Network, ipaddress.IPv4Interface),
-            *(ipaddress.IPv6Address, ipaddress.IPv6Network, ipaddress.IPv6Interface),
-            *(PurePath, timezone),
-        ),
-        "use str(value)",
-    ),
-    ((Fraction,), "use str(value), or (value.numerator, value.denominator)"),
-    ((zoneinfo.ZoneInfo,), "use value.key"),
-    ((re.Pattern,), "use value.pattern"),
+    ((timezone, PurePath), "use str(value)"),
     ((SimpleNamespace,), "use vars(value)"),
     ((Mapping,), "use dict(value)"),
     ((Set,), "use set(value)"),
@@ -79,8 +66,9 @@ def _instead(value: Any) -> str | None:
     if hasattr(type(value), "__fields__") and hasattr(type(value), "dict"):
         # A model of pydantic's first version.
         return "use value.dict()"
-    if hasattr(type(value), "get_secret_value"):
-        return "use value.get_secret_value()"
+    secret = secret_advice(type(value))
+    if secret is not None:
+        return secret
     if str(type(value).__module__).partition(".")[0] in ("pydantic", "pydantic_core"):
         return "use str(value)"
     known = next((what for kinds, what in _INSTEAD if isinstance(value, kinds)), None)

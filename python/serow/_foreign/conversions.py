@@ -14,7 +14,8 @@ from serow._foreign import (
     subclasses,
 )
 from serow._foreign.results import UNKNOWN, Conversion, Holds, NoPlainValue
-from serow._registered import CLASSES
+from serow._known import registered
+from serow._registered import Registered
 
 #: The conversions of libraries' classes, by the first part of the class's module.
 _LIBRARIES: Mapping[str, Conversion] = {
@@ -30,8 +31,8 @@ def _refuse(_: Any) -> Any:
     raise NoPlainValue(UNKNOWN)
 
 
-def _registered(kind: type, value: Any) -> Any:
-    plain = CLASSES[kind].to(value)
+def _registered(kind: type, of: Registered, value: Any) -> Any:
+    plain = of.to(value)
     if type(plain) is kind:
         name = kind.__qualname__
         raise NoPlainValue(f"the registered to of {name} gives a {name} again, not another value")
@@ -46,11 +47,13 @@ def _member_or_value(flags: Any) -> Any:
 def conversion(kind: type) -> Conversion | None:
     """Give the conversion of instances of a class; None if they are not foreign.
 
-    Conversions that the caller has registered come first. Members of enums, named tuples and
-    PySpark's `Row`s are not foreign. A combination of flags is, because it has no name.
+    Conversions that the caller has registered come first, and then those of known classes. Members
+    of enums, named tuples and PySpark's `Row`s are not foreign. A combination of flags is, because
+    it has no name.
     """
-    if kind in CLASSES:
-        return lambda value: _registered(kind, value)
+    known = registered(kind)
+    if known is not None:
+        return lambda value: _registered(kind, known, value)
     if issubclass(kind, Flag):
         return _member_or_value
     if issubclass(kind, Enum) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
