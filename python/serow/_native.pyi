@@ -603,6 +603,9 @@ class Codec(Generic[_Row]):
     and `threads` are as for `dumps`, and for messages only. `times` is as for `dumps` and `loads`,
     `arrays`, `validate` and `records` as for `loads`.
 
+    A float must be a `float`. With `ints_as_floats=True` an int that a float equals is encoded as
+    that float; another int is an EncodeError.
+
     `encode_one` and `decode_one` convert single records, which begin with the fingerprint of their
     schema. With `fingerprint=False` they don't; then writer and reader must have agreed on the
     schema. `schemas` are those of other records that `decode_one` accepts.
@@ -640,6 +643,7 @@ class Codec(Generic[_Row]):
         arrays: _Arrays = None,
         validate: bool = False,
         records: _Records = None,
+        ints_as_floats: bool = False,
     ) -> Codec[Any]: ...
     @overload
     def __new__(
@@ -656,6 +660,7 @@ class Codec(Generic[_Row]):
         arrays: _Arrays = None,
         validate: bool = False,
         records: _Records = None,
+        ints_as_floats: bool = False,
     ) -> Codec[_Row]: ...
     @overload
     def __new__(
@@ -672,6 +677,7 @@ class Codec(Generic[_Row]):
         arrays: _Arrays = None,
         validate: bool = False,
         records: _Records = None,
+        ints_as_floats: bool = False,
     ) -> Codec[Any]: ...
     @staticmethod
     def infer(
@@ -880,6 +886,11 @@ class Codec(Generic[_Row]):
     @property
     def validate(self) -> bool:
         """Whether objects are made by calling their classes, which check and convert again."""
+
+    @property
+    def ints_as_floats(self) -> bool:
+        """Whether an int that equals a float may be where only a float is declared."""
+
     @property
     def arrays(self) -> _Arrays:
         """`"numpy"` if all lists of numbers and times are decoded to arrays of NumPy, else None."""
@@ -908,6 +919,7 @@ class StreamWriter:
         flush_bytes: int | None = None,
         flush_seconds: float | None = None,
         metadata: dict[str, str] | None = None,
+        ints_as_floats: bool = False,
     ) -> Self: ...
     def write(self, row: Any) -> None:
         """Append one row.

@@ -41,8 +41,8 @@ class Writer(_native.StreamWriter):
     `file` is a path, which is created or overwritten (or, with `append=True`, appended to), or an
     object with a method `write(bytes)`, which is flushed but not closed. Memory is bounded by a
     frame: at most 65,536 rows and about 16 MiB. `schema` is the schema of all rows; without one it
-    is inferred, and widens when a row does not fit. `wire`, `compression`, `level`, `threads` and
-    `times` are as for `dumps`; threads hold two frames each. `metadata` is texts by their names, 1
+    is inferred, and widens when a row does not fit. `ints_as_floats` is as for `Codec`, and needs a
+    schema. `wire`, `compression`, `level`, `threads` and `times` are as for `dumps`; threads hold two frames each. `metadata` is texts by their names, 1
     MiB at most, which `Reader.metadata` gives. `progress` is called with the
     numbers of rows and of bytes written, after each batch of `write_rows` and at the end.
 
@@ -94,6 +94,7 @@ class Writer(_native.StreamWriter):
         flush_bytes: int | None = None,
         flush_seconds: float | None = None,
         metadata: dict[str, str] | None = None,
+        ints_as_floats: bool = False,
         progress: _Progress | None = None,
     ) -> "Writer":
         """Begin a stream."""
@@ -121,6 +122,7 @@ class Writer(_native.StreamWriter):
                 flush_bytes,
                 flush_seconds,
                 metadata,
+                ints_as_floats,
             )
         except BaseException:
             if is_own and opened is not None:

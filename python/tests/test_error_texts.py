@@ -168,19 +168,19 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
         'Codec("f64").encode([5])',
         serow.EncodeError,
         "row 0, (f64): cannot encode 5 (type int); it is an int where a float is declared; "
-        "use 5.0, or annotate int | float",
+        "use 5.0, annotate int | float, or give ints_as_floats=True",
     ),
     (
         'Codec("f64").encode([10**20])',
         serow.EncodeError,
         "row 0, (f64): cannot encode 100000000000000000000 (type int); it is an int where "
-        "a float is declared; use float(value), or annotate int | float",
+        "a float is declared; use float(value), annotate int | float, or give ints_as_floats=True",
     ),
     (
         "Codec(Schema.of(Price)).encode([Price(5)])",
         serow.EncodeError,
         "row 0, field amount (f64): cannot encode 5 (type int); it is an int where a float "
-        "is declared; use 5.0, or annotate int | float",
+        "is declared; use 5.0, annotate int | float, or give ints_as_floats=True",
     ),
     (
         'Codec("i64").encode([2**63])',
@@ -339,13 +339,14 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
         'Codec("enum Color{RED}").encode([Size.SMALL])',
         serow.EncodeError,
         "row 0, (enum Color{RED}): cannot encode <Size.SMALL: 1> (type "
-        "test_error_texts.Size); it is a member of enum Size; use Color[value.name]",
+        "test_error_texts.Size); it is a member of enum Size; use a member of Color, which has "
+        "none of this name",
     ),
     (
         'Codec("[(i64, {str: f64})]").encode([[(1, {"a": 1.5}), (2, {"b": 1})]])',
         serow.EncodeError,
         "row 0, field 1.1.value 0 (f64): cannot encode 1 (type int); it is an int where a "
-        "float is declared; use 1.0, or annotate int | float",
+        "float is declared; use 1.0, annotate int | float, or give ints_as_floats=True",
     ),
     # Schemas.
     (

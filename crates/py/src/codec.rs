@@ -25,7 +25,7 @@ use crate::compile::{self, Direction, Method, Text};
 use crate::convert::{self, ReadAs};
 use crate::errors::{exception, raise};
 use crate::layout::logical::Times;
-use crate::layout::{Access, KeptViews, ObjectChoices, ObjectWriter, PyNames};
+use crate::layout::{Access, KeptViews, Leniency, ObjectChoices, ObjectWriter, PyNames};
 use crate::made::{self, Calls, Made, Make as _, name};
 use crate::schema::{PySchema, PySchemaSet};
 use crate::taken;
@@ -42,6 +42,8 @@ pub struct PyCodec {
     format: Format,
     threads: Threads,
     choices: ObjectChoices,
+    /// Whether an int that equals a float may be where only a float is declared.
+    ints_as_floats: bool,
     /// For single records.
     agreement: Agreement,
     views: KeptViews,
@@ -53,7 +55,7 @@ impl PyCodec {
     #[pyo3(signature = (
         schema, *, wire = "frame", compression = None, level = None, threads = None,
         fingerprint = true, schemas = None, times = "exact", arrays = None, validate = false,
-        records = None,
+        records = None, ints_as_floats = false,
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
@@ -68,6 +70,7 @@ impl PyCodec {
         arrays: Option<&str>,
         validate: bool,
         records: Option<&str>,
+        ints_as_floats: bool,
     ) -> PyResult<PyCodec> {
         let mut choices = convert::choices(schema.py(), times, arrays, validate)?;
         let format = convert::format(wire, compression, level)?;
@@ -82,6 +85,7 @@ impl PyCodec {
             choices.arrays = choices.arrays.or_else(|| typed.arrays().cloned());
         }
         codec.choices = choices;
+        codec.ints_as_floats = ints_as_floats;
         codec.agreement.has_fingerprint = fingerprint;
         if let Some(schemas) = schemas {
             codec.agreement.schemas = schemas.get().schemas().clone();
@@ -124,7 +128,7 @@ impl PyCodec {
             return convert::arrow_message(&table, py, self.format);
         }
         let (rows, program) = self.rows_to_encode(rows)?;
-        convert::with_rows!(&rows, times: self.times(), |rows| {
+        convert::with_rows!(&rows, leniency: self.leniency(), |rows| {
             rows.let_others_run();
             written(py, rows.access(), |room| {
                 encode::encode_with(&program, &rows, self.format, &self.maker(), room)
@@ -156,7 +160,7 @@ impl PyCodec {
             }
         } else {
             let (rows, program) = self.rows_to_encode(rows)?;
-            convert::with_rows!(&rows, times: self.times(), |rows| {
+            convert::with_rows!(&rows, leniency: self.leniency(), |rows| {
                 let maker = self.maker();
                 if is_apart {
                     rows.let_others_run();
@@ -330,6 +334,12 @@ impl PyCodec {
         self.choices.arrays.as_ref().filter(|arrays| arrays.makes_all()).map(|_| Made("numpy"))
     }
 
+    #[doc = stub_doc!("Codec.ints_as_floats")]
+    #[getter]
+    fn ints_as_floats(&self) -> bool {
+        self.ints_as_floats
+    }
+
     #[doc = stub_doc!("Codec.validate")]
     #[getter]
     fn validate(&self) -> bool {
@@ -374,6 +384,9 @@ impl PyCodec {
         if self.validate() {
             text += ", validate=True";
         }
+        if self.ints_as_floats {
+            text += ", ints_as_floats=True";
+        }
         if let Some(Made(records)) = self.records() {
             _ = write!(text, ", records='{records}'");
         }
@@ -396,6 +409,7 @@ impl PyCodec {
             && self.times() == other.times()
             && self.arrays() == other.arrays()
             && self.validate() == other.validate()
+            && self.ints_as_floats == other.ints_as_floats
             && self.records() == other.records()
             && self.agreement.has_fingerprint == other.agreement.has_fingerprint
             && self.agreement.schemas.schemas() == other.agreement.schemas.schemas())
@@ -421,6 +435,7 @@ impl PyCodec {
         options.set_item(name!("arrays"), self.arrays())?;
         options.set_item(name!("validate"), self.validate())?;
         options.set_item(name!("records"), self.records())?;
+        options.set_item(name!("ints_as_floats"), self.ints_as_floats)?;
         options.set_item(name!("fingerprint"), self.agreement.has_fingerprint)?;
         options.set_item(name!("schemas"), PySchemaSet::from(self.agreement.schemas.clone()))?;
         Ok(Made(((self.schema.clone(),), options)))
@@ -442,6 +457,7 @@ impl PyCodec {
             format,
             threads: Threads::ONE,
             choices: ObjectChoices::default(),
+            ints_as_floats: false,
             agreement: Agreement::default(),
             views: KeptViews::default(),
         }
@@ -483,6 +499,11 @@ impl PyCodec {
     /// What becomes of what the times of other languages lack.
     pub fn times(&self) -> Times {
         self.choices.times
+    }
+
+    /// What the rows to encode may have.
+    pub fn leniency(&self) -> Leniency {
+        Leniency { times: self.times(), ints_as_floats: self.ints_as_floats }
     }
 
     /// The program for rows of the schema, unless that is open.

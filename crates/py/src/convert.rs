@@ -26,8 +26,8 @@ use crate::layout::Object;
 use crate::layout::logical::Times;
 use crate::layout::records::LatestClasses;
 use crate::layout::{
-    Access, ArrayMaker, Direct, ObjectChoices, ObjectReader, ObjectWriter, Offsets, StructObjects,
-    proof,
+    Access, ArrayMaker, Direct, Leniency, ObjectChoices, ObjectReader, ObjectWriter, Offsets,
+    StructObjects, proof,
 };
 use crate::made::{self, Made};
 use crate::sizes::SIZES;
@@ -76,18 +76,18 @@ pub(crate) use with_access;
 /// Evaluates `$body` for rows of the right kind of access. If encoding stopped at a foreign value,
 /// it starts again with plain copies of that row and some after it. If it stopped for a signal and the handler raised
 /// nothing, it starts again without watching for signals. `watched: false` does not watch from the
-/// beginning. `times` says what becomes of what the times of other languages lack. Errors count the
+/// beginning. `leniency` says what the rows may have. Errors count the
 /// rows `after` which these come.
 macro_rules! with_rows {
     ($rows:expr, |$name:ident| $body:expr) => {
-        $crate::convert::with_rows!($rows, times: Default::default(), |$name| $body)
+        $crate::convert::with_rows!($rows, leniency: Default::default(), |$name| $body)
     };
-    ($rows:expr, times: $times:expr, |$name:ident| $body:expr) => {
-        $crate::convert::with_rows!($rows, times: $times, watched: true, after: 0, |$name| $body)
+    ($rows:expr, leniency: $leniency:expr, |$name:ident| $body:expr) => {
+        $crate::convert::with_rows!($rows, leniency: $leniency, watched: true, after: 0, |$name| $body)
     };
     (
         $rows:expr,
-        times: $times:expr,
+        leniency: $leniency:expr,
         watched: $watched:expr,
         after: $before:expr,
         |$name:ident| $body:expr
@@ -97,7 +97,7 @@ macro_rules! with_rows {
         loop {
             let (result, stopped) = $crate::convert::with_access!(|access| {
                 let $name = $crate::rows::PyRows::new(rows.clone(), access, plain.clone())?
-                    .with_times($times)
+                    .with_leniency($leniency)
                     .watched(is_watched)
                     .after($before);
                 ($body, $name.stopped())
@@ -250,7 +250,8 @@ pub fn dumps<'py>(
         let format = Format { wire: wire.unwrap_or(Wire::Frame), compression };
         return arrow_message(&ArrowTable::of(rows, None, extensions)?, py, format);
     }
-    with_rows!(rows, times: times, |rows| {
+    let leniency = Leniency { times, ints_as_floats: false };
+    with_rows!(rows, leniency: leniency, |rows| {
         rows.let_others_run();
         let write = |room: &mut dyn GrowableBuffer| {
             encode::dumps_with(&rows, wire, compression, &maker, room)
@@ -453,8 +454,8 @@ pub unsafe fn encode_directly<T>(
     let py = unsafe { Python::assume_attached() };
     let views = codec.views().take(py, &codec.program().from.tables);
     // SAFETY: as above. No Python code runs meanwhile, so the row doesn't change.
-    let mut source =
-        unsafe { ObjectReader::of_one(access, &row, &classes, views) }.with_times(codec.times());
+    let mut source = unsafe { ObjectReader::of_one(access, &row, &classes, views) }
+        .with_leniency(codec.leniency());
     let has_fingerprint = codec.agreement().has_fingerprint;
     let written = encode::write_one(codec.program(), &mut source, has_fingerprint, take);
     match written {
@@ -494,7 +495,7 @@ pub fn encode_one<T>(
     // Without direct access, or for a row that does not fit: the list may be replaced by one with a
     // plain copy of the row, and its rows can describe a faulty value.
     let rows = made::list(row.py(), [row])?.into_any();
-    with_rows!(&rows, times: codec.times(), |rows| {
+    with_rows!(&rows, leniency: codec.leniency(), |rows| {
         encode::encode_one(codec.program(), &rows, has_fingerprint, &mut take)
     })
     .map_err(|error| raise(row.py(), error))

@@ -31,6 +31,11 @@ pub fn advice(value: &Bound<'_, PyAny>, expected: &Type) -> Option<String> {
             "an i64 has 64 bits; write `int` in the schema, or annotate \
              Annotated[int, Schema.parse(\"int\")]"
         }
+        ("float", Type::I64 | Type::Logical(Logical::Int))
+            if !value.extract().is_ok_and(f64::is_finite) =>
+        {
+            "no int equals it; annotate int | float"
+        }
         ("float", Type::I64 | Type::Logical(Logical::Int)) => {
             "use int(value), or annotate int | float"
         }
@@ -67,11 +72,17 @@ pub fn advice(value: &Bound<'_, PyAny>, expected: &Type) -> Option<String> {
             "use datetime.combine(value, time())"
         }
         ("int" | "float", Type::Logical(Logical::Duration)) => "use timedelta(seconds=value)",
-        ("int" | "float", Type::Logical(Logical::Timestamp | Logical::TimestampTz)) => {
+        ("int" | "float", Type::Logical(Logical::Timestamp)) => {
+            "use datetime.fromtimestamp(value, tz=timezone.utc).replace(tzinfo=None)"
+        }
+        ("int" | "float", Type::Logical(Logical::TimestampTz)) => {
             "use datetime.fromtimestamp(value, tz=timezone.utc)"
         }
-        (_, Type::Enum(of)) if value.hasattr(name!("name")).unwrap_or_default() => {
-            return Some(format!("use {}[value.name]", of.name));
+        (_, Type::Enum(of)) if let Some(name) = name_of(value) => {
+            return Some(match of.members.iter().any(|member| **member == *name) {
+                true => format!("use {}[value.name]", of.name),
+                false => format!("use a member of {}, which has none of this name", of.name),
+            });
         }
         ("str", Type::Enum(of)) => {
             return Some(format!("use {0}[value] for a name, {0}(value) for a value", of.name));
@@ -102,13 +113,26 @@ pub fn advice(value: &Bound<'_, PyAny>, expected: &Type) -> Option<String> {
     Some(advice.into())
 }
 
+/// The name of a member of an enum.
+fn name_of(value: &Bound<'_, PyAny>) -> Option<String> {
+    value.getattr("name").ok()?.extract().ok()
+}
+
 fn as_float(value: &Bound<'_, PyAny>) -> String {
     let shown = value.repr().map(|repr| repr.to_string()).unwrap_or_default();
     let float = match shown.len() {
         1..SHOWN_DIGITS => format!("{shown}.0"),
         _ => "float(value)".into(),
     };
-    format!("it is an int where a float is declared; use {float}, or annotate int | float")
+    let Ok(nearest) = value.extract::<f64>() else {
+        return "it is an int beyond the range of floats; annotate int | float".into();
+    };
+    let equal = value.eq(nearest).unwrap_or_default();
+    let rest = match equal {
+        true => "annotate int | float, or give ints_as_floats=True",
+        false => "or annotate int | float",
+    };
+    format!("it is an int where a float is declared; use {float}, {rest}")
 }
 
 fn as_container(class: &str, container: Container) -> Option<String> {

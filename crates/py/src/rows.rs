@@ -25,11 +25,11 @@ use crate::fitting;
 use crate::foreign;
 use crate::layout::container;
 use crate::layout::entries::{Entries, keys_hint};
-use crate::layout::logical::Times;
 use crate::layout::records::{Classes, Exactly, LatestClasses, ObjectKind, declared, text_of};
 use crate::layout::view::elements_of;
 use crate::layout::{
-    Access, Direct, Object, ObjectReader, StructObjects, arrays, is_exactly, logical, scalars,
+    Access, Direct, Leniency, Object, ObjectReader, StructObjects, arrays, is_exactly, logical,
+    scalars,
 };
 use crate::made;
 use crate::signals::Watch;
@@ -44,7 +44,7 @@ pub struct PyRows<'py, A> {
     classes: LatestClasses,
     /// The rows in which foreign values have been replaced by plain ones, as far as they can.
     plain: Vec<Range<usize>>,
-    times: Times,
+    leniency: Leniency,
     /// The row with the foreign value at which encoding stopped.
     stopped_at_foreign: Cell<Option<usize>>,
     /// Whether it stopped at a class whose names were unknown.
@@ -90,7 +90,7 @@ impl<'py, A: Access> PyRows<'py, A> {
             access,
             classes,
             plain,
-            times: Times::Exact,
+            leniency: Leniency::default(),
             stopped_at_foreign,
             stopped_for_names,
             watch,
@@ -116,9 +116,9 @@ impl<'py, A: Access> PyRows<'py, A> {
         PyRows { classes: LatestClasses::of(Classes::of_objects(objects)), ..self }
     }
 
-    /// Says what becomes of what the times of other languages lack.
-    pub fn with_times(self, times: Times) -> PyRows<'py, A> {
-        PyRows { times, ..self }
+    /// Says what the rows may have.
+    pub fn with_leniency(self, leniency: Leniency) -> PyRows<'py, A> {
+        PyRows { leniency, ..self }
     }
 
     /// Stops encoding for Ctrl-C if `watched`.
@@ -214,7 +214,7 @@ impl<A: Access> Rows for PyRows<'_, A> {
         unsafe {
             let rows = (self.rows.as_ptr(), self.container);
             ObjectReader::new(self.access, rows, self.len, &self.classes, self.items())
-                .with_times(self.times)
+                .with_leniency(self.leniency)
                 .watched(&self.watch)
         }
     }

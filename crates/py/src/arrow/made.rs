@@ -17,7 +17,7 @@ use crate::buffers::Message;
 use crate::codec::PyCodec;
 use crate::convert::{self, with_rows};
 use crate::errors::{SchemaError, exception, raise, shown};
-use crate::layout::logical::Times;
+use crate::layout::Leniency;
 use crate::made::{Calls, Made, name};
 use crate::stream::{self, StreamReader};
 use crate::taken::{self, Given};
@@ -59,7 +59,7 @@ struct MoreRows {
     batches: Batches,
     rows: Py<PyIterator>,
     most: usize,
-    times: Times,
+    leniency: Leniency,
     /// The number of rows so far.
     before: usize,
 }
@@ -190,9 +190,9 @@ impl MoreRows {
         if count == 0 {
             return Ok(Vec::new());
         }
-        let (batches, times, before) = (&mut self.batches, self.times, self.before);
+        let (batches, leniency, before) = (&mut self.batches, self.leniency, self.before);
         let rows = rows.into_any();
-        let made = with_rows!(&rows, times: times, watched: true, after: before, |rows| {
+        let made = with_rows!(&rows, leniency: leniency, watched: true, after: before, |rows| {
             batches.of_more(&rows)
         });
         self.before += count;
@@ -246,10 +246,14 @@ pub fn to_arrow(
     let codec = r#type.map(typed::codec_of).transpose()?;
     let wanted = schema.map(given::schema).transpose()?;
     let wanted = wanted.as_ref();
+    let ints_as_floats = codec.as_ref().is_some_and(|codec| codec.get().leniency().ints_as_floats);
+    let leniency = Leniency { times, ints_as_floats };
     let of_all = |rows: &Bound<'_, PyAny>| {
         let program = codec.as_ref().map(|codec| codec.get().program_for(rows)).transpose()?;
         let program = program.as_ref();
-        with_rows!(rows, times: times, |rows| Batches::of_all(&rows, program, wanted, batch_rows))
+        with_rows!(rows, leniency: leniency, |rows| {
+            Batches::of_all(&rows, program, wanted, batch_rows)
+        })
             .map_err(|error| raise(py, error))
     };
     let iterator = match taken::given(rows)? {
@@ -265,7 +269,7 @@ pub fn to_arrow(
     made.reverse();
     let schema = batches.schema().clone();
     let rows = iterator.unbind();
-    let rest = Rest::Rows(MoreRows { batches, rows, most: batch_rows, times, before });
+    let rest = Rest::Rows(MoreRows { batches, rows, most: batch_rows, leniency, before });
     let coming = Coming { made, rest, is_ended: before == 0 };
     ArrowStream::of(schema, Source::Coming(Some(Box::new(coming))))
 }

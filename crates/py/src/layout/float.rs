@@ -21,6 +21,24 @@ pub trait Float {
     unsafe fn make_float(self, v: f64) -> Object;
 }
 
+/// The float that equals an `int`, if there is one.
+///
+/// # Safety
+/// `object` must be an alive `int`, of the class itself, and the GIL must be held.
+pub unsafe fn whole(object: Object) -> Option<f64> {
+    // SAFETY: the int is alive. These calls run no code of the caller, and an int that is too large is the only
+    // error.
+    unsafe {
+        let float = ffi::PyLong_AsDouble(object);
+        let equal = ffi::PyLong_FromDouble(float);
+        let is_equal =
+            !equal.is_null() && ffi::PyObject_RichCompareBool(equal, object, ffi::Py_EQ) == 1;
+        ffi::Py_XDECREF(equal);
+        ffi::PyErr_Clear();
+        is_equal.then_some(float)
+    }
+}
+
 impl Float for Direct {
     #[inline(always)]
     unsafe fn read_float(self, object: Object) -> OpResult<f64> {

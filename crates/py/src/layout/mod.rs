@@ -48,7 +48,7 @@ pub use maker::Maker;
 pub use making::ObjectChoices;
 pub use names::{PyNames, StructKeys};
 pub use offsets::Offsets;
-pub use reader::ObjectReader;
+pub use reader::{Leniency, ObjectReader};
 pub use struct_objects::{Held, StructObjects};
 pub use tuple_class::{Attributes, TupleClass};
 pub use writer::ObjectWriter;

@@ -14,6 +14,7 @@ use serow_core::schema::{self, Logical, Scalar};
 
 use super::arrays::{self, ArrayElements};
 use super::build::is_built;
+use super::float;
 use super::logical::Times;
 use super::records::LatestClasses;
 use super::scalars::{self, Plain};
@@ -50,12 +51,20 @@ pub struct ObjectReader<'a, A: Access> {
     context: ObjectReaderContext,
 }
 
+/// What rows may have besides exactly what the schema says, and what becomes of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Leniency {
+    /// What becomes of what the times of other languages lack.
+    pub times: Times,
+    /// Whether an int that equals a float may be where only a float is declared.
+    pub ints_as_floats: bool,
+}
+
 /// State between objects during reading. Each part is made for the first object that needs it: for
 /// a single row of numbers and strings, making both would take as long as reading the row.
 pub struct Reading<'a> {
     components: Option<logical::LogicalReading>,
-    /// The argument of [`logical::LogicalReading::new`].
-    times: Times,
+    leniency: Leniency,
     views: Option<Box<Views>>,
     /// For arrays of numbers.
     elements: ArrayElements,
@@ -70,7 +79,7 @@ impl<'a> Reading<'a> {
     /// For types of several components.
     #[inline(always)]
     pub fn components(&mut self) -> &mut logical::LogicalReading {
-        self.components.get_or_insert_with(|| logical::LogicalReading::new(self.times))
+        self.components.get_or_insert_with(|| logical::LogicalReading::new(self.leniency.times))
     }
 
     /// For containers that are not read in place.
@@ -140,7 +149,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
             scratch: Vec::new(),
             reading: Reading {
                 components: None,
-                times: Times::Exact,
+                leniency: Leniency::default(),
                 views: None,
                 elements: ArrayElements::default(),
                 text_elements: TextElements::default(),
@@ -160,9 +169,9 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         }
     }
 
-    /// The same source, with what becomes of what the times of other languages lack.
-    pub fn with_times(mut self, times: Times) -> Self {
-        self.reading.times = times;
+    /// The same source, with what rows may have.
+    pub fn with_leniency(mut self, leniency: Leniency) -> Self {
+        self.reading.leniency = leniency;
         self
     }
 
@@ -184,6 +193,16 @@ impl<'a, A: Access> ObjectReader<'a, A> {
 
     fn takes_scalars(&self) -> bool {
         A::IS_DIRECT && self.hashed_from.is_none() && self.reading.takes_others()
+    }
+
+    /// The float that equals `object`, if it is an int and may be one.
+    #[cold]
+    fn whole(&self, object: Object) -> Option<f64> {
+        // SAFETY: items of live containers are alive, and the GIL is held.
+        unsafe {
+            let is_int = is_exactly(object, &raw mut ffi::PyLong_Type);
+            if is_int && self.reading.leniency.ints_as_floats { float::whole(object) } else { None }
+        }
     }
 
     /// Whether `object` is what NumPy or pandas has in place of `None`.
@@ -240,6 +259,13 @@ impl<'a, A: Access> ObjectReader<'a, A> {
             (ClassTest::Logical(ty), Scalar::Logical(of)) => ty == of,
             _ => false,
         })
+    }
+
+    #[cold]
+    fn arm_of_whole(&self, object: Object, arms: &[Arm]) -> Option<usize> {
+        self.whole(object)?;
+        let is_float = |arm: &Arm| ClassTest::of(arm.class) == ClassTest::Type(ExactType::Float);
+        arms.iter().position(is_float)
     }
 
     #[inline(always)]
@@ -423,7 +449,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         match unsafe { self.access.read_float(object) } {
             Err(Fault::TypeMismatch) => match self.scalar(object) {
                 Some(Plain::Float(v)) => Ok(v),
-                _ => Err(Fault::TypeMismatch),
+                _ => self.whole(object).ok_or(Fault::TypeMismatch),
             },
             read => read,
         }
@@ -590,6 +616,9 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         let mut find = || arms.iter().position(|arm| fits(arm.class));
         // SAFETY: the GIL is held.
         let found = find().or_else(|| if unsafe { logical::look_again() } { find() } else { None });
-        found.or_else(|| self.arm_of_scalar(object, arms)).ok_or(Fault::TypeMismatch)
+        found
+            .or_else(|| self.arm_of_scalar(object, arms))
+            .or_else(|| self.arm_of_whole(object, arms))
+            .ok_or(Fault::TypeMismatch)
     }
 }

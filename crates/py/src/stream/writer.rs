@@ -25,9 +25,8 @@ use crate::aside::ASIDE;
 use crate::codec::to_schema;
 use crate::convert;
 use crate::errors::{SchemaError, exception, raise, shown};
-use crate::layout::logical::Times;
 use crate::layout::records::LatestClasses;
-use crate::layout::{Direct, KeptViews, ObjectReader};
+use crate::layout::{Direct, KeptViews, Leniency, ObjectReader};
 use crate::made::{self, Calls, Made, name};
 use crate::schema::PySchema;
 use crate::taken::{self, Given, Taking};
@@ -55,7 +54,7 @@ pub struct StreamWriter {
     schema: Option<PySchema>,
     sink: Sink,
     progress: Option<Py<PyAny>>,
-    times: Times,
+    leniency: Leniency,
     /// For rows that come one by one.
     views: KeptViews,
     flushing: Flushing,
@@ -91,7 +90,7 @@ impl StreamWriter {
     #[pyo3(signature = (
         file, path, schema = None, wire = "frame", compression = None, level = None, threads = None,
         progress = None, times = "exact", flush_rows = None, flush_bytes = None, flush_seconds = None,
-        metadata = None,
+        metadata = None, ints_as_floats = false,
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
@@ -109,8 +108,14 @@ impl StreamWriter {
         flush_bytes: Option<u64>,
         flush_seconds: Option<f64>,
         metadata: Option<&Bound<'_, PyAny>>,
+        ints_as_floats: bool,
     ) -> PyResult<StreamWriter> {
-        let times = convert::times(times)?;
+        let leniency = Leniency { times: convert::times(times)?, ints_as_floats };
+        if ints_as_floats && schema.is_none() {
+            return Err(PyValueError::new_err(
+                "ints_as_floats is for a Writer with a schema; give the schema, or leave it out",
+            ));
+        }
         let maker = ManyPack(convert::threads(threads)?);
         let format = convert::format(wire, compression, level)?;
         let schema = schema.map(to_schema).transpose()?;
@@ -144,7 +149,7 @@ impl StreamWriter {
             is_plain: flushing.is_off() && !sink.is_log(),
             sink,
             progress,
-            times,
+            leniency,
             views: KeptViews::default(),
             flushing,
             failure: None,
@@ -310,10 +315,10 @@ impl StreamWriter {
     fn append(&mut self, rows: &Bound<'_, PyTuple>, before: usize, watched: bool) -> PyResult<()> {
         let (py, mut done) = (rows.py(), 0);
         self.check_open()?;
-        let StreamWriter { encoder, maker, sink, times, .. } = self;
+        let StreamWriter { encoder, maker, sink, leniency, .. } = self;
         let mut put = put_to(py, sink, false);
         let rows = rows.as_any();
-        let appended = convert::with_rows!(rows, times: *times, watched: watched, after: before, |rows| {
+        let appended = convert::with_rows!(rows, leniency: *leniency, watched: watched, after: before, |rows| {
             encoder.write(&rows, maker, &mut done, &mut put)
         });
         drop(put);
@@ -398,7 +403,7 @@ impl StreamWriter {
             // SAFETY: the row is alive, and the GIL is held. No Python code runs meanwhile, so the row
             // doesn't change.
             let source = unsafe { ObjectReader::of_one(Direct(offsets), &object, &classes, views) };
-            let mut source = source.with_times(self.times);
+            let mut source = source.with_leniency(self.leniency);
             let appended = self.encoder.append_one(&mut source);
             let views = source.take_views();
             if !matches!(appended, Ok(None)) {
