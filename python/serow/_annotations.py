@@ -310,7 +310,10 @@ class _Walk:
         if (cls, ()) in self.inside:
             raise self.error(f"{name} is registered and contains itself; make it a dataclass")
         if of.from_ is None:
-            raise self.error(f"{name} is registered without from_, so it can't be decoded")
+            raise self.error(
+                f"{name} is registered without from_; say how to decode it: "
+                f"serow.register({name}, …, from_=…)"
+            )
         if of.type is None:
             raise self.error(
                 f"the type that {name} is converted to is unknown; give it as "

@@ -42,9 +42,10 @@ class Writer(_native.StreamWriter):
     object with a method `write(bytes)`, which is flushed but not closed. Memory is bounded by a
     frame: at most 65,536 rows and about 16 MiB. `schema` is the schema of all rows; without one it
     is inferred, and widens when a row does not fit. `ints_as_floats` is as for `Codec`, and needs a
-    schema. `wire`, `compression`, `level`, `threads` and `times` are as for `dumps`; threads hold two frames each. `metadata` is texts by their names, 1
-    MiB at most, which `Reader.metadata` gives. `progress` is called with the
-    numbers of rows and of bytes written, after each batch of `write_rows` and at the end.
+    schema. `wire`, `compression`, `level`, `threads` and `times` are as for `dumps`; threads hold
+    two frames each. `metadata` is texts by their names, 1 MiB at most, which `Reader.metadata`
+    gives. `progress` is called with the numbers of rows and of bytes written, after each batch of
+    `write_rows` and at the end.
 
     Use it in a `with` statement, whose end ends the stream. After an exception in it the rows until
     then are in the stream, but not its end: a reader gives them and then an error. After Ctrl-C the
@@ -610,7 +611,9 @@ class IndexedReader(Sequence[_Row], _Opened):
             options = (type, max_memory, times, arrays, validate, records)
             self._options = (absolute(path), *options)
         if not self._is_own and not (hasattr(file, "read") and hasattr(file, "seek")):
-            raise TypeError(f"file must be a path or have seek(), but it is {named(file)}")
+            raise TypeError(
+                f"file must be a path or have seek(), but it is {type(file).__name__}"
+            )
         # By position, a buffer is of no use.
         opened: Any = file
         if self._is_own:
