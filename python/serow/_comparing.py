@@ -136,7 +136,7 @@ def warned(comparison: Comparison) -> Comparison:
 class Check(NamedTuple):
     """Whether readers and rows of two states of a program's schemas fit, by `serow.check`.
 
-    It is true if they do in the direction that was asked for.
+    It is true if they do in the direction that was asked for: if it is `ok`.
     """
 
     direction: _Direction
@@ -149,21 +149,41 @@ class Check(NamedTuple):
     """The names that only the new schemas have."""
     removed: tuple[str, ...]
     """The names that only the old schemas have. Nothing reads their rows any more."""
+    strict: bool = False
+    """Whether values that may fail were asked about too."""
 
     @property
     def ok(self) -> bool:
-        """Whether all rows can be read in the direction that was asked for."""
-        return not self.broken
+        """Whether all rows can be read in the direction that was asked for.
+
+        If `strict`, no value may fail either.
+        """
+        return not self.broken and not (self.strict and self.may_fail)
+
+    @property
+    def may_fail(self) -> tuple[tuple[str, Change], ...]:
+        """The changes in this direction that may fail, each after the name of its schema.
+
+        Their rows can be read, as far as types say, but not each value of the writer's type, such
+        as a member that an enum has lost. `path` and `reason` of a change say where and which.
+        """
+        each = ((name, change) for name, one in self._asked for change in one)
+        return tuple((name, change) for name, change in each if change.may_fail)
 
     @property
     def broken(self) -> tuple[tuple[str, Comparison], ...]:
         """The comparisons of this direction whose rows can't be read."""
+        return tuple(one for one in self._asked if not one[1])
+
+    @property
+    def _asked(self) -> tuple[tuple[str, Comparison], ...]:
+        """The comparisons of the direction that was asked for."""
         asked = {
             "backward": self.backward,
             "forward": self.forward,
             "full": self.backward + self.forward,
         }
-        return tuple(one for one in asked[self.direction] if not one[1])
+        return asked[self.direction]
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -175,12 +195,16 @@ class Check(NamedTuple):
     def raise_if_broken(self) -> "Self":
         """Raise a SchemaError that says what can't be read; give the result otherwise."""
         if not self.ok:
-            raise SchemaError("\n".join(_lines(self.broken)))
+            raise SchemaError("\n".join([*_lines(self.broken), *self._risks()]))
         return self
 
     def __bool__(self) -> bool:
-        """Whether all rows can be read in the direction that was asked for."""
+        """Whether the result is `ok`."""
         return self.ok
+
+    def _risks(self) -> Iterator[str]:
+        for name, change in self.may_fail:
+            yield f"{name}: may fail: {change}"
 
     def __str__(self) -> str:
         """Give a report for people."""
@@ -192,6 +216,7 @@ class Check(NamedTuple):
                 f"{readers}, {what}: {len(found) - len(broken)} of {len(found)} can be read"
             )
             lines += [f"  {line}" for line in _lines(broken)]
+        lines += self._risks()
         lines += [f"warning: {text}" for text in self.warnings]
         lines += [f"added: {name}" for name in self.added]
         lines += [f"removed: {name}" for name in self.removed]
@@ -205,7 +230,13 @@ def _lines(broken: Iterable[tuple[str, Comparison]]) -> Iterator[str]:
             yield f"  {change}"
 
 
-def check(old: "_Schemas", new: "_Schemas", *, direction: _Direction = "backward") -> Check:
+def check(
+    old: "_Schemas",
+    new: "_Schemas",
+    *,
+    direction: _Direction = "backward",
+    strict: bool = False,
+) -> Check:
     """Compare the schemas of a program with those that it had, for a test in CI.
 
     `old` and `new` are each a folder of `SchemaSet.save` (a path), a SchemaSet, a schema, a class
@@ -218,6 +249,9 @@ def check(old: "_Schemas", new: "_Schemas", *, direction: _Direction = "backward
     `direction` is what must work: `"backward"` that readers of `new` read rows of `old`,
     `"forward"` that readers of `old` read rows of `new`, `"full"` both. The result has both. The
     defaults of classes count; a folder has only schemas, so old readers have none.
+
+    With `strict=True` it is not enough that types can be read: no value that the writer's type has
+    may be an error for the reader. `Check.may_fail` lists where that could happen.
 
     Raises ValueError if `old` is a folder without schemas, or if both have rows without a record's
     name that can't be told apart.
@@ -271,6 +305,7 @@ def check(old: "_Schemas", new: "_Schemas", *, direction: _Direction = "backward
         tuple(forward),
         tuple(name for name in after if name not in before),
         tuple(name for name in before if name not in after),
+        strict,
     )
 
 

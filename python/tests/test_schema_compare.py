@@ -4,7 +4,7 @@ import enum
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import serow
@@ -334,6 +334,44 @@ class TestCheck:
         shown = str(result).splitlines()
         assert shown[0] == "new readers, old rows: 0 of 1 can be read"
         assert shown[-2:] == ["added: New", "removed: Line"]
+
+    def test_lists_what_may_fail(self) -> None:
+        old = Schema.parse(
+            "Part{color: enum Color{A, B}, tags: [str], pair: [i64], at: timestamp|timestamptz, "
+            "price: i64, owners: {User{id: i64, name: str}}, by: {User{id: i64, name: str}: i64}}"
+        )
+        new = Schema.parse(
+            "Part{color: enum Color{A}, tags: {str}, pair: (i64, i64), at: timestamp, price: f64, "
+            "owners: {User{id: i64}}, by: {User{id: i64}: i64}}"
+        )
+        result = serow.check(old, new)
+        assert result.raise_if_broken().ok
+        assert [(name, change.path, change.reason) for name, change in result.may_fail] == [
+            ("Part", "color", "the reader's enum has no member B"),
+            ("Part", "tags", "an element that comes twice is an error"),
+            ("Part", "pair", "another number of elements than 2 is an error"),
+            ("Part", "at", "a timestamptz is an error"),
+            ("Part", "price", "an integer beyond ±2⁵³ is an error"),
+            ("Part", "owners", "elements that become equal without their fields are an error"),
+            ("Part", "by", "keys that become equal without their fields are an error"),
+        ]
+        assert "Part: may fail: tags: [str] -> {str}; an element" in str(result)
+        strict = serow.check(old, new, strict=True)
+        assert not strict.ok
+        assert strict.broken == ()
+        with pytest.raises(serow.SchemaError, match="Part: may fail: color: enum Color"):
+            strict.raise_if_broken()
+        assert serow.check(new, new, strict=True).ok
+        assert serow.check(self.OLD, self.FITS, strict=True).ok
+
+    def test_elements_that_become_equal_are_errors(self) -> None:
+        class User(NamedTuple):
+            id: int
+            name: str
+
+        data = serow.dumps([{User(1, "a"), User(1, "b")}])
+        with pytest.raises(serow.DecodeError):
+            Codec("{User{id: i64}}").decode(data)
 
     def test_of_folders_and_classes(self, tmp_path: Path) -> None:
         SchemaSet([self.OLD, "Part{key: i64, name: str, comment: str}"]).save(tmp_path)

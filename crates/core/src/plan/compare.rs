@@ -420,9 +420,20 @@ impl<'t> Lower<'t> {
         });
     }
 
-    /// Returns where the report is before the fields of a struct.
-    pub(super) fn report_fields(&self) -> usize {
+    /// Returns where the report is before parts of the current one.
+    pub(super) fn report_parts(&self) -> usize {
         self.report.as_ref().map_or(0, |report| report.changes.len())
+    }
+
+    /// Notes that `what` of the current set or map may become equal, if the report drops a field of them. Their
+    /// parts begin at `first` in it.
+    pub(super) fn report_merged(&mut self, first: usize, what: &str) {
+        let Some(report) = self.reported() else { return };
+        if report.changes[first..].iter().any(|part| part.kind == ChangeKind::Dropped) {
+            self.report_risk(format_args!(
+                "{what} that become equal without their fields are an error"
+            ));
+        }
     }
 
     /// Warns of fields of the struct whose first field is at `first` in the report that the writer may have

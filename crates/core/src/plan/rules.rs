@@ -288,15 +288,20 @@ impl<'t> Lower<'t> {
     fn sequence(&mut self, container: Container, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
         let at = self.op(Op::End, r.ty);
         let start = self.label();
+        let first = self.report_parts();
         match (&w.within[..], &r.within[..]) {
             ([key, value], [key_to, value_to]) => {
                 self.at(At::Key, key, key_to)?;
+                self.report_merged(first, "keys");
                 self.label();
                 self.at(At::Value, value, value_to)?;
             }
             (elements, elements_to) => {
                 for (w, r) in elements.iter().zip(elements_to) {
                     self.at(At::Element, w, r)?;
+                }
+                if matches!(container, Container::Set | Container::FrozenSet) {
+                    self.report_merged(first, "elements");
                 }
             }
         }
@@ -322,7 +327,7 @@ impl<'t> Lower<'t> {
         w: &Numbered<'t>,
         r: &Numbered<'t>,
     ) -> Result<()> {
-        let reported = self.report_fields();
+        let reported = self.report_parts();
         let fields = |table, of: &Struct| Fields {
             container: Container::Struct(table),
             len: of.fields.len() as u32,
