@@ -33,8 +33,14 @@ def main() -> None:
     written: int = codec.encode_one_into(parts[0], buffer, offset=4)
     one: Part = codec.decode_one(record)
     file = io.BytesIO()
-    with serow.Writer(file, Part) as writer:
+    typed_writer: serow.Writer[Part] = serow.Writer(file, Part)
+    with typed_writer as writer:
         writer.write_rows(parts)
+    file.seek(0)
+    decoder: serow.Decoder[Part] = serow.Decoder(type=Part)
+    fed: list[Part] = decoder.feed(file.getvalue())
+    loaded: list[Part] = serow.load(file, type=Part)
+    serow.dump(loaded, io.BytesIO())
     file.seek(0)
     reader: serow.Reader[Part] = serow.Reader(file, type=codec)
     names: list[str | None] = [part.name for part in reader]
@@ -47,6 +53,7 @@ def main() -> None:
     error = serow.EncodeError("text")
     where: tuple[int | None, tuple[int | str, ...] | None] = (error.row, error.path)
     assert (typed, again, one, keys) == (parts, parts, parts[0], [1, 2])
+    assert fed == loaded == parts
     assert (names, last, len(dicts)) == (["almond", None], parts[1], 2), of_schema
     assert (len(rows), written, where) == (2, len(record), (None, None)), tier
 

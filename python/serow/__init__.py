@@ -15,6 +15,7 @@ import warnings as _warnings
 
 from serow import _native, types
 from serow._comparing import Change, Check, Comparison, check
+from serow._decoder import Decoder
 from serow._logs import Recovered, recover
 from serow._names import Name, name
 from serow._native import (
@@ -39,6 +40,7 @@ from serow._native import (
 from serow._registered import register
 from serow._schemas import schema_of
 from serow._streams import IndexedReader, Reader, Writer
+from serow._whole import dump, load
 
 if (_why := _native.why_no_direct_access()) is not None:
     _warnings.warn(
@@ -56,6 +58,7 @@ __all__ = [
     "Codec",
     "Comparison",
     "DecodeError",
+    "Decoder",
     "EncodeError",
     "IndexedReader",
     "LimitError",
@@ -69,9 +72,11 @@ __all__ = [
     "Writer",
     "__version__",
     "check",
+    "dump",
     "dumps",
     "explain",
     "from_arrow",
+    "load",
     "loads",
     "name",
     "recover",

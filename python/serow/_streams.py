@@ -7,7 +7,7 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
@@ -35,7 +35,7 @@ def _is_path(file: Any) -> bool:
     return isinstance(file, str | os.PathLike)
 
 
-class Writer(_native.StreamWriter):
+class Writer(_native.StreamWriter, Generic[_Row]):
     """Writes rows to a stream: a file, a pipe, a socket's file, or any object with `write`.
 
     `file` is a path, which is created or overwritten (or, with `append=True`, appended to), or an
@@ -80,10 +80,24 @@ class Writer(_native.StreamWriter):
 
     _appends: bool
 
+    if TYPE_CHECKING:
+
+        def write(self, row: _Row) -> None:
+            """Append one row."""
+
+        def write_rows(
+            self,
+            rows: Iterable[_Row] | _native._HasArrays,
+            *,
+            extensions: Literal["storage"] | None = None,
+        ) -> None:
+            """Append rows."""
+
+    @overload
     def __new__(
         cls,
         file: Path | Writable,
-        schema: "_native.Schema | str | type[Any] | None" = None,
+        schema: "_native.Schema | str | None" = None,
         *,
         wire: Literal["frame", "row"] = "frame",
         compression: Literal["zstd", "lz4"] | None = None,
@@ -97,7 +111,63 @@ class Writer(_native.StreamWriter):
         metadata: dict[str, str] | None = None,
         ints_as_floats: bool = False,
         progress: _Progress | None = None,
-    ) -> "Writer":
+    ) -> "Writer[Any]": ...
+    @overload
+    def __new__(
+        cls,
+        file: Path | Writable,
+        schema: type[_Row],
+        *,
+        wire: Literal["frame", "row"] = "frame",
+        compression: Literal["zstd", "lz4"] | None = None,
+        level: int | None = None,
+        threads: int | Literal["auto"] | None = None,
+        times: Literal["exact", "portable"] = "exact",
+        append: bool = False,
+        flush_rows: int | None = None,
+        flush_bytes: int | None = None,
+        flush_seconds: float | None = None,
+        metadata: dict[str, str] | None = None,
+        ints_as_floats: bool = False,
+        progress: _Progress | None = None,
+    ) -> "Writer[_Row]": ...
+    @overload
+    def __new__(
+        cls,
+        file: Path | Writable,
+        schema: Any,
+        *,
+        wire: Literal["frame", "row"] = "frame",
+        compression: Literal["zstd", "lz4"] | None = None,
+        level: int | None = None,
+        threads: int | Literal["auto"] | None = None,
+        times: Literal["exact", "portable"] = "exact",
+        append: bool = False,
+        flush_rows: int | None = None,
+        flush_bytes: int | None = None,
+        flush_seconds: float | None = None,
+        metadata: dict[str, str] | None = None,
+        ints_as_floats: bool = False,
+        progress: _Progress | None = None,
+    ) -> "Writer[Any]": ...
+    def __new__(
+        cls,
+        file: Path | Writable,
+        schema: Any = None,
+        *,
+        wire: Literal["frame", "row"] = "frame",
+        compression: Literal["zstd", "lz4"] | None = None,
+        level: int | None = None,
+        threads: int | Literal["auto"] | None = None,
+        times: Literal["exact", "portable"] = "exact",
+        append: bool = False,
+        flush_rows: int | None = None,
+        flush_bytes: int | None = None,
+        flush_seconds: float | None = None,
+        metadata: dict[str, str] | None = None,
+        ints_as_floats: bool = False,
+        progress: _Progress | None = None,
+    ) -> "Writer[Any]":
         """Begin a stream."""
         is_own = _is_path(file)
         if append and not is_own:

@@ -25,7 +25,7 @@ STUBS = ast.parse((PACKAGE / "_native.pyi").read_text())
 #: What is written in Python.
 WITHOUT_STUBS = {
     *("IndexedReader", "Name", "Reader", "Recovered", "Writer", "name", "recover", "register"),
-    *("Change", "Check", "Comparison", "check", "schema_of", "types"),
+    *("Change", "Check", "Comparison", "check", "schema_of", "types", "Decoder", "dump", "load"),
 }
 
 
