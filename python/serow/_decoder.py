@@ -117,7 +117,7 @@ class Decoder(_native.StreamReader, Generic[_Row]):
         return self
 
     def feed(self, data: Buffer, /) -> list[_Row]:
-        """Take bytes, and give the rows of the frames that are whole now.
+        """Take the bytes of `data`, and give the rows of the frames that are whole now.
 
         Raises DecodeError where the stream is damaged, and again at each later call. The rows of
         all whole frames before that place are given first: then the next call raises it. Raises
@@ -145,7 +145,7 @@ class Decoder(_native.StreamReader, Generic[_Row]):
             []
             >>> decoder.close()
             Traceback (most recent call last):
-            serow.DecodeError: the message is cut after 20 bytes
+            serow.DecodeError: frame 0 (at byte 8): the message is cut: it ends at byte 20
         """
         self._fed.is_ended = True
         self._rows()
