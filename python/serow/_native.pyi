@@ -1183,6 +1183,9 @@ class UnsafeRows:
 def schema_at(read_at: Callable[[int, int], bytes], length: int) -> Schema:
     """Give the schema of the rows in `length` bytes, for `serow.schema_of`."""
 
+def metadata_at(read_at: Callable[[int, int], bytes]) -> dict[str, str]:
+    """Give the metadata of the stream at the beginning of a file, for `IndexedReader.metadata`."""
+
 def leave_logs() -> None:
     """Give up the files that a forked child has from the Writers of its parent."""
 

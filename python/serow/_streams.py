@@ -718,6 +718,21 @@ class IndexedReader(Sequence[_Row], _Opened):
         return self._schema
 
     @property
+    def metadata(self) -> dict[str, str]:
+        """The texts that the writer has put into the header of the file's first stream.
+
+        They are read when they are asked for. Raises DecodeError if they are damaged. A `Reader`
+        gives those of each stream of a file to which was appended.
+
+            >>> import io, serow
+            >>> file = io.BytesIO()
+            >>> serow.Writer(file, metadata={"source": "sensor 7"}).close()
+            >>> serow.IndexedReader(file).metadata
+            {'source': 'sensor 7'}
+        """
+        return _native.metadata_at(self._place.read) if self._length else {}
+
+    @property
     def frame_count(self) -> int:
         """The number of frames."""
         return self._index.frame_count

@@ -26,8 +26,9 @@ def dump(
     """Write all rows to a file as one stream.
 
     `file` is a path, which is created or overwritten, or an object with a method `write(bytes)`.
-    `rows` is any iterable, or a table as for `dumps`. The arguments are those of `Writer`, which
-    this uses: memory is bounded by a frame.
+    `rows` is any iterable, or a table as for `dumps`. `schema`, `wire`, `compression`, `level`,
+    `threads`, `times`, `metadata` and `ints_as_floats` are as for a `Writer`, which this uses: so
+    memory is bounded by a frame.
 
     Raises what `Writer.write_rows` raises. Then the file has the rows before, without the stream's
     end.
@@ -101,8 +102,8 @@ def load(
 ) -> list[Any]:
     """Read all rows of a file: of its streams or messages, one after another.
 
-    `file` is a path, or an object with a method `read(n)`. The other arguments are as for `loads`,
-    but `max_memory` is for each frame.
+    `file` is a path, or an object with a method `read(n)`. `type`, `threads`, `times`, `arrays`,
+    `validate`, `records` and `max_memory`, for each frame, are as for `loads`.
 
     Raises DecodeError if the file is cut or damaged; a `Reader` gives the rows before that place.
 

@@ -10,6 +10,7 @@ use serow_core::Error;
 use serow_core::bytes::out::GrowableBuffer;
 use serow_core::decode::{self, DecodeOptions};
 use serow_core::encode::{self, ManyPack};
+use serow_core::error::ErrorKind;
 use serow_core::layout::meter::Meter;
 use serow_core::schema::{Brief, Schema};
 use serow_core::threads::Threads;
@@ -331,8 +332,21 @@ pub fn decode<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
     let (py, how) = (data.py(), (threads, choices));
-    let message = Message::get(data)?;
+    let message = Message::get(data).map_err(|error| no_bytes(data, error))?;
     with_access!(|access| decode_with(py, access, message.bytes(), read_as, meter, how))
+}
+
+/// What to raise for an object without bytes. A path or a file has them elsewhere.
+#[cold]
+fn no_bytes(data: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
+    let has = |method| data.hasattr(method).unwrap_or_default();
+    if !(data.is_instance_of::<PyString>() || has("__fspath__") || has("read")) {
+        return error;
+    }
+    let class = data.get_type().qualname().map_or_else(|_| "?".into(), |name| name.to_string());
+    PyTypeError::new_err(format!(
+        "data must be bytes, not {class}; for a path or a file use serow.load"
+    ))
 }
 
 fn decode_with<'py, A: Access>(
@@ -349,10 +363,12 @@ fn decode_with<'py, A: Access>(
     rows.choose(choices);
     rows.let_others_run();
     let mut expected = None;
+    let most = meter.as_ref().map(Meter::left);
     match read_as {
         ReadAs::Record(codec) => {
             codec.set_up(&mut rows);
             decode::decode_one(data, codec.expected(), codec.agreement(), meter, &mut rows)
+                .map_err(|error| advised(py, error, Some(codec), most))
                 .map_err(|error| raise_with_cause(py, error, &mut rows))?;
             // SAFETY: the row is a new reference.
             let row = unsafe { Bound::from_owned_ptr_or_err(py, rows.take_row()) }?;
@@ -373,7 +389,27 @@ fn decode_with<'py, A: Access>(
         ReadAs::Codec(codec) => Some(codec),
         _ => None,
     };
-    listed(py, decoded, rows, codec)
+    listed(py, decoded.map_err(|error| advised(py, error, codec, most)), rows, codec)
+}
+
+/// The error of decoding, with what only the caller's arguments tell.
+#[cold]
+fn advised(py: Python<'_>, error: Error, codec: Option<&PyCodec>, most: Option<usize>) -> Error {
+    match (error.kind(), most) {
+        (ErrorKind::Limit, Some(most)) => {
+            error.followed_by(format_args!("max_memory is {most} bytes"))
+        }
+        // The row itself can't be read.
+        (ErrorKind::Schema, _) if error.message().contains(": a row: ") => {
+            match codec.and_then(PyCodec::typed).and_then(|typed| typed.element(py)) {
+                Some(of) => error.followed_by(format_args!(
+                    "a type is that of one row, and the result a list of them, so give {of} for rows of it"
+                )),
+                None => error,
+            }
+        }
+        _ => error,
+    }
 }
 
 /// The list of the rows that were decoded, of the codec's classes if there is a codec.
@@ -419,7 +455,8 @@ fn decode_frame_with<'py, A: Access>(
     codec.into_iter().for_each(|codec| codec.set_up(&mut rows));
     let mut meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
     let expected = codec.map(PyCodec::expected);
-    let decoded = decode::decode_frame(frame, expected, &mut meter, &mut rows);
+    let decoded = decode::decode_frame(frame, expected, &mut meter, &mut rows)
+        .map_err(|error| advised(py, error, codec, max_memory));
     listed(py, decoded, rows, codec)
 }
 

@@ -10,11 +10,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serow_core::limits::{MAX_STREAM_FRAME, max_frame};
 use serow_core::stream::{IndexSearch, SeekDecoder};
+use serow_core::wire::message::{MessageHeader, Metadata, STREAM_HEADER};
 
 use crate::aside::ASIDE;
 use crate::codec::PyCodec;
 use crate::convert;
-use crate::errors::{LimitError, exception, raise};
+use crate::errors::{DecodeError, LimitError, exception, raise};
 use crate::layout::ObjectChoices;
 use crate::made::{Calls, Made};
 use crate::typed;
@@ -36,6 +37,18 @@ fn bytes_at<'py>(read_at: &Bound<'py, PyAny>, range: &Range<u64>) -> PyResult<Bo
     bytes.cast_into::<PyBytes>().map_err(|error| {
         exception::<PyTypeError>(format!("the file must give bytes, so open it with 'rb': {error}"))
     })
+}
+
+#[doc = stub_doc!("metadata_at")]
+#[pyfunction]
+pub fn metadata_at(read_at: &Bound<'_, PyAny>) -> PyResult<Metadata> {
+    let py = read_at.py();
+    let begin = bytes_at(read_at, &(0..STREAM_HEADER as u64))?;
+    let header = MessageHeader::wanted(begin.as_bytes())
+        .map_err(|error| raise(py, error))
+        .and_then(|len| bytes_at(read_at, &(0..len as u64)))?;
+    let header = MessageHeader::read(header.as_bytes()).map_err(|error| raise(py, error))?;
+    header.metadata.ok_or_else(|| DecodeError::new_err("the metadata of the stream is damaged"))
 }
 
 #[pymethods]
@@ -62,7 +75,12 @@ impl StreamIndex {
         let mut search = IndexSearch::new(length);
         while let Some(range) = search.wanted() {
             let bytes = bytes_at(read_at, &range)?;
-            search.give(bytes.as_bytes()).map_err(|error| raise(py, error))?;
+            if let Err(error) = search.give(bytes.as_bytes()) {
+                // A file of another format has no index either.
+                let begin = bytes_at(read_at, &(0..length.min(STREAM_HEADER as u64)))?;
+                let other = MessageHeader::wanted(begin.as_bytes()).err();
+                return Err(raise(py, other.unwrap_or(error)));
+            }
         }
         let mut decoder = SeekDecoder::new(search.finish());
         if let Some(codec) = &codec {

@@ -77,6 +77,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(explain::explain, m)?)?;
     m.add_function(wrap_pyfunction!(schema_of::schema_at, m)?)?;
     spark::add_to(m)?;
+    m.add_function(wrap_pyfunction!(indexed::metadata_at, m)?)?;
     m.add_function(wrap_pyfunction!(registered::registered_classes, m)?)?;
     m.add_function(wrap_pyfunction!(registered::outdate, m)?)?;
     m.add_function(wrap_pyfunction!(declared::names_exist, m)?)?;

@@ -134,6 +134,17 @@ impl Typed {
         module.method_with(name!("convert_rows"), (rows, convert, first))
     }
 
+    /// The name of the elements' type, if the annotation is of a list.
+    pub fn element(&self, py: Python<'_>) -> Option<String> {
+        let annotation = self.annotation.bind(py);
+        if !annotation.getattr("__origin__").ok()?.is(py.get_type::<PyList>()) {
+            return None;
+        }
+        let element = annotation.getattr("__args__").ok()?.get_item(0).ok()?;
+        let name = element.getattr("__qualname__").or_else(|_| element.repr().map(Bound::into_any));
+        name.ok()?.extract().ok()
+    }
+
     pub fn annotation(&self) -> &Py<PyAny> {
         &self.annotation
     }

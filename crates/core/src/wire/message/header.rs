@@ -37,6 +37,27 @@ pub struct MessageHeader {
     pub metadata: Option<Metadata>,
 }
 
+/// How bytes of other formats begin.
+const OTHER_FORMATS: [(&[u8], &str); 11] = [
+    (b"PAR1", "a Parquet file"),
+    (b"ARROW1", "an Arrow file"),
+    (b"ORC", "an ORC file"),
+    (b"Obj\x01", "an Avro file"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"\x1f\x8b", "bytes compressed by gzip"),
+    (b"\x28\xb5\x2f\xfd", "bytes compressed by zstd"),
+    (b"\x04\x22\x4d\x18", "bytes compressed by LZ4"),
+    (b"BZh", "bytes compressed by bzip2"),
+    (b"\xfd7zXZ\0", "bytes compressed by xz"),
+];
+
+/// Returns which other format the bytes have.
+fn other_format(bytes: &[u8]) -> Option<&'static str> {
+    let found = OTHER_FORMATS.iter().find(|(magic, _)| bytes.starts_with(magic));
+    found.map(|(_, format)| *format)
+}
+
 impl MessageHeader {
     /// The header of a message in memory.
     pub fn plain() -> MessageHeader {
@@ -71,7 +92,12 @@ impl MessageHeader {
                  {VERSION}; read it with the serow that wrote it, or with a later one"
             )),
             _ if MAGIC.starts_with(&have[..have.len().min(4)]) && have.len() < HEADER => Ok(HEADER),
-            _ => error("this is not a serow message: it does not begin with SROW".into()),
+            _ => error(match other_format(have) {
+                Some(format) => {
+                    format!("this is not a serow message, but {format}: it does not begin with SROW")
+                }
+                None => "this is not a serow message: it does not begin with SROW".into(),
+            }),
         }
     }
 
