@@ -574,3 +574,48 @@ def test_annotations_that_can_not_be_resolved() -> None:
         assert str(serow.Schema.infer(named)) == "Named{sum: i64}"
     finally:
         del sys.modules["later"]
+
+
+@dataclass
+class Owner:
+    id: int
+    username: Annotated[str, serow.Name("user", was=["login", "nick"])]
+    note: str | None = None
+
+
+@dataclass
+class Owned:
+    owner: Owner
+    others: list[Owner]
+
+
+@pytest.mark.parametrize("name", ["user", "login", "nick"])
+def test_tables_are_encoded_by_former_names_of_their_columns(name: str) -> None:
+    pa = pytest.importorskip("pyarrow")
+    row = {"id": 1, name: "ann", "note": "x"}
+    owner = Owner(1, "ann", "x")
+    codec, of_outer = serow.Codec(Owner), serow.Codec(Owned)
+    assert codec.decode(codec.encode(pa.Table.from_pylist([row]))) == [owner]
+    buffer = bytearray(1000)
+    length = codec.encode_into(pa.Table.from_pylist([row]), buffer)
+    assert codec.decode(buffer[:length]) == [owner]
+    data = of_outer.encode(pa.Table.from_pylist([{"owner": row, "others": [row]}]))
+    assert of_outer.decode(data) == [Owned(owner, [owner])]
+    file = io.BytesIO()
+    with serow.Writer(file, Owner) as writer:
+        writer.write_rows(pa.Table.from_pylist([row]))
+    assert list(serow.Reader(io.BytesIO(file.getvalue()), type=Owner)) == [owner]
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"id": 1, "note": "x"}, "there is no column for the field user"),
+        ({"id": 1, "user": "ann"}, "there is no column for the field note"),
+        ({"id": 1, "user": "a", "login": "b", "note": "x"}, "no field for the column login"),
+    ],
+)
+def test_a_table_has_a_column_for_each_field(row: dict[str, Any], said: str) -> None:
+    pa = pytest.importorskip("pyarrow")
+    with pytest.raises(serow.SchemaError, match=said):
+        serow.Codec(Owner).encode(pa.Table.from_pylist([row]))

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use serow_core::Result;
 use serow_core::encode::{ColumnRows, exactly};
+use serow_core::plan::FormerNames;
 use serow_core::program::Program;
 use serow_core::schema::{Schema, Shape};
 use serow_core::wire::frame::ColumnSet;
@@ -17,8 +18,9 @@ use crate::spare::Columns;
 pub enum Target<'a> {
     /// Their own.
     Own,
-    /// This one, which must have a field for each column, and no other.
-    Exactly(&'a Arc<Program>),
+    /// This one, which must have a field for each column, and no other. A column may have a former name of its
+    /// field.
+    Exactly(&'a Arc<Program>, &'a FormerNames),
     /// The one that holds rows of this one, too.
     Joined(&'a Arc<Program>),
 }
@@ -49,10 +51,12 @@ impl<'i> BatchRows<'i> {
         let own = import.program(batches)?;
         let written = match target {
             Target::Own => own.clone(),
-            Target::Exactly(program) => program.clone(),
+            Target::Exactly(program, _) => program.clone(),
             Target::Joined(program) => joined(program, &own)?,
         };
-        let conversion = exactly(&own, &written)?;
+        let none = FormerNames::default();
+        let former_names = if let Target::Exactly(_, names) = target { names } else { &none };
+        let conversion = exactly(&own, &written, former_names)?;
         Ok(BatchRows { import, own, written, conversion, columns: Columns::take(), before })
     }
 

@@ -16,6 +16,7 @@ use jni::objects::{JByteArray, JLongArray};
 use jni::sys::{jint, jlong};
 use serow_arrow::c_data::{self, Extensions};
 use serow_arrow::{BatchRows, Columns, FrameBatches, Import, Target};
+use serow_core::plan::FormerNames;
 use serow_core::program::Program;
 use serow_core::wire::frame::ColumnSet;
 use serow_core::{Error, Result};
@@ -178,7 +179,9 @@ pub fn encoder_put_arrow(
         let program = (plan != 0).then(|| schema::program(plan));
         (encoder(encoder_handle), given(handle), program)
     };
-    let target = program.as_ref().map_or(Target::Own, Target::Exactly);
+    let former_names = FormerNames::default();
+    let target =
+        program.as_ref().map_or(Target::Own, |program| Target::Exactly(program, &former_names));
     let batches = given.batches.make_contiguous();
     let mut rows = BatchRows::new(&given.import, batches, target, 0)?;
     // SAFETY: there is no direct buffer.

@@ -124,7 +124,7 @@ impl PyCodec {
     fn encode<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
         if arrow::is_given(rows)? {
-            let table = ArrowTable::of(rows, self.closed_program(), Extensions::Known)?;
+            let table = self.table(rows)?;
             return convert::arrow_message(&table, py, self.format);
         }
         let (rows, program) = self.rows_to_encode(rows)?;
@@ -153,7 +153,7 @@ impl PyCodec {
         let is_apart = self.format.compression.name().is_some() && is_long;
         let mut apart = Vec::new();
         let encoded = if arrow::is_given(rows)? {
-            let table = ArrowTable::of(rows, self.closed_program(), Extensions::Known)?;
+            let table = self.table(rows)?;
             match is_apart {
                 true => table.encode(rows.py(), self.format, ASIDE, &mut apart),
                 false => table.encode(rows.py(), self.format, Aside::NONE, &mut room),
@@ -509,6 +509,15 @@ impl PyCodec {
     /// The program for rows of the schema, unless that is open.
     pub fn closed_program(&self) -> Option<&Arc<Program>> {
         (!self.program.schema().is_open()).then_some(&self.program)
+    }
+
+    /// Rows that are given as Arrow's arrays, of which a column may have a former name of its field.
+    ///
+    /// # Errors
+    /// See [`ArrowTable::of`].
+    fn table(&self, rows: &Bound<'_, PyAny>) -> PyResult<ArrowTable> {
+        let table = ArrowTable::of(rows, self.closed_program(), Extensions::Known)?;
+        Ok(table.with_former_names(self.expected.former_names()))
     }
 
     /// The rows, which can be read twice, and the program that encodes them. The open parts of a schema

@@ -9,55 +9,46 @@ use crate::explain::{ErrorContext, explain};
 use crate::interpreter::{Run, RunError};
 use crate::layout::Sink;
 use crate::layout::Unique;
-use crate::plan::{Defaults, FormerNames, Op};
+use crate::plan::{Defaults, FormerNames, Op, SinkCall};
 use crate::program::Program;
-use crate::schema::{Type, Word};
 use crate::wire::columns::ColumnCursors;
 use crate::wire::frame::ColumnSet;
 
 /// Returns the program that reads rows of the schema of `from` as rows of the schema of `to`, which must
-/// have a place for each of their values, and no other.
+/// have a place for each of their values, and no other. `former_names` are those of `to`.
 ///
 /// # Errors
 /// A schema error that names a field that only one of them has, or types that differ.
-pub fn exactly(from: &Arc<Program>, to: &Arc<Program>) -> Result<Arc<Program>> {
+pub fn exactly(
+    from: &Arc<Program>,
+    to: &Arc<Program>,
+    former_names: &FormerNames,
+) -> Result<Arc<Program>> {
     if from.schema() == to.schema() {
         return Ok(to.clone());
     }
-    let program = Program::evolve(from, to, &Defaults::default(), &FormerNames::default())?;
-    if let Some(skip) = program.ops.iter().position(|op| matches!(op, Op::Skip { .. })) {
-        let place = program.place(skip + 1, 0, &[]);
-        return Err(Error::schema(format!(
-            "the schema has no field for the column {}",
-            place.path
-        )));
+    // A field without a column would get its default, which shows where one is lacking.
+    let mut defaults = Defaults::default();
+    for (table, names) in (0..).zip(&to.to.tables.structs) {
+        (0..names.fields.len() as u32).for_each(|field| defaults.set_of_sink((table, field)));
     }
-    if let Some(name) = lacking(from.root(), to.root()) {
-        return Err(Error::schema(format!("there is no column for the field {}", Word(name))));
+    let program = Program::evolve(from, to, &defaults, former_names)?;
+    let lacks = |op: &Op| match *op {
+        Op::Write { first, count } => program.writes[first as usize..][..count as usize]
+            .iter()
+            .any(|write| matches!(write, SinkCall::Default)),
+        _ => false,
+    };
+    for (at, op) in program.ops.iter().enumerate() {
+        let (what, at) = match op {
+            // The place of an instruction that skips is that of the next.
+            Op::Skip { .. } => ("the schema has no field for the column", at + 1),
+            op if lacks(op) => ("there is no column for the field", at),
+            _ => continue,
+        };
+        return Err(Error::schema(format!("{what} {}", program.place(at, 0, &[]).path)));
     }
     Ok(Arc::new(program))
-}
-
-/// Returns the name of a field that rows of `to` have and rows of `from` lack. A reader would take the
-/// default of that field.
-fn lacking<'t>(from: &Type, to: &'t Type) -> Option<&'t str> {
-    match (from.required(), to.required()) {
-        (Type::Struct(from), Type::Struct(to)) => {
-            let mut fields = to.names.fields.iter().zip(&to.fields);
-            fields.find_map(|(name, field)| {
-                match from.names.fields.iter().position(|other| other == name) {
-                    Some(at) => lacking(&from.fields[at].ty, &field.ty),
-                    None => (!field.maybe).then_some(&**name),
-                }
-            })
-        }
-        (Type::Sequence(_, from), Type::Sequence(_, to))
-        | (Type::Map(_, from), Type::Map(_, to)) => lacking(from, to),
-        (Type::Fixed(_, from), Type::Fixed(_, to)) => {
-            from.iter().zip(to.iter()).find_map(|(from, to)| lacking(from, to))
-        }
-        _ => None,
-    }
 }
 
 /// Rows of columns, which an encoder takes one after another.

@@ -14,6 +14,7 @@ use crate::layout::flat::{FlatRows, Units};
 use crate::layout::value::{ValueReader, ValueRows, ValueWriter};
 use crate::limits::{CHECK_ROWS, FRAME_SIZE_TARGET, MAX_FRAME_ROWS, SAMPLE_ROWS};
 use crate::path::{Path, PathStep};
+use crate::plan::FormerNames;
 use crate::program::Program;
 use crate::schema::{InferError, Schema, Shape, Type};
 use crate::testing::{WIRES, frame_sizes, frames, int, list, member, plan, sized, tuple, written};
@@ -544,7 +545,7 @@ fn of_columns(from: &str, rows: &[Value], to: &str, wire: Wire) -> crate::Result
     let mut batch = Batch::new(&from);
     let run = ValueReader::new(rows).run(&from, &mut batch, 0..rows.len());
     assert!(run.unwrap().is_continue());
-    let conversion = exactly(&from, &to)?;
+    let conversion = exactly(&from, &to, &FormerNames::default())?;
     let mut source = ColumnRows::new(&conversion, ColumnSet::staged(&from, &batch), 7)?;
     let mut encoder = Encoder::with_staging(wire, Vec::new(), Staging::take(wire))?;
     encoder.encode(&to, &mut source, 0..rows.len()).map_err(|error| source.misfit(&error))?;

@@ -9,6 +9,7 @@ use serow_core::Error;
 use serow_core::aside::Aside;
 use serow_core::bytes::out::GrowableBuffer;
 use serow_core::encode::{Encoder, Staging};
+use serow_core::plan::FormerNames;
 use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::wire::message::Format;
@@ -32,6 +33,7 @@ pub struct ArrowTable {
     import: Import,
     batches: Releasing<Vec<RecordBatch>>,
     program: Option<Arc<Program>>,
+    former_names: FormerNames,
 }
 
 impl ArrowTable {
@@ -51,7 +53,13 @@ impl ArrowTable {
         while let Some(batch) = given.next_batch(data.py())? {
             batches.push(RecordBatch::clone(&batch));
         }
-        Ok(ArrowTable { import, batches, program: program.cloned() })
+        let (program, former_names) = (program.cloned(), FormerNames::default());
+        Ok(ArrowTable { import, batches, program, former_names })
+    }
+
+    /// Also takes columns that have the former names of the program's fields.
+    pub fn with_former_names(self, former_names: &FormerNames) -> ArrowTable {
+        ArrowTable { former_names: former_names.clone(), ..self }
     }
 
     /// The schema of the rows.
@@ -73,7 +81,10 @@ impl ArrowTable {
         aside: Aside,
         room: &mut dyn GrowableBuffer,
     ) -> Result<usize, Error> {
-        let target = self.program.as_ref().map_or(Target::Own, Target::Exactly);
+        let target = match &self.program {
+            Some(program) => Target::Exactly(program, &self.former_names),
+            None => Target::Own,
+        };
         let mut rows = BatchRows::new(&self.import, &self.batches, target, 0)?;
         let staging = Staging::take(format.wire);
         let mut encoder = Encoder::with_staging(format, room, staging)?.with_aside(aside);

@@ -432,10 +432,15 @@ impl StreamWriter {
             let this = look_at(slf)?;
             this.encoder.program().filter(|_| this.schema.is_some()).cloned()
         };
+        let former_names = {
+            let this = look_at(slf)?;
+            let typed = this.schema.as_ref().and_then(PySchema::typed);
+            typed.map(|typed| typed.former_names().clone()).unwrap_or_default()
+        };
         arrow::each_batch(data, declared.as_ref(), extensions, |import, batch, before| {
             let known = look_at(slf)?.encoder.program().cloned();
             let target = match (&declared, &known) {
-                (Some(program), _) => Target::Exactly(program),
+                (Some(program), _) => Target::Exactly(program, &former_names),
                 (None, Some(program)) => Target::Joined(program),
                 (None, None) => Target::Own,
             };

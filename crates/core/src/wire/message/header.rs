@@ -94,7 +94,9 @@ impl MessageHeader {
             _ if MAGIC.starts_with(&have[..have.len().min(4)]) && have.len() < HEADER => Ok(HEADER),
             _ => error(match other_format(have) {
                 Some(format) => {
-                    format!("this is not a serow message, but {format}: it does not begin with SROW")
+                    format!(
+                        "this is not a serow message, but {format}: it does not begin with SROW"
+                    )
                 }
                 None => "this is not a serow message: it does not begin with SROW".into(),
             }),
