@@ -346,6 +346,9 @@ class _Walk:
 
     def container(self, cls: Any, args: Args) -> Described:
         """Describe a container by its class, which has all of its arguments or none."""
+        known = registered(cls)
+        if known is not None:
+            return self.registered(cls, known)
         count = _containers.arguments(cls)
         # A container without arguments may hold anything.
         args = args or (Any,) * count

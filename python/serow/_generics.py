@@ -55,7 +55,7 @@ def hints(cls: type, args: Sequence[Any]) -> dict[str, Any]:
 
     It raises what resolving the annotations raises.
     """
-    types = _of_bases(cls, args)
+    types = of_bases(cls, args)
     named = {one.__name__: one for of in types for one in getattr(of, "__type_params__", ())}
     local = None
     if named:
@@ -90,7 +90,7 @@ def resolved(cls: type, annotation: Any) -> Any:
         return None
 
 
-def _of_bases(cls: type, args: Sequence[Any]) -> dict[type, Types]:
+def of_bases(cls: type, args: Sequence[Any]) -> dict[type, Types]:
     """Give the types of the variables of a class and of all its bases, by class."""
     found: dict[type, Types] = {}
 

@@ -67,7 +67,7 @@ def register(
     if own:
         raise TypeError(f"{cls.__qualname__} is {own}, which serow encodes as it is")
     outdate(cls)
-    CLASSES[cls] = Registered(to, from_, type if type is not None else _result(to))
+    CLASSES[cls] = Registered(to, from_, type if type is not None else _result(cls, to))
     annotations = sys.modules.get("serow._annotations")
     if annotations is not None:
         annotations.cached_codec.cache_clear()
@@ -86,10 +86,11 @@ def _own_type(cls: type) -> str | None:
     return "an enum" if issubclass(cls, Enum) else None
 
 
-def _result(to: Callable[[Any], Any]) -> Any:
-    """Give the annotation of what a function returns; None if it is unknown."""
-    from typing import TypeVar, get_type_hints
+def _result(cls: _type, to: Callable[[Any], Any]) -> Any:
+    """Give the annotation of what a function returns for a class; None if it is unknown."""
+    from typing import get_type_hints
 
+    from serow import _generics
     from serow._annotations import SCALARS
 
     if isinstance(to, _type):
@@ -101,8 +102,10 @@ def _result(to: Callable[[Any], Any]) -> Any:
     except Exception:
         # Its annotations name what can't be resolved. The caller may give `type`.
         return None
-    # A method of a generic class says no more.
-    return None if isinstance(result, TypeVar) else result
+    # A method of a generic class names its type variables, which the class or a base may give.
+    types = {of: one for given in _generics.of_bases(cls, ()).values() for of, one in given.items()}
+    result = _generics.substituted(result, types)
+    return None if _generics.is_variable(result) else result
 
 
 def elements_converter(

@@ -2,7 +2,7 @@
 
 import ipaddress
 import pickle
-from collections import namedtuple
+from collections import deque, namedtuple
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from decimal import Decimal
@@ -259,6 +259,19 @@ def test_annotations_need_what_decoding_needs() -> None:
         serow.Schema.of(Money | tuple[str, int])
 
 
+def test_a_registered_container_is_converted() -> None:
+    serow.register(deque, to=lambda items: (items.maxlen, list(items)), from_=bounded, type=Any)
+    rows = [deque([1, 2], maxlen=3), deque([3], maxlen=1)]
+    for of in (deque, deque[int]):
+        back: Any = serow.loads(serow.dumps(rows), type=of)
+        assert back == rows
+        assert [row.maxlen for row in back] == [3, 1]
+
+
+def bounded(parts: tuple[int, list[Any]]) -> "deque[Any]":
+    return deque(parts[1], parts[0])
+
+
 def test_an_unknown_class_says_what_to_do() -> None:
     class Unknown:
         pass
@@ -349,3 +362,25 @@ def test_types_that_are_encoded_alike_do_not_share_a_union() -> None:
     known: Any = Annotated[int, serow.Schema.parse("int")]
     with pytest.raises(serow.SchemaError, match="from an Annotated with a schema"):
         serow.Schema.of(IPv4 | known)
+
+
+class Box(Generic[T]):
+    def __init__(self, item: T) -> None:
+        self.item = item
+
+    def get(self) -> T:
+        return self.item
+
+
+class Words(Box[list[str]]):
+    """A class whose base has a method that returns the type that it gives."""
+
+
+def test_a_method_of_a_generic_base_says_its_type() -> None:
+    serow.register(Words, to=Words.get, from_=Words)
+    assert str(serow.Schema.of(Words)) == "[str]"
+    (back,) = serow.loads(serow.dumps([Words(["a"])]), type=Words)
+    assert (type(back), back.item) == (Words, ["a"])
+    serow.register(Box, to=Box.get, from_=Box)
+    with pytest.raises(serow.SchemaError, match=r"give it as serow.register\(Box, …, type=…\)"):
+        serow.Schema.of(Box)
