@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyString};
 use serow_core::Error;
@@ -339,8 +340,10 @@ pub fn decode<'py>(
 /// What to raise for an object without bytes. A path or a file has them elsewhere.
 #[cold]
 fn no_bytes(data: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
-    let has = |method| data.hasattr(method).unwrap_or_default();
-    if !(data.is_instance_of::<PyString>() || has("__fspath__") || has("read")) {
+    let has = |method: &Bound<'_, PyString>| data.hasattr(method).unwrap_or_default();
+    let py = data.py();
+    let is_elsewhere = has(intern!(py, "__fspath__")) || has(intern!(py, "read"));
+    if !(data.is_instance_of::<PyString>() || is_elsewhere) {
         return error;
     }
     let class = data.get_type().qualname().map_or_else(|_| "?".into(), |name| name.to_string());

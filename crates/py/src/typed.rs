@@ -137,11 +137,13 @@ impl Typed {
     /// The name of the elements' type, if the annotation is of a list.
     pub fn element(&self, py: Python<'_>) -> Option<String> {
         let annotation = self.annotation.bind(py);
-        if !annotation.getattr("__origin__").ok()?.is(py.get_type::<PyList>()) {
+        if !annotation.getattr(intern!(py, "__origin__")).ok()?.is(py.get_type::<PyList>()) {
             return None;
         }
-        let element = annotation.getattr("__args__").ok()?.get_item(0).ok()?;
-        let name = element.getattr("__qualname__").or_else(|_| element.repr().map(Bound::into_any));
+        let element = annotation.getattr(intern!(py, "__args__")).ok()?.get_item(0).ok()?;
+        let name = element
+            .getattr(intern!(py, "__qualname__"))
+            .or_else(|_| element.repr().map(Bound::into_any));
         name.ok()?.extract().ok()
     }
 
