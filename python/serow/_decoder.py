@@ -63,6 +63,9 @@ class Decoder(_native.StreamReader, Generic[_Row]):
         >>> decoder.close()
     """
 
+    # As for `Writer`.
+    __slots__ = ("__weakref__", "_fed")
+
     _fed: _Fed
 
     @overload

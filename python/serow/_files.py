@@ -55,10 +55,14 @@ def open_regular(path: Path, use: str) -> io.FileIO:
     return file
 
 
+def kind(file: Any) -> str:
+    """Name what is no file."""
+    return type(file).__name__
+
+
 def named(file: Any) -> str:
     """Name what is no file, and say what to do with a socket."""
-    hint = "; use its makefile('rwb')" if hasattr(file, "makefile") else ""
-    return type(file).__name__ + hint
+    return kind(file) + ("; use its makefile('rwb')" if hasattr(file, "makefile") else "")
 
 
 def can_seek(file: Any) -> bool:

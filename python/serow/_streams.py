@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from serow import _native
-from serow._files import Path, Readable, Seekable, Writable, absolute, can_seek, named
+from serow._files import Path, Readable, Seekable, Writable, absolute, can_seek, kind, named
 from serow._logs import _LOGGER, _Change, _flush_in_time, _Followed
 from serow._schemas import schema_of
 
@@ -681,9 +681,7 @@ class IndexedReader(Sequence[_Row], _Opened):
             options = (type, max_memory, times, arrays, validate, records)
             self._options = (absolute(path), *options)
         if not self._is_own and not (hasattr(file, "read") and hasattr(file, "seek")):
-            raise TypeError(
-                f"file must be a path or have seek(), but it is {type(file).__name__}"
-            )
+            raise TypeError(f"file must be a path or have seek(), but it is {kind(file)}")
         # By position, a buffer is of no use.
         opened: Any = file
         if self._is_own:

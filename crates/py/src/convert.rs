@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyString};
 use serow_core::Error;
@@ -31,7 +30,7 @@ use crate::layout::{
     Access, ArrayMaker, Direct, Leniency, ObjectChoices, ObjectReader, ObjectWriter, Offsets,
     StructObjects, proof,
 };
-use crate::made::{self, Made};
+use crate::made::{self, Made, name};
 use crate::sizes::SIZES;
 use crate::typed;
 
@@ -340,14 +339,14 @@ pub fn decode<'py>(
 /// What to raise for an object without bytes. A path or a file has them elsewhere.
 #[cold]
 fn no_bytes(data: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
-    let has = |method: &Bound<'_, PyString>| data.hasattr(method).unwrap_or_default();
-    let py = data.py();
-    let is_elsewhere = has(intern!(py, "__fspath__")) || has(intern!(py, "read"));
-    if !(data.is_instance_of::<PyString>() || is_elsewhere) {
+    let is_elsewhere = data.is_instance_of::<PyString>()
+        || data.hasattr(name!("__fspath__")).unwrap_or_default()
+        || data.hasattr(name!("read")).unwrap_or_default();
+    if !is_elsewhere {
         return error;
     }
     let class = data.get_type().qualname().map_or_else(|_| "?".into(), |name| name.to_string());
-    PyTypeError::new_err(format!(
+    exception::<PyTypeError>(format!(
         "data must be bytes, not {class}; for a path or a file use serow.load"
     ))
 }

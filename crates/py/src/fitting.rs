@@ -115,7 +115,7 @@ pub fn advice(value: &Bound<'_, PyAny>, expected: &Type) -> Option<String> {
 
 /// The name of a member of an enum.
 fn name_of(value: &Bound<'_, PyAny>) -> Option<String> {
-    value.getattr(intern!(value.py(), "name")).ok()?.extract().ok()
+    value.getattr(name!("name")).ok()?.extract().ok()
 }
 
 fn as_float(value: &Bound<'_, PyAny>) -> String {

@@ -41,14 +41,15 @@ fn bytes_at<'py>(read_at: &Bound<'py, PyAny>, range: &Range<u64>) -> PyResult<Bo
 
 #[doc = stub_doc!("metadata_at")]
 #[pyfunction]
-pub fn metadata_at(read_at: &Bound<'_, PyAny>) -> PyResult<Metadata> {
+pub fn metadata_at(read_at: &Bound<'_, PyAny>) -> PyResult<Made<Metadata>> {
     let py = read_at.py();
     let begin = bytes_at(read_at, &(0..STREAM_HEADER as u64))?;
     let header = MessageHeader::wanted(begin.as_bytes())
         .map_err(|error| raise(py, error))
         .and_then(|len| bytes_at(read_at, &(0..len as u64)))?;
     let header = MessageHeader::read(header.as_bytes()).map_err(|error| raise(py, error))?;
-    header.metadata.ok_or_else(|| DecodeError::new_err("the metadata of the stream is damaged"))
+    let damaged = || exception::<DecodeError>("the metadata of the stream is damaged");
+    header.metadata.map(Made).ok_or_else(damaged)
 }
 
 #[pymethods]

@@ -13,6 +13,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 
+use serow_core::wire::message::Metadata;
+
 use crate::codec::PyCodec;
 use crate::schema::{PySchema, PySchemaSet};
 
@@ -274,6 +276,16 @@ impl<'py, T: Make<'py>> Make<'py> for Option<T> {
 impl<'py, T: Make<'py>> Make<'py> for Vec<T> {
     fn make(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(list(py, self)?.into_any())
+    }
+}
+
+impl<'py> Make<'py> for Metadata {
+    fn make(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let made = dict(py)?;
+        for (name, text) in &self {
+            made.set_item(Made(name), Made(text))?;
+        }
+        Ok(made.into_any())
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyType;
+use pyo3::types::{PyList, PyType};
 use serow_core::decode::ReaderSchema;
 use serow_core::plan::{Defaults, Former, FormerNames, Numbered, number};
 use serow_core::program::Program;
@@ -137,13 +137,12 @@ impl Typed {
     /// The name of the elements' type, if the annotation is of a list.
     pub fn element(&self, py: Python<'_>) -> Option<String> {
         let annotation = self.annotation.bind(py);
-        if !annotation.getattr(intern!(py, "__origin__")).ok()?.is(py.get_type::<PyList>()) {
+        if !annotation.getattr(name!("__origin__")).ok()?.is(py.get_type::<PyList>()) {
             return None;
         }
-        let element = annotation.getattr(intern!(py, "__args__")).ok()?.get_item(0).ok()?;
-        let name = element
-            .getattr(intern!(py, "__qualname__"))
-            .or_else(|_| element.repr().map(Bound::into_any));
+        let element = annotation.getattr(name!("__args__")).ok()?.get_item(0).ok()?;
+        let name =
+            element.getattr(name!("__qualname__")).or_else(|_| element.repr().map(Bound::into_any));
         name.ok()?.extract().ok()
     }
 

@@ -254,7 +254,7 @@ pub fn to_arrow(
         with_rows!(rows, leniency: leniency, |rows| {
             Batches::of_all(&rows, program, wanted, batch_rows)
         })
-            .map_err(|error| raise(py, error))
+        .map_err(|error| raise(py, error))
     };
     let iterator = match taken::given(rows)? {
         Given::Coming(coming) => coming.into_iterator(),

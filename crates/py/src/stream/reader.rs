@@ -175,7 +175,7 @@ impl StreamReader {
 
     #[doc = stub_doc!("StreamReader.metadata")]
     #[getter]
-    fn metadata(slf: &Bound<'_, Self>) -> PyResult<Metadata> {
+    fn metadata(slf: &Bound<'_, Self>) -> PyResult<Made<Metadata>> {
         let (py, mut this) = (slf.py(), change(slf)?);
         let StreamReader { source, error, .. } = &mut *this;
         if let Some(error) = error {
@@ -189,7 +189,7 @@ impl StreamReader {
             }
             return Err(raised);
         }
-        Ok(source.decoder.metadata().clone())
+        Ok(Made(source.decoder.metadata().clone()))
     }
 
     /// The next frames as Arrow's batches. The function is called with the numbers of rows and bytes after

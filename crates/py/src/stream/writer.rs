@@ -112,7 +112,7 @@ impl StreamWriter {
     ) -> PyResult<StreamWriter> {
         let leniency = Leniency { times: convert::times(times)?, ints_as_floats };
         if ints_as_floats && schema.is_none() {
-            return Err(PyValueError::new_err(
+            return Err(exception::<PyValueError>(
                 "ints_as_floats is for a Writer with a schema; give the schema, or leave it out",
             ));
         }
