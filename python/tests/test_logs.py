@@ -609,3 +609,19 @@ class TestZeros:
         with serow.Reader(path, on_damage="skip") as reader:
             assert list(reader) == [1, 2]
             assert reader.bytes_lost == count
+
+
+def test_the_schema_is_there_again_after_many_damaged_frames() -> None:
+    file = io.BytesIO()
+    ends = []
+    with serow.Writer(file) as writer:
+        for key in range(40):
+            writer.write({"key": key})
+            writer.flush()
+            ends.append(writer.bytes_written)
+    damaged = bytearray(file.getvalue())
+    damaged[64 : ends[6]] = bytes(ends[6] - 64)
+    reader = serow.Reader(io.BytesIO(damaged), on_damage="skip")
+    # The next frame with the schema is frame 8.
+    assert [row["key"] for row in reader] == list(range(8, 40))
+    assert reader.rows_lost == 8

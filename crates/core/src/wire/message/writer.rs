@@ -1,6 +1,6 @@
 //! Writes messages.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -22,9 +22,9 @@ struct StreamFrames {
     /// The position of the next frame's first row.
     next: Position,
     index: Index,
-    /// Fingerprints of the schemas that are in band once. The next frame of each has it in band too, so that damage to
-    /// one frame costs no other.
-    once: HashSet<u64>,
+    /// The number of frames of each schema, by its fingerprint. Frames 0, 1, 2, 4, 8 and so on of a schema have it
+    /// in band, so that damage to one frame costs no other, and damage to several not all.
+    frames_of: HashMap<u64, u64>,
 }
 
 /// Writes a message, frame by frame.
@@ -56,7 +56,7 @@ impl MessageWriter {
     /// Begins the frames of a stream after its header, which has so many bytes.
     pub fn begin_stream(format: Format, header: usize, first: Position) -> MessageWriter {
         let index = Index::of(header);
-        let stream = Some(StreamFrames { next: first, index, once: HashSet::new() });
+        let stream = Some(StreamFrames { next: first, index, frames_of: HashMap::new() });
         MessageWriter { stream, ..MessageWriter::begin_apart(format, None) }
     }
 
@@ -120,26 +120,26 @@ impl MessageWriter {
             header[8..12].copy_from_slice(&(schema.as_bytes().len() as u32).to_le_bytes());
             out.extend(&header)?;
             out.extend(schema.as_bytes())?;
-            self.learn(schema);
         }
+        self.count(schema);
         self.body = out.len();
         Ok(())
     }
 
     /// Whether the next frame of a schema that is in the message has it in band again.
     fn is_repeated(&self, schema: &Schema) -> bool {
-        self.stream.as_ref().is_some_and(|stream| stream.once.contains(&schema.fingerprint()))
+        let frames =
+            self.stream.as_ref().and_then(|stream| stream.frames_of.get(&schema.fingerprint()));
+        frames.is_some_and(|frames| frames.is_power_of_two())
     }
 
-    /// Notes that a frame has the schema in band.
-    fn learn(&mut self, schema: &Schema) {
-        let is_new = !self.knows(schema);
-        if let Some(StreamFrames { once, .. }) = &mut self.stream {
-            let fingerprint = schema.fingerprint();
-            let _ = if is_new { once.insert(fingerprint) } else { once.remove(&fingerprint) };
+    /// Notes a frame of the schema.
+    fn count(&mut self, schema: &Schema) {
+        if let Some(stream) = &mut self.stream {
+            *stream.frames_of.entry(schema.fingerprint()).or_default() += 1;
         }
         match &self.first {
-            _ if !is_new => {}
+            _ if self.knows(schema) => {}
             None => self.first = Some(schema.clone()),
             Some(_) => drop(self.others.insert(schema.clone())),
         }
@@ -147,15 +147,16 @@ impl MessageWriter {
 
     /// Removes the frame of `schema` that was begun last.
     pub fn abandon_frame(&mut self, schema: &Schema, out: &mut Out<'_>) {
-        if out.written()[self.frame + 1] & IN_BAND != 0 {
-            let once = self.stream.as_mut().map(|stream| &mut stream.once);
-            let fingerprint = schema.fingerprint();
-            match once.map(|once| once.remove(&fingerprint) || !once.insert(fingerprint)) {
-                // It was there before.
-                Some(false) => {}
-                _ if self.first.as_ref() == Some(schema) => self.first = None,
-                _ => drop(self.others.remove(schema)),
-            }
+        let mut is_known = out.written()[self.frame + 1] & IN_BAND == 0;
+        if let Some(stream) = &mut self.stream {
+            let frames = stream.frames_of.entry(schema.fingerprint()).or_default();
+            *frames = frames.saturating_sub(1);
+            is_known = *frames > 0;
+        }
+        match &self.first {
+            _ if is_known => {}
+            Some(first) if first == schema => self.first = None,
+            _ => drop(self.others.remove(schema)),
         }
         out.truncate(self.frame - self.marker_len());
         self.open = false;
@@ -206,9 +207,7 @@ impl MessageWriter {
                 header[8..12].copy_from_slice(&(schema.as_bytes().len() as u32).to_le_bytes());
             }
         }
-        if header.is_in_band() || is_repeated {
-            self.learn(schema);
-        }
+        self.count(schema);
         self.checksum = (!is_repeated).then_some(*checksum);
         Ok(())
     }
