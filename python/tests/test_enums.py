@@ -258,7 +258,7 @@ def test_a_value_that_is_no_combination_of_the_flags_is_an_error() -> None:
         READ = 1
 
     data = serow.dumps([Right.WRITE | Right.READ])
-    with pytest.raises(serow.DecodeError, match=r"3 is not a valid Strict|invalid value 3"):
+    with pytest.raises(serow.DecodeError, match=r"3 is not a valid .*Strict|invalid value 3"):
         serow.loads(data, type=Strict)
 
 

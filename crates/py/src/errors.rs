@@ -66,7 +66,9 @@ pub fn shown(error: &PyErr) -> String {
     Python::attach(|py| {
         let text = |text: PyResult<_>| text.and_then(|text| made::lossy(&text));
         let value = error.value(py);
-        let class = text(value.get_type().qualname()).unwrap_or_else(|_| "an exception".into());
+        let class = value.get_type().getattr(name!("__qualname__"));
+        let class = text(class.and_then(|name| Ok(name.cast_into()?)));
+        let class = class.unwrap_or_else(|_| "an exception".into());
         let text = text(value.str()).unwrap_or_else(|_| "<exception str() failed>".into());
         format!("{class}: {text}")
     })
