@@ -33,7 +33,7 @@ def test_a_list_in_place_of_the_type_of_a_row() -> None:
         lambda: serow.Codec(of).decode(DATA),
         lambda: serow.load(io.BytesIO(DATA), type=of),
     ):
-        with pytest.raises(serow.SchemaError, match=r"so give Part for rows of it$"):
+        with pytest.raises(serow.SchemaError, match=r"the rows come as a list; give Part$"):
             decode()
     assert serow.loads(DATA, type=Part) == [Part(1)]
     with pytest.raises(serow.SchemaError, match=r"without one$"):

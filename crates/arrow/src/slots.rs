@@ -128,7 +128,7 @@ impl Picks {
         self.keep(self.iter().map(|slot| u8::from(has_value(slot))).collect())
     }
 
-    /// Those of the slots that have a value, as `bits` says of each.
+    /// Keeps the slots whose bit is 1. `bits` has one for each slot.
     pub fn keep(&self, bits: Vec<u8>) -> There {
         let slots = self.iter().zip(&bits).filter(|(_, bit)| **bit == 1).map(|(slot, _)| slot);
         let picks = Picks::Listed(slots.collect());

@@ -511,7 +511,7 @@ impl PyCodec {
         (!self.program.schema().is_open()).then_some(&self.program)
     }
 
-    /// Rows that are given as Arrow's arrays, of which a column may have a former name of its field.
+    /// Rows that are given as Arrow's arrays. A column may have a former name of its field.
     ///
     /// # Errors
     /// See [`ArrowTable::of`].

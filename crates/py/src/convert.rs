@@ -405,7 +405,7 @@ fn advised(py: Python<'_>, error: Error, codec: Option<&PyCodec>, most: Option<u
         (ErrorKind::Schema, _) if error.message().contains(": a row: ") => {
             match codec.and_then(PyCodec::typed).and_then(|typed| typed.element(py)) {
                 Some(of) => error.followed_by(format_args!(
-                    "a type is that of one row, and the result a list of them, so give {of} for rows of it"
+                    "`type` is the type of one row, and the rows come as a list; give {of}"
                 )),
                 None => error,
             }

@@ -98,7 +98,8 @@ pub fn bases<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyTuple>> {
 /// # Errors
 /// What asking for the types of the columns raises.
 pub fn column_of_objects(data: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
-    if !data.get_type().module()?.to_str()?.starts_with("polars") {
+    let module = data.get_type().getattr(name!("__module__"))?.extract::<String>();
+    if !module.is_ok_and(|module| module.starts_with("polars")) {
         return Ok(None);
     }
     if let Some(dtype) = data.getattr_opt(name!("dtype"))? {

@@ -139,7 +139,8 @@ impl Export<'_, '_> {
         Ok(Strings::of(self.set, node.first.strs)?)
     }
 
-    /// The arrays of the children of a struct: those of the fields' names, or those of a tuple in order.
+    /// The arrays of the children of a struct, one for each of `fields`. A child of a tuple is found by its place,
+    /// any other by its name.
     fn children(&self, node: &Numbered<'_>, fields: &Fields, slots: &Slots) -> Made<Vec<ArrayRef>> {
         let columns = types::children(node.ty);
         let is_tuple = matches!(node.ty, Type::Fixed(..));

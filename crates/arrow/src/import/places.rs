@@ -107,8 +107,8 @@ pub fn may_have_null(array: &ArrayRef) -> bool {
         }
 }
 
-/// The array that has the values of the picked slots, none of which is null, and their slots there: the
-/// entries of a dictionary, or the values of runs.
+/// If an array is a dictionary or has runs: the array of its entries or of the values of its runs, and the
+/// slots there that the picked slots refer to. No picked slot may be null.
 pub fn resolved(array: &ArrayRef, picks: &Picks) -> Read<Option<(ArrayRef, Picks)>> {
     let (values, slots) = match array.data_type() {
         DataType::Dictionary(..) => entries(array, picks)?,

@@ -14,8 +14,8 @@ use crate::program::Program;
 use crate::wire::columns::ColumnCursors;
 use crate::wire::frame::ColumnSet;
 
-/// Returns the program that reads rows of the schema of `from` as rows of the schema of `to`, which must
-/// have a place for each of their values, and no other. `former_names` are those of `to`.
+/// Returns the program that reads rows of the schema of `from` as rows of the schema of `to`. Each
+/// field of one must have a field of the other. `former_names` are the former names of the fields of `to`.
 ///
 /// # Errors
 /// A schema error that names a field that only one of them has, or types that differ.
@@ -41,7 +41,7 @@ pub fn exactly(
     };
     for (at, op) in program.ops.iter().enumerate() {
         let (what, at) = match op {
-            // The place of an instruction that skips is that of the next.
+            // A skip has no place of its own. The next instruction has the place that it skips.
             Op::Skip { .. } => ("the schema has no field for the column", at + 1),
             op if lacks(op) => ("there is no column for the field", at),
             _ => continue,

@@ -306,8 +306,9 @@ impl Search {
         }
     }
 
-    /// Tells whether the index at `place` is that of the stream with the damage. It may be an older one: a row may hold a
-    /// copy of the log as it was before this stream. The last index of the copy names the row with which the stream begins.
+    /// Tells whether the index at `place` belongs to the stream with the damage. A row may hold a copy of the log from the
+    /// time before this stream. Then an index in the copy is older, and its last one ends at the row with which this
+    /// stream begins.
     fn own_index(&self, place: &[u8]) -> Verdict {
         let Some(before) = self.before else { return Verdict::Yes };
         let at = before + self.freed + self.at - self.begin;

@@ -183,7 +183,7 @@ impl PlanNames {
         let py = unsafe { Python::assume_attached() };
         let names = match self.given {
             None => PyNames::shared(py, &self.tables),
-            // There was no memory for those of this plan.
+            // Memory ran out while the names of this plan were made.
             Some(_) => Err(no_memory(py)),
         };
         let names = names.map_err(|error| {
