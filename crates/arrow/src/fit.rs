@@ -137,7 +137,11 @@ fn fit_of(ty: Logical, node: &Numbered<'_>, set: &ColumnSet<'_>) -> Result<Fit, 
     let int = |n: u32| dense::ints(set, node.first.ints + n);
     let strings = || Strings::of(set, node.first.strs);
     match ty {
-        Logical::Bytes | Logical::ByteArray | Logical::Uuid | Logical::Complex => {}
+        Logical::Bytes
+        | Logical::ByteArray
+        | Logical::Uuid
+        | Logical::Complex
+        | Logical::NdArray => {}
         Logical::Int => {
             let (small, strings) = (int(0)?, strings()?);
             let mut unsigned = small.iter().all(|&v| v >= 0);

@@ -273,6 +273,7 @@ fn logical_type(ty: Logical, fit: &Fit, zone: &mut Option<String>) -> DataType {
 pub fn components(ty: Logical) -> DataType {
     let names: &[(&str, DataType)] = match ty {
         Logical::Complex => &[("real", DataType::Float64), ("imaginary", DataType::Float64)],
+        Logical::NdArray => &[("type", DataType::Int64), ("array", DataType::Binary)],
         Logical::Duration => &[("seconds", DataType::Int64), ("nanoseconds", DataType::Int64)],
         Logical::Time | Logical::Timestamp => {
             &[("microseconds", DataType::Int64), ("rest", DataType::Int64)]
@@ -545,6 +546,6 @@ fn is_logical(ty: Logical, data_type: &DataType) -> bool {
             DataType::Timestamp(_, Some(zone)) => Offsets::named(zone).is_some(),
             _ => false,
         },
-        Logical::TimeTz | Logical::Complex => false,
+        Logical::TimeTz | Logical::Complex | Logical::NdArray => false,
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::{fmt, io};
 
 use crate::path::Path;
+use crate::schema::ElementType;
 
 /// The kind of an error, so that each language can raise its own class.
 ///
@@ -278,6 +279,8 @@ pub enum Fault {
     OtherClock,
     /// A sequence has this number of elements. The reader's list or tuple has another number of fields.
     OtherLength(usize),
+    /// An array of these elements and this number of dimensions is no value of the reader's type.
+    OtherArray(ElementType, u8),
     /// The system has no more memory.
     NoMemory,
     /// The host language raised an error.
@@ -299,6 +302,15 @@ impl Fault {
             Fault::OtherClock => Error::new(kind, "the reader's type can't hold this time"),
             Fault::OtherLength(len) => {
                 Error::new(kind, format!("the reader's type has another length than {len}"))
+            }
+            Fault::OtherArray(of, dimensions) => {
+                let plural = if dimensions == 1 { "" } else { "s" };
+                Error::new(
+                    kind,
+                    format!(
+                        "the value is an array of {of} with {dimensions} dimension{plural}; read it as ndarray"
+                    ),
+                )
             }
             Fault::Limit(what) => Error::limit(what),
             Fault::NoMemory => return Error::no_memory(),

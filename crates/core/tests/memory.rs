@@ -231,6 +231,7 @@ const SIZES: ObjectSizes = ObjectSizes {
     ascii: 64,
     text: |text| 96 + 4 * text.len(),
     logical: |_, bytes| 128 + bytes,
+    nd_array: |_, elements, lists| elements * 8 + lists * 64,
     shares_entries: |_| false,
     list: (64, 8),
     set: |len| 216 + 128 * len,

@@ -35,7 +35,9 @@ pub use rows::{Decode, Encode};
 pub use serow_core::error::{Error, ErrorKind, Result};
 pub use serow_core::path::{Path, PathStep};
 pub use serow_core::program::SchemaSet;
-pub use serow_core::schema::{Enum, Logical, MemberValue, MemberValues, Names, Schema};
+pub use serow_core::schema::{
+    ElementType, Enum, Logical, MemberValue, MemberValues, Names, NdArray, Schema,
+};
 pub use serow_core::threads::Threads;
 pub use serow_core::value::{Composite, Value};
 pub use serow_core::wire::compression::Compression;

@@ -4,7 +4,8 @@ mod common;
 
 use common::WIRES;
 use serow::{
-    Codec, Composite, Enum, ErrorKind, Logical, Options, Schema, SchemaSet, Value, Wire, dumps,
+    Codec, Composite, ElementType, Enum, ErrorKind, Logical, Options, Schema, SchemaSet, Value,
+    Wire, dumps,
 };
 use serow_core::schema::Type;
 use std::sync::Arc;
@@ -441,6 +442,62 @@ fn many_schemas_are_read_by_one_codec() {
             assert_eq!(read, [Value::dict([("a", Value::I64(n))])]);
         }
     }
+}
+
+/// An array of `lengths` whose elements are these bytes.
+fn array(of: ElementType, lengths: &[usize], bytes: &[u8]) -> Value {
+    Composite::nd_array(of, lengths, bytes).unwrap().into()
+}
+
+#[test]
+fn arrays_are_read_as_lists_of_lists() {
+    let list = |values: &[Value]| Value::List(values.to_vec());
+    let singles = [0.5f32, 1.5, -2.0, 3.25, 1e30, -0.0];
+    let bytes = singles.map(f32::to_le_bytes).concat();
+    let grid = array(ElementType::F32, &[2, 3], &bytes);
+    let floats = singles.map(|v| Value::F64(v.into()));
+    let lines = list(&[list(&floats[..3]), list(&floats[3..])]);
+    for reader in ["[[f64]]", "[[f64?]?]?", "str|[[f64]]"] {
+        assert_eq!(read("ndarray", grid.clone(), reader), lines, "{reader}");
+    }
+    assert_eq!(read("ndarray", grid.clone(), "ndarray|str"), grid);
+    let flat = array(ElementType::F32, &[6], &bytes);
+    let either = "[f64]|ndarray";
+    assert_eq!(read(either, flat, "[f64]"), list(&floats));
+    assert_eq!(read("[f64]", list(&floats), either), list(&floats));
+    let small = array(ElementType::I8, &[3], &[0, 127, 128]);
+    for reader in ["[i64]", "[int]", "[i64?]"] {
+        assert_eq!(read("ndarray", small.clone(), reader), list(&ints([0, 127, -128])));
+    }
+    let halves = [0.0, 127.0, -128.0].map(Value::F64);
+    assert_eq!(read("ndarray", small, "[f64]"), list(&halves));
+    let bits = array(ElementType::Bool, &[1, 2, 1], &[1, 0]);
+    let bit = |v| list(&[Value::Bool(v)]);
+    assert_eq!(read("ndarray", bits, "[[[bool]]]"), list(&[list(&[bit(true), bit(false)])]));
+    let large = array(ElementType::U64, &[2], &[[255; 8], [1, 0, 0, 0, 0, 0, 0, 0]].concat());
+    let most = Composite::int(&[[255; 8].as_slice(), &[0]].concat()).unwrap();
+    assert_eq!(read("ndarray", large.clone(), "[int]"), list(&[most.into(), 1.into()]));
+    let half = array(ElementType::F16, &[2], &[0x00, 0x3C, 0x01, 0x00]);
+    let exact = [1.0, 1.0 / f64::from(1 << 24)].map(Value::F64);
+    assert_eq!(read("ndarray", half, "[f64]"), list(&exact));
+    let none = array(ElementType::F64, &[2, 0], &[]);
+    assert_eq!(read("ndarray", none, "[[f64]]"), list(&[list(&[]), list(&[])]));
+
+    let error = |row: &Value, reader: &str| {
+        let data = message("ndarray", std::slice::from_ref(row), Wire::Frame);
+        let error = codec(reader).decode(&data).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Decode);
+        error.to_string()
+    };
+    let other = "the value is an array of float32 with 2 dimensions; read it as ndarray";
+    assert!(error(&grid, "[f64]").contains(other), "{}", error(&grid, "[f64]"));
+    assert!(error(&grid, "[[i64]]").contains(other));
+    assert!(error(&large, "[i64]").contains("an array of uint64 with 1 dimension; "));
+    assert!(refusal("ndarray", "[str]").contains("ndarray can't be read as [str]"));
+    assert!(refusal("ndarray", "(f64, ...)").contains("can't be read as"));
+    let long = array(ElementType::F64, &[100_000, 0], &[]);
+    let data = message("ndarray", &[long], Wire::Frame);
+    assert_eq!(codec("[[f64]]").decode(&data).unwrap_err().kind(), ErrorKind::Limit);
 }
 
 #[test]

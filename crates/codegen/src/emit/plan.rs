@@ -171,7 +171,7 @@ impl<'ctx> Walk<'_, 'ctx> {
     fn value(&mut self, e: &mut Emitter<'ctx, '_>, at: usize) -> Built {
         let end = self.plan.after(at);
         match self.ops[at] {
-            Op::Never | Op::OtherClock(_) => e.guard(e.bool(false)),
+            Op::Never | Op::OtherClock(_) | Op::ListsOfArray { .. } => e.guard(e.bool(false)),
             Op::Logical { ty, from, to } => self.logical(e, ty, from, to),
             Op::IntOfI64 { from, to } => {
                 let v = self.source.i64(e, from)?;

@@ -122,7 +122,12 @@ fn texts<S: Source, K: Sink>(
 }
 
 /// Writes a list of numbers, or an array if the sink makes one.
-fn write_list<K: Sink>(sink: &mut K, list: u32, column: u32, numbers: Numbers<'_>) -> OpResult {
+pub(super) fn write_list<K: Sink>(
+    sink: &mut K,
+    list: u32,
+    column: u32,
+    numbers: Numbers<'_>,
+) -> OpResult {
     if sink.makes_array(list) {
         sink.array(numbers.number_type(), list, numbers.len())?;
         return sink.numbers(column, numbers);

@@ -4,6 +4,7 @@
 //! predictable branch. Two superinstructions avoid dispatch in the hottest places: runs of scalars
 //! of one type, and sequences whose elements are single scalars.
 
+mod array_lists;
 mod arrays;
 mod cursor;
 mod scalars;
@@ -256,6 +257,10 @@ impl Machine<'_> {
             }
             Op::IntOfI64 { from, to } => sink.int_of_i64(to, source.i64(from)?),
             Op::F64OfI64 { from, to } => sink.f64(to, float_of(source.i64(from)?)?),
+            Op::ListsOfArray { from, lists } => {
+                let lists = &self.cursor.plan().arrays[lists as usize];
+                array_lists::convert(source, sink, from, lists, &mut self.cursor)
+            }
             Op::OtherEnum { from, to, members } => {
                 let members = &self.cursor.plan().members[members as usize];
                 let index = source.member(from.table, members.len() as u32, from.column)?;

@@ -7,10 +7,26 @@ use super::meter::Cost;
 use super::{Components, OpResult, Sink, SinkBase, Text};
 use crate::memory;
 use crate::plan::{ComponentColumns, StrEncoding, Tables};
-use crate::schema::{Container, Logical};
+use crate::schema::nd_array::Shape;
+use crate::schema::{Container, Logical, NdArray};
 
 /// Stands for the length of an entry whose values share an object that was counted.
 const SHARED: u32 = u32::MAX;
+
+/// An entry of a dictionary of byte strings.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    len: u32,
+    /// If it is an array, of how many lists of lists.
+    lists: u32,
+}
+
+impl Entry {
+    fn of(bytes: &[u8]) -> Entry {
+        let lists = Shape::split(bytes).map_or(0, |(shape, _)| shape.lists());
+        Entry { len: bytes.len() as u32, lists: lists.try_into().unwrap_or(u32::MAX) }
+    }
+}
 
 /// Discards values, and tells a cost how much memory they would take.
 #[derive(Debug)]
@@ -18,9 +34,9 @@ pub struct Discard<C = ()> {
     cost: C,
     /// The names of the plan, which tell records from dicts.
     tables: Arc<Tables>,
-    /// For each column with a dictionary of byte strings: the length of each entry. Each value that is
-    /// made of an entry may have bytes of its own.
-    entries: Vec<Vec<u32>>,
+    /// For each column with a dictionary of byte strings: its entries. Each value that is made of an entry may
+    /// have bytes of its own.
+    entries: Vec<Vec<Entry>>,
 }
 
 impl<C: Cost> Discard<C> {
@@ -47,23 +63,23 @@ impl<C: Cost> SinkBase for Discard<C> {
         bytes: &[u8],
     ) -> OpResult {
         let mut begin = 0;
-        let lengths = ends.iter().map(|&end| end - std::mem::replace(&mut begin, end));
+        let entries = ends.iter().map(|&end| {
+            let range = std::mem::replace(&mut begin, end as usize)..end as usize;
+            &bytes[range]
+        });
         if encoding == StrEncoding::Bytes {
-            // An object, a length and a place for each entry.
-            self.cost.hold((4 * size_of_val(ends)).saturating_add(bytes.len()))?;
-            let (column, mut entries) = (column as usize, memory::with_capacity(ends.len())?);
-            entries.extend(lengths);
+            // An object, an `Entry` and a place for each entry.
+            self.cost.hold((5 * size_of_val(ends)).saturating_add(bytes.len()))?;
+            let (column, mut kept) = (column as usize, memory::with_capacity(ends.len())?);
+            kept.extend(entries.map(Entry::of));
             if column >= self.entries.len() {
                 memory::resize(&mut self.entries, column + 1, Vec::new())?;
             }
-            self.entries[column] = entries;
+            self.entries[column] = kept;
             return Ok(());
         }
-        let mut at = 0;
-        for len in lengths {
-            let text = &bytes[at..at + len as usize];
+        for text in entries {
             self.cost.take(|sizes| sizes.place.saturating_add(sizes.str(text)))?;
-            at += len as usize;
         }
         Ok(())
     }
@@ -106,20 +122,27 @@ impl<C: Cost> Sink for Discard<C> {
     fn logical(&mut self, ty: Logical, at: ComponentColumns, v: Components<'_>) -> OpResult {
         let Discard { cost, entries, .. } = self;
         cost.take(|sizes| {
-            let len = match v.bytes {
-                Text::Plain(text) => text.bytes().len(),
+            let Entry { len, lists } = match v.bytes {
+                Text::Plain(text) if ty == Logical::NdArray => Entry::of(text.bytes()),
+                Text::Plain(text) => return (sizes.logical)(ty, text.bytes().len()),
                 Text::Entry(code) => {
                     let of_column = entries.get_mut(at.str as usize);
                     match of_column.and_then(|entries| entries.get_mut(code as usize)) {
-                        Some(&mut SHARED) => return 0,
-                        Some(len) if *len > 0 && (sizes.shares_entries)(ty) => {
-                            std::mem::replace(len, SHARED) as usize
+                        Some(Entry { len: SHARED, .. }) => return 0,
+                        Some(entry) if entry.len > 0 && (sizes.shares_entries)(ty) => {
+                            let shared = Entry { len: SHARED, ..*entry };
+                            std::mem::replace(entry, shared)
                         }
-                        len => len.map_or(0, |len| *len as usize),
+                        entry => entry.copied().unwrap_or(Entry { len: 0, lists: 0 }),
                     }
                 }
             };
-            (sizes.logical)(ty, len)
+            match NdArray::element_of(v.ints[0]).filter(|_| ty == Logical::NdArray) {
+                Some(of) => {
+                    (sizes.nd_array)(of, (len as usize).div_ceil(of.size()), lists as usize)
+                }
+                None => (sizes.logical)(ty, len as usize),
+            }
         })
     }
 

@@ -6,7 +6,7 @@
 use super::{OpResult, PlainText, SinkBase};
 use crate::error::Fault;
 use crate::plan::Tables;
-use crate::schema::{Container, Logical};
+use crate::schema::{Container, ElementType, Logical};
 
 /// The sizes of a language's objects, in bytes. They are the sizes that the objects may have at most
 /// while they are made, such as a set whose table has just grown.
@@ -24,6 +24,8 @@ pub struct ObjectSizes {
     pub text: fn(&[u8]) -> usize,
     /// A value of several components, with the number of bytes among them.
     pub logical: fn(Logical, usize) -> usize,
+    /// An array of so many elements of this type. It may be read as so many lists of lists, with the elements.
+    pub nd_array: fn(ElementType, usize, usize) -> usize,
     /// Whether values of this type that are one entry of a dictionary are one object.
     pub shares_entries: fn(Logical) -> bool,
     /// A list or tuple, and each of its items.

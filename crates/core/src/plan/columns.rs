@@ -73,6 +73,7 @@ impl Op {
             Op::Str { from, count, .. } => (Column::Str(from), count),
             Op::Bool { from, count, .. } => (Column::Bit(from), count),
             Op::Logical { ty, from, .. } => return each_component(ty, from, visit),
+            Op::ListsOfArray { from, .. } => return each_component(Logical::NdArray, from, visit),
             Op::Enum { from, .. } | Op::OtherEnum { from, .. } => (Column::Int(from.column), 1),
             Op::IntOfI64 { from, .. }
             | Op::F64OfI64 { from, .. }

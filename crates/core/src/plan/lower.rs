@@ -11,7 +11,9 @@ use std::sync::Arc;
 
 use super::compare::Report;
 use super::numbering::{Numbered, number};
-use super::{Arm, ColumnUsage, Defaults, FormerNames, Op, Plan, RowType, SinkCall, TypePath};
+use super::{
+    Arm, ArrayLists, ColumnUsage, Defaults, FormerNames, Op, Plan, RowType, SinkCall, TypePath,
+};
 use crate::error::{Error, Result};
 use crate::limits::MAX_RESOLVED;
 use crate::path::{Path, PathStep};
@@ -31,7 +33,7 @@ pub(super) fn lower(
     let mut lower = Lower::new(from, to, defaults, former_names);
     lower.row(from, to)?;
     let dictionaries = dictionaries(from.columns.strs, &lower.feeds);
-    let Lower { mut ops, unions, writes, members, .. } = lower;
+    let Lower { mut ops, unions, writes, members, arrays, .. } = lower;
     ops.shrink_to_fit();
     let (from, to) = (from.clone(), to.clone());
     let has_sets_or_maps = ops.iter().any(|op| match op {
@@ -45,6 +47,7 @@ pub(super) fn lower(
         unions,
         writes,
         members,
+        arrays,
         dictionaries,
         from,
         to,
@@ -135,6 +138,7 @@ pub(super) struct Lower<'t> {
     unions: Vec<Vec<Arm>>,
     writes: Vec<SinkCall>,
     members: Vec<Arc<[Option<u32>]>>,
+    arrays: Vec<ArrayLists>,
     /// For each str column of the reader: the origin of its values.
     feeds: Vec<Feed>,
     pub(super) defaults: &'t Defaults,
@@ -172,6 +176,7 @@ impl<'t> Lower<'t> {
             unions: Vec::new(),
             writes: Vec::new(),
             members: Vec::new(),
+            arrays: Vec::new(),
             feeds: vec![Feed::Nothing; to.columns.strs as usize],
             defaults,
             former_names,
@@ -315,6 +320,12 @@ impl<'t> Lower<'t> {
     pub(super) fn member_table(&mut self, members: Arc<[Option<u32>]>) -> u32 {
         self.members.push(members);
         self.members.len() as u32 - 1
+    }
+
+    /// Adds the lists that an array becomes. Returns their index.
+    pub(super) fn array_table(&mut self, lists: ArrayLists) -> u32 {
+        self.arrays.push(lists);
+        self.arrays.len() as u32 - 1
     }
 
     /// Records that values of the reader's str column `to` come from the writer's column `from`, or

@@ -109,6 +109,9 @@ pub enum Op {
     /// Enters a sequence, whose elements become the fields of a list or tuple of fixed shape. It is an error
     /// if their numbers differ. [`Op::Leave`] leaves it.
     EnterElements { read: Container, from: u32, made: Fields, acyclic: bool, zero_sized: bool },
+    /// Reads an array and writes it as lists of lists of numbers. [`Plan::arrays`]`[lists]` says of what. It is
+    /// an error if the array is none of these.
+    ListsOfArray { from: ComponentColumns, lists: u32 },
     /// Carries out `count` of [`Plan::writes`] on the sink.
     Write { first: u32, count: u32 },
     /// Enters a dict with fixed keys and begins a map of its entries. Keys may be missing.
@@ -148,6 +151,38 @@ pub struct ComponentColumns {
     pub float: u32,
     /// The first str column.
     pub str: u32,
+}
+
+/// The lists of lists of numbers that an array becomes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArrayLists {
+    /// The lists, outermost first. There is at least one.
+    pub lists: Vec<ArrayList>,
+    /// The bit column of the presence of each element, if elements may be null.
+    pub present: Option<u32>,
+    /// The elements.
+    pub elements: ArrayNumbers,
+}
+
+/// A list at one depth of [`ArrayLists`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArrayList {
+    /// The bit column of its presence, if it may be null.
+    pub present: Option<u32>,
+    /// The int column of its length.
+    pub column: u32,
+    /// See [`Op::Enter`].
+    pub acyclic: bool,
+}
+
+/// The numbers in [`ArrayLists`], and their columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say which numbers")]
+pub enum ArrayNumbers {
+    I64(u32),
+    F64(u32),
+    Bool(u32),
+    Int(ComponentColumns),
 }
 
 /// The content of a str column.
@@ -208,6 +243,8 @@ pub struct Plan {
     pub writes: Vec<SinkCall>,
     /// The reader's indices of the members of a writer's enum, by [`Op::OtherEnum`].
     pub members: Vec<Arc<[Option<u32>]>>,
+    /// The lists that arrays become, by [`Op::ListsOfArray`].
+    pub arrays: Vec<ArrayLists>,
     /// For each str column of the writer: the reader's column that can use its dictionary.
     pub dictionaries: Vec<Option<u32>>,
     /// The type of the rows that are read.

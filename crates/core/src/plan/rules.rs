@@ -7,7 +7,10 @@ use std::sync::Arc;
 use super::compare::{Filling, LACKS};
 use super::lower::{At, Lower};
 use super::numbering::Numbered;
-use super::{Arm, FieldDefault, Fields, Former, FormerNames, Member, Op, SinkCall};
+use super::{
+    Arm, ArrayList, ArrayLists, ArrayNumbers, FieldDefault, Fields, Former, FormerNames, Member,
+    Op, SinkCall,
+};
 use crate::error::Result;
 use crate::schema::{Container, Enum, Logical, Open, Struct, Type, Word};
 
@@ -134,6 +137,19 @@ impl<'t> Lower<'t> {
                 self.structure(a, b, w, r)?;
             }
             (Type::Struct(a), Type::Map(..)) if !a.is_record() => self.entries(a, w, r)?,
+            (Type::Logical(Logical::NdArray), Type::Sequence(Container::List, _)) => {
+                let Some(lists) = array_lists(r) else {
+                    return self.refuse(format_args!("ndarray can't be read as {}", r.ty));
+                };
+                self.report_risk(
+                    "an array with another number of dimensions, or of other numbers, is an error",
+                );
+                if let ArrayNumbers::Int(to) = lists.elements {
+                    self.feed(to.str, None);
+                }
+                let lists = self.array_table(lists);
+                self.op(Op::ListsOfArray { from: w.components(), lists }, r.ty);
+            }
             (Type::Logical(Logical::Int), Type::I64) => {
                 return self.refuse("an int may need more than the 64 bits of i64");
             }
@@ -625,7 +641,37 @@ pub(super) fn arm_for<'a, 't: 'a>(
         Type::Fixed(..) | Type::Sequence(..) => {
             find(&|arm| arm.class(0) == ty.class(0)).or_else(|| only(&is_sequence))
         }
+        Type::Logical(Logical::NdArray) => find(&|arm| arm == ty).or_else(|| only(&is_sequence)),
         ty => find(&|arm| arm.class(0) == ty.class(0)),
+    }
+}
+
+/// Returns the lists that an array becomes where lists of lists of numbers are read; `None` if `list` is another
+/// list.
+fn array_lists(list: &Numbered<'_>) -> Option<ArrayLists> {
+    let (mut of, mut present, mut lists) = (list, None, Vec::new());
+    loop {
+        let elements = match of.ty {
+            Type::Optional(_) => {
+                (present, of) = (Some(of.first.bits), &of.within[0]);
+                continue;
+            }
+            Type::Sequence(Container::List, _) => {
+                lists.push(ArrayList {
+                    present: present.take(),
+                    column: of.first.ints,
+                    acyclic: of.acyclic,
+                });
+                of = &of.within[0];
+                continue;
+            }
+            Type::I64 => ArrayNumbers::I64(of.first.ints),
+            Type::F64 => ArrayNumbers::F64(of.first.floats),
+            Type::Bool => ArrayNumbers::Bool(of.first.bits),
+            Type::Logical(Logical::Int) => ArrayNumbers::Int(of.components()),
+            _ => return None,
+        };
+        return Some(ArrayLists { lists, present, elements });
     }
 }
 

@@ -108,6 +108,7 @@ const OWN: &[&str] = &[
     "(i64|str|[i64]|(i64, f64)|{\"a\": bool}|R{a: i64}|S{a: i64}|enum E{A}, i64)",
     "[i64|null|[str|bool]]",
     "(int, decimal, uuid, timestamp, complex, bytes, date, str)",
+    "(ndarray, ndarray?)",
     "(never?, [never])",
     "(int|str, {bytes}|[i64]|frozenset{i64}|bool)",
 ];
@@ -210,6 +211,8 @@ const EVOLVED: &[(&str, &str, &[Given])] = &[
         &[],
     ),
     ("({\"a\": i64}, R{a: i64})", "(i64|R{a: i64}, i64|{\"a\": i64})", &[]),
+    ("(ndarray, ndarray, ndarray, i64)", "([[f64?]?], ndarray|str, [int]?, i64)", &[]),
+    ("{\"a\": ndarray|[i64]}", "{\"a\": [i64]}", &[]),
     ("(never, [never], never?)", "(i64, [str], str?)", &[]),
     ("(str, bytes, str)", "(str, bytes, str?)", &[]),
     ("([i64], {str}, [i64, str])", "((i64, ...), frozenset{str}, (i64, str))", &[]),

@@ -133,6 +133,10 @@ impl Display for Op {
                 flag(zero_sized, ", zero_sized"),
             ),
             Op::Write { first, count } => write!(f, "write {count} from {first}"),
+            Op::ListsOfArray { from, lists } => {
+                write!(f, "lists {lists} of array")?;
+                components(f, Logical::NdArray, from)
+            }
             Op::OpenEntries { read, to, .. } => {
                 write!(f, "open entries of {} of {}, to int {to}", name(read.container), read.len)
             }

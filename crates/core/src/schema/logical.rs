@@ -20,6 +20,7 @@
 //! decimal      int: exponent * 4 + kind   int: coefficient   bytes: coefficient or payload
 //! uuid         int, int: the first and the last eight bytes, big-endian
 //! complex      float: real part            float: imaginary part
+//! ndarray      int: type of the elements   bytes: shape and elements, as in [`nd_array`](super::nd_array)
 //! ```
 //!
 //! *rest* is twice the nanoseconds beyond the whole microseconds. It is one more for the second of
@@ -40,6 +41,7 @@ use std::fmt;
 use crate::bytes::text;
 use crate::error::Fault;
 use crate::limits::MAX_INTEGER_BYTES;
+use crate::schema::NdArray;
 
 /// A type of values that consist of several components.
 ///
@@ -65,6 +67,7 @@ pub enum Logical {
     Decimal,
     Uuid,
     Complex,
+    NdArray,
 }
 
 /// The number of components of each kind.
@@ -83,12 +86,13 @@ pub const MAX_INTS: usize = 3;
 /// The largest number of floats of any type.
 pub const MAX_FLOATS: usize = 2;
 
-/// The first code. The others follow in the order of [`Logical::ALL`].
+/// The first code. The others follow in the order of [`Logical::ALL`], except for the one of arrays.
 const FIRST_CODE: u32 = 16;
+const ND_ARRAY_CODE: u32 = 41;
 
 impl Logical {
     /// All logical types, in the order of their codes.
-    pub const ALL: [Logical; 12] = [
+    pub const ALL: [Logical; 13] = [
         Logical::Int,
         Logical::Bytes,
         Logical::ByteArray,
@@ -101,6 +105,7 @@ impl Logical {
         Logical::Decimal,
         Logical::Uuid,
         Logical::Complex,
+        Logical::NdArray,
     ];
 
     /// Returns its name in the text of a schema.
@@ -118,6 +123,7 @@ impl Logical {
             Logical::Decimal => "decimal",
             Logical::Uuid => "uuid",
             Logical::Complex => "complex",
+            Logical::NdArray => "ndarray",
         }
     }
 
@@ -128,18 +134,21 @@ impl Logical {
 
     /// Returns its code in the type list.
     pub fn code(self) -> u32 {
-        FIRST_CODE + self as u32
+        match self {
+            Logical::NdArray => ND_ARRAY_CODE,
+            other => FIRST_CODE + other as u32,
+        }
     }
 
     /// Returns the type with this code.
     pub fn of_code(code: u32) -> Option<Logical> {
-        Logical::ALL.get(code.checked_sub(FIRST_CODE)? as usize).copied()
+        Logical::ALL.into_iter().find(|ty| ty.code() == code)
     }
 
     /// Returns the numbers of its components.
     pub fn counts(self) -> Counts {
         let (ints, floats, bytes) = match self {
-            Logical::Int => (1, 0, 1),
+            Logical::Int | Logical::NdArray => (1, 0, 1),
             Logical::Bytes | Logical::ByteArray => (0, 0, 1),
             Logical::Date => (1, 0, 0),
             Logical::Time | Logical::Timestamp | Logical::Duration | Logical::Uuid => (2, 0, 0),
@@ -315,6 +324,7 @@ impl Logical {
                 };
                 fits(is_right, "a decimal has components of no number")
             }
+            Logical::NdArray => NdArray::of_components(first, bytes).map(|_| ()),
             Logical::Bytes
             | Logical::ByteArray
             | Logical::Date

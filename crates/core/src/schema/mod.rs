@@ -10,6 +10,7 @@ mod list;
 pub mod logical;
 mod mismatch;
 mod names;
+pub mod nd_array;
 mod pretty;
 mod text;
 mod types;
@@ -30,6 +31,7 @@ pub use logical::Logical;
 pub use mismatch::mismatch;
 pub(crate) use names::Word;
 pub use names::{Enum, Field, MemberValue, MemberValues, Names, Struct};
+pub use nd_array::{Element, ElementType, NdArray};
 pub use types::{Container, Open, Type};
 
 /// A row's type, with its canonical type list and fingerprint. Cloning is cheap.

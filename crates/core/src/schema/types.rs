@@ -184,8 +184,8 @@ impl Type {
     pub fn is_definite(&self) -> bool {
         match self {
             Type::Null | Type::Bool | Type::I64 | Type::F64 | Type::Str | Type::Enum(_) => true,
-            // A 64-bit integer fits `int`.
-            Type::Logical(logical) => *logical != Logical::Int,
+            // A 64-bit integer fits `int`, and an array that is a list fits `ndarray`.
+            Type::Logical(logical) => !matches!(logical, Logical::Int | Logical::NdArray),
             Type::Fixed(Container::Tuple, fields) => fields.iter().all(Type::is_definite),
             // A dict may have its keys in another order.
             Type::Struct(of) => {
@@ -238,7 +238,7 @@ impl Type {
             Type::Struct(of) if of.is_record() => {
                 of.fields.iter().find_map(|field| field.ty.unhashable())
             }
-            Type::Logical(Logical::ByteArray) => Some(self),
+            Type::Logical(Logical::ByteArray | Logical::NdArray) => Some(self),
             Type::Fixed(..) | Type::Sequence(..) | Type::Map(..) | Type::Struct(_) => Some(self),
             _ => None,
         }

@@ -1,8 +1,8 @@
 //! Values of several components, for Rust programs.
 
 use super::{Components, Text};
-use crate::schema::Logical;
 use crate::schema::logical::{DecimalKind, MAX_FLOATS, MAX_INTS};
+use crate::schema::{ElementType, Logical, NdArray};
 
 /// A value of a [`Logical`] type, as components. [`Logical`] describes the components of each type.
 /// Floats are compared by their bits.
@@ -102,6 +102,21 @@ impl Composite {
     /// A complex number.
     pub fn complex(real: f64, imaginary: f64) -> Composite {
         Composite::of_parts(Logical::Complex, [0; MAX_INTS], [real, imaginary], &[])
+    }
+
+    /// An array of `lengths`, outermost first, whose little-endian `elements` come in the order of the last dimension
+    /// first; `None` if these are not as many.
+    pub fn nd_array(of: ElementType, lengths: &[usize], elements: &[u8]) -> Option<Composite> {
+        let mut bytes = Vec::new();
+        NdArray::write_shape(lengths, &mut bytes).ok()?;
+        bytes.extend_from_slice(elements);
+        Composite::of(Logical::NdArray, &[NdArray::code(of, false)], &[], &bytes)
+    }
+
+    /// Returns it as an array, if it is one.
+    pub fn as_nd_array(&self) -> Option<NdArray<'_>> {
+        let is_array = self.ty == Logical::NdArray;
+        is_array.then(|| NdArray::of_components(self.ints[0], &self.bytes).ok()).flatten()
     }
 
     /// Returns its type.

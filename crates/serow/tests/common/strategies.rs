@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use serow::{Composite, Enum, Logical, MemberValues, Names, Value, infer};
+use serow::{Composite, ElementType, Enum, Logical, MemberValues, Names, NdArray, Value, infer};
 
 /// Any value: any scalars, and lists and tuples of them.
 pub fn any_value() -> impl Strategy<Value = Value> {
@@ -25,7 +25,7 @@ pub fn any_value() -> impl Strategy<Value = Value> {
 fn hashable() -> impl Strategy<Value = Value> {
     scalar()
         .prop_filter("it is mutable", |value| match value {
-            Value::Logical(made) => made.ty() != Logical::ByteArray,
+            Value::Logical(made) => !matches!(made.ty(), Logical::ByteArray | Logical::NdArray),
             _ => true,
         })
         .prop_recursive(2, 8, 3, |inner| {
@@ -117,7 +117,24 @@ fn composite() -> impl Strategy<Value = Composite> {
         (0..100_000i64).prop_map(|cents| Composite::decimal(cents, -2)),
         any::<u128>().prop_map(Composite::uuid),
         any::<(f64, f64)>().prop_map(|(re, im)| Composite::complex(re, im)),
+        nd_array(),
     ]
+}
+
+fn nd_array() -> impl Strategy<Value = Composite> {
+    let of = prop::sample::select(ElementType::ALL.to_vec());
+    let lengths = prop::collection::vec(0usize..4, 0..4);
+    (of, lengths, any::<u8>(), any::<bool>()).prop_map(|(of, lengths, first, is_big_endian)| {
+        let len = lengths.iter().product::<usize>() * of.size();
+        let mut bytes = Vec::new();
+        NdArray::write_shape(&lengths, &mut bytes).expect("few dimensions");
+        bytes.extend((0..len).map(|at| match of {
+            ElementType::Bool => (at % 2) as u8,
+            _ => first.wrapping_add(at as u8),
+        }));
+        let code = NdArray::code(of, is_big_endian);
+        Composite::of(Logical::NdArray, &[code], &[], &bytes).expect("an array")
+    })
 }
 
 /// The largest number of letters in a table's schema. A field takes at least one, and the compiler
