@@ -88,8 +88,8 @@ class Described(NamedTuple):
     makers: tuple[tuple[Maker | None, _naming.Former], ...] = ()
     #: The members of each enum, in the order of the text, with former names.
     enums: tuple[tuple[tuple[Any, ...], _naming.Former], ...] = ()
-    #: The type of NumPy's arrays for each sequence, set and map, in the order of the text; None if
-    #: it is no array.
+    #: The type of NumPy's arrays for each sequence, set, map and `ndarray`, in the order of the text;
+    #: None if it is no array.
     arrays: tuple[str | None, ...] = ()
     #: The arms of a union, and whether it accepts null.
     arms: tuple["Described", ...] = ()
@@ -339,10 +339,11 @@ class _Walk:
     def array(self, annotation: Any) -> Described:
         """Describe an array of NumPy."""
         try:
-            text, dtype = _arrays.elements(annotation)
+            described = _arrays.types(annotation)
         except ValueError as error:
             raise self.error(str(error)) from None
-        return Described(f"[{text}]", arrays=(dtype,), kind=list)
+        arms = [Described(text, arrays=(dtype,), kind=list) for text, dtype in described]
+        return arms[0] if len(arms) == 1 else self.union(arms)
 
     def container(self, cls: Any, args: Args) -> Described:
         """Describe a container by its class, which has all of its arguments or none."""

@@ -16,39 +16,88 @@ def is_array(annotation: Any) -> bool:
     return annotation is numpy.ndarray or typing.get_origin(annotation) is numpy.ndarray
 
 
-def elements(annotation: Any) -> tuple[str, str]:
-    """Give the type of an array's elements as the text of a schema, and by NumPy's name.
+def types(annotation: Any) -> list[tuple[str, str]]:
+    """Give the types of an array as texts of schemas, each with the type of its elements by NumPy's name.
 
-    An array without a type of elements has floats, as NumPy's own have by default. Raises a
-    ValueError that says what to write if the elements have no type in a schema.
+    An array with elements of any type has "any". Raises a ValueError that says what to write if the
+    elements have no type in a schema.
     """
     numpy = sys.modules["numpy"]
-    if annotation is numpy.ndarray:
-        return "f64", "float64"
-    shape, of_dtype = typing.get_args(annotation)
+    shape, of_dtype = typing.get_args(annotation) or (Any, Any)
     sizes = typing.get_args(shape)
-    if len(sizes) > 1 and sizes[-1] is not ...:
-        raise ValueError(f"an array in a row has one dimension, and this one has {len(sizes)}")
-    item = next(iter(typing.get_args(of_dtype)), None)
-    if isinstance(item, type) and issubclass(item, numpy.generic):
-        name = getattr(item, "__name__", "").rstrip("_")
-        if name in _TIMES:
-            return _TIMES[name]
-        text = _TEXTS.get(name)
-        if text is not None:
-            return text, name
-    raise ValueError(
-        f"an array of {getattr(item, '__name__', item)} has no type in a schema; write "
-        "numpy.typing.NDArray[numpy.float64], or another type of bools, ints, floats or times"
-    )
+    is_any = not sizes or sizes[-1] is ...
+    is_line = len(sizes) == 1
+    item = next(iter(typing.get_args(of_dtype)), Any)
+    name = _name(item, numpy)
+    if name in _TIMES:
+        if not is_any and not is_line:
+            raise ValueError(
+                f"an array of {name} in a row has one dimension, and this one has {len(sizes)}"
+            )
+        text, dtype = _TIMES[name]
+        return [(f"[{text}]", dtype)]
+    if name == "any":
+        # A list of numbers is one of the usual type.
+        return [("[f64]", "float64"), ("ndarray", "any")]
+    if name not in _ELEMENTS:
+        raise ValueError(
+            f"an array of {getattr(item, '__name__', item)} has no type in a schema; write "
+            "numpy.typing.NDArray[numpy.float64], or another type of bools, ints, floats, complex "
+            "numbers or times"
+        )
+    as_list = [(f"[{_LISTS[name]}]", name)] if name in _LISTS and (is_line or is_any) else []
+    if is_line and name in _KEPT:
+        return as_list
+    return [*as_list, ("ndarray", name)]
 
 
-#: The types of elements, by NumPy's name. serow has no ints above those of int64 in an array.
-_TEXTS = {
+def _name(item: Any, numpy: Any) -> str:
+    """Give NumPy's name for a type of elements: "any" if it is not given."""
+    if item is Any or item is numpy.generic or isinstance(item, typing.TypeVar):
+        return "any"
+    if not (isinstance(item, type) and issubclass(item, numpy.generic)):
+        return ""
+    name = getattr(item, "__name__", "").rstrip("_")
+    if name in _TIMES:
+        return name
+    try:
+        return str(numpy.dtype(item).name)
+    except TypeError:
+        return name
+
+
+def as_type(array: Any, name: str) -> Any:
+    """Give an array with elements of the type of this name, each of them equal to what it was.
+
+    Raises a ValueError that names the first element that is no value of the type.
+    """
+    numpy = sys.modules["numpy"]
+    with numpy.errstate(all="ignore"):
+        made = array.astype(name)
+        # Numbers of two types may be compared by rounding one of them, so they must come back, too.
+        back = made.astype(array.dtype)
+        same = ((made == array) & (back == array)) | ((back != back) & (array != array))
+        if not same.all():
+            value = array[~same][0]
+            raise ValueError(f"an element of an array is {value}, which is no {name}")
+    return made
+
+
+#: The types of elements that an array in a row may have, by NumPy's names.
+_ELEMENTS = frozenset(
+    ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
+    + ["float16", "float32", "float64", "complex64", "complex128"]
+)
+
+#: The elements of a list that an array of this type can be made of.
+_LISTS = {
     "bool": "bool",
     **dict.fromkeys(["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"], "i64"),
     **dict.fromkeys(["float32", "float64"], "f64"),
 }
+
+#: The types whose arrays of one dimension are lists in every message.
+_KEPT = frozenset(["bool", "int64", "float64"])
 
 #: An annotation does not say the unit of times.
 _TIMES = {

@@ -125,7 +125,7 @@ impl Buffer {
     }
 }
 
-/// The items of an object's buffer with one dimension or more.
+/// The items of an object's buffer.
 pub struct Items {
     /// Keeps the items in place.
     buffer: Buffer,
@@ -135,31 +135,54 @@ pub struct Items {
     /// The character of the format, as in Python's `struct`. `s` and `w` are of texts, with any number of
     /// characters in an item.
     pub format: u8,
+    /// Whether an item is two of these: the parts of a complex number.
+    pub is_complex: bool,
+    /// Whether the bytes of an item are in the order that is not the machine's.
+    pub is_swapped: bool,
 }
 
 impl Items {
-    /// The items of `object`; `None` if it has no such buffer, or if an item is more than one number or text.
+    /// The items of `object`; `None` if it has no such buffer or no dimension, or if an item is more than one
+    /// number or text that can be read as it is.
     pub fn of(object: &Bound<'_, PyAny>) -> Option<Items> {
+        let is_plain =
+            |items: &Items| !items.lengths().is_empty() && !items.is_complex && !items.is_swapped;
+        Items::of_any(object).filter(is_plain)
+    }
+
+    /// The items of `object`; `None` if it has no such buffer, or if an item is more than one number or text.
+    pub fn of_any(object: &Bound<'_, PyAny>) -> Option<Items> {
         let buffer = Buffer::request(object, ANY_ITEMS).ok()?;
         let RawBuffer { buf, itemsize, ndim, format, suboffsets, .. } = *buffer.fields();
-        if ndim < 1 || !suboffsets.is_null() || format.is_null() {
+        if ndim < 0 || !suboffsets.is_null() || format.is_null() {
             return None;
         }
         // SAFETY: the exporter has filled the format in, because it was requested. It ends with a zero.
         let format = unsafe { CStr::from_ptr(format) }.to_bytes();
-        let (&format, count) = format.split_last()?;
-        let is_text = matches!(format, b's' | b'w') && count.iter().all(u8::is_ascii_digit);
-        (is_text || count.is_empty()).then_some(Items {
+        let (&format, before) = format.split_last()?;
+        let (is_swapped, before) = match before {
+            [b'>' | b'!', rest @ ..] => (cfg!(target_endian = "little"), rest),
+            [b'<', rest @ ..] => (cfg!(target_endian = "big"), rest),
+            all => (false, all),
+        };
+        let is_text = matches!(format, b's' | b'w') && before.iter().all(u8::is_ascii_digit);
+        let is_complex = before == b"Z";
+        (is_text || is_complex || before.is_empty()).then_some(Items {
             buffer,
             start: buf.cast(),
             size: itemsize as usize,
             format,
+            is_complex,
+            is_swapped,
         })
     }
 
     /// The lengths of the dimensions, outermost first.
     pub fn lengths(&self) -> &[usize] {
         let &RawBuffer { shape, ndim, .. } = self.buffer.fields();
+        if ndim == 0 {
+            return &[];
+        }
         // SAFETY: the exporter has filled in a length for each dimension, none of them negative, and keeps them.
         unsafe { std::slice::from_raw_parts(shape.cast(), ndim as usize) }
     }
@@ -167,6 +190,9 @@ impl Items {
     /// The distances to the next item in each dimension, in bytes.
     pub fn strides(&self) -> &[isize] {
         let &RawBuffer { strides, ndim, .. } = self.buffer.fields();
+        if ndim == 0 {
+            return &[];
+        }
         // SAFETY: as in `lengths`.
         unsafe { std::slice::from_raw_parts(strides, ndim as usize) }
     }

@@ -503,7 +503,7 @@ impl PyCodec {
 
     /// What the rows to encode may have.
     pub fn leniency(&self) -> Leniency {
-        Leniency { times: self.times(), ints_as_floats: self.ints_as_floats }
+        Leniency { times: self.times(), ints_as_floats: self.ints_as_floats, arrays_as_lists: true }
     }
 
     /// The program for rows of the schema, unless that is open.

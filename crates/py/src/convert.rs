@@ -115,10 +115,10 @@ macro_rules! with_rows {
                     continue;
                 }
                 Some($crate::rows::Stopped::ForNames) => {}
-                Some($crate::rows::Stopped::AtForeign(row)) => {
+                Some($crate::rows::Stopped::AtForeign(row, are_lists)) => {
                     let range = $crate::foreign::range(row, plain.len());
-                    rows = $crate::foreign::plain(&rows, &range)?;
-                    plain.push(range);
+                    rows = $crate::foreign::plain(&rows, &range, are_lists)?;
+                    plain.push((range, are_lists));
                 }
             }
         }
@@ -251,7 +251,7 @@ pub fn dumps<'py>(
         let format = Format { wire: wire.unwrap_or(Wire::Frame), compression };
         return arrow_message(&ArrowTable::of(rows, None, extensions)?, py, format);
     }
-    let leniency = Leniency { times, ints_as_floats: false };
+    let leniency = Leniency { times, ..Leniency::default() };
     with_rows!(rows, leniency: leniency, |rows| {
         rows.let_others_run();
         let write = |room: &mut dyn GrowableBuffer| {

@@ -14,7 +14,7 @@ use serow_core::limits::MAX_DEPTH;
 
 use crate::convert;
 use crate::layout::records::{Classes, ObjectKind, declared};
-use crate::layout::{logical, scalars};
+use crate::layout::{arrays, logical, scalars};
 use crate::made::{self, Calls, Made, Name, name};
 
 /// The Python package that makes plain values.
@@ -92,6 +92,23 @@ pub fn bases<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyTuple>> {
     Ok(class.getattr(name!("__mro__"))?.cast_into()?)
 }
 
+/// The rows of an array of NumPy whose elements have fields: a list of dicts. `None` for all other objects.
+///
+/// # Errors
+/// What NumPy raises.
+pub fn records<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    // SAFETY: the rows are alive, and the GIL is held.
+    if !unsafe { arrays::is_class_of_numpy(rows.as_ptr()) } {
+        return Ok(None);
+    }
+    let fields = rows.getattr(name!("dtype"))?.getattr(name!("names"))?;
+    if fields.is_none() || rows.len().is_err() {
+        return Ok(None);
+    }
+    let module = rows.py().import(name!("serow._foreign.numpy_values"))?;
+    module.method_with(name!("records"), (rows,)).map(Some)
+}
+
 /// A column of Python objects in a frame or column of Polars. Its array has the addresses of the objects, as
 /// bytes, and nothing says so.
 ///
@@ -132,14 +149,18 @@ const FIRST_ROWS: usize = 16;
 const GROWTH: usize = 4;
 
 /// A list of the rows. In those of `range`, plain values are in the place of the foreign ones that have
-/// one.
+/// one, and lists in the place of arrays of numbers if `are_lists`.
 ///
 /// # Errors
 /// What the values' own code raises.
-pub fn plain<'py>(rows: &Bound<'py, PyAny>, range: &Range<usize>) -> PyResult<Bound<'py, PyAny>> {
+pub fn plain<'py>(
+    rows: &Bound<'py, PyAny>,
+    range: &Range<usize>,
+    are_lists: bool,
+) -> PyResult<Bound<'py, PyAny>> {
     let py = rows.py();
     let fields_of = pyo3::wrap_pyfunction!(fields_of, py)?;
-    let arguments = (rows, range.start, range.end, fields_of, MAX_DEPTH);
+    let arguments = (rows, range.start, range.end, fields_of, MAX_DEPTH, are_lists);
     py.import(name!(PACKAGE))?.method_with(name!("plain_rows"), arguments)
 }
 

@@ -29,7 +29,7 @@ use crate::layout::records::{Classes, Exactly, LatestClasses, ObjectKind, declar
 use crate::layout::view::elements_of;
 use crate::layout::{
     Access, Direct, Leniency, Object, ObjectReader, StructObjects, arrays, is_exactly, logical,
-    scalars,
+    nd_arrays, scalars,
 };
 use crate::made;
 use crate::signals::Watch;
@@ -42,11 +42,12 @@ pub struct PyRows<'py, A> {
     len: usize,
     access: A,
     classes: LatestClasses,
-    /// The rows in which foreign values have been replaced by plain ones, as far as they can.
-    plain: Vec<Range<usize>>,
+    /// The rows in which foreign values have been replaced by plain ones, as far as they can, and whether arrays of
+    /// numbers have.
+    plain: Vec<(Range<usize>, bool)>,
     leniency: Leniency,
     /// The row with the foreign value at which encoding stopped.
-    stopped_at_foreign: Cell<Option<usize>>,
+    stopped_at_foreign: Cell<Option<(usize, bool)>>,
     /// Whether it stopped at a class whose names were unknown.
     stopped_for_names: Cell<bool>,
     watch: Watch,
@@ -57,8 +58,8 @@ pub struct PyRows<'py, A> {
 
 /// Why encoding stopped although the rows may be valid.
 pub enum Stopped {
-    /// At a foreign value in this row, which a plain value may replace.
-    AtForeign(usize),
+    /// At a foreign value in this row, which a plain value may replace. It may be an array.
+    AtForeign(usize, bool),
     /// At a class whose names were unknown and are known now.
     ForNames,
     /// For Ctrl-C.
@@ -73,7 +74,7 @@ impl<'py, A: Access> PyRows<'py, A> {
     pub fn new(
         rows: Bound<'py, PyAny>,
         access: A,
-        plain: Vec<Range<usize>>,
+        plain: Vec<(Range<usize>, bool)>,
     ) -> PyResult<PyRows<'py, A>> {
         let len = rows.len()?;
         // SAFETY: the rows are alive.
@@ -100,8 +101,8 @@ impl<'py, A: Access> PyRows<'py, A> {
     }
 
     /// All rows, of which none may hold a foreign value.
-    pub fn all() -> Vec<Range<usize>> {
-        std::iter::once(0..usize::MAX).collect()
+    pub fn all() -> Vec<(Range<usize>, bool)> {
+        vec![(0..usize::MAX, true)]
     }
 
     /// Makes values an error that would decode to equal but different values. Such errors are never
@@ -144,7 +145,9 @@ impl<'py, A: Access> PyRows<'py, A> {
 
     /// Whether and why encoding stopped although the rows may be valid.
     pub fn stopped(&self) -> Option<Stopped> {
-        let at_foreign = || self.stopped_at_foreign.get().map(Stopped::AtForeign);
+        let at_foreign = || {
+            self.stopped_at_foreign.get().map(|(row, is_array)| Stopped::AtForeign(row, is_array))
+        };
         let for_names = || self.stopped_for_names.get().then_some(Stopped::ForNames);
         let by_signal = self.watch.was_interrupted().then_some(Stopped::BySignal);
         let without_memory = || self.watch.lacked_memory().then_some(Stopped::WithoutMemory);
@@ -284,12 +287,17 @@ impl<A: Access> Rows for PyRows<'_, A> {
             self.stopped_for_names.set(true);
             return String::new();
         }
-        let is_plain = self.plain.iter().any(|rows| rows.contains(&row));
+        // SAFETY: the value is alive, and the GIL is held.
+        let is_array = unsafe { arrays::is_array(value.object) };
+        let is_plain = |(rows, are_lists): &(Range<usize>, bool)| {
+            rows.contains(&row) && (*are_lists || !is_array)
+        };
+        let is_plain = self.plain.iter().any(is_plain);
         let is_foreign = if is_plain { Ok(false) } else { foreign::is_or_has(&object) };
         match is_foreign {
             Ok(true) => {
                 // The error is not shown: encoding starts again.
-                self.stopped_at_foreign.set(Some(row));
+                self.stopped_at_foreign.set(Some((row, is_array)));
                 return String::new();
             }
             Err(error) if error.is_instance_of::<PyMemoryError>(self.rows.py()) => {
@@ -488,8 +496,16 @@ impl<'a> Ref<'a> {
             return None;
         }
         // SAFETY: the value is alive, and the GIL is held.
-        let (scalar, lengths) = unsafe { arrays::type_of(self.object) }?;
-        Some(Kind::Array(scalar, lengths))
+        unsafe {
+            if nd_arrays::is_no_list(self.object) {
+                return Some(Kind::Scalar(Scalar::Logical(Logical::NdArray)));
+            }
+            let (scalar, lengths) = arrays::type_of(self.object)?;
+            // Arrays of the module `array` don't come back as arrays, so those without elements are lists like any
+            // other.
+            let is_list = lengths.contains(&0) && !arrays::is_class_of_numpy(self.object);
+            Some(Kind::Array(if is_list { Scalar::Null } else { scalar }, lengths))
+        }
     }
 
     /// The kind of an instance of a class that is not built in.

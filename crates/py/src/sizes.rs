@@ -1,7 +1,7 @@
 //! How much memory CPython's objects take.
 
 use serow_core::layout::meter::ObjectSizes;
-use serow_core::schema::Logical;
+use serow_core::schema::{ElementType, Logical};
 
 /// The most that an object of each kind takes, with the garbage collector's header and what the
 /// allocator rounds up. `python/tests/test_memory_limit.py` compares them with the memory that CPython
@@ -13,6 +13,7 @@ pub const SIZES: ObjectSizes = ObjectSizes {
     ascii: 64,
     text,
     logical,
+    nd_array,
     shares_entries: |ty| matches!(ty, Logical::Int | Logical::Bytes),
     list: (80, 8),
     set,
@@ -37,6 +38,18 @@ fn text(text: &[u8]) -> usize {
     96 + width * chars
 }
 
+/// Nested lists of the elements.
+fn nd_array(of: ElementType, elements: usize, lists: usize) -> usize {
+    let element = match of {
+        // CPython has one object for each of these.
+        ElementType::Bool | ElementType::U8 => 8,
+        ElementType::Complex64 | ElementType::Complex128 => 8 + 48,
+        _ => 8 + 32,
+    };
+    // A long list without room for more has this head.
+    elements.saturating_mul(element).saturating_add(lists.saturating_mul(80 + 8))
+}
+
 fn logical(ty: Logical, bytes: usize) -> usize {
     match ty {
         // CPython uses 30 of 32 bits.
@@ -50,6 +63,8 @@ fn logical(ty: Logical, bytes: usize) -> usize {
         // It has an `int`.
         Logical::Uuid => 144,
         Logical::Complex => 48,
+        // `nd_array` knows more.
+        Logical::NdArray => 112 + bytes,
     }
 }
 

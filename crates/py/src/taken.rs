@@ -73,6 +73,9 @@ pub fn given<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
     if unsafe { arrays::is_of_plain_values(rows.as_ptr()) } {
         return rows.call_method0(name!("tolist")).map(Given::Listed);
     }
+    if let Some(records) = foreign::records(rows)? {
+        return Ok(Given::Listed(records));
+    }
     let iterator = rows.try_iter().map_err(|error| {
         if error.is_instance_of::<PyTypeError>(rows.py()) {
             let wrapped = exception::<EncodeError>(format!(

@@ -8,11 +8,11 @@ use pyo3::types::{PyList, PyType};
 use serow_core::decode::ReaderSchema;
 use serow_core::plan::{Defaults, Former, FormerNames, Numbered, number};
 use serow_core::program::Program;
-use serow_core::schema::{Schema, Type};
+use serow_core::schema::{Logical, Schema, Type};
 
 use crate::codec::PyCodec;
 use crate::errors::raise;
-use crate::layout::{ArrayMaker, Maker, PyNames};
+use crate::layout::{ArrayColumn, ArrayMaker, Maker, PyNames};
 use crate::made::{self, Calls, name};
 
 /// An annotation, with the programs for its rows.
@@ -191,21 +191,25 @@ impl Typed {
     }
 }
 
-/// The columns of the sequences that are arrays, with NumPy's names for their elements. `arrays` has one
-/// item for each sequence, set and map, in their order in `schema`.
+/// The columns of the lists and values that are arrays, with NumPy's names for their elements. `arrays` has one
+/// item for each sequence, set, map and `ndarray`, in their order in `schema`.
 fn array_columns<'a>(
     schema: &Schema,
     arrays: &'a [Option<String>],
-) -> impl Iterator<Item = (u32, &'a str)> {
-    fn sequences(of: &Numbered<'_>, columns: &mut Vec<u32>) {
-        if let Type::Sequence(..) | Type::Map(..) = of.ty {
-            columns.push(of.first.ints);
+) -> impl Iterator<Item = ArrayColumn<'a>> {
+    fn sequences(of: &Numbered<'_>, columns: &mut Vec<(u32, bool)>) {
+        let is_nd_array = *of.ty == Type::Logical(Logical::NdArray);
+        if is_nd_array || matches!(of.ty, Type::Sequence(..) | Type::Map(..)) {
+            columns.push((of.first.ints, is_nd_array));
         }
         of.within.iter().for_each(|part| sequences(part, columns));
     }
     let mut columns = Vec::new();
     sequences(&number(schema.root()), &mut columns);
-    columns.into_iter().zip(arrays).filter_map(|(column, name)| Some((column, name.as_deref()?)))
+    let all = columns.into_iter().zip(arrays);
+    all.filter_map(|((column, is_nd_array), name)| {
+        Some(ArrayColumn { column, is_nd_array, name: name.as_deref()? })
+    })
 }
 
 /// The codec for rows of a type, a schema or a codec, from a cache if possible.

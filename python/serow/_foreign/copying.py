@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
+from serow._foreign import numpy_values
 from serow._foreign.conversions import conversion
 from serow._foreign.results import Conversion, Holds, NoPlainValue, converted
 from serow._foreign.zones import has_foreign_zone, with_plain_zone
@@ -23,15 +24,20 @@ def is_foreign(value: Any) -> bool:
 
 
 def plain_rows(
-    rows: list[Any] | tuple[Any, ...], start: int, stop: int, fields_of: _FieldsOf, max_depth: int
+    rows: list[Any] | tuple[Any, ...],
+    start: int,
+    stop: int,
+    fields_of: _FieldsOf,
+    max_depth: int,
+    are_lists: bool,
 ) -> list[Any]:
     """Give the rows, those from `start` to `stop` with plain values in place of foreign ones.
 
     Objects without foreign values are kept, not copied. A foreign value without an equal plain
-    value is kept too, so that encoding stops there and raises its usual error. Rows nest at most
-    `max_depth` levels.
+    value is kept too, so that encoding stops there and raises its usual error. Arrays of numbers are
+    kept, unless they must be lists. Rows nest at most `max_depth` levels.
     """
-    copied, copy = list(rows), _Copy(fields_of, max_depth)
+    copied, copy = list(rows), _Copy(fields_of, max_depth, are_lists)
     for at, row in enumerate(copied[start:stop], start):
         copied[at] = copy.of_row(row)
         if copy.is_too_deep:
@@ -43,8 +49,9 @@ def plain_rows(
 class _Copy:
     """Copies rows one by one."""
 
-    def __init__(self, fields_of: _FieldsOf, max_depth: int) -> None:
+    def __init__(self, fields_of: _FieldsOf, max_depth: int, are_lists: bool) -> None:
         self.fields_of = fields_of
+        self.are_lists = are_lists
         self.max_depth = max_depth
         self.is_too_deep = False
         # Replaces values that nest too deep or contain themselves; encoding it raises LimitError.
@@ -102,6 +109,8 @@ class _Copy:
             is_record = self.fields_of(value) is not None
             self.conversions[kind] = None if is_record else conversion(kind)
         convert = self.conversions[kind]
+        if convert is not None and not self.are_lists and numpy_values.is_array(value):
+            return value
         if convert is not None:
             try:
                 plain = converted(convert, value)

@@ -33,6 +33,16 @@ _PLAIN_TIMES = {
 }
 
 
+#: Type characters of the arrays that are values of type `ndarray`.
+_OF_ARRAYS = "?bBhHiIlLqQefdFD"
+
+
+def is_array(value: Any) -> bool:
+    """Tell whether a value is an array that serow encodes as it is."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and type(value) is numpy.ndarray and value.dtype.char in _OF_ARRAYS
+
+
 def plain(value: Any) -> Any:
     """Give the plain value of a scalar or an array."""
     numpy = sys.modules["numpy"]
@@ -44,6 +54,8 @@ def plain(value: Any) -> Any:
 
 
 def _of_array(value: Any, numpy: Any) -> Any:
+    if value.dtype.names is not None and type(value) in (numpy.ndarray, numpy.recarray):
+        return Holds(records(value))
     if type(value) is not numpy.ndarray:
         raise NoPlainValue(
             "only numpy.ndarray itself is accepted, not its subclasses; use numpy.asarray(value), "
@@ -54,6 +66,26 @@ def _of_array(value: Any, numpy: Any) -> Any:
     if value.dtype.char in "Mm" and (times := _times(value, numpy)) is not None:
         return times.tolist()
     return Holds(list(value) if value.ndim else value[()])
+
+
+def records(value: Any) -> Any:
+    """Give the records of a structured array as dicts, in lists of its shape."""
+    if value.ndim == 0:
+        return _of_scalar(value[()], sys.modules["numpy"]).value
+    if value.ndim > 1:
+        return [records(part) for part in value]
+    names = value.dtype.names
+    columns = (value[name] for name in names)
+    listed = [_items(column) for column in columns]
+    if not names:
+        return [{} for _ in range(len(value))]
+    return [dict(zip(names, row, strict=True)) for row in zip(*listed, strict=True)]
+
+
+def _items(column: Any) -> list[Any]:
+    is_plain = column.ndim == 1 and column.dtype.char in _EXACT
+    items: list[Any] = column.tolist() if is_plain else list(column)
+    return items
 
 
 def _times(value: Any, numpy: Any) -> Any:
@@ -101,9 +133,11 @@ def _of_scalar(value: Any, numpy: Any) -> Any:
         return float(value)
     if isinstance(value, numpy.complexfloating):
         return complex(value)
-    raise NoPlainValue(
-        "a value with fields has no equal plain value; use value.item(), or tolist() of the array"
-    )
+    if kind is numpy.void or kind is numpy.record:
+        if value.dtype.names is not None:
+            return Holds({name: value[name] for name in value.dtype.names})
+        raise NoPlainValue("it is memory without a type; use value.tobytes()")
+    raise NoPlainValue(UNKNOWN)
 
 
 def _of_longdouble(value: Any, numpy: Any) -> float:

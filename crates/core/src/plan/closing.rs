@@ -12,7 +12,7 @@ use super::rules::arm_for;
 use super::{Defaults, Former, FormerNames};
 use crate::error::{Error, Result};
 use crate::limits::MAX_RESOLVED;
-use crate::schema::{Container, Field, Open, Schema, Shape, Struct, Type};
+use crate::schema::{Container, Field, Logical, Open, Schema, Shape, Struct, Type};
 
 /// Which parts of an open type the parts of a closed one come from, by their numbers. Those that a
 /// writer's type put there come from none.
@@ -353,7 +353,8 @@ impl Parts {
             Type::Enum(_) => {
                 self.enums.insert(closed.tables.enums, r.tables.enums);
             }
-            Type::Sequence(Container::List | Container::Tuple, _) => {
+            Type::Sequence(Container::List | Container::Tuple, _)
+            | Type::Logical(Logical::NdArray) => {
                 self.sequences.insert(closed.first.ints, r.first.ints);
             }
             _ => {}

@@ -145,7 +145,7 @@ fn shape_of<V: Inspect>(value: V, walk: &mut Walk<V>) -> Result<Shape, InferErro
             shape.add_sequence(container, fields_of(elements, walk)?.joined());
         }
         Kind::Array(scalar, lengths) => {
-            // Without elements it is a list like any other, and its element has no type.
+            // Without elements it is a list like any other, and only says which type its elements would have.
             let empty = lengths.iter().position(|&len| len == 0);
             let levels = empty.map_or(lengths.len(), |at| at + 1);
             if walk.path.len() + levels > MAX_DEPTH {
@@ -153,8 +153,15 @@ fn shape_of<V: Inspect>(value: V, walk: &mut Walk<V>) -> Result<Shape, InferErro
             }
             walk.step_into(elements_of_lists(&lengths) - CONTAINER_ELEMENTS)?;
             let mut element = Shape::default();
-            if empty.is_none() {
-                element.add(scalar);
+            match empty {
+                None => element.add(scalar),
+                // Arrays of other elements, such as times, come back as lists if they are empty.
+                Some(at) => {
+                    let is_number = matches!(scalar, Scalar::Bool | Scalar::I64 | Scalar::F64);
+                    if is_number && at + 1 == lengths.len() {
+                        element.add_unseen(scalar);
+                    }
+                }
             }
             for _ in 0..levels {
                 let inner = std::mem::take(&mut element);

@@ -24,6 +24,26 @@ pub struct Shape {
     lists: Option<Box<Lists>>,
     tuples: Option<Box<Tuples>>,
     containers: Option<Box<ContainerShapes>>,
+    unseen: Unseen,
+}
+
+/// The types that values at a place without values would have, because the array around them says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Unseen {
+    #[default]
+    Unknown,
+    One(Scalar),
+    Several,
+}
+
+impl Unseen {
+    fn join(&mut self, other: Unseen) {
+        *self = match (*self, other) {
+            (Unseen::Unknown, one) | (one, Unseen::Unknown) => one,
+            (one, other) if one == other => one,
+            _ => Unseen::Several,
+        };
+    }
 }
 
 /// A set of logical types, one bit each.
@@ -130,6 +150,11 @@ impl Shape {
         }
     }
 
+    /// Says which type values here would have. It counts as long as there is no value.
+    pub(super) fn add_unseen(&mut self, scalar: Scalar) {
+        self.unseen.join(Unseen::One(scalar));
+    }
+
     /// Adds a list or tuple with these fields.
     pub(super) fn add_fixed(&mut self, container: Container, fields: Fields) {
         if fields.len() > MAX_INFERRED_FIELDS {
@@ -209,6 +234,7 @@ impl Shape {
         self.f64 |= other.f64;
         self.str |= other.str;
         self.logical.0 |= other.logical.0;
+        self.unseen.join(other.unseen);
         if let Some(lists) = other.lists {
             self.add_lists(*lists);
         }
@@ -292,6 +318,11 @@ impl Shape {
         }
         if let Some(containers) = self.containers {
             containers.into_types(&mut arms);
+        }
+        if let (true, false, Unseen::One(scalar)) = (arms.is_empty(), self.null, self.unseen) {
+            let mut unseen = Shape::default();
+            unseen.add(scalar);
+            return unseen.into_type();
         }
         let one = Type::one_of(arms);
         if self.null { Type::optional(one) } else { one }

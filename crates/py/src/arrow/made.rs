@@ -247,7 +247,7 @@ pub fn to_arrow(
     let wanted = schema.map(given::schema).transpose()?;
     let wanted = wanted.as_ref();
     let ints_as_floats = codec.as_ref().is_some_and(|codec| codec.get().leniency().ints_as_floats);
-    let leniency = Leniency { times, ints_as_floats };
+    let leniency = Leniency { times, ints_as_floats, arrays_as_lists: codec.is_some() };
     let of_all = |rows: &Bound<'_, PyAny>| {
         let program = codec.as_ref().map(|codec| codec.get().program_for(rows)).transpose()?;
         let program = program.as_ref();

@@ -22,11 +22,11 @@ use serow_core::layout::{NumberType, Numbers, OpResult, TOO_MANY_ELEMENTS};
 use serow_core::limits::MAX_ROW_ELEMENTS;
 use serow_core::memory;
 use serow_core::plan::{Parts, StrEncoding};
-use serow_core::schema::{Logical, Scalar};
+use serow_core::schema::{ElementType, Logical, NdArray, Scalar};
 
-use super::logical::{Quiet, Times, are_counts, count, of_module};
+use super::logical::{MakeResult, Quiet, Refusal, Times, are_counts, count, of_module};
 use super::time_units::{NOT_A_TIME, Unit};
-use super::{Object, is_exactly, text_arrays};
+use super::{Object, is_exactly, nd_arrays, text_arrays};
 use crate::buffers::{Buffer, Items};
 use crate::errors::exception;
 use crate::made::{Calls, name};
@@ -141,6 +141,15 @@ impl Item {
 pub fn is_known(object: Object) -> bool {
     // SAFETY: only the class is compared, which every live object has.
     CLASSES.iter().any(|class| unsafe { is_exactly(object, class.known.load(Ordering::Relaxed)) })
+}
+
+/// Whether `object` is of NumPy's class of arrays.
+///
+/// # Safety
+/// `object` must be alive, and the GIL must be held.
+pub unsafe fn is_class_of_numpy(object: Object) -> bool {
+    // SAFETY: as above.
+    unsafe { CLASSES[0].is_of(object) }
 }
 
 /// Whether `object` is of a class of arrays.
@@ -356,6 +365,14 @@ fn copy_items(items: &Items, to: &mut [u8]) {
     }
 }
 
+/// Whether items with these lengths and strides lie in memory one after another.
+pub fn is_dense(size: usize, lengths: &[usize], strides: &[isize]) -> bool {
+    let is_dense = |(at, &stride): (usize, &isize)| {
+        lengths[at] == 1 || stride == (size * lengths[at + 1..].iter().product::<usize>()) as isize
+    };
+    strides.iter().enumerate().all(is_dense)
+}
+
 /// Copies the items from `start` on, at least one, which have these lengths and strides.
 ///
 /// # Safety
@@ -370,11 +387,7 @@ unsafe fn copy_dimension(
     // A thread of NumPy that does not hold the GIL may write to the items during the copy.
     // SAFETY: as above.
     unsafe {
-        let is_dense = |(at, &stride): (usize, &isize)| {
-            lengths[at] == 1
-                || stride == (size * lengths[at + 1..].iter().product::<usize>()) as isize
-        };
-        if strides.iter().enumerate().all(is_dense) {
+        if is_dense(size, lengths, strides) {
             return copy_shared(start, to.len(), to.as_mut_ptr());
         }
         let each = to.len() / lengths[0];
@@ -415,8 +428,20 @@ pub struct ArrayMaker {
     /// The columns of the lists that are arrays, with the types of their elements. `None` means all, with
     /// elements of 64 bits.
     columns: Option<HashMap<u32, Item>>,
+    /// The first columns of the values of type `ndarray` that are arrays, with the types of their elements if these
+    /// are given.
+    nd_columns: HashMap<u32, Option<ElementType>>,
     empty: Py<PyAny>,
     types: Vec<(Item, Py<PyAny>)>,
+}
+
+/// What an annotation says of an array.
+pub struct ArrayColumn<'a> {
+    /// The first int column of the list or of the value of type `ndarray`.
+    pub column: u32,
+    pub is_nd_array: bool,
+    /// NumPy's name for the type of its elements, or `any`.
+    pub name: &'a str,
 }
 
 /// The types of elements, by NumPy's names.
@@ -442,29 +467,46 @@ impl ArrayMaker {
     /// # Errors
     /// What the import raises.
     pub fn of_all(py: Python<'_>) -> PyResult<ArrayMaker> {
-        ArrayMaker::new(py, None)
+        ArrayMaker::new(py, None, HashMap::new())
     }
 
-    /// Makes arrays of the lists in these columns, with elements of NumPy's types of these names.
+    /// Makes arrays of the lists and the values of type `ndarray` in these columns, with elements of NumPy's types of
+    /// these names.
     ///
     /// # Errors
     /// See [`ArrayMaker::of_all`].
     pub fn of_columns<'a>(
         py: Python<'_>,
-        columns: impl Iterator<Item = (u32, &'a str)>,
+        all: impl Iterator<Item = ArrayColumn<'a>>,
     ) -> PyResult<ArrayMaker> {
-        let item = |name| NAMES.iter().find(|(_, known)| *known == name).map(|(item, _)| *item);
-        let columns = columns.filter_map(|(column, name)| Some((column, item(name)?)));
-        ArrayMaker::new(py, Some(columns.collect()))
+        let (mut columns, mut nd_columns) = (HashMap::new(), HashMap::new());
+        for ArrayColumn { column, is_nd_array, name } in all {
+            if is_nd_array {
+                let of = ElementType::ALL.into_iter().find(|of| of.name() == name);
+                nd_columns.insert(column, of);
+            } else if let Some((item, _)) = NAMES.iter().find(|(_, known)| *known == name) {
+                columns.insert(column, *item);
+            }
+        }
+        ArrayMaker::new(py, Some(columns), nd_columns)
     }
 
-    fn new(py: Python<'_>, columns: Option<HashMap<u32, Item>>) -> PyResult<ArrayMaker> {
+    fn new(
+        py: Python<'_>,
+        columns: Option<HashMap<u32, Item>>,
+        nd_columns: HashMap<u32, Option<ElementType>>,
+    ) -> PyResult<ArrayMaker> {
         let numpy = py.import(name!("numpy"))?;
         let dtype = numpy.getattr(name!("dtype"))?;
         let types =
             NAMES.iter().map(|(item, name)| Ok((*item, dtype.call_with((*name,))?.unbind())));
         let types = types.collect::<PyResult<_>>()?;
-        Ok(ArrayMaker { columns, empty: numpy.getattr(name!("empty"))?.unbind(), types })
+        Ok(ArrayMaker {
+            columns,
+            nd_columns,
+            empty: numpy.getattr(name!("empty"))?.unbind(),
+            types,
+        })
     }
 
     /// The maker for a type to which the type of this one was closed.
@@ -473,8 +515,10 @@ impl ArrayMaker {
             let of = |(&closed, open): (&u32, &u32)| Some((closed, *columns.get(open)?));
             parts.sequences.iter().filter_map(of).collect()
         });
+        let nd_of = |(&closed, open): (&u32, &u32)| Some((closed, *self.nd_columns.get(open)?));
+        let nd_columns = parts.sequences.iter().filter_map(nd_of).collect();
         let types = self.types.iter().map(|(item, ty)| (*item, ty.clone_ref(py))).collect();
-        ArrayMaker { columns, empty: self.empty.clone_ref(py), types }
+        ArrayMaker { columns, nd_columns, empty: self.empty.clone_ref(py), types }
     }
 
     /// The maker that the argument `arrays` of a function names.
@@ -495,6 +539,28 @@ impl ArrayMaker {
     #[inline]
     pub fn makes(&self, column: u32) -> bool {
         self.columns.as_ref().is_none_or(|columns| columns.contains_key(&column))
+    }
+
+    /// Whether an array is made of the value of type `ndarray` in `column`.
+    pub fn makes_nd_array(&self, column: u32) -> bool {
+        self.columns.is_none() || self.nd_columns.contains_key(&column)
+    }
+
+    /// Makes the array for a value of type `ndarray` in `column`.
+    pub(super) fn make_nd_array(&self, array: &NdArray<'_>, column: u32) -> MakeResult {
+        // SAFETY: every thread that makes objects holds the GIL.
+        let py = unsafe { Python::assume_attached() };
+        let wanted = self.nd_columns.get(&column).copied().flatten();
+        match nd_arrays::make_of(py, array, wanted) {
+            Ok(made) => Ok(made.into_ptr()),
+            Err(error) if error.is_instance_of::<PyValueError>(py) && wanted.is_some() => {
+                Err(Refusal::NoSuchValue(error.value(py).to_string()))
+            }
+            Err(error) => {
+                error.restore(py);
+                Err(Refusal::Raised)
+            }
+        }
     }
 
     /// Whether the list in `column` must be an array, whatever it is made of.

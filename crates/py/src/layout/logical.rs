@@ -28,11 +28,11 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use serow_core::error::Fault;
 use serow_core::layout::{Components, ComponentsContext, OpResult, Text};
-use serow_core::schema::Logical;
 use serow_core::schema::logical::MAX_INTS;
+use serow_core::schema::{Logical, NdArray};
 
 use super::scalars::{self, Plain};
-use super::{Access, Object, is_exactly};
+use super::{Access, Object, is_exactly, nd_arrays};
 use crate::made::{Arguments, Calls};
 pub use advice::advice;
 use classes::{DATE, DECIMAL, TIME, TIMEDELTA, UUID};
@@ -170,6 +170,8 @@ impl Times {
 /// State between values during reading.
 pub struct LogicalReading {
     times: Times,
+    /// Whether an array that a list would keep may be of type `ndarray`.
+    takes_lists: bool,
     scratch: Vec<u8>,
     zones: ReadZones,
     /// Bytes of components that compiled code still uses.
@@ -177,8 +179,14 @@ pub struct LogicalReading {
 }
 
 impl LogicalReading {
-    pub fn new(times: Times) -> LogicalReading {
-        LogicalReading { times, scratch: vec![], zones: ReadZones::default(), kept: vec![] }
+    pub fn new(times: Times, takes_lists: bool) -> LogicalReading {
+        LogicalReading {
+            times,
+            takes_lists,
+            scratch: vec![],
+            zones: ReadZones::default(),
+            kept: vec![],
+        }
     }
 
     /// The components of `plain`, the value of the scalar `object`.
@@ -335,6 +343,7 @@ pub unsafe fn is_of_class(object: Object, ty: Logical) -> bool {
             Logical::Decimal => DECIMAL.is_known_of(object),
             Logical::Uuid => UUID.is_known_of(object),
             Logical::Complex => is_exactly(object, &raw mut ffi::PyComplex_Type),
+            Logical::NdArray => nd_arrays::is(object),
         }
     }
 }
@@ -366,10 +375,12 @@ pub unsafe fn is<A: Access>(access: A, object: Object, ty: Logical) -> bool {
 pub unsafe fn type_of<A: Access>(access: A, object: Object) -> Option<Logical> {
     // SAFETY: as above.
     unsafe {
-        let find = || Logical::ALL.into_iter().find(|&ty| is(access, object, ty));
+        // Whether an array is one of these or a list depends on what it holds.
+        let others = || Logical::ALL.into_iter().filter(|&ty| ty != Logical::NdArray);
+        let find = || others().find(|&ty| is(access, object, ty));
         let ty = find().or_else(|| if look_again() { find() } else { None })?;
         let is_sure = !matches!(ty, Logical::TimeTz | Logical::TimestampTz | Logical::Uuid);
-        let mut reading = LogicalReading::new(Times::Exact);
+        let mut reading = LogicalReading::new(Times::Exact, true);
         if !is_sure && read(access, ty, object, &mut reading).is_err() {
             ffi::PyErr_Clear();
             return None;
@@ -384,7 +395,7 @@ pub unsafe fn type_of<A: Access>(access: A, object: Object) -> Option<Logical> {
 /// As for [`type_of`].
 pub unsafe fn is_readable<A: Access>(access: A, plain: Plain, object: Object) -> bool {
     let Plain::Timestamp(Clock { zone, .. }) = plain else { return true };
-    let mut reading = LogicalReading::new(Times::Exact);
+    let mut reading = LogicalReading::new(Times::Exact, true);
     // SAFETY: as above.
     let is = zone.is_null() || unsafe { reading.of_scalar(access, plain, object) }.is_ok();
     if !is {
@@ -405,7 +416,7 @@ pub unsafe fn read<A: Access>(
     object: Object,
     reading: &mut LogicalReading,
 ) -> OpResult<Components<'_>> {
-    let LogicalReading { times, scratch, zones, .. } = reading;
+    let LogicalReading { times, takes_lists, scratch, zones, .. } = reading;
     let mut components = Components::default();
     let bytes: &[u8];
     // SAFETY: as above.
@@ -443,6 +454,13 @@ pub unsafe fn read<A: Access>(
             }
             Logical::Int => {
                 components.ints[0] = access.read_any_int(object, scratch)?;
+                bytes = scratch;
+            }
+            Logical::NdArray if !*takes_lists && !nd_arrays::is_no_list(object) => {
+                return Err(Fault::TypeMismatch);
+            }
+            Logical::NdArray => {
+                components.ints[0] = nd_arrays::read(object, scratch)?;
                 bytes = scratch;
             }
             Logical::Bytes => bytes = access.read_bytes(object)?,
@@ -516,6 +534,9 @@ unsafe fn make<A: Access>(
                 access.make_uuid(bits)
             }
             Logical::Complex => access.make_complex(components.floats),
+            Logical::NdArray => {
+                nd_arrays::make_lists(access, &NdArray::of_components(first, bytes)?)
+            }
         }
     }
 }

@@ -23,6 +23,7 @@ mod maker;
 mod making;
 pub mod message_bytes;
 mod names;
+pub mod nd_arrays;
 mod none;
 pub mod offsets;
 pub mod proof;
@@ -42,7 +43,7 @@ mod writer;
 use pyo3::ffi::{self, PyObject, PyTypeObject};
 use serow_core::layout::objects::ExactType;
 
-pub use arrays::ArrayMaker;
+pub use arrays::{ArrayColumn, ArrayMaker};
 pub use kept_views::KeptViews;
 pub use maker::Maker;
 pub use making::ObjectChoices;

@@ -10,7 +10,7 @@ use serow_core::layout::{
     Components, ComponentsContext, JitKind, NumberType, Numbers, OpResult, Source, Text,
 };
 use serow_core::plan::{Arm, ComponentColumns, StrEncoding, Tables};
-use serow_core::schema::{self, Logical, Scalar};
+use serow_core::schema::{self, Class, Logical, Scalar};
 
 use super::arrays::{self, ArrayElements};
 use super::build::is_built;
@@ -20,7 +20,7 @@ use super::records::LatestClasses;
 use super::scalars::{self, Plain};
 use super::text_arrays::TextElements;
 use super::view::Views;
-use super::{Access, Direct, Object, container, is_exactly, logical, type_object};
+use super::{Access, Direct, Object, container, is_exactly, logical, nd_arrays, type_object};
 use crate::signals::Watch;
 
 /// Distance in rows at which the tuple of a row is prefetched.
@@ -58,6 +58,8 @@ pub struct Leniency {
     pub times: Times,
     /// Whether an int that equals a float may be where only a float is declared.
     pub ints_as_floats: bool,
+    /// Whether any array of numbers may be where a list is declared, although the list does not keep its type.
+    pub arrays_as_lists: bool,
 }
 
 /// State between objects during reading. Each part is made for the first object that needs it: for
@@ -79,7 +81,8 @@ impl<'a> Reading<'a> {
     /// For types of several components.
     #[inline(always)]
     pub fn components(&mut self) -> &mut logical::LogicalReading {
-        self.components.get_or_insert_with(|| logical::LogicalReading::new(self.leniency.times))
+        let Leniency { times, arrays_as_lists, .. } = self.leniency;
+        self.components.get_or_insert_with(|| logical::LogicalReading::new(times, arrays_as_lists))
     }
 
     /// For containers that are not read in place.
@@ -228,7 +231,10 @@ impl<'a, A: Access> ObjectReader<'a, A> {
     fn array_of(&mut self, expected: NumberType, depth: usize) -> OpResult<Option<usize>> {
         self.array_by(|reading, object| {
             // SAFETY: items of live containers are alive, and the GIL is held.
-            unsafe { reading.elements.read(object, expected, depth) }
+            unsafe {
+                let is_list = reading.leniency.arrays_as_lists || !nd_arrays::is_no_list(object);
+                if is_list { reading.elements.read(object, expected, depth) } else { Ok(None) }
+            }
         })
     }
 
@@ -598,12 +604,23 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         let object = self.peek();
         let (access, reading) = (self.access, &mut self.reading);
         let takes_arrays = reading.takes_others();
+        let lenient = reading.leniency.arrays_as_lists;
+        // SAFETY: as in `i64`.
+        let is_list = || unsafe {
+            let has_nd_arrays =
+                arms.iter().any(|arm| arm.class == Class::Logical(Logical::NdArray));
+            let is_nd_array = || match lenient {
+                true => nd_arrays::is(object),
+                false => nd_arrays::is_no_list(object),
+            };
+            arrays::is_array(object) && !(has_nd_arrays && is_nd_array())
+        };
         // SAFETY: as in `i64`; these only compare types and read lengths and time zones.
         let mut fits = |class| unsafe {
             match ClassTest::of(class) {
                 ClassTest::Type(ty) => {
                     is_exactly(object, type_object(ty))
-                        || ty == ExactType::List && takes_arrays && arrays::is_array(object)
+                        || ty == ExactType::List && takes_arrays && is_list()
                 }
                 ClassTest::Bool => is_exactly(object, &raw mut ffi::PyBool_Type),
                 ClassTest::TupleOf(wanted) => container::len(object, schema::Container::Tuple)

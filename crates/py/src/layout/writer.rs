@@ -15,7 +15,7 @@ use serow_core::layout::{
 };
 use serow_core::memory;
 use serow_core::plan::{ComponentColumns, Plan, StrEncoding, Tables};
-use serow_core::schema::{Container, Logical};
+use serow_core::schema::{Container, Logical, NdArray};
 
 use super::arrays::{ArrayMaker, NewArray, Rest};
 use super::build::{Items, is_built};
@@ -207,7 +207,7 @@ impl<A: Access> ObjectWriter<A> {
                         self.numbers(column, Numbers::Bool(&[v.into()]))?;
                     }
                     NumberType::Time(ty) => {
-                        let mut reading = LogicalReading::new(Times::Exact);
+                        let mut reading = LogicalReading::new(Times::Exact, true);
                         let [first, second, _] =
                             logical::read(self.access, ty, item, &mut reading)?.ints;
                         self.numbers(column, Numbers::Times(ty, [&[first], &[second]]))?;
@@ -451,8 +451,15 @@ impl<A: Access> Sink for ObjectWriter<A> {
         if self.making.components().takes_long(ty, at.str, &components) {
             self.checkpoint()?;
         }
-        // SAFETY: the GIL is held.
-        let object = unsafe { self.making.components().make(self.access, ty, at.str, components)? };
+        let arrays = self.making.arrays.as_ref().filter(|_| ty == Logical::NdArray);
+        let object = match arrays.filter(|arrays| arrays.makes_nd_array(at.int)).cloned() {
+            Some(arrays) => {
+                let make = |array: &NdArray<'_>| arrays.make_nd_array(array, at.int);
+                self.making.components().make_nd_array(at.str, &components, make)?
+            }
+            // SAFETY: the GIL is held.
+            None => unsafe { self.making.components().make(self.access, ty, at.str, components)? },
+        };
         self.put(object)
     }
 

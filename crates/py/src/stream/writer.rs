@@ -110,7 +110,8 @@ impl StreamWriter {
         metadata: Option<&Bound<'_, PyAny>>,
         ints_as_floats: bool,
     ) -> PyResult<StreamWriter> {
-        let leniency = Leniency { times: convert::times(times)?, ints_as_floats };
+        let arrays_as_lists = schema.is_some();
+        let leniency = Leniency { times: convert::times(times)?, ints_as_floats, arrays_as_lists };
         if ints_as_floats && schema.is_none() {
             return Err(exception::<PyValueError>(
                 "ints_as_floats is for a Writer with a schema; give the schema, or leave it out",

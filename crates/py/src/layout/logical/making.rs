@@ -8,8 +8,8 @@ use serow_core::error::Fault;
 use serow_core::layout::{Components, OpResult, Text};
 use serow_core::memory;
 use serow_core::radix::magnitude;
-use serow_core::schema::Logical;
 use serow_core::schema::logical::DecimalKind;
+use serow_core::schema::{Logical, NdArray};
 
 use super::super::{Access, Object};
 use super::decimal::make_of_words;
@@ -41,6 +41,9 @@ struct Dictionary {
 
 /// Bytes of a coefficient beyond which converting it takes more than some microseconds.
 const SLOW_COEFFICIENT: usize = 4096;
+
+/// Bytes of an array beyond which making lists of it takes more than some hundred microseconds.
+const SLOW_ARRAY: usize = 1 << 16;
 
 /// Minimum bytes of a coefficient to keep.
 const LONG: usize = 64;
@@ -77,6 +80,34 @@ impl LogicalMaking {
         &self.refusal
     }
 
+    /// Makes the object of an array with these components, whose bytes are in `column`.
+    ///
+    /// # Errors
+    /// As for [`LogicalMaking::make`].
+    pub fn make_nd_array(
+        &mut self,
+        column: u32,
+        components: &Components<'_>,
+        make: impl FnOnce(&NdArray<'_>) -> MakeResult,
+    ) -> OpResult<Object> {
+        let bytes = match components.bytes {
+            Text::Plain(text) => text.bytes(),
+            Text::Entry(code) => self.dictionaries[column as usize].entry(code as usize),
+        };
+        let array = NdArray::of_components(components.ints[0], bytes)?;
+        make(&array).map_err(|refusal| self.fault(refusal))
+    }
+
+    fn fault(&mut self, refusal: Refusal) -> Fault {
+        match refusal {
+            Refusal::Raised => Fault::Host,
+            Refusal::NoSuchValue(what) => {
+                self.refusal = what;
+                Fault::Unrepresentable
+            }
+        }
+    }
+
     /// Sets a column's dictionary; `ends` are the end offsets of the entries in `bytes`.
     pub fn dictionary(&mut self, column: u32, ends: &[u32], bytes: &[u8]) -> OpResult {
         let column = column as usize;
@@ -97,14 +128,15 @@ impl LogicalMaking {
     /// that signals must be handled between two of them.
     #[inline]
     pub fn takes_long(&self, ty: Logical, column: u32, components: &Components<'_>) -> bool {
-        ty == Logical::Decimal
-            && SLOW_COEFFICIENT
-                < match components.bytes {
-                    Text::Plain(text) => text.bytes().len(),
-                    Text::Entry(code) => {
-                        self.dictionaries[column as usize].entry(code as usize).len()
-                    }
-                }
+        let slow = match ty {
+            Logical::Decimal => SLOW_COEFFICIENT,
+            Logical::NdArray => SLOW_ARRAY,
+            _ => return false,
+        };
+        slow < match components.bytes {
+            Text::Plain(text) => text.bytes().len(),
+            Text::Entry(code) => self.dictionaries[column as usize].entry(code as usize).len(),
+        }
     }
 
     /// A new reference to the object of these components, whose bytes are in `column`.
@@ -172,13 +204,7 @@ impl LogicalMaking {
                 }
             }
         };
-        made.map_err(|refusal| match refusal {
-            Refusal::Raised => Fault::Host,
-            Refusal::NoSuchValue(what) => {
-                self.refusal = what;
-                Fault::Unrepresentable
-            }
-        })
+        made.map_err(|refusal| self.fault(refusal))
     }
 }
 
