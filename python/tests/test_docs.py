@@ -13,6 +13,7 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+import numpy as np
 import pytest
 import serow
 from serow import _native
@@ -133,11 +134,13 @@ def test_examples_of_types_are_of_the_type_and_come_back(schema: str, example: s
         **{"Decimal": Decimal, "UUID": UUID, "ZoneInfo": ZoneInfo},
         "Part": collections.namedtuple("Part", "key name"),
         "Color": enum.Enum("Color", [("RED", 1), ("GREEN", 2)]),
+        "np": np,
     }
     value = eval(example, names)
+    arrays: Literal["numpy"] | None = "numpy" if schema == "ndarray" else None
     assert str(serow.Schema.infer([value])) == schema
     for wire in ("frame", "row"):
-        (back,) = serow.loads(serow.dumps([value], wire=wire))
+        (back,) = serow.loads(serow.dumps([value], wire=wire), arrays=arrays)
         if isinstance(value, enum.Enum):
             assert (str(back), back.value) == (str(value), value.name)
             continue

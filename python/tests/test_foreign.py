@@ -227,7 +227,7 @@ def test_a_moment_without_a_unit_is_an_error() -> None:
 def test_elements_that_differ_do_not_become_equal() -> None:
     nans = {np.float64("nan"), np.float64("nan"), np.float32(0.1), 0.1}
     assert len(nans) == 4
-    copied = _foreign.plain_rows([nans], 0, 1, lambda value: None, 64)
+    copied = _foreign.plain_rows([nans], 0, 1, lambda value: None, 64, True)
     assert [type(item) for item in copied[0]] == [float] * 4
 
 
@@ -301,7 +301,7 @@ def test_shared_objects_are_copied_once() -> None:
     row: Any = [np.int8(1)]
     for _ in range(60):
         row = [row, row]
-    copied = _foreign.plain_rows([row], 0, 1, lambda value: None, 64)[0]
+    copied = _foreign.plain_rows([row], 0, 1, lambda value: None, 64, True)[0]
     for _ in range(60):
         assert copied[0] is copied[1]
         copied = copied[0]
@@ -312,7 +312,7 @@ def test_objects_without_foreign_values_are_not_copied() -> None:
     part = Part([1, {2: {3}}])
     rows: list[Any] = [[1, (2.5, {"a": {1}})], (frozenset([1]),), part, None, b"", object()]
     copied = _foreign.plain_rows(
-        [*rows, [*rows, np.int8(1)]], 0, len(rows) + 1, lambda value: None, 64
+        [*rows, [*rows, np.int8(1)]], 0, len(rows) + 1, lambda value: None, 64, True
     )
     assert len(copied) == len(rows) + 1
     assert all(map(lambda one, other: one is other, rows, copied))
@@ -384,7 +384,8 @@ SCALARS: list[Any] = [
     st.sampled_from([(pd.NaT, None), (pd.NA, None), (np.datetime64("NaT"), None)]),
 ]
 LEAVES: Any = st.one_of(*SCALARS) | values().map(lambda value: (value, value))
-ARRAYS: Any = st.lists(ints, max_size=4).map(lambda items: (np.array(items, "i8"), items))
+# An array without elements says what its elements would be, and a list does not.
+ARRAYS: Any = st.lists(ints, min_size=1, max_size=4).map(lambda items: (np.array(items, "i8"), items))
 
 
 def both(kind: Callable[[list[Any]], Any]) -> Callable[[list[tuple[Any, Any]]], tuple[Any, Any]]:

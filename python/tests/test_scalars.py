@@ -90,7 +90,7 @@ def test_scalars_are_the_plain_values_that_they_equal(
     scalar: Any, plain: Any, wire: Any, access: str
 ) -> None:
     # Other code says what they equal.
-    [defined] = _foreign.plain_rows([scalar], 0, 1, lambda _: None, 64)
+    [defined] = _foreign.plain_rows([scalar], 0, 1, lambda _: None, 64, True)
     assert same(defined, plain) or isinstance(scalar, pd.Timestamp)
     for place in (
         lambda value: value,

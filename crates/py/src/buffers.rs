@@ -163,6 +163,8 @@ impl Items {
         let (is_swapped, before) = match before {
             [b'>' | b'!', rest @ ..] => (cfg!(target_endian = "little"), rest),
             [b'<', rest @ ..] => (cfg!(target_endian = "big"), rest),
+            // Not aligned.
+            [b'=' | b'@' | b'^', rest @ ..] => (false, rest),
             all => (false, all),
         };
         let is_text = matches!(format, b's' | b'w') && before.iter().all(u8::is_ascii_digit);
