@@ -6,7 +6,8 @@ mod strategies;
 
 use std::sync::Arc;
 
-use arrow_array::{Array, RecordBatch};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, RecordBatch, StructArray};
 
 use proptest::prelude::*;
 use serow_arrow::{Batches, Import};
@@ -81,4 +82,23 @@ fn every_value_comes_back_beside_others() {
     check(&rows, 7).unwrap();
     let one = Arc::new(rows);
     check(&one[..1], 1).unwrap();
+}
+
+#[test]
+fn components_below_a_null_may_be_null() {
+    let complex = |re: f64| Value::from(serow::Composite::complex(re, -re));
+    let rows: Vec<Value> = [complex(1.0), Value::Null, complex(2.0)]
+        .into_iter()
+        .map(|v| Value::dict([("a", v)]))
+        .collect();
+    let (all, batches) = Batches::of_all(&ValueRows(&rows), None, None, 10).unwrap();
+    let of = batches[0].column(0).as_struct();
+    let nulls = of.nulls().cloned();
+    let parts = of.columns().iter().map(|part| {
+        let data = part.to_data().into_builder().nulls(nulls.clone()).build().unwrap();
+        arrow_array::make_array(data)
+    });
+    let of = StructArray::new(of.fields().clone(), parts.collect(), nulls.clone());
+    let batch = RecordBatch::try_new(all.schema().clone(), vec![Arc::new(of)]).unwrap();
+    assert_eq!(read(&Import::new(all.schema()).unwrap(), &[batch]).unwrap(), rows);
 }

@@ -17,7 +17,7 @@ use serow_core::schema::Logical;
 use serow_core::schema::logical::DecimalKind;
 use serow_core::value::Text;
 
-use super::places::present;
+use super::places::first_null;
 use super::strings::Strings;
 use super::{Read, Reading, unreadable, wrong};
 use crate::digits;
@@ -88,7 +88,7 @@ impl Reading<'_> {
         let counts = ty.counts();
         let mut columns = of.columns().iter();
         let mut next = || match columns.next() {
-            Some(column) => match present(column, picks)? {
+            Some(column) => match first_null(column, picks)? {
                 None => Ok(column),
                 Some(_) => wrong("a component of a value is null"),
             },

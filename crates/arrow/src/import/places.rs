@@ -71,6 +71,12 @@ pub fn present(array: &ArrayRef, picks: &Picks) -> Read<Option<There>> {
     }
 }
 
+/// Which of the picked slots is the first that is null, by its place among them.
+pub fn first_null(array: &ArrayRef, picks: &Picks) -> Read<Option<usize>> {
+    let there = present(array, picks)?;
+    Ok(there.and_then(|there| there.bits.iter().position(|&bit| bit == 0)))
+}
+
 /// The same as [`present`] by the null bits of the array itself.
 fn own(array: &ArrayRef, picks: &Picks) -> Option<There> {
     let nulls = array.nulls().filter(|nulls| nulls.null_count() > 0)?;
