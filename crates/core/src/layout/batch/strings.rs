@@ -188,6 +188,26 @@ impl StrColumn {
         }
     }
 
+    /// Reserves space for `values` of `bytes` in all.
+    pub fn reserve(&mut self, values: usize, bytes: usize) -> OpResult {
+        memory::reserve(if self.plain { &mut self.ends } else { &mut self.codes }, values)?;
+        self.reserve_text(bytes)
+    }
+
+    /// Appends the value whose bytes are `head` and then `tail`. A plain column copies them once.
+    pub fn push_joined(&mut self, head: &[u8], tail: &[u8]) -> OpResult {
+        if !self.plain {
+            let mut joined = memory::with_capacity(head.len() + tail.len())?;
+            joined.extend_from_slice(head);
+            joined.extend_from_slice(tail);
+            return self.push_lookup(&joined);
+        }
+        self.reserve_text(head.len() + tail.len())?;
+        self.text.extend_from_slice(head);
+        self.text.extend_from_slice(tail);
+        push(&mut self.ends, self.text.len() as u32)
+    }
+
     /// Appends values, many at once: see [`StrColumn::push_all`].
     pub fn extend<'a>(&mut self, values: impl Iterator<Item = &'a [u8]>) -> OpResult {
         let mut some = [Pending { start: std::ptr::null(), len: 0 }; 256];
