@@ -3,16 +3,18 @@
 //! Some types of serow have more values than any one type of Arrow: a decimal has its own exponent, a
 //! time with a zone has its own zone. So the values decide how such a column is stored: as the plain
 //! type that a reader expects, if it holds each of them exactly, and otherwise as a text or as a struct
-//! of the components.
+//! of the components. So do those of arrays of any number of dimensions, which have their own shapes.
 
 use serow_core::error::Fault;
 use serow_core::plan::Numbered;
 use serow_core::schema::logical::{DecimalKind, microseconds, nanoseconds};
-use serow_core::schema::{Logical, Type};
+use serow_core::schema::nd_array::Shape;
+use serow_core::schema::{ElementType, Logical, Type};
 use serow_core::wire::frame::ColumnSet;
 
 use crate::dense::{self, Strings, is_utf8};
 use crate::digits;
+use crate::tensors;
 use crate::zones::{Zone, Zones};
 
 /// Something that all values of a column may share.
@@ -48,7 +50,7 @@ impl<T: PartialEq> Shared<T> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fit {
     /// Whether Arrow's plain type holds each: UTF-8 a text, 38 digits an int or a decimal, 32 bits a
-    /// date, and whole microseconds a time.
+    /// date, whole microseconds a time, and lists of lists an array.
     pub plain: bool,
     /// Whether nanoseconds of 64 bits hold each time.
     pub nanos: bool,
@@ -58,6 +60,21 @@ pub struct Fit {
     pub scale: Shared<u8>,
     /// The zone of each time.
     pub zone: Shared<Zone>,
+    /// The elements of each array.
+    pub elements: Shared<Elements>,
+    /// The lengths of each array.
+    pub shape: Shared<Vec<usize>>,
+}
+
+/// What arrays have in common that may become lists of lists of one type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Elements {
+    /// The type of the elements.
+    pub of: ElementType,
+    /// Whether their bytes were in the other order at the source.
+    pub is_big_endian: bool,
+    /// The number of dimensions.
+    pub dimensions: usize,
 }
 
 impl Fit {
@@ -79,6 +96,8 @@ impl Default for Fit {
             unsigned: Shared::Unknown,
             scale: Shared::Unknown,
             zone: Shared::Unknown,
+            elements: Shared::Unknown,
+            shape: Shared::Unknown,
         }
     }
 }
@@ -110,6 +129,8 @@ impl Fits {
             fit.unsigned.join(other.unsigned);
             fit.scale.join(other.scale);
             fit.zone.join(other.zone);
+            fit.elements.join(other.elements);
+            fit.shape.join(other.shape);
         }
     }
 
@@ -137,11 +158,29 @@ fn fit_of(ty: Logical, node: &Numbered<'_>, set: &ColumnSet<'_>) -> Result<Fit, 
     let int = |n: u32| dense::ints(set, node.first.ints + n);
     let strings = || Strings::of(set, node.first.strs);
     match ty {
-        Logical::Bytes
-        | Logical::ByteArray
-        | Logical::Uuid
-        | Logical::Complex
-        | Logical::NdArray => {}
+        Logical::Bytes | Logical::ByteArray | Logical::Uuid | Logical::Complex => {}
+        Logical::NdArray => {
+            let (codes, strings) = (int(0)?, strings()?);
+            let mut shape: Shared<Shape<'_>> = Shared::Unknown;
+            let mut last = None;
+            for array in tensors::arrays(&codes, &strings)? {
+                fit.elements.add(Elements {
+                    of: array.of,
+                    is_big_endian: array.is_big_endian,
+                    dimensions: array.shape.dimensions(),
+                });
+                if last != Some(array.shape) {
+                    shape.add(array.shape);
+                    fit.plain &= array.are_lists_it();
+                    last = Some(array.shape);
+                }
+            }
+            fit.shape = match shape {
+                Shared::Unknown => Shared::Unknown,
+                Shared::One(shape) => Shared::One(shape.lengths().collect()),
+                Shared::Differing => Shared::Differing,
+            };
+        }
         Logical::Int => {
             let (small, strings) = (int(0)?, strings()?);
             let mut unsigned = small.iter().all(|&v| v >= 0);

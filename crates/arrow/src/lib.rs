@@ -17,6 +17,8 @@
 //! | `spare`, `pool` | memory for columns, and for arrays, that is reused |
 //! | `zones` | the zones of times |
 //! | `digits` | integers and decimals of any size as text |
+//! | `tensors` | the elements and the shapes of arrays, and Arrow's extension types of tensors |
+//! | `json` | the metadata of these |
 //!
 //! `docs/arrow.md` has the table for users.
 //!
@@ -29,10 +31,12 @@ mod digits;
 mod export;
 mod fit;
 mod import;
+mod json;
 mod pool;
 mod rows;
 mod slots;
 mod spare;
+mod tensors;
 mod types;
 mod zones;
 

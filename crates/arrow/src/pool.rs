@@ -18,6 +18,7 @@ pub trait Pooled: Copy + Send + Sync + std::panic::RefUnwindSafe + 'static {
 pub struct Pool {
     u8: Vec<Vec<u8>>,
     i8: Vec<Vec<i8>>,
+    i16: Vec<Vec<i16>>,
     i32: Vec<Vec<i32>>,
     i64: Vec<Vec<i64>>,
     u64: Vec<Vec<u64>>,
@@ -36,7 +37,7 @@ macro_rules! pooled {
     };
 }
 
-pooled!(u8, i8, i32, i64, u64, f64, i128);
+pooled!(u8, i8, i16, i32, i64, u64, f64, i128);
 
 static POOL: Mutex<Option<Pool>> = Mutex::new(None);
 

@@ -239,8 +239,8 @@ impl FrameBatches {
             Stopped::Error(error) => error,
             _ => Error::decode(format!(
                 "frame {} has rows that do not fit the columns of the frames before it: a column has another \
-                 type, a decimal of another scale, a time of another zone or with nanoseconds, or text that \
-                 is not UTF-8; give the `schema` of Arrow that the batches are to have, or a `type` that \
+                 type, a decimal of another scale, a time of another zone or with nanoseconds, an array of \
+                 another type or shape, or text that is not UTF-8; give the `schema` of Arrow that the batches are to have, or a `type` that \
                  fits all rows, or read them as rows",
                 frame.index
             )),
@@ -335,8 +335,8 @@ impl Stopped {
             Stopped::Run(error) => misfit(&error, program, rows),
             Stopped::Wider => Error::encode(format!(
                 "rows from {} on do not fit the columns that the first rows have: a column has a \
-                 decimal of another scale, a time of another zone or with nanoseconds, or text that is \
-                 not UTF-8; give the rows as a list, whose columns fit all rows, or the `schema` of Arrow \
+                 decimal of another scale, a time of another zone or with nanoseconds, an array of another \
+                 type or shape, or text that is not UTF-8; give the rows as a list, whose columns fit all rows, or the `schema` of Arrow \
                  that the batches are to have",
                 rows.before()
             )),

@@ -13,7 +13,8 @@ use arrow_schema::{
 use serow_core::schema::{Brief, Container, Logical, Names, Schema, Struct, Type};
 use serow_core::{Error, Result};
 
-use crate::fit::{Fit, Fits, Shared};
+use crate::fit::{Elements, Fit, Fits, Shared};
+use crate::tensors::{self, BIG_ENDIAN, COMPONENTS, FIXED, ORDER, Tensors};
 use crate::zones::Offsets;
 
 /// The metadata with the text of serow's type.
@@ -153,11 +154,11 @@ fn field(
     };
     // The slots of a union without a value have an arm of nulls.
     let nullable = nullable || masked && matches!(ty, Type::Union(_));
-    let mut zone = None;
-    let data_type = data_type(ty.required(), masked || nullable, fits, &mut zone)?;
+    let mut details = Details::new();
+    let data_type = data_type(ty.required(), masked || nullable, fits, &mut details)?;
     let mut field = Field::new(&column.name, data_type, nullable);
-    if let Some(key) = zone {
-        with_metadata(&mut field, ZONE, &key);
+    for (key, text) in details {
+        with_metadata(&mut field, key, &text);
     }
     if *ty.required() == Type::Logical(Logical::Uuid) {
         with_metadata(&mut field, EXTENSION, UUID);
@@ -173,12 +174,14 @@ fn fields(
     columns.iter().map(|column| field(column, masked, fits)).collect()
 }
 
-/// Sets `zone` to the key of the zone of all values, if it is no plain offset.
+/// The metadata of a field that its type does not tell.
+type Details = Vec<(&'static str, String)>;
+
 fn data_type(
     ty: &Type,
     masked: bool,
     fits: &mut dyn Iterator<Item = Fit>,
-    zone: &mut Option<String>,
+    details: &mut Details,
 ) -> Result<DataType> {
     let mut fits = fits;
     let values = |name: &str, ty| ColumnOf { name: name.to_owned(), holds: Holds::Values(ty) };
@@ -191,7 +194,7 @@ fn data_type(
             true => DataType::Utf8,
             false => DataType::Binary,
         },
-        Type::Logical(logical) => logical_type(*logical, &next(&mut fits), zone),
+        Type::Logical(logical) => logical_type(*logical, &next(&mut fits), details),
         Type::Fixed(..) | Type::Struct(_) => {
             DataType::Struct(fields(children(ty), masked, &mut fits)?)
         }
@@ -235,7 +238,7 @@ fn next(fits: &mut dyn Iterator<Item = Fit>) -> Fit {
     fits.next().unwrap_or_default()
 }
 
-fn logical_type(ty: Logical, fit: &Fit, zone: &mut Option<String>) -> DataType {
+fn logical_type(ty: Logical, fit: &Fit, details: &mut Details) -> DataType {
     let unit = match (fit.plain, fit.nanos) {
         (true, _) => Some(TimeUnit::Microsecond),
         (false, true) => Some(TimeUnit::Nanosecond),
@@ -260,20 +263,60 @@ fn logical_type(ty: Logical, fit: &Fit, zone: &mut Option<String>) -> DataType {
         (Logical::TimestampTz, Some(unit)) => match &fit.zone {
             Shared::Unknown => DataType::Timestamp(unit, Some("UTC".into())),
             Shared::One(of) => {
-                *zone = Some(of.key.clone()).filter(|key| !key.is_empty());
+                // A plain offset has no key.
+                if !of.key.is_empty() {
+                    details.push((ZONE, of.key.clone()));
+                }
                 DataType::Timestamp(unit, Some(of.name.as_str().into()))
             }
             Shared::Differing => components(ty),
         },
+        (Logical::NdArray, _) => array_type(fit, details).unwrap_or_else(|| components(ty)),
         _ => components(ty),
     }
 }
 
+/// The type of tensors of one shape, or of lists of lists, if these hold all arrays.
+fn array_type(fit: &Fit, details: &mut Details) -> Option<DataType> {
+    let Shared::One(Elements { of, is_big_endian, dimensions: dimensions @ 1.. }) = fit.elements
+    else {
+        return None;
+    };
+    let item = |ty, nullable| Arc::new(Field::new("item", ty, nullable));
+    let element = tensors::arrow_of(of)?;
+    let size = match &fit.shape {
+        Shared::One(shape) if dimensions > 1 => {
+            shape.iter().try_fold(1i32, |size, &len| size.checked_mul(len.try_into().ok()?))
+        }
+        _ => None,
+    };
+    let ty = match (size, &fit.shape) {
+        // Readers expect that the elements of a tensor are nullable.
+        (Some(size @ 1..), Shared::One(shape)) => {
+            details.push((EXTENSION, FIXED.into()));
+            details.push((EXTENSION_DETAILS, format!("{{\"shape\":{shape:?}}}").replace(' ', "")));
+            DataType::FixedSizeList(item(element, true), size)
+        }
+        _ if fit.plain => {
+            (0..dimensions).fold(element, |within, _| DataType::List(item(within, false)))
+        }
+        _ => return None,
+    };
+    if is_big_endian {
+        details.push((ORDER, BIG_ENDIAN.into()));
+    }
+    Some(ty)
+}
+
 /// A struct of the components of a value.
 pub fn components(ty: Logical) -> DataType {
+    let lengths = || DataType::List(Arc::new(Field::new("item", DataType::Int64, false)));
+    let [elements, shape, data] = COMPONENTS;
     let names: &[(&str, DataType)] = match ty {
         Logical::Complex => &[("real", DataType::Float64), ("imaginary", DataType::Float64)],
-        Logical::NdArray => &[("type", DataType::Int64), ("array", DataType::Binary)],
+        Logical::NdArray => {
+            &[(elements, DataType::Utf8), (shape, lengths()), (data, DataType::Binary)]
+        }
         Logical::Duration => &[("seconds", DataType::Int64), ("nanoseconds", DataType::Int64)],
         Logical::Time | Logical::Timestamp => {
             &[("microseconds", DataType::Int64), ("rest", DataType::Int64)]
@@ -367,6 +410,7 @@ fn extension(field: &Field) -> Result<Option<Type>> {
         (UUID, DataType::FixedSizeBinary(16)) => Ok(Some(Type::Logical(Logical::Uuid))),
         (BOOL8, DataType::Int8) => Ok(Some(Type::Bool)),
         (JSON, text) if is_text(text) => Ok(Some(Type::Str)),
+        _ if Tensors::of(field)?.is_some() => Ok(Some(Type::Logical(Logical::NdArray))),
         _ => {
             let details = field.metadata().get(EXTENSION_DETAILS).filter(|text| !text.is_empty());
             let details = details.map_or(String::new(), |text| format!(" ({text})"));
@@ -481,6 +525,11 @@ fn is_held(ty: &Type, field: &Field) -> bool {
         | (Type::I64, DataType::Int64)
         | (Type::F64, DataType::Float64) => true,
         (Type::Str, _) => is_text(data_type) || is_binary(data_type),
+        (Type::Logical(Logical::NdArray), _) => {
+            Tensors::of(field).is_ok_and(|of| of.is_some())
+                || are_nested(data_type)
+                || are_array_components(data_type)
+        }
         (Type::Logical(logical), _) => is_logical(*logical, data_type),
         (ty @ (Type::Fixed(..) | Type::Struct(_)), DataType::Struct(fields)) => {
             all(children(ty), fields)
@@ -517,6 +566,30 @@ fn is_text(ty: &DataType) -> bool {
 
 fn is_binary(ty: &DataType) -> bool {
     matches!(ty, DataType::Binary | DataType::LargeBinary | DataType::BinaryView)
+}
+
+/// Whether this is a type of lists of lists of elements.
+fn are_nested(ty: &DataType) -> bool {
+    match ty {
+        DataType::List(item) | DataType::LargeList(item)
+            if !item.metadata().contains_key(EXTENSION) =>
+        {
+            tensors::element_of(item.data_type()).is_some() || are_nested(item.data_type())
+        }
+        _ => false,
+    }
+}
+
+fn are_array_components(ty: &DataType) -> bool {
+    let DataType::Struct(fields) = ty else { return false };
+    let [of, shape, data] = &fields[..] else { return false };
+    let are_ints = |item: &Field| *item.data_type() == DataType::Int64;
+    [of, shape, data].iter().zip(COMPONENTS).all(|(field, name)| field.name() == name)
+        && is_text(of.data_type())
+        && matches!(
+            shape.data_type(), DataType::List(item) | DataType::LargeList(item) if are_ints(item)
+        )
+        && is_binary(data.data_type())
 }
 
 fn is_logical(ty: Logical, data_type: &DataType) -> bool {

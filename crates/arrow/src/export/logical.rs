@@ -51,6 +51,7 @@ impl Export<'_, '_> {
                 let bytes = pool::buffer(slots.spread(ids)?);
                 return Ok(Arc::new(FixedSizeBinaryArray::try_new(16, bytes, nulls)?));
             }
+            (Logical::NdArray, _) => return self.tensors(node, field, slots, nulls),
             (_, DataType::Struct(fields)) => {
                 return self.components(ty, node, fields, slots, nulls);
             }

@@ -6,6 +6,7 @@
 
 mod logical;
 mod numbers;
+mod tensors;
 mod texts;
 
 use std::ops::Range;

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use arrow_array::types::{
-    Decimal32Type, Decimal64Type, Decimal128Type, DecimalType, Float32Type, Float64Type, Int8Type,
-    Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    Decimal32Type, Decimal64Type, Decimal128Type, DecimalType, Float16Type, Float32Type,
+    Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
+    UInt64Type,
 };
 use arrow_array::{ArrayRef, ArrowPrimitiveType, PrimitiveArray};
 use arrow_buffer::NullBuffer;
@@ -80,73 +81,7 @@ impl Export<'_, '_> {
         slots: &Slots,
         nulls: Option<NullBuffer>,
     ) -> Made<Option<ArrayRef>> {
-        macro_rules! int {
-            ($ty:ty) => {
-                self.fitting::<$ty>(node, wanted, slots, nulls, |v| v.integer()?.try_into().ok())?
-            };
-        }
-        macro_rules! decimal {
-            ($ty:ty, $precision:expr, $scale:expr) => {
-                self.fitting::<$ty>(node, wanted, slots, nulls, |v| {
-                    let digits = v.digits($scale)?.try_into().ok()?;
-                    <$ty>::is_valid_decimal_precision(digits, $precision).then_some(digits)
-                })?
-            };
-        }
-        Ok(Some(match *wanted {
-            DataType::Int8 => int!(Int8Type),
-            DataType::Int16 => int!(Int16Type),
-            DataType::Int32 => int!(Int32Type),
-            DataType::Int64 => int!(Int64Type),
-            DataType::UInt8 => int!(UInt8Type),
-            DataType::UInt16 => int!(UInt16Type),
-            DataType::UInt32 => int!(UInt32Type),
-            DataType::UInt64 => int!(UInt64Type),
-            DataType::Float64 => {
-                self.fitting::<Float64Type>(node, wanted, slots, nulls, Number::float)?
-            }
-            DataType::Float32 => self.fitting::<Float32Type>(node, wanted, slots, nulls, |v| {
-                let wide = v.float()?;
-                let narrow = wide as f32;
-                (f64::from(narrow) == wide || wide.is_nan()).then_some(narrow)
-            })?,
-            DataType::Decimal32(precision, scale) => decimal!(Decimal32Type, precision, scale),
-            DataType::Decimal64(precision, scale) => decimal!(Decimal64Type, precision, scale),
-            DataType::Decimal128(precision, scale) => decimal!(Decimal128Type, precision, scale),
-            _ => return Ok(None),
-        }))
-    }
-
-    /// The array of `T` whose values are what `fit` gives for each number.
-    fn fitting<T: ArrowPrimitiveType>(
-        &self,
-        node: &Numbered<'_>,
-        wanted: &DataType,
-        slots: &Slots,
-        nulls: Option<NullBuffer>,
-        fit: impl Fn(Number) -> Option<T::Native>,
-    ) -> Made {
-        let numbers = self.numbers(node)?;
-        let mut values = memory::with_capacity(slots.len())?;
-        let mut given = numbers.into_iter();
-        for slot in 0..slots.len() {
-            if !slots.has(slot) {
-                values.push(T::Native::default());
-                continue;
-            }
-            let Some(number) = given.next() else { break };
-            match fit(number) {
-                Some(value) => values.push(value),
-                None => {
-                    return wrong(format!(
-                        "{wanted} does not hold {} exactly, in slot {slot}",
-                        number.text()
-                    ));
-                }
-            }
-        }
-        let array = PrimitiveArray::<T>::try_new(values.into(), nulls)?;
-        Ok(Arc::new(array.with_data_type(wanted.clone())))
+        array_of_numbers(|| self.numbers(node), wanted, slots, nulls)
     }
 
     /// The values of a type of numbers, or of a union of such types.
@@ -208,6 +143,89 @@ impl Export<'_, '_> {
         }
         Ok(all)
     }
+}
+
+/// The array of the wanted type of the numbers that are in `slots`, if it is one of numbers.
+pub(super) fn array_of_numbers(
+    numbers: impl FnOnce() -> Made<Vec<Number>>,
+    wanted: &DataType,
+    slots: &Slots,
+    nulls: Option<NullBuffer>,
+) -> Made<Option<ArrayRef>> {
+    macro_rules! fitting {
+        ($ty:ty, $fit:expr) => {
+            fitting::<$ty>(numbers()?, wanted, slots, nulls, $fit)?
+        };
+    }
+    macro_rules! int {
+        ($ty:ty) => {
+            fitting!($ty, |v| v.integer()?.try_into().ok())
+        };
+    }
+    macro_rules! decimal {
+        ($ty:ty, $precision:expr, $scale:expr) => {
+            fitting!($ty, |v| {
+                let digits = v.digits($scale)?.try_into().ok()?;
+                <$ty>::is_valid_decimal_precision(digits, $precision).then_some(digits)
+            })
+        };
+    }
+    type Half = <Float16Type as ArrowPrimitiveType>::Native;
+    Ok(Some(match *wanted {
+        DataType::Int8 => int!(Int8Type),
+        DataType::Int16 => int!(Int16Type),
+        DataType::Int32 => int!(Int32Type),
+        DataType::Int64 => int!(Int64Type),
+        DataType::UInt8 => int!(UInt8Type),
+        DataType::UInt16 => int!(UInt16Type),
+        DataType::UInt32 => int!(UInt32Type),
+        DataType::UInt64 => int!(UInt64Type),
+        DataType::Float64 => fitting!(Float64Type, Number::float),
+        DataType::Float32 => fitting!(Float32Type, |v| {
+            let wide = v.float()?;
+            let narrow = wide as f32;
+            (f64::from(narrow) == wide || wide.is_nan()).then_some(narrow)
+        }),
+        DataType::Float16 => fitting!(Float16Type, |v| {
+            let wide = v.float()?;
+            let narrow = Half::from_f64(wide);
+            (narrow.to_f64() == wide || wide.is_nan()).then_some(narrow)
+        }),
+        DataType::Decimal32(precision, scale) => decimal!(Decimal32Type, precision, scale),
+        DataType::Decimal64(precision, scale) => decimal!(Decimal64Type, precision, scale),
+        DataType::Decimal128(precision, scale) => decimal!(Decimal128Type, precision, scale),
+        _ => return Ok(None),
+    }))
+}
+
+/// The array of `T` whose values are what `fit` gives for each number.
+fn fitting<T: ArrowPrimitiveType>(
+    numbers: Vec<Number>,
+    wanted: &DataType,
+    slots: &Slots,
+    nulls: Option<NullBuffer>,
+    fit: impl Fn(Number) -> Option<T::Native>,
+) -> Made {
+    let mut values = memory::with_capacity(slots.len())?;
+    let mut given = numbers.into_iter();
+    for slot in 0..slots.len() {
+        if !slots.has(slot) {
+            values.push(T::Native::default());
+            continue;
+        }
+        let Some(number) = given.next() else { break };
+        match fit(number) {
+            Some(value) => values.push(value),
+            None => {
+                return wrong(format!(
+                    "{wanted} does not hold {} exactly, in slot {slot}",
+                    number.text()
+                ));
+            }
+        }
+    }
+    let array = PrimitiveArray::<T>::try_new(values.into(), nulls)?;
+    Ok(Arc::new(array.with_data_type(wanted.clone())))
 }
 
 #[cfg(test)]

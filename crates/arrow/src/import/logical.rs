@@ -35,6 +35,7 @@ impl Reading<'_> {
         picks: &Picks,
     ) -> Read {
         match (ty, array.data_type()) {
+            (Logical::NdArray, _) => self.tensors(node, field, array, picks),
             (_, DataType::Struct(_)) => self.components(ty, node, array.as_struct(), picks),
             (Logical::Bytes | Logical::ByteArray, _) => self.bytes(node, array, picks),
             (Logical::Uuid, _) => {

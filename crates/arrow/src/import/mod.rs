@@ -8,6 +8,7 @@ mod logical;
 mod narrow;
 mod places;
 mod strings;
+mod tensors;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -315,8 +316,13 @@ impl Reading<'_> {
                 return self.dictionary(node, &entries, &slots);
             }
         }
-        if let Some((array, picks)) = resolved(array, picks)? {
-            return self.value(node, field, &array, &picks);
+        if let Some((values, picks)) = resolved(array, picks)? {
+            // The values of runs have a field of their own.
+            let field = match array.data_type() {
+                DataType::RunEndEncoded(_, of) => of,
+                _ => field,
+            };
+            return self.value(node, field, &values, &picks);
         }
         // A union of one arm is that arm.
         if matches!(array.data_type(), DataType::Union(..)) && !matches!(node.ty, Type::Union(_)) {
