@@ -501,6 +501,29 @@ fn components_that_are_no_array_are_refused() {
     assert!(with(2, data([&[], &[1]])).contains("slot 0 has 0 bytes"));
 }
 
+#[test]
+fn lists_become_tensors_that_somebody_wants() {
+    let list = |of: &[i64]| Value::List(of.iter().map(|&v| Value::F64(v as f64)).collect());
+    let grid = |rows: &[&[i64]]| Value::List(rows.iter().map(|of| list(of)).collect());
+    let values = [grid(&[&[1, 2, 3], &[4, 5, 6]]), Value::Null, grid(&[&[7, 8, 9], &[10, 11, 12]])];
+    let of = |details: &str| tensor(DataType::Int16, 6, details);
+    let array = wanted(&values, of(r#"{"shape":[2,3]}"#)).unwrap();
+    assert!(array.is_null(1));
+    let rows = values_of(of(r#"{"shape":[2,3]}"#), array).unwrap();
+    assert_eq!(rows, [shorts(&[2, 3], 1..7), Value::Null, shorts(&[2, 3], 7..13)]);
+    // The elements of a tensor as one list.
+    let flat = wanted(&[list(&[1, 2, 3, 4, 5, 6])], of(r#"{"shape":[2,3]}"#)).unwrap();
+    assert_eq!(values_of(of(r#"{"shape":[2,3]}"#), flat).unwrap(), [shorts(&[2, 3], 1..7)]);
+    let says = refused(&values, of(r#"{"shape":[3,2]}"#));
+    assert!(says.contains("column a: a list has 2 elements, not 3"), "{says}");
+    let says = refused(&values, of(r#"{"shape":[2,3,1]}"#));
+    assert!(says.contains("values of [[f64]] can't be stored as a tensor of shape"), "{says}");
+    let says = refused(&values, of(r#"{"shape":[2,3],"permutation":[1,0]}"#));
+    assert!(says.contains("lists can't be stored as tensors with a permutation"), "{says}");
+    let says = refused(&[grid(&[&[1, 2, 3], &[4, 5, 60_000]])], of(r#"{"shape":[2,3]}"#));
+    assert!(says.contains("Int16 does not hold 60000 exactly, in slot 5"), "{says}");
+}
+
 /// An array of one of the shapes.
 fn any_array(of: ElementType, shapes: Vec<Vec<usize>>) -> impl Strategy<Value = Value> {
     (prop::sample::select(shapes), any::<u8>(), prop::bool::weighted(0.1)).prop_map(

@@ -31,6 +31,7 @@ use crate::dense::{self, Strings};
 use crate::digits;
 use crate::pool;
 use crate::slots::Slots;
+use crate::tensors::Tensors;
 use crate::types::{self, Holds, has_columns};
 
 /// Makes a batch of the rows of `set`. The set must have the columns of `root`. `schema` is what
@@ -114,6 +115,11 @@ fn wrong<T>(why: String) -> Made<T> {
 /// The field is of a type that values of this one can't become.
 fn unstorable<T>(node: &Numbered<'_>, field: &Field) -> Made<T> {
     wrong(format!("values of {} can't be stored as {}", node.ty, field.data_type()))
+}
+
+/// The metadata of a field do not fit its type.
+fn misdescribed(error: Error) -> Stopped {
+    Stopped::Value(error.message().to_owned())
 }
 
 fn offset(v: usize) -> Made<i32> {
@@ -280,6 +286,11 @@ impl Export<'_, '_> {
                 )?)
             }
             (Type::Sequence(..), DataType::FixedSizeList(item, size)) => {
+                if matches!(node.within[0].ty, Type::Sequence(..))
+                    && let Some(of) = Tensors::of(field).map_err(misdescribed)?
+                {
+                    return self.tensors_of_lists(node, &of, item, *size, slots, nulls);
+                }
                 let lengths = self.ints(node, 0)?;
                 if let Some(other) = lengths.iter().find(|&&len| len != i64::from(*size)) {
                     return wrong(format!("a list has {other} elements, not {size}"));

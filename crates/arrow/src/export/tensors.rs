@@ -15,12 +15,12 @@ use arrow_buffer::{Buffer, NullBuffer};
 use arrow_schema::{DataType, Field, FieldRef, Fields};
 use serow_core::memory;
 use serow_core::plan::Numbered;
-use serow_core::schema::{Element, ElementType, Logical, NdArray};
+use serow_core::schema::{Element, ElementType, Logical, NdArray, Type};
 
 use super::numbers::{Number, array_of_numbers};
 use super::{
-    Export, MISFIT, Made, TOO_LONG, offset, offset_buffer, packed, spread_text, texts, unstorable,
-    wrong,
+    Export, MISFIT, Made, TOO_LONG, misdescribed, offset, offset_buffer, packed, spread_text,
+    texts, unstorable, wrong,
 };
 use crate::pool::{self, Pooled};
 use crate::slots::Slots;
@@ -37,8 +37,7 @@ impl Export<'_, '_> {
     ) -> Made {
         let (codes, strings) = (self.ints(node, 0)?, self.strings(node)?);
         let arrays = arrays(&codes, &strings)?;
-        let of = Tensors::of(field).map_err(|error| super::Stopped::Value(error.to_string()))?;
-        match (of, field.data_type()) {
+        match (Tensors::of(field).map_err(misdescribed)?, field.data_type()) {
             (Some(Tensors::Fixed(lengths, order)), DataType::FixedSizeList(item, size)) => {
                 let shape = match &order {
                     Some(order) => tensors::permuted(&lengths, order),
@@ -100,6 +99,49 @@ impl Export<'_, '_> {
             }
             _ => unstorable(node, field),
         }
+    }
+}
+
+impl Export<'_, '_> {
+    /// Tensors of the elements of lists within each other.
+    pub(super) fn tensors_of_lists(
+        &self,
+        node: &Numbered<'_>,
+        of: &Tensors,
+        item: &FieldRef,
+        size: i32,
+        slots: &Slots,
+        nulls: Option<NullBuffer>,
+    ) -> Made {
+        let Tensors::Fixed(shape, None) = of else {
+            return wrong(
+                "lists can't be stored as tensors with a permutation; store arrays as these".into(),
+            );
+        };
+        let mut within = node;
+        for len in shape {
+            if !matches!(within.ty, Type::Sequence(..)) {
+                return wrong(format!(
+                    "values of {} can't be stored as a tensor of shape {shape:?}",
+                    node.ty
+                ));
+            }
+            if let Some(other) = self.ints(within, 0)?.iter().find(|&&v| v != *len as i64) {
+                return wrong(format!(
+                    "a list has {other} elements, not {len}, as in a tensor of shape {shape:?}"
+                ));
+            }
+            within = &within.within[0];
+        }
+        slots.len().checked_mul(size as usize).ok_or(TOO_LONG)?;
+        let values = self.part(within, item, &slots.expanded(size as usize))?;
+        Ok(Arc::new(FixedSizeListArray::try_new_with_length(
+            item.clone(),
+            size,
+            values,
+            nulls,
+            slots.len(),
+        )?))
     }
 }
 

@@ -36,7 +36,8 @@ impl Reading<'_> {
             // Hardly any array is there twice.
             column.make_plain();
         }
-        let of = Tensors::of(field).map_err(|error| Stopped::Value(error.to_string().into()))?;
+        let of = Tensors::of(field)
+            .map_err(|error| Stopped::Value(error.message().to_owned().into()))?;
         let is_big_endian = field.metadata().get(ORDER).is_some_and(|order| order == BIG_ENDIAN);
         match (of, array.data_type()) {
             (Some(Tensors::Fixed(lengths, order)), DataType::FixedSizeList(..)) => {

@@ -31,6 +31,16 @@ pub fn node(format: &str, length: i64, buffers: Vec<Option<Vec<u8>>>) -> Node {
     Node { format, name, flags: 2, length, buffers, ..Node::default() }
 }
 
+/// The metadata of a field.
+fn metadata(entries: &[(&str, &str)]) -> Option<Vec<u8>> {
+    let mut bytes = i32s(&[entries.len() as i32])?;
+    for text in entries.iter().flat_map(|(key, value)| [key, value]) {
+        bytes.extend((text.len() as i32).to_ne_bytes());
+        bytes.extend(text.as_bytes());
+    }
+    Some(bytes)
+}
+
 pub fn ints(length: i64) -> Node {
     node("l", length, vec![None, i64s(&(0..length).collect::<Vec<_>>())])
 }
@@ -94,6 +104,16 @@ pub fn arrays() -> Vec<(&'static str, Node)> {
         ("list_view", null(lists("+vl", vec![None, i32s(&[2, 0, 0]), i32s(&[4, 0, 2])]))),
         ("large_list_view", null(lists("+vL", vec![None, i64s(&[2, 0, 0]), i64s(&[4, 0, 2])]))),
         ("fixed_list", null(lists("+w:2", vec![None]))),
+        (
+            "tensor",
+            Node {
+                metadata: metadata(&[
+                    ("ARROW:extension:name", "arrow.fixed_shape_tensor"),
+                    ("ARROW:extension:metadata", "{\"shape\":[1,2]}"),
+                ]),
+                ..null(lists("+w:2", vec![None]))
+            },
+        ),
         ("struct", with(node("+s", 3, vec![None]), fields())),
         ("map", null(map())),
         ("dictionary", null(dictionary("i", i32s(&[0, 9, 1])))),
