@@ -4,9 +4,10 @@
 
 It prints tables. Times are of the processor, the least of several rounds in which the contestants
 take turns; run it on a quiet machine. `dumps` infers the schema of each message, and the codec
-knows it.
+knows it. The last table is of arrays of NumPy in rows, beside pickle.
 """
 
+import pickle
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+import numpy as np
 import pydantic
 import serow
 
@@ -97,15 +99,32 @@ TEN: dict[str, list[Any]] = {
 }
 
 
-def least(calls: dict[str, Callable[[], Any]]) -> dict[str, float]:
+def arrays() -> dict[str, list[Any]]:
+    """Make rows of arrays."""
+    random = np.random.default_rng(1)
+    images = [random.integers(0, 256, (64, 64, 3), np.uint8) for _ in range(500)]
+    return {
+        "500 images of 64 x 64 x 3 bytes": images,
+        "the same in dicts": [{"id": at, "image": of} for at, of in enumerate(images)],
+        "the same in Fortran's order": [np.asfortranarray(of) for of in images],
+        "500 of 32 x 32 float32, big-endian": [
+            random.random((32, 32)).astype(">f4") for _ in range(500)
+        ],
+        "10,000 vectors of 256 float32": [random.random(256, np.float32) for _ in range(10_000)],
+        "10,000 of 3 x 3 float64": [random.random((3, 3)) for _ in range(10_000)],
+        "one of 100 MB": [random.random((3_500, 3_570))],
+    }
+
+
+def least(calls: dict[str, Callable[[], Any]], count: int = CALLS) -> dict[str, float]:
     """Give the microseconds of each call."""
     found = dict.fromkeys(calls, float("inf"))
     for _ in range(ROUNDS):
         for name, call in calls.items():
             begin = time.process_time_ns()
-            for _ in range(CALLS):
+            for _ in range(count):
                 call()
-            found[name] = min(found[name], (time.process_time_ns() - begin) / CALLS / 1000)
+            found[name] = min(found[name], (time.process_time_ns() - begin) / count / 1000)
     return found
 
 
@@ -153,6 +172,21 @@ def main() -> None:
     for name, ours, theirs in pairs:
         times = least({"ours": ours, "theirs": theirs})
         show(name, times["ours"], times["theirs"])
+
+    print(f"{'arrays, ms':46} {'serow':>9} {'pickle':>9}")
+    for name, rows in arrays().items():
+        message, pickled = serow.dumps(rows), pickle.dumps(rows, 5)
+        calls: dict[str, Callable[[], Any]] = {
+            "dumps": partial(serow.dumps, rows),
+            "row": partial(serow.dumps, rows, wire="row"),
+            "pickle": partial(pickle.dumps, rows, 5),
+            "loads": partial(serow.loads, message, arrays="numpy"),
+            "unpickle": partial(pickle.loads, pickled),
+        }
+        times = {of: time / 1000 for of, time in least(calls, 3).items()}
+        show(f"{name}: dumps", times["dumps"], times["pickle"])
+        show(f"{name}: dumps, row wire", times["row"], times["pickle"])
+        show(f"{name}: loads", times["loads"], times["unpickle"])
 
 
 encode = msgspec.msgpack.Encoder().encode

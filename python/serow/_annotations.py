@@ -88,8 +88,8 @@ class Described(NamedTuple):
     makers: tuple[tuple[Maker | None, _naming.Former], ...] = ()
     #: The members of each enum, in the order of the text, with former names.
     enums: tuple[tuple[tuple[Any, ...], _naming.Former], ...] = ()
-    #: The type of NumPy's arrays for each sequence, set, map and `ndarray`, in the order of the text;
-    #: None if it is no array.
+    #: The type of NumPy's arrays for each sequence, set, map and `ndarray`, in the order of the
+    #: text; None if it is no array.
     arrays: tuple[str | None, ...] = ()
     #: The arms of a union, and whether it accepts null.
     arms: tuple["Described", ...] = ()

@@ -17,10 +17,11 @@ def is_array(annotation: Any) -> bool:
 
 
 def types(annotation: Any) -> list[tuple[str, str]]:
-    """Give the types of an array as texts of schemas, each with the type of its elements by NumPy's name.
+    """Give the types of an array as texts of schemas.
 
-    An array with elements of any type has "any". Raises a ValueError that says what to write if the
-    elements have no type in a schema.
+    Each comes with NumPy's name for the type of the elements. An array
+    with elements of any type has "any". Raises a ValueError that says what to write if the elements
+    have no type in a schema.
     """
     numpy = sys.modules["numpy"]
     shape, of_dtype = typing.get_args(annotation) or (Any, Any)
@@ -53,17 +54,16 @@ def types(annotation: Any) -> list[tuple[str, str]]:
 
 def _name(item: Any, numpy: Any) -> str:
     """Give NumPy's name for a type of elements: "any" if it is not given."""
-    if item is Any or item is numpy.generic or isinstance(item, typing.TypeVar):
+    if item is Any or isinstance(item, typing.TypeVar):
         return "any"
     if not (isinstance(item, type) and issubclass(item, numpy.generic)):
         return ""
-    name = getattr(item, "__name__", "").rstrip("_")
+    name = item.__name__.rstrip("_")
     if name in _TIMES:
         return name
-    try:
-        return str(numpy.dtype(item).name)
-    except TypeError:
-        return name
+    # A class such as numpy.floating has several types.
+    is_one = item in numpy.sctypeDict.values()
+    return str(numpy.dtype(item).name) if is_one else "any"
 
 
 def as_type(array: Any, name: str) -> Any:
@@ -83,18 +83,15 @@ def as_type(array: Any, name: str) -> Any:
     return made
 
 
-#: The types of elements that an array in a row may have, by NumPy's names.
-_ELEMENTS = frozenset(
-    ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
-    + ["float16", "float32", "float64", "complex64", "complex128"]
-)
-
 #: The elements of a list that an array of this type can be made of.
 _LISTS = {
     "bool": "bool",
     **dict.fromkeys(["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"], "i64"),
     **dict.fromkeys(["float32", "float64"], "f64"),
 }
+
+#: The types of elements that an array in a row may have, by NumPy's names.
+_ELEMENTS = frozenset([*_LISTS, "uint64", "float16", "complex64", "complex128"])
 
 #: The types whose arrays of one dimension are lists in every message.
 _KEPT = frozenset(["bool", "int64", "float64"])

@@ -893,7 +893,7 @@ class Codec(Generic[_Row]):
 
     @property
     def arrays(self) -> _Arrays:
-        """`"numpy"` if all lists of numbers and times are decoded to arrays of NumPy, else None."""
+        """`"numpy"` if arrays and lists of numbers and times become arrays of NumPy, else None."""
 
     @property
     def records(self) -> _Records:

@@ -385,7 +385,9 @@ SCALARS: list[Any] = [
 ]
 LEAVES: Any = st.one_of(*SCALARS) | values().map(lambda value: (value, value))
 # An array without elements says what its elements would be, and a list does not.
-ARRAYS: Any = st.lists(ints, min_size=1, max_size=4).map(lambda items: (np.array(items, "i8"), items))
+ARRAYS: Any = st.lists(ints, min_size=1, max_size=4).map(
+    lambda items: (np.array(items, "i8"), items)
+)
 
 
 def both(kind: Callable[[list[Any]], Any]) -> Callable[[list[tuple[Any, Any]]], tuple[Any, Any]]:

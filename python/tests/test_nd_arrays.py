@@ -1,4 +1,4 @@
-"""Arrays of any number of dimensions in rows, which keep their shape and the type of their elements."""
+"""Arrays of any number of dimensions in rows, which keep their shape and type."""
 
 import io
 import pickle

@@ -34,8 +34,8 @@ def plain_rows(
     """Give the rows, those from `start` to `stop` with plain values in place of foreign ones.
 
     Objects without foreign values are kept, not copied. A foreign value without an equal plain
-    value is kept too, so that encoding stops there and raises its usual error. Arrays of numbers are
-    kept, unless they must be lists. Rows nest at most `max_depth` levels.
+    value is kept too, so that encoding stops there and raises its usual error. Arrays of numbers
+    are kept, unless they must be lists. Rows nest at most `max_depth` levels.
     """
     copied, copy = list(rows), _Copy(fields_of, max_depth, are_lists)
     for at, row in enumerate(copied[start:stop], start):

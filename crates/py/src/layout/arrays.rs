@@ -1,9 +1,9 @@
-//! Arrays of numbers and times in rows. They are of NumPy or of Python's module `array`.
+//! Arrays of numbers and times in rows that are lists. They are of NumPy or of Python's module `array`.
 //!
-//! An array is encoded as a list of numbers, or with several dimensions as lists of lists. serow copies its
-//! elements as memory, so no element becomes an object. Times are counts of a unit, and so numbers too. Arrays of
-//! texts are in [`text_arrays`]. serow treats arrays of other elements, such as unsigned 64-bit integers, as
-//! foreign values.
+//! An array of one dimension whose type a list keeps is encoded as a list of numbers. So is any array of numbers where
+//! a schema declares lists, or lists of lists. serow copies its elements as memory, so no element becomes an object.
+//! Times are counts of a unit, and so numbers too. Arrays that a list would not keep are in [`nd_arrays`], arrays of
+//! texts in [`text_arrays`]. serow treats arrays of other elements as foreign values.
 
 use std::collections::HashMap;
 use std::ffi::CStr;
@@ -423,7 +423,7 @@ fn widen<T: AnyBitPattern>(from: &[u8], to: &mut [u64], convert: impl Fn(T) -> u
     }
 }
 
-/// Makes NumPy's arrays of lists of numbers and times.
+/// Makes NumPy's arrays of values of type `ndarray`, and of lists of numbers and times.
 pub struct ArrayMaker {
     /// The columns of the lists that are arrays, with the types of their elements. `None` means all, with
     /// elements of 64 bits.
@@ -462,7 +462,7 @@ const NAMES: [(Item, &str); 13] = [
 ];
 
 impl ArrayMaker {
-    /// Makes arrays of all lists of numbers and times. Imports NumPy.
+    /// Makes arrays of all such values and lists. Imports NumPy.
     ///
     /// # Errors
     /// What the import raises.
@@ -574,7 +574,7 @@ impl ArrayMaker {
         item.map_or(NumberType::F64, |item| item.number_type())
     }
 
-    /// Whether arrays are made of all lists of numbers and times.
+    /// Whether arrays are made of all such values and lists.
     pub fn makes_all(&self) -> bool {
         self.columns.is_none()
     }

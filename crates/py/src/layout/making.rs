@@ -13,7 +13,7 @@ use super::{StructObjects, logical};
 pub struct ObjectChoices {
     /// What becomes of what `datetime`'s classes lack.
     pub times: Times,
-    /// Makes arrays of lists of numbers and times.
+    /// Makes arrays of values of type `ndarray`, and of lists of numbers and times.
     pub arrays: Option<Arc<ArrayMaker>>,
     /// Whether objects of the caller's classes are made by calling the classes, which validate.
     pub validates: bool,
