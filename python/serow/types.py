@@ -46,6 +46,7 @@ __all__ = [
     "Int",
     "List",
     "Map",
+    "NdArray",
     "Never",
     "Null",
     "Optional",
@@ -246,6 +247,13 @@ class Complex(_Scalar):
 
     __slots__ = ()
     _called = "complex"
+
+
+class NdArray(_Scalar):
+    """An array of numbers of any type, with any number of dimensions."""
+
+    __slots__ = ()
+    _called = "ndarray"
 
 
 class Decimal(_Scalar):

@@ -354,7 +354,7 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
         serow.SchemaError,
         'schema, column 1: no type is called "i46"; there are i64, f64, str, bool, null, '
         "never, int, bytes, bytearray, date, time, timetz, timestamp, timestamptz, "
-        "duration, decimal, uuid, complex\n  i46\n  ^",
+        "duration, decimal, uuid, complex, ndarray\n  i46\n  ^",
     ),
     (
         'Codec("[i64")',

@@ -173,7 +173,8 @@ def test_each_allocation_may_fail(more: str) -> None:
         program = (
             """
 import numpy as np
-arrays = [{"a": np.arange(5), "b": np.array(["x", "yy"])}]
+narrow = np.ones((2, 3), "f4")
+arrays = [{"a": np.arange(5), "b": np.array(["x", "yy"]), "c": narrow, "d": narrow.T}]
 of_arrays = serow.dumps(arrays)
 
 class Again:

@@ -136,7 +136,7 @@ def _of_scalar(value: Any, numpy: Any) -> Any:
     if kind is numpy.void or kind is numpy.record:
         if value.dtype.names is not None:
             return Holds({name: value[name] for name in value.dtype.names})
-        raise NoPlainValue("it is memory without a type; use value.tobytes()")
+        raise NoPlainValue("it is memory without fields; use value.item()")
     raise NoPlainValue(UNKNOWN)
 
 

@@ -29,7 +29,7 @@ use super::time_units::{NOT_A_TIME, Unit};
 use super::{Object, is_exactly, nd_arrays, text_arrays};
 use crate::buffers::{Buffer, Items};
 use crate::errors::exception;
-use crate::made::{Calls, name};
+use crate::made::{self, Calls, name};
 
 /// A class of arrays that is looked up among the loaded modules.
 struct ArrayClass {
@@ -553,8 +553,10 @@ impl ArrayMaker {
         let wanted = self.nd_columns.get(&column).copied().flatten();
         match nd_arrays::make_of(py, array, wanted) {
             Ok(made) => Ok(made.into_ptr()),
-            Err(error) if error.is_instance_of::<PyValueError>(py) && wanted.is_some() => {
-                Err(Refusal::NoSuchValue(error.value(py).to_string()))
+            // An element that the type lacks, or more dimensions than this version of NumPy has.
+            Err(error) if error.is_instance_of::<PyValueError>(py) => {
+                let text = error.value(py).str().and_then(|text| made::lossy(&text));
+                Err(Refusal::NoSuchValue(text.unwrap_or_default().into()))
             }
             Err(error) => {
                 error.restore(py);

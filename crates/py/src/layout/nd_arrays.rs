@@ -11,6 +11,7 @@ use pyo3::sync::PyOnceLock;
 use serow_core::bytes::shared::append_shared;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
+use serow_core::limits::MAX_BYTES;
 use serow_core::schema::nd_array::MAX_DIMENSIONS;
 use serow_core::schema::{Element, ElementType, NdArray};
 
@@ -95,7 +96,8 @@ pub unsafe fn read(object: Object, bytes: &mut Vec<u8>) -> OpResult<i64> {
     bytes.clear();
     NdArray::write_shape(items.lengths(), bytes)?;
     let len = items.lengths().iter().try_fold(items.size, |all, &len| all.checked_mul(len));
-    let len = len.ok_or(Fault::NoMemory)?;
+    // One item again and again takes no memory, but its copy would.
+    let len = len.filter(|&len| len <= MAX_BYTES).ok_or(TOO_LARGE)?;
     let head = bytes.len();
     match len == 0 || is_dense(items.size, items.lengths(), items.strides()) {
         // A thread of NumPy that does not hold the GIL may write to the items during the copy.
@@ -113,6 +115,8 @@ pub unsafe fn read(object: Object, bytes: &mut Vec<u8>) -> OpResult<i64> {
     }
     Ok(NdArray::code(of, items.is_swapped == cfg!(target_endian = "little")))
 }
+
+const TOO_LARGE: Fault = Fault::Limit("an array has more than 4 GiB; split it");
 
 /// Appends the elements of an array that do not lie in order. NumPy puts them in order.
 fn append_in_order(array: &Bound<'_, PyAny>, to: &mut Vec<u8>) -> OpResult {
