@@ -64,6 +64,8 @@ pub struct Fit {
     pub elements: Shared<Elements>,
     /// The lengths of each array.
     pub shape: Shared<Vec<usize>>,
+    /// The slots of a batch without an array, beyond some for each array. Tensors take memory there.
+    pub vacant: usize,
 }
 
 /// What arrays have in common that may become lists of lists of one type.
@@ -98,9 +100,13 @@ impl Default for Fit {
             zone: Shared::Unknown,
             elements: Shared::Unknown,
             shape: Shared::Unknown,
+            vacant: 0,
         }
     }
 }
+
+/// Slots without an array for each array that a column of tensors may have anyway.
+const VACANT: usize = 3;
 
 /// What the values of all texts and of all values of several components fit, in the order of the schema.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -113,7 +119,7 @@ impl Fits {
     /// A fault if the columns are damaged or memory runs out.
     pub fn of(root: &Numbered<'_>, set: &ColumnSet<'_>) -> Result<Fits, Fault> {
         let mut fits = Fits::default();
-        fits.add(root, set)?;
+        fits.add(root, set, set.rows)?;
         Ok(fits)
     }
 
@@ -131,6 +137,7 @@ impl Fits {
             fit.zone.join(other.zone);
             fit.elements.join(other.elements);
             fit.shape.join(other.shape);
+            fit.vacant = fit.vacant.max(other.vacant);
         }
     }
 
@@ -139,21 +146,40 @@ impl Fits {
         self.0.iter().cloned().chain(std::iter::repeat_with(Fit::default))
     }
 
-    fn add(&mut self, node: &Numbered<'_>, set: &ColumnSet<'_>) -> Result<(), Fault> {
-        match node.ty {
+    /// Adds the fits of a part of the rows that has so many slots.
+    fn add(&mut self, node: &Numbered<'_>, set: &ColumnSet<'_>, slots: usize) -> Result<(), Fault> {
+        let within = match node.ty {
             Type::Str => {
                 let text = &set.strs[node.first.strs as usize].text;
                 let plain = is_utf8(text);
                 self.0.push(Fit { plain, ..Fit::default() });
+                0
             }
-            Type::Logical(logical) => self.0.push(fit_of(*logical, node, set)?),
-            _ => {}
-        }
-        node.within.iter().try_for_each(|part| self.add(part, set))
+            Type::Logical(logical) => {
+                self.0.push(fit_of(*logical, node, set, slots)?);
+                0
+            }
+            Type::Sequence(..) | Type::Map(..) if has_arrays(node) => {
+                dense::ints(set, node.first.ints)?.into_iter().map(|len| len as usize).sum()
+            }
+            // Each slot of an arm has a value.
+            Type::Union(_) => 0,
+            _ => slots,
+        };
+        node.within.iter().try_for_each(|part| self.add(part, set, within))
     }
 }
 
-fn fit_of(ty: Logical, node: &Numbered<'_>, set: &ColumnSet<'_>) -> Result<Fit, Fault> {
+fn has_arrays(node: &Numbered<'_>) -> bool {
+    *node.ty == Type::Logical(Logical::NdArray) || node.within.iter().any(has_arrays)
+}
+
+fn fit_of(
+    ty: Logical,
+    node: &Numbered<'_>,
+    set: &ColumnSet<'_>,
+    slots: usize,
+) -> Result<Fit, Fault> {
     let mut fit = Fit::default();
     let int = |n: u32| dense::ints(set, node.first.ints + n);
     let strings = || Strings::of(set, node.first.strs);
@@ -161,6 +187,7 @@ fn fit_of(ty: Logical, node: &Numbered<'_>, set: &ColumnSet<'_>) -> Result<Fit, 
         Logical::Bytes | Logical::ByteArray | Logical::Uuid | Logical::Complex => {}
         Logical::NdArray => {
             let (codes, strings) = (int(0)?, strings()?);
+            fit.vacant = slots.saturating_sub(codes.len().saturating_mul(1 + VACANT));
             let mut shape: Shared<Shape<'_>> = Shared::Unknown;
             let mut last = None;
             for array in tensors::arrays(&codes, &strings)? {

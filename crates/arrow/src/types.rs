@@ -32,6 +32,8 @@ const JSON: &str = "arrow.json";
 
 /// The name of the only column of rows without fields of their own.
 const VALUE: &str = "value";
+/// The most bytes of tensors for slots of a batch that have none.
+const MOST_VACANT: usize = 4 << 20;
 /// The most arms of Arrow's unions.
 const MAX_ARMS: usize = 128;
 
@@ -290,6 +292,10 @@ fn array_type(fit: &Fit, details: &mut Details) -> Option<DataType> {
         }
         _ => None,
     };
+    let size = size.filter(|&size| {
+        let vacant = fit.vacant.saturating_mul(size as usize).saturating_mul(of.size());
+        vacant <= MOST_VACANT
+    });
     let ty = match (size, &fit.shape) {
         // Readers expect that the elements of a tensor are nullable.
         (Some(size @ 1..), Shared::One(shape)) => {

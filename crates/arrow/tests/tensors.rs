@@ -524,6 +524,45 @@ fn lists_become_tensors_that_somebody_wants() {
     assert!(says.contains("Int16 does not hold 60000 exactly, in slot 5"), "{says}");
 }
 
+#[test]
+fn columns_of_few_arrays_are_no_tensors() {
+    let large = shorts(&[100, 1000], vec![1; 100_000]);
+    let rows = |nulls: usize, large: &Value| {
+        let mut rows = vec![Value::Null; nulls];
+        rows.push(large.clone());
+        rows.into_iter().map(|v| Value::dict([("a", v)])).collect::<Vec<_>>()
+    };
+    let ty = |rows: &[Value], most| {
+        let batches = made(rows, None, most).unwrap();
+        assert_eq!(read(&batches).unwrap(), rows);
+        let field = batches[0].schema().field(0).clone();
+        (matches!(field.data_type(), DataType::FixedSizeList(..)), batches)
+    };
+    assert!(ty(&rows(20, &large), 100).0);
+    let (is_tensor, batches) = ty(&rows(40, &large), 100);
+    assert!(!is_tensor && batches[0].get_array_memory_size() < 1 << 20);
+    // A batch of nulls before the one with the array.
+    assert!(!ty(&rows(60, &large), 40).0);
+    assert!(ty(&rows(60, &large), 10).0);
+    assert!(ty(&rows(10_000, &shorts(&[4, 4], 0..16)), 65_536).0);
+    // The same in lists, and in structs that are null.
+    let mut lists = vec![Value::Null; 40];
+    lists.push(large.clone());
+    assert!(!matches!(column(&[Value::List(lists), Value::Null]).0.data_type(),
+        DataType::List(item) if matches!(item.data_type(), DataType::FixedSizeList(..))));
+    let of = |value: Value| Value::Tuple(vec![value, Value::I64(1)]);
+    let mut structs = vec![Value::Null; 40];
+    structs.push(of(large));
+    let (field, _) = column(&structs);
+    assert!(field.data_type().to_string().contains("List(non-null List("), "{field}");
+    // Somebody who wants tensors gets them, unless they are very large.
+    let field = tensor(DataType::Int16, 3_000_000, r#"{"shape":[3000,1000]}"#);
+    let mut values = vec![Value::Null; 999];
+    values.push(shorts(&[3000, 1000], vec![1; 3_000_000]));
+    let says = refused(&values, field);
+    assert!(says.contains("make batches of fewer rows"), "{says}");
+}
+
 /// An array of one of the shapes.
 fn any_array(of: ElementType, shapes: Vec<Vec<usize>>) -> impl Strategy<Value = Value> {
     (prop::sample::select(shapes), any::<u8>(), prop::bool::weighted(0.1)).prop_map(

@@ -133,7 +133,7 @@ impl Export<'_, '_> {
             }
             within = &within.within[0];
         }
-        slots.len().checked_mul(size as usize).ok_or(TOO_LONG)?;
+        elements_of(slots, size as usize)?;
         let values = self.part(within, item, &slots.expanded(size as usize))?;
         Ok(Arc::new(FixedSizeListArray::try_new_with_length(
             item.clone(),
@@ -200,7 +200,7 @@ impl Lists<'_> {
         let slots = match each {
             Some(1) => self.slots,
             Some(each) => {
-                self.slots.len().checked_mul(each).ok_or(TOO_LONG)?;
+                elements_of(self.slots, each)?;
                 expanded = self.slots.expanded(each);
                 &expanded
             }
@@ -253,12 +253,22 @@ impl Lists<'_> {
     }
 }
 
+/// How many elements slots have that have `each` of them. Those without an array take memory, too, so they
+/// may not have any number.
+fn elements_of(slots: &Slots, each: usize) -> Made<usize> {
+    let most = if slots.present().is_some() { i32::MAX as usize } else { usize::MAX };
+    match slots.len().checked_mul(each) {
+        Some(count) if count <= most => Ok(count),
+        _ => Err(TOO_LONG.into()),
+    }
+}
+
 /// All elements of arrays. If each slot has `each` of them, slots without an array have zeros.
 fn elements(arrays: &[ArrayOf<'_>], each: Option<usize>, slots: &Slots, item: &Field) -> Made {
     let wanted = item.data_type();
     let count = || arrays.iter().map(|array| array.elements.len() / array.of.size()).sum();
     let len = match each {
-        Some(each) => slots.len().checked_mul(each).ok_or(TOO_LONG)?,
+        Some(each) => elements_of(slots, each)?,
         None => count(),
     };
     match element_of(wanted).filter(|of| arrays.iter().all(|array| array.of == *of)) {
