@@ -1,7 +1,7 @@
 //! How much memory Java's objects take.
 
 use serow_core::layout::meter::ObjectSizes;
-use serow_core::schema::Logical;
+use serow_core::schema::{ElementType, Logical};
 
 /// The most that an object of each kind takes, on a JVM with references of 8 bytes, with what serow needs
 /// for a moment to make it. Java's `ObjectSizes` has the same numbers, and a test compares them.
@@ -14,6 +14,7 @@ pub const SIZES: ObjectSizes = ObjectSizes {
     ascii: TEXT,
     text,
     logical,
+    nd_array,
     shares_entries: |ty| matches!(ty, Logical::Int),
     // The values are in an array before they are in the list.
     list: (64, 16),
@@ -27,6 +28,9 @@ const TEXT: usize = 56;
 /// An entry of a `LinkedHashMap`, perhaps one of a tree, with its places in the table and in the array of
 /// the values, and another entry for a moment, to find duplicates that Java's tables don't find.
 const ENTRY: usize = 168;
+
+/// An `NdArray` and its array of bytes, without the bytes.
+const ND_ARRAY: usize = 64;
 
 /// A string has two bytes for each UTF-16 unit if one is beyond U+00FF.
 fn text(text: &[u8]) -> usize {
@@ -50,5 +54,11 @@ fn logical(ty: Logical, bytes: usize) -> usize {
         Logical::TimestampTz => 216,
         Logical::Decimal => 120 + bytes,
         Logical::Uuid | Logical::Complex => 32,
+        Logical::NdArray => ND_ARRAY + bytes,
     }
+}
+
+/// An array keeps its bytes as they are. One that is read as lists never comes here: its lists are counted.
+fn nd_array(of: ElementType, elements: usize, _lists: usize) -> usize {
+    ND_ARRAY + of.size() * elements
 }
