@@ -20,7 +20,8 @@ import java.util.Objects;
  *       Boolean}), {@code null};
  *   <li>{@code int} ({@link java.math.BigInteger}; values of {@code i64} are accepted and
  *       converted), {@code decimal} ({@link java.math.BigDecimal} with its scale), {@code complex}
- *       ({@link Complex}), {@code uuid} ({@link java.util.UUID});
+ *       ({@link Complex}), {@code uuid} ({@link java.util.UUID}), {@code ndarray} ({@link
+ *       NdArray});
  *   <li>{@code bytes} ({@code byte[]}), {@code bytearray} ({@link java.nio.ByteBuffer}, from its
  *       position to its limit);
  *   <li>{@code date} ({@link java.time.LocalDate}), {@code time} ({@link java.time.LocalTime}),

@@ -2,6 +2,7 @@ package io.github.serow.decode;
 
 import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
+import io.github.serow.logical.CompositeTypes;
 import io.github.serow.schema.FieldPath;
 import io.github.serow.schema.Type;
 import io.github.serow.wire.ObjectSizes;
@@ -105,13 +106,17 @@ public final class RowMemory {
   }
 
   private long composite(Type type) {
+    long last = 0;
     for (int i = 0; i < type.logical.ints(); i++) {
-      in.i64();
+      last = in.i64();
     }
     for (int i = 0; i < type.logical.floats(); i++) {
       in.f64();
     }
     int bytes = type.logical.hasBytes() ? in.bytes(type.bytes, RecordIn.NEXT) : 0;
+    if (type.logical == CompositeTypes.NDARRAY) {
+      return ObjectSizes.ndArray(last, bytes);
+    }
     return ObjectSizes.composite(type.logical.name(), bytes);
   }
 }

@@ -3,6 +3,7 @@ package io.github.serow.encode;
 import io.github.serow.EncodeException;
 import io.github.serow.FrozenSet;
 import io.github.serow.LimitException;
+import io.github.serow.NdArray;
 import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
 import io.github.serow.schema.Enumeration;
@@ -91,7 +92,7 @@ final class RowShapes {
   }
 
   private Shape ofComposite(Object value, boolean hashed) {
-    if (value instanceof ByteBuffer) {
+    if (value instanceof ByteBuffer || value instanceof NdArray) {
       checkHash(value, hashed);
     }
     CompositeType type = CompositeTypes.of(value);
@@ -109,7 +110,7 @@ final class RowShapes {
     throw EncodeDiagnostics.at(row, path, known ? there : null, value);
   }
 
-  /** Fails if {@code value}, which is mutable, is in a set or in a key of a map. */
+  /** Fails if {@code value}, which some languages can't hash, is in a set or in a key of a map. */
   private void checkHash(Object value, boolean hashed) {
     if (hashed) {
       throw EncodeDiagnostics.unhashable(row, path, value);

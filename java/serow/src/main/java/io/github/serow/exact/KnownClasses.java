@@ -1,5 +1,6 @@
 package io.github.serow.exact;
 
+import io.github.serow.NdArray;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The classes of the JDK and of Scala's library whose objects are kept in a way of their own.
- * Shapes name them by their indices in this table, so new ones are added at its end.
+ * The classes of the JDK, of Scala's library and of serow whose objects are kept in a way of their
+ * own. Shapes name them by their indices in this table, so new ones are added at its end.
  */
 final class KnownClasses {
   /** Examines a class of the table. */
@@ -22,7 +23,7 @@ final class KnownClasses {
    *
    * @param index its place
    * @param name its name
-   * @param jdk the class, if it is one of the JDK's; otherwise null
+   * @param jdk the class, if it is one of the JDK's or of serow's; otherwise null
    */
   record Entry(int index, String name, Class<?> jdk, Maker maker) {
     ExactClass make(Class<?> type, ExactClasses classes)
@@ -97,6 +98,7 @@ final class KnownClasses {
       add(name, (type, classes) -> new DateClass(type));
     }
     add(DateClass.TIMESTAMP, (type, classes) -> new DateClass(type));
+    add((type, classes) -> Scalars.of(type), NdArray.class);
   }
 
   private KnownClasses() {}

@@ -1,5 +1,6 @@
 package io.github.serow.exact;
 
+import io.github.serow.NdArray;
 import io.github.serow.SerowException;
 import io.github.serow.logical.CompositeTypes;
 import io.github.serow.scala.ScalaClass;
@@ -127,7 +128,9 @@ final class Scalars {
                             ? CompositeTypes.TIME.code()
                             : type == LocalDateTime.class
                                 ? CompositeTypes.TIMESTAMP.code()
-                                : CompositeTypes.DURATION.code();
+                                : type == NdArray.class
+                                    ? CompositeTypes.NDARRAY.code()
+                                    : CompositeTypes.DURATION.code();
     return new Scalar(type, code, new Form.Steps(of(type, value -> value), null));
   }
 

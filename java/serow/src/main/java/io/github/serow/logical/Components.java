@@ -2,6 +2,7 @@ package io.github.serow.logical;
 
 import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
+import io.github.serow.schema.PublicTypes;
 import io.github.serow.wire.GeneralizedUtf8;
 import io.github.serow.wire.Limits;
 import io.github.serow.wire.ValueSource;
@@ -114,6 +115,12 @@ public final class Components {
           default -> first >> 2 == 0 && isNotFinite(second, bytes);
         };
     require(isRight, "a decimal has components of no number");
+  }
+
+  static void checkNdArray(long code, byte[] bytes) {
+    require(
+        PublicTypes.areNdArray(code, bytes),
+        "an array has no such shape, or other elements than its shape");
   }
 
   private static boolean isNotFinite(long number, byte[] payload) {

@@ -1,6 +1,7 @@
 package io.github.serow.logical;
 
 import io.github.serow.Complex;
+import io.github.serow.NdArray;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -31,6 +32,7 @@ public final class CompositeTypes {
   public static final CompositeType DECIMAL = new DecimalType();
   public static final CompositeType UUID = new UuidType();
   public static final CompositeType COMPLEX = new ComplexType();
+  public static final CompositeType NDARRAY = new NdArrayType();
 
   // The types of times as classes that the caller has declared.
   public static final CompositeType LOCAL_TIME = new TimeType("LOCAL_TIME", Lacking.DROPPED);
@@ -100,7 +102,8 @@ public final class CompositeTypes {
           DURATION,
           DECIMAL,
           UUID,
-          COMPLEX);
+          COMPLEX,
+          NDARRAY);
 
   /** Types by class, for classes that are final or whose subclasses are not accepted. */
   private static final Map<Class<?>, CompositeType> BY_CLASS =
@@ -116,7 +119,8 @@ public final class CompositeTypes {
           Map.entry(Duration.class, DURATION),
           Map.entry(BigDecimal.class, DECIMAL),
           Map.entry(java.util.UUID.class, UUID),
-          Map.entry(Complex.class, COMPLEX));
+          Map.entry(Complex.class, COMPLEX),
+          Map.entry(NdArray.class, NDARRAY));
 
   private CompositeTypes() {}
 
@@ -130,8 +134,10 @@ public final class CompositeTypes {
 
   /** The type with this code in type lists, or null. */
   public static CompositeType ofCode(int code) {
-    int index = code - INT.code();
-    return index >= 0 && index < ALL.size() ? ALL.get(index) : null;
+    if (code == NDARRAY.code()) {
+      return NDARRAY;
+    }
+    return code >= INT.code() && code <= COMPLEX.code() ? ALL.get(code - INT.code()) : null;
   }
 
   /** The type of {@code value}, or null. */

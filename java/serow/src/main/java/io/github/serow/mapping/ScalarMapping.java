@@ -2,6 +2,7 @@ package io.github.serow.mapping;
 
 import io.github.serow.Complex;
 import io.github.serow.DecodeException;
+import io.github.serow.NdArray;
 import io.github.serow.SchemaException;
 import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
@@ -52,6 +53,7 @@ public class ScalarMapping extends Mapping {
     logical(CompositeTypes.DECIMAL, BigDecimal.class);
     logical(CompositeTypes.UUID, UUID.class);
     logical(CompositeTypes.COMPLEX, Complex.class);
+    logical(CompositeTypes.NDARRAY, NdArray.class);
     logical(CompositeTypes.OFFSET_DATE_TIME, OffsetDateTime.class);
     logical(CompositeTypes.ZONED_DATE_TIME, ZonedDateTime.class);
     logical(CompositeTypes.INSTANT, Instant.class);

@@ -24,7 +24,7 @@ import java.util.Objects;
  * @param enums the enums, without duplicates
  */
 public record Shape(
-    int scalars,
+    long scalars,
     ListShape lists,
     TupleShape tuples,
     Shape sets,
@@ -36,11 +36,11 @@ public record Shape(
   public static final Shape NEVER =
       new Shape(0, null, null, null, null, null, List.of(), List.of());
 
-  private static final Shape[] SCALARS = new Shape[28];
+  private static final Shape[] SCALARS = new Shape[CompositeTypes.NDARRAY.code() + 1];
 
   static {
     for (int code = 0; code < SCALARS.length; code++) {
-      SCALARS[code] = new Shape(1 << code, null, null, null, null, null, List.of(), List.of());
+      SCALARS[code] = new Shape(1L << code, null, null, null, null, null, List.of(), List.of());
     }
   }
 
@@ -213,9 +213,9 @@ public record Shape(
   }
 
   /** The set of scalars that are arms of the type: {@code int} includes 64-bit integers. */
-  private int arms() {
-    int arms = scalars & ~(1 << TypeCodes.NULL);
-    return has(CompositeTypes.INT.code()) ? arms & ~(1 << TypeCodes.I64) : arms;
+  private long arms() {
+    long arms = scalars & ~(1L << TypeCodes.NULL);
+    return has(CompositeTypes.INT.code()) ? arms & ~(1L << TypeCodes.I64) : arms;
   }
 
   /** Whether the type of this shape is a union, with or without null. */
@@ -230,7 +230,7 @@ public record Shape(
     others += dicts == null ? 0 : 1;
     others += lists == null ? 0 : 1;
     others += tuples == null ? 0 : tuples.count();
-    return Integer.bitCount(arms()) + others + records.size() + enums.size();
+    return Long.bitCount(arms()) + others + records.size() + enums.size();
   }
 
   /** The most arms that a union in the type of this shape can have, here or further in. */

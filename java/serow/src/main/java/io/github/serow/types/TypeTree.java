@@ -249,7 +249,9 @@ public record TypeTree(
         return this;
       }
       default -> {
-        return code == CompositeTypes.BYTEARRAY.code() ? this : null;
+        boolean isMutable =
+            code == CompositeTypes.BYTEARRAY.code() || code == CompositeTypes.NDARRAY.code();
+        return isMutable ? this : null;
       }
     }
   }

@@ -1,5 +1,7 @@
 package io.github.serow.wire;
 
+import io.github.serow.NdArray;
+
 /**
  * The most memory in bytes that objects take, on a JVM with references of 8 bytes, with what serow
  * needs for a moment to make them. {@code crates/jvm/src/sizes.rs} has the same numbers and their
@@ -44,8 +46,20 @@ public final class ObjectSizes {
       case "timestamptz" -> 216;
       case "decimal" -> 120 + bytes;
       case "uuid", "complex" -> 32;
+      case "ndarray" -> 64 + bytes;
       default -> throw new IllegalArgumentException(type);
     };
+  }
+
+  /**
+   * An array whose components are this code and so many bytes. Native code only knows how many
+   * elements these bytes would be.
+   */
+  public static long ndArray(long code, long bytes) {
+    NdArray.ElementType[] types = NdArray.ElementType.values();
+    int of = (int) code & 15;
+    int size = (code & ~31L) == 0 && of < types.length ? types[of].size() : 1;
+    return composite("ndarray", (bytes + size - 1) / size * size);
   }
 
   /** A list or tuple of so many items, which count by themselves. */

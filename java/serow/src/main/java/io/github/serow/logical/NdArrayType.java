@@ -1,0 +1,37 @@
+package io.github.serow.logical;
+
+import io.github.serow.NdArray;
+import io.github.serow.schema.PublicTypes;
+import io.github.serow.wire.TypeMismatch;
+import io.github.serow.wire.ValueSink;
+import io.github.serow.wire.ValueSource;
+
+/** {@code ndarray}: an {@link NdArray}, which has the same bytes. */
+public final class NdArrayType extends CompositeType {
+  NdArrayType() {
+    super(41, "ndarray", 1, 0, true);
+  }
+
+  @Override
+  public boolean takes(Object value) {
+    return value instanceof NdArray;
+  }
+
+  @Override
+  public int write(Object value, ValueSink out, int at) throws TypeMismatch {
+    if (!(value instanceof NdArray array)) {
+      throw TypeMismatch.MISMATCH;
+    }
+    return out.bytes(PublicTypes.bytes(array), out.i64(PublicTypes.code(array), at));
+  }
+
+  @Override
+  public Object read(ValueSource in, int numbers, int bytes, int row) {
+    long code = in.i64(numbers, row);
+    byte[] array = in.get(bytes, in.bytes(bytes, row));
+    if (!in.isChecked()) {
+      Components.checkNdArray(code, array);
+    }
+    return PublicTypes.ndArray((int) code, array);
+  }
+}
