@@ -115,6 +115,7 @@ class ClassCodecTest {
       BigInteger large,
       UUID id,
       Complex complex,
+      NdArray array,
       Color color) {}
 
   record Tags(
@@ -271,6 +272,7 @@ class ClassCodecTest {
             BigInteger.valueOf(number).multiply(BigInteger.TEN),
             new UUID(number, 7),
             new Complex(1.5, number),
+            absent ? null : NdArray.of(new float[] {number, 0.5f}, 2, 1),
             absent ? null : Color.values()[(int) (number & 1)]));
     Map<String, List<Optional<Long>>> map = new LinkedHashMap<>();
     map.put("a", List.of());
@@ -415,8 +417,8 @@ class ClassCodecTest {
         "Numbers{a: i64, b: i64, c: i64, d: i64, e: f64, f: f64, g: bool, h: i64?, i: i64?, j: f64?}",
         Schema.of(Numbers.class).toString());
     assertEquals(
-        "Others{text: str, price: decimal?, large: int?, id: uuid?, complex: complex?, color: enum"
-            + " Color{RED, GREEN}?}",
+        "Others{text: str, price: decimal?, large: int?, id: uuid?, complex: complex?, array:"
+            + " ndarray?, color: enum Color{RED, GREEN}?}",
         Schema.of(Others.class).toString());
     assertEquals(
         "Tags{list: [str]?, set: {i64}?, frozen: frozenset{enum Color{RED, GREEN}}?, map: {str:"
@@ -525,7 +527,7 @@ class ClassCodecTest {
   void misfitsAreDescribed() {
     assertNotEncoded(
         Others.class,
-        new Others(null, null, null, null, null, null),
+        new Others(null, null, null, null, null, null, null),
         ", field text (str): cannot encode null");
     assertNotEncoded(
         Tags.class,

@@ -14,6 +14,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -101,7 +102,27 @@ final class LogicalShapes {
           LONGS.map(Double::longBitsToDouble),
           Arbitraries.of(0.0, -0.0, Double.NaN, Double.longBitsToDouble(0x7ff0_0000_0000_0001L)));
 
+  /** Arrays of up to four dimensions. */
+  static final Arbitrary<NdArray> ND_ARRAYS =
+      Combinators.combine(
+              Arbitraries.of(NdArray.ElementType.class),
+              Arbitraries.integers().between(0, 3).list().ofMaxSize(4),
+              LONGS,
+              Arbitraries.of(true, false))
+          .as(LogicalShapes::array);
+
   private LogicalShapes() {}
+
+  private static NdArray array(
+      NdArray.ElementType type, List<Integer> lengths, long seed, boolean isBigEndian) {
+    long[] shape = lengths.stream().mapToLong(length -> length).toArray();
+    byte[] bytes = new byte[type.size() * lengths.stream().reduce(1, (a, b) -> a * b)];
+    new Random(seed).nextBytes(bytes);
+    for (int i = 0; type == NdArray.ElementType.BOOL && i < bytes.length; i++) {
+      bytes[i] &= 1;
+    }
+    return NdArray.of(type, ByteBuffer.wrap(bytes), shape).withBigEndian(isBigEndian);
+  }
 
   /** One for each type; in a union, nothing distinguishes {@code int} from {@code i64}. */
   static List<Shape> all() {
@@ -125,7 +146,8 @@ final class LogicalShapes {
                 .as((seconds, nanos) -> Duration.ofSeconds(seconds, nanos))),
         shape("decimal", DECIMALS),
         shape("uuid", Combinators.combine(LONGS, LONGS).as(UUID::new)),
-        shape("complex", Combinators.combine(FLOATS, FLOATS).as(Complex::new)));
+        shape("complex", Combinators.combine(FLOATS, FLOATS).as(Complex::new)),
+        new Shape("ndarray", "ndarray", ND_ARRAYS.map(array -> array), false));
   }
 
   private static Shape shape(String text, Arbitrary<?> values) {

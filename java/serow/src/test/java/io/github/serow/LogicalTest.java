@@ -80,6 +80,12 @@ class LogicalTest {
             new BigDecimal(power.shiftLeft(500).negate(), -3)),
         list(uuid, new UUID(0, 0), new UUID(-1, -1)),
         list(new Complex(-0.0, Double.NaN), new Complex(Double.longBitsToDouble(~0L), 1)),
+        list(
+            NdArray.of(new float[] {1, -0f, Float.NaN, 4, 5, 6}, 2, 3),
+            NdArray.of(new long[0], 0, 3),
+            NdArray.of(new boolean[] {true}).withBigEndian(true),
+            NdArray.of(new short[200], 200).withBigEndian(true)),
+        list(NdArray.of(new int[] {7}), list(7L), null, tuple(NdArray.of(new double[1], 1), 1L)),
         list(power, "a", 1.5, null),
         list(LocalDate.EPOCH, twice, LocalTime.NOON, null, twice.atOffset(ZoneOffset.UTC)),
         list(new byte[] {1}, "a", ByteBuffer.wrap(new byte[] {1}), list(new byte[] {2})),
@@ -148,25 +154,27 @@ class LogicalTest {
             Duration.ZERO,
             BigDecimal.TEN,
             new UUID(1, 2),
-            new Complex(1, 2));
+            new Complex(1, 2),
+            NdArray.of(new byte[6], 2, 3));
     String types =
         "int, bytes, bytearray, date, time, timetz, timestamp, timestamptz, duration, decimal,"
-            + " uuid, complex";
+            + " uuid, complex, ndarray";
     assertEquals("[" + types + "]", Schema.infer(list(row)).toString());
     assertArrayEquals(
-        new int[] {4, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 6},
+        new int[] {4, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 41, 6},
         Schema.parse("[" + types + "]").typeList());
   }
 
   @Test
   void allTypesOfTheListAreKnown() {
-    for (int code = 16; code < 28; code++) {
+    for (int code : new int[] {16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 41}) {
       CompositeType type = CompositeTypes.ofCode(code);
       assertEquals(code, type.code());
       assertEquals(TypeForms.text(new int[] {code}), type.name());
     }
     assertThrows(SchemaException.class, () -> TypeForms.text(new int[] {28}));
     assertEquals(null, CompositeTypes.ofCode(28));
+    assertEquals(null, CompositeTypes.ofCode(42));
     assertEquals(null, CompositeTypes.ofCode(15));
   }
 

@@ -122,6 +122,9 @@ class MaxMemoryTest {
         "large decimals", () -> rows(i -> new BigDecimal(seven.add(BigInteger.valueOf(i)), 3)));
     values.put("uuids", () -> rows(i -> new UUID(i, -i)));
     values.put("complex", () -> rows(i -> new Complex(i, -i)));
+    values.put("arrays", () -> rows(i -> NdArray.of(new short[i % 20], i % 20)));
+    values.put("equal arrays", () -> rows(i -> NdArray.of(new float[100], 10, 10)));
+    values.put("arrays without elements", () -> rows(i -> NdArray.of(new double[0], i, 0)));
     values.put("lists", () -> rows(i -> Collections.nCopies(i % 20, null)));
     values.put("empty lists", () -> rows(1_000, i -> Collections.nCopies(20, List.of())));
     values.put("tuples", () -> rows(i -> new Object[] {null, true, new Object[] {(long) i}}));
@@ -280,6 +283,7 @@ class MaxMemoryTest {
     rows.put("equal bytes", () -> rows(60_000, i -> new byte[1_000]));
     rows.put("empty bytes", () -> List.of(Collections.nCopies(LONG, new byte[0])));
     rows.put("buffers", () -> rows(60_000, i -> ByteBuffer.allocate(1_000)));
+    rows.put("arrays", () -> rows(60_000, i -> NdArray.of(new float[100], 100)));
     rows.put(
         "large decimals", () -> rows(5_000, i -> new BigDecimal(BigInteger.TEN.pow(5_000), 2)));
     rows.put("large ints", () -> rows(60_000, i -> BigInteger.TWO.pow(3_000)));

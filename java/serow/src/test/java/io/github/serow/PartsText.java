@@ -1,5 +1,7 @@
 package io.github.serow;
 
+import io.github.serow.wire.Varint;
+import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -18,6 +20,7 @@ import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.JulianFields;
 import java.time.temporal.Temporal;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.UUID;
@@ -104,7 +107,37 @@ final class PartsText {
       long imaginary = Double.doubleToRawLongBits(number.imaginary());
       return "c27 f" + HEX.toHexDigits(real) + " f" + HEX.toHexDigits(imaginary);
     }
+    if (value instanceof NdArray array) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      long[] shape = array.shape();
+      bytes.write(2 * shape.length + 1);
+      for (long length : shape) {
+        bytes.writeBytes(varint(length));
+      }
+      byte[] elements = new byte[array.elements().remaining()];
+      array.elements().get(elements);
+      bytes.writeBytes(elements);
+      int code = array.elementType().ordinal() + (array.isBigEndian() ? 16 : 0);
+      return "c41 i" + code + " " + hex(bytes.toByteArray());
+    }
     return null;
+  }
+
+  private static byte[] varint(long number) {
+    byte[] room = new byte[2 * Varint.MOST];
+    return Arrays.copyOf(room, Varint.put(room, 0, number));
+  }
+
+  private static NdArray array(int code, byte[] bytes) {
+    // The lengths of golden arrays take a byte each.
+    long[] shape = new long[bytes[0] >> 1];
+    for (int i = 0; i < shape.length; i++) {
+      shape[i] = (bytes[i + 1] & 0xff) >> 1;
+    }
+    int begin = shape.length + 1;
+    ByteBuffer elements = ByteBuffer.wrap(bytes, begin, bytes.length - begin);
+    NdArray.ElementType type = NdArray.ElementType.values()[code % 16];
+    return NdArray.of(type, elements, shape).withBigEndian(code >= 16);
   }
 
   private static String hex(byte[] bytes) {
@@ -163,6 +196,7 @@ final class PartsText {
           yield UUID.fromString(digits.replaceFirst(groups, "$1-$2-$3-$4-$5"));
         }
         case 27 -> new Complex(real(words), real(words));
+        case 41 -> array((int) integer(words), bytes(words));
         default -> throw new IllegalArgumentException("c" + code);
       };
     } catch (DateTimeException | ArithmeticException e) {

@@ -64,6 +64,7 @@ class TypesPageTest {
           new BigDecimal("-12.50"),
           UUID.fromString("12345678-1234-5678-1234-567812345678"),
           new Complex(1.5, -0.0),
+          NdArray.of(new float[6], 2, 3),
           List.of(1L, 2L, 3L),
           List.of(1L, "a"),
           new Object[] {1L, "a"},

@@ -3,6 +3,7 @@ package io.github.serow.exact;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import io.github.serow.NdArray;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -83,6 +84,7 @@ final class ExactSame {
         || value instanceof Character
         || value instanceof Enum
         || value instanceof UUID
+        || value instanceof NdArray
         || value instanceof Date
         || value instanceof Temporal
         || value instanceof TemporalAmount

@@ -1,5 +1,6 @@
 package io.github.serow.exact;
 
+import io.github.serow.NdArray;
 import io.github.serow.ScalaSamples;
 import java.lang.reflect.Method;
 import java.math.BigDecimal;
@@ -154,7 +155,7 @@ final class RandomObjects {
   }
 
   private Object scalar() {
-    return switch (random.nextInt(21)) {
+    return switch (random.nextInt(22)) {
       case 0 -> null;
       case 1 -> random.nextInt();
       case 2 -> random.nextLong();
@@ -175,6 +176,7 @@ final class RandomObjects {
       case 17 -> random.nextBoolean() ? Color.RED : Color.GREEN;
       case 18 -> random.nextBoolean() ? DayOfWeek.FRIDAY : TimeUnit.DAYS;
       case 19 -> date();
+      case 20 -> NdArray.of(new float[] {random.nextFloat(), 2}, 1, 2);
       default -> random.nextBoolean() ? "almond" : "alm\u00f6nd \ud83d\ude00 \ud800";
     };
   }
