@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.serow.NdArray.ElementType;
 import io.github.serow.codegen.Generated;
+import io.github.serow.wire.Varint;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -400,6 +401,17 @@ class NdArrayTest {
       assertEquals(
           "frame 0, row 0, (ndarray): its components are not a valid value: " + message,
           e.getMessage());
+    }
+    byte[] record = new byte[200];
+    long code = parts.numbers()[0];
+    int at = Varint.put(record, 0, code << 1 ^ code >> 63);
+    byte[] bytes = parts.bytes().getBytes(StandardCharsets.ISO_8859_1);
+    at = Varint.put(record, at, bytes.length);
+    System.arraycopy(bytes, 0, record, at, bytes.length);
+    ByteBuffer one = ByteBuffer.wrap(record, 0, at + bytes.length);
+    try (Codec<Object> codec = Codec.ofAny(Schema.parse("ndarray")).withoutFingerprint()) {
+      DecodeException e = assertThrows(DecodeException.class, () -> codec.decodeOne(one));
+      assertTrue(e.getMessage().endsWith(message), e.getMessage());
     }
   }
 
