@@ -15,6 +15,7 @@ import com.esotericsoftware.kryo.serializers.CollectionSerializer;
 import com.esotericsoftware.kryo.serializers.DefaultSerializers;
 import com.esotericsoftware.kryo.serializers.FieldSerializer;
 import com.esotericsoftware.kryo.serializers.TaggedFieldSerializer;
+import io.github.serow.NdArray;
 import io.github.serow.SerowException;
 import io.github.serow.spark.Streams.ForKryo;
 import java.io.Serializable;
@@ -110,7 +111,8 @@ class RowsOrKryoTest {
             "a",
             new int[3],
             new ArrayList<>(List.of(1)),
-            new Timestamp(1))) {
+            new Timestamp(1),
+            NdArray.of(new float[] {1, 2}, 1, 2))) {
       assertRow(instance(), row);
       assertRow(serow, row);
     }
@@ -124,6 +126,16 @@ class RowsOrKryoTest {
             new Bound(),
             List.of(1).iterator().next().getClass())) {
       assertKryo(instance(), object);
+    }
+  }
+
+  @Test
+  void arraysOfAnyNumberOfDimensionsComeBack() {
+    NdArray array = NdArray.of(new short[] {1, 2, 3}, 3, 1).withBigEndian(true);
+    Object[] pairs = new Object[500];
+    Arrays.setAll(pairs, i -> new Tuple2<>(i, i % 3 == 0 ? null : array));
+    for (Object[] objects : List.of(pairs, new Object[] {array, "a", array})) {
+      assertEquals(List.of(objects), Streams.read(instance(), write(instance(), objects)));
     }
   }
 
