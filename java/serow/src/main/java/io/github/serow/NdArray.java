@@ -2,6 +2,7 @@ package io.github.serow;
 
 import io.github.serow.schema.ValueHash;
 import io.github.serow.wire.ArrayShape;
+import io.github.serow.wire.NdArrays;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -25,52 +26,48 @@ import java.util.Set;
  * array without dimensions has one element. One with a length of 0 has none.
  */
 public final class NdArray {
-  /** The type of an array's elements. */
+  /** The type of an array's elements. The types are in the order of their codes in messages. */
   public enum ElementType {
     /** A boolean, which is a byte of 0 or 1. */
-    BOOL("bool", 1, 1, "toBooleanArray"),
+    BOOL("bool", 1, "toBooleanArray"),
     /** An integer of 8 bits. */
-    INT8("int8", 1, 1, "toByteArray"),
+    INT8("int8", 1, "toByteArray"),
     /** An integer of 16 bits. */
-    INT16("int16", 2, 2, "toShortArray"),
+    INT16("int16", 2, "toShortArray"),
     /** An integer of 32 bits. */
-    INT32("int32", 4, 4, "toIntArray"),
+    INT32("int32", 4, "toIntArray"),
     /** An integer of 64 bits. */
-    INT64("int64", 8, 8, "toLongArray"),
+    INT64("int64", 8, "toLongArray"),
     /** An integer of 8 bits without a sign. */
-    UINT8("uint8", 1, 1, "toShortArray"),
+    UINT8("uint8", 1, "toShortArray"),
     /** An integer of 16 bits without a sign. */
-    UINT16("uint16", 2, 2, "toIntArray"),
+    UINT16("uint16", 2, "toIntArray"),
     /** An integer of 32 bits without a sign. */
-    UINT32("uint32", 4, 4, "toLongArray"),
+    UINT32("uint32", 4, "toLongArray"),
     /** An integer of 64 bits without a sign. */
-    UINT64("uint64", 8, 8, "elements"),
+    UINT64("uint64", 8, "elements"),
     /** A float of 16 bits. */
-    FLOAT16("float16", 2, 2, "toFloatArray"),
+    FLOAT16("float16", 2, "toFloatArray"),
     /** A float of 32 bits. */
-    FLOAT32("float32", 4, 4, "toFloatArray"),
+    FLOAT32("float32", 4, "toFloatArray"),
     /** A float of 64 bits. */
-    FLOAT64("float64", 8, 8, "toDoubleArray"),
+    FLOAT64("float64", 8, "toDoubleArray"),
     /** A complex number: the real part and the imaginary part, of 32 bits each. */
-    COMPLEX64("complex64", 8, 4, "elements"),
+    COMPLEX64("complex64", 8, "elements"),
     /** A complex number: the real part and the imaginary part, of 64 bits each. */
-    COMPLEX128("complex128", 16, 8, "elements");
+    COMPLEX128("complex128", 16, "elements");
 
     private static final ElementType[] ALL = values();
 
     private final String numpyName;
     private final int size;
 
-    /** The number of bytes that have an order. */
-    private final int word;
-
     /** The method of an array that gives such elements. */
     private final String method;
 
-    ElementType(String numpyName, int size, int word, String method) {
+    ElementType(String numpyName, int size, String method) {
       this.numpyName = numpyName;
       this.size = size;
-      this.word = word;
       this.method = method;
     }
 
@@ -114,6 +111,10 @@ public final class NdArray {
 
   private final int begin;
 
+  static {
+    NdArrays.give(new ComponentAccess());
+  }
+
   private NdArray(ElementType type, boolean isBigEndian, byte[] bytes, int begin) {
     this.type = type;
     this.isBigEndian = isBigEndian;
@@ -121,26 +122,14 @@ public final class NdArray {
     this.begin = begin;
   }
 
+  private int code() {
+    return type.ordinal() + (isBigEndian ? BIG_ENDIAN : 0);
+  }
+
   private static Set<ElementType> with(Set<ElementType> types, ElementType... more) {
     Set<ElementType> all = EnumSet.copyOf(types);
     all.addAll(Arrays.asList(more));
     return all;
-  }
-
-  /** The array with these components, which are valid, and whose bytes must not change. */
-  static NdArray ofComponents(int code, byte[] bytes) {
-    ElementType type = ElementType.ALL[code & ~BIG_ENDIAN];
-    return new NdArray(type, (code & BIG_ENDIAN) != 0, bytes, ArrayShape.read(bytes).end());
-  }
-
-  /** The first component: the type of the elements, and the order of their bytes at the source. */
-  int code() {
-    return type.ordinal() + (isBigEndian ? BIG_ENDIAN : 0);
-  }
-
-  /** The second component, which must not be modified. */
-  byte[] sharedBytes() {
-    return bytes;
   }
 
   /** Checks a shape, and makes place for the elements. */
@@ -319,28 +308,6 @@ public final class NdArray {
   }
 
   /**
-   * Whether these are the components of an array.
-   *
-   * @param code the first component
-   * @param bytes the second component
-   */
-  static boolean areComponents(long code, byte[] bytes) {
-    long of = code & ~BIG_ENDIAN;
-    if (of < 0 || of >= ElementType.ALL.length) {
-      return false;
-    }
-    ElementType type = ElementType.ALL[(int) of];
-    ArrayShape shape = ArrayShape.read(bytes);
-    if (shape == null || code != of && type.word == 1) {
-      return false;
-    }
-    long elements = ArrayShape.elements(shape.lengths(), type.size);
-    return elements >= 0
-        && elements * type.size == bytes.length - shape.end()
-        && (type != ElementType.BOOL || areBooleans(bytes, shape.end()));
-  }
-
-  /**
    * The type of its elements.
    *
    * @return the type
@@ -384,7 +351,7 @@ public final class NdArray {
    * @return the array, which shares its elements with this one
    */
   public NdArray withBigEndian(boolean isBigEndian) {
-    boolean has = isBigEndian && type.word > 1;
+    boolean has = isBigEndian && type.size > 1;
     return has == this.isBigEndian ? this : new NdArray(type, has, bytes, begin);
   }
 
@@ -622,5 +589,41 @@ public final class NdArray {
   public String toString() {
     String order = isBigEndian ? ", big-endian)" : ")";
     return "NdArray(" + type.numpyName + ", " + Arrays.toString(shape()) + order;
+  }
+
+  /** Gives the module's other packages access to components; see {@link NdArrays}. */
+  private static final class ComponentAccess implements NdArrays.Access {
+    @Override
+    public boolean areComponents(long code, byte[] bytes) {
+      long of = code & ~BIG_ENDIAN;
+      if (of < 0 || of >= ElementType.ALL.length) {
+        return false;
+      }
+      ElementType type = ElementType.ALL[(int) of];
+      ArrayShape shape = ArrayShape.read(bytes);
+      if (shape == null || code != of && type.size == 1) {
+        return false;
+      }
+      long elements = ArrayShape.elements(shape.lengths(), type.size);
+      return elements >= 0
+          && elements * type.size == bytes.length - shape.end()
+          && (type != ElementType.BOOL || areBooleans(bytes, shape.end()));
+    }
+
+    @Override
+    public NdArray ofComponents(int code, byte[] bytes) {
+      ElementType type = ElementType.ALL[code & ~BIG_ENDIAN];
+      return new NdArray(type, (code & BIG_ENDIAN) != 0, bytes, ArrayShape.read(bytes).end());
+    }
+
+    @Override
+    public int code(NdArray array) {
+      return array.code();
+    }
+
+    @Override
+    public byte[] bytes(NdArray array) {
+      return array.bytes;
+    }
   }
 }

@@ -54,24 +54,4 @@ final class TypeAccess implements PublicTypes.Access {
   public byte[] bytes(Schema schema) {
     return schema.sharedBytes();
   }
-
-  @Override
-  public boolean areNdArray(long code, byte[] bytes) {
-    return NdArray.areComponents(code, bytes);
-  }
-
-  @Override
-  public NdArray ndArray(int code, byte[] bytes) {
-    return NdArray.ofComponents(code, bytes);
-  }
-
-  @Override
-  public int code(NdArray array) {
-    return array.code();
-  }
-
-  @Override
-  public byte[] bytes(NdArray array) {
-    return array.sharedBytes();
-  }
 }

@@ -2,9 +2,9 @@ package io.github.serow.logical;
 
 import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
-import io.github.serow.schema.PublicTypes;
 import io.github.serow.wire.GeneralizedUtf8;
 import io.github.serow.wire.Limits;
+import io.github.serow.wire.NdArrays;
 import io.github.serow.wire.ValueSource;
 
 /**
@@ -119,7 +119,7 @@ public final class Components {
 
   static void checkNdArray(long code, byte[] bytes) {
     require(
-        PublicTypes.areNdArray(code, bytes),
+        NdArrays.areComponents(code, bytes),
         "an array has no such shape, or other elements than its shape");
   }
 

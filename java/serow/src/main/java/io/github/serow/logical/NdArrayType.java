@@ -1,7 +1,7 @@
 package io.github.serow.logical;
 
 import io.github.serow.NdArray;
-import io.github.serow.schema.PublicTypes;
+import io.github.serow.wire.NdArrays;
 import io.github.serow.wire.TypeMismatch;
 import io.github.serow.wire.ValueSink;
 import io.github.serow.wire.ValueSource;
@@ -22,7 +22,7 @@ public final class NdArrayType extends CompositeType {
     if (!(value instanceof NdArray array)) {
       throw TypeMismatch.MISMATCH;
     }
-    return out.bytes(PublicTypes.bytes(array), out.i64(PublicTypes.code(array), at));
+    return out.bytes(NdArrays.bytes(array), out.i64(NdArrays.code(array), at));
   }
 
   @Override
@@ -32,6 +32,6 @@ public final class NdArrayType extends CompositeType {
     if (!in.isChecked()) {
       Components.checkNdArray(code, array);
     }
-    return PublicTypes.ndArray((int) code, array);
+    return NdArrays.ofComponents((int) code, array);
   }
 }

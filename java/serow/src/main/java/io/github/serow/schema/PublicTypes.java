@@ -2,7 +2,6 @@ package io.github.serow.schema;
 
 import io.github.serow.EnumMember;
 import io.github.serow.FrozenSet;
-import io.github.serow.NdArray;
 import io.github.serow.Row;
 import io.github.serow.Schema;
 import java.lang.invoke.MethodHandles;
@@ -36,14 +35,6 @@ public final class PublicTypes {
     int[] typeList(Schema schema);
 
     byte[] bytes(Schema schema);
-
-    boolean areNdArray(long code, byte[] bytes);
-
-    NdArray ndArray(int code, byte[] bytes);
-
-    int code(NdArray array);
-
-    byte[] bytes(NdArray array);
   }
 
   private static volatile Access given;
@@ -109,25 +100,5 @@ public final class PublicTypes {
   /** The internal bytes of a schema in messages, which must not be modified. */
   public static byte[] bytes(Schema schema) {
     return Holder.ACCESS.bytes(schema);
-  }
-
-  /** Whether these are the components of an array. */
-  public static boolean areNdArray(long code, byte[] bytes) {
-    return Holder.ACCESS.areNdArray(code, bytes);
-  }
-
-  /** The array with these components, which must be valid and must not change. */
-  public static NdArray ndArray(int code, byte[] bytes) {
-    return Holder.ACCESS.ndArray(code, bytes);
-  }
-
-  /** The first component of an array. */
-  public static int code(NdArray array) {
-    return Holder.ACCESS.code(array);
-  }
-
-  /** The second component of an array, which must not be modified. */
-  public static byte[] bytes(NdArray array) {
-    return Holder.ACCESS.bytes(array);
   }
 }
