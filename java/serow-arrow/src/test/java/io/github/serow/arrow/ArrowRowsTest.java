@@ -13,6 +13,7 @@ import io.github.serow.Compression;
 import io.github.serow.DecodeException;
 import io.github.serow.EncodeException;
 import io.github.serow.LimitException;
+import io.github.serow.NdArray;
 import io.github.serow.Row;
 import io.github.serow.RowException;
 import io.github.serow.Schema;
@@ -24,6 +25,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.DayOfWeek;
 import java.time.Instant;
@@ -51,6 +53,8 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.util.TransferPair;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ArrowRowsTest {
   record Part(
@@ -109,6 +113,48 @@ class ArrowRowsTest {
     }
     vector.setValueCount(keys.length);
     return VectorSchemaRoot.of(vector);
+  }
+
+  record Sample(long key, NdArray array) {}
+
+  private static NdArray array(NdArray.ElementType type, long... shape) {
+    int elements = (int) Arrays.stream(shape).reduce(1, (a, b) -> a * b);
+    return NdArray.of(type, ByteBuffer.allocate(type.size() * elements), shape);
+  }
+
+  @ParameterizedTest
+  @EnumSource(NdArray.ElementType.class)
+  void arraysOfAnyNumberOfDimensionsComeBack(NdArray.ElementType type) throws IOException {
+    ArrowRows<Sample> rows = ArrowRows.of(Codec.of(Sample.class), allocator);
+    NdArray matrix = array(type, 2, 3);
+    NdArray big = matrix.withBigEndian(true);
+    for (List<NdArray> arrays :
+        List.of(
+            List.of(matrix, matrix),
+            List.of(matrix, array(type, 4, 1)),
+            List.of(big, big),
+            List.of(matrix, array(type), array(type, 0, 3), array(NdArray.ElementType.INT16, 2)))) {
+      List<Sample> samples = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        samples.add(new Sample(i, i % 7 == 3 ? null : arrays.get(i % arrays.size())));
+      }
+      try (ArrowReader reader = rows.toArrow(samples)) {
+        assertEquals(samples, rows.fromArrow(reader));
+      }
+    }
+  }
+
+  @Test
+  void matricesOfOneShapeAreTensors() throws IOException {
+    Sample sample = new Sample(1, NdArray.of(new float[] {1, 2, 3, 4, 5, 6}, 2, 3));
+    ArrowRows<Sample> rows = ArrowRows.of(Codec.of(Sample.class), allocator);
+    try (ArrowReader reader = rows.toArrow(List.of(sample, sample))) {
+      Field field = reader.getVectorSchemaRoot().getSchema().findField("array");
+      assertEquals("arrow.fixed_shape_tensor", field.getMetadata().get("ARROW:extension:name"));
+      assertTrue(reader.loadNextBatch());
+      var vector = reader.getVectorSchemaRoot().getVector("array");
+      assertEquals("[1.0,2.0,3.0,4.0,5.0,6.0]", vector.getObject(0).toString());
+    }
   }
 
   @Test
