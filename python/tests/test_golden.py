@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal
 
 import make
 import pytest
@@ -20,6 +21,10 @@ def rows_of(message: Path) -> rowtext.Golden:
     return rowtext.read(message.with_name(message.name.split(".")[0] + ".rows"))
 
 
+def arrays_of(golden: rowtext.Golden) -> Literal["numpy"] | None:
+    return "numpy" if "ndarray" in golden.schema else None
+
+
 def lines(rows: list[object]) -> list[str]:
     # The order of a dict's keys does not matter.
     return [rowtext.canonical(row) for row in rows]
@@ -33,15 +38,18 @@ def test_every_message_has_its_rows() -> None:
 @pytest.mark.parametrize("message", MESSAGES, ids=lambda path: path.name)
 class TestMessage:
     def test_decodes_to_its_rows(self, message: Path, access: str) -> None:
-        assert lines(serow.loads(message.read_bytes())) == lines(rows_of(message).rows)
+        golden = rows_of(message)
+        rows = serow.loads(message.read_bytes(), arrays=arrays_of(golden))
+        assert lines(rows) == lines(golden.rows)
 
     def test_is_what_its_rows_encode_to(self, message: Path, access: str) -> None:
         how = message.name.split(".")[1]
         assert make.encoded(rows_of(message).rows, how) == message.read_bytes()
 
     def test_reads_as_a_stream(self, message: Path, access: str) -> None:
-        rows = list(serow.Reader(message))
-        assert lines(rows) == lines(rows_of(message).rows)
+        golden = rows_of(message)
+        rows = list(serow.Reader(message, arrays=arrays_of(golden)))
+        assert lines(rows) == lines(golden.rows)
 
     def test_is_as_the_format_is_described(self, message: Path) -> None:
         assert lines(wire_format.loads(message.read_bytes())) == lines(rows_of(message).rows)
@@ -60,7 +68,7 @@ RECORDS = [path for path in sorted(GOLDEN.glob("*.records")) if path.read_bytes(
 class TestRecords:
     def test_each_decodes_to_its_row(self, file: Path, access: str) -> None:
         golden = rows_of(file)
-        codec = serow.Codec(golden.schema)
+        codec = serow.Codec(golden.schema, arrays=arrays_of(golden))
         records = wire_format.single_records(file.read_bytes())
         assert lines([codec.decode_one(record) for record in records]) == lines(golden.rows)
 

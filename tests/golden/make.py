@@ -17,9 +17,11 @@ from typing import Any, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+import numpy as np
 import rowtext
 import serow
 import xxhash
+from parts import ELEMENTS
 
 FOLDER = Path(__file__).parent
 SUFFIXES = (".rows", ".srow", ".records")
@@ -360,6 +362,15 @@ FILES: dict[str, tuple[str, list[Any]]] = {
             for real in (0.0, -0.0, 1.5, SIGNALLING)
             for imaginary in (-0.0, math.inf, PAYLOAD)
         ],
+    ),
+    "arrays": (
+        "Arrays of every type of elements, of several shapes, with big-endian ones.",
+        [
+            (np.arange(math.prod(shape)) % 2).astype(kind).reshape(shape)
+            for kind in [*ELEMENTS, ">i2", ">u4", ">u8", ">f2", ">f4", ">f8", ">c8", ">c16"]
+            for shape in [(2, 3), (), (0, 3), (1, 2, 1)]
+        ]
+        + [np.array([-1.5, math.inf, 0.1], "f4"), np.array([-1, 127], "i1")],
     ),
     "kinds": (
         "Unions of values with components, with each other, with strings and with nulls.",

@@ -7,8 +7,11 @@ from typing import Any, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+import numpy as np
+
 INT, BYTES, BYTEARRAY, DATE, TIME, TIMETZ = range(16, 22)
 TIMESTAMP, TIMESTAMPTZ, DURATION, DECIMAL, UUID_, COMPLEX = range(22, 28)
+ND_ARRAY = 41
 
 #: The names of the types, by code.
 NAMES = {
@@ -24,6 +27,7 @@ NAMES = {
     DECIMAL: "decimal",
     UUID_: "uuid",
     COMPLEX: "complex",
+    ND_ARRAY: "ndarray",
 }
 
 #: How many parts of each kind the types have: ints, floats, byte strings.
@@ -40,7 +44,11 @@ COUNTS = {
     DECIMAL: (2, 0, 1),
     UUID_: (2, 0, 0),
     COMPLEX: (0, 2, 0),
+    ND_ARRAY: (1, 0, 1),
 }
+
+#: The types of an array's elements, by code. A big-endian one has 16 more.
+ELEMENTS = "? i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 c8 c16".split()  # noqa: SIM905
 
 NO_OFFSET = -(2**63)
 EPOCH = datetime(1970, 1, 1)
@@ -105,9 +113,29 @@ def decimal(value: Decimal) -> Parts:
     return Parts(DECIMAL, (4 * exponent + bool(large), small), (), large)
 
 
+def array(value: Any) -> Parts:
+    """Return the parts of an array whose lengths are below 128."""
+    code = ELEMENTS.index(value.dtype.str[1:].replace("b1", "?"))
+    shape = bytes(2 * number + 1 for number in (value.ndim, *value.shape))
+    little = value.astype(value.dtype.newbyteorder("<"))
+    is_big = value.dtype.str[0] == ">"
+    return Parts(ND_ARRAY, (code + 16 * is_big,), (), shape + little.tobytes())
+
+
+def array_of(code: int, data: bytes) -> Any:
+    """Return the array of its parts."""
+    count = data[0] // 2
+    shape = tuple(number // 2 for number in data[1 : count + 1])
+    kind = np.dtype(ELEMENTS[code % 16])
+    made = np.frombuffer(data, kind.newbyteorder("<"), offset=count + 1).reshape(shape)
+    return made.astype(kind.newbyteorder(">" if code >= 16 else "<"))
+
+
 def parts_of(value: Any) -> Parts | None:
     """Return the parts of a value, or None if it has none."""
     kind = type(value)
+    if kind is np.ndarray:
+        return array(value)
     if kind is int and not is_small(value):
         return Parts(INT, (0,), (), shortest(value))
     if kind in (bytes, bytearray):
@@ -157,6 +185,8 @@ def value_of(parts: Parts) -> Any:
         return UUID(bytes=struct.pack(">qq", *ints))
     if code == COMPLEX:
         return complex(*floats)
+    if code == ND_ARRAY:
+        return array_of(ints[0], data)
     assert ints[1] in (0, 1)
     at = {"fold": ints[1]}
     if code in (TIMETZ, TIMESTAMPTZ):

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::{fmt, io};
 
 use crate::path::Path;
-use crate::schema::ElementType;
 
 /// The kind of an error, so that each language can raise its own class.
 ///
@@ -280,7 +279,7 @@ pub enum Fault {
     /// A sequence has this number of elements. The reader's list or tuple has another number of fields.
     OtherLength(usize),
     /// An array of these elements and this number of dimensions is no value of the reader's type.
-    OtherArray(ElementType, u8),
+    OtherArray(&'static str, u8),
     /// The system has no more memory.
     NoMemory,
     /// The host language raised an error.

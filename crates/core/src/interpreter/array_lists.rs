@@ -28,7 +28,7 @@ pub(super) fn convert<S: Source, K: Sink>(
     let array = NdArray::of_components(components.ints[0], bytes.bytes())?;
     let mut lengths = memory::with_capacity(array.shape().dimensions())?;
     lengths.extend(array.shape().lengths());
-    let other = Fault::OtherArray(array.element_type(), lengths.len() as u8);
+    let other = Fault::OtherArray(array.element_type().name(), lengths.len() as u8);
     if lengths.len() != of.lists.len() {
         return Err(other);
     }
