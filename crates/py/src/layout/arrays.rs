@@ -556,7 +556,7 @@ impl ArrayMaker {
             // An element that the type lacks, or more dimensions than this version of NumPy has.
             Err(error) if error.is_instance_of::<PyValueError>(py) => {
                 let text = error.value(py).str().and_then(|text| made::lossy(&text));
-                Err(Refusal::NoSuchValue(text.unwrap_or_default().into()))
+                Err(Refusal::NoSuchValue(text.unwrap_or_default()))
             }
             Err(error) => {
                 error.restore(py);
