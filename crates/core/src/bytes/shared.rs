@@ -1,6 +1,6 @@
 //! Memory that other threads may write to while it is read.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use crate::error::Fault;
 use crate::memory;
@@ -45,6 +45,68 @@ pub unsafe fn copy_shared(from: *const u8, len: usize, to: *mut u8) {
             return copy_string(from, len, to);
         }
         copy_words(from, len, to);
+    }
+}
+
+/// Copies rows of items of `size` bytes at any distances from each other to `to`, as [`append_shared`] does. There are
+/// `lengths[0]` rows, `strides[0]` bytes apart, of `lengths[1]` items, `strides[1]` bytes apart.
+///
+/// # Panics
+/// If `to` has another length than all items together.
+///
+/// # Safety
+/// All items must be readable until this function returns.
+pub unsafe fn copy_items_shared(
+    from: *const u8,
+    size: usize,
+    lengths: [usize; 2],
+    strides: [isize; 2],
+    to: &mut [u8],
+) {
+    assert_eq!(to.len(), size * lengths[0] * lengths[1]);
+    let is_aligned = [from.addr(), strides[0] as usize, strides[1] as usize]
+        .iter()
+        .all(|at| at.is_multiple_of(size));
+    macro_rules! by_words {
+        ($atomic:ty) => {
+            // SAFETY: the caller's promise; the items are as large as the words and aligned.
+            each_item(from, lengths, strides, to, |at| unsafe {
+                <$atomic>::from_ptr(at.cast_mut().cast()).load(Ordering::Relaxed).to_ne_bytes()
+            })
+        };
+    }
+    match size {
+        1 => by_words!(AtomicU8),
+        2 if is_aligned => by_words!(AtomicU16),
+        4 if is_aligned => by_words!(AtomicU32),
+        8 if is_aligned => by_words!(AtomicU64),
+        _ => {
+            for (row, to) in to.chunks_exact_mut((size * lengths[1]).max(1)).enumerate() {
+                for (at, to) in to.chunks_exact_mut(size).enumerate() {
+                    let offset = row as isize * strides[0] + at as isize * strides[1];
+                    // SAFETY: the caller's promise.
+                    unsafe { copy_shared(from.offset(offset), size, to.as_mut_ptr()) };
+                }
+            }
+        }
+    }
+}
+
+/// Loads each item and stores it in `to`.
+#[inline(always)]
+fn each_item<const N: usize>(
+    from: *const u8,
+    lengths: [usize; 2],
+    strides: [isize; 2],
+    to: &mut [u8],
+    load: impl Fn(*const u8) -> [u8; N],
+) {
+    let mut to = to.as_chunks_mut().0.iter_mut();
+    for row in 0..lengths[0] {
+        let from = from.wrapping_offset(row as isize * strides[0]);
+        for (at, item) in to.by_ref().take(lengths[1]).enumerate() {
+            *item = load(from.wrapping_offset(at as isize * strides[1]));
+        }
     }
 }
 
@@ -114,6 +176,29 @@ mod tests {
                 assert_eq!(copy[1..], bytes[from..from + len]);
             }
         }
+    }
+
+    #[test]
+    fn items_at_any_distances_are_copied() {
+        let mut bytes: Vec<u8> = (0..200).map(|at| at as u8).collect();
+        let base = bytes.as_mut_ptr();
+        for size in [1, 2, 4, 8, 16] {
+            for (start, strides) in [(80, [32, -16]), (3, [40, 17]), (0, [0, 8]), (90, [-32, 32])] {
+                let mut to = vec![0; 6 * size];
+                // SAFETY: the items are within the vector, and nothing writes to them.
+                unsafe {
+                    copy_items_shared(base.add(start), size, [2, 3], strides, &mut to);
+                }
+                for (at, item) in to.chunks(size).enumerate() {
+                    let [row, column] = [at as isize / 3, at as isize % 3];
+                    let first = start as isize + row * strides[0] + column * strides[1];
+                    let expected: Vec<u8> = (0..size as isize).map(|n| (first + n) as u8).collect();
+                    assert_eq!(item, expected, "{size} {start} {strides:?}");
+                }
+            }
+        }
+        // SAFETY: there are no items.
+        unsafe { copy_items_shared(base, 4, [2, 0], [8, 4], &mut []) };
     }
 
     #[test]

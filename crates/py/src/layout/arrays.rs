@@ -16,7 +16,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use serow_core::bytes::shared::copy_shared;
+use serow_core::bytes::shared::{append_shared, copy_items_shared, copy_shared};
 use serow_core::error::Fault;
 use serow_core::layout::{NumberType, Numbers, OpResult, TOO_MANY_ELEMENTS};
 use serow_core::limits::MAX_ROW_ELEMENTS;
@@ -355,6 +355,18 @@ impl ArrayElements {
     }
 }
 
+/// Appends the items in order, which have `len` bytes.
+pub fn append_items(items: &Items, len: usize, to: &mut Vec<u8>) -> OpResult {
+    if len == 0 || is_dense(items.size, items.lengths(), items.strides()) {
+        // SAFETY: the buffer has as many items, one after another.
+        return unsafe { append_shared(items.start, len, to) };
+    }
+    let before = to.len();
+    memory::resize(to, before + len, 0)?;
+    copy_items(items, &mut to[before..]);
+    Ok(())
+}
+
 /// Copies the items in order to `to`, which has room for exactly these.
 fn copy_items(items: &Items, to: &mut [u8]) {
     let len: usize = items.lengths().iter().product();
@@ -366,7 +378,7 @@ fn copy_items(items: &Items, to: &mut [u8]) {
 }
 
 /// Whether items with these lengths and strides lie in memory one after another.
-pub fn is_dense(size: usize, lengths: &[usize], strides: &[isize]) -> bool {
+fn is_dense(size: usize, lengths: &[usize], strides: &[isize]) -> bool {
     let is_dense = |(at, &stride): (usize, &isize)| {
         lengths[at] == 1 || stride == (size * lengths[at + 1..].iter().product::<usize>()) as isize
     };
@@ -389,6 +401,15 @@ unsafe fn copy_dimension(
     unsafe {
         if is_dense(size, lengths, strides) {
             return copy_shared(start, to.len(), to.as_mut_ptr());
+        }
+        match (lengths, strides) {
+            (&[len], &[stride]) => {
+                return copy_items_shared(start, size, [1, len], [0, stride], to);
+            }
+            (&[rows, len], &[of_rows, stride]) => {
+                return copy_items_shared(start, size, [rows, len], [of_rows, stride], to);
+            }
+            _ => {}
         }
         let each = to.len() / lengths[0];
         for (at, to) in to.chunks_exact_mut(each).enumerate() {

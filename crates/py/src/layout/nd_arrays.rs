@@ -8,14 +8,13 @@ use std::ptr::null_mut;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use serow_core::bytes::shared::append_shared;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 use serow_core::limits::MAX_BYTES;
 use serow_core::schema::nd_array::MAX_DIMENSIONS;
 use serow_core::schema::{Element, ElementType, NdArray};
 
-use super::arrays::{is_class_of_numpy, is_dense};
+use super::arrays::{append_items, is_class_of_numpy};
 use super::logical::{MakeResult, Quiet, Refusal};
 use super::{Access, Object};
 use crate::buffers::{Buffer, Items};
@@ -47,7 +46,7 @@ fn element_type(items: &Items) -> Option<ElementType> {
 ///
 /// # Safety
 /// `object` must be alive, and the GIL must be held.
-unsafe fn items<'py>(object: Object) -> Option<(Bound<'py, PyAny>, Items, ElementType)> {
+unsafe fn items(object: Object) -> Option<(Items, ElementType)> {
     // Collecting garbage could run any code. The class's own code is C.
     let _quiet = Quiet::new();
     // SAFETY: as above.
@@ -59,7 +58,7 @@ unsafe fn items<'py>(object: Object) -> Option<(Bound<'py, PyAny>, Items, Elemen
     };
     let items = Items::of_any(&array)?;
     let of = element_type(&items)?;
-    (items.lengths().len() <= MAX_DIMENSIONS).then_some((array, items, of))
+    (items.lengths().len() <= MAX_DIMENSIONS).then_some((items, of))
 }
 
 /// Whether `object` is an array that may be a value of type `ndarray`.
@@ -77,7 +76,7 @@ pub unsafe fn is(object: Object) -> bool {
 /// `object` must be alive, and the GIL must be held.
 pub unsafe fn is_no_list(object: Object) -> bool {
     // SAFETY: as above.
-    unsafe { items(object) }.is_some_and(|(_, items, of)| {
+    unsafe { items(object) }.is_some_and(|(items, of)| {
         let is_kept = matches!(of, ElementType::Bool | ElementType::I64 | ElementType::F64);
         !(is_kept && items.lengths().len() == 1 && !items.is_swapped)
     })
@@ -92,19 +91,15 @@ pub unsafe fn is_no_list(object: Object) -> bool {
 /// `object` must be alive, and the GIL must be held.
 pub unsafe fn read(object: Object, bytes: &mut Vec<u8>) -> OpResult<i64> {
     // SAFETY: as above.
-    let (array, items, of) = unsafe { items(object) }.ok_or(Fault::TypeMismatch)?;
+    let (items, of) = unsafe { items(object) }.ok_or(Fault::TypeMismatch)?;
     bytes.clear();
     NdArray::write_shape(items.lengths(), bytes)?;
     let len = items.lengths().iter().try_fold(items.size, |all, &len| all.checked_mul(len));
     // One item again and again takes no memory, but its copy would.
     let len = len.filter(|&len| len <= MAX_BYTES).ok_or(TOO_LARGE)?;
     let head = bytes.len();
-    match len == 0 || is_dense(items.size, items.lengths(), items.strides()) {
-        // A thread of NumPy that does not hold the GIL may write to the items during the copy.
-        // SAFETY: the buffer keeps the items in place, as many as these.
-        true => unsafe { append_shared(items.start, len, bytes)? },
-        false => append_in_order(&array, bytes)?,
-    }
+    // NumPy itself may copy without the GIL, and then other threads could change the rows.
+    append_items(&items, len, bytes)?;
     let to = &mut bytes[head..];
     if items.is_swapped {
         swap(to, of);
@@ -117,18 +112,6 @@ pub unsafe fn read(object: Object, bytes: &mut Vec<u8>) -> OpResult<i64> {
 }
 
 const TOO_LARGE: Fault = Fault::Limit("an array has more than 4 GiB; split it");
-
-/// Appends the elements of an array that do not lie in order. NumPy puts them in order.
-fn append_in_order(array: &Bound<'_, PyAny>, to: &mut Vec<u8>) -> OpResult {
-    let copied = array.call_method0(name!("copy")).and_then(|copy| Buffer::get(&copy, false));
-    let buffer = copied.map_err(|error| {
-        error.restore(array.py());
-        Fault::Host
-    })?;
-    let (start, len) = buffer.raw();
-    // SAFETY: the buffer keeps the bytes in place.
-    unsafe { append_shared(start, len, to) }
-}
 
 /// Reverses the bytes of each word of elements of a type.
 fn swap(bytes: &mut [u8], of: ElementType) {
