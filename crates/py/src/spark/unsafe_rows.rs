@@ -21,8 +21,8 @@ use crate::convert;
 use crate::errors::raise;
 use crate::layout::logical::Quiet;
 use crate::layout::{
-    Access, Attributes, Held, Object, ObjectWriter, StructKeys, StructObjects, TupleClass,
-    container, is_exactly,
+    Access, Attributes, Held, Leniency, Object, ObjectWriter, StructKeys, StructObjects,
+    TupleClass, container, is_exactly,
 };
 use crate::made::{self, Made};
 use crate::rows::PyRows;
@@ -191,7 +191,8 @@ impl PyUnsafeRows {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
         let rows = PyRows::new(rows.clone().into_any(), access, PyRows::<A>::all())?;
-        let rows = rows.of_objects(self.written.objects.clone());
+        let leniency = Leniency { arrays_as_lists: true, ..Leniency::default() };
+        let rows = rows.of_objects(self.written.objects.clone()).with_leniency(leniency);
         let batch =
             write_unsafe_rows(&self.written.program, &rows).map_err(|error| raise(py, error))?;
         made::bytes(py, &batch)
