@@ -177,16 +177,18 @@ fn make<'py>(py: Python<'py>, array: &NdArray<'_>) -> PyResult<Bound<'py, PyAny>
     let shape = made::tuple(py, lengths)?;
     let ty = &numpy.types[array.element_type() as usize][usize::from(array.is_big_endian())];
     let made = numpy.empty.bind(py).call_with((shape, ty.bind(py)))?;
-    let (start, len) = Buffer::get(&made, true)?.raw();
+    let buffer = Buffer::get(&made, true)?;
+    let (start, len) = buffer.raw();
     let elements = array.elements();
     assert_eq!(len, elements.len(), "numpy.empty made another array");
-    // SAFETY: the array has as many bytes, and nobody else has it.
+    // SAFETY: the buffer has as many bytes, and keeps them in place. No other thread runs meanwhile.
     unsafe {
         start.copy_from_nonoverlapping(elements.as_ptr(), len);
         if array.is_big_endian() {
             swap(std::slice::from_raw_parts_mut(start, len), array.element_type());
         }
     }
+    drop(buffer);
     Ok(made)
 }
 
