@@ -21,7 +21,8 @@ def test_a_codec_says_what_it_is(wire: str) -> None:
     codec = serow.Codec(TEXT, wire=wire)
     assert codec.schema == serow.Schema.parse(TEXT)
     assert codec.wire == wire
-    assert codec.tier == "interpreter"
+    # Other tests may have compiled the code of a common schema.
+    assert serow.Codec('{"a key of no other test": i64}', wire=wire).tier == "interpreter"
     assert repr(codec) == f"Codec('(i64, str?)', wire='{wire}')"
     assert serow.Codec(serow.Schema.parse(TEXT)).wire == "frame"
     assert str(serow.Codec.infer(ROWS).schema) == TEXT
