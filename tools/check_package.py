@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LICENCES = ("LICENSE", "THIRD-PARTY-NOTICES")
-MOST_BYTES = 15_500_000
+MOST_BYTES = 15_000_000
 NEWEST_GLIBC = (2, 34)
 SPARK_JAR = "serow/spark/jars/serow-spark.jar"
 ALLOWED = {"ld-linux-x86-64.so.2", "libc.so.6", "libgcc_s.so.1", "libm.so.6"}
