@@ -3,7 +3,8 @@
 //! Some types of serow have more values than any one type of Arrow: a decimal has its own exponent, a
 //! time with a zone has its own zone. So the values decide how such a column is stored: as the plain
 //! type that a reader expects, if it holds each of them exactly, and otherwise as a text or as a struct
-//! of the components. So do those of arrays of any number of dimensions, which have their own shapes.
+//! of the components. Each array of any number of dimensions has its own shape, so the
+//! type of a column of arrays depends on their shapes, too.
 
 use serow_core::error::Fault;
 use serow_core::plan::Numbered;
@@ -146,7 +147,7 @@ impl Fits {
         self.0.iter().cloned().chain(std::iter::repeat_with(Fit::default))
     }
 
-    /// Adds the fits of a part of the rows that has so many slots.
+    /// Adds the fits of the columns of `node`, a part of the rows. Its column has `slots` values and nulls.
     fn add(&mut self, node: &Numbered<'_>, set: &ColumnSet<'_>, slots: usize) -> Result<(), Fault> {
         let within = match node.ty {
             Type::Str => {

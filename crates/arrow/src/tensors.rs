@@ -6,8 +6,8 @@
 //! | `arrow.fixed_shape_tensor` | a `fixed_size_list` of all elements of one | a JSON object with its shape |
 //! | `arrow.variable_shape_tensor` | a struct of a list of the elements and a list of the lengths | a JSON object, or none |
 //!
-//! The shape is that of the elements as they are stored. If there is a `permutation`, dimension *i* of the
-//! tensor is dimension `permutation[i]` of these.
+//! `shape` has the lengths of the dimensions in the order in which the elements are stored. If there is a
+//! `permutation`, dimension *i* of the tensor is the stored dimension `permutation[i]`.
 
 use arrow_schema::{DataType, Field};
 use serow_core::error::Fault;
@@ -267,7 +267,7 @@ impl ArrayOf<'_> {
 /// Returns the arrays with these components.
 ///
 /// # Errors
-/// A fault if they are not those of arrays, or memory runs out.
+/// A fault if a code and its bytes are no array, or if memory runs out.
 pub fn arrays<'a>(
     codes: &[i64],
     strings: &'a Strings<'_>,

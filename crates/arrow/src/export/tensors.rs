@@ -178,8 +178,8 @@ struct Lists<'a> {
 }
 
 impl Lists<'_> {
-    /// The lists of dimension `at`, of which each array has as many as `counts` says. If each slot has
-    /// `each` of them, slots without an array have these too.
+    /// Makes the lists of dimension `at`. `counts` has their number for each array. If `each` is given, every array has
+    /// that many, and slots without an array get that many, too.
     fn made(
         &self,
         field: &Field,
@@ -317,7 +317,8 @@ fn append_numbers(array: &ArrayOf<'_>, all: &mut Vec<Number>) -> Made<()> {
     Ok(())
 }
 
-/// The elements of arrays of `of`, of which the array has `len`.
+/// Makes one array of the elements of all `arrays`, which are of type `of`. It has `len` elements, those of null slots
+/// among them.
 fn same_elements(
     of: ElementType,
     arrays: &[ArrayOf<'_>],

@@ -270,7 +270,7 @@ impl Reading<'_> {
 const SHAPE: &str = "shape";
 const DATA: &str = "data";
 
-/// The picked lists of `array`, none of which may be null: their lengths, and what they have.
+/// Reads the lists that `picks` names in `array`: returns their lengths and their elements. A null list is an error.
 fn within(array: &ArrayRef, picks: &Picks, what: &str) -> Read<(Vec<usize>, super::Elements)> {
     if let Some(null) = first_null(array, picks)? {
         return wrong(format!("slot {} has no {what}", picks.iter().nth(null).unwrap_or(0)));
@@ -287,7 +287,8 @@ fn within(array: &ArrayRef, picks: &Picks, what: &str) -> Read<(Vec<usize>, supe
     Ok((lengths, of))
 }
 
-/// The shape of these lengths, if an array has it whose elements of `of` take so many bytes.
+/// Returns `lengths` as a shape. `None` if no array has it, or if elements of type `of` would take another number of
+/// bytes than `bytes`.
 fn shape_of(lengths: &[i64], of: ElementType, bytes: usize) -> Option<Vec<usize>> {
     let shape: Option<Vec<usize>> = lengths.iter().map(|&len| usize::try_from(len).ok()).collect();
     shape.filter(|shape| {

@@ -49,7 +49,7 @@ enum Elements {
     I64(Vec<i64>),
     F64(Vec<f64>),
     Bool(Vec<u8>),
-    /// Integers, some of which need more than 63 bits.
+    /// Unsigned integers. At least one of them is larger than the largest `i64`.
     U64(Vec<u64>),
 }
 
@@ -65,7 +65,8 @@ fn read<const N: usize, T>(
     Ok(read)
 }
 
-/// The elements of an array of integers. Those of 64 bits without a sign may have become negative.
+/// Returns the elements of an array of integers; `None` for other arrays. An unsigned integer beyond the largest `i64`
+/// comes out negative, which [`small_ints`] looks for.
 fn ints(array: &NdArray<'_>) -> OpResult<Option<Vec<i64>>> {
     let bytes = array.elements();
     Ok(Some(match array.element_type() {
