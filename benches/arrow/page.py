@@ -1,4 +1,4 @@
-"""Writes the tables of docs/benchmarks.md from the CSV, and draws the plot."""
+"""Makes tables and a plot of the CSV."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -8,9 +8,6 @@ from suite.bars import Bar, Panel, save
 from suite.figures import figure, ratio, text
 from suite.goals import Goal
 from suite.page import goals_table, markdown
-
-BEGIN = "<!-- The tables below are written by make bench-arrow. -->"
-END = "<!-- The tables of make bench-arrow end here. -->"
 
 
 def tables(header: Mapping[str, str], decided: Sequence[Decided]) -> str:
@@ -31,8 +28,8 @@ def tables(header: Mapping[str, str], decided: Sequence[Decided]) -> str:
     return "\n\n".join(
         (
             goals_table(goals(decided)),
-            f"### Rows and Arrow: the run\n\n{run}",
-            f"### Rows and Arrow: a row or value, warm\n\n{markdown(headings, lines)}",
+            f"## Rows and Arrow: the run\n\n{run}",
+            f"## Rows and Arrow: a row or value, warm\n\n{markdown(headings, lines)}",
         )
     )
 

@@ -25,9 +25,8 @@ from demo.progress import Progress  # noqa: E402
 from suite import program, tables  # noqa: E402
 from suite.json_process import JsonProcess, rotated  # noqa: E402
 from suite.machine import computer  # noqa: E402
-from suite.page import plain, update  # noqa: E402
+from suite.page import publish  # noqa: E402
 
-PAGE = ROOT / "docs" / "benchmarks.md"
 SIDE = Path(__file__).with_name("side.py")
 
 
@@ -70,11 +69,7 @@ def bench(options: argparse.Namespace) -> None:
     decided = results.decide(records)
     text = page.tables(header, decided)
     page.draw(out, decided)
-    if out == program.RESULTS:
-        update(PAGE, text, page.BEGIN, page.END)
-    print(plain(text))
-    print()
-    print(f"{path} has all figures, with every round.")
+    publish(path, "rows and Arrow", "make bench-arrow", text)
 
 
 def measure(options: argparse.Namespace, path: Path) -> None:

@@ -2,9 +2,10 @@
 
     python benches/few/run.py
 
-It prints tables. Times are of the processor, the least of several rounds in which the contestants
-take turns; run it on a quiet machine. `dumps` infers the schema of each message, and the codec
-knows it. The last table is of arrays of NumPy in rows, beside pickle.
+It prints tables; benches/results/few.md has a copy. Times are of the processor, the least of
+several rounds in which the contestants take turns; run it on a quiet machine. `dumps` infers the
+schema of each message, and the codec knows it. The last table is of arrays of NumPy in rows, beside
+pickle.
 """
 
 import pickle

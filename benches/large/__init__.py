@@ -13,5 +13,5 @@
     rounds.py         lets the contestants take turns
     results.py        times, bytes and memory, and the CSV
     goals.py          the goals and the measured figures
-    page.py           the tables of docs/large.md
+    page.py           the tables
 """

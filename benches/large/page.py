@@ -1,4 +1,4 @@
-"""Writes the tables of docs/large.md, and the goals of docs/benchmarks.md, from one CSV."""
+"""Makes tables of the CSV, so that both are of the same run."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -22,12 +22,6 @@ from parallel.goals import compressed
 from parallel.page import milliseconds
 from suite.page import markdown
 
-BEGIN = "<!-- The tables below are written by make bench-large. -->"
-END = "<!-- The tables of make bench-large end here. -->"
-
-GOALS_BEGIN = "<!-- The goals below are written by make bench-large. -->"
-GOALS_END = "<!-- The goals of make bench-large end here. -->"
-
 
 def tables(header: Mapping[str, str], results: Results) -> str:
     """Returns all tables in Markdown."""
@@ -35,17 +29,17 @@ def tables(header: Mapping[str, str], results: Results) -> str:
 
 
 def _sections(header: Mapping[str, str], results: Results) -> Iterator[str]:
-    yield "### The run\n\n" + "\n".join(f"- {name}: {value}" for name, value in header.items())
+    yield "## The run\n\n" + "\n".join(f"- {name}: {value}" for name, value in header.items())
     for workload in (PART, LINEITEM):
         rows = results[Key(workload, SEROW, NONE, ENCODE)].rows
-        title = f"### {workload}, {rows:,} rows: bytes and milliseconds"
+        title = f"## {workload}, {rows:,} rows: bytes and milliseconds"
         yield f"{title}\n\n{_formats(results, workload)}"
     for blocks in BLOCKS:
         workload = statuses(blocks)
         rows = next(one.rows for key, one in results.items() if key.workload == workload)
-        title = f"### {rows:,} map statuses of {workload}: bytes and milliseconds"
+        title = f"## {rows:,} map statuses of {workload}: bytes and milliseconds"
         yield f"{title}\n\n{_steps(results, workload)}"
-    yield f"### A stream through a pipe, and single messages\n\n{_streams(results)}"
+    yield f"## A stream through a pipe, and single messages\n\n{_streams(results)}"
 
 
 def _formats(results: Results, workload: str) -> str:

@@ -26,10 +26,7 @@ from large.goals import Judge  # noqa: E402
 from large.rounds import Run  # noqa: E402
 from suite import program  # noqa: E402
 from suite.machine import computer, package_version  # noqa: E402
-from suite.page import goals_table, plain, update  # noqa: E402
-
-PAGE = ROOT / "docs" / "large.md"
-GOALS_PAGE = ROOT / "docs" / "benchmarks.md"
+from suite.page import goals_table, publish  # noqa: E402
 
 
 def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
@@ -49,13 +46,8 @@ def bench(options: argparse.Namespace) -> None:
     program.measure(options, lambda: measure(options, path))
     header, found = results.read(path)
     text = page.tables(header, found)
-    goals = goals_table(Judge(found).goals())
-    if out == program.RESULTS:
-        update(PAGE, text, page.BEGIN, page.END)
-        update(GOALS_PAGE, goals, page.GOALS_BEGIN, page.GOALS_END)
-    print(plain(f"{text}\n\n### Goals\n\n{goals}"))
-    print()
-    print(f"{path} has all figures, with every round.")
+    text += "\n\n## Goals\n\n" + goals_table(Judge(found).goals())
+    publish(path, "large data", "make bench-large", text)
 
 
 def measure(options: argparse.Namespace, path: Path) -> None:

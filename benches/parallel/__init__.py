@@ -8,7 +8,7 @@
     results.py       times and ratios, and the CSV
     model.py         the time that a model predicts for a number of threads
     goals.py         the goals and the measured figures
-    page.py          the tables of docs/parallel.md
+    page.py          the tables
 
 `crates/serow/examples/parallel.rs` is the process with the rows in Rust.
 """

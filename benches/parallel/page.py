@@ -1,4 +1,4 @@
-"""Writes the tables of docs/parallel.md, and the goals of docs/benchmarks.md, from one CSV."""
+"""Makes tables of the CSV, so that both are of the same run."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -10,12 +10,6 @@ from parallel.settings import AUTO, ONE, VERBS
 from suite.figures import text
 from suite.page import markdown
 
-BEGIN = "<!-- The tables below are written by make bench-parallel. -->"
-END = "<!-- The tables of make bench-parallel end here. -->"
-
-GOALS_BEGIN = "<!-- The goals below are written by make bench-parallel. -->"
-GOALS_END = "<!-- The goals of make bench-parallel end here. -->"
-
 START = "thread start"
 """The name of the header's line with the cost of a thread, in microseconds."""
 
@@ -26,17 +20,17 @@ def tables(header: Mapping[str, str], all_series: Sequence[Series]) -> str:
 
 
 def _sections(header: Mapping[str, str], all_series: Sequence[Series]) -> Iterator[str]:
-    yield "### The run\n\n" + "\n".join(f"- {name}: {value}" for name, value in header.items())
+    yield "## The run\n\n" + "\n".join(f"- {name}: {value}" for name, value in header.items())
     groups = dict.fromkeys((one.language, one.compression) for one in all_series)
     for language, compression in groups:
         some = [
             one for one in all_series if (one.language, one.compression) == (language, compression)
         ]
-        title = f"### {language}{compressed(compression)}: milliseconds and speedup"
+        title = f"## {language}{compressed(compression)}: milliseconds and speedup"
         yield f"{title}\n\n{_times(some, start_seconds(header))}"
     if fitted := [*_fitted(all_series)]:
         headings = ("", "frames", "T", "H", "sqrt(T/H)", "best measured")
-        title = "### T and H that fit the times best, in milliseconds"
+        title = "## T and H that fit the times best, in milliseconds"
         yield f"{title}\n\n{markdown(headings, fitted)}"
 
 

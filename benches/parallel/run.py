@@ -25,10 +25,8 @@ from parallel.goals import goals as judged  # noqa: E402
 from parallel.rounds import Run  # noqa: E402
 from suite import program  # noqa: E402
 from suite.machine import computer  # noqa: E402
-from suite.page import goals_table, plain, update  # noqa: E402
+from suite.page import goals_table, publish  # noqa: E402
 
-PAGE = ROOT / "docs" / "parallel.md"
-GOALS_PAGE = ROOT / "docs" / "benchmarks.md"
 RUST = ROOT / "target" / "release" / "examples" / "parallel"
 JAVA = ROOT / "java" / "bench" / "target" / "serow-bench.jar"
 
@@ -51,13 +49,8 @@ def bench(options: argparse.Namespace) -> None:
     header, records = results.read(path)
     all_series = results.series(records)
     text = page.tables(header, all_series)
-    goals = goals_table(judged(all_series))
-    if out == program.RESULTS:
-        update(PAGE, text, page.BEGIN, page.END)
-        update(GOALS_PAGE, goals, page.GOALS_BEGIN, page.GOALS_END)
-    print(plain(f"{text}\n\n### Goals\n\n{goals}"))
-    print()
-    print(f"{path} has all figures, with every round.")
+    text += "\n\n## Goals\n\n" + goals_table(judged(all_series))
+    publish(path, "large messages on several threads", "make bench-parallel", text)
 
 
 def measure(options: argparse.Namespace, path: Path) -> None:

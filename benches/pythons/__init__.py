@@ -5,7 +5,7 @@
     turns.py      the order of measurements; all Pythons take turns
     side.py       a process on one of the Pythons
     results.py    times, ratios and their spread, and the CSV
-    page.py       the tables of docs/benchmarks.md
+    page.py       the tables
 
 It times the same work on the same rows as `benches/suite`.
 """

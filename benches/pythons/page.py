@@ -1,4 +1,4 @@
-"""Writes the tables of docs/benchmarks.md from the CSV, so that both are of the same run."""
+"""Makes tables of the CSV, so that both are of the same run."""
 
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,9 +7,6 @@ from pythons.results import LIMIT, Compared, Measured
 from suite.entrants import ENTRANTS
 from suite.page import WIDER_NAMES, markdown
 from suite.results import Key
-
-BEGIN = "<!-- The tables below are written by make bench-pythons. -->"
-END = "<!-- The tables of make bench-pythons end here. -->"
 
 NAMES = {**WIDER_NAMES, "nested": "nested tuples"}
 ALL = "all rows"
@@ -26,11 +23,11 @@ def _sections(
     header: Mapping[str, str], compared: Mapping[str, Sequence[Compared]]
 ) -> Iterator[str]:
     pythons = " and ".join(compared)
-    yield f"### Python {pythons}: the run\n\n" + "\n".join(
+    yield f"## Python {pythons}: the run\n\n" + "\n".join(
         f"- {name}: {value}" for name, value in header.items()
     )
     first = next(iter(compared.values()))[0].first.python
-    title = f"### Python {pythons}: rows that take at most {LIMIT} times as long as on {first}"
+    title = f"## Python {pythons}: rows that take at most {LIMIT} times as long as on {first}"
     yield f"{title}\n\n{_summary(compared)}"
     for python, rows in compared.items():
         worst = sorted(rows, key=lambda one: one.ratio, reverse=True)[:WORST]
@@ -43,7 +40,7 @@ def _sections(
             )
             for one in worst
         ]
-        yield f"### Python {python}: the slowest rows\n\n" + markdown(
+        yield f"## Python {python}: the slowest rows\n\n" + markdown(
             ("", first, python, "ratio (spread)"), cells
         )
 

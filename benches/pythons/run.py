@@ -27,10 +27,9 @@ from pythons.turns import STARTUP, Python, Run  # noqa: E402
 from suite import compiler, program, tables  # noqa: E402
 from suite.entrants import taking_part  # noqa: E402
 from suite.machine import computer  # noqa: E402
-from suite.page import plain, update  # noqa: E402
+from suite.page import publish  # noqa: E402
 from suite.workloads import PART, WORKLOADS  # noqa: E402
 
-PAGE = ROOT / "docs" / "benchmarks.md"
 KINDS = (STARTUP, *WORKLOADS)
 
 
@@ -55,11 +54,7 @@ def bench(options: argparse.Namespace) -> None:
     program.measure(options, lambda: measure(options, path))
     header, measured = results.read(path)
     text = page.tables(header, results.compare(measured))
-    if out == program.RESULTS:
-        update(PAGE, text, page.BEGIN, page.END)
-    print(plain(text))
-    print()
-    print(f"{path} has all figures, with every round.")
+    publish(path, "newer versions of Python", "make bench-pythons", text)
 
 
 def measure(options: argparse.Namespace, path: Path) -> None:

@@ -18,8 +18,8 @@
     rounds.py           lets everyone take turns and compares the results
     results.py          records, and the CSV
     goals.py            the goals and the measured figures
-    plots.py            the figures of docs/benchmarks.md
-    page.py             the tables of docs/benchmarks.md
+    plots.py            the plots
+    page.py             the tables
 
 `one.py` and what it needs run in an environment with PySpark, the rest in the build environment.
 """

@@ -1,4 +1,4 @@
-"""Writes the tables of docs/benchmarks.md from the CSV, so that both are of the same run."""
+"""Makes tables of the CSV, so that both are of the same run."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -8,9 +8,6 @@ from spark.results import Key, Results, where, without_gc
 from spark.tasks import TASKS, TITLES
 from suite.page import markdown
 
-BEGIN = "<!-- The tables below are written by make bench-spark. -->"
-END = "<!-- The tables of make bench-spark end here. -->"
-
 
 def tables(header: Mapping[str, str], results: Results, goals: Sequence[Goal]) -> str:
     """Returns all tables in Markdown."""
@@ -18,7 +15,7 @@ def tables(header: Mapping[str, str], results: Results, goals: Sequence[Goal]) -
 
 
 def _sections(header: Mapping[str, str], results: Results, goals: Sequence[Goal]) -> Iterator[str]:
-    yield "### PySpark: the run\n\n" + "\n".join(
+    yield "## PySpark: the run\n\n" + "\n".join(
         f"- {name}: {value}" for name, value in header.items()
     )
     lines = [
@@ -26,18 +23,18 @@ def _sections(header: Mapping[str, str], results: Results, goals: Sequence[Goal]
         for one in goals
     ]
     headings = ("job", "goal", "reached (spread)", "", "stock or marshal, s", "serow, s")
-    yield "### PySpark: goals\n\n" + markdown(headings, lines)
+    yield "## PySpark: goals\n\n" + markdown(headings, lines)
     if losses := list(_losses(results)):
-        yield "### PySpark: where serow is not the fastest\n\n" + markdown(
+        yield "## PySpark: where serow is not the fastest\n\n" + markdown(
             ("job", "faster than serow", "its time, s", "serow, s"), losses
         )
     for group in TASKS:
         scales = results.scales(group)
         for scale in scales:
             title = f"{TITLES[group]}{where(group, scale)}"
-            yield f"### PySpark, {title}: seconds\n\n" + _seconds(results, scale, group)
+            yield f"## PySpark, {title}: seconds\n\n" + _seconds(results, scale, group)
         if scales:
-            yield f"![{title}](../benches/results/{NAMES[group]})"
+            yield f"![{title}]({NAMES[group]})"
 
 
 def _seconds(results: Results, scale: str, group: str) -> str:

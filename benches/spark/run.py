@@ -27,10 +27,9 @@ from spark.settings import Settings  # noqa: E402
 from spark.tasks import TASKS  # noqa: E402
 from suite import program  # noqa: E402
 from suite.machine import computer  # noqa: E402
-from suite.page import plain, update  # noqa: E402
+from suite.page import publish  # noqa: E402
 
 PYTHON = ROOT / "build" / "venv-spark" / "bin" / "python"
-PAGE = ROOT / "docs" / "benchmarks.md"
 
 
 def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
@@ -57,11 +56,7 @@ def bench(options: argparse.Namespace) -> None:
     found = results.Results(records)
     plots.draw(out, found)
     tables = page.tables(header, found, list(goals.judge(found)))
-    if out == program.RESULTS:
-        update(PAGE, tables, page.BEGIN, page.END)
-    print(plain(tables))
-    print()
-    print(f"{path} has all figures, with every round; plots are beside it.")
+    publish(path, "PySpark", "make bench-spark", tables)
 
 
 def run(options: argparse.Namespace, size: Settings, path: Path) -> None:

@@ -8,8 +8,8 @@
     rounds.py        lets everyone take turns and compares the results
     results.py       records, and the CSV
     goals.py         the goals and the measured figures
-    plots.py         the figures of docs/benchmarks.md
-    page.py          the tables of docs/benchmarks.md
+    plots.py         the plots
+    page.py          the tables
 
 `java/spark-bench` is a contestant's process: the jobs, in Scala.
 """

@@ -1,4 +1,4 @@
-"""Writes the tables of docs/benchmarks.md from the CSV, so that both are of the same run."""
+"""Makes tables of the CSV, so that both are of the same run."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -9,9 +9,6 @@ from spark_jvm.results import Key, Record, Results
 from suite.goals import Goal
 from suite.page import goals_table, markdown
 
-BEGIN = "<!-- The tables below are written by make bench-spark, for the JVM. -->"
-END = "<!-- The tables of make bench-spark for the JVM end here. -->"
-
 
 def tables(header: Mapping[str, str], results: Results, goals: Sequence[Goal]) -> str:
     """Returns all tables in Markdown."""
@@ -19,54 +16,38 @@ def tables(header: Mapping[str, str], results: Results, goals: Sequence[Goal]) -
 
 
 def _sections(header: Mapping[str, str], results: Results, goals: Sequence[Goal]) -> Iterator[str]:
-    yield "### Spark's JVM: the run\n\n" + "\n".join(
+    yield "## Spark's JVM: the run\n\n" + "\n".join(
         f"- {name}: {value}" for name, value in header.items()
     )
-    yield "### Spark's JVM: goals\n\n" + goals_table(goals)
+    yield "## Spark's JVM: goals\n\n" + goals_table(goals)
     if losses := list(_losses(results)):
-        yield "### Spark's JVM: where registered serow is not the fastest\n\n" + markdown(
+        yield "## Spark's JVM: where registered serow is not the fastest\n\n" + markdown(
             ("job", "faster than serow", "its time, ms", "serow, ms"), losses
         )
     for group, about in GROUPS.items():
         if not results.steps(group):
             continue
-        title = f"### Spark's JVM, {about.title}"
-        names = results.contestants(group)
-        yield f"{title}: milliseconds\n\n" + _grid(results, group, names, _milliseconds)
-        if any(one.gc for one in _all(results, group)):
-            yield f"{title}: of these, the garbage collector, milliseconds (median)\n\n" + _grid(
-                results, group, names, lambda one: f"{one.gc * 1e3:.0f}"
-            )
-        if any(one.bytes for one in _all(results, group)):
-            yield f"{title}: {about.bytes} kilobytes\n\n" + _grid(
-                results, group, names, _kilobytes, with_bytes=True
-            )
-        yield f"![{about.title}](../benches/results/{NAMES[group]})"
+        title = f"## Spark's JVM, {about.title}"
+        for what, cell in (
+            ("milliseconds", _milliseconds),
+            ("of these, the garbage collector, milliseconds (median)", _gc),
+            (f"{about.bytes} kilobytes", _kilobytes),
+        ):
+            if grid := _grid(results, group, cell):
+                yield f"{title}: {what}\n\n{grid}"
+        yield f"![{about.title}]({NAMES[group]})"
 
 
-def _grid(
-    results: Results,
-    group: str,
-    names: Sequence[str],
-    cell: Callable[[Record], str],
-    with_bytes: bool = False,
-) -> str:
-    """Returns a line for each step and a column for each contestant."""
+def _grid(results: Results, group: str, cell: Callable[[Record], str]) -> str:
+    """Returns a column a contestant, and a line for each step with a figure that is not 0."""
+    names = results.contestants(group)
     lines = []
     for job, step in results.steps(group):
         found = [results.get(Key(group, job, step, name)) for name in names]
-        if with_bytes and not any(one and one.bytes for one in found):
-            continue
-        cells = ("left out" if one is None else cell(one) for one in found)
-        lines.append((f"{job}: {step}", *cells))
-    return markdown(("", *names), lines)
-
-
-def _all(results: Results, group: str) -> Iterator[Record]:
-    for job, step in results.steps(group):
-        for name in results.contestants(group):
-            if one := results.get(Key(group, job, step, name)):
-                yield one
+        cells = ["left out" if one is None else cell(one) for one in found]
+        if not {*cells} <= {"left out", "0"}:
+            lines.append((f"{job}: {step}", *cells))
+    return markdown(("", *names), lines) if lines else ""
 
 
 def _losses(results: Results) -> Iterator[tuple[str, str, str, str]]:
@@ -83,6 +64,10 @@ def _losses(results: Results) -> Iterator[tuple[str, str, str, str]]:
 
 def _milliseconds(one: Record) -> str:
     return f"{one.least * 1e3:,.3g}" if one.least < 1 else f"{one.least * 1e3:,.0f}"
+
+
+def _gc(one: Record) -> str:
+    return f"{one.gc * 1e3:.0f}"
 
 
 def _kilobytes(one: Record) -> str:

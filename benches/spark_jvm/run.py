@@ -23,9 +23,7 @@ from spark_jvm.groups import GROUPS  # noqa: E402
 from spark_jvm.rounds import Place  # noqa: E402
 from suite import program  # noqa: E402
 from suite.machine import computer, java_version  # noqa: E402
-from suite.page import plain, update  # noqa: E402
-
-PAGE = ROOT / "docs" / "benchmarks.md"
+from suite.page import publish  # noqa: E402
 
 
 def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
@@ -48,11 +46,7 @@ def bench(options: argparse.Namespace) -> None:
     found = results.Results(records)
     plots.draw(out, found)
     tables = page.tables(header, found, list(goals.judge(found)))
-    if out == program.RESULTS:
-        update(PAGE, tables, page.BEGIN, page.END)
-    print(plain(tables))
-    print()
-    print(f"{path} has all figures, with every run; plots are beside it.")
+    publish(path, "Spark's JVM", "make bench-spark", tables)
 
 
 def measure(options: argparse.Namespace, path: Path) -> None:

@@ -21,8 +21,8 @@
     machine.py       the CSV's header: the CPU, versions
     goals.py         the goals and the measured figures
     bars.py          the drawing of plots
-    plots.py         the figures of docs/benchmarks.md
-    page.py          the tables of docs/benchmarks.md
+    plots.py         the plots
+    page.py          the tables
 
 The tables' generator, the JVMs' handling, the comparison of rows and three of the contestants are
 the demo's; `benches/demo/__init__.py` lists them. The JVM's side is the Maven module `java/bench`.

@@ -66,7 +66,7 @@ def _commit(root: Path) -> str:
     return f"{commit}-dirty" if changed else commit or "unknown"
 
 
-_NO_RESULTS = (":!docs/benchmarks.md", ":!benches/results")
+_NO_RESULTS = (":!benches/results",)
 """For `git`: all files but those that a benchmark writes, maybe before its last part begins."""
 
 

@@ -1,10 +1,9 @@
-"""Writes the tables of docs/benchmarks.md from the CSV, so that both are of the same run."""
+"""Makes tables of the CSV, so that both are of the same run."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from demo.errors import DemoError
 from suite.entrants import ENTRANTS, known, label
 from suite.figures import ratio
 from suite.goals import Goal
@@ -13,9 +12,6 @@ from suite.wider import WIDER
 from suite.work import SMALL, WORKS
 from suite.workload import Workload
 from suite.workloads import OTHERS, PART
-
-BEGIN = "<!-- The tables below are written by make bench. -->"
-END = "<!-- The tables end here. -->"
 
 Column = tuple[str, str, str]
 """Heading, work and order."""
@@ -80,14 +76,17 @@ COLUMNS = {
 """How to read them."""
 
 
-def update(path: Path, text: str, begins: str = BEGIN, ends: str = END) -> None:
-    """Puts the tables between their marks."""
-    page = path.read_text(encoding="utf-8")
-    before, begin, rest = page.partition(begins)
-    _, end, after = rest.partition(ends)
-    if not begin or not end:
-        raise DemoError(f"{path} has lost the marks between which the tables go")
-    path.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")
+def publish(csv: Path, title: str, command: str, text: str) -> None:
+    """Prints tables and writes them to a file beside their CSV. `command` is what measured them."""
+    about = (
+        f"`{command}` writes this file from [{csv.name}]({csv.name}), which has every round. "
+        "[Benchmarks](../../docs/benchmarks.md) says what is measured and why not to trust it."
+    )
+    page = f"# Measured: {title}\n\n{about}\n\n{text}\n"
+    csv.with_suffix(".md").write_text(page, encoding="utf-8")
+    print(plain(text))
+    print()
+    print(f"{csv} has all figures, with every round; tables, and plots if any, are beside it.")
 
 
 def goals_table(goals: Iterable[Goal]) -> str:
@@ -110,38 +109,38 @@ def _sections(header: Mapping[str, str], results: Results, goals: Sequence[Goal]
     scales = [scale for scale in results.scales() if scale != "-"]
     first = scales[0]
     machine = "\n".join(f"- {name}: {value}" for name, value in header.items())
-    yield f"### The machine\n\n{machine}"
-    yield "### Goals\n\n" + goals_table(goals)
+    yield f"## The machine\n\n{machine}"
+    yield "## Goals\n\n" + goals_table(goals)
     for where, columns in (("Python", PYTHON_COLUMNS), ("JVM", JVM_COLUMNS)):
         yield (
-            f"### {where}, Part at SF={first}, in batches: ns a row\n\n{COLUMNS[where]}\n\n"
+            f"## {where}, Part at SF={first}, in batches: ns a row\n\n{COLUMNS[where]}\n\n"
             + _grid(results, first, where, columns, "bytes a row")
         )
-        yield f"### {where}, Part, a single record or message a row: ns a row\n\n" + _grid(
+        yield f"## {where}, Part, a single record or message a row: ns a row\n\n" + _grid(
             results, first, where, ROW_COLUMNS, "bytes a row"
         )
         if where == "JVM":
             yield (
-                "### JVM, Part, a single record or message a row, hot: bytes allocated\n\n"
+                "## JVM, Part, a single record or message a row, hot: bytes allocated\n\n"
                 + _allocated(results, first)
             )
     if any(one.key.memory == "dropped" for one in results.records):
         yield (
-            f"### Python, Part at SF={first}, in a loop that drops each result: ns a row\n\n"
+            f"## Python, Part at SF={first}, in a loop that drops each result: ns a row\n\n"
             + _grid(results, first, "Python", LOOP_COLUMNS, "bytes a row")
         )
     yield (
-        "### Python, Part, hot, small messages by dumps and loads: ns a row\n\n"
+        "## Python, Part, hot, small messages by dumps and loads: ns a row\n\n"
         + _grid(results, first, "Python", SMALL_COLUMNS, "bytes a row")
     )
     ratios = _ratio_lines(results, first, ["Python", "JVM"])
-    yield f"### {RATIOS.capitalize()}\n\n" + _ratio_table(ratios)
-    yield f"### Between Python and the JVM, SF={first}: ns a row\n\n" + _sockets(results, first)
-    yield "### Other rows, in Python: ns a row\n\n" + _others(results, first)
+    yield f"## {RATIOS.capitalize()}\n\n" + _ratio_table(ratios)
+    yield f"## Between Python and the JVM, SF={first}: ns a row\n\n" + _sockets(results, first)
+    yield "## Other rows, in Python: ns a row\n\n" + _others(results, first)
     for workload in WIDER:
         yield from _wider(results, first, workload)
     if len(scales) > 1:
-        yield "### By scale factor: milliseconds\n\n" + _by_scale(results, scales)
+        yield "## By scale factor: milliseconds\n\n" + _by_scale(results, scales)
 
 
 def markdown(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
@@ -171,11 +170,11 @@ def _wider(results: Results, scale: str, workload: Workload) -> Iterator[str]:
             one.key.workload == workload.name and one.key.scenario.startswith(where)
             for one in results.records
         ):
-            yield f"### {where}, {what}: ns a row\n\n" + _grid(
+            yield f"## {where}, {what}: ns a row\n\n" + _grid(
                 results, scale, where, columns, "bytes a row", workload
             )
             if ratios := _ratio_lines(results, scale, [where], workload):
-                yield f"### {where}, {what}: {RATIOS}\n\n" + _ratio_table(ratios)
+                yield f"## {where}, {what}: {RATIOS}\n\n" + _ratio_table(ratios)
 
 
 def _cell(record: Record | None) -> str:

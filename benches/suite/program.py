@@ -12,7 +12,7 @@ from demo.errors import DemoError
 ROOT = Path(__file__).resolve().parents[2]
 
 RESULTS = ROOT / "benches" / "results"
-"""The folder with the figures of the pages in `docs`."""
+"""The folder with the figures that the pages in `docs` refer to."""
 
 
 def add_options(parser: argparse.ArgumentParser, out: str, redraw: str) -> None:

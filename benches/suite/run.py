@@ -39,7 +39,6 @@ from suite.phases import Run  # noqa: E402
 from suite.settings import Settings, full, quick  # noqa: E402
 
 JAR = ROOT / "java" / "bench" / "target" / "serow-bench.jar"
-PAGE = ROOT / "docs" / "benchmarks.md"
 
 
 def arguments(command_line: Sequence[str] | None) -> argparse.Namespace:
@@ -61,14 +60,8 @@ def bench(options: argparse.Namespace) -> None:
     found = results.Results(records)
     plots.draw(out, found)
     judged = list(goals.Judge(header, found).goals())
-    if out == program.RESULTS:
-        page.update(PAGE, page.tables(header, found, judged))
-    for name, value in header.items():
-        print(f"{name}: {value}")
-    print()
-    print(page.plain(page.tables(header, found, judged)))
-    print()
-    print(f"{path} has all figures, with every round; plots are beside it.")
+    text = page.tables(header, found, judged)
+    page.publish(path, "Python, the JVM, and between them", "make bench", text)
 
 
 def measure(options: argparse.Namespace, path: Path) -> None:

@@ -13,10 +13,10 @@ from large.workloads import statuses
 
 def test_bytes_and_times_are_in_one_line() -> None:
     text = re.sub(" +", " ", page.tables(some_results.HEADER, some_results.results()))
-    assert "### lineitem, 1,000 rows: bytes and milliseconds" in text
+    assert "## lineitem, 1,000 rows: bytes and milliseconds" in text
     assert "| serow | 30,000 | 0.60 | 10 | 10 | 10 |" in text
     assert "| Parquet, zstd | 50,000 | 1.00 | 80 | 80 | 80 |" in text
-    assert "### 1,000 map statuses of 500 blocks: bytes and milliseconds" in text
+    assert "## 1,000 map statuses of 500 blocks: bytes and milliseconds" in text
     assert "| pickle, one step | 50,000 | 80 | 80 | 50,000 | 80 | 80 |" in text
     assert "| stream: read | 2 GB | 1,000 | 2 | 0.00 | 1,000 | 300 MB |" in text
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from large import page, results, rounds, run, settings
+from large import results, rounds, run, settings
 from large.contestants import LINE_UPS
 from large.results import MESSAGE, STREAM, VERBS
 from large.settings import Settings
@@ -49,7 +49,7 @@ def test_each_contestant_is_measured_in_each_round(
             assert one.bytes >= 300_000
             assert one.rows % SMALL.portion == 0
     out = capsys.readouterr().out
-    assert "### A stream through a pipe, and single messages" in out
+    assert "## A stream through a pipe, and single messages" in out
     assert run.main([*command, "--redraw"]) == 0
     assert capsys.readouterr().out == out
 
@@ -69,8 +69,3 @@ def test_a_fault_is_one_line(
     assert said.startswith("bench-large: the stream's reader: ")
     wanted = {"other rows": "came back as", "reader dies": "died", "writer dies": "cut"}[fault]
     assert wanted in said
-
-
-def test_the_page_has_the_marks() -> None:
-    text = run.PAGE.read_text(encoding="utf-8")
-    assert text.index(page.BEGIN) < text.index(page.END)

@@ -7,12 +7,12 @@ from parallel.tests.some_results import HEADER, all_series, records
 
 def test_times_speedups_and_predictions_are_in_one_line() -> None:
     text = re.sub(" +", " ", page.tables(HEADER, all_series()))
-    assert "### Rust, zstd: milliseconds and speedup" in text
+    assert "## Rust, zstd: milliseconds and speedup" in text
     line = "| 100 MB, 30 frames | 2 | 50 | 2.00x (2.00 to 2.00) | 1.99x "
     assert f"{line}| 110 | 0.91x (0.91 to 0.91) | 1.99x |" in text
     assert "| 10 kB, 1 frame | 1 | 0.01 | | | 0.01 | | |" in text
     assert "| Python: decode of 100 MB | 30 | 100 | 30 | 1.8 | 1 |" in text
-    assert "of 10 kB" not in text.partition("### T and H")[2]
+    assert "of 10 kB" not in text.partition("## T and H")[2]
 
 
 def test_losses_are_goals_that_are_missed() -> None:

@@ -37,7 +37,7 @@ def test_each_number_of_threads_is_measured_in_each_language(
             assert one.bytes == pytest.approx(one.key.size, rel=0.1)
             assert one.frames == 1
     out = capsys.readouterr().out
-    assert "### Rust, zstd: milliseconds and speedup" in out
+    assert "## Rust, zstd: milliseconds and speedup" in out
     assert run.main([*command, "--redraw"]) == 0
     assert capsys.readouterr().out == out
 

@@ -69,7 +69,7 @@ def test_each_row_is_measured_on_each_python(
     assert {tuple(map(len, processes)) for processes in rounds} == {(2, 2)}
     assert all(time > 0 for one in measured for time in one.leasts)
     out = capsys.readouterr().out
-    assert "### Python 3.14: the slowest rows" in out
+    assert "## Python 3.14: the slowest rows" in out
     assert run.main([*command, "--redraw"]) == 0
     assert capsys.readouterr().out == out
 

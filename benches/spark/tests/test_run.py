@@ -60,7 +60,7 @@ def test_everything_is_measured_and_written(
                 assert (task.name, name) in found, group
     assert {one.key.clock for one in records} == {"seconds", "busy"}
     out = capsys.readouterr().out
-    assert f"### PySpark, {title}: seconds" in out
+    assert f"## PySpark, {title}: seconds" in out
     assert run.main([*command, "--redraw"]) == 0
     assert capsys.readouterr().out == out
 

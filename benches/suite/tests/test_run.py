@@ -68,8 +68,8 @@ def test_everything_is_measured_and_written(
     }
     assert {one.key.order for one in records} == {"hot", "in order", "shuffled", "-"}
     out = capsys.readouterr().out
-    assert "### Goals" in out
-    assert "### By scale factor" in out
+    assert "## Goals" in out
+    assert "## By scale factor" in out
     assert run.main([*command, "--redraw"]) == 0
     assert (tmp_path / "python.svg").exists()
 
