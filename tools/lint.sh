@@ -33,11 +33,11 @@ lint_rust() {
 
 lint_python() {
     say "Python"
-    python3 tools/check_paths.py
+    python3 tools/check_references.py
     .venv/bin/ruff check -q .
     .venv/bin/ruff format -q --check .
     .venv/bin/python tools/check_docs.py
-    .venv/bin/mypy python/serow tools/check_docs.py tools/check_package.py tools/check_release.py tools/notices.py \
+    .venv/bin/mypy python/serow tools/check_docs.py tools/check_package.py tools/check_references.py tools/check_release.py tools/notices.py \
         benches/demo benches/demo_spark benches/suite benches/pythons benches/parallel benches/large \
         benches/logs benches/arrow benches/spark benches/spark_jvm
 }
