@@ -11,13 +11,7 @@
 serow for the JVM and for Rust reads and writes the same bytes.
 """
 
-import warnings as _warnings
-
-from serow import _native, types
-from serow._comparing import Change, Check, Comparison, check
-from serow._decoder import Decoder
-from serow._logs import Recovered, recover
-from serow._names import Name, name
+from serow import _native
 from serow._native import (
     ArrowStream,
     BufferTooSmall,
@@ -37,12 +31,51 @@ from serow._native import (
     retain_memory,
     to_arrow,
 )
-from serow._registered import register
-from serow._schemas import schema_of
-from serow._streams import IndexedReader, Reader, Writer
-from serow._whole import dump, load
+
+# For type checkers, as that of `typing`, which takes longer to import than all else here.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from serow import types
+    from serow._comparing import Change, Check, Comparison, check
+    from serow._decoder import Decoder
+    from serow._logs import Recovered, recover
+    from serow._names import Name, name
+    from serow._registered import register
+    from serow._schemas import schema_of
+    from serow._streams import IndexedReader, Reader, Writer
+    from serow._whole import dump, load
+else:
+    #: The modules that are imported when one of their names is used first.
+    _MODULES = {
+        **dict.fromkeys(["Change", "Check", "Comparison", "check"], "_comparing"),
+        "Decoder": "_decoder",
+        **dict.fromkeys(["Recovered", "recover"], "_logs"),
+        **dict.fromkeys(["Name", "name"], "_names"),
+        "register": "_registered",
+        "schema_of": "_schemas",
+        **dict.fromkeys(["IndexedReader", "Reader", "Writer"], "_streams"),
+        **dict.fromkeys(["dump", "load"], "_whole"),
+    }
+
+    def __getattr__(name):
+        """Import what most programs do not use."""
+        from importlib import import_module
+
+        if name == "types":
+            return import_module("serow.types")
+        if name not in _MODULES:
+            raise AttributeError(f"module 'serow' has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(f"serow.{_MODULES[name]}"), name)
+        return value
+
+    def __dir__():
+        """Give all names, also those that were not imported yet."""
+        return sorted({*globals(), *__all__})
+
 
 if (_why := _native.why_no_direct_access()) is not None:
+    import warnings as _warnings
+
     _warnings.warn(
         "serow is several times slower than usual here, and Codec.compile raises an error: "
         f"{_why}. Results are the same.",

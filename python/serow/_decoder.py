@@ -1,11 +1,12 @@
 """A decoder of streams whose bytes come by themselves, as from a connection of asyncio."""
 
 from collections import deque
-from typing import Any, Generic, Literal, TypeVar, overload
-
-from typing_extensions import Buffer
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from serow import _native
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 _Row = TypeVar("_Row")
 
@@ -22,7 +23,7 @@ class _Fed:
         self._parts: deque[memoryview] = deque()
         self.is_ended = False
 
-    def feed(self, data: Buffer) -> None:
+    def feed(self, data: "Buffer") -> None:
         """Take bytes. They are copied, because their owner may change them later."""
         if len(part := memoryview(bytes(data))):
             self._parts.append(part)
@@ -119,7 +120,7 @@ class Decoder(_native.StreamReader, Generic[_Row]):
         self._fed = fed
         return self
 
-    def feed(self, data: Buffer, /) -> list[_Row]:
+    def feed(self, data: "Buffer", /) -> list[_Row]:
         """Take the bytes of `data`, and give the rows of the frames that are whole now.
 
         Raises DecodeError where the stream is damaged, and again at each later call. The rows of

@@ -3,8 +3,7 @@
 import io
 import os
 import re
-import secrets
-from pathlib import Path
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from serow import _native
@@ -102,11 +101,11 @@ def read_folder(folder: "_Path") -> SchemaSet:
     for name in sorted(os.listdir(os.fspath(folder))):
         if name.startswith(".") or not name.endswith(_SUFFIX):
             continue
-        schemas.add(_read(Path(folder, name)))
+        schemas.add(_read(os.path.join(folder, name)))
     return schemas
 
 
-def _read(path: Path) -> Schema:
+def _read(path: str) -> Schema:
     with io.BufferedReader(open_regular(path, "from_folder")) as file:
         data = file.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
@@ -118,7 +117,7 @@ def _read(path: Path) -> Schema:
         raise SchemaError(f"{path}: line {line}: the text is not UTF-8") from None
     except _native.SerowError as error:
         raise type(error)(f"{path}: {error}") from None
-    named = _FINGERPRINT.search(path.name)
+    named = _FINGERPRINT.search(path)
     if named is not None and int(named[1], 16) != schema.fingerprint:
         raise SchemaError(
             f"{path}: the schema has the fingerprint {schema.fingerprint:016x}, and the file's "
@@ -136,9 +135,9 @@ def write_folder(schemas: SchemaSet, folder: "_Path") -> list[str]:
     for schema in schemas:
         if schema in known:
             continue
-        path = Path(folder, f"{_file_name(schema)}-{schema.fingerprint:016x}{_SUFFIX}")
-        _write(path, f"{schema.pretty()}\n".encode())
-        written.append(str(path))
+        name = f"{_file_name(schema)}-{schema.fingerprint:016x}{_SUFFIX}"
+        _write(folder, name, f"{schema.pretty()}\n".encode())
+        written.append(os.path.join(folder, name))
     return written
 
 
@@ -150,15 +149,16 @@ def _file_name(schema: Schema) -> str:
     return name[:80] or "rows"
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write(folder: "_Path", name: str, data: bytes) -> None:
     """Write a whole file or nothing."""
-    temporary = path.with_name(f".{path.name[:80]}-{secrets.token_hex(8)}.tmp")
+    temporary = os.path.join(folder, f".{name[:80]}-{os.urandom(8).hex()}.tmp")
     try:
-        with temporary.open("xb") as file:
+        with open(temporary, "xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, path)
+        os.replace(temporary, os.path.join(folder, name))
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
         raise

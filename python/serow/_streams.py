@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from serow import _native
 from serow._files import Path, Readable, Seekable, Writable, absolute, can_seek, kind, named
-from serow._logs import _LOGGER, _Change, _flush_in_time, _Followed
 from serow._schemas import schema_of
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from serow._logs import _Followed
 
 #: Bytes that a reader of a path reads at once.
 _READ_AHEAD = 1 << 16
@@ -175,6 +176,9 @@ class Writer(_native.StreamWriter, Generic[_Row]):
         if not is_own and not hasattr(file, "write"):
             raise TypeError(f"file must be a path or have write(), but it is {named(file)}")
         opened: Any = file
+        if append or flush_seconds is not None:
+            # Few programs need it, and `logging`, which it imports, takes long to import.
+            from serow import _logs
         if is_own:
             opened = None if append else open(opened, "wb", buffering=0)  # noqa: SIM115
         try:
@@ -201,7 +205,7 @@ class Writer(_native.StreamWriter, Generic[_Row]):
             raise
         self._appends = append
         if flush_seconds is not None:
-            _flush_in_time(self, flush_seconds)
+            _logs._flush_in_time(self, flush_seconds)
         return self
 
     def __del__(self) -> None:
@@ -378,7 +382,7 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
 
     _progress: _Progress | None
     #: The path's file, if the reader waits for more.
-    _followed: _Followed | None
+    _followed: "_Followed | None"
     _timeout: float | None
     #: The bytes that were lost when the log was written last.
     _known_lost: int
@@ -471,9 +475,13 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
             raise ValueError("follow is for paths, and not for one_stream")
         if (timeout is not None or from_end) and not follow:
             raise ValueError(f"{'from_end' if from_end else 'timeout'} is for follow=True")
-        followed = _Followed(file, from_end=from_end) if follow else None
-        opened: Any = file if followed is None else followed
-        if followed is None and is_own:
+        opened: Any = file
+        followed = None
+        if follow:
+            from serow._logs import _Followed
+
+            opened = followed = _Followed(file, from_end=from_end)
+        elif is_own:
             opened = open(opened, "rb", buffering=0)  # noqa: SIM115 (close closes it)
         try:
             source = _Ahead(opened, is_own) if followed is None else followed
@@ -576,6 +584,8 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
             rows = self._wait(self._followed)
         if self.bytes_lost != self._known_lost:
             lost, self._known_lost = self.bytes_lost - self._known_lost, self.bytes_lost
+            from serow._logs import _LOGGER
+
             _LOGGER.warning(
                 "%s: %d damaged bytes up to byte %d were skipped; %d rows are lost until here",
                 getattr(self._file, "name", self._file),
@@ -587,8 +597,10 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
             self._progress(self.rows, self.bytes_read)
         return rows
 
-    def _wait(self, followed: _Followed) -> list[_Row] | None:
+    def _wait(self, followed: "_Followed") -> list[_Row] | None:
         """Wait for the rows of the next frame."""
+        from serow._logs import _Change
+
         deadline = None if self._timeout is None else time.monotonic() + self._timeout
         while True:
             change = followed.wait(self.bytes_read, deadline)
