@@ -38,22 +38,24 @@ if TYPE_CHECKING:
     from serow import types
     from serow._comparing import Change, Check, Comparison, check
     from serow._decoder import Decoder
+    from serow._indexed import IndexedReader
     from serow._logs import Recovered, recover
     from serow._names import Name, name
     from serow._registered import register
     from serow._schemas import schema_of
-    from serow._streams import IndexedReader, Reader, Writer
+    from serow._streams import Reader, Writer
     from serow._whole import dump, load
 else:
     #: The modules that are imported when one of their names is used first.
     _MODULES = {
         **dict.fromkeys(["Change", "Check", "Comparison", "check"], "_comparing"),
         "Decoder": "_decoder",
+        "IndexedReader": "_indexed",
         **dict.fromkeys(["Recovered", "recover"], "_logs"),
         **dict.fromkeys(["Name", "name"], "_names"),
         "register": "_registered",
         "schema_of": "_schemas",
-        **dict.fromkeys(["IndexedReader", "Reader", "Writer"], "_streams"),
+        **dict.fromkeys(["Reader", "Writer"], "_streams"),
         **dict.fromkeys(["dump", "load"], "_whole"),
     }
 

@@ -1,12 +1,13 @@
 """A decoder of streams whose bytes come by themselves, as from a connection of asyncio."""
 
 from collections import deque
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
 
 from serow import _native
+from serow._options import Signature
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
+    from typing_extensions import Buffer, Unpack
 
 _Row = TypeVar("_Row")
 
@@ -69,54 +70,23 @@ class Decoder(_native.StreamReader, Generic[_Row]):
 
     _fed: _Fed
 
-    @overload
-    def __new__(
-        cls,
-        *,
-        type: None = None,
-        max_memory: int | None = None,
-        times: Literal["exact", "portable"] = "exact",
-        arrays: Literal["numpy"] | None = None,
-        validate: bool = False,
-        records: Literal["dict"] | None = None,
-    ) -> "Decoder[Any]": ...
+    __signature__: ClassVar[Any] = Signature(_native.StreamReader)
+
     @overload
     def __new__(
         cls,
         *,
         type: "type[_Row] | _native.Codec[_Row]",
-        max_memory: int | None = None,
-        times: Literal["exact", "portable"] = "exact",
-        arrays: Literal["numpy"] | None = None,
-        validate: bool = False,
-        records: Literal["dict"] | None = None,
+        **options: "Unpack[_native._FrameOptions]",
     ) -> "Decoder[_Row]": ...
     @overload
     def __new__(
-        cls,
-        *,
-        type: Any,
-        max_memory: int | None = None,
-        times: Literal["exact", "portable"] = "exact",
-        arrays: Literal["numpy"] | None = None,
-        validate: bool = False,
-        records: Literal["dict"] | None = None,
+        cls, *, type: Any = None, **options: "Unpack[_native._FrameOptions]"
     ) -> "Decoder[Any]": ...
-    def __new__(
-        cls,
-        *,
-        type: Any = None,
-        max_memory: int | None = None,
-        times: Literal["exact", "portable"] = "exact",
-        arrays: Literal["numpy"] | None = None,
-        validate: bool = False,
-        records: Literal["dict"] | None = None,
-    ) -> "Decoder[Any]":
+    def __new__(cls, **options: Any) -> "Decoder[Any]":
         """Begin before a stream."""
         fed = _Fed()
-        self = super().__new__(
-            cls, fed.read, type, max_memory, False, None, times, arrays, validate, records
-        )
+        self = super().__new__(cls, fed.read, **options)
         self._fed = fed
         return self
 

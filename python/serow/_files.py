@@ -1,9 +1,18 @@
-"""What streams demand of the files that a program gives them, for type checkers."""
+"""The files that a program gives to streams, and how they are read."""
 
 import io
+import mmap
 import os
 import stat
-from typing import Any, Protocol
+import threading
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+#: Bytes that a reader of a path reads at once.
+READ_AHEAD = 1 << 16
 
 #: A file's path.
 Path = str | os.PathLike[Any]
@@ -31,6 +40,13 @@ class Seekable(Protocol):
 
     def seek(self, offset: int, whence: int = 0, /) -> object:
         """Move to an offset."""
+
+
+def is_path(file: Any) -> bool:
+    """Tell paths from files."""
+    if isinstance(file, bytes | bytearray | memoryview):
+        raise TypeError(f"file is {type(file).__name__}; for bytes in memory use io.BytesIO")
+    return isinstance(file, str | os.PathLike)
 
 
 def absolute(path: Path) -> str:
@@ -71,3 +87,117 @@ def can_seek(file: Any) -> bool:
         return bool(file.seekable())
     except (AttributeError, ValueError):
         return False
+
+
+class PositionReader:
+    """Reads a file at positions, for threads and forked children where the file allows it."""
+
+    def __init__(self, file: Any) -> None:
+        """Read `file`, which has `seek` and `read`."""
+        self._file = file
+        self._process = os.getpid()
+        # One lock for each process, because another thread may hold the lock during a fork.
+        self._locks: dict[int, threading.Lock] = {}
+        # What is in memory is not shared with a child.
+        self._is_private = isinstance(file, io.BytesIO | mmap.mmap)
+        # Other files may have a descriptor whose bytes are not theirs, as those of gzip do.
+        raw = file.raw if type(file) in (io.BufferedReader, io.BufferedRandom) else file
+        self._raw = raw if type(raw) is io.FileIO else None
+
+    def length(self) -> int:
+        """Give the length of the file, and move to its end."""
+        length: int | None = self._file.seek(0, os.SEEK_END)
+        # Memory that is mapped says nothing before Python 3.13.
+        return self._file.tell() if length is None else length
+
+    def read(self, offset: int, count: int) -> bytes:
+        """Read bytes; fewer only at the end of the file."""
+        data: bytes
+        if self._raw is not None:
+            data = os.pread(self._raw.fileno(), count, offset)
+            while len(data) < count and (
+                more := os.pread(self._raw.fileno(), count - len(data), offset + len(data))
+            ):
+                data += more
+            return data
+        process = os.getpid()
+        if process != self._process and not self._is_private:
+            raise RuntimeError(
+                "this IndexedReader reads a file object whose position a forked child shares with "
+                "its parent; open an IndexedReader in the child, or give it a path"
+            )
+        with self._locks.setdefault(process, threading.Lock()):
+            self._file.seek(offset)
+            data = self._file.read(count)
+            while len(data) < count and (more := self._file.read(count - len(data))):
+                data += more
+            return data
+
+
+class SequentialReader:
+    """Reads a file from its beginning to its end, in the process that has opened it."""
+
+    def __init__(self, file: Any, is_own: bool) -> None:
+        """Read `file`, which has `read`. Its position is known if it `is_own`."""
+        self._file = file
+        self._process = os.getpid()
+        self._is_private = isinstance(file, io.BytesIO)
+        self._at = 0 if is_own and file.seekable() else None
+        # Bytes before this position that were read ahead, because frames may be small.
+        self._ahead = b""
+        self._given = 0
+
+    def read(self, count: int) -> bytes | None:
+        """Read up to so many bytes."""
+        if self._at is not None:
+            if self._given < len(self._ahead):
+                data = self._ahead[self._given : self._given + count]
+                self._given += len(data)
+                return data
+            data = os.pread(self._file.fileno(), max(count, READ_AHEAD), self._at)
+            self._at += len(data)
+            if len(data) > count:
+                self._ahead, self._given = data, count
+                data = data[:count]
+            return data
+        if os.getpid() != self._process and not self._is_private:
+            raise RuntimeError(
+                "this Reader reads a file whose position a forked child shares with its parent, so "
+                "each would miss what the other reads; open a Reader in the child"
+            )
+        given: bytes | None = self._file.read(count)
+        return given
+
+
+class Opened:
+    """A reader's file, which it closes if it has opened it."""
+
+    __slots__ = ()
+
+    _file: Any
+    _is_own: bool
+
+    def close(self) -> None:
+        """Close the file if the reader has opened it.
+
+        >>> import io, serow
+        >>> reader = serow.Reader(io.BytesIO(serow.dumps([7])))
+        >>> list(reader)
+        [7]
+        >>> reader.close()
+        """
+        if self._is_own:
+            self._file.close()
+
+    def __enter__(self) -> "Self":
+        """Return the reader."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the reader."""
+        self.close()

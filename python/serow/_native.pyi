@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypedDict, TypeVar, final, overload
 
-from typing_extensions import Buffer, Self
+from typing_extensions import Buffer, Self, Unpack
 
 from serow import types
 from serow._comparing import Comparison
@@ -37,6 +37,46 @@ class _HasArray(Protocol):
     def __arrow_c_array__(self, requested_schema: Any = None) -> object: ...
 
 _Rows = Iterable[Any] | _HasArrays
+
+class _PackOptions(TypedDict, total=False):
+    compression: _Compression | None
+    level: int | None
+    threads: _Threads
+
+class _WriteOptions(_PackOptions, total=False):
+    wire: _Wire
+
+class _WriterOptions(_WriteOptions, total=False):
+    times: _Times
+    flush_rows: int | None
+    flush_bytes: int | None
+    flush_seconds: float | None
+    metadata: dict[str, str] | None
+    ints_as_floats: bool
+    progress: Callable[[int, int], object] | None
+
+class _ObjectOptions(TypedDict, total=False):
+    times: _Times
+    arrays: _Arrays
+    validate: bool
+
+class _CodecOptions(_WriteOptions, _ObjectOptions, total=False):
+    fingerprint: bool
+    schemas: SchemaSet | None
+    records: _Records
+    ints_as_floats: bool
+
+class _ArrowOptions(_ObjectOptions, total=False):
+    extensions: _Extensions
+
+class _ReadOptions(_ObjectOptions, total=False):
+    max_memory: int | None
+
+class _FrameOptions(_ReadOptions, total=False):
+    records: _Records
+
+class _ThreadedFrameOptions(_FrameOptions, total=False):
+    threads: _Threads
 
 __version__: str
 
@@ -89,11 +129,9 @@ def dumps(
     rows: _Rows,
     *,
     wire: _Wire | None = None,
-    compression: _Compression | None = None,
-    level: int | None = None,
-    threads: _Threads = None,
     times: _Times = "exact",
     extensions: _Extensions = None,
+    **options: Unpack[_PackOptions],
 ) -> bytes:
     """Encode `rows` to a message with the schema that fits them.
 
@@ -135,38 +173,13 @@ def dumps(
 def loads(
     data: Buffer,
     *,
-    type: None = None,
-    max_memory: int | None = None,
+    type: type[_Row] | Codec[_Row],
     threads: _Threads = None,
-    times: _Times = "exact",
-    arrays: _Arrays = None,
-    validate: bool = False,
-    records: _Records = None,
-) -> list[Any]: ...
-@overload
-def loads(
-    data: Buffer,
-    *,
-    type: type[_Row],
-    max_memory: int | None = None,
-    threads: _Threads = None,
-    times: _Times = "exact",
-    arrays: _Arrays = None,
-    validate: bool = False,
     records: None = None,
+    **options: Unpack[_ReadOptions],
 ) -> list[_Row]: ...
 @overload
-def loads(
-    data: Buffer,
-    *,
-    type: Any,
-    max_memory: int | None = None,
-    threads: _Threads = None,
-    times: _Times = "exact",
-    arrays: _Arrays = None,
-    validate: bool = False,
-    records: _Records = None,
-) -> list[Any]:
+def loads(data: Buffer, *, type: Any = None, **options: Unpack[_ThreadedFrameOptions]) -> list[Any]:
     """Decode a message to rows that equal the encoded ones and have the same types.
 
     `type` is a class or an annotation: rows are decoded as this type, and records become instances
@@ -271,46 +284,26 @@ def to_arrow(
 @overload
 def from_arrow(
     data: _HasArrays | _HasArray,
-    type: None = None,
+    type: type[_Row] | Codec[_Row],
     *,
     stream: Literal[False] = False,
-    times: _Times = "exact",
-    arrays: _Arrays = None,
-    validate: bool = False,
-    extensions: _Extensions = None,
-) -> list[Any]: ...
-@overload
-def from_arrow(
-    data: _HasArrays | _HasArray,
-    type: type[_Row],
-    *,
-    stream: Literal[False] = False,
-    times: _Times = "exact",
-    arrays: _Arrays = None,
-    validate: bool = False,
-    extensions: _Extensions = None,
+    **options: Unpack[_ArrowOptions],
 ) -> list[_Row]: ...
 @overload
 def from_arrow(
     data: _HasArrays | _HasArray,
-    type: Any,
+    type: Any = None,
     *,
     stream: Literal[False] = False,
-    times: _Times = "exact",
-    arrays: _Arrays = None,
-    validate: bool = False,
-    extensions: _Extensions = None,
+    **options: Unpack[_ArrowOptions],
 ) -> list[Any]: ...
 @overload
 def from_arrow(
     data: _HasArrays | _HasArray,
-    type: type[_Row],
+    type: type[_Row] | Codec[_Row],
     *,
     stream: Literal[True],
-    times: _Times = "exact",
-    arrays: _Arrays = None,
-    validate: bool = False,
-    extensions: _Extensions = None,
+    **options: Unpack[_ArrowOptions],
 ) -> Iterator[list[_Row]]: ...
 @overload
 def from_arrow(
@@ -318,10 +311,7 @@ def from_arrow(
     type: Any = None,
     *,
     stream: Literal[True],
-    times: _Times = "exact",
-    arrays: _Arrays = None,
-    validate: bool = False,
-    extensions: _Extensions = None,
+    **options: Unpack[_ArrowOptions],
 ) -> Iterator[list[Any]]:
     """Give the rows of `data`: a table, a data frame, a reader of batches, or one array.
 
@@ -629,65 +619,11 @@ class Codec(Generic[_Row]):
     """
 
     @overload
-    def __new__(
-        cls,
-        schema: Schema | str,
-        *,
-        wire: _Wire = "frame",
-        compression: _Compression | None = None,
-        level: int | None = None,
-        threads: _Threads = None,
-        fingerprint: bool = True,
-        schemas: SchemaSet | None = None,
-        times: _Times = "exact",
-        arrays: _Arrays = None,
-        validate: bool = False,
-        records: _Records = None,
-        ints_as_floats: bool = False,
-    ) -> Codec[Any]: ...
+    def __new__(cls, schema: type[_Row], **options: Unpack[_CodecOptions]) -> Codec[_Row]: ...
     @overload
-    def __new__(
-        cls,
-        schema: type[_Row],
-        *,
-        wire: _Wire = "frame",
-        compression: _Compression | None = None,
-        level: int | None = None,
-        threads: _Threads = None,
-        fingerprint: bool = True,
-        schemas: SchemaSet | None = None,
-        times: _Times = "exact",
-        arrays: _Arrays = None,
-        validate: bool = False,
-        records: _Records = None,
-        ints_as_floats: bool = False,
-    ) -> Codec[_Row]: ...
-    @overload
-    def __new__(
-        cls,
-        schema: Any,
-        *,
-        wire: _Wire = "frame",
-        compression: _Compression | None = None,
-        level: int | None = None,
-        threads: _Threads = None,
-        fingerprint: bool = True,
-        schemas: SchemaSet | None = None,
-        times: _Times = "exact",
-        arrays: _Arrays = None,
-        validate: bool = False,
-        records: _Records = None,
-        ints_as_floats: bool = False,
-    ) -> Codec[Any]: ...
+    def __new__(cls, schema: Any, **options: Unpack[_CodecOptions]) -> Codec[Any]: ...
     @staticmethod
-    def infer(
-        rows: _Rows,
-        *,
-        wire: _Wire = "frame",
-        compression: _Compression | None = None,
-        level: int | None = None,
-        threads: _Threads = None,
-    ) -> Codec[Any]:
+    def infer(rows: _Rows, **options: Unpack[_WriteOptions]) -> Codec[Any]:
         """Give a codec for the schema that fits `rows`.
 
         Raises EncodeError, with row, field and value, if a value has no type.
@@ -905,21 +841,7 @@ class StreamWriter:
     """Writes the frames of a stream to a file; see `serow.Writer`."""
 
     def __new__(
-        cls,
-        file: Any,
-        path: Any,
-        schema: Schema | str | Any | None = None,
-        wire: _Wire = "frame",
-        compression: _Compression | None = None,
-        level: int | None = None,
-        threads: _Threads = None,
-        progress: Callable[[int, int], object] | None = None,
-        times: _Times = "exact",
-        flush_rows: int | None = None,
-        flush_bytes: int | None = None,
-        flush_seconds: float | None = None,
-        metadata: dict[str, str] | None = None,
-        ints_as_floats: bool = False,
+        cls, file: Any, path: Any, schema: Any, /, **options: Unpack[_WriterOptions]
     ) -> Self: ...
     def write(self, row: Any) -> None:
         """Append one row.
@@ -1040,17 +962,15 @@ class StreamReader:
     def __new__(
         cls,
         read: Callable[[int], bytes | None],
-        type: Any = None,
-        max_memory: int | None = None,
+        threads: _Threads = None,
         one_stream: bool = False,
-        threads: int | Literal["auto"] | None = None,
-        times: _Times = "exact",
-        arrays: _Arrays = None,
-        validate: bool = False,
-        records: _Records = None,
         skip: bool = False,
         follow: bool = False,
         path: str | None = None,
+        /,
+        *,
+        type: Any = None,
+        **options: Unpack[_FrameOptions],
     ) -> Self: ...
     def _pass_frames(self) -> None: ...
     def _begin_anew(self) -> None: ...
@@ -1110,12 +1030,10 @@ class StreamIndex:
         cls,
         read_at: Callable[[int, int], bytes],
         length: int,
+        /,
+        *,
         type: Any = None,
-        max_memory: int | None = None,
-        times: _Times = "exact",
-        arrays: _Arrays = None,
-        validate: bool = False,
-        records: _Records = None,
+        **options: Unpack[_FrameOptions],
     ) -> Self: ...
     def frame(self, read_at: Callable[[int, int], bytes], number: int) -> list[Any]:
         """Give the rows of a frame, by its number from 0."""

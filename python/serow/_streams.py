@@ -1,39 +1,34 @@
 """Streams: rows written to a file and read from it, frame by frame."""
 
-import io
-import mmap
-import operator
 import os
-import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, overload
 
 from serow import _native
-from serow._files import Path, Readable, Seekable, Writable, absolute, can_seek, kind, named
+from serow._files import (
+    Opened,
+    Path,
+    Readable,
+    SequentialReader,
+    Writable,
+    can_seek,
+    is_path,
+    named,
+)
+from serow._options import Signature
 from serow._schemas import schema_of
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing_extensions import Unpack
 
     from serow._logs import _Followed
-
-#: Bytes that a reader of a path reads at once.
-_READ_AHEAD = 1 << 16
 
 _Row = TypeVar("_Row")
 
 #: Called with numbers of rows and bytes.
 _Progress = Callable[[int, int], object]
-
-
-def _is_path(file: Any) -> bool:
-    """Tell paths from files."""
-    if isinstance(file, bytes | bytearray | memoryview):
-        raise TypeError(f"file is {type(file).__name__}; for bytes in memory use io.BytesIO")
-    return isinstance(file, str | os.PathLike)
 
 
 class Writer(_native.StreamWriter, Generic[_Row]):
@@ -94,111 +89,49 @@ class Writer(_native.StreamWriter, Generic[_Row]):
         ) -> None:
             """Append rows."""
 
-    @overload
-    def __new__(
-        cls,
-        file: Path | Writable,
-        schema: "_native.Schema | str | None" = None,
-        *,
-        wire: Literal["frame", "row"] = "frame",
-        compression: Literal["zstd", "lz4"] | None = None,
-        level: int | None = None,
-        threads: int | Literal["auto"] | None = None,
-        times: Literal["exact", "portable"] = "exact",
-        append: bool = False,
-        flush_rows: int | None = None,
-        flush_bytes: int | None = None,
-        flush_seconds: float | None = None,
-        metadata: dict[str, str] | None = None,
-        ints_as_floats: bool = False,
-        progress: _Progress | None = None,
-    ) -> "Writer[Any]": ...
+    __signature__: ClassVar[Any] = Signature(_native.StreamWriter)
+
     @overload
     def __new__(
         cls,
         file: Path | Writable,
         schema: type[_Row],
         *,
-        wire: Literal["frame", "row"] = "frame",
-        compression: Literal["zstd", "lz4"] | None = None,
-        level: int | None = None,
-        threads: int | Literal["auto"] | None = None,
-        times: Literal["exact", "portable"] = "exact",
         append: bool = False,
-        flush_rows: int | None = None,
-        flush_bytes: int | None = None,
-        flush_seconds: float | None = None,
-        metadata: dict[str, str] | None = None,
-        ints_as_floats: bool = False,
-        progress: _Progress | None = None,
+        **options: "Unpack[_native._WriterOptions]",
     ) -> "Writer[_Row]": ...
     @overload
     def __new__(
         cls,
         file: Path | Writable,
-        schema: Any,
+        schema: Any = None,
         *,
-        wire: Literal["frame", "row"] = "frame",
-        compression: Literal["zstd", "lz4"] | None = None,
-        level: int | None = None,
-        threads: int | Literal["auto"] | None = None,
-        times: Literal["exact", "portable"] = "exact",
         append: bool = False,
-        flush_rows: int | None = None,
-        flush_bytes: int | None = None,
-        flush_seconds: float | None = None,
-        metadata: dict[str, str] | None = None,
-        ints_as_floats: bool = False,
-        progress: _Progress | None = None,
+        **options: "Unpack[_native._WriterOptions]",
     ) -> "Writer[Any]": ...
     def __new__(
         cls,
         file: Path | Writable,
         schema: Any = None,
         *,
-        wire: Literal["frame", "row"] = "frame",
-        compression: Literal["zstd", "lz4"] | None = None,
-        level: int | None = None,
-        threads: int | Literal["auto"] | None = None,
-        times: Literal["exact", "portable"] = "exact",
         append: bool = False,
-        flush_rows: int | None = None,
-        flush_bytes: int | None = None,
-        flush_seconds: float | None = None,
-        metadata: dict[str, str] | None = None,
-        ints_as_floats: bool = False,
-        progress: _Progress | None = None,
+        **options: Any,
     ) -> "Writer[Any]":
         """Begin a stream."""
-        is_own = _is_path(file)
+        is_own = is_path(file)
         if append and not is_own:
             raise ValueError("append is for paths; open the file with 'ab' instead")
         if not is_own and not hasattr(file, "write"):
             raise TypeError(f"file must be a path or have write(), but it is {named(file)}")
         opened: Any = file
+        flush_seconds = options.get("flush_seconds")
         if append or flush_seconds is not None:
             # Few programs need it, and `logging`, which it imports, takes long to import.
             from serow import _logs
         if is_own:
             opened = None if append else open(opened, "wb", buffering=0)  # noqa: SIM115
         try:
-            self = super().__new__(
-                cls,
-                opened,
-                file if is_own else None,
-                schema,
-                wire,
-                compression,
-                level,
-                threads,
-                progress,
-                times,
-                flush_rows,
-                flush_bytes,
-                flush_seconds,
-                metadata,
-                ints_as_floats,
-            )
+            self = super().__new__(cls, opened, file if is_own else None, schema, **options)
         except BaseException:
             if is_own and opened is not None:
                 opened.close()
@@ -230,121 +163,7 @@ class Writer(_native.StreamWriter, Generic[_Row]):
         )
 
 
-class _Place:
-    """Reads a file at positions, for threads and forked children where the file allows it."""
-
-    def __init__(self, file: Any) -> None:
-        """Read `file`, which has `seek` and `read`."""
-        self._file = file
-        self._process = os.getpid()
-        # One lock for each process, because another thread may hold the lock during a fork.
-        self._locks: dict[int, threading.Lock] = {}
-        # What is in memory is not shared with a child.
-        self._is_private = isinstance(file, io.BytesIO | mmap.mmap)
-        # Other files may have a descriptor whose bytes are not theirs, as those of gzip do.
-        raw = file.raw if type(file) in (io.BufferedReader, io.BufferedRandom) else file
-        self._raw = raw if type(raw) is io.FileIO else None
-
-    def length(self) -> int:
-        """Give the length of the file, and move to its end."""
-        length: int | None = self._file.seek(0, os.SEEK_END)
-        # Memory that is mapped says nothing before Python 3.13.
-        return self._file.tell() if length is None else length
-
-    def read(self, offset: int, count: int) -> bytes:
-        """Read bytes; fewer only at the end of the file."""
-        data: bytes
-        if self._raw is not None:
-            data = os.pread(self._raw.fileno(), count, offset)
-            while len(data) < count and (
-                more := os.pread(self._raw.fileno(), count - len(data), offset + len(data))
-            ):
-                data += more
-            return data
-        process = os.getpid()
-        if process != self._process and not self._is_private:
-            raise RuntimeError(
-                "this IndexedReader reads a file object whose position a forked child shares with "
-                "its parent; open an IndexedReader in the child, or give it a path"
-            )
-        with self._locks.setdefault(process, threading.Lock()):
-            self._file.seek(offset)
-            data = self._file.read(count)
-            while len(data) < count and (more := self._file.read(count - len(data))):
-                data += more
-            return data
-
-
-class _Ahead:
-    """Reads a file from its beginning to its end, in the process that has opened it."""
-
-    def __init__(self, file: Any, is_own: bool) -> None:
-        """Read `file`, which has `read`. Its position is known if it `is_own`."""
-        self._file = file
-        self._process = os.getpid()
-        self._is_private = isinstance(file, io.BytesIO)
-        self._at = 0 if is_own and file.seekable() else None
-        # Bytes before this position that were read ahead, because frames may be small.
-        self._ahead = b""
-        self._given = 0
-
-    def read(self, count: int) -> bytes | None:
-        """Read up to so many bytes."""
-        if self._at is not None:
-            if self._given < len(self._ahead):
-                data = self._ahead[self._given : self._given + count]
-                self._given += len(data)
-                return data
-            data = os.pread(self._file.fileno(), max(count, _READ_AHEAD), self._at)
-            self._at += len(data)
-            if len(data) > count:
-                self._ahead, self._given = data, count
-                data = data[:count]
-            return data
-        if os.getpid() != self._process and not self._is_private:
-            raise RuntimeError(
-                "this Reader reads a file whose position a forked child shares with its parent, so "
-                "each would miss what the other reads; open a Reader in the child"
-            )
-        given: bytes | None = self._file.read(count)
-        return given
-
-
-class _Opened:
-    """A reader's file, which it closes if it has opened it."""
-
-    __slots__ = ()
-
-    _file: Any
-    _is_own: bool
-
-    def close(self) -> None:
-        """Close the file if the reader has opened it.
-
-        >>> import io, serow
-        >>> reader = serow.Reader(io.BytesIO(serow.dumps([7])))
-        >>> list(reader)
-        [7]
-        >>> reader.close()
-        """
-        if self._is_own:
-            self._file.close()
-
-    def __enter__(self) -> "Self":
-        """Return the reader."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the reader."""
-        self.close()
-
-
-class Reader(_native.StreamReader, _Opened, Generic[_Row]):
+class Reader(_native.StreamReader, Opened, Generic[_Row]):
     """Reads rows from a stream: a path, or an object with `read(n)`, such as a file or a pipe.
 
     Iteration gives rows, and `frames` gives lists of rows. Both go on where the other has stopped.
@@ -390,83 +209,53 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
     _rest: Iterator[_Row]
     _begin: int | None
 
-    @overload
-    def __new__(
-        cls,
-        file: Path | Readable,
-        *,
-        type: None = None,
-        max_memory: int | None = None,
-        one_stream: bool = False,
-        threads: int | Literal["auto"] | None = None,
-        times: Literal["exact", "portable"] = "exact",
-        arrays: Literal["numpy"] | None = None,
-        validate: bool = False,
-        records: Literal["dict"] | None = None,
-        on_damage: Literal["error", "skip"] = "error",
-        follow: bool = False,
-        from_end: bool = False,
-        timeout: float | None = None,
-        progress: _Progress | None = None,
-    ) -> "Reader[Any]": ...
+    __signature__: ClassVar[Any] = Signature(_native.StreamReader)
+
     @overload
     def __new__(
         cls,
         file: Path | Readable,
         *,
         type: "type[_Row] | _native.Codec[_Row]",
-        max_memory: int | None = None,
-        one_stream: bool = False,
         threads: int | Literal["auto"] | None = None,
-        times: Literal["exact", "portable"] = "exact",
-        arrays: Literal["numpy"] | None = None,
-        validate: bool = False,
-        records: Literal["dict"] | None = None,
+        one_stream: bool = False,
         on_damage: Literal["error", "skip"] = "error",
         follow: bool = False,
         from_end: bool = False,
         timeout: float | None = None,
         progress: _Progress | None = None,
+        **options: "Unpack[_native._FrameOptions]",
     ) -> "Reader[_Row]": ...
     @overload
     def __new__(
         cls,
         file: Path | Readable,
         *,
-        type: Any,
-        max_memory: int | None = None,
-        one_stream: bool = False,
+        type: Any = None,
         threads: int | Literal["auto"] | None = None,
-        times: Literal["exact", "portable"] = "exact",
-        arrays: Literal["numpy"] | None = None,
-        validate: bool = False,
-        records: Literal["dict"] | None = None,
+        one_stream: bool = False,
         on_damage: Literal["error", "skip"] = "error",
         follow: bool = False,
         from_end: bool = False,
         timeout: float | None = None,
         progress: _Progress | None = None,
+        **options: "Unpack[_native._FrameOptions]",
     ) -> "Reader[Any]": ...
     def __new__(
         cls,
         file: Path | Readable,
         *,
-        type: Any = None,
-        max_memory: int | None = None,
-        one_stream: bool = False,
         threads: int | Literal["auto"] | None = None,
-        times: Literal["exact", "portable"] = "exact",
-        arrays: Literal["numpy"] | None = None,
-        validate: bool = False,
-        records: Literal["dict"] | None = None,
+        one_stream: bool = False,
         on_damage: Literal["error", "skip"] = "error",
         follow: bool = False,
         from_end: bool = False,
         timeout: float | None = None,
         progress: _Progress | None = None,
+        **options: Any,
     ) -> "Reader[Any]":
         """Open a stream. Nothing is read yet."""
-        is_own = _is_path(file)
+        is_own = is_path(file)
         if not is_own and not hasattr(file, "read"):
             raise TypeError(f"file must be a path or have read(), but it is {named(file)}")
         if on_damage not in ("error", "skip"):
@@ -484,21 +273,10 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
         elif is_own:
             opened = open(opened, "rb", buffering=0)  # noqa: SIM115 (close closes it)
         try:
-            source = _Ahead(opened, is_own) if followed is None else followed
+            source = SequentialReader(opened, is_own) if followed is None else followed
+            skip, path = on_damage == "skip", repr(os.fsdecode(opened.name)) if is_own else None
             self = super().__new__(
-                cls,
-                source.read,
-                type,
-                max_memory,
-                one_stream,
-                threads,
-                times,
-                arrays,
-                validate,
-                records,
-                on_damage == "skip",
-                follow,
-                repr(os.fsdecode(file)) if is_own else None,  # type: ignore[arg-type]
+                cls, source.read, threads, one_stream, skip, follow, path, **options
             )
             if followed is not None and from_end:
                 self._pass_frames()
@@ -509,7 +287,8 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
             raise
         self._file, self._is_own, self._progress = opened, is_own, progress
         self._followed, self._timeout, self._known_lost = followed, timeout, 0
-        can_look = type is None and not one_stream and followed is None and can_seek(opened)
+        is_typed = options.get("type") is not None
+        can_look = not (is_typed or one_stream or follow) and can_seek(opened)
         self._begin = opened.tell() if can_look else None
         self._rest = iter(())
         return self
@@ -611,191 +390,3 @@ class Reader(_native.StreamReader, _Opened, Generic[_Row]):
             rows = self._next_frame()
             if rows is not None:
                 return rows
-
-
-class IndexedReader(Sequence[_Row], _Opened):
-    """The rows of a file of streams, in any order.
-
-    A sequence: `len`, indices and slices. `file` is a path, or a file with `seek` and `read`. Its
-    streams must end with an index, as a Writer ends them. `type`, `times`, `arrays`,
-    `validate`, `records` and `max_memory`, for each frame, are as for `loads`. Reading a row
-    decodes its frame. The rows of the last frame are kept, so reading a row again may give the same
-    object.
-
-    Threads may share it. Forked children may too if `file` is a path, a file of `open` or in
-    memory. Other files raise a RuntimeError there: parent and child would move one position. It
-    pickles if `file` is a path: then the file is opened again.
-
-    Raises DecodeError if the file has no index or is damaged.
-
-        >>> import io, serow
-        >>> file = io.BytesIO()
-        >>> with serow.Writer(file) as writer:
-        ...     writer.write_rows((n, n * n) for n in range(100_000))
-        >>> rows = serow.IndexedReader(file)
-        >>> len(rows), rows[70_000], rows[-1]
-        (100000, (70000, 4900000000), (99999, 9999800001))
-    """
-
-    @overload
-    def __init__(
-        self: "IndexedReader[Any]",
-        file: Path | Seekable,
-        *,
-        type: None = None,
-        max_memory: int | None = None,
-        times: Literal["exact", "portable"] = "exact",
-        arrays: Literal["numpy"] | None = None,
-        validate: bool = False,
-        records: Literal["dict"] | None = None,
-    ) -> None: ...
-    @overload
-    def __init__(
-        self,
-        file: Path | Seekable,
-        *,
-        type: "type[_Row] | _native.Codec[_Row]",
-        max_memory: int | None = None,
-        times: Literal["exact", "portable"] = "exact",
-        arrays: Literal["numpy"] | None = None,
-        validate: bool = False,
-        records: Literal["dict"] | None = None,
-    ) -> None: ...
-    @overload
-    def __init__(
-        self: "IndexedReader[Any]",
-        file: Path | Seekable,
-        *,
-        type: Any,
-        max_memory: int | None = None,
-        times: Literal["exact", "portable"] = "exact",
-        arrays: Literal["numpy"] | None = None,
-        validate: bool = False,
-        records: Literal["dict"] | None = None,
-    ) -> None: ...
-    def __init__(
-        self,
-        file: Path | Seekable,
-        *,
-        type: Any = None,
-        max_memory: int | None = None,
-        times: Literal["exact", "portable"] = "exact",
-        arrays: Literal["numpy"] | None = None,
-        validate: bool = False,
-        records: Literal["dict"] | None = None,
-    ) -> None:
-        """Read the index."""
-        self._is_own = _is_path(file)
-        #: What opens it again; None if it has no path.
-        self._options: tuple[Any, ...] | None = None
-        if self._is_own:
-            path: Any = file
-            options = (type, max_memory, times, arrays, validate, records)
-            self._options = (absolute(path), *options)
-        if not self._is_own and not (hasattr(file, "read") and hasattr(file, "seek")):
-            raise TypeError(f"file must be a path or have seek(), but it is {kind(file)}")
-        # By position, a buffer is of no use.
-        opened: Any = file
-        if self._is_own:
-            opened = open(opened, "rb", buffering=0)  # noqa: SIM115 (close closes it)
-        self._file = opened
-        try:
-            self._place = _Place(self._file)
-            self._length = length = self._place.length()
-            self._index = _native.StreamIndex(
-                self._place.read, length, type, max_memory, times, arrays, validate, records
-            )
-        except BaseException:
-            self.close()
-            raise
-        self._last: tuple[int, list[_Row]] = (-1, [])
-        self._schema: _native.Schema | None = None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Open the file at the path again, in another process perhaps."""
-        if self._options is None:
-            raise TypeError("an IndexedReader of an open file does not pickle; open it by its path")
-        return _indexed, self._options
-
-    @property
-    def schema(self) -> "_native.Schema":
-        """The schema that fits all rows of the file, as `serow.schema_of` gives it.
-
-        It is read when it is asked for first.
-        """
-        if self._schema is None:
-            self._schema = _native.schema_at(self._place.read, self._length)
-        return self._schema
-
-    @property
-    def metadata(self) -> dict[str, str]:
-        """The texts that the writer has put into the header of the file's first stream.
-
-        They are read when they are asked for. Raises DecodeError if they are damaged. A `Reader`
-        gives those of each stream of a file to which was appended.
-
-            >>> import io, serow
-            >>> file = io.BytesIO()
-            >>> serow.Writer(file, metadata={"source": "sensor 7"}).close()
-            >>> serow.IndexedReader(file).metadata
-            {'source': 'sensor 7'}
-        """
-        return _native.metadata_at(self._place.read) if self._length else {}
-
-    @property
-    def frame_count(self) -> int:
-        """The number of frames."""
-        return self._index.frame_count
-
-    def frame(self, number: int) -> list[_Row]:
-        """Give the rows of a frame, by its number from 0.
-
-        Raises IndexError if there is no such frame, and DecodeError if it is damaged.
-
-            >>> import io, serow
-            >>> file = io.BytesIO()
-            >>> with serow.Writer(file) as writer:
-            ...     writer.write_rows(range(100_000))
-            >>> rows = serow.IndexedReader(file)
-            >>> rows.frame_count, rows.frame(1)[0]
-            (2, 65536)
-        """
-        if not 0 <= number < self.frame_count:
-            raise IndexError(f"there is no frame {number}: the file has {self.frame_count}")
-        return self._index.frame(self._place.read, number)
-
-    def __len__(self) -> int:
-        """Give the number of rows."""
-        return self._index.rows
-
-    @overload
-    def __getitem__(self, row: int) -> _Row: ...
-    @overload
-    def __getitem__(self, row: slice) -> list[_Row]: ...
-    def __getitem__(self, row: int | slice) -> Any:
-        """Give a row, or the list of the rows of a slice."""
-        if isinstance(row, slice):
-            return [self[number] for number in range(*row.indices(len(self)))]
-        number = operator.index(row)
-        if number < 0:
-            number += len(self)
-        if not 0 <= number < len(self):
-            raise IndexError(f"there is no row {row}: the file has {len(self)}")
-        frame, first = self._index.frame_of(number)
-        # Another thread may set it meanwhile.
-        last, rows = self._last
-        if last != frame:
-            rows = self.frame(frame)
-            self._last = (frame, rows)
-        return rows[number - first]
-
-    def __iter__(self) -> Iterator[_Row]:
-        """Iterate over the rows."""
-        for number in range(self.frame_count):
-            yield from self.frame(number)
-
-
-def _indexed(path: str, *options: Any) -> IndexedReader[Any]:
-    """Open an IndexedReader that was pickled."""
-    names = ("type", "max_memory", "times", "arrays", "validate", "records")
-    return IndexedReader(path, **dict(zip(names, options, strict=True)))

@@ -1,11 +1,14 @@
 """`serow.dump` and `serow.load`: all rows of a file at once."""
 
 from collections.abc import Iterable
-from typing import Any, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from serow import _native
 from serow._files import Path, Readable, Writable
 from serow._streams import Reader, Writer
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _Row = TypeVar("_Row")
 
@@ -57,37 +60,15 @@ def dump(
 def load(
     file: Path | Readable,
     *,
-    type: None = None,
-    max_memory: int | None = None,
-    threads: int | Literal["auto"] | None = None,
-    times: Literal["exact", "portable"] = "exact",
-    arrays: Literal["numpy"] | None = None,
-    validate: bool = False,
-    records: Literal["dict"] | None = None,
-) -> list[Any]: ...
-@overload
-def load(
-    file: Path | Readable,
-    *,
     type: "type[_Row] | _native.Codec[_Row]",
-    max_memory: int | None = None,
-    threads: int | Literal["auto"] | None = None,
-    times: Literal["exact", "portable"] = "exact",
-    arrays: Literal["numpy"] | None = None,
-    validate: bool = False,
-    records: Literal["dict"] | None = None,
+    **options: "Unpack[_native._ThreadedFrameOptions]",
 ) -> list[_Row]: ...
 @overload
 def load(
     file: Path | Readable,
     *,
-    type: Any,
-    max_memory: int | None = None,
-    threads: int | Literal["auto"] | None = None,
-    times: Literal["exact", "portable"] = "exact",
-    arrays: Literal["numpy"] | None = None,
-    validate: bool = False,
-    records: Literal["dict"] | None = None,
+    type: Any = None,
+    **options: "Unpack[_native._ThreadedFrameOptions]",
 ) -> list[Any]: ...
 def load(
     file: Path | Readable,

@@ -6,6 +6,7 @@ import datetime
 import doctest
 import enum
 import inspect
+import io
 import re
 from decimal import Decimal
 from pathlib import Path
@@ -81,6 +82,53 @@ def test_each_function_says_how_it_is_called_and_has_an_example() -> None:
         known = set() if name == "dumps" else {"wire", "compression", "level", "threads"}
         for parameter in inspect.signature(thing).parameters.keys() - {"self", "cls"} - known:
             assert re.search(rf"\b{parameter}\b", text.split(">>>")[0]), (name, parameter)
+
+
+def options_of_the_page() -> dict[str, set[str]]:
+    """Give the options that docs/python.md says each function and class has."""
+    found: dict[str, set[str]] = {}
+    page = (ROOT / "docs" / "python.md").read_text().split("\n## Options\n")[1].split("\n## ")[0]
+    for row in re.findall(r"^\| (`.+) \|$", page, re.MULTILINE):
+        options, _, owners = row.split(" | ")
+        for owner in re.findall(r"`(.+?)`", owners):
+            found.setdefault(owner, set()).update(re.findall(r"`(.+?)`", options))
+    return found
+
+
+def test_signatures_have_the_options_of_the_page() -> None:
+    page = options_of_the_page()
+    every = set().union(*page.values())
+    for name, thing in public().items():
+        if callable(thing) and name not in ("register", "Schema", "Schema.of"):
+            found = {*inspect.signature(thing).parameters} if has_signature(thing) else set()
+            assert found & every == page.pop(name, set()), name
+    assert not page
+
+
+def has_signature(thing: Any) -> bool:
+    """Tell whether Python knows how a function or class is called."""
+    try:
+        inspect.signature(thing)
+    except ValueError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("thing", [serow.Reader, serow.Decoder, serow.IndexedReader, serow.Writer])
+def test_an_unknown_option_is_named(thing: Any) -> None:
+    file = () if thing is serow.Decoder else (io.BytesIO(),)
+    names = {*inspect.signature(thing).parameters}
+    for name in {"typ", "skip", "path", "read", "threads", "metadata"} - names:
+        with pytest.raises(TypeError, match=f"keyword arguments?:? '{name}'"):
+            thing(*file, **{name: None})
+
+
+def test_subclasses_have_signatures_of_their_own() -> None:
+    class Parts(serow.Reader[Any]):
+        def __new__(cls, folder: str) -> "Parts":
+            return super().__new__(cls, f"{folder}/parts")  # type: ignore[return-value]
+
+    assert [*inspect.signature(Parts).parameters] == ["folder"]
 
 
 @pytest.mark.parametrize("name", documented())

@@ -10,12 +10,12 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 use serow_core::aside::{self, Aside};
 use serow_core::bytes::out::Borrowed;
 use serow_core::decode::ReaderSchema;
-use serow_core::encode::{self, ManyPack};
+use serow_core::encode;
 use serow_core::layout::Pair;
 use serow_core::plan::{self, Defaults};
 use serow_core::program::Program;
 use serow_core::threads::Threads;
-use serow_core::wire::message::Format;
+use serow_core::wire::message::Wire;
 use serow_core::wire::single::Agreement;
 
 use crate::arrow::{self, ArrowStream, ArrowTable, Extensions};
@@ -27,6 +27,7 @@ use crate::errors::{exception, raise};
 use crate::layout::logical::Times;
 use crate::layout::{Access, KeptViews, Leniency, ObjectChoices, ObjectWriter, PyNames};
 use crate::made::{self, Calls, Made, Make as _, name};
+use crate::options::{self, WriteOptions};
 use crate::schema::{PySchema, PySchemaSet};
 use crate::taken;
 use crate::typed::Typed;
@@ -39,11 +40,9 @@ pub struct PyCodec {
     expected: ReaderSchema,
     /// The names with the caller's classes, if there are any.
     names: Option<Arc<PyNames>>,
-    format: Format,
-    threads: Threads,
-    choices: ObjectChoices,
-    /// Whether an int that equals a float may be where only a float is declared.
-    ints_as_floats: bool,
+    write: WriteOptions,
+    /// What is made of rows.
+    objects: ObjectChoices,
     /// For single records.
     agreement: Agreement,
     views: KeptViews,
@@ -72,20 +71,18 @@ impl PyCodec {
         records: Option<&str>,
         ints_as_floats: bool,
     ) -> PyResult<PyCodec> {
-        let mut choices = convert::choices(schema.py(), times, arrays, validate)?;
-        let format = convert::format(wire, compression, level)?;
-        let threads = convert::threads(threads)?;
+        let mut write = WriteOptions::new(wire, compression, level, threads)?;
+        let py = schema.py();
         let schema = to_schema(schema)?;
-        choices.makes_dicts = convert::makes_dicts(records, schema.typed().is_some())?;
-        let mut codec = PyCodec::of(Program::of(schema.schema()), format);
-        codec.threads = threads;
-        codec.schema = schema.clone();
-        if let Some(typed) = schema.typed() {
+        let typed = schema.typed();
+        let mut objects = options::objects(py, times, arrays, validate, records, typed.is_some())?;
+        (write.leniency.times, write.leniency.ints_as_floats) = (objects.times, ints_as_floats);
+        let mut codec = PyCodec::of(Program::of(schema.schema()), write);
+        if let Some(typed) = typed {
             (codec.expected, codec.names) = (typed.expected(), typed.names().cloned());
-            choices.arrays = choices.arrays.or_else(|| typed.arrays().cloned());
+            objects.arrays = objects.arrays.or_else(|| typed.arrays().cloned());
         }
-        codec.choices = choices;
-        codec.ints_as_floats = ints_as_floats;
+        (codec.schema, codec.objects) = (schema, objects);
         codec.agreement.has_fingerprint = fingerprint;
         if let Some(schemas) = schemas {
             codec.agreement.schemas = schemas.get().schemas().clone();
@@ -114,10 +111,8 @@ impl PyCodec {
         level: Option<i32>,
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyCodec> {
-        let format = convert::format(wire, compression, level)?;
-        let threads = convert::threads(threads)?;
-        let schema = convert::infer(rows)?;
-        Ok(PyCodec { threads, ..PyCodec::of(Program::of(&schema), format) })
+        let write = WriteOptions::new(wire, compression, level, threads)?;
+        Ok(PyCodec::of(Program::of(&convert::infer(rows)?), write))
     }
 
     #[doc = stub_doc!("Codec.encode")]
@@ -125,13 +120,13 @@ impl PyCodec {
         let py = rows.py();
         if arrow::is_given(rows)? {
             let table = self.table(rows)?;
-            return convert::arrow_message(&table, py, self.format);
+            return convert::arrow_message(&table, py, self.write.format);
         }
         let (rows, program) = self.rows_to_encode(rows)?;
         convert::with_rows!(&rows, leniency: self.leniency(), |rows| {
             rows.let_others_run();
             written(py, rows.access(), |room| {
-                encode::encode_with(&program, &rows, self.format, &self.maker(), room)
+                encode::encode_with(&program, &rows, self.write.format, &self.write.maker(), room)
             })
         })
     }
@@ -150,27 +145,28 @@ impl PyCodec {
         // A compressor takes long, and other threads, which have the buffer, run meanwhile. So it gets
         // memory that they don't have.
         let is_long = len >= aside::LEAST;
-        let is_apart = self.format.compression.name().is_some() && is_long;
+        let format = self.write.format;
+        let is_apart = format.compression.name().is_some() && is_long;
         let mut apart = Vec::new();
         let encoded = if arrow::is_given(rows)? {
             let table = self.table(rows)?;
             match is_apart {
-                true => table.encode(rows.py(), self.format, ASIDE, &mut apart),
-                false => table.encode(rows.py(), self.format, Aside::NONE, &mut room),
+                true => table.encode(rows.py(), format, ASIDE, &mut apart),
+                false => table.encode(rows.py(), format, Aside::NONE, &mut room),
             }
         } else {
             let (rows, program) = self.rows_to_encode(rows)?;
             convert::with_rows!(&rows, leniency: self.leniency(), |rows| {
-                let maker = self.maker();
+                let maker = self.write.maker();
                 if is_apart {
                     rows.let_others_run();
-                    encode::encode_with(&program, &rows, self.format, &maker, &mut apart)
+                    encode::encode_with(&program, &rows, format, &maker, &mut apart)
                 } else {
                     room.clear();
                     if is_long {
                         rows.let_others_run_between();
                     }
-                    encode::encode_with(&program, &rows, self.format, &maker, &mut room)
+                    encode::encode_with(&program, &rows, format, &maker, &mut room)
                 }
             })
         };
@@ -190,8 +186,8 @@ impl PyCodec {
         data: &Bound<'py, PyAny>,
         max_memory: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let choices = self.choices.clone();
-        convert::decode(data, ReadAs::Codec(self), max_memory, self.threads, choices)
+        let objects = self.objects.clone();
+        convert::decode(data, ReadAs::Codec(self), max_memory, self.write.threads, objects)
     }
 
     #[doc = stub_doc!("Codec.decode_arrow")]
@@ -229,8 +225,8 @@ impl PyCodec {
         data: &Bound<'py, PyAny>,
         max_memory: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let choices = self.choices.clone();
-        convert::decode(data, ReadAs::Record(self), max_memory, Threads::ONE, choices)
+        let objects = self.objects.clone();
+        convert::decode(data, ReadAs::Record(self), max_memory, Threads::ONE, objects)
     }
 
     #[doc = stub_doc!("Codec.compile")]
@@ -295,25 +291,25 @@ impl PyCodec {
     #[doc = stub_doc!("Codec.wire")]
     #[getter]
     fn wire(&self) -> Made<&'static str> {
-        Made(self.format.wire.name())
+        Made(self.write.format.wire.name())
     }
 
     #[doc = stub_doc!("Codec.compression")]
     #[getter]
     fn compression(&self) -> Option<Made<&'static str>> {
-        self.format.compression.name().map(Made)
+        self.write.format.compression.name().map(Made)
     }
 
     #[doc = stub_doc!("Codec.level")]
     #[getter]
     fn level(&self) -> Option<Made<i32>> {
-        self.format.compression.level().map(Made)
+        self.write.format.compression.level().map(Made)
     }
 
     #[doc = stub_doc!("Codec.threads")]
     #[getter]
     fn threads<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        match self.threads {
+        match self.write.threads {
             Threads::Most(count) => count.get().make(py),
             Threads::Auto => "auto".make(py),
         }
@@ -331,25 +327,25 @@ impl PyCodec {
     #[doc = stub_doc!("Codec.arrays")]
     #[getter]
     fn arrays(&self) -> Option<Made<&'static str>> {
-        self.choices.arrays.as_ref().filter(|arrays| arrays.makes_all()).map(|_| Made("numpy"))
+        self.objects.arrays.as_ref().filter(|arrays| arrays.makes_all()).map(|_| Made("numpy"))
     }
 
     #[doc = stub_doc!("Codec.ints_as_floats")]
     #[getter]
     fn ints_as_floats(&self) -> bool {
-        self.ints_as_floats
+        self.leniency().ints_as_floats
     }
 
     #[doc = stub_doc!("Codec.validate")]
     #[getter]
     fn validate(&self) -> bool {
-        self.choices.validates
+        self.objects.validates
     }
 
     #[doc = stub_doc!("Codec.records")]
     #[getter]
     fn records(&self) -> Option<Made<&'static str>> {
-        self.choices.makes_dicts.then_some(Made("dict"))
+        self.objects.makes_dicts.then_some(Made("dict"))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<Made<String>> {
@@ -357,38 +353,14 @@ impl PyCodec {
             Some(typed) => format!("Schema.of({})", typed.name(py)?),
             None => self.schema.quoted(py)?,
         };
-        let mut text = format!("Codec({schema}, wire='{}'", self.wire().0);
-        if let Some(Made(compression)) = self.compression() {
-            _ = write!(text, ", compression='{compression}'");
-        }
-        if let Some(Made(level)) = self.level() {
-            _ = write!(text, ", level={level}");
-        }
-        match self.threads {
-            Threads::ONE => {}
-            Threads::Auto => text += ", threads='auto'",
-            Threads::Most(count) => _ = write!(text, ", threads={count}"),
-        }
-        if !self.agreement.has_fingerprint {
-            text += ", fingerprint=False";
-        }
-        if !self.agreement.schemas.is_empty() {
-            _ = write!(text, ", schemas={}", self.schemas().__repr__(py)?.0);
-        }
-        if self.times() != Times::Exact {
-            _ = write!(text, ", times='{}'", self.times_name().0);
-        }
-        if let Some(Made(arrays)) = self.arrays() {
-            _ = write!(text, ", arrays='{arrays}'");
-        }
-        if self.validate() {
-            text += ", validate=True";
-        }
-        if self.ints_as_floats {
-            text += ", ints_as_floats=True";
-        }
-        if let Some(Made(records)) = self.records() {
-            _ = write!(text, ", records='{records}'");
+        let mut text = format!("Codec({schema}");
+        let plain = PyCodec::of(self.program.clone(), Wire::Frame.into()).options(py)?;
+        for (name, value) in self.options(py)? {
+            let default = plain.get_item(&name)?;
+            let is_default = default.map_or(Ok(false), |default| default.eq(&value))?;
+            if !is_default || name.eq(name!("wire"))? {
+                _ = write!(text, ", {name}={}", value.repr()?);
+            }
         }
         Ok(Made(text + ")"))
     }
@@ -403,21 +375,21 @@ impl PyCodec {
             [Some(one), Some(other)] => one.bind(py).eq(other)?,
             [one, other] => one.is_none() && other.is_none(),
         };
-        Ok(is_typed_alike
-            && self.schema == other.schema
-            && self.format == other.format
-            && self.times() == other.times()
-            && self.arrays() == other.arrays()
-            && self.validate() == other.validate()
-            && self.ints_as_floats == other.ints_as_floats
-            && self.records() == other.records()
-            && self.agreement.has_fingerprint == other.agreement.has_fingerprint
-            && self.agreement.schemas.schemas() == other.agreement.schemas.schemas())
+        if !is_typed_alike || self.schema != other.schema {
+            return Ok(false);
+        }
+        let [one, other] = [self, other].map(|codec| {
+            let options = codec.options(py)?;
+            options.del_item(name!("threads"))?;
+            Ok::<_, PyErr>(options)
+        });
+        one?.eq(other?)
     }
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (&self.schema, self.format, self.times(), self.agreement.has_fingerprint).hash(&mut hasher);
+        (&self.schema, self.write.format, self.times(), self.agreement.has_fingerprint)
+            .hash(&mut hasher);
         hasher.finish()
     }
 
@@ -426,38 +398,38 @@ impl PyCodec {
         &self,
         py: Python<'py>,
     ) -> PyResult<Made<((PySchema,), Bound<'py, PyDict>)>> {
+        Ok(Made(((self.schema.clone(),), self.options(py)?)))
+    }
+}
+
+impl PyCodec {
+    /// The keywords that make the codec, with their values.
+    fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let options = made::dict(py)?;
         options.set_item(name!("wire"), self.wire())?;
         options.set_item(name!("compression"), self.compression())?;
         options.set_item(name!("level"), self.level())?;
         options.set_item(name!("threads"), self.threads(py)?)?;
+        options.set_item(name!("fingerprint"), self.agreement.has_fingerprint)?;
+        options.set_item(name!("schemas"), self.schemas())?;
         options.set_item(name!("times"), self.times_name())?;
         options.set_item(name!("arrays"), self.arrays())?;
         options.set_item(name!("validate"), self.validate())?;
+        options.set_item(name!("ints_as_floats"), self.ints_as_floats())?;
         options.set_item(name!("records"), self.records())?;
-        options.set_item(name!("ints_as_floats"), self.ints_as_floats)?;
-        options.set_item(name!("fingerprint"), self.agreement.has_fingerprint)?;
-        options.set_item(name!("schemas"), PySchemaSet::from(self.agreement.schemas.clone()))?;
-        Ok(Made(((self.schema.clone(),), options)))
-    }
-}
-
-impl PyCodec {
-    fn maker(&self) -> ManyPack {
-        ManyPack(self.threads)
+        Ok(options)
     }
 
-    fn of(program: Arc<Program>, format: Format) -> PyCodec {
+    fn of(program: Arc<Program>, mut write: WriteOptions) -> PyCodec {
+        write.leniency.arrays_as_lists = true;
         let expected = ReaderSchema::new(program.clone(), Defaults::default());
         PyCodec {
             schema: PySchema::from(program.schema().clone()),
             program,
             expected,
             names: None,
-            format,
-            threads: Threads::ONE,
-            choices: ObjectChoices::default(),
-            ints_as_floats: false,
+            write,
+            objects: ObjectChoices::default(),
             agreement: Agreement::default(),
             views: KeptViews::default(),
         }
@@ -477,11 +449,11 @@ impl PyCodec {
     /// validated if the codec or the caller wants it.
     pub fn set_up<A: Access>(&self, rows: &mut ObjectWriter<A>) {
         self.names.iter().for_each(|names| rows.make_with(names.clone()));
-        self.choices.arrays.iter().for_each(|arrays| rows.make_arrays(arrays));
+        self.objects.arrays.iter().for_each(|arrays| rows.make_arrays(arrays));
         if self.validate() {
             rows.validate();
         }
-        if self.choices.makes_dicts {
+        if self.objects.makes_dicts {
             rows.make_dicts();
         }
     }
@@ -498,12 +470,12 @@ impl PyCodec {
 
     /// What becomes of what the times of other languages lack.
     pub fn times(&self) -> Times {
-        self.choices.times
+        self.objects.times
     }
 
     /// What the rows to encode may have.
     pub fn leniency(&self) -> Leniency {
-        Leniency { times: self.times(), ints_as_floats: self.ints_as_floats, arrays_as_lists: true }
+        self.write.leniency
     }
 
     /// The program for rows of the schema, unless that is open.
@@ -567,7 +539,7 @@ impl PyCodec {
 
     /// The kinds of layouts that a method joins.
     fn pair(&self, method: Method) -> Pair {
-        method.direction().pair(method.wire(self.format.wire))
+        method.direction().pair(method.wire(self.write.format.wire))
     }
 
     fn is_compiled(&self, method: Method) -> bool {
@@ -597,7 +569,7 @@ pub fn tier_name(is_compiled: bool) -> &'static str {
 #[pyo3(signature = (schema, *, wire = "frame"))]
 pub fn codec_alone(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
     let program = Arc::new(Program::new(to_schema(schema)?.schema()));
-    Ok(PyCodec::of(program, convert::wire(wire)?.into()))
+    Ok(PyCodec::of(program, options::wire(wire)?.into()))
 }
 
 /// A `Schema`, given as such, as text, or as a class or an annotation.

@@ -3,19 +3,18 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyString};
 use serow_core::Error;
 use serow_core::bytes::out::GrowableBuffer;
 use serow_core::decode::{self, DecodeOptions};
-use serow_core::encode::{self, ManyPack};
+use serow_core::encode;
 use serow_core::error::ErrorKind;
 use serow_core::layout::meter::Meter;
 use serow_core::schema::{Brief, Schema};
 use serow_core::threads::Threads;
-use serow_core::wire::compression::Compression;
-use serow_core::wire::message::{Format, Metadata, RawFrame, Wire};
+use serow_core::wire::message::{Format, RawFrame};
 use serow_core::wire::single::SingleRecord;
 
 use crate::arrow::{self, ArrowTable, Extensions};
@@ -24,15 +23,14 @@ use crate::buffers::{Message, written};
 use crate::codec::PyCodec;
 use crate::errors::{SchemaError, SerowError, exception, raise};
 use crate::layout::Object;
-use crate::layout::logical::Times;
 use crate::layout::records::LatestClasses;
 use crate::layout::{
-    Access, ArrayMaker, Direct, Leniency, ObjectChoices, ObjectReader, ObjectWriter, Offsets,
-    StructObjects, proof,
+    Access, Direct, Leniency, ObjectChoices, ObjectReader, ObjectWriter, Offsets, StructObjects,
+    proof,
 };
 use crate::made::{self, Made, name};
+use crate::options::{self, ReadOptions, WriteOptions};
 use crate::sizes::SIZES;
-use crate::typed;
 
 /// Forces the C API although direct access is proven.
 static C_API_ONLY: AtomicBool = AtomicBool::new(false);
@@ -126,108 +124,6 @@ macro_rules! with_rows {
 }
 pub(crate) use with_rows;
 
-/// Parses what becomes of what the times of other languages lack.
-pub fn times(name: &str) -> PyResult<Times> {
-    match name {
-        "exact" => Ok(Times::Exact),
-        "portable" => Ok(Times::Portable),
-        _ => Err(exception::<PyValueError>(format!(
-            "times must be 'exact' or 'portable', not {name:?}"
-        ))),
-    }
-}
-
-/// Parses what a caller chooses about the objects that are made.
-pub fn choices(
-    py: Python<'_>,
-    times: &str,
-    arrays: Option<&str>,
-    validates: bool,
-) -> PyResult<ObjectChoices> {
-    let times = self::times(times)?;
-    let arrays = ArrayMaker::named(py, arrays)?.map(Arc::new);
-    Ok(ObjectChoices { times, arrays, validates, makes_dicts: false })
-}
-
-/// Parses what becomes of records. Rows of a type are of its classes.
-pub fn makes_dicts(records: Option<&str>, has_type: bool) -> PyResult<bool> {
-    match records {
-        None => Ok(false),
-        Some("dict") if has_type => Err(exception::<PyValueError>(
-            "records='dict' is for rows without a type; leave out records, or the type",
-        )),
-        Some("dict") => Ok(true),
-        Some(other) => {
-            Err(exception::<PyValueError>(format!("records must be 'dict' or None, not {other:?}")))
-        }
-    }
-}
-
-/// Parses the name of a wire.
-pub fn wire(name: &str) -> PyResult<Wire> {
-    Wire::parse(name).ok_or_else(|| {
-        exception::<PyValueError>(format!("wire must be 'frame' or 'row', not {name:?}"))
-    })
-}
-
-/// Parses the name and the level of a compression.
-pub fn compression(name: Option<&str>, level: Option<i32>) -> PyResult<Compression> {
-    match (name, level) {
-        (None, None) => Ok(Compression::None),
-        (None, Some(_)) => {
-            Err(exception::<PyValueError>("level needs a compression: give compression='zstd'"))
-        }
-        (Some(name), level) => Compression::parse(name, level)
-            .map_err(|error| exception::<PyValueError>(error.message())),
-    }
-}
-
-/// Parses the metadata of a stream.
-pub fn metadata(given: &Bound<'_, PyAny>) -> PyResult<Metadata> {
-    let no_text = |what: &str, of: &Bound<'_, PyAny>| {
-        let name = of.get_type().qualname().map_or_else(|_| "?".into(), |name| name.to_string());
-        exception::<PyTypeError>(format!(
-            "metadata must be a dict of str to str, but {what} {name}"
-        ))
-    };
-    let given = given.cast::<PyDict>().map_err(|_| no_text("it is", given))?;
-    let text = |what: &str, of: &Bound<'_, PyAny>| {
-        let text = of.cast::<PyString>().map_err(|_| no_text(what, of))?;
-        Ok::<_, PyErr>(text.to_str()?.to_owned())
-    };
-    let pair = |(key, value): (Bound<'_, PyAny>, _)| {
-        let key = text("a key is", &key)?;
-        let value = text(&format!("the value of {key:?} is"), &value)?;
-        Ok((key, value))
-    };
-    given.iter().map(pair).collect()
-}
-
-/// Parses a number of threads, or `auto`. `None` is the calling thread only.
-pub fn threads(given: Option<&Bound<'_, PyAny>>) -> PyResult<Threads> {
-    let Some(given) = given else { return Ok(Threads::ONE) };
-    if given.extract::<&str>().is_ok_and(|name| name == "auto") {
-        return Ok(Threads::Auto);
-    }
-    match given.extract::<isize>() {
-        Ok(count) if !given.is_instance_of::<PyBool>() => usize::try_from(count)
-            .ok()
-            .and_then(|count| Threads::of(count).ok())
-            .ok_or_else(|| no_threads(given)),
-        _ => Err(no_threads(given)),
-    }
-}
-
-fn no_threads(given: &Bound<'_, PyAny>) -> PyErr {
-    let given = given.repr().map_or_else(|_| "something else".into(), |text| text.to_string());
-    exception::<PyValueError>(format!("threads must be 1 or more, or 'auto', not {given}"))
-}
-
-/// Parses the options of a format.
-pub fn format(wire: &str, name: Option<&str>, level: Option<i32>) -> PyResult<Format> {
-    Ok(Format { wire: self::wire(wire)?, compression: compression(name, level)? })
-}
-
 #[doc = stub_doc!("dumps")]
 #[pyfunction]
 #[pyo3(signature = (
@@ -243,19 +139,18 @@ pub fn dumps<'py>(
     times: &str,
     extensions: Option<&str>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (times, extensions) = (self::times(times)?, arrow::extensions(extensions)?);
-    let (py, wire) = (rows.py(), wire.map(self::wire).transpose()?);
-    let compression = self::compression(compression, level)?;
-    let maker = ManyPack(self::threads(threads)?);
+    let (py, extensions) = (rows.py(), arrow::extensions(extensions)?);
+    let leniency = Leniency { times: options::times(times)?, ..Leniency::default() };
+    let options = WriteOptions::new(wire.unwrap_or("frame"), compression, level, threads)?;
+    let format = options.format;
     if arrow::is_given(rows)? {
-        let format = Format { wire: wire.unwrap_or(Wire::Frame), compression };
         return arrow_message(&ArrowTable::of(rows, None, extensions)?, py, format);
     }
-    let leniency = Leniency { times, ..Leniency::default() };
+    let wire = wire.map(|_| format.wire);
     with_rows!(rows, leniency: leniency, |rows| {
         rows.let_others_run();
         let write = |room: &mut dyn GrowableBuffer| {
-            encode::dumps_with(&rows, wire, compression, &maker, room)
+            encode::dumps_with(&rows, wire, format.compression, &options.maker(), room)
         };
         written(py, rows.access(), write)
     })
@@ -296,16 +191,10 @@ pub fn loads<'py>(
     validate: bool,
     records: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let threads = self::threads(threads)?;
-    let mut choices = self::choices(data.py(), times, arrays, validate)?;
-    choices.makes_dicts = makes_dicts(records, r#type.is_some())?;
-    match r#type {
-        None => decode(data, ReadAs::Itself, max_memory, threads, choices),
-        Some(annotation) => {
-            let codec = typed::codec_of(annotation)?;
-            decode(data, ReadAs::Codec(codec.get()), max_memory, threads, choices)
-        }
-    }
+    let (py, threads) = (data.py(), options::threads(threads)?);
+    let options = ReadOptions::new(py, r#type, max_memory, times, arrays, validate, records)?;
+    let read_as = options.codec().map_or(ReadAs::Itself, ReadAs::Codec);
+    decode(data, read_as, max_memory, threads, options.objects.clone())
 }
 
 /// What bytes are, and the type to decode their rows to.
@@ -430,35 +319,31 @@ pub fn listed<'py, A: Access>(
     }
 }
 
-/// Decodes a frame to a list of rows, of the codec's type if there is a codec. `max_memory` limits the
-/// size of the rows in bytes.
+/// Decodes a frame to a list of rows.
 pub fn decode_frame<'py>(
     py: Python<'py>,
     frame: &RawFrame<'_>,
-    codec: Option<&PyCodec>,
-    max_memory: Option<usize>,
-    choices: ObjectChoices,
+    options: &ReadOptions,
 ) -> PyResult<Bound<'py, PyAny>> {
-    with_access!(|access| decode_frame_with(py, access, frame, codec, max_memory, choices))
+    with_access!(|access| decode_frame_with(py, access, frame, options))
 }
 
 fn decode_frame_with<'py, A: Access>(
     py: Python<'py>,
     access: A,
     frame: &RawFrame<'_>,
-    codec: Option<&PyCodec>,
-    max_memory: Option<usize>,
-    choices: ObjectChoices,
+    options: &ReadOptions,
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: as in `decode_with`.
     let mut rows = unsafe { ObjectWriter::new(access) };
-    rows.choose(choices);
+    rows.choose(options.objects.clone());
     rows.let_others_run();
+    let (codec, most) = (options.codec(), options.max_memory);
     codec.into_iter().for_each(|codec| codec.set_up(&mut rows));
-    let mut meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
+    let mut meter = most.map(|bytes| Meter::new(SIZES, bytes));
     let expected = codec.map(PyCodec::expected);
     let decoded = decode::decode_frame(frame, expected, &mut meter, &mut rows)
-        .map_err(|error| advised(py, error, codec, max_memory));
+        .map_err(|error| advised(py, error, codec, most));
     listed(py, decoded, rows, codec)
 }
 

@@ -1,4 +1,4 @@
-//! Reads the frames of a file in any order. `serow/_streams.py` makes `IndexedReader` of it.
+//! Reads the frames of a file in any order. `serow/_indexed.py` makes `IndexedReader` of it.
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,12 +13,10 @@ use serow_core::stream::{IndexSearch, SeekDecoder};
 use serow_core::wire::message::{MessageHeader, Metadata, STREAM_HEADER};
 
 use crate::aside::ASIDE;
-use crate::codec::PyCodec;
 use crate::convert;
 use crate::errors::{DecodeError, LimitError, exception, raise};
-use crate::layout::ObjectChoices;
 use crate::made::{Calls, Made};
-use crate::typed;
+use crate::options::ReadOptions;
 
 #[doc = stub_doc!("StreamIndex")]
 #[pyclass(module = "serow._native", frozen)]
@@ -26,9 +24,7 @@ pub struct StreamIndex {
     /// Locked for moments in which the thread holds the GIL and runs no Python code. So no thread waits
     /// for the lock, and no child is forked while it is locked.
     decoder: Mutex<SeekDecoder>,
-    codec: Option<Py<PyCodec>>,
-    max_memory: Option<usize>,
-    choices: ObjectChoices,
+    options: ReadOptions,
 }
 
 /// Reads a range of the file. `read_at` returns fewer bytes at the end of the file.
@@ -57,7 +53,10 @@ impl StreamIndex {
     /// Reads the index of a file of `length` bytes. `read_at` is called with an offset and a number of
     /// bytes.
     #[new]
-    #[pyo3(signature = (read_at, length, r#type = None, max_memory = None, times = "exact", arrays = None, validate = false, records = None))]
+    #[pyo3(signature = (
+        read_at, length, /, *, r#type = None, max_memory = None, times = "exact", arrays = None,
+        validate = false, records = None,
+    ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
         read_at: &Bound<'_, PyAny>,
@@ -69,10 +68,8 @@ impl StreamIndex {
         validate: bool,
         records: Option<&str>,
     ) -> PyResult<StreamIndex> {
-        let mut choices = convert::choices(read_at.py(), times, arrays, validate)?;
-        choices.makes_dicts = convert::makes_dicts(records, r#type.is_some())?;
         let py = read_at.py();
-        let codec = r#type.map(typed::codec_of).transpose()?;
+        let options = ReadOptions::new(py, r#type, max_memory, times, arrays, validate, records)?;
         let mut search = IndexSearch::new(length);
         while let Some(range) = search.wanted() {
             let bytes = bytes_at(read_at, &range)?;
@@ -84,14 +81,13 @@ impl StreamIndex {
             }
         }
         let mut decoder = SeekDecoder::new(search.finish());
-        if let Some(codec) = &codec {
-            decoder = decoder.with_program(codec.get().expected().program().clone());
+        if let Some(codec) = options.codec() {
+            decoder = decoder.with_program(codec.expected().program().clone());
         }
         if let Some(bytes) = max_memory {
             decoder = decoder.with_max_memory(bytes);
         }
-        let codec = codec.map(Bound::unbind);
-        Ok(StreamIndex { decoder: Mutex::new(decoder), codec, max_memory, choices })
+        Ok(StreamIndex { decoder: Mutex::new(decoder), options })
     }
 
     #[doc = stub_doc!("StreamIndex.frame")]
@@ -110,7 +106,8 @@ impl StreamIndex {
         let Some(place) = self.decoder().index().entry(number).copied() else {
             return Err(exception::<PyIndexError>("there is no such frame"));
         };
-        let most = self.max_memory.map_or(MAX_STREAM_FRAME, max_frame).min(MAX_STREAM_FRAME);
+        let most =
+            self.options.max_memory.map_or(MAX_STREAM_FRAME, max_frame).min(MAX_STREAM_FRAME);
         if place.bytes > most as u64 {
             return Err(exception::<LimitError>(format!(
                 "frame {number} (at byte {}): it has {} bytes, and a frame has at most {most} here",
@@ -121,8 +118,7 @@ impl StreamIndex {
         let packed = self.decoder().read(number, bytes.as_bytes());
         let unpacked = packed.and_then(|packed| packed.unpack_aside(ASIDE));
         let unpacked = unpacked.map_err(|error| raise(py, error))?;
-        let codec = self.codec.as_ref().map(|codec| codec.bind(py).get());
-        convert::decode_frame(py, &unpacked, codec, self.max_memory, self.choices.clone())
+        convert::decode_frame(py, &unpacked, &self.options)
     }
 
     #[doc = stub_doc!("StreamIndex.frame_of")]
@@ -148,7 +144,7 @@ impl StreamIndex {
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.codec.as_ref().map_or(Ok(()), |codec| visit.call(codec))
+        self.options.traverse(&visit)
     }
 }
 

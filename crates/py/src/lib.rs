@@ -22,6 +22,7 @@ mod forked;
 mod indexed;
 mod layout;
 mod made;
+mod options;
 mod releasing;
 mod rows;
 mod schema;

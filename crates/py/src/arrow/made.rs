@@ -15,10 +15,11 @@ use serow_arrow::{Batches, FrameBatches};
 use super::{SCHEMA, STREAM, given};
 use crate::buffers::Message;
 use crate::codec::PyCodec;
-use crate::convert::{self, with_rows};
+use crate::convert::with_rows;
 use crate::errors::{SchemaError, exception, raise, shown};
 use crate::layout::Leniency;
 use crate::made::{Calls, Made, name};
+use crate::options;
 use crate::stream::{self, StreamReader};
 use crate::taken::{self, Given};
 use crate::typed;
@@ -239,7 +240,7 @@ pub fn to_arrow(
     batch_rows: usize,
     times: &str,
 ) -> PyResult<ArrowStream> {
-    let (py, times) = (rows.py(), convert::times(times)?);
+    let (py, times) = (rows.py(), options::times(times)?);
     if batch_rows == 0 {
         return Err(exception::<PyValueError>("batch_rows must be 1 or more, not 0"));
     }
@@ -324,7 +325,7 @@ impl ArrowStream {
         let rows = rows.map(typed::codec_of).transpose()?;
         let rows = rows.as_ref().and_then(|codec| codec.get().closed_program());
         let wanted = wanted.map(given::schema).transpose()?;
-        let batches = reader.try_borrow()?.batches(py, rows).with_schema(wanted);
+        let batches = reader.try_borrow()?.batches(rows).with_schema(wanted);
         let mut more = Box::new(MoreFrames { batches, reader: reader.unbind(), progress });
         let made = Vec::from_iter(more.make(py)?);
         let schema = more.batches.schema().map_err(|error| raise(py, error))?;

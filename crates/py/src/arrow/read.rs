@@ -18,12 +18,16 @@ use crate::convert::{self, with_access};
 use crate::errors::raise;
 use crate::layout::{Access, ObjectChoices, ObjectWriter};
 use crate::made::{self, Calls, name};
+use crate::options;
 use crate::releasing::Releasing;
 use crate::typed;
 
 #[doc = stub_doc!("from_arrow")]
 #[pyfunction]
-#[pyo3(signature = (data, r#type = None, *, stream = false, times = "exact", arrays = None, validate = false, extensions = None))]
+#[pyo3(signature = (
+    data, r#type = None, *, stream = false, times = "exact", arrays = None, validate = false,
+    extensions = None,
+))]
 #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
 pub fn from_arrow<'py>(
     data: &Bound<'py, PyAny>,
@@ -35,7 +39,7 @@ pub fn from_arrow<'py>(
     extensions: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, extensions) = (data.py(), super::extensions(extensions)?);
-    let choices = convert::choices(py, times, arrays, validate)?;
+    let choices = options::objects(py, times, arrays, validate, None, r#type.is_some())?;
     let mut rows = ArrowRows::of(py, Given::of(data, extensions)?, r#type, choices)?;
     if stream {
         return Ok(Bound::new(py, rows)?.into_any());

@@ -20,19 +20,16 @@ use crate::aside::ASIDE;
 use crate::codec::PyCodec;
 use crate::convert;
 use crate::errors::{exception, raise};
-use crate::layout::ObjectChoices;
 use crate::made::{Calls, Made, name};
+use crate::options::{self, ReadOptions};
 use crate::schema::PySchema;
 use crate::stream::{change, look_at};
-use crate::typed;
 
 #[doc = stub_doc!("StreamReader")]
 #[pyclass(module = "serow._native", subclass)]
 pub struct StreamReader {
     source: FrameSource,
-    codec: Option<Py<PyCodec>>,
-    max_memory: Option<usize>,
-    choices: ObjectChoices,
+    options: Arc<ReadOptions>,
     /// The threads. With several ones, also what was read and not given yet.
     ahead: Ahead<SerowResult<RawFrame<'static>>, PyErr>,
     /// The error that ended the reading, as it was before it was raised. An error that was raised leads to
@@ -92,31 +89,31 @@ impl StreamReader {
     /// `read` is called with the most bytes that it may return.
     #[new]
     #[pyo3(signature = (
-        read, r#type = None, max_memory = None, one_stream = false, threads = None, times = "exact",
-        arrays = None, validate = false, records = None, skip = false, follow = false, path = None,
+        read, threads = None, one_stream = false, skip = false, follow = false, path = None, /, *,
+        r#type = None, max_memory = None, times = "exact", arrays = None, validate = false,
+        records = None,
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
         read: &Bound<'_, PyAny>,
+        threads: Option<&Bound<'_, PyAny>>,
+        one_stream: bool,
+        skip: bool,
+        follow: bool,
+        path: Option<String>,
         r#type: Option<&Bound<'_, PyAny>>,
         max_memory: Option<usize>,
-        one_stream: bool,
-        threads: Option<&Bound<'_, PyAny>>,
         times: &str,
         arrays: Option<&str>,
         validate: bool,
         records: Option<&str>,
-        skip: bool,
-        follow: bool,
-        path: Option<String>,
     ) -> PyResult<StreamReader> {
-        let mut choices = convert::choices(read.py(), times, arrays, validate)?;
-        choices.makes_dicts = convert::makes_dicts(records, r#type.is_some())?;
-        let ahead = Ahead::new(convert::threads(threads)?).with_aside(ASIDE);
-        let codec = r#type.map(typed::codec_of).transpose()?;
+        let py = read.py();
+        let options = ReadOptions::new(py, r#type, max_memory, times, arrays, validate, records)?;
+        let ahead = Ahead::new(options::threads(threads)?).with_aside(ASIDE);
         let mut decoder = StreamDecoder::new().with_aside(ASIDE);
-        if let Some(codec) = &codec {
-            decoder = decoder.with_program(Arc::clone(codec.get().expected().program()));
+        if let Some(codec) = options.codec() {
+            decoder = decoder.with_program(Arc::clone(codec.expected().program()));
         }
         if let Some(bytes) = max_memory {
             decoder = decoder.with_max_memory(bytes);
@@ -124,10 +121,10 @@ impl StreamReader {
         if skip {
             decoder = decoder.skipping();
         }
-        let codec = codec.map(Bound::unbind);
         let read = read.clone().unbind();
         let source = FrameSource { decoder, read, one_stream, follow, path, is_ended: false };
-        Ok(StreamReader { source, codec, max_memory, choices, ahead, error: None, schema: None })
+        let options = Arc::new(options);
+        Ok(StreamReader { source, options, ahead, error: None, schema: None })
     }
 
     /// The rows of the next frame, or `None` at the end. An error that ended the reading is raised
@@ -135,12 +132,8 @@ impl StreamReader {
     /// from `bytes_read` on.
     fn _next_frame<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (py, mut this) = (slf.py(), change(slf)?);
-        let codec = this.codec.as_ref().map(|codec| codec.clone_ref(py));
-        let (max_memory, choices) = (this.max_memory, this.choices.clone());
-        this.next_with(py, |frame| {
-            let codec = codec.as_ref().map(|codec| codec.bind(py).get());
-            convert::decode_frame(py, frame, codec, max_memory, choices.clone())
-        })
+        let options = Arc::clone(&this.options);
+        this.next_with(py, |frame| convert::decode_frame(py, frame, &options))
     }
 
     /// Passes over the frames that are there. The next bytes must be those from `bytes_read` on.
@@ -206,7 +199,7 @@ impl StreamReader {
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.source.read)?;
-        self.codec.as_ref().map_or(Ok(()), |codec| visit.call(codec))
+        self.options.traverse(&visit)
     }
 
     #[doc = stub_doc!("StreamReader.rows")]
@@ -236,9 +229,9 @@ impl StreamReader {
     }
 
     /// What makes Arrow's batches of the frames. Without a type, their rows are converted to `rows`.
-    pub fn batches(&self, py: Python<'_>, rows: Option<&Arc<Program>>) -> FrameBatches {
-        let codec = self.codec.as_ref().map(|codec| codec.bind(py).get());
-        FrameBatches::new(codec.map(PyCodec::program).or(rows), self.max_memory)
+    pub fn batches(&self, rows: Option<&Arc<Program>>) -> FrameBatches {
+        let program = self.options.codec().map(PyCodec::program);
+        FrameBatches::new(program.or(rows), self.options.max_memory)
     }
 
     /// What `decode` makes of the next frame, or `None` at the end. An error that ended the reading is

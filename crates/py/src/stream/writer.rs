@@ -28,6 +28,7 @@ use crate::errors::{SchemaError, exception, raise, shown};
 use crate::layout::records::LatestClasses;
 use crate::layout::{Direct, KeptViews, Leniency, ObjectReader};
 use crate::made::{self, Calls, Made, name};
+use crate::options::{self, WriteOptions};
 use crate::schema::PySchema;
 use crate::taken::{self, Given, Taking};
 
@@ -88,9 +89,9 @@ impl StreamWriter {
     /// a file, the writer opens the one at `path` and appends to it.
     #[new]
     #[pyo3(signature = (
-        file, path, schema = None, wire = "frame", compression = None, level = None, threads = None,
-        progress = None, times = "exact", flush_rows = None, flush_bytes = None, flush_seconds = None,
-        metadata = None, ints_as_floats = false,
+        file, path, schema, /, *, wire = "frame", compression = None, level = None,
+        threads = None, times = "exact", flush_rows = None, flush_bytes = None,
+        flush_seconds = None, metadata = None, ints_as_floats = false, progress = None,
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are the keywords of Python")]
     fn new(
@@ -102,23 +103,22 @@ impl StreamWriter {
         compression: Option<&str>,
         level: Option<i32>,
         threads: Option<&Bound<'_, PyAny>>,
-        progress: Option<Py<PyAny>>,
         times: &str,
         flush_rows: Option<usize>,
         flush_bytes: Option<u64>,
         flush_seconds: Option<f64>,
         metadata: Option<&Bound<'_, PyAny>>,
         ints_as_floats: bool,
+        progress: Option<Py<PyAny>>,
     ) -> PyResult<StreamWriter> {
         let arrays_as_lists = schema.is_some();
-        let leniency = Leniency { times: convert::times(times)?, ints_as_floats, arrays_as_lists };
+        let leniency = Leniency { times: options::times(times)?, ints_as_floats, arrays_as_lists };
         if ints_as_floats && schema.is_none() {
             return Err(exception::<PyValueError>(
                 "ints_as_floats is for a Writer with a schema; give the schema, or leave it out",
             ));
         }
-        let maker = ManyPack(convert::threads(threads)?);
-        let format = convert::format(wire, compression, level)?;
+        let options = WriteOptions::new(wire, compression, level, threads)?;
         let schema = schema.map(to_schema).transpose()?;
         if let Some(open) = schema.as_ref().filter(|schema| schema.schema().is_open()) {
             return Err(exception::<SchemaError>(format!(
@@ -129,8 +129,8 @@ impl StreamWriter {
         }
         let program = schema.as_ref().map(|schema| Program::of(schema.schema()));
         let flushing = Flushing::new(flush_rows, flush_bytes, flush_seconds)?;
-        let metadata = metadata.map(convert::metadata).transpose()?.unwrap_or_default();
-        let encoder = StreamEncoder::of_messages(format, program, metadata);
+        let metadata = metadata.map(options::metadata).transpose()?.unwrap_or_default();
+        let encoder = StreamEncoder::of_messages(options.format, program, metadata);
         let mut encoder = encoder.map_err(|error| raise(py, error))?;
         let sink = match (file, path) {
             (None, Some(path)) => Sink::of_log(&path)?,
@@ -145,7 +145,7 @@ impl StreamWriter {
         encoder.set_aside(ASIDE);
         Ok(StreamWriter {
             encoder,
-            maker,
+            maker: options.maker(),
             schema,
             is_plain: flushing.is_off() && !sink.is_log(),
             sink,
