@@ -69,7 +69,6 @@ __all__ = [
 class _Value:
     """An immutable value of the attributes that `__match_args__` names."""
 
-    __slots__ = ()
     __match_args__: ClassVar[tuple[str, ...]] = ()
 
     def _set(self, *values: Any) -> None:
@@ -113,11 +112,14 @@ class _Value:
 class Type(_Value):
     """The type of a row or of a value in it: the base of all others, without values of its own."""
 
-    __slots__ = ()
+    #: The text form, with places for the texts of the parts.
+    _form: ClassVar[str]
 
     def _text(self) -> str:
         """Give a text form with all names in quotes, for `Schema.parse`."""
-        raise TypeError("Type is the base of all types; use one of them, such as I64()")
+        if type(self) is Type:
+            raise TypeError("Type is the base of all types; use one of them, such as I64()")
+        return self._form.format(*(part._text() for part in self._values()))
 
     def __str__(self) -> str:
         """Give the text form, as `str(schema)` does; for a type that no rows can have, the repr."""
@@ -193,151 +195,91 @@ def _quoted(name: str) -> str:
 
 
 class _Scalar(Type):
-    __slots__ = ()
-    _called: ClassVar[str]
-
     def _text(self) -> str:
-        return self._called
+        return type(self).__name__.lower()
 
 
 class Never(_Scalar):
     """No value at all: the element of lists that were always empty."""
 
-    __slots__ = ()
-    _called = "never"
-
 
 class Null(_Scalar):
     """Only None."""
-
-    __slots__ = ()
-    _called = "null"
 
 
 class Bool(_Scalar):
     """A bool."""
 
-    __slots__ = ()
-    _called = "bool"
-
 
 class I64(_Scalar):
     """An int of 64 bits."""
-
-    __slots__ = ()
-    _called = "i64"
 
 
 class Int(_Scalar):
     """An int of any size."""
 
-    __slots__ = ()
-    _called = "int"
-
 
 class F64(_Scalar):
     """A float."""
-
-    __slots__ = ()
-    _called = "f64"
 
 
 class Complex(_Scalar):
     """A complex."""
 
-    __slots__ = ()
-    _called = "complex"
-
 
 class NdArray(_Scalar):
     """An array of numbers of any type, with any number of dimensions."""
-
-    __slots__ = ()
-    _called = "ndarray"
 
 
 class Decimal(_Scalar):
     """A `decimal.Decimal` of any precision and scale."""
 
-    __slots__ = ()
-    _called = "decimal"
-
 
 class Str(_Scalar):
     """A str."""
-
-    __slots__ = ()
-    _called = "str"
 
 
 class Bytes(_Scalar):
     """A bytes object."""
 
-    __slots__ = ()
-    _called = "bytes"
-
 
 class ByteArray(_Scalar):
     """A bytearray."""
-
-    __slots__ = ()
-    _called = "bytearray"
 
 
 class Date(_Scalar):
     """A `datetime.date`."""
 
-    __slots__ = ()
-    _called = "date"
-
 
 class Time(_Scalar):
     """A `datetime.time` without a time zone."""
-
-    __slots__ = ()
-    _called = "time"
 
 
 class TimeTz(_Scalar):
     """A `datetime.time` with a time zone. Each value has its own zone."""
 
-    __slots__ = ()
-    _called = "timetz"
-
 
 class Timestamp(_Scalar):
     """A `datetime.datetime` without a time zone."""
-
-    __slots__ = ()
-    _called = "timestamp"
 
 
 class TimestampTz(_Scalar):
     """A `datetime.datetime` with a time zone. Each value has its own zone."""
 
-    __slots__ = ()
-    _called = "timestamptz"
-
 
 class Duration(_Scalar):
     """A `datetime.timedelta`."""
-
-    __slots__ = ()
-    _called = "duration"
 
 
 class Uuid(_Scalar):
     """A `uuid.UUID`."""
 
-    __slots__ = ()
-    _called = "uuid"
-
 
 class Anything(_Scalar):
     """In a reader's schema: whatever type the rows have here."""
 
-    __slots__ = ()
-    _called = "any"
+    def _text(self) -> str:
+        return "any"
 
 
 class Same(Type):
@@ -346,7 +288,6 @@ class Same(Type):
     The first dict with fixed keys or record in the text of the schema is number 0.
     """
 
-    __slots__ = ("index",)
     __match_args__ = ("index",)
     index: int
 
@@ -361,7 +302,7 @@ class Same(Type):
 class Optional(Type):
     """A value of `type`, or None."""
 
-    __slots__ = ("type",)
+    _form = "{}?"
     __match_args__ = ("type",)
     type: Type
 
@@ -369,14 +310,10 @@ class Optional(Type):
         """Allow None besides `type`."""
         self._set(_type(type, "the type of Optional"))
 
-    def _text(self) -> str:
-        return f"{self.type._text()}?"
-
 
 class Union(Type):
     """A value of one of several types, the arms, which a value's class distinguishes."""
 
-    __slots__ = ("arms",)
     __match_args__ = ("arms",)
     arms: tuple[Type, ...]
 
@@ -389,7 +326,6 @@ class Union(Type):
 
 
 class _OfElements(Type):
-    __slots__ = ("element",)
     __match_args__ = ("element",)
     element: Type
 
@@ -401,41 +337,28 @@ class _OfElements(Type):
 class List(_OfElements):
     """A list of any length whose elements have one type."""
 
-    __slots__ = ()
-
-    def _text(self) -> str:
-        return f"[{self.element._text()}]"
+    _form = "[{}]"
 
 
 class VariadicTuple(_OfElements):
     """A tuple of any length whose elements have one type."""
 
-    __slots__ = ()
-
-    def _text(self) -> str:
-        return f"({self.element._text()}, ...)"
+    _form = "({}, ...)"
 
 
 class Set(_OfElements):
     """A set."""
 
-    __slots__ = ()
-
-    def _text(self) -> str:
-        return f"{{{self.element._text()}}}"
+    _form = "{{{}}}"
 
 
 class FrozenSet(_OfElements):
     """A frozenset."""
 
-    __slots__ = ()
-
-    def _text(self) -> str:
-        return f"frozenset{{{self.element._text()}}}"
+    _form = "frozenset{{{}}}"
 
 
 class _OfItems(Type):
-    __slots__ = ("items",)
     __match_args__ = ("items",)
     items: tuple[Type, ...]
 
@@ -449,32 +372,26 @@ class _OfItems(Type):
             raise KeyError(f"{self} has no names, only positions: {key!r}")
         return _at(self, self.items, key)
 
-    def _items(self) -> str:
-        return "".join(f"{item._text()}, " for item in self.items)
+    def _text(self) -> str:
+        return self._form.format("".join(f"{item._text()}, " for item in self.items))
 
 
 class Tuple(_OfItems):
     """A tuple with a type for each position."""
 
-    __slots__ = ()
-
-    def _text(self) -> str:
-        return f"({self._items()})"
+    _form = "({})"
 
 
 class FixedList(_OfItems):
     """A list with a type for each position, such as `[1, "a"]` in all rows."""
 
-    __slots__ = ()
-
-    def _text(self) -> str:
-        return f"[{self._items()}]"
+    _form = "[{}]"
 
 
 class Map(Type):
     """A dict with any number of keys of one type and values of another."""
 
-    __slots__ = ("key", "value")
+    _form = "{{{}: {}}}"
     __match_args__ = ("key", "value")
     key: Type
     value: Type
@@ -482,9 +399,6 @@ class Map(Type):
     def __init__(self, key: Type, value: Type) -> None:
         """Make the type of dicts from `key` to `value`."""
         self._set(_type(key, "the key of Map"), _type(value, "the value of Map"))
-
-    def _text(self) -> str:
-        return f"{{{self.key._text()}: {self.value._text()}}}"
 
 
 class Field(_Value):
@@ -494,7 +408,6 @@ class Field(_Value):
     missing, which differs from None.
     """
 
-    __slots__ = ("may_be_missing", "name", "type")
     __match_args__ = ("name", "type", "may_be_missing")
     name: str | int
     type: Type
@@ -512,7 +425,6 @@ class Field(_Value):
 
 
 class _OfFields(Type):
-    __slots__ = ()
     fields: tuple[Field, ...]
 
     def _checked(self, fields: Iterable[Field]) -> tuple[Field, ...]:
@@ -538,31 +450,27 @@ class _OfFields(Type):
         """Iterate over the fields."""
         return iter(self.fields)
 
-    def _fields(self) -> str:
-        return ", ".join(
+    def _text(self) -> str:
+        fields = (
             f"{_quoted(str(field.name))}{'?' if field.may_be_missing else ''}: {field.type._text()}"
             for field in self.fields
         )
+        return f"{{{', '.join(fields)}}}"
 
 
 class Dict(_OfFields):
     """A dict with fixed keys, which are strings."""
 
-    __slots__ = ("fields",)
     __match_args__ = ("fields",)
 
     def __init__(self, fields: Iterable[Field]) -> None:
         """Give the keys and their types."""
         self._set(self._checked(fields))
 
-    def _text(self) -> str:
-        return f"{{{self._fields()}}}"
-
 
 class Record(_OfFields):
     """A record: an instance of a class with fields."""
 
-    __slots__ = ("fields", "name")
     __match_args__ = ("name", "fields")
     name: str
 
@@ -571,13 +479,12 @@ class Record(_OfFields):
         self._set(_name(name, "the name of a Record"), self._checked(fields))
 
     def _text(self) -> str:
-        return f"{_quoted(self.name)}{{{self._fields()}}}"
+        return _quoted(self.name) + super()._text()
 
 
 class Enum(Type):
     """One of the members of an enum. If they are ints or strs as well, `values` has these."""
 
-    __slots__ = ("members", "name", "values")
     __match_args__ = ("name", "members", "values")
     name: str
     members: tuple[str, ...]
@@ -611,7 +518,7 @@ class Enum(Type):
 
 
 #: The types without parts, by their text.
-_SCALARS: dict[str, Type] = {of._called: of() for of in _Scalar.__subclasses__()}
+_SCALARS: dict[str, Type] = {of()._text(): of() for of in _Scalar.__subclasses__()}
 
 
 def _fields_of(type: Type) -> tuple[Field, ...]:
