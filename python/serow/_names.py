@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from serow._native import SchemaError, names_exist
+from serow._values import Value
 
 #: The attribute of a class that has its `Name`, and that of an enum with those of its members.
 CLASS_NAME = "__serow_name__"
@@ -21,7 +22,7 @@ FOUND = "__serow_names__"
 _Class = TypeVar("_Class", bound=type)
 
 
-class Name:
+class Name(Value):
     """The name of a field in the schema, and the names that it had before.
 
     Its place is the annotation of the field:
@@ -45,8 +46,7 @@ class Name:
     classes, enums and their members.
     """
 
-    __slots__ = ("value", "was")
-
+    __match_args__ = ("value", "was")
     value: str | None
     was: tuple[str, ...]
 
@@ -55,36 +55,17 @@ class Name:
         former = (was,) if isinstance(was, str) else tuple(was)
         for one in former if value is None else (value, *former):
             _check(one)
-        object.__setattr__(self, "value", value)
-        object.__setattr__(self, "was", former)
+        self._set(value, former)
         names_exist()
-
-    def __setattr__(self, attribute: str, value: Any) -> None:
-        """Refuse changes, because serow keeps what it knows about classes."""
-        raise AttributeError("a Name can't be changed")
-
-    def __delattr__(self, attribute: str) -> None:
-        """Refuse changes."""
-        raise AttributeError("a Name can't be changed")
 
     def __repr__(self) -> str:
         """Show the call that makes it."""
         shown = [] if self.value is None else [repr(self.value)]
         return f"Name({', '.join([*shown, *([f'was={[*self.was]}'] if self.was else [])])})"
 
-    def __eq__(self, other: object) -> bool:
-        """Compare the names."""
-        if not isinstance(other, Name):
-            return NotImplemented
-        return (self.value, self.was) == (other.value, other.was)
-
-    def __hash__(self) -> int:
-        """Hash the names, because the metadata of annotations is hashed."""
-        return hash((self.value, self.was))
-
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the names, because slots of an immutable object can't be set."""
-        return _name, (self.value, self.was)
+        """Pickle the names."""
+        return _name, self._values()
 
 
 def _name(value: str | None, was: tuple[str, ...]) -> Name:

@@ -21,9 +21,10 @@ canonical form: `Optional(Optional(I64()))` becomes `Optional(I64())`.
 
 import operator
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar, NoReturn, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from serow import _native
+from serow._values import Value
 
 _T = TypeVar("_T")
 
@@ -66,50 +67,7 @@ __all__ = [
 ]
 
 
-class _Value:
-    """An immutable value of the attributes that `__match_args__` names."""
-
-    __match_args__: ClassVar[tuple[str, ...]] = ()
-
-    def _set(self, *values: Any) -> None:
-        for name, value in zip(self.__match_args__, values, strict=True):
-            object.__setattr__(self, name, value)
-
-    def _values(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in self.__match_args__)
-
-    def __setattr__(self, name: str, value: Any) -> NoReturn:
-        """Raise an AttributeError."""
-        raise AttributeError(f"{type(self).__name__} is immutable; make another one")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        """Raise an AttributeError."""
-        raise AttributeError(f"{type(self).__name__} is immutable; make another one")
-
-    def __eq__(self, other: object) -> bool:
-        """Whether both are the same kind of type with equal parts."""
-        if type(other) is not type(self):
-            return NotImplemented
-        return self._values() == other._values()
-
-    def __hash__(self) -> int:
-        """Hash the kind and the parts."""
-        return hash((type(self).__name__, self._values()))
-
-    def __repr__(self) -> str:
-        """Give the expression that makes it."""
-        values = self._values()
-        while values and values[-1] in (None, False):
-            values = values[:-1]
-        shown = (repr(list(v) if isinstance(v, tuple) else v) for v in values)
-        return f"{type(self).__name__}({', '.join(shown)})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle it as its parts."""
-        return type(self), self._values()
-
-
-class Type(_Value):
+class Type(Value):
     """The type of a row or of a value in it: the base of all others, without values of its own."""
 
     #: The text form, with places for the texts of the parts.
@@ -401,7 +359,7 @@ class Map(Type):
         self._set(_type(key, "the key of Map"), _type(value, "the value of Map"))
 
 
-class Field(_Value):
+class Field(Value):
     """A field of a record or dict, or a position of a tuple or fixed list.
 
     `name` is a str, or the position in `Schema.fields` of a tuple. Only a field of a `Dict` may be
