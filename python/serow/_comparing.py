@@ -309,53 +309,34 @@ def check(
     )
 
 
-def _is_annotation(source: Any) -> bool:
-    """Tell an annotation from an iterable of annotations; some annotations can be iterated over."""
+def _is_one(source: Any) -> bool:
+    """Tell a schema or annotation from several; some annotations can be iterated over."""
+    if isinstance(source, str | os.PathLike | SchemaSet):
+        return False
     return (
         source is None
-        or isinstance(source, type | UnionType)
+        or isinstance(source, Schema | type | UnionType)
         or typing.get_origin(source) is not None
         or not isinstance(source, Iterable)
     )
 
 
-def _is_one(source: Any) -> bool:
-    if isinstance(source, str | os.PathLike | SchemaSet):
-        return False
-    return isinstance(source, Schema) or _is_annotation(source)
-
-
-def _schema(given: Any) -> Schema:
-    if isinstance(given, Schema):
-        return given
-    return Schema.parse(given) if isinstance(given, str) else Schema.of(given)
-
-
-def _versions(given: Any) -> list[Schema]:
-    """Give the schemas of one name, which a dict has as one or as several."""
+def _schemas(given: Any) -> list[Schema]:
+    """Give the schemas of a folder, a set or another iterable, or the one that is given."""
     if isinstance(given, os.PathLike):
         given = SchemaSet.from_folder(given)
-    if isinstance(given, Schema | str) or (
-        not isinstance(given, SchemaSet) and _is_annotation(given)
-    ):
-        return [_schema(given)]
-    return [_schema(one) for one in given]
+    elif isinstance(given, str) or _is_one(given):
+        given = [given]
+    parsed = (Schema.parse(one) if isinstance(one, str) else one for one in given)
+    return [one if isinstance(one, Schema) else Schema.of(one) for one in parsed]
 
 
 def _named(source: Any) -> dict[str, list[Schema]]:
     """Give the schemas of each name."""
     if isinstance(source, Mapping):
-        return {str(name): _versions(given) for name, given in source.items()}
-    given: Iterable[Any]
-    if isinstance(source, str | os.PathLike):
-        given = SchemaSet.from_folder(source)
-    elif _is_one(source):
-        given = [source]
-    else:
-        given = source
+        return {str(name): _schemas(given) for name, given in source.items()}
     named: dict[str, list[Schema]] = {}
-    for one in given:
-        schema = _schema(one)
+    for schema in _schemas(SchemaSet.from_folder(source) if isinstance(source, str) else source):
         known = named.setdefault(_name_of(schema) or str(schema), [])
         if schema not in known:
             known.append(schema)
