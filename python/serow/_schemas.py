@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from serow import _native
-from serow._files import named, open_regular
+from serow._files import PositionReader, named, open_regular
 from serow._native import DecodeError, Schema, SchemaError, SchemaSet
 
 if TYPE_CHECKING:
@@ -65,17 +65,9 @@ def _schema_of_file(file: Any) -> Schema:
         )
     begin = file.tell()
     try:
-        file.seek(0, os.SEEK_END)
-        length = file.tell()
-
-        def read_at(at: int, count: int) -> bytes:
-            file.seek(begin + at)
-            data: bytes = file.read(count)
-            while len(data) < count and (more := file.read(count - len(data))):
-                data += more
-            return data
-
-        return _schema_at(read_at, max(length - begin, 0))
+        place = PositionReader(file)
+        length = max(place.length() - begin, 0)
+        return _schema_at(lambda at, count: place.read(begin + at, count), length)
     finally:
         file.seek(begin)
 
