@@ -43,8 +43,7 @@ if TYPE_CHECKING:
     from serow._names import Name, name
     from serow._registered import register
     from serow._schemas import schema_of
-    from serow._streams import Reader, Writer
-    from serow._whole import dump, load
+    from serow._streams import Reader, Writer, dump, load
 else:
     #: The modules that are imported when one of their names is used first.
     _MODULES = {
@@ -55,8 +54,7 @@ else:
         **dict.fromkeys(["Name", "name"], "_names"),
         "register": "_registered",
         "schema_of": "_schemas",
-        **dict.fromkeys(["Reader", "Writer"], "_streams"),
-        **dict.fromkeys(["dump", "load"], "_whole"),
+        **dict.fromkeys(["Reader", "Writer", "dump", "load"], "_streams"),
     }
 
     def __getattr__(name):
