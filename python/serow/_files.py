@@ -32,11 +32,8 @@ class Readable(Protocol):
         """Give at most so many bytes, and none at the end."""
 
 
-class Seekable(Protocol):
+class Seekable(Readable, Protocol):
     """What an `IndexedReader` can read."""
-
-    def read(self, size: int, /) -> bytes | None:
-        """Give at most so many bytes, and none at the end."""
 
     def seek(self, offset: int, whence: int = 0, /) -> object:
         """Move to an offset."""

@@ -15,7 +15,6 @@ use serow_core::layout::Pair;
 use serow_core::plan::{self, Defaults};
 use serow_core::program::Program;
 use serow_core::threads::Threads;
-use serow_core::wire::message::Wire;
 use serow_core::wire::single::Agreement;
 
 use crate::arrow::{self, ArrowStream, ArrowTable, Extensions};
@@ -354,7 +353,8 @@ impl PyCodec {
             None => self.schema.quoted(py)?,
         };
         let mut text = format!("Codec({schema}");
-        let plain = PyCodec::of(self.program.clone(), Wire::Frame.into()).options(py)?;
+        let plain = WriteOptions::new("frame", None, None, None)?;
+        let plain = PyCodec::of(self.program.clone(), plain).options(py)?;
         for (name, value) in self.options(py)? {
             let default = plain.get_item(&name)?;
             let is_default = default.map_or(Ok(false), |default| default.eq(&value))?;
@@ -569,7 +569,7 @@ pub fn tier_name(is_compiled: bool) -> &'static str {
 #[pyo3(signature = (schema, *, wire = "frame"))]
 pub fn codec_alone(schema: &Bound<'_, PyAny>, wire: &str) -> PyResult<PyCodec> {
     let program = Arc::new(Program::new(to_schema(schema)?.schema()));
-    Ok(PyCodec::of(program, options::wire(wire)?.into()))
+    Ok(PyCodec::of(program, WriteOptions::new(wire, None, None, None)?))
 }
 
 /// A `Schema`, given as such, as text, or as a class or an annotation.

@@ -38,20 +38,14 @@ impl WriteOptions {
         level: Option<i32>,
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<WriteOptions> {
-        let format = Format { wire: self::wire(wire)?, compression: packed(compression, level)? };
+        let wire = Wire::parse(wire).ok_or_else(|| no_option("wire", "'frame' or 'row'", wire))?;
+        let format = Format { wire, compression: packed(compression, level)? };
         Ok(WriteOptions { format, threads: self::threads(threads)?, leniency: Leniency::default() })
     }
 
     /// What packs columns with the threads.
     pub fn maker(&self) -> ManyPack {
         ManyPack(self.threads)
-    }
-}
-
-impl From<Wire> for WriteOptions {
-    fn from(wire: Wire) -> WriteOptions {
-        let (threads, leniency) = (Threads::ONE, Leniency::default());
-        WriteOptions { format: wire.into(), threads, leniency }
     }
 }
 
@@ -136,14 +130,6 @@ pub fn times(name: &str) -> PyResult<Times> {
         "portable" => Ok(Times::Portable),
         _ => Err(no_option("times", "'exact' or 'portable'", name)),
     }
-}
-
-/// The wire with this name.
-///
-/// # Errors
-/// A `ValueError` for another name.
-pub fn wire(name: &str) -> PyResult<Wire> {
-    Wire::parse(name).ok_or_else(|| no_option("wire", "'frame' or 'row'", name))
 }
 
 /// A compression, by its name and level.

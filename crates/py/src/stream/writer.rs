@@ -11,7 +11,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use serow_arrow::{BatchRows, Target};
 use serow_core::aside::Aside;
-use serow_core::encode::ManyPack;
 use serow_core::program::Program;
 use serow_core::stream::StreamEncoder;
 use serow_core::threads::Threads;
@@ -51,11 +50,10 @@ const FEW_ROWS: usize = 16;
 #[pyclass(module = "serow._native", subclass)]
 pub struct StreamWriter {
     encoder: StreamEncoder,
-    maker: ManyPack,
     schema: Option<PySchema>,
     sink: Sink,
     progress: Option<Py<PyAny>>,
-    leniency: Leniency,
+    options: WriteOptions,
     /// For rows that come one by one.
     views: KeptViews,
     flushing: Flushing,
@@ -112,13 +110,14 @@ impl StreamWriter {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<StreamWriter> {
         let arrays_as_lists = schema.is_some();
-        let leniency = Leniency { times: options::times(times)?, ints_as_floats, arrays_as_lists };
+        let mut options = WriteOptions::new(wire, compression, level, threads)?;
+        options.leniency =
+            Leniency { times: options::times(times)?, ints_as_floats, arrays_as_lists };
         if ints_as_floats && schema.is_none() {
             return Err(exception::<PyValueError>(
                 "ints_as_floats is for a Writer with a schema; give the schema, or leave it out",
             ));
         }
-        let options = WriteOptions::new(wire, compression, level, threads)?;
         let schema = schema.map(to_schema).transpose()?;
         if let Some(open) = schema.as_ref().filter(|schema| schema.schema().is_open()) {
             return Err(exception::<SchemaError>(format!(
@@ -145,12 +144,11 @@ impl StreamWriter {
         encoder.set_aside(ASIDE);
         Ok(StreamWriter {
             encoder,
-            maker: options.maker(),
             schema,
             is_plain: flushing.is_off() && !sink.is_log(),
             sink,
             progress,
-            leniency,
+            options,
             views: KeptViews::default(),
             flushing,
             failure: None,
@@ -316,11 +314,11 @@ impl StreamWriter {
     fn append(&mut self, rows: &Bound<'_, PyTuple>, before: usize, watched: bool) -> PyResult<()> {
         let (py, mut done) = (rows.py(), 0);
         self.check_open()?;
-        let StreamWriter { encoder, maker, sink, leniency, .. } = self;
+        let StreamWriter { encoder, sink, options, .. } = self;
         let mut put = put_to(py, sink, false);
         let rows = rows.as_any();
-        let appended = convert::with_rows!(rows, leniency: *leniency, watched: watched, after: before, |rows| {
-            encoder.write(&rows, maker, &mut done, &mut put)
+        let appended = convert::with_rows!(rows, leniency: options.leniency, watched: watched, after: before, |rows| {
+            encoder.write(&rows, &options.maker(), &mut done, &mut put)
         });
         drop(put);
         self.appended(py, appended)
@@ -404,7 +402,7 @@ impl StreamWriter {
             // SAFETY: the row is alive, and the GIL is held. No Python code runs meanwhile, so the row
             // doesn't change.
             let source = unsafe { ObjectReader::of_one(Direct(offsets), &object, &classes, views) };
-            let mut source = source.with_leniency(self.leniency);
+            let mut source = source.with_leniency(self.options.leniency);
             let appended = self.encoder.append_one(&mut source);
             let views = source.take_views();
             if !matches!(appended, Ok(None)) {
@@ -540,7 +538,7 @@ impl StreamWriter {
             }
         };
         let most = most.min(self.flushing.rows_at_once(&self.encoder));
-        if self.maker.0 == Threads::ONE { most.min(BATCH) } else { most }
+        if self.options.threads == Threads::ONE { most.min(BATCH) } else { most }
     }
 
     /// Calls the caller's function with the numbers of rows and bytes.
