@@ -75,6 +75,31 @@ def test_codecs_are_equal_if_all_that_they_do_is() -> None:
     assert {CODECS[0]: 1}[serow.Codec("(i64, str?, uuid)")] == 1
 
 
+OPTIONS: list[tuple[str, Any]] = [
+    ("wire", "row"),
+    ("compression", "lz4"),
+    ("fingerprint", False),
+    ("schemas", serow.SchemaSet([OLD])),
+    ("times", "portable"),
+    ("arrays", "numpy"),
+    ("validate", True),
+    ("ints_as_floats", True),
+    ("records", "dict"),
+    ("threads", "auto"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), OPTIONS)
+def test_each_option_is_shown_pickled_and_compared(name: str, value: Any) -> None:
+    codec, plain = serow.Codec("[f64]", **{name: value}), serow.Codec("[f64]")
+    assert f"{name}={value!r}" in repr(codec)
+    assert eval(repr(codec), {"Codec": serow.Codec, "SchemaSet": serow.SchemaSet}) == codec
+    copied = pickle.loads(pickle.dumps(codec))
+    assert (repr(copied), copied) == (repr(codec), codec)
+    # The number of threads changes neither bytes nor rows.
+    assert (codec == plain) is (name == "threads")
+
+
 def test_adding_a_schema_makes_codecs_differ() -> None:
     schemas = serow.SchemaSet()
     one, other = serow.Codec("i64", schemas=schemas), serow.Codec("i64")
