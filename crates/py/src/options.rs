@@ -19,7 +19,7 @@ use crate::layout::{ArrayMaker, Leniency, ObjectChoices};
 use crate::typed;
 
 /// How rows are encoded.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 pub struct WriteOptions {
     pub format: Format,
     pub threads: Threads,
@@ -39,7 +39,7 @@ impl WriteOptions {
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<WriteOptions> {
         let wire = Wire::parse(wire).ok_or_else(|| no_option("wire", "'frame' or 'row'", wire))?;
-        let format = Format { wire, compression: packed(compression, level)? };
+        let format = Format { wire, compression: compression_of(compression, level)? };
         Ok(WriteOptions { format, threads: self::threads(threads)?, leniency: Leniency::default() })
     }
 
@@ -133,7 +133,7 @@ pub fn times(name: &str) -> PyResult<Times> {
 }
 
 /// A compression, by its name and level.
-fn packed(name: Option<&str>, level: Option<i32>) -> PyResult<Compression> {
+fn compression_of(name: Option<&str>, level: Option<i32>) -> PyResult<Compression> {
     match (name, level) {
         (None, None) => Ok(Compression::None),
         (None, Some(_)) => {
