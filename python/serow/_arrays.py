@@ -79,7 +79,7 @@ def as_type(array: Any, name: str) -> Any:
         same = ((made == array) & (back == array)) | ((back != back) & (array != array))
         if not same.all():
             value = array[~same][0]
-            raise ValueError(f"an element of an array is {value}, which is no {name}")
+            raise ValueError(f"an element of an array is {value}, which does not fit {name}")
     return made
 
 

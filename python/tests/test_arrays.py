@@ -3,6 +3,8 @@
 import array
 import io
 import pickle
+import subprocess
+import sys
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -214,10 +216,13 @@ def test_rows_of_another_schema_become_arrays(wire: Any) -> None:
 @pytest.mark.parametrize(
     ("bad", "text"),
     [
-        (replace(SAMPLE, ints=np.array([1, 70000])), r"field ints .*is 70000, which is no int16"),
+        (
+            replace(SAMPLE, ints=np.array([1, 70000])),
+            r"field ints .*is 70000, which does not fit int16",
+        ),
         (
             replace(SAMPLE, narrow=np.array([0.5, 0.1])),
-            r"field narrow .* 0\.1, which is no float32",
+            r"field narrow .* 0\.1, which does not fit float32",
         ),
     ],
 )
@@ -232,7 +237,7 @@ def test_elements_that_are_inexact_in_an_array_are_errors() -> None:
     with pytest.raises(serow.DecodeError, match=r"field x\.1 .*2\^53"):
         serow.loads(message, type=Floats)
     mixed = serow.dumps([{"x": [1, 200]}, {"x": [2]}])
-    with pytest.raises(serow.DecodeError, match="is 200, which is no int8"):
+    with pytest.raises(serow.DecodeError, match="is 200, which does not fit int8"):
         serow.loads(mixed, type=Bytes)
 
 
@@ -320,3 +325,41 @@ def test_any_arrays(arrays: list[Any], wire: Any, is_one_type: bool) -> None:
     if is_one_type or not {of.dtype.name for of in arrays} & set(LISTS):
         for (_, made), of in zip(serow.loads(message, arrays="numpy"), arrays, strict=True):
             assert kept(made, of)
+
+
+@pytest.mark.once
+def test_a_function_in_the_place_of_one_of_numpy_gets_no_array() -> None:
+    program = """
+import numpy
+given = []
+empty, zeros = numpy.empty, numpy.zeros
+numpy.empty = lambda *args, **named: given.append(empty(*args, **named)) or given[-1]
+numpy.zeros = lambda *args, **named: given.append(zeros(*args, **named)) or given[-1]
+import serow
+row = {"a": numpy.arange(5), "b": numpy.full((2, 2), 1j), "c": numpy.array(["2024-01-01"], "M8[D]")}
+[made] = serow.loads(serow.dumps([row]), arrays="numpy")
+assert all((made[name] == row[name]).all() for name in row), made
+assert given == []
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.once
+def test_a_type_in_the_place_of_one_of_numpy_is_an_error() -> None:
+    program = """
+import numpy
+class dtype:
+    def __new__(cls, name):
+        return cls
+    newbyteorder = classmethod(lambda cls, order: object)
+numpy.dtype = dtype
+import serow
+data = serow.dumps([{"a": numpy.arange(5)}])
+try:
+    serow.loads(data, arrays="numpy")
+except TypeError as error:
+    assert "numpy.dtype has no type int64" in str(error), error
+else:
+    raise AssertionError
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -202,11 +202,11 @@ def test_values_become_those_of_the_annotation(wire: Any) -> None:
     assert read(np.ones((2, 1), "f4"), Lists) == [[1.0], [1.0]]
     assert read(np.ones((2, 1), "i2"), Lists) == [[1.0], [1.0]]
     for value, of, text in [
-        (np.array([[0.1]]), Narrow, r"field x .*0\.1, which is no float32"),
-        (np.array([[200]]), Short, "is 200, which is no int8"),
-        (np.array([[2**64 - 1]], "u8"), Short, "which is no int8"),
+        (np.array([[0.1]]), Narrow, r"field x .*0\.1, which does not fit float32"),
+        (np.array([[200]]), Short, "is 200, which does not fit int8"),
+        (np.array([[2**64 - 1]], "u8"), Short, "which does not fit int8"),
         (np.array([[2**53 + 1]]), Lists, r"2\^53"),
-        (np.array([[1.5]]), Short, "is 1.5, which is no int8"),
+        (np.array([[1.5]]), Short, "is 1.5, which does not fit int8"),
         (
             np.ones((1, 1, 1), "f4"),
             Lists,

@@ -239,3 +239,10 @@ def test_dicts_of_all_forms_come_back_in_order(wire: str, access: str) -> None:
     for row in dicts_of_all_forms():
         (back,) = trip([row], wire)
         assert list(back.items()) == list(row.items())
+
+
+def test_the_program_finds_no_dict_that_is_copied() -> None:
+    row = {"only in this test": 1, "a second key": None}
+    assert serow.loads(serow.dumps([row] * 3)) == [row] * 3
+    found = [it for it in gc.get_objects() if type(it) is dict and "only in this test" in it]
+    assert [it for it in found if it is not row] == []

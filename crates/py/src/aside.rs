@@ -8,34 +8,31 @@
 use pyo3::prelude::*;
 use serow_core::aside::Aside;
 
-/// Gives up the GIL. Only a thread that holds it may do work with this.
+/// Gives up the GIL, on any thread.
 pub const ASIDE: Aside = Aside::new(run);
 
 fn run(work: &mut dyn FnMut()) {
-    // SAFETY: only threads with the GIL use `ASIDE`.
-    unsafe { Python::assume_attached() }.detach(Apart(work).done());
+    // Nothing happens where the thread holds the GIL already.
+    Python::attach(|py| py.detach(Detached(work).done()));
 }
 
 /// Work that uses no objects.
-struct Apart<'a>(&'a mut dyn FnMut());
+struct Detached<'a>(&'a mut dyn FnMut());
 
-// SAFETY: it stays on its thread. This only says that it does not need the GIL.
-unsafe impl Send for Apart<'_> {}
+// SAFETY: `run` calls it on its own thread. PyO3 asks for `Send` to keep objects out. Core's work has none: it knows no
+// objects but through sources and sinks, whose methods that touch objects it calls while the lock is held.
+unsafe impl Send for Detached<'_> {}
 
-impl<'a> Apart<'a> {
+impl<'a> Detached<'a> {
     fn done(self) -> impl FnOnce() + Send + use<'a> {
         move || {
-            let Apart(work) = { self };
+            let Detached(work) = { self };
             work();
         }
     }
 }
 
-/// Lets a thread that waits for the GIL have it for a while.
-///
-/// # Safety
-/// The GIL must be held. Python code may run and do anything.
-pub unsafe fn let_others_run() {
-    // SAFETY: as above.
-    unsafe { Python::assume_attached() }.detach(|| ());
+/// Lets a thread that waits for the GIL have it for a while. Python code may run and do anything.
+pub fn let_others_run(py: Python<'_>) {
+    py.detach(|| ());
 }

@@ -126,7 +126,7 @@ impl Buffer {
 }
 
 /// The items of an object's buffer.
-pub struct Items {
+pub struct BufferItems {
     /// Keeps the items in place.
     buffer: Buffer,
     pub start: *const u8,
@@ -141,18 +141,34 @@ pub struct Items {
     pub is_swapped: bool,
 }
 
-impl Items {
+impl BufferItems {
     /// The items of `object`; `None` if it has no such buffer or no dimension, or if an item is more than one
     /// number or text that can be read as it is.
-    pub fn of(object: &Bound<'_, PyAny>) -> Option<Items> {
-        let is_plain =
-            |items: &Items| !items.lengths().is_empty() && !items.is_complex && !items.is_swapped;
-        Items::of_any(object).filter(is_plain)
+    pub fn of(object: &Bound<'_, PyAny>) -> Option<BufferItems> {
+        let is_plain = |items: &BufferItems| {
+            !items.lengths().is_empty() && !items.is_complex && !items.is_swapped
+        };
+        BufferItems::of_any(object).filter(is_plain)
     }
 
     /// The items of `object`; `None` if it has no such buffer, or if an item is more than one number or text.
-    pub fn of_any(object: &Bound<'_, PyAny>) -> Option<Items> {
-        let buffer = Buffer::request(object, ANY_ITEMS).ok()?;
+    pub fn of_any(object: &Bound<'_, PyAny>) -> Option<BufferItems> {
+        BufferItems::request(object, ANY_ITEMS).ok()?
+    }
+
+    /// Like [`BufferItems::of_any`], for items that may be written.
+    ///
+    /// # Errors
+    /// The object's own error if it has no such buffer, or a `MemoryError`.
+    pub fn writable(object: &Bound<'_, PyAny>) -> PyResult<Option<BufferItems>> {
+        BufferItems::request(object, ANY_ITEMS | WRITABLE)
+    }
+
+    fn request(object: &Bound<'_, PyAny>, flags: c_int) -> PyResult<Option<BufferItems>> {
+        Ok(BufferItems::of_buffer(Buffer::request(object, flags)?))
+    }
+
+    fn of_buffer(buffer: Buffer) -> Option<BufferItems> {
         let RawBuffer { buf, itemsize, ndim, format, suboffsets, .. } = *buffer.fields();
         if ndim < 0 || !suboffsets.is_null() || format.is_null() {
             return None;
@@ -169,7 +185,7 @@ impl Items {
         };
         let is_text = matches!(format, b's' | b'w') && before.iter().all(u8::is_ascii_digit);
         let is_complex = before == b"Z";
-        (is_text || is_complex || before.is_empty()).then_some(Items {
+        (is_text || is_complex || before.is_empty()).then_some(BufferItems {
             buffer,
             start: buf.cast(),
             size: itemsize as usize,
@@ -177,6 +193,11 @@ impl Items {
             is_complex,
             is_swapped,
         })
+    }
+
+    /// The number of bytes of all items together.
+    pub fn bytes(&self) -> usize {
+        self.buffer.fields().len as usize
     }
 
     /// The lengths of the dimensions, outermost first.
@@ -237,10 +258,10 @@ impl<'py> Message<'py> {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // SAFETY: `request` made the structure, and only this releases it.
-        unsafe {
+        // SAFETY: `request` made the structure, and only this releases it, with the GIL held.
+        Python::attach(|_| unsafe {
             PyBuffer_Release(self.0.as_ptr());
             drop(Box::from_raw(self.0.as_ptr()));
-        }
+        });
     }
 }

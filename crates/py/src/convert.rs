@@ -55,16 +55,16 @@ pub fn offsets_to_compile(py: Python<'_>) -> PyResult<&'static Offsets> {
     Ok(offsets)
 }
 
-/// Evaluates `$body` with the right kind of access.
+/// Evaluates `$body` with the right kind of access, for which the token `$py` is.
 macro_rules! with_access {
-    (|$access:ident| $body:expr) => {
+    ($py:expr, |$access:ident| $body:expr) => {
         match $crate::convert::offsets() {
             Some(offsets) => {
-                let $access = $crate::layout::Direct(offsets);
+                let $access = $crate::layout::Direct(offsets, $py);
                 $body
             }
             None => {
-                let $access = $crate::layout::Api;
+                let $access = $crate::layout::Api($py);
                 $body
             }
         }
@@ -94,8 +94,9 @@ macro_rules! with_rows {
         let mut rows = $crate::taken::listed($rows)?;
         let (mut plain, mut is_watched) = (Vec::new(), $watched);
         loop {
-            let (result, stopped) = $crate::convert::with_access!(|access| {
-                let $name = $crate::rows::PyRows::new(rows.clone(), access, plain.clone())?
+            let (result, stopped) = $crate::convert::with_access!(rows.py(), |access| {
+                // SAFETY: only core's functions, which `$body` calls, use the sources.
+                let $name = unsafe { $crate::rows::PyRows::new(rows.clone(), access, plain.clone()) }?
                     .with_leniency($leniency)
                     .watched(is_watched)
                     .after($before);
@@ -171,7 +172,7 @@ pub fn arrow_message<'py>(
     py: Python<'py>,
     format: Format,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    with_access!(|access| written(py, access, |room| table.encode(py, format, ASIDE, room)))
+    with_access!(py, |access| written(py, access, |room| table.encode(py, format, ASIDE, room)))
 }
 
 #[doc = stub_doc!("loads")]
@@ -222,7 +223,7 @@ pub fn decode<'py>(
     let meter = max_memory.map(|bytes| Meter::new(SIZES, bytes));
     let (py, how) = (data.py(), (threads, choices));
     let message = Message::get(data).map_err(|error| no_bytes(data, error))?;
-    with_access!(|access| decode_with(py, access, message.bytes(), read_as, meter, how))
+    with_access!(py, |access| decode_with(py, access, message.bytes(), read_as, meter, how))
 }
 
 /// What to raise for an object without bytes. A path or a file has them elsewhere.
@@ -325,7 +326,7 @@ pub fn decode_frame<'py>(
     frame: &RawFrame<'_>,
     options: &ReadOptions,
 ) -> PyResult<Bound<'py, PyAny>> {
-    with_access!(|access| decode_frame_with(py, access, frame, options))
+    with_access!(py, |access| decode_frame_with(py, access, frame, options))
 }
 
 fn decode_frame_with<'py, A: Access>(
@@ -365,19 +366,18 @@ pub fn raise_with_cause<A: Access>(
 /// or only a copy of it does.
 ///
 /// # Safety
-/// The GIL must be held, and `row` must be alive.
+/// `row` must be alive.
 #[inline(always)]
 pub unsafe fn encode_directly<T>(
     row: Object,
     codec: &PyCodec,
-    access: Direct,
+    access: Direct<'_>,
     take: impl FnOnce(SingleRecord<'_>) -> T,
 ) -> Option<T> {
-    let classes = LatestClasses::new();
-    // SAFETY: as above.
-    let py = unsafe { Python::assume_attached() };
+    let py = access.py();
+    let classes = LatestClasses::new(py);
     let views = codec.views().take(py, &codec.program().from.tables);
-    // SAFETY: as above. No Python code runs meanwhile, so the row doesn't change.
+    // SAFETY: the caller's promise. No Python code runs meanwhile, so the row doesn't change.
     let mut source = unsafe { ObjectReader::of_one(access, &row, &classes, views) }
         .with_leniency(codec.leniency());
     let has_fingerprint = codec.agreement().has_fingerprint;
@@ -388,7 +388,8 @@ pub unsafe fn encode_directly<T>(
             Some(taken)
         }
         Err(_) => {
-            // SAFETY: as above.
+            // SAFETY: the access has a token of the GIL. PyO3 does not always know that this thread holds it, so an
+            // error that it dropped could wait.
             unsafe { pyo3::ffi::PyErr_Clear() };
             None
         }
@@ -403,8 +404,9 @@ pub fn encode_one<T>(
 ) -> PyResult<T> {
     let has_fingerprint = codec.agreement().has_fingerprint;
     if let Some(offsets) = offsets() {
-        // SAFETY: the row is alive, and the GIL is held.
-        let taken = unsafe { encode_directly(row.as_ptr(), codec, Direct(offsets), &mut take) };
+        let access = Direct(offsets, row.py());
+        // SAFETY: the caller's row is alive.
+        let taken = unsafe { encode_directly(row.as_ptr(), codec, access, &mut take) };
         if let Some(taken) = taken {
             return Ok(taken);
         }

@@ -42,9 +42,9 @@ pub fn add_to(class: &Bound<'_, PyType>) -> PyResult<()> {
 unsafe extern "C" fn encode_one(codec: Object, row: Object) -> Object {
     let encoded = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: CPython holds the GIL, and has checked that the object is a `Codec`.
-        let codec = unsafe {
+        let (py, codec) = unsafe {
             let py = Python::assume_attached();
-            Borrowed::from_ptr(py, codec).cast_unchecked::<PyCodec>()
+            (py, Borrowed::from_ptr(py, codec).cast_unchecked::<PyCodec>())
         };
         let codec = codec.get();
         // Without names no object outlives the reading of the row, so PyO3 need not know that this
@@ -55,8 +55,8 @@ unsafe extern "C" fn encode_one(codec: Object, row: Object) -> Object {
             // SAFETY: the GIL is held, and the row is alive.
             let bytes = unsafe {
                 let copied =
-                    |record: SingleRecord<'_>| <Direct as Access>::Bytes::of_record(record);
-                convert::encode_directly(row, codec, Direct(offsets), copied)
+                    |record: SingleRecord<'_>| <Direct<'_> as Access>::Bytes::of_record(record);
+                convert::encode_directly(row, codec, Direct(offsets, py), copied)
             };
             if let Some(bytes) = bytes {
                 return bytes;

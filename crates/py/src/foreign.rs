@@ -98,7 +98,7 @@ pub fn bases<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyTuple>> {
 /// What NumPy raises.
 pub fn records<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     // SAFETY: the rows are alive, and the GIL is held.
-    if !unsafe { arrays::is_class_of_numpy(rows.as_ptr()) } {
+    if !unsafe { arrays::is_class_of_numpy(rows.py(), rows.as_ptr()) } {
         return Ok(None);
     }
     let fields = rows.getattr(name!("dtype"))?.getattr(name!("names"))?;
@@ -193,9 +193,9 @@ fn fields_now<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Fields<'py>>> {
     // SAFETY: the value is alive, and the GIL is held. References to its fields are taken before
     // any code runs.
     let (names, values) = unsafe {
-        let ObjectKind::Record(_, names) = classes.of(object) else { return Ok(None) };
+        let ObjectKind::Record(_, names) = classes.of(py, object) else { return Ok(None) };
         let len = names.fields.len();
-        let fields = convert::with_access!(|access| classes.fields(access, object, len));
+        let fields = convert::with_access!(py, |access| classes.fields(access, object, len));
         let Some(fields) = fields else { return Ok(None) };
         let bound = |&field: &_| Bound::from_borrowed_ptr(py, field);
         (names, fields.iter().map(bound).collect::<Vec<Bound<'py, PyAny>>>())

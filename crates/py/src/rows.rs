@@ -41,7 +41,7 @@ pub struct PyRows<'py, A> {
     container: Container,
     len: usize,
     access: A,
-    classes: LatestClasses,
+    classes: LatestClasses<'py>,
     /// The rows in which foreign values have been replaced by plain ones, as far as they can, and whether arrays of
     /// numbers have.
     plain: Vec<(Range<usize>, bool)>,
@@ -50,7 +50,7 @@ pub struct PyRows<'py, A> {
     stopped_at_foreign: Cell<Option<(usize, bool)>>,
     /// Whether it stopped at a class whose names were unknown.
     stopped_for_names: Cell<bool>,
-    watch: Watch,
+    watch: Watch<'py>,
     /// The rows that the caller gave before these.
     before: usize,
     aside: Cell<Aside>,
@@ -71,7 +71,10 @@ pub enum Stopped {
 impl<'py, A: Access> PyRows<'py, A> {
     /// `rows` is the result of [`listed`](crate::taken::listed). In `plain` rows foreign values are
     /// errors like any other.
-    pub fn new(
+    ///
+    /// # Safety
+    /// Only core's encoders may use the sources that this gives: see [`ObjectReader::new`].
+    pub unsafe fn new(
         rows: Bound<'py, PyAny>,
         access: A,
         plain: Vec<(Range<usize>, bool)>,
@@ -81,9 +84,9 @@ impl<'py, A: Access> PyRows<'py, A> {
         let container = unsafe { container::which(rows.as_ptr()) };
         let container =
             container.ok_or_else(|| exception::<PyTypeError>("rows must be a list or tuple"))?;
-        let (classes, stopped_at_foreign) = (LatestClasses::new(), Cell::new(None));
+        let (classes, stopped_at_foreign) = (LatestClasses::new(rows.py()), Cell::new(None));
         let stopped_for_names = Cell::new(false);
-        let watch = Watch::new(false);
+        let watch = Watch::new(rows.py(), false);
         Ok(PyRows {
             rows,
             container,
@@ -108,13 +111,14 @@ impl<'py, A: Access> PyRows<'py, A> {
     /// Makes values an error that would decode to equal but different values. Such errors are never
     /// shown, so they have no text and run no code. See [`Classes::exactly`].
     pub fn exactly(self, row: &Py<PyType>, objects: Arc<dyn StructObjects>) -> PyRows<'py, A> {
-        let classes = LatestClasses::of(Classes::exactly(self.rows.py(), row, objects));
+        let classes =
+            LatestClasses::of(self.rows.py(), Classes::exactly(self.rows.py(), row, objects));
         PyRows { classes, ..self }
     }
 
     /// Reads the records by `objects`.
     pub fn of_objects(self, objects: Arc<dyn StructObjects>) -> PyRows<'py, A> {
-        PyRows { classes: LatestClasses::of(Classes::of_objects(objects)), ..self }
+        PyRows { classes: LatestClasses::of(self.rows.py(), Classes::of_objects(objects)), ..self }
     }
 
     /// Says what the rows may have.
@@ -124,7 +128,7 @@ impl<'py, A: Access> PyRows<'py, A> {
 
     /// Stops encoding for Ctrl-C if `watched`.
     pub fn watched(self, watched: bool) -> PyRows<'py, A> {
-        PyRows { watch: Watch::new(watched), ..self }
+        PyRows { watch: Watch::new(self.rows.py(), watched), ..self }
     }
 
     /// Adds `before` to the index of a row in errors.
@@ -159,8 +163,7 @@ impl<'py, A: Access> PyRows<'py, A> {
     }
 
     fn classes(&self) -> &Classes {
-        // SAFETY: the GIL is held for 'py, during which this lives.
-        unsafe { self.classes.get() }
+        self.classes.get()
     }
 
     /// The items in memory.
@@ -213,7 +216,7 @@ impl<A: Access> Rows for PyRows<'_, A> {
     }
 
     fn source(&self) -> ObjectReader<'_, A> {
-        // SAFETY: the rows are a list or tuple of that length, and the GIL is held for 'py.
+        // SAFETY: the rows are a list or tuple of that length. For the source's methods see `PyRows::new`.
         unsafe {
             let rows = (self.rows.as_ptr(), self.container);
             ObjectReader::new(self.access, rows, self.len, &self.classes, self.items())
@@ -281,14 +284,14 @@ impl<A: Access> Rows for PyRows<'_, A> {
         // SAFETY: the value is held by the rows, and a reference is taken before its code runs.
         let object = unsafe { Bound::from_borrowed_ptr(self.rows.py(), value.object) };
         // SAFETY: the value is alive, and the GIL is held.
-        advice = advice.or_else(|| unsafe { self.classes().why_not(value.object) });
+        advice = advice.or_else(|| unsafe { self.classes().why_not(self.rows.py(), value.object) });
         if declared::resolve(self.rows.py()) {
             // The error is not shown: encoding starts again.
             self.stopped_for_names.set(true);
             return String::new();
         }
         // SAFETY: the value is alive, and the GIL is held.
-        let is_array = unsafe { arrays::is_array(value.object) };
+        let is_array = unsafe { arrays::is_array(self.rows.py(), value.object) };
         let is_plain = |(rows, are_lists): &(Range<usize>, bool)| {
             rows.contains(&row) && (*are_lists || !is_array)
         };
@@ -319,7 +322,7 @@ impl<A: Access> Rows for PyRows<'_, A> {
             Err(_) => format!("an object of type {ty}"),
         };
         // SAFETY: the value is alive, and the GIL is held.
-        let what = unsafe { self.classes().what(object.as_ptr()) };
+        let what = unsafe { self.classes().what(self.rows.py(), object.as_ptr()) };
         let fitting = || fitting::advice(&object, expected?);
         let advice = advice.or_else(|| match (what, fitting()) {
             (Some(what), Some(fitting)) => Some(format!("{what}; {fitting}")),
@@ -340,7 +343,7 @@ struct Ref<'a> {
     /// Whether it is the key of a dict.
     is_key: bool,
     classes: &'a Classes,
-    watch: &'a Watch,
+    watch: &'a Watch<'a>,
 }
 
 /// Iterator over the items of a container.
@@ -348,7 +351,7 @@ struct Items<'a> {
     of: Walk,
     left: usize,
     classes: &'a Classes,
-    watch: &'a Watch,
+    watch: &'a Watch<'a>,
 }
 
 /// How to walk the items.
@@ -397,7 +400,7 @@ impl ExactSizeIterator for Items<'_> {}
 /// # Safety
 /// `index` must be in bounds, and the GIL must be held.
 unsafe fn item(container: Object, index: usize) -> Object {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         if is_exactly(container, &raw mut ffi::PyTuple_Type) {
             ffi::PyTuple_GetItem(container, index as ffi::Py_ssize_t)
@@ -408,6 +411,10 @@ unsafe fn item(container: Object, index: usize) -> Object {
 }
 
 impl<'a> Ref<'a> {
+    fn py(self) -> Python<'a> {
+        self.watch.py()
+    }
+
     /// The value at `step`.
     fn at(self, step: &PathStep) -> Option<Ref<'a>> {
         match (self.kind()?, step) {
@@ -446,12 +453,12 @@ impl<'a> Ref<'a> {
     /// # Safety
     /// The value must be a set or frozenset, and the GIL must be held.
     unsafe fn elements(self) -> Option<Items<'a>> {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe {
             let mut run = Vec::new();
             let len = ffi::PySet_Size(self.object) as usize;
             let room = memory::resize(&mut run, len, std::ptr::null_mut());
-            if room.is_err() || elements_of(self.object, &mut run).is_err() {
+            if room.is_err() || elements_of(self.py(), self.object, &mut run).is_err() {
                 ffi::PyErr_Clear();
                 self.watch.lack_memory();
                 return None;
@@ -483,8 +490,9 @@ impl<'a> Ref<'a> {
         if let Some(offsets) = convert::offsets()
             && let Some(plain) = plain()
         {
-            // SAFETY: as above.
-            let is_read = unsafe { logical::is_readable(Direct(offsets), plain, self.object) };
+            // SAFETY: the value is alive.
+            let is_read =
+                unsafe { logical::is_readable(Direct(offsets, self.py()), plain, self.object) };
             return is_read.then(|| Kind::Scalar(plain.scalar()));
         }
         None
@@ -497,13 +505,14 @@ impl<'a> Ref<'a> {
         }
         // SAFETY: the value is alive, and the GIL is held.
         unsafe {
-            if nd_arrays::is_no_list(self.object) {
+            if nd_arrays::is_no_list(self.py(), self.object) {
                 return Some(Kind::Scalar(Scalar::Logical(Logical::NdArray)));
             }
-            let (scalar, lengths) = arrays::type_of(self.object)?;
+            let (scalar, lengths) = arrays::type_of(self.py(), self.object)?;
             // Arrays of the module `array` don't come back as arrays, so those without elements are lists like any
             // other.
-            let is_list = lengths.contains(&0) && !arrays::is_class_of_numpy(self.object);
+            let is_list =
+                lengths.contains(&0) && !arrays::is_class_of_numpy(self.py(), self.object);
             Some(Kind::Array(if is_list { Scalar::Null } else { scalar }, lengths))
         }
     }
@@ -513,20 +522,22 @@ impl<'a> Ref<'a> {
         let object = self.object;
         // SAFETY: the value is alive, and the GIL is held.
         unsafe {
-            match self.classes.of(object) {
+            match self.classes.of(self.py(), object) {
                 ObjectKind::Record(_, names) => {
                     let len = names.fields.len();
                     if self.is_met_too_often(len) {
                         return None;
                     }
-                    let fields =
-                        convert::with_access!(|access| self.classes.fields(access, object, len))?;
+                    let fields = convert::with_access!(self.py(), |access| self
+                        .classes
+                        .fields(access, object, len))?;
                     Some(Kind::Struct(names, self.items(len, Walk::Run(fields.into_iter()))))
                 }
                 ObjectKind::Member(class, of) => class.member(object).map(|_| Kind::Enum(of)),
                 ObjectKind::Other if arrays::is_known(object) => self.kind_of_array(),
                 ObjectKind::Other => {
-                    let ty = convert::with_access!(|access| logical::type_of(access, object));
+                    let ty =
+                        convert::with_access!(self.py(), |access| logical::type_of(access, object));
                     let logical = ty.map(|ty| Kind::Scalar(Scalar::Logical(ty)));
                     logical.or_else(|| self.kind_of_scalar()).or_else(|| self.kind_of_array())
                 }

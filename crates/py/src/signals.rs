@@ -15,22 +15,27 @@ use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 
 /// Records why encoding must stop: Ctrl-C, or lack of memory to inspect a value.
-pub struct Watch {
+pub struct Watch<'py> {
+    py: Python<'py>,
     is_on: bool,
     was_interrupted: Cell<bool>,
     lacked_memory: Cell<bool>,
 }
 
-impl Watch {
+impl<'py> Watch<'py> {
     /// `is_on` enables the check for Ctrl-C.
-    pub fn new(is_on: bool) -> Watch {
+    pub fn new(py: Python<'py>, is_on: bool) -> Watch<'py> {
         lookup::begin();
-        Watch { is_on, was_interrupted: Cell::new(false), lacked_memory: Cell::new(false) }
+        Watch { py, is_on, was_interrupted: Cell::new(false), lacked_memory: Cell::new(false) }
     }
 
-    /// Checks whether encoding must stop because Ctrl-C was pressed. The GIL must be held.
+    pub fn py(&self) -> Python<'py> {
+        self.py
+    }
+
+    /// Checks whether encoding must stop because Ctrl-C was pressed.
     pub fn is_interrupted(&self) -> bool {
-        // SAFETY: the GIL is held. This clears the pending signal and runs no code.
+        // SAFETY: `self.py` says that the GIL is held. This clears the pending signal and runs no code.
         if self.is_on && unsafe { ffi::PyOS_InterruptOccurred() } != 0 {
             self.was_interrupted.set(true);
         }
@@ -67,11 +72,8 @@ pub fn handle(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Runs the handlers of pending signals.
-///
-/// # Safety
-/// The GIL must be held. Python code may run and do anything.
-pub unsafe fn check() -> OpResult {
-    // SAFETY: as above.
+/// Runs the handlers of pending signals. Python code may run and do anything.
+pub fn check(_py: Python<'_>) -> OpResult {
+    // SAFETY: the token says that the GIL is held.
     if unsafe { ffi::PyErr_CheckSignals() } == 0 { Ok(()) } else { Err(Fault::Host) }
 }

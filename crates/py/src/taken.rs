@@ -25,11 +25,12 @@ use crate::errors::{EncodeError, exception, no_memory};
 use crate::foreign;
 use crate::layout::container::Container as _;
 use crate::layout::entries::Entries;
+use crate::layout::records::lookup::Mro;
 use crate::layout::records::slots::Slot;
 use crate::layout::records::{Classes, ObjectKind, attributes};
 use crate::layout::view::elements_of;
 use crate::layout::{Api, Direct, Object, Offsets, arrays, is_exactly};
-use crate::made::{self, Calls, Name, name};
+use crate::made::{self, Calls, name};
 
 /// Containers in one row that are looked at. A row with more is copied. Tuples that contain each other
 /// twice would take for ever.
@@ -70,7 +71,7 @@ pub fn given<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
         )));
     }
     // SAFETY: the rows are alive, and the GIL is held.
-    if unsafe { arrays::is_of_plain_values(rows.as_ptr()) } {
+    if unsafe { arrays::is_of_plain_values(rows.py(), rows.as_ptr()) } {
         return rows.call_method0(name!("tolist")).map(Given::Listed);
     }
     if let Some(records) = foreign::records(rows)? {
@@ -154,6 +155,8 @@ pub struct Taking<'py> {
     /// Whether the iterator runs no code of anybody else.
     is_plain: bool,
     offsets: Option<&'static Offsets>,
+    /// Classes whose instances can't be changed.
+    fixed: &'py [Py<PyType>],
     classes: Classes,
     /// What is known about the classes of values, by the address of the class.
     known: HashMap<usize, (Bound<'py, PyType>, Values)>,
@@ -180,10 +183,12 @@ impl<'py> Taking<'py> {
     fn of(rows: Bound<'py, PyIterator>) -> PyResult<Taking<'py>> {
         let is_plain =
             plain_iterators(rows.py())?.iter().any(|ty| rows.get_type().is(ty.bind(rows.py())));
+        let fixed = fixed_classes(rows.py())?;
         Ok(Taking {
             rows,
             is_plain,
             offsets: convert::offsets(),
+            fixed,
             classes: Classes::default(),
             known: HashMap::new(),
             last: (0, Values::Other),
@@ -232,7 +237,7 @@ impl<'py> Taking<'py> {
     /// `row` must be alive, and the GIL must be held.
     unsafe fn is_settled(&mut self, row: Object) -> bool {
         self.left = MOST_CONTAINERS;
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe { self.stays(row, true) }
     }
 
@@ -242,8 +247,8 @@ impl<'py> Taking<'py> {
     /// # Safety
     /// `value` must be alive, and the GIL must be held.
     unsafe fn stays(&mut self, value: Object, is_ours: bool) -> bool {
-        // SAFETY: as above. Code that runs when a class is met first can't change what is walked: tuples
-        // and frozensets never change, and nobody else refers to the rest.
+        // SAFETY: the value is alive. No Python code runs while the row is walked, also not when a class is met first. So
+        // nothing of it changes, and what it holds stays alive.
         unsafe {
             if is_scalar(value) {
                 return true;
@@ -282,13 +287,13 @@ impl<'py> Taking<'py> {
     /// # Safety
     /// As for [`Taking::stays`]. `container` must be a list or a tuple, or of a subclass of tuple.
     unsafe fn items_stay(&mut self, container: Object, are_ours: bool) -> bool {
-        // SAFETY: as above. Both begin with the number of their items.
+        // SAFETY: the caller's promise. Both begin with the number of their items.
         unsafe {
             let len = ffi::Py_SIZE(container) as usize;
             let is_list = is_exactly(container, &raw mut ffi::PyList_Type);
             if let Some(offsets) = self.offsets {
                 let kind = if is_list { Kind::List } else { Kind::Tuple };
-                let items = Direct(offsets).items_of(container, kind);
+                let items = Direct(offsets, self.rows.py()).items_of(container, kind);
                 let mut items = (0..len).map(|i| *items.add(i));
                 return items.all(|item| is_scalar(item) || self.stays(item, are_ours));
             }
@@ -300,7 +305,7 @@ impl<'py> Taking<'py> {
     /// # Safety
     /// As for [`Taking::stays`]. `dict` must be a dict.
     unsafe fn entries_stay(&mut self, dict: Object) -> bool {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe {
             let mut entries = Entries::of(dict);
             while let Some((key, value)) = entries.next() {
@@ -316,10 +321,10 @@ impl<'py> Taking<'py> {
     /// # Safety
     /// As for [`Taking::stays`]. `set` must be a set or frozenset.
     unsafe fn elements_stay(&mut self, set: Object, are_ours: bool) -> bool {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe {
             let mut elements = vec![std::ptr::null_mut(); ffi::PySet_Size(set) as usize];
-            if elements_of(set, &mut elements).is_err() {
+            if elements_of(self.rows.py(), set, &mut elements).is_err() {
                 ffi::PyErr_Clear();
                 return false;
             }
@@ -330,20 +335,23 @@ impl<'py> Taking<'py> {
     /// # Safety
     /// As for [`Taking::stays`].
     unsafe fn fields_stay(&mut self, record: Object) -> bool {
-        // SAFETY: as above; the record keeps its fields alive.
+        // SAFETY: the caller's promise; the record keeps its fields alive.
         unsafe {
-            let ObjectKind::Record(class, names) = self.classes.of(record) else { return false };
+            let py = self.rows.py();
+            let ObjectKind::Record(class, names) = self.classes.of(py, record) else {
+                return false;
+            };
             if let Some(own) = class.plain_attributes() {
                 if own.has_dict {
-                    let Some(dict) = attributes(record) else { return false };
+                    let Some(dict) = attributes(py, record) else { return false };
                     if !has_one_reference(dict) || !self.entries_stay(dict) {
                         return false;
                     }
                 }
-                let is_direct = self.offsets.is_some();
-                let value = |slot: &Slot| match is_direct {
-                    true => slot.get::<Direct>(record),
-                    false => slot.get::<Api>(record),
+                let offsets = self.offsets;
+                let value = |slot: &Slot| match offsets {
+                    Some(offsets) => slot.get(Direct(offsets, py), record),
+                    None => slot.get(Api(py), record),
                 };
                 let slots = own.slots().map(value).filter(|value| !value.is_null());
                 let mut values = slots.chain(own.defaults());
@@ -351,8 +359,8 @@ impl<'py> Taking<'py> {
             }
             let len = names.fields.len();
             let fields = match self.offsets {
-                Some(offsets) => self.classes.fields(Direct(offsets), record, len),
-                None => self.classes.fields(Api, record, len),
+                Some(offsets) => self.classes.fields(Direct(offsets, py), record, len),
+                None => self.classes.fields(Api(py), record, len),
             };
             fields.is_some_and(|fields| fields.into_iter().all(|field| self.stays(field, true)))
         }
@@ -361,7 +369,7 @@ impl<'py> Taking<'py> {
     /// # Safety
     /// As for [`Taking::stays`].
     unsafe fn values_of_class(&mut self, value: Object) -> Values {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         let class = unsafe { ffi::Py_TYPE(value) };
         let address = class.addr();
         if self.last.0 == address {
@@ -373,9 +381,11 @@ impl<'py> Taking<'py> {
                 // SAFETY: the class of a live object is alive.
                 let class = unsafe { Bound::from_borrowed_ptr(self.rows.py(), class.cast()) };
                 let Ok(class) = class.cast_into::<PyType>() else { return Values::Other };
-                // SAFETY: as above.
-                let is_record = unsafe { matches!(self.classes.of(value), ObjectKind::Record(..)) };
-                let values = match values_of(&class) {
+                // SAFETY: the caller's promise.
+                let is_record = unsafe {
+                    matches!(self.classes.of(self.rows.py(), value), ObjectKind::Record(..))
+                };
+                let values = match values_of(&class, self.fixed) {
                     Values::Other if is_record => Values::Record,
                     values => values,
                 };
@@ -416,13 +426,14 @@ impl<'py> Taking<'py> {
             return Ok(copy.into_any());
         } else if let Ok(dict) = value.cast_exact::<PyDict>() {
             let copy = dict.copy()?;
-            // SAFETY: as above. Only this function has the copy.
+            // SAFETY: the copy is alive, and only this function has it.
             if depth <= 1 && unsafe { self.entries_stay(copy.as_ptr()) } {
                 return Ok(copy.into_any());
             }
             copies.keep(value, copy.as_any());
-            for (key, value) in &dict.copy()? {
-                // SAFETY: as above.
+            // The copies run code, which may find the dict and change it.
+            for (key, value) in dict.iter().collect::<Vec<_>>() {
+                // SAFETY: the second copy of the dict keeps its values alive.
                 if !unsafe { self.stays(value.as_ptr(), false) } {
                     copy.set_item(key, self.copied(&value, copies, depth + 1)?)?;
                 }
@@ -454,7 +465,7 @@ impl<'py> Taking<'py> {
         static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let (py, class) = (record.py(), record.get_type());
         // SAFETY: the record is alive, and the GIL is held.
-        let kind = unsafe { self.classes.of(record.as_ptr()) };
+        let kind = unsafe { self.classes.of(self.rows.py(), record.as_ptr()) };
         let ObjectKind::Record(of, _) = kind else { return Ok(None) };
         let Some(own) = of.plain_attributes() else { return Ok(None) };
         // SAFETY: the class is alive.
@@ -470,7 +481,7 @@ impl<'py> Taking<'py> {
         copies.keep(record, &copy);
         if own.has_dict {
             // SAFETY: the record is alive.
-            let Some(dict) = (unsafe { attributes(record.as_ptr()) }) else { return Ok(None) };
+            let Some(dict) = (unsafe { attributes(py, record.as_ptr()) }) else { return Ok(None) };
             // SAFETY: the record keeps its dict.
             let dict = unsafe { Bound::from_borrowed_ptr(py, dict) };
             let dict = self.copied(&dict, copies, depth + 1)?;
@@ -484,7 +495,7 @@ impl<'py> Taking<'py> {
         }
         for slot in own.slots() {
             // SAFETY: the record is alive and of the class.
-            let value = unsafe { slot.get::<Api>(record.as_ptr()) };
+            let value = unsafe { slot.get(Api(py), record.as_ptr()) };
             if !value.is_null() {
                 // SAFETY: the record keeps its value.
                 let value = unsafe { Bound::from_borrowed_ptr(py, value) };
@@ -512,7 +523,7 @@ impl<'py> Copies<'py> {
 /// `value` must be alive.
 #[inline(always)]
 unsafe fn is_scalar(value: Object) -> bool {
-    // SAFETY: as above; these are addresses of types.
+    // SAFETY: the caller's promise; these are addresses of types.
     unsafe {
         is_exactly(value, &raw mut ffi::PyUnicode_Type)
             || is_exactly(value, &raw mut ffi::PyLong_Type)
@@ -533,32 +544,25 @@ unsafe fn has_one_reference(value: Object) -> bool {
     unsafe { *value.cast::<u32>() == 1 }
 }
 
-/// What may change in instances of a class that is no record.
-fn values_of(class: &Bound<'_, PyType>) -> Values {
-    let py = class.py();
-    let Ok(fixed) = fixed_classes(py) else { return Values::Other };
-    if fixed.iter().any(|base| class.is_subclass(base.bind(py)).unwrap_or(false)) {
+/// What may change in instances of a class that is no record. Runs no Python code.
+fn values_of(class: &Bound<'_, PyType>, fixed: &[Py<PyType>]) -> Values {
+    // A class of metaclasses may run code when it is asked whether another one is its subclass.
+    let is_subclass = |base: *mut ffi::PyTypeObject| {
+        // SAFETY: both classes are alive.
+        unsafe { ffi::PyType_IsSubtype(class.as_type_ptr(), base) != 0 }
+    };
+    if fixed.iter().any(|base| is_subclass(base.as_ptr().cast())) || is_numpys(class) {
         return Values::Fixed;
     }
-    if is_numpys(class) {
-        return Values::Fixed;
-    }
-    match class.is_subclass_of::<PyTuple>() {
-        Ok(true) => Values::Tuple,
-        _ => Values::Other,
+    match is_subclass(&raw mut ffi::PyTuple_Type) {
+        true => Values::Tuple,
+        false => Values::Other,
     }
 }
 
 /// Whether instances of a class are single values of NumPy. serow does not import NumPy to find out.
 fn is_numpys(class: &Bound<'_, PyType>) -> bool {
-    let is_generic = |base: Bound<'_, PyAny>| {
-        let is = |name: &'static Name, wanted| {
-            let text = base.getattr(name).and_then(|text| text.extract::<String>());
-            text.is_ok_and(|text| text == wanted)
-        };
-        is(name!("__name__"), "generic") && is(name!("__module__"), "numpy")
-    };
-    foreign::bases(class).is_ok_and(|bases| bases.iter().any(is_generic))
+    Mro::of(class.clone()).is_some_and(|mro| mro.has_named("generic", "numpy"))
 }
 
 type ClassList = PyOnceLock<Vec<Py<PyType>>>;

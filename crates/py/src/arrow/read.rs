@@ -122,7 +122,7 @@ impl ArrowRows {
             let program = self.import.program(std::slice::from_ref(&*batch));
             self.batch = Some((batch, program.map_err(|error| raise(py, error))?, 0));
         }
-        let rows = with_access!(|access| self.list_of(py, access, most))?;
+        let rows = with_access!(py, |access| self.list_of(py, access, most))?;
         Ok(Some(rows))
     }
 

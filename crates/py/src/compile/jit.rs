@@ -27,7 +27,7 @@ use crate::layout::{Offsets, type_object};
 use crate::made::{self, Calls, Made, name};
 
 /// The object layouts and functions of the running CPython; `offsets` must be proven for it.
-fn describe(_py: Python<'_>, offsets: &Offsets) -> CPython {
+fn describe(py: Python<'_>, offsets: &Offsets) -> CPython {
     CPython {
         ty: 8,
         length: LENGTH as u64,
@@ -56,7 +56,7 @@ fn describe(_py: Python<'_>, offsets: &Offsets) -> CPython {
                 yes: ffi::Py_True().addr(),
                 no: ffi::Py_False().addr(),
                 functions: functions(),
-                small_ints: small_int_table().addr(),
+                small_ints: small_int_table(py).addr(),
             }
         },
     }

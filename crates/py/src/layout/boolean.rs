@@ -9,11 +9,8 @@ use super::{Access, Object};
 /// How booleans are read and made; the same code for all kinds of access.
 pub trait Bool: Sized {
     /// The value of `object`, or a type mismatch if it is not a `bool`.
-    ///
-    /// # Safety
-    /// The GIL must be held.
     #[inline(always)]
-    unsafe fn read_bool(self, object: Object) -> OpResult<bool> {
+    fn read_bool(self, object: Object) -> OpResult<bool> {
         // SAFETY: these only give addresses.
         unsafe {
             if object == ffi::Py_True() {
@@ -27,11 +24,8 @@ pub trait Bool: Sized {
     }
 
     /// A new reference to a `bool`.
-    ///
-    /// # Safety
-    /// The GIL must be held.
     #[inline(always)]
-    unsafe fn make_bool(self, v: bool) -> Object
+    fn make_bool(self, v: bool) -> Object
     where
         Self: Access,
     {

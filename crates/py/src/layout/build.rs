@@ -108,10 +108,7 @@ impl Building {
     /// If `names` are given, all plans use them. If `objects` are given, they make the records. If it
     /// `validates`, no object is made without calling its class. If it `makes_dicts`, records without a class
     /// of the caller become dicts.
-    ///
-    /// # Safety
-    /// The GIL must be held until this is dropped.
-    pub unsafe fn new(
+    pub fn new(
         names: Option<Arc<PyNames>>,
         objects: Option<Arc<dyn StructObjects>>,
         validates: bool,
@@ -133,12 +130,10 @@ impl Building {
 
     /// Sets the tables of the plan that makes the next rows.
     #[inline(always)]
-    pub fn names(&mut self, tables: &Arc<Tables>) {
-        if self.names.set(tables) {
+    pub fn names(&mut self, py: Python<'_>, tables: &Arc<Tables>) {
+        if self.names.set(py, tables) {
             self.attributes.clear();
             self.attributes.resize_with(tables.structs.len(), || None);
-            // SAFETY: every thread that makes objects holds the GIL.
-            let py = unsafe { Python::assume_attached() };
             if let Some(names) = self.names.given() {
                 self.are_unchanged = !names.is_any_constructor_changed(py);
                 self.restores = !self.validates && !names.is_any_restoration_changed(py);
@@ -161,7 +156,7 @@ impl Building {
     /// keys and values in turn. `acyclic` means that no item is a container.
     ///
     /// # Safety
-    /// The GIL must be held. Nobody else may have a reference to `tuple`, which must have one item
+    /// Nobody else may have a reference to `tuple`, which must have one item
     /// for each item of the container. If the container is a struct,
     /// [`Container::make_items`](super::container::Container) must have made the tuple.
     #[inline]
@@ -174,7 +169,7 @@ impl Building {
     ) -> OpResult<Object> {
         let mut items = Items(tuple);
         if let Some(outcome) = self.once.ask() {
-            return self.again(outcome);
+            return self.again(access.py(), outcome);
         }
         if let Container::Struct(table) = container
             && let Some(names) = self.names.given()
@@ -184,42 +179,39 @@ impl Building {
             return match self.restored(access, &maker, &mut items, acyclic) {
                 // Restoring it again would run no code of the caller's.
                 Ok(Some((object, false))) => Ok(object),
-                Ok(Some((object, true))) => self.kept(Ok(object)),
+                Ok(Some((object, true))) => self.kept(access.py(), Ok(object)),
                 Ok(None) => {
                     let built = self.instance(access, &maker, items);
-                    self.kept(built)
+                    self.kept(access.py(), built)
                 }
-                Err(fault) => self.kept(Err(fault)),
+                Err(fault) => self.kept(access.py(), Err(fault)),
             };
         }
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         let built = unsafe { self.collect(access, container, items, acyclic) };
-        if built.is_err() { self.kept(built) } else { built }
+        if built.is_err() { self.kept(access.py(), built) } else { built }
     }
 
     /// Repeats the outcome of an earlier call for the same row.
     #[cold]
-    fn again(&mut self, outcome: Outcome) -> OpResult<Object> {
+    fn again(&mut self, py: Python<'_>, outcome: Outcome) -> OpResult<Object> {
         match outcome {
             Outcome::Instance(instance) => Ok(instance.into_ptr()),
             Outcome::Unrepresentable(refused) => {
                 (self.refusal, self.cause) = *refused;
                 Err(Fault::Unrepresentable)
             }
-            // SAFETY: every thread that makes objects holds the GIL.
-            Outcome::Raised(error) => Err(raised(unsafe { Python::assume_attached() }, *error)),
+            Outcome::Raised(error) => Err(raised(py, *error)),
         }
     }
 
     /// Records the outcome of a constructor call by compiled code, which may yet bail out of the
     /// row.
     #[inline(never)]
-    fn kept(&mut self, built: OpResult<Object>) -> OpResult<Object> {
+    fn kept(&mut self, py: Python<'_>, built: OpResult<Object>) -> OpResult<Object> {
         if !self.once.is_code() {
             return built;
         }
-        // SAFETY: every thread that makes objects holds the GIL.
-        let py = unsafe { Python::assume_attached() };
         let outcome = match built {
             // SAFETY: the instance is alive.
             Ok(object) => unsafe {
@@ -253,17 +245,17 @@ impl Building {
         acyclic: bool,
     ) -> OpResult<Object> {
         // No garbage collection while some containers are not registered with the collector yet.
-        let _quiet = logical::Quiet::new();
-        // SAFETY: as above.
+        let _quiet = logical::Quiet::new(access.py());
+        // SAFETY: the caller's promise.
         unsafe {
             match container {
                 Container::Set | Container::FrozenSet => {
                     crowding::check(access, items.0, 1)?;
-                    self.set(container, &items)
+                    self.set(access.py(), container, &items)
                 }
                 Container::Map => {
                     crowding::check(access, items.0, 2)?;
-                    self.map(&items)
+                    self.map(access.py(), &items)
                 }
                 Container::Struct(table)
                     if !self.makes_dicts
@@ -273,7 +265,7 @@ impl Building {
                 }
                 Container::Struct(table) => {
                     let made = self.dict(access, table as usize, &items, acyclic)?;
-                    self.without_fields_set(table as usize, made)
+                    self.without_fields_set(access.py(), table as usize, made)
                 }
                 Container::List | Container::Tuple => {
                     unreachable!("lists and tuples are filled with their items")
@@ -285,48 +277,58 @@ impl Building {
     /// Takes the field from a dict of a record which says what fields a model was given.
     ///
     /// # Safety
-    /// `dict` must be a dict of the struct that nobody else has, and the GIL must be held.
-    unsafe fn without_fields_set(&self, table: usize, dict: Object) -> OpResult<Object> {
+    /// `dict` must be a dict of the struct that nobody else has.
+    unsafe fn without_fields_set(
+        &self,
+        py: Python<'_>,
+        table: usize,
+        dict: Object,
+    ) -> OpResult<Object> {
         let names = &self.names.tables().structs[table];
         if !self.makes_dicts || names.fields.last().is_none_or(|name| &**name != FIELDS_SET) {
             return Ok(dict);
         }
         let dict = Items(dict);
-        let key = self.names.get()?.keys(table).object(names.fields.len() - 1);
-        // SAFETY: as above; the key is a plain string.
+        let key = self.names.get(py)?.keys(table).object(names.fields.len() - 1);
+        // SAFETY: the caller's promise; the key is a plain string.
         match unsafe { ffi::PyDict_DelItem(dict.0, key) } {
             0 => Ok(dict.release()),
             _ => Err(Fault::Host),
         }
     }
 
-    unsafe fn set(&mut self, container: Container, items: &Items) -> OpResult<Object> {
+    unsafe fn set(
+        &mut self,
+        py: Python<'_>,
+        container: Container,
+        items: &Items,
+    ) -> OpResult<Object> {
         // SAFETY: the items are a tuple's.
         unsafe {
             let set = match container {
                 Container::FrozenSet => ffi::PyFrozenSet_New(items.0),
                 _ => ffi::PySet_New(items.0),
             };
-            let made = self.made(set, "an element of a set")?;
+            let made = self.made(py, set, "an element of a set")?;
             if ffi::PySet_Size(set) as usize == items.len() {
                 return Ok(made.release());
             }
             let all = (0..items.len()).map(|at| items.get(at));
-            self.refusal = twice(all, "a set", "elements");
+            self.refusal = twice(py, all, "a set", "elements");
             Err(Fault::Unrepresentable)
         }
     }
 
-    unsafe fn map(&mut self, items: &Items) -> OpResult<Object> {
+    unsafe fn map(&mut self, py: Python<'_>, items: &Items) -> OpResult<Object> {
         // SAFETY: the items are a tuple's, and there is an even number of them.
         unsafe {
             let dict = ffi::PyDict_New();
-            let made = self.made(dict, "a dict")?;
+            let made = self.made(py, dict, "a dict")?;
             let entries = items.len() / 2;
             for entry in 0..entries {
                 let (key, value) = (items.get(entry * 2), items.get(entry * 2 + 1));
                 if ffi::PyDict_SetItem(dict, key, value) != 0 {
-                    return Err(self.failed("a key of a dict"));
+                    return Err(self.failed(py, "a key of a dict"));
                 }
             }
             if ffi::PyDict_Size(dict) as usize == entries
@@ -335,7 +337,7 @@ impl Building {
                 return Ok(made.release());
             }
             let keys = (0..entries).map(|entry| items.get(entry * 2));
-            self.refusal = twice(keys, "a dict", "keys");
+            self.refusal = twice(py, keys, "a dict", "keys");
             Err(Fault::Unrepresentable)
         }
     }
@@ -347,16 +349,18 @@ impl Building {
         items: &Items,
         acyclic: bool,
     ) -> OpResult<Object> {
-        let keys = self.names.get()?.keys(table);
+        let py = access.py();
+        let keys = self.names.get(py)?.keys(table);
         // SAFETY: the items are a tuple's, as many as there are keys.
         unsafe {
             let first = access.items_of(items.tuple(), Container::Tuple);
             if let Some(values) = access.lie_at(first)
                 && (0..items.len()).all(|at| !(*values.add(at)).is_null())
-                && let Some(template) = keys.template()?
-                && template.len() == items.len()
+                && let Some(template) = keys.template(py)?
+                && let values = std::slice::from_raw_parts_mut(values, items.len())
+                && let Some(dict) = template.dict(py, values, acyclic)?
             {
-                return template.dict(values, acyclic);
+                return Ok(dict);
             }
             let dict = ffi::PyDict_New();
             let made = NewObject::new(dict)?;
@@ -377,9 +381,8 @@ impl Building {
         items: Items,
         acyclic: bool,
     ) -> OpResult<Object> {
-        // SAFETY: the GIL is held.
-        let py = unsafe { Python::assume_attached() };
-        let names = self.names.get()?;
+        let py = access.py();
+        let names = self.names.get(py)?;
         let (class, attributes) = if let Some(objects) = &self.objects
             && let Some(class) = objects.class(&self.names.tables().structs[table])
         {
@@ -395,7 +398,7 @@ impl Building {
             let class = names.class(py, self.names.tables(), table);
             (class.map_err(|error| raised(py, error))?, None)
         };
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe { class.object(access, items, attributes, acyclic) }
     }
 
@@ -410,14 +413,14 @@ impl Building {
         acyclic: bool,
     ) -> OpResult<Option<(Object, bool)>> {
         if maker.converts() {
-            self.convert(maker, items)?;
+            self.convert(access.py(), maker, items)?;
         }
         let Some(restoration) = maker.restoration.as_ref().filter(|_| self.restores) else {
             return Ok(None);
         };
         // SAFETY: every thread that makes objects holds the GIL. There is an item for each field.
         unsafe {
-            let py = Python::assume_attached();
+            let py = access.py();
             let mut given = null_mut();
             if maker.has_fields_set() {
                 given = items.get(items.len() - 1);
@@ -438,14 +441,14 @@ impl Building {
                 match restoration.complete(py, items) {
                     Ok(Some(runs)) => has_run |= runs,
                     Ok(None) => return Ok(None),
-                    Err(error) => return Err(self.refused(maker, error)),
+                    Err(error) => return Err(self.refused(py, maker, error)),
                 }
             }
             match restoration.object(access, items, given, acyclic) {
                 Ok(object) => Ok(Some((object, has_run))),
                 Err(Fault::Host) if restoration.runs_code() => {
                     let error = PyErr::take(py).ok_or(Fault::Host)?;
-                    Err(self.refused(maker, error))
+                    Err(self.refused(py, maker, error))
                 }
                 Err(fault) => Err(fault),
             }
@@ -453,17 +456,13 @@ impl Building {
     }
 
     #[cold]
-    fn convert(&mut self, maker: &Maker, items: &mut Items) -> OpResult {
-        // SAFETY: every thread that makes objects holds the GIL.
-        let py = unsafe { Python::assume_attached() };
-        maker.convert(py, items).map_err(|error| self.refused(maker, error))
+    fn convert(&mut self, py: Python<'_>, maker: &Maker, items: &mut Items) -> OpResult {
+        maker.convert(py, items).map_err(|error| self.refused(py, maker, error))
     }
 
     /// The fault for what code of a caller's class raises.
     #[cold]
-    fn refused(&mut self, maker: &Maker, error: PyErr) -> Fault {
-        // SAFETY: every thread that makes objects holds the GIL.
-        let py = unsafe { Python::assume_attached() };
+    fn refused(&mut self, py: Python<'_>, maker: &Maker, error: PyErr) -> Fault {
         if !is_of_the_class(py, &error) {
             return raised(py, error);
         }
@@ -479,8 +478,7 @@ impl Building {
         maker: &Maker,
         mut items: Items,
     ) -> OpResult<Object> {
-        // SAFETY: every thread that makes objects holds the GIL.
-        let py = unsafe { Python::assume_attached() };
+        let py = access.py();
         let in_order = self.are_unchanged && maker.complete(py, &mut items);
         if let Some(class) = maker.tuple_class()
             && in_order
@@ -491,23 +489,14 @@ impl Building {
             return unsafe { class.object(access, items, None, false) };
         }
         let made = maker.make(py, &items, in_order);
-        made.map(Py::into_ptr).map_err(|error| self.refused(maker, error))
+        made.map(Py::into_ptr).map_err(|error| self.refused(py, maker, error))
     }
 
     /// A new reference to a member of enum `table`.
-    ///
-    /// # Safety
-    /// The GIL must be held.
     #[inline]
-    pub unsafe fn member<A: Access>(
-        &mut self,
-        access: A,
-        table: u32,
-        index: i64,
-    ) -> OpResult<Object> {
-        // SAFETY: as above.
-        let py = unsafe { Python::assume_attached() };
-        let names = self.names.get()?;
+    pub fn member<A: Access>(&mut self, access: A, table: u32, index: i64) -> OpResult<Object> {
+        let py = access.py();
+        let names = self.names.get(py)?;
         match names.members(py, self.names.tables(), table as usize) {
             Ok(members) => {
                 let member = members.get(index as usize).ok_or(Fault::TypeMismatch)?.as_ptr();
@@ -530,16 +519,14 @@ impl Building {
     ///
     /// # Safety
     /// As for [`NewObject::new`].
-    unsafe fn made(&mut self, object: Object, what: &str) -> OpResult<NewObject> {
+    unsafe fn made(&mut self, py: Python<'_>, object: Object, what: &str) -> OpResult<NewObject> {
         // SAFETY: the caller's promise.
-        unsafe { NewObject::new(object) }.map_err(|_| self.failed(what))
+        unsafe { NewObject::new(object) }.map_err(|_| self.failed(py, what))
     }
 
     /// Converts Python's current exception to a fault. An exception from the code of a caller's
     /// class, such as `__hash__`, becomes an error of the value; `what` describes that value.
-    fn failed(&mut self, what: &str) -> Fault {
-        // SAFETY: every thread that makes objects holds the GIL.
-        let py = unsafe { Python::assume_attached() };
+    fn failed(&mut self, py: Python<'_>, what: &str) -> Fault {
         match PyErr::take(py) {
             Some(error) if is_of_the_class(py, &error) => {
                 self.refusal = match error.is_instance_of::<PyTypeError>(py) {
@@ -566,7 +553,7 @@ fn is_of_the_class(py: Python<'_>, error: &PyErr) -> bool {
 
 /// Restores a Python exception and returns its fault.
 #[cold]
-fn raised(py: Python<'_>, error: PyErr) -> Fault {
+pub(super) fn raised(py: Python<'_>, error: PyErr) -> Fault {
     error.restore(py);
     Fault::Host
 }
@@ -574,12 +561,16 @@ fn raised(py: Python<'_>, error: PyErr) -> Fault {
 /// Error text for two items that are equal in Python, so that `what` can't contain both.
 ///
 /// # Safety
-/// The items must be alive, and the GIL must be held.
+/// The items must be alive.
 #[cold]
-unsafe fn twice(mut items: impl Iterator<Item = Object>, what: &str, those: &str) -> String {
+unsafe fn twice(
+    py: Python<'_>,
+    mut items: impl Iterator<Item = Object>,
+    what: &str,
+    those: &str,
+) -> String {
     // SAFETY: the caller's promise.
     let shown = unsafe {
-        let py = Python::assume_attached();
         let seen = made::dict(py).ok();
         items.find_map(|item| {
             let seen = seen.as_ref()?;

@@ -50,7 +50,7 @@ pub trait Container {
     /// A new container of `len` items that are not set yet; null if there is no memory.
     ///
     /// # Safety
-    /// The GIL must be held. Nobody may see the container before its items are set.
+    /// Nobody may see the container before its items are set.
     unsafe fn make(self, container: schema::Container, len: usize) -> Object;
 
     /// A new tuple for the items of a container that is built from them. If it is not empty, direct
@@ -118,7 +118,7 @@ fn type_of(container: schema::Container) -> *mut ffi::PyTypeObject {
 /// # Safety
 /// `object` must be complete and not registered yet.
 pub unsafe fn track(object: Object) {
-    // SAFETY: as above; the empty tuple is a singleton of CPython, which manages it.
+    // SAFETY: the caller's promise; the empty tuple is a singleton of CPython, which manages it.
     unsafe {
         if is_exactly(object, &raw mut ffi::PyTuple_Type) && load::<isize>(object, LENGTH) == 0 {
             return;
@@ -127,7 +127,7 @@ pub unsafe fn track(object: Object) {
     }
 }
 
-impl Container for Direct {
+impl Container for Direct<'_> {
     type Cursor = *mut Object;
 
     #[inline(always)]
@@ -227,7 +227,7 @@ impl Container for Direct {
     }
 }
 
-impl Direct {
+impl Direct<'_> {
     /// A new tuple with `behind` bytes of space after its items. Empty tuples are CPython's
     /// singleton.
     #[inline(always)]
@@ -282,7 +282,7 @@ enum Items {
     At(*mut Object),
 }
 
-impl Container for Api {
+impl Container for Api<'_> {
     type Cursor = ApiCursor;
 
     unsafe fn items_of(self, object: Object, _container: schema::Container) -> ApiCursor {
@@ -333,7 +333,7 @@ impl Container for Api {
     }
 
     unsafe fn make_items(self, len: usize) -> Object {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe { self.make(schema::Container::Tuple, len) }
     }
 

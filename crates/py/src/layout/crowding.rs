@@ -21,10 +21,10 @@ const MOST_OF_A_HASH: usize = 256;
 /// `step`th item.
 ///
 /// # Safety
-/// `items` must be a live tuple, and the GIL must be held.
+/// `items` must be a live tuple.
 #[inline(always)]
 pub unsafe fn check<A: Access>(access: A, items: Object, step: usize) -> OpResult {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         let len = ffi::PyTuple_Size(items) as usize;
         if len > FEW * step { count(access, items, len, step) } else { Ok(()) }
@@ -35,7 +35,7 @@ pub unsafe fn check<A: Access>(access: A, items: Object, step: usize) -> OpResul
 unsafe fn count<A: Access>(access: A, items: Object, len: usize, step: usize) -> OpResult {
     let mut hashes = Vec::new();
     for at in (0..len).step_by(step) {
-        // SAFETY: as above. A hash may run code of the caller, as putting the item in does.
+        // SAFETY: the caller's promise. A hash may run code of the caller, as putting the item in does.
         unsafe {
             let item = ffi::PyTuple_GetItem(items, at as isize);
             // At most nine integers of 64 bits have one hash, and text has a secret seed.

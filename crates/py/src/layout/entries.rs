@@ -40,7 +40,7 @@ impl<P: Fn(&[u8]) -> Option<usize>> Named<'_, P> {
     /// key that is not a field is a type mismatch, unless `may_pass_over` accepts it.
     ///
     /// # Safety
-    /// `dict` must be a live dict. It must not change while `known` is used. The GIL must be held.
+    /// `dict` must be a live dict. It must not change while `known` is used.
     #[inline(always)]
     pub unsafe fn put<A: Access>(
         &mut self,
@@ -49,13 +49,13 @@ impl<P: Fn(&[u8]) -> Option<usize>> Named<'_, P> {
         items: &mut [Object],
         may_pass_over: impl Fn(Object) -> bool,
     ) -> OpResult<usize> {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         let mut entries = unsafe { Entries::of(dict) };
         let (mut next, mut found) = (0, 0);
         while let Some((key, value)) = entries.next() {
             let at = match self.known.get(next) {
                 Some(&known) if known == key => next,
-                // SAFETY: as above.
+                // SAFETY: the caller's promise.
                 _ => match unsafe { self.find(access, key, next) }? {
                     Some(at) => at,
                     None if may_pass_over(key) => continue,
@@ -117,7 +117,7 @@ impl Entries {
     /// held.
     #[inline]
     pub unsafe fn of(dict: Object) -> Entries {
-        // SAFETY: as above, and the offsets are proven.
+        // SAFETY: the caller's promise, and the offsets are proven.
         proof::proven()
             .and_then(|offsets| unsafe { Entries::direct(offsets, dict) })
             .unwrap_or(Entries { dict, at: 0, place: null(), end: null(), stride: 0 })
@@ -169,6 +169,19 @@ impl Entries {
         }
     }
 
+    /// The number of entries that are left and are read directly, with those whose values were deleted.
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.end.addr().wrapping_sub(self.place.addr()).checked_div(self.stride).unwrap_or(0)
+    }
+
+    /// The place of the value of the next entry, of those that [`Entries::len`] counts.
+    #[inline(always)]
+    pub(super) fn next_place(&mut self) -> *mut Object {
+        self.place = self.place.wrapping_add(self.stride);
+        self.place.cast::<Object>().wrapping_sub(1).cast_mut()
+    }
+
     /// Where the entries are that are read directly.
     pub(super) fn range(&self) -> Range<*const u8> {
         self.place..self.end
@@ -209,7 +222,7 @@ const MOST_HINTED_KEYS: isize = 256;
 /// # Safety
 /// `dict` must be a live dict that does not change meanwhile, and the GIL must be held.
 pub unsafe fn keys_hint(dict: Object) -> Option<u64> {
-    // SAFETY: as above. The hash of a plain string runs no code and does not fail.
+    // SAFETY: the caller's promise. The hash of a plain string runs no code and does not fail.
     unsafe {
         if ffi::PyDict_Size(dict) > MOST_HINTED_KEYS {
             return None;

@@ -11,14 +11,11 @@ pub trait Float {
     /// The value of `object`, or a type mismatch if it is not a `float`.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL must be held.
+    /// `object` must be alive.
     unsafe fn read_float(self, object: Object) -> OpResult<f64>;
 
     /// A new reference to a `float`; null if there is no memory.
-    ///
-    /// # Safety
-    /// The GIL must be held.
-    unsafe fn make_float(self, v: f64) -> Object;
+    fn make_float(self, v: f64) -> Object;
 }
 
 /// The float that equals an `int`, if there is one.
@@ -39,7 +36,7 @@ pub unsafe fn whole(object: Object) -> Option<f64> {
     }
 }
 
-impl Float for Direct {
+impl Float for Direct<'_> {
     #[inline(always)]
     unsafe fn read_float(self, object: Object) -> OpResult<f64> {
         // SAFETY: the object is alive, and its type is checked before its value is read.
@@ -53,7 +50,7 @@ impl Float for Direct {
     }
 
     #[inline(always)]
-    unsafe fn make_float(self, v: f64) -> Object {
+    fn make_float(self, v: f64) -> Object {
         // SAFETY: nobody else has the object yet; its value is its last field.
         unsafe {
             let object = allocate(LENGTH + 8, &raw mut ffi::PyFloat_Type);
@@ -66,7 +63,7 @@ impl Float for Direct {
     }
 }
 
-impl Float for Api {
+impl Float for Api<'_> {
     unsafe fn read_float(self, object: Object) -> OpResult<f64> {
         // SAFETY: the object is alive; the call can't fail for a float.
         unsafe {
@@ -78,7 +75,7 @@ impl Float for Api {
         }
     }
 
-    unsafe fn make_float(self, v: f64) -> Object {
+    fn make_float(self, v: f64) -> Object {
         // SAFETY: the GIL is held.
         unsafe { ffi::PyFloat_FromDouble(v) }
     }

@@ -7,6 +7,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pyo3::ffi;
+use pyo3::prelude::*;
 use serow_codegen::cpython::{self, Functions, NO_MEMBER, Object as Raw};
 use serow_core::layout::objects::{ObjectReaderContext, ObjectWriterContext};
 use serow_core::layout::{Components, PlainText, Text};
@@ -44,11 +45,25 @@ pub fn functions() -> Functions {
     }
 }
 
+/// The access of compiled code to objects; `None` where nothing can be compiled.
+///
+/// # Safety
+/// Compiled code must be the caller, which runs with the GIL held, and the access must not outlive the call.
+#[inline(always)]
+unsafe fn direct<'py>() -> Option<Direct<'py>> {
+    // SAFETY: the caller's promise. The source or sink whose context compiled code got has a token of the GIL.
+    Some(Direct(proof::proven()?, unsafe { Python::assume_attached() }))
+}
+
 /// Calls `make`; on failure returns null and clears the exception.
-unsafe fn or_null(make: impl FnOnce(Direct) -> Object) -> *mut Raw {
-    let object = proof::proven().map_or(std::ptr::null_mut(), |offsets| make(Direct(offsets)));
+///
+/// # Safety
+/// As for [`direct`].
+unsafe fn or_null(make: impl FnOnce(Direct<'_>) -> Object) -> *mut Raw {
+    // SAFETY: the caller's promise.
+    let object = unsafe { direct() }.map_or(std::ptr::null_mut(), make);
     if object.is_null() {
-        // SAFETY: the GIL is held.
+        // SAFETY: as for `direct`.
         unsafe { ffi::PyErr_Clear() };
     }
     object.cast()
@@ -83,7 +98,7 @@ unsafe extern "C" fn make_items(len: usize) -> *mut Raw {
 }
 
 /// Sets the items of a new container to null.
-unsafe fn with_nulls(direct: Direct, kind: Kind, object: Object) -> Object {
+unsafe fn with_nulls(direct: Direct<'_>, kind: Kind, object: Object) -> Object {
     // SAFETY: nobody else has the container; an empty one may be shared but has no items.
     unsafe {
         if !object.is_null() {
@@ -99,9 +114,10 @@ unsafe extern "C" fn track(object: *mut Raw) {
 }
 
 /// The answer of `says`, without a Python exception if it is false.
-unsafe fn ask(ty: usize, says: impl FnOnce(Direct, Logical) -> bool) -> u8 {
-    let (Some(offsets), Some(&ty)) = (proof::proven(), Logical::ALL.get(ty)) else { return 0 };
-    let is = says(Direct(offsets), ty);
+unsafe fn ask(ty: usize, says: impl FnOnce(Direct<'_>, Logical) -> bool) -> u8 {
+    // SAFETY: compiled code is the caller.
+    let (Some(direct), Some(&ty)) = (unsafe { direct() }, Logical::ALL.get(ty)) else { return 0 };
+    let is = says(direct, ty);
     if !is {
         // SAFETY: the GIL is held.
         unsafe { ffi::PyErr_Clear() };
@@ -134,9 +150,9 @@ unsafe extern "C" fn read_scalar(
 ) -> u8 {
     // SAFETY: as in `read_logical`.
     unsafe {
-        let Some(ty) = cpython::scalar(ty) else { return 0 };
+        let (Some(ty), Some(direct)) = (cpython::scalar(ty), direct()) else { return 0 };
         if let Scalar::Logical(ty) = ty
-            && logical::is_of_class(object.cast(), ty)
+            && logical::is_of_class(direct.1, object.cast(), ty)
         {
             return read_logical(context, object, ty as usize);
         }
@@ -146,14 +162,12 @@ unsafe extern "C" fn read_scalar(
             return 0;
         }
         let object: Object = object.cast();
-        let (Some(offsets), Some(plain)) = (proof::proven(), scalars::read(object)) else {
-            return 0;
-        };
+        let Some(plain) = scalars::read(object) else { return 0 };
         let is = match (ty, plain) {
             (Scalar::Bool, Plain::Bool(v)) => components.set_int(v.into()),
             (Scalar::I64, Plain::Int(v)) => components.set_int(v),
             (Scalar::F64, Plain::Float(v)) => components.set_int(v.to_bits() as i64),
-            (Scalar::Str, Plain::Str) => match scalars::text(object, &mut Vec::new()) {
+            (Scalar::Str, Plain::Str) => match scalars::text(direct.1, object, &mut Vec::new()) {
                 // Other text is not in the object.
                 Ok(Text::Plain(text)) if text.is_known_ascii() => {
                     components.set(Components { bytes: Text::Plain(text), ..Components::default() })
@@ -162,7 +176,7 @@ unsafe extern "C" fn read_scalar(
             },
             (Scalar::Logical(ty), plain) => {
                 let of = (ty, plain);
-                logical::scalar_into(Direct(offsets), of, object, reading.components(), components)
+                logical::scalar_into(direct, of, object, reading.components(), components)
             }
             _ => false,
         };
@@ -215,9 +229,8 @@ unsafe extern "C" fn view(
             (*context).viewed = 1;
             views.release();
         }
-        let viewed = proof::proven().map(|offsets| {
-            views.view(Direct(offsets), object.cast(), cpython::container(container))
-        });
+        let viewed =
+            direct().map(|direct| views.view(direct, object.cast(), cpython::container(container)));
         match viewed {
             Some(Ok(run)) => {
                 (*context).len = run.len;
@@ -237,7 +250,8 @@ unsafe extern "C" fn is_record(
     table: u32,
 ) -> u8 {
     // SAFETY: as in `view`.
-    unsafe { views(context).is_record(object.cast(), table) }.into()
+    unsafe { direct().is_some_and(|it| views(context).is_record(it.1, object.cast(), table)) }
+        .into()
 }
 
 unsafe extern "C" fn member_of(
@@ -246,7 +260,9 @@ unsafe extern "C" fn member_of(
     table: u32,
 ) -> i64 {
     // SAFETY: as in `view`.
-    unsafe { views(context).member(object.cast(), table) }.map_or(NO_MEMBER, i64::from)
+    let index =
+        unsafe { direct().and_then(|it| views(context).member(it.1, object.cast(), table)) };
+    index.map_or(NO_MEMBER, i64::from)
 }
 
 /// The builder of the writer that made `context`.

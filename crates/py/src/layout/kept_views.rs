@@ -13,10 +13,9 @@ use super::view::Views;
 #[derive(Default)]
 pub struct KeptViews(Cell<Option<Box<Views>>>);
 
-// SAFETY: `take` and `keep`, which use it, have a token of the GIL, and CPython drops what has the views
-// with the GIL held. Each use is a moment in which no Python code runs.
+// SAFETY: `take` and `keep` have a token of the GIL, so one thread at a time uses the cell.
 unsafe impl Sync for KeptViews {}
-// SAFETY: as above.
+// SAFETY: the views count references among themselves (`Rc`), and to objects of Python, which any thread may drop.
 unsafe impl Send for KeptViews {}
 
 impl KeptViews {

@@ -113,12 +113,6 @@ fn made(object: Object) -> MakeResult {
     if object.is_null() { Err(Refusal::Raised) } else { Ok(object) }
 }
 
-/// The interpreter's token. The caller holds the GIL.
-fn python() -> Python<'static> {
-    // SAFETY: every function that accesses objects requires the GIL.
-    unsafe { Python::assume_attached() }
-}
-
 /// Restores the exception of a pyo3 result.
 fn host<T>(py: Python<'_>, result: PyResult<T>) -> Result<T, Raised> {
     result.map_err(|error| {
@@ -130,9 +124,8 @@ fn host<T>(py: Python<'_>, result: PyResult<T>) -> Result<T, Raised> {
 /// Calls `class`.
 ///
 /// # Safety
-/// `class` must be alive, and the GIL must be held.
-unsafe fn call<'py>(class: Object, args: impl Arguments<'py>) -> MakeResult {
-    let py = python();
+/// `class` must be alive.
+unsafe fn call<'py>(py: Python<'py>, class: Object, args: impl Arguments<'py>) -> MakeResult {
     // SAFETY: the caller's promise.
     let class = unsafe { Bound::from_borrowed_ptr(py, class) };
     Ok(host(py, class.call_with(args))?.into_ptr())
@@ -192,7 +185,7 @@ impl LogicalReading {
     /// The components of `plain`, the value of the scalar `object`.
     ///
     /// # Safety
-    /// `object` must be alive and unchanged while the components are used. The GIL must be held.
+    /// `object` must be alive and unchanged while the components are used.
     pub unsafe fn of_scalar<A: Access>(
         &mut self,
         access: A,
@@ -201,7 +194,7 @@ impl LogicalReading {
     ) -> OpResult<Components<'_>> {
         let LogicalReading { times, scratch, zones, .. } = self;
         let (mut ints, mut bytes) = ([0; MAX_INTS], &[][..]);
-        // SAFETY: as above; the int is alive while it is read.
+        // SAFETY: the caller's promise; the int is alive while it is read.
         unsafe {
             match plain {
                 Plain::Int(_) | Plain::Large(_) => {
@@ -244,7 +237,7 @@ impl LogicalReading {
     unsafe fn keep(&mut self, ty: Logical, place: &mut ComponentsContext) {
         // The bytes of byte strings are in the objects; the bytes of other types are temporary.
         if place.len > 0 && !matches!(ty, Logical::Bytes | Logical::ByteArray) {
-            // SAFETY: as above.
+            // SAFETY: the caller's promise.
             let kept: Box<[u8]> =
                 unsafe { std::slice::from_raw_parts(place.bytes, place.len) }.into();
             place.bytes = kept.as_ptr();
@@ -270,7 +263,7 @@ pub unsafe fn read_into<A: Access>(
     reading: &mut LogicalReading,
     place: &mut ComponentsContext,
 ) -> bool {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     let is =
         unsafe { read(access, ty, object, reading) }.is_ok_and(|components| place.set(components));
     if is {
@@ -291,7 +284,7 @@ pub unsafe fn scalar_into<A: Access>(
     reading: &mut LogicalReading,
     place: &mut ComponentsContext,
 ) -> bool {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         let is = plain.is_of(ty)
             && reading.of_scalar(access, plain, object).is_ok_and(|of| place.set(of));
@@ -308,7 +301,7 @@ pub unsafe fn scalar_into<A: Access>(
 /// # Safety
 /// `object` must be alive, and the GIL must be held.
 pub unsafe fn may_collide(object: Object) -> bool {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         let builtin = [
             &raw mut ffi::PyLong_Type,
@@ -329,8 +322,8 @@ pub unsafe fn may_collide(object: Object) -> bool {
 /// # Safety
 /// `object` must be alive.
 #[inline(always)]
-pub unsafe fn is_of_class(object: Object, ty: Logical) -> bool {
-    // SAFETY: as above.
+pub unsafe fn is_of_class(py: Python<'_>, object: Object, ty: Logical) -> bool {
+    // SAFETY: the caller's promise.
     unsafe {
         match ty {
             Logical::Int => is_exactly(object, &raw mut ffi::PyLong_Type),
@@ -343,7 +336,7 @@ pub unsafe fn is_of_class(object: Object, ty: Logical) -> bool {
             Logical::Decimal => DECIMAL.is_known_of(object),
             Logical::Uuid => UUID.is_known_of(object),
             Logical::Complex => is_exactly(object, &raw mut ffi::PyComplex_Type),
-            Logical::NdArray => nd_arrays::is(object),
+            Logical::NdArray => nd_arrays::is(py, object),
         }
     }
 }
@@ -352,12 +345,12 @@ pub unsafe fn is_of_class(object: Object, ty: Logical) -> bool {
 /// that are not known yet don't match.
 ///
 /// # Safety
-/// `object` must be alive, and the GIL must be held.
+/// `object` must be alive.
 pub unsafe fn is<A: Access>(access: A, object: Object, ty: Logical) -> bool {
     let has_zone = |clock: OpResult<Clock>| clock.is_ok_and(|clock| !clock.zone.is_null());
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
-        is_of_class(object, ty)
+        is_of_class(access.py(), object, ty)
             && match ty {
                 Logical::Time => !has_zone(access.read_time(object)),
                 Logical::TimeTz => has_zone(access.read_time(object)),
@@ -371,14 +364,14 @@ pub unsafe fn is<A: Access>(access: A, object: Object, ty: Logical) -> bool {
 /// The logical type of `object`, if it has one and can be encoded.
 ///
 /// # Safety
-/// `object` must be alive, and the GIL must be held.
+/// `object` must be alive.
 pub unsafe fn type_of<A: Access>(access: A, object: Object) -> Option<Logical> {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         // Whether an array is one of these or a list depends on what it holds.
         let others = || Logical::ALL.into_iter().filter(|&ty| ty != Logical::NdArray);
         let find = || others().find(|&ty| is(access, object, ty));
-        let ty = find().or_else(|| if look_again() { find() } else { None })?;
+        let ty = find().or_else(|| if look_again(access.py()) { find() } else { None })?;
         let is_sure = !matches!(ty, Logical::TimeTz | Logical::TimestampTz | Logical::Uuid);
         let mut reading = LogicalReading::new(Times::Exact, true);
         if !is_sure && read(access, ty, object, &mut reading).is_err() {
@@ -396,7 +389,7 @@ pub unsafe fn type_of<A: Access>(access: A, object: Object) -> Option<Logical> {
 pub unsafe fn is_readable<A: Access>(access: A, plain: Plain, object: Object) -> bool {
     let Plain::Timestamp(Clock { zone, .. }) = plain else { return true };
     let mut reading = LogicalReading::new(Times::Exact, true);
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     let is = zone.is_null() || unsafe { reading.of_scalar(access, plain, object) }.is_ok();
     if !is {
         // SAFETY: the GIL is held.
@@ -409,7 +402,7 @@ pub unsafe fn is_readable<A: Access>(access: A, plain: Plain, object: Object) ->
 ///
 /// # Safety
 /// `object` must be alive and unchanged while the components are used. The objects in it must live
-/// as long as `reading`. The GIL must be held.
+/// as long as `reading`.
 pub unsafe fn read<A: Access>(
     access: A,
     ty: Logical,
@@ -419,7 +412,7 @@ pub unsafe fn read<A: Access>(
     let LogicalReading { times, takes_lists, scratch, zones, .. } = reading;
     let mut components = Components::default();
     let bytes: &[u8];
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         match ty {
             Logical::Date => {
@@ -456,11 +449,11 @@ pub unsafe fn read<A: Access>(
                 components.ints[0] = access.read_any_int(object, scratch)?;
                 bytes = scratch;
             }
-            Logical::NdArray if !*takes_lists && !nd_arrays::is_no_list(object) => {
+            Logical::NdArray if !*takes_lists && !nd_arrays::is_no_list(access.py(), object) => {
                 return Err(Fault::TypeMismatch);
             }
             Logical::NdArray => {
-                components.ints[0] = nd_arrays::read(object, scratch)?;
+                components.ints[0] = nd_arrays::read(access.py(), object, scratch)?;
                 bytes = scratch;
             }
             Logical::Bytes => bytes = access.read_bytes(object)?,
@@ -492,7 +485,7 @@ pub unsafe fn read<A: Access>(
 /// A new reference to the object of type `ty` with these components and `bytes`.
 ///
 /// # Safety
-/// The components must have been checked, and the GIL must be held.
+/// The components must have been checked.
 unsafe fn make<A: Access>(
     access: A,
     ty: Logical,
@@ -501,7 +494,7 @@ unsafe fn make<A: Access>(
     zones: &mut MadeZones,
 ) -> MakeResult {
     let [first, second, third] = components.ints;
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         match ty {
             Logical::Int => access.make_any_int(first, bytes),
@@ -513,12 +506,12 @@ unsafe fn make<A: Access>(
                 access.make_timestamp(Clock::of_parts(first, second, null_mut())?)
             }
             Logical::TimeTz => {
-                let zone = zones.zone(third, bytes)?;
+                let zone = zones.zone(access.py(), third, bytes)?;
                 zone.check(access, ffi::Py_None(), third)?;
                 access.make_time(Clock::of_parts(first, second, zone.object())?)
             }
             Logical::TimestampTz => {
-                let zone = zones.zone(third, bytes)?;
+                let zone = zones.zone(access.py(), third, bytes)?;
                 let clock = Clock::of_parts(first, second, zone.object())?;
                 let object = access.make_timestamp(clock)?;
                 if let Err(refusal) = zone.check(access, object, third) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::arrays::ArrayMaker;
+use super::array_maker::ArrayMaker;
 use super::build::Building;
 use super::logical::Times;
 use super::names::PyNames;
@@ -36,10 +36,7 @@ pub struct Making {
 
 impl Making {
     /// Nothing is allocated yet.
-    ///
-    /// # Safety
-    /// The GIL must be held until this is dropped.
-    pub unsafe fn new() -> Making {
+    pub fn new() -> Making {
         Making {
             components: None,
             choices: ObjectChoices::default(),
@@ -63,8 +60,7 @@ impl Making {
         let ObjectChoices { validates, makes_dicts, .. } = self.choices;
         self.building.get_or_insert_with(|| {
             let (names, objects) = (self.names.take(), self.objects.take());
-            // SAFETY: the GIL is held as long as `self` lives, which drops it.
-            Box::new(unsafe { Building::new(names, objects, validates, makes_dicts) })
+            Box::new(Building::new(names, objects, validates, makes_dicts))
         })
     }
 }

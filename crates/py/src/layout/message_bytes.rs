@@ -143,7 +143,7 @@ unsafe impl GrowableBuffer for DirectBytes {
 /// The object must have memory for `len` bytes of text, and nobody else may have it.
 #[inline(always)]
 unsafe fn finish(object: Object, len: usize) {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         store(object, LENGTH, len);
         store(object, BYTES_HASH, -1isize);

@@ -6,6 +6,7 @@
 //! type has a file with its trait for both kinds. [`ObjectReader`] and [`ObjectWriter`] combine
 //! them and are compiled once for each kind.
 
+mod array_maker;
 pub mod arrays;
 mod boolean;
 pub mod build;
@@ -40,10 +41,11 @@ mod tuple_class;
 pub mod view;
 mod writer;
 
+use pyo3::Python;
 use pyo3::ffi::{self, PyObject, PyTypeObject};
 use serow_core::layout::objects::ExactType;
 
-pub use arrays::{ArrayColumn, ArrayMaker};
+pub use array_maker::{ArrayColumn, ArrayMaker};
 pub use kept_views::KeptViews;
 pub use maker::Maker;
 pub use making::ObjectChoices;
@@ -56,13 +58,16 @@ pub use writer::ObjectWriter;
 
 pub type Object = *mut PyObject;
 
-/// Direct loads and stores in objects.
-#[derive(Clone, Copy)]
-pub struct Direct(pub &'static Offsets);
+// `ffi::PyObject` is larger in builds of Python without a GIL. There, a token would not keep other threads out.
+const _: () = assert!(size_of::<PyObject>() == 16, "serow needs a build of Python with the GIL");
 
-/// Access through the stable C API.
+/// Direct loads and stores in objects, with the token of the GIL that they need.
 #[derive(Clone, Copy)]
-pub struct Api;
+pub struct Direct<'py>(pub &'static Offsets, pub Python<'py>);
+
+/// Access through the stable C API, with the token of the GIL that it needs.
+#[derive(Clone, Copy)]
+pub struct Api<'py>(pub Python<'py>);
 
 /// Access to objects of every type.
 pub trait Access:
@@ -81,6 +86,9 @@ pub trait Access:
     /// The buffer for messages.
     type Bytes: message_bytes::Growing;
 
+    /// The token of the GIL, which is held as long as the access exists.
+    fn py(&self) -> Python<'_>;
+
     /// Takes a reference to `object`.
     ///
     /// # Safety
@@ -88,10 +96,15 @@ pub trait Access:
     unsafe fn incref(self, object: Object);
 }
 
-impl Access for Direct {
+impl Access for Direct<'_> {
     const IS_DIRECT: bool = true;
 
     type Bytes = message_bytes::DirectBytes;
+
+    #[inline(always)]
+    fn py(&self) -> Python<'_> {
+        self.1
+    }
 
     #[inline(always)]
     unsafe fn incref(self, object: Object) {
@@ -111,10 +124,15 @@ impl Access for Direct {
     }
 }
 
-impl Access for Api {
+impl Access for Api<'_> {
     const IS_DIRECT: bool = false;
 
     type Bytes = Vec<u8>;
+
+    #[inline(always)]
+    fn py(&self) -> Python<'_> {
+        self.0
+    }
 
     #[inline(always)]
     unsafe fn incref(self, object: Object) {

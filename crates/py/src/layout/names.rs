@@ -9,7 +9,6 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyType};
 use serow_core::error::Fault;
@@ -69,17 +68,15 @@ impl StructKeys {
     /// # Errors
     /// A `MemoryError`.
     #[inline(always)]
-    pub fn template(&self) -> OpResult<Option<&DictTemplate>> {
+    pub fn template(&self, py: Python<'_>) -> OpResult<Option<&DictTemplate>> {
         match self.template.get() {
             Some(template) => Ok(template.as_ref()),
-            None => self.make_template(),
+            None => self.make_template(py),
         }
     }
 
     #[cold]
-    fn make_template(&self) -> OpResult<Option<&DictTemplate>> {
-        // SAFETY: every thread that makes objects holds the GIL.
-        let py = unsafe { Python::assume_attached() };
+    fn make_template(&self, py: Python<'_>) -> OpResult<Option<&DictTemplate>> {
         let made = DictTemplate::new(py, &self.objects).map_err(|error| {
             error.restore(py);
             Fault::Host
@@ -141,14 +138,16 @@ impl PlanNames {
 
     /// Changes to the plan of `tables`. Returns false if it is the current one.
     #[inline(always)]
-    pub fn set(&mut self, tables: &Arc<Tables>) -> bool {
+    pub fn set(&mut self, py: Python<'_>, tables: &Arc<Tables>) -> bool {
         if Arc::ptr_eq(&self.tables, tables) {
             return false;
         }
         self.tables = tables.clone();
         self.names = match &self.given {
             None => OnceCell::new(),
-            Some(given) => given.of_tables(tables).map_or_else(|_| OnceCell::new(), OnceCell::from),
+            Some(given) => {
+                given.of_tables(py, tables).map_or_else(|_| OnceCell::new(), OnceCell::from)
+            }
         };
         true
     }
@@ -170,17 +169,15 @@ impl PlanNames {
     /// # Errors
     /// A `MemoryError`.
     #[inline(always)]
-    pub fn get(&self) -> OpResult<&PyNames> {
+    pub fn get(&self, py: Python<'_>) -> OpResult<&PyNames> {
         match self.names.get() {
             Some(names) => Ok(names),
-            None => self.look_up(),
+            None => self.look_up(py),
         }
     }
 
     #[cold]
-    fn look_up(&self) -> OpResult<&PyNames> {
-        // SAFETY: every thread that converts rows holds the GIL.
-        let py = unsafe { Python::assume_attached() };
+    fn look_up(&self, py: Python<'_>) -> OpResult<&PyNames> {
         let names = match self.given {
             None => PyNames::shared(py, &self.tables),
             // Memory ran out while the names of this plan were made.
@@ -226,7 +223,11 @@ impl PyNames {
 
     /// These names for a plan with `tables`, which has the type that they are for, or one to which that
     /// was closed.
-    fn of_tables(self: &Arc<PyNames>, tables: &Arc<Tables>) -> PyResult<Arc<PyNames>> {
+    fn of_tables(
+        self: &Arc<PyNames>,
+        py: Python<'_>,
+        tables: &Arc<Tables>,
+    ) -> PyResult<Arc<PyNames>> {
         let Some(parts) = &tables.parts else { return Ok(self.clone()) };
         let is_of = |(of, _): &(Weak<Tables>, _)| of.as_ptr() == Arc::as_ptr(tables);
         // If the lock is taken, do without the list: a thread of a parent process may hold it forever.
@@ -235,8 +236,6 @@ impl PyNames {
         {
             return Ok(names.clone());
         }
-        // SAFETY: every thread that converts rows holds the GIL.
-        let py = unsafe { Python::assume_attached() };
         let of = |part: Option<&u32>| part.map(|&part| part as usize);
         let maker = |at: u32| self.makers.get(of(parts.structs.get(&at))?)?.clone();
         let members = |at: u32| {
@@ -347,18 +346,10 @@ static MISSING: OnceLock<Py<PyAny>> = OnceLock::new();
 
 /// The item of a required field that a dict lacks: an object that can't be encoded, so that reading
 /// it is a type mismatch.
-///
-/// # Safety
-/// The GIL must be held.
-pub unsafe fn missing() -> OpResult<Object> {
+pub fn missing(py: Python<'_>) -> OpResult<Object> {
     if let Some(object) = MISSING.get() {
         return Ok(object.as_ptr());
     }
-    // SAFETY: the GIL is held, and the type is alive.
-    let made = unsafe {
-        let class = (&raw mut ffi::PyBaseObject_Type).cast();
-        Bound::from_borrowed_ptr(Python::assume_attached(), class).call0()
-    };
-    let made = made.map_err(|_| Fault::NoMemory)?;
+    let made = py.get_type::<PyAny>().call0().map_err(|_| Fault::NoMemory)?;
     Ok(MISSING.get_or_init(|| made.unbind()).as_ptr())
 }

@@ -14,11 +14,8 @@ pub trait None: Sized {
     }
 
     /// A new reference to `None`.
-    ///
-    /// # Safety
-    /// The GIL must be held.
     #[inline(always)]
-    unsafe fn make_none(self) -> Object
+    fn make_none(self) -> Object
     where
         Self: Access,
     {

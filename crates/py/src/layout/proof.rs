@@ -39,7 +39,7 @@ pub fn prove(py: Python<'_>) -> PyResult<()> {
         && sizes(py, offsets)?
         && dicts(py, offsets)?
         // SAFETY: the GIL is held; fields are read only within the size of objects.
-        && unsafe { holds(Direct(offsets)) }
+        && unsafe { holds(Direct(offsets, py)) }
     {
         // A second import finds the result of the first.
         let _ = PROVEN.set(offsets);
@@ -132,7 +132,7 @@ fn has_entries(dict: &Bound<'_, PyDict>, offsets: &Offsets) -> PyResult<bool> {
     }
 }
 
-unsafe fn holds(direct: Direct) -> bool {
+unsafe fn holds(direct: Direct<'_>) -> bool {
     // SAFETY: as in `proven`.
     unsafe {
         ints(direct)
@@ -149,15 +149,15 @@ unsafe fn holds(direct: Direct) -> bool {
 /// wrong object. The caller holds the GIL.
 macro_rules! both_ways {
     ($direct:ident, $make:ident, $read:ident, $v:expr) => {{
-        let a = Owned(Api.$make($v));
+        let a = Owned(Api($direct.1).$make($v));
         !a.0.is_null() && $direct.$read(a.0) == Ok($v) && {
             let b = Owned($direct.$make($v));
-            !b.0.is_null() && Api.$read(b.0) == Ok($v) && equal(a.0, b.0)
+            !b.0.is_null() && Api($direct.1).$read(b.0) == Ok($v) && equal(a.0, b.0)
         }
     }};
 }
 
-unsafe fn ints(direct: Direct) -> bool {
+unsafe fn ints(direct: Direct<'_>) -> bool {
     let around = |v: i64| [v.wrapping_sub(1), v, v.wrapping_add(1)];
     [0, -5, 256, 1 << 30, -1 << 30, 1 << 60, -1 << 60, i64::MAX, i64::MIN]
         .into_iter()
@@ -168,13 +168,13 @@ unsafe fn ints(direct: Direct) -> bool {
 
 /// Whether the ints that direct access shares are CPython's singletons, which are immortal if there
 /// are immortal objects.
-unsafe fn shared_ints(direct: Direct) -> bool {
+unsafe fn shared_ints(direct: Direct<'_>) -> bool {
     [SMALLEST, 0, direct.0.largest_int].into_iter().all(|v| {
         // SAFETY: the GIL is held.
         unsafe {
-            let first = Owned(Api.make_int(v));
+            let first = Owned(Api(direct.1).make_int(v));
             let before = ffi::Py_REFCNT(first.0);
-            let (again, made) = (Owned(Api.make_int(v)), Owned(direct.make_int(v)));
+            let (again, made) = (Owned(Api(direct.1).make_int(v)), Owned(direct.make_int(v)));
             let is_immortal = ffi::Py_REFCNT(first.0) == before;
             first.0 == again.0
                 && first.0 == made.0
@@ -184,24 +184,24 @@ unsafe fn shared_ints(direct: Direct) -> bool {
     })
 }
 
-unsafe fn floats(direct: Direct) -> bool {
+unsafe fn floats(direct: Direct<'_>) -> bool {
     [0.0, -1.5, 1e300, f64::INFINITY].into_iter().all(|v| {
         // SAFETY: the GIL is held.
         unsafe { both_ways!(direct, make_float, read_float, v) }
     })
 }
 
-unsafe fn strs(direct: Direct) -> bool {
+unsafe fn strs(direct: Direct<'_>) -> bool {
     let texts =
         ["", "a", "serow", "a longer text, of more than one word", "é", "naïve", "€uro", "😀"];
     texts.into_iter().all(|text| {
         // SAFETY: the GIL is held.
         unsafe {
-            let a = Owned(Api.make_str(PlainText::checked(text.as_bytes())));
+            let a = Owned(Api(direct.1).make_str(PlainText::checked(text.as_bytes())));
             !a.0.is_null() && reads(direct.read_str(a.0, &mut Vec::new()), text) && {
                 let b = Owned(direct.make_str(PlainText::checked(text.as_bytes())));
                 !b.0.is_null()
-                    && reads(Api.read_str(b.0, &mut Vec::new()), text)
+                    && reads(Api(direct.1).read_str(b.0, &mut Vec::new()), text)
                     && equal(a.0, b.0)
                     && same_hash(a.0, b.0)
             }
@@ -214,15 +214,15 @@ fn reads(read: OpResult<Text<'_>>, text: &str) -> bool {
     read.bytes() == text.as_bytes() && read.is_known_ascii() == text.is_ascii()
 }
 
-unsafe fn containers(direct: Direct) -> bool {
+unsafe fn containers(direct: Direct<'_>) -> bool {
     [Kind::List, Kind::Tuple].into_iter().all(|kind| {
         [0usize, 1, 3, 30].into_iter().all(|n| {
             // SAFETY: the GIL is held, and cursors stay within the containers.
             unsafe {
-                let a = Owned(filled(Api, kind, n));
+                let a = Owned(filled(Api(direct.1), kind, n));
                 has_items(direct, a.0, kind, n) && {
                     let b = Owned(filled(direct, kind, n));
-                    has_items(Api, b.0, kind, n)
+                    has_items(Api(direct.1), b.0, kind, n)
                         && equal(a.0, b.0)
                         && (kind == Kind::List || same_hash(a.0, b.0))
                         && counts(direct, b.0)
@@ -273,7 +273,7 @@ unsafe fn filled<A: Access>(access: A, kind: Kind, n: usize) -> Object {
 }
 
 /// Whether CPython counts a reference that was taken directly.
-unsafe fn counts(direct: Direct, object: Object) -> bool {
+unsafe fn counts(direct: Direct<'_>, object: Object) -> bool {
     // SAFETY: the object is alive, and the reference is released.
     unsafe {
         let before = ffi::Py_REFCNT(object);

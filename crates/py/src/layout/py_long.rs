@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use pyo3::ffi;
+use pyo3::prelude::*;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 
@@ -13,20 +14,17 @@ pub trait Int {
     /// The value of `object`, or a type mismatch if it is not an `int` of at most 64 bits.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL must be held.
+    /// `object` must be alive.
     unsafe fn read_int(self, object: Object) -> OpResult<i64>;
 
     /// A new reference to an `int`; null if there is no memory.
-    ///
-    /// # Safety
-    /// The GIL must be held.
-    unsafe fn make_int(self, v: i64) -> Object;
+    fn make_int(self, v: i64) -> Object;
 }
 
 const DIGIT_BITS: u32 = 30;
 const DIGIT: u64 = (1 << DIGIT_BITS) - 1;
 
-impl Int for Direct {
+impl Int for Direct<'_> {
     #[inline(always)]
     unsafe fn read_int(self, object: Object) -> OpResult<i64> {
         // SAFETY: the object is alive, and its type is checked before its fields are read; its tag
@@ -56,11 +54,11 @@ impl Int for Direct {
     }
 
     #[inline(always)]
-    unsafe fn make_int(self, v: i64) -> Object {
+    fn make_int(self, v: i64) -> Object {
         // SAFETY: nobody else has the object yet, and its size fits its digits.
         unsafe {
             if (SMALLEST..=self.0.largest_int).contains(&v) {
-                let small = small_ints().0[(v - SMALLEST) as usize];
+                let small = small_ints(self.1).0[(v - SMALLEST) as usize];
                 self.incref(small);
                 return small;
             }
@@ -88,7 +86,7 @@ impl Int for Direct {
     }
 }
 
-impl Int for Api {
+impl Int for Api<'_> {
     unsafe fn read_int(self, object: Object) -> OpResult<i64> {
         // SAFETY: the object is alive.
         unsafe {
@@ -100,7 +98,7 @@ impl Int for Api {
         }
     }
 
-    unsafe fn make_int(self, v: i64) -> Object {
+    fn make_int(self, v: i64) -> Object {
         // SAFETY: the GIL is held.
         unsafe { ffi::PyLong_FromLongLong(v) }
     }
@@ -128,19 +126,19 @@ struct SmallInts([Object; (LARGEST - SMALLEST + 1) as usize]);
 
 // SAFETY: the objects live as long as the interpreter, and are only used with the GIL held.
 unsafe impl Send for SmallInts {}
-// SAFETY: as above.
+// SAFETY: the caller's promise.
 unsafe impl Sync for SmallInts {}
 
 /// The address of the table of these objects, from [`SMALLEST`] on.
-pub fn small_int_table() -> *const Object {
-    small_ints().0.as_ptr()
+pub fn small_int_table(py: Python<'_>) -> *const Object {
+    small_ints(py).0.as_ptr()
 }
 
 #[inline(always)]
-fn small_ints() -> &'static SmallInts {
+fn small_ints(_py: Python<'_>) -> &'static SmallInts {
     static SMALL: OnceLock<SmallInts> = OnceLock::new();
     SMALL.get_or_init(|| {
-        // SAFETY: the caller holds the GIL. The references are never released.
+        // SAFETY: the GIL is held, as the token says. The references are never released.
         SmallInts(std::array::from_fn(|i| unsafe { ffi::PyLong_FromLongLong(i as i64 + SMALLEST) }))
     })
 }

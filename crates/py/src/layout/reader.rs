@@ -4,6 +4,7 @@ use std::ptr::{from_mut, null, null_mut};
 use std::sync::Arc;
 
 use pyo3::ffi;
+use pyo3::prelude::*;
 use serow_core::error::Fault;
 use serow_core::layout::objects::{ClassTest, ExactType, OBJECTS, ObjectReaderContext};
 use serow_core::layout::{
@@ -47,7 +48,7 @@ pub struct ObjectReader<'a, A: Access> {
     reading: Reading<'a>,
     /// The rows in memory, if prefetching pays.
     ahead: Option<&'a [Object]>,
-    watch: Option<&'a Watch>,
+    watch: Option<&'a Watch<'a>>,
     context: ObjectReaderContext,
 }
 
@@ -73,7 +74,7 @@ pub struct Reading<'a> {
     /// For arrays of texts.
     text_elements: TextElements,
     /// The arguments of [`Views::new`].
-    classes: &'a LatestClasses,
+    classes: &'a LatestClasses<'a>,
     by_key_order: bool,
 }
 
@@ -88,11 +89,7 @@ impl<'a> Reading<'a> {
     /// For containers that are not read in place.
     #[inline(always)]
     pub fn views(&mut self) -> &mut Views {
-        let begin = || {
-            // SAFETY: whoever reads objects holds the GIL.
-            let classes = unsafe { self.classes.get() }.clone();
-            Box::new(Views::new(classes, self.by_key_order))
-        };
+        let begin = || Box::new(Views::new(self.classes.get().clone(), self.by_key_order));
         self.views.get_or_insert_with(begin)
     }
 
@@ -116,15 +113,16 @@ impl<'a, A: Access> ObjectReader<'a, A> {
     ///
     /// # Safety
     /// `rows` must be a list or tuple, as its container says, with `len` items, and must not change
-    /// during `'a`. The GIL must be held.
+    /// during `'a`. Only runs of plans may call the methods of the reader as a source: they read no more
+    /// items of a container than its length.
     pub unsafe fn new(
         access: A,
         rows: (Object, schema::Container),
         len: usize,
-        classes: &'a LatestClasses,
+        classes: &'a LatestClasses<'a>,
         ahead: Option<&'a [Object]>,
     ) -> Self {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         let rows = unsafe { access.items_of(rows.0, rows.1) };
         ObjectReader::at(access, rows, len, classes, ahead)
     }
@@ -139,7 +137,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
         access: A,
         rows: A::Cursor,
         len: usize,
-        classes: &'a LatestClasses,
+        classes: &'a LatestClasses<'a>,
         ahead: Option<&'a [Object]>,
     ) -> Self {
         ObjectReader {
@@ -179,7 +177,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
     }
 
     /// The same source, which stops when `watch` says so.
-    pub fn watched(self, watch: &'a Watch) -> Self {
+    pub fn watched(self, watch: &'a Watch<'a>) -> Self {
         ObjectReader { watch: Some(watch), ..self }
     }
 
@@ -211,7 +209,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
     /// Whether `object` is what NumPy or pandas has in place of `None`.
     #[inline(always)]
     fn is_null(&self, object: Object) -> bool {
-        // SAFETY: as above.
+        // SAFETY: items of live containers are alive.
         let is_null = unsafe { scalars::is_null(object) };
         is_null && self.takes_scalars()
     }
@@ -219,8 +217,8 @@ impl<'a, A: Access> ObjectReader<'a, A> {
     /// The plain value of a scalar that is of logical type `ty`.
     #[inline(always)]
     fn logical_scalar(&self, object: Object, ty: Logical) -> Option<Plain> {
-        // SAFETY: as above.
-        if unsafe { logical::is_of_class(object, ty) } {
+        // SAFETY: items of live containers are alive.
+        if unsafe { logical::is_of_class(self.access.py(), object, ty) } {
             return None;
         }
         self.scalar(object).filter(|plain| plain.is_of(ty))
@@ -229,11 +227,12 @@ impl<'a, A: Access> ObjectReader<'a, A> {
     /// Reads the next value if it is an array of the `expected` type with `depth` dimensions, and returns its number of
     /// elements.
     fn array_of(&mut self, expected: NumberType, depth: usize) -> OpResult<Option<usize>> {
-        self.array_by(|reading, object| {
-            // SAFETY: items of live containers are alive, and the GIL is held.
+        self.array_by(|py, reading, object| {
+            // SAFETY: items of live containers are alive.
             unsafe {
-                let is_list = reading.leniency.arrays_as_lists || !nd_arrays::is_no_list(object);
-                if is_list { reading.elements.read(object, expected, depth) } else { Ok(None) }
+                let is_list =
+                    reading.leniency.arrays_as_lists || !nd_arrays::is_no_list(py, object);
+                if is_list { reading.elements.read(py, object, expected, depth) } else { Ok(None) }
             }
         })
     }
@@ -241,13 +240,13 @@ impl<'a, A: Access> ObjectReader<'a, A> {
     /// Moves past the next value if it may be an array and `read` reads it.
     fn array_by(
         &mut self,
-        read: impl FnOnce(&mut Reading<'a>, Object) -> OpResult<Option<usize>>,
+        read: impl FnOnce(Python<'_>, &mut Reading<'a>, Object) -> OpResult<Option<usize>>,
     ) -> OpResult<Option<usize>> {
         if !self.reading.takes_others() {
             return Ok(None);
         }
         let object = self.peek();
-        let read = read(&mut self.reading, object)?;
+        let read = read(self.access.py(), &mut self.reading, object)?;
         if read.is_some() {
             self.value();
         }
@@ -340,17 +339,17 @@ impl<'a, A: Access> ObjectReader<'a, A> {
     }
 }
 
-impl<'a> ObjectReader<'a, Direct> {
+impl<'a> ObjectReader<'a, Direct<'a>> {
     /// Source for a single row. It uses the views of an earlier row, if there are any, and else
     /// the `classes` for new ones.
     ///
     /// # Safety
-    /// The row must be alive and must not change during `'a`. The GIL must be held.
+    /// The row must be alive and must not change during `'a`. For the rest see [`ObjectReader::new`].
     #[inline(always)]
     pub unsafe fn of_one(
-        access: Direct,
+        access: Direct<'a>,
         row: &'a Object,
-        classes: &'a LatestClasses,
+        classes: &'a LatestClasses<'a>,
         views: Option<Box<Views>>,
     ) -> Self {
         let rows = std::slice::from_ref(row);
@@ -364,8 +363,8 @@ impl<'a> ObjectReader<'a, Direct> {
     #[inline(always)]
     pub fn take_views(&mut self) -> Option<Box<Views>> {
         let mut views = self.reading.views.take()?;
-        // SAFETY: the row is alive during `'a`, and the GIL is held.
-        unsafe { views.settle() };
+        // SAFETY: the row is alive during `'a`.
+        unsafe { views.settle(self.access.py()) };
         Some(views)
     }
 }
@@ -395,7 +394,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     #[inline(always)]
     fn names(&mut self, tables: &Arc<Tables>) {
         if self.reading.views.is_some() || !tables.is_empty() {
-            self.reading.views().names(tables);
+            self.reading.views().names(self.access.py(), tables);
         }
     }
 
@@ -418,11 +417,11 @@ impl<A: Access> Source for ObjectReader<'_, A> {
 
     #[inline(always)]
     fn row(&mut self, row: usize) -> OpResult {
-        debug_assert!(row < self.len);
+        assert!(row < self.len, "row {row} of {} rows", self.len);
         if let Some(rows) = self.ahead {
             self.prefetch(row, rows);
         }
-        // SAFETY: the row's index is in bounds.
+        // SAFETY: the index was checked just now.
         self.next = unsafe { self.access.move_to(self.rows, row) };
         self.outer.clear();
         self.hashed_from = None;
@@ -469,7 +468,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
             if !is_exactly(object, &raw mut ffi::PyUnicode_Type)
                 && let Some(Plain::Str) = self.scalar(object)
             {
-                return scalars::text(object, &mut self.scratch);
+                return scalars::text(self.access.py(), object, &mut self.scratch);
             }
             self.access.read_str(object, &mut self.scratch)
         }
@@ -496,7 +495,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     fn bool(&mut self, _column: u32) -> OpResult<bool> {
         let object = self.value();
         // SAFETY: as in `i64`.
-        match unsafe { self.access.read_bool(object) } {
+        match self.access.read_bool(object) {
             Err(Fault::TypeMismatch) => match self.scalar(object) {
                 Some(Plain::Bool(v)) => Ok(v),
                 _ => Err(Fault::TypeMismatch),
@@ -528,7 +527,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     fn member(&mut self, table: u32, _members: u32, _column: u32) -> OpResult<i64> {
         let object = self.value();
         // SAFETY: as in `i64`.
-        let index = unsafe { self.reading.views().member(object, table) };
+        let index = unsafe { self.reading.views().member(self.access.py(), object, table) };
         index.map(i64::from).ok_or(Fault::TypeMismatch)
     }
 
@@ -589,9 +588,9 @@ impl<A: Access> Source for ObjectReader<'_, A> {
     }
 
     fn text_array(&mut self, expected: StrEncoding) -> OpResult<Option<usize>> {
-        self.array_by(|reading, object| {
-            // SAFETY: items of live containers are alive, and the GIL is held.
-            unsafe { reading.text_elements.read(object, expected) }
+        self.array_by(|py, reading, object| {
+            // SAFETY: items of live containers are alive.
+            unsafe { reading.text_elements.read(py, object, expected) }
         })
     }
 
@@ -610,10 +609,10 @@ impl<A: Access> Source for ObjectReader<'_, A> {
             let has_nd_arrays =
                 arms.iter().any(|arm| arm.class == Class::Logical(Logical::NdArray));
             let is_nd_array = || match lenient {
-                true => nd_arrays::is(object),
-                false => nd_arrays::is_no_list(object),
+                true => nd_arrays::is(access.py(), object),
+                false => nd_arrays::is_no_list(access.py(), object),
             };
-            arrays::is_array(object) && !(has_nd_arrays && is_nd_array())
+            arrays::is_array(access.py(), object) && !(has_nd_arrays && is_nd_array())
         };
         // SAFETY: as in `i64`; these only compare types and read lengths and time zones.
         let mut fits = |class| unsafe {
@@ -626,13 +625,14 @@ impl<A: Access> Source for ObjectReader<'_, A> {
                 ClassTest::TupleOf(wanted) => container::len(object, schema::Container::Tuple)
                     .is_ok_and(|len| len == wanted as usize),
                 ClassTest::Logical(ty) => logical::is(access, object, ty),
-                ClassTest::Record(table) => reading.views().is_record(object, table),
-                ClassTest::Member(table) => reading.views().member(object, table).is_some(),
+                ClassTest::Record(table) => reading.views().is_record(access.py(), object, table),
+                ClassTest::Member(table) => {
+                    reading.views().member(access.py(), object, table).is_some()
+                }
             }
         };
         let mut find = || arms.iter().position(|arm| fits(arm.class));
-        // SAFETY: the GIL is held.
-        let found = find().or_else(|| if unsafe { logical::look_again() } { find() } else { None });
+        let found = find().or_else(|| if logical::look_again(access.py()) { find() } else { None });
         found
             .or_else(|| self.arm_of_scalar(object, arms))
             .or_else(|| self.arm_of_whole(object, arms))

@@ -12,7 +12,7 @@ use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 use serow_core::schema::Container;
 
-use super::build::Items;
+use super::build::{Items, raised};
 use super::dict_template::DictTemplate;
 use super::records::FIELDS_SET;
 use super::records::slots::Slot;
@@ -197,10 +197,10 @@ impl Restoration {
     /// Whether no item of a field is missing.
     ///
     /// # Safety
-    /// There must be an item for each field, and the GIL must be held.
+    /// There must be an item for each field.
     #[inline(always)]
     pub unsafe fn are_all_there<A: Access>(&self, access: A, items: &Items) -> bool {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe {
             let mut all = access.items_of(items.tuple(), Container::Tuple);
             (0..self.names.len()).all(|_| !access.next(&mut all).is_null())
@@ -247,7 +247,7 @@ impl Restoration {
     /// given, if these are not all; null otherwise. `acyclic` means that no item is a container.
     ///
     /// # Safety
-    /// The GIL must be held, and there must be an item for each field.
+    /// There must be an item for each field.
     #[inline]
     pub unsafe fn object<A: Access>(
         &self,
@@ -256,9 +256,9 @@ impl Restoration {
         given: Object,
         acyclic: bool,
     ) -> OpResult<Object> {
-        // SAFETY: as above; the object is new, and its class's `__new__` is that of `object`.
+        // SAFETY: the caller's promise; the object is new, and its class's `__new__` is that of `object`.
         unsafe {
-            let object = NewObject::new(new_instance(self.class.as_ptr()))?;
+            let object = NewObject::new(new_instance(access.py(), self.class.as_ptr()))?;
             let first = access.items_of(items.tuple(), Container::Tuple);
             let is_filled = match (&self.places, access.lie_at(first)) {
                 (Places::Values(values), Some(first)) => values.fill(object.get(), first),
@@ -269,23 +269,25 @@ impl Restoration {
                     true
                 }
                 (Places::Dict(template), Some(first)) => {
-                    let dict = NewObject::new(template.dict(first, acyclic)?)?;
-                    // Not `PyObject_GenericSetDict`: CPython 3.13 forgets the block of values there.
-                    let py = Python::assume_attached();
-                    let name = name!("__dict__").get(py).map_err(|error| {
-                        error.restore(py);
-                        Fault::Host
-                    })?;
-                    if ffi::PyObject_GenericSetAttr(object.get(), name.as_ptr(), dict.get()) != 0 {
-                        return Err(Fault::Host);
+                    let py = access.py();
+                    let values = std::slice::from_raw_parts_mut(first, self.names.len());
+                    match template.dict(py, values, acyclic)? {
+                        Some(dict) => {
+                            let dict = NewObject::new(dict)?;
+                            // Not `PyObject_GenericSetDict`: CPython 3.13 forgets the block of values there.
+                            let name =
+                                name!("__dict__").get(py).map_err(|error| raised(py, error))?;
+                            set(object.get(), name.as_ptr(), dict.get())?;
+                            true
+                        }
+                        None => false,
                     }
-                    true
                 }
                 _ => false,
             };
             if !is_filled {
                 for (at, name) in self.names.iter().enumerate() {
-                    set(object.get(), name, items.get(at))?;
+                    set(object.get(), name.as_ptr(), items.get(at))?;
                 }
             }
             if let Some(of_model) = &self.of_model {
@@ -302,7 +304,7 @@ impl OfModel {
     /// # Safety
     /// As for [`Restoration::object`].
     unsafe fn fill<A: Access>(&self, access: A, object: Object, given: Object) -> OpResult {
-        // SAFETY: as above; the references are new.
+        // SAFETY: the caller's promise; the references are new.
         unsafe {
             for (slot, make) in &self.beside {
                 let value = match make {
@@ -331,7 +333,7 @@ impl OfModel {
 /// # Safety
 /// As for [`Slot::fill`].
 unsafe fn put<A: Access>(slot: &Slot, object: Object, value: Object) -> OpResult {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     match !value.is_null() && unsafe { slot.fill::<A>(object, value) } {
         true => Ok(()),
         false => Err(Fault::Host),
@@ -342,9 +344,9 @@ unsafe fn put<A: Access>(slot: &Slot, object: Object, value: Object) -> OpResult
 ///
 /// # Safety
 /// All must be alive, and the GIL must be held.
-unsafe fn set(object: Object, name: &Py<PyString>, value: Object) -> OpResult {
-    // SAFETY: as above.
-    match unsafe { ffi::PyObject_GenericSetAttr(object, name.as_ptr(), value) } {
+unsafe fn set(object: Object, name: Object, value: Object) -> OpResult {
+    // SAFETY: the caller's promise.
+    match unsafe { ffi::PyObject_GenericSetAttr(object, name, value) } {
         0 => Ok(()),
         _ => Err(Fault::Host),
     }

@@ -155,7 +155,7 @@ pub unsafe fn is_null(object: Object) -> bool {
     if !HAS_NUMPY.load(Ordering::Relaxed) {
         return false;
     }
-    // SAFETY: as above; a moment has a count.
+    // SAFETY: the caller's promise; a moment has a count.
     unsafe {
         object == NAT.load(Ordering::Relaxed)
             || object == NA.load(Ordering::Relaxed)
@@ -170,7 +170,7 @@ pub unsafe fn is_null(object: Object) -> bool {
 /// `object` must be alive, and the GIL must be held.
 pub unsafe fn read(object: Object) -> Option<Plain> {
     proof::proven()?;
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         match known(object) {
             Some(item) => value(object, item),
@@ -185,7 +185,7 @@ impl ScalarClass {
     /// `object` must be alive.
     #[inline(always)]
     unsafe fn is_of(&self, object: Object) -> bool {
-        // SAFETY: as above; null is no class.
+        // SAFETY: the caller's promise; null is no class.
         unsafe { is_exactly(object, self.known.load(Ordering::Relaxed)) }
     }
 }
@@ -194,10 +194,14 @@ impl ScalarClass {
 /// `scratch`.
 ///
 /// # Safety
-/// `object` must be alive while the text is used, and the GIL must be held.
-pub unsafe fn text(object: Object, scratch: &mut Vec<u8>) -> OpResult<Text<'_>> {
-    let direct = Direct(proof::proven().ok_or(Fault::TypeMismatch)?);
-    // SAFETY: as above; the class is one of `str`s.
+/// `object` must be alive while the text is used.
+pub unsafe fn text<'a>(
+    py: Python<'_>,
+    object: Object,
+    scratch: &'a mut Vec<u8>,
+) -> OpResult<Text<'a>> {
+    let direct = Direct(proof::proven().ok_or(Fault::TypeMismatch)?, py);
+    // SAFETY: the caller's promise; the class is one of `str`s.
     unsafe { direct.read_any_str(object, scratch) }
 }
 
@@ -206,7 +210,7 @@ pub unsafe fn text(object: Object, scratch: &mut Vec<u8>) -> OpResult<Text<'_>> 
 /// # Safety
 /// `object` must be alive while the bytes are used, and the GIL must be held.
 pub unsafe fn bytes<'a>(object: Object) -> &'a [u8] {
-    // SAFETY: as above; the class is one of `bytes`.
+    // SAFETY: the caller's promise; the class is one of `bytes`.
     unsafe {
         let len: usize = load(object, LENGTH);
         std::slice::from_raw_parts(object.cast::<u8>().add(BYTES_TEXT), len)
@@ -273,13 +277,12 @@ fn of_units(value: i64, unit: i32, count: i32, is_moment: bool) -> Option<Plain>
 /// Looks the classes up among the loaded modules. Returns whether it found new ones. Encoding must have
 /// stopped, because the libraries' constructors run, which may run any code, as for warnings.
 #[cold]
-pub fn look_up(_py: Python<'_>) -> bool {
+pub fn look_up(py: Python<'_>) -> bool {
     if proof::proven().is_none() {
         return false;
     }
     let is_new = |has: &AtomicBool, module: &CStr, name: &CStr| {
-        // SAFETY: the GIL is held.
-        !has.load(Ordering::Relaxed) && unsafe { !of_module(module, name).is_null() }
+        !has.load(Ordering::Relaxed) && !of_module(py, module, name).is_null()
     };
     let mut has_new = false;
     // SAFETY: the GIL is held, and borrowed references are used at once.
@@ -288,8 +291,8 @@ pub fn look_up(_py: Python<'_>) -> bool {
         if is_new(&HAS_NUMPY, c"numpy", c"test") {
             HAS_NUMPY.store(true, Ordering::Relaxed);
             for class in &NUMPY {
-                let found = of_module(c"numpy", class.name);
-                if is_class_of_c(found) && is_proven(found, class.item) {
+                let found = of_module(py, c"numpy", class.name);
+                if is_class_of_c(found) && is_proven(py, found, class.item) {
                     // Never released.
                     ffi::Py_IncRef(found);
                     class.known.store(found.cast(), Ordering::Relaxed);
@@ -301,7 +304,7 @@ pub fn look_up(_py: Python<'_>) -> bool {
         if is_new(&HAS_PANDAS, c"pandas", c"__version__") {
             HAS_PANDAS.store(true, Ordering::Relaxed);
             // Whoever has pandas has NumPy.
-            has_new |= find_pandas().is_some();
+            has_new |= find_pandas(py).is_some();
             ffi::PyErr_Clear();
         }
     }
@@ -311,12 +314,10 @@ pub fn look_up(_py: Python<'_>) -> bool {
 /// Whether instances of a class of NumPy hold what serow reads.
 ///
 /// # Safety
-/// `class` must be a class of NumPy, and the GIL must be held.
-unsafe fn is_proven(class: Object, item: Item) -> bool {
-    // SAFETY: as above.
-    let class = unsafe {
-        Bound::from_borrowed_ptr(Python::assume_attached(), class).cast_into_unchecked::<PyType>()
-    };
+/// `class` must be a class of NumPy.
+unsafe fn is_proven(py: Python<'_>, class: Object, item: Item) -> bool {
+    // SAFETY: the caller's promise.
+    let class = unsafe { Bound::from_borrowed_ptr(py, class).cast_into_unchecked::<PyType>() };
     proofs(&class, item).unwrap_or_default()
 }
 
@@ -398,7 +399,7 @@ fn is_text(class: &Bound<'_, PyType>) -> PyResult<bool> {
         |is, v| {
             let made = class.call_with((v,))?;
             // SAFETY: the object is alive and a `str`.
-            let read = unsafe { text(made.as_ptr(), &mut scratch) };
+            let read = unsafe { text(class.py(), made.as_ptr(), &mut scratch) };
             let same = matches!(read, Ok(Text::Plain(read)) if read.bytes() == v.as_bytes());
             Ok(is && same)
         },
@@ -418,22 +419,18 @@ fn is_bytes(class: &Bound<'_, PyType>) -> PyResult<bool> {
 }
 
 /// Looks up what serow reads of pandas, and tries it.
-///
-/// # Safety
-/// The GIL must be held.
-unsafe fn find_pandas() -> Option<()> {
-    // SAFETY: as above; borrowed references are used at once.
+fn find_pandas(py: Python<'_>) -> Option<()> {
+    // SAFETY: the module keeps what it has alive, and references are taken at once.
     unsafe {
-        let py = Python::assume_attached();
         for (name, place) in [(c"NaT", &NAT), (c"NA", &NA)] {
-            let found = of_module(c"pandas", name);
+            let found = of_module(py, c"pandas", name);
             if !found.is_null() {
                 // Never released.
                 ffi::Py_IncRef(found);
                 place.store(found, Ordering::Relaxed);
             }
         }
-        let found = of_module(c"pandas._libs.tslibs.timestamps", c"Timestamp");
+        let found = of_module(py, c"pandas._libs.tslibs.timestamps", c"Timestamp");
         let datetime = DATETIME.direct();
         if found.is_null() || datetime.is_null() || ffi::PyType_Check(found) == 0 {
             return None;

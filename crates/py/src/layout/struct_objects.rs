@@ -20,9 +20,10 @@ pub trait StructObjects: Send + Sync {
     /// A type mismatch if it is no such record.
     ///
     /// # Safety
-    /// `object` and the objects in `known` must be alive, and the GIL must be held.
+    /// `object` and the objects in `known` must be alive.
     unsafe fn held(
         &self,
+        py: Python<'_>,
         object: Object,
         table: usize,
         names: &[Arc<str>],

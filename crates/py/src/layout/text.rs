@@ -25,17 +25,14 @@ pub trait Str {
     /// transcoded goes to `scratch`.
     ///
     /// # Safety
-    /// `object` must be alive while the text is used, and the GIL must be held.
+    /// `object` must be alive while the text is used.
     unsafe fn read_str<'a>(self, object: Object, scratch: &'a mut Vec<u8>) -> OpResult<Text<'a>>;
 
     /// A new reference to a `str` from valid generalized UTF-8; null if Python raised an exception.
-    ///
-    /// # Safety
-    /// The GIL must be held.
-    unsafe fn make_str(self, text: PlainText<'_>) -> Object;
+    fn make_str(self, text: PlainText<'_>) -> Object;
 }
 
-impl Str for Direct {
+impl Str for Direct<'_> {
     #[inline(always)]
     unsafe fn read_str<'a>(self, object: Object, scratch: &'a mut Vec<u8>) -> OpResult<Text<'a>> {
         // SAFETY: the object is alive, and its type is checked before its fields are read.
@@ -55,12 +52,11 @@ impl Str for Direct {
     }
 
     #[inline(always)]
-    unsafe fn make_str(self, text: PlainText<'_>) -> Object {
+    fn make_str(self, text: PlainText<'_>) -> Object {
         let bytes = text.bytes();
         // The empty string and the characters up to U+00FF are singletons.
         if bytes.len() <= 1 || !text.is_known_ascii() {
-            // SAFETY: the GIL is held.
-            return unsafe { Api.make_str(text) };
+            return Api(self.1).make_str(text);
         }
         // SAFETY: nobody else has the object yet. Its size fits the text, the zero byte after it,
         // and the last full step of the copy.
@@ -85,12 +81,12 @@ impl Str for Direct {
     }
 }
 
-impl Direct {
+impl Direct<'_> {
     /// The text of an instance of `str` or of a subclass, whose characters are in memory of their own. Text that has
     /// to be transcoded goes to `scratch`.
     ///
     /// # Safety
-    /// `object` must be alive while the text is used, and the GIL must be held.
+    /// `object` must be alive while the text is used.
     #[inline]
     pub unsafe fn read_any_str<'a>(
         self,
@@ -175,7 +171,7 @@ unsafe fn transcode(object: Object, scratch: &mut Vec<u8>) -> OpResult {
 /// `object` must be alive, and the GIL must be held.
 pub unsafe fn name_of(object: Object) -> Result<Arc<str>, &'static str> {
     let mut text = Vec::new();
-    // SAFETY: as above; the object is checked to be a `str`.
+    // SAFETY: the caller's promise; the object is checked to be a `str`.
     unsafe {
         if ffi::PyUnicode_Check(object) == 0 {
             return Err("is not a str");
@@ -212,7 +208,7 @@ fn push_existing(to: &mut Vec<u8>, characters: &[u32]) -> OpResult {
     Ok(())
 }
 
-impl Str for Api {
+impl Str for Api<'_> {
     unsafe fn read_str<'a>(self, object: Object, scratch: &'a mut Vec<u8>) -> OpResult<Text<'a>> {
         // SAFETY: the object is alive, and its type is checked before it is transcoded.
         unsafe {
@@ -224,7 +220,7 @@ impl Str for Api {
         Ok(Text::checked(scratch))
     }
 
-    unsafe fn make_str(self, text: PlainText<'_>) -> Object {
+    fn make_str(self, text: PlainText<'_>) -> Object {
         let bytes = text.bytes();
         // SAFETY: the lengths are those of the buffers, and the GIL is held. Neither call can meet
         // an error in the text, so neither runs an error handler.

@@ -4,6 +4,7 @@
 //! zeros at the end of a text don't belong to it.
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
+use pyo3::prelude::*;
 use serow_core::bytes::shared::copy_shared;
 use serow_core::bytes::text::push_code_point;
 use serow_core::layout::{OpResult, TOO_MANY_ELEMENTS, Text};
@@ -15,10 +16,10 @@ use serow_core::schema::{Logical, Scalar};
 use super::Object;
 use super::arrays::{self, Elements, LastUnit};
 use super::text::LAST_CODE_POINT;
-use crate::buffers::Items;
+use crate::buffers::BufferItems;
 
 /// The type of the elements of an array of texts; `None` if it has several dimensions, or if an element is no text.
-pub(super) fn type_of(items: &Items, encoding: StrEncoding) -> Option<Scalar> {
+pub(super) fn type_of(items: &BufferItems, encoding: StrEncoding) -> Option<Scalar> {
     if items.lengths().len() != 1 {
         return None;
     }
@@ -48,15 +49,16 @@ impl TextElements {
     /// has a character that does not exist. Returns their number.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL must be held.
+    /// `object` must be alive.
     pub unsafe fn read(
         &mut self,
+        py: Python<'_>,
         object: Object,
         expected: StrEncoding,
     ) -> OpResult<Option<usize>> {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         let Some((items, Elements::Texts(encoding))) =
-            (unsafe { arrays::items(object, &mut LastUnit::default()) })
+            (unsafe { arrays::items(py, object, &mut LastUnit::default()) })
         else {
             return Ok(None);
         };
@@ -100,7 +102,7 @@ const BLOCK: usize = 4096;
 /// Calls `f` with a copy of each element until it returns false. Returns whether it never did. `block` is reused
 /// memory.
 fn each<T: Pod>(
-    items: &Items,
+    items: &BufferItems,
     block: &mut Vec<u32>,
     mut f: impl FnMut(&[T]) -> OpResult<bool>,
 ) -> OpResult<bool> {

@@ -90,7 +90,7 @@ impl TupleClass {
     /// cycle here, the instance is never freed.
     ///
     /// # Safety
-    /// The GIL must be held. For direct access,
+    /// For direct access,
     /// [`Container::make_items`](super::container::Container::make_items) must have made the tuple
     /// of the items.
     pub unsafe fn object<A: Access>(
@@ -101,7 +101,7 @@ impl TupleClass {
         acyclic: bool,
     ) -> OpResult<Object> {
         let len = items.len();
-        // SAFETY: as above; the instance has as many items as the tuple, which nobody else sees
+        // SAFETY: the caller's promise; the instance has as many items as the tuple, which nobody else sees
         // yet.
         unsafe {
             let dict = match attributes {

@@ -72,8 +72,8 @@ impl Views {
 
     /// Sets the tables of the plan that reads the next rows.
     #[inline(always)]
-    pub fn names(&mut self, tables: &Arc<Tables>) {
-        if self.names.set(tables) {
+    pub fn names(&mut self, py: Python<'_>, tables: &Arc<Tables>) {
+        if self.names.set(py, tables) {
             self.structs.clear();
             self.structs.resize_with(tables.structs.len(), Fields::default);
             self.enums.clear();
@@ -85,13 +85,11 @@ impl Views {
     /// in their dicts, which the next rows probably share.
     ///
     /// # Safety
-    /// The rows must be alive, and the GIL must be held.
-    pub unsafe fn settle(&mut self) {
+    /// The rows must be alive.
+    pub unsafe fn settle(&mut self, py: Python<'_>) {
         for fields in self.structs.iter_mut().filter(|fields| fields.has_others) {
-            // SAFETY: as above. The rows or `held` have the objects.
-            let hold = |&key: &Object| unsafe {
-                Bound::from_borrowed_ptr(Python::assume_attached(), key).unbind()
-            };
+            // SAFETY: the caller's promise. The rows or `held` have the objects.
+            let hold = |&key: &Object| unsafe { Bound::from_borrowed_ptr(py, key).unbind() };
             fields.held = fields.keys.iter().map(hold).collect();
             fields.has_others = false;
         }
@@ -119,12 +117,14 @@ impl Views {
         object: Object,
         container: Container,
     ) -> OpResult<Run> {
-        // SAFETY: as above; an object's type is checked before it is read.
+        // SAFETY: the caller's promise; an object's type is checked before it is read.
         unsafe {
             let is = |ty| is_exactly(object, ty);
             match container {
-                Container::Set if is(&raw mut ffi::PySet_Type) => self.set(object),
-                Container::FrozenSet if is(&raw mut ffi::PyFrozenSet_Type) => self.set(object),
+                Container::Set if is(&raw mut ffi::PySet_Type) => self.set(access.py(), object),
+                Container::FrozenSet if is(&raw mut ffi::PyFrozenSet_Type) => {
+                    self.set(access.py(), object)
+                }
                 Container::Map if is(&raw mut ffi::PyDict_Type) => self.map(object),
                 Container::Struct(table) => {
                     match self.names.tables().structs[table as usize].name {
@@ -140,12 +140,12 @@ impl Views {
         }
     }
 
-    unsafe fn set(&mut self, object: Object) -> OpResult<Run> {
+    unsafe fn set(&mut self, py: Python<'_>, object: Object) -> OpResult<Run> {
         // SAFETY: the object is a set.
         unsafe {
             let len = ffi::PySet_Size(object) as usize;
             let items = self.room.take(len, null_mut())?;
-            elements_of(object, std::slice::from_raw_parts_mut(items, len))?;
+            elements_of(py, object, std::slice::from_raw_parts_mut(items, len))?;
             Ok(Run { items, len })
         }
     }
@@ -174,7 +174,7 @@ impl Views {
                 let items = std::slice::from_raw_parts_mut(run.items, run.len);
                 for (item, &maybe) in items.iter_mut().zip(&self.names.tables().maybe[table]) {
                     if !maybe && item.is_null() {
-                        *item = names::missing()?;
+                        *item = names::missing(access.py())?;
                     }
                 }
             }
@@ -194,12 +194,12 @@ impl Views {
         unsafe {
             if let Some(objects) = self.classes.objects() {
                 let known = &mut self.structs[table].keys;
-                return match objects.held(object, table, names, known)? {
+                return match objects.held(access.py(), object, table, names, known)? {
                     Held::Items(kind) => self.listed(access, object, kind, len),
                     Held::Entries => self.dict_or_none(access, object, table),
                 };
             }
-            if !self.is_record(object, table as u32) {
+            if !self.is_record(access.py(), object, table as u32) {
                 return Err(Fault::TypeMismatch);
             }
             let Some(class) = &self.structs[table].class else { return Err(Fault::TypeMismatch) };
@@ -224,7 +224,7 @@ impl Views {
         kind: Container,
         len: usize,
     ) -> OpResult<Run> {
-        // SAFETY: as above; the caller has checked the length.
+        // SAFETY: the caller's promise; the caller has checked the length.
         unsafe {
             let mut items = access.items_of(object, kind);
             if let Some(items) = access.lie_at(items) {
@@ -242,7 +242,7 @@ impl Views {
     /// `dict.get`.
     ///
     /// # Safety
-    /// `object` must be a dict in the rows, and the GIL must be held.
+    /// `object` must be a dict in the rows.
     unsafe fn dict_or_none<A: Access>(
         &mut self,
         access: A,
@@ -268,7 +268,7 @@ impl Views {
     /// of values found.
     ///
     /// # Safety
-    /// `object` must be a dict in the rows, and the GIL must be held.
+    /// `object` must be a dict in the rows.
     #[inline(always)]
     unsafe fn keyed<A: Access>(
         &mut self,
@@ -278,7 +278,7 @@ impl Views {
         in_order: bool,
         may_pass_over: impl Fn(Object) -> bool,
     ) -> OpResult<(Run, usize)> {
-        let names = self.names.get()?;
+        let names = self.names.get(access.py())?;
         let (fields, keys) = (&self.names.tables().structs[table].fields, names.keys(table));
         let Fields { keys: known, has_others, .. } = &mut self.structs[table];
         if known.is_empty() {
@@ -301,11 +301,11 @@ impl Views {
     /// Whether `object` is a record with the names of struct `table`.
     ///
     /// # Safety
-    /// `object` must be in the rows, and the GIL must be held.
+    /// `object` must be in the rows.
     #[inline]
-    pub unsafe fn is_record(&mut self, object: Object, table: u32) -> bool {
+    pub unsafe fn is_record(&mut self, py: Python<'_>, object: Object, table: u32) -> bool {
         let known = &mut self.structs[table as usize].class;
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe {
             let is_known = |class: &Rc<ObjectClass>| {
                 class.is_of_one_shape(object) && self.classes.is_current(class)
@@ -313,7 +313,9 @@ impl Views {
             if known.as_ref().is_some_and(is_known) {
                 return true;
             }
-            let ObjectKind::Record(class, names) = self.classes.of(object) else { return false };
+            let ObjectKind::Record(class, names) = self.classes.of(py, object) else {
+                return false;
+            };
             let is = class.fits(&names, &self.names.tables().structs[table as usize]);
             if is {
                 *known = Some(class);
@@ -327,16 +329,16 @@ impl Views {
     /// # Safety
     /// As for [`Views::is_record`].
     #[inline]
-    pub unsafe fn member(&mut self, object: Object, table: u32) -> Option<u32> {
+    pub unsafe fn member(&mut self, py: Python<'_>, object: Object, table: u32) -> Option<u32> {
         let known = &mut self.enums[table as usize];
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe {
             let is_known =
                 |class: &&Rc<ObjectClass>| class.is_of(object) && self.classes.is_current(class);
             if let Some(class) = known.as_ref().filter(is_known) {
                 return class.member(object);
             }
-            let ObjectKind::Member(class, of) = self.classes.of(object) else { return None };
+            let ObjectKind::Member(class, of) = self.classes.of(py, object) else { return None };
             if *of != *self.names.tables().enums[table as usize] {
                 return None;
             }
@@ -348,11 +350,11 @@ impl Views {
 /// Puts the elements of a set into `items` as borrowed references.
 ///
 /// # Safety
-/// `object` must be a live set or frozenset with `items.len()` elements, and the GIL must be held.
-pub unsafe fn elements_of(object: Object, items: &mut [Object]) -> OpResult {
+/// `object` must be a live set or frozenset with `items.len()` elements.
+pub unsafe fn elements_of(py: Python<'_>, object: Object, items: &mut [Object]) -> OpResult {
     // Iterating over a set runs only C code.
-    let _quiet = logical::Quiet::new();
-    // SAFETY: as above; the set keeps its elements alive.
+    let _quiet = logical::Quiet::new(py);
+    // SAFETY: the caller's promise; the set keeps its elements alive.
     unsafe {
         let elements = ffi::PyObject_GetIter(object);
         if elements.is_null() {

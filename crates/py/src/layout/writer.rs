@@ -17,7 +17,7 @@ use serow_core::memory;
 use serow_core::plan::{ComponentColumns, Plan, StrEncoding, Tables};
 use serow_core::schema::{Container, Logical, NdArray};
 
-use super::arrays::{ArrayMaker, NewArray, Rest};
+use super::array_maker::{ArrayFill, ArrayMaker, NewArray};
 use super::build::{Items, is_built};
 use super::logical::{self, LogicalReading, Times};
 use super::making::{Making, ObjectChoices};
@@ -44,7 +44,7 @@ pub struct ObjectWriter<A: Access> {
     context: ObjectWriterContext,
     making: Making,
     /// What is left of the array that was begun last.
-    array: Option<Rest>,
+    array: Option<ArrayFill>,
     /// Why an array could not be filled.
     refusal: String,
     /// When other threads could run last, if they may.
@@ -68,7 +68,7 @@ struct Open<A: Access> {
 
 impl<A: Access> ObjectWriter<A> {
     /// # Safety
-    /// The GIL must be held until the writer is dropped. Only runs of plans may call its methods as
+    /// Only runs of plans may call its methods as
     /// a sink, with rows of one source at a time that has passed this writer the dictionaries of its
     /// strings. A run fills each container with as many items as it has, and ends it.
     pub unsafe fn new(access: A) -> ObjectWriter<A> {
@@ -88,8 +88,7 @@ impl<A: Access> ObjectWriter<A> {
                 making: null_mut(),
                 built: 0,
             },
-            // SAFETY: the caller's promise.
-            making: unsafe { Making::new() },
+            making: Making::new(),
             array: None,
             refusal: String::new(),
             others_ran: None,
@@ -277,16 +276,14 @@ impl<A: Access> Drop for ObjectWriter<A> {
 }
 
 impl<A: Access> SinkBase for ObjectWriter<A> {
+    /// Python code that runs meanwhile can find only complete objects of the rows, as also when the caller's classes
+    /// are called.
     fn checkpoint(&mut self) -> OpResult {
-        // SAFETY: the GIL is held. Python code can find only complete objects of the rows, as also
-        // when the caller's classes are called.
-        unsafe {
-            if self.others_ran.is_some_and(|then| then.elapsed() >= PATIENCE) {
-                aside::let_others_run();
-                self.others_ran = Some(Instant::now());
-            }
-            signals::check()
+        if self.others_ran.is_some_and(|then| then.elapsed() >= PATIENCE) {
+            aside::let_others_run(self.access.py());
+            self.others_ran = Some(Instant::now());
         }
+        signals::check(self.access.py())
     }
 
     fn aside(&self) -> Aside {
@@ -318,8 +315,7 @@ impl<A: Access> SinkBase for ObjectWriter<A> {
         let mut begin = 0;
         for &end in ends {
             let text = PlainText::checked(&bytes[begin..end as usize]);
-            // SAFETY: the GIL is held, and the text is valid.
-            let entry = unsafe { self.access.make_str(text) };
+            let entry = self.access.make_str(text);
             if entry.is_null() {
                 return Err(Fault::Host);
             }
@@ -350,12 +346,10 @@ impl<A: Access> Sink for ObjectWriter<A> {
     #[inline(always)]
     fn names(&mut self, tables: &Arc<Tables>) {
         if self.making.building.is_some() || !tables.is_empty() {
-            self.making.building().names(tables);
+            self.making.building().names(self.access.py(), tables);
         }
         if let (Some(arrays), Some(parts)) = (&self.making.choices.arrays, &tables.parts) {
-            // SAFETY: every thread that makes objects holds the GIL.
-            let py = unsafe { pyo3::Python::assume_attached() };
-            self.making.arrays = Some(Arc::new(arrays.of_parts(py, parts)));
+            self.making.arrays = Some(Arc::new(arrays.of_parts(parts)));
         }
     }
 
@@ -412,15 +406,13 @@ impl<A: Access> Sink for ObjectWriter<A> {
 
     #[inline(always)]
     fn i64(&mut self, _column: u32, v: i64) -> OpResult {
-        // SAFETY: the GIL is held.
-        let object = unsafe { self.access.make_int(v) };
+        let object = self.access.make_int(v);
         self.put(object)
     }
 
     #[inline(always)]
     fn f64(&mut self, _column: u32, v: f64) -> OpResult {
-        // SAFETY: the GIL is held.
-        let object = unsafe { self.access.make_float(v) };
+        let object = self.access.make_float(v);
         self.put(object)
     }
 
@@ -454,26 +446,24 @@ impl<A: Access> Sink for ObjectWriter<A> {
         let arrays = self.making.arrays.as_ref().filter(|_| ty == Logical::NdArray);
         let object = match arrays.filter(|arrays| arrays.makes_nd_array(at.int)).cloned() {
             Some(arrays) => {
-                let make = |array: &NdArray<'_>| arrays.make_nd_array(array, at.int);
+                let access = self.access;
+                let make = |array: &NdArray<'_>| arrays.make_nd_array(access.py(), array, at.int);
                 self.making.components().make_nd_array(at.str, &components, make)?
             }
-            // SAFETY: the GIL is held.
-            None => unsafe { self.making.components().make(self.access, ty, at.str, components)? },
+            None => self.making.components().make(self.access, ty, at.str, components)?,
         };
         self.put(object)
     }
 
     #[inline(always)]
     fn bool(&mut self, _column: u32, v: bool) -> OpResult {
-        // SAFETY: the GIL is held.
-        let object = unsafe { self.access.make_bool(v) };
+        let object = self.access.make_bool(v);
         self.put(object)
     }
 
     #[inline(always)]
     fn null(&mut self) -> OpResult {
-        // SAFETY: the GIL is held.
-        let object = unsafe { self.access.make_none() };
+        let object = self.access.make_none();
         self.put(object)
     }
 
@@ -489,8 +479,7 @@ impl<A: Access> Sink for ObjectWriter<A> {
 
     #[inline]
     fn member(&mut self, table: u32, _column: u32, index: i64) -> OpResult {
-        // SAFETY: the GIL is held.
-        let object = unsafe { self.making.building().member(self.access, table, index)? };
+        let object = self.making.building().member(self.access, table, index)?;
         self.put(object)
     }
 
@@ -610,9 +599,9 @@ impl<A: Access> Sink for ObjectWriter<A> {
     }
 
     fn numbers(&mut self, column: u32, v: Numbers<'_>) -> OpResult {
-        if let Some(rest) = &mut self.array {
-            let set = rest.set(v, &mut self.refusal);
-            if rest.is_empty() {
+        if let Some(fill) = &mut self.array {
+            let set = fill.set(v, &mut self.refusal);
+            if fill.is_full() {
                 self.array = None;
             }
             return set;
@@ -629,9 +618,10 @@ impl<A: Access> Sink for ObjectWriter<A> {
         let Some(arrays) = &self.making.arrays else {
             return self.sequence(Container::List, column, len, true);
         };
-        let NewArray { array, rest } = arrays.make(of, column, len, self.making.choices.times)?;
+        let NewArray { array, fill } =
+            arrays.make(self.access.py(), of, column, len, self.making.choices.times)?;
         self.put(array)?;
-        self.array = (!rest.is_empty()).then_some(rest);
+        self.array = (!fill.is_full()).then_some(fill);
         Ok(())
     }
 

@@ -33,16 +33,17 @@ struct Rows(TupleClass);
 impl StructObjects for Rows {
     unsafe fn held(
         &self,
+        py: Python<'_>,
         object: Object,
         _table: usize,
         names: &[Arc<str>],
         known: &mut Vec<Object>,
     ) -> OpResult<Held> {
-        // SAFETY: as above; a row is a subclass of tuple.
+        // SAFETY: the caller's promise; a row is a subclass of tuple.
         let is_row = unsafe {
             is_exactly(object, self.0.class().as_ptr().cast())
                 && ffi::Py_SIZE(object) as usize == names.len()
-                && row::is_named(object, names, known)
+                && row::is_named(py, object, names, known)
         };
         if is_row { Ok(Held::Items(Container::Tuple)) } else { Err(Fault::TypeMismatch) }
     }
@@ -80,7 +81,7 @@ impl Batches {
 
     #[doc = stub_doc!("Batches.write")]
     fn write<'py>(&self, batch: &Bound<'py, PyList>) -> Option<Bound<'py, PyBytes>> {
-        convert::with_access!(|access| self.write_with(batch, access)).ok()
+        convert::with_access!(batch.py(), |access| self.write_with(batch, access)).ok()
     }
 }
 
@@ -91,7 +92,9 @@ impl Batches {
         access: A,
     ) -> PyResult<Bound<'py, PyBytes>> {
         // Foreign values are errors here: plain values in their place would not be the same.
-        let rows = PyRows::new(batch.clone().into_any(), access, PyRows::<A>::all())?;
+        let given = batch.clone().into_any();
+        // SAFETY: only `dumps_like` uses the sources.
+        let rows = unsafe { PyRows::new(given, access, PyRows::<A>::all()) }?;
         let rows = rows.exactly(self.rows.0.class(), self.rows.clone());
         let wire = if batch.len() < FRAME_ROWS { Wire::Row } else { Wire::Frame };
         // If another thread has the lock, do without: no thread waits, so the lock can't block a

@@ -25,7 +25,7 @@ pub fn lines<'py>(
     window: &Bound<'py, PyBytes>,
     as_text: bool,
 ) -> PyResult<Made<(Bound<'py, PyList>, usize, bool)>> {
-    convert::with_access!(|access| lines_with(window, as_text, access).map(Made))
+    convert::with_access!(window.py(), |access| lines_with(window, as_text, access).map(Made))
 }
 
 fn lines_with<'py>(

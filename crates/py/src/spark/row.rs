@@ -34,11 +34,11 @@ pub fn attributes(names: &Bound<'_, PyList>) -> PyResult<Attributes> {
 /// The names of a row; `None` if it has none or they don't match its items.
 ///
 /// # Safety
-/// `object` must be alive and an instance of a subclass of tuple, and the GIL must be held.
-pub unsafe fn names(object: Object) -> Option<Names> {
-    // SAFETY: as above; the dict and the list don't change meanwhile.
+/// `object` must be alive and an instance of a subclass of tuple.
+pub unsafe fn names(py: Python<'_>, object: Object) -> Option<Names> {
+    // SAFETY: the caller's promise; the dict and the list don't change meanwhile.
     unsafe {
-        let mut entries = Entries::of(attributes_of(object)?);
+        let mut entries = Entries::of(attributes_of(py, object)?);
         while let Some((name, names)) = entries.next() {
             if text_of(name).as_deref() != Some(FIELDS) {
                 continue;
@@ -63,11 +63,16 @@ pub unsafe fn names(object: Object) -> Option<Names> {
 ///
 /// # Safety
 /// `object` must be alive and an instance of a subclass of tuple, the objects in `known` must be
-/// alive, and the GIL must be held.
-pub unsafe fn is_named(object: Object, names: &[Arc<str>], known: &mut Vec<Object>) -> bool {
-    // SAFETY: as above; the dict and the list don't change meanwhile.
+/// alive.
+pub unsafe fn is_named(
+    py: Python<'_>,
+    object: Object,
+    names: &[Arc<str>],
+    known: &mut Vec<Object>,
+) -> bool {
+    // SAFETY: the caller's promise; the dict and the list don't change meanwhile.
     unsafe {
-        let Some(dict) = attributes_of(object) else { return false };
+        let Some(dict) = attributes_of(py, object) else { return false };
         let mut entries = Entries::of(dict);
         let Some((attribute, list)) = entries.next() else { return false };
         let is_alone = ffi::PyDict_Size(dict) == 1;

@@ -54,7 +54,7 @@ impl StructRows {
         if lengths.any(|length| length != len) {
             return Err(exception::<PyValueError>("all columns must have the length of the rows"));
         }
-        let rows = convert::with_access!(|access| self.rows_with(
+        let rows = convert::with_access!(py, |access| self.rows_with(
             access,
             py,
             &columns,
@@ -76,7 +76,7 @@ impl StructRows {
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         // A collection would traverse the columns and the new rows for nothing. It would also run
         // Python code, which could change the columns.
-        let _quiet = Quiet::new();
+        let _quiet = Quiet::new(py);
         // SAFETY: they are lists. No Python code runs while the cursors are used.
         let starts = columns
             .iter()

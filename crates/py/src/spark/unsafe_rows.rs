@@ -57,12 +57,13 @@ impl StructObjects for RowObjects {
     /// A struct is a tuple, a list or a row, by position; or a dict, by the names of the fields.
     unsafe fn held(
         &self,
+        _py: Python<'_>,
         object: Object,
         table: usize,
         names: &[Arc<str>],
         _known: &mut Vec<Object>,
     ) -> OpResult<Held> {
-        // SAFETY: as above; a list, and an object like a tuple, has its length at the same offset.
+        // SAFETY: the caller's promise; a list, and an object like a tuple, has its length at the same offset.
         unsafe {
             let kind = match container::which(object) {
                 Some(kind) => kind,
@@ -100,7 +101,7 @@ impl StructObjects for RowObjects {
 /// # Safety
 /// `object` must be alive, and the GIL must be held.
 unsafe fn is_like_a_tuple(object: Object) -> bool {
-    // SAFETY: as above; since Python 3.10 the slots of all kinds of classes can be read.
+    // SAFETY: the caller's promise; since Python 3.10 the slots of all kinds of classes can be read.
     unsafe {
         let class = ffi::Py_TYPE(object);
         let tuple = &raw mut ffi::PyTuple_Type;
@@ -159,7 +160,11 @@ impl PyUnsafeRows {
     #[doc = stub_doc!("UnsafeRows.read")]
     fn read<'py>(&self, batch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let message = Message::get(batch)?;
-        convert::with_access!(|access| self.read_with(batch.py(), access, message.bytes()))
+        convert::with_access!(batch.py(), |access| self.read_with(
+            batch.py(),
+            access,
+            message.bytes()
+        ))
     }
 
     #[doc = stub_doc!("UnsafeRows.compile")]
@@ -179,7 +184,7 @@ impl PyUnsafeRows {
 
     #[doc = stub_doc!("UnsafeRows.write")]
     fn write<'py>(&self, rows: &Bound<'py, PyList>) -> PyResult<Bound<'py, PyBytes>> {
-        convert::with_access!(|access| self.write_with(rows, access))
+        convert::with_access!(rows.py(), |access| self.write_with(rows, access))
     }
 }
 
@@ -190,7 +195,9 @@ impl PyUnsafeRows {
         access: A,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
-        let rows = PyRows::new(rows.clone().into_any(), access, PyRows::<A>::all())?;
+        let given = rows.clone().into_any();
+        // SAFETY: only `write_unsafe_rows` uses the sources.
+        let rows = unsafe { PyRows::new(given, access, PyRows::<A>::all()) }?;
         let leniency = Leniency { arrays_as_lists: true, ..Leniency::default() };
         let rows = rows.of_objects(self.written.objects.clone()).with_leniency(leniency);
         let batch =
@@ -206,7 +213,7 @@ impl PyUnsafeRows {
     ) -> PyResult<Bound<'py, PyAny>> {
         // New rows are registered with the garbage collector; collections during the batch would
         // traverse all of them for nothing.
-        let _quiet = Quiet::new();
+        let _quiet = Quiet::new(py);
         // SAFETY: the GIL is held as long as `py` lives.
         let mut rows = unsafe { ObjectWriter::new(access) };
         rows.make_objects(self.read.objects.clone());

@@ -397,11 +397,12 @@ impl StreamWriter {
         if let Some(offsets) = convert::offsets()
             && let Some(program) = self.encoder.program()
         {
-            let (classes, object) = (LatestClasses::new(), row.as_ptr());
+            let (classes, object) = (LatestClasses::new(py), row.as_ptr());
             let views = self.views.take(py, &program.from.tables);
-            // SAFETY: the row is alive, and the GIL is held. No Python code runs meanwhile, so the row
-            // doesn't change.
-            let source = unsafe { ObjectReader::of_one(Direct(offsets), &object, &classes, views) };
+            let access = Direct(offsets, py);
+            // SAFETY: the row is alive. No Python code runs meanwhile, so the row doesn't change. Only the encoder
+            // uses the source.
+            let source = unsafe { ObjectReader::of_one(access, &object, &classes, views) };
             let mut source = source.with_leniency(self.options.leniency);
             let appended = self.encoder.append_one(&mut source);
             let views = source.take_views();

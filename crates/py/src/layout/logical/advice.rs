@@ -12,7 +12,7 @@ pub fn advice(object: &Bound<'_, PyAny>) -> Option<String> {
     let at = object.as_ptr();
     // SAFETY: the object is alive, and the GIL is held as long as it is bound.
     unsafe {
-        if type_of(Api, at).is_some() || !UUID.is_known_of(at) {
+        if type_of(Api(object.py()), at).is_some() || !UUID.is_known_of(at) {
             return None;
         }
     }

@@ -12,19 +12,16 @@ pub trait Bytes: Sized {
     /// The bytes of `object`, or a type mismatch if it is not a `bytes`.
     ///
     /// # Safety
-    /// `object` must be alive while the bytes are used, and the GIL must be held.
+    /// `object` must be alive while the bytes are used.
     unsafe fn read_bytes<'a>(self, object: Object) -> OpResult<&'a [u8]>;
 
     /// A new reference to a `bytes`.
-    ///
-    /// # Safety
-    /// The GIL must be held.
-    unsafe fn make_bytes(self, bytes: &[u8]) -> MakeResult;
+    fn make_bytes(self, bytes: &[u8]) -> MakeResult;
 
     /// The bytes of `object`, or a type mismatch if it is not a `bytearray`.
     ///
     /// # Safety
-    /// `object` must be alive and unchanged while the bytes are used, and the GIL must be held.
+    /// `object` must be alive and unchanged while the bytes are used.
     unsafe fn read_bytearray<'a>(self, object: Object) -> OpResult<&'a [u8]> {
         // SAFETY: the object is alive, and its type is checked before its fields are read, which
         // can't fail.
@@ -38,17 +35,14 @@ pub trait Bytes: Sized {
     }
 
     /// A new `bytearray`.
-    ///
-    /// # Safety
-    /// The GIL must be held.
-    unsafe fn make_bytearray(self, bytes: &[u8]) -> MakeResult {
+    fn make_bytearray(self, bytes: &[u8]) -> MakeResult {
         let len = bytes.len() as ffi::Py_ssize_t;
         // SAFETY: `bytes` has this length.
         made(unsafe { ffi::PyByteArray_FromStringAndSize(bytes.as_ptr().cast(), len) })
     }
 }
 
-impl Bytes for Direct {
+impl Bytes for Direct<'_> {
     #[inline]
     unsafe fn read_bytes<'a>(self, object: Object) -> OpResult<&'a [u8]> {
         // SAFETY: the object is alive, and its type is checked before its fields are read.
@@ -62,11 +56,10 @@ impl Bytes for Direct {
     }
 
     #[inline]
-    unsafe fn make_bytes(self, bytes: &[u8]) -> MakeResult {
+    fn make_bytes(self, bytes: &[u8]) -> MakeResult {
         // Empty and one-byte bytes objects are singletons.
         if bytes.len() <= 1 {
-            // SAFETY: the GIL is held.
-            return unsafe { Api.make_bytes(bytes) };
+            return Api(self.1).make_bytes(bytes);
         }
         // SAFETY: nobody else has the object yet. Its size fits the bytes and the zero after them.
         unsafe {
@@ -84,7 +77,7 @@ impl Bytes for Direct {
     }
 }
 
-impl Bytes for Api {
+impl Bytes for Api<'_> {
     unsafe fn read_bytes<'a>(self, object: Object) -> OpResult<&'a [u8]> {
         // SAFETY: the object is alive, and its type is checked before its fields are read.
         unsafe {
@@ -99,7 +92,7 @@ impl Bytes for Api {
         }
     }
 
-    unsafe fn make_bytes(self, bytes: &[u8]) -> MakeResult {
+    fn make_bytes(self, bytes: &[u8]) -> MakeResult {
         let len = bytes.len() as ffi::Py_ssize_t;
         // SAFETY: `bytes` has this length.
         made(unsafe { ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), len) })

@@ -13,8 +13,8 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 use super::super::{Direct, Object, is_exactly, proof};
+use super::Refusal;
 use super::proof as of_parts;
-use super::{Refusal, python};
 use crate::made::name;
 
 /// A class that is looked up on first use.
@@ -25,7 +25,7 @@ pub struct LazyClass {
     module: &'static CStr,
     name: &'static CStr,
     /// Verifies that direct access fits the class's instances.
-    is_proven: unsafe fn(Direct) -> bool,
+    is_proven: unsafe fn(Direct<'_>) -> bool,
     known: AtomicPtr<ffi::PyTypeObject>,
     direct: AtomicPtr<ffi::PyTypeObject>,
 }
@@ -49,7 +49,7 @@ impl LazyClass {
         import: &'static CStr,
         module: &'static CStr,
         name: &'static CStr,
-        is_proven: unsafe fn(Direct) -> bool,
+        is_proven: unsafe fn(Direct<'_>) -> bool,
     ) -> LazyClass {
         let known = AtomicPtr::new(null_mut());
         let direct = AtomicPtr::new(null_mut());
@@ -75,11 +75,11 @@ impl LazyClass {
     /// Whether `object` is exactly of the class, after another lookup if it does not match.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL must be held.
+    /// `object` must be alive.
     #[cold]
-    pub unsafe fn is_of(&self, object: Object) -> bool {
-        // SAFETY: as above.
-        unsafe { self.is_known_of(object) || self.look_up() && self.is_known_of(object) }
+    pub unsafe fn is_of(&self, py: Python<'_>, object: Object) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { self.is_known_of(object) || self.look_up(py) && self.is_known_of(object) }
     }
 
     /// The class as an object if it is known, otherwise null.
@@ -91,18 +91,17 @@ impl LazyClass {
     ///
     /// # Errors
     /// What the import raises, or that the module lacks the class.
-    pub fn get(&self) -> Result<Object, Refusal> {
-        // SAFETY: every thread that makes objects holds the GIL.
-        if self.known().is_null() && !unsafe { self.look_up() } {
-            // SAFETY: as above.
+    pub fn get(&self, py: Python<'_>) -> Result<Object, Refusal> {
+        if self.known().is_null() && !self.look_up(py) {
+            // SAFETY: the name ends with a zero, and the module is a new reference.
             unsafe {
                 let module = ffi::PyImport_ImportModule(self.import.as_ptr());
                 if module.is_null() {
                     return Err(Refusal::Raised);
                 }
                 ffi::Py_DecRef(module);
-                self.look_up();
             }
+            self.look_up(py);
         }
         match self.known() {
             class if class.is_null() => {
@@ -115,17 +114,14 @@ impl LazyClass {
 
     /// Looks the class up among the loaded modules. Returns whether it found another class than
     /// before.
-    ///
-    /// # Safety
-    /// The GIL must be held.
-    unsafe fn look_up(&self) -> bool {
-        let _quiet = Quiet::new();
-        // SAFETY: the GIL is held, and borrowed references are used at once. A class that was found
-        // stays alive, because its extra reference is never released.
+    fn look_up(&self, py: Python<'_>) -> bool {
+        let _quiet = Quiet::new(py);
+        let class = of_module(py, self.module, self.name);
+        // SAFETY: the borrowed reference is used at once. A class that was found stays alive, because its extra
+        // reference is never released.
         unsafe {
-            let class = of_module(self.module, self.name);
             let is_same = class == self.known();
-            if class.is_null() || is_same || !self.is_genuine(class) {
+            if class.is_null() || is_same || !self.is_genuine(py, class) {
                 return false;
             }
             ffi::Py_IncRef(class);
@@ -134,7 +130,7 @@ impl LazyClass {
             if let Some(offsets) = proof::proven() {
                 // The proof runs code that requires a proven class.
                 self.direct.store(class.cast(), Ordering::Relaxed);
-                if !(self.is_proven)(Direct(offsets)) {
+                if !(self.is_proven)(Direct(offsets, py)) {
                     ffi::PyErr_Clear();
                     self.direct.store(null_mut(), Ordering::Relaxed);
                 }
@@ -144,14 +140,14 @@ impl LazyClass {
     }
 
     /// Whether `class` comes from that module and is not a substitute.
-    unsafe fn is_genuine(&self, class: Object) -> bool {
+    unsafe fn is_genuine(&self, py: Python<'_>, class: Object) -> bool {
         // SAFETY: the object is alive and exactly a `type`, so reading its module runs no Python
         // code.
         unsafe {
             if !is_exactly(class, &raw mut ffi::PyType_Type) {
                 return false;
             }
-            let class = Bound::from_borrowed_ptr(python(), class);
+            let class = Bound::from_borrowed_ptr(py, class);
             let module = class.getattr(name!("__module__")).and_then(|it| it.extract::<String>());
             let import = self.import.to_str();
             module.is_ok_and(|module| Ok(module.as_str()) == import)
@@ -160,23 +156,16 @@ impl LazyClass {
 }
 
 /// Looks up all classes among the loaded modules. Returns whether it found a new one.
-///
-/// # Safety
-/// The GIL must be held.
 #[cold]
-pub unsafe fn look_again() -> bool {
+pub fn look_again(py: Python<'_>) -> bool {
     let all = [&DATE, &TIME, &DATETIME, &TIMEDELTA, &TIMEZONE, &ZONEINFO, &DECIMAL, &UUID];
-    // SAFETY: as above.
-    all.into_iter().filter(|class| unsafe { class.look_up() }).count() > 0
+    all.into_iter().filter(|class| class.look_up(py)).count() > 0
 }
 
 /// The object `name` in `module` as a borrowed reference, or null if the module is not loaded. Runs
 /// no Python code.
-///
-/// # Safety
-/// The GIL must be held.
-pub unsafe fn of_module(module: &CStr, name: &CStr) -> Object {
-    // SAFETY: the GIL is held; borrowed references are used at once.
+pub fn of_module(_py: Python<'_>, module: &CStr, name: &CStr) -> Object {
+    // SAFETY: borrowed references are used at once, and the names end with a zero.
     unsafe {
         let modules = ffi::PyImport_GetModuleDict();
         let module = ffi::PyDict_GetItemString(modules, module.as_ptr());
@@ -189,20 +178,24 @@ pub unsafe fn of_module(module: &CStr, name: &CStr) -> Object {
 
 /// Disables garbage collection while it lives, because a collection may run any code. Used around C
 /// API calls while rows are read.
-pub struct Quiet(bool);
+pub struct Quiet<'py> {
+    was_enabled: bool,
+    /// The GIL is held until the collector is enabled again.
+    _py: Python<'py>,
+}
 
-impl Quiet {
+impl<'py> Quiet<'py> {
     /// Disables garbage collection.
-    pub fn new() -> Quiet {
-        // SAFETY: every thread that reads rows holds the GIL.
-        Quiet(unsafe { ffi::PyGC_Disable() } == 1)
+    pub fn new(py: Python<'py>) -> Quiet<'py> {
+        // SAFETY: the call only changes a setting of the interpreter, whose GIL is held.
+        Quiet { was_enabled: unsafe { ffi::PyGC_Disable() } == 1, _py: py }
     }
 }
 
-impl Drop for Quiet {
+impl Drop for Quiet<'_> {
     fn drop(&mut self) {
-        if self.0 {
-            // SAFETY: as above.
+        if self.was_enabled {
+            // SAFETY: as in `new`.
             unsafe { ffi::PyGC_Enable() };
         }
     }

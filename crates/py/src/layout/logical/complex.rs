@@ -12,17 +12,14 @@ pub trait Complex {
     /// The real and the imaginary part of `object`, or a type mismatch if it is not a `complex`.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL must be held.
+    /// `object` must be alive.
     unsafe fn read_complex(self, object: Object) -> OpResult<[f64; 2]>;
 
     /// A new reference to a `complex`.
-    ///
-    /// # Safety
-    /// The GIL must be held.
-    unsafe fn make_complex(self, components: [f64; 2]) -> MakeResult;
+    fn make_complex(self, components: [f64; 2]) -> MakeResult;
 }
 
-impl Complex for Direct {
+impl Complex for Direct<'_> {
     #[inline]
     unsafe fn read_complex(self, object: Object) -> OpResult<[f64; 2]> {
         // SAFETY: the object is alive, and its type is checked before its parts are read.
@@ -36,7 +33,7 @@ impl Complex for Direct {
     }
 
     #[inline]
-    unsafe fn make_complex(self, components: [f64; 2]) -> MakeResult {
+    fn make_complex(self, components: [f64; 2]) -> MakeResult {
         // SAFETY: nobody else has the object yet; its parts are its last fields.
         unsafe {
             let object = allocate(COMPLEX_SIZE, &raw mut ffi::PyComplex_Type);
@@ -49,7 +46,7 @@ impl Complex for Direct {
     }
 }
 
-impl Complex for Api {
+impl Complex for Api<'_> {
     unsafe fn read_complex(self, object: Object) -> OpResult<[f64; 2]> {
         // SAFETY: the object is alive; the calls can't fail for a complex.
         unsafe {
@@ -61,7 +58,7 @@ impl Complex for Api {
         }
     }
 
-    unsafe fn make_complex(self, [real, imaginary]: [f64; 2]) -> MakeResult {
+    fn make_complex(self, [real, imaginary]: [f64; 2]) -> MakeResult {
         // SAFETY: the GIL is held.
         made(unsafe { ffi::PyComplex_FromDoubles(real, imaginary) })
     }

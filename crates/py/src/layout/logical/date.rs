@@ -9,7 +9,7 @@ use serow_core::layout::OpResult;
 use super::super::offsets::{DATE_FIELDS, DATE_SIZE, DATETIME_HASH};
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::DATE;
-use super::{MakeResult, Refusal, host, made, python};
+use super::{MakeResult, Refusal, host, made};
 use crate::made::name;
 
 /// The days of Python's years, from 0001-01-01 to 9999-12-31, in days since 1970-01-01.
@@ -83,14 +83,11 @@ pub trait Date {
     /// The days of `object`, or a type mismatch if it is not a `date`.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL must be held.
+    /// `object` must be alive.
     unsafe fn read_date(self, object: Object) -> OpResult<i64>;
 
     /// A new reference to a `date`.
-    ///
-    /// # Safety
-    /// The GIL must be held.
-    unsafe fn make_date(self, days: i64) -> MakeResult;
+    fn make_date(self, days: i64) -> MakeResult;
 }
 
 pub fn day(days: i64) -> Result<Day, Refusal> {
@@ -101,25 +98,25 @@ pub fn day(days: i64) -> Result<Day, Refusal> {
     })
 }
 
-impl Date for Direct {
+impl Date for Direct<'_> {
     #[inline]
     unsafe fn read_date(self, object: Object) -> OpResult<i64> {
         // SAFETY: the object is alive, and its type is checked before its fields are read.
         unsafe {
             if !is_exactly(object, DATE.direct()) {
-                return Api.read_date(object);
+                return Api(self.1).read_date(object);
             }
             Ok(Day::of_fields(load(object, DATE_FIELDS)).to_days())
         }
     }
 
     #[inline]
-    unsafe fn make_date(self, days: i64) -> MakeResult {
+    fn make_date(self, days: i64) -> MakeResult {
         let ty = DATE.direct();
         // SAFETY: nobody else has the object yet, and all its fields are set.
         unsafe {
             if ty.is_null() {
-                return Api.make_date(days);
+                return Api(self.1).make_date(days);
             }
             let fields = day(days)?.to_fields();
             let object = allocate(DATE_SIZE, ty);
@@ -133,13 +130,13 @@ impl Date for Direct {
     }
 }
 
-impl Date for Api {
+impl Date for Api<'_> {
     #[cold]
     unsafe fn read_date(self, object: Object) -> OpResult<i64> {
-        let py = python();
+        let py = self.0;
         // SAFETY: the object is alive and a date, whose attributes are C code.
         unsafe {
-            if !DATE.is_of(object) {
+            if !DATE.is_of(self.0, object) {
                 return Err(Fault::TypeMismatch);
             }
             let object = Bound::from_borrowed_ptr(py, object);
@@ -147,9 +144,9 @@ impl Date for Api {
         }
     }
 
-    unsafe fn make_date(self, days: i64) -> MakeResult {
+    fn make_date(self, days: i64) -> MakeResult {
         let Day { year, month, day } = day(days)?;
         // SAFETY: the class is alive, and the GIL is held.
-        unsafe { super::call(DATE.get()?, (year, month, day)) }
+        unsafe { super::call(self.0, DATE.get(self.0)?, (year, month, day)) }
     }
 }

@@ -21,7 +21,7 @@ use super::super::offsets::{
 };
 use super::super::{Api, Direct, Object, is_exactly, load, store};
 use super::classes::{DECIMAL, Quiet};
-use super::{MakeResult, Refusal, host, made, python};
+use super::{MakeResult, Refusal, host, made};
 use crate::made::name;
 
 /// The largest adjusted exponent (`decimal.MAX_EMAX`) and the smallest exponent (`MIN_EMIN -
@@ -41,14 +41,11 @@ pub trait Decimal {
     /// not a `Decimal`.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL must be held.
+    /// `object` must be alive.
     unsafe fn read_decimal(self, object: Object, bytes: &mut Vec<u8>) -> OpResult<[i64; 2]>;
 
     /// A new reference to a `Decimal` from components that have been checked.
-    ///
-    /// # Safety
-    /// The GIL must be held.
-    unsafe fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> MakeResult;
+    fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> MakeResult;
 }
 
 /// The components of a finite decimal.
@@ -110,14 +107,14 @@ fn check(exponent: i64, digits: usize) -> Result<(), Refusal> {
     )))
 }
 
-impl Decimal for Direct {
+impl Decimal for Direct<'_> {
     #[inline]
     unsafe fn read_decimal(self, object: Object, bytes: &mut Vec<u8>) -> OpResult<[i64; 2]> {
         // SAFETY: the object is alive, and its type is checked before its fields are read. It has
         // as many words as its count says.
         unsafe {
             if !is_exactly(object, DECIMAL.direct()) {
-                return Api.read_decimal(object, bytes);
+                return Api(self.1).read_decimal(object, bytes);
             }
             let flags: u8 = load(object, DECIMAL_FLAGS);
             let count: usize = load(object, DECIMAL_COUNT);
@@ -139,11 +136,10 @@ impl Decimal for Direct {
     }
 
     #[inline]
-    unsafe fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> MakeResult {
+    fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> MakeResult {
         let ty = DECIMAL.direct();
         if ty.is_null() {
-            // SAFETY: the GIL is held.
-            return unsafe { Api.make_decimal(ints, bytes) };
+            return Api(self.1).make_decimal(ints, bytes);
         }
         let (kind, exponent) = DecimalKind::split(ints[0]);
         let mut one = [0];
@@ -156,15 +152,13 @@ impl Decimal for Direct {
             DecimalKind::Large if bytes.len() <= OWN_WORDS * 8 => {
                 let (negative, words) = magnitude(bytes);
                 if words.len() > OWN_WORDS {
-                    // SAFETY: the GIL is held.
-                    return unsafe { Api.make_decimal(ints, bytes) };
+                    return Api(self.1).make_decimal(ints, bytes);
                 }
                 // SAFETY: the GIL is held.
                 return unsafe { self.store_decimal(ty, exponent, negative, &words) };
             }
             DecimalKind::Large | DecimalKind::NotFinite => {
-                // SAFETY: the GIL is held.
-                return unsafe { Api.make_decimal(ints, bytes) };
+                return Api(self.1).make_decimal(ints, bytes);
             }
         };
         // SAFETY: the GIL is held.
@@ -172,7 +166,7 @@ impl Decimal for Direct {
     }
 }
 
-impl Direct {
+impl Direct<'_> {
     /// A new reference to a finite decimal of one to four words.
     #[inline]
     unsafe fn store_decimal(
@@ -209,13 +203,13 @@ fn not_finite(what: NotFinite) -> [i64; 2] {
     [DecimalKind::NotFinite as i64, what.join()]
 }
 
-impl Decimal for Api {
+impl Decimal for Api<'_> {
     #[cold]
     unsafe fn read_decimal(self, object: Object, bytes: &mut Vec<u8>) -> OpResult<[i64; 2]> {
-        let (py, _quiet) = (python(), Quiet::new());
+        let (py, _quiet) = (self.0, Quiet::new(self.0));
         // SAFETY: the object is alive and a decimal, whose methods are C code.
         let object = unsafe {
-            if !DECIMAL.is_of(object) {
+            if !DECIMAL.is_of(self.0, object) {
                 return Err(Fault::TypeMismatch);
             }
             Bound::from_borrowed_ptr(py, object)
@@ -245,7 +239,7 @@ impl Decimal for Api {
         Ok(not_finite(NotFinite { nan, signalling: kind == "N", negative }))
     }
 
-    unsafe fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> MakeResult {
+    fn make_decimal(self, ints: [i64; 2], bytes: &[u8]) -> MakeResult {
         let (kind, exponent) = DecimalKind::split(ints[0]);
         let (negative, words) = match kind {
             DecimalKind::Small => {
@@ -267,26 +261,22 @@ impl Decimal for Api {
                 });
                 text.extend(bytes.iter().map(|&digit| char::from(digit)));
                 // SAFETY: the class is alive, and the GIL is held.
-                return unsafe { super::call(DECIMAL.get()?, (text,)) };
+                return unsafe { super::call(self.0, DECIMAL.get(self.0)?, (text,)) };
             }
         };
-        // SAFETY: the GIL is held.
-        unsafe { make_of_words(exponent, negative, &words) }
+        make_of_words(self.0, exponent, negative, &words)
     }
 }
 
 /// A new reference to the decimal of a coefficient in base 10^19.
-///
-/// # Safety
-/// The GIL must be held.
-pub unsafe fn make_of_words(exponent: i64, negative: bool, words: &[u64]) -> MakeResult {
+pub fn make_of_words(py: Python<'_>, exponent: i64, negative: bool, words: &[u64]) -> MakeResult {
     check(exponent, number_of_digits(words))?;
     let mut text = sign(negative);
     push_digits(words, &mut text);
     text.push('E');
     text.push_str(&exponent.to_string());
     // SAFETY: the class is alive, and the GIL is held.
-    unsafe { super::call(DECIMAL.get()?, (text,)) }
+    unsafe { super::call(py, DECIMAL.get(py)?, (text,)) }
 }
 
 fn sign(negative: bool) -> String {

@@ -9,7 +9,7 @@ use super::super::offsets::{DATETIME_HASH, TIMEDELTA_FIELDS, TIMEDELTA_SIZE};
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::TIMEDELTA;
 use super::time::DROP_NANOSECONDS;
-use super::{MakeResult, Refusal, host, made, python};
+use super::{MakeResult, Refusal, host, made};
 use crate::made::name;
 
 const DAY: i64 = 86_400;
@@ -21,14 +21,11 @@ pub trait Duration {
     /// it is not a `timedelta`.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL must be held.
+    /// `object` must be alive.
     unsafe fn read_duration(self, object: Object) -> OpResult<[i64; 2]>;
 
     /// A new reference to a `timedelta`.
-    ///
-    /// # Safety
-    /// The GIL must be held.
-    unsafe fn make_duration(self, components: [i64; 2]) -> MakeResult;
+    fn make_duration(self, components: [i64; 2]) -> MakeResult;
 }
 
 /// Days, seconds and microseconds of a `timedelta`. Only the days can be negative.
@@ -56,25 +53,25 @@ pub fn fields([seconds, nanoseconds]: [i64; 2]) -> Result<Fields, Refusal> {
     Ok([days as i32, seconds as i32, (nanoseconds / MICROSECOND) as i32])
 }
 
-impl Duration for Direct {
+impl Duration for Direct<'_> {
     #[inline]
     unsafe fn read_duration(self, object: Object) -> OpResult<[i64; 2]> {
         // SAFETY: the object is alive, and its type is checked before its fields are read.
         unsafe {
             if !is_exactly(object, TIMEDELTA.direct()) {
-                return Api.read_duration(object);
+                return Api(self.1).read_duration(object);
             }
             Ok(components(load(object, TIMEDELTA_FIELDS)))
         }
     }
 
     #[inline]
-    unsafe fn make_duration(self, components: [i64; 2]) -> MakeResult {
+    fn make_duration(self, components: [i64; 2]) -> MakeResult {
         let ty = TIMEDELTA.direct();
         // SAFETY: nobody else has the object yet, and all its fields are set.
         unsafe {
             if ty.is_null() {
-                return Api.make_duration(components);
+                return Api(self.1).make_duration(components);
             }
             let fields = fields(components)?;
             let object = allocate(TIMEDELTA_SIZE, ty);
@@ -88,13 +85,13 @@ impl Duration for Direct {
     }
 }
 
-impl Duration for Api {
+impl Duration for Api<'_> {
     #[cold]
     unsafe fn read_duration(self, object: Object) -> OpResult<[i64; 2]> {
-        let py = python();
+        let py = self.0;
         // SAFETY: the object is alive and a timedelta, whose attributes are C code.
         let object = unsafe {
-            if !TIMEDELTA.is_of(object) {
+            if !TIMEDELTA.is_of(self.0, object) {
                 return Err(Fault::TypeMismatch);
             }
             Bound::from_borrowed_ptr(py, object)
@@ -109,9 +106,9 @@ impl Duration for Api {
         Ok(components(host(py, fields())?))
     }
 
-    unsafe fn make_duration(self, components: [i64; 2]) -> MakeResult {
+    fn make_duration(self, components: [i64; 2]) -> MakeResult {
         let [days, seconds, microseconds] = fields(components)?;
         // SAFETY: the class is alive, and the GIL is held.
-        unsafe { super::call(TIMEDELTA.get()?, (days, seconds, microseconds)) }
+        unsafe { super::call(self.0, TIMEDELTA.get(self.0)?, (days, seconds, microseconds)) }
     }
 }

@@ -15,15 +15,15 @@ const COLLECTED: u64 = 1 << 14;
 /// Bytes before an object's header if CPython manages its dictionary or weak references.
 const MANAGED_HEAD: usize = 16;
 
-impl Direct {
+impl Direct<'_> {
     /// Whether instances of `ty` have `size` bytes and a header that [`Direct::instance`] supports.
     ///
     /// # Safety
-    /// `ty` must be a type, and the GIL must be held.
+    /// `ty` must be a type.
     pub unsafe fn is_of_size(self, ty: Object, size: usize) -> bool {
         // SAFETY: the type is alive, and reading its size runs no Python code.
         unsafe {
-            let has = pyo3::Bound::from_borrowed_ptr(super::python(), ty);
+            let has = pyo3::Bound::from_borrowed_ptr(self.1, ty);
             let has = pyo3::types::PyAnyMethods::getattr(&has, "__basicsize__");
             let has = has.and_then(|it| pyo3::types::PyAnyMethods::extract::<usize>(&it));
             has.is_ok_and(|has| has == size) && (self.0.immortal || flags(ty.cast()) & MANAGED == 0)
@@ -35,7 +35,7 @@ impl Direct {
     /// know the object.
     ///
     /// # Safety
-    /// [`Direct::is_of_size`] must be true for `ty` and `size`, and the GIL must be held. The
+    /// [`Direct::is_of_size`] must be true for `ty` and `size`. The
     /// caller sets all fields that must not be zero before anybody sees the object.
     #[inline(always)]
     pub unsafe fn instance(self, ty: *mut ffi::PyTypeObject, size: usize) -> Object {

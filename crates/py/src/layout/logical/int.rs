@@ -14,7 +14,7 @@ use super::super::offsets::{INT_DIGITS, LENGTH};
 use super::super::py_long::Int;
 use super::super::{Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::Quiet;
-use super::{MakeResult, host, made, python};
+use super::{MakeResult, host, made};
 use crate::made::{self, Arguments as _, name};
 
 /// How integers of more than 64 bits are read and made.
@@ -22,20 +22,17 @@ pub trait LargeInt: Int + Copy {
     /// Stores the shortest two's complement of `object`, which must be an `int`, in `bytes`.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL must be held.
+    /// `object` must be alive.
     unsafe fn read_digits(self, object: Object, bytes: &mut Vec<u8>) -> OpResult;
 
     /// A new reference to the `int` of a two's complement that is not empty and exceeds 64 bits.
-    ///
-    /// # Safety
-    /// The GIL must be held.
-    unsafe fn make_digits(self, bytes: &[u8]) -> MakeResult;
+    fn make_digits(self, bytes: &[u8]) -> MakeResult;
 
     /// The value of `object` if it fits in 64 bits, otherwise 0 and its two's complement in
     /// `bytes`; or a type mismatch if it is not an `int`.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL must be held.
+    /// `object` must be alive.
     #[inline]
     unsafe fn read_any_int(self, object: Object, bytes: &mut Vec<u8>) -> OpResult<i64> {
         bytes.clear();
@@ -53,13 +50,9 @@ pub trait LargeInt: Int + Copy {
     }
 
     /// A new reference to the `int` of these components.
-    ///
-    /// # Safety
-    /// The GIL must be held.
     #[inline]
-    unsafe fn make_any_int(self, v: i64, bytes: &[u8]) -> MakeResult {
-        // SAFETY: the GIL is held.
-        unsafe { if bytes.is_empty() { made(self.make_int(v)) } else { self.make_digits(bytes) } }
+    fn make_any_int(self, v: i64, bytes: &[u8]) -> MakeResult {
+        if bytes.is_empty() { made(self.make_int(v)) } else { self.make_digits(bytes) }
     }
 }
 
@@ -101,7 +94,7 @@ impl Bits {
     }
 }
 
-impl LargeInt for Direct {
+impl LargeInt for Direct<'_> {
     unsafe fn read_digits(self, object: Object, bytes: &mut Vec<u8>) -> OpResult {
         // SAFETY: the object is an int with as many digits as its size says.
         let (digits, negative) = unsafe { self.digits_of(object) };
@@ -121,7 +114,7 @@ impl LargeInt for Direct {
         Ok(())
     }
 
-    unsafe fn make_digits(self, bytes: &[u8]) -> MakeResult {
+    fn make_digits(self, bytes: &[u8]) -> MakeResult {
         let negative = bytes.last().is_some_and(|last| last >> 7 == 1);
         // The magnitude of a negative number may need one bit more than its two's complement, but
         // never more bits than its bytes have.
@@ -158,7 +151,7 @@ impl LargeInt for Direct {
     }
 }
 
-impl Direct {
+impl Direct<'_> {
     /// The digits of an int, and whether it is negative.
     ///
     /// # Safety
@@ -190,11 +183,8 @@ impl Direct {
     }
 
     /// A new reference to an unsigned `int`; null if there is no memory.
-    ///
-    /// # Safety
-    /// The GIL must be held.
     #[inline]
-    pub unsafe fn make_unsigned(self, mut v: u128) -> Object {
+    pub fn make_unsigned(self, mut v: u128) -> Object {
         // SAFETY: nobody else has the object yet, and its size fits all digits.
         unsafe {
             if let Ok(small) = i64::try_from(v) {
@@ -215,9 +205,9 @@ impl Direct {
     }
 }
 
-impl LargeInt for Api {
+impl LargeInt for Api<'_> {
     unsafe fn read_digits(self, object: Object, bytes: &mut Vec<u8>) -> OpResult {
-        let (py, _quiet) = (python(), Quiet::new());
+        let (py, _quiet) = (self.0, Quiet::new(self.0));
         // SAFETY: the object is alive and an int, whose methods are C code.
         let int = unsafe { Bound::from_borrowed_ptr(py, object) };
         let two_s_complement = || -> PyResult<Vec<u8>> {
@@ -233,8 +223,8 @@ impl LargeInt for Api {
         Ok(())
     }
 
-    unsafe fn make_digits(self, bytes: &[u8]) -> MakeResult {
-        let py = python();
+    fn make_digits(self, bytes: &[u8]) -> MakeResult {
+        let py = self.0;
         let from_bytes = || -> PyResult<Bound<'_, PyAny>> {
             let signed = made::dict(py)?;
             signed.set_item(name!("signed"), true)?;

@@ -38,7 +38,7 @@ impl InternCache {
     /// A new reference to the object of `components`, from the cache or from `make`.
     ///
     /// # Safety
-    /// The GIL must be held. Objects of equal parts must be equal and immutable.
+    /// Objects of equal parts must be equal and immutable.
     #[inline]
     pub unsafe fn find<A: Access, E>(
         &mut self,

@@ -140,11 +140,8 @@ impl LogicalMaking {
     }
 
     /// A new reference to the object of these components, whose bytes are in `column`.
-    ///
-    /// # Safety
-    /// The GIL must be held.
     #[inline]
-    pub unsafe fn make<A: Access>(
+    pub fn make<A: Access>(
         &mut self,
         access: A,
         ty: Logical,
@@ -156,7 +153,7 @@ impl LogicalMaking {
             Text::Plain(text) => {
                 ty.check(&components.ints, text.bytes())?;
                 let bytes = times.of(ty, &mut components.ints, text.bytes());
-                // SAFETY: the components have been checked, and the GIL is held.
+                // SAFETY: the components have been checked.
                 unsafe { self.make_plain(access, ty, column as usize, &components, bytes) }
             }
             Text::Entry(code)
@@ -164,7 +161,7 @@ impl LogicalMaking {
                     && self.dictionaries[column as usize].entry(code as usize).is_empty() =>
             {
                 ty.check(&components.ints, &[])?;
-                // SAFETY: as above.
+                // SAFETY: the components have been checked.
                 unsafe { self.make_plain(access, ty, column as usize, &components, &[]) }
             }
             Text::Entry(code) => {
@@ -175,7 +172,7 @@ impl LogicalMaking {
                 // These are immutable and depend only on the entry.
                 let is_shared = matches!(ty, Logical::Bytes | Logical::Int) && !bytes.is_empty();
                 let known = dictionary.made[code];
-                // SAFETY: as above; the dictionary's objects are alive.
+                // SAFETY: the components have been checked, and the dictionary's objects are alive.
                 unsafe {
                     if is_shared && !known.is_null() {
                         access.incref(known);
@@ -192,7 +189,7 @@ impl LogicalMaking {
                                 dictionary.coefficients.entry(code).or_insert(new)
                             }
                         };
-                        make_of_words(exponent, *negative, words)
+                        make_of_words(access.py(), exponent, *negative, words)
                     } else {
                         make(access, ty, &components, bytes, &mut self.zones)
                     };
@@ -213,7 +210,7 @@ impl LogicalMaking {
     /// are finite and small.
     ///
     /// # Safety
-    /// The components must have been checked, and the GIL must be held.
+    /// The components must have been checked.
     #[inline]
     unsafe fn make_plain<A: Access>(
         &mut self,
@@ -225,7 +222,7 @@ impl LogicalMaking {
     ) -> MakeResult {
         let LogicalMaking { zones, dates, decimals, .. } = self;
         let [first, second, _] = components.ints;
-        // SAFETY: as above; dates and decimals are immutable.
+        // SAFETY: the caller has checked the components; dates and decimals are immutable.
         unsafe {
             match ty {
                 Logical::Date => {

@@ -3,6 +3,7 @@
 
 use std::ptr::null_mut;
 
+use pyo3::Python;
 use pyo3::ffi;
 
 use super::super::offsets::{
@@ -26,7 +27,7 @@ use crate::made::name;
 ///
 /// # Safety
 /// None; the signature is that of all proofs.
-pub unsafe fn has_no_fields(_: Direct) -> bool {
+pub unsafe fn has_no_fields(_: Direct<'_>) -> bool {
     false
 }
 
@@ -45,7 +46,7 @@ unsafe fn alike(a: MakeResult, b: MakeResult, reads: impl FnOnce(Object, Object)
 }
 
 /// Whether instances of `class` have this size.
-unsafe fn has_size(direct: Direct, class: &LazyClass, size: usize) -> bool {
+unsafe fn has_size(direct: Direct<'_>, class: &LazyClass, size: usize) -> bool {
     // SAFETY: the class is known.
     unsafe { direct.is_of_size(class.known(), size) }
 }
@@ -53,23 +54,23 @@ unsafe fn has_size(direct: Direct, class: &LazyClass, size: usize) -> bool {
 /// Dates.
 ///
 /// # Safety
-/// As for all proofs: the class must be known and marked as proven, and the GIL must be held.
-pub unsafe fn dates(direct: Direct) -> bool {
-    // SAFETY: as above.
+/// As for all proofs: the class must be known and marked as proven.
+pub unsafe fn dates(direct: Direct<'_>) -> bool {
+    // SAFETY: the caller's promise.
     unsafe {
         has_size(direct, &DATE, DATE_SIZE)
             && [-719_162, -1, 0, 59, 11_016, 19_782, 2_932_896].into_iter().all(|days| {
-                alike(Api.make_date(days), direct.make_date(days), |a, b| {
-                    direct.read_date(a) == Ok(days) && Api.read_date(b) == Ok(days)
+                alike(Api(direct.1).make_date(days), direct.make_date(days), |a, b| {
+                    direct.read_date(a) == Ok(days) && Api(direct.1).read_date(b) == Ok(days)
                 })
             })
     }
 }
 
 /// Clocks with and without a zone and a fold.
-fn clocks(times: &[i64], proof: &dyn Fn(Clock) -> bool) -> bool {
+fn clocks(py: Python<'_>, times: &[i64], proof: &dyn Fn(Clock) -> bool) -> bool {
     let mut zones = MadeZones::default();
-    let Ok(utc) = zones.zone(0, b"") else { return false };
+    let Ok(utc) = zones.zone(py, 0, b"") else { return false };
     times.iter().all(|&microseconds| {
         [(false, null_mut()), (true, null_mut()), (false, utc.object()), (true, utc.object())]
             .into_iter()
@@ -81,13 +82,13 @@ fn clocks(times: &[i64], proof: &dyn Fn(Clock) -> bool) -> bool {
 ///
 /// # Safety
 /// As for [`dates`].
-pub unsafe fn times(direct: Direct) -> bool {
-    // SAFETY: as above.
+pub unsafe fn times(direct: Direct<'_>) -> bool {
+    // SAFETY: the caller's promise.
     unsafe {
         has_size(direct, &TIME, AWARE_TIME_SIZE)
-            && clocks(&[0, 1, 3_723_000_004, 86_399_999_999], &|clock| {
-                alike(Api.make_time(clock), direct.make_time(clock), |a, b| {
-                    direct.read_time(a) == Ok(clock) && Api.read_time(b) == Ok(clock)
+            && clocks(direct.1, &[0, 1, 3_723_000_004, 86_399_999_999], &|clock| {
+                alike(Api(direct.1).make_time(clock), direct.make_time(clock), |a, b| {
+                    direct.read_time(a) == Ok(clock) && Api(direct.1).read_time(b) == Ok(clock)
                 })
             })
     }
@@ -97,14 +98,15 @@ pub unsafe fn times(direct: Direct) -> bool {
 ///
 /// # Safety
 /// As for [`dates`].
-pub unsafe fn datetimes(direct: Direct) -> bool {
+pub unsafe fn datetimes(direct: Direct<'_>) -> bool {
     let times = [-62_135_596_800_000_000, -1, 0, 1_709_251_199_000_001, 253_402_300_799_999_999];
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         has_size(direct, &DATETIME, AWARE_DATETIME_SIZE)
-            && clocks(&times, &|clock| {
-                alike(Api.make_timestamp(clock), direct.make_timestamp(clock), |a, b| {
-                    direct.read_timestamp(a) == Ok(clock) && Api.read_timestamp(b) == Ok(clock)
+            && clocks(direct.1, &times, &|clock| {
+                alike(Api(direct.1).make_timestamp(clock), direct.make_timestamp(clock), |a, b| {
+                    direct.read_timestamp(a) == Ok(clock)
+                        && Api(direct.1).read_timestamp(b) == Ok(clock)
                 })
             })
     }
@@ -114,17 +116,21 @@ pub unsafe fn datetimes(direct: Direct) -> bool {
 ///
 /// # Safety
 /// As for [`dates`].
-pub unsafe fn timedeltas(direct: Direct) -> bool {
+pub unsafe fn timedeltas(direct: Direct<'_>) -> bool {
     let day = 86_400;
     let components = [[0, 0], [-1, 999_999_000], [day + 1, 2_000], [-999_999_999 * day, 0]];
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         has_size(direct, &TIMEDELTA, TIMEDELTA_SIZE)
             && components.into_iter().all(|components| {
-                alike(Api.make_duration(components), direct.make_duration(components), |a, b| {
-                    direct.read_duration(a) == Ok(components)
-                        && Api.read_duration(b) == Ok(components)
-                })
+                alike(
+                    Api(direct.1).make_duration(components),
+                    direct.make_duration(components),
+                    |a, b| {
+                        direct.read_duration(a) == Ok(components)
+                            && Api(direct.1).read_duration(b) == Ok(components)
+                    },
+                )
             })
     }
 }
@@ -133,16 +139,16 @@ pub unsafe fn timedeltas(direct: Direct) -> bool {
 ///
 /// # Safety
 /// As for [`dates`].
-pub unsafe fn timezones(direct: Direct) -> bool {
+pub unsafe fn timezones(direct: Direct<'_>) -> bool {
     let mut zones = MadeZones::default();
-    // SAFETY: as above; the zone is alive while it is read.
+    // SAFETY: the caller's promise; the zone is alive while it is read.
     unsafe {
         has_size(direct, &TIMEZONE, TIMEZONE_SIZE)
             && [(0, &b""[..]), (3_600_000_000, b""), (-1, b"=x")].into_iter().all(
                 |(offset, name)| {
-                    zones.zone(offset, name).is_ok_and(|zone| {
+                    zones.zone(direct.1, offset, name).is_ok_and(|zone| {
                         let read = direct.read_timezone(zone.object());
-                        read.is_ok() && read == Api.read_timezone(zone.object())
+                        read.is_ok() && read == Api(direct.1).read_timezone(zone.object())
                     })
                 },
             )
@@ -153,24 +159,31 @@ pub unsafe fn timezones(direct: Direct) -> bool {
 ///
 /// # Safety
 /// As for [`dates`].
-pub unsafe fn decimals(direct: Direct) -> bool {
+pub unsafe fn decimals(direct: Direct<'_>) -> bool {
     let finite = ["0", "-0E+3", "1.50", "-9223372036854775808E-7", "12345678901234567890"];
     let longer = ["-99999999999999999999999999999999999999E400", "1E+75", "1234567890E-999"];
     let not_finite = ["Infinity", "-NaN", "sNaN0012345678901234567890"];
     let same_parts = |text: &&str, is_made: bool| {
-        // SAFETY: as above; the class is alive, as it is to be proven.
-        let made = unsafe { super::call(DECIMAL.known(), (*text,)) };
+        // SAFETY: the caller's promise; the class is alive, as it is to be proven.
+        let made = unsafe { super::call(direct.1, DECIMAL.known(), (*text,)) };
         let Ok(object) = made.map(Owned) else { return false };
         let (mut a, mut b) = (Vec::new(), Vec::new());
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe {
             let ints = direct.read_decimal(object.0, &mut a);
-            let same = ints.is_ok() && Api.read_decimal(object.0, &mut b) == ints && a == b;
+            let same =
+                ints.is_ok() && Api(direct.1).read_decimal(object.0, &mut b) == ints && a == b;
             let Ok(ints) = ints else { return false };
             same && (!is_made
-                || alike(Api.make_decimal(ints, &a), direct.make_decimal(ints, &a), |x, y| {
-                    equal(x, object.0) && Api.read_decimal(y, &mut b) == Ok(ints) && a == b
-                }))
+                || alike(
+                    Api(direct.1).make_decimal(ints, &a),
+                    direct.make_decimal(ints, &a),
+                    |x, y| {
+                        equal(x, object.0)
+                            && Api(direct.1).read_decimal(y, &mut b) == Ok(ints)
+                            && a == b
+                    },
+                ))
         }
     };
     let before = refcount(&DECIMAL);
@@ -186,19 +199,19 @@ pub unsafe fn decimals(direct: Direct) -> bool {
 ///
 /// # Safety
 /// As for [`dates`].
-pub unsafe fn uuids(direct: Direct) -> bool {
+pub unsafe fn uuids(direct: Direct<'_>) -> bool {
     let before = refcount(&UUID);
     let size = uuid::SIZES[usize::from(direct.0.immortal)];
-    // SAFETY: as above. An object of that size contains both slots.
+    // SAFETY: the caller's promise. An object of that size contains both slots.
     unsafe {
         has_size(direct, &UUID, size)
-            && uuid::prepare()
+            && uuid::prepare(direct.1)
             && [0, 1, 1 << 63, 1 << 64, u128::MAX, u128::MAX - 1].into_iter().all(|bits| {
                 let Ok(made) = direct.make_uuid(bits).map(Owned) else { return false };
-                let int = uuid::slot(made.0, name!("int"));
+                let int = uuid::slot(direct.1, made.0, name!("int"));
                 int == load(made.0, UUID_INT)
-                    && uuid::slot(made.0, name!("is_safe")) == load(made.0, UUID_IS_SAFE)
-                    && Api.read_uuid(made.0) == Ok(bits)
+                    && uuid::slot(direct.1, made.0, name!("is_safe")) == load(made.0, UUID_IS_SAFE)
+                    && Api(direct.1).read_uuid(made.0) == Ok(bits)
                     && direct.read_uuid(made.0) == Ok(bits)
             })
             && refcount(&UUID) == before

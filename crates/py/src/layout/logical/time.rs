@@ -15,7 +15,7 @@ use super::super::offsets::{
 };
 use super::super::{Access, Api, Direct, Object, allocate, is_exactly, load, store};
 use super::classes::TIME;
-use super::{MakeResult, Refusal, host, made, python};
+use super::{MakeResult, Refusal, host, made};
 use crate::made::{self, Arguments as _, Made, name};
 
 const SECOND: i64 = 1_000_000;
@@ -163,24 +163,24 @@ pub trait Time {
     /// The clock reading of `object`, or a type mismatch if it is not a `time`.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL must be held.
+    /// `object` must be alive.
     unsafe fn read_time(self, object: Object) -> OpResult<Clock>;
 
     /// A new reference to a `time`. The clock must be within a day.
     ///
     /// # Safety
-    /// The GIL must be held, and the zone must be alive or null.
+    /// The zone of the clock must be alive or null.
     unsafe fn make_time(self, clock: Clock) -> MakeResult;
 }
 
-impl Time for Direct {
+impl Time for Direct<'_> {
     #[inline]
     unsafe fn read_time(self, object: Object) -> OpResult<Clock> {
         // SAFETY: the object is alive, and its type is checked before its fields are read. It has a
         // zone if its flag says so.
         unsafe {
             if !is_exactly(object, TIME.direct()) {
-                return Api.read_time(object);
+                return Api(self.1).read_time(object);
             }
             let has_zone = load::<u8>(object, HAS_ZONE) != 0;
             Ok(Clock {
@@ -198,7 +198,7 @@ impl Time for Direct {
         // to its zone.
         unsafe {
             if ty.is_null() {
-                return Api.make_time(clock);
+                return Api(self.1).make_time(clock);
             }
             let object = allocate(if has_zone { AWARE_TIME_SIZE } else { TIME_SIZE }, ty);
             if object.is_null() {
@@ -217,13 +217,13 @@ impl Time for Direct {
     }
 }
 
-impl Time for Api {
+impl Time for Api<'_> {
     #[cold]
     unsafe fn read_time(self, object: Object) -> OpResult<Clock> {
-        let py = python();
+        let py = self.0;
         // SAFETY: the object is alive and a time, whose attributes are C code.
         unsafe {
-            if !TIME.is_of(object) {
+            if !TIME.is_of(self.0, object) {
                 return Err(Fault::TypeMismatch);
             }
             let object = Bound::from_borrowed_ptr(py, object);
@@ -234,7 +234,7 @@ impl Time for Api {
     }
 
     unsafe fn make_time(self, clock: Clock) -> MakeResult {
-        let (py, class) = (python(), TIME.get()?);
+        let (py, class) = (self.0, TIME.get(self.0)?);
         let TimeOfDay { hour, minute, second, microsecond } =
             TimeOfDay::of_microseconds(clock.microseconds);
         // SAFETY: the class and the zone are alive.

@@ -16,7 +16,7 @@ use super::super::{Access, Api, Direct, Object, allocate, is_exactly, load, stor
 use super::classes::DATETIME;
 use super::date::{DAYS, Day};
 use super::time::{Clock, TimeOfDay, fold_and_zone, no_year, zone_and_fold};
-use super::{MakeResult, Refusal, host, made, python};
+use super::{MakeResult, Refusal, host, made};
 use crate::made::Arguments as _;
 
 const DAY: i64 = 86_400_000_000;
@@ -28,13 +28,13 @@ pub trait Timestamp {
     /// The clock reading of `object`, or a type mismatch if it is not a `datetime`.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL must be held.
+    /// `object` must be alive.
     unsafe fn read_timestamp(self, object: Object) -> OpResult<Clock>;
 
     /// A new reference to a `datetime`.
     ///
     /// # Safety
-    /// The GIL must be held, and the zone must be alive or null.
+    /// The zone of the clock must be alive or null.
     unsafe fn make_timestamp(self, clock: Clock) -> MakeResult;
 }
 
@@ -52,7 +52,7 @@ fn split(microseconds: i64) -> Result<(Day, TimeOfDay), Refusal> {
 /// `object` must be alive and of a subclass of `datetime`, whose fields must be proven.
 #[inline(always)]
 pub unsafe fn clock_of(object: Object) -> (Clock, i64) {
-    // SAFETY: as above. It has a zone if its flag says so.
+    // SAFETY: the caller's promise. It has a zone if its flag says so.
     unsafe {
         let day = Day::of_fields(load(object, DATE_FIELDS));
         let time = TimeOfDay::of_fields(load(object, DATETIME_TIME));
@@ -66,14 +66,14 @@ pub unsafe fn clock_of(object: Object) -> (Clock, i64) {
     }
 }
 
-impl Timestamp for Direct {
+impl Timestamp for Direct<'_> {
     #[inline]
     unsafe fn read_timestamp(self, object: Object) -> OpResult<Clock> {
         // SAFETY: the object is alive, and its type is checked before its fields are read. It has a
         // zone if its flag says so.
         unsafe {
             if !is_exactly(object, DATETIME.direct()) {
-                return Api.read_timestamp(object);
+                return Api(self.1).read_timestamp(object);
             }
             Ok(clock_of(object).0)
         }
@@ -86,7 +86,7 @@ impl Timestamp for Direct {
         // to its zone.
         unsafe {
             if ty.is_null() {
-                return Api.make_timestamp(clock);
+                return Api(self.1).make_timestamp(clock);
             }
             let (day, time) = split(clock.microseconds)?;
             let object = allocate(if has_zone { AWARE_DATETIME_SIZE } else { DATETIME_SIZE }, ty);
@@ -107,13 +107,13 @@ impl Timestamp for Direct {
     }
 }
 
-impl Timestamp for Api {
+impl Timestamp for Api<'_> {
     #[cold]
     unsafe fn read_timestamp(self, object: Object) -> OpResult<Clock> {
-        let py = python();
+        let py = self.0;
         // SAFETY: the object is alive and a datetime, whose attributes are C code.
         unsafe {
-            if !DATETIME.is_of(object) {
+            if !DATETIME.is_of(self.0, object) {
                 return Err(Fault::TypeMismatch);
             }
             let object = Bound::from_borrowed_ptr(py, object);
@@ -126,7 +126,7 @@ impl Timestamp for Api {
     }
 
     unsafe fn make_timestamp(self, clock: Clock) -> MakeResult {
-        let (py, class) = (python(), DATETIME.get()?);
+        let (py, class) = (self.0, DATETIME.get(self.0)?);
         let (Day { year, month, day }, time) = split(clock.microseconds)?;
         let TimeOfDay { hour, minute, second, microsecond } = time;
         // SAFETY: the class and the zone are alive.

@@ -16,7 +16,7 @@ use super::super::offsets::{UUID_INT, UUID_IS_SAFE};
 use super::super::{Access, Api, Direct, Object, is_exactly, load, store};
 use super::classes::{self, Quiet, UUID};
 use super::int::LargeInt;
-use super::{MakeResult, host, made, python};
+use super::{MakeResult, host, made};
 use crate::made::{self, Name, name};
 
 pub trait Uuid {
@@ -24,14 +24,11 @@ pub trait Uuid {
     /// unknown.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL must be held.
+    /// `object` must be alive.
     unsafe fn read_uuid(self, object: Object) -> OpResult<u128>;
 
     /// A new reference to a `UUID`.
-    ///
-    /// # Safety
-    /// The GIL must be held.
-    unsafe fn make_uuid(self, bits: u128) -> MakeResult;
+    fn make_uuid(self, bits: u128) -> MakeResult;
 }
 
 /// The sizes of a `UUID`: until 3.11 with a weak reference field, and from 3.12 on.
@@ -41,13 +38,10 @@ pub const SIZES: [usize; 2] = [40, 32];
 static UNKNOWN: AtomicPtr<ffi::PyObject> = AtomicPtr::new(std::ptr::null_mut());
 
 /// Sets `UNKNOWN`. Returns whether `SafeUUID.unknown` exists.
-///
-/// # Safety
-/// The GIL must be held.
-pub unsafe fn prepare() -> bool {
-    // SAFETY: as above. The reference is never released.
+pub fn prepare(py: Python<'_>) -> bool {
+    // SAFETY: the enum keeps its members alive. The reference is never released.
     unsafe {
-        let unknown = unknown();
+        let unknown = unknown(py);
         if !unknown.is_null() {
             ffi::Py_IncRef(unknown);
             UNKNOWN.store(unknown, Ordering::Relaxed);
@@ -57,15 +51,12 @@ pub unsafe fn prepare() -> bool {
 }
 
 /// `SafeUUID.unknown` as a borrowed reference, or null.
-///
-/// # Safety
-/// The GIL must be held.
-unsafe fn unknown() -> Object {
+fn unknown(py: Python<'_>) -> Object {
     // On some versions, looking an attribute of an enum up creates objects that the collector knows.
-    let (py, _quiet) = (python(), Quiet::new());
+    let _quiet = Quiet::new(py);
     // SAFETY: objects of the module are alive, and the enum keeps its members.
     unsafe {
-        let enumeration = classes::of_module(c"uuid", c"SafeUUID");
+        let enumeration = classes::of_module(py, c"uuid", c"SafeUUID");
         if enumeration.is_null() {
             return enumeration;
         }
@@ -82,11 +73,11 @@ unsafe fn unknown() -> Object {
 /// empty.
 ///
 /// # Safety
-/// `object` must be a live `UUID`, and the GIL must be held.
-pub unsafe fn slot(object: Object, name: &'static Name) -> Object {
+/// `object` must be a live `UUID`.
+pub unsafe fn slot(py: Python<'_>, object: Object, name: &'static Name) -> Object {
     // SAFETY: the class has no `__getattribute__` of its own, and the slot keeps its content alive.
     unsafe {
-        let Ok(name) = host(python(), name.get(python())) else { return std::ptr::null_mut() };
+        let Ok(name) = host(py, name.get(py)) else { return std::ptr::null_mut() };
         let held = ffi::PyObject_GenericGetAttr(object, name.as_ptr());
         if !held.is_null() {
             ffi::Py_DecRef(held);
@@ -95,7 +86,7 @@ pub unsafe fn slot(object: Object, name: &'static Name) -> Object {
     }
 }
 
-impl Uuid for Direct {
+impl Uuid for Direct<'_> {
     #[inline]
     unsafe fn read_uuid(self, object: Object) -> OpResult<u128> {
         // SAFETY: the object is alive, and its type is checked before its slots are read. The slots
@@ -103,7 +94,7 @@ impl Uuid for Direct {
         // are read.
         unsafe {
             if !is_exactly(object, UUID.direct()) {
-                return Api.read_uuid(object);
+                return Api(self.1).read_uuid(object);
             }
             let (int, is_safe): (Object, Object) =
                 (load(object, UUID_INT), load(object, UUID_IS_SAFE));
@@ -122,13 +113,13 @@ impl Uuid for Direct {
     }
 
     #[inline]
-    unsafe fn make_uuid(self, bits: u128) -> MakeResult {
+    fn make_uuid(self, bits: u128) -> MakeResult {
         let ty = UUID.direct();
         // SAFETY: nobody else has the object yet, and it holds references to the objects in its
         // slots. The garbage collector need not know it, because they do not refer back to it.
         unsafe {
             if ty.is_null() {
-                return Api.make_uuid(bits);
+                return Api(self.1).make_uuid(bits);
             }
             let int = made(self.make_unsigned(bits))?;
             let object = self.instance(ty, SIZES[usize::from(self.0.immortal)]);
@@ -145,17 +136,17 @@ impl Uuid for Direct {
     }
 }
 
-impl Uuid for Api {
+impl Uuid for Api<'_> {
     #[cold]
     unsafe fn read_uuid(self, object: Object) -> OpResult<u128> {
         // SAFETY: the object is alive, and its type is checked before its slots are read.
         unsafe {
-            if !UUID.is_of(object) {
+            if !UUID.is_of(self.0, object) {
                 return Err(Fault::TypeMismatch);
             }
-            let int = slot(object, name!("int"));
-            let is_safe = slot(object, name!("is_safe"));
-            if int.is_null() || is_safe.is_null() || is_safe != unknown() {
+            let int = slot(self.0, object, name!("int"));
+            let is_safe = slot(self.0, object, name!("is_safe"));
+            if int.is_null() || is_safe.is_null() || is_safe != unknown(self.0) {
                 ffi::PyErr_Clear();
                 return Err(Fault::TypeMismatch);
             }
@@ -178,14 +169,14 @@ impl Uuid for Api {
         }
     }
 
-    unsafe fn make_uuid(self, bits: u128) -> MakeResult {
-        let (py, class) = (python(), UUID.get()?);
+    fn make_uuid(self, bits: u128) -> MakeResult {
+        let (py, class) = (self.0, UUID.get(self.0)?);
         // SAFETY: the class is alive.
         let class = unsafe { Bound::from_borrowed_ptr(py, class) };
         let mut bytes = [0; 17];
         bytes[..16].copy_from_slice(&bits.to_le_bytes());
         // SAFETY: the GIL is held, and the int is a new reference.
-        let bits = unsafe { Bound::from_owned_ptr(py, Api.make_digits(&bytes)?) };
+        let bits = unsafe { Bound::from_owned_ptr(py, self.make_digits(&bytes)?) };
         let call = || -> PyResult<Bound<'_, PyAny>> {
             let int = made::dict(py)?;
             int.set_item(name!("int"), bits)?;

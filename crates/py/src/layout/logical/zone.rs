@@ -21,10 +21,10 @@ use serow_core::schema::logical::NO_OFFSET;
 
 use super::super::offsets::{TIMEZONE_NAME, TIMEZONE_OFFSET};
 use super::super::text::Str;
-use super::super::{Api, Direct, Object, is_exactly, load};
+use super::super::{Access, Api, Direct, Object, is_exactly, load};
 use super::classes::{Quiet, TIMEZONE, ZONEINFO, of_module};
 use super::duration::Duration;
-use super::{Refusal, call, host, plain, python};
+use super::{Refusal, call, host, plain};
 use crate::made::{Calls, name};
 
 /// How a `datetime.timezone` is read.
@@ -33,30 +33,30 @@ pub trait TimeZone: Duration + Str + Copy {
     /// or a type mismatch if it is not a `timezone`.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL must be held.
+    /// `object` must be alive.
     unsafe fn read_timezone(self, object: Object) -> OpResult<(Object, Object)>;
 }
 
-impl TimeZone for Direct {
+impl TimeZone for Direct<'_> {
     #[inline]
     unsafe fn read_timezone(self, object: Object) -> OpResult<(Object, Object)> {
         // SAFETY: the object is alive, and its type is checked before its fields are read.
         unsafe {
             if !is_exactly(object, TIMEZONE.direct()) {
-                return Api.read_timezone(object);
+                return Api(self.1).read_timezone(object);
             }
             Ok((load(object, TIMEZONE_OFFSET), load(object, TIMEZONE_NAME)))
         }
     }
 }
 
-impl TimeZone for Api {
+impl TimeZone for Api<'_> {
     #[cold]
     unsafe fn read_timezone(self, object: Object) -> OpResult<(Object, Object)> {
-        let (py, _quiet) = (python(), Quiet::new());
+        let (py, _quiet) = (self.0, Quiet::new(self.0));
         // SAFETY: the object is alive and a timezone, whose methods are C code.
         let object = unsafe {
-            if !TIMEZONE.is_of(object) {
+            if !TIMEZONE.is_of(self.0, object) {
                 return Err(Fault::TypeMismatch);
             }
             Bound::from_borrowed_ptr(py, object)
@@ -96,7 +96,7 @@ impl CachedZone {
     /// The offset in microseconds at `moment`, which is a datetime or `None`.
     ///
     /// # Safety
-    /// `moment` must be alive, and the GIL must be held.
+    /// `moment` must be alive.
     unsafe fn offset<A: Duration>(&self, access: A, moment: Object) -> OpResult<i64> {
         // SAFETY: this calls C code, and its result is a new reference.
         unsafe {
@@ -129,20 +129,20 @@ impl ReadZones {
     /// bytes that name the zone; or a type mismatch if a message can't name the zone.
     ///
     /// # Safety
-    /// Both must be alive, the zone as long as `self` is used, and the GIL must be held.
-    pub unsafe fn read<'a, A: TimeZone>(
+    /// Both must be alive, the zone as long as `self` is used.
+    pub unsafe fn read<'a, A: Access>(
         &'a mut self,
         access: A,
         zone: Object,
         moment: Object,
         scratch: &'a mut Vec<u8>,
     ) -> OpResult<(i64, &'a [u8])> {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe {
             let entry = match self.by_address.entry(zone.addr()) {
                 Entry::Occupied(entry) => entry.into_mut(),
                 Entry::Vacant(entry) => match access.read_timezone(zone) {
-                    Err(Fault::TypeMismatch) => entry.insert(learn(zone)?),
+                    Err(Fault::TypeMismatch) => entry.insert(learn(access.py(), zone)?),
                     timezone => {
                         let (offset, name) = timezone?;
                         let offset = microseconds(access.read_duration(offset)?);
@@ -159,13 +159,13 @@ impl ReadZones {
 /// The bytes that name a fixed offset; `name` is null if it has no name.
 ///
 /// # Safety
-/// `name` must be alive or null, and the GIL must be held.
+/// `name` must be alive or null.
 unsafe fn named<A: Str>(access: A, name: Object, scratch: &mut Vec<u8>) -> OpResult<&[u8]> {
     scratch.clear();
     if !name.is_null() {
         scratch.push(b'=');
         let mut wide = Vec::new();
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         scratch.extend(plain(unsafe { access.read_str(name, &mut wide)? })?);
     }
     Ok(scratch)
@@ -174,13 +174,13 @@ unsafe fn named<A: Str>(access: A, name: Object, scratch: &mut Vec<u8>) -> OpRes
 /// A zone that is not in the cache, and its key.
 ///
 /// # Safety
-/// `zone` must be alive, and the GIL must be held.
+/// `zone` must be alive.
 #[cold]
-unsafe fn learn(zone: Object) -> OpResult<(CachedZone, Vec<u8>)> {
-    let (py, _quiet) = (python(), Quiet::new());
+unsafe fn learn(py: Python<'_>, zone: Object) -> OpResult<(CachedZone, Vec<u8>)> {
+    let _quiet = Quiet::new(py);
     // SAFETY: the zone is alive and a ZoneInfo, whose attributes are C code.
     let zone = unsafe {
-        if !ZONEINFO.is_of(zone) {
+        if !ZONEINFO.is_of(py, zone) {
             return Err(Fault::TypeMismatch);
         }
         Bound::from_borrowed_ptr(py, zone)
@@ -209,7 +209,7 @@ fn is_of_key(zone: &Bound<'_, PyAny>) -> bool {
         return true;
     }
     // The refusal needs the module `pickle`, and an import runs Python code.
-    if !is_loaded_pickle() || zone.call_method0(name!("__reduce__")).is_err() {
+    if !is_loaded_pickle(zone.py()) || zone.call_method0(name!("__reduce__")).is_err() {
         return false;
     }
     let mut known = known();
@@ -220,18 +220,16 @@ fn is_of_key(zone: &Bound<'_, PyAny>) -> bool {
     true
 }
 
-fn is_loaded_pickle() -> bool {
-    // SAFETY: every thread that reads rows holds the GIL.
-    unsafe { !of_module(c"pickle", c"PicklingError").is_null() }
+fn is_loaded_pickle(py: Python<'_>) -> bool {
+    !of_module(py, c"pickle", c"PicklingError").is_null()
 }
 
 /// Loads the module `pickle`, without which no `ZoneInfo` can be read, if there are such zones.
 /// Returns whether it was not loaded before: then encoding may have stopped at a zone only for that.
 /// Encoding must have stopped, because this runs Python code.
 pub fn prepare_zones(py: Python<'_>) -> PyResult<bool> {
-    // SAFETY: the GIL is held.
-    let has_zones = unsafe { !of_module(c"_zoneinfo", c"ZoneInfo").is_null() };
-    if !has_zones || is_loaded_pickle() {
+    let has_zones = !of_module(py, c"_zoneinfo", c"ZoneInfo").is_null();
+    if !has_zones || is_loaded_pickle(py) {
         return Ok(false);
     }
     py.import(name!("pickle"))?;
@@ -267,7 +265,7 @@ impl MadeZones {
     /// # Errors
     /// If Python lacks the zone.
     #[inline]
-    pub fn zone(&mut self, offset: i64, name: &[u8]) -> Result<&MadeZone, Refusal> {
+    pub fn zone(&mut self, py: Python<'_>, offset: i64, name: &[u8]) -> Result<&MadeZone, Refusal> {
         let is_last = self.made.get(self.last).is_some_and(|last| {
             // Empty names are not compared as slices, because `memcmp` is slow for a dangling
             // pointer.
@@ -278,13 +276,13 @@ impl MadeZones {
             is_same && (last.offset == offset || !is_offset(name))
         });
         if !is_last {
-            self.last = self.find(offset, name)?;
+            self.last = self.find(py, offset, name)?;
         }
         Ok(&self.made[self.last])
     }
 
     /// The index of the zone of these components.
-    fn find(&mut self, offset: i64, name: &[u8]) -> Result<usize, Refusal> {
+    fn find(&mut self, py: Python<'_>, offset: i64, name: &[u8]) -> Result<usize, Refusal> {
         let own_offset = if is_offset(name) { offset } else { NO_OFFSET };
         self.key.clear();
         self.key.extend(own_offset.to_le_bytes());
@@ -292,7 +290,7 @@ impl MadeZones {
         if let Some(&index) = self.index.get(&self.key) {
             return Ok(index);
         }
-        self.made.push(MadeZone { known: make(offset, name)?, offset, name: name.into() });
+        self.made.push(MadeZone { known: make(py, offset, name)?, offset, name: name.into() });
         self.index.insert(self.key.clone(), self.made.len() - 1);
         Ok(self.made.len() - 1)
     }
@@ -307,7 +305,7 @@ impl MadeZone {
     /// Checks that the zone has the encoded offset at `moment`, which is a datetime or `None`.
     ///
     /// # Safety
-    /// `moment` must be alive, and the GIL must be held.
+    /// `moment` must be alive.
     #[inline]
     pub unsafe fn check<A: Duration>(
         &self,
@@ -318,7 +316,7 @@ impl MadeZone {
         if is_offset(&self.name) {
             return Ok(());
         }
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         let here = unsafe { self.known.offset(access, moment)? };
         if here == sent {
             return Ok(());
@@ -339,8 +337,7 @@ fn shown(offset: i64) -> String {
     }
 }
 
-fn make(offset: i64, name: &[u8]) -> Result<CachedZone, Refusal> {
-    let py = python();
+fn make(py: Python<'_>, offset: i64, name: &[u8]) -> Result<CachedZone, Refusal> {
     let zone = match name {
         name if is_offset(name) && offset == NO_OFFSET => {
             return Err(Refusal::NoSuchValue(
@@ -353,13 +350,13 @@ fn make(offset: i64, name: &[u8]) -> Result<CachedZone, Refusal> {
             unsafe {
                 let components =
                     [offset.div_euclid(1_000_000), offset.rem_euclid(1_000_000) * 1_000];
-                let delta = Bound::from_owned_ptr(py, Api.make_duration(components)?);
+                let delta = Bound::from_owned_ptr(py, Api(py).make_duration(components)?);
                 match name.split_first() {
-                    None => call(TIMEZONE.get()?, (delta,))?,
+                    None => call(py, TIMEZONE.get(py)?, (delta,))?,
                     Some((_, name)) => {
-                        let name = Api.make_str(PlainText::new(name));
+                        let name = Api(py).make_str(PlainText::new(name));
                         let name = host(py, Bound::from_owned_ptr_or_err(py, name))?;
-                        call(TIMEZONE.get()?, (delta, name))?
+                        call(py, TIMEZONE.get(py)?, (delta, name))?
                     }
                 }
             }
@@ -383,7 +380,7 @@ fn find(py: Python<'_>, key: &[u8]) -> Result<CachedZone, Refusal> {
         return Err(unknown());
     }
     // SAFETY: the class is alive.
-    let class = unsafe { Bound::from_borrowed_ptr(py, ZONEINFO.get()?) };
+    let class = unsafe { Bound::from_borrowed_ptr(py, ZONEINFO.get(py)?) };
     let zone = class.call_with((&*key,)).map_err(|error| {
         // Errors of memory and interrupts are not about the key.
         if error.is_instance_of::<PyException>(py) && !error.is_instance_of::<PyMemoryError>(py) {

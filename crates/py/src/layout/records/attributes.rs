@@ -91,7 +91,7 @@ impl ClassAttributes {
     /// fields were given.
     ///
     /// # Safety
-    /// `object` must be alive and of the class, and the GIL must be held.
+    /// `object` must be alive and of the class.
     pub unsafe fn read<A: Access>(
         &self,
         access: A,
@@ -99,7 +99,7 @@ impl ClassAttributes {
         items: &mut [Object],
         scratch: &mut Vec<u8>,
     ) -> OpResult {
-        // SAFETY: as above; the dict does not change meanwhile.
+        // SAFETY: the caller's promise; the dict does not change meanwhile.
         unsafe {
             let (items, carried) =
                 items.split_at_mut_checked(self.fields.len()).ok_or(Fault::TypeMismatch)?;
@@ -108,13 +108,14 @@ impl ClassAttributes {
                 found = items.len();
             } else if self.has_dict {
                 items.fill(std::ptr::null_mut());
-                let dict = rows::attributes(object).ok_or(Fault::TypeMismatch)?;
+                let dict = rows::attributes(access.py(), object).ok_or(Fault::TypeMismatch)?;
                 let fields = &self.attributes;
                 let known = &mut *self.keys.borrow_mut();
                 let place = |text: &[u8]| fields.iter().position(|name| name.as_bytes() == text);
                 let mut named =
                     Named { known, fields, place, in_order: false, scratch, has_others: false };
-                let put = named.put(access, dict, items, |name| self.passes_over(object, name));
+                let put = named
+                    .put(access, dict, items, |name| self.passes_over(access.py(), object, name));
                 if named.has_others {
                     // The object may be gone before the next one is read.
                     let own = self.fields.iter().map(|field| field.name.as_ptr());
@@ -128,7 +129,7 @@ impl ClassAttributes {
                 let unset = items.iter_mut().zip(&self.fields).filter(|(item, _)| item.is_null());
                 for (item, field) in unset {
                     *item = match &field.default {
-                        _ if let Some(slot) = &field.slot => slot.get::<A>(object),
+                        _ if let Some(slot) = &field.slot => slot.get(access, object),
                         Some(default) => default.as_ptr(),
                         None => return Err(Fault::TypeMismatch),
                     };
@@ -137,11 +138,11 @@ impl ClassAttributes {
                     }
                 }
             }
-            if self.others.iter().any(|other| !other.is_made::<A>(object)) {
+            if self.others.iter().any(|other| !other.is_made(access, object)) {
                 return Err(Fault::TypeMismatch);
             }
             if let Some(fields_set) = &self.fields_set {
-                let given = fields_set.get::<A>(object, self.field_names());
+                let given = fields_set.get(access, object, self.field_names());
                 match carried {
                     [carried] if !given.is_null() => *carried = given,
                     [] if given == ffi::Py_None() => {}
@@ -159,11 +160,11 @@ impl ClassAttributes {
     /// Whether an attribute in the dict of `object` that is not a field can be ignored.
     ///
     /// # Safety
-    /// Both must be alive, and the GIL must be held.
-    unsafe fn passes_over(&self, object: Object, name: Object) -> bool {
+    /// Both must be alive.
+    unsafe fn passes_over(&self, py: Python<'_>, object: Object, name: Object) -> bool {
         // SAFETY: both are alive, and so are the class's attributes.
         unsafe {
-            let names = self.passed_over.get_or_init(|| describe::passed_over(object));
+            let names = self.passed_over.get_or_init(|| describe::passed_over(py, object));
             text_of(name).is_some_and(|name| names.contains(&name))
         }
     }
@@ -172,30 +173,32 @@ impl ClassAttributes {
     ///
     /// # Safety
     /// As for [`ClassAttributes::read`].
-    pub unsafe fn why_not(&self, object: Object) -> Option<String> {
+    pub unsafe fn why_not(&self, py: Python<'_>, object: Object) -> Option<String> {
         let fields = &self.attributes;
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe {
             let mut set = vec![false; fields.len()];
-            if let Some(dict) = self.has_dict.then(|| rows::attributes(object)).flatten() {
+            if let Some(dict) = self.has_dict.then(|| rows::attributes(py, object)).flatten() {
                 let mut entries = Entries::of(dict);
                 while let Some((name, _)) = entries.next() {
                     let text = text_of(name);
                     match fields.iter().position(|field| Some(&**field) == text.as_deref()) {
                         Some(at) => set[at] = true,
-                        None if self.passes_over(object, name) => {}
-                        None => return Some(rows::lost(object, text.as_deref().unwrap_or("?"))),
+                        None if self.passes_over(py, object, name) => {}
+                        None => {
+                            return Some(rows::lost(py, object, text.as_deref().unwrap_or("?")));
+                        }
                     }
                 }
             }
-            let lost = self.others.iter().find_map(|other| other.why_not(object));
+            let lost = self.others.iter().find_map(|other| other.why_not(py, object));
             if lost.is_some() {
                 return lost;
             }
             let is_set = |at: usize, field: &Attribute| {
                 set[at]
                     || field.default.is_some()
-                    || field.slot.as_ref().is_some_and(|slot| !slot.get::<Api>(object).is_null())
+                    || field.slot.as_ref().is_some_and(|slot| !slot.get(Api(py), object).is_null())
             };
             let unset = self.fields.iter().enumerate().find(|(at, field)| !is_set(*at, field));
             if let Some((at, _)) = unset {
@@ -204,7 +207,7 @@ impl ClassAttributes {
                     fields[at]
                 ));
             }
-            let given = self.fields_set.as_ref()?.get::<Api>(object, self.field_names());
+            let given = self.fields_set.as_ref()?.get(Api(py), object, self.field_names());
             (given != ffi::Py_None()).then(|| {
                 "its model_fields_set is not all fields, and the schema has no place for it; use \
                  Schema.of, or add the names of all fields to it"
@@ -220,7 +223,7 @@ impl ClassAttributes {
 /// `value` must be alive.
 unsafe fn is_atom(value: Object) -> bool {
     const MOST: ffi::Py_ssize_t = 64;
-    // SAFETY: as above; the class is checked before the length is read.
+    // SAFETY: the caller's promise; the class is checked before the length is read.
     unsafe {
         let class = ffi::Py_TYPE(value);
         if class == &raw mut ffi::PyUnicode_Type {

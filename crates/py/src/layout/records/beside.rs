@@ -54,16 +54,17 @@ impl FieldsSet {
     /// is no set.
     ///
     /// # Safety
-    /// `object` must be alive and of the class, and the GIL must be held.
+    /// `object` must be alive and of the class.
     pub unsafe fn get<A: Access>(
         &self,
+        access: A,
         object: Object,
         mut fields: impl ExactSizeIterator<Item = Object>,
     ) -> Object {
-        // SAFETY: as above. The names and what pydantic puts into the set are plain strings, which are
+        // SAFETY: the caller's promise. The names and what pydantic puts into the set are plain strings, which are
         // compared without running code.
         unsafe {
-            let set = self.slot.get::<A>(object);
+            let set = self.slot.get(access, object);
             if set.is_null() || !is_exactly(set, &raw mut ffi::PySet_Type) {
                 return std::ptr::null_mut();
             }
@@ -102,8 +103,7 @@ enum Made {
 impl Made {
     /// What pydantic's description of a field or a private attribute says.
     fn of(described: &Bound<'_, PyAny>) -> Made {
-        // SAFETY: the GIL is held.
-        let nothing = unsafe { of_module(c"pydantic_core", c"PydanticUndefined") };
+        let nothing = of_module(described.py(), c"pydantic_core", c"PydanticUndefined");
         let factory = slot_of(described, name!("default_factory"));
         if let Some(factory) = factory.filter(|factory| !factory.is_none()) {
             return Made::Call(factory.unbind());
@@ -149,12 +149,12 @@ impl OtherSlot {
     /// Whether the slot of `object` contains nothing but what the class makes.
     ///
     /// # Safety
-    /// `object` must be alive and of the class, and the GIL must be held.
+    /// `object` must be alive and of the class.
     #[inline(always)]
-    pub unsafe fn is_made<A: Access>(&self, object: Object) -> bool {
-        // SAFETY: as above.
+    pub unsafe fn is_made<A: Access>(&self, access: A, object: Object) -> bool {
+        // SAFETY: the caller's promise.
         unsafe {
-            let value = self.slot.get::<A>(object);
+            let value = self.slot.get(access, object);
             match &self.of_pydantic {
                 _ if value.is_null() => true,
                 None => false,
@@ -168,17 +168,17 @@ impl OtherSlot {
     ///
     /// # Safety
     /// As for [`OtherSlot::is_made`].
-    pub unsafe fn why_not(&self, object: Object) -> Option<String> {
-        // SAFETY: as above.
+    pub unsafe fn why_not(&self, py: Python<'_>, object: Object) -> Option<String> {
+        // SAFETY: the caller's promise.
         unsafe {
-            if self.is_made::<Api>(object) {
+            if self.is_made(Api(py), object) {
                 return None;
             }
             let Some(of_pydantic) = &self.of_pydantic else {
-                return Some(rows::lost(object, &self.name));
+                return Some(rows::lost(py, object, &self.name));
             };
-            let lost = of_pydantic.lost(self.slot.get::<Api>(object))?;
-            let register = rows::register(&rows::class_name(object));
+            let lost = of_pydantic.lost(self.slot.get(Api(py), object))?;
+            let register = rows::register(&rows::class_name(py, object));
             Some(match of_pydantic {
                 OfPydantic::Extra => format!(
                     "its extra field {lost} is not declared and would be lost; declare it, or \

@@ -35,7 +35,7 @@ const POINTER: isize = 8;
 /// # Safety
 /// `object` must be alive, and the GIL must be held.
 pub unsafe fn text_of(object: Object) -> Option<Arc<str>> {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe { is_exactly(object, &raw mut ffi::PyUnicode_Type).then(|| name_of(object).ok())? }
 }
 
@@ -108,8 +108,7 @@ fn fields<'py>(mro: &Mro<'py>, py: Python<'py>) -> Option<Fields<'py>> {
     };
     if let Some((_, fields)) = mro.find(name!("__dataclass_fields__")) {
         // The dict also contains class variables and parameters that only `__init__` takes.
-        // SAFETY: the GIL is held.
-        let real = unsafe { of_module(c"dataclasses", c"_FIELD") };
+        let real = of_module(py, c"dataclasses", c"_FIELD");
         let kind = name!("_field_type");
         let fields = fields.cast_exact::<PyDict>().ok()?;
         let declared = Some(DeclaringDict::new(fields));
@@ -293,12 +292,12 @@ fn other_slots<'py>(
 /// computes of the fields, and what libraries store for themselves.
 ///
 /// # Safety
-/// `object` must be alive, and the GIL must be held.
-pub unsafe fn passed_over(object: Object) -> Vec<Arc<str>> {
-    // SAFETY: as above; the names of its class are alive too.
+/// `object` must be alive.
+pub unsafe fn passed_over(py: Python<'_>, object: Object) -> Vec<Arc<str>> {
+    // SAFETY: the caller's promise; the names of its class are alive too.
     unsafe {
-        let cached = of_module(c"functools", c"cached_property");
-        let class = Bound::from_borrowed_ptr(Python::assume_attached(), object).get_type();
+        let cached = of_module(py, c"functools", c"cached_property");
+        let class = Bound::from_borrowed_ptr(py, object).get_type();
         let Some(mro) = Mro::of(class) else { return Vec::new() };
         let names = mro.all().into_iter().filter(|(_, what)| what.get_type().as_ptr() == cached);
         let names = names.filter_map(|(name, _)| text_of(name.as_ptr()));
@@ -314,9 +313,9 @@ pub unsafe fn passed_over(object: Object) -> Vec<Arc<str>> {
 /// parameters. So calling the class stores them again.
 fn computed(mro: &Mro<'_>) -> Vec<Arc<str>> {
     let py = mro.class().py();
-    // SAFETY: the GIL is held. `dataclasses` and attrs have loaded the module.
-    let (function, opcodes) =
-        unsafe { (of_module(c"types", c"FunctionType"), of_module(c"opcode", c"opmap")) };
+    // `dataclasses` and attrs have loaded the module.
+    let function = of_module(py, c"types", c"FunctionType");
+    let opcodes = of_module(py, c"opcode", c"opmap");
     let Some(stores) = Stores::of(py, opcodes) else { return Vec::new() };
     let mut names = Vec::new();
     for computing in [name!("__post_init__"), name!("__attrs_post_init__")] {

@@ -37,7 +37,7 @@ impl Exactly {
     /// `object` must be alive.
     #[inline(always)]
     pub unsafe fn is_row(&self, object: Object) -> bool {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe { is_exactly(object, self.row.as_ptr().cast()) }
     }
 
@@ -48,7 +48,7 @@ impl Exactly {
     /// `object` must stay alive until all objects of the rows have been recorded, and the GIL must
     /// be held.
     pub unsafe fn is_met_too_often(&self, object: Object, len: usize) -> bool {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         let is_in_one_place = unsafe { ffi::Py_REFCNT(object) } == 1;
         if is_in_one_place {
             return false;

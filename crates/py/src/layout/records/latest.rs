@@ -3,55 +3,59 @@
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
+use pyo3::prelude::*;
+
 use super::Classes;
 
 /// The classes of the rows of one call, which are looked at when the first object of a class is read.
 /// The next call begins with what this one has found out, as far as that keeps nothing alive.
-pub struct LatestClasses(OnceCell<Rc<Classes>>);
+pub struct LatestClasses<'py> {
+    classes: OnceCell<Rc<Classes>>,
+    /// The GIL is held as long as this exists.
+    _py: Python<'py>,
+}
 
 /// The classes between two calls. A nested call finds none.
-struct Between(Cell<Option<Rc<Classes>>>);
+struct ClassCache(Cell<Option<Rc<Classes>>>);
 
-// SAFETY: those who take classes from here and put them back hold the GIL, and no Python code runs meanwhile.
-unsafe impl Sync for Between {}
+// SAFETY: only `LatestClasses` uses it, which has a token of the GIL, so one thread at a time.
+unsafe impl Sync for ClassCache {}
 
-static BETWEEN: Between = Between(Cell::new(None));
+static CLASS_CACHE: ClassCache = ClassCache(Cell::new(None));
 
-impl LatestClasses {
+impl<'py> LatestClasses<'py> {
     /// None yet.
-    pub const fn new() -> LatestClasses {
-        LatestClasses(OnceCell::new())
+    pub const fn new(py: Python<'py>) -> LatestClasses<'py> {
+        LatestClasses { classes: OnceCell::new(), _py: py }
     }
 
     /// Classes that are not for the next call.
-    pub fn of(classes: Classes) -> LatestClasses {
-        LatestClasses(OnceCell::from(Rc::new(classes)))
+    pub fn of(py: Python<'py>, classes: Classes) -> LatestClasses<'py> {
+        LatestClasses { classes: OnceCell::from(Rc::new(classes)), _py: py }
     }
 
     /// The classes.
-    ///
-    /// # Safety
-    /// The GIL must be held, and be held when this is dropped.
     #[inline(always)]
-    pub unsafe fn get(&self) -> &Rc<Classes> {
-        self.0.get_or_init(|| BETWEEN.0.take().unwrap_or_else(|| Rc::new(Classes::latest())))
+    pub fn get(&self) -> &Rc<Classes> {
+        self.classes
+            .get_or_init(|| CLASS_CACHE.0.take().unwrap_or_else(|| Rc::new(Classes::latest())))
     }
 
     /// The classes, if there are any.
     #[inline(always)]
     pub fn peek(&self) -> Option<&Classes> {
-        self.0.get().map(|classes| &**classes)
+        self.classes.get().map(|classes| &**classes)
     }
 }
 
-impl Drop for LatestClasses {
+impl Drop for LatestClasses<'_> {
     fn drop(&mut self) {
-        if let Some(classes) = self.0.take()
+        if let Some(classes) = self.classes.take()
             && classes.are_latest
             && Rc::strong_count(&classes) == 1
         {
             classes.keep_light();
-            BETWEEN.0.set(Some(classes));
+            CLASS_CACHE.0.set(Some(classes));
         }
     }
 }

@@ -44,13 +44,19 @@ pub struct Mro<'py> {
     bases: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
 }
 
-/// An attribute that `type` defines for `class`, ignoring its metaclass.
+/// An attribute that `type` defines for `class`, ignoring its metaclass, which may define another one with code.
 fn of_type<'py>(class: &Bound<'py, PyAny>, name: &'static Name) -> Option<Bound<'py, PyAny>> {
     let py = class.py();
     let name = found(py, name.get(py))?;
-    // SAFETY: both are alive; the descriptors of `type` are C code and take precedence.
+    let of_type = found(py, py.get_type::<PyType>().getattr(name!("__dict__")))?;
+    let descriptor = found(py, of_type.get_item(name))?;
+    // SAFETY: all are alive, and `class` is an instance of `type`. The descriptors of `type` are C code, and each has
+    // this slot, which has this signature.
     unsafe {
-        let object = ffi::PyObject_GenericGetAttr(class.as_ptr(), name.as_ptr());
+        let get = ffi::PyType_GetSlot(ffi::Py_TYPE(descriptor.as_ptr()), ffi::Py_tp_descr_get);
+        let get = std::mem::transmute::<*mut std::ffi::c_void, ffi::descrgetfunc>(get);
+        let metaclass = ffi::Py_TYPE(class.as_ptr()).cast();
+        let object = get(descriptor.as_ptr(), class.as_ptr(), metaclass);
         found(py, Bound::from_owned_ptr_or_err(py, object))
     }
 }
@@ -118,6 +124,16 @@ impl<'py> Mro<'py> {
         all
     }
 
+    /// Whether the class is, or has a base, of this name and module.
+    pub fn has_named(&self, name: &str, module: &str) -> bool {
+        let is = |base: &Bound<'py, PyAny>, of: &'static Name, wanted: &str| {
+            of_type(base, of).is_some_and(|of| of.extract::<&str>().is_ok_and(|of| of == wanted))
+        };
+        let is_base =
+            |base| is(base, name!("__name__"), name) && is(base, name!("__module__"), module);
+        self.bases.iter().any(|(base, _)| is_base(base))
+    }
+
     /// Whether the class is `base` or a subclass.
     pub fn has(&self, base: *mut ffi::PyTypeObject) -> bool {
         self.bases.iter().any(|(class, _)| class.as_ptr() == base.cast())
@@ -140,10 +156,7 @@ impl<'py> Mro<'py> {
 }
 
 /// Whether the descriptor of a slot is that of a class of whose instances those of `class` are.
-///
-/// # Safety
-/// The GIL must be held.
-unsafe fn is_slot_of(descriptor: &Bound<'_, PyAny>, class: &Bound<'_, PyType>) -> bool {
+fn is_slot_of(descriptor: &Bound<'_, PyAny>, class: &Bound<'_, PyType>) -> bool {
     let py = class.py();
     let Some(name) = found(py, name!("__objclass__").get(py)) else { return false };
     // SAFETY: all are alive, and reading this attribute of a descriptor runs no Python code.

@@ -119,7 +119,7 @@ impl DeclaringDict {
     /// The class must be alive and still have the dict. The GIL must be held.
     #[inline(always)]
     unsafe fn is_as_long(self) -> bool {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe { ffi::PyDict_Size(self.dict) == self.len }
     }
 }
@@ -156,7 +156,7 @@ impl Classes {
     /// The GIL must be held.
     #[inline(always)]
     pub unsafe fn is_current(&self, class: &ObjectClass) -> bool {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         class.held.is_some() || unsafe { class.is_current() }
     }
 
@@ -192,20 +192,20 @@ impl Classes {
     /// The kind of `object`.
     ///
     /// # Safety
-    /// `object` must be alive, and the GIL must be held.
-    pub unsafe fn of(&self, object: Object) -> ObjectKind {
-        // SAFETY: as above.
+    /// `object` must be alive.
+    pub unsafe fn of(&self, py: Python<'_>, object: Object) -> ObjectKind {
+        // SAFETY: the caller's promise.
         if self.exactly.as_ref().is_some_and(|exactly| unsafe { !exactly.is_row(object) }) {
             return ObjectKind::Other;
         }
-        // SAFETY: as above.
-        let class = unsafe { self.class(object) };
+        // SAFETY: the caller's promise.
+        let class = unsafe { self.class(py, object) };
         match &class.shape {
             Shape::Tuple { names, .. } => ObjectKind::Record(class.clone(), names.clone()),
             Shape::Attributes(of) => ObjectKind::Record(class.clone(), of.names()),
             Shape::Members(of) => ObjectKind::Member(class.clone(), of.of()),
-            // SAFETY: as above; the object is a tuple.
-            Shape::Rows => match unsafe { row::names(object) } {
+            // SAFETY: the caller's promise; the object is a tuple.
+            Shape::Rows => match unsafe { row::names(py, object) } {
                 Some(names) => ObjectKind::Record(class, Arc::new(names)),
                 None => ObjectKind::Other,
             },
@@ -213,11 +213,11 @@ impl Classes {
         }
     }
 
-    unsafe fn class(&self, object: Object) -> Rc<ObjectClass> {
+    unsafe fn class(&self, py: Python<'_>, object: Object) -> Rc<ObjectClass> {
         // SAFETY: the object is alive, and so is its class.
         let class: Bound<'_, PyType> = unsafe {
             let class = ffi::Py_TYPE(object).cast();
-            Bound::from_borrowed_ptr(Python::assume_attached(), class).cast_into_unchecked()
+            Bound::from_borrowed_ptr(py, class).cast_into_unchecked()
         };
         let key = class.as_ptr() as usize;
         if let Some(known) = self.known.borrow().get(&key)
@@ -226,9 +226,9 @@ impl Classes {
         {
             return known.clone();
         }
-        let _quiet = logical::Quiet::new();
-        // SAFETY: the object is alive, and the GIL is held.
-        let version = if self.are_kept { unsafe { version::given(object) } } else { 0 };
+        let _quiet = logical::Quiet::new(py);
+        // SAFETY: the object is alive.
+        let version = if self.are_kept { unsafe { version::given(py, object) } } else { 0 };
         let shape = describe::describe(&class);
         let is_held = !self.are_kept || version == 0 && self.are_latest;
         let held = is_held.then(|| class.into_any().unbind());
@@ -280,9 +280,9 @@ impl Classes {
         len: usize,
     ) -> Option<Vec<Object>> {
         let mut items = vec![std::ptr::null_mut(); len];
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe {
-            let class = self.class(object);
+            let class = self.class(access.py(), object);
             class.read(access, object, &mut items, &mut Vec::new()).ok().map(|()| items)
         }
     }
@@ -291,23 +291,23 @@ impl Classes {
     ///
     /// # Safety
     /// As for [`Classes::of`].
-    pub unsafe fn why_not(&self, object: Object) -> Option<String> {
-        // SAFETY: as above.
-        let class = unsafe { self.class(object) };
+    pub unsafe fn why_not(&self, py: Python<'_>, object: Object) -> Option<String> {
+        // SAFETY: the caller's promise.
+        let class = unsafe { self.class(py, object) };
         match &class.shape {
             Shape::Other(why) => why.clone(),
-            // SAFETY: as above; the object is of the class.
+            // SAFETY: the caller's promise; the object is of the class.
             Shape::Members(of) => unsafe { of.member(object) }.is_none().then(|| {
                 "only members with a name are accepted; send its value".into()
             }),
-            // SAFETY: as above.
-            Shape::Attributes(of) => unsafe { of.why_not(object) },
-            // SAFETY: as above.
-            Shape::Rows => unsafe { row::names(object) }.is_none().then(|| {
+            // SAFETY: the caller's promise.
+            Shape::Attributes(of) => unsafe { of.why_not(py, object) },
+            // SAFETY: the caller's promise.
+            Shape::Rows => unsafe { row::names(py, object) }.is_none().then(|| {
                 "a Row must have a distinct name for each field; name the fields, or use a tuple".into()
             }),
-            // SAFETY: as above; the object is a tuple.
-            Shape::Tuple { names, .. } => unsafe { rows::why_not(object, names.fields.len()) },
+            // SAFETY: the caller's promise; the object is a tuple.
+            Shape::Tuple { names, .. } => unsafe { rows::why_not(py, object, names.fields.len()) },
         }
     }
 
@@ -316,9 +316,9 @@ impl Classes {
     ///
     /// # Safety
     /// As for [`Classes::of`].
-    pub unsafe fn what(&self, object: Object) -> Option<String> {
-        // SAFETY: as above.
-        match unsafe { self.of(object) } {
+    pub unsafe fn what(&self, py: Python<'_>, object: Object) -> Option<String> {
+        // SAFETY: the caller's promise.
+        match unsafe { self.of(py, object) } {
             ObjectKind::Record(_, names) => {
                 let name = names.name.as_deref().unwrap_or_default();
                 let some = names.fields.iter().take(SHOWN_FIELDS).map(|field| &**field);
@@ -340,7 +340,7 @@ impl ObjectClass {
     #[inline(always)]
     unsafe fn is_current(&self) -> bool {
         let address = self.class as Object;
-        // SAFETY: as above. A class of the same version has the same dicts.
+        // SAFETY: the caller's promise. A class of the same version has the same dicts.
         unsafe {
             self.version != 0
                 && version::version(address) == self.version
@@ -368,7 +368,7 @@ impl ObjectClass {
     /// `object` must be alive.
     #[inline(always)]
     pub unsafe fn is_of(&self, object: Object) -> bool {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe { is_exactly(object, self.class as *mut _) }
     }
 
@@ -378,7 +378,7 @@ impl ObjectClass {
     /// `object` must be alive.
     #[inline(always)]
     pub unsafe fn is_of_one_shape(&self, object: Object) -> bool {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe { self.is_of(object) && !matches!(self.shape, Shape::Rows) }
     }
 
@@ -425,7 +425,7 @@ impl ObjectClass {
     /// Puts the fields of `object` into `items` as borrowed references.
     ///
     /// # Safety
-    /// `object` must be alive and of the class, and the GIL must be held.
+    /// `object` must be alive and of the class.
     pub unsafe fn read<A: Access>(
         &self,
         access: A,
@@ -433,17 +433,17 @@ impl ObjectClass {
         items: &mut [Object],
         scratch: &mut Vec<u8>,
     ) -> OpResult {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         unsafe {
             match &self.shape {
                 Shape::Tuple { extra, .. } => {
-                    if *extra && rows::extra_attribute(object, &[]).is_some() {
+                    if *extra && rows::extra_attribute(access.py(), object, &[]).is_some() {
                         return Err(Fault::TypeMismatch);
                     }
                     rows::items(object, items)
                 }
                 Shape::Rows => {
-                    if rows::extra_attribute(object, &[row::FIELDS]).is_some() {
+                    if rows::extra_attribute(access.py(), object, &[row::FIELDS]).is_some() {
                         return Err(Fault::TypeMismatch);
                     }
                     rows::items(object, items)
@@ -461,7 +461,7 @@ impl ObjectClass {
     #[inline(always)]
     pub unsafe fn member(&self, object: Object) -> Option<u32> {
         match &self.shape {
-            // SAFETY: as above.
+            // SAFETY: the caller's promise.
             Shape::Members(of) => unsafe { of.member(object) },
             _ => None,
         }

@@ -17,7 +17,7 @@ use super::lookup::Mro;
 /// # Safety
 /// `object` must be alive and an instance of tuple or a subclass, and the GIL must be held.
 pub unsafe fn items(object: Object, items: &mut [Object]) -> OpResult {
-    // SAFETY: as above; the indices are in bounds.
+    // SAFETY: the caller's promise; the indices are in bounds.
     unsafe {
         if ffi::PyTuple_Size(object) as usize != items.len() {
             return Err(Fault::TypeMismatch);
@@ -32,11 +32,11 @@ pub unsafe fn items(object: Object, items: &mut [Object]) -> OpResult {
 /// The dict with the attributes of `object` as a borrowed reference; `None` if it has none.
 ///
 /// # Safety
-/// `object` must be alive, and the GIL must be held.
-pub unsafe fn attributes(object: Object) -> Option<Object> {
+/// `object` must be alive.
+pub unsafe fn attributes(py: Python<'_>, object: Object) -> Option<Object> {
     // This may create the dict of the object; it has no other effect.
-    let _quiet = logical::Quiet::new();
-    // SAFETY: as above; the object keeps its dict.
+    let _quiet = logical::Quiet::new(py);
+    // SAFETY: the caller's promise; the object keeps its dict.
     unsafe {
         let dict = ffi::PyObject_GenericGetDict(object, std::ptr::null_mut());
         if dict.is_null() {
@@ -52,10 +52,10 @@ pub unsafe fn attributes(object: Object) -> Option<Object> {
 ///
 /// # Safety
 /// As for [`attributes`].
-pub unsafe fn extra_attribute(object: Object, but: &[&str]) -> Option<Arc<str>> {
-    // SAFETY: as above; the dict does not change meanwhile.
+pub unsafe fn extra_attribute(py: Python<'_>, object: Object, but: &[&str]) -> Option<Arc<str>> {
+    // SAFETY: the caller's promise; the dict does not change meanwhile.
     unsafe {
-        let mut entries = Entries::of(attributes(object)?);
+        let mut entries = Entries::of(attributes(py, object)?);
         while let Some((name, _)) = entries.next() {
             let name = text_of(name).unwrap_or_else(|| "?".into());
             if !but.contains(&&*name) {
@@ -70,24 +70,24 @@ pub unsafe fn extra_attribute(object: Object, but: &[&str]) -> Option<Arc<str>> 
 ///
 /// # Safety
 /// As for [`attributes`]; `object` must be a tuple.
-pub unsafe fn why_not(object: Object, len: usize) -> Option<String> {
-    // SAFETY: as above.
+pub unsafe fn why_not(py: Python<'_>, object: Object, len: usize) -> Option<String> {
+    // SAFETY: the caller's promise.
     unsafe {
         let has = ffi::PyTuple_Size(object) as usize;
         if has != len {
             return Some(format!("its class has {len} fields, but it has {has} items"));
         }
-        extra_attribute(object, &[]).map(|name| lost(object, &name))
+        extra_attribute(py, object, &[]).map(|name| lost(py, object, &name))
     }
 }
 
 /// Error text for an attribute of `object` that is not a field.
 ///
 /// # Safety
-/// `object` must be alive, and the GIL must be held.
-pub unsafe fn lost(object: Object, name: &str) -> String {
-    // SAFETY: as above.
-    let class = unsafe { class_name(object) };
+/// `object` must be alive.
+pub unsafe fn lost(py: Python<'_>, object: Object, name: &str) -> String {
+    // SAFETY: the caller's promise.
+    let class = unsafe { class_name(py, object) };
     format!(
         "its attribute {name} is not a field of the class and would be lost; declare it as a \
          field, in a dataclass {name}: ... = field(init=False), remove it, or {}",
@@ -103,9 +103,9 @@ pub fn register(class: &str) -> String {
 /// The name of the class of `object`.
 ///
 /// # Safety
-/// `object` must be alive, and the GIL must be held.
-pub unsafe fn class_name(object: Object) -> String {
-    // SAFETY: as above.
-    let class = unsafe { Bound::from_borrowed_ptr(Python::assume_attached(), object).get_type() };
+/// `object` must be alive.
+pub unsafe fn class_name(py: Python<'_>, object: Object) -> String {
+    // SAFETY: the caller's promise.
+    let class = unsafe { Bound::from_borrowed_ptr(py, object).get_type() };
     Mro::of(class).and_then(|mro| mro.name()).unwrap_or_else(|| "its class".into())
 }

@@ -55,14 +55,14 @@ impl Slot {
     /// The content of the slot as a borrowed reference; null if it is unset.
     ///
     /// # Safety
-    /// `object` must be alive and of the class, and the GIL must be held.
+    /// `object` must be alive and of the class.
     #[inline(always)]
-    pub unsafe fn get<A: Access>(&self, object: Object) -> Object {
+    pub unsafe fn get<A: Access>(&self, access: A, object: Object) -> Object {
         match self.offset {
             // SAFETY: instances of the class have the slot there.
             Some(at) if A::IS_DIRECT => unsafe { load(object, at) },
-            // SAFETY: as above.
-            _ => unsafe { self.look_up(object) },
+            // SAFETY: the caller's promise.
+            _ => unsafe { self.look_up(access.py(), object) },
         }
     }
 
@@ -74,7 +74,7 @@ impl Slot {
     /// must be held.
     #[inline(always)]
     pub unsafe fn fill<A: Access>(&self, object: Object, value: Object) -> bool {
-        // SAFETY: as above; instances of the class have the slot there.
+        // SAFETY: the caller's promise; instances of the class have the slot there.
         unsafe {
             match self.offset {
                 Some(at) if A::IS_DIRECT => {
@@ -104,8 +104,8 @@ impl Slot {
         }
     }
 
-    unsafe fn look_up(&self, object: Object) -> Object {
-        let _quiet = logical::Quiet::new();
+    unsafe fn look_up(&self, py: Python<'_>, object: Object) -> Object {
+        let _quiet = logical::Quiet::new(py);
         // SAFETY: the name is that of a slot, and reading a slot runs no Python code.
         unsafe {
             let value = ffi::PyObject_GenericGetAttr(object, self.name.as_ptr());
@@ -126,7 +126,7 @@ impl Slot {
 /// # Safety
 /// `descriptor` must be the descriptor of a member of instances.
 unsafe fn offset(descriptor: Object) -> Option<usize> {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         let definition: Object = load(descriptor, DEFINITION);
         let kind: i32 = load(definition, KIND);

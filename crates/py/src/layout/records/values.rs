@@ -64,7 +64,7 @@ impl Form {
     /// are, and the form must be that of the running CPython.
     #[inline(always)]
     unsafe fn block(self, object: Object) -> Option<Block> {
-        // SAFETY: as above. Blocks of the first two forms have two bytes before them: the number of
+        // SAFETY: the caller's promise. Blocks of the first two forms have two bytes before them: the number of
         // bytes before them, and the number of values that are set. The places are before these.
         unsafe {
             let values: *mut Object = match self {
@@ -125,11 +125,11 @@ impl ValuePlaces {
             return None;
         }
         // A failed call leaves an exception, which means no more than that there are no places.
-        let _quiet = logical::Quiet::new();
+        let _quiet = logical::Quiet::new(py);
         // SAFETY: the GIL is held. The instance has a block or a dict, and a block has as many places
         // as values.
         unsafe {
-            let object = Owned(new_instance(class.as_ptr()));
+            let object = Owned(new_instance(py, class.as_ptr()));
             if object.0.is_null() {
                 ffi::PyErr_Clear();
                 return None;
@@ -158,7 +158,7 @@ impl ValuePlaces {
     /// `object` must be alive and of the class, and `items` must be as many as the names.
     #[inline(always)]
     pub unsafe fn read(&self, object: Object, items: &mut [Object]) -> bool {
-        // SAFETY: as above; the places are in the block.
+        // SAFETY: the caller's promise; the places are in the block.
         unsafe {
             let Some(block) = self.form.block(object) else { return false };
             if usize::from(*block.count) != self.places.len() {
@@ -181,7 +181,7 @@ impl ValuePlaces {
     /// as names, none of them null.
     #[inline(always)]
     pub unsafe fn fill(&self, object: Object, values: *mut Object) -> bool {
-        // SAFETY: as above. A class's blocks have at least as many places as the class knows names,
+        // SAFETY: the caller's promise. A class's blocks have at least as many places as the class knows names,
         // and it knows these.
         unsafe {
             let Some(block) = self.form.block(object) else { return false };
@@ -201,15 +201,15 @@ impl ValuePlaces {
 /// What `object.__new__(class)` returns; null with an exception if it fails. No code of the class runs.
 ///
 /// # Safety
-/// `class` must be alive and a class whose `__new__` is that of `object`, and the GIL must be held.
+/// `class` must be alive and a class whose `__new__` is that of `object`.
 #[inline(always)]
-pub unsafe fn new_instance(class: Object) -> Object {
+pub unsafe fn new_instance(py: Python<'_>, class: Object) -> Object {
     static NEW: OnceLock<(ffi::newfunc, Py<PyTuple>)> = OnceLock::new();
-    // SAFETY: as above; every type has this slot, which has this signature.
+    // SAFETY: the caller's promise; every type has this slot, which has this signature.
     unsafe {
         let (new, nothing) = NEW.get_or_init(|| {
             let slot = ffi::PyType_GetSlot(&raw mut ffi::PyBaseObject_Type, ffi::Py_tp_new);
-            let nothing = PyTuple::empty(Python::assume_attached()).unbind();
+            let nothing = PyTuple::empty(py).unbind();
             (std::mem::transmute::<*mut std::ffi::c_void, ffi::newfunc>(slot), nothing)
         });
         new(class.cast(), nothing.as_ptr(), null_mut())

@@ -32,12 +32,11 @@ pub unsafe fn version(class: Object) -> u32 {
 /// The version of the class of `object`. If it has none, CPython gives it one if possible.
 ///
 /// # Safety
-/// `object` must be alive, and the GIL must be held.
-pub unsafe fn given(object: Object) -> u32 {
-    // SAFETY: as above. The lookup finds nothing, so it runs no code of a descriptor.
+/// `object` must be alive.
+pub unsafe fn given(py: Python<'_>, object: Object) -> u32 {
+    let Ok(name) = name!("serow: no attribute has this name").get(py) else { return 0 };
+    // SAFETY: the object is alive. The lookup finds nothing, so it runs no code of a descriptor.
     unsafe {
-        let py = Python::assume_attached();
-        let Ok(name) = name!("serow: no attribute has this name").get(py) else { return 0 };
         let found = ffi::PyObject_GenericGetAttr(object, name.as_ptr());
         match found.is_null() {
             true => ffi::PyErr_Clear(),
@@ -72,14 +71,14 @@ fn holds<'py>(py: Python<'py>) -> PyResult<bool> {
         let object = class.call0()?;
         // SAFETY: the object is alive, the GIL is held, and classes are large enough.
         Ok::<u32, PyErr>(unsafe {
-            given(object.as_ptr());
+            given(py, object.as_ptr());
             load(class.as_ptr(), VERSION)
         })
     };
     let (of_base, first) = (look(&base)?, look(&derived)?);
     let is_stable = look(&derived)? == first && first != 0 && of_base != 0 && first != of_base;
     base.setattr(name!("changed"), Made(1))?;
-    // SAFETY: as above.
+    // SAFETY: the class is alive and large enough.
     let after: u32 = unsafe { load(derived.as_ptr(), VERSION) };
     let again = look(&derived)?;
     Ok(is_stable && after != first && again != 0 && again != first && again != of_base)
