@@ -1,15 +1,9 @@
 //! Values of several components.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    Date32Type, Date64Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type,
-    DecimalType, DurationMicrosecondType, DurationMillisecondType, DurationNanosecondType,
-    DurationSecondType, Float64Type, Time32MillisecondType, Time32SecondType,
-    Time64MicrosecondType, Time64NanosecondType, TimestampMicrosecondType,
-    TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType, UInt64Type,
-};
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, StructArray};
-use arrow_schema::{DataType, Field, TimeUnit};
+use arrow_array::types::{Decimal256Type, DecimalType};
+use arrow_array::{Array, StructArray};
+use arrow_schema::{DataType, TimeUnit};
 use serow_core::memory;
 use serow_core::plan::Numbered;
 use serow_core::radix;
@@ -19,30 +13,23 @@ use serow_core::value::Text;
 
 use super::places::first_null;
 use super::strings::Strings;
-use super::{Read, Reading, unreadable, wrong};
+use super::{Part, Read, Reading, wrong};
 use crate::digits;
-use crate::slots::Picks;
 use crate::types::ZONE;
 use crate::zones::Offsets;
 
 impl Reading<'_> {
-    pub(super) fn logical(
-        &mut self,
-        ty: Logical,
-        node: &Numbered<'_>,
-        field: &Field,
-        array: &ArrayRef,
-        picks: &Picks,
-    ) -> Read {
+    pub(super) fn logical(&mut self, ty: Logical, part: Part<'_>) -> Read {
+        let Part { node, array, picks, .. } = part;
         match (ty, array.data_type()) {
-            (Logical::NdArray, _) => self.tensors(node, field, array, picks),
-            (_, DataType::Struct(_)) => self.components(ty, node, array.as_struct(), picks),
-            (Logical::Bytes | Logical::ByteArray, _) => self.bytes(node, array, picks),
+            (Logical::NdArray, _) => self.tensors(part),
+            (_, DataType::Struct(_)) => self.components(ty, array.as_struct(), part),
+            (Logical::Bytes | Logical::ByteArray, _) => self.bytes(part),
             (Logical::Uuid, _) => {
                 let Some(bytes) =
                     array.as_fixed_size_binary_opt().filter(|of| of.value_length() == 16)
                 else {
-                    return unreadable(array, node);
+                    return part.unreadable();
                 };
                 for slot in picks.iter() {
                     let (halves, _) = bytes.value(slot).as_chunks::<8>();
@@ -52,77 +39,55 @@ impl Reading<'_> {
                 }
                 Ok(())
             }
-            (Logical::Date, DataType::Int64) => self.ints(node, 0, array, picks),
-            (Logical::Date, DataType::Date32) => {
-                let days = array.as_primitive::<Date32Type>().values();
-                let column = self.int_column(node, 0);
-                memory::reserve(column, picks.len())?;
-                column.extend(picks.iter().map(|slot| i64::from(days[slot])));
-                Ok(())
+            (Logical::Date, DataType::Int64 | DataType::Date32) => {
+                part.append_integers(self.int_column(node, 0))
             }
             (Logical::Date, DataType::Date64) => {
                 const DAY: i64 = 86_400_000;
-                let values = array.as_primitive::<Date64Type>().values();
-                for slot in picks.iter() {
-                    if values[slot] % DAY != 0 {
+                let column = self.int_column(node, 0);
+                let begin = column.len();
+                part.append_integers(column)?;
+                for (slot, value) in picks.iter().zip(&mut column[begin..]) {
+                    if *value % DAY != 0 {
                         return wrong(format!(
                             "slot {slot} is a date with a time of day; convert the column to a timestamp"
                         ));
                     }
-                    memory::push(self.int_column(node, 0), values[slot] / DAY)?;
+                    *value /= DAY;
                 }
                 Ok(())
             }
-            (Logical::Int | Logical::Decimal, _) => self.numbers(ty, node, array, picks),
-            _ => self.moments(ty, node, field, array, picks),
+            (Logical::Int | Logical::Decimal, _) => self.numbers(ty, part),
+            _ => self.moments(ty, part),
         }
     }
 
     /// The components of values, from a struct of them.
-    fn components(
-        &mut self,
-        ty: Logical,
-        node: &Numbered<'_>,
-        of: &StructArray,
-        picks: &Picks,
-    ) -> Read {
+    fn components(&mut self, ty: Logical, of: &StructArray, part: Part<'_>) -> Read {
         let counts = ty.counts();
         let mut columns = of.columns().iter();
         let mut next = || match columns.next() {
-            Some(column) => match first_null(column, picks)? {
-                None => Ok(column),
+            Some(array) => match first_null(array, part.picks)? {
+                None => Ok(Part { array, ..part }),
                 Some(_) => wrong("a component of a value is null"),
             },
             None => wrong("a value lacks a component"),
         };
         for n in 0..counts.ints as u32 {
-            self.ints(node, n, next()?, picks)?;
+            self.ints(n, next()?)?;
         }
         for n in 0..counts.floats as u32 {
-            let Some(floats) = next()?.as_primitive_opt::<Float64Type>() else {
-                return wrong("a component is no float");
-            };
-            for slot in picks.iter() {
-                memory::push(
-                    &mut self.into.floats[(node.first.floats + n) as usize],
-                    floats.value(slot),
-                )?;
-            }
+            self.floats(n, next()?)?;
         }
         match counts.bytes {
             0 => Ok(()),
-            _ => self.bytes(node, next()?, picks),
+            _ => self.bytes(next()?),
         }
     }
 
     /// Ints and decimals of any size.
-    fn numbers(
-        &mut self,
-        ty: Logical,
-        node: &Numbered<'_>,
-        array: &ArrayRef,
-        picks: &Picks,
-    ) -> Read {
+    fn numbers(&mut self, ty: Logical, part: Part<'_>) -> Read {
+        let Part { node, array, picks, .. } = part;
         let mut bytes = Vec::new();
         if let Some(strings) = Strings::of(array) {
             for slot in picks.iter() {
@@ -138,83 +103,78 @@ impl Reading<'_> {
             }
             return Ok(());
         }
-        match *array.data_type() {
-            DataType::Decimal32(most, _) => in_precision::<Decimal32Type>(array, picks, most)?,
-            DataType::Decimal64(most, _) => in_precision::<Decimal64Type>(array, picks, most)?,
-            DataType::Decimal128(most, _) => in_precision::<Decimal128Type>(array, picks, most)?,
-            DataType::Decimal256(most, _) => in_precision::<Decimal256Type>(array, picks, most)?,
-            _ => {}
-        }
-        macro_rules! each {
-            ($array_type:ty, $scale:expr, |$v:ident| $wide:expr) => {{
-                let values = array.as_primitive::<$array_type>().values();
-                let wide = |slot: usize| {
-                    let $v = values[slot];
-                    $wide
-                };
-                if picks.iter().all(|slot| i64::try_from(wide(slot)).is_ok()) {
-                    return self.small_numbers(ty, node, $scale, picks, |slot| wide(slot) as i64);
-                }
-                for slot in picks.iter() {
-                    let small = digits::small_or_bytes(wide(slot), &mut bytes);
-                    self.number(ty, node, number(ty, small, $scale, &bytes), &bytes)?;
-                }
-            }};
-        }
-        match *array.data_type() {
-            DataType::UInt64 => each!(UInt64Type, 0, |v| i128::from(v)),
-            DataType::Decimal32(_, scale) => each!(Decimal32Type, scale, |v| i128::from(v)),
-            DataType::Decimal64(_, scale) => each!(Decimal64Type, scale, |v| i128::from(v)),
-            DataType::Decimal128(_, scale) => each!(Decimal128Type, scale, |v| v),
-            DataType::Decimal256(_, scale) => {
+        // A producer may give more digits than its type has.
+        let too_many = |slot: usize, digits: &dyn std::fmt::Display, most: u8| {
+            wrong(format!(
+                "slot {slot} has the digits {digits}, which are more than the {most} of its type {}",
+                part.ty()
+            ))
+        };
+        let mut wide: Vec<i128> = Vec::new();
+        let (most, scale) = match *part.ty() {
+            DataType::UInt64 => {
+                part.append::<u64, _>(&mut wide)?;
+                (None, 0)
+            }
+            DataType::Decimal32(most, scale) => {
+                part.append::<i32, _>(&mut wide)?;
+                (Some(most), scale)
+            }
+            DataType::Decimal64(most, scale) => {
+                part.append::<i64, _>(&mut wide)?;
+                (Some(most), scale)
+            }
+            DataType::Decimal128(most, scale) => {
+                part.append::<i128, _>(&mut wide)?;
+                (Some(most), scale)
+            }
+            DataType::Decimal256(most, scale) => {
                 let values = array.as_primitive::<Decimal256Type>().values();
                 for slot in picks.iter() {
+                    let value = values[slot];
+                    if !Decimal256Type::is_valid_decimal_precision(value, most) {
+                        return too_many(slot, &value, most);
+                    }
                     bytes.clear();
-                    let small = match values[slot].to_i128() {
+                    let small = match value.to_i128() {
                         Some(v) => digits::small_or_bytes(v, &mut bytes),
                         None => {
-                            bytes.extend(values[slot].to_le_bytes());
+                            bytes.extend(value.to_le_bytes());
                             radix::shorten(&mut bytes);
                             0
                         }
                     };
-                    self.number(ty, node, number(ty, small, scale, &bytes), &bytes)?;
+                    self.number(ty, node, components(ty, small, scale, &bytes), &bytes)?;
                 }
+                return Ok(());
             }
-            _ => return unreadable(array, node),
-        }
-        return Ok(());
-
-        /// The components of an int, or of a decimal with `scale` digits after the point.
-        fn number(ty: Logical, small: i64, scale: i8, bytes: &[u8]) -> [i64; 2] {
-            let kind = if bytes.is_empty() { DecimalKind::Small } else { DecimalKind::Large };
-            match ty {
-                Logical::Int => [small, 0],
-                _ => [decimal(scale, kind), small],
+            _ => return part.unreadable(),
+        };
+        if let Some(most) = most {
+            let end = 10u128.checked_pow(most.into()).unwrap_or(u128::MAX);
+            let mut of_slots = picks.iter().zip(&wide);
+            if let Some((slot, v)) = of_slots.find(|(_, v)| v.unsigned_abs() >= end) {
+                return too_many(slot, v, most);
             }
         }
-    }
-
-    /// Ints, or decimals with `scale` digits after the point, whose digits have 64 bits. This is faster than
-    /// [`Reading::number`] for each.
-    fn small_numbers(
-        &mut self,
-        ty: Logical,
-        node: &Numbered<'_>,
-        scale: i8,
-        picks: &Picks,
-        small: impl Fn(usize) -> i64,
-    ) -> Read {
-        let last = ty.counts().ints - 1;
-        for n in 0..last {
-            let column = self.int_column(node, n as u32);
-            memory::reserve(column, picks.len())?;
-            column.resize(column.len() + picks.len(), decimal(scale, DecimalKind::Small));
+        if wide.iter().all(|&v| i64::try_from(v).is_ok()) {
+            // This is faster than `number` for each.
+            let last = ty.counts().ints - 1;
+            for n in 0..last {
+                let column = self.int_column(node, n as u32);
+                let first = components(ty, 0, scale, &[])[0];
+                memory::resize(column, column.len() + wide.len(), first)?;
+            }
+            let column = self.int_column(node, last as u32);
+            memory::reserve(column, wide.len())?;
+            column.extend(wide.iter().map(|&v| v as i64));
+            return Ok(self.str_column(node).extend(std::iter::repeat_n(&[][..], wide.len()))?);
         }
-        let column = self.int_column(node, last as u32);
-        memory::reserve(column, picks.len())?;
-        column.extend(picks.iter().map(small));
-        Ok(self.str_column(node).extend(std::iter::repeat_n(&[][..], picks.len()))?)
+        for v in wide {
+            let small = digits::small_or_bytes(v, &mut bytes);
+            self.number(ty, node, components(ty, small, scale, &bytes), &bytes)?;
+        }
+        Ok(())
     }
 
     fn number(&mut self, ty: Logical, node: &Numbered<'_>, ints: [i64; 2], bytes: &[u8]) -> Read {
@@ -225,63 +185,37 @@ impl Reading<'_> {
     }
 
     /// Times and durations.
-    fn moments(
-        &mut self,
-        ty: Logical,
-        node: &Numbered<'_>,
-        field: &Field,
-        array: &ArrayRef,
-        picks: &Picks,
-    ) -> Read {
-        let (unit, values) = match *array.data_type() {
-            DataType::Time32(unit @ TimeUnit::Second) => {
-                (unit, narrow::<Time32SecondType>(array, picks))
-            }
-            DataType::Time32(unit) => (unit, narrow::<Time32MillisecondType>(array, picks)),
-            DataType::Time64(unit @ TimeUnit::Microsecond) => {
-                (unit, wide::<Time64MicrosecondType>(array, picks))
-            }
-            DataType::Time64(unit) => (unit, wide::<Time64NanosecondType>(array, picks)),
-            DataType::Timestamp(unit, _) => (
-                unit,
-                match unit {
-                    TimeUnit::Second => wide::<TimestampSecondType>(array, picks),
-                    TimeUnit::Millisecond => wide::<TimestampMillisecondType>(array, picks),
-                    TimeUnit::Microsecond => wide::<TimestampMicrosecondType>(array, picks),
-                    TimeUnit::Nanosecond => wide::<TimestampNanosecondType>(array, picks),
-                },
-            ),
-            DataType::Duration(unit) => (
-                unit,
-                match unit {
-                    TimeUnit::Second => wide::<DurationSecondType>(array, picks),
-                    TimeUnit::Millisecond => wide::<DurationMillisecondType>(array, picks),
-                    TimeUnit::Microsecond => wide::<DurationMicrosecondType>(array, picks),
-                    TimeUnit::Nanosecond => wide::<DurationNanosecondType>(array, picks),
-                },
-            ),
-            _ => return unreadable(array, node),
+    fn moments(&mut self, ty: Logical, part: Part<'_>) -> Read {
+        let node = part.node;
+        let unit = match *part.ty() {
+            DataType::Time32(unit)
+            | DataType::Time64(unit)
+            | DataType::Timestamp(unit, _)
+            | DataType::Duration(unit) => unit,
+            _ => return part.unreadable(),
         };
+        let mut values = Vec::new();
+        part.append_integers(&mut values)?;
         let per_second = match unit {
             TimeUnit::Second => 1,
             TimeUnit::Millisecond => 1_000,
             TimeUnit::Microsecond => 1_000_000,
             TimeUnit::Nanosecond => 1_000_000_000,
         };
-        let mut zone = match (ty, array.data_type()) {
+        let mut zone = match (ty, part.ty()) {
             (Logical::TimestampTz, DataType::Timestamp(_, Some(name))) => {
                 let Some(offsets) = Offsets::named(name) else {
                     return wrong(format!("the rules of the zone {name:?} are not known"));
                 };
                 let key = match offsets.has_rules() {
                     true => offsets.key().unwrap_or(name).to_owned(),
-                    false => field.metadata().get(ZONE).cloned().unwrap_or_default(),
+                    false => part.field.metadata().get(ZONE).cloned().unwrap_or_default(),
                 };
                 Some((offsets, key))
             }
             _ => None,
         };
-        for value in values? {
+        for value in values {
             if ty == Logical::Duration {
                 let nanos = value.rem_euclid(per_second) * (1_000_000_000 / per_second);
                 memory::push(self.int_column(node, 0), value.div_euclid(per_second))?;
@@ -315,40 +249,11 @@ impl Reading<'_> {
     }
 }
 
-fn wide<T>(array: &ArrayRef, picks: &Picks) -> Read<Vec<i64>>
-where
-    T: ArrowPrimitiveType<Native = i64>,
-{
-    let mut all = memory::with_capacity(picks.len())?;
-    let values = array.as_primitive::<T>().values();
-    all.extend(picks.iter().map(|slot| values[slot]));
-    Ok(all)
-}
-
-fn narrow<T>(array: &ArrayRef, picks: &Picks) -> Read<Vec<i64>>
-where
-    T: ArrowPrimitiveType<Native = i32>,
-{
-    let mut all = memory::with_capacity(picks.len())?;
-    let values = array.as_primitive::<T>().values();
-    all.extend(picks.iter().map(|slot| i64::from(values[slot])));
-    Ok(all)
-}
-
-/// Checks that no picked decimal has more digits than its type says, as a producer may.
-fn in_precision<T: DecimalType>(array: &ArrayRef, picks: &Picks, most: u8) -> Read {
-    let values = array.as_primitive::<T>().values();
-    match picks.iter().find(|&slot| !T::is_valid_decimal_precision(values[slot], most)) {
-        None => Ok(()),
-        Some(slot) => wrong(format!(
-            "slot {slot} has the digits {:?}, which are more than the {most} of its type {}",
-            values[slot],
-            array.data_type()
-        )),
+/// The integers of an int, or of a decimal with `scale` digits after the point.
+fn components(ty: Logical, small: i64, scale: i8, bytes: &[u8]) -> [i64; 2] {
+    let kind = if bytes.is_empty() { DecimalKind::Small } else { DecimalKind::Large };
+    match ty {
+        Logical::Int => [small, 0],
+        _ => [-i64::from(scale) * 4 + kind as i64, small],
     }
-}
-
-/// The first component of a decimal with `scale` digits after the point.
-fn decimal(scale: i8, kind: DecimalKind) -> i64 {
-    -i64::from(scale) * 4 + kind as i64
 }

@@ -16,11 +16,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
-    UInt16Type, UInt32Type,
-};
-use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_array::types::{Float16Type, Int8Type};
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, RecordBatch};
+use arrow_buffer::ArrowNativeType;
 use arrow_schema::{DataType, Field, Fields, Schema as ArrowSchema};
 use serow_core::error::{ErrorKind, Fault};
 use serow_core::layout::batch::{Batch, StrColumn};
@@ -145,12 +143,13 @@ impl Import {
         if self.has_columns {
             return reading.children(&node, fields, columns, &picks).map_err(named);
         }
-        let ([field], [column]) = (&fields[..], columns) else {
+        let ([field], [array]) = (&fields[..], columns) else {
             return Err(Error::decode(
                 "rows of single values have one column, and these have others",
             ));
         };
-        reading.part(&node, field, column, &picks).map_err(|why| named((field.name(), why)))
+        let part = Part { node: &node, field, array, picks: &picks };
+        reading.part(part).map_err(|why| named((field.name(), why)))
     }
 }
 
@@ -191,14 +190,56 @@ fn wrong<T>(why: impl Into<Cow<'static, str>>) -> Read<T> {
     Err(Stopped::Value(why.into()))
 }
 
-/// The array is of another type than its field. [`row_type`] names the fields that can be read.
-fn unreadable<T>(array: &dyn Array, node: &Numbered<'_>) -> Read<T> {
-    wrong(format!("values of Arrow's {} can't be read as {}", array.data_type(), node.ty))
-}
-
 const TOO_MANY: Fault = Fault::Limit("a row has more elements than a row may have");
 
 const TOO_MUCH_TEXT: Fault = Fault::Limit("the text of one column exceeds 4 GiB");
+
+/// A part of the rows, and the array of its values: its field, and which of its slots count.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    node: &'a Numbered<'a>,
+    field: &'a Field,
+    array: &'a ArrayRef,
+    picks: &'a Picks,
+}
+
+impl<'a> Part<'a> {
+    /// The type of the array.
+    fn ty(&self) -> &'a DataType {
+        self.array.data_type()
+    }
+
+    /// The array is of another type than its field. [`row_type`] names the fields that can be read.
+    fn unreadable<T>(&self) -> Read<T> {
+        wrong(format!("values of Arrow's {} can't be read as {}", self.ty(), self.node.ty))
+    }
+
+    /// Appends the values, which are stored as `T`.
+    fn append<T: ArrowNativeType + Into<U>, U>(&self, to: &mut Vec<U>) -> Read {
+        memory::reserve(to, self.picks.len())?;
+        let data = self.array.to_data();
+        let values = data.buffer::<T>(0);
+        match self.picks {
+            Picks::Range(range) => to.extend(values[range.clone()].iter().map(|&v| v.into())),
+            Picks::Listed(slots) => to.extend(slots.iter().map(|&slot| values[slot].into())),
+        }
+        Ok(())
+    }
+
+    /// Appends the values, which are stored as integers that have 64 bits with a sign at most.
+    fn append_integers(&self, to: &mut Vec<i64>) -> Read {
+        match (self.ty().primitive_width(), self.ty().is_unsigned_integer()) {
+            (Some(1), false) => self.append::<i8, _>(to),
+            (Some(1), true) => self.append::<u8, _>(to),
+            (Some(2), false) => self.append::<i16, _>(to),
+            (Some(2), true) => self.append::<u16, _>(to),
+            (Some(4), false) => self.append::<i32, _>(to),
+            (Some(4), true) => self.append::<u32, _>(to),
+            (Some(8), false) => self.append::<i64, _>(to),
+            _ => self.unreadable(),
+        }
+    }
+}
 
 struct Reading<'b> {
     into: &'b mut Batch,
@@ -223,12 +264,12 @@ impl Reading<'_> {
             let (field, array) = (&fields[i], &arrays[i]);
             let read =
                 match (column.holds, column.holds.needs_part().then(|| parts.next()).flatten()) {
-                    (Holds::Values(_), Some(part)) => self.part(part, field, array, picks),
-                    (Holds::Maybe(_), Some(part)) => {
+                    (Holds::Values(_), Some(node)) => self.part(Part { node, field, array, picks }),
+                    (Holds::Maybe(_), Some(node)) => {
                         let is_nullable =
-                            matches!(part.ty, Type::Optional(_) | Type::Null | Type::Never);
+                            matches!(node.ty, Type::Optional(_) | Type::Null | Type::Never);
                         let presence = is_nullable.then(|| arrays.get(i + 1)).flatten();
-                        self.maybe(part, field, array, presence, picks)
+                        self.maybe(Part { node, field, array, picks }, presence)
                     }
                     _ => Ok(()),
                 };
@@ -238,82 +279,69 @@ impl Reading<'_> {
     }
 
     /// A field that may be missing. `presence` says where it is there, if it may also be null.
-    fn maybe(
-        &mut self,
-        part: &Numbered<'_>,
-        field: &Field,
-        array: &ArrayRef,
-        presence: Option<&ArrayRef>,
-        picks: &Picks,
-    ) -> Read {
-        let Some(column) = part.maybe else { return unreadable(array, part) };
+    fn maybe(&mut self, part: Part<'_>, presence: Option<&ArrayRef>) -> Read {
+        let Some(column) = part.node.maybe else { return part.unreadable() };
         let there = match presence {
-            None => match present(array, picks)? {
+            None => match present(part.array, part.picks)? {
                 Some(there) => there,
-                None => picks.present(|_| true),
+                None => part.picks.present(|_| true),
             },
             Some(presence) => {
                 let Some(bits) = presence.as_boolean_opt() else {
-                    return unreadable(presence, part);
+                    return Part { array: presence, ..part }.unreadable();
                 };
-                picks.present(|i| bits.is_valid(i) && bits.value(i))
+                part.picks.present(|i| bits.is_valid(i) && bits.value(i))
             }
         };
         memory::extend(&mut self.into.bits[column as usize], &there.bits)?;
+        let part = Part { picks: &there.picks, ..part };
         match presence {
-            None => self.value(part, field, array, &there.picks),
-            Some(_) => self.part(part, field, array, &there.picks),
+            None => self.value(part),
+            Some(_) => self.part(part),
         }
     }
 
     /// A part of the rows, optional or not.
-    fn part(
-        &mut self,
-        node: &Numbered<'_>,
-        field: &Field,
-        array: &ArrayRef,
-        picks: &Picks,
-    ) -> Read {
+    fn part(&mut self, part: Part<'_>) -> Read {
+        let Part { node, picks, .. } = part;
         let there = match node.ty {
             Type::Null | Type::Never => None,
-            _ => present(array, picks)?,
+            _ => present(part.array, picks)?,
         };
         if !matches!(node.ty, Type::Optional(_)) {
             let bits = there.iter().flat_map(|there| &there.bits);
             if let Some((slot, _)) = picks.iter().zip(bits).find(|(_, bit)| **bit == 0) {
                 return wrong(format!("slot {slot} is null, and its type {} has no null", node.ty));
             }
-            return self.value(node, field, array, picks);
+            return self.value(part);
         }
         let bits = &mut self.into.bits[node.first.bits as usize];
+        let part = Part { node: &node.within[0], ..part };
         match there {
             None => {
                 memory::resize(bits, bits.len() + picks.len(), 1)?;
-                self.value(&node.within[0], field, array, picks)
+                self.value(part)
             }
             Some(there) => {
                 memory::extend(bits, &there.bits)?;
-                self.value(&node.within[0], field, array, &there.picks)
+                self.value(Part { picks: &there.picks, ..part })
             }
         }
     }
 
     /// Values that are not null.
-    fn value(
-        &mut self,
-        node: &Numbered<'_>,
-        field: &Field,
-        array: &ArrayRef,
-        picks: &Picks,
-    ) -> Read {
+    fn value(&mut self, part: Part<'_>) -> Read {
+        let Part { node, field, array, picks } = part;
         // A dictionary of nulls may have no entries for its keys.
         if picks.len() == 0 || matches!(node.ty, Type::Null | Type::Never) {
             return Ok(());
         }
         if let (Type::Str, DataType::Dictionary(..)) = (node.ty, array.data_type()) {
             let (entries, slots) = entries(array, picks)?;
-            if entries.len() <= slots.len() && Strings::of(&entries).is_some() {
-                return self.dictionary(node, &entries, &slots);
+            if entries.len() <= slots.len()
+                && let Some(strings) = Strings::of(&entries)
+            {
+                return self.dictionary(node, &strings, entries.len(), &slots);
             }
         }
         if let Some((values, picks)) = resolved(array, picks)? {
@@ -322,43 +350,56 @@ impl Reading<'_> {
                 DataType::RunEndEncoded(_, of) => of,
                 _ => field,
             };
-            return self.value(node, field, &values, &picks);
+            return self.value(Part { node, field, array: &values, picks: &picks });
         }
         // A union of one arm is that arm.
         if matches!(array.data_type(), DataType::Union(..)) && !matches!(node.ty, Type::Union(_)) {
-            return self.only_arm(node, array, picks);
+            let of_arms = by_arm(std::slice::from_ref(node.ty), array, picks, |_| Ok(()))?;
+            return of_arms.iter().try_for_each(|(_, of)| self.value(of.part(node)));
         }
         match node.ty {
             Type::Null | Type::Never | Type::Optional(_) | Type::Open(_) => Ok(()),
-            Type::Bool => self.bools(node, array, picks),
-            Type::I64 => self.ints(node, 0, array, picks),
-            Type::F64 => self.floats(node, array, picks),
-            Type::Str => self.text(node, array, picks),
-            Type::Logical(ty) => self.logical(*ty, node, field, array, picks),
-            Type::Enum(of) => self.members(of, node, array, picks),
+            Type::Bool => self.bools(part),
+            Type::I64 => self.ints(0, part),
+            Type::F64 => self.floats(0, part),
+            Type::Str => {
+                let Some(strings) = Strings::of(array) else { return part.unreadable() };
+                Ok(self.str_column(node).extend(strings.all_texts(picks)?.into_iter())?)
+            }
+            Type::Logical(ty) => self.logical(*ty, part),
+            Type::Enum(of) => self.members(of, part),
             Type::Fixed(..) | Type::Struct(_) => {
-                let Some(of) = array.as_struct_opt() else { return unreadable(array, node) };
+                let Some(of) = array.as_struct_opt() else { return part.unreadable() };
                 let read = self.children(node, of.fields(), of.columns(), picks);
                 read.map_err(|(name, why)| why.within("field", name))
             }
             Type::Sequence(..) => {
-                let of = self.elements(node, array, picks)?;
-                self.part(&node.within[0], &of.field, &of.values, &of.picks)
+                let of = self.elements(part)?;
+                self.part(of.part(&node.within[0]))
             }
             Type::Map(..) => {
-                let Elements { values, picks, .. } = self.elements(node, array, picks)?;
-                let Some(entries) = values.as_struct_opt() else { return unreadable(array, node) };
-                let ([key, value], [keys, values]) = (&entries.fields()[..], entries.columns())
-                else {
-                    return unreadable(array, node);
+                let Elements { values, picks, .. } = self.elements(part)?;
+                let Some(entries) = values.as_struct_opt() else { return part.unreadable() };
+                let ([_, _], [_, _]) = (&entries.fields()[..], entries.columns()) else {
+                    return part.unreadable();
                 };
                 if picks.iter().any(|slot| entries.is_null(slot)) {
                     return wrong("an entry of a map is null");
                 }
-                self.part(&node.within[0], key, keys, &picks)?;
-                self.part(&node.within[1], value, values, &picks)
+                let parts = node.within.iter().zip(entries.fields()).zip(entries.columns());
+                parts.into_iter().try_for_each(|((node, field), array)| {
+                    self.part(Part { node, field, array, picks: &picks })
+                })
             }
-            Type::Union(arms) => self.union(arms, node, array, picks),
+            Type::Union(arms) => {
+                let column = &mut self.into.ints[node.first.ints as usize];
+                memory::reserve(column, picks.len())?;
+                let of_arms = by_arm(arms, array, picks, |arm| {
+                    column.push(arm as i64);
+                    Ok(())
+                })?;
+                of_arms.iter().try_for_each(|(arm, of)| self.value(of.part(&node.within[*arm])))
+            }
         }
     }
 
@@ -370,8 +411,9 @@ impl Reading<'_> {
         &mut self.into.strs[node.first.strs as usize]
     }
 
-    fn bools(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
-        let bits = &mut self.into.bits[node.first.bits as usize];
+    fn bools(&mut self, part: Part<'_>) -> Read {
+        let (array, picks) = (part.array, part.picks);
+        let bits = &mut self.into.bits[part.node.first.bits as usize];
         memory::reserve(bits, picks.len())?;
         match array.data_type() {
             DataType::Boolean => {
@@ -382,83 +424,46 @@ impl Reading<'_> {
                 let values = array.as_primitive::<Int8Type>().values();
                 bits.extend(picks.iter().map(|slot| u8::from(values[slot] != 0)));
             }
-            _ => return unreadable(array, node),
+            _ => return part.unreadable(),
         }
         Ok(())
     }
 
-    fn ints(&mut self, node: &Numbered<'_>, n: u32, array: &ArrayRef, picks: &Picks) -> Read {
-        let column = self.int_column(node, n);
-        memory::reserve(column, picks.len())?;
-        macro_rules! widened {
-            ($($data_type:pat => $ty:ty),*) => {
-                match array.data_type() {
-                    $($data_type => {
-                        let values = array.as_primitive::<$ty>().values();
-                        column.extend(picks.iter().map(|slot| i64::from(values[slot])));
-                    })*
-                    _ => return unreadable(array, node),
-                }
-            };
+    fn ints(&mut self, n: u32, part: Part<'_>) -> Read {
+        match part.ty().is_integer() {
+            true => part.append_integers(self.int_column(part.node, n)),
+            false => part.unreadable(),
         }
-        if let (Some(values), Picks::Range(range)) = (array.as_primitive_opt::<Int64Type>(), picks)
-        {
-            column.extend_from_slice(&values.values()[range.clone()]);
-            return Ok(());
-        }
-        widened! {
-            DataType::Int64 => Int64Type,
-            DataType::Int32 => Int32Type,
-            DataType::Int16 => Int16Type,
-            DataType::Int8 => Int8Type,
-            DataType::UInt32 => UInt32Type,
-            DataType::UInt16 => UInt16Type,
-            DataType::UInt8 => UInt8Type
-        }
-        Ok(())
     }
 
-    fn floats(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
-        let column = &mut self.into.floats[node.first.floats as usize];
-        memory::reserve(column, picks.len())?;
-        match array.data_type() {
-            DataType::Float64 => {
-                let values = array.as_primitive::<Float64Type>().values();
-                match picks {
-                    Picks::Range(range) => column.extend_from_slice(&values[range.clone()]),
-                    Picks::Listed(slots) => column.extend(slots.iter().map(|&slot| values[slot])),
-                }
-            }
-            DataType::Float32 => {
-                let values = array.as_primitive::<Float32Type>().values();
-                column.extend(picks.iter().map(|slot| f64::from(values[slot])));
-            }
+    fn floats(&mut self, n: u32, part: Part<'_>) -> Read {
+        let column = &mut self.into.floats[(part.node.first.floats + n) as usize];
+        match part.ty() {
+            DataType::Float64 => part.append::<f64, _>(column),
+            DataType::Float32 => part.append::<f32, _>(column),
             DataType::Float16 => {
-                let values = array.as_primitive::<Float16Type>().values();
-                column.extend(picks.iter().map(|slot| values[slot].to_f64()));
+                part.append::<<Float16Type as ArrowPrimitiveType>::Native, _>(column)
             }
-            _ => return unreadable(array, node),
+            _ => part.unreadable(),
         }
-        Ok(())
     }
 
-    fn text(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
-        let Some(strings) = Strings::of(array) else { return unreadable(array, node) };
-        let texts = strings.all_texts(picks)?;
-        Ok(self.str_column(node).extend(texts.into_iter())?)
-    }
-
-    /// Text by the entries of a dictionary, so that each becomes an object once. `picked` has the entry of
-    /// each value.
-    fn dictionary(&mut self, node: &Numbered<'_>, entries: &ArrayRef, picked: &[usize]) -> Read {
-        let Some(strings) = Strings::of(entries) else { return unreadable(entries, node) };
+    /// Text by the entries of a dictionary, so that each becomes an object once. There are `count` of them;
+    /// `picked` has the entry of each value.
+    fn dictionary(
+        &mut self,
+        node: &Numbered<'_>,
+        entries: &Strings<'_>,
+        count: usize,
+        picked: &[usize],
+    ) -> Read {
         let mut is_picked = Vec::new();
-        memory::resize(&mut is_picked, entries.len(), false)?;
+        memory::resize(&mut is_picked, count, false)?;
         picked.iter().for_each(|&entry| is_picked[entry] = true);
-        let (mut ends, mut all) = (memory::with_capacity(entries.len())?, Vec::new());
+        let (mut ends, mut all) = (memory::with_capacity(count)?, Vec::new());
         for (entry, is_picked) in is_picked.into_iter().enumerate() {
             if is_picked {
-                memory::extend(&mut all, strings.text(entry)?)?;
+                memory::extend(&mut all, entries.text(entry)?)?;
             }
             ends.push(u32::try_from(all.len()).map_err(|_| TOO_MUCH_TEXT)?);
         }
@@ -470,18 +475,18 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn bytes(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
-        let Some(strings) = Strings::of(array) else { return unreadable(array, node) };
-        let bytes = strings.all_bytes(picks)?;
-        Ok(self.str_column(node).extend(bytes.into_iter())?)
+    fn bytes(&mut self, part: Part<'_>) -> Read {
+        let Some(strings) = Strings::of(part.array) else { return part.unreadable() };
+        let bytes = strings.all_bytes(part.picks)?;
+        Ok(self.str_column(part.node).extend(bytes.into_iter())?)
     }
 
-    fn members(&mut self, of: &Enum, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
-        let Some(strings) = Strings::of(array) else { return unreadable(array, node) };
+    fn members(&mut self, of: &Enum, part: Part<'_>) -> Read {
+        let Some(strings) = Strings::of(part.array) else { return part.unreadable() };
         let names = of.members.iter().enumerate().map(|(i, name)| (name.as_bytes(), i as i64));
         let names: HashMap<&[u8], i64> = names.collect();
-        let column = self.int_column(node, 0);
-        for slot in picks.iter() {
+        let column = self.int_column(part.node, 0);
+        for slot in part.picks.iter() {
             let bytes = strings.bytes(slot)?;
             match names.get(bytes) {
                 Some(&member) => memory::push(column, member)?,
@@ -489,7 +494,7 @@ impl Reading<'_> {
                     let text = String::from_utf8_lossy(bytes).into_owned();
                     return wrong(format!(
                         "slot {slot} has {text:?}, which is no member of {}",
-                        node.ty
+                        part.node.ty
                     ));
                 }
             }
@@ -498,11 +503,11 @@ impl Reading<'_> {
     }
 
     /// The elements of lists and maps. Appends their number in each.
-    fn elements(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read<Elements> {
-        let column = &mut self.into.ints[node.first.ints as usize];
-        memory::reserve(column, picks.len())?;
+    fn elements(&mut self, part: Part<'_>) -> Read<Elements> {
+        let column = &mut self.into.ints[part.node.first.ints as usize];
+        memory::reserve(column, part.picks.len())?;
         let count = &mut self.elements;
-        let of = elements(array, picks, |len| {
+        let of = elements(part.array, part.picks, |len| {
             *count = count.saturating_add(len + CONTAINER_ELEMENTS);
             if *count > MAX_ROW_ELEMENTS {
                 return Err(TOO_MANY.into());
@@ -510,33 +515,14 @@ impl Reading<'_> {
             column.push(len as i64);
             Ok(())
         })?;
-        of.map_or_else(|| unreadable(array, node), Ok)
+        of.map_or_else(|| part.unreadable(), Ok)
     }
+}
 
-    fn only_arm(&mut self, node: &Numbered<'_>, array: &ArrayRef, picks: &Picks) -> Read {
-        for (_, of) in by_arm(std::slice::from_ref(node.ty), array, picks, |_| Ok(()))? {
-            self.value(node, &of.field, &of.values, &of.picks)?;
-        }
-        Ok(())
-    }
-
-    fn union(
-        &mut self,
-        arms: &[Type],
-        node: &Numbered<'_>,
-        array: &ArrayRef,
-        picks: &Picks,
-    ) -> Read {
-        let column = &mut self.into.ints[node.first.ints as usize];
-        memory::reserve(column, picks.len())?;
-        let of_arms = by_arm(arms, array, picks, |arm| {
-            column.push(arm as i64);
-            Ok(())
-        })?;
-        for (arm, of) in of_arms {
-            self.value(&node.within[arm], &of.field, &of.values, &of.picks)?;
-        }
-        Ok(())
+impl Elements {
+    /// These as values of a part of the rows.
+    fn part<'a>(&'a self, node: &'a Numbered<'a>) -> Part<'a> {
+        Part { node, field: &self.field, array: &self.values, picks: &self.picks }
     }
 }
 

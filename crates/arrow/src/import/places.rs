@@ -5,15 +5,15 @@
 //! it is in. Only picked slots are looked at: what is below a null, or outside of a slice, may be anything.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     ArrowDictionaryKeyType, Int8Type, Int16Type, Int32Type, Int64Type, RunEndIndexType, UInt8Type,
     UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayRef, StructArray, UnionArray};
+use arrow_array::{Array, ArrayRef, UnionArray, make_array};
 use arrow_buffer::ArrowNativeType;
+use arrow_data::ArrayData;
 use arrow_schema::{DataType, FieldRef};
 use serow_core::memory;
 
@@ -90,27 +90,12 @@ fn own(array: &ArrayRef, picks: &Picks) -> Option<There> {
 
 /// Whether an array, or one within it, may have a null.
 pub fn may_have_null(array: &ArrayRef) -> bool {
-    array.null_count() > 0
-        || match array.data_type() {
-            DataType::Dictionary(..) => may_have_null(array.as_any_dictionary().values()),
-            DataType::RunEndEncoded(ends, _) => may_have_null(match ends.data_type() {
-                DataType::Int16 => array.as_run::<Int16Type>().values(),
-                DataType::Int32 => array.as_run::<Int32Type>().values(),
-                _ => array.as_run::<Int64Type>().values(),
-            }),
-            DataType::Struct(_) => array.as_struct().columns().iter().any(may_have_null),
-            DataType::Map(..) => array.as_map().entries().columns().iter().any(may_have_null),
-            DataType::List(_) => may_have_null(array.as_list::<i32>().values()),
-            DataType::LargeList(_) => may_have_null(array.as_list::<i64>().values()),
-            DataType::ListView(_) => may_have_null(array.as_list_view::<i32>().values()),
-            DataType::LargeListView(_) => may_have_null(array.as_list_view::<i64>().values()),
-            DataType::FixedSizeList(..) => may_have_null(array.as_fixed_size_list().values()),
-            DataType::Union(fields, _) => {
-                fields.iter().any(|(id, _)| may_have_null(array.as_union().child(id)))
-            }
-            DataType::Null => !array.is_empty(),
-            _ => false,
-        }
+    fn of(data: &ArrayData) -> bool {
+        data.nulls().is_some()
+            || *data.data_type() == DataType::Null && !data.is_empty()
+            || data.child_data().iter().any(of)
+    }
+    of(&array.to_data())
 }
 
 /// If an array is a dictionary or has runs: the array of its entries or of the values of its runs, and the
@@ -258,46 +243,36 @@ pub fn elements(
             (begin, begin.zip(sizes[slot].to_usize()).and_then(|(at, size)| at.checked_add(size)))
         }
     }
-    let (field, values) = match array.data_type() {
-        DataType::List(field) => (field, array.as_list::<i32>().values().clone()),
-        DataType::LargeList(field) => (field, array.as_list::<i64>().values().clone()),
-        DataType::FixedSizeList(field, _) => (field, array.as_fixed_size_list().values().clone()),
-        DataType::ListView(field) => (field, array.as_list_view::<i32>().values().clone()),
-        DataType::LargeListView(field) => (field, array.as_list_view::<i64>().values().clone()),
-        DataType::Map(field, _) => {
-            let entries: ArrayRef = Arc::new(StructArray::clone(array.as_map().entries()));
-            (field, entries)
-        }
-        _ => return Ok(None),
+    let (DataType::List(field)
+    | DataType::LargeList(field)
+    | DataType::FixedSizeList(field, _)
+    | DataType::ListView(field)
+    | DataType::LargeListView(field)
+    | DataType::Map(field, _)) = array.data_type()
+    else {
+        return Ok(None);
     };
+    let data = array.to_data();
+    let [values] = data.child_data() else { return Ok(None) };
     let len = values.len();
     let picks = match array.data_type() {
-        DataType::List(_) => {
-            ranges(picks, len, by_ends(array.as_list::<i32>().value_offsets()), each)
-        }
-        DataType::LargeList(_) => {
-            ranges(picks, len, by_ends(array.as_list::<i64>().value_offsets()), each)
-        }
-        DataType::Map(..) => ranges(picks, len, by_ends(array.as_map().value_offsets()), each),
+        DataType::LargeList(_) => ranges(picks, len, by_ends(data.buffer::<i64>(0)), each),
         DataType::ListView(_) => {
-            let of = array.as_list_view::<i32>();
-            ranges(picks, len, by_sizes(of.offsets(), of.sizes()), each)
+            ranges(picks, len, by_sizes(data.buffer::<i32>(0), data.buffer(1)), each)
         }
         DataType::LargeListView(_) => {
-            let of = array.as_list_view::<i64>();
-            ranges(picks, len, by_sizes(of.offsets(), of.sizes()), each)
+            ranges(picks, len, by_sizes(data.buffer::<i64>(0), data.buffer(1)), each)
         }
-        _ => {
-            let of = array.as_fixed_size_list();
-            let size = of.value_length().as_usize();
+        DataType::FixedSizeList(_, size) => {
             let at = |slot: usize| {
-                let begin = of.value_offset_at(slot);
-                (Some(begin), begin.checked_add(size))
+                let begin = slot.checked_mul(size.as_usize());
+                (begin, begin.and_then(|begin| begin.checked_add(size.as_usize())))
             };
             ranges(picks, len, at, each)
         }
+        _ => ranges(picks, len, by_ends(data.buffer::<i32>(0)), each),
     }?;
-    Ok(Some(Elements { field: field.clone(), values, picks }))
+    Ok(Some(Elements { field: field.clone(), values: make_array(values.clone()), picks }))
 }
 
 /// The slots from the begin to the end of each list that is picked.

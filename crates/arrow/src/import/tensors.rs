@@ -3,13 +3,10 @@
 use std::borrow::Cow;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
-    UInt16Type, UInt32Type, UInt64Type,
-};
+use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef, StructArray};
-use arrow_buffer::{ArrowNativeType, BooleanBuffer};
-use arrow_schema::{DataType, Field};
+use arrow_buffer::{ArrowNativeType, Buffer};
+use arrow_schema::DataType;
 use serow_core::limits::MAX_ROW_ELEMENTS;
 use serow_core::memory;
 use serow_core::plan::Numbered;
@@ -17,21 +14,16 @@ use serow_core::schema::{ElementType, NdArray};
 
 use super::places::{elements, first_null, range};
 use super::strings::Strings;
-use super::{Read, Reading, Stopped, TOO_MANY, unreadable, wrong};
+use super::{Part, Read, Reading, Stopped, TOO_MANY, wrong};
 use crate::slots::Picks;
 use crate::tensors::{
     self, BIG_ENDIAN, BIG_ENDIAN_PREFIX, ORDER, Permutation, Tensors, element_of, is_shape,
 };
 
 impl Reading<'_> {
-    pub(super) fn tensors(
-        &mut self,
-        node: &Numbered<'_>,
-        field: &Field,
-        array: &ArrayRef,
-        picks: &Picks,
-    ) -> Read {
-        let column = self.str_column(node);
+    pub(super) fn tensors(&mut self, part: Part<'_>) -> Read {
+        let Part { field, array, .. } = part;
+        let column = self.str_column(part.node);
         if column.count() == 0 {
             // Hardly any array is there twice.
             column.make_plain();
@@ -41,14 +33,14 @@ impl Reading<'_> {
         let is_big_endian = field.metadata().get(ORDER).is_some_and(|order| order == BIG_ENDIAN);
         match (of, array.data_type()) {
             (Some(Tensors::Fixed(lengths, order)), DataType::FixedSizeList(..)) => {
-                self.fixed(node, &lengths, &order, is_big_endian, array, picks)
+                self.fixed(&lengths, &order, is_big_endian, part)
             }
             (Some(Tensors::Variable(order)), DataType::Struct(_)) => {
-                self.variable(node, &order, array.as_struct(), picks)
+                self.variable(&order, array.as_struct(), part)
             }
-            (None, DataType::Struct(_)) => self.array_components(node, array.as_struct(), picks),
-            (None, _) => self.lists(node, is_big_endian, array, picks),
-            _ => unreadable(array, node),
+            (None, DataType::Struct(_)) => self.array_components(array.as_struct(), part),
+            (None, _) => self.lists(is_big_endian, part),
+            _ => part.unreadable(),
         }
     }
 
@@ -68,18 +60,17 @@ impl Reading<'_> {
     /// Tensors whose elements are stored with these lengths.
     fn fixed(
         &mut self,
-        node: &Numbered<'_>,
         lengths: &[usize],
         order: &Permutation,
         is_big_endian: bool,
-        array: &ArrayRef,
-        picks: &Picks,
+        part: Part<'_>,
     ) -> Read {
+        let Part { node, array, picks, .. } = part;
         let list = array.as_fixed_size_list();
-        let Some(values) = Elements::of(list.values()) else { return unreadable(array, node) };
+        let Some(values) = Elements::of(list.values()) else { return part.unreadable() };
         let len = list.value_length().as_usize();
-        if len != lengths.iter().product() {
-            return unreadable(array, node);
+        if len != lengths.iter().product::<usize>() {
+            return part.unreadable();
         }
         self.codes(node, values.of, is_big_endian, picks.len())?;
         let mut head = Vec::new();
@@ -106,13 +97,8 @@ impl Reading<'_> {
     }
 
     /// Tensors that have a shape each.
-    fn variable(
-        &mut self,
-        node: &Numbered<'_>,
-        order: &Permutation,
-        of: &StructArray,
-        picks: &Picks,
-    ) -> Read {
+    fn variable(&mut self, order: &Permutation, of: &StructArray, part: Part<'_>) -> Read {
+        let Part { node, picks, .. } = part;
         let [data, shapes] = of.columns() else { return wrong("a tensor has no data and shape") };
         let (lists, all) = within(data, picks, DATA)?;
         let (dimensions, lengths) = within(shapes, picks, SHAPE)?;
@@ -120,7 +106,7 @@ impl Reading<'_> {
             return wrong("the lengths of a tensor are no int32");
         };
         let lengths: Vec<i64> = lengths.picks.iter().map(|at| ints.value(at).into()).collect();
-        let Some(values) = Elements::of(&all.values) else { return unreadable(data, node) };
+        let Some(values) = Elements::of(&all.values) else { return part.unreadable() };
         self.codes(node, values.of, false, picks.len())?;
         let (mut head, mut taken, mut moved) = (Vec::new(), Taken::of(&all.picks), Vec::new());
         let mut lengths = &lengths[..];
@@ -150,7 +136,8 @@ impl Reading<'_> {
     }
 
     /// Arrays from structs of their components.
-    fn array_components(&mut self, node: &Numbered<'_>, of: &StructArray, picks: &Picks) -> Read {
+    fn array_components(&mut self, of: &StructArray, part: Part<'_>) -> Read {
+        let Part { node, picks, .. } = part;
         let [names, shapes, data] = of.columns() else {
             return wrong("an array has no type, shape and data");
         };
@@ -205,13 +192,8 @@ impl Reading<'_> {
     }
 
     /// Arrays from lists of lists.
-    fn lists(
-        &mut self,
-        node: &Numbered<'_>,
-        is_big_endian: bool,
-        array: &ArrayRef,
-        picks: &Picks,
-    ) -> Read {
+    fn lists(&mut self, is_big_endian: bool, part: Part<'_>) -> Read {
+        let Part { node, array, picks, .. } = part;
         // How many each list of each dimension has.
         let mut lengths: Vec<Vec<usize>> = Vec::new();
         let (mut values, mut within) = (array.clone(), picks.clone());
@@ -238,7 +220,7 @@ impl Reading<'_> {
             }
         }
         let (Some(values), false) = (Elements::of(&values), lengths.is_empty()) else {
-            return unreadable(array, node);
+            return part.unreadable();
         };
         self.codes(node, values.of, is_big_endian, picks.len())?;
         let mut rests: Vec<&[usize]> = lengths.iter().map(|lengths| &lengths[..]).collect();
@@ -314,58 +296,37 @@ struct Elements<'a> {
     of: ElementType,
     array: &'a ArrayRef,
     len: usize,
-    bytes: Bytes<'a>,
-}
-
-enum Bytes<'a> {
-    Bytes(&'a [u8]),
-    Bits(&'a BooleanBuffer),
+    /// All elements, unless they are booleans, which are bits.
+    bytes: Buffer,
 }
 
 impl<'a> Elements<'a> {
     fn of(array: &'a ArrayRef) -> Option<Elements<'a>> {
-        macro_rules! bytes {
-            ($ty:ty) => {
-                Bytes::Bytes(array.as_primitive::<$ty>().values().inner().as_slice())
-            };
-        }
         let of = element_of(array.data_type())?;
         let bytes = match of {
-            ElementType::Bool => Bytes::Bits(array.as_boolean().values()),
-            ElementType::I8 => bytes!(Int8Type),
-            ElementType::I16 => bytes!(Int16Type),
-            ElementType::I32 => bytes!(Int32Type),
-            ElementType::I64 => bytes!(Int64Type),
-            ElementType::U8 => bytes!(UInt8Type),
-            ElementType::U16 => bytes!(UInt16Type),
-            ElementType::U32 => bytes!(UInt32Type),
-            ElementType::U64 => bytes!(UInt64Type),
-            ElementType::F16 => bytes!(Float16Type),
-            ElementType::F32 => bytes!(Float32Type),
-            ElementType::F64 => bytes!(Float64Type),
-            ElementType::Complex64 | ElementType::Complex128 => return None,
+            ElementType::Bool => Buffer::default(),
+            _ => {
+                let data = array.to_data();
+                data.buffers().first()?.slice(data.offset() * of.size())
+            }
         };
         Some(Elements { of, array, len: array.len(), bytes })
     }
 
     /// The bytes of the elements in `range`, which the array of a slot has.
-    fn bytes(&self, slot: usize, range: std::ops::Range<usize>) -> Read<Cow<'a, [u8]>> {
+    fn bytes(&self, slot: usize, range: std::ops::Range<usize>) -> Read<Cow<'_, [u8]>> {
         if let Some(nulls) = self.array.nulls().filter(|nulls| nulls.null_count() > 0)
             && nulls.slice(range.start, range.len()).null_count() > 0
         {
             return wrong(format!("slot {slot} has a null element, and arrays have none"));
         }
-        Ok(match self.bytes {
-            Bytes::Bytes(bytes) => {
-                let size = self.of.size();
-                Cow::Borrowed(&bytes[range.start * size..range.end * size])
-            }
-            Bytes::Bits(bits) => {
-                let mut bytes = memory::with_capacity(range.len())?;
-                bytes.extend(bits.slice(range.start, range.len()).iter().map(u8::from));
-                Cow::Owned(bytes)
-            }
-        })
+        if let Some(bits) = self.array.as_boolean_opt() {
+            let mut bytes = memory::with_capacity(range.len())?;
+            bytes.extend(bits.values().slice(range.start, range.len()).iter().map(u8::from));
+            return Ok(Cow::Owned(bytes));
+        }
+        let size = self.of.size();
+        Ok(Cow::Borrowed(&self.bytes[range.start * size..range.end * size]))
     }
 }
 
@@ -381,7 +342,12 @@ impl Taken<'_> {
     }
 
     /// The bytes of the next `len` elements, which the array of a slot has.
-    fn next<'a>(&mut self, slot: usize, len: usize, values: &Elements<'a>) -> Read<Cow<'a, [u8]>> {
+    fn next<'a>(
+        &mut self,
+        slot: usize,
+        len: usize,
+        values: &'a Elements<'_>,
+    ) -> Read<Cow<'a, [u8]>> {
         let own = self.at..self.at + len;
         self.at = own.end;
         match self.picks {
