@@ -18,7 +18,6 @@
 //! | `zones` | the zones of times |
 //! | `digits` | integers and decimals of any size as text |
 //! | `tensors` | the elements and the shapes of arrays, and Arrow's extension types of tensors |
-//! | `json` | the metadata of these |
 //!
 //! `docs/arrow.md` has the table for users.
 //!
@@ -31,7 +30,6 @@ mod digits;
 mod export;
 mod fit;
 mod import;
-mod json;
 mod pool;
 mod rows;
 mod slots;

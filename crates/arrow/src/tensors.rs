@@ -10,6 +10,7 @@
 //! `permutation`, dimension *i* of the tensor is the stored dimension `permutation[i]`.
 
 use arrow_schema::{DataType, Field};
+use serde_json::{Map, Value};
 use serow_core::error::Fault;
 use serow_core::memory;
 use serow_core::schema::nd_array::{MAX_DIMENSIONS, Shape};
@@ -17,7 +18,6 @@ use serow_core::schema::{ElementType, NdArray};
 use serow_core::{Error, Result};
 
 use crate::dense::Strings;
-use crate::json;
 use crate::types::{EXTENSION, EXTENSION_DETAILS};
 
 /// The extension type of tensors of one shape.
@@ -122,8 +122,8 @@ impl Tensors {
 }
 
 fn fixed(details: &str, size: i32, of: usize) -> std::result::Result<Tensors, String> {
-    let [shape, order] = json::int_lists(details, ["shape", "permutation"])?;
-    let shape = shape.ok_or("they have no shape")?;
+    let details = object(details)?;
+    let shape = ints(&details, "shape")?.ok_or("they have no shape")?;
     let lengths: Option<Vec<usize>> = shape.iter().map(|&len| usize::try_from(len).ok()).collect();
     let lengths = lengths.ok_or("a length is negative")?;
     if !is_shape(&lengths, of) {
@@ -135,27 +135,37 @@ fn fixed(details: &str, size: i32, of: usize) -> std::result::Result<Tensors, St
             "a tensor of this shape has {elements} elements, and the column has lists of {size}"
         ));
     }
-    let order = permutation(order, lengths.len())?;
+    let order = permutation(&details, lengths.len())?;
     Ok(Tensors::Fixed(lengths, order))
 }
 
 fn variable(details: &str, dimensions: i32) -> std::result::Result<Tensors, String> {
-    let [order] = match details.trim() {
-        "" => [None],
-        details => json::int_lists(details, ["permutation"])?,
+    let details = match details.trim() {
+        "" => Map::new(),
+        details => object(details)?,
     };
     let dimensions = usize::try_from(dimensions).unwrap_or(usize::MAX);
     if dimensions > MAX_DIMENSIONS {
         return Err(format!("an array may not have {dimensions} dimensions"));
     }
-    Ok(Tensors::Variable(permutation(order, dimensions)?))
+    Ok(Tensors::Variable(permutation(&details, dimensions)?))
+}
+
+fn object(details: &str) -> std::result::Result<Map<String, Value>, String> {
+    serde_json::from_str(details).map_err(|_| "they are no JSON object".into())
+}
+
+/// The list of integers of this name, if it is there and not null.
+fn ints(details: &Map<String, Value>, name: &str) -> std::result::Result<Option<Vec<i64>>, String> {
+    let list = details.get(name).cloned().unwrap_or_default();
+    serde_json::from_value(list).map_err(|_| format!("{name} is no list of integers"))
 }
 
 fn permutation(
-    order: Option<Vec<i64>>,
+    details: &Map<String, Value>,
     dimensions: usize,
 ) -> std::result::Result<Permutation, String> {
-    let Some(order) = order else { return Ok(None) };
+    let Some(order) = ints(details, "permutation")? else { return Ok(None) };
     let mut sorted = order.clone();
     sorted.sort_unstable();
     if !sorted.into_iter().eq(0..dimensions as i64) {
