@@ -11,7 +11,7 @@ use serow_core::schema::{Schema, Shape};
 use serow_core::wire::frame::ColumnSet;
 
 use crate::import::Import;
-use crate::spare::Columns;
+use crate::pool::Columns;
 
 /// The schema that rows of batches get.
 #[derive(Clone, Copy, Debug)]

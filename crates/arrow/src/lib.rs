@@ -14,7 +14,7 @@
 //! | `batch_rows` | the rows of batches for an encoder |
 //! | `c_data` | arrays of others, by Arrow's C data interface |
 //! | `dense`, `slots` | where the values of a column are: serow stores those that are present, Arrow has a slot for each |
-//! | `spare`, `pool` | memory for columns, and for arrays, that is reused |
+//! | `pool` | memory for columns and for arrays that is reused |
 //! | `zones` | the zones of times |
 //! | `digits` | integers and decimals of any size as text |
 //! | `tensors` | the elements and the shapes of arrays, and Arrow's extension types of tensors |
@@ -33,12 +33,11 @@ mod import;
 mod pool;
 mod rows;
 mod slots;
-mod spare;
 mod tensors;
 mod types;
 mod zones;
 
 pub use batch_rows::{BatchRows, Target};
 pub use import::Import;
+pub use pool::Columns;
 pub use rows::{Batches, FrameBatches};
-pub use spare::Columns;

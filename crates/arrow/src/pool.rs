@@ -1,59 +1,60 @@
-//! Memory of arrays that were dropped, for the next ones: it is faster than new memory, which the system
-//! has to clear.
+//! Memory of arrays and of columns that were dropped, for the next ones: it is faster than new memory, which
+//! the system has to clear.
+//!
+//! Nobody waits for the lock of the pool, so a forked child can't hang on it. Who does not get it goes to the
+//! allocator.
 
+use std::any::Any;
+use std::ops::{Deref, DerefMut};
+use std::panic::RefUnwindSafe;
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex};
 
 use arrow_buffer::Buffer;
 use serow_core::error::Fault;
+use serow_core::layout::batch::Batch;
 use serow_core::memory;
 
 /// Values of arrays.
-pub trait Pooled: Copy + Send + Sync + std::panic::RefUnwindSafe + 'static {
-    fn spare(pool: &mut Pool) -> &mut Vec<Vec<Self>>;
-}
+pub trait Pooled: Copy + Send + Sync + RefUnwindSafe + 'static {}
 
-/// Memory that no array uses.
-#[derive(Default)]
-pub struct Pool {
-    u8: Vec<Vec<u8>>,
-    i8: Vec<Vec<i8>>,
-    i16: Vec<Vec<i16>>,
-    i32: Vec<Vec<i32>>,
-    i64: Vec<Vec<i64>>,
-    u64: Vec<Vec<u64>>,
-    f64: Vec<Vec<f64>>,
-    i128: Vec<Vec<i128>>,
+impl<T: Copy + Send + Sync + RefUnwindSafe + 'static> Pooled for T {}
+
+/// Memory that nobody uses.
+struct Pool {
+    /// Vectors and batches, and the bytes that each has.
+    spare: Vec<(usize, Box<dyn Any + Send>)>,
     bytes: usize,
 }
 
-macro_rules! pooled {
-    ($($ty:ident),*) => {
-        $(impl Pooled for $ty {
-            fn spare(pool: &mut Pool) -> &mut Vec<Vec<$ty>> {
-                &mut pool.$ty
-            }
-        })*
-    };
-}
-
-pooled!(u8, i8, i16, i32, i64, u64, f64, i128);
-
-static POOL: Mutex<Option<Pool>> = Mutex::new(None);
+static POOL: Mutex<Pool> = Mutex::new(Pool { spare: Vec::new(), bytes: 0 });
 
 /// Arrays of fewer bytes get their memory from the allocator, which keeps such memory itself.
 const LEAST_BYTES: usize = 64 << 10;
 
 /// The bytes that are kept at most.
-const MOST_BYTES: usize = 64 << 20;
+const MOST_BYTES: usize = 128 << 20;
 
 /// The pool gives a caller memory of at most this many times the size that it needs.
 const MOST_TIMES: usize = 4;
 
-/// Calls `with` with the pool, unless another thread has it. It does not wait for the lock, so a forked
-/// child can't hang on it.
-fn with_pool<T>(with: impl FnOnce(&mut Pool) -> T) -> Option<T> {
-    POOL.try_lock().ok().map(|mut pool| with(pool.get_or_insert_default()))
+/// Takes the last of the spare ones of this type that fits.
+fn reuse<T: Send + 'static>(fits: impl Fn(&T) -> bool) -> Option<T> {
+    let mut pool = POOL.try_lock().ok()?;
+    let at = pool.spare.iter().rposition(|(_, one)| one.downcast_ref().is_some_and(&fits))?;
+    let (bytes, one) = pool.spare.swap_remove(at);
+    pool.bytes -= bytes;
+    one.downcast().ok().map(|one| *one)
+}
+
+/// Keeps this, which has `bytes`, unless the pool is full.
+fn keep<T: Send + 'static>(one: T, bytes: usize) {
+    if let Ok(mut pool) = POOL.try_lock()
+        && pool.bytes + bytes <= MOST_BYTES
+    {
+        pool.bytes += bytes;
+        pool.spare.push((bytes, Box::new(one)));
+    }
 }
 
 /// An empty vector with space for `len` values, to be made a [`buffer`].
@@ -61,22 +62,12 @@ fn with_pool<T>(with: impl FnOnce(&mut Pool) -> T) -> Option<T> {
 /// # Errors
 /// A fault if there is no memory.
 pub fn take<T: Pooled>(len: usize) -> Result<Vec<T>, Fault> {
-    let bytes = len.saturating_mul(size_of::<T>());
-    let found = (bytes >= LEAST_BYTES).then(|| {
-        with_pool(|pool| {
-            let spare = T::spare(pool);
-            let fits = len..=len.saturating_mul(MOST_TIMES);
-            let at = spare.iter().rposition(|one| fits.contains(&one.capacity()))?;
-            let mut taken = spare.swap_remove(at);
-            pool.bytes -= taken.capacity() * size_of::<T>();
-            taken.clear();
-            Some(taken)
-        })
-    });
-    match found.flatten().flatten() {
-        Some(taken) => Ok(taken),
-        None => memory::with_capacity(len),
-    }
+    let fits = len..=len.saturating_mul(MOST_TIMES);
+    let found = match len.saturating_mul(size_of::<T>()) {
+        0..LEAST_BYTES => None,
+        _ => reuse(|spare: &Vec<T>| fits.contains(&spare.capacity())),
+    };
+    found.map_or_else(|| memory::with_capacity(len), Ok)
 }
 
 /// The values as memory of an array, which gives it to the pool when it is dropped.
@@ -92,16 +83,43 @@ struct Owner<T: Pooled>(Vec<T>);
 
 impl<T: Pooled> Drop for Owner<T> {
     fn drop(&mut self) {
-        let values = std::mem::take(&mut self.0);
+        let mut values = std::mem::take(&mut self.0);
         let bytes = values.capacity() * size_of::<T>();
         if bytes >= LEAST_BYTES {
-            with_pool(|pool| {
-                if pool.bytes + bytes <= MOST_BYTES {
-                    pool.bytes += bytes;
-                    T::spare(pool).push(values);
-                }
-            });
+            values.clear();
+            keep(values, bytes);
         }
+    }
+}
+
+/// Columns for any rows, whose memory is kept from one call to the next.
+pub struct Columns(Batch);
+
+impl Columns {
+    /// Takes spare columns, or makes some.
+    pub fn take() -> Columns {
+        Columns(reuse(|_: &Batch| true).unwrap_or_default())
+    }
+}
+
+impl Drop for Columns {
+    fn drop(&mut self) {
+        let bytes = self.0.capacity();
+        keep(std::mem::take(&mut self.0), bytes);
+    }
+}
+
+impl Deref for Columns {
+    type Target = Batch;
+
+    fn deref(&self) -> &Batch {
+        &self.0
+    }
+}
+
+impl DerefMut for Columns {
+    fn deref_mut(&mut self) -> &mut Batch {
+        &mut self.0
     }
 }
 

@@ -22,7 +22,7 @@ use serow_core::{Error, ErrorKind, Result};
 use crate::dense;
 use crate::export::export;
 use crate::fit::Fits;
-use crate::spare::Columns;
+use crate::pool::Columns;
 use crate::types::arrow_schema;
 
 /// Batches of one schema, which the values so far decide.
