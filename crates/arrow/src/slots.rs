@@ -2,23 +2,31 @@
 
 use std::ops::Range;
 
-use arrow_buffer::{BooleanBuffer, NullBuffer};
+use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, NullBuffer};
 use serow_core::error::Fault;
 use serow_core::memory;
 
 use crate::pool::{self, Pooled};
 
 /// The slots of an array that is made, and which of them have a value.
+#[derive(Clone)]
 pub struct Slots {
     len: usize,
     /// `None` if all have.
     present: Option<BooleanBuffer>,
+    /// Whether the others are null. Otherwise they may have any value: what they are in is null.
+    are_null: bool,
+    /// Slots with a value are beside each other, this many or a multiple of it.
+    run: usize,
 }
+
+/// The values of an array are fewer than its slots that have one.
+const TOO_FEW: Fault = Fault::Corrupt("a column has fewer values than its rows need");
 
 impl Slots {
     /// As many slots, each with a value.
     pub fn all(len: usize) -> Slots {
-        Slots { len, present: None }
+        Slots { len, present: None, are_null: false, run: 1 }
     }
 
     /// The number of slots.
@@ -31,12 +39,22 @@ impl Slots {
         self.present.as_ref().is_none_or(|present| present.value(slot))
     }
 
-    /// `each` slots for each of these, with values where it has one.
-    pub fn expanded(&self, each: usize) -> Slots {
-        let len = self.len * each;
-        let of =
-            |present: &BooleanBuffer| BooleanBuffer::collect_bool(len, |i| present.value(i / each));
-        Slots { len, present: self.present.as_ref().map(of) }
+    /// Returns `each` slots for each of these, with values where it has one. `None` if these are too many: slots
+    /// without a value take memory, too.
+    pub fn expanded(&self, each: usize) -> Option<Slots> {
+        let most = if self.present.is_some() { i32::MAX as usize } else { usize::MAX };
+        let len = self.len.checked_mul(each).filter(|&len| len <= most)?;
+        let of = |present: &BooleanBuffer| {
+            let mut all = BooleanBufferBuilder::new(len);
+            present.iter().for_each(|is_present| all.append_n(each, is_present));
+            all.finish()
+        };
+        Some(Slots { len, present: self.present.as_ref().map(of), are_null: false, run: each })
+    }
+
+    /// The same slots of an array within this one.
+    pub fn inner(&self) -> Slots {
+        Slots { are_null: false, ..self.clone() }
     }
 
     /// Which slots have a value, if not all have.
@@ -49,16 +67,16 @@ impl Slots {
         self.present.clone().unwrap_or_else(|| BooleanBuffer::new_set(self.len))
     }
 
-    /// The same as nulls.
+    /// The nulls of the array.
     pub fn nulls(&self) -> Option<NullBuffer> {
-        self.present.clone().map(NullBuffer::new)
+        self.present.clone().filter(|_| self.are_null).map(NullBuffer::new)
     }
 
-    /// Returns the same slots with fewer values. `bits` has a 1 for each value that stays, and a 0 for each
-    /// that goes.
+    /// Returns the same slots with fewer values, where the others are null. `bits` has a 1 for each value that
+    /// stays, and a 0 for each that goes.
     pub fn within(&self, bits: &[u8]) -> Slots {
         if bits.iter().all(|&bit| bit == 1) {
-            return Slots { len: self.len, present: self.present.clone() };
+            return Slots { are_null: true, ..self.clone() };
         }
         let present = match &self.present {
             None => BooleanBuffer::collect_bool(self.len, |i| bits[i] == 1),
@@ -68,7 +86,7 @@ impl Slots {
                 BooleanBuffer::collect_bool(self.len, is_present)
             }
         };
-        Slots { len: self.len, present: Some(present) }
+        Slots { len: self.len, present: Some(present), are_null: true, run: 1 }
     }
 
     /// Gives each slot with a value the next of `values`, and each other slot a zero.
@@ -81,8 +99,15 @@ impl Slots {
         let Some(present) = &self.present else { return Ok(values) };
         let mut all = pool::take(self.len)?;
         memory::resize(&mut all, self.len, other)?;
-        for (slot, value) in present.set_indices().zip(values) {
-            all[slot] = value;
+        if self.run == 1 {
+            present.set_indices().zip(values).for_each(|(slot, value)| all[slot] = value);
+            return Ok(all);
+        }
+        let mut rest = &values[..];
+        for (begin, end) in present.set_slices() {
+            let (run, after) = rest.split_at_checked(end - begin).ok_or(TOO_FEW)?;
+            all[begin..end].copy_from_slice(run);
+            rest = after;
         }
         Ok(all)
     }

@@ -1,45 +1,21 @@
 //! Values of several components.
 
-use std::sync::Arc;
-
-use arrow_array::types::{
-    Date32Type, Decimal128Type, DurationMicrosecondType, DurationMillisecondType,
-    DurationNanosecondType, DurationSecondType, Int64Type, Time32MillisecondType, Time32SecondType,
-    Time64MicrosecondType, Time64NanosecondType, TimestampMicrosecondType,
-    TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
-};
-use arrow_array::{
-    ArrayRef, ArrowPrimitiveType, FixedSizeBinaryArray, Float64Array, PrimitiveArray, StringArray,
-    StructArray, UInt64Array,
-};
-use arrow_buffer::{Buffer, NullBuffer};
-use arrow_schema::{DataType, Field, Fields, TimeUnit};
-use serow_core::plan::Numbered;
+use arrow_schema::{DataType, Fields, TimeUnit};
 use serow_core::schema::Logical;
 use serow_core::schema::logical::{DecimalKind, microseconds, nanoseconds};
 
-use super::{Export, Made, digits_array, gathered, primitive, texts, unstorable, wrong};
+use super::{Export, Made, Part, flat, integers, structs, texts, wrong};
 use crate::pool::{self, Pooled};
-use crate::slots::Slots;
 use crate::{dense, digits};
 
 impl Export<'_, '_> {
-    pub(super) fn logical(
-        &self,
-        ty: Logical,
-        node: &Numbered<'_>,
-        field: &Field,
-        slots: &Slots,
-        nulls: Option<NullBuffer>,
-    ) -> Made {
-        let data_type = field.data_type();
-        let values: Vec<i64> = match (ty, data_type) {
-            (Logical::Bytes | Logical::ByteArray, _) => {
-                return texts::in_form(self.strings_array(node, false, slots, nulls)?, data_type);
+    pub(super) fn logical(&self, ty: Logical, part: Part<'_>) -> Made {
+        let Part { node, slots, .. } = part;
+        match (ty, part.ty()) {
+            (Logical::Bytes | Logical::ByteArray, wanted) => {
+                texts::in_form(self.strings_array(node, false, slots)?, wanted)
             }
-            (Logical::Int | Logical::Decimal, _) => {
-                return self.number(ty, node, field, slots, nulls);
-            }
+            (Logical::Int | Logical::Decimal, _) => self.number(ty, part),
             (Logical::Uuid, DataType::FixedSizeBinary(16)) => {
                 let (high, low) = (self.ints(node, 0)?, self.ints(node, 1)?);
                 let mut ids = pool::take::<i128>(slots.len())?;
@@ -48,58 +24,26 @@ impl Export<'_, '_> {
                         (i128::from(high) << 64 | i128::from(low as u64)).to_be()
                     }),
                 );
-                let bytes = pool::buffer(slots.spread(ids)?);
-                return Ok(Arc::new(FixedSizeBinaryArray::try_new(16, bytes, nulls)?));
+                flat(ids, part.ty(), slots)
             }
-            (Logical::NdArray, _) => return self.tensors(node, field, slots, nulls),
-            (_, DataType::Struct(fields)) => {
-                return self.components(ty, node, fields, slots, nulls);
+            (Logical::NdArray, _) => self.tensors(part),
+            (_, DataType::Struct(fields)) => self.components(ty, part, fields),
+            (Logical::Date, DataType::Date32 | DataType::Int64) => {
+                integers(self.ints(node, 0)?, part.ty(), slots)
             }
-            (Logical::Date, _) => self.ints(node, 0)?,
-            _ => self.moments(ty, node, field)?,
-        };
-        macro_rules! of_unit {
-            ($unit:expr, $($name:ident => $ty:ty),*) => {
-                match $unit {
-                    $(TimeUnit::$name => primitive::<$ty>(values, slots, nulls, field)?,)*
-                }
-            };
+            _ => integers(self.moments(ty, part)?, part.ty(), slots),
         }
-        Ok(match (ty, data_type) {
-            (Logical::Date, DataType::Date32) => small::<Date32Type>(values, slots, nulls, field)?,
-            (Logical::Date, DataType::Int64) => {
-                primitive::<Int64Type>(values, slots, nulls, field)?
-            }
-            (_, DataType::Time32(TimeUnit::Second)) => {
-                small::<Time32SecondType>(values, slots, nulls, field)?
-            }
-            (_, DataType::Time32(_)) => {
-                small::<Time32MillisecondType>(values, slots, nulls, field)?
-            }
-            (_, DataType::Time64(TimeUnit::Microsecond)) => {
-                primitive::<Time64MicrosecondType>(values, slots, nulls, field)?
-            }
-            (_, DataType::Time64(_)) => {
-                primitive::<Time64NanosecondType>(values, slots, nulls, field)?
-            }
-            (_, DataType::Timestamp(unit, _)) => of_unit!(unit,
-                Second => TimestampSecondType, Millisecond => TimestampMillisecondType,
-                Microsecond => TimestampMicrosecondType, Nanosecond => TimestampNanosecondType),
-            (_, DataType::Duration(unit)) => of_unit!(unit,
-                Second => DurationSecondType, Millisecond => DurationMillisecondType,
-                Microsecond => DurationMicrosecondType, Nanosecond => DurationNanosecondType),
-            _ => return unstorable(node, field),
-        })
     }
 
     /// Converts times and durations to the unit of their array, and times with a zone to UTC.
-    fn moments(&self, ty: Logical, node: &Numbered<'_>, field: &Field) -> Made<Vec<i64>> {
-        let unit = match (ty, field.data_type()) {
+    fn moments(&self, ty: Logical, part: Part<'_>) -> Made<Vec<i64>> {
+        let node = part.node;
+        let unit = match (ty, part.ty()) {
             (Logical::Time, DataType::Time32(unit) | DataType::Time64(unit))
             | (Logical::Timestamp, DataType::Timestamp(unit, None))
             | (Logical::TimestampTz, DataType::Timestamp(unit, Some(_)))
             | (Logical::Duration, DataType::Duration(unit)) => unit,
-            _ => return unstorable(node, field),
+            _ => return part.unstorable(),
         };
         let in_unit = match unit {
             TimeUnit::Second => 1_000_000_000,
@@ -125,10 +69,8 @@ impl Export<'_, '_> {
             match i64::try_from(nanos / in_unit) {
                 Ok(value) if nanos % in_unit == 0 => values.push(value),
                 _ => {
-                    return wrong(format!(
-                        "{} does not hold {nanos} nanoseconds exactly",
-                        field.data_type()
-                    ));
+                    let ty = part.ty();
+                    return wrong(format!("{ty} does not hold {nanos} nanoseconds exactly"));
                 }
             }
         }
@@ -136,19 +78,13 @@ impl Export<'_, '_> {
     }
 
     /// Ints and decimals of any size: 64 bits without a sign, 38 digits, text, or any type of numbers.
-    fn number(
-        &self,
-        ty: Logical,
-        node: &Numbered<'_>,
-        field: &Field,
-        slots: &Slots,
-        nulls: Option<NullBuffer>,
-    ) -> Made {
-        let (is_int, data_type) = (ty == Logical::Int, field.data_type());
+    fn number(&self, ty: Logical, part: Part<'_>) -> Made {
+        let Part { node, slots, .. } = part;
+        let (is_int, data_type) = (ty == Logical::Int, part.ty());
         let (strings, first) = (self.strings(node)?, self.ints(node, 0)?);
         let second = if is_int { Vec::new() } else { self.ints(node, 1)? };
         if texts::is_text(data_type) {
-            return digits_array(first.len(), data_type, slots, nulls, |i, text| match is_int {
+            return texts::of_each(first.len(), data_type, slots, &|i, text| match is_int {
                 true => digits::push_int(first[i], strings.get(i), text),
                 false => digits::push_decimal(first[i], second[i], strings.get(i), text),
             });
@@ -169,81 +105,45 @@ impl Export<'_, '_> {
                     bytes => digits::of_38_digits(bytes).filter(|_| Some(part) == large),
                 }
             });
-            let array: Option<ArrayRef> = if *data_type == DataType::UInt64 {
-                let values = all(digits.map(|v| u64::try_from(v?).ok()), slots)?;
-                values.map(|values| Arc::new(UInt64Array::new(values.into(), nulls.clone())) as _)
-            } else {
-                let values = all(digits, slots)?;
-                let array = |values: Buffer| {
-                    let array = PrimitiveArray::<Decimal128Type>::new(values.into(), nulls.clone());
-                    array.with_precision_and_scale(38, scale)
-                };
-                values.map(array).transpose()?.map(|array| Arc::new(array) as _)
+            let array = match data_type {
+                DataType::UInt64 => all(digits.map(|v| u64::try_from(v?).ok()), part)?,
+                _ => all(digits, part)?,
             };
             if let Some(array) = array {
                 return Ok(array);
             }
         }
-        match self.numbers_array(node, data_type, slots, nulls)? {
-            Some(array) => Ok(array),
-            None => unstorable(node, field),
-        }
+        self.numbers_array(part)
     }
 
     /// A struct of the components of values.
-    fn components(
-        &self,
-        ty: Logical,
-        node: &Numbered<'_>,
-        fields: &Fields,
-        slots: &Slots,
-        nulls: Option<NullBuffer>,
-    ) -> Made {
-        let counts = ty.counts();
-        let mut arrays: Vec<ArrayRef> = Vec::with_capacity(fields.len());
-        for (n, field) in (0..counts.ints as u32).zip(fields) {
-            arrays.push(primitive::<Int64Type>(self.values(node, n)?, slots, None, field)?);
+    fn components(&self, ty: Logical, part: Part<'_>, fields: &Fields) -> Made {
+        let (counts, node, slots) = (ty.counts(), part.node, part.slots.inner());
+        let mut arrays = Vec::with_capacity(fields.len());
+        for n in 0..counts.ints as u32 {
+            arrays.push(flat(self.values(node, n)?, &DataType::Int64, &slots)?);
         }
         for n in 0..counts.floats as u32 {
-            let floats = slots.spread(dense::floats(self.set, node.first.floats + n)?)?;
-            arrays.push(Arc::new(Float64Array::new(pool::buffer(floats).into(), None)));
+            let floats = dense::floats(self.set, node.first.floats + n)?;
+            arrays.push(flat(floats, &DataType::Float64, &slots)?);
         }
         if counts.bytes > 0 {
-            let (offsets, text) = gathered(&self.strings(node)?, slots)?;
-            arrays.push(Arc::new(StringArray::try_new(offsets, text, None)?));
+            arrays.push(self.strings_array(node, true, &slots)?);
         }
-        Ok(Arc::new(StructArray::try_new_with_length(fields.clone(), arrays, nulls, slots.len())?))
+        structs(fields, arrays, part.slots)
     }
 }
 
-/// The values in their slots, if there are all.
+/// The array of these values, if there are all.
 fn all<T: Pooled + Default>(
     values: impl Iterator<Item = Option<T>>,
-    slots: &Slots,
-) -> Made<Option<Buffer>> {
+    part: Part<'_>,
+) -> Made<Option<super::ArrayRef>> {
     let count = values.size_hint().0;
-    let mut there = pool::take(slots.len().max(count))?;
+    let mut there = pool::take(part.slots.len().max(count))?;
     there.extend(values.map_while(|value| value));
     match there.len() == count {
-        true => Ok(Some(pool::buffer(slots.spread(there)?))),
+        true => flat(there, part.ty(), part.slots).map(Some),
         false => Ok(None),
     }
-}
-
-/// Like [`primitive`], for types of 32 bits.
-fn small<T: ArrowPrimitiveType<Native = i32>>(
-    values: Vec<i64>,
-    slots: &Slots,
-    nulls: Option<NullBuffer>,
-    field: &Field,
-) -> Made {
-    let mut narrow = pool::take(slots.len())?;
-    for value in values {
-        match i32::try_from(value) {
-            Ok(value) => narrow.push(value),
-            Err(_) => return wrong(format!("{} does not hold {value}", field.data_type())),
-        }
-    }
-    let array = PrimitiveArray::<T>::new(pool::buffer(slots.spread(narrow)?).into(), nulls);
-    Ok(Arc::new(array.with_data_type(field.data_type().clone())))
 }

@@ -12,13 +12,12 @@ mod texts;
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{
-    ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, DictionaryArray, FixedSizeListArray,
-    Float64Array, LargeListArray, ListArray, MapArray, NullArray, PrimitiveArray, RecordBatch,
-    RecordBatchOptions, StringArray, StructArray, UnionArray, new_null_array,
+    Array, ArrayRef, BinaryArray, BooleanArray, NullArray, RecordBatch, RecordBatchOptions,
+    StringArray, StructArray, UnionArray, make_array, new_null_array,
 };
-use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{BooleanBuffer, Buffer, OffsetBuffer, ScalarBuffer};
+use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType, Field, Fields, SchemaRef};
 use serow_core::error::{ErrorKind, Fault};
 use serow_core::memory;
@@ -29,7 +28,7 @@ use serow_core::{Error, Result};
 
 use crate::dense::{self, Strings};
 use crate::digits;
-use crate::pool;
+use crate::pool::{self, Pooled};
 use crate::slots::Slots;
 use crate::tensors::Tensors;
 use crate::types::{self, Holds, has_columns};
@@ -46,7 +45,9 @@ pub fn export(root: &Numbered<'_>, set: &ColumnSet<'_>, schema: &SchemaRef) -> R
     let slots = Slots::all(set.rows);
     let columns = match (has_columns(root.ty), &schema.fields()[..]) {
         (true, _) => export.children(root, schema.fields(), &slots),
-        (false, [field]) => export.part(root, field, &slots).map(|column| vec![column]),
+        (false, [field]) => {
+            export.part(Part { node: root, field, slots: &slots }).map(|column| vec![column])
+        }
         (false, fields) => wrong(format!(
             "rows of {} are one column, and the schema has {}",
             root.ty,
@@ -112,11 +113,6 @@ fn wrong<T>(why: String) -> Made<T> {
     Err(Stopped::Value(why))
 }
 
-/// The field is of a type that values of this one can't become.
-fn unstorable<T>(node: &Numbered<'_>, field: &Field) -> Made<T> {
-    wrong(format!("values of {} can't be stored as {}", node.ty, field.data_type()))
-}
-
 /// The metadata of a field do not fit its type.
 fn misdescribed(error: Error) -> Stopped {
     Stopped::Value(error.message().to_owned())
@@ -124,6 +120,26 @@ fn misdescribed(error: Error) -> Stopped {
 
 fn offset(v: usize) -> Made<i32> {
     i32::try_from(v).map_err(|_| TOO_LONG.into())
+}
+
+/// A part of the rows, the field of the array that it becomes, and the slots of the array.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    node: &'a Numbered<'a>,
+    field: &'a Field,
+    slots: &'a Slots,
+}
+
+impl<'a> Part<'a> {
+    /// The type of the array.
+    fn ty(&self) -> &'a DataType {
+        self.field.data_type()
+    }
+
+    /// The array is of a type that these values can't become.
+    fn unstorable<T>(&self) -> Made<T> {
+        wrong(format!("values of {} can't be stored as {}", self.node.ty, self.ty()))
+    }
 }
 
 struct Export<'a, 's> {
@@ -166,7 +182,8 @@ impl Export<'_, '_> {
                 Some(at) => {
                     is_left[at] = false;
                     let parts = columns[..=at].iter().filter(|of| of.holds.needs_part()).count();
-                    self.child(columns[at].holds, &node.within[parts - 1], field, slots)
+                    let part = Part { node: &node.within[parts - 1], field, slots };
+                    self.child(columns[at].holds, part)
                 }
                 None if field.is_nullable() => Ok(new_null_array(field.data_type(), slots.len())),
                 None => wrong("no row has such a field, and the column may not be null".into()),
@@ -183,173 +200,102 @@ impl Export<'_, '_> {
     }
 
     /// The array of a child of a struct. The part is its own, or the one of the field whose presence it is.
-    fn child(&self, holds: Holds<'_>, part: &Numbered<'_>, field: &Field, slots: &Slots) -> Made {
-        let Some(maybe) = part.maybe else { return self.part(part, field, slots) };
-        let there = slots.within(&dense::bits(self.set, maybe)?);
-        match (holds, part.ty) {
-            (Holds::Presence, _) => Ok(Arc::new(BooleanArray::new(there.present_or_all(), None))),
-            (_, Type::Optional(_) | Type::Null | Type::Never) => self.part(part, field, &there),
-            // The column of a field that may be missing is nullable.
-            _ => self.value(part, field, &there, there.nulls()),
+    fn child(&self, holds: Holds<'_>, part: Part<'_>) -> Made {
+        let Some(maybe) = part.node.maybe else { return self.part(part) };
+        // The column of a field that may be missing is nullable.
+        let slots = part.slots.within(&dense::bits(self.set, maybe)?);
+        match holds {
+            Holds::Presence => Ok(Arc::new(BooleanArray::new(slots.present_or_all(), None))),
+            _ => self.part(Part { slots: &slots, ..part }),
         }
     }
 
     /// The array of a part of the rows, optional or not.
-    fn part(&self, node: &Numbered<'_>, field: &Field, slots: &Slots) -> Made {
-        match node.ty {
+    fn part(&self, part: Part<'_>) -> Made {
+        match part.node.ty {
             Type::Optional(_) => {
-                let slots = slots.within(&dense::bits(self.set, node.first.bits)?);
-                self.value(&node.within[0], field, &slots, slots.nulls())
+                let slots = part.slots.within(&dense::bits(self.set, part.node.first.bits)?);
+                self.value(Part { node: &part.node.within[0], slots: &slots, ..part })
             }
-            _ => self.value(node, field, slots, None),
+            _ => self.value(part),
         }
     }
 
-    /// The array of values that are not optional. Slots without a value that `nulls` does not name have
-    /// any value.
-    fn value(
-        &self,
-        node: &Numbered<'_>,
-        field: &Field,
-        slots: &Slots,
-        nulls: Option<NullBuffer>,
-    ) -> Made {
-        let data_type = field.data_type();
-        Ok(match (node.ty, data_type) {
+    /// The array of values that are not optional.
+    fn value(&self, part: Part<'_>) -> Made {
+        let Part { node, field, slots } = part;
+        let data_type = part.ty();
+        match (node.ty, data_type) {
             (Type::Never | Type::Null | Type::Optional(_) | Type::Open(_), _) => {
-                new_null_array(data_type, slots.len())
+                Ok(new_null_array(data_type, slots.len()))
             }
             (Type::Bool, DataType::Boolean) => {
-                let bits = slots.spread(dense::bits(self.set, node.first.bits)?)?;
-                Arc::new(BooleanArray::new(packed(&bits), nulls))
+                bools(dense::bits(self.set, node.first.bits)?, slots)
             }
-            (Type::I64, DataType::Int64) => {
-                primitive::<Int64Type>(self.values(node, 0)?, slots, nulls, field)?
-            }
+            (Type::I64, DataType::Int64) => flat(self.values(node, 0)?, data_type, slots),
             (Type::I64, ty) if texts::is_text(ty) => {
                 let ints = self.ints(node, 0)?;
-                digits_array(ints.len(), data_type, slots, nulls, |i, text| {
+                texts::of_each(ints.len(), data_type, slots, &|i, text| {
                     digits::push_int(ints[i], &[], text);
-                })?
+                })
             }
             (Type::F64, DataType::Float64) => {
-                let floats = slots.spread(dense::floats(self.set, node.first.floats)?)?;
-                Arc::new(Float64Array::new(pool::buffer(floats).into(), nulls))
+                flat(dense::floats(self.set, node.first.floats)?, data_type, slots)
             }
             (Type::Str, _) => {
                 let is_binary = matches!(
                     data_type,
                     DataType::Binary | DataType::LargeBinary | DataType::BinaryView
                 );
-                texts::in_form(self.strings_array(node, !is_binary, slots, nulls)?, data_type)?
+                texts::in_form(self.strings_array(node, !is_binary, slots)?, data_type)
             }
-            (Type::Logical(ty), _) => self.logical(*ty, node, field, slots, nulls)?,
+            (Type::Logical(ty), _) => self.logical(*ty, part),
             (Type::Enum(of), _) => {
-                let names = StringArray::from_iter(of.members.iter().map(|name| Some(&**name)));
-                let members = self.ints(node, 0)?.into_iter().map(|member| member as i32);
-                if !matches!(data_type, DataType::Dictionary(keys, _) if **keys == DataType::Int32)
+                let names = StringArray::from_iter_values(of.members.iter());
+                if let DataType::Dictionary(keys, _) = data_type
+                    && **keys == DataType::Int32
                 {
-                    let mut members = members;
-                    let name = |slot| slots.has(slot).then(|| members.next()).flatten();
-                    let names =
-                        (0..slots.len()).map(name).map(|at| Some(names.value(at? as usize)));
-                    return texts::in_form(Arc::new(StringArray::from_iter(names)), data_type);
+                    let members = integers(self.ints(node, 0)?, keys, slots)?;
+                    return texts::dictionary(&members, &names, data_type);
                 }
-                let mut all = pool::take(slots.len())?;
-                all.extend(members);
-                let members = pool::buffer(slots.spread(all)?);
-                let keys = PrimitiveArray::<Int32Type>::new(members.into(), nulls);
-                Arc::new(DictionaryArray::try_new(keys, Arc::new(names))?)
+                let mut members = self.ints(node, 0)?.into_iter();
+                let name = |slot| slots.has(slot).then(|| members.next()).flatten();
+                let names = (0..slots.len()).map(name).map(|at| Some(names.value(at? as usize)));
+                texts::in_form(Arc::new(StringArray::from_iter(names)), data_type)
             }
             (Type::Fixed(..) | Type::Struct(_), DataType::Struct(fields)) => {
-                let arrays = self.children(node, fields, slots)?;
-                Arc::new(StructArray::try_new_with_length(
-                    fields.clone(),
-                    arrays,
-                    nulls,
-                    slots.len(),
-                )?)
+                structs(fields, self.children(node, fields, &slots.inner())?, slots)
             }
-            (Type::Sequence(..), DataType::List(item)) => {
-                let (offsets, elements) = self.offsets(node, slots)?;
-                let values = self.part(&node.within[0], item, &Slots::all(elements))?;
-                Arc::new(ListArray::try_new(item.clone(), offsets, values, nulls)?)
-            }
-            (Type::Sequence(..), DataType::LargeList(item)) => {
-                let (offsets, elements) = self.offsets(node, slots)?;
-                let values = self.part(&node.within[0], item, &Slots::all(elements))?;
-                Arc::new(LargeListArray::try_new(
-                    item.clone(),
-                    texts::wide(&offsets),
-                    values,
-                    nulls,
-                )?)
-            }
-            (Type::Sequence(..), DataType::FixedSizeList(item, size)) => {
+            (
+                Type::Sequence(..),
+                DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..),
+            ) => {
                 if matches!(node.within[0].ty, Type::Sequence(..))
                     && let Some(of) = Tensors::of(field).map_err(misdescribed)?
                 {
-                    return self.tensors_of_lists(node, &of, item, *size, slots, nulls);
+                    return self.tensors_of_lists(part, &of);
                 }
-                let lengths = self.ints(node, 0)?;
-                if let Some(other) = lengths.iter().find(|&&len| len != i64::from(*size)) {
-                    return wrong(format!("a list has {other} elements, not {size}"));
-                }
-                let slots = slots.expanded(*size as usize);
-                let values = self.part(&node.within[0], item, &slots)?;
-                Arc::new(FixedSizeListArray::try_new(item.clone(), *size, values, nulls)?)
+                lists(self.ints(node, 0)?, data_type, slots, &mut |field, slots| {
+                    self.part(Part { node: &node.within[0], field, slots })
+                })
             }
             (Type::Map(..), DataType::Map(..) | DataType::List(_)) => {
-                self.map(node, field, slots, nulls)?
+                lists(self.ints(node, 0)?, data_type, slots, &mut |entries, slots| {
+                    let DataType::Struct(fields) = entries.data_type() else {
+                        return part.unstorable();
+                    };
+                    let parts = node.within.iter().zip(fields);
+                    let arrays = parts.map(|(node, field)| self.part(Part { node, field, slots }));
+                    structs(fields, arrays.collect::<Made<_>>()?, slots)
+                })
             }
-            (Type::Union(_), DataType::Union(..)) => self.union(node, field, slots)?,
-            _ => match self.numbers_array(node, data_type, slots, nulls)? {
-                Some(array) => array,
-                None => return unstorable(node, field),
-            },
-        })
-    }
-
-    /// The offsets of the elements in each slot, and the number of elements.
-    fn offsets(&self, node: &Numbered<'_>, slots: &Slots) -> Made<(OffsetBuffer<i32>, usize)> {
-        let lengths = slots.spread(self.ints(node, 0)?)?;
-        let mut offsets = pool::take::<i32>(lengths.len() + 1)?;
-        let mut end = 0;
-        offsets.push(0);
-        for length in lengths {
-            end += length as usize;
-            offsets.push(offset(end)?);
+            (Type::Union(_), DataType::Union(..)) => self.union(part),
+            _ => self.numbers_array(part),
         }
-        Ok((offset_buffer(offsets), end))
-    }
-
-    fn map(
-        &self,
-        node: &Numbered<'_>,
-        field: &Field,
-        slots: &Slots,
-        nulls: Option<NullBuffer>,
-    ) -> Made {
-        let (offsets, count) = self.offsets(node, slots)?;
-        let (DataType::Map(entries, _) | DataType::List(entries)) = field.data_type() else {
-            return Err(MISFIT.into());
-        };
-        let DataType::Struct(fields) = entries.data_type() else { return Err(MISFIT.into()) };
-        let within = Slots::all(count);
-        let parts = node.within.iter().zip(fields);
-        let arrays = parts.map(|(part, field)| self.part(part, field, &within));
-        let arrays = arrays.collect::<Made<Vec<_>>>()?;
-        let values = StructArray::try_new_with_length(fields.clone(), arrays, None, count)?;
-        Ok(match field.data_type() {
-            DataType::Map(..) => {
-                Arc::new(MapArray::try_new(entries.clone(), offsets, values, nulls, false)?)
-            }
-            _ => Arc::new(ListArray::try_new(entries.clone(), offsets, Arc::new(values), nulls)?),
-        })
     }
 
     /// A dense union. A slot without a value has the arm after the last.
-    fn union(&self, node: &Numbered<'_>, field: &Field, slots: &Slots) -> Made {
+    fn union(&self, Part { node, field, slots }: Part<'_>) -> Made {
         let DataType::Union(fields, _) = field.data_type() else { return Err(MISFIT.into()) };
         let none = node.within.len() as i8;
         let mut arms = pool::take(slots.len())?;
@@ -364,10 +310,10 @@ impl Export<'_, '_> {
         }
         let mut children: Vec<ArrayRef> = Vec::with_capacity(fields.len());
         for (i, (_, field)) in fields.iter().enumerate() {
-            let count = counts[i] as usize;
+            let slots = Slots::all(counts[i] as usize);
             children.push(match node.within.get(i) {
-                Some(arm) => self.part(arm, field, &Slots::all(count))?,
-                None => Arc::new(NullArray::new(count)),
+                Some(node) => self.part(Part { node, field, slots: &slots })?,
+                None => Arc::new(NullArray::new(slots.len())),
             });
         }
         let ids = ScalarBuffer::from(pool::buffer(ids));
@@ -375,76 +321,122 @@ impl Export<'_, '_> {
         Ok(Arc::new(UnionArray::try_new(fields.clone(), ids, Some(offsets), children)?))
     }
 
-    fn strings_array(
-        &self,
-        node: &Numbered<'_>,
-        are_texts: bool,
-        slots: &Slots,
-        nulls: Option<NullBuffer>,
-    ) -> Made {
-        let (offsets, text) = gathered(&self.strings(node)?, slots)?;
-        Ok(match are_texts {
-            true => Arc::new(StringArray::try_new(offsets, text, nulls)?),
-            false => Arc::new(BinaryArray::try_new(offsets, text, nulls)?),
-        })
+    fn strings_array(&self, node: &Numbered<'_>, are_texts: bool, slots: &Slots) -> Made {
+        let strings = self.strings(node)?;
+        let Some(codes) = &strings.codes else {
+            let mut text = pool::take(strings.text().len())?;
+            text.extend_from_slice(strings.text());
+            return string_array(text, &strings.ends, are_texts, slots);
+        };
+        let mut ends: Vec<u32> = memory::with_capacity(codes.len())?;
+        let mut len = 0;
+        for &code in codes {
+            len += strings.entry(code as usize).len();
+            ends.push(u32::try_from(len).map_err(|_| TOO_LONG)?);
+        }
+        let mut text = pool::take(len)?;
+        text.resize(len, 0);
+        let mut at = 0;
+        for (&code, &end) in codes.iter().zip(&ends) {
+            copy(strings.text(), strings.range(code as usize), &mut text[at..]);
+            at = end as usize;
+        }
+        string_array(text, &ends, are_texts, slots)
     }
 }
 
-/// An array of `T`, of the field's type.
-fn primitive<T: ArrowPrimitiveType<Native = i64>>(
-    values: Vec<i64>,
-    slots: &Slots,
-    nulls: Option<NullBuffer>,
-    field: &Field,
-) -> Made {
-    let values = pool::buffer(slots.spread(values)?);
-    let array = PrimitiveArray::<T>::new(values.into(), nulls);
-    Ok(Arc::new(array.with_data_type(field.data_type().clone())))
+/// An array of the type `ty`, which has these buffers and children beside its nulls.
+fn built(ty: &DataType, slots: &Slots, buffers: Vec<Buffer>, within: Option<&ArrayRef>) -> Made {
+    let array = ArrayData::builder(ty.clone()).len(slots.len()).nulls(slots.nulls());
+    let within = within.map(|array| array.to_data()).into_iter().collect();
+    Ok(make_array(array.buffers(buffers).child_data(within).build()?))
 }
 
-/// An array of the texts that `push` appends for each of `count` values.
-fn digits_array(
-    count: usize,
-    wanted: &DataType,
-    slots: &Slots,
-    nulls: Option<NullBuffer>,
-    push: impl Fn(usize, &mut String),
-) -> Made {
-    let (mut text, mut ends) = (String::new(), memory::with_capacity(count)?);
-    for i in 0..count {
-        push(i, &mut text);
-        ends.push(u32::try_from(text.len()).map_err(|_| TOO_LONG)?);
+/// An array of values that take as many bytes as those of `ty`.
+fn flat<T: Pooled + Default>(values: Vec<T>, ty: &DataType, slots: &Slots) -> Made {
+    built(ty, slots, vec![pool::buffer(slots.spread(values)?)], None)
+}
+
+/// An array of integers of the type `ty`, which may have any width.
+fn integers(values: Vec<i64>, ty: &DataType, slots: &Slots) -> Made {
+    fn narrow<T>(values: Vec<i64>, ty: &DataType, slots: &Slots) -> Made
+    where
+        T: Pooled + Default + TryFrom<i64>,
+    {
+        let mut narrow = pool::take(slots.len())?;
+        for value in values {
+            match T::try_from(value) {
+                Ok(value) => narrow.push(value),
+                Err(_) => return wrong(format!("{ty} does not hold {value}")),
+            }
+        }
+        flat(narrow, ty, slots)
     }
-    let (offsets, text) = spread_text(text.into_bytes(), &ends, slots)?;
-    texts::in_form(Arc::new(StringArray::try_new(offsets, text, nulls)?), wanted)
+    match (ty.primitive_width(), ty.is_unsigned_integer()) {
+        (Some(1), false) => narrow::<i8>(values, ty, slots),
+        (Some(1), true) => narrow::<u8>(values, ty, slots),
+        (Some(2), false) => narrow::<i16>(values, ty, slots),
+        (Some(2), true) => narrow::<u16>(values, ty, slots),
+        (Some(4), false) => narrow::<i32>(values, ty, slots),
+        (Some(4), true) => narrow::<u32>(values, ty, slots),
+        _ => flat(values, ty, slots),
+    }
 }
 
-/// Packs bytes of 0 or 1.
-fn packed(bits: &[u8]) -> BooleanBuffer {
-    BooleanBuffer::collect_bool(bits.len(), |i| bits[i] != 0)
+/// An array of bytes of 0 or 1, packed.
+fn bools(bits: Vec<u8>, slots: &Slots) -> Made {
+    let bits = slots.spread(bits)?;
+    let packed = BooleanBuffer::collect_bool(bits.len(), |i| bits[i] != 0);
+    Ok(Arc::new(BooleanArray::new(packed, slots.nulls())))
 }
 
-/// The offsets and the text of strings.
-fn gathered(strings: &Strings<'_>, slots: &Slots) -> Made<(OffsetBuffer<i32>, Buffer)> {
-    let Some(codes) = &strings.codes else {
-        let mut text = pool::take(strings.text().len())?;
-        text.extend_from_slice(strings.text());
-        return spread_text(text, &strings.ends, slots);
+fn structs(fields: &Fields, arrays: Vec<ArrayRef>, slots: &Slots) -> Made {
+    let (fields, nulls) = (fields.clone(), slots.nulls());
+    Ok(Arc::new(StructArray::try_new_with_length(fields, arrays, nulls, slots.len())?))
+}
+
+/// An array of lists, or of maps, of these lengths. `elements` makes the array of all their elements.
+fn lists(
+    lengths: Vec<i64>,
+    ty: &DataType,
+    slots: &Slots,
+    elements: &mut dyn FnMut(&Field, &Slots) -> Made,
+) -> Made {
+    let item = match ty {
+        DataType::FixedSizeList(item, size) => {
+            if let Some(other) = lengths.iter().find(|&&len| len != i64::from(*size)) {
+                return wrong(format!("a list has {other} elements, not {size}"));
+            }
+            return same_lists(item, *size, ty, slots, elements);
+        }
+        DataType::List(item) | DataType::LargeList(item) | DataType::Map(item, _) => item,
+        _ => return Err(MISFIT.into()),
     };
-    let mut ends: Vec<u32> = memory::with_capacity(codes.len())?;
-    let mut len = 0;
-    for &code in codes {
-        len += strings.entry(code as usize).len();
-        ends.push(u32::try_from(len).map_err(|_| TOO_LONG)?);
+    let lengths = slots.spread(lengths)?;
+    let mut offsets = pool::take::<i32>(lengths.len() + 1)?;
+    let mut end = 0;
+    offsets.push(0);
+    for length in lengths {
+        end += length as usize;
+        offsets.push(offset(end)?);
     }
-    let mut text = pool::take(len)?;
-    text.resize(len, 0);
-    let mut at = 0;
-    for (&code, &end) in codes.iter().zip(&ends) {
-        copy(strings.text(), strings.range(code as usize), &mut text[at..]);
-        at = end as usize;
-    }
-    spread_text(text, &ends, slots)
+    let offsets = match ty {
+        DataType::LargeList(_) => texts::wide(&offsets),
+        _ => pool::buffer(offsets),
+    };
+    built(ty, slots, vec![offsets], Some(&elements(item, &Slots::all(end))?))
+}
+
+/// An array of lists of `size` elements each.
+fn same_lists(
+    item: &Field,
+    size: i32,
+    ty: &DataType,
+    slots: &Slots,
+    elements: &mut dyn FnMut(&Field, &Slots) -> Made,
+) -> Made {
+    let within = slots.expanded(size as usize).ok_or(TOO_LONG)?;
+    built(ty, slots, Vec::new(), Some(&elements(item, &within)?))
 }
 
 /// Copies a range of `text` to the begin of `to`. Most strings are short: a piece of fixed length, with
@@ -461,8 +453,8 @@ fn copy(text: &[u8], range: Range<usize>, to: &mut [u8]) {
     to[..range.len()].copy_from_slice(&text[range]);
 }
 
-/// The offsets and the text of strings that end at `ends`.
-fn spread_text(text: Vec<u8>, ends: &[u32], slots: &Slots) -> Made<(OffsetBuffer<i32>, Buffer)> {
+/// An array of strings that end at `ends` in `text`.
+fn string_array(text: Vec<u8>, ends: &[u32], are_texts: bool, slots: &Slots) -> Made {
     offset(text.len())?;
     let mut offsets = pool::take::<i32>(slots.len() + 1)?;
     offsets.push(0);
@@ -478,9 +470,9 @@ fn spread_text(text: Vec<u8>, ends: &[u32], slots: &Slots) -> Made<(OffsetBuffer
             }
         }
     }
-    Ok((offset_buffer(offsets), pool::buffer(text)))
-}
-
-fn offset_buffer(offsets: Vec<i32>) -> OffsetBuffer<i32> {
-    OffsetBuffer::new(pool::buffer(offsets).into())
+    let (offsets, text) = (OffsetBuffer::new(pool::buffer(offsets).into()), pool::buffer(text));
+    Ok(match are_texts {
+        true => Arc::new(StringArray::try_new(offsets, text, slots.nulls())?),
+        false => Arc::new(BinaryArray::try_new(offsets, text, slots.nulls())?),
+    })
 }

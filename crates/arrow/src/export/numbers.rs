@@ -1,23 +1,17 @@
 //! Numbers in a type of Arrow that a caller wants. Each is stored exactly, or is an error.
 
-use std::sync::Arc;
-
-use arrow_array::types::{
-    Decimal32Type, Decimal64Type, Decimal128Type, DecimalType, Float16Type, Float32Type,
-    Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
-    UInt64Type,
-};
-use arrow_array::{ArrayRef, ArrowPrimitiveType, PrimitiveArray};
-use arrow_buffer::NullBuffer;
+use arrow_array::ArrowPrimitiveType;
+use arrow_array::types::Float16Type;
 use arrow_schema::DataType;
 use serow_core::memory;
 use serow_core::plan::Numbered;
 use serow_core::schema::logical::DecimalKind;
 use serow_core::schema::{Logical, Type};
 
-use super::{Export, Made, wrong};
+use super::{Export, Made, Part, flat, wrong};
 use crate::dense;
 use crate::digits;
+use crate::pool::{self, Pooled};
 use crate::slots::Slots;
 
 /// A number of any of serow's types.
@@ -63,6 +57,38 @@ impl Number {
         }
     }
 
+    /// The bits of the value of `ty` that equals it.
+    fn bits(self, ty: &DataType) -> Option<i128> {
+        type Half = <Float16Type as ArrowPrimitiveType>::Native;
+        match *ty {
+            DataType::Float64 => Some(self.float()?.to_bits().into()),
+            DataType::Float32 => {
+                let wide = self.float()?;
+                let narrow = wide as f32;
+                (f64::from(narrow) == wide || wide.is_nan()).then_some(narrow.to_bits().into())
+            }
+            DataType::Float16 => {
+                let wide = self.float()?;
+                let narrow = Half::from_f64(wide);
+                (narrow.to_f64() == wide || wide.is_nan()).then_some(narrow.to_bits().into())
+            }
+            DataType::Decimal32(precision, scale)
+            | DataType::Decimal64(precision, scale)
+            | DataType::Decimal128(precision, scale) => {
+                let end = 10u128.checked_pow(precision.into())?;
+                self.digits(scale).filter(|digits| digits.unsigned_abs() < end)
+            }
+            _ => {
+                let bits = 8 * ty.primitive_width()?;
+                let range = match ty.is_unsigned_integer() {
+                    true => 0..1 << bits,
+                    false => -(1 << (bits - 1))..1 << (bits - 1),
+                };
+                self.integer().filter(|int| range.contains(int))
+            }
+        }
+    }
+
     fn text(self) -> String {
         match self {
             Number::Float(v) => v.to_string(),
@@ -73,15 +99,12 @@ impl Number {
 }
 
 impl Export<'_, '_> {
-    /// The array of the wanted type of values that are numbers, if it is one of numbers.
-    pub(super) fn numbers_array(
-        &self,
-        node: &Numbered<'_>,
-        wanted: &DataType,
-        slots: &Slots,
-        nulls: Option<NullBuffer>,
-    ) -> Made<Option<ArrayRef>> {
-        array_of_numbers(|| self.numbers(node), wanted, slots, nulls)
+    /// The array of values that are numbers, if its type is one of numbers.
+    pub(super) fn numbers_array(&self, part: Part<'_>) -> Made {
+        match is_number(part.ty()) {
+            true => array_of_numbers(&self.numbers(part.node)?, part.ty(), part.slots),
+            false => part.unstorable(),
+        }
     }
 
     /// The values of a type of numbers, or of a union of such types.
@@ -145,87 +168,39 @@ impl Export<'_, '_> {
     }
 }
 
-/// The array of the wanted type of the numbers that are in `slots`, if it is one of numbers.
-pub(super) fn array_of_numbers(
-    numbers: impl FnOnce() -> Made<Vec<Number>>,
-    wanted: &DataType,
-    slots: &Slots,
-    nulls: Option<NullBuffer>,
-) -> Made<Option<ArrayRef>> {
-    macro_rules! fitting {
-        ($ty:ty, $fit:expr) => {
-            fitting::<$ty>(numbers()?, wanted, slots, nulls, $fit)?
-        };
-    }
-    macro_rules! int {
-        ($ty:ty) => {
-            fitting!($ty, |v| v.integer()?.try_into().ok())
-        };
-    }
-    macro_rules! decimal {
-        ($ty:ty, $precision:expr, $scale:expr) => {
-            fitting!($ty, |v| {
-                let digits = v.digits($scale)?.try_into().ok()?;
-                <$ty>::is_valid_decimal_precision(digits, $precision).then_some(digits)
-            })
-        };
-    }
-    type Half = <Float16Type as ArrowPrimitiveType>::Native;
-    Ok(Some(match *wanted {
-        DataType::Int8 => int!(Int8Type),
-        DataType::Int16 => int!(Int16Type),
-        DataType::Int32 => int!(Int32Type),
-        DataType::Int64 => int!(Int64Type),
-        DataType::UInt8 => int!(UInt8Type),
-        DataType::UInt16 => int!(UInt16Type),
-        DataType::UInt32 => int!(UInt32Type),
-        DataType::UInt64 => int!(UInt64Type),
-        DataType::Float64 => fitting!(Float64Type, Number::float),
-        DataType::Float32 => fitting!(Float32Type, |v| {
-            let wide = v.float()?;
-            let narrow = wide as f32;
-            (f64::from(narrow) == wide || wide.is_nan()).then_some(narrow)
-        }),
-        DataType::Float16 => fitting!(Float16Type, |v| {
-            let wide = v.float()?;
-            let narrow = Half::from_f64(wide);
-            (narrow.to_f64() == wide || wide.is_nan()).then_some(narrow)
-        }),
-        DataType::Decimal32(precision, scale) => decimal!(Decimal32Type, precision, scale),
-        DataType::Decimal64(precision, scale) => decimal!(Decimal64Type, precision, scale),
-        DataType::Decimal128(precision, scale) => decimal!(Decimal128Type, precision, scale),
-        _ => return Ok(None),
-    }))
+/// Whether numbers may become values of this type.
+pub(super) fn is_number(ty: &DataType) -> bool {
+    ty.is_numeric() && !matches!(ty, DataType::Decimal256(..))
 }
 
-/// The array of `T` whose values are what `fit` gives for each number.
-fn fitting<T: ArrowPrimitiveType>(
-    numbers: Vec<Number>,
-    wanted: &DataType,
-    slots: &Slots,
-    nulls: Option<NullBuffer>,
-    fit: impl Fn(Number) -> Option<T::Native>,
-) -> Made {
-    let mut values = memory::with_capacity(slots.len())?;
-    let mut given = numbers.into_iter();
-    for slot in 0..slots.len() {
-        if !slots.has(slot) {
-            values.push(T::Native::default());
-            continue;
-        }
-        let Some(number) = given.next() else { break };
-        match fit(number) {
-            Some(value) => values.push(value),
-            None => {
-                return wrong(format!(
-                    "{wanted} does not hold {} exactly, in slot {slot}",
-                    number.text()
-                ));
-            }
-        }
+/// The array of `ty`, a type of numbers, of the numbers that are in `slots`.
+pub(super) fn array_of_numbers(numbers: &[Number], ty: &DataType, slots: &Slots) -> Made {
+    match ty.primitive_width() {
+        Some(1) => fitting(numbers, ty, slots, |bits| bits as i8),
+        Some(2) => fitting(numbers, ty, slots, |bits| bits as i16),
+        Some(4) => fitting(numbers, ty, slots, |bits| bits as i32),
+        Some(8) => fitting(numbers, ty, slots, |bits| bits as i64),
+        _ => fitting(numbers, ty, slots, |bits| bits),
     }
-    let array = PrimitiveArray::<T>::try_new(values.into(), nulls)?;
-    Ok(Arc::new(array.with_data_type(wanted.clone())))
+}
+
+/// An array whose values have the bits of those of `ty`.
+fn fitting<T: Pooled + Default>(
+    numbers: &[Number],
+    ty: &DataType,
+    slots: &Slots,
+    value: fn(i128) -> T,
+) -> Made {
+    let mut values = pool::take(numbers.len())?;
+    for (i, number) in numbers.iter().enumerate() {
+        let Some(bits) = number.bits(ty) else {
+            let slot = (0..slots.len()).filter(|&slot| slots.has(slot)).nth(i).unwrap_or(i);
+            let number = number.text();
+            return wrong(format!("{ty} does not hold {number} exactly, in slot {slot}"));
+        };
+        values.push(value(bits));
+    }
+    flat(values, ty, slots)
 }
 
 #[cfg(test)]

@@ -4,22 +4,36 @@ use std::sync::Arc;
 
 use arrow_array::builder::StringDictionaryBuilder;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    ArrowDictionaryKeyType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
-    UInt32Type, UInt64Type,
-};
+use arrow_array::types::Int32Type;
 use arrow_array::{
-    Array, ArrayRef, BinaryViewArray, FixedSizeBinaryArray, LargeBinaryArray, LargeStringArray,
-    StringArray, StringViewArray,
+    Array, ArrayRef, BinaryViewArray, FixedSizeBinaryArray, StringArray, StringViewArray,
+    make_array,
 };
-use arrow_buffer::{OffsetBuffer, ScalarBuffer};
+use arrow_buffer::Buffer;
 use arrow_schema::DataType;
+use serow_core::memory;
 
-use super::{Made, wrong};
+use super::{Made, TOO_LONG, integers, string_array, wrong};
+use crate::slots::Slots;
 
 /// Whether this is one of the forms of texts.
 pub(super) fn is_text(ty: &DataType) -> bool {
     matches!(ty, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+}
+
+/// An array of the texts that `push` appends for each of `count` values.
+pub(super) fn of_each(
+    count: usize,
+    wanted: &DataType,
+    slots: &Slots,
+    push: &dyn Fn(usize, &mut String),
+) -> Made {
+    let (mut text, mut ends) = (String::new(), memory::with_capacity(count)?);
+    for i in 0..count {
+        push(i, &mut text);
+        ends.push(u32::try_from(text.len()).map_err(|_| TOO_LONG)?);
+    }
+    in_form(string_array(text.into_bytes(), &ends, true, slots)?, wanted)
 }
 
 /// The array of the wanted type with the values of `array`, which is `utf8` or `binary`.
@@ -28,39 +42,25 @@ pub(super) fn in_form(array: ArrayRef, wanted: &DataType) -> Made {
         return Ok(array);
     }
     match (array.data_type(), wanted) {
-        (DataType::Utf8, DataType::LargeUtf8) => {
-            let of = array.as_string::<i32>();
-            let offsets = wide(of.offsets());
-            Ok(Arc::new(LargeStringArray::try_new(
-                offsets,
-                of.values().clone(),
-                of.nulls().cloned(),
-            )?))
+        (DataType::Utf8, DataType::LargeUtf8) | (DataType::Binary, DataType::LargeBinary) => {
+            let data = array.to_data();
+            let buffers = vec![wide(data.buffer(0)), data.buffers()[1].clone()];
+            let data = data.into_builder().data_type(wanted.clone()).buffers(buffers);
+            Ok(make_array(data.build()?))
         }
         (DataType::Utf8, DataType::Utf8View) => {
             Ok(Arc::new(StringViewArray::from(array.as_string::<i32>())))
         }
         (DataType::Utf8, DataType::Dictionary(keys, values)) if **values == DataType::Utf8 => {
-            let texts = array.as_string::<i32>();
-            match **keys {
-                DataType::Int8 => dictionary::<Int8Type>(texts),
-                DataType::Int16 => dictionary::<Int16Type>(texts),
-                DataType::Int32 => dictionary::<Int32Type>(texts),
-                DataType::Int64 => dictionary::<Int64Type>(texts),
-                DataType::UInt8 => dictionary::<UInt8Type>(texts),
-                DataType::UInt16 => dictionary::<UInt16Type>(texts),
-                DataType::UInt32 => dictionary::<UInt32Type>(texts),
-                _ => dictionary::<UInt64Type>(texts),
+            let mut builder = StringDictionaryBuilder::<Int32Type>::new();
+            for text in array.as_string::<i32>() {
+                builder.append_option(text);
             }
-        }
-        (DataType::Binary, DataType::LargeBinary) => {
-            let of = array.as_binary::<i32>();
-            let offsets = wide(of.offsets());
-            Ok(Arc::new(LargeBinaryArray::try_new(
-                offsets,
-                of.values().clone(),
-                of.nulls().cloned(),
-            )?))
+            let made = builder.finish();
+            let given = made.keys().values().iter().map(|&key| key.into()).collect();
+            let keys = integers(given, keys, &Slots::all(array.len()))?;
+            let keys = keys.to_data().into_builder().nulls(array.nulls().cloned()).build()?;
+            dictionary(&make_array(keys), made.values().as_string(), wanted)
         }
         (DataType::Binary, DataType::BinaryView) => {
             Ok(Arc::new(BinaryViewArray::from(array.as_binary::<i32>())))
@@ -74,18 +74,12 @@ pub(super) fn in_form(array: ArrayRef, wanted: &DataType) -> Made {
 }
 
 /// The same offsets in 64 bits.
-pub(super) fn wide(offsets: &OffsetBuffer<i32>) -> OffsetBuffer<i64> {
-    let wide: Vec<i64> = offsets.iter().map(|&end| end.into()).collect();
-    OffsetBuffer::new(ScalarBuffer::from(wide))
+pub(super) fn wide(offsets: &[i32]) -> Buffer {
+    Buffer::from_vec(offsets.iter().map(|&end| end.into()).collect::<Vec<i64>>())
 }
 
-fn dictionary<K: ArrowDictionaryKeyType>(texts: &StringArray) -> Made {
-    let mut builder = StringDictionaryBuilder::<K>::new();
-    for text in texts {
-        match text {
-            Some(text) => _ = builder.append(text)?,
-            None => builder.append_null(),
-        }
-    }
-    Ok(Arc::new(builder.finish()))
+/// A dictionary of these entries.
+pub(super) fn dictionary(keys: &ArrayRef, entries: &StringArray, wanted: &DataType) -> Made {
+    let data = keys.to_data().into_builder().data_type(wanted.clone());
+    Ok(make_array(data.add_child_data(entries.to_data()).build()?))
 }
