@@ -47,6 +47,10 @@ enum Stopped {
     Error(Error),
 }
 
+/// What may be wider.
+const OTHERS: &str = "a column has another type, a decimal of another scale, a time of another zone or with \
+    nanoseconds, an array of another type or shape, or text that is not UTF-8";
+
 impl From<Error> for Stopped {
     fn from(error: Error) -> Stopped {
         Stopped::Error(error)
@@ -156,13 +160,16 @@ impl Batches {
         }
         let fits = Fits::of(&root, set)
             .map_err(|fault| fault.into_error(ErrorKind::Encode, "the rows"))?;
+        let before = self.fits.clone();
         self.fits.join(fits);
-        let schema = arrow_schema(self.program.root(), &self.fits)?;
-        if schema != *self.schema {
-            if !is_first {
-                return Err(Stopped::Wider);
+        if is_first || self.fits != before {
+            let schema = arrow_schema(self.program.root(), &self.fits)?;
+            if schema != *self.schema {
+                if !is_first {
+                    return Err(Stopped::Wider);
+                }
+                self.schema = Arc::new(schema);
             }
-            self.schema = Arc::new(schema);
         }
         Ok(export(&root, set, &self.schema)?)
     }
@@ -238,10 +245,8 @@ impl FrameBatches {
         self.add(frame, MAX_FRAME_ROWS, is_first, &mut made).map_err(|stopped| match stopped {
             Stopped::Error(error) => error,
             _ => Error::decode(format!(
-                "frame {} has rows that do not fit the columns of the frames before it: a column has another \
-                 type, a decimal of another scale, a time of another zone or with nanoseconds, an array of \
-                 another type or shape, or text that is not UTF-8; give the `schema` of Arrow that the batches are to have, or a `type` that \
-                 fits all rows, or read them as rows",
+                "frame {} has rows that do not fit the columns of the frames before it: {OTHERS}; give the `schema` \
+                 of Arrow that the batches are to have, or a `type` that fits all rows, or read them as rows",
                 frame.index
             )),
         })?;
@@ -334,10 +339,8 @@ impl Stopped {
             Stopped::Error(error) => error,
             Stopped::Run(error) => misfit(&error, program, rows),
             Stopped::Wider => Error::encode(format!(
-                "rows from {} on do not fit the columns that the first rows have: a column has a \
-                 decimal of another scale, a time of another zone or with nanoseconds, an array of another \
-                 type or shape, or text that is not UTF-8; give the rows as a list, whose columns fit all rows, or the `schema` of Arrow \
-                 that the batches are to have",
+                "rows from {} on do not fit the columns that the first rows have: {OTHERS}; give the rows as a \
+                 list, whose columns fit all rows, or the `schema` of Arrow that the batches are to have",
                 rows.before()
             )),
         }
