@@ -57,6 +57,15 @@ pub enum Holds<'t> {
 }
 
 impl Holds<'_> {
+    /// The type of its values; what is missing is null.
+    fn ty(self) -> Type {
+        match self {
+            Holds::Values(ty) => ty.clone(),
+            Holds::Maybe(ty) => Type::optional(ty.clone()),
+            Holds::Presence => Type::Bool,
+        }
+    }
+
     /// Whether it is a field of the type, and not what another column says of one.
     pub fn needs_part(self) -> bool {
         !matches!(self, Holds::Presence)
@@ -120,11 +129,7 @@ pub fn arrow_schema(root: &Type, fits: &Fits) -> Result<ArrowSchema> {
     let mut fields = Vec::new();
     for column in columns(root) {
         let mut field = field(&column, false, &mut fits)?;
-        let ty = match column.holds {
-            Holds::Values(ty) => ty.clone(),
-            Holds::Maybe(ty) => Type::optional(ty.clone()),
-            Holds::Presence => Type::Bool,
-        };
+        let ty = column.holds.ty();
         if natural(&field).ok().as_ref() != Some(&ty) {
             with_metadata(&mut field, TYPE, &ty.to_string());
         }
@@ -355,12 +360,7 @@ pub fn row_type(schema: &ArrowSchema) -> Result<Type> {
     if let Some(root) = parsed(schema.metadata.get(TYPE)) {
         let columns = columns(&root);
         let is_same = |(column, (name, ty)): (&ColumnOf<'_>, &(&str, Type))| {
-            column.name == *name
-                && match column.holds {
-                    Holds::Values(of) => of == ty,
-                    Holds::Maybe(of) => Type::optional(of.clone()) == *ty,
-                    Holds::Presence => *ty == Type::Bool,
-                }
+            column.name == *name && column.holds.ty() == *ty
         };
         if columns.len() == of.len() && columns.iter().zip(&of).all(is_same) {
             return Ok(root);
@@ -599,32 +599,25 @@ fn are_array_components(ty: &DataType) -> bool {
 }
 
 fn is_logical(ty: Logical, data_type: &DataType) -> bool {
-    if *data_type == components(ty) && matches!(data_type, DataType::Struct(_)) {
-        return !matches!(
-            ty,
-            Logical::Int
-                | Logical::Bytes
-                | Logical::ByteArray
-                | Logical::Date
-                | Logical::Decimal
-                | Logical::Uuid
-        );
+    match (ty, data_type) {
+        (Logical::ByteArray, _) => is_binary(data_type),
+        (Logical::Uuid, _) => *data_type == DataType::FixedSizeBinary(16),
+        (Logical::Int, DataType::Decimal128(_, 0)) | (Logical::Date, DataType::Int64) => true,
+        (Logical::Int | Logical::Decimal, ty) if is_text(ty) => true,
+        (_, DataType::Struct(_)) => has_components(ty) && *data_type == components(ty),
+        _ => natural_of(data_type).is_ok_and(|natural| natural == Type::Logical(ty)),
     }
-    match ty {
-        Logical::Bytes | Logical::ByteArray => is_binary(data_type),
-        Logical::Uuid => *data_type == DataType::FixedSizeBinary(16),
-        Logical::Int => {
-            matches!(data_type, DataType::UInt64 | DataType::Decimal128(_, 0)) || is_text(data_type)
-        }
-        Logical::Decimal => matches!(data_type, DataType::Decimal128(..)) || is_text(data_type),
-        Logical::Date => matches!(data_type, DataType::Date32 | DataType::Int64),
-        Logical::Time => matches!(data_type, DataType::Time64(_)),
-        Logical::Timestamp => matches!(data_type, DataType::Timestamp(_, None)),
-        Logical::Duration => matches!(data_type, DataType::Duration(_)),
-        Logical::TimestampTz => match data_type {
-            DataType::Timestamp(_, Some(zone)) => Offsets::named(zone).is_some(),
-            _ => false,
-        },
-        Logical::TimeTz | Logical::Complex | Logical::NdArray => false,
-    }
+}
+
+/// Whether values that no type of Arrow holds are structs of their [`components`].
+fn has_components(ty: Logical) -> bool {
+    !matches!(
+        ty,
+        Logical::Int
+            | Logical::Bytes
+            | Logical::ByteArray
+            | Logical::Date
+            | Logical::Decimal
+            | Logical::Uuid
+    )
 }
