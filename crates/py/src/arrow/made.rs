@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow_schema::{ArrowError, Schema as ArrowSchema, SchemaRef};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -88,10 +88,10 @@ impl ArrowStream {
         let reader: Box<dyn RecordBatchReader + Send> = match &mut *source {
             Source::Made(batches) => {
                 let batches = batches.clone().into_iter().map(Ok);
-                Box::new(Iterated { schema: self.schema.clone(), batches })
+                Box::new(RecordBatchIterator::new(batches, self.schema.clone()))
             }
             Source::Coming(coming) => match coming.take() {
-                Some(batches) => Box::new(Iterated { schema: self.schema.clone(), batches }),
+                Some(batches) => Box::new(RecordBatchIterator::new(batches, self.schema.clone())),
                 None => {
                     return Err(exception::<PyRuntimeError>(
                         "the rows of an iterator or a Reader can be taken once, and they were taken; call to_arrow again, or give it a list",
@@ -134,26 +134,6 @@ impl ArrowStream {
         {
             *coming = None;
         }
-    }
-}
-
-/// The batches of an iterator, with their schema.
-struct Iterated<I> {
-    schema: SchemaRef,
-    batches: I,
-}
-
-impl<I: Iterator<Item = Result<RecordBatch, ArrowError>>> Iterator for Iterated<I> {
-    type Item = Result<RecordBatch, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.batches.next()
-    }
-}
-
-impl<I: Iterator<Item = Result<RecordBatch, ArrowError>>> RecordBatchReader for Iterated<I> {
-    fn schema(&self) -> SchemaRef {
-        self.schema.clone()
     }
 }
 
