@@ -12,6 +12,7 @@
 //! | `import` | arrays to columns |
 //! | `rows` | rows of a language, and frames, to batches |
 //! | `batch_rows` | the rows of batches for an encoder |
+//! | `failure` | why a column was not converted |
 //! | `c_data` | arrays of others, by Arrow's C data interface |
 //! | `dense`, `slots` | where the values of a column are: serow stores those that are present, Arrow has a slot for each |
 //! | `pool` | memory for columns and for arrays that is reused |
@@ -28,6 +29,7 @@ pub mod c_data;
 mod dense;
 mod digits;
 mod export;
+mod failure;
 mod fit;
 mod import;
 mod pool;

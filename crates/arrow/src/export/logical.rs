@@ -4,7 +4,8 @@ use arrow_schema::{DataType, Fields, TimeUnit};
 use serow_core::schema::Logical;
 use serow_core::schema::logical::{DecimalKind, microseconds, nanoseconds};
 
-use super::{Export, Made, Part, flat, integers, structs, texts, wrong};
+use super::{Export, Made, Part, flat, integers, structs, texts};
+use crate::failure::wrong;
 use crate::pool::{self, Pooled};
 use crate::{dense, digits};
 

@@ -18,16 +18,17 @@ use arrow_array::{
 };
 use arrow_buffer::{BooleanBuffer, Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_data::ArrayData;
-use arrow_schema::{ArrowError, DataType, Field, Fields, SchemaRef};
+use arrow_schema::{DataType, Field, Fields, SchemaRef};
+use serow_core::Result;
 use serow_core::error::{ErrorKind, Fault};
 use serow_core::memory;
 use serow_core::plan::Numbered;
 use serow_core::schema::Type;
 use serow_core::wire::frame::ColumnSet;
-use serow_core::{Error, Result};
 
 use crate::dense::{self, Strings};
 use crate::digits;
+use crate::failure::{Converted, Failure, described, wrong};
 use crate::pool::{self, Pooled};
 use crate::slots::Slots;
 use crate::tensors::Tensors;
@@ -54,69 +55,20 @@ pub fn export(root: &Numbered<'_>, set: &ColumnSet<'_>, schema: &SchemaRef) -> R
             fields.len()
         )),
     };
-    let columns = columns.map_err(|stopped| stopped.into_error())?;
+    let failed = |failure: Failure| failure.into_error(ErrorKind::Encode, "the batch");
+    let columns = columns.map_err(failed)?;
     let options = RecordBatchOptions::new().with_row_count(Some(set.rows));
     RecordBatch::try_new_with_options(schema.clone(), columns, &options)
-        .map_err(|error| Stopped::Arrow(error).into_error())
+        .map_err(|error| failed(error.into()))
 }
 
-/// Why no array was made.
-enum Stopped {
-    Fault(Fault),
-    Arrow(ArrowError),
-    /// What is wrong with a value, or with the field that is to hold it.
-    Value(String),
-}
-
-impl From<Fault> for Stopped {
-    fn from(fault: Fault) -> Stopped {
-        Stopped::Fault(fault)
-    }
-}
-
-impl From<ArrowError> for Stopped {
-    fn from(error: ArrowError) -> Stopped {
-        Stopped::Arrow(error)
-    }
-}
-
-impl Stopped {
-    fn into_error(self) -> Error {
-        match self {
-            Stopped::Fault(fault) => fault.into_error(ErrorKind::Encode, "the batch"),
-            Stopped::Arrow(error) => Error::encode(format!("the batch: {error}")),
-            Stopped::Value(why) => Error::encode(why),
-        }
-    }
-
-    /// The same, in the column of this name.
-    fn within(self, name: &str) -> Stopped {
-        match self {
-            Stopped::Fault(fault) => Stopped::Fault(fault),
-            Stopped::Arrow(ArrowError::InvalidArgumentError(why)) | Stopped::Value(why) => {
-                Stopped::Value(format!("column {name}: {why}"))
-            }
-            Stopped::Arrow(error) => Stopped::Value(format!("column {name}: {error}")),
-        }
-    }
-}
-
-type Made<T = ArrayRef> = std::result::Result<T, Stopped>;
+type Made<T = ArrayRef> = Converted<T>;
 
 /// The fault for values that do not fit their field. Callers look at the fits first.
 const MISFIT: Fault = Fault::Corrupt("a value does not fit the column of its batch");
 const TOO_LONG: Fault = Fault::Limit(
     "the strings or the elements of one column exceed 2^31 in one batch; make batches of fewer rows",
 );
-
-fn wrong<T>(why: String) -> Made<T> {
-    Err(Stopped::Value(why))
-}
-
-/// The metadata of a field do not fit its type.
-fn misdescribed(error: Error) -> Stopped {
-    Stopped::Value(error.message().to_owned())
-}
 
 fn offset(v: usize) -> Made<i32> {
     i32::try_from(v).map_err(|_| TOO_LONG.into())
@@ -186,9 +138,9 @@ impl Export<'_, '_> {
                     self.child(columns[at].holds, part)
                 }
                 None if field.is_nullable() => Ok(new_null_array(field.data_type(), slots.len())),
-                None => wrong("no row has such a field, and the column may not be null".into()),
+                None => wrong("no row has such a field, and the column may not be null"),
             };
-            arrays.push(array.map_err(|why| why.within(field.name()))?);
+            arrays.push(array.map_err(|why| why.within("column", field.name()))?);
         }
         match is_left.iter().position(|&is_left| is_left) {
             None => Ok(arrays),
@@ -271,7 +223,7 @@ impl Export<'_, '_> {
                 DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..),
             ) => {
                 if matches!(node.within[0].ty, Type::Sequence(..))
-                    && let Some(of) = Tensors::of(field).map_err(misdescribed)?
+                    && let Some(of) = described(Tensors::of(field))?
                 {
                     return self.tensors_of_lists(part, &of);
                 }

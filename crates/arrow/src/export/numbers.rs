@@ -8,9 +8,10 @@ use serow_core::plan::Numbered;
 use serow_core::schema::logical::DecimalKind;
 use serow_core::schema::{Logical, Type};
 
-use super::{Export, Made, Part, flat, wrong};
+use super::{Export, Made, Part, flat};
 use crate::dense;
 use crate::digits;
+use crate::failure::wrong;
 use crate::pool::{self, Pooled};
 use crate::slots::Slots;
 

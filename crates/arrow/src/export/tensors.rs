@@ -8,9 +8,9 @@ use serow_core::schema::{Element, ElementType, Logical, NdArray, Type};
 
 use super::numbers::{Number, array_of_numbers, is_number};
 use super::{
-    Export, Made, Part, TOO_LONG, bools, flat, lists, misdescribed, same_lists, string_array,
-    structs, texts, wrong,
+    Export, Made, Part, TOO_LONG, bools, flat, lists, same_lists, string_array, structs, texts,
 };
+use crate::failure::{described, wrong};
 use crate::pool::{self, Pooled};
 use crate::slots::Slots;
 use crate::tensors::{self, ArrayOf, BIG_ENDIAN_PREFIX, Tensors, arrays, element_of};
@@ -21,7 +21,7 @@ impl Export<'_, '_> {
         let (ty, slots) = (part.ty(), part.slots);
         let (codes, strings) = (self.ints(part.node, 0)?, self.strings(part.node)?);
         let mut arrays = arrays(&codes, &strings)?;
-        match (Tensors::of(part.field).map_err(misdescribed)?, ty) {
+        match (described(Tensors::of(part.field))?, ty) {
             (Some(Tensors::Fixed(lengths, order)), DataType::FixedSizeList(item, size)) => {
                 let shape = match &order {
                     Some(order) => tensors::permuted(&lengths, order),
@@ -70,7 +70,7 @@ impl Export<'_, '_> {
         let (Tensors::Fixed(shape, None), DataType::FixedSizeList(item, size)) = (of, part.ty())
         else {
             return wrong(
-                "lists can't be stored as tensors with a permutation; store arrays as these".into(),
+                "lists can't be stored as tensors with a permutation; store arrays as these",
             );
         };
         let mut node = part.node;

@@ -13,7 +13,8 @@ use arrow_buffer::Buffer;
 use arrow_schema::DataType;
 use serow_core::memory;
 
-use super::{Made, TOO_LONG, integers, string_array, wrong};
+use super::{Made, TOO_LONG, integers, string_array};
+use crate::failure::wrong;
 use crate::slots::Slots;
 
 /// Whether this is one of the forms of texts.

@@ -13,8 +13,9 @@ use serow_core::value::Text;
 
 use super::places::first_null;
 use super::strings::Strings;
-use super::{Part, Read, Reading, wrong};
+use super::{Part, Read, Reading};
 use crate::digits;
+use crate::failure::wrong;
 use crate::types::ZONE;
 use crate::zones::Offsets;
 

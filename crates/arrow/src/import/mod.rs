@@ -10,7 +10,6 @@ mod places;
 mod strings;
 mod tensors;
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,6 +32,7 @@ use serow_core::{Error, Result};
 use self::narrow::{narrowed, narrowed_children};
 use self::places::{Arms, Elements, elements, entries, present, resolved};
 use self::strings::Strings;
+use crate::failure::{Converted, Failure, wrong};
 use crate::slots::Picks;
 use crate::types::{self, Holds, has_columns, row_type};
 
@@ -96,10 +96,7 @@ impl Import {
                 narrowed(&self.root, &values.collect::<Vec<_>>())
             }
         };
-        let ty = ty.map_err(|why| match why {
-            Stopped::Fault(fault) => fault.into_error(ErrorKind::Decode, "the columns"),
-            Stopped::Value(why) => Error::decode(why),
-        })?;
+        let ty = ty.map_err(|why| why.into_error(ErrorKind::Decode, "the columns"))?;
         Ok(Program::shared(&Schema::new(ty)?))
     }
 
@@ -139,7 +136,9 @@ impl Import {
         let mut reading = Reading { into, elements: 0 };
         let (fields, columns, picks) =
             (batch.schema_ref().fields(), batch.columns(), Picks::Range(rows));
-        let named = |(name, why): (&str, Stopped)| why.in_column(name);
+        let named = |(name, why): (&str, Failure)| {
+            why.within("column", name).into_error(ErrorKind::Decode, format_args!("column {name}"))
+        };
         if self.has_columns {
             return reading.children(&node, fields, columns, &picks).map_err(named);
         }
@@ -153,42 +152,7 @@ impl Import {
     }
 }
 
-/// Why an array was not read.
-enum Stopped {
-    Fault(Fault),
-    /// What is wrong with the column.
-    Value(Cow<'static, str>),
-}
-
-impl From<Fault> for Stopped {
-    fn from(fault: Fault) -> Stopped {
-        Stopped::Fault(fault)
-    }
-}
-
-impl Stopped {
-    /// The same, of a column or field with this name.
-    fn within(self, what: &str, name: &str) -> Stopped {
-        match self {
-            Stopped::Value(why) => Stopped::Value(format!("{what} {name}: {why}").into()),
-            fault => fault,
-        }
-    }
-
-    fn in_column(self, name: &str) -> Error {
-        let at = format_args!("column {name}").to_string();
-        match self {
-            Stopped::Fault(fault) => fault.into_error(ErrorKind::Decode, at),
-            Stopped::Value(why) => Error::decode(why).within(at),
-        }
-    }
-}
-
-type Read<T = ()> = std::result::Result<T, Stopped>;
-
-fn wrong<T>(why: impl Into<Cow<'static, str>>) -> Read<T> {
-    Err(Stopped::Value(why.into()))
-}
+type Read<T = ()> = Converted<T>;
 
 const TOO_MANY: Fault = Fault::Limit("a row has more elements than a row may have");
 
@@ -254,10 +218,10 @@ impl Reading<'_> {
         fields: &'f Fields,
         arrays: &[ArrayRef],
         picks: &Picks,
-    ) -> std::result::Result<(), (&'f str, Stopped)> {
+    ) -> std::result::Result<(), (&'f str, Failure)> {
         let columns = types::children(node.ty);
         if columns.len() != arrays.len() || fields.len() != arrays.len() {
-            return Err(("*", Stopped::Value("a struct has other fields than its type".into())));
+            return Err(("*", Failure::Value("a struct has other fields than its type".into())));
         }
         let mut parts = node.within.iter();
         for (i, column) in columns.iter().enumerate() {

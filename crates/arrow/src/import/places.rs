@@ -17,7 +17,8 @@ use arrow_data::ArrayData;
 use arrow_schema::{DataType, FieldRef};
 use serow_core::memory;
 
-use super::{Read, wrong};
+use super::Read;
+use crate::failure::wrong;
 use crate::slots::{Picks, There};
 
 /// Which of the picked slots have a value, or `None` if all have.

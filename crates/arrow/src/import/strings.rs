@@ -9,8 +9,9 @@ use arrow_schema::DataType;
 use serow_core::bytes::text;
 use serow_core::memory;
 
+use super::Read;
 use super::places::range;
-use super::{Read, wrong};
+use crate::failure::wrong;
 use crate::slots::Picks;
 
 /// An array of strings or of bytes.

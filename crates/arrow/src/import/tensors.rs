@@ -14,7 +14,8 @@ use serow_core::schema::{ElementType, NdArray};
 
 use super::places::{elements, first_null, range};
 use super::strings::Strings;
-use super::{Part, Read, Reading, Stopped, TOO_MANY, wrong};
+use super::{Part, Read, Reading, TOO_MANY};
+use crate::failure::{described, wrong};
 use crate::slots::Picks;
 use crate::tensors::{
     self, BIG_ENDIAN, BIG_ENDIAN_PREFIX, ORDER, Permutation, Tensors, element_of, is_shape,
@@ -28,8 +29,7 @@ impl Reading<'_> {
             // Hardly any array is there twice.
             column.make_plain();
         }
-        let of = Tensors::of(field)
-            .map_err(|error| Stopped::Value(error.message().to_owned().into()))?;
+        let of = described(Tensors::of(field))?;
         let is_big_endian = field.metadata().get(ORDER).is_some_and(|order| order == BIG_ENDIAN);
         match (of, array.data_type()) {
             (Some(Tensors::Fixed(lengths, order)), DataType::FixedSizeList(..)) => {
