@@ -16,17 +16,12 @@ pub struct Slots {
     present: Option<BooleanBuffer>,
     /// Whether the others are null. Otherwise they may have any value: what they are in is null.
     are_null: bool,
-    /// Slots with a value are beside each other, this many or a multiple of it.
-    run: usize,
 }
-
-/// The values of an array are fewer than its slots that have one.
-const TOO_FEW: Fault = Fault::Corrupt("a column has fewer values than its rows need");
 
 impl Slots {
     /// As many slots, each with a value.
     pub fn all(len: usize) -> Slots {
-        Slots { len, present: None, are_null: false, run: 1 }
+        Slots { len, present: None, are_null: false }
     }
 
     /// The number of slots.
@@ -49,7 +44,7 @@ impl Slots {
             present.iter().for_each(|is_present| all.append_n(each, is_present));
             all.finish()
         };
-        Some(Slots { len, present: self.present.as_ref().map(of), are_null: false, run: each })
+        Some(Slots { len, present: self.present.as_ref().map(of), are_null: false })
     }
 
     /// The same slots of an array within this one.
@@ -86,7 +81,7 @@ impl Slots {
                 BooleanBuffer::collect_bool(self.len, is_present)
             }
         };
-        Slots { len: self.len, present: Some(present), are_null: true, run: 1 }
+        Slots { len: self.len, present: Some(present), are_null: true }
     }
 
     /// Gives each slot with a value the next of `values`, and each other slot a zero.
@@ -99,16 +94,7 @@ impl Slots {
         let Some(present) = &self.present else { return Ok(values) };
         let mut all = pool::take(self.len)?;
         memory::resize(&mut all, self.len, other)?;
-        if self.run == 1 {
-            present.set_indices().zip(values).for_each(|(slot, value)| all[slot] = value);
-            return Ok(all);
-        }
-        let mut rest = &values[..];
-        for (begin, end) in present.set_slices() {
-            let (run, after) = rest.split_at_checked(end - begin).ok_or(TOO_FEW)?;
-            all[begin..end].copy_from_slice(run);
-            rest = after;
-        }
+        present.set_indices().zip(values).for_each(|(slot, value)| all[slot] = value);
         Ok(all)
     }
 }

@@ -12,9 +12,11 @@ mod texts;
 use std::ops::Range;
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, BooleanArray, NullArray, RecordBatch, RecordBatchOptions,
-    StringArray, StructArray, UnionArray, make_array, new_null_array,
+    Array, ArrayRef, BinaryArray, BooleanArray, LargeListArray, ListArray, MapArray, NullArray,
+    RecordBatch, RecordBatchOptions, StringArray, StructArray, UnionArray, make_array,
+    new_null_array,
 };
 use arrow_buffer::{BooleanBuffer, Buffer, OffsetBuffer, ScalarBuffer};
 use arrow_data::ArrayData;
@@ -182,7 +184,7 @@ impl Export<'_, '_> {
                 Ok(new_null_array(data_type, slots.len()))
             }
             (Type::Bool, DataType::Boolean) => {
-                bools(dense::bits(self.set, node.first.bits)?, slots)
+                bools(slots.spread(dense::bits(self.set, node.first.bits)?)?, slots)
             }
             (Type::I64, DataType::Int64) => flat(self.values(node, 0)?, data_type, slots),
             (Type::I64, ty) if texts::is_text(ty) => {
@@ -335,9 +337,8 @@ fn integers(values: Vec<i64>, ty: &DataType, slots: &Slots) -> Made {
     }
 }
 
-/// An array of bytes of 0 or 1, packed.
+/// An array of a byte of 0 or 1 for each slot, packed.
 fn bools(bits: Vec<u8>, slots: &Slots) -> Made {
-    let bits = slots.spread(bits)?;
     let packed = BooleanBuffer::collect_bool(bits.len(), |i| bits[i] != 0);
     Ok(Arc::new(BooleanArray::new(packed, slots.nulls())))
 }
@@ -372,11 +373,19 @@ fn lists(
         end += length as usize;
         offsets.push(offset(end)?);
     }
-    let offsets = match ty {
-        DataType::LargeList(_) => texts::wide(&offsets),
-        _ => pool::buffer(offsets),
-    };
-    built(ty, slots, vec![offsets], Some(&elements(item, &Slots::all(end))?))
+    let (item, nulls, within) = (item.clone(), slots.nulls(), elements(item, &Slots::all(end))?);
+    if let DataType::LargeList(_) = ty {
+        let offsets = OffsetBuffer::new(texts::wide(&offsets).into());
+        return Ok(Arc::new(LargeListArray::try_new(item, offsets, within, nulls)?));
+    }
+    let offsets = OffsetBuffer::new(pool::buffer(offsets).into());
+    Ok(match ty {
+        DataType::Map(_, is_sorted) => {
+            let entries = within.as_struct().clone();
+            Arc::new(MapArray::try_new(item, offsets, entries, nulls, *is_sorted)?)
+        }
+        _ => Arc::new(ListArray::try_new(item, offsets, within, nulls)?),
+    })
 }
 
 /// An array of lists of `size` elements each.

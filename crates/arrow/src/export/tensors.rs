@@ -8,7 +8,8 @@ use serow_core::schema::{Element, ElementType, Logical, NdArray, Type};
 
 use super::numbers::{Number, array_of_numbers, is_number};
 use super::{
-    Export, Made, Part, TOO_LONG, bools, flat, lists, same_lists, string_array, structs, texts,
+    Export, MISFIT, Made, Part, TOO_LONG, bools, built, flat, lists, same_lists, string_array,
+    structs, texts,
 };
 use crate::failure::{described, wrong};
 use crate::pool::{self, Pooled};
@@ -198,24 +199,39 @@ fn same_elements(
     wanted: &DataType,
     slots: &Slots,
 ) -> Made {
-    /// Copies words of `N` bytes.
-    fn copied<T: Pooled, const N: usize>(
+    /// Copies words of `N` bytes to their slots.
+    fn copied<T: Pooled + Default, const N: usize>(
         arrays: &[ArrayOf<'_>],
+        slots: &Slots,
         word: fn([u8; N]) -> T,
     ) -> Made<Vec<T>> {
-        let mut all = pool::take(count(arrays))?;
-        for array in arrays {
+        let mut all = pool::take(slots.len())?;
+        let append = |all: &mut Vec<T>, array: &ArrayOf<'_>| {
             all.extend(array.elements.as_chunks::<N>().0.iter().map(|bytes| word(*bytes)));
+        };
+        let mut rest = arrays.iter();
+        for (begin, end) in slots.present().iter().flat_map(|present| present.set_slices()) {
+            all.resize(begin, T::default());
+            while all.len() < end {
+                append(&mut all, rest.next().ok_or(MISFIT)?);
+            }
+        }
+        rest.for_each(|array| append(&mut all, array));
+        if slots.present().is_some() {
+            all.resize(slots.len(), T::default());
         }
         Ok(all)
     }
-    match (of, of.size()) {
-        (ElementType::Bool, _) => bools(copied(arrays, u8::from_le_bytes)?, slots),
-        (_, 1) => flat(copied(arrays, u8::from_le_bytes)?, wanted, slots),
-        (_, 2) => flat(copied(arrays, i16::from_le_bytes)?, wanted, slots),
-        (_, 4) => flat(copied(arrays, i32::from_le_bytes)?, wanted, slots),
-        _ => flat(copied(arrays, i64::from_le_bytes)?, wanted, slots),
+    if of == ElementType::Bool {
+        return bools(copied(arrays, slots, u8::from_le_bytes)?, slots);
     }
+    let values = match of.size() {
+        1 => pool::buffer(copied(arrays, slots, u8::from_le_bytes)?),
+        2 => pool::buffer(copied(arrays, slots, i16::from_le_bytes)?),
+        4 => pool::buffer(copied(arrays, slots, i32::from_le_bytes)?),
+        _ => pool::buffer(copied(arrays, slots, i64::from_le_bytes)?),
+    };
+    built(wanted, slots, vec![values], None)
 }
 
 /// A struct of the type of each array, its shape, and its elements in the type's order of bytes.

@@ -4,16 +4,19 @@ use std::sync::Arc;
 
 use arrow_array::builder::StringDictionaryBuilder;
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int32Type;
-use arrow_array::{
-    Array, ArrayRef, BinaryViewArray, FixedSizeBinaryArray, StringArray, StringViewArray,
-    make_array,
+use arrow_array::types::{
+    ArrowDictionaryKeyType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
+    UInt32Type, UInt64Type,
 };
-use arrow_buffer::Buffer;
+use arrow_array::{
+    Array, ArrayRef, BinaryViewArray, FixedSizeBinaryArray, LargeBinaryArray, LargeStringArray,
+    StringArray, StringViewArray, make_array,
+};
+use arrow_buffer::{Buffer, OffsetBuffer};
 use arrow_schema::DataType;
 use serow_core::memory;
 
-use super::{Made, TOO_LONG, integers, string_array};
+use super::{Made, TOO_LONG, string_array};
 use crate::failure::wrong;
 use crate::slots::Slots;
 
@@ -43,25 +46,31 @@ pub(super) fn in_form(array: ArrayRef, wanted: &DataType) -> Made {
         return Ok(array);
     }
     match (array.data_type(), wanted) {
-        (DataType::Utf8, DataType::LargeUtf8) | (DataType::Binary, DataType::LargeBinary) => {
-            let data = array.to_data();
-            let buffers = vec![wide(data.buffer(0)), data.buffers()[1].clone()];
-            let data = data.into_builder().data_type(wanted.clone()).buffers(buffers);
-            Ok(make_array(data.build()?))
+        (DataType::Utf8, DataType::LargeUtf8) => {
+            let (offsets, values, nulls) = array.as_string::<i32>().clone().into_parts();
+            let offsets = OffsetBuffer::new(wide(&offsets).into());
+            Ok(Arc::new(LargeStringArray::try_new(offsets, values, nulls)?))
+        }
+        (DataType::Binary, DataType::LargeBinary) => {
+            let (offsets, values, nulls) = array.as_binary::<i32>().clone().into_parts();
+            let offsets = OffsetBuffer::new(wide(&offsets).into());
+            Ok(Arc::new(LargeBinaryArray::try_new(offsets, values, nulls)?))
         }
         (DataType::Utf8, DataType::Utf8View) => {
             Ok(Arc::new(StringViewArray::from(array.as_string::<i32>())))
         }
         (DataType::Utf8, DataType::Dictionary(keys, values)) if **values == DataType::Utf8 => {
-            let mut builder = StringDictionaryBuilder::<Int32Type>::new();
-            for text in array.as_string::<i32>() {
-                builder.append_option(text);
+            let texts = array.as_string::<i32>();
+            match **keys {
+                DataType::Int8 => encoded::<Int8Type>(texts),
+                DataType::Int16 => encoded::<Int16Type>(texts),
+                DataType::Int32 => encoded::<Int32Type>(texts),
+                DataType::Int64 => encoded::<Int64Type>(texts),
+                DataType::UInt8 => encoded::<UInt8Type>(texts),
+                DataType::UInt16 => encoded::<UInt16Type>(texts),
+                DataType::UInt32 => encoded::<UInt32Type>(texts),
+                _ => encoded::<UInt64Type>(texts),
             }
-            let made = builder.finish();
-            let given = made.keys().values().iter().map(|&key| key.into()).collect();
-            let keys = integers(given, keys, &Slots::all(array.len()))?;
-            let keys = keys.to_data().into_builder().nulls(array.nulls().cloned()).build()?;
-            dictionary(&make_array(keys), made.values().as_string(), wanted)
         }
         (DataType::Binary, DataType::BinaryView) => {
             Ok(Arc::new(BinaryViewArray::from(array.as_binary::<i32>())))
@@ -77,6 +86,19 @@ pub(super) fn in_form(array: ArrayRef, wanted: &DataType) -> Made {
 /// The same offsets in 64 bits.
 pub(super) fn wide(offsets: &[i32]) -> Buffer {
     Buffer::from_vec(offsets.iter().map(|&end| end.into()).collect::<Vec<i64>>())
+}
+
+/// A dictionary of the texts. It has a builder of its own for each width of keys, because the keys of one width would
+/// be copied and compared with the entries once more.
+fn encoded<K: ArrowDictionaryKeyType>(texts: &StringArray) -> Made {
+    let mut builder = StringDictionaryBuilder::<K>::new();
+    for text in texts {
+        match text {
+            Some(text) => _ = builder.append(text)?,
+            None => builder.append_null(),
+        }
+    }
+    Ok(Arc::new(builder.finish()))
 }
 
 /// A dictionary of these entries.

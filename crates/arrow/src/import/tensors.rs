@@ -320,9 +320,10 @@ impl<'a> Elements<'a> {
         {
             return wrong(format!("slot {slot} has a null element, and arrays have none"));
         }
-        if let Some(bits) = self.array.as_boolean_opt() {
+        if self.of == ElementType::Bool {
+            let bits = self.array.as_boolean().values().slice(range.start, range.len());
             let mut bytes = memory::with_capacity(range.len())?;
-            bytes.extend(bits.values().slice(range.start, range.len()).iter().map(u8::from));
+            bytes.extend(bits.iter().map(u8::from));
             return Ok(Cow::Owned(bytes));
         }
         let size = self.of.size();
