@@ -30,17 +30,11 @@ use crate::{Compression, Decode, Encode, Reader, Result, Threads, Value, Wire, W
 /// assert_eq!(options.loads(&bytes)?, rows);
 /// # Ok::<(), serow::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     wire: Option<Wire>,
     compression: Compression,
     pub(crate) threads: Threads,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { wire: None, compression: Compression::None, threads: Threads::ONE }
-    }
 }
 
 /// The options with this wire.

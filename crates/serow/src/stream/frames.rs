@@ -1,13 +1,13 @@
 //! The frames of a stream, one after another.
 
-use std::io::{ErrorKind, Read};
+use std::io::{self, Read};
 use std::sync::Arc;
 
 use serow_core::program::Program;
 use serow_core::stream::{Next, StreamDecoder};
 use serow_core::wire::message::{Metadata, PackedFrame, RawFrame};
 
-use crate::{Error, Result};
+use crate::{Error, ErrorKind, Result};
 
 /// Reads the frames of a stream.
 #[derive(Debug)]
@@ -76,16 +76,14 @@ impl<R: Read> FrameStream<R> {
                 Next::End | Next::More => {}
             }
             let at = decoder.consumed();
-            let filled =
-                decoder.fill(|space| read(inner, space).map_err(|cause| (at, cause).into()));
-            match filled {
+            let failed =
+                |cause| Error::io(format_args!("cannot read the stream after byte {at}"), cause);
+            match decoder.fill(|space| read(inner, space).map_err(failed)) {
                 Ok(0) => return decoder.cut().map_or(Ok(None), Err),
                 Ok(_) => {}
-                Err(Filling::Serow(error)) => return Err(error),
-                Err(Filling::System(at, cause)) => {
-                    *is_ended = false;
-                    let doing = format_args!("cannot read the stream after byte {at}");
-                    return Err(Error::io(doing, cause));
+                Err(error) => {
+                    *is_ended = error.kind() != ErrorKind::Io;
+                    return Err(error);
                 }
             }
         }
@@ -107,29 +105,11 @@ impl<R: Read> FrameStream<R> {
     }
 }
 
-fn read(inner: &mut impl Read, space: &mut [u8]) -> std::io::Result<usize> {
+fn read(inner: &mut impl Read, space: &mut [u8]) -> io::Result<usize> {
     loop {
         match inner.read(space) {
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             result => return result,
         }
-    }
-}
-
-/// Why bytes could not be read.
-enum Filling {
-    Serow(Error),
-    System(usize, std::io::Error),
-}
-
-impl From<Error> for Filling {
-    fn from(error: Error) -> Filling {
-        Filling::Serow(error)
-    }
-}
-
-impl From<(usize, std::io::Error)> for Filling {
-    fn from((at, cause): (usize, std::io::Error)) -> Filling {
-        Filling::System(at, cause)
     }
 }

@@ -2,12 +2,12 @@
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use serow_core::memory;
 use serow_core::stream::Salvage;
 
+use super::indexed::read;
 use crate::{Error, Result};
 
 /// What [`recover`] has found and kept.
@@ -64,10 +64,8 @@ pub fn recover(path: impl AsRef<Path>) -> Result<Recovered> {
     }
     let length = file.metadata().map_err(failed)?.len();
     let found = Salvage::of(length, &mut |range, bytes| {
-        let count = usize::try_from(range.end - range.start).map_err(|_| Error::no_memory())?;
-        memory::resize(bytes, count, 0).map_err(|_| Error::no_memory())?;
-        let read = file.seek(SeekFrom::Start(range.start)).and_then(|_| file.read_exact(bytes));
-        read.map_err(failed)
+        read(&mut file, range, bytes)
+            .map_err(|error| error.within(format_args!("cannot recover {}", path.display())))
     })?;
     let Salvage { keep, index, rows, damaged, .. } = found;
     let cut_path = match length > keep {

@@ -39,7 +39,10 @@ use crate::{Encode, Error, Options, Result, Schema, Value};
 pub struct Writer<W: Write, T = Value> {
     /// `None` after [`Writer::finish`].
     inner: Option<W>,
-    state: State,
+    /// How the stream will begin; `None` once this was tried.
+    beginning: Option<Box<Beginning>>,
+    /// `None` if the stream has not begun.
+    encoder: Option<Box<StreamEncoder>>,
     append: Append<T>,
     threads: Threads,
     /// What to do if `inner` fails.
@@ -65,14 +68,6 @@ struct Beginning {
     metadata: Metadata,
     /// `None` if it is a log of its own.
     first: Option<Position>,
-}
-
-enum State {
-    /// Nothing was written yet.
-    New(Box<Beginning>),
-    Begun(Box<StreamEncoder>),
-    /// The stream could not be begun.
-    Failed,
 }
 
 impl<W: Write> Writer<W> {
@@ -136,12 +131,13 @@ impl<W: Write, T> Writer<W, T> {
     ) -> Writer<W, T> {
         Writer {
             inner: Some(inner),
-            state: State::New(Box::new(Beginning {
+            beginning: Some(Box::new(Beginning {
                 format: options.format(),
                 program,
                 metadata: Metadata::new(),
                 first: None,
             })),
+            encoder: None,
             append,
             threads: options.threads,
             recovery: None,
@@ -169,7 +165,7 @@ impl<W: Write, T> Writer<W, T> {
         mut self,
         metadata: impl IntoIterator<Item = (String, String)>,
     ) -> Writer<W, T> {
-        let State::New(beginning) = &mut self.state else {
+        let Some(beginning) = &mut self.beginning else {
             panic!("the stream has begun without metadata");
         };
         beginning.metadata = metadata.into_iter().collect();
@@ -183,7 +179,7 @@ impl<W: Write, T> Writer<W, T> {
         place: impl FnOnce(&mut W) -> Result<(u64, Position)>,
         truncate: fn(&mut W, u64) -> io::Result<()>,
     ) -> Result<Writer<W, T>> {
-        let (State::New(beginning), Some(inner)) = (&mut self.state, &mut self.inner) else {
+        let (Some(beginning), Some(inner)) = (&mut self.beginning, &mut self.inner) else {
             panic!("the stream has begun elsewhere");
         };
         // If this fails, nothing must be written.
@@ -281,12 +277,12 @@ impl<W: Write, T> Writer<W, T> {
 
     /// The number of rows in the stream, with those that wait for the end of their frame.
     pub fn rows(&self) -> u64 {
-        self.encoder().map_or(0, StreamEncoder::rows)
+        self.encoder.as_ref().map_or(0, |encoder| encoder.rows())
     }
 
     /// The number of bytes that the inner writer has taken in whole frames.
     pub fn bytes_written(&self) -> u64 {
-        self.encoder().map_or(0, StreamEncoder::written)
+        self.encoder.as_ref().map_or(0, |encoder| encoder.written())
     }
 
     /// The schema of the last rows; `None` before the first, unless a codec has given it.
@@ -301,10 +297,9 @@ impl<W: Write, T> Writer<W, T> {
     /// # Ok::<(), serow::Error>(())
     /// ```
     pub fn schema(&self) -> Option<&Schema> {
-        let program = match &self.state {
-            State::New(beginning) => beginning.program.as_ref(),
-            State::Begun(encoder) => encoder.program(),
-            State::Failed => None,
+        let program = match &self.encoder {
+            Some(encoder) => encoder.program(),
+            None => self.beginning.as_ref()?.program.as_ref(),
         };
         program.map(|program| program.schema())
     }
@@ -327,12 +322,18 @@ impl<W: Write, T> Writer<W, T> {
 
     /// Begins the stream if necessary, and runs `run`.
     fn call<B>(&mut self, run: impl FnOnce(&mut StreamEncoder, Put<'_>) -> Result<B>) -> Result<B> {
-        let Writer { inner: Some(inner), state, .. } = self else { return Err(has_ended()) };
+        let Writer { inner: Some(inner), beginning, encoder, .. } = self else {
+            return Err(has_ended());
+        };
         self.is_busy = true;
         let mut put = |bytes: &[u8]| {
             inner.write_all(bytes).map_err(|cause| Error::io("cannot write the stream", cause))
         };
-        let result = begun(state, &mut put).and_then(|encoder| run(encoder, &mut put));
+        let begun = beginning.take().map_or(Ok(()), |beginning| {
+            *encoder = Some(beginning.begin(&mut put)?);
+            Ok(())
+        });
+        let result = begun.and_then(|()| run(encoder.as_mut().ok_or_else(has_ended)?, &mut put));
         self.is_busy = false;
         if let Err(error) = &result
             && error.io_kind().is_some()
@@ -344,7 +345,7 @@ impl<W: Write, T> Writer<W, T> {
 
     /// Removes the part of a frame that a failed write has left.
     fn recover(&mut self) {
-        let end = self.encoder().map_or(0, StreamEncoder::written);
+        let end = self.encoder.as_ref().map_or(0, |encoder| encoder.written());
         if let (Some(Recovery { begin, truncate }), Some(inner)) =
             (self.recovery.take(), &mut self.inner)
         {
@@ -352,29 +353,15 @@ impl<W: Write, T> Writer<W, T> {
             let _ = truncate(inner, begin + end);
         }
     }
-
-    fn encoder(&self) -> Option<&StreamEncoder> {
-        match &self.state {
-            State::Begun(encoder) => Some(encoder),
-            State::New(_) | State::Failed => None,
-        }
-    }
 }
 
-/// Returns the encoder, which begins the stream if necessary.
-fn begun<'a>(state: &'a mut State, put: Put<'_>) -> Result<&'a mut StreamEncoder> {
-    if let State::New(_) = state
-        && let State::New(beginning) = std::mem::replace(state, State::Failed)
-    {
-        let Beginning { format, program, metadata, first } = *beginning;
+impl Beginning {
+    fn begin(self, put: Put<'_>) -> Result<Box<StreamEncoder>> {
+        let Beginning { format, program, metadata, first } = self;
         let first = first.map_or_else(Position::of_new_log, Ok)?;
-        let mut encoder = StreamEncoder::at(format, program, metadata, first)?;
+        let mut encoder = Box::new(StreamEncoder::at(format, program, metadata, first)?);
         encoder.put_header(put)?;
-        *state = State::Begun(Box::new(encoder));
-    }
-    match state {
-        State::Begun(encoder) => Ok(encoder),
-        State::New(_) | State::Failed => Err(has_ended()),
+        Ok(encoder)
     }
 }
 
@@ -394,7 +381,8 @@ impl<W: Write, T> Drop for Writer<W, T> {
 impl<W: Write + fmt::Debug, T> fmt::Debug for Writer<W, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Writer");
-        shown.field("inner", &self.inner).field("rows", &self.encoder().map(StreamEncoder::rows));
+        let rows = self.encoder.as_ref().map(|encoder| encoder.rows());
+        shown.field("inner", &self.inner).field("rows", &rows);
         shown.finish_non_exhaustive()
     }
 }
