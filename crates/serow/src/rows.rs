@@ -151,20 +151,15 @@ pub fn of_message<T, S: Sink<T> + Send>(
     let (rows, result) = match threads {
         Threads::ONE => made_by(|sink: &mut S| decode(data, expected, sink)),
         _ => with_map_fallback(|as_maps| {
-            let (mut rows, mut has_refused, mut has_memory) = (Vec::new(), false, true);
+            let (mut rows, mut has_refused) = (Vec::new(), false);
             let take = |sink: S| {
                 has_refused |= sink.has_refused();
                 let mut frame = sink.into_rows();
-                match rows.try_reserve(frame.len()) {
-                    Ok(()) => rows.append(&mut frame),
-                    Err(_) => has_memory = false,
-                }
+                rows.try_reserve(frame.len()).map_err(|_| Error::no_memory())?;
+                rows.append(&mut frame);
+                Ok(())
             };
-            let decoded = decode_by_many(data, expected, threads, || S::new(as_maps), take);
-            let result = match has_memory {
-                true => decoded,
-                false => Err(Error::no_memory()),
-            };
+            let result = decode_by_many(data, expected, threads, || S::new(as_maps), take);
             ((rows, result), has_refused)
         }),
     };

@@ -172,13 +172,13 @@ pub fn count_set<K: SinkBase>(
 /// a frame, and `take` receives it when the rows of the frame are in it, in the order of frames.
 ///
 /// # Errors
-/// See [`decode`]. The rows before the error are in sinks that were taken.
+/// See [`decode`]; and those of `take`. The rows before the error are in sinks that were taken.
 pub fn decode_by_many<K: RowSink + Send>(
     data: &[u8],
     expected: Option<&ReaderSchema>,
     threads: Threads,
     new_sink: impl Fn() -> K + Sync,
-    mut take: impl FnMut(K),
+    mut take: impl FnMut(K) -> Result<()>,
 ) -> Result<()> {
     let mut reader = message_reader(data, expected, None)?;
     let work = |packed: Result<PackedFrame<'_>>| {
@@ -189,7 +189,7 @@ pub fn decode_by_many<K: RowSink + Send>(
         (sink, decoded)
     };
     let mut take = |(sink, decoded): (K, Result<()>)| {
-        take(sink);
+        take(sink)?;
         decoded
     };
     let Some(first) = reader.next_packed()? else { return Ok(()) };

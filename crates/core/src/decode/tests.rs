@@ -563,7 +563,10 @@ fn many_threads_decode_as_one_does() {
                 let message = message.unwrap();
                 let decoded = |threads: Threads, message: &[u8]| {
                     let mut rows = Vec::new();
-                    let take = |frame: ValueWriter| rows.extend(frame.into_rows());
+                    let take = |frame: ValueWriter| {
+                        rows.extend(frame.into_rows());
+                        Ok(())
+                    };
                     decode_by_many(message, None, threads, ValueWriter::new, take).map(|()| rows)
                 };
                 let mut damaged = message.clone();
