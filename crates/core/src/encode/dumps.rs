@@ -26,7 +26,7 @@ pub fn infer<R: Rows>(rows: &R) -> Result<Schema> {
         }
         rows.infer(row, &mut shape).map_err(|untyped| no_type(row, &untyped, None, rows))?;
     }
-    rows.schema(shape)
+    Schema::new(shape.into_type())
 }
 
 /// Writes a message of `rows` into `room` with the inferred schema, without compression. Returns its

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::interpreter::RunError;
 use crate::limits::{FEW_ROWS_OF_SCHEMA, SAMPLE_ROWS};
 use crate::program::Program;
-use crate::schema::Shape;
+use crate::schema::{Schema, Shape};
 
 /// After this many widenings in a message, rows ahead are inspected too.
 const FEW_WIDENINGS: u32 = 2;
@@ -39,7 +39,7 @@ impl Inference {
     /// Infers the type of a sample of `rows`. Returns its program, too.
     ///
     /// # Errors
-    /// See [`Schema::new`](crate::schema::Schema::new).
+    /// See [`Schema::new`].
     pub fn sampled<R: Rows>(rows: &R) -> Result<(Inference, Arc<Program>)> {
         let mut shape = Shape::default();
         // Half of the sample are the first rows, half are spread over all rows. A row that can't be
@@ -50,7 +50,7 @@ impl Inference {
             let _ = rows.infer(row, &mut shape);
         }
         shape.settle(true);
-        let program = Program::shared(&rows.schema(shape.clone())?);
+        let program = Program::shared(&Schema::new(shape.clone().into_type())?);
         Ok((Inference { shape, widenings: 0, last: 0 }, program))
     }
 
@@ -80,7 +80,7 @@ impl Inference {
         }
         let row = before + error.row as u64;
         shape.settle(row - self.last <= FEW_ROWS_OF_SCHEMA);
-        let schema = rows.schema(shape.clone())?;
+        let schema = Schema::new(shape.clone().into_type())?;
         if schema == *program.schema() {
             // Inference says that the row fits, but its source says that it does not. Without this check
             // the caller's loop would not end.

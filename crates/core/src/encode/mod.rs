@@ -20,7 +20,7 @@ pub use frames::{Frames, Staging};
 pub use inference::Inference;
 pub use one::{encode_one, write_one};
 pub use parts::{MakeFrames, ManyPack, ManyRead, OneThread, Part};
-pub use rows::Rows;
+pub use rows::{Rows, shortened};
 
 use std::sync::Arc;
 

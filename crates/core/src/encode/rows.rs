@@ -4,10 +4,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::aside::Aside;
 use crate::compiled::RowSource;
-use crate::error::{Fault, Result};
+use crate::error::Fault;
 use crate::layout::value::{ValueReader, ValueRows};
 use crate::path::{Path, PathStep};
-use crate::schema::{InferError, Schema, Shape, Type, mismatch};
+use crate::schema::{InferError, Shape, Type, mismatch};
 use crate::value::Value;
 
 /// Rows of some language.
@@ -39,14 +39,6 @@ pub trait Rows {
     /// # Errors
     /// If the row, or a value in it, has no serow type. Then nothing is added.
     fn infer(&self, row: usize, shape: &mut Shape) -> std::result::Result<(), InferError>;
-
-    /// Returns the schema of rows of this shape.
-    ///
-    /// # Errors
-    /// See [`Schema::new`].
-    fn schema(&self, shape: Shape) -> Result<Schema> {
-        Schema::new(shape.into_type())
-    }
 
     /// Returns a number that is equal for rows whose first values are of one class and length, and
     /// have the same keys in the same order if they are dicts. It finds the schema of similar earlier
@@ -81,6 +73,15 @@ pub trait Rows {
     /// Describes the value at `path` in row `row` for an error message. `expected` is the type that
     /// it should have, if known.
     fn describe(&self, row: usize, path: &Path, expected: Option<&Type>) -> String;
+}
+
+/// Returns the text of a value for an error message: its first `most` characters.
+pub fn shortened(mut text: String, most: usize) -> String {
+    if let Some((cut, _)) = text.char_indices().nth(most) {
+        text.truncate(cut);
+        text.push('…');
+    }
+    text
 }
 
 impl<'v> Rows for ValueRows<'v> {
@@ -138,12 +139,7 @@ impl<'v> Rows for ValueRows<'v> {
             };
             value = inner;
         }
-        let mut shown = format!("{value:?}");
-        if let Some((cut, _)) = shown.char_indices().nth(60) {
-            shown.truncate(cut);
-            shown.push('…');
-        }
-        let shown = missing.to_string() + &shown;
+        let shown = missing.to_string() + &shortened(format!("{value:?}"), 60);
         match expected.filter(|_| missing.is_empty()).and_then(|of| mismatch(value, of)) {
             Some(why) => format!("{shown}; {why}"),
             None => shown,

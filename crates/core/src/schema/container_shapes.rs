@@ -16,7 +16,8 @@ pub(super) struct ContainerShapes {
     dicts: Option<Dicts>,
     /// The fields of records, by their names. Records with other names have another type.
     records: Vec<(Arc<Names>, Vec<Shape>)>,
-    enums: Vec<Arc<Enum>>,
+    /// Enums, and whether other values may have further members of it.
+    enums: Vec<(Arc<Enum>, bool)>,
 }
 
 impl ContainerShapes {
@@ -38,7 +39,7 @@ impl ContainerShapes {
             Type::Struct(of) => {
                 containers.dicts = Some(Dicts::Keys(Keys::of(of)));
             }
-            Type::Enum(of) => containers.enums.push(of.clone()),
+            Type::Enum(of) => containers.enums.push((of.clone(), false)),
             _ => return None,
         }
         Some(containers)
@@ -61,8 +62,8 @@ impl ContainerShapes {
         ContainerShapes { records: vec![(names, fields)], ..ContainerShapes::default() }
     }
 
-    pub(super) fn of_enum(of: Arc<Enum>) -> ContainerShapes {
-        ContainerShapes { enums: vec![of], ..ContainerShapes::default() }
+    pub(super) fn of_enum(of: Arc<Enum>, is_open: bool) -> ContainerShapes {
+        ContainerShapes { enums: vec![(of, is_open)], ..ContainerShapes::default() }
     }
 
     pub(super) fn join(&mut self, other: ContainerShapes) {
@@ -82,9 +83,17 @@ impl ContainerShapes {
                 None => self.records.push((names, fields)),
             }
         }
-        for of in other.enums {
-            if !self.enums.contains(&of) {
-                self.enums.push(of);
+        for (of, is_open) in other.enums {
+            let is_same = |(mine, may_grow): &&mut (Arc<Enum>, bool)| match is_open || *may_grow {
+                true => mine.name == of.name,
+                false => *mine == of,
+            };
+            match self.enums.iter_mut().find(is_same) {
+                Some((mine, may_grow)) => {
+                    *may_grow |= is_open;
+                    add_members(mine, &of);
+                }
+                None => self.enums.push((of, is_open)),
             }
         }
     }
@@ -123,6 +132,17 @@ impl ContainerShapes {
             let fields = fields.into_iter().map(field).collect();
             Type::Struct(Arc::new(Struct { names, fields }))
         }));
-        arms.extend(self.enums.into_iter().map(Type::Enum));
+        arms.extend(self.enums.into_iter().map(|(of, _)| Type::Enum(of)));
+    }
+}
+
+/// Adds the members of `other` that `of` lacks. Their order does not depend on that of the values.
+fn add_members(of: &mut Arc<Enum>, other: &Enum) {
+    for member in &other.members {
+        if !of.members.contains(member) {
+            let of = Arc::make_mut(of);
+            of.members.push(member.clone());
+            of.members.sort_unstable();
+        }
     }
 }

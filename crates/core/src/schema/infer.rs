@@ -36,6 +36,9 @@ pub enum Kind<I> {
     Struct(Arc<Names>, I),
     /// A member of an enum.
     Enum(Arc<Enum>),
+    /// A member of an enum whose other members are not known: an enum with this member only. Those of one name
+    /// are one enum.
+    Variant(Enum),
 }
 
 /// A value of some language that can be inspected.
@@ -202,7 +205,8 @@ fn shape_of<V: Inspect>(value: V, walk: &mut Walk<V>) -> Result<Shape, InferErro
                 None => ContainerShapes::of_dict(Dicts::Keys(Keys::new(&names.fields, fields))),
             });
         }
-        Kind::Enum(of) => shape.add_containers(ContainerShapes::of_enum(of)),
+        Kind::Enum(of) => shape.add_containers(ContainerShapes::of_enum(of, false)),
+        Kind::Variant(of) => shape.add_containers(ContainerShapes::of_enum(of.into(), true)),
     }
     Ok(shape)
 }

@@ -6,21 +6,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 use serow_core::compiled::{RowSink, RowSource};
-use serow_core::encode::Rows;
-use serow_core::error::{Fault, Result};
+use serow_core::encode::{Rows, shortened};
+use serow_core::error::Fault;
 use serow_core::interpreter::{PlanCursor, Run, RunError, Walk, walk_rows};
 use serow_core::layout::{OpResult, Sink, SinkBase, Source};
 use serow_core::path::Path;
 use serow_core::plan::{StrEncoding, Tables};
 use serow_core::program::Program;
-use serow_core::schema::{InferError, Schema, Shape, Type};
+use serow_core::schema::{InferError, Shape, Type};
 
 use super::dictionary::Dictionary;
 use super::failure::{Failure, Reason};
 use super::known::Known;
 use super::pull::{Pull, SameFields};
 use super::push::Push;
-use super::shape::schema_of;
 use super::to_tree::{TOO_DEEP, tree_of};
 use crate::rows;
 
@@ -77,10 +76,6 @@ impl<T: Serialize> Rows for TypedRows<'_, T> {
         shape.add_value(&tree)
     }
 
-    fn schema(&self, shape: Shape) -> Result<Schema> {
-        schema_of(shape)
-    }
-
     /// Always none: the inferred type of a row depends on the values in it, such as the variants of
     /// an enum.
     fn hint(&self) -> Option<u64> {
@@ -99,19 +94,8 @@ impl<T: Serialize> Rows for TypedRows<'_, T> {
             },
             Err(failure) => format!("the value: {failure}"),
         };
-        shortened(shown)
+        shortened(shown, 80)
     }
-}
-
-/// The longest text of a value in an error message, in characters.
-const MAX_SHOWN: usize = 80;
-
-fn shortened(mut text: String) -> String {
-    if let Some((cut, _)) = text.char_indices().nth(MAX_SHOWN) {
-        text.truncate(cut);
-        text.push('…');
-    }
-    text
 }
 
 /// A source that walks the plan.

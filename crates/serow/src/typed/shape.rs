@@ -1,14 +1,10 @@
-//! The types of trees, and the schema of rows of a serializable type.
+//! The types of trees.
 
-use std::collections::HashSet;
 use std::slice;
 use std::sync::Arc;
 
-use serow_core::error::Result;
 use serow_core::path::{Path, PathStep};
-use serow_core::schema::{
-    Container, Enum, Field, Inspect, Kind, Logical, Names, Scalar, Schema, Shape, Struct, Type,
-};
+use serow_core::schema::{Container, Enum, Inspect, Kind, Logical, Names, Scalar};
 
 use super::tree::{Name, Tree};
 
@@ -36,7 +32,7 @@ impl<'a> Inspect for &'a Tree {
                 Kind::Partial(Arc::new(names), present.clone(), values.iter())
             }
             Tree::Unit(Name { of, variant }) => {
-                Kind::Enum(Arc::new(Enum::new(*of, [variant.unwrap_or_default()])))
+                Kind::Variant(Enum::new(*of, [variant.unwrap_or_default()]))
             }
         })
     }
@@ -70,54 +66,4 @@ impl Tree {
             _ => None,
         })
     }
-}
-
-/// Returns the schema of rows of this shape. A value shows only its own variant of an enum, so enums
-/// of one name are the members of one enum.
-pub(super) fn schema_of(shape: Shape) -> Result<Schema> {
-    Schema::new(merged(shape.into_type())?)
-}
-
-fn merged(ty: Type) -> Result<Type> {
-    let all = |types: Vec<Type>| types.into_iter().map(merged).collect::<Result<Vec<_>>>();
-    Ok(match ty {
-        Type::Optional(inner) => Type::optional(merged(*inner)?),
-        Type::Fixed(container, fields) => Type::Fixed(container, all(fields)?),
-        Type::Sequence(container, element) => {
-            Type::Sequence(container, Box::new(merged(*element)?))
-        }
-        Type::Map(key, value) => Type::Map(Box::new(merged(*key)?), Box::new(merged(*value)?)),
-        Type::Struct(of) => {
-            let field =
-                |field: &Field| Ok(Field { ty: merged(field.ty.clone())?, maybe: field.maybe });
-            let fields = of.fields.iter().map(field).collect::<Result<_>>()?;
-            Type::Struct(Arc::new(Struct { names: of.names.clone(), fields }))
-        }
-        Type::Union(arms) => {
-            let (mut enums, mut others): (Vec<Arc<Enum>>, Vec<Type>) = (Vec::new(), Vec::new());
-            for arm in arms {
-                match arm {
-                    Type::Enum(of) => join_enum(&mut enums, of),
-                    arm => others.push(merged(arm)?),
-                }
-            }
-            others.extend(enums.into_iter().map(Type::Enum));
-            match others.len() {
-                1 => others.remove(0),
-                _ => Type::union(others)?,
-            }
-        }
-        ty => ty,
-    })
-}
-
-/// Adds the members of `of` to the enum of its name.
-fn join_enum(enums: &mut Vec<Arc<Enum>>, of: Arc<Enum>) {
-    let Some(same) = enums.iter_mut().find(|other| other.name == of.name) else {
-        enums.push(of);
-        return;
-    };
-    let known: HashSet<&Arc<str>> = same.members.iter().collect();
-    let new: Vec<_> = of.members.iter().filter(|name| !known.contains(name)).cloned().collect();
-    Arc::make_mut(same).members.extend(new);
 }

@@ -70,6 +70,22 @@ fn each_item_of_serdes_data_model() {
 }
 
 #[test]
+fn variants_of_one_enum_join_in_any_order() {
+    let both = "enum Shape{Line, Point}";
+    has_schema(&[Shape::Line, Shape::Point, Shape::Line], both);
+    has_schema(&[vec![Shape::Line], vec![], vec![Shape::Point]], &format!("[{both}]"));
+    has_schema(
+        &[(1, Some(Shape::Point)), (2, None), (3, Some(Shape::Line))],
+        "(i64, enum Shape{Line, Point}?)",
+    );
+    let mut writer = serow::Writer::typed(Vec::new());
+    for (row, schema) in [(Shape::Point, "enum Shape{Point}"), (Shape::Line, both)] {
+        writer.write(&row).unwrap();
+        assert_eq!(writer.schema().unwrap().to_string(), schema);
+    }
+}
+
+#[test]
 fn a_field_that_is_sometimes_left_out_may_be_missing() {
     has_schema(
         &[Part { key: 1, name: Some("a") }, Part { key: 1, name: None }],
