@@ -263,6 +263,11 @@ pub unsafe fn read_into<A: Access>(
     reading: &mut LogicalReading,
     place: &mut ComponentsContext,
 ) -> bool {
+    // A date has one component, and rows have many dates.
+    if ty == Logical::Date {
+        // SAFETY: the object is alive, as the caller promises.
+        return unsafe { access.read_date(object) }.is_ok_and(|days| place.set_int(days));
+    }
     // SAFETY: the caller's promise.
     let is =
         unsafe { read(access, ty, object, reading) }.is_ok_and(|components| place.set(components));

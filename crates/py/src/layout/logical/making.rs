@@ -148,6 +148,13 @@ impl LogicalMaking {
         column: u32,
         mut components: Components<'_>,
     ) -> OpResult<Object> {
+        // Any day is a date, and most days are in the cache.
+        if ty == Logical::Date {
+            let days = components.ints[0];
+            // SAFETY: dates are immutable, and equal days are equal dates.
+            let made = unsafe { self.dates.find(access, [days, 0], || access.make_date(days)) };
+            return made.map_err(|refusal| self.fault(refusal));
+        }
         let times = self.times;
         let made = match components.bytes {
             Text::Plain(text) => {
@@ -206,8 +213,7 @@ impl LogicalMaking {
 }
 
 impl LogicalMaking {
-    /// The object of these components. Equal dates share an object, and so do equal decimals that
-    /// are finite and small.
+    /// The object of these components. Equal decimals that are finite and small share an object.
     ///
     /// # Safety
     /// The components must have been checked.
@@ -220,14 +226,11 @@ impl LogicalMaking {
         components: &Components<'_>,
         bytes: &[u8],
     ) -> MakeResult {
-        let LogicalMaking { zones, dates, decimals, .. } = self;
+        let LogicalMaking { zones, decimals, .. } = self;
         let [first, second, _] = components.ints;
-        // SAFETY: the caller has checked the components; dates and decimals are immutable.
+        // SAFETY: the caller has checked the components; decimals are immutable.
         unsafe {
             match ty {
-                Logical::Date => {
-                    dates.find(access, [first, 0], || make(access, ty, components, bytes, zones))
-                }
                 // Not NaNs: they equal nothing, so a set may contain two.
                 Logical::Decimal if DecimalKind::split(first).0 == DecimalKind::Small => {
                     if decimals.len() <= column {
