@@ -8,7 +8,7 @@ use jni::sys::{jint, jlong, jobject};
 use serow_core::bytes::shared::append_shared;
 use serow_core::decode::ReaderSchema;
 use serow_core::stream::{Next, StreamDecoder};
-use serow_core::wire::message::{CopiedMessage, PackedFrame, metadata_bytes};
+use serow_core::wire::message::{PackedFrame, metadata_bytes};
 use serow_core::{Error, Result};
 
 use crate::env::Env;
@@ -23,12 +23,10 @@ const STREAM_END: jint = -1;
 /// A decoder of messages and streams that reuses its memory for the next one.
 #[derive(Default)]
 pub struct Decoder {
-    /// Reads a message.
-    reader: Option<CopiedMessage>,
+    /// Reads a message or stream.
+    reader: Option<StreamDecoder>,
     /// Memory for the next message.
     bytes: Vec<u8>,
-    /// Reads a stream.
-    stream: Option<StreamDecoder>,
     pub unpacker: Unpacker,
     kept: Kept,
     /// Whether the memory of the last message fits into the budget.
@@ -43,7 +41,18 @@ struct JavaMessage<'e, 'l> {
     offset: usize,
 }
 
-impl JavaMessage<'_, '_> {
+impl<'e, 'l> JavaMessage<'e, 'l> {
+    /// The message; `None` if both are null.
+    fn of(
+        env: &'e Env<'l>,
+        array: JByteArray<'l>,
+        buffer: JByteBuffer<'l>,
+        offset: jint,
+    ) -> Option<JavaMessage<'e, 'l>> {
+        let is_there = !array.is_null() || !buffer.is_null();
+        is_there.then_some(JavaMessage { env, array, buffer, offset: offset as usize })
+    }
+
     /// Appends these bytes to `to`.
     fn copy(&self, range: Range<usize>, to: &mut Vec<u8>) -> Result<()> {
         let JavaMessage { env, array, buffer, offset } = self;
@@ -60,56 +69,48 @@ impl JavaMessage<'_, '_> {
 }
 
 impl Decoder {
-    /// Starts to read a message of `length` bytes, whose rows may take `max_memory` bytes.
+    /// Starts to read a message of `length` bytes, or else a stream. The rows of the message, or of each frame of the
+    /// stream, may take `max_memory` bytes.
     fn begin(
         &mut self,
         expected: Option<Arc<ReaderSchema>>,
         max_memory: Option<usize>,
-        length: usize,
-        message: &JavaMessage<'_, '_>,
-    ) -> Result<()> {
+        length: Option<usize>,
+    ) {
         if self.reader.is_some() {
             self.end();
         }
-        let bytes = std::mem::take(&mut self.bytes);
-        let mut reader =
-            CopiedMessage::new(length, bytes, &mut |range, to| message.copy(range, to))?;
+        let mut reader = match length {
+            Some(length) => StreamDecoder::of_message(length, std::mem::take(&mut self.bytes)),
+            None => StreamDecoder::new(),
+        };
         if let Some(expected) = &expected {
-            reader.set_program(expected.program().clone());
-        }
-        max_memory.iter().for_each(|bytes| reader.set_max_memory(*bytes));
-        self.reader = Some(reader);
-        self.unpacker.begin(expected, max_memory);
-        Ok(())
-    }
-
-    /// Starts to read a stream. The rows of each frame may take `max_memory` bytes.
-    fn begin_stream(&mut self, expected: Option<Arc<ReaderSchema>>, max_memory: Option<usize>) {
-        let mut stream = StreamDecoder::new();
-        if let Some(expected) = &expected {
-            stream = stream.with_program(expected.program().clone());
+            reader = reader.with_program(expected.program().clone());
         }
         if let Some(bytes) = max_memory {
-            stream = stream.with_max_memory(bytes);
+            reader = reader.with_max_memory(bytes);
         }
-        self.stream = Some(stream);
+        self.reader = Some(reader);
         self.unpacker.begin(expected, max_memory);
     }
 
-    /// Takes the next frame of the message or stream, or says what comes next.
-    fn take_frame(
+    /// Goes on until `step` gives a frame, in the message or in the bytes of the stream that came.
+    fn advance<F>(
         &mut self,
-        message: &JavaMessage<'_, '_>,
-    ) -> Result<StreamEvent<PackedFrame<'static>>> {
-        if let Some(reader) = &mut self.reader {
-            let owned = reader.next_owned(&mut |range, to| message.copy(range, to))?;
-            return Ok(owned.map_or(StreamEvent::End, StreamEvent::Frame));
-        }
-        let stream = self.stream()?;
-        match stream.next_owned()? {
-            Next::Frame(owned) => Ok(StreamEvent::Frame(owned)),
-            Next::End => Ok(StreamEvent::End),
-            Next::More => stream.wanted().map(StreamEvent::Wanted),
+        message: Option<&JavaMessage<'_, '_>>,
+        step: impl Fn(&mut StreamDecoder, &mut Unpacker) -> Result<Next<F>>,
+    ) -> Result<StreamEvent<F>> {
+        let Decoder { reader, unpacker, .. } = self;
+        let reader = reader.as_mut().ok_or_else(nothing_started)?;
+        loop {
+            match (step(reader, unpacker)?, message) {
+                (Next::Frame(frame), _) => return Ok(StreamEvent::Frame(frame)),
+                (Next::End, _) => return Ok(StreamEvent::End),
+                (Next::More, Some(message)) => {
+                    reader.fill_from(|range, to| message.copy(range, to))?;
+                }
+                (Next::More, None) => return reader.wanted().map(StreamEvent::Wanted),
+            }
         }
     }
 
@@ -118,9 +119,9 @@ impl Decoder {
         self.unpacker.unpack(taken.borrowed().unpack()?)
     }
 
-    /// The stream that is being read.
-    fn stream(&mut self) -> Result<&mut StreamDecoder> {
-        self.stream.as_mut().ok_or_else(|| Error::decode("no stream was started"))
+    /// The message or stream that is being read.
+    fn reader(&mut self) -> Result<&mut StreamDecoder> {
+        self.reader.as_mut().ok_or_else(nothing_started)
     }
 
     /// Returns the bytes of one frame, which `fill` appends to the memory for messages. The caller gives
@@ -143,7 +144,6 @@ impl Decoder {
     /// Frees the message, and memory that is too large to keep. Returns whether the rest fits into
     /// the budget.
     fn end(&mut self) -> bool {
-        self.stream = None;
         if let Some(reader) = self.reader.take() {
             self.bytes = reader.into_bytes();
         }
@@ -159,34 +159,27 @@ impl Decoder {
     }
 
     /// Unpacks the next frame of the message. Frees the message after the last frame.
-    fn next(&mut self, message: &JavaMessage<'_, '_>) -> Result<Option<Unpacked>> {
-        let reader = self.reader.as_mut().ok_or_else(|| Error::decode("no message was started"))?;
-        match reader.next_packed(&mut |range, to| message.copy(range, to))? {
-            Some(packed) => {
-                let unpacked = self.unpacker.unpack(packed.unpack()?)?;
+    fn next(&mut self, message: Option<&JavaMessage<'_, '_>>) -> Result<Option<Unpacked>> {
+        match self.advance(message, unpacked)? {
+            StreamEvent::Frame(unpacked) => {
                 self.unpacker.reduce_memory(&unpacked);
                 Ok(Some(unpacked))
             }
-            None => {
+            _ => {
                 self.fits = self.end();
                 Ok(None)
             }
         }
     }
+}
 
-    /// Goes on in the stream.
-    fn step(&mut self) -> Result<StreamEvent<Unpacked>> {
-        let Decoder { stream, unpacker, .. } = self;
-        let stream = stream.as_mut().ok_or_else(|| Error::decode("no stream was started"))?;
-        match stream.next_packed()? {
-            Next::Frame(packed) => {
-                return unpacker.unpack(packed.unpack()?).map(StreamEvent::Frame);
-            }
-            Next::End => return Ok(StreamEvent::End),
-            Next::More => {}
-        }
-        stream.wanted().map(StreamEvent::Wanted)
-    }
+/// Unpacks the next frame.
+fn unpacked(reader: &mut StreamDecoder, unpacker: &mut Unpacker) -> Result<Next<Unpacked>> {
+    reader.next_packed()?.try_map(|packed| unpacker.unpack(packed.unpack()?))
+}
+
+fn nothing_started() -> Error {
+    Error::decode("no message or stream was started")
 }
 
 /// What comes next in a stream.
@@ -238,8 +231,9 @@ pub fn decoder_begin<'l>(
     // SAFETY: only one thread uses a `DecodeContext` of Java, and not after it is closed; its
     // caller keeps the plan alive.
     let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
-    let message = JavaMessage { env, array, buffer, offset: offset as usize };
-    decoder.begin(plan, max_memory(memory), length as usize, &message)
+    let message = JavaMessage::of(env, array, buffer, offset);
+    decoder.begin(plan, max_memory(memory), Some(length as usize));
+    decoder.advance(message.as_ref(), |reader, _| reader.next_header()).map(drop)
 }
 
 pub fn decoder_next<'l>(
@@ -252,8 +246,8 @@ pub fn decoder_next<'l>(
 ) -> Result<bool> {
     // SAFETY: as in `decoder_begin`.
     let decoder = unsafe { decoder(handle) };
-    let message = JavaMessage { env, array, buffer, offset: offset as usize };
-    let Some(it) = decoder.next(&message)? else {
+    let message = JavaMessage::of(env, array, buffer, offset);
+    let Some(it) = decoder.next(message.as_ref())? else {
         env.write_longs(&frame, &[i64::from(decoder.fits)])?;
         return Ok(false);
     };
@@ -269,7 +263,7 @@ pub fn decoder_begin_stream(
 ) -> Result<()> {
     // SAFETY: as in `decoder_begin`.
     let (decoder, plan) = unsafe { (decoder(handle), expected(plan)) };
-    decoder.begin_stream(plan, max_memory(memory));
+    decoder.begin(plan, max_memory(memory), None);
     Ok(())
 }
 
@@ -282,7 +276,7 @@ pub fn decoder_metadata<'l>(
     space: jint,
 ) -> Result<jint> {
     // SAFETY: as in `decoder_begin`.
-    let stream = unsafe { decoder(handle) }.stream()?;
+    let stream = unsafe { decoder(handle) }.reader()?;
     if !stream.has_begun() {
         return Ok(-1);
     }
@@ -296,7 +290,7 @@ pub fn decoder_metadata<'l>(
 pub fn decoder_step<'l>(env: &Env<'l>, handle: jlong, frame: JLongArray<'l>) -> Result<jint> {
     // SAFETY: as in `decoder_begin`.
     let decoder = unsafe { decoder(handle) };
-    match decoder.step()? {
+    match decoder.advance(None, unpacked)? {
         StreamEvent::Frame(it) => env.write_longs(&frame, &it.words()).map(|()| FRAME),
         StreamEvent::Wanted(bytes) => Ok(bytes as jint),
         StreamEvent::End => Ok(STREAM_END),
@@ -311,9 +305,9 @@ pub fn decoder_take<'l>(
     offset: jint,
     info: JLongArray<'l>,
 ) -> Result<jlong> {
-    let message = JavaMessage { env, array, buffer, offset: offset as usize };
+    let message = JavaMessage::of(env, array, buffer, offset);
     // SAFETY: as in `decoder_begin`.
-    match unsafe { decoder(handle) }.take_frame(&message)? {
+    match unsafe { decoder(handle) }.advance(message.as_ref(), |reader, _| reader.next_owned())? {
         StreamEvent::Frame(taken) => {
             env.write_longs(&info, &[taken.packed_len() as i64])?;
             Ok(handle::give(taken))
@@ -354,7 +348,7 @@ pub fn decoder_fill<'l>(
     length: jint,
 ) -> Result<()> {
     // SAFETY: as in `decoder_begin`.
-    let stream = unsafe { decoder(handle) }.stream()?;
+    let stream = unsafe { decoder(handle) }.reader()?;
     let length = length as usize;
     stream.fill(|space| {
         let space = space
@@ -367,7 +361,7 @@ pub fn decoder_fill<'l>(
 
 pub fn decoder_cut(_env: &Env<'_>, handle: jlong) -> Result<()> {
     // SAFETY: as in `decoder_begin`.
-    match unsafe { decoder(handle) }.stream()?.cut() {
+    match unsafe { decoder(handle) }.reader()?.cut() {
         Some(error) => Err(error),
         None => Ok(()),
     }

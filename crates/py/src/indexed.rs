@@ -28,7 +28,10 @@ pub struct StreamIndex {
 }
 
 /// Reads a range of the file. `read_at` returns fewer bytes at the end of the file.
-fn bytes_at<'py>(read_at: &Bound<'py, PyAny>, range: &Range<u64>) -> PyResult<Bound<'py, PyBytes>> {
+pub fn bytes_at<'py>(
+    read_at: &Bound<'py, PyAny>,
+    range: &Range<u64>,
+) -> PyResult<Bound<'py, PyBytes>> {
     let bytes = read_at.call_with((range.start, range.end - range.start))?;
     bytes.cast_into::<PyBytes>().map_err(|error| {
         exception::<PyTypeError>(format!("the file must give bytes, so open it with 'rb': {error}"))

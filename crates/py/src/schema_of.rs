@@ -1,14 +1,12 @@
 //! The schema of bytes or of a file, without reading rows; `serow/_schemas.py` makes `schema_of` of it.
 
-use std::ops::Range;
-
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use serow_core::stream::SchemaSearch;
+use serow_core::stream::schema_of;
+use serow_core::{Error, memory};
 
-use crate::errors::{exception, raise};
-use crate::made::Calls;
+use crate::errors::raise;
+use crate::indexed::bytes_at;
 use crate::schema::PySchema;
 
 /// Bytes that are read at once, because small frames follow each other closely.
@@ -17,30 +15,25 @@ const WINDOW: u64 = 1 << 13;
 #[doc = stub_doc!("schema_at")]
 #[pyfunction]
 pub fn schema_at(read_at: &Bound<'_, PyAny>, length: u64) -> PyResult<PySchema> {
-    let py = read_at.py();
-    let mut search = SchemaSearch::new(length);
-    let mut window: (u64, Option<Bound<'_, PyBytes>>) = (0, None);
-    while let Some(Range { start, end }) = search.wanted() {
-        let (from, held) = &window;
-        let part = held.as_ref().and_then(|held| {
-            let held = held.as_bytes();
-            held.get(usize::try_from(start.checked_sub(*from)?).ok()?..)?
-                .get(..(end - start) as usize)
-        });
-        if let Some(part) = part {
-            search.give(part).map_err(|error| raise(py, error))?;
-            continue;
+    let (mut window, mut failed): ((u64, Option<Bound<'_, PyBytes>>), _) = ((0, None), None);
+    let found = schema_of(length, &mut |range, to| {
+        let has = window.0 + window.1.as_ref().map_or(0, |bytes| bytes.as_bytes().len() as u64);
+        if range.start < window.0 || range.end > has {
+            let end = range.end.max(range.start + WINDOW).min(length);
+            let bytes = bytes_at(read_at, &(range.start..end)).map_err(|error| {
+                failed = Some(error);
+                Error::host()
+            })?;
+            window = (range.start, Some(bytes));
         }
-        let count = (end - start).max(WINDOW).min(length.saturating_sub(start));
-        let read = read_at.call_with((start, count))?.cast_into::<PyBytes>().map_err(|error| {
-            exception::<PyTypeError>(format!(
-                "the file must give bytes, so open it with 'rb': {error}"
-            ))
-        })?;
-        if (read.as_bytes().len() as u64) < end - start {
-            search.give(read.as_bytes()).map_err(|error| raise(py, error))?;
-        }
-        window = (start, Some(read));
+        let bytes = window.1.as_ref().map_or(&[][..], |bytes| bytes.as_bytes());
+        let bytes = bytes.get((range.start - window.0) as usize..).unwrap_or_default();
+        let count = bytes.len().min((range.end - range.start) as usize);
+        *to = memory::copied(&bytes[..count]).map_err(|_| Error::no_memory())?;
+        Ok(())
+    });
+    match failed {
+        Some(error) => Err(error),
+        None => found.map(PySchema::from).map_err(|error| raise(read_at.py(), error)),
     }
-    search.finish().map(PySchema::from).map_err(|error| raise(py, error))
 }

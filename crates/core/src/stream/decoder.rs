@@ -1,20 +1,24 @@
 //! Reads streams.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::damage::{Claim, Search, Skip};
+use super::damage::Skip;
 use crate::aside::Aside;
-use crate::error::{Error, ErrorKind, Result};
-use crate::limits::{MAX_STREAM_FRAME, max_frame};
+use crate::error::{Error, Result};
+use crate::limits::{MAX_STREAM_FRAME, max_frame, sized};
 use crate::memory;
 use crate::program::Program;
 use crate::wire::message::{
-    FrameReader, Framing, MAGIC, MessageHeader, Metadata, PackedFrame, Position,
+    FrameMeta, FrameReader, MAGIC, MessageHeader, Metadata, PackedFrame, Position,
 };
 
 /// The most bytes that a decoder asks for at once. A damaged length must not cause a large request of
 /// memory.
 const MOST_WANTED: usize = 1 << 20;
+
+/// At least this many bytes of a message are read at once, if it has them.
+pub(super) const READ_AT_ONCE: usize = sized(1 << 16, 1 << 8);
 
 /// Memory of a frame beyond this size is freed after it.
 const KEPT_BYTES: usize = 32 << 20;
@@ -25,45 +29,52 @@ const KEPT_BYTES: usize = 32 << 20;
 /// needed.
 #[derive(Debug)]
 pub struct StreamDecoder {
-    /// The frames of the message that has begun.
-    frames: Option<FrameReader>,
-    /// Offset in the stream of the message that begins next, and the frames and rows before it.
-    before: (usize, usize, usize),
-    /// The log of the last stream, and how many of its rows were read, or lost.
-    log: Option<Position>,
+    /// The frames of the message that has begun, or what is before the one that begins next.
+    pub(super) frames: FrameReader,
+    /// The offset of the message that has begun, and the position of the log before it; `None` between messages.
+    pub(super) message: Option<(usize, Option<Position>)>,
     /// Whether the caller has changed the source since the last rows were read.
     is_anew: bool,
-    /// The length of the header of the message that has begun, and its metadata.
-    header: (usize, Metadata),
-    program: Option<Arc<Program>>,
-    /// See [`FrameReader::set_max_memory`].
-    max_memory: Option<usize>,
-    /// The bytes of a message's header, or of a frame, as far as they were read.
-    bytes: Vec<u8>,
-    /// Whether they were given to the caller as a frame.
-    is_taken: bool,
+    /// The length of the header of the message that has begun last, and its metadata.
+    pub(super) header: (usize, Metadata),
+    /// Bytes that were read. Those from `begin` on are what comes next, and the others were given.
+    pub(super) bytes: Vec<u8>,
+    pub(super) begin: usize,
+    /// The length of the only message, if it is known.
+    len: Option<usize>,
     /// The most bytes of a frame.
     most: usize,
     /// `None` if damage is an error.
-    skip: Option<Box<Skip>>,
-    aside: Aside,
+    pub(super) skip: Option<Box<Skip>>,
+    /// Whether the end of a message is the end.
+    is_one: bool,
+    /// Whether more bytes may come after the last.
+    follows: bool,
+    /// What to do about a stream that is cut.
+    advice: Option<String>,
+    /// Whether [`StreamDecoder::read_frame`] reads no more.
+    is_ended: bool,
 }
+
+/// Reads bytes into the space. Returns their number, which is 0 at the end.
+pub type ReadBytes<'a> = &'a mut dyn FnMut(&mut [u8]) -> Result<usize>;
 
 impl Default for StreamDecoder {
     fn default() -> StreamDecoder {
         StreamDecoder {
-            frames: None,
-            before: (0, 0, 0),
-            log: None,
+            frames: FrameReader::default(),
+            message: None,
             is_anew: false,
             header: (0, Metadata::new()),
-            program: None,
             bytes: Vec::new(),
-            is_taken: false,
+            begin: 0,
+            len: None,
             most: MAX_STREAM_FRAME,
-            max_memory: None,
             skip: None,
-            aside: Aside::NONE,
+            is_one: false,
+            follows: false,
+            advice: None,
+            is_ended: false,
         }
     }
 }
@@ -102,23 +113,37 @@ impl StreamDecoder {
         StreamDecoder::default()
     }
 
+    /// Creates a decoder of one message of `len` bytes, which may be read beyond the frame that comes next. It has the
+    /// errors of [`MessageReader`](crate::wire::message::MessageReader). Bytes are read into the memory of `bytes`.
+    pub fn of_message(len: usize, mut bytes: Vec<u8>) -> StreamDecoder {
+        bytes.clear();
+        StreamDecoder { bytes, len: Some(len), most: usize::MAX, ..StreamDecoder::default() }
+    }
+
+    /// Returns the memory for another message.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     /// Uses `program` for frames of its schema.
     pub fn with_program(mut self, program: Arc<Program>) -> StreamDecoder {
-        self.program = Some(program);
+        self.frames.set_program(program);
         self
     }
 
-    /// Refuses frames that can't be of rows which take `bytes` bytes of memory at most, before it holds
+    /// Refuses frames of streams that can't be of rows which take `bytes` bytes of memory at most, before it holds
     /// their bytes, and frames whose compressed bodies take more than so many bytes without compression.
     pub fn with_max_memory(mut self, bytes: usize) -> StreamDecoder {
-        self.max_memory = Some(bytes);
-        self.most = max_frame(bytes).min(MAX_STREAM_FRAME);
+        self.frames.set_max_memory(bytes);
+        if self.len.is_none() {
+            self.most = max_frame(bytes).min(MAX_STREAM_FRAME);
+        }
         self
     }
 
     /// Lets other threads of a language run while the checksum of a frame is computed.
     pub fn with_aside(mut self, aside: Aside) -> StreamDecoder {
-        self.aside = aside;
+        self.frames.set_aside(aside);
         self
     }
 
@@ -129,15 +154,36 @@ impl StreamDecoder {
         self
     }
 
+    /// Makes the end of a message the end for [`StreamDecoder::read_frame`].
+    pub fn one_stream(mut self) -> StreamDecoder {
+        self.is_one = true;
+        self
+    }
+
+    /// Expects that more bytes come after the last: [`StreamDecoder::read_frame`] forgets a part of a frame then.
+    pub fn following(mut self) -> StreamDecoder {
+        self.follows = true;
+        self
+    }
+
+    /// Adds this to the error of a stream that is cut.
+    pub fn with_advice(mut self, advice: String) -> StreamDecoder {
+        self.advice = Some(advice);
+        self
+    }
+
     /// Sets the log that the source goes on with, and the number of rows before its first byte.
     pub fn at(mut self, first: Option<Position>) -> StreamDecoder {
-        self.log = first;
+        self.frames.set_log(first);
         self
     }
 
     /// The position of the row after those that were read, in its log; `None` outside of streams.
     pub fn position(&self) -> Option<Position> {
-        self.frames.as_ref().map_or(self.log, FrameReader::position)
+        match self.message {
+            Some(_) => self.frames.position(),
+            None => self.frames.log(),
+        }
     }
 
     /// The length of the header of the message that has begun, in bytes.
@@ -161,112 +207,112 @@ impl StreamDecoder {
         self.skip.as_ref().map_or((0, 0), |skip| skip.lost)
     }
 
+    /// The bytes that were read of what comes next.
+    pub(super) fn held(&self) -> &[u8] {
+        &self.bytes[self.begin..]
+    }
+
     /// The number of bytes that were read.
     pub fn consumed(&self) -> usize {
-        let held = match self.search() {
-            Some(search) => search.len(),
-            None if self.is_taken => 0,
-            None => self.bytes.len(),
-        };
-        self.whole() + held
+        self.whole() + self.held().len()
     }
 
     /// The number of bytes in the header and the frames that were read.
     pub fn whole(&self) -> usize {
-        self.frames.as_ref().map_or(self.before.0, FrameReader::at)
+        self.frames.at()
+    }
+
+    /// The number of rows in the frames that were read.
+    pub fn rows(&self) -> usize {
+        self.frames.rows()
     }
 
     /// The offset of the message that has begun and not ended; `None` if there is none.
     pub fn open_message(&self) -> Option<usize> {
-        let frames = self.frames.as_ref().filter(|frames| !frames.is_at_end());
-        frames.map(|_| self.before.0)
+        let message = self.message.filter(|_| !self.frames.is_at_end());
+        message.map(|(begin, _)| begin)
     }
 
     /// Whether the bytes that were read are a stream that has begun and not ended.
     pub fn is_cut(&self) -> bool {
-        match &self.frames {
-            Some(frames) => !frames.is_at_end(),
-            None => {
-                !self.is_taken && !self.bytes.is_empty() && MAGIC.starts_with(head(&self.bytes))
-            }
+        let held = self.held();
+        match self.message {
+            Some(_) => !self.frames.is_at_end(),
+            None => !held.is_empty() && MAGIC.starts_with(&held[..held.len().min(MAGIC.len())]),
         }
     }
 
     /// Whether the last frame of a message was read last.
     pub fn is_at_end(&self) -> bool {
-        self.frames.as_ref().is_some_and(FrameReader::is_at_end)
+        self.message.is_some() && self.frames.is_at_end()
     }
 
-    fn search(&self) -> Option<&Search> {
-        self.skip.as_ref().and_then(|skip| skip.search.as_ref())
+    pub(super) fn is_searching(&self) -> bool {
+        self.skip.as_ref().is_some_and(|skip| skip.search.is_some())
     }
 
     /// Forgets the part of a header or frame that was read, so that it can be read again from offset
     /// [`StreamDecoder::consumed`]. The header of a message is forgotten too, if none of its frames was read:
     /// if its writer was killed there, another one may take its place.
     pub fn forget_part(&mut self) {
-        self.advance();
-        self.bytes.clear();
-        let begin = self.before.0 + self.header.0;
-        self.frames.take_if(|frames| frames.at() == begin);
+        self.leave_message();
+        if self.is_searching() {
+            return;
+        }
+        self.bytes.truncate(self.begin);
+        let is_first = |(begin, _): &mut (usize, _)| *begin + self.header.0 == self.frames.at();
+        if let Some((_, log)) = self.message.take_if(is_first) {
+            self.frames.take_back(self.header.0, log);
+        }
     }
 
     /// Begins with a new source, where the next message begins at its first byte. Rows and bytes are counted
     /// on. If it is a stream of the same log, rows that were read are passed over.
     pub fn begin_anew(&mut self) {
-        self.advance();
-        self.log = self.frames.as_ref().map_or(self.log, FrameReader::wanted_position);
-        self.before = (self.consumed(), self.before.1, self.rows());
-        (self.frames, self.is_taken, self.is_anew) = (None, false, true);
-        self.bytes.clear();
-        if let Some(skip) = &mut self.skip {
-            let held = skip.search.as_ref().map_or(0, Search::len) as u64;
-            **skip = Skip::after((skip.lost.0 + held, skip.lost.1));
+        let held = self.held().len();
+        self.frames.skip(held);
+        self.bytes.truncate(self.begin);
+        self.frames.end();
+        (self.message, self.is_anew) = (None, true);
+        if let Some(skip) = &mut self.skip
+            && skip.search.take().is_some()
+        {
+            skip.lost.0 += held as u64;
         }
     }
 
-    /// The number of rows in the frames that were read.
-    pub fn rows(&self) -> usize {
-        self.frames.as_ref().map_or(self.before.2, FrameReader::rows)
+    /// Ends the message whose last frame was read. Returns whether there was one.
+    pub(super) fn leave_message(&mut self) -> bool {
+        let ends = self.is_at_end();
+        if ends {
+            self.frames.end();
+            self.message = None;
+        }
+        ends
     }
 
-    /// Removes bytes that are no longer needed.
-    fn advance(&mut self) {
-        if std::mem::take(&mut self.is_taken) {
-            self.bytes.clear();
-            if self.bytes.capacity() > KEPT_BYTES {
-                self.bytes = Vec::new();
-            }
-        }
-        if let Some(frames) = self.frames.take_if(|frames| frames.is_at_end()) {
-            self.before = (frames.at(), frames.index(), frames.rows());
-            self.log = frames.wanted_position().or(self.log);
-        }
-    }
-
-    /// Returns how many bytes of the header or frame are lacking.
-    fn lacking(&self) -> Result<usize> {
-        let len = match &self.frames {
-            None => {
-                MessageHeader::wanted(&self.bytes).map_err(|error| moved(error, self.before.0))?
-            }
-            Some(frames) => {
-                let len = frames.wanted(&self.bytes);
-                if len > MAX_STREAM_FRAME {
-                    return Err(frames.in_frame(&format!(
-                        "it claims {len} bytes, and a frame of a stream has {MAX_STREAM_FRAME} at most"
-                    )));
-                }
-                if len > self.most {
-                    return Err(frames.beyond_limit(&format!(
-                        "it has {len} bytes, and rows within the memory limit have {} at most",
-                        self.most
-                    )));
-                }
-                len
-            }
+    /// Returns the length of the header or frame that comes next, or of what must be read to know it.
+    fn next_len(&self) -> Result<usize> {
+        let (frames, held) = (&self.frames, self.held());
+        let len = match self.message {
+            Some(_) => frames.wanted(held),
+            None => MessageHeader::wanted(held).map_err(|error| moved(error, frames.at()))?,
         };
-        Ok(len - self.bytes.len())
+        match self.len {
+            Some(all) if len <= all - frames.at() => Ok(len),
+            Some(all) if self.message.is_some() => Err(frames.cut(all)),
+            // The header is cut.
+            Some(all) if held.len() == all => MessageHeader::read(held).map(|header| header.len),
+            None if self.message.is_none() => Ok(len),
+            None if len > MAX_STREAM_FRAME => Err(frames.in_frame(&format!(
+                "it claims {len} bytes, and a frame of a stream has {MAX_STREAM_FRAME} at most"
+            ))),
+            None if len > self.most => Err(frames.beyond_limit(&format!(
+                "it has {len} bytes, and rows within the memory limit have {} at most",
+                self.most
+            ))),
+            _ => Ok(len),
+        }
     }
 
     /// Returns how many bytes `fill` will ask for.
@@ -275,43 +321,67 @@ impl StreamDecoder {
     /// A decode error if a frame claims more bytes than any may have, a limit error if it has more than
     /// [`StreamDecoder::with_max_memory`] allows.
     pub fn wanted(&mut self) -> Result<usize> {
-        if let Some(search) = self.search() {
+        if let Some(search) = self.skip.as_ref().and_then(|skip| skip.search.as_ref()) {
             return Ok(search.wanted().min(MOST_WANTED));
         }
-        self.advance();
-        Ok(self.lacking()?.min(MOST_WANTED))
+        self.leave_message();
+        let lacking = self.next_len()?.saturating_sub(self.held().len());
+        Ok(match self.len {
+            Some(all) => lacking.max(READ_AT_ONCE).min(all - self.consumed()),
+            None => lacking.min(MOST_WANTED),
+        })
+    }
+
+    /// Frees the bytes that were given.
+    fn free_given(&mut self) {
+        if self.begin < self.bytes.len() {
+            self.bytes.drain(..self.begin);
+        } else if self.bytes.capacity() > KEPT_BYTES && self.len.is_none() {
+            self.bytes = Vec::new();
+        } else {
+            self.bytes.clear();
+        }
+        self.begin = 0;
     }
 
     /// Calls `read` with space for bytes that are needed. It returns how many it has read.
     ///
     /// # Errors
     /// A memory error, or an error of `read`. Then nothing was read.
-    pub fn fill<E: From<Error>>(
-        &mut self,
-        read: impl FnOnce(&mut [u8]) -> std::result::Result<usize, E>,
-    ) -> std::result::Result<usize, E> {
-        let lacking = self.wanted()?;
-        let StreamDecoder { bytes, skip, .. } = self;
-        let bytes = match skip {
-            Some(skip) => match skip.search.is_some() {
-                true => skip.search.as_mut().map_or(bytes, Search::bytes),
-                false => {
-                    if let Some(had) = skip.take(lacking) {
-                        memory::reserve(bytes, had.len()).map_err(|_| Error::no_memory())?;
-                        bytes.extend_from_slice(had);
-                        return Ok(had.len());
-                    }
-                    bytes
-                }
-            },
-            None => bytes,
-        };
-        let had = bytes.len();
-        memory::resize(bytes, had + lacking, 0).map_err(|_| Error::no_memory())?;
-        let result = read(&mut bytes[had..]);
+    pub fn fill(&mut self, read: impl FnOnce(&mut [u8]) -> Result<usize>) -> Result<usize> {
+        let wanted = self.wanted()?;
+        self.free_given();
+        let had = self.bytes.len();
+        memory::resize(&mut self.bytes, had + wanted, 0).map_err(|_| Error::no_memory())?;
+        let result = read(&mut self.bytes[had..]);
         let read = result.as_ref().map_or(0, |read| *read);
-        bytes.truncate(had + read.min(lacking));
+        self.bytes.truncate(had + read.min(wanted));
         result
+    }
+
+    /// Takes the next bytes of the source: as many as are needed, or more. They are none at the end.
+    ///
+    /// # Errors
+    /// A memory error.
+    pub fn give(&mut self, bytes: &[u8]) -> Result<()> {
+        self.free_given();
+        memory::reserve(&mut self.bytes, bytes.len()).map_err(|_| Error::no_memory())?;
+        self.bytes.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Calls `read`, which appends bytes that are needed to a vector. It gets their offsets in the source.
+    ///
+    /// # Errors
+    /// An error of `read`.
+    pub fn fill_from(
+        &mut self,
+        read: impl FnOnce(Range<usize>, &mut Vec<u8>) -> Result<()>,
+    ) -> Result<()> {
+        let wanted = self.wanted()?;
+        self.free_given();
+        let at = self.consumed();
+        read(at..at + wanted, &mut self.bytes)
     }
 
     /// Returns what comes next. After an error nothing does.
@@ -319,7 +389,7 @@ impl StreamDecoder {
     /// # Errors
     /// A decode error if the bytes are damaged or no stream.
     pub fn next_packed(&mut self) -> Result<Next<PackedFrame<'_>>> {
-        self.step(|frames, bytes| frames.take(bytes))
+        self.next_meta()?.try_map(|meta| Ok(self.packed(meta)))
     }
 
     /// Like [`StreamDecoder::next_packed`], with the frame's bytes.
@@ -327,78 +397,192 @@ impl StreamDecoder {
     /// # Errors
     /// See [`StreamDecoder::next_packed`].
     pub fn next_owned(&mut self) -> Result<Next<PackedFrame<'static>>> {
-        self.step(|frames, bytes| frames.take_owned(bytes))
+        self.next_meta()?.try_map(|meta| self.owned(meta))
     }
 
-    /// Goes on until a frame is in `bytes`, and lets `take` read it.
-    fn step<'a, 'f>(
-        &'a mut self,
-        take: impl FnOnce(&mut FrameReader, &'a mut Vec<u8>) -> Result<Option<PackedFrame<'f>>>,
-    ) -> Result<Next<PackedFrame<'f>>> {
-        if self.search().is_some() {
-            self.go_on(false)?;
-            return Ok(Next::More);
+    /// Reads bytes until a frame is there, of which [`StreamDecoder::packed`] has the bytes. `None` at the end. After an
+    /// error of `read` the next call goes on where this one stopped, and after another one there is nothing.
+    ///
+    /// # Errors
+    /// An error of `read`, a decode error if the bytes are damaged, cut or no stream, or a memory error.
+    pub fn read_frame(&mut self, read: ReadBytes<'_>) -> Result<Option<FrameMeta>> {
+        self.read_until(StreamDecoder::next_meta, read)
+    }
+
+    /// Reads the header of the first message, if none was read.
+    ///
+    /// # Errors
+    /// See [`StreamDecoder::read_frame`].
+    pub fn read_header(&mut self, read: ReadBytes<'_>) -> Result<()> {
+        match self.has_begun() {
+            true => Ok(()),
+            false => self.read_until(StreamDecoder::next_header, read).map(drop),
         }
-        let had_frames = self.frames.is_some();
-        self.advance();
-        if had_frames && self.frames.is_none() {
-            return Ok(Next::End);
+    }
+
+    fn read_until<T>(
+        &mut self,
+        next: fn(&mut StreamDecoder) -> Result<Next<T>>,
+        read: ReadBytes<'_>,
+    ) -> Result<Option<T>> {
+        if std::mem::replace(&mut self.is_ended, true) {
+            return Ok(None);
+        }
+        loop {
+            match next(self)? {
+                Next::Frame(found) => {
+                    self.is_ended = false;
+                    return Ok(Some(found));
+                }
+                Next::End if self.is_one => return Ok(None),
+                Next::End => continue,
+                Next::More => {}
+            }
+            let mut has_failed = false;
+            let count = self.fill(|space| read(space).inspect_err(|_| has_failed = true));
+            self.is_ended = !has_failed;
+            if count? > 0 {
+                continue;
+            }
+            if self.follows {
+                self.forget_part();
+                self.is_ended = false;
+                return Ok(None);
+            }
+            if self.ends()? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Whether [`StreamDecoder::read_frame`] reads no more.
+    pub fn is_ended(&self) -> bool {
+        self.is_ended
+    }
+
+    /// Ends the stream for [`StreamDecoder::read_frame`].
+    pub fn end(&mut self) {
+        self.is_ended = true;
+    }
+
+    /// The frame that was read last.
+    pub fn packed(&self, frame: FrameMeta) -> PackedFrame<'_> {
+        let begin = self.begin - frame.frame_len();
+        frame.with_bytes(&self.bytes[begin..self.begin])
+    }
+
+    /// Like [`StreamDecoder::packed`], with the frame's bytes.
+    ///
+    /// # Errors
+    /// A memory error.
+    pub fn owned(&mut self, frame: FrameMeta) -> Result<PackedFrame<'static>> {
+        let len = frame.frame_len();
+        if len == self.bytes.len() {
+            self.begin = 0;
+            return Ok(frame.with_bytes(std::mem::take(&mut self.bytes)));
+        }
+        let bytes = memory::copied(&self.bytes[self.begin - len..self.begin]);
+        Ok(frame.with_bytes(bytes.map_err(|_| Error::no_memory())?))
+    }
+
+    /// Goes on until the header of the first message is read.
+    ///
+    /// # Errors
+    /// See [`StreamDecoder::next_packed`].
+    pub fn next_header(&mut self) -> Result<Next<()>> {
+        while !self.has_begun() {
+            if let Some(next) = self.step()? {
+                return next.try_map(|_| Ok(()));
+            }
+        }
+        Ok(Next::Frame(()))
+    }
+
+    fn next_meta(&mut self) -> Result<Next<FrameMeta>> {
+        loop {
+            if let Some(next) = self.step()? {
+                return Ok(next);
+            }
+        }
+    }
+
+    /// Goes on with the bytes that were read. `None` if there is more to do. The bytes of a frame end at `begin` then.
+    fn step(&mut self) -> Result<Option<Next<FrameMeta>>> {
+        if self.is_searching() {
+            self.search(false)?;
+            return Ok(self.is_searching().then_some(Next::More));
+        }
+        if self.leave_message() || self.is_one_and_ended() {
+            return self.end_message();
         }
         if self.skip.is_some()
             && let Some((error, claim)) = self.damage()
         {
             self.begin_search(error, claim)?;
-            return Ok(Next::More);
+            return Ok(None);
         }
-        if self.lacking()? > 0 {
-            return Ok(Next::More);
+        let len = self.next_len()?;
+        if self.held().len() < len {
+            return Ok(Some(Next::More));
         }
-        if self.frames.is_none() {
+        if self.message.is_none() {
             self.begin_message()?;
-            return Ok(Next::More);
+            return Ok(None);
         }
-        let StreamDecoder { frames: slot, before, log, bytes, is_taken, skip, .. } = self;
-        let Some(frames) = slot else { return Ok(Next::More) };
-        if let Some(skip) = skip
-            && let Some(head) = frames.framing().head(bytes)
+        let next = &self.bytes[self.begin..self.begin + len];
+        if let Some(skip) = &mut self.skip
+            && let Some(head) = self.frames.framing().head(next)
         {
-            skip.lost.1 += frames.go_on_at(head.position);
+            skip.lost.1 += self.frames.go_on_at(head.position);
         }
-        *is_taken = true;
-        match take(frames, bytes)? {
-            Some(frame) if frame.is_passed_over => Ok(Next::More),
-            Some(frame) => Ok(Next::Frame(frame)),
+        let meta = self.frames.check(next)?;
+        self.begin += len;
+        match meta {
+            Some(meta) => Ok((!meta.is_passed_over).then_some(Next::Frame(meta))),
             None => {
-                *before = (frames.at(), frames.index(), frames.rows());
-                *log = frames.wanted_position().or(*log);
-                *slot = None;
-                Ok(Next::End)
+                self.leave_message();
+                self.end_message()
             }
         }
     }
 
+    /// Whether no other message may follow.
+    fn is_one_and_ended(&self) -> bool {
+        self.len.is_some() && self.has_begun() && self.message.is_none()
+    }
+
+    /// A message has ended.
+    fn end_message(&self) -> Result<Option<Next<FrameMeta>>> {
+        self.len.map_or(Ok(()), |len| self.frames.check_end(len))?;
+        Ok(Some(Next::End))
+    }
+
     /// Begins to read the frames after the header of a message.
     fn begin_message(&mut self) -> Result<()> {
-        let at = self.before.0;
-        let header = MessageHeader::read(&self.bytes).map_err(|error| moved(error, at))?;
+        let (at, log) = (self.frames.at(), self.frames.log());
+        let header = MessageHeader::read(self.held()).map_err(|error| moved(error, at))?;
         let MessageHeader { len, stream, metadata } = &header;
         if metadata.is_none() {
             match &mut self.skip {
                 Some(skip) => skip.lost.0 += *len as u64,
-                None => return Err(moved(Error::decode("its metadata is damaged"), at)),
+                None => {
+                    return Err(moved(Error::decode("the metadata of the stream is damaged"), at));
+                }
             }
         }
-        let (mut frames, mut goes_on) = (self.new_frames(&header), false);
-        if let (Some(first), Some(log)) = (stream, self.log)
+        // Rows before this one are passed over.
+        let mut wanted_row = 0;
+        let is_anew = std::mem::take(&mut self.is_anew);
+        if let (Some(first), Some(log)) = (stream, log)
             && first.salt == log.salt
             && first.row != log.row
         {
-            if self.is_anew {
-                frames.begin_with_row(log.row);
-                goes_on = first.row < log.row;
+            if is_anew {
+                wanted_row = log.row;
+                self.is_anew = first.row < log.row;
             } else if let Some(skip) = &mut self.skip {
                 if first.row > 0 {
-                    frames.begin_with_row(log.row);
+                    wanted_row = log.row;
                     skip.lost.1 += first.row.saturating_sub(log.row);
                 }
             } else if first.row > 0 {
@@ -410,168 +594,39 @@ impl StreamDecoder {
                 return Err(moved(Error::decode(what), at));
             }
         }
-        (self.is_anew, self.frames) = (goes_on, Some(frames));
-        self.header = (*len, header.metadata.unwrap_or_default());
-        self.bytes.clear();
+        self.begin += *len;
+        self.begin_frames(header, at);
+        self.frames.begin_with_row(wanted_row);
         Ok(())
     }
 
-    /// Creates the reader of the frames after a header.
-    fn new_frames(&self, header: &MessageHeader) -> FrameReader {
-        let mut frames = FrameReader::after(header, self.before);
-        frames.set_aside(self.aside);
-        self.program.iter().for_each(|program| frames.set_program(program.clone()));
-        self.max_memory.iter().for_each(|bytes| frames.set_max_memory(*bytes));
+    /// Begins to read the frames of the message at offset `at`.
+    pub(super) fn begin_frames(&mut self, header: MessageHeader, at: usize) {
+        self.message = Some((at, self.frames.log()));
+        self.frames.begin(&header, at + header.len);
         if self.skip.is_some() {
-            frames.forget_index();
+            self.frames.forget_index();
         }
-        frames
-    }
-
-    /// Returns what is wrong with the bytes of the next header or frame, and what is known of the frame; `None` if
-    /// nothing is wrong, or if they are too few to tell.
-    fn damage(&self) -> Option<(Error, Option<Claim>)> {
-        let bytes = &self.bytes;
-        let Some(frames) = &self.frames else {
-            let error = MessageHeader::wanted(bytes).err()?;
-            return Some((moved(error, self.before.0), None));
-        };
-        let framing = frames.framing();
-        if bytes.len() < framing.head_len() {
-            return None;
-        }
-        let damaged = || frames.in_frame("its bytes were damaged on the way");
-        let Some(head) = framing.head(bytes).filter(|head| head.len <= MAX_STREAM_FRAME) else {
-            return Some((damaged(), None));
-        };
-        let claim = Claim::of(&head, frames.position());
-        if head.len > bytes.len() {
-            return None;
-        }
-        if claim.is_repeated {
-            return Some((frames.in_frame("its rows came before"), Some(claim)));
-        }
-        if !head.is_intact(bytes) {
-            return Some((damaged(), Some(claim)));
-        }
-        let named = head.header.named(head.unmarked(bytes))?;
-        let is_unknown = !frames.knows(named);
-        let error = || frames.in_frame("the frame with its schema is damaged or missing");
-        is_unknown.then(|| (error(), Some(claim)))
-    }
-
-    /// Searches for the next frame or header.
-    fn begin_search(&mut self, error: Error, claim: Option<Claim>) -> Result<()> {
-        let log = self.position().or(self.log);
-        let since = self.open_message().map(|begin| self.whole() - begin);
-        let StreamDecoder { frames, before, bytes, skip: Some(skip), .. } = self else {
-            return Err(error);
-        };
-        if frames.is_none() && before.0 == 0 {
-            skip.no_message = Some(error);
-        }
-        let framing = frames.as_ref().map(FrameReader::framing);
-        // The schema may be what is not damaged. If it is, no frame names it, because its fingerprint is another one.
-        if claim.is_some()
-            && let Some(frames) = frames
-            && let Some(head) = frames.framing().head(bytes)
-            && let Some(type_list) = head.header.type_list(head.unmarked(bytes))
-            && let Err(error) = frames.learn(type_list)
-            && error.kind() == ErrorKind::Memory
-        {
-            return Err(error);
-        }
-        let held = skip.with_rest(std::mem::take(bytes))?;
-        skip.search = Some(Search::new(held, claim, (framing, since), log));
-        self.go_on(false)
-    }
-
-    /// Goes on with the search, in bytes that are at their `end` or not.
-    fn go_on(&mut self, end: bool) -> Result<()> {
-        let at = self.whole();
-        let Some(skip) = &mut self.skip else { return Ok(()) };
-        let Some(found) = skip.search.as_mut().and_then(|search| search.advance(end)) else {
-            return Ok(());
-        };
-        (skip.no_message, skip.search) = (None, None);
-        let at = at + found.after;
-        let marked = Position::read(found.bytes()).map(|(first, _)| first);
-        let is_header = !found.bytes().is_empty() && MessageHeader::wanted(found.bytes()).is_ok();
-        let next = found.next;
-        skip.found(found);
-        if is_header {
-            let counts = |frames: &FrameReader| (frames.index(), frames.rows());
-            let (index, rows) = self.frames.as_ref().map_or((self.before.1, self.before.2), counts);
-            self.log = next.or(self.position()).or(self.log);
-            (self.before, self.frames) = ((at, index, rows), None);
-            return Ok(());
-        }
-        let framing = self.frames.as_ref().map(FrameReader::framing);
-        match marked {
-            Some(first) if framing != Some(Framing::Marked(first.salt)) => {
-                // The header of its stream is damaged.
-                let row = self.log.filter(|log| log.salt == first.salt).unwrap_or(first);
-                let len = at - self.before.0;
-                let header = MessageHeader { len, stream: Some(row), metadata: None };
-                self.frames = Some(self.new_frames(&header));
-                self.header = (len, Metadata::new());
-            }
-            _ => self.frames.iter_mut().for_each(|frames| frames.skip_to(at, next)),
-        }
-        Ok(())
-    }
-
-    /// The source has no more bytes. Returns whether the stream ends here; if not, more frames are in the
-    /// bytes that were read.
-    ///
-    /// # Errors
-    /// [`StreamDecoder::cut`] gives the error. A decoder that skips damage ([`StreamDecoder::skipping`]) gives
-    /// one only for bytes that are no message at all.
-    pub fn ends(&mut self) -> Result<bool> {
-        if self.skip.is_none() {
-            return self.cut().map_or(Ok(true), Err);
-        }
-        self.advance();
-        if self.search().is_none() && !self.bytes.is_empty() {
-            let error = self.cut().unwrap_or_else(Error::no_memory);
-            let head = self.frames.as_ref().and_then(|frames| {
-                let head = frames.framing().head(&self.bytes)?;
-                Some(Claim::of(&head, frames.position()))
-            });
-            self.begin_search(error, head)?;
-        }
-        self.go_on(true)?;
-        let Some(skip) = &mut self.skip else { return Ok(true) };
-        let Some(search) = skip.search.take() else { return Ok(skip.is_empty()) };
-        if let Some(error) = skip.no_message.take() {
-            return Err(error);
-        }
-        skip.lost.0 += search.len() as u64;
-        skip.lost.1 += search.rows();
-        Ok(true)
+        self.header = (header.len, header.metadata.unwrap_or_default());
     }
 
     /// Returns the error of a stream that ends here; `None` if it may end here.
     pub fn cut(&self) -> Option<Error> {
-        match &self.frames {
-            Some(frames) if frames.is_at_end() => None,
-            Some(frames) => Some(frames.cut(self.consumed())),
-            None if self.is_taken || self.bytes.is_empty() => None,
-            None => {
-                let error = MessageHeader::read(&self.bytes).err();
-                error.map(|error| moved(error, self.before.0))
-            }
-        }
+        let error = match self.message {
+            Some(_) if self.frames.is_at_end() => return None,
+            Some(_) => self.frames.cut(self.consumed()),
+            None if self.held().is_empty() => return None,
+            None => moved(MessageHeader::read(self.held()).err()?, self.frames.at()),
+        };
+        Some(match &self.advice {
+            Some(advice) if self.is_cut() => error.followed_by(advice),
+            _ => error,
+        })
     }
 }
 
-/// Returns as many bytes as tell a message from other bytes, or fewer if there are fewer.
-fn head(bytes: &[u8]) -> &[u8] {
-    &bytes[..bytes.len().min(MAGIC.len())]
-}
-
 /// Gives the error for a message the offset in its stream.
-fn moved(error: Error, by: usize) -> Error {
+pub(super) fn moved(error: Error, by: usize) -> Error {
     match by {
         0 => error,
         _ => error.within(format_args!("the message at byte {by} of the stream")).at_offset(by),

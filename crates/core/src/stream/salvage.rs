@@ -10,16 +10,14 @@
 use std::ops::Range;
 
 use super::decoder::{Next, StreamDecoder};
+use super::parts::{FileParts, ReadAt};
 use super::seek::IndexSearch;
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::wire::message::index::{Index, LEAST_FRAME};
 use crate::wire::message::{
-    Framing, MAGIC, MARK, MARKED_HEADER, MessageHeader, MessageWriter, Position, STREAM_HEADER,
-    VERSION,
+    Framing, Head, MAGIC, MARK, MARKED_HEADER, MessageHeader, MessageWriter, Part, Position,
+    STREAM_HEADER, VERSION,
 };
-
-/// Reads a range of a file, which is within the file, into the bytes. It replaces what they are.
-pub type ReadAt<'a> = &'a mut dyn FnMut(Range<u64>, &mut Vec<u8>) -> Result<()>;
 
 /// Bytes that are read at once.
 const CHUNK: u64 = 1 << 20;
@@ -69,28 +67,26 @@ pub fn first_position(bytes: &[u8]) -> Option<Position> {
     MessageHeader::fixed(bytes)?.stream
 }
 
-/// Moves streams, which are whole headers and frames, to another place: to the log with this salt, and `rows` rows
-/// later. Numbers of rows wrap. Returns the position after them.
+/// Moves streams, which are whole headers and frames and may begin with a frame, to another place: to the log with this
+/// salt, and `rows` rows later. Numbers of rows wrap. Returns the position after them.
 pub fn stamp(mut bytes: &mut [u8], salt: u64, rows: u64) -> Option<Position> {
     let moved = |at: Position| Position { salt, row: at.row.wrapping_add(rows) };
+    let mut framing = Position::read(bytes).map(|(first, _)| Framing::Marked(first.salt));
     let mut end = None;
-    while !bytes.is_empty() {
-        let len = match Position::read(bytes) {
-            Some((at, header)) => {
-                let marker = moved(at).marker(header.bytes());
-                end = Some(moved(at).after(header.rows()));
-                bytes[..marker.len()].copy_from_slice(&marker);
-                header.frame_len().map_or(usize::MAX, |len| len + marker.len())
+    while let Ok(Some(part)) = Part::read(framing, bytes) {
+        match &part {
+            Part::Header(MessageHeader { stream: Some(first), .. }) => {
+                MessageHeader::place(bytes, moved(*first));
+                end = Some(moved(*first));
             }
-            None => {
-                if let Some(at) = first_position(bytes) {
-                    MessageHeader::place(bytes, moved(at));
-                    end = Some(moved(at));
-                }
-                MessageHeader::wanted(bytes).unwrap_or(usize::MAX)
+            Part::Frame(Head { position: Some(first), header, marker, .. }) => {
+                bytes[..*marker].copy_from_slice(&moved(*first).marker(header.bytes()));
+                end = Some(moved(*first).after(header.rows()));
             }
-        };
-        let len = len.min(bytes.len());
+            _ => {}
+        }
+        framing = part.next(framing);
+        let len = part.size().min(bytes.len());
         bytes = &mut std::mem::take(&mut bytes)[len..];
     }
     end
@@ -184,32 +180,49 @@ struct Walk {
 
 impl Walk {
     fn through(len: u64, read_at: ReadAt<'_>) -> Result<Walk> {
-        let (mut walk, mut bytes) = (Walk::default(), Vec::new());
-        while walk.at < len {
-            let end = |count: usize| len.min(walk.at + count as u64);
-            read_at(walk.at..end(STREAM_HEADER), &mut bytes)?;
-            let header = match MessageHeader::wanted(&bytes) {
-                Ok(wanted) => {
-                    read_at(walk.at..end(wanted), &mut bytes)?;
-                    MessageHeader::read(&bytes).ok()
+        let (mut walk, mut parts) = (Walk::default(), FileParts::of(len, read_at));
+        // The rows of the message that has begun, and the position after them.
+        let (mut rows, mut next) = (0, None);
+        loop {
+            let at = parts.at();
+            let part = match parts.next() {
+                Ok(part) => part,
+                Err(error) if error.kind() != ErrorKind::Decode => return Err(error),
+                Err(error) if at == walk.at && !walk.is_own(&mut parts)? => {
+                    return Err(error);
                 }
-                Err(error) => {
-                    let is_own = bytes.starts_with(MAGIC);
-                    let is_later = is_own && bytes.get(MAGIC.len()).is_some_and(|it| *it > VERSION);
-                    // Another kind of file, or a message of a later version, must not be changed.
-                    if (is_later || walk.at == 0 && !is_own) && !has_marker(walk.at, len, read_at)?
-                    {
-                        return Err(error.within(format_args!("the file at byte {}", walk.at)));
-                    }
-                    None
-                }
+                Err(_) => return Ok(walk),
             };
-            let Some(header) = header else { break };
-            if !walk.is_continued_by(header.stream) || !walk.pass(&header, len, read_at)? {
-                break;
+            match part {
+                Some(Part::Header(header)) if walk.is_continued_by(header.stream) => {
+                    (rows, next) = (0, header.stream);
+                }
+                // The headers must lead to the end of the message, which a damaged one may not do.
+                Some(Part::Frame(head)) if head.position == next && parts.at() <= len => {
+                    rows += head.header.rows() as u64;
+                    next = next.map(|next| next.after(head.header.rows()));
+                    if head.header.is_last() {
+                        let end = parts.at();
+                        if !head.is_intact(parts.read(at..end)?) {
+                            return Ok(walk);
+                        }
+                        walk = Walk { at: end, rows: walk.rows + rows, log: next.or(walk.log) };
+                    }
+                }
+                _ => return Ok(walk),
             }
         }
-        Ok(walk)
+    }
+
+    /// Whether a wrong header where a message should begin is a damaged one of this version. Another kind of file, or a
+    /// message of a later version, must not be changed.
+    fn is_own(&self, parts: &mut FileParts<'_>) -> Result<bool> {
+        let bytes = parts.read(self.at..parts.len().min(self.at + CHUNK))?;
+        let is_own = bytes.starts_with(MAGIC);
+        let is_later = is_own && bytes.get(MAGIC.len()).is_some_and(|it| *it > VERSION);
+        // A frame of a stream follows.
+        let mut marked = bytes.windows(MARKED_HEADER).filter(|place| place.starts_with(&MARK));
+        Ok(!is_later && (is_own || self.at > 0) || marked.any(|it| Position::read(it).is_some()))
     }
 
     /// Whether a message that begins here may follow. Another log may.
@@ -220,45 +233,10 @@ impl Walk {
         }
     }
 
-    /// Follows the headers of the frames of the next message, which has this header. Returns false if they do not lead
-    /// to its end, which a damaged one may not do.
-    fn pass(&mut self, header: &MessageHeader, len: u64, read_at: ReadAt<'_>) -> Result<bool> {
-        let (mut at, mut rows, mut bytes) = (self.at + header.len as u64, 0, Vec::new());
-        let (framing, mut next) = (Framing::of(header.stream), header.stream);
-        loop {
-            let end = len.min(at.saturating_add(framing.head_len() as u64));
-            read_at(at.min(len)..end, &mut bytes)?;
-            let head = framing.head(&bytes).filter(|head| head.position == next);
-            let end = head.and_then(|head| Some((head, at.checked_add(head.len as u64)?)));
-            let Some((head, end)) = end.filter(|(_, end)| *end <= len) else { return Ok(false) };
-            rows += head.header.rows() as u64;
-            next = next.map(|next| next.after(head.header.rows()));
-            if head.header.is_last() {
-                read_at(at..end, &mut bytes)?;
-                if !head.is_intact(&bytes) {
-                    return Ok(false);
-                }
-                *self = Walk { at: end, rows: self.rows + rows, log: next.or(self.log) };
-                return Ok(true);
-            }
-            at = end;
-        }
-    }
-
     /// Where a stream begins that follows.
     fn end(&self) -> Result<Position> {
         self.log.map_or_else(Position::of_new_log, Ok)
     }
-}
-
-/// Returns whether a frame of a stream begins within a chunk from `at` on. Then a wrong header at `at` is a damaged one
-/// of this version.
-fn has_marker(at: u64, len: u64, read_at: ReadAt<'_>) -> Result<bool> {
-    let mut bytes = Vec::new();
-    read_at(at..len.min(at + CHUNK), &mut bytes)?;
-    let places = bytes.windows(MARKED_HEADER);
-    let mut marked = places.filter(|place| place.starts_with(&MARK));
-    Ok(marked.any(|place| Position::read(place).is_some()))
 }
 
 /// Checks the frames from the end of `walk` to the end of the file.
@@ -267,7 +245,6 @@ fn check_frames(walk: Walk, len: u64, read_at: ReadAt<'_>) -> Result<Salvage> {
     let mut bytes = Vec::new();
     read_at(0..len.min(STREAM_HEADER as u64), &mut bytes)?;
     let is_stream = MessageHeader::fixed(&bytes).is_some_and(|header| header.stream.is_some());
-    let mut source = Source { at: begin, len, read_at, bytes: Vec::new(), taken: 0 };
     let mut decoder = StreamDecoder::new().at(log).skipping();
     // The end of the last whole frame, and the message that had not ended there.
     let (mut whole, mut open) = (0, None::<Open>);
@@ -290,7 +267,10 @@ fn check_frames(walk: Walk, len: u64, read_at: ReadAt<'_>) -> Result<Salvage> {
             }
             Next::End => (whole, open) = (decoder.whole(), None),
             Next::More => {
-                if decoder.fill(|space| source.read(space))? > 0 {
+                let begin = begin + decoder.consumed() as u64;
+                read_at(begin..len.min(begin + CHUNK), &mut bytes)?;
+                decoder.give(&bytes)?;
+                if !bytes.is_empty() {
                     continue;
                 }
                 match decoder.ends() {
@@ -369,30 +349,6 @@ impl Open {
 
 fn in_index(fault: Fault) -> Error {
     fault.into_error(ErrorKind::Decode, "the index of the file")
-}
-
-/// Reads a file from an offset to its end.
-struct Source<'a> {
-    at: u64,
-    len: u64,
-    read_at: ReadAt<'a>,
-    bytes: Vec<u8>,
-    /// How many of the bytes were given.
-    taken: usize,
-}
-
-impl Source<'_> {
-    fn read(&mut self, space: &mut [u8]) -> Result<usize> {
-        if self.taken == self.bytes.len() {
-            (self.read_at)(self.at..self.len.min(self.at + CHUNK), &mut self.bytes)?;
-            (self.at, self.taken) = (self.at + self.bytes.len() as u64, 0);
-        }
-        let rest = &self.bytes[self.taken..];
-        let count = rest.len().min(space.len());
-        space[..count].copy_from_slice(&rest[..count]);
-        self.taken += count;
-        Ok(count)
-    }
 }
 
 #[cfg(test)]

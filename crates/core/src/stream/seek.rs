@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::parts::{in_file, shorter};
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::limits::sized;
 use crate::program::Program;
@@ -125,10 +126,8 @@ impl IndexSearch {
                 let first = MessageHeader::fixed(header).and_then(|header| header.stream);
                 let salt = self.messages.last().map(|message| message.end.salt);
                 if first.map(|first| first.salt) != salt {
-                    return Err(Error::decode(format!(
-                        "the index says that its message begins at byte {at}, but there is no message"
-                    ))
-                    .at_offset(usize::try_from(at).unwrap_or(usize::MAX)));
+                    let what = "the index says that its message begins at byte";
+                    return Err(in_file(at, format!("{what} {at}, but there is no message")));
                 }
                 if at == 0 { SearchState::Found } else { after_tail(tail, at)? }
             }
@@ -169,15 +168,11 @@ fn after_tail(tail: &[u8], end: u64) -> Result<SearchState> {
 }
 
 fn no_index(end: u64) -> Error {
-    Error::decode(format!(
+    let what = format!(
         "the message that ends at byte {end} has no index: its writer did not finish it, or did not \
          write it as a stream; read the file from its beginning"
-    ))
-    .at_offset(usize::try_from(end).unwrap_or(usize::MAX))
-}
-
-fn shorter(end: u64) -> Error {
-    Error::decode(format!("the file has become shorter since it was opened: it ends at byte {end}"))
+    );
+    in_file(end, what)
 }
 
 fn in_index(fault: Fault, at: u64) -> Error {
@@ -238,8 +233,7 @@ pub struct SeekDecoder {
 impl SeekDecoder {
     /// Creates a decoder of the file with this index.
     pub fn new(index: FileIndex) -> SeekDecoder {
-        let frames = FrameReader::after(&MessageHeader::plain(), (0, 0, 0));
-        let schemas = BTreeMap::new();
+        let (frames, schemas) = (FrameReader::default(), BTreeMap::new());
         SeekDecoder { index, frames, schemas, long: None }
     }
 
@@ -331,8 +325,9 @@ impl SeekDecoder {
         }
         let other = "the index says that it has another schema; one of them is damaged";
         let (at, known) = (frames.at(), schemas.get(&entry.schema).copied());
-        let packed = frames.take(bytes)?;
-        let packed = packed.ok_or_else(|| Error::decode("an index is not a frame of rows"))?;
+        let meta = frames.check(bytes)?;
+        let packed = meta.ok_or_else(|| Error::decode("an index is not a frame of rows"))?;
+        let packed = packed.with_bytes(bytes);
         let fingerprint = packed.program.schema().fingerprint();
         match known {
             Some(known) if known != fingerprint => {

@@ -1,5 +1,6 @@
 use proptest::prelude::*;
 
+use super::decoder::READ_AT_ONCE;
 use super::*;
 use crate::decode::{decode, decode_frame};
 use crate::encode::Rows;
@@ -13,7 +14,9 @@ use crate::testing::{COMPRESSIONS, WIRES, int, list, sized, tuple};
 use crate::threads::Threads;
 use crate::value::Value;
 use crate::wire::compression::Compression;
-use crate::wire::message::{Format, Metadata, PackedFrame, Position, STREAM_HEADER, Wire};
+use crate::wire::message::{
+    Format, MessageReader, Metadata, PackedFrame, Position, RawFrame, STREAM_HEADER, Wire,
+};
 
 /// A stream of the rows in these pieces.
 fn stream(format: impl Into<Format>, pieces: &[&[Value]]) -> Vec<u8> {
@@ -360,7 +363,7 @@ fn streams_one_after_another_read_as_one() {
 fn frames_in_another_order_are_noticed() {
     let mut bounds = vec![STREAM_HEADER];
     let bytes = stream_with(Wire::Row, &[&[int(1)], &[Value::Null], &["a".into()]], true);
-    let mut decoder = crate::wire::message::MessageReader::new(&bytes).unwrap();
+    let mut decoder = MessageReader::new(&bytes).unwrap();
     while let Some(frame) = decoder.next_frame().unwrap() {
         bounds.push(frame.body_at().unwrap() + frame.body().len() + 8);
     }
@@ -394,7 +397,7 @@ fn the_index_says_where_frames_are() {
         assert_eq!((found.begin, found.end.row), (0, 5));
         let found = found.frames;
         let mut expected = Vec::new();
-        let mut reader = crate::wire::message::MessageReader::new(&bytes).unwrap();
+        let mut reader = MessageReader::new(&bytes).unwrap();
         while let Some(frame) = reader.next_frame().unwrap() {
             expected.push((frame.at as u64, frame.first_row as u64, frame.rows as u64));
         }
@@ -593,4 +596,78 @@ fn rows_that_wait_are_counted_as_those_before_them() {
     }
     let [_, (estimate, bytes)] = sizes[..] else { panic!("there are two") };
     assert!(estimate > bytes / 2 && estimate < bytes * 2, "{sizes:?}");
+}
+
+/// The frames, or the error, of a message that is read in one of two ways.
+fn frames(data: &[u8], is_owned: bool) -> Result<Vec<(usize, usize, Vec<u8>)>> {
+    let mut message = StreamDecoder::of_message(data.len(), vec![7; 3]);
+    let mut found = Vec::new();
+    let mut note = |raw: &RawFrame<'_>| found.push((raw.at, raw.rows, raw.body().to_vec()));
+    loop {
+        let next = match is_owned {
+            true => message.next_owned(),
+            false => message.next_packed(),
+        };
+        let next = next.and_then(|next| next.try_map(|packed| packed.unpack().map(|it| note(&it))));
+        let next = match next {
+            Ok(next) => next,
+            Err(error) => {
+                assert_eq!(message.next_owned().unwrap_err(), error);
+                return Err(error);
+            }
+        };
+        match next {
+            Next::Frame(()) => {}
+            Next::End => return Ok(found),
+            Next::More => message.fill_from(|range, to| {
+                to.extend_from_slice(&data[range]);
+                Ok(())
+            })?,
+        }
+    }
+}
+
+fn whole(data: &[u8]) -> Result<Vec<(usize, usize, Vec<u8>)>> {
+    let (mut message, mut found) = (MessageReader::new(data)?, Vec::new());
+    while let Some(raw) = message.next_frame()? {
+        found.push((raw.at, raw.rows, raw.body().to_vec()));
+    }
+    Ok(found)
+}
+
+#[test]
+fn a_message_that_is_copied_is_read_as_a_whole_one() {
+    let mut stream = Vec::new();
+    let put: Put<'_> = &mut |bytes| {
+        stream.extend_from_slice(bytes);
+        Ok(())
+    };
+    let mut encoder = StreamEncoder::begin(Wire::Row, None, put).unwrap();
+    let long = [READ_AT_ONCE, 4 * READ_AT_ONCE];
+    for text in [3, 70, long[0], 5, long[1], 10, 20].map(|len| "x".repeat(len)) {
+        let rows = [Value::from(text.as_str()), int(7)];
+        encoder.write(&ValueRows(&rows), &OneThread, &mut 0, put).unwrap();
+        encoder.flush(put).unwrap();
+    }
+    encoder.finish(put).unwrap();
+    let rows: Vec<Value> = (0..200).map(int).collect();
+    let message = crate::testing::written(|room| {
+        crate::encode::dumps(&ValueRows(&rows), Some(Wire::Frame), room)
+    });
+    for data in [stream, message.unwrap()] {
+        let places = (0..data.len()).step_by(data.len() / sized(50, 10) + 1);
+        let cut = places.clone().map(|len| data[..len].to_vec());
+        let longer = [data.clone(), [&data[..], b"more"].concat()];
+        let damaged = places.map(|at| {
+            let mut damaged = data.clone();
+            damaged[at] ^= 4;
+            damaged
+        });
+        for message in cut.chain(longer).chain(damaged) {
+            let text = |result: Result<_>| result.map_err(|error: Error| error.to_string());
+            let expected = text(whole(&message));
+            assert!(text(frames(&message, false)) == expected);
+            assert!(text(frames(&message, true)) == expected);
+        }
+    }
 }

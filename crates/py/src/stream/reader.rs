@@ -10,9 +10,9 @@ use pyo3::types::PyBytes;
 use serow_arrow::FrameBatches;
 use serow_core::program::Program;
 use serow_core::schema::Schema;
-use serow_core::stream::{Ahead, Next, StreamDecoder};
+use serow_core::stream::{Ahead, ReadBytes, StreamDecoder};
 use serow_core::threads::Threads;
-use serow_core::wire::message::{Metadata, RawFrame};
+use serow_core::wire::message::{Metadata, PackedFrame, RawFrame};
 use serow_core::{Error, Result as SerowResult};
 
 use crate::arrow::ArrowStream;
@@ -43,24 +43,6 @@ pub struct StreamReader {
 struct FrameSource {
     decoder: StreamDecoder,
     read: Py<PyAny>,
-    one_stream: bool,
-    /// Whether more bytes may come after the last.
-    follow: bool,
-    /// The path of the file, as Python shows it, if it is read by its path.
-    path: Option<String>,
-    is_ended: bool,
-}
-
-/// Why bytes could not be read.
-enum ReadError {
-    Serow(Error),
-    Python(PyErr),
-}
-
-impl From<Error> for ReadError {
-    fn from(error: Error) -> ReadError {
-        ReadError::Serow(error)
-    }
 }
 
 /// Reads into `space`. Returns the number of bytes, which is 0 at the end.
@@ -121,8 +103,19 @@ impl StreamReader {
         if skip {
             decoder = decoder.skipping();
         }
-        let read = read.clone().unbind();
-        let source = FrameSource { decoder, read, one_stream, follow, path, is_ended: false };
+        if one_stream {
+            decoder = decoder.one_stream();
+        }
+        if follow {
+            decoder = decoder.following();
+        }
+        if let Some(path) = path {
+            decoder = decoder.with_advice(format!(
+                "if nobody writes it any more, serow.recover({path}) keeps its whole frames, and so \
+                 does a Writer with append=True before it writes"
+            ));
+        }
+        let source = FrameSource { decoder, read: read.clone().unbind() };
         let options = Arc::new(options);
         Ok(StreamReader { source, options, ahead, error: None, schema: None })
     }
@@ -174,10 +167,8 @@ impl StreamReader {
         if let Some(error) = error {
             return Err(again(py, error)?);
         }
-        if !source.decoder.has_begun()
-            && let Err(raised) = source.begin(py)
-        {
-            if source.is_ended {
+        if let Err(raised) = source.advance(py, StreamDecoder::read_header) {
+            if source.decoder.is_ended() {
                 *error = Some(again(py, &raised)?);
             }
             return Err(raised);
@@ -254,7 +245,7 @@ impl StreamReader {
         });
         self.schema = schema.or(self.schema.take());
         if let Err(error) = &frame
-            && self.source.is_ended
+            && self.source.decoder.is_ended()
         {
             self.error = Some(again(py, error)?);
         }
@@ -268,28 +259,25 @@ impl StreamReader {
     ) -> PyResult<Option<T>> {
         let StreamReader { source, ahead, .. } = self;
         if ahead.threads() == Threads::ONE {
-            let step = |decoder: &mut StreamDecoder| {
-                let next = decoder
-                    .next_packed()
-                    .and_then(|next| next.try_map(|it| it.unpack_aside(ASIDE)));
-                next.map_err(|error| raise(py, error))?.try_map(|frame| decode(&frame))
+            let Some(frame) = source.advance(py, StreamDecoder::read_frame)? else {
+                return Ok(None);
             };
-            return source.advance(py, step);
+            let frame = source.decoder.packed(frame).unpack_aside(ASIDE);
+            let rows = frame.map_err(|error| raise(py, error)).and_then(|frame| decode(&frame));
+            if rows.is_err() {
+                source.decoder.end();
+            }
+            return rows.map(Some);
         }
         if ahead.is_empty() {
             let mut urgent = None;
-            ahead.unpack(|| {
-                let step = |decoder: &mut StreamDecoder| {
-                    decoder.next_owned().map_err(|error| raise(py, error))
-                };
-                match source.advance(py, step) {
-                    // Ctrl-C and the like do not wait until the frames before them were given.
-                    Err(error) if !error.is_instance_of::<PyException>(py) => {
-                        urgent = Some(error);
-                        Ok(None)
-                    }
-                    result => result,
+            ahead.unpack(|| match source.next_owned(py) {
+                // Ctrl-C and the like do not wait until the frames before them were given.
+                Err(error) if !error.is_instance_of::<PyException>(py) => {
+                    urgent = Some(error);
+                    Ok(None)
                 }
+                result => result,
             });
             if let Some(error) = urgent {
                 return Err(error);
@@ -298,7 +286,7 @@ impl StreamReader {
         let Some(frame) = ahead.pop()? else { return Ok(None) };
         let rows = frame.map_err(|error| raise(py, error)).and_then(|frame| decode(&frame));
         if rows.is_err() {
-            source.is_ended = true;
+            source.decoder.end();
             ahead.clear();
         }
         rows.map(Some)
@@ -318,73 +306,25 @@ fn again(py: Python<'_>, error: &PyErr) -> PyResult<PyErr> {
 }
 
 impl FrameSource {
-    /// Reads the header of a stream that has not begun.
-    fn begin(&mut self, py: Python<'_>) -> PyResult<()> {
-        // It stops after the header, as if a message had ended there.
-        let one_stream = std::mem::replace(&mut self.one_stream, true);
-        let begun = self.advance(py, |decoder| match decoder.has_begun() {
-            true => Ok(Next::End),
-            false => {
-                let next = decoder.next_packed().map_err(|error| raise(py, error))?;
-                next.try_map(|_| Ok(()))
-            }
-        });
-        self.one_stream = one_stream;
-        begun?;
-        self.is_ended &= !self.decoder.has_begun();
-        Ok(())
-    }
-
-    /// Reads bytes until `step` returns a frame. `None` at the end.
+    /// Lets the decoder read bytes.
     fn advance<T>(
         &mut self,
         py: Python<'_>,
-        mut step: impl FnMut(&mut StreamDecoder) -> PyResult<Next<T>>,
-    ) -> PyResult<Option<T>> {
-        let FrameSource { decoder, read, one_stream, follow, path, is_ended } = self;
-        if *is_ended {
-            return Ok(None);
-        }
-        // After an error nothing more can be read.
-        *is_ended = true;
-        let read = read.bind(py);
-        loop {
-            match step(decoder)? {
-                Next::Frame(frame) => {
-                    *is_ended = false;
-                    return Ok(Some(frame));
-                }
-                Next::End if *one_stream => return Ok(None),
-                Next::End | Next::More => {}
-            }
-            let filled = decoder.fill(|space| read_into(read, space).map_err(ReadError::Python));
-            match filled {
-                Ok(0) if *follow => {
-                    decoder.forget_part();
-                    *is_ended = false;
-                    return Ok(None);
-                }
-                Ok(0) => {
-                    let is_cut = decoder.is_cut();
-                    let ends = decoder.ends().map_err(|error| match path {
-                        Some(path) if is_cut => error.followed_by(format_args!(
-                            "if nobody writes it any more, serow.recover({path}) keeps its whole \
-                             frames, and so does a Writer with append=True before it writes"
-                        )),
-                        _ => error,
-                    });
-                    if ends.map_err(|error| raise(py, error))? {
-                        return Ok(None);
-                    }
-                }
-                Ok(_) => {}
-                Err(ReadError::Serow(error)) => return Err(raise(py, error)),
-                Err(ReadError::Python(error)) => {
-                    // Nothing was lost: the caller may try again.
-                    *is_ended = false;
-                    return Err(error);
-                }
-            }
-        }
+        by: impl FnOnce(&mut StreamDecoder, ReadBytes<'_>) -> SerowResult<T>,
+    ) -> PyResult<T> {
+        let (read, mut failed) = (self.read.bind(py), None);
+        let done = by(&mut self.decoder, &mut |space| {
+            read_into(read, space).map_err(|error| {
+                failed = Some(error);
+                Error::host()
+            })
+        });
+        done.map_err(|error| failed.unwrap_or_else(|| raise(py, error)))
+    }
+
+    fn next_owned(&mut self, py: Python<'_>) -> PyResult<Option<PackedFrame<'static>>> {
+        let frame = self.advance(py, StreamDecoder::read_frame)?;
+        let owned = frame.map(|frame| self.decoder.owned(frame)).transpose();
+        owned.map_err(|error| raise(py, error))
     }
 }

@@ -135,7 +135,7 @@ impl<R: Read, T> Reader<R, T> {
     /// # Ok::<(), serow::Error>(())
     /// ```
     pub fn one_stream(mut self) -> Reader<R, T> {
-        self.frames.is_one = true;
+        self.frames = self.frames.one_stream();
         self
     }
 

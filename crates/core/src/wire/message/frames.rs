@@ -61,6 +61,16 @@ impl FrameMeta {
     pub fn end_row(&self) -> usize {
         self.first_row + self.rows
     }
+
+    /// Returns the bytes of the whole frame.
+    pub fn frame_len(&self) -> usize {
+        self.body_from + self.packed_len()
+    }
+
+    /// Returns the frame, whose bytes these are.
+    pub fn with_bytes<'a>(self, bytes: impl Into<Cow<'a, [u8]>>) -> PackedFrame<'a> {
+        PackedFrame { meta: self, bytes: bytes.into() }
+    }
 }
 
 /// A frame whose checksum is correct. Its body may be compressed.
@@ -165,15 +175,16 @@ fn in_frame(fault: Fault, index: usize, at: usize) -> Error {
     }
 }
 
-/// Checks the frames of a message, in their order.
+/// Checks the frames of messages, in their order.
 #[derive(Debug)]
 pub struct FrameReader {
     at: usize,
     index: usize,
     rows: usize,
     is_last: bool,
-    /// The position of the next row, in a stream.
-    stream: Option<Position>,
+    framing: Framing,
+    /// The position of the next row in its log. It stays while messages that are no streams are read.
+    log: Option<Position>,
     /// Rows of the log before this one are passed over.
     wanted_row: u64,
     /// What an index after these frames must say; `None` if frames were left out.
@@ -184,25 +195,39 @@ pub struct FrameReader {
     aside: Aside,
 }
 
-impl FrameReader {
-    /// Creates a reader of the frames after a message's header. The other arguments count the bytes, frames and
-    /// rows that come before the message in a stream, and errors add them to their own counts.
-    pub fn after(
-        header: &MessageHeader,
-        (bytes, index, rows): (usize, usize, usize),
-    ) -> FrameReader {
+impl Default for FrameReader {
+    fn default() -> FrameReader {
         FrameReader {
-            at: bytes + header.len,
-            index,
-            rows,
+            at: 0,
+            index: 0,
+            rows: 0,
             is_last: false,
-            stream: header.stream,
+            framing: Framing::Plain,
+            log: None,
             wanted_row: 0,
-            described: Some(Index::of(header.len)),
+            described: None,
             schemas: Schemas::default(),
             most_plain: usize::MAX,
             aside: Aside::NONE,
         }
+    }
+}
+
+impl FrameReader {
+    /// Begins to read the frames of a message, which are at offset `at`. Frames and rows are counted on, and errors
+    /// have the counts of all messages.
+    pub fn begin(&mut self, header: &MessageHeader, at: usize) {
+        (self.at, self.framing) = (at, Framing::of(header.stream));
+        (self.is_last, self.wanted_row) = (false, 0);
+        self.log = header.stream.or(self.log);
+        self.described = Some(Index::of(header.len));
+        self.schemas.clear();
+    }
+
+    /// Ends the message. Its log goes on with a row that is not passed over.
+    pub fn end(&mut self) {
+        self.set_log(self.wanted_position().or(self.log));
+        self.framing = Framing::Plain;
     }
 
     /// Passes over the rows of the log before this one.
@@ -247,23 +272,34 @@ impl FrameReader {
 
     /// The position of the next row, if this is a stream.
     pub fn position(&self) -> Option<Position> {
-        self.stream
+        self.log.filter(|_| self.framing != Framing::Plain)
     }
 
     /// The position of the next row that is not passed over, in a stream.
-    pub fn wanted_position(&self) -> Option<Position> {
-        self.stream.map(|next| Position { row: next.row.max(self.wanted_row), ..next })
+    fn wanted_position(&self) -> Option<Position> {
+        self.position().map(|next| Position { row: next.row.max(self.wanted_row), ..next })
+    }
+
+    /// The position after the rows of the last stream in its log.
+    pub fn log(&self) -> Option<Position> {
+        self.log
+    }
+
+    /// Sets the position with which the log goes on.
+    pub fn set_log(&mut self, next: Option<Position>) {
+        self.log = next;
     }
 
     /// How frames begin.
     pub fn framing(&self) -> Framing {
-        Framing::of(self.stream)
+        self.framing
     }
 
     /// Moves to another frame of a file of streams. The arguments count the bytes, frames and rows before it.
     pub fn jump(&mut self, (bytes, index, rows): (usize, usize, usize), first: Position) {
         (self.at, self.index, self.rows) = (bytes, index, rows);
-        (self.is_last, self.described, self.stream) = (false, None, Some(first));
+        (self.is_last, self.described) = (false, None);
+        (self.framing, self.log) = (Framing::of(Some(first)), Some(first));
         self.schemas.jump();
     }
 
@@ -272,16 +308,27 @@ impl FrameReader {
         self.described = None;
     }
 
-    /// Moves to the frame at offset `at`, after bytes that are damaged. Rows up to `next` were lost with them.
-    pub fn skip_to(&mut self, at: usize, next: Option<Position>) {
-        (self.at, self.stream) = (at, next.or(self.stream));
-        self.index += 1;
+    /// Moves by some bytes that are no frame.
+    pub fn skip(&mut self, bytes: usize) {
+        self.at += bytes;
         self.forget_index();
+    }
+
+    /// Takes back the header of a message of which no frame was read.
+    pub fn take_back(&mut self, header: usize, log: Option<Position>) {
+        self.at -= header;
+        (self.framing, self.log) = (Framing::Plain, log);
+    }
+
+    /// Counts a frame that was passed over, up to the row at this position if it is known.
+    pub fn pass_over(&mut self, next: Option<Position>) {
+        self.index += 1;
+        self.log = next.or(self.log);
     }
 
     /// Goes on with the row at this position, if it comes later. Returns how many rows are missing before it.
     pub fn go_on_at(&mut self, first: Option<Position>) -> u64 {
-        let (Some(next), Some(first)) = (&mut self.stream, first) else { return 0 };
+        let (Some(next), Some(first)) = (&mut self.log, first) else { return 0 };
         let missing = first.row.saturating_sub(next.row);
         next.row += missing;
         missing
@@ -353,7 +400,7 @@ impl FrameReader {
 
     /// Checks the marker of a frame of a stream, and returns the frame without it.
     fn unmarked<'a>(&self, frame: &'a [u8]) -> Result<&'a [u8]> {
-        let Some(expected) = self.stream else { return Ok(frame) };
+        let Some(expected) = self.position() else { return Ok(frame) };
         let Some(Head { position: Some(found), marker, .. }) = self.framing().head(frame) else {
             return Err(
                 self.in_frame("its header is damaged, or no frame of this stream begins here")
@@ -375,21 +422,7 @@ impl FrameReader {
     ///
     /// # Errors
     /// A decode error if the frame is damaged. Then no further frame can be read.
-    pub fn take<'a>(&mut self, bytes: &'a [u8]) -> Result<Option<PackedFrame<'a>>> {
-        let meta = self.check(bytes)?;
-        Ok(meta.map(|meta| PackedFrame { meta, bytes: bytes.into() }))
-    }
-
-    /// Like [`FrameReader::take`], and takes the bytes of a frame that is not damaged.
-    ///
-    /// # Errors
-    /// See [`FrameReader::take`].
-    pub fn take_owned(&mut self, bytes: &mut Vec<u8>) -> Result<Option<PackedFrame<'static>>> {
-        let meta = self.check(bytes)?;
-        Ok(meta.map(|meta| PackedFrame { meta, bytes: std::mem::take(bytes).into() }))
-    }
-
-    fn check(&mut self, bytes: &[u8]) -> Result<Option<FrameMeta>> {
+    pub fn check(&mut self, bytes: &[u8]) -> Result<Option<FrameMeta>> {
         let frame = self.unmarked(bytes)?;
         let marker = bytes.len() - frame.len();
         let is_intact = |it: &FrameHeader| self.aside.work(frame.len(), || it.is_intact(frame));
@@ -431,8 +464,9 @@ impl FrameReader {
         let (index, first_row) = (self.index, self.rows);
         self.at += bytes.len();
         self.index += 1;
-        self.stream = self.stream.map(|first| first.after(claims.rows));
-        let is_passed_over = self.stream.is_some_and(|next| next.row <= self.wanted_row);
+        let next = self.position().map(|first| first.after(claims.rows));
+        self.log = next.or(self.log);
+        let is_passed_over = next.is_some_and(|next| next.row <= self.wanted_row);
         self.rows += if is_passed_over { 0 } else { claims.rows };
         self.is_last = claims.is_last;
         let (rows, packing) = (claims.rows, claims.packing);

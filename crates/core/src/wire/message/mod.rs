@@ -33,6 +33,7 @@ mod frames;
 mod header;
 pub mod index;
 mod marker;
+mod part;
 mod reader;
 mod schemas;
 mod writer;
@@ -43,7 +44,8 @@ pub use header::{
     HEADER, MAX_METADATA, MessageHeader, Metadata, STREAM_HEADER, metadata_bytes, metadata_of,
 };
 pub use marker::{Framing, Head, MARK, MARKED_HEADER, MARKER, Position};
-pub use reader::{CopiedMessage, CopyBytes, MessageReader};
+pub use part::Part;
+pub use reader::MessageReader;
 pub use writer::MessageWriter;
 
 use crate::wire::compression::Compression;

@@ -54,6 +54,13 @@ impl Schemas {
         self.ready = Some(program);
     }
 
+    /// Begins with another message, which has no schemas of earlier ones.
+    pub fn clear(&mut self) {
+        if self.last.is_some() || !self.known.is_empty() {
+            *self = Schemas { ready: self.ready.take(), ..Schemas::default() };
+        }
+    }
+
     /// Returns whether a frame has had the schema with this fingerprint.
     pub fn has(&self, fingerprint: u64) -> bool {
         let is_last = self.last.as_ref().is_some_and(|(of, _)| *of == fingerprint);
