@@ -109,6 +109,4 @@ pub struct ObjectWriterContext {
     pub components: ComponentsContext,
     /// State of the functions that make objects.
     pub making: *mut (),
-    /// Zero at the start of a row, when nothing is built yet.
-    pub built: usize,
 }

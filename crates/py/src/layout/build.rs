@@ -11,11 +11,10 @@ use serow_core::layout::OpResult;
 use serow_core::plan::Tables;
 use serow_core::schema::Container;
 
-use super::ctor_replay::{CtorReplay, Outcome};
 use super::maker::Maker;
 use super::names::{PlanNames, PyNames};
 use super::records::FIELDS_SET;
-use super::tuple_class::{Attributes, NewObject};
+use super::tuple_class::{Attributes, new_object};
 use super::{Access, Object, StructObjects, crowding, logical};
 use crate::errors::shown;
 use crate::made;
@@ -38,54 +37,46 @@ pub struct Building {
     refusal: String,
     /// The exception that one of the caller's classes raised.
     cause: Option<PyErr>,
-    /// Outcomes of constructor calls, to repeat a row.
-    pub once: CtorReplay,
+    /// What must end the call although compiled code made the row: Ctrl-C in the hash of an element of a set.
+    interrupt: Option<PyErr>,
 }
 
-/// The items of a container in a tuple that only this owns.
-pub struct Items(Object);
+/// The items of a container in a tuple that only this owns. An item may be null.
+pub struct BuiltItems<'py>(Bound<'py, PyAny>);
 
-impl Drop for Items {
-    fn drop(&mut self) {
-        // SAFETY: the reference is ours, and the GIL is held.
-        unsafe { ffi::Py_DecRef(self.0) };
-    }
-}
-
-impl Items {
+impl<'py> BuiltItems<'py> {
     /// Takes over the reference to `tuple`.
     ///
     /// # Safety
     /// Nobody else may have a reference to the tuple.
-    pub unsafe fn of(tuple: Object) -> Items {
-        Items(tuple)
+    pub unsafe fn of(py: Python<'py>, tuple: Object) -> BuiltItems<'py> {
+        // SAFETY: the caller's promise.
+        BuiltItems(unsafe { Bound::from_owned_ptr(py, tuple) })
     }
 
     /// Gives the reference to the tuple away.
     pub fn release(self) -> Object {
-        let object = self.0;
-        std::mem::forget(self);
-        object
+        self.0.into_ptr()
     }
 
     pub fn len(&self) -> usize {
         // SAFETY: the object is a tuple.
-        unsafe { ffi::PyTuple_Size(self.0) as usize }
+        unsafe { ffi::PyTuple_Size(self.tuple()) as usize }
+    }
+
+    pub fn py(&self) -> Python<'py> {
+        self.0.py()
     }
 
     /// The tuple, borrowed.
     pub fn tuple(&self) -> Object {
-        self.0
+        self.0.as_ptr()
     }
 
-    /// Sets a missing item to `value` and takes its reference. Returns false if the index is out of
-    /// bounds.
-    ///
-    /// # Safety
-    /// The caller must own the reference, and the GIL must be held.
-    pub unsafe fn set(&mut self, at: usize, value: Object) -> bool {
-        // SAFETY: the tuple is new, and nobody else has it.
-        unsafe { ffi::PyTuple_SetItem(self.0, at as ffi::Py_ssize_t, value) == 0 }
+    /// Sets an item. Returns false if the index is out of bounds.
+    pub fn set(&mut self, at: usize, value: Bound<'py, PyAny>) -> bool {
+        // SAFETY: the tuple is new, and nobody else has it. The call takes the reference over.
+        unsafe { ffi::PyTuple_SetItem(self.tuple(), at as ffi::Py_ssize_t, value.into_ptr()) == 0 }
     }
 
     /// Borrowed item `at`; null for a missing field.
@@ -95,8 +86,29 @@ impl Items {
     #[inline(always)]
     pub unsafe fn get(&self, at: usize) -> Object {
         // SAFETY: there is such an item.
-        unsafe { ffi::PyTuple_GetItem(self.0, at as ffi::Py_ssize_t) }
+        unsafe { ffi::PyTuple_GetItem(self.tuple(), at as ffi::Py_ssize_t) }
     }
+}
+
+/// How a struct is made of its items.
+enum Build {
+    /// A dict, with the names of the fields as its keys.
+    Dict,
+    /// A record that is a tuple, of a class of serow or of a library.
+    Tuple,
+    /// An instance of a caller's class, whose fields are stored where the class does.
+    Restore(Arc<Maker>),
+    /// What calling a caller's class gives.
+    Call(Arc<Maker>),
+}
+
+/// Whether code of the caller's classes may run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum MayCall {
+    Yes,
+    /// Compiled code is the caller, which bails out instead: the interpreter makes such a row again, and no class is to be
+    /// called twice for one value.
+    No,
 }
 
 /// Whether a container is built from a tuple of its finished items, and not filled in place.
@@ -124,7 +136,7 @@ impl Building {
             attributes: Vec::new(),
             refusal: String::new(),
             cause: None,
-            once: CtorReplay::default(),
+            interrupt: None,
         }
     }
 
@@ -151,9 +163,26 @@ impl Building {
         self.cause.take()
     }
 
+    /// Keeps the current exception if it comes only once: a signal's, which is no error of the row.
+    #[cold]
+    pub fn keep_interrupt(&mut self, py: Python<'_>) {
+        self.interrupt = PyErr::take(py).filter(|error| !error.is_instance_of::<PyException>(py));
+    }
+
+    /// Restores the exception that [`Building::keep_interrupt`] kept, if there is one.
+    ///
+    /// # Errors
+    /// [`Fault::Host`] with the exception.
+    pub fn check_interrupt(&mut self, py: Python<'_>) -> OpResult {
+        self.interrupt.take().map_or(Ok(()), |error| Err(raised(py, error)))
+    }
+
     /// Builds the container whose items are in `tuple`, and takes the reference to `tuple`. Returns
     /// a new reference. A missing field of a dict with fixed keys is null. The items of a map are
     /// keys and values in turn. `acyclic` means that no item is a container.
+    ///
+    /// # Errors
+    /// [`Fault::Host`] without an exception if the caller's code would run and may not.
     ///
     /// # Safety
     /// Nobody else may have a reference to `tuple`, which must have one item
@@ -166,70 +195,46 @@ impl Building {
         container: Container,
         tuple: Object,
         acyclic: bool,
+        may_call: MayCall,
     ) -> OpResult<Object> {
-        let mut items = Items(tuple);
-        if let Some(outcome) = self.once.ask() {
-            return self.again(access.py(), outcome);
-        }
-        if let Container::Struct(table) = container
-            && let Some(names) = self.names.given()
-            && let Some(maker) = names.maker(table as usize)
-        {
-            let maker = maker.clone();
-            return match self.restored(access, &maker, &mut items, acyclic) {
-                // Restoring it again would run no code of the caller's.
-                Ok(Some((object, false))) => Ok(object),
-                Ok(Some((object, true))) => self.kept(access.py(), Ok(object)),
-                Ok(None) => {
-                    let built = self.instance(access, &maker, items);
-                    self.kept(access.py(), built)
+        // SAFETY: the caller's promise.
+        let items = unsafe { BuiltItems::of(access.py(), tuple) };
+        if let Container::Struct(table) = container {
+            match self.how(table as usize) {
+                Build::Restore(maker) => {
+                    return self.instance(access, &maker, items, acyclic, may_call);
                 }
-                Err(fault) => self.kept(access.py(), Err(fault)),
-            };
+                Build::Call(maker) => return self.called(access, &maker, items, may_call),
+                Build::Tuple | Build::Dict => {}
+            }
         }
         // SAFETY: the caller's promise.
-        let built = unsafe { self.collect(access, container, items, acyclic) };
-        if built.is_err() { self.kept(access.py(), built) } else { built }
+        unsafe { self.collect(access, container, items, acyclic) }
     }
 
-    /// Repeats the outcome of an earlier call for the same row.
-    #[cold]
-    fn again(&mut self, py: Python<'_>, outcome: Outcome) -> OpResult<Object> {
-        match outcome {
-            Outcome::Instance(instance) => Ok(instance.into_ptr()),
-            Outcome::Unrepresentable(refused) => {
-                (self.refusal, self.cause) = *refused;
-                Err(Fault::Unrepresentable)
-            }
-            Outcome::Raised(error) => Err(raised(py, *error)),
+    /// How struct `table` is made.
+    #[inline(always)]
+    fn how(&self, table: usize) -> Build {
+        if let Some(maker) = self.names.given().and_then(|names| names.maker(table)) {
+            return match self.restores && maker.restoration.is_some() {
+                true => Build::Restore(maker.clone()),
+                false => Build::Call(maker.clone()),
+            };
         }
+        let is_record = !self.makes_dicts && self.names.tables().structs[table].name.is_some();
+        if is_record { Build::Tuple } else { Build::Dict }
     }
 
-    /// Records the outcome of a constructor call by compiled code, which may yet bail out of the
-    /// row.
-    #[inline(never)]
-    fn kept(&mut self, py: Python<'_>, built: OpResult<Object>) -> OpResult<Object> {
-        if !self.once.is_code() {
-            return built;
-        }
-        let outcome = match built {
-            // SAFETY: the instance is alive.
-            Ok(object) => unsafe {
-                Outcome::Instance(Bound::from_borrowed_ptr(py, object).unbind())
-            },
-            Err(Fault::Unrepresentable) => {
-                Outcome::Unrepresentable(Box::new((self.refusal.clone(), self.cause.take())))
+    /// Whether making some struct runs code of the caller's classes, whatever the row has.
+    pub fn calls_classes(&self) -> bool {
+        let calls = |table| match self.how(table) {
+            Build::Restore(maker) => {
+                maker.converts() || maker.restoration.as_ref().is_some_and(|of| of.runs_code())
             }
-            Err(_) => match PyErr::take(py) {
-                Some(error) => Outcome::Raised(Box::new(error)),
-                None => return built,
-            },
+            Build::Call(maker) => !(self.are_unchanged && maker.is_tuple()),
+            Build::Tuple | Build::Dict => false,
         };
-        if !self.once.keep(outcome) {
-            built.map(Items)?;
-            return Err(Fault::NoMemory);
-        }
-        built
+        (0..self.names.tables().structs.len()).any(calls)
     }
 
     /// Builds a container that is not an instance of a caller's class.
@@ -241,7 +246,7 @@ impl Building {
         &mut self,
         access: A,
         container: Container,
-        items: Items,
+        items: BuiltItems<'_>,
         acyclic: bool,
     ) -> OpResult<Object> {
         // No garbage collection while some containers are not registered with the collector yet.
@@ -250,23 +255,20 @@ impl Building {
         unsafe {
             match container {
                 Container::Set | Container::FrozenSet => {
-                    crowding::check(access, items.0, 1)?;
+                    crowding::check(access, items.tuple(), 1)?;
                     self.set(access.py(), container, &items)
                 }
                 Container::Map => {
-                    crowding::check(access, items.0, 2)?;
+                    crowding::check(access, items.tuple(), 2)?;
                     self.map(access.py(), &items)
                 }
-                Container::Struct(table)
-                    if !self.makes_dicts
-                        && self.names.tables().structs[table as usize].name.is_some() =>
-                {
-                    self.record(access, table as usize, items, acyclic)
-                }
-                Container::Struct(table) => {
-                    let made = self.dict(access, table as usize, &items, acyclic)?;
-                    self.without_fields_set(access.py(), table as usize, made)
-                }
+                Container::Struct(table) => match self.how(table as usize) {
+                    Build::Tuple => self.record(access, table as usize, items, acyclic),
+                    _ => {
+                        let made = self.dict(access, table as usize, &items, acyclic)?;
+                        self.without_fields_set(access.py(), table as usize, made)
+                    }
+                },
                 Container::List | Container::Tuple => {
                     unreachable!("lists and tuples are filled with their items")
                 }
@@ -288,11 +290,12 @@ impl Building {
         if !self.makes_dicts || names.fields.last().is_none_or(|name| &**name != FIELDS_SET) {
             return Ok(dict);
         }
-        let dict = Items(dict);
+        // SAFETY: the caller's promise.
+        let dict = unsafe { Bound::from_owned_ptr(py, dict) };
         let key = self.names.get(py)?.keys(table).object(names.fields.len() - 1);
         // SAFETY: the caller's promise; the key is a plain string.
-        match unsafe { ffi::PyDict_DelItem(dict.0, key) } {
-            0 => Ok(dict.release()),
+        match unsafe { ffi::PyDict_DelItem(dict.as_ptr(), key) } {
+            0 => Ok(dict.into_ptr()),
             _ => Err(Fault::Host),
         }
     }
@@ -301,17 +304,17 @@ impl Building {
         &mut self,
         py: Python<'_>,
         container: Container,
-        items: &Items,
+        items: &BuiltItems<'_>,
     ) -> OpResult<Object> {
         // SAFETY: the items are a tuple's.
         unsafe {
             let set = match container {
-                Container::FrozenSet => ffi::PyFrozenSet_New(items.0),
-                _ => ffi::PySet_New(items.0),
+                Container::FrozenSet => ffi::PyFrozenSet_New(items.tuple()),
+                _ => ffi::PySet_New(items.tuple()),
             };
             let made = self.made(py, set, "an element of a set")?;
             if ffi::PySet_Size(set) as usize == items.len() {
-                return Ok(made.release());
+                return Ok(made.into_ptr());
             }
             let all = (0..items.len()).map(|at| items.get(at));
             self.refusal = twice(py, all, "a set", "elements");
@@ -319,7 +322,7 @@ impl Building {
         }
     }
 
-    unsafe fn map(&mut self, py: Python<'_>, items: &Items) -> OpResult<Object> {
+    unsafe fn map(&mut self, py: Python<'_>, items: &BuiltItems<'_>) -> OpResult<Object> {
         // SAFETY: the items are a tuple's, and there is an even number of them.
         unsafe {
             let dict = ffi::PyDict_New();
@@ -334,7 +337,7 @@ impl Building {
             if ffi::PyDict_Size(dict) as usize == entries
                 || self.objects.as_ref().is_some_and(|objects| objects.may_join_keys())
             {
-                return Ok(made.release());
+                return Ok(made.into_ptr());
             }
             let keys = (0..entries).map(|entry| items.get(entry * 2));
             self.refusal = twice(py, keys, "a dict", "keys");
@@ -346,7 +349,7 @@ impl Building {
         &mut self,
         access: A,
         table: usize,
-        items: &Items,
+        items: &BuiltItems<'_>,
         acyclic: bool,
     ) -> OpResult<Object> {
         let py = access.py();
@@ -363,14 +366,14 @@ impl Building {
                 return Ok(dict);
             }
             let dict = ffi::PyDict_New();
-            let made = NewObject::new(dict)?;
+            let made = new_object(py, dict)?;
             for at in 0..items.len() {
                 let value = items.get(at);
                 if !value.is_null() && ffi::PyDict_SetItem(dict, keys.object(at), value) != 0 {
                     return Err(Fault::Host);
                 }
             }
-            Ok(made.release())
+            Ok(made.into_ptr())
         }
     }
 
@@ -378,7 +381,7 @@ impl Building {
         &mut self,
         access: A,
         table: usize,
-        items: Items,
+        items: BuiltItems<'_>,
         acyclic: bool,
     ) -> OpResult<Object> {
         let py = access.py();
@@ -402,25 +405,27 @@ impl Building {
         unsafe { class.object(access, items, attributes, acyclic) }
     }
 
-    /// An object of a caller's class with these values, and whether code of the caller's has run.
-    /// `None` if the class must be called.
+    /// An object of a caller's class with these values, restored unless the class must be called.
     #[inline(always)]
-    fn restored<A: Access>(
+    fn instance<A: Access>(
         &mut self,
         access: A,
         maker: &Maker,
-        items: &mut Items,
+        mut items: BuiltItems<'_>,
         acyclic: bool,
-    ) -> OpResult<Option<(Object, bool)>> {
-        if maker.converts() {
-            self.convert(access.py(), maker, items)?;
+        may_call: MayCall,
+    ) -> OpResult<Object> {
+        let Some(restoration) = &maker.restoration else { return Err(Fault::TypeMismatch) };
+        let runs_code = maker.converts() || restoration.runs_code();
+        if runs_code && may_call == MayCall::No {
+            return Err(Fault::Host);
         }
-        let Some(restoration) = maker.restoration.as_ref().filter(|_| self.restores) else {
-            return Ok(None);
-        };
-        // SAFETY: every thread that makes objects holds the GIL. There is an item for each field.
+        let py = items.py();
+        if maker.converts() {
+            self.convert(maker, &mut items)?;
+        }
+        // SAFETY: there is an item for each field.
         unsafe {
-            let py = access.py();
             let mut given = null_mut();
             if maker.has_fields_set() {
                 given = items.get(items.len() - 1);
@@ -428,36 +433,38 @@ impl Building {
                     given = null_mut();
                 }
             }
-            let mut has_run = maker.converts() || restoration.runs_code();
             let mut own = None;
             // The plan does not know what the caller's code makes.
             let mut acyclic = acyclic && !maker.converts();
-            if !restoration.are_all_there(access, items) {
+            if !restoration.are_all_there(access, &items) {
                 acyclic = false;
+                if may_call == MayCall::No && restoration.calls_for_missing(&items) {
+                    return Err(Fault::Host);
+                }
                 if restoration.is_of_model() && given.is_null() {
-                    let names = restoration.given(py, items);
+                    let names = restoration.given(py, &items);
                     given = own.insert(names.map_err(|error| raised(py, error))?).as_ptr();
                 }
-                match restoration.complete(py, items) {
-                    Ok(Some(runs)) => has_run |= runs,
-                    Ok(None) => return Ok(None),
+                match restoration.complete(py, &mut items) {
+                    Ok(true) => {}
+                    Ok(false) => return self.made_by_class(access, maker, items, may_call),
                     Err(error) => return Err(self.refused(py, maker, error)),
                 }
             }
-            match restoration.object(access, items, given, acyclic) {
-                Ok(object) => Ok(Some((object, has_run))),
+            match restoration.object(access, &items, given, acyclic) {
                 Err(Fault::Host) if restoration.runs_code() => {
                     let error = PyErr::take(py).ok_or(Fault::Host)?;
                     Err(self.refused(py, maker, error))
                 }
-                Err(fault) => Err(fault),
+                made => made,
             }
         }
     }
 
     #[cold]
-    fn convert(&mut self, py: Python<'_>, maker: &Maker, items: &mut Items) -> OpResult {
-        maker.convert(py, items).map_err(|error| self.refused(py, maker, error))
+    fn convert<'py>(&mut self, maker: &Maker, items: &mut BuiltItems<'py>) -> OpResult {
+        let py = items.py();
+        maker.convert(items).map_err(|error| self.refused(py, maker, error))
     }
 
     /// The fault for what code of a caller's class raises.
@@ -471,25 +478,45 @@ impl Building {
         Fault::Unrepresentable
     }
 
-    /// Instantiates a caller's class with these values.
-    fn instance<A: Access>(
+    /// What calling a caller's class with these values gives.
+    fn called<A: Access>(
         &mut self,
         access: A,
         maker: &Maker,
-        mut items: Items,
+        mut items: BuiltItems<'_>,
+        may_call: MayCall,
     ) -> OpResult<Object> {
-        let py = access.py();
-        let in_order = self.are_unchanged && maker.complete(py, &mut items);
+        if maker.converts() {
+            if may_call == MayCall::No {
+                return Err(Fault::Host);
+            }
+            self.convert(maker, &mut items)?;
+        }
+        self.made_by_class(access, maker, items, may_call)
+    }
+
+    fn made_by_class<A: Access>(
+        &mut self,
+        access: A,
+        maker: &Maker,
+        mut items: BuiltItems<'_>,
+        may_call: MayCall,
+    ) -> OpResult<Object> {
+        let py = items.py();
+        let in_order = self.are_unchanged && maker.complete(&mut items);
         if let Some(class) = maker.tuple_class()
             && in_order
         {
             // An instance refers to its class, which may be collectable, so the collector must know
             // the instance.
-            // SAFETY: the GIL is held, and the items are a struct's.
+            // SAFETY: the items are a struct's.
             return unsafe { class.object(access, items, None, false) };
         }
-        let made = maker.make(py, &items, in_order);
-        made.map(Py::into_ptr).map_err(|error| self.refused(py, maker, error))
+        if may_call == MayCall::No {
+            return Err(Fault::Host);
+        }
+        let made = maker.make(&items, in_order);
+        made.map(Bound::into_ptr).map_err(|error| self.refused(py, maker, error))
     }
 
     /// A new reference to a member of enum `table`.
@@ -518,10 +545,15 @@ impl Building {
     /// Checks a new object; `what` describes it in the error.
     ///
     /// # Safety
-    /// As for [`NewObject::new`].
-    unsafe fn made(&mut self, py: Python<'_>, object: Object, what: &str) -> OpResult<NewObject> {
+    /// As for [`new_object`].
+    unsafe fn made<'py>(
+        &mut self,
+        py: Python<'py>,
+        object: Object,
+        what: &str,
+    ) -> OpResult<Bound<'py, PyAny>> {
         // SAFETY: the caller's promise.
-        unsafe { NewObject::new(object) }.map_err(|_| self.failed(py, what))
+        unsafe { new_object(py, object) }.map_err(|_| self.failed(py, what))
     }
 
     /// Converts Python's current exception to a fault. An exception from the code of a caller's

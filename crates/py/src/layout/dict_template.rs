@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 use serow_core::layout::OpResult;
 
 use super::entries::Entries;
-use super::tuple_class::NewObject;
+use super::tuple_class::new_object;
 use super::{Object, Offsets, proof};
 use crate::made;
 
@@ -52,15 +52,15 @@ impl DictTemplate {
     #[inline]
     pub unsafe fn dict(
         &self,
-        _py: Python<'_>,
+        py: Python<'_>,
         values: &mut [Object],
         acyclic: bool,
     ) -> OpResult<Option<Object>> {
         // SAFETY: the dicts of this CPython have entries where the proven offsets say. The copy has a block of its own,
         // because it was not made of an object's attributes. Until it is given away nobody else has it.
         unsafe {
-            let dict = NewObject::new(ffi::PyDict_Copy(self.dict.as_ptr()))?;
-            let places = Entries::direct(self.offsets, dict.get());
+            let dict = new_object(py, ffi::PyDict_Copy(self.dict.as_ptr()))?;
+            let places = Entries::direct(self.offsets, dict.as_ptr());
             let Some(mut places) = places.filter(|places| places.len() == values.len()) else {
                 return Ok(None);
             };
@@ -71,7 +71,7 @@ impl DictTemplate {
                 // The copy had a reference to `None` for each of its values.
                 *ffi::Py_None().cast::<isize>() -= values.len() as isize;
             }
-            let dict = dict.release();
+            let dict = dict.into_ptr();
             // Until Python 3.13 a dict is registered with the collector once it has a container.
             if !acyclic && ffi::PyObject_GC_IsTracked(dict) == 0 {
                 ffi::PyObject_GC_Track(dict.cast());

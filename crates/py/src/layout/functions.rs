@@ -1,8 +1,7 @@
 //! The helpers that compiled code calls where it does not make or read an object itself.
 //!
 //! A helper that can't make an object sets no error: compiled code bails out of the row, and the
-//! interpreter tries again and reports the error. What the caller's constructors raised is kept for
-//! it (`ctor_replay.rs`).
+//! interpreter tries again and reports the error. So no helper calls the caller's classes: they would be called again.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -13,7 +12,7 @@ use serow_core::layout::objects::{ObjectReaderContext, ObjectWriterContext};
 use serow_core::layout::{Components, PlainText, Text};
 use serow_core::schema::{Container as Kind, Logical, Scalar};
 
-use super::build::Building;
+use super::build::{Building, MayCall};
 use super::container::{self, Container};
 use super::making::Making;
 use super::py_long::Int;
@@ -281,17 +280,17 @@ unsafe extern "C" fn build(
     // SAFETY: a writer made the context, and nobody else has the complete tuple.
     unsafe {
         let building = building(context);
-        if (*context).built == 0 {
-            (*context).built = 1;
-            building.once.begin_row();
-        }
         // The caller's code may call serow, and a panic there must not unwind through compiled
         // code.
         let built = catch_unwind(AssertUnwindSafe(|| {
             or_null(|direct| {
                 let container = cpython::container(container);
-                let built = building.build(direct, container, tuple.cast(), acyclic != 0);
-                built.unwrap_or(std::ptr::null_mut())
+                let acyclic = acyclic != 0;
+                let built = building.build(direct, container, tuple.cast(), acyclic, MayCall::No);
+                built.unwrap_or_else(|_| {
+                    building.keep_interrupt(direct.1);
+                    std::ptr::null_mut()
+                })
             })
         }));
         built.unwrap_or(std::ptr::null_mut())

@@ -6,7 +6,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
 
-use super::build::Items;
+use super::build::BuiltItems;
 use super::restoration::Restoration;
 use super::tuple_class::TupleClass;
 use crate::errors::shown;
@@ -79,14 +79,14 @@ impl Maker {
     ///
     /// # Errors
     /// What a conversion raises.
-    pub fn convert(&self, py: Python<'_>, items: &mut Items) -> PyResult<()> {
+    pub fn convert(&self, items: &mut BuiltItems<'_>) -> PyResult<()> {
+        let py = items.py();
         for (at, convert) in &self.converters {
             // SAFETY: there is an item for each field, and it is alive.
             let value = unsafe { Bound::from_borrowed_ptr_or_opt(py, items.get(*at)) };
             if let Some(value) = value {
                 let converted = convert.bind(py).call_with((value,))?;
-                // SAFETY: the reference is new, and the items are ours alone.
-                unsafe { items.set(*at, converted.into_ptr()) };
+                items.set(*at, converted);
             }
         }
         Ok(())
@@ -119,7 +119,8 @@ impl Maker {
 
     /// Sets missing `items` to their defaults, if the class accepts values by position. Returns
     /// false if some are still missing. The class must be unchanged.
-    pub fn complete(&self, py: Python<'_>, items: &mut Items) -> bool {
+    pub fn complete(&self, items: &mut BuiltItems<'_>) -> bool {
+        let py = items.py();
         if self.in_order.is_none() {
             return false;
         }
@@ -129,10 +130,13 @@ impl Maker {
             // SAFETY: `at` is in bounds.
             let is_there = unsafe { !items.get(at).is_null() };
             let value = || values?.get_item(at.checked_sub(first)?).ok();
-            // SAFETY: the reference is new, and the items are ours alone.
-            let mut set = |value: Bound<'_, PyAny>| unsafe { items.set(at, value.into_ptr()) };
-            is_there || value().is_some_and(&mut set)
+            is_there || value().is_some_and(|value| items.set(at, value))
         })
+    }
+
+    /// Whether an instance is just the tuple of its values, which nothing converts.
+    pub fn is_tuple(&self) -> bool {
+        self.tuple_class.is_some() && !self.converts()
     }
 
     /// The class, if an instance is just the tuple of its values.
@@ -145,12 +149,17 @@ impl Maker {
     ///
     /// # Errors
     /// What the class raises.
-    pub fn make(&self, py: Python<'_>, items: &Items, in_order: bool) -> PyResult<Py<PyAny>> {
+    pub fn make<'py>(
+        &self,
+        items: &BuiltItems<'py>,
+        in_order: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = items.py();
         if in_order && self.in_order.is_some() {
             // SAFETY: the items are a tuple, whose items CPython passes to the class.
             return unsafe {
                 let made = ffi::PyObject_Call(self.make.as_ptr(), items.tuple(), null_mut());
-                Bound::from_owned_ptr_or_err(py, made).map(Bound::unbind)
+                Bound::from_owned_ptr_or_err(py, made)
             };
         }
         let given = made::dict(py)?;
@@ -184,7 +193,7 @@ impl Maker {
                 }
             }
         }
-        Ok(made.unbind())
+        Ok(made)
     }
 
     /// Error text for a failed instantiation.

@@ -12,7 +12,6 @@ mod boolean;
 pub mod build;
 pub mod container;
 mod crowding;
-mod ctor_replay;
 mod dict_template;
 pub mod entries;
 mod float;

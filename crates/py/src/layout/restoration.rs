@@ -12,13 +12,13 @@ use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 use serow_core::schema::Container;
 
-use super::build::{Items, raised};
+use super::build::{BuiltItems, raised};
 use super::dict_template::DictTemplate;
 use super::records::FIELDS_SET;
 use super::records::slots::Slot;
 use super::records::values::{ValuePlaces, new_instance};
 use super::records::version;
-use super::tuple_class::NewObject;
+use super::tuple_class::new_object;
 use super::{Access, Object, store};
 use crate::errors::exception;
 use crate::made::name;
@@ -188,7 +188,11 @@ impl Restoration {
     /// # Errors
     /// A `MemoryError`.
     #[cold]
-    pub fn given<'py>(&self, py: Python<'py>, items: &Items) -> PyResult<Bound<'py, PySet>> {
+    pub fn given<'py>(
+        &self,
+        py: Python<'py>,
+        items: &BuiltItems<'_>,
+    ) -> PyResult<Bound<'py, PySet>> {
         // SAFETY: there is an item for each field.
         let is_there = |at: &usize| unsafe { !items.get(*at).is_null() };
         PySet::new(py, (0..self.names.len()).filter(is_there).map(|at| &self.names[at]))
@@ -199,7 +203,7 @@ impl Restoration {
     /// # Safety
     /// There must be an item for each field.
     #[inline(always)]
-    pub unsafe fn are_all_there<A: Access>(&self, access: A, items: &Items) -> bool {
+    pub unsafe fn are_all_there<A: Access>(&self, access: A, items: &BuiltItems<'_>) -> bool {
         // SAFETY: the caller's promise.
         unsafe {
             let mut all = access.items_of(items.tuple(), Container::Tuple);
@@ -207,24 +211,37 @@ impl Restoration {
         }
     }
 
-    /// Sets missing `items` to their defaults. `None` if only the class knows them all; true if the
-    /// caller's code has run.
+    /// Whether code of the caller's makes the default of a missing item.
+    ///
+    /// # Safety
+    /// There must be an item for each field.
+    #[cold]
+    pub unsafe fn calls_for_missing(&self, items: &BuiltItems<'_>) -> bool {
+        self.defaults.iter().enumerate().any(|(at, default)| {
+            // SAFETY: the caller's promise.
+            !matches!(default, Default::Value(_)) && unsafe { items.get(at).is_null() }
+        })
+    }
+
+    /// Sets missing `items` to their defaults. False if only the class knows them all.
     ///
     /// # Errors
     /// What a caller's function raises.
+    ///
+    /// # Safety
+    /// There must be an item for each field.
     #[cold]
-    pub fn complete(&self, py: Python<'_>, items: &mut Items) -> PyResult<Option<bool>> {
-        // SAFETY: there is an item for each field.
-        let is_there = |items: &Items, at| unsafe { !items.get(at).is_null() };
+    pub unsafe fn complete(&self, py: Python<'_>, items: &mut BuiltItems<'_>) -> PyResult<bool> {
+        // SAFETY: the caller's promise.
+        let is_there = |items: &BuiltItems<'_>, at| unsafe { !items.get(at).is_null() };
         let defaults = || self.defaults.iter().enumerate();
         let is_unknown = |(at, default): (usize, &Default)| {
             matches!(default, Default::Unknown) && !is_there(items, at)
         };
         // The class then makes all of them.
         if defaults().any(is_unknown) {
-            return Ok(None);
+            return Ok(false);
         }
-        let mut has_run = false;
         for (at, default) in defaults() {
             if is_there(items, at) {
                 continue;
@@ -232,15 +249,11 @@ impl Restoration {
             let value = match default {
                 Default::Unknown => continue,
                 Default::Value(value) => value.clone_ref(py),
-                Default::Call(make) => {
-                    has_run = true;
-                    make.call0(py)?
-                }
+                Default::Call(make) => make.call0(py)?,
             };
-            // SAFETY: the reference is new, and the items are ours alone.
-            unsafe { items.set(at, value.into_ptr()) };
+            items.set(at, value.into_bound(items.py()));
         }
-        Ok(Some(has_run))
+        Ok(true)
     }
 
     /// An object with these items, of which none is missing. `given` are the fields that a model was
@@ -252,19 +265,19 @@ impl Restoration {
     pub unsafe fn object<A: Access>(
         &self,
         access: A,
-        items: &Items,
+        items: &BuiltItems<'_>,
         given: Object,
         acyclic: bool,
     ) -> OpResult<Object> {
         // SAFETY: the caller's promise; the object is new, and its class's `__new__` is that of `object`.
         unsafe {
-            let object = NewObject::new(new_instance(access.py(), self.class.as_ptr()))?;
+            let object = new_object(access.py(), new_instance(access.py(), self.class.as_ptr()))?;
             let first = access.items_of(items.tuple(), Container::Tuple);
             let is_filled = match (&self.places, access.lie_at(first)) {
-                (Places::Values(values), Some(first)) => values.fill(object.get(), first),
+                (Places::Values(values), Some(first)) => values.fill(object.as_ptr(), first),
                 (Places::Slots(offsets), Some(first)) => {
                     for (at, &offset) in offsets.iter().enumerate() {
-                        store(object.get(), offset, first.add(at).replace(null_mut()));
+                        store(object.as_ptr(), offset, first.add(at).replace(null_mut()));
                     }
                     true
                 }
@@ -273,11 +286,11 @@ impl Restoration {
                     let values = std::slice::from_raw_parts_mut(first, self.names.len());
                     match template.dict(py, values, acyclic)? {
                         Some(dict) => {
-                            let dict = NewObject::new(dict)?;
+                            let dict = new_object(py, dict)?;
                             // Not `PyObject_GenericSetDict`: CPython 3.13 forgets the block of values there.
                             let name =
                                 name!("__dict__").get(py).map_err(|error| raised(py, error))?;
-                            set(object.get(), name.as_ptr(), dict.get())?;
+                            set(object.as_ptr(), name.as_ptr(), dict.as_ptr())?;
                             true
                         }
                         None => false,
@@ -287,13 +300,13 @@ impl Restoration {
             };
             if !is_filled {
                 for (at, name) in self.names.iter().enumerate() {
-                    set(object.get(), name.as_ptr(), items.get(at))?;
+                    set(object.as_ptr(), name.as_ptr(), items.get(at))?;
                 }
             }
             if let Some(of_model) = &self.of_model {
-                of_model.fill(access, object.get(), given)?;
+                of_model.fill(access, object.as_ptr(), given)?;
             }
-            Ok(object.release())
+            Ok(object.into_ptr())
         }
     }
 }

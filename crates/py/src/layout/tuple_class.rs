@@ -11,7 +11,7 @@ use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 use serow_core::schema::Container;
 
-use super::build::Items;
+use super::build::BuiltItems;
 use super::offsets::TYPE;
 use super::{Access, Object, store};
 use crate::errors::exception;
@@ -96,7 +96,7 @@ impl TupleClass {
     pub unsafe fn object<A: Access>(
         &self,
         access: A,
-        items: Items,
+        items: BuiltItems<'_>,
         attributes: Option<&Attributes>,
         acyclic: bool,
     ) -> OpResult<Object> {
@@ -105,15 +105,17 @@ impl TupleClass {
         // yet.
         unsafe {
             let dict = match attributes {
-                Some(Attributes(dict)) => Some(NewObject::new(ffi::PyDict_Copy(dict.as_ptr()))?),
+                Some(Attributes(dict)) => {
+                    Some(new_object(access.py(), ffi::PyDict_Copy(dict.as_ptr()))?)
+                }
                 None => None,
             };
             // From Python 3.14 on every dict is registered. That does not help to find a cycle
             // through an instance that is not.
-            if let Some(NewObject(dict)) = dict
+            if let Some(dict) = &dict
                 && acyclic
             {
-                ffi::PyObject_GC_UnTrack(dict.cast());
+                ffi::PyObject_GC_UnTrack(dict.as_ptr().cast());
             }
             let fits = match self.behind {
                 Some(Behind::Nothing) => dict.is_none(),
@@ -130,7 +132,7 @@ impl TupleClass {
                 access.incref(self.class.as_ptr());
                 store(object, TYPE, self.class.as_ptr());
                 if self.behind == Some(Behind::Dict) {
-                    *end = dict.map_or(null_mut(), NewObject::release);
+                    *end = dict.map_or(null_mut(), Bound::into_ptr);
                 }
                 if !acyclic {
                     ffi::PyObject_GC_Track(object.cast());
@@ -140,16 +142,16 @@ impl TupleClass {
             if (0..len).any(|at| items.get(at).is_null()) {
                 return Err(Fault::TypeMismatch);
             }
-            let object = NewObject::new(self.new_instance(&items))?;
+            let object = new_object(access.py(), self.new_instance(&items))?;
             if let Some(dict) = dict
-                && ffi::PyObject_GenericSetDict(object.0, dict.0, null_mut()) != 0
+                && ffi::PyObject_GenericSetDict(object.as_ptr(), dict.as_ptr(), null_mut()) != 0
             {
                 return Err(Fault::Host);
             }
             if acyclic {
-                ffi::PyObject_GC_UnTrack(object.0.cast());
+                ffi::PyObject_GC_UnTrack(object.as_ptr().cast());
             }
-            Ok(object.release())
+            Ok(object.into_ptr())
         }
     }
 }
@@ -160,7 +162,7 @@ impl TupleClass {
     ///
     /// # Safety
     /// The items must not be null, and the GIL must be held.
-    unsafe fn new_instance(&self, items: &Items) -> Object {
+    unsafe fn new_instance(&self, items: &BuiltItems<'_>) -> Object {
         // SAFETY: every type has this slot, which has this signature.
         unsafe {
             let slot = ffi::PyType_GetSlot(&raw mut ffi::PyTuple_Type, ffi::Py_tp_new);
@@ -176,36 +178,14 @@ impl TupleClass {
     }
 }
 
-/// A new object, freed on drop unless it is released.
-pub struct NewObject(Object);
-
-impl NewObject {
-    /// Checks a new object: null means that Python raised an exception.
-    ///
-    /// # Safety
-    /// `object` must be null or the only reference to an object, and the GIL must be held until this
-    /// is dropped.
-    pub unsafe fn new(object: Object) -> OpResult<NewObject> {
-        if object.is_null() { Err(Fault::Host) } else { Ok(NewObject(object)) }
-    }
-
-    /// The object, borrowed.
-    #[inline(always)]
-    pub fn get(&self) -> Object {
-        self.0
-    }
-
-    /// Gives the only reference away.
-    pub fn release(self) -> Object {
-        let object = self.0;
-        std::mem::forget(self);
-        object
-    }
-}
-
-impl Drop for NewObject {
-    fn drop(&mut self) {
-        // SAFETY: this owns the reference, and the GIL is held.
-        unsafe { ffi::Py_DecRef(self.0) };
-    }
+/// Checks a new object: null means that Python raised an exception.
+///
+/// # Errors
+/// [`Fault::Host`] if it is null.
+///
+/// # Safety
+/// `object` must be null or the only reference to an object.
+pub unsafe fn new_object(py: Python<'_>, object: Object) -> OpResult<Bound<'_, PyAny>> {
+    // SAFETY: the caller's promise.
+    unsafe { Bound::from_owned_ptr_or_opt(py, object) }.ok_or(Fault::Host)
 }

@@ -18,7 +18,7 @@ use serow_core::plan::{ComponentColumns, Plan, StrEncoding, Tables};
 use serow_core::schema::{Container, Logical, NdArray};
 
 use super::array_maker::{ArrayFill, ArrayMaker, NewArray};
-use super::build::{Items, is_built};
+use super::build::{Building, BuiltItems, MayCall, is_built};
 use super::logical::{self, LogicalReading, Times};
 use super::making::{Making, ObjectChoices};
 use super::names::PyNames;
@@ -86,7 +86,6 @@ impl<A: Access> ObjectWriter<A> {
                 dictionaries: null(),
                 components: ComponentsContext::default(),
                 making: null_mut(),
-                built: 0,
             },
             making: Making::new(),
             array: None,
@@ -182,7 +181,7 @@ impl<A: Access> ObjectWriter<A> {
     }
 
     /// Makes the array for a list in `column` from its elements.
-    fn array_of(&mut self, column: u32, items: &Items) -> OpResult {
+    fn array_of(&mut self, column: u32, items: &BuiltItems<'_>) -> OpResult {
         let Some(arrays) = self.making.arrays.clone() else {
             return Err(Fault::TypeMismatch);
         };
@@ -353,9 +352,12 @@ impl<A: Access> Sink for ObjectWriter<A> {
         }
     }
 
-    /// Compiled code makes lists.
-    fn is_ready_for(&mut self, _plan: &Plan) -> bool {
-        self.making.arrays.is_none()
+    /// Compiled code makes lists in place of arrays, and calls no class of the caller: beside a call, the time that it
+    /// saves is nothing.
+    fn is_ready_for(&mut self, plan: &Plan) -> bool {
+        self.names(&plan.to.tables);
+        let calls = |building: &Building| building.calls_classes();
+        self.making.arrays.is_none() && !self.making.building.as_deref().is_some_and(calls)
     }
 
     fn enter_jit(&mut self, rows: usize) -> *mut () {
@@ -369,7 +371,6 @@ impl<A: Access> Sink for ObjectWriter<A> {
             dictionaries: self.entries.as_ptr(),
             components: ComponentsContext::default(),
             making: from_mut(&mut self.making).cast(),
-            built: 0,
         };
         from_mut(&mut self.context).cast()
     }
@@ -377,9 +378,6 @@ impl<A: Access> Sink for ObjectWriter<A> {
     unsafe fn exit_jit(&mut self) -> OpResult {
         let done = self.context.done;
         let made = self.rows.len() + done;
-        if let Some(building) = &mut self.making.building {
-            building.once.exit_jit(done < self.jit_rows && self.context.built != 0);
-        }
         // SAFETY: compiled code has written `done` rows to the spare capacity. If it bailed out of
         // a row, that incomplete row follows.
         unsafe {
@@ -391,7 +389,10 @@ impl<A: Access> Sink for ObjectWriter<A> {
                 ffi::Py_DecRef(left.cast());
             }
         }
-        Ok(())
+        match &mut self.making.building {
+            Some(building) => building.check_interrupt(self.access.py()),
+            None => Ok(()),
+        }
     }
 
     #[inline(always)]
@@ -564,13 +565,20 @@ impl<A: Access> Sink for ObjectWriter<A> {
             self.next = outside;
             if let Some(column) = array {
                 // SAFETY: the tuple of items is complete, and nobody else has it.
-                let items = unsafe { Items::of(object) };
+                let access = self.access;
+                let items = unsafe { BuiltItems::of(access.py(), object) };
                 return self.array_of(column, &items);
             }
             if is_built {
                 // SAFETY: the GIL is held, and the tuple is complete.
                 let built = unsafe {
-                    self.making.building().build(self.access, container, object, acyclic)?
+                    self.making.building().build(
+                        self.access,
+                        container,
+                        object,
+                        acyclic,
+                        MayCall::Yes,
+                    )?
                 };
                 return self.put(built);
             }

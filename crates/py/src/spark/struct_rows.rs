@@ -9,7 +9,7 @@ use serow_core::schema::Container;
 use super::row;
 use crate::convert;
 use crate::errors::exception;
-use crate::layout::build::Items;
+use crate::layout::build::BuiltItems;
 use crate::layout::logical::Quiet;
 use crate::layout::{Access, Attributes, Object, TupleClass};
 use crate::made;
@@ -117,7 +117,12 @@ impl StructRows {
                 acyclic &= is_acyclic(item);
                 access.fill(&mut cursor, item);
             }
-            match self.class.object(access, Items::of(tuple), Some(&self.attributes), acyclic) {
+            match self.class.object(
+                access,
+                BuiltItems::of(py, tuple),
+                Some(&self.attributes),
+                acyclic,
+            ) {
                 Ok(row) => Ok(Bound::from_owned_ptr(py, row)),
                 Err(_) => Err(PyErr::fetch(py)),
             }

@@ -59,9 +59,9 @@ impl WriteLayout for CPython {
     fn sink<'ctx>(
         &'ctx self,
         e: &Emitter<'ctx, '_>,
-        program: &'ctx Program,
+        _program: &'ctx Program,
     ) -> Box<dyn Sink<'ctx> + 'ctx> {
-        Box::new(sink::EmittedObjectWriter::new(e, self, program))
+        Box::new(sink::EmittedObjectWriter::new(e, self))
     }
 }
 

@@ -14,11 +14,11 @@ use std::mem::offset_of;
 use objects::{DIGIT, SHORT};
 use serow_core::layout::objects::{ExactType, ObjectWriterContext};
 use serow_core::layout::{ComponentsContext, NO_ENTRY};
-use serow_core::plan::{ComponentColumns, Plan};
+use serow_core::plan::ComponentColumns;
 use serow_core::schema::{Container, Logical};
 
 use super::abi::{self, CPython, functions};
-use super::{are_listed, is_listed};
+use super::is_listed;
 use crate::emit::cursor_stack::{Cursor, CursorStack};
 use crate::emit::layout::{
     Bytes, EmittedComponents, MostValues, Sequence, Sink, SsaState, Text, items_of,
@@ -27,7 +27,6 @@ use crate::ir::{Bool, Built, Emitter, Helper, Int, Pointer, Returned, Signature,
 
 const ROWS: u64 = offset_of!(ObjectWriterContext, rows) as u64;
 const DONE: u64 = offset_of!(ObjectWriterContext, done) as u64;
-const BUILT: u64 = offset_of!(ObjectWriterContext, built) as u64;
 const DICTIONARIES: u64 = offset_of!(ObjectWriterContext, dictionaries) as u64;
 /// The size of a pointer.
 const POINTER: u64 = 8;
@@ -51,8 +50,6 @@ pub(in crate::emit) struct EmittedObjectWriter<'ctx> {
     cursors: CursorStack<'ctx>,
     /// The containers around the current value, outermost first.
     open: Vec<Open<'ctx>>,
-    /// Whether the plan has containers that a helper builds.
-    builds: bool,
     /// Which string of a run is written, if a loop writes it.
     run_item: Option<Int<'ctx>>,
 }
@@ -61,17 +58,9 @@ impl<'ctx> EmittedObjectWriter<'ctx> {
     pub(in crate::emit) fn new(
         e: &Emitter<'ctx, '_>,
         layout: &'ctx CPython,
-        plan: &Plan,
     ) -> EmittedObjectWriter<'ctx> {
         let (rows, cursors) = (e.null(), CursorStack::new(e, POINTER));
-        EmittedObjectWriter {
-            layout,
-            rows,
-            cursors,
-            open: Vec::new(),
-            builds: !are_listed(plan),
-            run_item: None,
-        }
+        EmittedObjectWriter { layout, rows, cursors, open: Vec::new(), run_item: None }
     }
 
     /// Stores a new reference at the current place and moves past it.
@@ -178,9 +167,6 @@ impl<'ctx> SsaState<'ctx> for EmittedObjectWriter<'ctx> {
 
 impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'ctx> {
     fn row(&mut self, e: &Emitter<'ctx, '_>, done: Int<'ctx>, _most: MostValues) -> Built {
-        if self.builds {
-            e.store(e.at(e.sink, BUILT)?, e.int(0))?;
-        }
         self.cursors.begin(e, self.rows, done)?;
         e.store(self.cursors.here(e)?, e.int(0))
     }

@@ -131,7 +131,6 @@ impl MadeObjects {
                 dictionaries: null(),
                 components: ComponentsContext::default(),
                 making: null_mut(),
-                built: 0,
             },
             places: Vec::new(),
             texts: Vec::new(),
