@@ -347,7 +347,7 @@ struct Ref<'a> {
 }
 
 /// Iterator over the items of a container.
-struct Items<'a> {
+struct Children<'a> {
     of: Walk,
     left: usize,
     classes: &'a Classes,
@@ -364,7 +364,7 @@ enum Walk {
     Run(std::vec::IntoIter<Object>),
 }
 
-impl<'a> Iterator for Items<'a> {
+impl<'a> Iterator for Children<'a> {
     type Item = Ref<'a>;
 
     fn next(&mut self) -> Option<Ref<'a>> {
@@ -393,7 +393,7 @@ impl<'a> Iterator for Items<'a> {
     }
 }
 
-impl ExactSizeIterator for Items<'_> {}
+impl ExactSizeIterator for Children<'_> {}
 
 /// Borrowed item `index` of a list or tuple.
 ///
@@ -452,7 +452,7 @@ impl<'a> Ref<'a> {
     ///
     /// # Safety
     /// The value must be a set or frozenset, and the GIL must be held.
-    unsafe fn elements(self) -> Option<Items<'a>> {
+    unsafe fn elements(self) -> Option<Children<'a>> {
         // SAFETY: the caller's promise.
         unsafe {
             let mut run = Vec::new();
@@ -475,18 +475,18 @@ impl<'a> Ref<'a> {
         self.classes.exact().is_some_and(is)
     }
 
-    fn items(self, left: usize, of: Walk) -> Items<'a> {
-        Items { of, left, classes: self.classes, watch: self.watch }
+    fn items(self, left: usize, of: Walk) -> Children<'a> {
+        Children { of, left, classes: self.classes, watch: self.watch }
     }
 
     /// The kind of a scalar of NumPy or pandas.
-    fn kind_of_scalar(self) -> Option<Kind<Items<'a>>> {
+    fn kind_of_scalar(self) -> Option<Kind<Children<'a>>> {
         // A key that is a text of NumPy is a name only once it is plain.
         if self.is_key || !self.classes.takes_others() {
             return None;
         }
         // SAFETY: the value is alive, and the GIL is held.
-        let plain = || unsafe { scalars::read(self.object) };
+        let plain = || unsafe { scalars::read(self.py(), self.object) };
         if let Some(offsets) = convert::offsets()
             && let Some(plain) = plain()
         {
@@ -499,7 +499,7 @@ impl<'a> Ref<'a> {
     }
 
     /// The kind of an array.
-    fn kind_of_array(self) -> Option<Kind<Items<'a>>> {
+    fn kind_of_array(self) -> Option<Kind<Children<'a>>> {
         if self.is_key || !self.classes.takes_others() {
             return None;
         }
@@ -518,7 +518,7 @@ impl<'a> Ref<'a> {
     }
 
     /// The kind of an instance of a class that is not built in.
-    fn kind_of_class(self) -> Option<Kind<Items<'a>>> {
+    fn kind_of_class(self) -> Option<Kind<Children<'a>>> {
         let object = self.object;
         // SAFETY: the value is alive, and the GIL is held.
         unsafe {
@@ -547,7 +547,7 @@ impl<'a> Ref<'a> {
 }
 
 impl<'a> Inspect for Ref<'a> {
-    type Elements = Items<'a>;
+    type Elements = Children<'a>;
 
     fn identity(self) -> Option<usize> {
         Some(self.object.addr())
@@ -562,7 +562,7 @@ impl<'a> Inspect for Ref<'a> {
         unsafe { text_of(self.object) }
     }
 
-    fn kind(self) -> Option<Kind<Items<'a>>> {
+    fn kind(self) -> Option<Kind<Children<'a>>> {
         let object = self.object;
         let is = |ty| {
             // SAFETY: values are alive as long as their rows are.

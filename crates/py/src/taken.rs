@@ -33,7 +33,7 @@ use crate::layout::{Api, Direct, Object, Offsets, arrays, is_exactly};
 use crate::made::{self, Calls, name};
 
 /// Containers in one row that are looked at. A row with more is copied. Tuples that contain each other
-/// twice would take for ever.
+/// twice would take exponential time.
 const MOST_CONTAINERS: usize = 1 << 16;
 
 /// The rows of a call.

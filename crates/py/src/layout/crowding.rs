@@ -55,7 +55,7 @@ unsafe fn count<A: Access>(access: A, items: Object, len: usize, step: usize) ->
     match is_crowded(MOST_OF_A_HASH) {
         true => Err(Fault::Limit(
             "a set or dict has more than 256 elements or keys with one hash in Python, so that it \
-             would take very long to make; decode it in Rust, or keep its numbers in a list",
+             would take very long to make; split it, or keep its numbers in a list",
         )),
         false => Ok(()),
     }

@@ -14,10 +14,10 @@ use serow_core::schema::{Container as Kind, Logical, Scalar};
 
 use super::build::{Building, MayCall};
 use super::container::{self, Container};
+use super::foreign::scalars::{self, ScalarValue};
 use super::making::Making;
 use super::py_long::Int;
 use super::reader::Reading;
-use super::scalars::{self, Plain};
 use super::text::Str;
 use super::view::Views;
 use super::{Direct, Object, logical, proof};
@@ -161,18 +161,19 @@ unsafe extern "C" fn read_scalar(
             return 0;
         }
         let object: Object = object.cast();
-        let Some(plain) = scalars::read(object) else { return 0 };
+        let Some(plain) = scalars::read(direct.1, object) else { return 0 };
         let is = match (ty, plain) {
-            (Scalar::Bool, Plain::Bool(v)) => components.set_int(v.into()),
-            (Scalar::I64, Plain::Int(v)) => components.set_int(v),
-            (Scalar::F64, Plain::Float(v)) => components.set_int(v.to_bits() as i64),
-            (Scalar::Str, Plain::Str) => match scalars::text(direct.1, object, &mut Vec::new()) {
-                // Other text is not in the object.
-                Ok(Text::Plain(text)) if text.is_known_ascii() => {
-                    components.set(Components { bytes: Text::Plain(text), ..Components::default() })
+            (Scalar::Bool, ScalarValue::Bool(v)) => components.set_int(v.into()),
+            (Scalar::I64, ScalarValue::Int(v)) => components.set_int(v),
+            (Scalar::F64, ScalarValue::Float(v)) => components.set_int(v.to_bits() as i64),
+            (Scalar::Str, ScalarValue::Str) => {
+                match scalars::text(direct.1, object, &mut Vec::new()) {
+                    // Other text is not in the object.
+                    Ok(Text::Plain(text)) if text.is_known_ascii() => components
+                        .set(Components { bytes: Text::Plain(text), ..Components::default() }),
+                    _ => false,
                 }
-                _ => false,
-            },
+            }
             (Scalar::Logical(ty), plain) => {
                 let of = (ty, plain);
                 logical::scalar_into(direct, of, object, reading.components(), components)

@@ -31,7 +31,7 @@ use serow_core::layout::{Components, ComponentsContext, OpResult, Text};
 use serow_core::schema::logical::MAX_INTS;
 use serow_core::schema::{Logical, NdArray};
 
-use super::scalars::{self, Plain};
+use super::foreign::scalars::{self, ScalarValue};
 use super::{Access, Object, is_exactly, nd_arrays};
 use crate::made::{Arguments, Calls};
 pub use advice::advice;
@@ -189,7 +189,7 @@ impl LogicalReading {
     pub unsafe fn of_scalar<A: Access>(
         &mut self,
         access: A,
-        plain: Plain,
+        plain: ScalarValue,
         object: Object,
     ) -> OpResult<Components<'_>> {
         let LogicalReading { times, scratch, zones, .. } = self;
@@ -197,10 +197,10 @@ impl LogicalReading {
         // SAFETY: the caller's promise; the int is alive while it is read.
         unsafe {
             match plain {
-                Plain::Int(_) | Plain::Large(_) => {
+                ScalarValue::Int(_) | ScalarValue::Large(_) => {
                     let int = match plain {
-                        Plain::Int(v) => ffi::PyLong_FromLongLong(v),
-                        Plain::Large(v) => ffi::PyLong_FromUnsignedLongLong(v),
+                        ScalarValue::Int(v) => ffi::PyLong_FromLongLong(v),
+                        ScalarValue::Large(v) => ffi::PyLong_FromUnsignedLongLong(v),
                         _ => return Err(Fault::TypeMismatch),
                     };
                     if int.is_null() {
@@ -210,9 +210,9 @@ impl LogicalReading {
                     ffi::Py_DecRef(int);
                     (ints[0], bytes) = (first?, &**scratch);
                 }
-                Plain::Date(days) => ints[0] = days,
-                Plain::Duration([seconds, nanoseconds]) => ints = [seconds, nanoseconds, 0],
-                Plain::Timestamp(clock) => {
+                ScalarValue::Date(days) => ints[0] = days,
+                ScalarValue::Duration([seconds, nanoseconds]) => ints = [seconds, nanoseconds, 0],
+                ScalarValue::Timestamp(clock) => {
                     ints = [clock.microseconds, clock.rest(), 0];
                     let mut ty = Logical::Timestamp;
                     if !clock.zone.is_null() {
@@ -221,8 +221,11 @@ impl LogicalReading {
                     }
                     bytes = times.of(ty, &mut ints, bytes);
                 }
-                Plain::Bytes => bytes = scalars::bytes(object),
-                Plain::Null | Plain::Bool(_) | Plain::Float(_) | Plain::Str => {
+                ScalarValue::Bytes => bytes = scalars::bytes(object),
+                ScalarValue::Null
+                | ScalarValue::Bool(_)
+                | ScalarValue::Float(_)
+                | ScalarValue::Str => {
                     return Err(Fault::TypeMismatch);
                 }
             }
@@ -284,7 +287,7 @@ pub unsafe fn read_into<A: Access>(
 /// As for [`read`].
 pub unsafe fn scalar_into<A: Access>(
     access: A,
-    (ty, plain): (Logical, Plain),
+    (ty, plain): (Logical, ScalarValue),
     object: Object,
     reading: &mut LogicalReading,
     place: &mut ComponentsContext,
@@ -391,8 +394,8 @@ pub unsafe fn type_of<A: Access>(access: A, object: Object) -> Option<Logical> {
 ///
 /// # Safety
 /// As for [`type_of`].
-pub unsafe fn is_readable<A: Access>(access: A, plain: Plain, object: Object) -> bool {
-    let Plain::Timestamp(Clock { zone, .. }) = plain else { return true };
+pub unsafe fn is_readable<A: Access>(access: A, plain: ScalarValue, object: Object) -> bool {
+    let ScalarValue::Timestamp(Clock { zone, .. }) = plain else { return true };
     let mut reading = LogicalReading::new(Times::Exact, true);
     // SAFETY: the caller's promise.
     let is = zone.is_null() || unsafe { reading.of_scalar(access, plain, object) }.is_ok();

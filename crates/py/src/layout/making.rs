@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::array_maker::ArrayMaker;
 use super::build::Building;
+use super::foreign::array_maker::ArrayMaker;
 use super::logical::Times;
 use super::names::PyNames;
 use super::{StructObjects, logical};

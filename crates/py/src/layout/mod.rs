@@ -6,8 +6,6 @@
 //! type has a file with its trait for both kinds. [`ObjectReader`] and [`ObjectWriter`] combine
 //! them and are compiled once for each kind.
 
-mod array_maker;
-pub mod arrays;
 mod boolean;
 pub mod build;
 pub mod container;
@@ -15,6 +13,7 @@ mod crowding;
 mod dict_template;
 pub mod entries;
 mod float;
+pub mod foreign;
 #[cfg(feature = "jit")]
 pub mod functions;
 mod kept_views;
@@ -23,7 +22,6 @@ mod maker;
 mod making;
 pub mod message_bytes;
 mod names;
-pub mod nd_arrays;
 mod none;
 pub mod offsets;
 pub mod proof;
@@ -31,11 +29,8 @@ pub mod py_long;
 mod reader;
 pub mod records;
 mod restoration;
-pub mod scalars;
 mod struct_objects;
 pub mod text;
-mod text_arrays;
-mod time_units;
 mod tuple_class;
 pub mod view;
 mod writer;
@@ -44,7 +39,8 @@ use pyo3::Python;
 use pyo3::ffi::{self, PyObject, PyTypeObject};
 use serow_core::layout::objects::ExactType;
 
-pub use array_maker::{ArrayColumn, ArrayMaker};
+pub use foreign::array_maker::{ArrayColumn, ArrayMaker};
+pub use foreign::{arrays, nd_arrays, scalars};
 pub use kept_views::KeptViews;
 pub use maker::Maker;
 pub use making::ObjectChoices;

@@ -16,10 +16,10 @@ use serow_core::schema::{self, Class, Logical, Scalar};
 use super::arrays::{self, ArrayElements};
 use super::build::is_built;
 use super::float;
+use super::foreign::scalars::{self, ScalarValue};
+use super::foreign::text_arrays::TextElements;
 use super::logical::Times;
 use super::records::LatestClasses;
-use super::scalars::{self, Plain};
-use super::text_arrays::TextElements;
 use super::view::Views;
 use super::{Access, Direct, Object, container, is_exactly, logical, nd_arrays, type_object};
 use crate::signals::Watch;
@@ -184,12 +184,12 @@ impl<'a, A: Access> ObjectReader<'a, A> {
     /// The plain value that equals `object`, if it is a scalar of NumPy or pandas. Inside a set or a map
     /// it is left to the code that sees whether plain values become equal there.
     #[cold]
-    fn scalar(&self, object: Object) -> Option<Plain> {
+    fn scalar(&self, object: Object) -> Option<ScalarValue> {
         if !self.takes_scalars() {
             return None;
         }
         // SAFETY: items of live containers are alive, and the GIL is held.
-        unsafe { scalars::read(object) }
+        unsafe { scalars::read(self.access.py(), object) }
     }
 
     fn takes_scalars(&self) -> bool {
@@ -216,7 +216,7 @@ impl<'a, A: Access> ObjectReader<'a, A> {
 
     /// The plain value of a scalar that is of logical type `ty`.
     #[inline(always)]
-    fn logical_scalar(&self, object: Object, ty: Logical) -> Option<Plain> {
+    fn logical_scalar(&self, object: Object, ty: Logical) -> Option<ScalarValue> {
         // SAFETY: items of live containers are alive.
         if unsafe { logical::is_of_class(self.access.py(), object, ty) } {
             return None;
@@ -440,7 +440,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         // SAFETY: items of live containers are alive, and the GIL is held.
         match unsafe { self.access.read_int(object) } {
             Err(Fault::TypeMismatch) => match self.scalar(object) {
-                Some(Plain::Int(v)) => Ok(v),
+                Some(ScalarValue::Int(v)) => Ok(v),
                 _ => Err(Fault::TypeMismatch),
             },
             read => read,
@@ -453,7 +453,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         // SAFETY: as in `i64`.
         match unsafe { self.access.read_float(object) } {
             Err(Fault::TypeMismatch) => match self.scalar(object) {
-                Some(Plain::Float(v)) => Ok(v),
+                Some(ScalarValue::Float(v)) => Ok(v),
                 _ => self.whole(object).ok_or(Fault::TypeMismatch),
             },
             read => read,
@@ -466,7 +466,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         // SAFETY: as in `i64`; the rows don't change while the text is used.
         unsafe {
             if !is_exactly(object, &raw mut ffi::PyUnicode_Type)
-                && let Some(Plain::Str) = self.scalar(object)
+                && let Some(ScalarValue::Str) = self.scalar(object)
             {
                 return scalars::text(self.access.py(), object, &mut self.scratch);
             }
@@ -497,7 +497,7 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         // SAFETY: as in `i64`.
         match self.access.read_bool(object) {
             Err(Fault::TypeMismatch) => match self.scalar(object) {
-                Some(Plain::Bool(v)) => Ok(v),
+                Some(ScalarValue::Bool(v)) => Ok(v),
                 _ => Err(Fault::TypeMismatch),
             },
             read => read,

@@ -17,8 +17,8 @@ use serow_core::memory;
 use serow_core::plan::{ComponentColumns, Plan, StrEncoding, Tables};
 use serow_core::schema::{Container, Logical, NdArray};
 
-use super::array_maker::{ArrayFill, ArrayMaker, NewArray};
 use super::build::{Building, BuiltItems, MayCall, is_built};
+use super::foreign::array_maker::{ArrayFill, ArrayMaker, NewArray};
 use super::logical::{self, LogicalReading, Times};
 use super::making::{Making, ObjectChoices};
 use super::names::PyNames;

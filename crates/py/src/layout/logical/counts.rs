@@ -7,7 +7,7 @@ use serow_core::layout::OpResult;
 use serow_core::schema::Logical;
 use serow_core::schema::logical::MAX_INTS;
 
-use super::super::time_units::NOT_A_TIME;
+use super::super::foreign::time_units::NOT_A_TIME;
 use super::date::{DAYS, day};
 use super::duration::fields;
 use super::time::{Clock, no_year};

@@ -54,7 +54,7 @@ impl Drop for LatestClasses<'_> {
             && classes.are_latest
             && Rc::strong_count(&classes) == 1
         {
-            classes.keep_light();
+            classes.drop_pinning();
             CLASS_CACHE.0.set(Some(classes));
         }
     }

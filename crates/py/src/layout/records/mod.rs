@@ -96,7 +96,7 @@ pub struct Classes {
     /// Classes that were removed from `known`. [`Classes::settle`] drops them after the row, because
     /// dropping them may run Python code.
     retired: RefCell<Vec<Rc<ObjectClass>>>,
-    /// Whether classes were added since [`Classes::keep_light`].
+    /// Whether classes were added since [`Classes::drop_pinning`].
     has_new: Cell<bool>,
 }
 
@@ -243,7 +243,7 @@ impl Classes {
     }
 
     /// Forgets the classes that keep objects of the program alive, and those without fields.
-    fn keep_light(&self) {
+    fn drop_pinning(&self) {
         if self.has_new.replace(false) {
             let mut known = self.known.borrow_mut();
             let heavy = known.extract_if(|_, class| !class.is_light());

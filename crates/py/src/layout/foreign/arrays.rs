@@ -21,9 +21,10 @@ use serow_core::memory;
 use serow_core::plan::StrEncoding;
 use serow_core::schema::{ElementType, Scalar};
 
-use super::logical::{Quiet, of_module};
+use super::super::logical::{Quiet, of_module};
+use super::super::{Object, is_exactly};
+use super::text_arrays;
 use super::time_units::{NOT_A_TIME, Unit};
-use super::{Object, is_exactly, text_arrays};
 use crate::buffers::BufferItems;
 use crate::errors::exception;
 use crate::made::{Calls, name};
@@ -38,7 +39,7 @@ struct ArrayClass {
 static CLASSES: [ArrayClass; 2] =
     [ArrayClass::new(c"numpy", c"ndarray"), ArrayClass::new(c"array", c"array")];
 
-/// A flag of a class that Python code can't change, and so can't have made.
+/// Set on classes made in C; Python code can't set it.
 const IMMUTABLE: std::ffi::c_ulong = 1 << 8;
 
 /// Whether `object` is a class that only C code can have made.
@@ -87,7 +88,7 @@ impl ArrayClass {
 
 /// What the elements of an array are that a list keeps: numbers, or times, which are counts of a unit.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct ArrayType {
+pub(in crate::layout) struct ArrayType {
     pub of: ElementType,
     pub unit: Option<Unit>,
 }
@@ -118,7 +119,7 @@ impl ArrayType {
 
 /// The type of elements with the format of these items: a character of Python's `struct`. C's `long`, whose character is
 /// `l`, has 4 or 8 bytes, so the size decides.
-pub(super) fn element_type(items: &BufferItems) -> Option<ElementType> {
+pub(in crate::layout) fn element_type(items: &BufferItems) -> Option<ElementType> {
     Some(match (items.is_complex, items.format, items.size) {
         (true, b'f', 8) => ElementType::Complex64,
         (true, b'd', 16) => ElementType::Complex128,
@@ -142,7 +143,7 @@ pub(super) fn element_type(items: &BufferItems) -> Option<ElementType> {
 ///
 /// # Errors
 /// What importing NumPy raises. A `TypeError` if its class was replaced.
-pub(super) fn class_of_numpy(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+pub(in crate::layout) fn class_of_numpy(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     py.import(name!("numpy"))?;
     let class = CLASSES[0].get(py).cast();
     // SAFETY: the class is null or lives as long as the interpreter.
@@ -175,7 +176,7 @@ pub unsafe fn is_array(py: Python<'_>, object: Object) -> bool {
 }
 
 /// What the items of an array are.
-pub(super) enum Elements {
+pub(in crate::layout) enum Elements {
     Numbers(ArrayType),
     /// Texts of NumPy, all of one size.
     Texts(StrEncoding),
@@ -186,7 +187,7 @@ pub(super) enum Elements {
 ///
 /// # Safety
 /// `object` must be alive.
-pub(super) unsafe fn items(
+pub(in crate::layout) unsafe fn items(
     py: Python<'_>,
     object: Object,
     last: &mut LastUnit,
@@ -216,7 +217,7 @@ pub(super) unsafe fn items(
 /// The unit of the last array of times, by its `dtype`. It is kept because asking NumPy takes long, and arrays
 /// that are parts of one have one `dtype`.
 #[derive(Default)]
-pub(super) struct LastUnit(Option<(Py<PyAny>, Option<Unit>)>);
+pub(in crate::layout) struct LastUnit(Option<(Py<PyAny>, Option<Unit>)>);
 
 impl LastUnit {
     /// The items of an array of times: their counts, and the unit of these.
@@ -238,7 +239,7 @@ impl LastUnit {
 }
 
 /// The array of the counts of an array of times, in the same memory.
-pub(super) fn counts<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+pub(in crate::layout) fn counts<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     array.method_with(name!("view"), (name!("int64"),))
 }
 

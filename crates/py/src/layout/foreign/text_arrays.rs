@@ -13,13 +13,13 @@ use serow_core::memory;
 use serow_core::plan::StrEncoding;
 use serow_core::schema::{Logical, Scalar};
 
-use super::Object;
+use super::super::Object;
+use super::super::text::LAST_CODE_POINT;
 use super::arrays::{self, Elements, LastUnit};
-use super::text::LAST_CODE_POINT;
 use crate::buffers::BufferItems;
 
 /// The type of the elements of an array of texts; `None` if it has several dimensions, or if an element is no text.
-pub(super) fn type_of(items: &BufferItems, encoding: StrEncoding) -> Option<Scalar> {
+pub(in crate::layout) fn type_of(items: &BufferItems, encoding: StrEncoding) -> Option<Scalar> {
     if items.lengths().len() != 1 {
         return None;
     }

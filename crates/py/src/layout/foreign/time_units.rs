@@ -3,7 +3,7 @@
 
 use serow_core::schema::Logical;
 
-use super::logical::{DAYS, MOMENTS};
+use super::super::logical::{DAYS, MOMENTS};
 
 /// The count of a value that is no time.
 pub const NOT_A_TIME: i64 = i64::MIN;

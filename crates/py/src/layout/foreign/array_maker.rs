@@ -15,10 +15,10 @@ use serow_core::layout::{NumberType, Numbers, OpResult};
 use serow_core::plan::Parts;
 use serow_core::schema::{ElementType, Logical, NdArray};
 
-use super::Object;
+use super::super::Object;
+use super::super::build::raised;
+use super::super::logical::{MakeResult, Refusal, Times, are_counts, count};
 use super::arrays::{ArrayType, class_of_numpy, counts, element_type};
-use super::build::raised;
-use super::logical::{MakeResult, Refusal, Times, are_counts, count};
 use super::nd_arrays::swap;
 use super::time_units::Unit;
 use crate::buffers::BufferItems;
@@ -229,7 +229,7 @@ impl ArrayMaker {
     }
 
     /// Makes the array for a value of type `ndarray` in `column`.
-    pub(super) fn make_nd_array(
+    pub(in crate::layout) fn make_nd_array(
         &self,
         py: Python<'_>,
         array: &NdArray<'_>,
@@ -256,7 +256,7 @@ impl ArrayMaker {
     }
 
     /// The type of the elements in `column`, which requires arrays.
-    pub(super) fn type_in(&self, column: u32) -> NumberType {
+    pub(in crate::layout) fn type_in(&self, column: u32) -> NumberType {
         let ty = self.columns.as_ref().and_then(|columns| columns.get(&column));
         ty.and_then(|ty| ty.number_type()).unwrap_or(NumberType::F64)
     }
@@ -267,7 +267,7 @@ impl ArrayMaker {
     }
 
     /// Makes the array of `len` elements for a list in `column`. `times` says what becomes of what its times lack.
-    pub(super) fn make(
+    pub(in crate::layout) fn make(
         &self,
         py: Python<'_>,
         of: NumberType,
@@ -296,14 +296,14 @@ impl ArrayMaker {
 }
 
 /// An array whose elements are not set.
-pub(super) struct NewArray {
+pub(in crate::layout) struct NewArray {
     /// A new reference.
     pub array: Object,
     pub fill: ArrayFill,
 }
 
 /// The elements of an array that are not set yet. Nobody but the unfinished row has the array.
-pub(super) struct ArrayFill {
+pub(in crate::layout) struct ArrayFill {
     ty: ArrayType,
     /// Keeps the memory of the array in place.
     items: BufferItems,

@@ -13,9 +13,9 @@ use serow_core::limits::MAX_BYTES;
 use serow_core::schema::nd_array::MAX_DIMENSIONS;
 use serow_core::schema::{Element, ElementType, NdArray};
 
+use super::super::logical::{MakeResult, Quiet, Refusal};
+use super::super::{Access, Object};
 use super::arrays::{append_items, element_type, is_class_of_numpy};
-use super::logical::{MakeResult, Quiet, Refusal};
-use super::{Access, Object};
 use crate::buffers::BufferItems;
 
 /// The items of an array that is a value of type `ndarray`, with the type of its elements; `None` for all other
@@ -91,7 +91,7 @@ pub unsafe fn read(py: Python<'_>, object: Object, bytes: &mut Vec<u8>) -> OpRes
 const TOO_LARGE: Fault = Fault::Limit("an array has more than 4 GiB; split it");
 
 /// Reverses the bytes of each word of elements of a type.
-pub(super) fn swap(bytes: &mut [u8], of: ElementType) {
+pub(in crate::layout) fn swap(bytes: &mut [u8], of: ElementType) {
     fn words<const N: usize>(bytes: &mut [u8]) {
         bytes.as_chunks_mut::<N>().0.iter_mut().for_each(|word| word.reverse());
     }
