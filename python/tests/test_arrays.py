@@ -358,7 +358,7 @@ data = serow.dumps([{"a": numpy.arange(5)}])
 try:
     serow.loads(data, arrays="numpy")
 except TypeError as error:
-    assert "numpy.dtype has no type int64" in str(error), error
+    assert "numpy.dtype has no type " in str(error), error
 else:
     raise AssertionError
 """

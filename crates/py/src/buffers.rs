@@ -153,19 +153,15 @@ impl BufferItems {
 
     /// The items of `object`; `None` if it has no such buffer, or if an item is more than one number or text.
     pub fn of_any(object: &Bound<'_, PyAny>) -> Option<BufferItems> {
-        BufferItems::request(object, ANY_ITEMS).ok()?
+        BufferItems::request(object).ok()?
     }
 
-    /// Like [`BufferItems::of_any`], for items that may be written.
+    /// Like [`BufferItems::of_any`].
     ///
     /// # Errors
     /// The object's own error if it has no such buffer, or a `MemoryError`.
-    pub fn writable(object: &Bound<'_, PyAny>) -> PyResult<Option<BufferItems>> {
-        BufferItems::request(object, ANY_ITEMS | WRITABLE)
-    }
-
-    fn request(object: &Bound<'_, PyAny>, flags: c_int) -> PyResult<Option<BufferItems>> {
-        Ok(BufferItems::of_buffer(Buffer::request(object, flags)?))
+    pub fn request(object: &Bound<'_, PyAny>) -> PyResult<Option<BufferItems>> {
+        Ok(BufferItems::of_buffer(Buffer::request(object, ANY_ITEMS)?))
     }
 
     fn of_buffer(buffer: Buffer) -> Option<BufferItems> {
@@ -193,11 +189,6 @@ impl BufferItems {
             is_complex,
             is_swapped,
         })
-    }
-
-    /// The number of bytes of all items together.
-    pub fn bytes(&self) -> usize {
-        self.buffer.fields().len as usize
     }
 
     /// The lengths of the dimensions, outermost first.

@@ -564,8 +564,8 @@ impl<A: Access> Sink for ObjectWriter<A> {
         {
             self.next = outside;
             if let Some(column) = array {
-                // SAFETY: the tuple of items is complete, and nobody else has it.
                 let access = self.access;
+                // SAFETY: the tuple of items is complete, and nobody else has it.
                 let items = unsafe { BuiltItems::of(access.py(), object) };
                 return self.array_of(column, &items);
             }

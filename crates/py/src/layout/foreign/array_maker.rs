@@ -21,7 +21,7 @@ use super::super::logical::{MakeResult, Refusal, Times, are_counts, count};
 use super::arrays::{ArrayType, class_of_numpy, counts, element_type};
 use super::nd_arrays::swap;
 use super::time_units::Unit;
-use crate::buffers::BufferItems;
+use crate::buffers::{Buffer, BufferItems};
 use crate::errors::exception;
 use crate::made::{self, Calls, Make, name};
 
@@ -51,32 +51,61 @@ const TIMES: [(Unit, &str); 3] = [
     (Unit::DURATIONS, "timedelta64[us]"),
 ];
 
-/// NumPy's types of elements.
-struct Types {
+/// NumPy's class of arrays, and its types of elements.
+struct Numpy {
+    class: Py<PyAny>,
     /// Little-endian and big-endian.
     numbers: Vec<[Py<PyAny>; 2]>,
     times: Vec<Py<PyAny>>,
 }
 
-static TYPES: PyOnceLock<Types> = PyOnceLock::new();
+static NUMPY: PyOnceLock<Numpy> = PyOnceLock::new();
 
-impl Types {
-    fn get(py: Python<'_>) -> PyResult<&Types> {
-        TYPES.get_or_try_init(py, || {
+impl Numpy {
+    fn get(py: Python<'_>) -> PyResult<&Numpy> {
+        NUMPY.get_or_try_init(py, || {
+            let class = class_of_numpy(py)?;
             let dtype = py.import(name!("numpy"))?.getattr(name!("dtype"))?;
-            let numbers = ElementType::ALL.iter().map(|of| {
+            let numbers = ElementType::ALL.iter().map(|&of| {
                 let own = dtype.call_with((of.name(),))?;
-                let of_order = |order: &str| {
-                    own.method_with(name!("newbyteorder"), (order,)).map(Bound::unbind)
+                let of_order = |order: &str, is_big: bool| {
+                    let given = own.method_with(name!("newbyteorder"), (order,))?;
+                    proven(&class, given, ArrayType::numbers(of), is_big)
                 };
-                Ok([of_order("<")?, of_order(">")?])
+                Ok([of_order("<", false)?, of_order(">", true)?])
             });
-            let times = TIMES.iter().map(|(_, name)| Ok(dtype.call_with((*name,))?.unbind()));
-            Ok(Types {
+            let times = TIMES.iter().map(|(unit, name)| {
+                let given = dtype.call_with((*name,))?;
+                proven(&class, given, ArrayType::times(*unit), cfg!(target_endian = "big"))
+            });
+            Ok(Numpy {
                 numbers: numbers.collect::<PyResult<_>>()?,
                 times: times.collect::<PyResult<_>>()?,
+                class: class.unbind(),
             })
         })
+    }
+}
+
+/// The type of NumPy that is `given`, which has elements of type `ty`.
+///
+/// # Errors
+/// A `TypeError` if it has others: the program may have another class in the place of `numpy.dtype`.
+fn proven(
+    class: &Bound<'_, PyAny>,
+    given: Bound<'_, PyAny>,
+    ty: ArrayType,
+    is_big: bool,
+) -> PyResult<Py<PyAny>> {
+    let array = class.call_with((1, given))?;
+    let buffered = if ty.unit.is_some() { counts(&array)? } else { array.clone() };
+    let is_swapped = is_big == cfg!(target_endian = "little") && ty.of.word() > 1;
+    let is_right =
+        |items: BufferItems| element_type(&items) == Some(ty.of) && items.is_swapped == is_swapped;
+    match BufferItems::request(&buffered)?.is_some_and(is_right) {
+        // What was given may be any object that NumPy takes for a type.
+        true => Ok(array.getattr(name!("dtype"))?.unbind()),
+        false => Err(exception::<PyTypeError>(format!("numpy.dtype has no type {}", ty.name()))),
     }
 }
 
@@ -103,28 +132,21 @@ fn unset<'py>(
     shape: impl Make<'py>,
     ty: ArrayType,
     is_big: bool,
-) -> PyResult<(Bound<'py, PyAny>, BufferItems)> {
-    let types = Types::get(py)?;
+) -> PyResult<(Bound<'py, PyAny>, Buffer)> {
+    let numpy = Numpy::get(py)?;
     let at = TIMES.iter().position(|(unit, _)| Some(*unit) == ty.unit);
     let dtype = match at {
-        Some(at) => &types.times[at],
-        None => &types.numbers[ty.of as usize][usize::from(is_big)],
+        Some(at) => &numpy.times[at],
+        None => &numpy.numbers[ty.of as usize][usize::from(is_big)],
     };
     // Not `numpy.empty`, in whose place the program may have a function that keeps the array.
-    let array = class_of_numpy(py)?.call_with((shape, dtype.bind(py)))?;
-    let items = match at {
+    let array = numpy.class.bind(py).call_with((shape, dtype.bind(py)))?;
+    let buffer = match at {
         // NumPy gives no buffer of times.
-        Some(_) => BufferItems::writable(&counts(&array)?)?,
-        None => BufferItems::writable(&array)?,
+        Some(_) => Buffer::get(&counts(&array)?, true)?,
+        None => Buffer::get(&array, true)?,
     };
-    let is_swapped = is_big == cfg!(target_endian = "little");
-    let is_right = |items: &BufferItems| {
-        element_type(items) == Some(ty.of) && (items.is_swapped == is_swapped || ty.of.word() == 1)
-    };
-    match items.filter(is_right) {
-        Some(items) => Ok((array, items)),
-        None => Err(exception::<PyTypeError>(format!("numpy.dtype has no type {}", ty.name()))),
-    }
+    Ok((array, buffer))
 }
 
 /// An array with the shape and the elements of `array`, and with elements of its type or of type `wanted`.
@@ -138,19 +160,19 @@ fn nd_array<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let lengths: Vec<_> = array.shape().lengths().collect();
     let (of, is_big) = (array.element_type(), array.is_big_endian());
-    let (made, items) = unset(py, made::tuple(py, lengths)?, ArrayType::numbers(of), is_big)?;
+    let (made, buffer) = unset(py, made::tuple(py, lengths)?, ArrayType::numbers(of), is_big)?;
     let elements = array.elements();
-    assert_eq!(items.bytes(), elements.len(), "an array has as many elements as its shape says");
+    let (to, len) = buffer.raw();
+    assert_eq!(len, elements.len(), "an array has as many elements as its shape says");
     // SAFETY: the buffer has as many bytes, one after another in a new array, and keeps them in place. Nobody else has
     // the array.
     unsafe {
-        let to = items.start.cast_mut();
-        to.copy_from_nonoverlapping(elements.as_ptr(), elements.len());
+        to.copy_from_nonoverlapping(elements.as_ptr(), len);
         if is_big {
-            swap(std::slice::from_raw_parts_mut(to, elements.len()), of);
+            swap(std::slice::from_raw_parts_mut(to, len), of);
         }
     }
-    drop(items);
+    drop(buffer);
     match wanted.filter(|wanted| *wanted != of || is_big) {
         Some(wanted) => {
             let module = py.import(name!("serow._arrays"))?;
@@ -166,7 +188,7 @@ impl ArrayMaker {
     /// # Errors
     /// What the import raises.
     pub fn of_all(py: Python<'_>) -> PyResult<ArrayMaker> {
-        Types::get(py)?;
+        Numpy::get(py)?;
         Ok(ArrayMaker { columns: None, nd_columns: HashMap::new() })
     }
 
@@ -188,7 +210,7 @@ impl ArrayMaker {
                 columns.insert(column, ty);
             }
         }
-        Types::get(py)?;
+        Numpy::get(py)?;
         Ok(ArrayMaker { columns: Some(columns), nd_columns })
     }
 
@@ -285,13 +307,13 @@ impl ArrayMaker {
             NumberType::Time(_) => ArrayType::times(Unit::DURATIONS),
         });
         let made = unset(py, len, ty, cfg!(target_endian = "big"));
-        let (array, items) = made.map_err(|error| raised(py, error))?;
+        let (array, buffer) = made.map_err(|error| raised(py, error))?;
         assert_eq!(
-            items.bytes(),
+            buffer.raw().1,
             len * ty.of.size(),
             "an array has as many elements as its length"
         );
-        Ok(NewArray { array: array.into_ptr(), fill: ArrayFill { ty, items, done: 0, times } })
+        Ok(NewArray { array: array.into_ptr(), fill: ArrayFill { ty, buffer, done: 0, times } })
     }
 }
 
@@ -306,7 +328,7 @@ pub(in crate::layout) struct NewArray {
 pub(in crate::layout) struct ArrayFill {
     ty: ArrayType,
     /// Keeps the memory of the array in place.
-    items: BufferItems,
+    buffer: Buffer,
     /// Bytes that are set.
     done: usize,
     times: Times,
@@ -315,7 +337,7 @@ pub(in crate::layout) struct ArrayFill {
 impl ArrayFill {
     /// Whether all elements are set.
     pub fn is_full(&self) -> bool {
-        self.done == self.items.bytes()
+        self.done == self.buffer.raw().1
     }
 
     /// Sets the next elements.
@@ -360,13 +382,12 @@ impl ArrayFill {
     }
 
     fn copy<T: NoUninit>(&mut self, v: &[T]) -> OpResult {
-        let left = self.items.bytes() - self.done;
-        assert!(size_of_val(v) <= left, "an array gets more elements than it has");
+        let (start, len) = self.buffer.raw();
+        assert!(size_of_val(v) <= len - self.done, "an array gets more elements than it has");
         // SAFETY: the buffer keeps the memory of the array in place, whose elements lie one after another, and so many
         // bytes are left.
         unsafe {
-            let to = self.items.start.cast_mut().add(self.done);
-            to.copy_from_nonoverlapping(v.as_ptr().cast(), size_of_val(v));
+            start.add(self.done).copy_from_nonoverlapping(v.as_ptr().cast(), size_of_val(v));
         }
         self.done += size_of_val(v);
         Ok(())
