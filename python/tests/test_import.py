@@ -14,7 +14,8 @@ def loaded_by(program: str) -> set[str]:
 
 def test_importing_and_encoding_load_only_the_native_module() -> None:
     program = "import serow; assert serow.loads(serow.dumps([(1, 'a')])) == [(1, 'a')]"
-    assert loaded_by(program) == {"serow", "serow._native"}
+    # The compiler has to stop before the process ends.
+    assert loaded_by(program) - {"atexit"} == {"serow", "serow._native"}
 
 
 def test_streams_load_nothing_that_only_logs_need() -> None:
