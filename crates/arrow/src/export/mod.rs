@@ -306,7 +306,7 @@ fn built(ty: &DataType, slots: &Slots, buffers: Vec<Buffer>, within: Option<&Arr
     Ok(make_array(array.buffers(buffers).child_data(within).build()?))
 }
 
-/// An array of values that take as many bytes as those of `ty`.
+/// An array of type `ty` with these values. A value of `ty` takes as many bytes as a `T`.
 fn flat<T: Pooled + Default>(values: Vec<T>, ty: &DataType, slots: &Slots) -> Made {
     built(ty, slots, vec![pool::buffer(slots.spread(values)?)], None)
 }

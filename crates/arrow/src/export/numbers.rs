@@ -185,7 +185,7 @@ pub(super) fn array_of_numbers(numbers: &[Number], ty: &DataType, slots: &Slots)
     }
 }
 
-/// An array whose values have the bits of those of `ty`.
+/// An array of type `ty` with these numbers. A value of `ty` has the same bits as a `T`.
 fn fitting<T: Pooled + Default>(
     numbers: &[Number],
     ty: &DataType,

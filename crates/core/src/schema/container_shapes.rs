@@ -136,7 +136,8 @@ impl ContainerShapes {
     }
 }
 
-/// Adds the members of `other` that `of` lacks. Their order does not depend on that of the values.
+/// Adds the members of `other` that `of` lacks, and sorts all members by name. So their order is the same whichever
+/// value came first.
 fn add_members(of: &mut Arc<Enum>, other: &Enum) {
     for member in &other.members {
         if !of.members.contains(member) {

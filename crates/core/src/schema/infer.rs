@@ -36,8 +36,8 @@ pub enum Kind<I> {
     Struct(Arc<Names>, I),
     /// A member of an enum.
     Enum(Arc<Enum>),
-    /// A member of an enum whose other members are not known: an enum with this member only. Those of one name
-    /// are one enum.
+    /// A member of an enum whose other members are not known. The enum here has this member only. Inference
+    /// joins the enums that have one name.
     Variant(Enum),
 }
 

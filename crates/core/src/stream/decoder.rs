@@ -400,8 +400,9 @@ impl StreamDecoder {
         self.next_meta()?.try_map(|meta| self.owned(meta))
     }
 
-    /// Reads bytes until a frame is there, of which [`StreamDecoder::packed`] has the bytes. `None` at the end. After an
-    /// error of `read` the next call goes on where this one stopped, and after another one there is nothing.
+    /// Reads bytes until a frame is there. [`StreamDecoder::packed`] gives its bytes then. Returns `None` at the end.
+    /// After an error of `read` the next call goes on where this one stopped. After any other error it finds nothing
+    /// more.
     ///
     /// # Errors
     /// An error of `read`, a decode error if the bytes are damaged, cut or no stream, or a memory error.

@@ -314,7 +314,7 @@ impl FrameReader {
         self.forget_index();
     }
 
-    /// Takes back the header of a message of which no frame was read.
+    /// Goes back before the header of a message, as if it had not been read. No frame of the message was read.
     pub fn take_back(&mut self, header: usize, log: Option<Position>) {
         self.at -= header;
         (self.framing, self.log) = (Framing::Plain, log);

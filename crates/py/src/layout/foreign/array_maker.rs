@@ -25,7 +25,7 @@ use crate::buffers::{Buffer, BufferItems};
 use crate::errors::exception;
 use crate::made::{self, Calls, Make, name};
 
-/// Which lists and values of type `ndarray` become arrays, and of which types.
+/// Knows which lists, and which values of type `ndarray`, become arrays, and which types the arrays have.
 pub struct ArrayMaker {
     /// The columns of the lists that are arrays, with the types of their elements. `None` means all, with
     /// elements of 64 bits.
@@ -384,8 +384,8 @@ impl ArrayFill {
     fn copy<T: NoUninit>(&mut self, v: &[T]) -> OpResult {
         let (start, len) = self.buffer.raw();
         assert!(size_of_val(v) <= len - self.done, "an array gets more elements than it has");
-        // SAFETY: the buffer keeps the memory of the array in place, whose elements lie one after another, and so many
-        // bytes are left.
+        // SAFETY: the buffer keeps the array's memory in place. Its elements lie one after another. As many bytes
+        // as are copied are left in it.
         unsafe {
             start.add(self.done).copy_from_nonoverlapping(v.as_ptr().cast(), size_of_val(v));
         }
