@@ -14,6 +14,8 @@ use serow_core::interpreter::RunError;
 use serow_core::limits::{FRAME_SIZE_TARGET, MAX_FRAME_ROWS};
 use serow_core::plan::{Defaults, number};
 use serow_core::program::Program;
+use serow_core::schema::Schema;
+use serow_core::stream::schema_of;
 use serow_core::wire::columns::ColumnCursors;
 use serow_core::wire::frame::ColumnSet;
 use serow_core::wire::message::RawFrame;
@@ -41,8 +43,10 @@ pub struct Batches {
 
 /// Why batches could not be made of rows.
 enum Stopped {
-    /// The schema that earlier batches have does not hold these rows.
-    Wider,
+    /// The schema that earlier batches have does not hold these rows. One that fits these does.
+    Wider(Fits),
+    /// The rows of a frame have another type than those of the frames before it.
+    OtherType,
     Run(Box<RunError>),
     Error(Error),
 }
@@ -81,8 +85,7 @@ impl Batches {
             let mut made = Vec::new();
             match all.add(rows, true, &mut made) {
                 Ok(()) => return Ok((Batches { is_open, ..all }, made)),
-                // The fits are wider now.
-                Err(Stopped::Wider) => {}
+                Err(Stopped::Wider(fits)) => all.fits = fits,
                 Err(Stopped::Run(error)) if !is_final && error.fault == Fault::TypeMismatch => {
                     is_final = true;
                     all = Batches::new(Program::shared(&infer(rows)?), wanted, most)?;
@@ -160,16 +163,17 @@ impl Batches {
         }
         let fits = Fits::of(&root, set)
             .map_err(|fault| fault.into_error(ErrorKind::Encode, "the rows"))?;
-        let before = self.fits.clone();
-        self.fits.join(fits);
-        if is_first || self.fits != before {
-            let schema = arrow_schema(self.program.root(), &self.fits)?;
+        let mut joined = self.fits.clone();
+        joined.join(fits);
+        if is_first || joined != self.fits {
+            let schema = arrow_schema(self.program.root(), &joined)?;
             if schema != *self.schema {
                 if !is_first {
-                    return Err(Stopped::Wider);
+                    return Err(Stopped::Wider(joined));
                 }
                 self.schema = Arc::new(schema);
             }
+            self.fits = joined;
         }
         Ok(export(&root, set, &self.schema)?)
     }
@@ -262,18 +266,24 @@ impl FrameBatches {
         loop {
             self.left = left;
             let mut reader = message_reader(data, self.expected.as_ref(), left)?;
-            let (mut made, mut is_wider) = (Vec::new(), false);
+            let (mut made, mut wider) = (Vec::new(), None);
             while let Some(frame) = reader.next_frame()? {
                 let is_first = made.is_empty();
                 match self.add(&frame, self.most, is_first, &mut made) {
                     Ok(()) => {}
+                    Err(Stopped::Wider(fits)) => wider.get_or_insert_with(Fits::default).join(fits),
                     Err(Stopped::Error(error)) => return Err(error),
-                    // The fits are wider now.
-                    Err(_) => is_wider = true,
+                    Err(_) => {
+                        let all = Program::shared(&schema_of_message(data)?);
+                        self.expected = Some(ReaderSchema::new(all, Defaults::default()));
+                        (self.batches, wider) = (None, Some(Fits::default()));
+                        break;
+                    }
                 }
             }
-            if !is_wider {
-                return Ok(made);
+            let Some(wider) = wider else { return Ok(made) };
+            if let Some(batches) = &mut self.batches {
+                batches.fits = wider;
             }
         }
     }
@@ -303,7 +313,7 @@ impl FrameBatches {
         let wanted = self.wanted.as_ref();
         let batches = match &mut self.batches {
             Some(batches) if batches.program.schema() == program.schema() => batches,
-            Some(_) if wanted.is_none() => return Err(Stopped::Wider),
+            Some(_) if wanted.is_none() => return Err(Stopped::OtherType),
             batches => batches.insert(Batches::new(program.clone(), wanted, MAX_FRAME_ROWS)?),
         };
         if frame.rows <= most {
@@ -312,7 +322,7 @@ impl FrameBatches {
         }
         let mut rows = ColumnCursors::with_plain_text(&program, set)
             .map_err(|fault| fault.into_error(ErrorKind::Decode, "the columns"))?;
-        let (mut part, mut is_wider) = (Columns::take(), false);
+        let (mut part, mut wider) = (Columns::take(), None);
         part.reset(&program);
         for from in (0..frame.rows).step_by(most) {
             part.clear();
@@ -324,13 +334,24 @@ impl FrameBatches {
             let set = ColumnSet::staged(&program, &part);
             match batches.of_set(&set, is_first && from == 0) {
                 Ok(batch) => made.push(batch),
-                // The other rows may make the fits still wider.
-                Err(Stopped::Wider) => is_wider = true,
+                // The other rows may need a still wider schema.
+                Err(Stopped::Wider(fits)) => wider.get_or_insert_with(Fits::default).join(fits),
                 Err(stopped) => return Err(stopped),
             }
         }
-        if is_wider { Err(Stopped::Wider) } else { Ok(()) }
+        wider.map_or(Ok(()), |fits| Err(Stopped::Wider(fits)))
     }
+}
+
+/// The schema that fits all frames of a message.
+fn schema_of_message(data: &[u8]) -> Result<Schema> {
+    schema_of(data.len() as u64, &mut |range, to| {
+        to.clear();
+        to.extend_from_slice(
+            data.get(range.start as usize..range.end as usize).unwrap_or_default(),
+        );
+        Ok(())
+    })
 }
 
 impl Stopped {
@@ -338,7 +359,7 @@ impl Stopped {
         match self {
             Stopped::Error(error) => error,
             Stopped::Run(error) => misfit(&error, program, rows),
-            Stopped::Wider => Error::encode(format!(
+            Stopped::Wider(_) | Stopped::OtherType => Error::encode(format!(
                 "rows from {} on do not fit the columns that the first rows have: {OTHERS}; give the rows as a \
                  list, whose columns fit all rows, or the `schema` of Arrow that the batches are to have",
                 rows.before()

@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch, StructArray};
+use arrow_schema::SchemaRef;
 
 use proptest::prelude::*;
-use serow_arrow::{Batches, Import};
+use serow_arrow::{Batches, FrameBatches, Import};
 use serow_core::decode::decode_set;
 use serow_core::layout::batch::Batch;
 use serow_core::layout::value::{ValueRows, ValueWriter};
@@ -32,6 +33,21 @@ fn read(import: &Import, batches: &[RecordBatch]) -> serow_core::Result<Vec<Valu
     Ok(rows.into_rows())
 }
 
+fn check_batches(
+    rows: &[Value],
+    schema: &SchemaRef,
+    batches: &[RecordBatch],
+) -> Result<(), TestCaseError> {
+    for batch in batches {
+        prop_assert_eq!(batch.schema_ref(), schema);
+        for column in batch.columns() {
+            column.to_data().validate_full().unwrap();
+        }
+    }
+    prop_assert_eq!(&read(&Import::new(schema).unwrap(), batches).unwrap(), rows);
+    Ok(())
+}
+
 fn check(rows: &[Value], most: usize) -> Result<(), TestCaseError> {
     let (all, batches) = match Batches::of_all(&ValueRows(rows), None, None, most) {
         Ok(made) => made,
@@ -41,22 +57,18 @@ fn check(rows: &[Value], most: usize) -> Result<(), TestCaseError> {
             return Ok(());
         }
     };
-    for batch in &batches {
-        prop_assert_eq!(batch.schema_ref(), all.schema());
-        for column in batch.columns() {
-            column.to_data().validate_full().unwrap();
-        }
-    }
-    let import = Import::new(all.schema()).unwrap();
-    prop_assert_eq!(&read(&import, &batches).unwrap(), rows);
+    check_batches(rows, all.schema(), &batches)?;
+    // Frames of a message are cut into batches in the same way, and may have different types.
+    let message = serow::dumps(rows).unwrap();
+    let mut frames = FrameBatches::new(None, None).with_most_rows(most);
+    let made = frames.of_message(&message).unwrap();
+    check_batches(rows, &frames.schema().unwrap(), &made)?;
     // The same from a part of a batch, whose offsets do not begin at 0.
     let tails: Vec<_> = batches.iter().map(|batch| batch.slice(1, batch.num_rows() - 1)).collect();
-    let expected: Vec<Value> = match batches.len() {
-        1 => rows[1..].to_vec(),
-        _ => return Ok(()),
-    };
-    prop_assert_eq!(&read(&import, &tails).unwrap(), &expected);
-    Ok(())
+    match batches.len() {
+        1 => check_batches(&rows[1..], all.schema(), &tails),
+        _ => Ok(()),
+    }
 }
 
 proptest! {
