@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use serow_arrow::c_data::{self, Extensions};
 use serow_arrow::{BatchRows, Import, Target};
 use serow_core::Result;
-use serow_core::aside::Aside;
+use serow_core::host_lock::HostLock;
 use serow_core::encode::{Encoder, Staging};
 use serow_core::wire::message::Format;
 use serow_fuzz::is_about_bytes;
@@ -51,7 +51,7 @@ fn encoded(import: &Import, batch: &RecordBatch) -> Result<Vec<u8>> {
     let format = Format::default();
     let mut rows = BatchRows::new(import, std::slice::from_ref(batch), Target::Own, 0)?;
     let staging = Staging::take(format.wire);
-    let mut encoder = Encoder::with_staging(format, &mut message, staging)?.with_aside(Aside::NONE);
+    let mut encoder = Encoder::with_staging(format, &mut message, staging)?.with_host_lock(HostLock::NONE);
     rows.each(batch, |program, rows, count| {
         encoder.encode(program, rows, 0..count).map_err(|error| rows.misfit(&error))
     })?;

@@ -42,7 +42,7 @@ pub struct Batches {
 }
 
 /// Why batches could not be made of rows.
-enum Stopped {
+enum Unmade {
     /// The schema that earlier batches have does not hold these rows. One that fits these does.
     Wider(Fits),
     /// The rows of a frame have another type than those of the frames before it.
@@ -55,9 +55,9 @@ enum Stopped {
 const OTHERS: &str = "a column has another type, a decimal of another scale, a time of another zone or with \
     nanoseconds, an array of another type or shape, or text that is not UTF-8";
 
-impl From<Error> for Stopped {
-    fn from(error: Error) -> Stopped {
-        Stopped::Error(error)
+impl From<Error> for Unmade {
+    fn from(error: Error) -> Unmade {
+        Unmade::Error(error)
     }
 }
 
@@ -85,12 +85,12 @@ impl Batches {
             let mut made = Vec::new();
             match all.add(rows, true, &mut made) {
                 Ok(()) => return Ok((Batches { is_open, ..all }, made)),
-                Err(Stopped::Wider(fits)) => all.fits = fits,
-                Err(Stopped::Run(error)) if !is_final && error.fault == Fault::TypeMismatch => {
+                Err(Unmade::Wider(fits)) => all.fits = fits,
+                Err(Unmade::Run(error)) if !is_final && error.fault == Fault::TypeMismatch => {
                     is_final = true;
                     all = Batches::new(Program::shared(&infer(rows)?), wanted, most)?;
                 }
-                Err(stopped) => return Err(stopped.into_error(&all.program, rows)),
+                Err(why) => return Err(why.into_error(&all.program, rows)),
             }
         }
     }
@@ -105,7 +105,7 @@ impl Batches {
         }
         let mut made = Vec::new();
         let added = self.add(rows, false, &mut made);
-        added.map_err(|stopped| stopped.into_error(&self.program, rows))?;
+        added.map_err(|why| why.into_error(&self.program, rows))?;
         Ok(made)
     }
 
@@ -129,7 +129,7 @@ impl Batches {
         rows: &R,
         mut is_first: bool,
         made: &mut Vec<RecordBatch>,
-    ) -> std::result::Result<(), Stopped> {
+    ) -> std::result::Result<(), Unmade> {
         let program = self.program.clone();
         let mut source = rows.source();
         let mut batch = Columns::take();
@@ -141,7 +141,7 @@ impl Batches {
             // Arrow's columns of text have no dictionaries.
             batch.make_text_plain();
             let to = rows.len().min(row + self.most);
-            row = match source.run(&program, &mut *batch, row..to).map_err(Stopped::Run)? {
+            row = match source.run(&program, &mut *batch, row..to).map_err(Unmade::Run)? {
                 ControlFlow::Continue(()) => to,
                 ControlFlow::Break(done) => done,
             };
@@ -156,7 +156,7 @@ impl Batches {
         &mut self,
         set: &ColumnSet<'_>,
         is_first: bool,
-    ) -> std::result::Result<RecordBatch, Stopped> {
+    ) -> std::result::Result<RecordBatch, Unmade> {
         let root = number(self.program.root());
         if self.is_wanted {
             return Ok(export(&root, set, &self.schema)?);
@@ -169,7 +169,7 @@ impl Batches {
             let schema = arrow_schema(self.program.root(), &joined)?;
             if schema != *self.schema {
                 if !is_first {
-                    return Err(Stopped::Wider(joined));
+                    return Err(Unmade::Wider(joined));
                 }
                 self.schema = Arc::new(schema);
             }
@@ -246,8 +246,8 @@ impl FrameBatches {
     pub fn of_frame(&mut self, frame: &RawFrame<'_>) -> Result<Option<RecordBatch>> {
         let is_first = self.batches.is_none();
         let mut made = Vec::new();
-        self.add(frame, MAX_FRAME_ROWS, is_first, &mut made).map_err(|stopped| match stopped {
-            Stopped::Error(error) => error,
+        self.add(frame, MAX_FRAME_ROWS, is_first, &mut made).map_err(|why| match why {
+            Unmade::Error(error) => error,
             _ => Error::decode(format!(
                 "frame {} has rows that do not fit the columns of the frames before it: {OTHERS}; give the `schema` \
                  of Arrow that the batches are to have, or a `type` that fits all rows, or read them as rows",
@@ -271,8 +271,8 @@ impl FrameBatches {
                 let is_first = made.is_empty();
                 match self.add(&frame, self.most, is_first, &mut made) {
                     Ok(()) => {}
-                    Err(Stopped::Wider(fits)) => wider.get_or_insert_with(Fits::default).join(fits),
-                    Err(Stopped::Error(error)) => return Err(error),
+                    Err(Unmade::Wider(fits)) => wider.get_or_insert_with(Fits::default).join(fits),
+                    Err(Unmade::Error(error)) => return Err(error),
                     Err(_) => {
                         let all = Program::shared(&schema_of_message(data)?);
                         self.expected = Some(ReaderSchema::new(all, Defaults::default()));
@@ -296,7 +296,7 @@ impl FrameBatches {
         most: usize,
         is_first: bool,
         made: &mut Vec<RecordBatch>,
-    ) -> std::result::Result<(), Stopped> {
+    ) -> std::result::Result<(), Unmade> {
         if frame.rows == 0 {
             return Ok(());
         }
@@ -313,7 +313,7 @@ impl FrameBatches {
         let wanted = self.wanted.as_ref();
         let batches = match &mut self.batches {
             Some(batches) if batches.program.schema() == program.schema() => batches,
-            Some(_) if wanted.is_none() => return Err(Stopped::OtherType),
+            Some(_) if wanted.is_none() => return Err(Unmade::OtherType),
             batches => batches.insert(Batches::new(program.clone(), wanted, MAX_FRAME_ROWS)?),
         };
         if frame.rows <= most {
@@ -335,11 +335,11 @@ impl FrameBatches {
             match batches.of_set(&set, is_first && from == 0) {
                 Ok(batch) => made.push(batch),
                 // The other rows may need a still wider schema.
-                Err(Stopped::Wider(fits)) => wider.get_or_insert_with(Fits::default).join(fits),
-                Err(stopped) => return Err(stopped),
+                Err(Unmade::Wider(fits)) => wider.get_or_insert_with(Fits::default).join(fits),
+                Err(why) => return Err(why),
             }
         }
-        wider.map_or(Ok(()), |fits| Err(Stopped::Wider(fits)))
+        wider.map_or(Ok(()), |fits| Err(Unmade::Wider(fits)))
     }
 }
 
@@ -354,12 +354,12 @@ fn schema_of_message(data: &[u8]) -> Result<Schema> {
     })
 }
 
-impl Stopped {
+impl Unmade {
     fn into_error<R: Rows>(self, program: &Program, rows: &R) -> Error {
         match self {
-            Stopped::Error(error) => error,
-            Stopped::Run(error) => misfit(&error, program, rows),
-            Stopped::Wider(_) | Stopped::OtherType => Error::encode(format!(
+            Unmade::Error(error) => error,
+            Unmade::Run(error) => misfit(&error, program, rows),
+            Unmade::Wider(_) | Unmade::OtherType => Error::encode(format!(
                 "rows from {} on do not fit the columns that the first rows have: {OTHERS}; give the rows as a \
                  list, whose columns fit all rows, or the `schema` of Arrow that the batches are to have",
                 rows.before()

@@ -101,7 +101,7 @@ impl Slots {
 
 /// The slots of an array whose values are taken, in this order.
 #[derive(Clone, Debug)]
-pub enum Picks {
+pub enum Selection {
     /// Neighbours.
     Range(Range<usize>),
     /// Any.
@@ -109,55 +109,55 @@ pub enum Picks {
 }
 
 /// Which slots have a value: a byte of 0 or 1 for each, and those that have one.
-pub struct There {
+pub struct Validity {
     /// The bytes.
     pub bits: Vec<u8>,
     /// The slots with a value.
-    pub picks: Picks,
+    pub selection: Selection,
 }
 
-impl Picks {
+impl Selection {
     /// The number of slots.
     pub fn len(&self) -> usize {
         match self {
-            Picks::Range(range) => range.len(),
-            Picks::Listed(slots) => slots.len(),
+            Selection::Range(range) => range.len(),
+            Selection::Listed(slots) => slots.len(),
         }
     }
 
     /// The slots.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         let (range, slots) = match self {
-            Picks::Range(range) => (range.clone(), [].as_slice()),
-            Picks::Listed(slots) => (0..0, slots.as_slice()),
+            Selection::Range(range) => (range.clone(), [].as_slice()),
+            Selection::Listed(slots) => (0..0, slots.as_slice()),
         };
         range.chain(slots.iter().copied())
     }
 
     /// Asks of each slot whether it has a value.
-    pub fn present(&self, mut has_value: impl FnMut(usize) -> bool) -> There {
+    pub fn present(&self, mut has_value: impl FnMut(usize) -> bool) -> Validity {
         self.keep(self.iter().map(|slot| u8::from(has_value(slot))).collect())
     }
 
     /// Keeps the slots whose bit is 1. `bits` has one for each slot.
-    pub fn keep(&self, bits: Vec<u8>) -> There {
+    pub fn keep(&self, bits: Vec<u8>) -> Validity {
         let slots = self.iter().zip(&bits).filter(|(_, bit)| **bit == 1).map(|(slot, _)| slot);
-        let picks = Picks::Listed(slots.collect());
-        There { bits, picks }
+        let selection = Selection::Listed(slots.collect());
+        Validity { bits, selection }
     }
 
     /// Appends neighbours.
     pub fn append(&mut self, more: Range<usize>) -> Result<(), Fault> {
         match self {
             _ if more.is_empty() => {}
-            Picks::Range(range) if range.start == range.end => *range = more,
-            Picks::Range(range) if range.end == more.start => range.end = more.end,
-            Picks::Range(range) => {
+            Selection::Range(range) if range.start == range.end => *range = more,
+            Selection::Range(range) if range.end == more.start => range.end = more.end,
+            Selection::Range(range) => {
                 let mut slots = memory::with_capacity(range.len() + more.len())?;
                 slots.extend(range.clone().chain(more));
-                *self = Picks::Listed(slots);
+                *self = Selection::Listed(slots);
             }
-            Picks::Listed(slots) => {
+            Selection::Listed(slots) => {
                 memory::reserve(slots, more.len())?;
                 slots.extend(more);
             }

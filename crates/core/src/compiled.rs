@@ -300,7 +300,7 @@ pub fn run<S: Source, K: Sink>(
     sink.names(&program.to.tables);
     let (mut row, mut bailouts) = (rows.start, 0);
     while row < rows.end {
-        let ready = source.prepare(sink.at_once().min(rows.end - row));
+        let ready = source.prepare(sink.rows_per_call().min(rows.end - row));
         let to = row + ready;
         let context = sink.enter_jit(ready);
         if context.is_null() {

@@ -19,11 +19,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 /// ```
 #[derive(Debug)]
 pub struct PerProcess<T> {
-    current: AtomicPtr<Made<T>>,
+    current: AtomicPtr<OfProcess<T>>,
 }
 
 #[derive(Debug)]
-struct Made<T> {
+struct OfProcess<T> {
     process: u32,
     value: T,
 }
@@ -35,7 +35,7 @@ impl<T: Send + Sync> PerProcess<T> {
     }
 
     /// Returns the current value, which may be a parent process's.
-    fn inherited(&self) -> Option<&'static Made<T>> {
+    fn inherited(&self) -> Option<&'static OfProcess<T>> {
         // SAFETY: the stored value is never freed.
         unsafe { self.current.load(Ordering::Acquire).as_ref() }
     }
@@ -51,7 +51,7 @@ impl<T: Send + Sync> PerProcess<T> {
         if let Some(made) = inherited.filter(|made| made.process == process) {
             return Ok(&made.value);
         }
-        let made = Box::into_raw(Box::new(Made { process, value: make()? }));
+        let made = Box::into_raw(Box::new(OfProcess { process, value: make()? }));
         let before = inherited.map_or(ptr::null_mut(), |made| ptr::from_ref(made).cast_mut());
         match self.current.compare_exchange(before, made, Ordering::AcqRel, Ordering::Acquire) {
             // SAFETY: the value came from a box, and nothing can free it now.

@@ -6,7 +6,6 @@
 //! [`Source`](layout::Source) and a [`Sink`](layout::Sink). `docs/design.md` shows how the pieces
 //! fit, `docs/wire-format.md` the bytes.
 
-pub mod aside;
 pub mod bytes;
 pub mod compiled;
 pub mod decode;
@@ -15,6 +14,7 @@ pub mod encode;
 pub mod error;
 pub mod explain;
 pub mod forked;
+pub mod host_lock;
 pub mod interpreter;
 pub mod layout;
 pub mod limits;

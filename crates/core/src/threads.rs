@@ -12,9 +12,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::aside::Aside;
 use crate::error::{Error, Result};
 use crate::forked::PerProcess;
+use crate::host_lock::HostLock;
 
 /// How many threads a call may use, the calling thread among them. The bytes do not depend on it.
 ///
@@ -168,7 +168,7 @@ pub fn in_order<J: Send, T: Send, E>(
     work: impl Fn(J) -> T + Sync,
     take: impl FnMut(T) -> std::result::Result<(), E>,
 ) -> std::result::Result<(), E> {
-    in_order_aside(threads, Aside::NONE, next, work, take)
+    in_order_released(threads, HostLock::NONE, next, work, take)
 }
 
 /// Like [`in_order`]. Other threads of a language run while the calling thread works on a job or waits for
@@ -176,9 +176,9 @@ pub fn in_order<J: Send, T: Send, E>(
 ///
 /// # Errors
 /// See [`in_order`].
-pub fn in_order_aside<J: Send, T: Send, E>(
+pub fn in_order_released<J: Send, T: Send, E>(
     threads: usize,
-    aside: Aside,
+    host_lock: HostLock,
     mut next: impl FnMut() -> Option<J>,
     work: impl Fn(J) -> T + Sync,
     mut take: impl FnMut(T) -> std::result::Result<(), E>,
@@ -186,16 +186,16 @@ pub fn in_order_aside<J: Send, T: Send, E>(
     let permits = Permits::take(threads - 1);
     if permits.0 == 0 {
         while let Some(job) = next() {
-            take(aside.any(|| work(job)))?;
+            take(host_lock.release(|| work(job)))?;
         }
         return Ok(());
     }
-    in_order_on(permits.0, aside, next, work, take)
+    in_order_on(permits.0, host_lock, next, work, take)
 }
 
 fn in_order_on<J: Send, T: Send, E>(
     helpers: usize,
-    aside: Aside,
+    host_lock: HostLock,
     mut next: impl FnMut() -> Option<J>,
     work: impl Fn(J) -> T + Sync,
     mut take: impl FnMut(T) -> std::result::Result<(), E>,
@@ -225,11 +225,11 @@ fn in_order_on<J: Send, T: Send, E>(
                 }
             } else if let Some((number, job)) = state.jobs.pop_front() {
                 drop(state);
-                aside.any(|| queue.finish(number, &work, job));
+                host_lock.release(|| queue.finish(number, &work, job));
             } else if state.results.is_empty() {
                 return Ok(());
             } else {
-                aside.any(|| drop(queue.finished.wait(state)));
+                host_lock.release(|| drop(queue.finished.wait(state)));
             }
         }
     })
@@ -342,7 +342,7 @@ mod tests {
             results.push(result);
             Ok::<_, ()>(())
         };
-        in_order_on(helpers, Aside::NONE, || jobs.next(), work, take).unwrap();
+        in_order_on(helpers, HostLock::NONE, || jobs.next(), work, take).unwrap();
         results
     }
 
@@ -368,7 +368,7 @@ mod tests {
             taken.fetch_add(1, Ordering::Relaxed);
             Ok::<_, ()>(())
         };
-        in_order_on(1, Aside::NONE, next, |()| (), take).unwrap();
+        in_order_on(1, HostLock::NONE, next, |()| (), take).unwrap();
         assert_eq!(taken.into_inner(), 50);
     }
 
@@ -380,7 +380,7 @@ mod tests {
             Some(begun)
         };
         let take = |job| if job == 5 { Err(job) } else { Ok(()) };
-        assert_eq!(in_order_on(2, Aside::NONE, next, |job| job, take), Err(5));
+        assert_eq!(in_order_on(2, HostLock::NONE, next, |job| job, take), Err(5));
         assert!(begun <= 5 + 4);
     }
 
@@ -389,7 +389,7 @@ mod tests {
         let mut jobs = 0..100;
         let work = |job: usize| assert_ne!(job, 3, "job 3");
         let caught = catch_unwind(AssertUnwindSafe(|| {
-            in_order_on(2, Aside::NONE, || jobs.next(), work, |()| Ok::<_, ()>(()))
+            in_order_on(2, HostLock::NONE, || jobs.next(), work, |()| Ok::<_, ()>(()))
         }));
         assert!(caught.is_err());
     }

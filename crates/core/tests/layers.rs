@@ -14,7 +14,7 @@ const LAYERED: &[Layered] = &[
         &[],
         &[
             "limits",
-            "aside",
+            "host_lock",
             "path",
             "radix",
             "forked",

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyType};
-use serow_core::aside::{self, Aside};
 use serow_core::bytes::out::Borrowed;
 use serow_core::decode::ReaderSchema;
 use serow_core::encode;
+use serow_core::host_lock::{self, HostLock};
 use serow_core::layout::Pair;
 use serow_core::plan::{self, Defaults};
 use serow_core::program::Program;
@@ -18,11 +18,11 @@ use serow_core::threads::Threads;
 use serow_core::wire::single::Agreement;
 
 use crate::arrow::{self, ArrowStream, ArrowTable, Extensions};
-use crate::aside::ASIDE;
 use crate::buffers::{Buffer, written};
 use crate::compile::{self, Direction, Method, Text};
 use crate::convert::{self, ReadAs};
 use crate::errors::{exception, raise};
+use crate::gil::GIL;
 use crate::layout::logical::Times;
 use crate::layout::{Access, KeptViews, Leniency, ObjectChoices, ObjectWriter, PyNames};
 use crate::made::{self, Calls, Made, Make as _, name};
@@ -143,15 +143,15 @@ impl PyCodec {
         let mut room = unsafe { Borrowed::new(start, len) };
         // A compressor takes long, and other threads, which have the buffer, run meanwhile. So it gets
         // memory that they don't have.
-        let is_long = len >= aside::LEAST;
+        let is_long = len >= host_lock::LEAST_BYTES;
         let format = self.write.format;
         let is_apart = format.compression.name().is_some() && is_long;
         let mut apart = Vec::new();
         let encoded = if arrow::is_given(rows)? {
             let table = self.table(rows)?;
             match is_apart {
-                true => table.encode(rows.py(), format, ASIDE, &mut apart),
-                false => table.encode(rows.py(), format, Aside::NONE, &mut room),
+                true => table.encode(rows.py(), format, GIL, &mut apart),
+                false => table.encode(rows.py(), format, HostLock::NONE, &mut room),
             }
         } else {
             let (rows, program) = self.rows_to_encode(rows)?;

@@ -18,10 +18,10 @@ use serow_core::wire::message::{Format, RawFrame};
 use serow_core::wire::single::SingleRecord;
 
 use crate::arrow::{self, ArrowTable, Extensions};
-use crate::aside::ASIDE;
 use crate::buffers::{Message, written};
 use crate::codec::PyCodec;
 use crate::errors::{SchemaError, SerowError, exception, raise};
+use crate::gil::GIL;
 use crate::layout::Object;
 use crate::layout::records::LatestClasses;
 use crate::layout::{
@@ -172,7 +172,7 @@ pub fn arrow_message<'py>(
     py: Python<'py>,
     format: Format,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    with_access!(py, |access| written(py, access, |room| table.encode(py, format, ASIDE, room)))
+    with_access!(py, |access| written(py, access, |room| table.encode(py, format, GIL, room)))
 }
 
 #[doc = stub_doc!("loads")]

@@ -12,9 +12,9 @@ use serow_core::limits::{MAX_STREAM_FRAME, max_frame};
 use serow_core::stream::{IndexSearch, SeekDecoder};
 use serow_core::wire::message::{MessageHeader, Metadata, STREAM_HEADER};
 
-use crate::aside::ASIDE;
 use crate::convert;
 use crate::errors::{DecodeError, LimitError, exception, raise};
+use crate::gil::GIL;
 use crate::made::{Calls, Made};
 use crate::options::ReadOptions;
 
@@ -119,7 +119,7 @@ impl StreamIndex {
         }
         let bytes = bytes_at(read_at, &(place.at..place.at + place.bytes))?;
         let packed = self.decoder().read(number, bytes.as_bytes());
-        let unpacked = packed.and_then(|packed| packed.unpack_aside(ASIDE));
+        let unpacked = packed.and_then(|packed| packed.unpack_released(GIL));
         let unpacked = unpacked.map_err(|error| raise(py, error))?;
         convert::decode_frame(py, &unpacked, &self.options)
     }

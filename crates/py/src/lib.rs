@@ -8,7 +8,6 @@ include!(concat!(env!("OUT_DIR"), "/stub_doc.rs"));
 
 mod arenas;
 mod arrow;
-mod aside;
 mod buffers;
 mod codec;
 mod compile;
@@ -19,6 +18,7 @@ mod explain;
 mod fitting;
 mod foreign;
 mod forked;
+mod gil;
 mod indexed;
 mod layout;
 mod made;

@@ -9,20 +9,20 @@ use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use serow_core::aside::Aside;
 use serow_core::encode::Rows;
 use serow_core::error::Fault;
+use serow_core::host_lock::HostLock;
 use serow_core::memory;
 use serow_core::path::{Path, PathStep};
 use serow_core::schema::{
     Container, InferError, Inspect, Kind, Logical, Scalar, Shape, Type, mismatch,
 };
 
-use crate::aside::ASIDE;
 use crate::convert;
 use crate::errors::exception;
 use crate::fitting;
 use crate::foreign;
+use crate::gil::GIL;
 use crate::layout::container;
 use crate::layout::entries::{Entries, keys_hint};
 use crate::layout::records::{Classes, Exactly, LatestClasses, ObjectKind, declared, text_of};
@@ -53,7 +53,7 @@ pub struct PyRows<'py, A> {
     watch: Watch<'py>,
     /// The rows that the caller gave before these.
     before: usize,
-    aside: Cell<Aside>,
+    host_lock: Cell<HostLock>,
 }
 
 /// Why encoding stopped although the rows may be valid.
@@ -99,7 +99,7 @@ impl<'py, A: Access> PyRows<'py, A> {
             stopped_for_names,
             watch,
             before: 0,
-            aside: Cell::new(Aside::NONE),
+            host_lock: Cell::new(HostLock::NONE),
         })
     }
 
@@ -139,12 +139,12 @@ impl<'py, A: Access> PyRows<'py, A> {
     /// Lets other threads run while no rows are read. The message is written to memory that they can't
     /// change.
     pub fn let_others_run(&self) {
-        self.aside.set(ASIDE);
+        self.host_lock.set(GIL);
     }
 
     /// Lets other threads run between rows. The message is written to memory that they have too.
     pub fn let_others_run_between(&self) {
-        self.aside.set(ASIDE.in_pauses());
+        self.host_lock.set(GIL.in_pauses());
     }
 
     /// Whether and why encoding stopped although the rows may be valid.
@@ -233,8 +233,8 @@ impl<A: Access> Rows for PyRows<'_, A> {
         self.before
     }
 
-    fn aside(&self) -> Aside {
-        self.aside.get()
+    fn host_lock(&self) -> HostLock {
+        self.host_lock.get()
     }
 
     fn look_again(&self) -> Result<(), Fault> {

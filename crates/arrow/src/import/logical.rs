@@ -21,7 +21,7 @@ use crate::zones::Offsets;
 
 impl Reading<'_> {
     pub(super) fn logical(&mut self, ty: Logical, part: Part<'_>) -> Read {
-        let Part { node, array, picks, .. } = part;
+        let Part { node, array, selection, .. } = part;
         match (ty, array.data_type()) {
             (Logical::NdArray, _) => self.tensors(part),
             (_, DataType::Struct(_)) => self.components(ty, array.as_struct(), part),
@@ -32,7 +32,7 @@ impl Reading<'_> {
                 else {
                     return part.unreadable();
                 };
-                for slot in picks.iter() {
+                for slot in selection.iter() {
                     let (halves, _) = bytes.value(slot).as_chunks::<8>();
                     for (n, half) in halves.iter().enumerate() {
                         memory::push(self.int_column(node, n as u32), i64::from_be_bytes(*half))?;
@@ -48,7 +48,7 @@ impl Reading<'_> {
                 let column = self.int_column(node, 0);
                 let begin = column.len();
                 part.append_integers(column)?;
-                for (slot, value) in picks.iter().zip(&mut column[begin..]) {
+                for (slot, value) in selection.iter().zip(&mut column[begin..]) {
                     if *value % DAY != 0 {
                         return wrong(format!(
                             "slot {slot} is a date with a time of day; convert the column to a timestamp"
@@ -68,7 +68,7 @@ impl Reading<'_> {
         let counts = ty.counts();
         let mut columns = of.columns().iter();
         let mut next = || match columns.next() {
-            Some(array) => match first_null(array, part.picks)? {
+            Some(array) => match first_null(array, part.selection)? {
                 None => Ok(Part { array, ..part }),
                 Some(_) => wrong("a component of a value is null"),
             },
@@ -88,10 +88,10 @@ impl Reading<'_> {
 
     /// Ints and decimals of any size.
     fn numbers(&mut self, ty: Logical, part: Part<'_>) -> Read {
-        let Part { node, array, picks, .. } = part;
+        let Part { node, array, selection, .. } = part;
         let mut bytes = Vec::new();
         if let Some(strings) = Strings::of(array) {
-            for slot in picks.iter() {
+            for slot in selection.iter() {
                 let text = std::str::from_utf8(strings.bytes(slot)?).unwrap_or_default();
                 let ints = match ty {
                     Logical::Int => digits::parse_int(text, &mut bytes)?.map(|small| [small, 0]),
@@ -131,7 +131,7 @@ impl Reading<'_> {
             }
             DataType::Decimal256(most, scale) => {
                 let values = array.as_primitive::<Decimal256Type>().values();
-                for slot in picks.iter() {
+                for slot in selection.iter() {
                     let value = values[slot];
                     if !Decimal256Type::is_valid_decimal_precision(value, most) {
                         return too_many(slot, &value, most);
@@ -153,7 +153,7 @@ impl Reading<'_> {
         };
         if let Some(most) = most {
             let end = 10u128.checked_pow(most.into()).unwrap_or(u128::MAX);
-            let mut of_slots = picks.iter().zip(&wide);
+            let mut of_slots = selection.iter().zip(&wide);
             if let Some((slot, v)) = of_slots.find(|(_, v)| v.unsigned_abs() >= end) {
                 return too_many(slot, v, most);
             }

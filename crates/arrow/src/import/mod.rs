@@ -1,7 +1,7 @@
 //! Arrays to columns.
 //!
 //! An array has a slot for each of its parent's. Serow's columns hold the present values, so each kernel
-//! takes those at the [`Picks`], the slots with a value. Nothing is trusted: an array whose values are
+//! takes those at the [`Selection`], the slots with a value. Nothing is trusted: an array whose values are
 //! not of its type is an error.
 
 mod logical;
@@ -33,7 +33,7 @@ use self::narrow::{narrowed, narrowed_children};
 use self::places::{Arms, Elements, elements, entries, present, resolved};
 use self::strings::Strings;
 use crate::failure::{Converted, Failure, wrong};
-use crate::slots::Picks;
+use crate::slots::Selection;
 use crate::types::{self, Holds, has_columns, row_type};
 
 /// Reads batches of one schema.
@@ -87,12 +87,14 @@ impl Import {
     /// # Errors
     /// A schema error if the type is too large. A decode error if an array is damaged.
     pub fn program(&self, batches: &[RecordBatch]) -> Result<Arc<Program>> {
-        let picks: Vec<_> = batches.iter().map(|batch| Picks::Range(0..batch.num_rows())).collect();
-        let rows = || batches.iter().map(RecordBatch::columns).zip(&picks);
+        let selection: Vec<_> =
+            batches.iter().map(|batch| Selection::Range(0..batch.num_rows())).collect();
+        let rows = || batches.iter().map(RecordBatch::columns).zip(&selection);
         let ty = match self.has_columns {
             true => narrowed_children(&self.root, &rows().collect::<Vec<_>>(), "column"),
             false => {
-                let values = rows().filter_map(|(columns, picks)| Some((columns.first()?, picks)));
+                let values =
+                    rows().filter_map(|(columns, selection)| Some((columns.first()?, selection)));
                 narrowed(&self.root, &values.collect::<Vec<_>>())
             }
         };
@@ -134,20 +136,20 @@ impl Import {
         let node = number(root);
         into.rows += rows.len();
         let mut reading = Reading { into, elements: 0 };
-        let (fields, columns, picks) =
-            (batch.schema_ref().fields(), batch.columns(), Picks::Range(rows));
+        let (fields, columns, selection) =
+            (batch.schema_ref().fields(), batch.columns(), Selection::Range(rows));
         let named = |(name, why): (&str, Failure)| {
             why.within("column", name).into_error(ErrorKind::Decode, format_args!("column {name}"))
         };
         if self.has_columns {
-            return reading.children(&node, fields, columns, &picks).map_err(named);
+            return reading.children(&node, fields, columns, &selection).map_err(named);
         }
         let ([field], [array]) = (&fields[..], columns) else {
             return Err(Error::decode(
                 "rows of single values have one column, and these have others",
             ));
         };
-        let part = Part { node: &node, field, array, picks: &picks };
+        let part = Part { node: &node, field, array, selection: &selection };
         reading.part(part).map_err(|why| named((field.name(), why)))
     }
 }
@@ -164,7 +166,7 @@ struct Part<'a> {
     node: &'a Numbered<'a>,
     field: &'a Field,
     array: &'a ArrayRef,
-    picks: &'a Picks,
+    selection: &'a Selection,
 }
 
 impl<'a> Part<'a> {
@@ -180,12 +182,12 @@ impl<'a> Part<'a> {
 
     /// Appends the values, which are stored as `T`.
     fn append<T: ArrowNativeType + Into<U>, U>(&self, to: &mut Vec<U>) -> Read {
-        memory::reserve(to, self.picks.len())?;
+        memory::reserve(to, self.selection.len())?;
         let data = self.array.to_data();
         let values = data.buffer::<T>(0);
-        match self.picks {
-            Picks::Range(range) => to.extend(values[range.clone()].iter().map(|&v| v.into())),
-            Picks::Listed(slots) => to.extend(slots.iter().map(|&slot| values[slot].into())),
+        match self.selection {
+            Selection::Range(range) => to.extend(values[range.clone()].iter().map(|&v| v.into())),
+            Selection::Listed(slots) => to.extend(slots.iter().map(|&slot| values[slot].into())),
         }
         Ok(())
     }
@@ -217,7 +219,7 @@ impl Reading<'_> {
         node: &Numbered<'_>,
         fields: &'f Fields,
         arrays: &[ArrayRef],
-        picks: &Picks,
+        selection: &Selection,
     ) -> std::result::Result<(), (&'f str, Failure)> {
         let columns = types::children(node.ty);
         if columns.len() != arrays.len() || fields.len() != arrays.len() {
@@ -228,12 +230,14 @@ impl Reading<'_> {
             let (field, array) = (&fields[i], &arrays[i]);
             let read =
                 match (column.holds, column.holds.needs_part().then(|| parts.next()).flatten()) {
-                    (Holds::Values(_), Some(node)) => self.part(Part { node, field, array, picks }),
+                    (Holds::Values(_), Some(node)) => {
+                        self.part(Part { node, field, array, selection })
+                    }
                     (Holds::Maybe(_), Some(node)) => {
                         let is_nullable =
                             matches!(node.ty, Type::Optional(_) | Type::Null | Type::Never);
                         let presence = is_nullable.then(|| arrays.get(i + 1)).flatten();
-                        self.maybe(Part { node, field, array, picks }, presence)
+                        self.maybe(Part { node, field, array, selection }, presence)
                     }
                     _ => Ok(()),
                 };
@@ -246,19 +250,19 @@ impl Reading<'_> {
     fn maybe(&mut self, part: Part<'_>, presence: Option<&ArrayRef>) -> Read {
         let Some(column) = part.node.maybe else { return part.unreadable() };
         let there = match presence {
-            None => match present(part.array, part.picks)? {
+            None => match present(part.array, part.selection)? {
                 Some(there) => there,
-                None => part.picks.present(|_| true),
+                None => part.selection.present(|_| true),
             },
             Some(presence) => {
                 let Some(bits) = presence.as_boolean_opt() else {
                     return Part { array: presence, ..part }.unreadable();
                 };
-                part.picks.present(|i| bits.is_valid(i) && bits.value(i))
+                part.selection.present(|i| bits.is_valid(i) && bits.value(i))
             }
         };
         memory::extend(&mut self.into.bits[column as usize], &there.bits)?;
-        let part = Part { picks: &there.picks, ..part };
+        let part = Part { selection: &there.selection, ..part };
         match presence {
             None => self.value(part),
             Some(_) => self.part(part),
@@ -267,14 +271,14 @@ impl Reading<'_> {
 
     /// A part of the rows, optional or not.
     fn part(&mut self, part: Part<'_>) -> Read {
-        let Part { node, picks, .. } = part;
+        let Part { node, selection, .. } = part;
         let there = match node.ty {
             Type::Null | Type::Never => None,
-            _ => present(part.array, picks)?,
+            _ => present(part.array, selection)?,
         };
         if !matches!(node.ty, Type::Optional(_)) {
             let bits = there.iter().flat_map(|there| &there.bits);
-            if let Some((slot, _)) = picks.iter().zip(bits).find(|(_, bit)| **bit == 0) {
+            if let Some((slot, _)) = selection.iter().zip(bits).find(|(_, bit)| **bit == 0) {
                 return wrong(format!("slot {slot} is null, and its type {} has no null", node.ty));
             }
             return self.value(part);
@@ -283,42 +287,42 @@ impl Reading<'_> {
         let part = Part { node: &node.within[0], ..part };
         match there {
             None => {
-                memory::resize(bits, bits.len() + picks.len(), 1)?;
+                memory::resize(bits, bits.len() + selection.len(), 1)?;
                 self.value(part)
             }
             Some(there) => {
                 memory::extend(bits, &there.bits)?;
-                self.value(Part { picks: &there.picks, ..part })
+                self.value(Part { selection: &there.selection, ..part })
             }
         }
     }
 
     /// Values that are not null.
     fn value(&mut self, part: Part<'_>) -> Read {
-        let Part { node, field, array, picks } = part;
+        let Part { node, field, array, selection } = part;
         // A dictionary of nulls may have no entries for its keys.
-        if picks.len() == 0 || matches!(node.ty, Type::Null | Type::Never) {
+        if selection.len() == 0 || matches!(node.ty, Type::Null | Type::Never) {
             return Ok(());
         }
         if let (Type::Str, DataType::Dictionary(..)) = (node.ty, array.data_type()) {
-            let (entries, slots) = entries(array, picks)?;
+            let (entries, slots) = entries(array, selection)?;
             if entries.len() <= slots.len()
                 && let Some(strings) = Strings::of(&entries)
             {
                 return self.dictionary(node, &strings, entries.len(), &slots);
             }
         }
-        if let Some((values, picks)) = resolved(array, picks)? {
+        if let Some((values, selection)) = resolved(array, selection)? {
             // The values of runs have a field of their own.
             let field = match array.data_type() {
                 DataType::RunEndEncoded(_, of) => of,
                 _ => field,
             };
-            return self.value(Part { node, field, array: &values, picks: &picks });
+            return self.value(Part { node, field, array: &values, selection: &selection });
         }
         // A union of one arm is that arm.
         if matches!(array.data_type(), DataType::Union(..)) && !matches!(node.ty, Type::Union(_)) {
-            let of_arms = by_arm(std::slice::from_ref(node.ty), array, picks, |_| Ok(()))?;
+            let of_arms = by_arm(std::slice::from_ref(node.ty), array, selection, |_| Ok(()))?;
             return of_arms.iter().try_for_each(|(_, of)| self.value(of.part(node)));
         }
         match node.ty {
@@ -328,13 +332,13 @@ impl Reading<'_> {
             Type::F64 => self.floats(0, part),
             Type::Str => {
                 let Some(strings) = Strings::of(array) else { return part.unreadable() };
-                Ok(self.str_column(node).extend(strings.all_texts(picks)?.into_iter())?)
+                Ok(self.str_column(node).extend(strings.all_texts(selection)?.into_iter())?)
             }
             Type::Logical(ty) => self.logical(*ty, part),
             Type::Enum(of) => self.members(of, part),
             Type::Fixed(..) | Type::Struct(_) => {
                 let Some(of) = array.as_struct_opt() else { return part.unreadable() };
-                let read = self.children(node, of.fields(), of.columns(), picks);
+                let read = self.children(node, of.fields(), of.columns(), selection);
                 read.map_err(|(name, why)| why.within("field", name))
             }
             Type::Sequence(..) => {
@@ -342,23 +346,23 @@ impl Reading<'_> {
                 self.part(of.part(&node.within[0]))
             }
             Type::Map(..) => {
-                let Elements { values, picks, .. } = self.elements(part)?;
+                let Elements { values, selection, .. } = self.elements(part)?;
                 let Some(entries) = values.as_struct_opt() else { return part.unreadable() };
                 let ([_, _], [_, _]) = (&entries.fields()[..], entries.columns()) else {
                     return part.unreadable();
                 };
-                if picks.iter().any(|slot| entries.is_null(slot)) {
+                if selection.iter().any(|slot| entries.is_null(slot)) {
                     return wrong("an entry of a map is null");
                 }
                 let parts = node.within.iter().zip(entries.fields()).zip(entries.columns());
                 parts.into_iter().try_for_each(|((node, field), array)| {
-                    self.part(Part { node, field, array, picks: &picks })
+                    self.part(Part { node, field, array, selection: &selection })
                 })
             }
             Type::Union(arms) => {
                 let column = &mut self.into.ints[node.first.ints as usize];
-                memory::reserve(column, picks.len())?;
-                let of_arms = by_arm(arms, array, picks, |arm| {
+                memory::reserve(column, selection.len())?;
+                let of_arms = by_arm(arms, array, selection, |arm| {
                     column.push(arm as i64);
                     Ok(())
                 })?;
@@ -376,17 +380,17 @@ impl Reading<'_> {
     }
 
     fn bools(&mut self, part: Part<'_>) -> Read {
-        let (array, picks) = (part.array, part.picks);
+        let (array, selection) = (part.array, part.selection);
         let bits = &mut self.into.bits[part.node.first.bits as usize];
-        memory::reserve(bits, picks.len())?;
+        memory::reserve(bits, selection.len())?;
         match array.data_type() {
             DataType::Boolean => {
                 let values = array.as_boolean().values();
-                bits.extend(picks.iter().map(|slot| u8::from(values.value(slot))));
+                bits.extend(selection.iter().map(|slot| u8::from(values.value(slot))));
             }
             DataType::Int8 => {
                 let values = array.as_primitive::<Int8Type>().values();
-                bits.extend(picks.iter().map(|slot| u8::from(values[slot] != 0)));
+                bits.extend(selection.iter().map(|slot| u8::from(values[slot] != 0)));
             }
             _ => return part.unreadable(),
         }
@@ -413,17 +417,17 @@ impl Reading<'_> {
     }
 
     /// Text by the entries of a dictionary, so that each becomes an object once. There are `count` of them;
-    /// `picked` has the entry of each value.
+    /// `selected` has the entry of each value.
     fn dictionary(
         &mut self,
         node: &Numbered<'_>,
         entries: &Strings<'_>,
         count: usize,
-        picked: &[usize],
+        selected: &[usize],
     ) -> Read {
         let mut is_picked = Vec::new();
         memory::resize(&mut is_picked, count, false)?;
-        picked.iter().for_each(|&entry| is_picked[entry] = true);
+        selected.iter().for_each(|&entry| is_picked[entry] = true);
         let (mut ends, mut all) = (memory::with_capacity(count)?, Vec::new());
         for (entry, is_picked) in is_picked.into_iter().enumerate() {
             if is_picked {
@@ -433,7 +437,7 @@ impl Reading<'_> {
         }
         let column = self.str_column(node);
         column.set_dictionary(&ends, &all)?;
-        for &entry in picked {
+        for &entry in selected {
             column.push(Text::Entry(entry as u32))?;
         }
         Ok(())
@@ -441,7 +445,7 @@ impl Reading<'_> {
 
     fn bytes(&mut self, part: Part<'_>) -> Read {
         let Some(strings) = Strings::of(part.array) else { return part.unreadable() };
-        let bytes = strings.all_bytes(part.picks)?;
+        let bytes = strings.all_bytes(part.selection)?;
         Ok(self.str_column(part.node).extend(bytes.into_iter())?)
     }
 
@@ -450,7 +454,7 @@ impl Reading<'_> {
         let names = of.members.iter().enumerate().map(|(i, name)| (name.as_bytes(), i as i64));
         let names: HashMap<&[u8], i64> = names.collect();
         let column = self.int_column(part.node, 0);
-        for slot in part.picks.iter() {
+        for slot in part.selection.iter() {
             let bytes = strings.bytes(slot)?;
             match names.get(bytes) {
                 Some(&member) => memory::push(column, member)?,
@@ -469,9 +473,9 @@ impl Reading<'_> {
     /// The elements of lists and maps. Appends their number in each.
     fn elements(&mut self, part: Part<'_>) -> Read<Elements> {
         let column = &mut self.into.ints[part.node.first.ints as usize];
-        memory::reserve(column, part.picks.len())?;
+        memory::reserve(column, part.selection.len())?;
         let count = &mut self.elements;
-        let of = elements(part.array, part.picks, |len| {
+        let of = elements(part.array, part.selection, |len| {
             *count = count.saturating_add(len + CONTAINER_ELEMENTS);
             if *count > MAX_ROW_ELEMENTS {
                 return Err(TOO_MANY.into());
@@ -486,16 +490,16 @@ impl Reading<'_> {
 impl Elements {
     /// These as values of a part of the rows.
     fn part<'a>(&'a self, node: &'a Numbered<'a>) -> Part<'a> {
-        Part { node, field: &self.field, array: &self.values, picks: &self.picks }
+        Part { node, field: &self.field, array: &self.values, selection: &self.selection }
     }
 }
 
-/// The values of the picked slots of a union by the arms that they have, which are of `types`. Passes the
+/// The values of the selected slots of a union by the arms that they have, which are of `types`. Passes the
 /// arm of each slot to `each`.
 fn by_arm(
     types: &[Type],
     array: &ArrayRef,
-    picks: &Picks,
+    selection: &Selection,
     mut each: impl FnMut(usize) -> Read,
 ) -> Read<Vec<(usize, Elements)>> {
     let Some(union) = array.as_union_opt() else {
@@ -504,7 +508,7 @@ fn by_arm(
     let (arms, fields) = (Arms::of(union), union.fields().iter().collect::<Vec<_>>());
     let arm_of = arms_of(types, &fields);
     let mut slots = vec![Vec::new(); types.len()];
-    for slot in picks.iter() {
+    for slot in selection.iter() {
         let (id, at) = arms.at(slot)?;
         let Some(&arm) = arm_of.get(&id).filter(|&&arm| arm < types.len()) else {
             return wrong(format!("slot {slot} has the arm {id}, which its type lacks"));
@@ -514,8 +518,8 @@ fn by_arm(
     }
     let of_arms = fields.into_iter().filter_map(|(id, field)| {
         let arm = *arm_of.get(&id).filter(|&&arm| arm < types.len())?;
-        let picks = Picks::Listed(std::mem::take(&mut slots[arm]));
-        Some((arm, Elements { field: field.clone(), values: union.child(id).clone(), picks }))
+        let selection = Selection::Listed(std::mem::take(&mut slots[arm]));
+        Some((arm, Elements { field: field.clone(), values: union.child(id).clone(), selection }))
     });
     Ok(of_arms.collect())
 }

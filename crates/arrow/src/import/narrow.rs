@@ -1,7 +1,7 @@
 //! The type of the rows of some batches.
 //!
 //! Fields of Arrow are nullable unless somebody says otherwise, and most have no null. So the rows have
-//! the type without the optionals that have no null there: a reader that expects none gets them. A null
+//! the type without the optionals that have no null validity: a reader that expects none gets them. A null
 //! below a null is none of its element: only the slots that a row has are looked at.
 
 use std::sync::Arc;
@@ -12,41 +12,42 @@ use serow_core::schema::{Field, Struct, Type};
 
 use super::Read;
 use super::places::{elements, may_have_null, present, resolved};
-use crate::slots::Picks;
+use crate::slots::Selection;
 use crate::types;
 
 /// An array and the slots of it that count.
-type Picked<'a> = (&'a ArrayRef, &'a Picks);
+type Selected<'a> = (&'a ArrayRef, &'a Selection);
 
 /// The type of the values of `arrays`, which are of `ty`.
-pub fn narrowed(ty: &Type, arrays: &[Picked<'_>]) -> Read<Type> {
+pub fn narrowed(ty: &Type, arrays: &[Selected<'_>]) -> Read<Type> {
     let arrays = arrays.iter().copied().filter(|(array, _)| may_have_null(array));
-    let arrays: Vec<Picked<'_>> = arrays.collect();
+    let arrays: Vec<Selected<'_>> = arrays.collect();
     if let Type::Optional(inner) = ty {
-        let there = arrays.iter().map(|(array, picks)| present(array, picks));
-        let there = there.collect::<Read<Vec<_>>>()?;
-        let with_value = arrays.iter().zip(&there).map(|((array, picks), there)| {
-            (*array, there.as_ref().map_or(*picks, |there| &there.picks))
+        let validity = arrays.iter().map(|(array, selection)| present(array, selection));
+        let validity = validity.collect::<Read<Vec<_>>>()?;
+        let with_value = arrays.iter().zip(&validity).map(|((array, selection), validity)| {
+            (*array, validity.as_ref().map_or(*selection, |validity| &validity.selection))
         });
         let inner = narrowed(inner, &with_value.collect::<Vec<_>>())?;
-        let has_null = there.iter().flatten().any(|there| there.bits.contains(&0));
+        let has_null = validity.iter().flatten().any(|validity| validity.bits.contains(&0));
         return Ok(if has_null { Type::optional(inner) } else { inner });
     }
     if !matches!(ty, Type::Sequence(..) | Type::Map(..) | Type::Fixed(..) | Type::Struct(_)) {
         return Ok(ty.clone());
     }
     let mut values = Vec::with_capacity(arrays.len());
-    for (array, picks) in arrays {
-        let of = resolved(array, picks)?.unwrap_or_else(|| (array.clone(), picks.clone()));
+    for (array, selection) in arrays {
+        let of = resolved(array, selection)?.unwrap_or_else(|| (array.clone(), selection.clone()));
         values.push(match ty {
             Type::Fixed(..) | Type::Struct(_) => of,
             _ => match elements(&of.0, &of.1, |_| Ok(()))? {
-                Some(elements) => (elements.values, elements.picks),
+                Some(elements) => (elements.values, elements.selection),
                 None => return Ok(ty.clone()),
             },
         });
     }
-    let values: Vec<Picked<'_>> = values.iter().map(|(array, picks)| (array, picks)).collect();
+    let values: Vec<Selected<'_>> =
+        values.iter().map(|(array, selection)| (array, selection)).collect();
     match ty {
         Type::Sequence(container, element) => {
             Ok(Type::Sequence(*container, narrowed(element, &values)?.into()))
@@ -66,15 +67,18 @@ pub fn narrowed(ty: &Type, arrays: &[Picked<'_>]) -> Read<Type> {
 }
 
 /// The children of structs, and the slots of them that count.
-type Columns<'a> = (&'a [ArrayRef], &'a Picks);
+type Columns<'a> = (&'a [ArrayRef], &'a Selection);
 
-fn children<'a>(arrays: &[Picked<'a>]) -> Option<Vec<Columns<'a>>> {
-    arrays.iter().map(|(array, picks)| Some((array.as_struct_opt()?.columns(), *picks))).collect()
+fn children<'a>(arrays: &[Selected<'a>]) -> Option<Vec<Columns<'a>>> {
+    arrays
+        .iter()
+        .map(|(array, selection)| Some((array.as_struct_opt()?.columns(), *selection)))
+        .collect()
 }
 
 /// The child `i` of structs; none of a struct that lacks it.
-fn column<'a>(structs: &[Columns<'a>], i: usize) -> Vec<Picked<'a>> {
-    structs.iter().filter_map(|(columns, picks)| Some((columns.get(i)?, *picks))).collect()
+fn column<'a>(structs: &[Columns<'a>], i: usize) -> Vec<Selected<'a>> {
+    structs.iter().filter_map(|(columns, selection)| Some((columns.get(i)?, *selection))).collect()
 }
 
 /// The type of structs of `ty`, which have these children. Errors call them `what`, with their names.

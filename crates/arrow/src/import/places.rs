@@ -1,8 +1,8 @@
-//! Where the values of picked slots are: which slots are null, and which entries of a dictionary, which
+//! Where the values of selected slots are: which slots are null, and which entries of a dictionary, which
 //! runs, arms and elements the others refer to.
 //!
 //! An array may come from a producer that nobody trusts. So each place is compared with the length of what
-//! it is in. Only picked slots are looked at: what is below a null, or outside of a slice, may be anything.
+//! it is in. Only selected slots are looked at: what is below a null, or outside of a slice, may be anything.
 
 use std::ops::Range;
 
@@ -19,74 +19,80 @@ use serow_core::memory;
 
 use super::Read;
 use crate::failure::wrong;
-use crate::slots::{Picks, There};
+use crate::slots::{Selection, Validity};
 
-/// Which of the picked slots have a value, or `None` if all have.
-pub fn present(array: &ArrayRef, picks: &Picks) -> Read<Option<There>> {
+/// Which of the selected slots have a value, or `None` if all have.
+pub fn present(array: &ArrayRef, selection: &Selection) -> Read<Option<Validity>> {
     match array.data_type() {
         DataType::Dictionary(..) => {
-            let there = own(array, picks);
-            let picked = there.as_ref().map_or(picks, |there| &there.picks);
-            let (entries, slots) = entries(array, picked)?;
-            Ok(match (there, present(&entries, &Picks::Listed(slots))?) {
-                (there, None) => there,
-                (None, Some(of_entries)) => Some(picks.keep(of_entries.bits)),
-                (Some(there), Some(of_entries)) => {
+            let validity = own(array, selection);
+            let selected = validity.as_ref().map_or(selection, |validity| &validity.selection);
+            let (entries, slots) = entries(array, selected)?;
+            Ok(match (validity, present(&entries, &Selection::Listed(slots))?) {
+                (validity, None) => validity,
+                (None, Some(of_entries)) => Some(selection.keep(of_entries.bits)),
+                (Some(validity), Some(of_entries)) => {
                     let mut of_entries = of_entries.bits.into_iter();
-                    let bits = there.bits.into_iter();
+                    let bits = validity.bits.into_iter();
                     let bits =
                         bits.map(|bit| if bit == 1 { of_entries.next().unwrap_or(0) } else { 0 });
-                    Some(picks.keep(bits.collect()))
+                    Some(selection.keep(bits.collect()))
                 }
             })
         }
         DataType::RunEndEncoded(..) => {
-            let (values, slots) = runs(array, picks)?;
-            Ok(present(&values, &Picks::Listed(slots))?.map(|there| picks.keep(there.bits)))
+            let (values, slots) = runs(array, selection)?;
+            Ok(present(&values, &Selection::Listed(slots))?
+                .map(|validity| selection.keep(validity.bits)))
         }
         DataType::Union(..) => {
             let arms = Arms::of(array.as_union());
             let mut bits = Vec::new();
-            memory::resize(&mut bits, picks.len(), 1)?;
+            memory::resize(&mut bits, selection.len(), 1)?;
             for (id, _) in arms.union.fields().iter() {
                 let child = arms.union.child(id);
                 if !may_have_null(child) {
                     continue;
                 }
                 let (mut places, mut slots) = (Vec::new(), Vec::new());
-                for (place, slot) in picks.iter().enumerate() {
+                for (place, slot) in selection.iter().enumerate() {
                     let (of, at) = arms.at(slot)?;
                     if of == id {
                         memory::push(&mut places, place)?;
                         memory::push(&mut slots, at)?;
                     }
                 }
-                if let Some(there) = present(child, &Picks::Listed(slots))? {
-                    places.into_iter().zip(there.bits).for_each(|(place, bit)| bits[place] = bit);
+                if let Some(validity) = present(child, &Selection::Listed(slots))? {
+                    places
+                        .into_iter()
+                        .zip(validity.bits)
+                        .for_each(|(place, bit)| bits[place] = bit);
                 }
             }
-            Ok(bits.contains(&0).then(|| picks.keep(bits)))
+            Ok(bits.contains(&0).then(|| selection.keep(bits)))
         }
-        DataType::Null => Ok(Some(picks.present(|_| false)).filter(|there| !there.bits.is_empty())),
-        _ => Ok(own(array, picks)),
+        DataType::Null => {
+            Ok(Some(selection.present(|_| false)).filter(|validity| !validity.bits.is_empty()))
+        }
+        _ => Ok(own(array, selection)),
     }
 }
 
-/// Which of the picked slots is the first that is null, by its place among them.
-pub fn first_null(array: &ArrayRef, picks: &Picks) -> Read<Option<usize>> {
-    let there = present(array, picks)?;
-    Ok(there.and_then(|there| there.bits.iter().position(|&bit| bit == 0)))
+/// Which of the selected slots is the first that is null, by its place among them.
+pub fn first_null(array: &ArrayRef, selection: &Selection) -> Read<Option<usize>> {
+    let validity = present(array, selection)?;
+    Ok(validity.and_then(|validity| validity.bits.iter().position(|&bit| bit == 0)))
 }
 
 /// The same as [`present`] by the null bits of the array itself.
-fn own(array: &ArrayRef, picks: &Picks) -> Option<There> {
+fn own(array: &ArrayRef, selection: &Selection) -> Option<Validity> {
     let nulls = array.nulls().filter(|nulls| nulls.null_count() > 0)?;
-    if let Picks::Range(range) = picks
+    if let Selection::Range(range) = selection
         && nulls.slice(range.start, range.len()).null_count() == 0
     {
         return None;
     }
-    Some(picks.present(|slot| nulls.is_valid(slot)))
+    Some(selection.present(|slot| nulls.is_valid(slot)))
 }
 
 /// Whether an array, or one within it, may have a null.
@@ -100,41 +106,41 @@ pub fn may_have_null(array: &ArrayRef) -> bool {
 }
 
 /// If an array is a dictionary or has runs: the array of its entries or of the values of its runs, and the
-/// slots there that the picked slots refer to. No picked slot may be null.
-pub fn resolved(array: &ArrayRef, picks: &Picks) -> Read<Option<(ArrayRef, Picks)>> {
+/// slots there that the selected slots refer to. No selected slot may be null.
+pub fn resolved(array: &ArrayRef, selection: &Selection) -> Read<Option<(ArrayRef, Selection)>> {
     let (values, slots) = match array.data_type() {
-        DataType::Dictionary(..) => entries(array, picks)?,
-        DataType::RunEndEncoded(..) => runs(array, picks)?,
+        DataType::Dictionary(..) => entries(array, selection)?,
+        DataType::RunEndEncoded(..) => runs(array, selection)?,
         _ => return Ok(None),
     };
-    let picks = Picks::Listed(slots);
-    Ok(Some(resolved(&values, &picks)?.unwrap_or((values, picks))))
+    let selection = Selection::Listed(slots);
+    Ok(Some(resolved(&values, &selection)?.unwrap_or((values, selection))))
 }
 
-/// The entries of a dictionary, and which of them the picked slots have.
-pub fn entries(array: &ArrayRef, picks: &Picks) -> Read<(ArrayRef, Vec<usize>)> {
+/// The entries of a dictionary, and which of them the selected slots have.
+pub fn entries(array: &ArrayRef, selection: &Selection) -> Read<(ArrayRef, Vec<usize>)> {
     let keys = array.as_any_dictionary().keys().data_type();
     match keys {
-        DataType::Int8 => keys_of::<Int8Type>(array, picks),
-        DataType::Int16 => keys_of::<Int16Type>(array, picks),
-        DataType::Int32 => keys_of::<Int32Type>(array, picks),
-        DataType::Int64 => keys_of::<Int64Type>(array, picks),
-        DataType::UInt8 => keys_of::<UInt8Type>(array, picks),
-        DataType::UInt16 => keys_of::<UInt16Type>(array, picks),
-        DataType::UInt32 => keys_of::<UInt32Type>(array, picks),
-        DataType::UInt64 => keys_of::<UInt64Type>(array, picks),
+        DataType::Int8 => keys_of::<Int8Type>(array, selection),
+        DataType::Int16 => keys_of::<Int16Type>(array, selection),
+        DataType::Int32 => keys_of::<Int32Type>(array, selection),
+        DataType::Int64 => keys_of::<Int64Type>(array, selection),
+        DataType::UInt8 => keys_of::<UInt8Type>(array, selection),
+        DataType::UInt16 => keys_of::<UInt16Type>(array, selection),
+        DataType::UInt32 => keys_of::<UInt32Type>(array, selection),
+        DataType::UInt64 => keys_of::<UInt64Type>(array, selection),
         other => wrong(format!("the keys of a dictionary can't be {other}")),
     }
 }
 
 fn keys_of<K: ArrowDictionaryKeyType>(
     array: &ArrayRef,
-    picks: &Picks,
+    selection: &Selection,
 ) -> Read<(ArrayRef, Vec<usize>)> {
     let dictionary = array.as_dictionary::<K>();
     let (keys, entries) = (dictionary.keys().values(), dictionary.values());
-    let mut slots = memory::with_capacity(picks.len())?;
-    for slot in picks.iter() {
+    let mut slots = memory::with_capacity(selection.len())?;
+    for slot in selection.iter() {
         match keys[slot].to_usize().filter(|&key| key < entries.len()) {
             Some(key) => slots.push(key),
             None => {
@@ -149,25 +155,28 @@ fn keys_of<K: ArrowDictionaryKeyType>(
     Ok((entries.clone(), slots))
 }
 
-/// The values of runs, and which of them the picked slots have.
-fn runs(array: &ArrayRef, picks: &Picks) -> Read<(ArrayRef, Vec<usize>)> {
+/// The values of runs, and which of them the selected slots have.
+fn runs(array: &ArrayRef, selection: &Selection) -> Read<(ArrayRef, Vec<usize>)> {
     let DataType::RunEndEncoded(ends, _) = array.data_type() else {
         return wrong(format!("{} has no runs", array.data_type()));
     };
     match ends.data_type() {
-        DataType::Int16 => ends_of::<Int16Type>(array, picks),
-        DataType::Int32 => ends_of::<Int32Type>(array, picks),
-        _ => ends_of::<Int64Type>(array, picks),
+        DataType::Int16 => ends_of::<Int16Type>(array, selection),
+        DataType::Int32 => ends_of::<Int32Type>(array, selection),
+        _ => ends_of::<Int64Type>(array, selection),
     }
 }
 
-fn ends_of<R: RunEndIndexType>(array: &ArrayRef, picks: &Picks) -> Read<(ArrayRef, Vec<usize>)> {
+fn ends_of<R: RunEndIndexType>(
+    array: &ArrayRef,
+    selection: &Selection,
+) -> Read<(ArrayRef, Vec<usize>)> {
     let array = array.as_run::<R>();
     let (ends, offset) = (array.run_ends().values(), array.run_ends().offset());
     let is_in = |run: usize, at: usize| ends.get(run).is_some_and(|end| at < end.as_usize());
-    let mut slots = memory::with_capacity(picks.len())?;
+    let mut slots = memory::with_capacity(selection.len())?;
     let mut run = 0;
-    for slot in picks.iter() {
+    for slot in selection.iter() {
         let at = offset + slot;
         let begins_before = run == 0 || ends[run - 1].as_usize() <= at;
         if !begins_before || !is_in(run, at) {
@@ -215,21 +224,21 @@ impl<'a> Arms<'a> {
     }
 }
 
-/// What picked slots refer to: the elements of lists or maps, or the values of an arm.
+/// What selected slots refer to: the elements of lists or maps, or the values of an arm.
 pub struct Elements {
     /// What each is.
     pub field: FieldRef,
     /// The array of all.
     pub values: ArrayRef,
     /// The slots of those that are referred to.
-    pub picks: Picks,
+    pub selection: Selection,
 }
 
-/// The elements of the picked lists or maps of an array, or `None` if it has others. Passes each list's
+/// The elements of the selected lists or maps of an array, or `None` if it has others. Passes each list's
 /// number of elements to `each`.
 pub fn elements(
     array: &ArrayRef,
-    picks: &Picks,
+    selection: &Selection,
     each: impl FnMut(usize) -> Read,
 ) -> Read<Option<Elements>> {
     fn by_ends<T: ArrowNativeType>(ends: &[T]) -> impl Fn(usize) -> (Option<usize>, Option<usize>) {
@@ -256,35 +265,35 @@ pub fn elements(
     let data = array.to_data();
     let [values] = data.child_data() else { return Ok(None) };
     let len = values.len();
-    let picks = match array.data_type() {
-        DataType::LargeList(_) => ranges(picks, len, by_ends(data.buffer::<i64>(0)), each),
+    let selection = match array.data_type() {
+        DataType::LargeList(_) => ranges(selection, len, by_ends(data.buffer::<i64>(0)), each),
         DataType::ListView(_) => {
-            ranges(picks, len, by_sizes(data.buffer::<i32>(0), data.buffer(1)), each)
+            ranges(selection, len, by_sizes(data.buffer::<i32>(0), data.buffer(1)), each)
         }
         DataType::LargeListView(_) => {
-            ranges(picks, len, by_sizes(data.buffer::<i64>(0), data.buffer(1)), each)
+            ranges(selection, len, by_sizes(data.buffer::<i64>(0), data.buffer(1)), each)
         }
         DataType::FixedSizeList(_, size) => {
             let at = |slot: usize| {
                 let begin = slot.checked_mul(size.as_usize());
                 (begin, begin.and_then(|begin| begin.checked_add(size.as_usize())))
             };
-            ranges(picks, len, at, each)
+            ranges(selection, len, at, each)
         }
-        _ => ranges(picks, len, by_ends(data.buffer::<i32>(0)), each),
+        _ => ranges(selection, len, by_ends(data.buffer::<i32>(0)), each),
     }?;
-    Ok(Some(Elements { field: field.clone(), values: make_array(values.clone()), picks }))
+    Ok(Some(Elements { field: field.clone(), values: make_array(values.clone()), selection }))
 }
 
-/// The slots from the begin to the end of each list that is picked.
+/// The slots from the begin to the end of each list that is selected.
 fn ranges(
-    picks: &Picks,
+    selection: &Selection,
     len: usize,
     at: impl Fn(usize) -> (Option<usize>, Option<usize>),
     mut each: impl FnMut(usize) -> Read,
-) -> Read<Picks> {
-    let mut within = Picks::Range(0..0);
-    for slot in picks.iter() {
+) -> Read<Selection> {
+    let mut within = Selection::Range(0..0);
+    for slot in selection.iter() {
         let range = range(slot, at(slot), len)?;
         each(range.len())?;
         within.append(range)?;

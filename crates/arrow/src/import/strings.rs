@@ -12,7 +12,7 @@ use serow_core::memory;
 use super::Read;
 use super::places::range;
 use crate::failure::wrong;
-use crate::slots::Picks;
+use crate::slots::Selection;
 
 /// An array of strings or of bytes.
 pub struct Strings<'a> {
@@ -79,27 +79,27 @@ impl<'a> Strings<'a> {
         }
     }
 
-    /// The bytes of the picked slots.
-    pub fn all_bytes(&self, picks: &Picks) -> Read<Vec<&'a [u8]>> {
-        let mut all = memory::with_capacity(picks.len())?;
-        for slot in picks.iter() {
+    /// The bytes of the selected slots.
+    pub fn all_bytes(&self, selection: &Selection) -> Read<Vec<&'a [u8]>> {
+        let mut all = memory::with_capacity(selection.len())?;
+        for slot in selection.iter() {
             all.push(self.bytes(slot)?);
         }
         Ok(all)
     }
 
-    /// The texts of the picked slots.
-    pub fn all_texts(&self, picks: &Picks) -> Read<Vec<&'a [u8]>> {
+    /// The texts of the selected slots.
+    pub fn all_texts(&self, selection: &Selection) -> Read<Vec<&'a [u8]>> {
         let are_texts = match self.values {
-            Values::Small(ends, bytes) if self.are_utf8 => are_texts(ends, bytes, picks),
-            Values::Large(ends, bytes) if self.are_utf8 => are_texts(ends, bytes, picks),
+            Values::Small(ends, bytes) if self.are_utf8 => are_texts(ends, bytes, selection),
+            Values::Large(ends, bytes) if self.are_utf8 => are_texts(ends, bytes, selection),
             _ => false,
         };
         if are_texts {
-            return self.all_bytes(picks);
+            return self.all_bytes(selection);
         }
-        let mut all = memory::with_capacity(picks.len())?;
-        for slot in picks.iter() {
+        let mut all = memory::with_capacity(selection.len())?;
+        for slot in selection.iter() {
             all.push(self.text(slot)?);
         }
         Ok(all)
@@ -129,12 +129,14 @@ fn viewed<'a>(view: &'a u128, buffers: &'a [Buffer], slot: usize) -> Read<&'a [u
     Ok(&buffer[range])
 }
 
-/// A quick check of all texts from the first to the last that is picked, which looks at many bytes at once.
-/// Returns false if one of them may be none, or if so few are picked that this would take longer.
-fn are_texts<T: OffsetSizeTrait>(ends: &[T], bytes: &[u8], picks: &Picks) -> bool {
+/// A quick check of all texts from the first to the last that is selected, which looks at many bytes at once.
+/// Returns false if one of them may be none, or if so few are selected that this would take longer.
+fn are_texts<T: OffsetSizeTrait>(ends: &[T], bytes: &[u8], selection: &Selection) -> bool {
     const DENSE: usize = 4;
-    let Some((first, last)) = picks.iter().min().zip(picks.iter().max()) else { return true };
-    if (last - first) / DENSE > picks.len() {
+    let Some((first, last)) = selection.iter().min().zip(selection.iter().max()) else {
+        return true;
+    };
+    if (last - first) / DENSE > selection.len() {
         return false;
     }
     let ends = &ends[first..last + 2];

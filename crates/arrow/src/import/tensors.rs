@@ -16,7 +16,7 @@ use super::places::{elements, first_null, range};
 use super::strings::Strings;
 use super::{Part, Read, Reading, TOO_MANY};
 use crate::failure::{described, wrong};
-use crate::slots::Picks;
+use crate::slots::Selection;
 use crate::tensors::{
     self, BIG_ENDIAN, BIG_ENDIAN_PREFIX, ORDER, Permutation, Tensors, element_of, is_shape,
 };
@@ -65,22 +65,22 @@ impl Reading<'_> {
         is_big_endian: bool,
         part: Part<'_>,
     ) -> Read {
-        let Part { node, array, picks, .. } = part;
+        let Part { node, array, selection, .. } = part;
         let list = array.as_fixed_size_list();
         let Some(values) = Elements::of(list.values()) else { return part.unreadable() };
         let len = list.value_length().as_usize();
         if len != lengths.iter().product::<usize>() {
             return part.unreadable();
         }
-        self.codes(node, values.of, is_big_endian, picks.len())?;
+        self.codes(node, values.of, is_big_endian, selection.len())?;
         let mut head = Vec::new();
         let shape = order.as_ref().map(|order| tensors::permuted(lengths, order));
         NdArray::write_shape(shape.as_deref().unwrap_or(lengths), &mut head)?;
-        let bytes = picks.len().saturating_mul(head.len() + len * values.of.size());
+        let bytes = selection.len().saturating_mul(head.len() + len * values.of.size());
         let column = self.str_column(node);
-        column.reserve(picks.len(), bytes)?;
+        column.reserve(selection.len(), bytes)?;
         let mut moved = Vec::new();
-        for slot in picks.iter() {
+        for slot in selection.iter() {
             let begin = list.value_offset_at(slot);
             let range = range(slot, (Some(begin), begin.checked_add(len)), values.len)?;
             let elements = values.bytes(slot, range)?;
@@ -98,19 +98,19 @@ impl Reading<'_> {
 
     /// Tensors that have a shape each.
     fn variable(&mut self, order: &Permutation, of: &StructArray, part: Part<'_>) -> Read {
-        let Part { node, picks, .. } = part;
+        let Part { node, selection, .. } = part;
         let [data, shapes] = of.columns() else { return wrong("a tensor has no data and shape") };
-        let (lists, all) = within(data, picks, DATA)?;
-        let (dimensions, lengths) = within(shapes, picks, SHAPE)?;
+        let (lists, all) = within(data, selection, DATA)?;
+        let (dimensions, lengths) = within(shapes, selection, SHAPE)?;
         let Some(ints) = lengths.values.as_primitive_opt::<Int32Type>() else {
             return wrong("the lengths of a tensor are no int32");
         };
-        let lengths: Vec<i64> = lengths.picks.iter().map(|at| ints.value(at).into()).collect();
+        let lengths: Vec<i64> = lengths.selection.iter().map(|at| ints.value(at).into()).collect();
         let Some(values) = Elements::of(&all.values) else { return part.unreadable() };
-        self.codes(node, values.of, false, picks.len())?;
-        let (mut head, mut taken, mut moved) = (Vec::new(), Taken::of(&all.picks), Vec::new());
+        self.codes(node, values.of, false, selection.len())?;
+        let (mut head, mut taken, mut moved) = (Vec::new(), Taken::of(&all.selection), Vec::new());
         let mut lengths = &lengths[..];
-        for ((slot, len), dimensions) in picks.iter().zip(lists).zip(dimensions) {
+        for ((slot, len), dimensions) in selection.iter().zip(lists).zip(dimensions) {
             let (own, rest) = lengths.split_at(dimensions);
             lengths = rest;
             let Some(stored) = shape_of(own, values.of, len * values.of.size()) else {
@@ -137,25 +137,25 @@ impl Reading<'_> {
 
     /// Arrays from structs of their components.
     fn array_components(&mut self, of: &StructArray, part: Part<'_>) -> Read {
-        let Part { node, picks, .. } = part;
+        let Part { node, selection, .. } = part;
         let [names, shapes, data] = of.columns() else {
             return wrong("an array has no type, shape and data");
         };
         for column in [names, data] {
-            if first_null(column, picks)?.is_some() {
+            if first_null(column, selection)?.is_some() {
                 return wrong("a component of an array is null");
             }
         }
         let (Some(names), Some(data)) = (Strings::of(names), Strings::of(data)) else {
             return wrong("a component of an array has another type");
         };
-        let (dimensions, lengths) = within(shapes, picks, SHAPE)?;
+        let (dimensions, lengths) = within(shapes, selection, SHAPE)?;
         let Some(ints) = lengths.values.as_primitive_opt::<Int64Type>() else {
             return wrong("the lengths of an array are no int64");
         };
-        let lengths: Vec<i64> = lengths.picks.iter().map(|at| ints.value(at)).collect();
+        let lengths: Vec<i64> = lengths.selection.iter().map(|at| ints.value(at)).collect();
         let (mut lengths, mut head, mut swapped) = (&lengths[..], Vec::new(), Vec::new());
-        for (slot, dimensions) in picks.iter().zip(dimensions) {
+        for (slot, dimensions) in selection.iter().zip(dimensions) {
             let name = std::str::from_utf8(names.bytes(slot)?).unwrap_or_default();
             let little = name.strip_prefix(BIG_ENDIAN_PREFIX);
             let of = ElementType::ALL.into_iter().find(|of| of.name() == little.unwrap_or(name));
@@ -193,10 +193,10 @@ impl Reading<'_> {
 
     /// Arrays from lists of lists.
     fn lists(&mut self, is_big_endian: bool, part: Part<'_>) -> Read {
-        let Part { node, array, picks, .. } = part;
+        let Part { node, array, selection, .. } = part;
         // How many each list of each dimension has.
         let mut lengths: Vec<Vec<usize>> = Vec::new();
-        let (mut values, mut within) = (array.clone(), picks.clone());
+        let (mut values, mut within) = (array.clone(), selection.clone());
         loop {
             // The lists take memory here that they may not take there.
             self.elements = self.elements.saturating_add(within.len());
@@ -210,22 +210,22 @@ impl Reading<'_> {
             })?;
             let Some(of) = of else { break };
             lengths.push(of_lists);
-            (values, within) = (of.values, of.picks);
+            (values, within) = (of.values, of.selection);
             if element_of(values.data_type()).is_some() {
                 break;
             }
             if let Some(null) = first_null(&values, &within)? {
-                let slot = picks.iter().nth(owner(&lengths, null)).unwrap_or(0);
+                let slot = selection.iter().nth(owner(&lengths, null)).unwrap_or(0);
                 return wrong(format!("slot {slot} has a null list, and is read as an array"));
             }
         }
         let (Some(values), false) = (Elements::of(&values), lengths.is_empty()) else {
             return part.unreadable();
         };
-        self.codes(node, values.of, is_big_endian, picks.len())?;
+        self.codes(node, values.of, is_big_endian, selection.len())?;
         let mut rests: Vec<&[usize]> = lengths.iter().map(|lengths| &lengths[..]).collect();
         let (mut shape, mut head, mut taken) = (Vec::new(), Vec::new(), Taken::of(&within));
-        for slot in picks.iter() {
+        for slot in selection.iter() {
             shape.clear();
             let mut count = 1usize;
             for rest in &mut rests {
@@ -252,18 +252,22 @@ impl Reading<'_> {
 const SHAPE: &str = "shape";
 const DATA: &str = "data";
 
-/// Reads the lists that `picks` names in `array`: returns their lengths and their elements. A null list is an error.
-fn within(array: &ArrayRef, picks: &Picks, what: &str) -> Read<(Vec<usize>, super::Elements)> {
-    if let Some(null) = first_null(array, picks)? {
-        return wrong(format!("slot {} has no {what}", picks.iter().nth(null).unwrap_or(0)));
+/// Reads the lists that `selection` names in `array`: returns their lengths and their elements. A null list is an error.
+fn within(
+    array: &ArrayRef,
+    selection: &Selection,
+    what: &str,
+) -> Read<(Vec<usize>, super::Elements)> {
+    if let Some(null) = first_null(array, selection)? {
+        return wrong(format!("slot {} has no {what}", selection.iter().nth(null).unwrap_or(0)));
     }
-    let mut lengths = memory::with_capacity(picks.len())?;
-    let of = elements(array, picks, |len| {
+    let mut lengths = memory::with_capacity(selection.len())?;
+    let of = elements(array, selection, |len| {
         lengths.push(len);
         Ok(())
     })?;
     let Some(of) = of else { return wrong(format!("the {what} of an array is no list")) };
-    if what == SHAPE && first_null(&of.values, &of.picks)?.is_some() {
+    if what == SHAPE && first_null(&of.values, &of.selection)?.is_some() {
         return wrong("a length in the shape of an array is null");
     }
     Ok((lengths, of))
@@ -333,13 +337,13 @@ impl<'a> Elements<'a> {
 
 /// Elements that are taken some after some.
 struct Taken<'p> {
-    picks: &'p Picks,
+    selection: &'p Selection,
     at: usize,
 }
 
 impl Taken<'_> {
-    fn of(picks: &Picks) -> Taken<'_> {
-        Taken { picks, at: 0 }
+    fn of(selection: &Selection) -> Taken<'_> {
+        Taken { selection, at: 0 }
     }
 
     /// The bytes of the next `len` elements, which the array of a slot has.
@@ -351,9 +355,9 @@ impl Taken<'_> {
     ) -> Read<Cow<'a, [u8]>> {
         let own = self.at..self.at + len;
         self.at = own.end;
-        match self.picks {
-            Picks::Range(all) => values.bytes(slot, all.start + own.start..all.start + own.end),
-            Picks::Listed(slots) => {
+        match self.selection {
+            Selection::Range(all) => values.bytes(slot, all.start + own.start..all.start + own.end),
+            Selection::Listed(slots) => {
                 let mut all = memory::with_capacity(len * values.of.size())?;
                 for run in slots[own].chunk_by(|at, next| at + 1 == *next) {
                     all.extend_from_slice(&values.bytes(slot, run[0]..run[0] + run.len())?);

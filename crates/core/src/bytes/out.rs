@@ -189,7 +189,7 @@ impl Borrowed {
     ///
     /// # Safety
     /// The bytes must be writable while this value lives. Nothing else may use them during a call that
-    /// writes, except where an [`Aside`](crate::aside::Aside) lets others run in pauses. What these write is
+    /// writes, except where an [`HostLock`](crate::host_lock::HostLock) lets others run in pauses. What these write is
     /// then in the message: it is never read as a length or an offset.
     pub unsafe fn new(start: *mut u8, len: usize) -> Borrowed {
         Borrowed(Spilling::new(start, len))

@@ -24,7 +24,7 @@ use crate::limits::MAX_ROW_ELEMENTS;
 use crate::plan::Plan;
 use crate::program::Program;
 use crate::schema::Brief;
-use crate::threads::{Threads, in_order, in_order_aside};
+use crate::threads::{Threads, in_order, in_order_released};
 use crate::wire::columns::ColumnCursors;
 use crate::wire::frame::{self, ColumnSet};
 use crate::wire::message::{CHECKSUM, MessageReader, PackedFrame, RawFrame, Wire};
@@ -93,14 +93,14 @@ pub fn decode<'o, K: RowSink>(
     sink: &mut K,
 ) -> Result<()> {
     let DecodeOptions { expected, mut meter, threads } = options.into();
-    let aside = sink.aside();
+    let host_lock = sink.host_lock();
     let reader = message_reader(data, expected, meter.as_ref().map(Meter::left))?;
-    let mut reader = reader.with_aside(aside);
+    let mut reader = reader.with_host_lock(host_lock);
     let Some(first) = reader.next_packed()? else { return Ok(()) };
     let left = (data.len() - reader.at()) / first.packed_len();
     let is_alone = threads == Threads::ONE || !first.is_compressed() || left == 0;
     let begun = (!is_alone).then(Instant::now);
-    let first = first.unpack_aside(aside)?;
+    let first = first.unpack_released(host_lock)?;
     let measure = begun.map(|begun| begun.elapsed());
     decode_frame(&first, expected, &mut meter, sink)?;
     drop(first);
@@ -115,7 +115,7 @@ pub fn decode<'o, K: RowSink>(
     }
     let threads = threads.choose(left + 1, measure);
     let next = || reader.next_packed().transpose();
-    in_order_aside(threads, aside, next, work, |unpacked| {
+    in_order_released(threads, host_lock, next, work, |unpacked| {
         decode_frame(&unpacked?, expected, &mut meter, sink)
     })
 }
@@ -277,10 +277,10 @@ pub fn parse_columns<'a, K: SinkBase>(
     raw: &'a RawFrame<'_>,
     sink: &mut K,
 ) -> Result<ColumnSet<'a>> {
-    let aside = sink.aside();
+    let host_lock = sink.host_lock();
     let ask = &mut |bytes| sink.hold(bytes);
-    let set = aside
-        .work(raw.body().len(), || {
+    let set = host_lock
+        .release_for(raw.body().len(), || {
             frame::unpack(&raw.program, raw.rows, raw.body(), raw.packed, ask)
         })
         .map_err(|fault| explain_frame(raw, fault))?;

@@ -65,7 +65,7 @@ pub fn dumps_with<R: Rows>(
         None => inferred.write_by_size(rows, compression, maker, room)?,
     };
     if let (Some(hint), Some(program)) = (hint, inferred.last)
-        && (program.root().is_definite_for_rows() || uses::shows(program.root()))
+        && (program.root().is_definite_for_rows() || uses::is_determined_by_use(program.root()))
     {
         Program::keep_inferred(hint, &program);
     }
@@ -205,8 +205,8 @@ fn widening<R: Rows>(
     maker: &impl MakeFrames<R>,
     room: &mut dyn GrowableBuffer,
 ) -> Result<(usize, Arc<Program>)> {
-    let mut encoder =
-        Encoder::with_staging(format, room, Staging::take(format.wire))?.with_aside(rows.aside());
+    let mut encoder = Encoder::with_staging(format, room, Staging::take(format.wire))?
+        .with_host_lock(rows.host_lock());
     let mut source = rows.source();
     let mut from = 0;
     while let Err(error) =

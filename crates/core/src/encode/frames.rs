@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use super::estimate::Estimate;
-use crate::aside::{Aside, PATIENCE};
 use crate::bytes::out::Out;
 use crate::compiled::RowSource;
 use crate::error::Fault;
+use crate::host_lock::{HostLock, YIELD_INTERVAL};
 use crate::interpreter::RunError;
 use crate::layout::batch::{Batch, Mark};
 use crate::limits::{FRAME_SIZE_TARGET, MAX_FRAME_ROWS};
@@ -115,9 +115,9 @@ pub struct Frames {
     /// The number of frames.
     count: usize,
     estimate: Estimate,
-    aside: Aside,
-    /// Whether others have run since [`Frames::others_ran`] was asked.
-    have_others_run: bool,
+    host_lock: HostLock,
+    /// Whether others have run since [`Frames::rows_may_have_changed`] was asked.
+    rows_may_have_changed: bool,
     /// Since when others may have waited, if rows have been read since they ran last.
     held_since: Option<Instant>,
 }
@@ -174,8 +174,8 @@ impl Frames {
             staging,
             count: 0,
             estimate: Estimate::default(),
-            aside: Aside::NONE,
-            have_others_run: false,
+            host_lock: HostLock::NONE,
+            rows_may_have_changed: false,
             held_since: None,
         }
     }
@@ -192,44 +192,44 @@ impl Frames {
 
     /// Says how other threads of a language may run while frames are packed, compressed and checked. A
     /// source of rows is not used meanwhile.
-    pub fn set_aside(&mut self, aside: Aside) {
-        self.aside = aside;
+    pub fn set_host_lock(&mut self, host_lock: HostLock) {
+        self.host_lock = host_lock;
     }
 
     /// Returns how other threads may run.
-    pub fn aside(&self) -> Aside {
-        self.aside
+    pub fn host_lock(&self) -> HostLock {
+        self.host_lock
     }
 
     /// Returns whether other threads may have run since this was asked last, and may have changed rows.
-    pub fn others_ran(&mut self) -> bool {
-        std::mem::take(&mut self.have_others_run)
+    pub fn rows_may_have_changed(&mut self) -> bool {
+        std::mem::take(&mut self.rows_may_have_changed)
     }
 
     /// Notes that other threads have run.
-    pub fn have_let_others_run(&mut self) {
-        self.have_others_run = true;
+    pub fn note_that_others_ran(&mut self) {
+        self.rows_may_have_changed = true;
     }
 
     /// Lets other threads run now, if they may and have waited for long. A long message may have frames so
     /// short that none of them takes long by itself.
     pub fn let_others_run(&mut self) {
-        if self.aside.may_run()
-            && self.held_since.get_or_insert_with(Instant::now).elapsed() >= PATIENCE
+        if self.host_lock.can_be_released()
+            && self.held_since.get_or_insert_with(Instant::now).elapsed() >= YIELD_INTERVAL
         {
-            self.have_others_run = true;
+            self.rows_may_have_changed = true;
             self.held_since = None;
-            self.aside.any(|| ());
+            self.host_lock.release(|| ());
         }
     }
 
     /// Calls `work`, which works on `bytes` bytes, and lets other threads run meanwhile.
     fn apart<T>(&mut self, bytes: usize, work: impl FnOnce(&mut Frames) -> T) -> T {
         // Work in parts gives up the lock once.
-        let aside = std::mem::take(&mut self.aside);
-        self.have_others_run |= aside.lets_run(bytes);
-        let result = aside.work(bytes, || work(self));
-        self.aside = aside;
+        let host_lock = std::mem::take(&mut self.host_lock);
+        self.rows_may_have_changed |= host_lock.is_released_for(bytes);
+        let result = host_lock.release_for(bytes, || work(self));
+        self.host_lock = host_lock;
         result
     }
 

@@ -24,11 +24,11 @@ pub use rows::{Rows, shortened};
 
 use std::sync::Arc;
 
-use crate::aside::Aside;
 use crate::bytes::out::{GrowableBuffer, OwnedOut};
 use crate::compiled::RowSource;
 use crate::error::{Error, ErrorKind, Fault, Result};
 use crate::explain::{ErrorContext, explain, explain_at};
+use crate::host_lock::HostLock;
 use crate::interpreter::RunError;
 use crate::layout::TOO_MANY_ELEMENTS;
 use crate::limits::MAX_DEPTH;
@@ -74,7 +74,7 @@ fn attempt<R: Rows>(
     room: &mut dyn GrowableBuffer,
 ) -> std::result::Result<Result<usize>, Box<RunError>> {
     let mut encoder = match Encoder::with_staging(format, room, Staging::take(format.wire)) {
-        Ok(encoder) => encoder.with_aside(rows.aside()),
+        Ok(encoder) => encoder.with_host_lock(rows.host_lock()),
         Err(error) => return Ok(Err(error)),
     };
     encoder.encode_with(program, maker, (rows, &mut rows.source()), 0..rows.len())?;
@@ -155,8 +155,8 @@ impl<B: GrowableBuffer> Encoder<B> {
     }
 
     /// The same encoder, which lets other threads run while it needs no rows; see [`Rows::look_again`].
-    pub fn with_aside(mut self, aside: Aside) -> Encoder<B> {
-        self.frames.set_aside(aside);
+    pub fn with_host_lock(mut self, host_lock: HostLock) -> Encoder<B> {
+        self.frames.set_host_lock(host_lock);
         self
     }
 

@@ -16,7 +16,7 @@ use crate::interpreter::RunError;
 use crate::limits::sized;
 use crate::program::Program;
 use crate::schema::Schema;
-use crate::threads::{Threads, in_order, in_order_aside};
+use crate::threads::{Threads, in_order, in_order_released};
 use crate::wire::message::{Format, Wire};
 
 /// Which threads read the rows of a message, and which pack the frames.
@@ -37,7 +37,7 @@ pub trait MakeFrames<R: Rows> {
     ) -> Result<usize, Box<RunError>>;
 
     /// Returns how many frames should be appended at once.
-    fn at_once(&self) -> usize;
+    fn frames_per_call(&self) -> usize;
 }
 
 /// The calling thread does everything.
@@ -61,7 +61,7 @@ impl<R: Rows> MakeFrames<R> for OneThread {
         Ok(range.start)
     }
 
-    fn at_once(&self) -> usize {
+    fn frames_per_call(&self) -> usize {
         1
     }
 }
@@ -77,7 +77,7 @@ fn append_one<'r, R: Rows>(
 ) -> Result<usize, Box<RunError>> {
     let (mut row, end) = (range.start, range.end);
     frames.make_ready(program, out).map_err(|fault| RunError::at_row(row, fault))?;
-    if frames.aside().may_run() && range.len() > FEW_ROWS {
+    if frames.host_lock().can_be_released() && range.len() > FEW_ROWS {
         frames.let_others_run();
         look_again(frames, rows, row)?;
         while end - row > FEW_ROWS {
@@ -113,7 +113,7 @@ fn look_again<'r, R: Rows>(
     (rows, source): &mut (&'r R, &mut R::Source<'r>),
     row: usize,
 ) -> Result<(), Box<RunError>> {
-    if frames.others_ran() && row < rows.len() {
+    if frames.rows_may_have_changed() && row < rows.len() {
         rows.look_again().map_err(|fault| RunError::at_row(row, fault))?;
         **source = rows.source();
     }
@@ -125,8 +125,8 @@ fn look_again<'r, R: Rows>(
 pub struct ManyPack(pub Threads);
 
 impl<R: Rows> MakeFrames<R> for ManyPack {
-    fn at_once(&self) -> usize {
-        at_once(self.0)
+    fn frames_per_call(&self) -> usize {
+        frames_per_call(self.0)
     }
 
     fn append<'r>(
@@ -150,8 +150,8 @@ impl<R: Rows> MakeFrames<R> for ManyPack {
         }
         let mut known = known(frames, program, range.start, out)?;
         let (mut max_rows, mut is_ended) = (frames.max_rows(), false);
-        let (end, aside) = (range.end, frames.aside());
-        let is_let = aside.may_run();
+        let (end, host_lock) = (range.end, frames.host_lock());
+        let is_let = host_lock.can_be_released();
         let mut has_stopped = Ok(());
         let next = || {
             if is_ended || range.is_empty() || most == 0 {
@@ -173,7 +173,7 @@ impl<R: Rows> MakeFrames<R> for ManyPack {
             Some(part)
         };
         let join = |part: Part| part.join(frames, program, end, out);
-        let joined = in_order_aside(threads, aside, next, Part::packed, join);
+        let joined = in_order_released(threads, host_lock, next, Part::packed, join);
         has_stopped?;
         if is_let {
             // The caller may read the row after the last.
@@ -196,8 +196,8 @@ enum Stop {
 }
 
 impl<R: Rows + Sync> MakeFrames<R> for ManyRead {
-    fn at_once(&self) -> usize {
-        at_once(self.0)
+    fn frames_per_call(&self) -> usize {
+        frames_per_call(self.0)
     }
 
     fn append<'r>(
@@ -252,7 +252,7 @@ impl<R: Rows + Sync> MakeFrames<R> for ManyRead {
 }
 
 /// Enough frames that no thread waits for long at the end of a call.
-fn at_once(threads: Threads) -> usize {
+fn frames_per_call(threads: Threads) -> usize {
     match threads.choose(usize::MAX, None) {
         1 => 1,
         threads => 2 * threads,

@@ -2,9 +2,9 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::aside::Aside;
 use crate::compiled::RowSource;
 use crate::error::Fault;
+use crate::host_lock::HostLock;
 use crate::layout::value::{ValueReader, ValueRows};
 use crate::path::{Path, PathStep};
 use crate::schema::{InferError, Shape, Type, mismatch};
@@ -57,8 +57,8 @@ pub trait Rows {
     }
 
     /// Returns how other threads of the language may run while frames are packed and compressed.
-    fn aside(&self) -> Aside {
-        Aside::NONE
+    fn host_lock(&self) -> HostLock {
+        HostLock::NONE
     }
 
     /// Other threads of the language have run, and may have changed rows. The sources that were made before

@@ -14,20 +14,22 @@ use crate::program::Program;
 use crate::schema::{Container, Logical, Type};
 
 /// Returns whether rows that fit `ty` and use all that it allows have it as their inferred type.
-pub fn shows(ty: &Type) -> bool {
+pub fn is_determined_by_use(ty: &Type) -> bool {
     match ty {
-        Type::Optional(inner) => shows(inner),
-        Type::Union(arms) => arms.len() <= MOST_ARMS && arms.iter().all(shows),
+        Type::Optional(inner) => is_determined_by_use(inner),
+        Type::Union(arms) => arms.len() <= MOST_ARMS && arms.iter().all(is_determined_by_use),
         // Lists of one length whose elements have several types have a fixed shape.
         Type::Sequence(Container::List, element) => {
-            !matches!(element.required(), Type::Union(_)) && shows(element)
+            !matches!(element.required(), Type::Union(_)) && is_determined_by_use(element)
         }
-        Type::Sequence(Container::Set | Container::FrozenSet, element) => shows(element),
-        Type::Fixed(Container::Tuple, fields) => fields.iter().all(shows),
+        Type::Sequence(Container::Set | Container::FrozenSet, element) => {
+            is_determined_by_use(element)
+        }
+        Type::Fixed(Container::Tuple, fields) => fields.iter().all(is_determined_by_use),
         // Dicts that all have these keys in this order have no other type.
         Type::Struct(of) => {
             (of.is_record() || !of.fields.is_empty())
-                && of.fields.iter().all(|field| !field.maybe && shows(&field.ty))
+                && of.fields.iter().all(|field| !field.maybe && is_determined_by_use(&field.ty))
         }
         // The entries of all dicts decide that these are maps, and an int may be of either type.
         ty => ty.is_definite(),
@@ -222,7 +224,7 @@ mod tests {
 
     fn are_used(schema: &str, rows: &[Value]) -> bool {
         let program = plan(schema);
-        assert!(shows(program.root()), "{schema}");
+        assert!(is_determined_by_use(program.root()), "{schema}");
         are_all_used(&program, &ValueRows(rows)).unwrap()
     }
 
@@ -263,7 +265,7 @@ mod tests {
             .into_iter()
             .chain(dicts)
         {
-            assert!(!shows(plan(schema).root()), "{schema}");
+            assert!(!is_determined_by_use(plan(schema).root()), "{schema}");
         }
         // Rows of values do not say in which order dicts have their keys.
         let row = tuple([Value::dict([("a", int(1))]), int(1)]);

@@ -17,8 +17,8 @@ pub mod value;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::aside::Aside;
 use crate::error::Fault;
+use crate::host_lock::HostLock;
 use crate::plan::{Arm, ComponentColumns, Plan, StrEncoding, Tables};
 use crate::schema::{Container, Logical};
 pub use crate::value::{ColumnText, Components, ComponentsContext, NO_ENTRY, PlainText, Text};
@@ -258,8 +258,8 @@ pub trait SinkBase {
         bytes: &[u8],
     ) -> OpResult;
     /// Returns how other threads of the language may run while frames are checked and decompressed.
-    fn aside(&self) -> Aside {
-        Aside::NONE
+    fn host_lock(&self) -> HostLock {
+        HostLock::NONE
     }
     /// Returns the message for a value whose fault is [`Fault::Unrepresentable`].
     fn refusal(&self) -> String {
@@ -287,7 +287,7 @@ pub trait Sink: SinkBase + Sized {
     }
 
     /// Preferred rows per call of compiled code.
-    fn at_once(&self) -> usize {
+    fn rows_per_call(&self) -> usize {
         4096
     }
 

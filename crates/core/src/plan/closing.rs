@@ -78,7 +78,7 @@ fn find_structs<'r, 't>(of: &'r Numbered<'t>, structs: &mut Vec<&'r Numbered<'t>
 }
 
 /// A closed type.
-struct Made<'r, 't> {
+struct ClosedType<'r, 't> {
     ty: Type,
     origin: Origin<'r, 't>,
 }
@@ -90,7 +90,7 @@ enum Origin<'r, 't> {
     /// The type is that part.
     Same(&'r Numbered<'t>),
     /// The types directly within the type are these.
-    Of(&'r Numbered<'t>, Vec<Made<'r, 't>>),
+    Of(&'r Numbered<'t>, Vec<ClosedType<'r, 't>>),
 }
 
 struct Closing<'r, 't> {
@@ -102,7 +102,7 @@ struct Closing<'r, 't> {
 
 impl<'r, 't> Closing<'r, 't> {
     /// Closes `r` for values of the types `ws`.
-    fn value(&mut self, r: &'r Numbered<'t>, ws: &[&Type]) -> Result<Made<'r, 't>> {
+    fn value(&mut self, r: &'r Numbered<'t>, ws: &[&Type]) -> Result<ClosedType<'r, 't>> {
         self.steps += 1 + ws.len();
         if self.steps > MAX_RESOLVED {
             return Err(Error::limit(format!(
@@ -110,7 +110,7 @@ impl<'r, 't> Closing<'r, 't> {
             )));
         }
         if !r.ty.is_open() {
-            return Ok(Made { ty: r.ty.clone(), origin: Origin::Same(r) });
+            return Ok(ClosedType { ty: r.ty.clone(), origin: Origin::Same(r) });
         }
         let mut values = Vec::with_capacity(ws.len());
         let mut is_null = false;
@@ -118,14 +118,14 @@ impl<'r, 't> Closing<'r, 't> {
         let closed = match r.ty {
             Type::Open(Open::Any) => return Ok(any(ws)),
             Type::Open(Open::Struct(_)) if values.is_empty() => {
-                Made { ty: Type::Never, origin: Origin::None }
+                ClosedType { ty: Type::Never, origin: Origin::None }
             }
             Type::Open(Open::Struct(index)) => {
                 return self.value(self.structs[*index as usize], &values);
             }
             Type::Optional(_) => {
                 let inner = self.value(&r.within[0], &values)?;
-                let null = Made { ty: Type::Null, origin: Origin::None };
+                let null = ClosedType { ty: Type::Null, origin: Origin::None };
                 return union(r, vec![inner, null]);
             }
             Type::Union(_) => {
@@ -158,7 +158,7 @@ impl<'r, 't> Closing<'r, 't> {
                 let within =
                     vec![self.value(&r.within[0], &keys)?, self.value(&r.within[1], &items)?];
                 let [key, item] = [0, 1].map(|at: usize| Box::new(within[at].ty.clone()));
-                Made { ty: Type::Map(key, item), origin: Origin::Of(r, within) }
+                ClosedType { ty: Type::Map(key, item), origin: Origin::Of(r, within) }
             }
             Type::Sequence(container, _) => {
                 let mut elements = Vec::new();
@@ -171,7 +171,7 @@ impl<'r, 't> Closing<'r, 't> {
                 }
                 let within = vec![self.value(&r.within[0], &elements)?];
                 let ty = Type::Sequence(*container, Box::new(within[0].ty.clone()));
-                Made { ty, origin: Origin::Of(r, within) }
+                ClosedType { ty, origin: Origin::Of(r, within) }
             }
             Type::Fixed(container, fields) => {
                 let mut columns = vec![Vec::new(); fields.len()];
@@ -191,9 +191,9 @@ impl<'r, 't> Closing<'r, 't> {
                 let within = fields.map(|(field, ws)| self.value(field, &ws));
                 let within = within.collect::<Result<Vec<_>>>()?;
                 let types = within.iter().map(|part| part.ty.clone()).collect();
-                Made { ty: Type::Fixed(*container, types), origin: Origin::Of(r, within) }
+                ClosedType { ty: Type::Fixed(*container, types), origin: Origin::Of(r, within) }
             }
-            ty => Made { ty: ty.clone(), origin: Origin::Same(r) },
+            ty => ClosedType { ty: ty.clone(), origin: Origin::Same(r) },
         };
         Ok(closed)
     }
@@ -203,7 +203,7 @@ impl<'r, 't> Closing<'r, 't> {
         r: &'r Numbered<'t>,
         of: &Struct,
         values: &[&'w Type],
-    ) -> Result<Made<'r, 't>> {
+    ) -> Result<ClosedType<'r, 't>> {
         let former = self.former_names.of_struct(r.tables.structs);
         let fields = |ty: &&'w Type| fields_for(of, former, ty);
         let writers: Vec<_> = values.iter().filter_map(fields).collect();
@@ -223,7 +223,7 @@ impl<'r, 't> Closing<'r, 't> {
         let fields = of.fields.iter().zip(&within);
         let fields = fields.map(|(field, closed)| Field { ty: closed.ty.clone(), ..*field });
         let closed = Struct { names: of.names.clone(), fields: fields.collect() };
-        Ok(Made { ty: Type::Struct(Arc::new(closed)), origin: Origin::Of(r, within) })
+        Ok(ClosedType { ty: Type::Struct(Arc::new(closed)), origin: Origin::Of(r, within) })
     }
 
     /// Returns the struct that an arm stands for, or else the arm.
@@ -265,7 +265,7 @@ fn arms<'a>(ty: &'a Type, values: &mut Vec<&'a Type>, is_null: &mut bool) {
 }
 
 /// Closes a type that is open to any other. Without values it is null, which it could be.
-fn any<'r, 't>(ws: &[&Type]) -> Made<'r, 't> {
+fn any<'r, 't>(ws: &[&Type]) -> ClosedType<'r, 't> {
     let mut ws = ws.iter().filter(|ty| ***ty != Type::Never);
     let ty = match ws.next() {
         None => Type::Null,
@@ -277,40 +277,43 @@ fn any<'r, 't>(ws: &[&Type]) -> Made<'r, 't> {
             shape.into_type()
         }
     };
-    Made { ty, origin: Origin::None }
+    ClosedType { ty, origin: Origin::None }
 }
 
 /// Returns the union of types, which may be nulls, optionals and unions.
-fn union<'r, 't>(r: &'r Numbered<'t>, types: Vec<Made<'r, 't>>) -> Result<Made<'r, 't>> {
+fn union<'r, 't>(
+    r: &'r Numbered<'t>,
+    types: Vec<ClosedType<'r, 't>>,
+) -> Result<ClosedType<'r, 't>> {
     let ty = Type::union(types.iter().map(|closed| closed.ty.clone()))?;
     let mut arms = Vec::new();
     types.into_iter().for_each(|closed| closed.into_arms(&mut arms));
     let mut take = |ty: &Type| match arms.iter().position(|arm| arm.ty == *ty) {
         Some(at) => arms.swap_remove(at),
-        None => Made { ty: ty.clone(), origin: Origin::None },
+        None => ClosedType { ty: ty.clone(), origin: Origin::None },
     };
     let inner = match ty.required() {
         Type::Union(arms) => {
             let arms = arms.iter().map(&mut take).collect();
-            Made { ty: ty.required().clone(), origin: Origin::Of(r, arms) }
+            ClosedType { ty: ty.required().clone(), origin: Origin::Of(r, arms) }
         }
         one => take(one),
     };
     Ok(match ty {
-        Type::Optional(_) => Made { ty, origin: Origin::Of(r, vec![inner]) },
+        Type::Optional(_) => ClosedType { ty, origin: Origin::Of(r, vec![inner]) },
         _ => inner,
     })
 }
 
-impl<'r, 't> Made<'r, 't> {
+impl<'r, 't> ClosedType<'r, 't> {
     /// Adds the arms of a union of this type.
-    fn into_arms(self, arms: &mut Vec<Made<'r, 't>>) {
+    fn into_arms(self, arms: &mut Vec<ClosedType<'r, 't>>) {
         let within = match self.ty {
             Type::Optional(_) | Type::Union(_) => match self.origin {
                 Origin::None => Vec::new(),
                 Origin::Of(_, within) => within,
                 Origin::Same(r) => {
-                    let same = |part: &'r Numbered<'t>| Made {
+                    let same = |part: &'r Numbered<'t>| ClosedType {
                         ty: part.ty.clone(),
                         origin: Origin::Same(part),
                     };

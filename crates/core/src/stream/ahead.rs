@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::time::Instant;
 
-use crate::aside::Aside;
 use crate::error::Result;
+use crate::host_lock::HostLock;
 use crate::program::Program;
-use crate::threads::{Threads, UnitCost, in_order_aside, limit};
+use crate::threads::{Threads, UnitCost, in_order_released, limit};
 use crate::wire::message::{PackedFrame, RawFrame};
 
 /// How many frames are read at once for each thread.
@@ -22,18 +22,18 @@ pub struct Ahead<T, E> {
     made: VecDeque<(usize, T)>,
     error: Option<E>,
     rows: usize,
-    aside: Aside,
+    host_lock: HostLock,
 }
 
 impl<T, E> Ahead<T, E> {
     /// Creates one without frames.
     pub fn new(threads: Threads) -> Ahead<T, E> {
-        Ahead { threads, made: VecDeque::new(), error: None, rows: 0, aside: Aside::NONE }
+        Ahead { threads, made: VecDeque::new(), error: None, rows: 0, host_lock: HostLock::NONE }
     }
 
     /// The same, which lets other threads of a language run while it works on frames.
-    pub fn with_aside(self, aside: Aside) -> Ahead<T, E> {
-        Ahead { aside, ..self }
+    pub fn with_host_lock(self, host_lock: HostLock) -> Ahead<T, E> {
+        Ahead { host_lock, ..self }
     }
 
     /// The threads that work on frames.
@@ -115,13 +115,13 @@ impl<T: Send, E> Ahead<T, E> {
         };
         if threads == 1 {
             let begun = Instant::now();
-            self.made.push_back(self.aside.any(|| work(first)));
+            self.made.push_back(self.host_lock.release(|| work(first)));
             if is_unknown {
                 cost.note(begun.elapsed(), bytes);
             }
             return;
         }
-        let aside = self.aside;
+        let host_lock = self.host_lock;
         let (mut first, mut left) = (Some(first), FRAMES_EACH * threads);
         let mut made = std::mem::take(&mut self.made);
         let next = || {
@@ -132,7 +132,7 @@ impl<T: Send, E> Ahead<T, E> {
             made.push_back(result);
             Ok::<_, Infallible>(())
         };
-        match in_order_aside(threads, aside, next, work, take) {
+        match in_order_released(threads, host_lock, next, work, take) {
             Ok(()) => self.made = made,
         }
     }

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::damage::Skip;
-use crate::aside::Aside;
 use crate::error::{Error, Result};
+use crate::host_lock::HostLock;
 use crate::limits::{MAX_STREAM_FRAME, max_frame, sized};
 use crate::memory;
 use crate::program::Program;
@@ -142,8 +142,8 @@ impl StreamDecoder {
     }
 
     /// Lets other threads of a language run while the checksum of a frame is computed.
-    pub fn with_aside(mut self, aside: Aside) -> StreamDecoder {
-        self.frames.set_aside(aside);
+    pub fn with_host_lock(mut self, host_lock: HostLock) -> StreamDecoder {
+        self.frames.set_host_lock(host_lock);
         self
     }
 

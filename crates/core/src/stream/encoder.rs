@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::output::{Output, lift};
 use super::records::Records;
-use crate::aside::Aside;
 use crate::bytes::out::Out;
 use crate::compiled::RowSource;
 use crate::encode::Rows;
 use crate::encode::{Frames, Inference, MakeFrames, misfit};
 use crate::error::{Fault, Result};
+use crate::host_lock::HostLock;
 use crate::interpreter::RunError;
 use crate::limits::{MAX_FRAME_ROWS, sized};
 use crate::program::Program;
@@ -113,8 +113,8 @@ impl StreamEncoder {
 
     /// Says how other threads of a language may run while frames are packed, compressed and checked. They
     /// may also run while `put` is called.
-    pub fn set_aside(&mut self, aside: Aside) {
-        self.output.set_aside(aside);
+    pub fn set_host_lock(&mut self, host_lock: HostLock) {
+        self.output.set_host_lock(host_lock);
     }
 
     /// The number of rows in the stream, with those that wait for the end of their frame.
@@ -195,7 +195,7 @@ impl StreamEncoder {
                 false => {
                     let append = |frames: &mut Frames, range, out: &mut Out<'_>| {
                         let rows = (rows, &mut source);
-                        maker.append(frames, &program, rows, range, maker.at_once(), out)
+                        maker.append(frames, &program, rows, range, maker.frames_per_call(), out)
                     };
                     self.append_frames(append, before..rows.len(), done, put)?
                 }
@@ -219,7 +219,7 @@ impl StreamEncoder {
 
     /// Reads on from a new source if other threads may have changed rows.
     fn look_again<'r, R: Rows>(&mut self, rows: &'r R, source: &mut R::Source<'r>) -> Result<()> {
-        if self.output.others_ran() {
+        if self.output.rows_may_have_changed() {
             rows.look_again().map_err(lift)?;
             *source = rows.source();
         }

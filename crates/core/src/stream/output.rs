@@ -4,11 +4,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::encoder::{Appended, Put};
-use crate::aside::Aside;
 use crate::bytes::out::Out;
 use crate::compiled::RowSource;
 use crate::encode::{Frames, Staging};
 use crate::error::{Error, ErrorKind, Fault, Result};
+use crate::host_lock::HostLock;
 use crate::interpreter::RunError;
 use crate::program::Program;
 use crate::schema::Schema;
@@ -78,12 +78,12 @@ impl Output {
     /// An error of `put`, or a memory error.
     pub fn next_message(&mut self, put: Put<'_>) -> Result<()> {
         let frames = self.open()?;
-        let (format, aside) = (frames.format(), frames.aside());
+        let (format, host_lock) = (frames.format(), frames.host_lock());
         let Some(next) = frames.position() else { return Ok(()) };
         self.finish(put)?;
         let (frames, bytes) = begin(format, next, &self.metadata)?;
         (self.frames, self.header, self.bytes) = (Some(frames), bytes.len(), bytes);
-        self.set_aside(aside);
+        self.set_host_lock(host_lock);
         Ok(())
     }
 
@@ -121,14 +121,14 @@ impl Output {
         self.frames.is_none()
     }
 
-    /// Says how other threads may run; see [`Frames::set_aside`].
-    pub fn set_aside(&mut self, aside: Aside) {
-        self.frames.iter_mut().for_each(|frames| frames.set_aside(aside));
+    /// Says how other threads may run; see [`Frames::set_host_lock`].
+    pub fn set_host_lock(&mut self, host_lock: HostLock) {
+        self.frames.iter_mut().for_each(|frames| frames.set_host_lock(host_lock));
     }
 
     /// Whether other threads may have run since this was asked last: meanwhile frames were packed or put.
-    pub fn others_ran(&mut self) -> bool {
-        self.frames.as_mut().is_some_and(Frames::others_ran)
+    pub fn rows_may_have_changed(&mut self) -> bool {
+        self.frames.as_mut().is_some_and(Frames::rows_may_have_changed)
     }
 
     /// Whether the schema is in the stream.
@@ -287,7 +287,7 @@ impl Output {
             return Ok(());
         }
         put(bytes)?;
-        frames.have_let_others_run();
+        frames.note_that_others_ran();
         *written += bytes.len() as u64;
         *header = 0;
         bytes.clear();

@@ -80,21 +80,21 @@ pub fn schema(given: &Bound<'_, PyAny>) -> PyResult<SchemaRef> {
 }
 
 /// Arrays that a caller gave, one after another.
-pub struct Given {
+pub struct ArrowInput {
     field: Field,
     metadata: Metadata,
     /// The lock is never taken: whoever reads has the only reference.
     arrays: Releasing<Mutex<Arrays>>,
 }
 
-impl Given {
+impl ArrowInput {
     /// Asks `data` for its arrays.
     ///
     /// # Errors
     /// A `TypeError` if it has none. What the producer raises.
-    pub fn of(data: &Bound<'_, PyAny>, extensions: Extensions) -> PyResult<Given> {
+    pub fn of(data: &Bound<'_, PyAny>, extensions: Extensions) -> PyResult<ArrowInput> {
         let (field, metadata, arrays) = arrays(data, extensions)?;
-        Ok(Given { field, metadata, arrays: Releasing::new(Mutex::new(arrays)) })
+        Ok(ArrowInput { field, metadata, arrays: Releasing::new(Mutex::new(arrays)) })
     }
 
     /// The field of each array.

@@ -43,12 +43,12 @@ enum Source {
 struct Coming {
     /// The batches that are made and not taken, the next one last.
     made: Vec<RecordBatch>,
-    rest: Rest,
+    rest: BatchSource,
     is_ended: bool,
 }
 
 /// Where batches that come are made of.
-enum Rest {
+enum BatchSource {
     /// Rows of an iterator.
     Rows(MoreRows),
     /// Frames of a stream.
@@ -118,8 +118,8 @@ impl ArrowStream {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         match self.source.try_lock().as_deref() {
             Ok(Source::Coming(Some(coming))) => match &coming.rest {
-                Rest::Rows(more) => visit.call(&more.rows),
-                Rest::Frames(more) => {
+                BatchSource::Rows(more) => visit.call(&more.rows),
+                BatchSource::Frames(more) => {
                     visit.call(&more.reader)?;
                     more.progress.as_ref().map_or(Ok(()), |progress| visit.call(progress))
                 }
@@ -144,8 +144,8 @@ impl Iterator for Coming {
         if self.made.is_empty() && !self.is_ended {
             let more = Python::attach(|py| {
                 let made = match &mut self.rest {
-                    Rest::Rows(more) => more.make(py),
-                    Rest::Frames(more) => more.make(py).map(Vec::from_iter),
+                    BatchSource::Rows(more) => more.make(py),
+                    BatchSource::Frames(more) => more.make(py).map(Vec::from_iter),
                 };
                 made.map_err(|error| ArrowError::ExternalError(shown(&error).into()))
             });
@@ -250,7 +250,7 @@ pub fn to_arrow(
     made.reverse();
     let schema = batches.schema().clone();
     let rows = iterator.unbind();
-    let rest = Rest::Rows(MoreRows { batches, rows, most: batch_rows, leniency, before });
+    let rest = BatchSource::Rows(MoreRows { batches, rows, most: batch_rows, leniency, before });
     let coming = Coming { made, rest, is_ended: before == 0 };
     ArrowStream::of(schema, Source::Coming(Some(Box::new(coming))))
 }
@@ -310,7 +310,7 @@ impl ArrowStream {
         let made = Vec::from_iter(more.make(py)?);
         let schema = more.batches.schema().map_err(|error| raise(py, error))?;
         let is_ended = made.is_empty();
-        let coming = Coming { made, rest: Rest::Frames(more), is_ended };
+        let coming = Coming { made, rest: BatchSource::Frames(more), is_ended };
         ArrowStream::of(schema, Source::Coming(Some(Box::new(coming))))
     }
 }

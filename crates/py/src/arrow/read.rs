@@ -12,7 +12,7 @@ use serow_core::decode::decode_set;
 use serow_core::program::Program;
 use serow_core::wire::frame::ColumnSet;
 
-use super::given::Given;
+use super::given::ArrowInput;
 use crate::codec::PyCodec;
 use crate::convert::{self, with_access};
 use crate::errors::raise;
@@ -40,7 +40,7 @@ pub fn from_arrow<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, extensions) = (data.py(), super::extensions(extensions)?);
     let choices = options::objects(py, times, arrays, validate, None, r#type.is_some())?;
-    let mut rows = ArrowRows::of(py, Given::of(data, extensions)?, r#type, choices)?;
+    let mut rows = ArrowRows::of(py, ArrowInput::of(data, extensions)?, r#type, choices)?;
     if stream {
         return Ok(Bound::new(py, rows)?.into_any());
     }
@@ -57,7 +57,7 @@ pub fn from_arrow<'py>(
 #[pyclass(module = "serow._native")]
 pub struct ArrowRows {
     import: Import,
-    given: Given,
+    given: ArrowInput,
     codec: Option<Py<PyCodec>>,
     choices: ObjectChoices,
     /// The batch that is being read, its program, and its next row.
@@ -84,7 +84,7 @@ impl ArrowRows {
 impl ArrowRows {
     fn of(
         py: Python<'_>,
-        given: Given,
+        given: ArrowInput,
         ty: Option<&Bound<'_, PyAny>>,
         choices: ObjectChoices,
     ) -> PyResult<ArrowRows> {

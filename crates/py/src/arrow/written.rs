@@ -6,21 +6,21 @@ use arrow_array::RecordBatch;
 use pyo3::prelude::*;
 use serow_arrow::{BatchRows, Import, Target};
 use serow_core::Error;
-use serow_core::aside::Aside;
 use serow_core::bytes::out::GrowableBuffer;
 use serow_core::encode::{Encoder, Staging};
+use serow_core::host_lock::HostLock;
 use serow_core::plan::FormerNames;
 use serow_core::program::Program;
 use serow_core::schema::Schema;
 use serow_core::wire::message::Format;
 
 use super::Extensions;
-use super::given::Given;
+use super::given::ArrowInput;
 use crate::errors::raise;
 use crate::releasing::Releasing;
 
 /// How to read arrays as rows of a schema, if there is one.
-fn import(py: Python<'_>, given: &Given, program: Option<&Arc<Program>>) -> PyResult<Import> {
+fn import(py: Python<'_>, given: &ArrowInput, program: Option<&Arc<Program>>) -> PyResult<Import> {
     match given.columns() {
         Some(columns) => Import::of_rows(&given.schema(columns), program),
         None => Import::of_values(given.field()),
@@ -47,7 +47,7 @@ impl ArrowTable {
         program: Option<&Arc<Program>>,
         extensions: Extensions,
     ) -> PyResult<ArrowTable> {
-        let mut given = Given::of(data, extensions)?;
+        let mut given = ArrowInput::of(data, extensions)?;
         let import = import(data.py(), &given, program)?;
         let mut batches = Releasing::new(Vec::new());
         while let Some(batch) = given.next_batch(data.py())? {
@@ -70,7 +70,7 @@ impl ArrowTable {
         Ok(self.import.program(&self.batches)?.schema().clone())
     }
 
-    /// Writes a message of the rows into `room`, while other threads run as `aside` says. Returns its length.
+    /// Writes a message of the rows into `room`, while other threads run as `host_lock` says. Returns its length.
     ///
     /// # Errors
     /// A schema error if the schema has not the columns. A decode error if a value is not of its type.
@@ -78,7 +78,7 @@ impl ArrowTable {
         &self,
         py: Python<'_>,
         format: Format,
-        aside: Aside,
+        host_lock: HostLock,
         room: &mut dyn GrowableBuffer,
     ) -> Result<usize, Error> {
         let target = match &self.program {
@@ -87,7 +87,7 @@ impl ArrowTable {
         };
         let mut rows = BatchRows::new(&self.import, &self.batches, target, 0)?;
         let staging = Staging::take(format.wire);
-        let mut encoder = Encoder::with_staging(format, room, staging)?.with_aside(aside);
+        let mut encoder = Encoder::with_staging(format, room, staging)?.with_host_lock(host_lock);
         for batch in self.batches.iter() {
             rows.each(batch, |program, rows, count| {
                 encoder.encode(program, rows, 0..count).map_err(|error| rows.misfit(&error))?;
@@ -115,7 +115,7 @@ pub fn each_batch(
     mut write: impl FnMut(&Import, &RecordBatch, usize) -> PyResult<()>,
 ) -> PyResult<()> {
     let py = data.py();
-    let mut given = Given::of(data, extensions)?;
+    let mut given = ArrowInput::of(data, extensions)?;
     let import = import(py, &given, declared)?;
     let mut before = 0;
     while let Some(batch) = given.next_batch(py)? {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pyo3::{PyErr, ffi};
-use serow_core::aside::{Aside, PATIENCE};
 use serow_core::error::Fault;
+use serow_core::host_lock::{HostLock, YIELD_INTERVAL};
 use serow_core::layout::objects::{OBJECTS, ObjectWriterContext};
 use serow_core::layout::{
     Components, ComponentsContext, JitKind, NumberType, Numbers, OpResult, PlainText, Sink,
@@ -23,7 +23,7 @@ use super::logical::{self, LogicalReading, Times};
 use super::making::{Making, ObjectChoices};
 use super::names::PyNames;
 use super::{Access, Object, StructObjects, container};
-use crate::aside::{self, ASIDE};
+use crate::gil::{self, GIL};
 use crate::signals;
 
 /// Sink that makes a Python object for each row.
@@ -48,7 +48,7 @@ pub struct ObjectWriter<A: Access> {
     /// Why an array could not be filled.
     refusal: String,
     /// When other threads could run last, if they may.
-    others_ran: Option<Instant>,
+    yielded_at: Option<Instant>,
 }
 
 struct Open<A: Access> {
@@ -90,14 +90,14 @@ impl<A: Access> ObjectWriter<A> {
             making: Making::new(),
             array: None,
             refusal: String::new(),
-            others_ran: None,
+            yielded_at: None,
         }
     }
 
     /// Lets other threads run between rows, and while frames are checked and decompressed. What is decoded
     /// must be memory that they can't change.
     pub fn let_others_run(&mut self) {
-        self.others_ran = Some(Instant::now());
+        self.yielded_at = Some(Instant::now());
     }
 
     /// Makes the records of a library.
@@ -278,15 +278,15 @@ impl<A: Access> SinkBase for ObjectWriter<A> {
     /// Python code that runs meanwhile can find only complete objects of the rows, as also when the caller's classes
     /// are called.
     fn checkpoint(&mut self) -> OpResult {
-        if self.others_ran.is_some_and(|then| then.elapsed() >= PATIENCE) {
-            aside::let_others_run(self.access.py());
-            self.others_ran = Some(Instant::now());
+        if self.yielded_at.is_some_and(|then| then.elapsed() >= YIELD_INTERVAL) {
+            gil::let_others_run(self.access.py());
+            self.yielded_at = Some(Instant::now());
         }
         signals::check(self.access.py())
     }
 
-    fn aside(&self) -> Aside {
-        if self.others_ran.is_some() { ASIDE } else { Aside::NONE }
+    fn host_lock(&self) -> HostLock {
+        if self.yielded_at.is_some() { GIL } else { HostLock::NONE }
     }
 
     fn dictionary(

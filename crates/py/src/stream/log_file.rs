@@ -99,16 +99,16 @@ impl LogFile {
     ///
     /// # Errors
     /// A `MemoryError`, or an `OSError` that ends the stream.
-    pub fn put(&mut self, py: Python<'_>, bytes: &[u8], held: bool) -> PyResult<()> {
+    pub fn put(&mut self, py: Python<'_>, bytes: &[u8], keeps_gil: bool) -> PyResult<()> {
         memory::reserve(&mut self.waiting, bytes.len())
             .map_err(|_| raise(py, Error::no_memory()))?;
         self.waiting.extend_from_slice(bytes);
         if self.waiting.len() < MOST_WAITING || self.interrupt.is_some() {
             return Ok(());
         }
-        match self.begin_turn(py, held) {
+        match self.begin_turn(py, keeps_gil) {
             Ok(false) => Ok(()),
-            Ok(true) => self.write(py, held),
+            Ok(true) => self.write(py, keeps_gil),
             Err(error) if !error.is_instance_of::<PyException>(py) => {
                 self.interrupt = Some(error);
                 Ok(())
@@ -118,15 +118,15 @@ impl LogFile {
     }
 
     /// Writes what waits, and ends the turn. Returns false if it waits because somebody else writes, which
-    /// happens only if this is `held`.
+    /// happens only if this `keeps_gil`.
     ///
     /// # Errors
     /// An `OSError` or a `DecodeError`. Then nothing waits any more. Or Ctrl-C; then everything waits.
-    pub fn settle(&mut self, py: Python<'_>, held: bool) -> PyResult<bool> {
+    pub fn settle(&mut self, py: Python<'_>, keeps_gil: bool) -> PyResult<bool> {
         let interrupt = self.interrupt.take();
         if !self.waiting.is_empty() {
-            match self.begin_turn(py, held) {
-                Ok(true) => self.write(py, held)?,
+            match self.begin_turn(py, keeps_gil) {
+                Ok(true) => self.write(py, keeps_gil)?,
                 Ok(false) => {
                     self.interrupt = interrupt;
                     return Ok(false);
@@ -144,13 +144,13 @@ impl LogFile {
     }
 
     /// Waits until nobody else writes, and makes sure that the file ends with a whole message. If this is
-    /// `held`, it does not wait, and returns false.
-    fn begin_turn(&mut self, py: Python<'_>, held: bool) -> PyResult<bool> {
+    /// `keeps_gil`, it does not wait, and returns false.
+    fn begin_turn(&mut self, py: Python<'_>, keeps_gil: bool) -> PyResult<bool> {
         if self.turn.is_some() {
             return Ok(true);
         }
         loop {
-            if !self.lock(py, held)? {
+            if !self.lock(py, keeps_gil)? {
                 return Ok(false);
             }
             match self.moved(py) {
@@ -162,7 +162,7 @@ impl LogFile {
                 }
             }
         }
-        let checked = self.check_end(py, held);
+        let checked = self.check_end(py, keeps_gil);
         if !matches!(checked, Ok(true)) {
             self.unlock();
         }
@@ -184,7 +184,7 @@ impl LogFile {
         Ok(true)
     }
 
-    fn check_end(&mut self, py: Python<'_>, held: bool) -> PyResult<bool> {
+    fn check_end(&mut self, py: Python<'_>, keeps_gil: bool) -> PyResult<bool> {
         let os = |error: &io::Error| raised(py, error, Some(&self.path));
         let file = self.file().map_err(|error| os(&error))?;
         let mut len = file.metadata().map_err(|error| os(&error))?.len();
@@ -206,7 +206,7 @@ impl LogFile {
                 };
                 match end {
                     Some(end) => end,
-                    None if held => return Ok(false),
+                    None if keeps_gil => return Ok(false),
                     None => {
                         let logs = py.import(name!("serow._logs"))?;
                         let repair = (file.as_raw_fd(), &*self.at);
@@ -225,7 +225,7 @@ impl LogFile {
     }
 
     /// Writes what waits, in a turn. If that fails, the turn ends, and the file has no part of a frame.
-    fn write(&mut self, py: Python<'_>, held: bool) -> PyResult<()> {
+    fn write(&mut self, py: Python<'_>, keeps_gil: bool) -> PyResult<()> {
         let LogFile { file, waiting, log, later, .. } = self;
         if let Some(log) = log {
             *log = stamp(waiting, log.salt, *later).unwrap_or(*log);
@@ -234,7 +234,7 @@ impl LogFile {
             return Err(raised(py, &closed(), Some(&self.path)));
         };
         let mut write = || file.write_all(waiting);
-        let written = if held { write() } else { py.detach(write) };
+        let written = if keeps_gil { write() } else { py.detach(write) };
         let len = self.waiting.len() as u64;
         match self.waiting.capacity() > KEPT_BYTES {
             true => self.waiting = Vec::new(),
@@ -263,11 +263,11 @@ impl LogFile {
         self.file.as_deref().ok_or_else(closed)
     }
 
-    /// Locks the file. If this is `held`, it does not wait for others, and returns false.
-    fn lock(&self, py: Python<'_>, held: bool) -> PyResult<bool> {
+    /// Locks the file. If this is `keeps_gil`, it does not wait for others, and returns false.
+    fn lock(&self, py: Python<'_>, keeps_gil: bool) -> PyResult<bool> {
         loop {
             let locked = match self.flock(libc::LOCK_EX | libc::LOCK_NB) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock && !held => {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock && !keeps_gil => {
                     py.detach(|| self.flock(libc::LOCK_EX))
                 }
                 locked => locked,

@@ -16,10 +16,10 @@ use serow_core::wire::message::{Metadata, PackedFrame, RawFrame};
 use serow_core::{Error, Result as SerowResult};
 
 use crate::arrow::ArrowStream;
-use crate::aside::ASIDE;
 use crate::codec::PyCodec;
 use crate::convert;
 use crate::errors::{exception, raise};
+use crate::gil::GIL;
 use crate::made::{Calls, Made, name};
 use crate::options::{self, ReadOptions};
 use crate::schema::PySchema;
@@ -92,8 +92,8 @@ impl StreamReader {
     ) -> PyResult<StreamReader> {
         let py = read.py();
         let options = ReadOptions::new(py, r#type, max_memory, times, arrays, validate, records)?;
-        let ahead = Ahead::new(options::threads(threads)?).with_aside(ASIDE);
-        let mut decoder = StreamDecoder::new().with_aside(ASIDE);
+        let ahead = Ahead::new(options::threads(threads)?).with_host_lock(GIL);
+        let mut decoder = StreamDecoder::new().with_host_lock(GIL);
         if let Some(codec) = options.codec() {
             decoder = decoder.with_program(Arc::clone(codec.expected().program()));
         }
@@ -262,7 +262,7 @@ impl StreamReader {
             let Some(frame) = source.advance(py, StreamDecoder::read_frame)? else {
                 return Ok(None);
             };
-            let frame = source.decoder.packed(frame).unpack_aside(ASIDE);
+            let frame = source.decoder.packed(frame).unpack_released(GIL);
             let rows = frame.map_err(|error| raise(py, error)).and_then(|frame| decode(&frame));
             if rows.is_err() {
                 source.decoder.end();

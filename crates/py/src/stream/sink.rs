@@ -72,27 +72,27 @@ impl Sink {
     }
 
     /// Writes all bytes. If that fails, a file that serow has opened has no part of them. Other threads of
-    /// Python run meanwhile, unless this is `held`.
+    /// Python run meanwhile, unless this `keeps_gil`.
     ///
     /// # Errors
     /// The file's own error.
-    pub fn put(&mut self, py: Python<'_>, bytes: &[u8], held: bool) -> PyResult<()> {
+    pub fn put(&mut self, py: Python<'_>, bytes: &[u8], keeps_gil: bool) -> PyResult<()> {
         self.check()?;
         match &mut self.target {
-            Target::File(file) => file.put(py, bytes, held),
-            Target::Log(log) => log.put(py, bytes, held),
+            Target::File(file) => file.put(py, bytes, keeps_gil),
+            Target::Log(log) => log.put(py, bytes, keeps_gil),
         }
     }
 
     /// Writes the messages that wait, if this is a file to which others append too. Returns false if they
-    /// wait because somebody else writes, which happens only if this is `held`.
+    /// wait because somebody else writes, which happens only if this `keeps_gil`.
     ///
     /// # Errors
     /// The file's own error. Then nothing waits any more. Or Ctrl-C.
-    pub fn settle(&mut self, py: Python<'_>, held: bool) -> PyResult<bool> {
+    pub fn settle(&mut self, py: Python<'_>, keeps_gil: bool) -> PyResult<bool> {
         match &mut self.target {
             Target::File(_) => Ok(true),
-            Target::Log(log) => log.settle(py, held),
+            Target::Log(log) => log.settle(py, keeps_gil),
         }
     }
 
@@ -180,7 +180,7 @@ impl OneFile {
         Ok(OneFile { file, path, raw: raw.map(Bound::unbind), is_quick })
     }
 
-    fn put(&self, py: Python<'_>, bytes: &[u8], held: bool) -> PyResult<()> {
+    fn put(&self, py: Python<'_>, bytes: &[u8], keeps_gil: bool) -> PyResult<()> {
         let file = self.file.bind(py);
         let Some(raw) = &self.raw else { return self.put_to_file(file, bytes) };
         if self.path.is_none() {
@@ -188,8 +188,8 @@ impl OneFile {
         }
         let descriptor = descriptor(raw.bind(py))?;
         match &self.path {
-            Some(path) => put_or_remove(py, descriptor, path, bytes, held),
-            None => write_all(py, descriptor, None, bytes, held),
+            Some(path) => put_or_remove(py, descriptor, path, bytes, keeps_gil),
+            None => write_all(py, descriptor, None, bytes, keeps_gil),
         }
     }
 
@@ -267,11 +267,11 @@ fn put_or_remove(
     descriptor: c_int,
     path: &Py<PyAny>,
     bytes: &[u8],
-    held: bool,
+    keeps_gil: bool,
 ) -> PyResult<()> {
     // SAFETY: this only asks for the position.
     let begin = unsafe { libc::lseek(descriptor, 0, libc::SEEK_CUR) };
-    let written = write_all(py, descriptor, Some(path), bytes, held);
+    let written = write_all(py, descriptor, Some(path), bytes, keeps_gil);
     if written.is_err() && begin >= 0 && is_regular(descriptor) {
         // The caller gets the error of the write. An error here has most likely the same cause.
         // SAFETY: the descriptor is of a file that serow has opened.
@@ -288,7 +288,7 @@ fn write_all(
     descriptor: c_int,
     path: Option<&Py<PyAny>>,
     mut bytes: &[u8],
-    held: bool,
+    keeps_gil: bool,
 ) -> PyResult<()> {
     while !bytes.is_empty() {
         let write = || {
@@ -296,7 +296,7 @@ fn write_all(
             let written = unsafe { libc::write(descriptor, bytes.as_ptr().cast(), bytes.len()) };
             usize::try_from(written).map_err(|_| io::Error::last_os_error())
         };
-        let written = if held { write() } else { py.detach(write) };
+        let written = if keeps_gil { write() } else { py.detach(write) };
         match written {
             Ok(0) => {
                 return Err(exception::<PyOSError>("the file takes no bytes: write() returned 0"));

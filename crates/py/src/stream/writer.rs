@@ -10,7 +10,7 @@ use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use serow_arrow::{BatchRows, Target};
-use serow_core::aside::Aside;
+use serow_core::host_lock::HostLock;
 use serow_core::program::Program;
 use serow_core::stream::StreamEncoder;
 use serow_core::threads::Threads;
@@ -20,10 +20,10 @@ use super::flushing::Flushing;
 use super::sink::Sink;
 use super::{change, look_at};
 use crate::arrow::{self, Extensions};
-use crate::aside::ASIDE;
 use crate::codec::to_schema;
 use crate::convert;
 use crate::errors::{SchemaError, exception, raise, shown};
+use crate::gil::GIL;
 use crate::layout::records::LatestClasses;
 use crate::layout::{Direct, KeptViews, Leniency, ObjectReader};
 use crate::made::{self, Calls, Made, name};
@@ -71,10 +71,10 @@ const SOON: f64 = 0.01;
 fn put_to<'a>(
     py: Python<'a>,
     sink: &'a mut Sink,
-    held: bool,
+    keeps_gil: bool,
 ) -> impl FnMut(&[u8]) -> Result<()> + use<'a> {
     move |bytes| {
-        sink.put(py, bytes, held).map_err(|error| {
+        sink.put(py, bytes, keeps_gil).map_err(|error| {
             error.restore(py);
             Error::host()
         })
@@ -141,7 +141,7 @@ impl StreamWriter {
                 sink
             }
         };
-        encoder.set_aside(ASIDE);
+        encoder.set_host_lock(GIL);
         Ok(StreamWriter {
             encoder,
             schema,
@@ -367,20 +367,20 @@ impl StreamWriter {
     }
 
     /// Ends the open frame, and the message if others append to the file too. Returns false if bytes wait
-    /// because another writer writes, which happens only if this is `held`.
-    fn flush_rows(&mut self, py: Python<'_>, held: bool) -> PyResult<bool> {
+    /// because another writer writes, which happens only if this `keeps_gil`.
+    fn flush_rows(&mut self, py: Python<'_>, keeps_gil: bool) -> PyResult<bool> {
         let StreamWriter { encoder, sink, flushing, .. } = self;
         let is_log = sink.is_log();
-        let mut put = put_to(py, sink, held);
-        encoder.set_aside(if held { Aside::NONE } else { ASIDE });
+        let mut put = put_to(py, sink, keeps_gil);
+        encoder.set_host_lock(if keeps_gil { HostLock::NONE } else { GIL });
         let flushed = match is_log {
             true => encoder.end_message(&mut put),
             false => encoder.flush(&mut put),
         };
-        encoder.set_aside(ASIDE);
+        encoder.set_host_lock(GIL);
         drop(put);
         flushed.map_err(|error| raise(py, error))?;
-        let settled = sink.settle(py, held);
+        let settled = sink.settle(py, keeps_gil);
         match &settled {
             Ok(true) => flushing.flushed(),
             Err(error) if error.is_instance_of::<PyException>(py) => encoder.end(),

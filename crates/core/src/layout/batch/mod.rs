@@ -222,7 +222,7 @@ impl Sink for Batch {
         self.enter_jit_for(rows).map_or(std::ptr::null_mut(), |context| (&raw mut *context).cast())
     }
 
-    fn at_once(&self) -> usize {
+    fn rows_per_call(&self) -> usize {
         if self.strs.is_empty() { 4096 } else { ROWS_OF_STRINGS }
     }
 

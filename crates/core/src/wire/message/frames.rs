@@ -11,8 +11,8 @@ use super::header::MessageHeader;
 use super::index::Index;
 use super::marker::{Framing, Head, Position};
 use super::schemas::Schemas;
-use crate::aside::Aside;
 use crate::error::{Error, ErrorKind, Fault, Result};
+use crate::host_lock::HostLock;
 use crate::layout::meter::TOO_LARGE;
 use crate::program::Program;
 use crate::wire::compression::{Decompressed, Packing, plain_len};
@@ -98,9 +98,9 @@ impl<'a> PackedFrame<'a> {
     ///
     /// # Errors
     /// See [`PackedFrame::unpack`].
-    pub fn unpack_aside(self, aside: Aside) -> Result<RawFrame<'a>> {
+    pub fn unpack_released(self, host_lock: HostLock) -> Result<RawFrame<'a>> {
         let bytes = if self.is_compressed() { self.packed } else { 0 };
-        aside.work(bytes, || self.unpack())
+        host_lock.release_for(bytes, || self.unpack())
     }
 
     /// Decompresses the body if it is compressed.
@@ -192,7 +192,7 @@ pub struct FrameReader {
     schemas: Schemas,
     /// The most bytes that a compressed body may have without compression.
     most_plain: usize,
-    aside: Aside,
+    host_lock: HostLock,
 }
 
 impl Default for FrameReader {
@@ -208,7 +208,7 @@ impl Default for FrameReader {
             described: None,
             schemas: Schemas::default(),
             most_plain: usize::MAX,
-            aside: Aside::NONE,
+            host_lock: HostLock::NONE,
         }
     }
 }
@@ -246,8 +246,8 @@ impl FrameReader {
     }
 
     /// Lets other threads of a language run while the checksum of a frame is computed.
-    pub fn set_aside(&mut self, aside: Aside) {
-        self.aside = aside;
+    pub fn set_host_lock(&mut self, host_lock: HostLock) {
+        self.host_lock = host_lock;
     }
 
     /// Offset in the message of the next frame, or of the message's end.
@@ -425,7 +425,8 @@ impl FrameReader {
     pub fn check(&mut self, bytes: &[u8]) -> Result<Option<FrameMeta>> {
         let frame = self.unmarked(bytes)?;
         let marker = bytes.len() - frame.len();
-        let is_intact = |it: &FrameHeader| self.aside.work(frame.len(), || it.is_intact(frame));
+        let is_intact =
+            |it: &FrameHeader| self.host_lock.release_for(frame.len(), || it.is_intact(frame));
         let Some(header) = FrameHeader::take(frame).filter(is_intact) else {
             return Err(
                 self.in_frame("its checksum is wrong, so its bytes were damaged on the way")

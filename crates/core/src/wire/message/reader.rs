@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{FrameReader, MessageHeader, PackedFrame, RawFrame};
-use crate::aside::Aside;
 use crate::error::{Error, Result};
+use crate::host_lock::HostLock;
 use crate::program::Program;
 
 /// Reads a message, frame by frame.
@@ -12,7 +12,7 @@ use crate::program::Program;
 pub struct MessageReader<'a> {
     data: &'a [u8],
     frames: FrameReader,
-    aside: Aside,
+    host_lock: HostLock,
 }
 
 impl<'a> MessageReader<'a> {
@@ -27,7 +27,7 @@ impl<'a> MessageReader<'a> {
         }
         let mut frames = FrameReader::default();
         frames.begin(&header, header.len);
-        Ok(MessageReader { data, frames, aside: Aside::NONE })
+        Ok(MessageReader { data, frames, host_lock: HostLock::NONE })
     }
 
     /// Uses `program` for frames of its schema.
@@ -43,9 +43,9 @@ impl<'a> MessageReader<'a> {
     }
 
     /// Lets other threads of a language run while a frame is checked or decompressed.
-    pub fn with_aside(mut self, aside: Aside) -> MessageReader<'a> {
-        self.aside = aside;
-        self.frames.set_aside(aside);
+    pub fn with_host_lock(mut self, host_lock: HostLock) -> MessageReader<'a> {
+        self.host_lock = host_lock;
+        self.frames.set_host_lock(host_lock);
         self
     }
 
@@ -59,8 +59,8 @@ impl<'a> MessageReader<'a> {
     /// # Errors
     /// A decode error if the frame is cut or damaged, or if bytes follow the last frame.
     pub fn next_frame(&mut self) -> Result<Option<RawFrame<'a>>> {
-        let aside = self.aside;
-        self.next_packed()?.map(|packed| packed.unpack_aside(aside)).transpose()
+        let host_lock = self.host_lock;
+        self.next_packed()?.map(|packed| packed.unpack_released(host_lock)).transpose()
     }
 
     /// Like [`MessageReader::next_frame`], but does not decompress the body.

@@ -6,10 +6,10 @@
 //! They may also fork: locks that are held meanwhile are only tried (`forked.rs` in core).
 
 use pyo3::prelude::*;
-use serow_core::aside::Aside;
+use serow_core::host_lock::HostLock;
 
 /// Gives up the GIL, on any thread.
-pub const ASIDE: Aside = Aside::new(run);
+pub const GIL: HostLock = HostLock::new(run);
 
 fn run(work: &mut dyn FnMut()) {
     // Nothing happens where the thread holds the GIL already.
