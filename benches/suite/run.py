@@ -30,6 +30,7 @@ from suite import (  # noqa: E402
     program,
     results,
     startup,
+    steps,
     tables,
     wider_phases,
 )
@@ -61,6 +62,8 @@ def bench(options: argparse.Namespace) -> None:
     plots.draw(out, found)
     judged = list(goals.Judge(header, found).goals())
     text = page.tables(header, found, judged)
+    if since := steps.section(path):
+        text += f"\n\n{since}"
     page.publish(path, "Python, the JVM, and between them", "make bench", text)
 
 
@@ -77,6 +80,7 @@ def measure(options: argparse.Namespace, path: Path) -> None:
     header = machine.header(ROOT, settings, options.jar, machine.java_version(java[0]))
     progress = Progress(phases.steps(settings))
     records = run(settings, Run(settings, specs, parts, wider, java, progress))
+    steps.keep(path, header["commit"])
     results.write(path, header, records)
 
 
