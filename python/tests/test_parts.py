@@ -589,6 +589,7 @@ class TestModules:
         )
         assert run(program) == "[]\n[]\n"
 
+    @pytest.mark.once
     @pytest.mark.parametrize("access", [False, True])
     def test_decoding_loads_what_it_needs(self, access: bool) -> None:
         for value in EVERYTHING:

@@ -199,6 +199,7 @@ def test_a_type_without_a_schema_is_an_error_that_says_why(annotation: Any, mess
         serow.Schema.of(annotation)
 
 
+@pytest.mark.once
 def test_classes_that_grow_without_bound_are_refused() -> None:
     inner: Any = int
     for depth in range(60):

@@ -1,5 +1,5 @@
-//! Checks that the modules of this crate and of `crates/codegen` form layers: each uses only the modules
-//! before it.
+//! Checks that the modules of this crate, of `crates/codegen` and of `crates/py` form layers: each uses only the
+//! modules before it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,6 +39,28 @@ const LAYERED: &[Layered] = &[
         ],
     ),
     ("codegen", &[], &["error", "ir", "emit", "jit"]),
+    (
+        "py",
+        &[],
+        &[
+            "forked",
+            "sizes",
+            "gil",
+            "releasing",
+            "made",
+            "errors",
+            "arenas",
+            "layout",
+            "access",
+            "rows",
+            "compile",
+            "arrow",
+            "codec",
+            "stream",
+            "spark",
+            "explain",
+        ],
+    ),
     (
         "codegen",
         &["jit"],

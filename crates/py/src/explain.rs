@@ -3,9 +3,9 @@
 use pyo3::prelude::*;
 use serow_core::compiled::Tier;
 
+use crate::access;
 use crate::arenas;
 use crate::compile;
-use crate::convert;
 use crate::layout::proof;
 use crate::made::{Calls, name};
 
@@ -21,7 +21,7 @@ fn explanation(py: Python<'_>) -> PyResult<String> {
     let (major, minor, patch) = (version.major, version.minor, version.patch);
     let executable: String =
         py.import(name!("sys"))?.getattr(name!("executable"))?.str()?.extract()?;
-    let is_direct = convert::offsets().is_some();
+    let is_direct = access::offsets().is_some();
     let objects = match proof::why_not(py)? {
         None if is_direct => "direct access".to_owned(),
         None => "access by the C API, which is slower: direct access is turned off".to_owned(),

@@ -6,34 +6,22 @@
 // `stub_doc!`: the docstrings of the stubs.
 include!(concat!(env!("OUT_DIR"), "/stub_doc.rs"));
 
+mod access;
 mod arenas;
 mod arrow;
-mod buffers;
 mod codec;
 mod compile;
-mod convert;
-mod encode_one;
 mod errors;
 mod explain;
-mod fitting;
-mod foreign;
 mod forked;
 mod gil;
-mod indexed;
 mod layout;
 mod made;
-mod options;
 mod releasing;
 mod rows;
-mod schema;
-mod schema_of;
-mod schema_values;
-mod signals;
 mod sizes;
 mod spark;
 mod stream;
-mod taken;
-mod typed;
 
 #[cfg(all(feature = "jit", not(test)))]
 serow_codegen::ignore_static_dtors!();
@@ -52,33 +40,33 @@ static ALLOCATOR: Emergency<System> = Emergency(System);
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    m.add_class::<schema::PySchema>()?;
-    m.add_class::<schema::PySchemaSet>()?;
+    m.add_class::<codec::schema::PySchema>()?;
+    m.add_class::<codec::schema::PySchemaSet>()?;
     m.add_class::<codec::PyCodec>()?;
-    encode_one::add_to(&m.py().get_type::<codec::PyCodec>())?;
+    codec::encode_one::add_to(&m.py().get_type::<codec::PyCodec>())?;
     m.add_class::<stream::StreamWriter>()?;
     m.add_class::<stream::StreamReader>()?;
     m.add_class::<stream::RowsIterator>()?;
-    m.add_class::<indexed::StreamIndex>()?;
+    m.add_class::<stream::indexed::StreamIndex>()?;
     m.add_class::<arrow::ArrowStream>()?;
     // It has no name in the module, and is made now, because PyO3 panics if it can't make a class later.
-    m.py().get_type::<arrow::ArrowRows>();
+    m.py().get_type::<codec::from_arrow::ArrowRows>();
     m.add_function(wrap_pyfunction!(stream::salvage::salvage, m)?)?;
     m.add_function(wrap_pyfunction!(stream::leave_logs, m)?)?;
     m.add_function(wrap_pyfunction!(stream::salvage::end_of, m)?)?;
-    m.add_function(wrap_pyfunction!(arrow::to_arrow, m)?)?;
-    m.add_function(wrap_pyfunction!(arrow::from_arrow, m)?)?;
+    m.add_function(wrap_pyfunction!(codec::to_arrow::to_arrow, m)?)?;
+    m.add_function(wrap_pyfunction!(codec::from_arrow::from_arrow, m)?)?;
     m.add_function(wrap_pyfunction!(codec::codec_alone, m)?)?;
-    m.add_function(wrap_pyfunction!(convert::dumps, m)?)?;
-    m.add_function(wrap_pyfunction!(convert::loads, m)?)?;
-    m.add_function(wrap_pyfunction!(convert::object_access, m)?)?;
-    m.add_function(wrap_pyfunction!(convert::why_no_direct_access, m)?)?;
+    m.add_function(wrap_pyfunction!(codec::convert::dumps, m)?)?;
+    m.add_function(wrap_pyfunction!(codec::convert::loads, m)?)?;
+    m.add_function(wrap_pyfunction!(access::object_access, m)?)?;
+    m.add_function(wrap_pyfunction!(access::why_no_direct_access, m)?)?;
     m.add_function(wrap_pyfunction!(arenas::retain_memory, m)?)?;
     m.add_function(wrap_pyfunction!(arenas::retained_memory, m)?)?;
     m.add_function(wrap_pyfunction!(explain::explain, m)?)?;
-    m.add_function(wrap_pyfunction!(schema_of::schema_at, m)?)?;
+    m.add_function(wrap_pyfunction!(stream::schema_of::schema_at, m)?)?;
     spark::add_to(m)?;
-    m.add_function(wrap_pyfunction!(indexed::metadata_at, m)?)?;
+    m.add_function(wrap_pyfunction!(stream::indexed::metadata_at, m)?)?;
     m.add_function(wrap_pyfunction!(registered::registered_classes, m)?)?;
     m.add_function(wrap_pyfunction!(registered::outdate, m)?)?;
     m.add_function(wrap_pyfunction!(declared::names_exist, m)?)?;

@@ -15,9 +15,6 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 
 use serow_core::wire::message::Metadata;
 
-use crate::codec::PyCodec;
-use crate::schema::{PySchema, PySchemaSet};
-
 /// What becomes an object.
 pub trait Make<'py> {
     /// The object.
@@ -306,18 +303,6 @@ impl<'py, T> Make<'py> for &Py<T> {
         self.clone_ref(py).into_bound(py).make(py)
     }
 }
-
-macro_rules! make_instances {
-    ($($T:ty)+) => {$(
-        impl<'py> Make<'py> for $T {
-            fn make(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-                Bound::new(py, self)?.make(py)
-            }
-        }
-    )+};
-}
-
-make_instances! { PyCodec PySchema PySchemaSet }
 
 /// The name of an attribute, a module or a key, which is made once.
 pub struct Name(&'static str, PyOnceLock<Py<PyString>>);

@@ -10,32 +10,15 @@ use arrow_array::{ArrayRef, RecordBatch, new_empty_array};
 use arrow_schema::{DataType, Field, Fields, Metadata, Schema as ArrowSchema, SchemaRef};
 use pyo3::exceptions::{PyImportError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyList, PyTuple};
+use pyo3::types::PyCapsule;
 use serow_arrow::c_data::{self, Extensions};
 use serow_core::Result;
 
 use super::{ARRAY, SCHEMA, STREAM};
 use crate::errors::{SchemaError, exception, raise, shown};
-use crate::foreign;
 use crate::made::name;
 use crate::releasing::Releasing;
-
-/// Whether `rows` are given as Arrow's arrays, and not as objects.
-///
-/// A column of pandas is rows by itself.
-///
-/// # Errors
-/// What looking for the methods of its class raises.
-#[inline]
-pub fn is_given(rows: &Bound<'_, PyAny>) -> PyResult<bool> {
-    if rows.is_exact_instance_of::<PyList>() || rows.is_exact_instance_of::<PyTuple>() {
-        return Ok(false);
-    }
-    let class = rows.get_type();
-    let has_arrays =
-        class.hasattr(name!("__arrow_c_stream__"))? || class.hasattr(name!("__arrow_c_array__"))?;
-    Ok(has_arrays && !foreign::is_column(rows))
-}
+use crate::rows::foreign;
 
 /// Parses what to do with extension types.
 ///

@@ -1,19 +1,17 @@
-//! Arrow's arrays: from rows (`to_arrow`), from frames (`Codec.decode_arrow`, `Reader.arrow`), to rows
-//! (`from_arrow`) and to messages.
+//! Arrow's arrays: those that a caller gives, as messages and streams, and those that serow makes. `codec` makes
+//! rows of the former (`from_arrow`), and the latter of rows (`to_arrow`).
 //!
 //! The arrays cross the border by Arrow's C data interface in capsules, so no library of Arrow is needed.
 
 mod given;
-mod made;
-mod read;
+mod stream;
 mod written;
 
 use std::ffi::CStr;
 
-pub use given::{extensions, is_given};
-pub use made::{ArrowStream, to_arrow};
-pub use read::{ArrowRows, from_arrow};
+pub use given::{ArrowInput, extensions, schema};
 pub use serow_arrow::c_data::Extensions;
+pub use stream::{ArrowStream, MoreBatches};
 pub use written::{ArrowTable, each_batch};
 
 const STREAM: &CStr = c"arrow_array_stream";

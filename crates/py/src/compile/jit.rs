@@ -16,7 +16,7 @@ use serow_core::layout::objects::ExactType;
 use serow_core::program::Program;
 
 use super::{Text, tier};
-use crate::convert;
+use crate::access;
 use crate::errors::{LimitError, SerowError, exception};
 use crate::layout::functions::functions;
 use crate::layout::offsets::{
@@ -168,7 +168,7 @@ pub fn text(
 fn all_conversions() -> &'static [Conversion<'static>] {
     static CPYTHON: OnceLock<CPython> = OnceLock::new();
     static ALL: OnceLock<[Conversion<'static>; 6]> = OnceLock::new();
-    let Some(offsets) = convert::offsets() else { return &[] };
+    let Some(offsets) = access::offsets() else { return &[] };
     // Every thread that reads or makes objects holds the GIL.
     let cpython = CPYTHON.get_or_init(|| Python::attach(|py| describe(py, offsets)));
     ALL.get_or_init(|| conversions(cpython))

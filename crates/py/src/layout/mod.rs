@@ -7,6 +7,7 @@
 //! them and are compiled once for each kind.
 
 mod boolean;
+pub mod buffers;
 pub mod build;
 pub mod container;
 mod crowding;
@@ -29,6 +30,7 @@ pub mod py_long;
 mod reader;
 pub mod records;
 mod restoration;
+pub mod signals;
 mod struct_objects;
 pub mod text;
 mod tuple_class;

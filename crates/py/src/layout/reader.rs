@@ -22,7 +22,7 @@ use super::logical::Times;
 use super::records::LatestClasses;
 use super::view::Views;
 use super::{Access, Direct, Object, container, is_exactly, logical, nd_arrays, type_object};
-use crate::signals::Watch;
+use crate::layout::signals::Watch;
 
 /// Distance in rows at which the tuple of a row is prefetched.
 const ROW_AHEAD: usize = 16;

@@ -24,7 +24,7 @@ use super::making::{Making, ObjectChoices};
 use super::names::PyNames;
 use super::{Access, Object, StructObjects, container};
 use crate::gil::{self, GIL};
-use crate::signals;
+use crate::layout::signals;
 
 /// Sink that makes a Python object for each row.
 pub struct ObjectWriter<A: Access> {

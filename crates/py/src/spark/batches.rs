@@ -14,10 +14,11 @@ use serow_core::schema::{Container, Names};
 use serow_core::threads::Threads;
 use serow_core::wire::message::Wire;
 
-use super::row;
-use crate::buffers::written;
-use crate::convert::{self, ReadAs};
+use crate::access;
+use crate::codec::convert::{self, ReadAs};
 use crate::layout::ObjectChoices;
+use crate::layout::buffers::written;
+use crate::layout::records::spark_row;
 use crate::layout::{
     Access, Attributes, Held, Object, StructKeys, StructObjects, TupleClass, is_exactly,
 };
@@ -43,17 +44,17 @@ impl StructObjects for Rows {
         let is_row = unsafe {
             is_exactly(object, self.0.class().as_ptr().cast())
                 && ffi::Py_SIZE(object) as usize == names.len()
-                && row::is_named(py, object, names, known)
+                && spark_row::is_named(py, object, names, known)
         };
         if is_row { Ok(Held::Items(Container::Tuple)) } else { Err(Fault::TypeMismatch) }
     }
 
     fn class(&self, names: &Names) -> Option<&TupleClass> {
-        (names.name.as_deref() == Some(row::NAME)).then_some(&self.0)
+        (names.name.as_deref() == Some(spark_row::NAME)).then_some(&self.0)
     }
 
     fn attributes(&self, py: Python<'_>, _table: usize, keys: &StructKeys) -> PyResult<Attributes> {
-        row::attributes(&keys.list(py)?)
+        spark_row::attributes(&keys.list(py)?)
     }
 }
 
@@ -81,7 +82,7 @@ impl Batches {
 
     #[doc = stub_doc!("Batches.write")]
     fn write<'py>(&self, batch: &Bound<'py, PyList>) -> Option<Bound<'py, PyBytes>> {
-        convert::with_access!(batch.py(), |access| self.write_with(batch, access)).ok()
+        access::with_access!(batch.py(), |access| self.write_with(batch, access)).ok()
     }
 }
 

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use serow_core::layout::PlainText;
 
-use crate::convert;
+use crate::access;
 use crate::layout::text::Str;
 use crate::made::{self, Made};
 
@@ -25,7 +25,7 @@ pub fn lines<'py>(
     window: &Bound<'py, PyBytes>,
     as_text: bool,
 ) -> PyResult<Made<(Bound<'py, PyList>, usize, bool)>> {
-    convert::with_access!(window.py(), |access| lines_with(window, as_text, access).map(Made))
+    access::with_access!(window.py(), |access| lines_with(window, as_text, access).map(Made))
 }
 
 fn lines_with<'py>(

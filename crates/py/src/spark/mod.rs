@@ -6,7 +6,6 @@ mod classes;
 mod columns;
 mod lines;
 mod local_times;
-pub mod row;
 mod struct_rows;
 mod unsafe_rows;
 

@@ -6,11 +6,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyType};
 use serow_core::schema::Container;
 
-use super::row;
-use crate::convert;
+use crate::access;
 use crate::errors::exception;
 use crate::layout::build::BuiltItems;
 use crate::layout::logical::Quiet;
+use crate::layout::records::spark_row;
 use crate::layout::{Access, Attributes, Object, TupleClass};
 use crate::made;
 
@@ -32,7 +32,7 @@ impl StructRows {
     fn new(row_class: &Bound<'_, PyType>, names: &Bound<'_, PyList>) -> PyResult<StructRows> {
         Ok(StructRows {
             class: TupleClass::new(row_class)?,
-            attributes: row::attributes(names)?,
+            attributes: spark_row::attributes(names)?,
             fields: names.len(),
         })
     }
@@ -54,7 +54,7 @@ impl StructRows {
         if lengths.any(|length| length != len) {
             return Err(exception::<PyValueError>("all columns must have the length of the rows"));
         }
-        let rows = convert::with_access!(py, |access| self.rows_with(
+        let rows = access::with_access!(py, |access| self.rows_with(
             access,
             py,
             &columns,

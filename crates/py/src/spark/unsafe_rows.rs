@@ -13,13 +13,13 @@ use serow_core::program::Program;
 use serow_core::schema::{Container, Names};
 use serow_spark::{Described, StructsAs, UNSAFE_ROWS, read_unsafe_rows, write_unsafe_rows};
 
-use super::row;
-use crate::buffers::Message;
+use crate::access;
 use crate::codec::tier_name;
 use crate::compile;
-use crate::convert;
 use crate::errors::raise;
+use crate::layout::buffers::Message;
 use crate::layout::logical::Quiet;
+use crate::layout::records::spark_row;
 use crate::layout::{
     Access, Attributes, Held, Leniency, Object, ObjectWriter, StructKeys, StructObjects,
     TupleClass, container, is_exactly,
@@ -86,7 +86,7 @@ impl StructObjects for RowObjects {
     }
 
     fn attributes(&self, py: Python<'_>, table: usize, _keys: &StructKeys) -> PyResult<Attributes> {
-        row::attributes(self.names[table].bind(py))
+        spark_row::attributes(self.names[table].bind(py))
     }
 
     /// Keys that differ in Spark's maps may be equal in Python.
@@ -160,7 +160,7 @@ impl PyUnsafeRows {
     #[doc = stub_doc!("UnsafeRows.read")]
     fn read<'py>(&self, batch: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let message = Message::get(batch)?;
-        convert::with_access!(batch.py(), |access| self.read_with(
+        access::with_access!(batch.py(), |access| self.read_with(
             batch.py(),
             access,
             message.bytes()
@@ -172,7 +172,7 @@ impl PyUnsafeRows {
         if !compile::is_wanted()? {
             return Ok(());
         }
-        let offsets = convert::offsets_to_compile(py)?;
+        let offsets = access::offsets_to_compile(py)?;
         compile::compile(py, offsets, &self.read.program, READING)
     }
 
@@ -184,7 +184,7 @@ impl PyUnsafeRows {
 
     #[doc = stub_doc!("UnsafeRows.write")]
     fn write<'py>(&self, rows: &Bound<'py, PyList>) -> PyResult<Bound<'py, PyBytes>> {
-        convert::with_access!(rows.py(), |access| self.write_with(rows, access))
+        access::with_access!(rows.py(), |access| self.write_with(rows, access))
     }
 }
 

@@ -1,10 +1,13 @@
 //! Streams: `StreamWriter` and `StreamReader`, the bases of `serow.Writer` and `serow.Reader`.
 
+mod arrow;
 mod flushing;
+pub mod indexed;
 mod log_file;
 mod reader;
 mod rows;
 pub mod salvage;
+pub mod schema_of;
 mod sink;
 mod writer;
 

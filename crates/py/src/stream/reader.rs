@@ -17,12 +17,12 @@ use serow_core::{Error, Result as SerowResult};
 
 use crate::arrow::ArrowStream;
 use crate::codec::PyCodec;
-use crate::convert;
+use crate::codec::convert;
+use crate::codec::options::{self, ReadOptions};
+use crate::codec::schema::PySchema;
 use crate::errors::{exception, raise};
 use crate::gil::GIL;
 use crate::made::{Calls, Made, name};
-use crate::options::{self, ReadOptions};
-use crate::schema::PySchema;
 use crate::stream::{change, look_at};
 
 #[doc = stub_doc!("StreamReader")]
@@ -185,7 +185,7 @@ impl StreamReader {
         schema: Option<&Bound<'_, PyAny>>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<ArrowStream> {
-        ArrowStream::of_reader(slf, rows, schema, progress)
+        super::arrow::of_reader(slf, rows, schema, progress)
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

@@ -19,17 +19,19 @@ use serow_core::{Error, Result};
 use super::flushing::Flushing;
 use super::sink::Sink;
 use super::{change, look_at};
+use crate::access;
 use crate::arrow::{self, Extensions};
+use crate::codec::options::{self, WriteOptions};
+use crate::codec::schema::PySchema;
 use crate::codec::to_schema;
-use crate::convert;
 use crate::errors::{SchemaError, exception, raise, shown};
 use crate::gil::GIL;
 use crate::layout::records::LatestClasses;
 use crate::layout::{Direct, KeptViews, Leniency, ObjectReader};
 use crate::made::{self, Calls, Made, name};
-use crate::options::{self, WriteOptions};
-use crate::schema::PySchema;
-use crate::taken::{self, Given, Taking};
+use crate::rows::foreign::is_arrow;
+use crate::rows::taken::{self, Given, Taking};
+use crate::rows::with_rows;
 
 /// Rows of an iterator that are taken at once: at first, and at most by one thread. So few are still in
 /// the cache when they are encoded, and their memory is when the iterator makes the next.
@@ -170,7 +172,7 @@ impl StreamWriter {
     ) -> PyResult<()> {
         let (py, extensions) = (rows.py(), arrow::extensions(extensions)?);
         change(slf)?.check_open()?;
-        if arrow::is_given(rows)? {
+        if is_arrow(rows)? {
             return StreamWriter::write_arrays(slf, rows, extensions);
         }
         match taken::given(rows)? {
@@ -317,7 +319,7 @@ impl StreamWriter {
         let StreamWriter { encoder, sink, options, .. } = self;
         let mut put = put_to(py, sink, false);
         let rows = rows.as_any();
-        let appended = convert::with_rows!(rows, leniency: options.leniency, watched: watched, after: before, |rows| {
+        let appended = with_rows!(rows, leniency: options.leniency, watched: watched, after: before, |rows| {
             encoder.write(&rows, &options.maker(), &mut done, &mut put)
         });
         drop(put);
@@ -394,7 +396,7 @@ impl StreamWriter {
     fn append_one(&mut self, row: &Bound<'_, PyAny>, before: usize, watched: bool) -> PyResult<()> {
         let py = row.py();
         self.check_open()?;
-        if let Some(offsets) = convert::offsets()
+        if let Some(offsets) = access::offsets()
             && let Some(program) = self.encoder.program()
         {
             let (classes, object) = (LatestClasses::new(py), row.as_ptr());

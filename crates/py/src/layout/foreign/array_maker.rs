@@ -21,8 +21,8 @@ use super::super::logical::{MakeResult, Refusal, Times, are_counts, count};
 use super::arrays::{ArrayType, class_of_numpy, counts, element_type};
 use super::nd_arrays::swap;
 use super::time_units::Unit;
-use crate::buffers::{Buffer, BufferItems};
 use crate::errors::exception;
+use crate::layout::buffers::{Buffer, BufferItems};
 use crate::made::{self, Calls, Make, name};
 
 /// Knows which lists, and which values of type `ndarray`, become arrays, and which types the arrays have.

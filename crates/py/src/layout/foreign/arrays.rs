@@ -25,8 +25,8 @@ use super::super::logical::{Quiet, of_module};
 use super::super::{Object, is_exactly};
 use super::text_arrays;
 use super::time_units::{NOT_A_TIME, Unit};
-use crate::buffers::BufferItems;
 use crate::errors::exception;
+use crate::layout::buffers::BufferItems;
 use crate::made::{Calls, name};
 
 /// A class of arrays that is looked up among the loaded modules.

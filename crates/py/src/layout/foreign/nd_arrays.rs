@@ -16,7 +16,7 @@ use serow_core::schema::{Element, ElementType, NdArray};
 use super::super::logical::{MakeResult, Quiet, Refusal};
 use super::super::{Access, Object};
 use super::arrays::{append_items, element_type, is_class_of_numpy};
-use crate::buffers::BufferItems;
+use crate::layout::buffers::BufferItems;
 
 /// The items of an array that is a value of type `ndarray`, with the type of its elements; `None` for all other
 /// objects.

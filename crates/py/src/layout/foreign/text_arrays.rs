@@ -16,7 +16,7 @@ use serow_core::schema::{Logical, Scalar};
 use super::super::Object;
 use super::super::text::LAST_CODE_POINT;
 use super::arrays::{self, Elements, LastUnit};
-use crate::buffers::BufferItems;
+use crate::layout::buffers::BufferItems;
 
 /// The type of the elements of an array of texts; `None` if it has several dimensions, or if an element is no text.
 pub(in crate::layout) fn type_of(items: &BufferItems, encoding: StrEncoding) -> Option<Scalar> {

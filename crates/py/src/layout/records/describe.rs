@@ -18,8 +18,8 @@ use super::members::Members;
 use super::slots::Slot;
 use super::values::ValuePlaces;
 use super::{DeclaringDict, Shape, registered};
+use crate::layout::records::spark_row;
 use crate::made::{Name, name};
-use crate::spark::row;
 
 /// Internal slots of pydantic, attrs and msgspec, which are not part of the value.
 const OWN_SLOTS: [&str; 3] = [FIELDS_SET, "_attrs_cached_hash", "__msgspec_cached_hash__"];
@@ -68,7 +68,7 @@ fn described(class: &Bound<'_, PyType>, mro: &Mro<'_>) -> Result<Shape, String> 
 
 /// Named tuples and PySpark's rows.
 fn tuple(mro: &Mro<'_>, name: String) -> Result<Shape, String> {
-    if row::is_class(&name, mro.module().as_deref()) {
+    if spark_row::is_class(&name, mro.module().as_deref()) {
         return Ok(Shape::Rows);
     }
     let Some((_, fields)) = mro.find(name!("_fields")) else {

@@ -17,6 +17,7 @@ mod members;
 pub mod registered;
 mod rows;
 pub mod slots;
+pub mod spark_row;
 pub mod values;
 pub mod version;
 
@@ -35,7 +36,6 @@ use serow_core::schema::{Container, Enum, Names};
 
 use super::offsets::LENGTH;
 use super::{Access, Object, StructObjects, is_exactly, load, logical};
-use crate::spark::row;
 use attributes::ClassAttributes;
 pub use beside::FIELDS_SET;
 pub use describe::text_of;
@@ -205,7 +205,7 @@ impl Classes {
             Shape::Attributes(of) => ObjectKind::Record(class.clone(), of.names()),
             Shape::Members(of) => ObjectKind::Member(class.clone(), of.of()),
             // SAFETY: the caller's promise; the object is a tuple.
-            Shape::Rows => match unsafe { row::names(py, object) } {
+            Shape::Rows => match unsafe { spark_row::names(py, object) } {
                 Some(names) => ObjectKind::Record(class, Arc::new(names)),
                 None => ObjectKind::Other,
             },
@@ -303,7 +303,7 @@ impl Classes {
             // SAFETY: the caller's promise.
             Shape::Attributes(of) => unsafe { of.why_not(py, object) },
             // SAFETY: the caller's promise.
-            Shape::Rows => unsafe { row::names(py, object) }.is_none().then(|| {
+            Shape::Rows => unsafe { spark_row::names(py, object) }.is_none().then(|| {
                 "a Row must have a distinct name for each field; name the fields, or use a tuple".into()
             }),
             // SAFETY: the caller's promise; the object is a tuple.
@@ -443,7 +443,7 @@ impl ObjectClass {
                     rows::items(object, items)
                 }
                 Shape::Rows => {
-                    if rows::extra_attribute(access.py(), object, &[row::FIELDS]).is_some() {
+                    if rows::extra_attribute(access.py(), object, &[spark_row::FIELDS]).is_some() {
                         return Err(Fault::TypeMismatch);
                     }
                     rows::items(object, items)

@@ -5,9 +5,9 @@ use pyo3::types::PyBytes;
 use serow_core::stream::schema_of;
 use serow_core::{Error, memory};
 
+use crate::codec::schema::PySchema;
 use crate::errors::raise;
-use crate::indexed::bytes_at;
-use crate::schema::PySchema;
+use crate::stream::indexed::bytes_at;
 
 /// Bytes that are read at once, because small frames follow each other closely.
 const WINDOW: u64 = 1 << 13;

@@ -12,11 +12,11 @@ use serow_core::limits::{MAX_STREAM_FRAME, max_frame};
 use serow_core::stream::{IndexSearch, SeekDecoder};
 use serow_core::wire::message::{MessageHeader, Metadata, STREAM_HEADER};
 
-use crate::convert;
+use crate::codec::convert;
+use crate::codec::options::ReadOptions;
 use crate::errors::{DecodeError, LimitError, exception, raise};
 use crate::gil::GIL;
 use crate::made::{Calls, Made};
-use crate::options::ReadOptions;
 
 #[doc = stub_doc!("StreamIndex")]
 #[pyclass(module = "serow._native", frozen)]

@@ -1,6 +1,10 @@
 //! Rows from Python in a list or tuple; and for inference and errors, the types and descriptions of
 //! their values.
 
+mod fitting;
+pub mod foreign;
+pub mod taken;
+
 use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,21 +22,19 @@ use serow_core::schema::{
     Container, InferError, Inspect, Kind, Logical, Scalar, Shape, Type, mismatch,
 };
 
-use crate::convert;
+use crate::access;
 use crate::errors::exception;
-use crate::fitting;
-use crate::foreign;
 use crate::gil::GIL;
 use crate::layout::container;
 use crate::layout::entries::{Entries, keys_hint};
 use crate::layout::records::{Classes, Exactly, LatestClasses, ObjectKind, declared, text_of};
+use crate::layout::signals::Watch;
 use crate::layout::view::elements_of;
 use crate::layout::{
     Access, Direct, Leniency, Object, ObjectReader, StructObjects, arrays, is_exactly, logical,
     nd_arrays, scalars,
 };
 use crate::made;
-use crate::signals::Watch;
 
 /// A list or tuple of rows. It doesn't change during the lifetime of this value, or of a source of it if
 /// other threads may run between two sources.
@@ -68,8 +70,61 @@ pub enum Stopped {
     WithoutMemory,
 }
 
+/// Evaluates `$body` for rows of the right kind of access. If encoding stopped at a foreign value,
+/// it starts again with plain copies of that row and some after it. If it stopped for a signal and the handler raised
+/// nothing, it starts again without watching for signals. `watched: false` does not watch from the
+/// beginning. `leniency` says what the rows may have. Errors count the
+/// rows `after` which these come.
+macro_rules! with_rows {
+    ($rows:expr, |$name:ident| $body:expr) => {
+        $crate::rows::with_rows!($rows, leniency: Default::default(), |$name| $body)
+    };
+    ($rows:expr, leniency: $leniency:expr, |$name:ident| $body:expr) => {
+        $crate::rows::with_rows!($rows, leniency: $leniency, watched: true, after: 0, |$name| $body)
+    };
+    (
+        $rows:expr,
+        leniency: $leniency:expr,
+        watched: $watched:expr,
+        after: $before:expr,
+        |$name:ident| $body:expr
+    ) => {{
+        let mut rows = $crate::rows::taken::listed($rows)?;
+        let (mut plain, mut is_watched) = (Vec::new(), $watched);
+        loop {
+            let (result, stopped) = $crate::access::with_access!(rows.py(), |access| {
+                // SAFETY: only core's functions, which `$body` calls, use the sources.
+                let $name = unsafe { $crate::rows::PyRows::new(rows.clone(), access, plain.clone()) }?
+                    .with_leniency($leniency)
+                    .watched(is_watched)
+                    .after($before);
+                ($body, $name.stopped())
+            });
+            match stopped {
+                Some($crate::rows::Stopped::WithoutMemory) if result.is_err() => {
+                    return Err($crate::errors::no_memory(rows.py()));
+                }
+                None | Some($crate::rows::Stopped::WithoutMemory) => break result,
+                Some($crate::rows::Stopped::BySignal) => {
+                    drop(result);
+                    $crate::layout::signals::handle(rows.py())?;
+                    is_watched = false;
+                    continue;
+                }
+                Some($crate::rows::Stopped::ForNames) => {}
+                Some($crate::rows::Stopped::AtForeign(row, are_lists)) => {
+                    let range = $crate::rows::foreign::range(row, plain.len());
+                    rows = $crate::rows::foreign::plain(&rows, &range, are_lists)?;
+                    plain.push((range, are_lists));
+                }
+            }
+        }
+    }};
+}
+pub(crate) use with_rows;
+
 impl<'py, A: Access> PyRows<'py, A> {
-    /// `rows` is the result of [`listed`](crate::taken::listed). In `plain` rows foreign values are
+    /// `rows` is the result of [`listed`](crate::rows::taken::listed). In `plain` rows foreign values are
     /// errors like any other.
     ///
     /// # Safety
@@ -487,7 +542,7 @@ impl<'a> Ref<'a> {
         }
         // SAFETY: the value is alive, and the GIL is held.
         let plain = || unsafe { scalars::read(self.py(), self.object) };
-        if let Some(offsets) = convert::offsets()
+        if let Some(offsets) = access::offsets()
             && let Some(plain) = plain()
         {
             // SAFETY: the value is alive.
@@ -528,7 +583,7 @@ impl<'a> Ref<'a> {
                     if self.is_met_too_often(len) {
                         return None;
                     }
-                    let fields = convert::with_access!(self.py(), |access| self
+                    let fields = access::with_access!(self.py(), |access| self
                         .classes
                         .fields(access, object, len))?;
                     Some(Kind::Struct(names, self.items(len, Walk::Run(fields.into_iter()))))
@@ -537,7 +592,7 @@ impl<'a> Ref<'a> {
                 ObjectKind::Other if arrays::is_known(object) => self.kind_of_array(),
                 ObjectKind::Other => {
                     let ty =
-                        convert::with_access!(self.py(), |access| logical::type_of(access, object));
+                        access::with_access!(self.py(), |access| logical::type_of(access, object));
                     let logical = ty.map(|ty| Kind::Scalar(Scalar::Logical(ty)));
                     logical.or_else(|| self.kind_of_scalar()).or_else(|| self.kind_of_array())
                 }

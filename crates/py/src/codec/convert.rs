@@ -1,7 +1,6 @@
-//! Entry points of encoding and decoding. They use direct access if it is proven for this CPython.
+//! Entry points of encoding and decoding.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -17,113 +16,22 @@ use serow_core::threads::Threads;
 use serow_core::wire::message::{Format, RawFrame};
 use serow_core::wire::single::SingleRecord;
 
+use crate::access::{offsets, with_access};
 use crate::arrow::{self, ArrowTable, Extensions};
-use crate::buffers::{Message, written};
 use crate::codec::PyCodec;
-use crate::errors::{SchemaError, SerowError, exception, raise};
+use crate::codec::options::{self, ReadOptions, WriteOptions};
+use crate::errors::{SchemaError, exception, raise};
 use crate::gil::GIL;
 use crate::layout::Object;
+use crate::layout::buffers::{Message, written};
 use crate::layout::records::LatestClasses;
 use crate::layout::{
-    Access, Direct, Leniency, ObjectChoices, ObjectReader, ObjectWriter, Offsets, StructObjects,
-    proof,
+    Access, Direct, Leniency, ObjectChoices, ObjectReader, ObjectWriter, StructObjects,
 };
-use crate::made::{self, Made, name};
-use crate::options::{self, ReadOptions, WriteOptions};
+use crate::made::{self, name};
+use crate::rows::foreign::is_arrow;
+use crate::rows::with_rows;
 use crate::sizes::SIZES;
-
-/// Forces the C API although direct access is proven.
-static C_API_ONLY: AtomicBool = AtomicBool::new(false);
-
-/// The offsets for direct access; `None` means access through the C API.
-pub fn offsets() -> Option<&'static Offsets> {
-    if C_API_ONLY.load(Ordering::Relaxed) { None } else { proof::proven() }
-}
-
-/// The offsets for compiled code.
-///
-/// # Errors
-/// A `SerowError` that says why there are none.
-pub fn offsets_to_compile(py: Python<'_>) -> PyResult<&'static Offsets> {
-    let Some(offsets) = offsets() else {
-        let why = proof::why_not(py)?.unwrap_or("direct access is turned off");
-        return Err(exception::<SerowError>(format!(
-            "nothing can be compiled, because compiled code accesses objects directly: {why}. \
-             Without compile() serow gives the same results more slowly"
-        )));
-    };
-    Ok(offsets)
-}
-
-/// Evaluates `$body` with the right kind of access, for which the token `$py` is.
-macro_rules! with_access {
-    ($py:expr, |$access:ident| $body:expr) => {
-        match $crate::convert::offsets() {
-            Some(offsets) => {
-                let $access = $crate::layout::Direct(offsets, $py);
-                $body
-            }
-            None => {
-                let $access = $crate::layout::Api($py);
-                $body
-            }
-        }
-    };
-}
-pub(crate) use with_access;
-
-/// Evaluates `$body` for rows of the right kind of access. If encoding stopped at a foreign value,
-/// it starts again with plain copies of that row and some after it. If it stopped for a signal and the handler raised
-/// nothing, it starts again without watching for signals. `watched: false` does not watch from the
-/// beginning. `leniency` says what the rows may have. Errors count the
-/// rows `after` which these come.
-macro_rules! with_rows {
-    ($rows:expr, |$name:ident| $body:expr) => {
-        $crate::convert::with_rows!($rows, leniency: Default::default(), |$name| $body)
-    };
-    ($rows:expr, leniency: $leniency:expr, |$name:ident| $body:expr) => {
-        $crate::convert::with_rows!($rows, leniency: $leniency, watched: true, after: 0, |$name| $body)
-    };
-    (
-        $rows:expr,
-        leniency: $leniency:expr,
-        watched: $watched:expr,
-        after: $before:expr,
-        |$name:ident| $body:expr
-    ) => {{
-        let mut rows = $crate::taken::listed($rows)?;
-        let (mut plain, mut is_watched) = (Vec::new(), $watched);
-        loop {
-            let (result, stopped) = $crate::convert::with_access!(rows.py(), |access| {
-                // SAFETY: only core's functions, which `$body` calls, use the sources.
-                let $name = unsafe { $crate::rows::PyRows::new(rows.clone(), access, plain.clone()) }?
-                    .with_leniency($leniency)
-                    .watched(is_watched)
-                    .after($before);
-                ($body, $name.stopped())
-            });
-            match stopped {
-                Some($crate::rows::Stopped::WithoutMemory) if result.is_err() => {
-                    return Err($crate::errors::no_memory(rows.py()));
-                }
-                None | Some($crate::rows::Stopped::WithoutMemory) => break result,
-                Some($crate::rows::Stopped::BySignal) => {
-                    drop(result);
-                    $crate::signals::handle(rows.py())?;
-                    is_watched = false;
-                    continue;
-                }
-                Some($crate::rows::Stopped::ForNames) => {}
-                Some($crate::rows::Stopped::AtForeign(row, are_lists)) => {
-                    let range = $crate::foreign::range(row, plain.len());
-                    rows = $crate::foreign::plain(&rows, &range, are_lists)?;
-                    plain.push((range, are_lists));
-                }
-            }
-        }
-    }};
-}
-pub(crate) use with_rows;
 
 #[doc = stub_doc!("dumps")]
 #[pyfunction]
@@ -144,7 +52,7 @@ pub fn dumps<'py>(
     let leniency = Leniency { times: options::times(times)?, ..Leniency::default() };
     let options = WriteOptions::new(wire.unwrap_or("frame"), compression, level, threads)?;
     let format = options.format;
-    if arrow::is_given(rows)? {
+    if is_arrow(rows)? {
         return arrow_message(&ArrowTable::of(rows, None, extensions)?, py, format);
     }
     let wire = wire.map(|_| format.wire);
@@ -159,7 +67,7 @@ pub fn dumps<'py>(
 
 /// The schema that fits all of `rows`.
 pub fn infer(rows: &Bound<'_, PyAny>) -> PyResult<Schema> {
-    let inferred = match arrow::is_given(rows)? {
+    let inferred = match is_arrow(rows)? {
         true => ArrowTable::of(rows, None, Extensions::Known)?.schema(),
         false => with_rows!(rows, |rows| encode::infer(&rows)),
     };
@@ -425,20 +333,4 @@ pub fn encode_one<T>(
         encode::encode_one(codec.program(), &rows, has_fingerprint, &mut take)
     })
     .map_err(|error| raise(row.py(), error))
-}
-
-#[doc = stub_doc!("object_access")]
-#[pyfunction]
-#[pyo3(signature = (only_c_api = None))]
-pub fn object_access(only_c_api: Option<bool>) -> Made<&'static str> {
-    if let Some(only) = only_c_api {
-        C_API_ONLY.store(only, Ordering::Relaxed);
-    }
-    Made(if offsets().is_some() { "direct" } else { "c-api" })
-}
-
-#[doc = stub_doc!("why_no_direct_access")]
-#[pyfunction]
-pub fn why_no_direct_access(py: Python<'_>) -> PyResult<Option<Made<&'static str>>> {
-    Ok(proof::why_not(py)?.map(Made))
 }

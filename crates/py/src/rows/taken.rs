@@ -19,10 +19,8 @@ use pyo3::types::{
 use serow_core::limits::{CHECK_ROWS, MAX_DEPTH};
 use serow_core::schema::Container as Kind;
 
-use crate::arrow;
-use crate::convert;
+use crate::access;
 use crate::errors::{EncodeError, exception, no_memory};
-use crate::foreign;
 use crate::layout::container::Container as _;
 use crate::layout::entries::Entries;
 use crate::layout::records::lookup::Mro;
@@ -31,6 +29,7 @@ use crate::layout::records::{Classes, ObjectKind, attributes};
 use crate::layout::view::elements_of;
 use crate::layout::{Api, Direct, Object, Offsets, arrays, is_exactly};
 use crate::made::{self, Calls, name};
+use crate::rows::foreign;
 
 /// Containers in one row that are looked at. A row with more is copied. Tuples that contain each other
 /// twice would take exponential time.
@@ -59,7 +58,7 @@ pub fn given<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
             "rows must be an iterable of rows, not {ty}; to encode one row, use [row]"
         )));
     }
-    if arrow::is_given(rows)? {
+    if foreign::is_arrow(rows)? {
         return Err(exception::<PyTypeError>(format!(
             "rows must be an iterable of rows, not {ty}, which has Arrow's arrays; use \
              serow.from_arrow(rows)"
@@ -187,7 +186,7 @@ impl<'py> Taking<'py> {
         Ok(Taking {
             rows,
             is_plain,
-            offsets: convert::offsets(),
+            offsets: access::offsets(),
             fixed,
             classes: Classes::default(),
             known: HashMap::new(),

@@ -13,10 +13,10 @@ use serow_core::wire::compression::Compression;
 use serow_core::wire::message::{Format, Metadata, Wire};
 
 use crate::codec::PyCodec;
+use crate::codec::typed;
 use crate::errors::exception;
 use crate::layout::logical::Times;
 use crate::layout::{ArrayMaker, Leniency, ObjectChoices};
-use crate::typed;
 
 /// How rows are encoded.
 #[derive(Clone, Copy)]

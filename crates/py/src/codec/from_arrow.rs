@@ -12,15 +12,13 @@ use serow_core::decode::decode_set;
 use serow_core::program::Program;
 use serow_core::wire::frame::ColumnSet;
 
-use super::given::ArrowInput;
-use crate::codec::PyCodec;
-use crate::convert::{self, with_access};
+use super::{PyCodec, convert, options, typed};
+use crate::access::with_access;
+use crate::arrow::{self, ArrowInput};
 use crate::errors::raise;
 use crate::layout::{Access, ObjectChoices, ObjectWriter};
 use crate::made::{self, Calls, name};
-use crate::options;
 use crate::releasing::Releasing;
-use crate::typed;
 
 #[doc = stub_doc!("from_arrow")]
 #[pyfunction]
@@ -38,7 +36,7 @@ pub fn from_arrow<'py>(
     validate: bool,
     extensions: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (py, extensions) = (data.py(), super::extensions(extensions)?);
+    let (py, extensions) = (data.py(), arrow::extensions(extensions)?);
     let choices = options::objects(py, times, arrays, validate, None, r#type.is_some())?;
     let mut rows = ArrowRows::of(py, ArrowInput::of(data, extensions)?, r#type, choices)?;
     if stream {

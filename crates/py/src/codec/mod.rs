@@ -1,4 +1,13 @@
-//! `serow.Codec`.
+//! Codecs of rows of one type, and what is made and read by them: messages, single records, Arrow's arrays.
+
+pub mod convert;
+pub mod encode_one;
+pub mod from_arrow;
+pub mod options;
+pub mod schema;
+mod schema_values;
+pub mod to_arrow;
+pub mod typed;
 
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -17,19 +26,34 @@ use serow_core::program::Program;
 use serow_core::threads::Threads;
 use serow_core::wire::single::Agreement;
 
-use crate::arrow::{self, ArrowStream, ArrowTable, Extensions};
-use crate::buffers::{Buffer, written};
+use crate::access;
+use crate::arrow::{ArrowStream, ArrowTable, Extensions};
 use crate::compile::{self, Direction, Method, Text};
-use crate::convert::{self, ReadAs};
 use crate::errors::{exception, raise};
 use crate::gil::GIL;
+use crate::layout::buffers::{Buffer, written};
 use crate::layout::logical::Times;
 use crate::layout::{Access, KeptViews, Leniency, ObjectChoices, ObjectWriter, PyNames};
-use crate::made::{self, Calls, Made, Make as _, name};
-use crate::options::{self, WriteOptions};
-use crate::schema::{PySchema, PySchemaSet};
-use crate::taken;
-use crate::typed::Typed;
+use crate::made::{self, Calls, Made, Make, name};
+use crate::rows::foreign::is_arrow;
+use crate::rows::{taken, with_rows};
+
+use convert::ReadAs;
+use options::WriteOptions;
+use schema::{PySchema, PySchemaSet};
+use typed::Typed;
+
+macro_rules! make_instances {
+    ($($T:ty)+) => {$(
+        impl<'py> Make<'py> for $T {
+            fn make(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+                Bound::new(py, self)?.make(py)
+            }
+        }
+    )+};
+}
+
+make_instances! { PyCodec PySchema PySchemaSet }
 
 #[doc = stub_doc!("Codec")]
 #[pyclass(name = "Codec", module = "serow", frozen)]
@@ -117,12 +141,12 @@ impl PyCodec {
     #[doc = stub_doc!("Codec.encode")]
     fn encode<'py>(&self, rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let py = rows.py();
-        if arrow::is_given(rows)? {
+        if is_arrow(rows)? {
             let table = self.table(rows)?;
             return convert::arrow_message(&table, py, self.write.format);
         }
         let (rows, program) = self.rows_to_encode(rows)?;
-        convert::with_rows!(&rows, leniency: self.leniency(), |rows| {
+        with_rows!(&rows, leniency: self.leniency(), |rows| {
             rows.let_others_run();
             written(py, rows.access(), |room| {
                 encode::encode_with(&program, &rows, self.write.format, &self.write.maker(), room)
@@ -147,7 +171,7 @@ impl PyCodec {
         let format = self.write.format;
         let is_apart = format.compression.name().is_some() && is_long;
         let mut apart = Vec::new();
-        let encoded = if arrow::is_given(rows)? {
+        let encoded = if is_arrow(rows)? {
             let table = self.table(rows)?;
             match is_apart {
                 true => table.encode(rows.py(), format, GIL, &mut apart),
@@ -155,7 +179,7 @@ impl PyCodec {
             }
         } else {
             let (rows, program) = self.rows_to_encode(rows)?;
-            convert::with_rows!(&rows, leniency: self.leniency(), |rows| {
+            with_rows!(&rows, leniency: self.leniency(), |rows| {
                 let maker = self.write.maker();
                 if is_apart {
                     rows.let_others_run();
@@ -197,7 +221,7 @@ impl PyCodec {
         schema: Option<&Bound<'_, PyAny>>,
         max_memory: Option<usize>,
     ) -> PyResult<ArrowStream> {
-        ArrowStream::of_message(data, self, schema, max_memory)
+        to_arrow::of_message(data, self, schema, max_memory)
     }
 
     #[doc = stub_doc!("Codec.encode_one_into")]
@@ -239,7 +263,7 @@ impl PyCodec {
         if !compile::is_wanted()? || self.closed_program().is_none() {
             return Ok(());
         }
-        let offsets = convert::offsets_to_compile(py)?;
+        let offsets = access::offsets_to_compile(py)?;
         for method in methods {
             compile::compile(py, offsets, self.program_of(method), self.pair(method))?;
         }
@@ -548,7 +572,7 @@ impl PyCodec {
 
     fn text(&self, py: Python<'_>, direction: &str, text: Text) -> PyResult<Option<Made<String>>> {
         let method = Method::parse(direction)?;
-        let Some(offsets) = convert::offsets() else { return Ok(None) };
+        let Some(offsets) = access::offsets() else { return Ok(None) };
         let text = compile::text(py, offsets, self.program_of(method), self.pair(method), text)?;
         Ok(text.map(Made))
     }
@@ -557,7 +581,7 @@ impl PyCodec {
 /// The name of a tier. Without direct access to objects, the interpreter uses the C API and nothing is
 /// compiled.
 pub fn tier_name(is_compiled: bool) -> &'static str {
-    match convert::offsets() {
+    match access::offsets() {
         None => "c-api",
         Some(_) if is_compiled => "jit",
         Some(_) => "interpreter",

@@ -12,8 +12,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use serow_core::wire::single::SingleRecord;
 
+use crate::access;
 use crate::codec::PyCodec;
-use crate::convert;
+use crate::codec::convert;
 use crate::errors::{SerowError, exception};
 use crate::layout::message_bytes::Growing;
 use crate::layout::{Access, Direct, Object};
@@ -50,7 +51,7 @@ unsafe extern "C" fn encode_one(codec: Object, row: Object) -> Object {
         // Without names no object outlives the reading of the row, so PyO3 need not know that this
         // thread is inside Python.
         if codec.program().from.tables.is_empty()
-            && let Some(offsets) = convert::offsets()
+            && let Some(offsets) = access::offsets()
         {
             // SAFETY: the GIL is held, and the row is alive.
             let bytes = unsafe {

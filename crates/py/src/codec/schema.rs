@@ -12,12 +12,12 @@ use serow_core::program::{Program, SchemaSet};
 use serow_core::schema::Schema;
 
 use crate::codec;
-use crate::convert;
+use crate::codec::convert;
+use crate::codec::schema_values::{changes, types, value};
+use crate::codec::typed::Typed;
 use crate::errors::{SchemaError, exception, raise};
 use crate::layout::text::name_of;
 use crate::made::{self, Arguments as _, Calls, Made, name};
-use crate::schema_values::{changes, types, value};
-use crate::typed::Typed;
 
 #[doc = stub_doc!("Schema")]
 #[pyclass(name = "Schema", module = "serow", frozen, from_py_object)]

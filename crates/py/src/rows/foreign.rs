@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAnyMethods, PyBool, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use serow_core::limits::MAX_DEPTH;
 
-use crate::convert;
+use crate::access;
 use crate::layout::records::{Classes, ObjectKind, declared};
 use crate::layout::{arrays, logical, scalars};
 use crate::made::{self, Calls, Made, Name, name};
@@ -71,6 +71,23 @@ pub fn instead_of_table(rows: &Bound<'_, PyAny>) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// Whether `rows` are given as Arrow's arrays, and not as objects.
+///
+/// A column of pandas is rows by itself.
+///
+/// # Errors
+/// What looking for the methods of its class raises.
+#[inline]
+pub fn is_arrow(rows: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if rows.is_exact_instance_of::<PyList>() || rows.is_exact_instance_of::<PyTuple>() {
+        return Ok(false);
+    }
+    let class = rows.get_type();
+    let has_arrays =
+        class.hasattr(name!("__arrow_c_stream__"))? || class.hasattr(name!("__arrow_c_array__"))?;
+    Ok(has_arrays && !is_column(rows))
 }
 
 /// Whether `rows` is a column of pandas. Its items are rows of one value each; as an array of Arrow, pandas
@@ -195,7 +212,7 @@ fn fields_now<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Fields<'py>>> {
     let (names, values) = unsafe {
         let ObjectKind::Record(_, names) = classes.of(py, object) else { return Ok(None) };
         let len = names.fields.len();
-        let fields = convert::with_access!(py, |access| classes.fields(access, object, len));
+        let fields = access::with_access!(py, |access| classes.fields(access, object, len));
         let Some(fields) = fields else { return Ok(None) };
         let bound = |&field: &_| Bound::from_borrowed_ptr(py, field);
         (names, fields.iter().map(bound).collect::<Vec<Bound<'py, PyAny>>>())
