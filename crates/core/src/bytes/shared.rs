@@ -48,8 +48,34 @@ pub unsafe fn copy_shared(from: *const u8, len: usize, to: *mut u8) {
     }
 }
 
-/// Copies rows of items of `size` bytes at any distances from each other to `to`, as [`append_shared`] does. There are
-/// `lengths[0]` rows, `strides[0]` bytes apart, of `lengths[1]` items, `strides[1]` bytes apart.
+/// Appends items of `size` bytes at any distances from each other, as [`append_shared`] does: those of an array with
+/// these `lengths`, outermost first, whose items in each dimension are `strides` bytes apart.
+///
+/// # Errors
+/// `NoMemory` if there is none for the copies.
+///
+/// # Safety
+/// All items must be readable until this function returns.
+pub unsafe fn append_items_shared(
+    from: *const u8,
+    size: usize,
+    lengths: &[usize],
+    strides: &[isize],
+    to: &mut Vec<u8>,
+) -> std::result::Result<(), Fault> {
+    let (before, len) = (to.len(), size * lengths.iter().product::<usize>());
+    // SAFETY: the caller's promise: dense items are as many bytes.
+    unsafe {
+        if len == 0 || are_dense(size, lengths, strides) {
+            return append_shared(from, len, to);
+        }
+        memory::resize(to, before + len, 0)?;
+        copy_items_shared(from, size, lengths, strides, &mut to[before..]);
+    }
+    Ok(())
+}
+
+/// Copies the items of an array, as [`append_items_shared`] does.
 ///
 /// # Panics
 /// If `to` has another length than all items together.
@@ -59,11 +85,54 @@ pub unsafe fn copy_shared(from: *const u8, len: usize, to: *mut u8) {
 pub unsafe fn copy_items_shared(
     from: *const u8,
     size: usize,
+    lengths: &[usize],
+    strides: &[isize],
+    to: &mut [u8],
+) {
+    assert_eq!(to.len(), size * lengths.iter().product::<usize>());
+    if to.is_empty() {
+        return;
+    }
+    // SAFETY: the caller's promise: dense items are as many bytes, and each part of the array has its own.
+    unsafe {
+        if are_dense(size, lengths, strides) {
+            return copy_shared(from, to.len(), to.as_mut_ptr());
+        }
+        match (lengths, strides) {
+            (&[len], &[stride]) => copy_rows(from, size, [1, len], [0, stride], to),
+            (&[rows, len], &[of_rows, stride]) => {
+                copy_rows(from, size, [rows, len], [of_rows, stride], to);
+            }
+            _ => {
+                let each = to.len() / lengths[0];
+                for (at, to) in to.chunks_exact_mut(each).enumerate() {
+                    let part = from.offset(at as isize * strides[0]);
+                    copy_items_shared(part, size, &lengths[1..], &strides[1..], to);
+                }
+            }
+        }
+    }
+}
+
+/// Whether items with these lengths and strides lie in memory one after another.
+fn are_dense(size: usize, lengths: &[usize], strides: &[isize]) -> bool {
+    strides.iter().enumerate().all(|(at, &stride)| {
+        lengths[at] == 1 || stride == (size * lengths[at + 1..].iter().product::<usize>()) as isize
+    })
+}
+
+/// Copies `lengths[0]` rows, `strides[0]` bytes apart, of `lengths[1]` items, `strides[1]` bytes apart, to `to`, which
+/// has the length of all items together.
+///
+/// # Safety
+/// All items must be readable until this function returns.
+unsafe fn copy_rows(
+    from: *const u8,
+    size: usize,
     lengths: [usize; 2],
     strides: [isize; 2],
     to: &mut [u8],
 ) {
-    assert_eq!(to.len(), size * lengths[0] * lengths[1]);
     let is_aligned = [from.addr(), strides[0] as usize, strides[1] as usize]
         .iter()
         .all(|at| at.is_multiple_of(size));
@@ -178,27 +247,49 @@ mod tests {
         }
     }
 
+    /// The bytes of items, each found by its place.
+    fn by_place(bytes: &[u8], from: isize, size: usize, shape: &[(usize, isize)]) -> Vec<u8> {
+        match shape {
+            [] => bytes[from as usize..from as usize + size].to_vec(),
+            [(len, stride), inner @ ..] => (0..*len as isize)
+                .flat_map(|at| by_place(bytes, from + at * stride, size, inner))
+                .collect(),
+        }
+    }
+
     #[test]
     fn items_at_any_distances_are_copied() {
-        let mut bytes: Vec<u8> = (0..200).map(|at| at as u8).collect();
+        let mut bytes: Vec<u8> = (0..400).map(|at| (at % 251) as u8).collect();
         let base = bytes.as_mut_ptr();
+        let shapes: [(usize, &[(usize, isize)]); 9] = [
+            (80, &[(2, 32), (3, -16)]),
+            (3, &[(2, 40), (3, 17)]),
+            (0, &[(2, 0), (3, 8)]),
+            (90, &[(2, -32), (3, 32)]),
+            (5, &[(7, 16)]),
+            (250, &[(2, -128), (3, 40), (2, 16)]),
+            (16, &[(1, 3), (2, 64), (1, 5), (3, 16)]),
+            (0, &[(2, 8), (0, 4)]),
+            (1, &[]),
+        ];
         for size in [1, 2, 4, 8, 16] {
-            for (start, strides) in [(80, [32, -16]), (3, [40, 17]), (0, [0, 8]), (90, [-32, 32])] {
-                let mut to = vec![0; 6 * size];
+            for (start, shape) in shapes {
+                let (lengths, strides): (Vec<_>, Vec<_>) = shape.iter().copied().unzip();
+                let mut to = vec![7];
                 // SAFETY: the items are within the vector, and nothing writes to them.
                 unsafe {
-                    copy_items_shared(base.add(start), size, [2, 3], strides, &mut to);
+                    append_items_shared(base.add(start), size, &lengths, &strides, &mut to)
+                        .unwrap();
                 }
-                for (at, item) in to.chunks(size).enumerate() {
-                    let [row, column] = [at as isize / 3, at as isize % 3];
-                    let first = start as isize + row * strides[0] + column * strides[1];
-                    let expected: Vec<u8> = (0..size as isize).map(|n| (first + n) as u8).collect();
-                    assert_eq!(item, expected, "{size} {start} {strides:?}");
-                }
+                // SAFETY: these are the bytes of the vector.
+                let from = unsafe { std::slice::from_raw_parts(base, 400) };
+                assert_eq!(
+                    to[1..],
+                    by_place(from, start as isize, size, shape),
+                    "{size} {shape:?}"
+                );
             }
         }
-        // SAFETY: there are no items.
-        unsafe { copy_items_shared(base, 4, [2, 0], [8, 4], &mut []) };
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub struct Change {
     pub may_fail: bool,
     /// The number of steps to it.
     depth: usize,
-    /// Whether it is part of nothing more than its own parts say.
+    /// Whether only its parts changed.
     is_outline: bool,
     /// Whether it is null or missing, with or without a default, because the writer's schema lacks it.
     is_silent: bool,

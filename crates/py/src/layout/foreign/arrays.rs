@@ -14,7 +14,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use serow_core::bytes::shared::{append_shared, copy_items_shared, copy_shared};
+use serow_core::bytes::shared::{append_items_shared, copy_items_shared};
 use serow_core::layout::{NumberType, Numbers, OpResult, TOO_MANY_ELEMENTS};
 use serow_core::limits::MAX_ROW_ELEMENTS;
 use serow_core::memory;
@@ -376,68 +376,17 @@ impl ArrayElements {
     }
 }
 
-/// Appends the items in order, which have `len` bytes.
-pub fn append_items(items: &BufferItems, len: usize, to: &mut Vec<u8>) -> OpResult {
-    if len == 0 || is_dense(items.size, items.lengths(), items.strides()) {
-        // SAFETY: the buffer has as many items, one after another.
-        return unsafe { append_shared(items.start, len, to) };
-    }
-    let before = to.len();
-    memory::resize(to, before + len, 0)?;
-    copy_items(items, &mut to[before..]);
-    Ok(())
+/// Appends the items in order.
+pub fn append_items(items: &BufferItems, to: &mut Vec<u8>) -> OpResult {
+    // A thread of NumPy that does not hold the GIL may write to the items during the copy.
+    // SAFETY: the buffer has as many items, at these distances from each other.
+    unsafe { append_items_shared(items.start, items.size, items.lengths(), items.strides(), to) }
 }
 
 /// Copies the items in order to `to`, which has room for exactly these.
 fn copy_items(items: &BufferItems, to: &mut [u8]) {
-    let len: usize = items.lengths().iter().product();
-    assert_eq!(to.len(), len * items.size);
-    if len > 0 {
-        // SAFETY: the buffer has as many items, at these distances from each other.
-        unsafe { copy_dimension(items.start, items.size, items.lengths(), items.strides(), to) };
-    }
-}
-
-/// Whether items with these lengths and strides lie in memory one after another.
-fn is_dense(size: usize, lengths: &[usize], strides: &[isize]) -> bool {
-    let is_dense = |(at, &stride): (usize, &isize)| {
-        lengths[at] == 1 || stride == (size * lengths[at + 1..].iter().product::<usize>()) as isize
-    };
-    strides.iter().enumerate().all(is_dense)
-}
-
-/// Copies the items from `start` on, at least one, which have these lengths and strides.
-///
-/// # Safety
-/// There must be such items, and `to` must have room for exactly these.
-unsafe fn copy_dimension(
-    start: *const u8,
-    size: usize,
-    lengths: &[usize],
-    strides: &[isize],
-    to: &mut [u8],
-) {
-    // A thread of NumPy that does not hold the GIL may write to the items during the copy.
-    // SAFETY: the caller's promise.
-    unsafe {
-        if is_dense(size, lengths, strides) {
-            return copy_shared(start, to.len(), to.as_mut_ptr());
-        }
-        match (lengths, strides) {
-            (&[len], &[stride]) => {
-                return copy_items_shared(start, size, [1, len], [0, stride], to);
-            }
-            (&[rows, len], &[of_rows, stride]) => {
-                return copy_items_shared(start, size, [rows, len], [of_rows, stride], to);
-            }
-            _ => {}
-        }
-        let each = to.len() / lengths[0];
-        for (at, to) in to.chunks_exact_mut(each).enumerate() {
-            let part = start.offset(at as isize * strides[0]);
-            copy_dimension(part, size, &lengths[1..], &strides[1..], to);
-        }
-    }
+    // SAFETY: the buffer has as many items at these distances, and is held during the copy.
+    unsafe { copy_items_shared(items.start, items.size, items.lengths(), items.strides(), to) };
 }
 
 /// The first `len` values of `values`, which grow if there are fewer.

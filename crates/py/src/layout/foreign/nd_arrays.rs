@@ -73,10 +73,12 @@ pub unsafe fn read(py: Python<'_>, object: Object, bytes: &mut Vec<u8>) -> OpRes
     NdArray::write_shape(items.lengths(), bytes)?;
     let len = items.lengths().iter().try_fold(items.size, |all, &len| all.checked_mul(len));
     // One item again and again takes no memory, but its copy would.
-    let len = len.filter(|&len| len <= MAX_BYTES).ok_or(TOO_LARGE)?;
+    if len.is_none_or(|len| len > MAX_BYTES) {
+        return Err(TOO_LARGE);
+    }
     let head = bytes.len();
     // NumPy itself may copy without the GIL, and then other threads could change the rows.
-    append_items(&items, len, bytes)?;
+    append_items(&items, bytes)?;
     let to = &mut bytes[head..];
     if items.is_swapped {
         swap(to, of);
