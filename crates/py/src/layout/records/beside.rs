@@ -46,7 +46,8 @@ impl FieldsSet {
         let name = name!(FIELDS_SET).get(py).ok()?;
         let (_, declared) = mro.find(&name)?;
         let Declared::Slot = Declared::of(&declared, mro.class()) else { return None };
-        let is_carried = fields.iter().any(|(_, field)| !matches!(Made::of(&field), Made::Never));
+        let is_carried =
+            fields.iter().any(|(_, field)| !matches!(Initial::of(&field), Initial::Never));
         Some(FieldsSet { slot: Slot::of(&name, &declared), is_carried })
     }
 
@@ -87,11 +88,11 @@ pub struct OtherSlot {
 enum OfPydantic {
     Extra,
     /// What the class makes for the private attributes that it declares.
-    Private(Vec<(Arc<str>, Made)>),
+    Private(Vec<(Arc<str>, Initial)>),
 }
 
 /// What a class makes for an attribute that nobody sets.
-enum Made {
+enum Initial {
     /// The attribute stays unset.
     Never,
     /// A copy of this value.
@@ -100,17 +101,17 @@ enum Made {
     Call(Py<PyAny>),
 }
 
-impl Made {
+impl Initial {
     /// What pydantic's description of a field or a private attribute says.
-    fn of(described: &Bound<'_, PyAny>) -> Made {
+    fn of(described: &Bound<'_, PyAny>) -> Initial {
         let nothing = of_module(described.py(), c"pydantic_core", c"PydanticUndefined");
         let factory = slot_of(described, name!("default_factory"));
         if let Some(factory) = factory.filter(|factory| !factory.is_none()) {
-            return Made::Call(factory.unbind());
+            return Initial::Call(factory.unbind());
         }
         match slot_of(described, name!("default")) {
-            Some(default) if default.as_ptr() != nothing => Made::Copy(default.unbind()),
-            _ => Made::Never,
+            Some(default) if default.as_ptr() != nothing => Initial::Copy(default.unbind()),
+            _ => Initial::Never,
         }
     }
 
@@ -120,9 +121,9 @@ impl Made {
         // SAFETY: the value is alive, and the GIL is held.
         unsafe {
             match self {
-                Made::Never => false,
-                Made::Copy(default) => is_same(value, default.as_ptr(), MAX_DEFAULT_DEPTH),
-                Made::Call(factory) => {
+                Initial::Never => false,
+                Initial::Copy(default) => is_same(value, default.as_ptr(), MAX_DEFAULT_DEPTH),
+                Initial::Call(factory) => {
                     ffi::Py_TYPE(value).cast() == factory.as_ptr() && len(value) == Some(0)
                 }
             }
@@ -200,7 +201,7 @@ impl OfPydantic {
             OfPydantic::Extra => &[][..],
             OfPydantic::Private(declared) => declared,
         };
-        let made = || declared.iter().filter(|(_, made)| !matches!(made, Made::Never));
+        let made = || declared.iter().filter(|(_, made)| !matches!(made, Initial::Never));
         let mut missing = made().count();
         // SAFETY: the object is alive and not changed meanwhile.
         unsafe {
@@ -223,14 +224,14 @@ impl OfPydantic {
 }
 
 /// The private attributes that a pydantic model declares.
-fn private(mro: &Mro<'_>) -> Vec<(Arc<str>, Made)> {
+fn private(mro: &Mro<'_>) -> Vec<(Arc<str>, Initial)> {
     let Some((_, declared)) = mro.find(name!("__private_attributes__")) else {
         return Vec::new();
     };
     let Ok(declared) = declared.cast_exact::<PyDict>() else { return Vec::new() };
     // SAFETY: the names are alive.
     let text = |name: &Bound<'_, PyAny>| unsafe { text_of(name.as_ptr()) };
-    declared.iter().filter_map(|(name, what)| Some((text(&name)?, Made::of(&what)))).collect()
+    declared.iter().filter_map(|(name, what)| Some((text(&name)?, Initial::of(&what)))).collect()
 }
 
 /// The number of elements of a plain container.

@@ -227,8 +227,11 @@ impl Classes {
             return known.clone();
         }
         let _quiet = logical::Quiet::new(py);
-        // SAFETY: the object is alive.
-        let version = if self.are_kept { unsafe { version::given(py, object) } } else { 0 };
+        let version = match self.are_kept {
+            // SAFETY: the object is alive.
+            true => unsafe { version::assign_version(py, object) },
+            false => 0,
+        };
         let shape = describe::describe(&class);
         let is_held = !self.are_kept || version == 0 && self.are_latest;
         let held = is_held.then(|| class.into_any().unbind());

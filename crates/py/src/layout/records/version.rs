@@ -33,7 +33,7 @@ pub unsafe fn version(class: Object) -> u32 {
 ///
 /// # Safety
 /// `object` must be alive.
-pub unsafe fn given(py: Python<'_>, object: Object) -> u32 {
+pub unsafe fn assign_version(py: Python<'_>, object: Object) -> u32 {
     let Ok(name) = name!("serow: no attribute has this name").get(py) else { return 0 };
     // SAFETY: the object is alive. The lookup finds nothing, so it runs no code of a descriptor.
     unsafe {
@@ -71,7 +71,7 @@ fn holds<'py>(py: Python<'py>) -> PyResult<bool> {
         let object = class.call0()?;
         // SAFETY: the object is alive, the GIL is held, and classes are large enough.
         Ok::<u32, PyErr>(unsafe {
-            given(py, object.as_ptr());
+            assign_version(py, object.as_ptr());
             load(class.as_ptr(), VERSION)
         })
     };
