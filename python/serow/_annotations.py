@@ -18,11 +18,10 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
 
-from serow import _arrays, _containers, _fields, _generics, _naming, _recursion
-from serow._enums import names_and_values
-from serow._fields import WRAPPERS, Field
+from serow import _arrays, _classes, _containers, _generics, _naming, _recursion
+from serow._classes import BY_NAME, FIELDS_SET, QUALIFIERS, Field
 from serow._known import registered, secret_advice
-from serow._makers import BY_NAME, Maker, maker
+from serow._makers import Maker, maker
 from serow._names import Name, why_no_name
 from serow._native import Codec, Schema, SchemaError
 from serow._registered import (
@@ -31,7 +30,6 @@ from serow._registered import (
     elements_converter,
     values_converter,
 )
-from serow._restoring import FIELDS_SET
 
 #: Types without parameters. An `int` is encoded as 64 bits and decoded from any size. A `datetime`
 #: may have a time zone or none.
@@ -173,7 +171,7 @@ class _Walk:
                 return self.of(found)
         if _generics.is_variable(annotation):
             raise self.without_type(annotation)
-        if _fields.name_of(origin) == "Unpack" and _generics.is_variable(args[0]):
+        if _classes.name_of(origin) == "Unpack" and _generics.is_variable(args[0]):
             raise self.without_type(args[0])
         if origin is typing.Annotated:
             return self.annotated(args[0], annotation.__metadata__)
@@ -181,7 +179,7 @@ class _Walk:
             return self.union([self.of(arm) for arm in args])
         if origin is typing.Literal:
             return self.union([self.of(type(value)) for value in args])
-        if _fields.name_of(origin) in WRAPPERS:
+        if _classes.name_of(origin) in QUALIFIERS:
             return self.of(args[0])
         if _arrays.is_array(annotation):
             return self.array(annotation)
@@ -245,9 +243,9 @@ class _Walk:
             return Described(self.marks.reference(key), kind=kind)
         with self.within(cls, args, cls.__name__):
             if issubclass(cls, dict) and hasattr(cls, "__required_keys__"):
-                made = self.struct(None, _fields.of_typed_dict(cls, self.hints(cls, args)), None)
+                made = self.struct(None, _classes.of_typed_dict(cls, self.hints(cls, args)), None)
             else:
-                fields = _fields.of_class(cls, lambda: self.hints(cls, args))
+                fields = _classes.of_class(cls, lambda _: self.hints(cls, args))
                 if fields is None:
                     return None
                 made = self.struct(cls.__name__, fields, cls)
@@ -274,7 +272,7 @@ class _Walk:
         For reading, other names of members come last, so that messages may have either name.
         """
         try:
-            members, values = names_and_values(cls, with_aliases=self.with_aliases)
+            members, values = _classes.of_members(cls, with_aliases=self.with_aliases)
             name, names, former = _naming.of_members(cls, members)
         except ValueError as error:
             raise self.error(str(error)) from None
@@ -447,7 +445,7 @@ class _Walk:
             self.path.pop()
         attributes = [field.name for field in fields]
         try:
-            named = _naming.of_fields(cls, name, {field.name: field.annotation for field in fields})
+            named = _naming.of_fields(cls, name, fields)
         except ValueError as error:
             raise self.error(str(error)) from None
         shown = ", ".join(
@@ -462,15 +460,8 @@ class _Walk:
         if cls is None:
             convert = values_converter({fields[at].name: convert for at, convert in converting})
         else:
-            made_by = maker(
-                cls,
-                tuple(attributes),
-                tuple(field.keyword for field in fields),
-                tuple(field.has_default for field in fields),
-                tuple(field.default for field in fields),
-                tuple(converting),
-            )
-            not_stored = _fields.required_init_var(cls)
+            made_by = maker(cls, fields, tuple(converting))
+            not_stored = _classes.required_init_var(cls)
             if made_by.restoration is None and not_stored is not None:
                 raise self.error(f"its __init__ takes {not_stored}, but instances do not store it")
             if made_by.restoration is None and getattr(cls, "__pydantic_custom_init__", False):

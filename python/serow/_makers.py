@@ -1,20 +1,11 @@
 """How the decoder makes objects of the caller's classes from the values of their fields."""
 
-import enum
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from serow._restoring import FIELDS_SET, Default, Restoration, restoration
-
-
-class ByName(enum.Enum):
-    """Stands for the keyword of a field of pydantic that no keyword of the constructor gives."""
-
-    BY_NAME = enum.auto()
-
-
-BY_NAME = ByName.BY_NAME
+from serow._classes import FIELDS_SET, ByName, Field
+from serow._restoring import Restoration, restoration
 
 
 class Maker(NamedTuple):
@@ -43,21 +34,14 @@ class Maker(NamedTuple):
 
 
 def maker(
-    cls: Any,
-    names: tuple[str, ...],
-    keywords: tuple[str | ByName | None, ...],
-    has_default: tuple[bool, ...],
-    defaults: tuple[Default | None, ...],
-    converters: tuple[tuple[int, Callable[[Any], Any]], ...],
+    cls: Any, fields: Sequence[Field], converters: tuple[tuple[int, Callable[[Any], Any]], ...]
 ) -> Maker:
     """Give the maker of a class with these fields.
 
-    `defaults` are those of the fields that are known without calling the class. `converters` are
-    those of some fields, by index.
+    `converters` are those of some fields, by index.
     """
-    has_fields_set = names[-1:] == (FIELDS_SET,)
-    make, keywords = _called(cls, names, keywords)
-    stored = names[:-1] if has_fields_set else names
+    has_fields_set = fields[-1].name == FIELDS_SET if fields else False
+    make, keywords = _called(cls, fields)
     # A metaclass may override `__call__`.
     is_plain = type(cls).__call__ is type.__call__
     is_tuple = is_plain and _is_named_tuple(cls, keywords)
@@ -66,32 +50,30 @@ def maker(
     )
     return Maker(
         make,
-        names,
+        tuple(field.name for field in fields),
         keywords,
-        has_default,
+        tuple(field.has_default for field in fields),
         (cls.__new__, cls.__init__) if in_order else None,
         None if not in_order else cls.__new__ if is_tuple else cls.__init__,
         cls if is_tuple else None,
         has_fields_set,
         converters,
-        restoration(cls, stored, defaults[: len(stored)]),
+        restoration(cls, fields[:-1] if has_fields_set else fields),
     )
 
 
-def _called(
-    cls: Any, names: tuple[str, ...], keywords: tuple[str | ByName | None, ...]
-) -> tuple[Any, tuple[str | None, ...]]:
+def _called(cls: Any, fields: Sequence[Field]) -> tuple[Any, tuple[str | None, ...]]:
     """Give what makes an instance, and the keyword that it takes for each field."""
+    keywords = tuple(field.keyword for field in fields)
     plain = tuple(keyword for keyword in keywords if not isinstance(keyword, ByName))
     if len(plain) == len(keywords):
         return cls, plain
 
-    def make(**fields: Any) -> Any:
-        return cls.__pydantic_validator__.validate_python(fields, by_name=True)
+    def make(**values: Any) -> Any:
+        return cls.__pydantic_validator__.validate_python(values, by_name=True)
 
     make.__qualname__ = cls.__qualname__
-    of_names = zip(names, keywords, strict=True)
-    return make, tuple(None if keyword is None else name for name, keyword in of_names)
+    return make, tuple(None if field.keyword is None else field.name for field in fields)
 
 
 def _parameters(function: Any) -> tuple[str, ...] | None:

@@ -4,7 +4,6 @@
 each class whose instances it meets, and only if the program declares any.
 """
 
-import dataclasses
 import enum
 import operator
 import sys
@@ -13,14 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from serow import _generics, _structs
+from serow import _classes, _generics
+from serow._classes import QUALIFIERS, Field
+from serow._constructors import tell
 from serow._names import CLASS_NAME, FOUND, MEMBER_NAMES, Name
 
 #: The key of a `Name` in the metadata of a field of a dataclass or of attrs.
 METADATA_KEY = "serow"
-
-#: Type qualifiers that may be around the annotation of a field.
-MARKERS = {"Required", "NotRequired", "ReadOnly", "Final"}
 
 #: The former names of a class, and of each of its fields or members.
 Former = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
@@ -34,28 +32,30 @@ class Declared(NamedTuple):
     former: Former
 
 
-def of_fields(cls: Any, own: str | None, annotations: Mapping[str, Any]) -> Declared:
+def of_fields(cls: Any, own: str | None, fields: Sequence[Field]) -> Declared:
     """Give the names of a class named `own` with these fields; a `TypedDict` has no name.
 
     It raises a ValueError if the names can't be in one schema.
     """
-    said = of_class(cls)
-    names: list[str] = []
-    former: list[tuple[str, ...]] = []
-    for attribute, annotation in annotations.items():
-        of = of_field(cls, attribute, annotation)
+    said, each = of_class(cls), [of_field(field) for field in fields]
+    attributes = [field.name for field in fields]
+    for attribute, of in zip(attributes, each, strict=True):
         if own is None and of.value not in (None, attribute):
             raise ValueError(
                 f"key {attribute} can't have the name {of.value}, because rows have the keys of "
                 "the TypedDict; rename the key, and give its old name as was="
             )
-        names.append(attribute if of.value is None else of.value)
-        former.append(of.was)
-    _distinct("fields", [*annotations], names)
-    aliases = _aliases(cls, [*annotations], {*names, *(name for was in former for name in was)})
-    every = tuple(was + aliases.get(of, ()) for of, was in zip(annotations, former, strict=True))
+    names = _names_of(each, attributes)
+    _distinct("fields", attributes, names)
+    # Aliases are for other formats first, so one that could mean two fields means none.
+    taken = {*names, *(name for of in each for name in of.was)}
+    count = Counter(alias for field in fields for alias in {*field.aliases} - taken)
+    former = tuple(
+        of.was + tuple(alias for alias in field.aliases if count[alias] == 1)
+        for of, field in zip(each, fields, strict=True)
+    )
     name = "" if own is None else own if said.value is None else said.value
-    return Declared(name, names, (said.was, every))
+    return Declared(name, names, (said.was, former))
 
 
 def of_members(cls: Any, members: Sequence[str]) -> Declared:
@@ -65,9 +65,7 @@ def of_members(cls: Any, members: Sequence[str]) -> Declared:
     """
     said, declared = of_class(cls), vars(cls).get(MEMBER_NAMES, {})
     each = [declared.get(member, Name()) for member in members]
-    names = [
-        member if of.value is None else of.value for member, of in zip(members, each, strict=True)
-    ]
+    names = _names_of(each, members)
     _distinct("members", members, names)
     own = cls.__name__ if said.value is None else said.value
     return Declared(own, names, (said.was, tuple(of.was for of in each)))
@@ -81,13 +79,25 @@ def of_class(cls: Any) -> Name:
     return said or Name()
 
 
-def of_field(cls: Any, attribute: str, annotation: Any) -> Name:
+def of_field(field: Field) -> Name:
     """Give what a field declares of its name, in its annotation or its metadata."""
-    said = [one for one in _metadata(annotation) if isinstance(one, Name)]
-    said += [one for one in [_of_metadata(cls, attribute)] if one is not None]
+    said = [one for one in _metadata(field.annotation) if isinstance(one, Name)]
+    other = field.metadata.get(METADATA_KEY) if isinstance(field.metadata, Mapping) else None
+    if other is not None:
+        if not isinstance(other, Name):
+            raise ValueError(
+                f"the metadata {METADATA_KEY!r} of field {field.name} must be a serow.Name, not "
+                f"{other!r}"
+            )
+        said.append(other)
     if len(said) > 1:
-        raise ValueError(f"field {attribute} has two names, {said[0]!r} and {said[1]!r}")
+        raise ValueError(f"field {field.name} has two names, {said[0]!r} and {said[1]!r}")
     return said[0] if said else Name()
+
+
+def _names_of(declared: Sequence[Name], parts: Sequence[str]) -> list[str]:
+    each = zip(declared, parts, strict=True)
+    return [part if of.value is None else of.value for of, part in each]
 
 
 def without_name(annotation: Any) -> Any:
@@ -108,51 +118,11 @@ def _metadata(annotation: Any) -> list[Any]:
         if origin is typing.Annotated:
             found += annotation.__metadata__
             annotation = annotation.__origin__
-        elif getattr(origin, "__name__", getattr(origin, "_name", None)) in MARKERS:
+        elif _classes.name_of(origin) in QUALIFIERS:
             annotation = typing.get_args(annotation)[0]
         else:
             break
     return found
-
-
-def _of_metadata(cls: Any, attribute: str) -> Name | None:
-    """Give the name in the metadata of a field of a dataclass or of attrs."""
-    field = getattr(cls, "__dataclass_fields__", {}).get(attribute)
-    if field is None:
-        of_attrs = getattr(cls, "__attrs_attrs__", ())
-        field = next((one for one in of_attrs if one.name == attribute), None)
-    said = getattr(field, "metadata", {})
-    said = said.get(METADATA_KEY) if isinstance(said, Mapping) else None
-    if said is not None and not isinstance(said, Name):
-        raise ValueError(
-            f"the metadata {METADATA_KEY!r} of field {attribute} must be a serow.Name, not {said!r}"
-        )
-    return said
-
-
-def _aliases(cls: Any, attributes: list[str], taken: set[str]) -> dict[str, tuple[str, ...]]:
-    """Give the names by which pydantic and msgspec read fields from other formats.
-
-    They are for these formats first, so one that could mean two fields means none.
-    """
-    fields = vars(cls).get("__pydantic_fields__", {}) if isinstance(cls, type) else {}
-    found = {
-        name: validation_aliases(field) for name, field in fields.items() if name in attributes
-    }
-    if _structs.is_struct(cls):
-        found = {name: (alias,) for name, alias in _structs.renamed(cls).items()}
-    count = Counter(alias for aliases in found.values() for alias in {*aliases})
-    return {
-        name: tuple(alias for alias in aliases if alias not in taken and count[alias] == 1)
-        for name, aliases in found.items()
-    }
-
-
-def validation_aliases(field: Any) -> tuple[str, ...]:
-    """Give the names by which pydantic reads a field, except paths into other values."""
-    alias = field.validation_alias or field.alias
-    choices = getattr(alias, "choices", [alias])
-    return tuple(choice for choice in choices if isinstance(choice, str))
 
 
 def _distinct(what: str, parts: Sequence[str], names: list[str]) -> None:
@@ -194,11 +164,7 @@ def resolve(cls: type) -> bool:
         found = _found(cls)
     except ValueError as error:
         found = str(error)
-    try:
-        type.__setattr__(cls, FOUND, found)
-    except TypeError:
-        return False
-    return True
+    return tell(cls, FOUND, found)
 
 
 def written(cls: type) -> tuple[str, dict[str, str]]:
@@ -218,9 +184,9 @@ def _found(cls: Any) -> tuple[str | None, dict[str, str]]:
         parts = [*cls.__members__]
         declared = of_members(cls, parts)
     else:
-        annotations = _annotations_of(cls)
-        parts = [*annotations]
-        declared = of_fields(cls, cls.__name__, annotations)
+        fields = _classes.of_class(cls, lambda fields: _hints(cls, fields)) or []
+        parts = [field.name for field in fields]
+        declared = of_fields(cls, cls.__name__, fields)
     differ = {part: name for part, name in zip(parts, declared.parts, strict=True) if part != name}
     return of_class(cls).value, differ
 
@@ -248,38 +214,16 @@ def forget_failure(cls: Any) -> None:
         type.__delattr__(cls, FOUND)
 
 
-def _annotations_of(cls: Any) -> dict[str, Any]:
-    """Give the annotations of the fields of a record class."""
-    if "__pydantic_fields__" in vars(cls) and not hasattr(cls, "__dataclass_fields__"):
-        return {
-            name: operator.getitem(typing.Annotated, (object, *field.metadata))
-            if field.metadata
-            else object
-            for name, field in cls.__pydantic_fields__.items()
-        }
-    raw: dict[str, Any] = {}
-    if hasattr(cls, "__dataclass_fields__"):
-        raw = {field.name: field.type for field in dataclasses.fields(cls)}
-    elif hasattr(cls, "__attrs_attrs__"):
-        raw = {field.name: field.type for field in cls.__attrs_attrs__}
-    elif hasattr(cls, "_fields"):
-        raw = dict.fromkeys(cls._fields)
-    elif _structs.is_struct(cls):
-        texts = {
-            name: annotation
-            for base in reversed(cls.__mro__)
-            for name, annotation in vars(base).get("__annotations__", {}).items()
-        }
-        raw = {name: texts.get(name) for name in cls.__struct_fields__}
+def _hints(cls: Any, fields: Sequence[Field]) -> Mapping[str, Any]:
+    """Give the annotations of these fields, as far as their text can be resolved."""
     try:
-        hints = _generics.hints(cls, ())
+        return _generics.hints(cls, ())
     except MemoryError:
         raise
     except Exception as error:
         # The names of the fields do not depend on what is missing, unless an annotation has them.
-        hints = {
-            name: _evaluated(cls, name, annotation, error)
-            for name, annotation in raw.items()
-            if isinstance(annotation, str) and "(" in annotation
+        return {
+            field.name: _evaluated(cls, field.name, field.annotation, error)
+            for field in fields
+            if isinstance(field.annotation, str) and "(" in field.annotation
         }
-    return {name: hints.get(name, annotation) for name, annotation in raw.items()}

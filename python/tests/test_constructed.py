@@ -1,8 +1,9 @@
 """Classes that are called because only they can make their objects, and those that need not be."""
 
 import abc
+import functools
 import typing
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import Any
 
 import attrs
@@ -231,9 +232,125 @@ def test_what_a_class_forbids_stays_an_error(wire: Any) -> None:
         serow.loads(serow.dumps([{"size": 1}], wire=wire), type=Abstract)
 
 
+def wrapped(function: Any) -> Any:
+    @functools.wraps(function)
+    def wrapper(*args: Any) -> None:
+        function(*args)
+
+    return wrapper
+
+
+@dataclass
+class Many:
+    """It stores attributes in every way that serow sees."""
+
+    size: int
+
+    def __post_init__(self) -> None:
+        self.plain, self.other = 1, self.size
+        self.first = self.second = 2
+        for self.last in (1, 2):
+            self.method(self.last)
+        setter = object.__setattr__
+        setter(self, "by_variable", 3)
+        setattr(self, "by_function", 4)  # noqa: B010
+        super().__setattr__("by_super", 5)
+        self.__setattr__("by_method", 6)
+        self.__dict__["in_dict"] = 7
+
+    def method(self, more: int) -> None:
+        self.more = more
+
+
+@dataclass
+class OfSuper(Many):
+    def __post_init__(self) -> None:
+        super(OfSuper, self).__post_init__()  # noqa: UP008
+        self.own = 1
+
+
+@dataclass
+class OfItsBase(Many):
+    @wrapped
+    def __post_init__(self) -> None:
+        Many.__post_init__(self)
+        self.own = (lambda: self.size)()
+
+
+@attrs.define(slots=False)
+class OfAttrs:
+    size: int
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "own", 2 * self.size)
+
+
+@pytest.mark.parametrize("cls", [Many, OfSuper, OfItsBase, OfAttrs, Computing, Closing, InTheDict])
+def test_what_follows_from_the_fields_is_there_again(cls: Any, wire: Any, access: str) -> None:
+    rows = [cls(1), cls(2)]
+    message = serow.dumps(rows, wire=wire)
+    assert [row._asdict() for row in serow.loads(message)] == [{"size": 1}, {"size": 2}]
+    for data in (message, serow.dumps([{"size": 1}, {"size": 2}], wire=wire)):
+        assert [vars(row) for row in serow.loads(data, type=cls)] == [*map(vars, rows)]
+    rows[1].note = 3
+    with pytest.raises(serow.EncodeError, match=r"row 1.*its attribute note is not a field"):
+        serow.dumps(rows, wire=wire)
+
+
+@dataclass
+class Reading:
+    size: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "own", getattr(self, "name", None))
+        self.__dict__.get("key")
+        self.own = self.__dict__["own"], hasattr(self, "flag")
+
+
+@dataclass
+class OfAParameter(Many):
+    times: InitVar[int] = 2
+
+    def __post_init__(self, times: int) -> None:
+        super().__post_init__()
+        self.product = times * self.size
+
+
+@dataclass
+class Overriding(Many):
+    def __post_init__(self) -> None:
+        self.own = 1
+
+
+@dataclass(init=False)
+class OwnInit:
+    size: int
+
+    def __init__(self, size: int, scale: int = 1) -> None:
+        self.size, self.scale = size, scale
+
+
+@pytest.mark.parametrize(
+    ("cls", "name"),
+    [
+        (Reading, "name"),
+        (Reading, "key"),
+        (Reading, "flag"),
+        (OfAParameter, "product"),
+        (Overriding, "plain"),
+        (OwnInit, "scale"),
+    ],
+)
+def test_what_does_not_follow_from_the_fields_is_refused(cls: Any, name: str) -> None:
+    row = cls(1)
+    vars(row)[name] = 5
+    with pytest.raises(serow.EncodeError, match=f"its attribute {name} is not a field"):
+        serow.dumps([row])
+
+
 def test_attributes_that_are_no_fields_say_how_to_keep_them() -> None:
-    with pytest.raises(serow.EncodeError, match=r"double: \.\.\. = field\(init=False\)"):
-        serow.dumps([Computing(1)])
+    with pytest.raises(serow.EncodeError, match=r"product: \.\.\. = field\(init=False\)"):
+        serow.dumps([OfAParameter(1)])
 
     @dataclass
     class Kept:

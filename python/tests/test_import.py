@@ -45,3 +45,15 @@ def test_a_name_that_is_missing_is_named() -> None:
     program = "import serow\ntry: serow.load_all\nexcept AttributeError as error: print(error)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout == "module 'serow' has no attribute 'load_all'\n"
+
+
+def test_the_first_object_with_a_computed_attribute_loads_one_module() -> None:
+    program = (
+        "import dataclasses, serow\n"
+        "@dataclasses.dataclass\n"
+        "class Part:\n"
+        "    size: int\n"
+        "    def __post_init__(self): self.double = 2 * self.size\n"
+    )
+    more = loaded_by(f"{program}serow.dumps([Part(1)])") - loaded_by(program)
+    assert more == {"serow._constructors"}

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Any
 
 from serow import _naming
+from serow._classes import FIELDS_SET
 from serow._foreign.results import Holds, NoPlainValue
 from serow._records import record_class
-from serow._restoring import FIELDS_SET
 
 #: Classes whose values a factory may make as well. The factory is called only for one of them, or
 #: for an empty container: factories of locks, files or connections do more than make a value.

@@ -13,7 +13,9 @@ use super::super::entries::{Entries, Named};
 use super::super::{Access, Api, Object};
 use super::DeclaringDict;
 use super::beside::{FieldsSet, OtherSlot};
-use super::describe::{self, text_of};
+use super::declared;
+use super::describe::{OF_LIBRARIES, text_of};
+use super::lookup::Mro;
 use super::rows;
 use super::slots::Slot;
 use super::values::ValuePlaces;
@@ -36,8 +38,8 @@ pub struct ClassAttributes {
     pub fields_set: Option<FieldsSet>,
     /// The names of the fields, which are usually the very keys in the dict of an instance.
     pub keys: RefCell<Vec<Object>>,
-    /// Names of attributes in an instance's dict that are not part of its value.
-    pub passed_over: OnceCell<Vec<Arc<str>>>,
+    /// Attributes that the class computes, once an instance has one that is not a field.
+    pub computed: OnceCell<Vec<Arc<str>>>,
 }
 
 /// A field.
@@ -162,11 +164,19 @@ impl ClassAttributes {
     /// # Safety
     /// Both must be alive.
     unsafe fn passes_over(&self, py: Python<'_>, object: Object, name: Object) -> bool {
-        // SAFETY: both are alive, and so are the class's attributes.
-        unsafe {
-            let names = self.passed_over.get_or_init(|| describe::passed_over(py, object));
-            text_of(name).is_some_and(|name| names.contains(&name))
+        // SAFETY: the name is alive.
+        let Some(name) = (unsafe { text_of(name) }) else { return false };
+        if OF_LIBRARIES.contains(&&*name) {
+            return true;
         }
+        if self.computed.get().is_none() {
+            // SAFETY: the object is alive.
+            let class = unsafe { Bound::from_borrowed_ptr(py, object) }.get_type();
+            let found = Mro::of(class).and_then(|mro| declared::computed(&mro));
+            let Some(found) = found else { return false };
+            let _ = self.computed.set(found);
+        }
+        self.computed.get().is_some_and(|names| names.contains(&name))
     }
 
     /// Why `object` can't be encoded, if it has unset fields or extra attributes.

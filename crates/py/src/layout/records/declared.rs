@@ -1,10 +1,12 @@
-//! The names that `serow.Name` gives to classes, fields and members in schemas.
+//! What only Python code can say of a class: the names that `serow.Name` gives to classes, fields and
+//! members in schemas, and the attributes that the class computes of the fields.
 //!
-//! An annotation may be text, which only Python code can resolve, and no code may run while rows are
-//! read. So a class that may have such names can't be read the first time. Encoding stops at it,
-//! `serow._naming` finds its names and puts them into an attribute of the class, and encoding starts
-//! again. As long as a program has no names, and no annotation that is text with a call in it, none
-//! of this happens.
+//! An annotation may be text, which has to be resolved, and what a class stores on an object is in the code
+//! of its constructors. No code may run while rows are read. So a class that may have such names can't be
+//! read the first time, nor can an object with an attribute that is no field. Encoding stops, `serow._naming`
+//! or `serow._constructors` finds what is unknown and puts it into an attribute of the class, and encoding
+//! starts again. None of this happens for objects that have just their fields, as long as a program has no
+//! names, and no annotation that is text with a call in it.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -15,8 +17,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
 use super::describe::{slot_of, text_of};
-use super::lookup::Mro;
-use crate::made::{self, Calls, name};
+use super::lookup::{self, Mro};
+use crate::made::{self, Calls, Name, name};
 
 /// The attribute with the annotations of a class.
 const ANNOTATIONS: &str = "__annotations__";
@@ -25,8 +27,8 @@ const ANNOTATIONS: &str = "__annotations__";
 static ANY_NAMES: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
-    /// Classes at which encoding stopped, because their names are unknown.
-    static WAITING: RefCell<Vec<Py<PyType>>> = const { RefCell::new(Vec::new()) };
+    /// Classes at which encoding stopped, and the modules that find what is unknown of them.
+    static WAITING: RefCell<Vec<(&'static Name, Py<PyType>)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The names of a class and of its fields or members in schemas, where they differ from Python's.
@@ -51,7 +53,7 @@ impl DeclaredNames {
             return Ok(DeclaredNames::default());
         }
         let Some(names) = mro.own(name!("__serow_names__")) else {
-            WAITING.with_borrow_mut(|waiting| waiting.push(mro.class().clone().unbind()));
+            wait(mro, name!("serow._naming"));
             return Err(
                 "serow doesn't know the names in its schema yet; call serow.Schema.of".into()
             );
@@ -81,6 +83,28 @@ impl DeclaredNames {
     pub fn part(&self, part: &Arc<str>) -> Arc<str> {
         self.parts.get(part).unwrap_or(part).clone()
     }
+}
+
+/// The attributes of instances that are no part of a record, because the class computes them; `None` if they
+/// are unknown.
+pub fn computed(mro: &Mro<'_>) -> Option<Vec<Arc<str>>> {
+    let Some(names) = mro.own(name!("__serow_computed__")) else {
+        wait(mro, name!("serow._constructors"));
+        return None;
+    };
+    let names = names.cast_into_exact::<PyTuple>().ok()?;
+    // SAFETY: the names are alive, and the GIL is held.
+    Some(names.iter().filter_map(|name| unsafe { text_of(name.as_ptr()) }).collect())
+}
+
+/// Notes a class for [`resolve`], and the module that finds what is unknown of it.
+fn wait(mro: &Mro<'_>, module: &'static Name) {
+    let class = mro.class();
+    WAITING.with_borrow_mut(|waiting| {
+        if !waiting.iter().any(|(of, other)| std::ptr::eq(*of, module) && other.is(class)) {
+            waiting.push((module, class.clone().unbind()));
+        }
+    });
 }
 
 /// Whether an annotation is text that calls something, as `Annotated[str, Name("x")]` does.
@@ -117,25 +141,13 @@ pub fn names_exist() {
     ANY_NAMES.store(true, Ordering::Relaxed);
 }
 
-/// Finds the names of the classes at which encoding stopped. Returns whether there were any. This runs
-/// Python code, so encoding must have stopped.
+/// Finds what is unknown of the classes at which encoding stopped. Returns whether there were any that
+/// have it now. This runs Python code, so encoding must have stopped.
 pub fn resolve(py: Python<'_>) -> bool {
-    let waiting = WAITING.take();
-    if waiting.is_empty() {
-        return false;
-    }
-    let resolve = || py.import(name!("serow._naming"))?.getattr(name!("resolve"));
-    let resolve = match resolve() {
-        Ok(resolve) => resolve,
-        Err(error) => {
-            error.write_unraisable(py, None);
-            return false;
-        }
-    };
-    let resolved = |class: Py<PyType>| resolve.call_with((&class,))?.extract::<bool>();
     let mut any = false;
-    for class in waiting {
-        any |= resolved(class).unwrap_or(false);
+    for (module, class) in WAITING.take() {
+        let resolve = || py.import(module)?.method_with(name!("resolve"), (&class,))?.extract();
+        any |= lookup::found(py, resolve()).unwrap_or(false);
     }
     any
 }

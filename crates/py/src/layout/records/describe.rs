@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use serow_core::schema::Names;
 
 use super::super::logical::of_module;
@@ -21,10 +21,10 @@ use super::{DeclaringDict, Shape, registered};
 use crate::layout::records::spark_row;
 use crate::made::{Name, name};
 
-/// Internal slots of pydantic, attrs and msgspec, which are not part of the value.
-const OWN_SLOTS: [&str; 3] = [FIELDS_SET, "_attrs_cached_hash", "__msgspec_cached_hash__"];
-/// The attribute that `typing` sets on instances of a subscripted generic class.
-const GENERIC_CLASS: &str = "__orig_class__";
+/// What pydantic, attrs, msgspec and `typing` store in an object for themselves, which is not part of the
+/// value.
+pub const OF_LIBRARIES: [&str; 4] =
+    [FIELDS_SET, "_attrs_cached_hash", "__msgspec_cached_hash__", "__orig_class__"];
 
 /// The sizes of an object's header and of a pointer, in bytes.
 const HEAD: isize = 16;
@@ -249,7 +249,7 @@ fn attributes<'py>(
         others,
         fields_set,
         keys: RefCell::new(keys),
-        passed_over: OnceCell::new(),
+        computed: OnceCell::new(),
     })
 }
 
@@ -280,143 +280,10 @@ fn other_slots<'py>(
     for (name, descriptor) in all {
         // SAFETY: the name is alive.
         let text = unsafe { text_of(name.as_ptr()) }.unwrap_or_default();
-        if fields.contains(&text) || OWN_SLOTS.contains(&&*text) {
+        if fields.contains(&text) || OF_LIBRARIES.contains(&&*text) {
             continue;
         }
         others.push(OtherSlot::of(mro, Slot::of(&name, &descriptor), text));
     }
     Ok(others)
-}
-
-/// Names of attributes in the dict of `object` that are not part of its value: what its class caches or
-/// computes of the fields, and what libraries store for themselves.
-///
-/// # Safety
-/// `object` must be alive.
-pub unsafe fn passed_over(py: Python<'_>, object: Object) -> Vec<Arc<str>> {
-    // SAFETY: the caller's promise; the names of its class are alive too.
-    unsafe {
-        let cached = of_module(py, c"functools", c"cached_property");
-        let class = Bound::from_borrowed_ptr(py, object).get_type();
-        let Some(mro) = Mro::of(class) else { return Vec::new() };
-        let names = mro.all().into_iter().filter(|(_, what)| what.get_type().as_ptr() == cached);
-        let names = names.filter_map(|(name, _)| text_of(name.as_ptr()));
-        names
-            .chain(computed(&mro))
-            .chain(OWN_SLOTS.map(Arc::from))
-            .chain([GENERIC_CLASS.into()])
-            .collect()
-    }
-}
-
-/// The attributes that a class stores on a new object after its fields are set, in code without other
-/// parameters. So calling the class stores them again.
-fn computed(mro: &Mro<'_>) -> Vec<Arc<str>> {
-    let py = mro.class().py();
-    // `dataclasses` and attrs have loaded the module.
-    let function = of_module(py, c"types", c"FunctionType");
-    let opcodes = of_module(py, c"opcode", c"opmap");
-    let Some(stores) = Stores::of(py, opcodes) else { return Vec::new() };
-    let mut names = Vec::new();
-    for computing in [name!("__post_init__"), name!("__attrs_post_init__")] {
-        // A function runs if it is the first of its name, or if the one before it calls `super`.
-        for declared in mro.each(computing) {
-            let of = |name| of_function(&declared, name);
-            let code = match declared.get_type().as_ptr() == function {
-                true => of(name!("__code__")),
-                false => None,
-            };
-            let Some(code) = code else { break };
-            names.extend(stores.on_self(&code).unwrap_or_default());
-            if !calls_super(&code, computing) {
-                break;
-            }
-        }
-    }
-    names
-}
-
-/// Whether code names `super` and this method.
-fn calls_super(code: &Bound<'_, PyAny>, method: &'static Name) -> bool {
-    let py = code.py();
-    let names = of_function(code, name!("co_names"));
-    let names = names.and_then(|names| names.cast_into_exact::<PyTuple>().ok());
-    names.is_some_and(|names| {
-        let is = |name: Bound<'_, PyAny>, wanted: &'static Name| {
-            wanted.get(py).is_ok_and(|wanted| name.is(wanted))
-        };
-        let has = |wanted| names.iter().any(|name| is(name, wanted));
-        has(name!("super")) && has(method)
-    })
-}
-
-/// CPython's instructions that store an attribute of the first parameter.
-struct Stores {
-    store: u8,
-    extended: u8,
-    /// Those before it that leave a variable on top: the argument has its index, or those of two, of which
-    /// the lower four bits are the last.
-    loads: Vec<u8>,
-    pairs: Vec<u8>,
-}
-
-impl Stores {
-    /// From the numbers of instructions by their names.
-    fn of(py: Python<'_>, opcodes: Object) -> Option<Stores> {
-        // SAFETY: the object is null or alive.
-        let opcodes = unsafe { Bound::from_borrowed_ptr_or_opt(py, opcodes) }?;
-        let opcodes = opcodes.cast_into_exact::<PyDict>().ok()?;
-        let number = |name: &'static Name| opcodes.get_item(name).ok()??.extract::<u8>().ok();
-        let numbers =
-            |names: &[&'static Name]| names.iter().filter_map(|name| number(name)).collect();
-        Some(Stores {
-            store: number(name!("STORE_ATTR"))?,
-            extended: number(name!("EXTENDED_ARG"))?,
-            loads: numbers(&[
-                name!("LOAD_FAST"),
-                name!("LOAD_FAST_BORROW"),
-                name!("LOAD_FAST_CHECK"),
-            ]),
-            pairs: numbers(&[
-                name!("LOAD_FAST_LOAD_FAST"),
-                name!("LOAD_FAST_BORROW_LOAD_FAST_BORROW"),
-                name!("STORE_FAST_LOAD_FAST"),
-            ]),
-        })
-    }
-
-    /// The attributes that the code of a function stores on its only parameter.
-    fn on_self(&self, code: &Bound<'_, PyAny>) -> Option<Vec<Arc<str>>> {
-        let of = |name| of_function(code, name);
-        if of(name!("co_argcount"))?.extract::<u32>().ok()? != 1 {
-            return None;
-        }
-        let names = of(name!("co_names"))?.cast_into_exact::<PyTuple>().ok()?;
-        let code = of(name!("co_code"))?.cast_into_exact::<PyBytes>().ok()?;
-        let (mut found, mut high, mut is_self) = (Vec::new(), 0, false);
-        for instruction in code.as_bytes().chunks_exact(2) {
-            let (op, argument) = (instruction[0], high << 8 | usize::from(instruction[1]));
-            high = 0;
-            if op == self.extended {
-                high = argument;
-            } else if op == self.store && is_self {
-                // SAFETY: the name is alive.
-                found.extend(unsafe { text_of(names.get_item(argument).ok()?.as_ptr()) });
-            }
-            is_self = self.loads.contains(&op) && argument == 0
-                || self.pairs.contains(&op) && argument & 15 == 0
-                || op == self.extended && is_self;
-        }
-        Some(found)
-    }
-}
-
-/// An attribute of a function or of its code.
-fn of_function<'py>(what: &Bound<'py, PyAny>, name: &'static Name) -> Option<Bound<'py, PyAny>> {
-    let name = lookup::found(what.py(), name.get(what.py()))?;
-    // SAFETY: both are alive, and the classes of functions and of code are C code.
-    unsafe {
-        let found = ffi::PyObject_GenericGetAttr(what.as_ptr(), name.as_ptr());
-        Bound::from_owned_ptr_or_opt(what.py(), found)
-    }
 }
