@@ -14,7 +14,7 @@ use crate::errors::{SchemaError, exception, raise};
 use crate::layout::Leniency;
 use crate::layout::buffers::Message;
 use crate::made::{Calls, name};
-use crate::rows::taken::{self, Given};
+use crate::rows::taken::{self, RowsInput};
 use crate::rows::with_rows;
 
 #[doc = stub_doc!("to_arrow")]
@@ -45,8 +45,8 @@ pub fn to_arrow(
         .map_err(|error| raise(py, error))
     };
     let iterator = match taken::given(rows)? {
-        Given::Coming(coming) => coming.into_iterator(),
-        Given::Listed(rows) => {
+        RowsInput::Coming(coming) => coming.into_iterator(),
+        RowsInput::Listed(rows) => {
             let (all, made) = of_all(&rows)?;
             return ArrowStream::made(all.schema().clone(), made);
         }

@@ -36,7 +36,7 @@ use crate::rows::foreign;
 const MOST_CONTAINERS: usize = 1 << 16;
 
 /// The rows of a call.
-pub enum Given<'py> {
+pub enum RowsInput<'py> {
     /// A list or tuple.
     Listed(Bound<'py, PyAny>),
     /// Rows that come one after another.
@@ -48,9 +48,9 @@ pub enum Given<'py> {
 /// # Errors
 /// An `EncodeError` or `TypeError` if `rows` is no iterable of rows, with advice what to pass. What
 /// `iter(rows)` raises.
-pub fn given<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
+pub fn given<'py>(rows: &Bound<'py, PyAny>) -> PyResult<RowsInput<'py>> {
     if rows.is_exact_instance_of::<PyList>() || rows.is_exact_instance_of::<PyTuple>() {
-        return Ok(Given::Listed(rows.clone()));
+        return Ok(RowsInput::Listed(rows.clone()));
     }
     let ty = rows.get_type().name()?;
     if is_one_value(rows)? {
@@ -71,10 +71,10 @@ pub fn given<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
     }
     // SAFETY: the rows are alive, and the GIL is held.
     if unsafe { arrays::is_of_plain_values(rows.py(), rows.as_ptr()) } {
-        return rows.call_method0(name!("tolist")).map(Given::Listed);
+        return rows.call_method0(name!("tolist")).map(RowsInput::Listed);
     }
     if let Some(records) = foreign::records(rows)? {
-        return Ok(Given::Listed(records));
+        return Ok(RowsInput::Listed(records));
     }
     let iterator = rows.try_iter().map_err(|error| {
         if error.is_instance_of::<PyTypeError>(rows.py()) {
@@ -87,7 +87,7 @@ pub fn given<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
             error
         }
     })?;
-    Taking::of(iterator).map(|rows| Given::Coming(Box::new(rows)))
+    Taking::of(iterator).map(|rows| RowsInput::Coming(Box::new(rows)))
 }
 
 /// Whether `rows` can be iterated over, but is one value: its items are its parts, and not rows.
@@ -120,8 +120,8 @@ fn is_one_value(rows: &Bound<'_, PyAny>) -> PyResult<bool> {
 /// Those of [`given`], and what the iteration raises.
 pub fn listed<'py>(rows: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     match given(rows)? {
-        Given::Listed(rows) => Ok(rows),
-        Given::Coming(mut coming) => {
+        RowsInput::Listed(rows) => Ok(rows),
+        RowsInput::Coming(mut coming) => {
             let (py, mut taken) = (rows.py(), Vec::new());
             while let Some((row, is_settled)) = coming.next()? {
                 let row = if is_settled { row } else { coming.fixed(row)? };
@@ -158,16 +158,16 @@ pub struct Taking<'py> {
     fixed: &'py [Py<PyType>],
     classes: Classes,
     /// What is known about the classes of values, by the address of the class.
-    known: HashMap<usize, (Bound<'py, PyType>, Values)>,
+    known: HashMap<usize, (Bound<'py, PyType>, Mutability)>,
     /// The last class that was looked up.
-    last: (usize, Values),
+    last: (usize, Mutability),
     /// Containers of the current row that may still be looked at.
     left: usize,
 }
 
 /// What may change in instances of a class.
 #[derive(Clone, Copy)]
-enum Values {
+enum Mutability {
     /// Nothing that serow reads.
     Fixed,
     /// Their items.
@@ -190,7 +190,7 @@ impl<'py> Taking<'py> {
             fixed,
             classes: Classes::default(),
             known: HashMap::new(),
-            last: (0, Values::Other),
+            last: (0, Mutability::Other),
             left: 0,
         })
     }
@@ -237,7 +237,7 @@ impl<'py> Taking<'py> {
     unsafe fn is_settled(&mut self, row: Object) -> bool {
         self.left = MOST_CONTAINERS;
         // SAFETY: the caller's promise.
-        unsafe { self.stays(row, true) }
+        unsafe { self.is_frozen(row, true) }
     }
 
     /// Whether nobody can change a value. `is_ours` says that only the caller's row leads to the
@@ -245,7 +245,7 @@ impl<'py> Taking<'py> {
     ///
     /// # Safety
     /// `value` must be alive, and the GIL must be held.
-    unsafe fn stays(&mut self, value: Object, is_ours: bool) -> bool {
+    unsafe fn is_frozen(&mut self, value: Object, is_ours: bool) -> bool {
         // SAFETY: the value is alive. No Python code runs while the row is walked, also not when a class is met first. So
         // nothing of it changes, and what it holds stays alive.
         unsafe {
@@ -257,35 +257,35 @@ impl<'py> Taking<'py> {
             let is_ours = is_ours && has_one_reference(value);
             let is = |ty| is_exactly(value, ty);
             if is(&raw mut ffi::PyTuple_Type) {
-                return self.items_stay(value, is_ours);
+                return self.items_are_frozen(value, is_ours);
             }
             if is(&raw mut ffi::PyFrozenSet_Type) {
-                return self.elements_stay(value, is_ours);
+                return self.elements_are_frozen(value, is_ours);
             }
             if is(&raw mut ffi::PyList_Type) {
-                return is_ours && self.items_stay(value, true);
+                return is_ours && self.items_are_frozen(value, true);
             }
             if is(&raw mut ffi::PyDict_Type) {
-                return is_ours && self.entries_stay(value);
+                return is_ours && self.entries_are_frozen(value);
             }
             if is(&raw mut ffi::PySet_Type) {
-                return is_ours && self.elements_stay(value, true);
+                return is_ours && self.elements_are_frozen(value, true);
             }
             if is(&raw mut ffi::PyByteArray_Type) {
                 return is_ours;
             }
-            match self.values_of_class(value) {
-                Values::Fixed => true,
-                Values::Tuple => self.items_stay(value, is_ours),
-                Values::Record => is_ours && self.fields_stay(value),
-                Values::Other => false,
+            match self.class_mutability(value) {
+                Mutability::Fixed => true,
+                Mutability::Tuple => self.items_are_frozen(value, is_ours),
+                Mutability::Record => is_ours && self.fields_are_frozen(value),
+                Mutability::Other => false,
             }
         }
     }
 
     /// # Safety
-    /// As for [`Taking::stays`]. `container` must be a list or a tuple, or of a subclass of tuple.
-    unsafe fn items_stay(&mut self, container: Object, are_ours: bool) -> bool {
+    /// As for [`Taking::is_frozen`]. `container` must be a list or a tuple, or of a subclass of tuple.
+    unsafe fn items_are_frozen(&mut self, container: Object, are_ours: bool) -> bool {
         // SAFETY: the caller's promise. Both begin with the number of their items.
         unsafe {
             let len = ffi::Py_SIZE(container) as usize;
@@ -294,22 +294,22 @@ impl<'py> Taking<'py> {
                 let kind = if is_list { Kind::List } else { Kind::Tuple };
                 let items = Direct(offsets, self.rows.py()).items_of(container, kind);
                 let mut items = (0..len).map(|i| *items.add(i));
-                return items.all(|item| is_scalar(item) || self.stays(item, are_ours));
+                return items.all(|item| is_scalar(item) || self.is_frozen(item, are_ours));
             }
             let item = if is_list { ffi::PyList_GetItem } else { ffi::PyTuple_GetItem };
-            (0..len).all(|i| self.stays(item(container, i as ffi::Py_ssize_t), are_ours))
+            (0..len).all(|i| self.is_frozen(item(container, i as ffi::Py_ssize_t), are_ours))
         }
     }
 
     /// # Safety
-    /// As for [`Taking::stays`]. `dict` must be a dict.
-    unsafe fn entries_stay(&mut self, dict: Object) -> bool {
+    /// As for [`Taking::is_frozen`]. `dict` must be a dict.
+    unsafe fn entries_are_frozen(&mut self, dict: Object) -> bool {
         // SAFETY: the caller's promise.
         unsafe {
             let mut entries = Entries::of(dict);
             while let Some((key, value)) = entries.next() {
-                let stay = |value| is_scalar(value) || self.stays(value, true);
-                if ![value, key].into_iter().all(stay) {
+                let is_frozen = |value| is_scalar(value) || self.is_frozen(value, true);
+                if ![value, key].into_iter().all(is_frozen) {
                     return false;
                 }
             }
@@ -318,8 +318,8 @@ impl<'py> Taking<'py> {
     }
 
     /// # Safety
-    /// As for [`Taking::stays`]. `set` must be a set or frozenset.
-    unsafe fn elements_stay(&mut self, set: Object, are_ours: bool) -> bool {
+    /// As for [`Taking::is_frozen`]. `set` must be a set or frozenset.
+    unsafe fn elements_are_frozen(&mut self, set: Object, are_ours: bool) -> bool {
         // SAFETY: the caller's promise.
         unsafe {
             let mut elements = vec![std::ptr::null_mut(); ffi::PySet_Size(set) as usize];
@@ -327,13 +327,13 @@ impl<'py> Taking<'py> {
                 ffi::PyErr_Clear();
                 return false;
             }
-            elements.into_iter().all(|element| self.stays(element, are_ours))
+            elements.into_iter().all(|element| self.is_frozen(element, are_ours))
         }
     }
 
     /// # Safety
-    /// As for [`Taking::stays`].
-    unsafe fn fields_stay(&mut self, record: Object) -> bool {
+    /// As for [`Taking::is_frozen`].
+    unsafe fn fields_are_frozen(&mut self, record: Object) -> bool {
         // SAFETY: the caller's promise; the record keeps its fields alive.
         unsafe {
             let py = self.rows.py();
@@ -343,7 +343,7 @@ impl<'py> Taking<'py> {
             if let Some(own) = class.plain_attributes() {
                 if own.has_dict {
                     let Some(dict) = attributes(py, record) else { return false };
-                    if !has_one_reference(dict) || !self.entries_stay(dict) {
+                    if !has_one_reference(dict) || !self.entries_are_frozen(dict) {
                         return false;
                     }
                 }
@@ -354,47 +354,47 @@ impl<'py> Taking<'py> {
                 };
                 let slots = own.slots().map(value).filter(|value| !value.is_null());
                 let mut values = slots.chain(own.defaults());
-                return values.all(|value| is_scalar(value) || self.stays(value, true));
+                return values.all(|value| is_scalar(value) || self.is_frozen(value, true));
             }
             let len = names.fields.len();
             let fields = match self.offsets {
                 Some(offsets) => self.classes.fields(Direct(offsets, py), record, len),
                 None => self.classes.fields(Api(py), record, len),
             };
-            fields.is_some_and(|fields| fields.into_iter().all(|field| self.stays(field, true)))
+            fields.is_some_and(|fields| fields.into_iter().all(|field| self.is_frozen(field, true)))
         }
     }
 
     /// # Safety
-    /// As for [`Taking::stays`].
-    unsafe fn values_of_class(&mut self, value: Object) -> Values {
+    /// As for [`Taking::is_frozen`].
+    unsafe fn class_mutability(&mut self, value: Object) -> Mutability {
         // SAFETY: the caller's promise.
         let class = unsafe { ffi::Py_TYPE(value) };
         let address = class.addr();
         if self.last.0 == address {
             return self.last.1;
         }
-        let values = match self.known.get(&address) {
-            Some((_, values)) => *values,
+        let mutability = match self.known.get(&address) {
+            Some((_, mutability)) => *mutability,
             None => {
                 // SAFETY: the class of a live object is alive.
                 let class = unsafe { Bound::from_borrowed_ptr(self.rows.py(), class.cast()) };
-                let Ok(class) = class.cast_into::<PyType>() else { return Values::Other };
+                let Ok(class) = class.cast_into::<PyType>() else { return Mutability::Other };
                 // SAFETY: the caller's promise.
                 let is_record = unsafe {
                     matches!(self.classes.of(self.rows.py(), value), ObjectKind::Record(..))
                 };
-                let values = match values_of(&class, self.fixed) {
-                    Values::Other if is_record => Values::Record,
-                    values => values,
+                let mutability = match mutability_of(&class, self.fixed) {
+                    Mutability::Other if is_record => Mutability::Record,
+                    known => known,
                 };
                 // The class is kept, so that no other class gets its address.
-                self.known.insert(address, (class, values));
-                values
+                self.known.insert(address, (class, mutability));
+                mutability
             }
         };
-        self.last = (address, values);
-        values
+        self.last = (address, mutability);
+        mutability
     }
 
     /// A value that nobody else can change, with the same content.
@@ -406,7 +406,7 @@ impl<'py> Taking<'py> {
     ) -> PyResult<Bound<'py, PyAny>> {
         self.left = MOST_CONTAINERS;
         // SAFETY: the value is alive, and the GIL is held.
-        if depth > MAX_DEPTH || unsafe { self.stays(value.as_ptr(), false) } {
+        if depth > MAX_DEPTH || unsafe { self.is_frozen(value.as_ptr(), false) } {
             return Ok(value.clone());
         }
         if let Some((_, copy)) = copies.0.get(&value.as_ptr().addr()) {
@@ -426,14 +426,14 @@ impl<'py> Taking<'py> {
         } else if let Ok(dict) = value.cast_exact::<PyDict>() {
             let copy = dict.copy()?;
             // SAFETY: the copy is alive, and only this function has it.
-            if depth <= 1 && unsafe { self.entries_stay(copy.as_ptr()) } {
+            if depth <= 1 && unsafe { self.entries_are_frozen(copy.as_ptr()) } {
                 return Ok(copy.into_any());
             }
             copies.keep(value, copy.as_any());
             // The copies run code, which may find the dict and change it.
             for (key, value) in dict.iter().collect::<Vec<_>>() {
                 // SAFETY: the second copy of the dict keeps its values alive.
-                if !unsafe { self.stays(value.as_ptr(), false) } {
+                if !unsafe { self.is_frozen(value.as_ptr(), false) } {
                     copy.set_item(key, self.copied(&value, copies, depth + 1)?)?;
                 }
             }
@@ -544,18 +544,18 @@ unsafe fn has_one_reference(value: Object) -> bool {
 }
 
 /// What may change in instances of a class that is no record. Runs no Python code.
-fn values_of(class: &Bound<'_, PyType>, fixed: &[Py<PyType>]) -> Values {
+fn mutability_of(class: &Bound<'_, PyType>, fixed: &[Py<PyType>]) -> Mutability {
     // A class of metaclasses may run code when it is asked whether another one is its subclass.
     let is_subclass = |base: *mut ffi::PyTypeObject| {
         // SAFETY: both classes are alive.
         unsafe { ffi::PyType_IsSubtype(class.as_type_ptr(), base) != 0 }
     };
     if fixed.iter().any(|base| is_subclass(base.as_ptr().cast())) || is_numpys(class) {
-        return Values::Fixed;
+        return Mutability::Fixed;
     }
     match is_subclass(&raw mut ffi::PyTuple_Type) {
-        true => Values::Tuple,
-        false => Values::Other,
+        true => Mutability::Tuple,
+        false => Mutability::Other,
     }
 }
 

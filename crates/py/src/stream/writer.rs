@@ -30,7 +30,7 @@ use crate::layout::records::LatestClasses;
 use crate::layout::{Direct, KeptViews, Leniency, ObjectReader};
 use crate::made::{self, Calls, Made, name};
 use crate::rows::foreign::is_arrow;
-use crate::rows::taken::{self, Given, Taking};
+use crate::rows::taken::{self, RowsInput, Taking};
 use crate::rows::with_rows;
 
 /// Rows of an iterator that are taken at once: at first, and at most by one thread. So few are still in
@@ -176,7 +176,7 @@ impl StreamWriter {
             return StreamWriter::write_arrays(slf, rows, extensions);
         }
         match taken::given(rows)? {
-            Given::Listed(rows) => {
+            RowsInput::Listed(rows) => {
                 let rows = match rows.cast_into::<PyTuple>() {
                     Ok(rows) => rows,
                     // No other code changes the tuple while frames are put.
@@ -185,7 +185,7 @@ impl StreamWriter {
                 change(slf)?.append(&rows, 0, true)?;
                 StreamWriter::report(slf)
             }
-            Given::Coming(mut rows) => {
+            RowsInput::Coming(mut rows) => {
                 let (mut done, mut frames) = (0, look_at(slf)?.encoder.frames());
                 loop {
                     let may_go_on = StreamWriter::write_batch(slf, &mut rows, &mut done)?;
