@@ -1150,27 +1150,35 @@ class Batches:
     def read(self, message: bytes) -> list[Any]:
         """Decode a message that `write` gave."""
 
-def local_times(moments: bytes) -> bytes | None:
-    """Give the local times of moments, both in microseconds; None near the calendar's ends."""
+@final
+class RowArrays:
+    """Makes rows of Spark's types of Arrow's arrays, and arrays of rows."""
 
-def moments(local_times: bytes) -> bytes | None:
-    """Give the moments of local times, as `datetime.astimezone` does if `fold` is 0.
+    def __new__(cls, description: str, row_class: type) -> RowArrays:
+        """Convert the rows that `description` describes, as for `UnsafeRows`.
 
-    None if one of the times does not exist, or near the calendar's ends.
-    """
+        A struct that can't be null describes rows with a column for each field. Any other type
+        describes the values of one column. The methods raise `SchemaError` if the description has
+        a mistake or a type that serow lacks.
+        """
 
-def classes(rows: list[Any], width: int) -> list[list[type]] | None:
-    """Give the classes of the values in each column; None if a row is no tuple of `width` items."""
+    def rows(self, data: _HasArrays | _HasArray) -> list[Any]:
+        """Give the rows of Arrow's batches.
 
-class StructRows:
-    """Makes rows from the columns of a struct."""
+        The columns and the fields of structs are read in their order, timestamps in the local zone.
 
-    def __new__(cls, row_class: type[tuple[Any, ...]], names: list[str]) -> StructRows:
-        """Make rows with `names` as their `__fields__`."""
-    def rows(
-        self, columns: list[list[Any]], len: int, valid: list[bool] | None = None
-    ) -> list[Any]:
-        """Give the rows of these columns; None where `valid` is false."""
+        Raises `DecodeError` for arrays of other types, and for values that Python lacks.
+        """
+
+    def arrays(self, rows: list[Any], schema: _HasSchema) -> ArrowStream:
+        """Give one batch of the rows, with this schema of Arrow.
+
+        A struct is a tuple, a dict or an instance of the class of rows; a row may be a list too.
+        Timestamps without a zone are in the local zone. Floats are rounded to the bits of their
+        column, and all other values are stored exactly.
+
+        Raises `EncodeError` for a value that is not of its type or that its column does not hold.
+        """
 
 class Column:
     """An Arrow array in place of each of its values."""

@@ -42,4 +42,4 @@ mod zones;
 pub use batch_rows::{BatchRows, Target};
 pub use import::Import;
 pub use pool::Columns;
-pub use rows::{Batches, FrameBatches};
+pub use rows::{Batches, FrameBatches, batch_of_rows};

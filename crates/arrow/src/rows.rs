@@ -11,6 +11,7 @@ use serow_core::encode::{Inference, Rows, infer, misfit};
 use serow_core::error::Fault;
 use serow_core::explain::{ErrorContext, explain};
 use serow_core::interpreter::RunError;
+use serow_core::layout::batch::Batch;
 use serow_core::limits::{FRAME_SIZE_TARGET, MAX_FRAME_ROWS};
 use serow_core::plan::{Defaults, number};
 use serow_core::program::Program;
@@ -177,6 +178,28 @@ impl Batches {
         }
         Ok(export(&root, set, &self.schema)?)
     }
+}
+
+/// The batch of all `rows`, which are of the type of `program`. `change` may change the columns before they
+/// become the arrays of the `wanted` schema.
+///
+/// # Errors
+/// An encode error that says which value is not of its type, or which column does not hold its values.
+pub fn batch_of_rows<R: Rows>(
+    rows: &R,
+    program: &Arc<Program>,
+    wanted: &SchemaRef,
+    change: impl FnOnce(&mut Batch) -> Result<()>,
+) -> Result<RecordBatch> {
+    let mut columns = Columns::take();
+    columns.reset(program);
+    columns.make_text_plain();
+    _ = rows
+        .source()
+        .run(program, &mut *columns, 0..rows.len())
+        .map_err(|error| explain(&error, program, ErrorContext::Encoded, |_| None))?;
+    change(&mut columns)?;
+    export(&number(program.root()), &ColumnSet::staged(program, &columns), wanted)
 }
 
 /// Frames that become batches.

@@ -52,19 +52,31 @@ pub struct Described {
 const RECORD: &str = "Row";
 
 impl Described {
-    /// Parses a description.
+    /// Parses the description of rows.
     ///
     /// # Errors
     /// A schema error with the position of a syntax error or of a type that serow lacks; a limit error
     /// if types nest too deep.
     pub fn parse(text: &str, rows: StructsAs) -> Result<Described> {
+        Described::parse_if(text, rows, |root| matches!(root, Type::Struct(_) | Type::Fixed(..)))
+    }
+
+    /// Parses the description of rows, or of the values of one column.
+    ///
+    /// # Errors
+    /// See [`Described::parse`].
+    pub fn parse_any(text: &str, rows: StructsAs) -> Result<Described> {
+        Described::parse_if(text, rows, |_| true)
+    }
+
+    fn parse_if(text: &str, rows: StructsAs, is_right: fn(&Type) -> bool) -> Result<Described> {
         let mut parser = Parser { text, at: 0, rows, is_key: false };
         let (root, spark) = parser.ty(0)?;
         parser.spaces();
         if parser.at < text.len() {
             return Err(parser.error("unexpected text after the type"));
         }
-        if !matches!(root, Type::Struct(_) | Type::Fixed(..)) {
+        if !is_right(&root) {
             return Err(parser.error("a row is a struct that can't be null"));
         }
         let schema = Schema::new(root)?;

@@ -23,6 +23,7 @@
 //! number of objects.
 
 mod clock;
+mod columns;
 mod describe;
 mod java_map;
 mod java_text;
@@ -33,7 +34,7 @@ mod source;
 mod storage;
 mod write;
 
-pub use clock::Clock;
+pub use columns::{show_times, store};
 pub use describe::{Described, StructsAs};
 pub use jit_context::{PLAIN_SCALE, UnsafeRowsContext, long_decimal, map_order, parts_of_word};
 pub use read::read_unsafe_rows;

@@ -1,37 +1,35 @@
-"""The values of Arrow arrays, as PySpark gives them to Python UDFs.
+"""The values of Arrow arrays, as PySpark gives them to Python.
 
-Stock PySpark lets pyarrow make a dict of each struct, and makes a `Row` of the dict. Here the
-fields become lists, column by column, and native code makes the rows of these lists. Native code
-also makes dates, times, decimals and lists of numbers. pyarrow and PySpark make all other values.
+Stock PySpark lets pyarrow make a dict of each struct, and makes a `Row` of the dict. Here native
+code makes all values of a column, or the rows of a batch, if Arrow's type is the one in which
+PySpark sends values of Spark's type.
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime, timezone
-from itertools import pairwise, repeat
 from typing import Any
 
 import pyarrow as pa
 from pyspark.sql.conversion import ArrowTableToRowsConversion
-from pyspark.sql.pandas.types import _dedup_names
+from pyspark.sql.pandas.types import _dedup_names, from_arrow_type
 from pyspark.sql.types import (
     ArrayType,
     DataType,
+    LongType,
     MapType,
     Row,
+    StringType,
+    StructField,
     StructType,
     TimestampType,
     UserDefinedType,
+    _create_row,
 )
 
 import serow
-from serow._native import StructRows, local_times
-from serow.spark._arrival import has_structs
-
-#: Gives the values of an array.
-Reader = Callable[[pa.Array], list[Any]]
-#: Makes PySpark's converter of the values that pyarrow gives; None if they stay the same.
-Stock = Callable[[DataType], Callable[[Any], Any] | None]
+from serow._native import RowArrays
+from serow.spark.schemas import describe_arrays
 
 #: PySpark's own function from an array to the values that pyarrow gives; since Spark 4.2.
 STOCK_TO_LIST: Callable[[Any], list[Any]] = getattr(
@@ -41,15 +39,13 @@ STOCK_TO_LIST: Callable[[Any], list[Any]] = getattr(
 #: Fewest numbers or texts of an array that serow makes faster than pyarrow.
 _FEWEST = 1000
 
-_NESTED = (StructType, ArrayType, MapType)
-
 
 class OtherTypeError(Exception):
     """An array is of another type than PySpark's type says."""
 
 
 class ConversionError(Exception):
-    """PySpark's code, or that of a user-defined type, has refused a value."""
+    """The code of a user-defined type has refused a value."""
 
     def __init__(self, error: Exception) -> None:  # noqa: D107
         super().__init__(error)
@@ -111,139 +107,130 @@ def is_inner_call() -> bool:
     return _calls.are_of_stock
 
 
-def reader(of: DataType, stock: Stock) -> Reader:
-    """Give the reader of arrays of this type; `stock` makes PySpark's converters of values.
+class Reader:
+    """Makes the rows of batches, or the values of arrays, as PySpark does.
 
-    A reader raises an exception if it cannot read an array, or if PySpark cannot.
+    Its methods raise an exception if PySpark has to make the values, or has an error to raise.
     """
-    if has_structs(of):
-        if isinstance(of, StructType):
-            return _structs(of, stock)
-        if isinstance(of, ArrayType):
-            return _lists(of, stock)
-        if isinstance(of, MapType):
-            return _maps(of, stock)
-        # If the type inside is a user-defined one too, its `deserialize` may give None for a value
-        # that is no null, and the outer `deserialize` gets this None.
-        if isinstance(of, UserDefinedType) and isinstance(of.sqlType(), _NESTED):
-            return _objects(of, stock)
-    convert = stock(of)
-    if convert is None:
-        return to_list
-    if type(of) is TimestampType and _makes_local_times(convert):
-        return lambda array: _local_times(array, convert)
-    return lambda array: _converted(convert, to_list(array))
+
+    def __init__(self, of: DataType, *, binary_as_bytes: bool, are_rows: bool = False) -> None:
+        """Make the values of a type; `are_rows` if they are rows, whose fields are columns.
+
+        Raises NotCarried or SchemaError for types whose values only PySpark makes.
+        """
+        self._of = of
+        self._values = RowArrays(describe_arrays(of, not are_rows, binary_as_bytes), Row).rows
+        self._make_objects = _objects(of)
+        self._known: pa.DataType | None = None
+
+    def rows(self, batch: pa.RecordBatch) -> list[Row]:
+        """Give the rows of a batch."""
+        return self._of_type(pa.struct(list(batch.schema)), batch, _are_of)
+
+    def values(self, array: pa.Array) -> list[Any]:
+        """Give the values of an array."""
+        batch = pa.RecordBatch.from_arrays([array], ["value"])
+        return self._of_type(array.type, batch, _is_of)
+
+    def _of_type(
+        self, found: pa.DataType, batch: pa.RecordBatch, fits: Callable[[pa.DataType, Any], bool]
+    ) -> list[Any]:
+        if found != self._known:
+            if not fits(found, self._of):
+                raise OtherTypeError(found)
+            self._known = found
+        values = self._values(batch)
+        if self._make_objects is None:
+            return values
+        try:
+            return list(map(self._make_objects, values))
+        except MemoryError:
+            raise
+        except Exception as error:
+            raise ConversionError(error) from None
 
 
-def _converted(convert: Callable[[Any], Any], values: list[Any]) -> list[Any]:
-    try:
-        return [convert(value) for value in values]
-    except MemoryError:
-        raise
-    except Exception as error:
-        raise ConversionError(error) from None
-
-
-def _makes_local_times(convert: Callable[[Any], Any]) -> bool:
-    """Tell whether PySpark's converter of timestamps gives local times, from samples."""
-    # In Europe and America, clocks are turned back at two of these times.
-    for day in (27, 3):
-        moment = datetime(2024, 10 + (day == 3), day, 1, 30, tzinfo=timezone.utc)
-        expected = moment.astimezone().replace(tzinfo=None)
-        found = convert(moment)
-        if (found, found.fold, found.tzinfo) != (expected, expected.fold, None):
-            return False
-    return True
-
-
-def _local_times(array: pa.Array, convert: Callable[[Any], Any]) -> list[Any]:
-    of = array.type
-    if pa.types.is_timestamp(of) and of.unit == "us" and of.tz is not None:
-        # An error if the zone is unknown, as pyarrow would raise.
-        pa.lib.string_to_tzinfo(of.tz)
-        words = array.buffers()[1].slice(array.offset * 8, len(array) * 8)
-        shown = local_times(words.to_pybytes())
-        if shown is not None:
-            valid = array.is_valid().buffers()[1] if array.null_count else None
-            buffers = [valid, pa.py_buffer(shown)]
-            return to_list(pa.Array.from_buffers(pa.timestamp("us"), len(array), buffers))
-    return _converted(convert, to_list(array))
-
-
-def _structs(of: StructType, stock: Stock) -> Reader:
-    readers = [reader(field.dataType, stock) for field in of.fields]
-    names = _dedup_names(of.names)
-    rows = StructRows(Row, of.names).rows
-
-    def read(array: pa.Array) -> list[Any]:
-        _expect(array, pa.StructArray)
+def _is_of(found: pa.DataType, of: DataType) -> bool:
+    """Tell whether PySpark sends values of a type in arrays of this one."""
+    types = pa.types
+    if isinstance(of, UserDefinedType):
+        return _is_of(found, of.sqlType())
+    if isinstance(of, StructType):
+        names = _dedup_names(of.names)
         # Renaming may give a name that another field has. PySpark raises an error for this.
-        if [field.name for field in array.type] != names or len(set(names)) < len(names):
-            raise OtherTypeError(array.type)
-        # These arrays have a null in each row that is null.
-        columns = [read(field) for read, field in zip(readers, array.flatten(), strict=True)]
-        return rows(columns, len(array), _valid(array))
-
-    return read
-
-
-def _lists(of: ArrayType, stock: Stock) -> Reader:
-    read_elements = reader(of.elementType, stock)
-
-    def read(array: pa.Array) -> list[Any]:
-        _expect(array, pa.ListArray)
-        first, length, ranges = _ranges(array)
-        elements = read_elements(array.values.slice(first, length))
-        return [None if part is None else elements[part] for part in ranges]
-
-    return read
+        is_named = types.is_struct(found) and [field.name for field in found] == names
+        return is_named and len(set(names)) == len(names) and _are_of(found, of)
+    if isinstance(of, ArrayType):
+        return types.is_list(found) and _is_of(found.value_type, of.elementType)
+    if isinstance(of, MapType):
+        is_map = types.is_map(found) and _is_of(found.key_type, of.keyType)
+        return is_map and _is_of(found.item_type, of.valueType)
+    if types.is_timestamp(found) and found.tz is not None:
+        # An error if the zone is unknown, as pyarrow would raise.
+        pa.lib.string_to_tzinfo(found.tz)
+    return type(from_arrow_type(found, prefer_timestamp_ntz=True)) is type(of)
 
 
-def _maps(of: MapType, stock: Stock) -> Reader:
-    read_keys, read_values = reader(of.keyType, stock), reader(of.valueType, stock)
-
-    def read(array: pa.Array) -> list[Any]:
-        _expect(array, pa.MapArray)
-        first, length, ranges = _ranges(array)
-        keys = read_keys(array.keys.slice(first, length))
-        values = read_values(array.items.slice(first, length))
-        return [
-            None if part is None else dict(zip(keys[part], values[part], strict=True))
-            for part in ranges
-        ]
-
-    return read
+def _are_of(found: pa.StructType, of: StructType) -> bool:
+    """Tell the same of all fields of a struct."""
+    fields = zip(found, of.fields, strict=True)
+    return all(_is_of(field.type, expected.dataType) for field, expected in fields)
 
 
-def _objects(of: UserDefinedType, stock: Stock) -> Reader:
-    read_stored = reader(of.sqlType(), stock)
-    deserialize = of.deserialize
+def _objects(of: DataType) -> Callable[[Any], Any] | None:
+    """Give what makes the objects of user-defined types in a value; None if it has none."""
+    make: Callable[[Any], Any]
+    if isinstance(of, UserDefinedType):
+        inner, deserialize = _objects(of.sqlType()), of.deserialize
+        make = deserialize if inner is None else lambda value: deserialize(inner(value))
+    elif isinstance(of, StructType):
+        names, fields = list(of.names), [_objects(field.dataType) or _same for field in of.fields]
+        if all(convert is _same for convert in fields):
+            return None
 
-    def make(value: Any) -> Any:
-        return None if value is None else deserialize(value)
+        def make(row: Any) -> Any:
+            return _create_row(names, [convert(v) for convert, v in zip(fields, row, strict=True)])
+    elif isinstance(of, ArrayType):
+        element = _objects(of.elementType)
+        if element is None:
+            return None
+        make = lambda value: list(map(element, value))  # noqa: E731
+    elif isinstance(of, MapType):
+        keys, values = _objects(of.keyType) or _same, _objects(of.valueType) or _same
+        if keys is _same and values is _same:
+            return None
+        make = lambda value: {keys(k): values(v) for k, v in value.items()}  # noqa: E731
+    else:
+        return None
+    return lambda value: None if value is None else make(value)
 
-    return lambda array: _converted(make, read_stored(array))
+
+def _same(value: Any) -> Any:
+    return value
 
 
-def _expect(array: pa.Array, of: type) -> None:
-    if type(array) is not of:
-        raise OtherTypeError(array.type)
+def is_as_expected(stock: Callable[[pa.RecordBatch, StructType], list[Any]]) -> bool:
+    """Tell whether PySpark makes the same rows of a batch as native code, from a sample."""
+    inner = StructType().add("b", StringType())
+    of = StructType([StructField("a", LongType()), StructField("a", inner)])
+    # In Europe and America, clocks are turned back at two of these times.
+    times = [datetime(2024, 10, 27, 1, 30), None, datetime(2024, 11, 3, 1, 30)]
+    columns = [
+        pa.array([1, None, 3]),
+        pa.array([{"b": "b"}, None, {"b": None}]),
+        pa.array([time and time.replace(tzinfo=timezone.utc) for time in times]),
+    ]
+    batch = pa.RecordBatch.from_arrays(columns, ["a_0", "a_1", "t"])
+    of.add("t", TimestampType())
+    try:
+        expected, read = stock(batch, of), Reader(of, binary_as_bytes=True, are_rows=True)
+        return list(map(_seen, read.rows(batch))) == list(map(_seen, expected))
+    except Exception:
+        return False
 
 
-def _valid(array: pa.Array) -> list[bool] | None:
-    return array.is_valid().to_pylist() if array.null_count else None
-
-
-def _ranges(array: pa.Array) -> tuple[int, int, Iterator[slice | None]]:
-    """Give the first of the elements of all lists, their number, and each list's range of them.
-
-    The range of a null is None.
-    """
-    ends = array.offsets.to_pylist()
-    first = ends[0]
-    valid = _valid(array) or repeat(True)
-    ranges = (
-        slice(start - first, end - first) if is_valid else None
-        for (start, end), is_valid in zip(pairwise(ends), valid, strict=False)
-    )
-    return first, ends[-1] - first, ranges
+def _seen(value: Any) -> Any:
+    """Give what shows whether a value is the same."""
+    if isinstance(value, tuple):
+        return type(value), vars(value), list(map(_seen, value))
+    return type(value), value, getattr(value, "fold", None), getattr(value, "tzinfo", None)

@@ -7,7 +7,7 @@ import pyarrow as pa
 from pyspark.sql.conversion import LocalDataToArrowConversion
 from pyspark.sql.types import StructType
 
-from serow.spark import given_arrays
+from serow.spark.given_arrays import Columns
 
 #: Makes a table of rows and their schema by Spark's own function.
 Stock = Callable[[list[Any], StructType], pa.Table]
@@ -20,11 +20,9 @@ def table(data: list[Any], schema: StructType, stock: Stock) -> pa.Table | None:
     try:
         # Spark's own schema, whatever its version makes of the types.
         wanted = stock(data[:1], schema).schema
-        rows = given_arrays.tuples(data, schema, set(map(type, data)))
-        columns = given_arrays.arrays(
-            rows, schema.fields, wanted.types, LocalDataToArrowConversion._create_converter
-        )
-        return pa.Table.from_arrays(columns, schema=wanted)
+        columns = Columns(schema, LocalDataToArrowConversion._create_converter)
+        made = columns.of_rows(data, wanted.types)
+        return pa.Table.from_arrays(made, schema=wanted)
     except MemoryError:
         raise
     except Exception:

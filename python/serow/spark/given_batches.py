@@ -56,10 +56,11 @@ class _Maker:
 
     def __init__(self, schema: StructType, arrow_schema: Callable[[list[Any]], pa.Schema]) -> None:
         """`arrow_schema` gives PySpark's own schema of the batch of a row."""
-        self._schema = schema
         self._names = schema.fieldNames()
         # PySpark lets the JVM find nulls in columns that may have none.
-        self._fields = [StructField(field.name, field.dataType) for field in schema.fields]
+        nullable = [StructField(field.name, field.dataType) for field in schema.fields]
+        stock = LocalDataToArrowConversion._create_converter
+        self._columns = given_arrays.Columns(StructType(nullable), stock)
         self._arrow_schema = arrow_schema
         self._arrow: pa.Schema | None = None
 
@@ -72,19 +73,14 @@ class _Maker:
         try:
             if self._arrow is None:
                 self._arrow = self._arrow_schema(rows[:1])
-            columns = given_arrays.arrays(
-                self._tuples(rows),
-                self._fields,
-                self._arrow.types,
-                LocalDataToArrowConversion._create_converter,
-            )
+            columns = self._columns.of_rows(self._ordered(rows), self._arrow.types)
             return pa.RecordBatch.from_arrays(columns, schema=self._arrow)
         except MemoryError:
             raise
         except Exception:
             return None
 
-    def _tuples(self, rows: list[Any]) -> list[Any]:
+    def _ordered(self, rows: list[Any]) -> list[Any]:
         """Give rows with their values in the order of the columns."""
         kinds = set(map(type, rows))
         if kinds == {Row}:
@@ -99,4 +95,4 @@ class _Maker:
                 return list(map(order, map(tuple, rows)))
         elif not kinds <= {tuple, list}:
             raise given_arrays.OtherError
-        return given_arrays.tuples(rows, self._schema, kinds)
+        return rows

@@ -15,7 +15,8 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql.types import DataType, StructType
 
-from serow.spark import given_arrays, given_arrow
+from serow.spark import given_arrow
+from serow.spark.given_arrays import Column
 
 #: The worker's function that calls a UDF for all rows of a batch, and the one that decorates it.
 _CALLS, _DECORATES = "_evaluate_batch_udf", "fail_on_stopiteration"
@@ -29,23 +30,12 @@ class Maker:
 
     def __init__(self, of: DataType, stock: Callable[..., Any], options: dict[str, Any]) -> None:
         """`stock` is PySpark's own factory of converters."""
-        self._of = of
-        self._stock = functools.partial(stock, **options)
-        self._convert = self._stock(of)
-        self._is_quick = True
+        self._convert = stock(of, **options)
+        self._column = Column(of, True, functools.partial(stock, **options))
 
     def array(self, results: list[Any], wanted: pa.DataType) -> pa.Array | None:
         """Make the array that PySpark makes; None if PySpark has to, or has an error to raise."""
-        if not self._is_quick or len(results) < _FEWEST:
-            return None
-        try:
-            return given_arrays.array(results, self._of, True, wanted, self._stock)
-        except MemoryError:
-            raise
-        except Exception:
-            # The next batches probably have such values too.
-            self._is_quick = False
-            return None
+        return self._column.quickly(list(results), wanted) if len(results) >= _FEWEST else None
 
     def converted(self, results: list[Any]) -> list[Any]:
         """Give what PySpark's own converter gives for the results."""

@@ -73,8 +73,21 @@ def describe_given(schema: StructType) -> str:
     if _has_map(schema):
         # The order of a map in Spark comes from the Java `HashMap` of the unpickled dict.
         raise NotCarried("some columns contain maps")
+    return describe_given_arrays(schema, is_nullable=False)
+
+
+def describe_arrays(of: DataType, is_nullable: bool, binary_as_bytes: bool = True) -> str:
+    """Describe values that come as Arrow; raises NotCarried as `describe` does.
+
+    Values of user-defined types are described as those of the types in which they are stored.
+    """
+    return _Describing(lambda: binary_as_bytes).nullable(of, is_nullable, "").exact
+
+
+def describe_given_arrays(of: DataType, is_nullable: bool) -> str:
+    """Describe values from Python that become Arrow; raises NotCarried as `describe` does."""
     describing = _Describing(lambda: True, is_given=True)
-    exact = describing.struct(schema, "").exact
+    exact = describing.nullable(of, is_nullable, "").exact
     if describing.converts:
         raise NotCarried("some columns have user-defined types")
     return exact
@@ -112,8 +125,7 @@ class _Describing:
             return self.map(of, path)
         if isinstance(of, UserDefinedType):
             self.converts = True
-            internal = self.type(of.sqlType(), path).internal
-            return _Described(internal, internal)
+            return self.type(of.sqlType(), path)
         raise NotCarried(f"{_named(path)} is of type {of.simpleString()}")
 
     def nullable(self, of: DataType, is_nullable: bool, path: str) -> _Described:

@@ -5,6 +5,7 @@ column's converter for each. Here the list contains the column in place of each 
 call of the converter makes all values of the column.
 """
 
+import contextlib
 import functools
 from collections.abc import Callable
 from typing import Any
@@ -12,17 +13,20 @@ from typing import Any
 import pyarrow as pa
 from pyspark import TaskContext
 from pyspark.sql.conversion import ArrowTableToRowsConversion
-from pyspark.sql.types import BinaryType, DataType, LongType, Row, StructField, StructType
+from pyspark.sql.types import DataType, StructType
 
+from serow import SerowError
 from serow._native import Column, ColumnConverter
 from serow.spark.arrays import (
     STOCK_TO_LIST,
     ConversionError,
+    Reader,
+    is_as_expected,
     is_inner_call,
-    reader,
     stock_to_list,
     to_list,
 )
+from serow.spark.schemas import NotCarried
 
 #: The options of PySpark's converters that serow knows.
 _OPTIONS = {"none_on_identity", "binary_as_bytes"}
@@ -39,19 +43,24 @@ def converter(
 
 
 def _make(of: DataType, stock: Callable[..., Any], options: dict[str, Any]) -> Callable[[Any], Any]:
-    read_quickly = reader(of, functools.partial(stock, **{**options, "none_on_identity": True}))
+    quick = None
+    # Of some types only PySpark makes values.
+    with contextlib.suppress(NotCarried, SerowError):
+        quick = Reader(of, binary_as_bytes=options.get("binary_as_bytes", True))
     # Lazy, because it creates the converters of all inner structs, again at each level.
     by_stock = functools.cache(lambda: stock(of, **options))
 
     def read(array: pa.Array) -> list[Any]:
-        try:
-            return read_quickly(array)
-        except MemoryError:
-            raise
-        except ConversionError as found:
-            error = found.error
-        except Exception:
-            error = None
+        error = None
+        if quick is not None:
+            try:
+                return quick.values(array)
+            except MemoryError:
+                raise
+            except ConversionError as found:
+                error = found.error
+            except Exception:
+                pass
         # PySpark converts row by row. If several values are wrong, it may find another one first.
         convert = by_stock()
         values = [convert(value) for value in stock_to_list(array)]
@@ -93,19 +102,8 @@ def _contains_structs(of: pa.DataType) -> bool:
 @functools.cache
 def _is_as_expected(stock: Callable[..., Any]) -> bool:
     """Tell whether PySpark makes the same rows as native code, from a sample."""
-    of = StructType(
-        [StructField("a", LongType()), StructField("a", BinaryType()), StructField("b", LongType())]
-    )
-    options = {"none_on_identity": True, "binary_as_bytes": False}
-    array = pa.array([{"a_0": 1, "a_1": b"b", "b": None}])
-    try:
-        (expected,) = map(stock(of, **options), stock_to_list(array))
-        found = _make(of, stock, options)(Column(array))
-    except Exception:
-        return False
-    return all(
-        type(row) is Row
-        and vars(row) == {"__fields__": of.names}
-        and list(map(repr, row)) == ["1", "bytearray(b'b')", "None"]
-        for row in (expected, found)
-    )
+
+    def rows(batch: pa.RecordBatch, of: StructType) -> list[Any]:
+        return list(map(stock(of), stock_to_list(batch.to_struct_array())))
+
+    return is_as_expected(rows)

@@ -7,16 +7,16 @@ processor's cache.
 
 import contextlib
 import functools
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
 from pyspark.sql.conversion import ArrowTableToRowsConversion
-from pyspark.sql.types import DataType, LongType, Row, StringType, StructField, StructType
+from pyspark.sql.types import Row, StructType
 
-from serow._native import StructRows
-from serow.spark.arrays import reader
+from serow import SerowError
+from serow.spark.arrays import Reader, is_as_expected
+from serow.spark.schemas import NotCarried
 
 #: Spark's own functions. The first is replaced while a session is enabled.
 _STOCK_CONVERT = ArrowTableToRowsConversion.convert
@@ -98,53 +98,13 @@ def _expected_reader(
     # Without fields all rows are one object.
     if schema.fields and _is_as_expected():
         # Of some types Spark makes no values.
-        with contextlib.suppress(Exception):
-            return _reader(schema, options)
+        with contextlib.suppress(NotCarried, SerowError):
+            as_bytes = options.get("binary_as_bytes", True)
+            return Reader(schema, binary_as_bytes=as_bytes, are_rows=True).rows
     return None
-
-
-def _reader(schema: StructType, options: dict[str, Any]) -> Callable[[pa.RecordBatch], list[Row]]:
-    readers = [reader(field.dataType, _stock(options)) for field in schema.fields]
-    rows = StructRows(Row, schema.fieldNames()).rows
-
-    def read(batch: pa.RecordBatch) -> list[Row]:
-        columns = [read(column) for read, column in zip(readers, batch.columns, strict=True)]
-        return rows(columns, batch.num_rows)
-
-    return read
-
-
-def _stock(options: dict[str, Any]) -> Callable[[DataType], Callable[[Any], Any] | None]:
-    """Give PySpark's maker of converters; it gives None if values stay as they are."""
-    create = ArrowTableToRowsConversion._create_converter
-    # The options are newer than the function.
-    known = inspect.signature(create).parameters
-    if "none_on_identity" in known:
-        return functools.partial(create, **{**options, "none_on_identity": True})
-    options = {name: value for name, value in options.items() if name in known}
-    needed = ArrowTableToRowsConversion._need_converter
-    return lambda of: create(of, **options) if needed(of) else None
 
 
 @functools.cache
 def _is_as_expected() -> bool:
     """Tell whether PySpark makes the same rows as native code, from a sample."""
-    inner = StructType().add("b", StringType())
-    of = StructType([StructField("a", LongType()), StructField("a", inner)])
-    table = pa.Table.from_arrays([pa.array([1, None]), pa.array([{"b": "b"}, None])], ["a", "a"])
-    try:
-        expected = [_seen(row) for row in _STOCK_CONVERT(table, of)]
-        read = _reader(of, {})
-        found = [_seen(row) for batch in table.to_batches() for row in read(batch)]
-    except Exception:
-        return False
-    names = {"__fields__": ["a", "a"]}
-    first = [_seen(1), (Row, {"__fields__": ["b"]}, [_seen("b")])]
-    return found == expected == [(Row, names, first), (Row, names, [_seen(None)] * 2)]
-
-
-def _seen(value: Any) -> Any:
-    """Give what shows whether a value is the same."""
-    if isinstance(value, tuple):
-        return type(value), vars(value), list(map(_seen, value))
-    return type(value), value
+    return is_as_expected(lambda batch, of: _STOCK_CONVERT(pa.Table.from_batches([batch]), of))

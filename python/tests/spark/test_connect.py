@@ -58,6 +58,8 @@ def outcome(job: Callable[[], Any]) -> Any:
         found = job()
     except Exception as error:
         return type(error), str(error)
+    if isinstance(found, pa.Table):
+        return str(found.schema), [shown(column.to_pylist()) for column in found.columns]
     return shown(found)
 
 

@@ -244,6 +244,17 @@ impl Export<'_, '_> {
                 })
             }
             (Type::Union(_), DataType::Union(..)) => self.union(part),
+            (Type::Union(_), _) => {
+                let arms = self.ints(node, 0)?;
+                match arms.first() {
+                    None => Ok(new_null_array(data_type, slots.len())),
+                    // Values of one type become an array as they do without the union.
+                    Some(&arm) if arms.iter().all(|&other| other == arm) => {
+                        self.value(Part { node: &node.within[arm as usize], ..part })
+                    }
+                    Some(_) => self.numbers_array(part),
+                }
+            }
             _ => self.numbers_array(part),
         }
     }

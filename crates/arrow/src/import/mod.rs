@@ -82,6 +82,12 @@ impl Import {
         Ok(Import { root: types::column_type(field)?, has_columns: false })
     }
 
+    /// Reads batches as rows of the type `root`, and structs in them by the order of their fields. Arrays that
+    /// have no values of this type are errors when they are read.
+    pub fn of_type(root: &Type) -> Import {
+        Import { has_columns: has_columns(root), root: root.clone() }
+    }
+
     /// The program of the rows of `batches`, whose optionals have nulls there.
     ///
     /// # Errors

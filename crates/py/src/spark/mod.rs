@@ -1,12 +1,11 @@
 //! What PySpark's workers call: its rows, batches, lines and columns. `python/serow/spark` has the
 //! other half.
 
+mod arrays;
 mod batches;
-mod classes;
 mod columns;
 mod lines;
-mod local_times;
-mod struct_rows;
+mod objects;
 mod unsafe_rows;
 
 use pyo3::prelude::*;
@@ -20,9 +19,6 @@ pub fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<unsafe_rows::PyUnsafeRows>()?;
     m.add_class::<columns::Column>()?;
     m.add_class::<columns::ColumnConverter>()?;
-    m.add_class::<struct_rows::StructRows>()?;
-    m.add_function(wrap_pyfunction!(classes::classes, m)?)?;
-    m.add_function(wrap_pyfunction!(local_times::local_times, m)?)?;
-    m.add_function(wrap_pyfunction!(local_times::moments, m)?)?;
+    m.add_class::<arrays::RowArrays>()?;
     m.add_function(wrap_pyfunction!(lines::lines, m)?)
 }

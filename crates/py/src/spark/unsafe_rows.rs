@@ -1,29 +1,19 @@
 //! `serow._native.UnsafeRows`: conversion between Spark's rows and Python objects.
 
-use std::collections::HashSet;
-use std::sync::Arc;
-
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyType};
-use serow_core::error::Fault;
+use serow_core::layout::Pair;
 use serow_core::layout::objects::OBJECTS;
-use serow_core::layout::{OpResult, Pair};
-use serow_core::program::Program;
-use serow_core::schema::{Container, Names};
 use serow_spark::{Described, StructsAs, UNSAFE_ROWS, read_unsafe_rows, write_unsafe_rows};
 
+use super::objects::{Rows, StructKinds};
 use crate::access;
 use crate::codec::tier_name;
 use crate::compile;
 use crate::errors::raise;
 use crate::layout::buffers::Message;
 use crate::layout::logical::Quiet;
-use crate::layout::records::spark_row;
-use crate::layout::{
-    Access, Attributes, Held, Leniency, Object, ObjectWriter, StructKeys, StructObjects,
-    TupleClass, container, is_exactly,
-};
+use crate::layout::{Access, Leniency, ObjectWriter};
 use crate::made::{self, Made};
 use crate::rows::PyRows;
 
@@ -37,105 +27,6 @@ pub struct PyUnsafeRows {
 /// The kinds of the layouts between which rows are read.
 const READING: Pair = (&UNSAFE_ROWS, &OBJECTS);
 
-/// A program for Spark's rows, and their objects.
-struct Rows {
-    program: Arc<Program>,
-    objects: Arc<RowObjects>,
-}
-
-/// How Spark's rows are read and made.
-struct RowObjects {
-    /// The class of structs; `None` makes tuples.
-    class: Option<TupleClass>,
-    /// The names of each struct, which the attributes of its instances have.
-    names: Vec<Py<PyList>>,
-    /// Whether the names in each struct are distinct, so that dicts can be read by name.
-    are_distinct: Vec<bool>,
-}
-
-impl StructObjects for RowObjects {
-    /// A struct is a tuple, a list or a row, by position; or a dict, by the names of the fields.
-    unsafe fn held(
-        &self,
-        _py: Python<'_>,
-        object: Object,
-        table: usize,
-        names: &[Arc<str>],
-        _known: &mut Vec<Object>,
-    ) -> OpResult<Held> {
-        // SAFETY: the caller's promise; a list, and an object like a tuple, has its length at the same offset.
-        unsafe {
-            let kind = match container::which(object) {
-                Some(kind) => kind,
-                None if is_exactly(object, &raw mut ffi::PyDict_Type) => {
-                    let is_by_name = self.are_distinct[table];
-                    return if is_by_name { Ok(Held::Entries) } else { Err(Fault::TypeMismatch) };
-                }
-                None if is_like_a_tuple(object) => Container::Tuple,
-                None => return Err(Fault::TypeMismatch),
-            };
-            match ffi::Py_SIZE(object) as usize == names.len() {
-                true => Ok(Held::Items(kind)),
-                false => Err(Fault::TypeMismatch),
-            }
-        }
-    }
-
-    fn class(&self, _names: &Names) -> Option<&TupleClass> {
-        self.class.as_ref()
-    }
-
-    fn attributes(&self, py: Python<'_>, table: usize, _keys: &StructKeys) -> PyResult<Attributes> {
-        spark_row::attributes(self.names[table].bind(py))
-    }
-
-    /// Keys that differ in Spark's maps may be equal in Python.
-    fn may_join_keys(&self) -> bool {
-        true
-    }
-}
-
-/// Whether `object` is an instance of a subclass of tuple, such as a named tuple, that is iterated
-/// like a tuple.
-///
-/// # Safety
-/// `object` must be alive, and the GIL must be held.
-unsafe fn is_like_a_tuple(object: Object) -> bool {
-    // SAFETY: the caller's promise; since Python 3.10 the slots of all kinds of classes can be read.
-    unsafe {
-        let class = ffi::Py_TYPE(object);
-        let tuple = &raw mut ffi::PyTuple_Type;
-        ffi::PyTuple_Check(object) != 0
-            && [ffi::Py_tp_iter, ffi::Py_sq_length]
-                .iter()
-                .all(|&slot| ffi::PyType_GetSlot(class, slot) == ffi::PyType_GetSlot(tuple, slot))
-    }
-}
-
-/// The program for rows of a description.
-fn program(
-    py: Python<'_>,
-    description: &str,
-    rows: StructsAs,
-    class: Option<&Bound<'_, PyType>>,
-) -> PyResult<Rows> {
-    let described = Described::parse(description, rows).map_err(|error| raise(py, error))?;
-    let Described { schema, storage, fields } = described;
-    let are_distinct = fields.iter().map(|names| {
-        let distinct: HashSet<&String> = names.iter().collect();
-        distinct.len() == names.len()
-    });
-    let are_distinct = are_distinct.collect();
-    let names = fields.iter().map(|names| Ok(made::list(py, names)?.unbind()));
-    let objects = RowObjects {
-        class: class.map(TupleClass::new).transpose()?,
-        names: names.collect::<PyResult<_>>()?,
-        are_distinct,
-    };
-    let program = Arc::new(Program::extended(&schema, storage));
-    Ok(Rows { program, objects: Arc::new(objects) })
-}
-
 #[pymethods]
 impl PyUnsafeRows {
     /// `row_class` is the class of structs, a subclass of tuple whose instances have attributes.
@@ -147,13 +38,13 @@ impl PyUnsafeRows {
         description: &str,
         row_class: Option<Bound<'_, PyType>>,
     ) -> PyResult<PyUnsafeRows> {
-        let (class, rows) = match &row_class {
-            Some(class) => (Some(class), StructsAs::Records),
-            None => (None, StructsAs::Tuples),
-        };
+        let class = row_class.as_ref();
+        let described =
+            |structs| Described::parse(description, structs).map_err(|error| raise(py, error));
+        let read = if class.is_some() { StructsAs::Records } else { StructsAs::Tuples };
         Ok(PyUnsafeRows {
-            read: program(py, description, rows, class)?,
-            written: program(py, description, StructsAs::Given, class)?,
+            read: Rows::of(py, described(read)?, class, StructKinds::ANY)?,
+            written: Rows::of(py, described(StructsAs::Given)?, class, StructKinds::ANY)?,
         })
     }
 
