@@ -44,7 +44,10 @@ def plain(value: Any) -> Any:
     if hasattr(value, "to_pytimedelta"):
         value = value.to_pytimedelta()
     if isinstance(value, datetime.datetime) and value.tzinfo is not None:
-        return value.astimezone(datetime.timezone.utc), value.utcoffset()
+        # pytz rounds the offsets of local mean time to minutes.
+        half = datetime.timedelta(seconds=30)
+        minutes = (value.utcoffset() + half) // datetime.timedelta(minutes=1)
+        return value.astimezone(datetime.timezone.utc), minutes
     return value
 
 
