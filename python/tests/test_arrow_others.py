@@ -44,10 +44,9 @@ def plain(value: Any) -> Any:
     if hasattr(value, "to_pytimedelta"):
         value = value.to_pytimedelta()
     if isinstance(value, datetime.datetime) and value.tzinfo is not None:
-        # pytz rounds the offsets of local mean time to minutes.
-        half = datetime.timedelta(seconds=30)
-        minutes = (value.utcoffset() + half) // datetime.timedelta(minutes=1)
-        return value.astimezone(datetime.timezone.utc), minutes
+        moment = value.astimezone(datetime.timezone.utc)
+        # Of the years before, zoneinfo and pytz may know other rules. pytz also rounds to minutes.
+        return moment, value.utcoffset() if moment.year > 1970 else None
     return value
 
 
