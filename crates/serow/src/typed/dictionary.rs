@@ -1,5 +1,7 @@
 //! The dictionaries of str columns, and the texts of values.
 
+use std::ops::Range;
+
 use serow_core::error::Fault;
 use serow_core::layout::Text;
 use serow_core::plan::StrEncoding;
@@ -37,13 +39,19 @@ impl Dictionary {
         }
         Ok(made)
     }
+}
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn range(&self, code: u32) -> Option<std::ops::Range<usize>> {
-        match self.begins.get(code as usize..)? {
-            [begin, end, ..] => Some(*begin as usize..*end as usize),
-            _ => None,
-        }
+/// Returns an entry of the dictionary of column `column`, by `get`.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn entry<'t, T: ?Sized>(
+    dictionaries: &'t [Dictionary],
+    (column, code): (u32, u32),
+    get: impl FnOnce(&'t Dictionary, Range<usize>) -> Option<&'t T>,
+) -> Result<&'t T, Fault> {
+    let of = dictionaries.get(column as usize).ok_or(NO_ENTRY)?;
+    match of.begins.get(code as usize..) {
+        Some([begin, end, ..]) => get(of, *begin as usize..*end as usize).ok_or(NO_ENTRY),
+        _ => Err(NO_ENTRY),
     }
 }
 
@@ -56,10 +64,7 @@ pub(super) fn text_of<'t>(
 ) -> Result<&'t str, Fault> {
     match v {
         Text::Plain(text) => std::str::from_utf8(text.bytes()).map_err(|_| SURROGATE),
-        Text::Entry(code) => {
-            let dictionary = dictionaries.get(column as usize).ok_or(NO_ENTRY)?;
-            dictionary.range(code).and_then(|range| dictionary.text.get(range)).ok_or(NO_ENTRY)
-        }
+        Text::Entry(code) => entry(dictionaries, (column, code), |of, at| of.text.get(at)),
     }
 }
 
@@ -71,9 +76,6 @@ pub(super) fn bytes_of<'t>(
 ) -> Result<&'t [u8], Fault> {
     match v {
         Text::Plain(text) => Ok(text.bytes()),
-        Text::Entry(code) => {
-            let dictionary = dictionaries.get(column as usize).ok_or(NO_ENTRY)?;
-            dictionary.range(code).and_then(|range| dictionary.bytes.get(range)).ok_or(NO_ENTRY)
-        }
+        Text::Entry(code) => entry(dictionaries, (column, code), |of, at| of.bytes.get(at)),
     }
 }

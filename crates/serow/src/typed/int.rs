@@ -9,20 +9,18 @@ pub(super) struct IntBytes {
 
 impl IntBytes {
     pub(super) fn of_i128(v: i128) -> IntBytes {
-        IntBytes::shortened(v.to_le_bytes(), if v < 0 { 0xFF } else { 0 })
+        IntBytes::of(v.to_le_bytes(), v < 0, 129 - (v ^ v >> 127).leading_zeros())
     }
 
     pub(super) fn of_u128(v: u128) -> IntBytes {
-        IntBytes::shortened(v.to_le_bytes(), 0)
+        IntBytes::of(v.to_le_bytes(), false, 129 - v.leading_zeros())
     }
 
-    fn shortened(low: [u8; 16], sign: u8) -> IntBytes {
-        let mut bytes = [sign; 17];
+    /// The integer with these first bytes, which has `bits` bits with its sign.
+    fn of(low: [u8; 16], is_negative: bool, bits: u32) -> IntBytes {
+        let mut bytes = [if is_negative { 0xFF } else { 0 }; 17];
         bytes[..16].copy_from_slice(&low);
-        // The last byte is redundant if it repeats the sign bit of the byte before it.
-        let is_redundant = |len: usize| bytes[len - 1] == sign && bytes[len - 2] >> 7 == sign >> 7;
-        let len = (2..=17).rev().find(|&len| !is_redundant(len)).unwrap_or(1);
-        IntBytes { bytes, len }
+        IntBytes { bytes, len: bits.div_ceil(8) as usize }
     }
 
     pub(super) fn as_bytes(&self) -> &[u8] {
