@@ -4,6 +4,8 @@
 //! for it, so nothing is stored in between. Rows describe themselves, so the type may ask for any
 //! value.
 
+use std::sync::Arc;
+
 use serde::de::value::StrDeserializer;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, IntoDeserializer, Visitor,
@@ -17,37 +19,70 @@ use serow_core::schema::{Container, Logical, MemberValue};
 use super::dictionary::{Dictionary, bytes_of, text_of};
 use super::failure::Failure;
 use super::int::Int;
-use super::pull_access::{Elements, Fields, Items, Variant};
+use super::pull_access::{Contents, Elements, Fields, Items, Parts};
 use super::single::narrowed;
 use super::tree::JOINT;
 
 /// For each struct of the plan: the field names that a type asked for last, and whether the struct has
 /// the same names in the same order.
-pub(super) type SameFields = Vec<Option<(&'static [&'static str], bool)>>;
+type SameFields = Vec<Option<(&'static [&'static str], bool)>>;
+
+/// What the walks that fill one sink share.
+#[derive(Default)]
+pub(super) struct PullState {
+    /// Whether structs are always read as maps. Types whose `Deserialize` is written by hand may
+    /// accept nothing else.
+    as_maps: bool,
+    dictionaries: Vec<Dictionary>,
+    tables: Option<Arc<Tables>>,
+    same: SameFields,
+}
+
+impl PullState {
+    pub(super) fn new(as_maps: bool) -> PullState {
+        PullState { as_maps, ..PullState::default() }
+    }
+
+    pub(super) fn add_dictionary(&mut self, column: usize, dictionary: Dictionary) {
+        if self.dictionaries.len() <= column {
+            self.dictionaries.resize_with(column + 1, Dictionary::default);
+        }
+        self.dictionaries[column] = dictionary;
+    }
+}
 
 /// The state of a walk.
 pub(super) struct Pull<'a, S> {
     pub(super) source: &'a mut S,
     pub(super) dictionaries: &'a [Dictionary],
     same: &'a mut SameFields,
-    /// Whether structs are always read as maps. Types whose `Deserialize` is written by hand may
-    /// accept nothing else.
     as_maps: bool,
     pub(super) cursor: PlanCursor<'a>,
     /// Whether the value is directly inside a `Some`.
     pub(super) is_some: bool,
 }
 
+macro_rules! ready {
+    ($($(#[$doc:meta])* $name:ident: $ty:ty = $op:ident $ready:ident $made:expr;)*) => {$(
+        #[inline(never)]
+        pub(super) fn $name(&mut self) -> Option<$ty> {
+            let &Op::$op { from, count, .. } = self.op() else { return None };
+            let v = self.source.$ready(from + self.cursor.field())?;
+            self.cursor.next_of(count);
+            Some($made(v))
+        }
+    )*};
+}
+
 impl<'a, S: Source> Pull<'a, S> {
-    pub(super) fn new(
-        plan: &'a Plan,
-        source: &'a mut S,
-        dictionaries: &'a [Dictionary],
-        same: &'a mut SameFields,
-        as_maps: bool,
-    ) -> Pull<'a, S> {
+    pub(super) fn new(plan: &'a Plan, source: &'a mut S, state: &'a mut PullState) -> Pull<'a, S> {
+        let PullState { as_maps, dictionaries, tables, same } = state;
+        if !tables.as_ref().is_some_and(|tables| Arc::ptr_eq(tables, &plan.to.tables)) {
+            *tables = Some(plan.to.tables.clone());
+            same.clear();
+        }
         let cursor = PlanCursor::new(plan);
-        Pull { source, dictionaries, same, as_maps, cursor, is_some: false }
+        Pull { source, dictionaries, same, as_maps: *as_maps, cursor, is_some: false }
     }
 
     /// Makes the next row.
@@ -73,25 +108,45 @@ impl<'a, S: Source> Pull<'a, S> {
         self.is_some = false;
         loop {
             match *self.op() {
-                Op::Optional { from, end, .. } => {
-                    if !self.source.present(from)? {
-                        self.cursor.jump_to(end as usize);
+                Op::Optional { .. } | Op::Null { .. } => {
+                    if !self.is_present()? {
                         return Ok(false);
                     }
-                    self.cursor.step();
                 }
-                Op::Union { table, from, .. } => {
-                    let arm = self.source.arm(self.cursor.arms(table), from)?;
-                    self.cursor.take_arm(table, arm);
-                }
-                Op::Null { count } => {
-                    self.source.null()?;
-                    self.cursor.next_of(count);
-                    return Ok(false);
-                }
+                Op::Union { .. } => self.take_arm()?,
                 _ => return Ok(true),
             }
         }
+    }
+
+    /// Reads whether a value is present, and moves past a null.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn is_present(&mut self) -> Result<bool, Failure> {
+        match *self.op() {
+            Op::Optional { from, end, .. } => match self.source.present(from)? {
+                true => self.cursor.step(),
+                false => {
+                    self.cursor.jump_to(end as usize);
+                    return Ok(false);
+                }
+            },
+            Op::Null { count } => {
+                self.source.null()?;
+                self.cursor.next_of(count);
+                return Ok(false);
+            }
+            _ => {}
+        }
+        Ok(true)
+    }
+
+    /// Reads which arm of the union at the place a value has.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take_arm(&mut self) -> Result<(), Failure> {
+        let &Op::Union { table, from, .. } = self.op() else { return unexpected() };
+        let arm = self.source.arm(self.cursor.arms(table), from)?;
+        self.cursor.take_arm(table, arm);
+        Ok(())
     }
 
     /// Reads the value that begins at the place, by `read`. If that fails, remembers the place.
@@ -112,53 +167,38 @@ impl<'a, S: Source> Pull<'a, S> {
     // else these return `None`, and the caller reads the value by a call whose result it returns.
     // They exist once for each source, so the code that a type has for each of its fields is short.
 
-    #[inline(never)]
-    pub(super) fn ready_i64(&mut self) -> Option<i64> {
-        let &Op::I64 { from, count, .. } = self.op() else { return None };
-        let v = self.source.ready_i64(from + self.cursor.field())?;
-        self.cursor.next_of(count);
-        Some(v)
-    }
-
-    #[inline(never)]
-    pub(super) fn ready_f64(&mut self) -> Option<f64> {
-        self.ready_float()
-    }
-
-    /// As a 64-bit float, a signalling NaN would become a quiet one.
-    #[inline(never)]
-    pub(super) fn ready_f32(&mut self) -> Option<f32> {
-        self.ready_float().map(narrowed)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn ready_float(&mut self) -> Option<f64> {
-        let &Op::F64 { from, count, .. } = self.op() else { return None };
-        let v = self.source.ready_f64(from + self.cursor.field())?;
-        self.cursor.next_of(count);
-        Some(v)
-    }
-
-    #[inline(never)]
-    pub(super) fn ready_bool(&mut self) -> Option<bool> {
-        let &Op::Bool { from, count, .. } = self.op() else { return None };
-        let v = self.source.ready_bool(from + self.cursor.field())?;
-        self.cursor.next_of(count);
-        Some(v)
+    ready! {
+        ready_i64: i64 = I64 ready_i64 |v| v;
+        ready_f64: f64 = F64 ready_f64 |v| v;
+        // As a 64-bit float, a signalling NaN would become a quiet one.
+        ready_f32: f32 = F64 ready_f64 narrowed;
+        ready_bool: bool = Bool ready_bool |v| v;
     }
 
     /// Reads any value, after what is before it.
     #[inline(never)]
     pub(super) fn any<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
+        self.present(visitor, Self::read)
+    }
+
+    /// Reads a value by `read`, after what is before it. A null is a unit.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn present<'de, V: Visitor<'de>>(
+        &mut self,
+        visitor: V,
+        read: impl FnOnce(&mut Self, V) -> Result<V::Value, Failure>,
+    ) -> Result<V::Value, Failure> {
         self.value(|pull| match pull.arrive()? {
-            true => pull.read(visitor),
+            true => read(pull, visitor),
             false => visitor.visit_unit(),
         })
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn take_f64(&mut self, from: u32) -> Result<f64, Failure> {
-        Ok(self.source.f64(from + self.cursor.field())?)
+    pub(super) fn take_f64(&mut self, from: u32, count: u32) -> Result<f64, Failure> {
+        let v = self.source.f64(from + self.cursor.field())?;
+        self.cursor.next_of(count);
+        Ok(v)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -213,52 +253,41 @@ impl<'a, S: Source> Pull<'a, S> {
         match *self.op() {
             Op::I64 { from, count, .. } => {
                 let v = self.source.i64(from + self.cursor.field())?;
-                let made = visitor.visit_i64::<Failure>(v)?;
                 self.cursor.next_of(count);
-                Ok(made)
+                visitor.visit_i64(v)
             }
-            Op::F64 { from, count, .. } => {
-                let v = self.take_f64(from)?;
-                let made = visitor.visit_f64::<Failure>(v)?;
-                self.cursor.next_of(count);
-                Ok(made)
-            }
+            Op::F64 { from, count, .. } => visitor.visit_f64(self.take_f64(from, count)?),
             Op::Bool { from, count, .. } => {
                 let v = self.source.bool(from + self.cursor.field())?;
-                let made = visitor.visit_bool::<Failure>(v)?;
                 self.cursor.next_of(count);
-                Ok(made)
+                visitor.visit_bool(v)
             }
             Op::Str { from, to, count } => self.read_str((from, to), count, visitor),
             Op::Logical { .. } => self.read_logical(visitor),
             Op::Enum { from, members, .. } => {
-                let (name, value) = self.member(from.table, members, from.column)?;
-                let made = match value {
-                    Some(MemberValue::Int(value)) => visitor.visit_i64::<Failure>(value)?,
-                    Some(MemberValue::Str(value)) => visitor.visit_str::<Failure>(value)?,
-                    None => visitor.visit_str::<Failure>(name)?,
-                };
-                self.cursor.next();
-                Ok(made)
+                match self.member(from.table, members, from.column)? {
+                    (_, Some(MemberValue::Int(value))) => visitor.visit_i64(value),
+                    (_, Some(MemberValue::Str(value))) => visitor.visit_str(value),
+                    (name, None) => visitor.visit_str(name),
+                }
             }
             Op::Enter { read, .. } => match read.container {
                 Container::Struct(table) => match self.variant_of(table, "") {
-                    Some(variant) => {
-                        self.enter()?;
-                        let access = Variant::new(self, table, variant);
-                        access.visit(visitor)
-                    }
-                    None => self.fields(table, visitor),
+                    Some(variant) => Contents::new(self, table, variant)
+                        .read(|contents| visitor.visit_map(contents)),
+                    None => Fields::enter(self, table)?.read(|fields| visitor.visit_map(fields)),
                 },
                 _ => self.items::<false, V>(visitor),
             },
-            Op::Sequence { container: Container::Map, .. } => self.entries(visitor),
-            Op::Sequence { .. } => self.elements::<false, V>(visitor),
+            Op::Sequence { container: Container::Map, .. } => {
+                self.begin::<false>()?.read(|entries| visitor.visit_map(entries))
+            }
+            Op::Sequence { .. } => self.begin::<false>()?.read(|all| visitor.visit_seq(all)),
             _ => unexpected(),
         }
     }
 
-    /// Reads the index of a member of an enum. Returns the member's name, and its value if it has one.
+    /// Reads a member of an enum. Returns the member's name, and its value if it has one.
     pub(super) fn member(
         &mut self,
         table: u32,
@@ -268,6 +297,7 @@ impl<'a, S: Source> Pull<'a, S> {
         let index = self.source.member(table, members, column)? as usize;
         let of = &self.tables().enums[table as usize];
         let name = of.members.get(index).ok_or(Fault::TypeMismatch)?;
+        self.cursor.next();
         Ok((name, of.values.get(index)))
     }
 
@@ -300,52 +330,7 @@ impl<'a, S: Source> Pull<'a, S> {
         visitor: V,
     ) -> Result<V::Value, Failure> {
         let left = self.enter()?;
-        let mut items = Items::<_, USUAL> { pull: self, left };
-        let mut made = visitor.visit_seq(&mut items);
-        // A result that is passed on as it is needs no copy.
-        if made.is_ok()
-            && let Err(failure) = items.finish()
-        {
-            made = Err(failure);
-        }
-        made
-    }
-
-    pub(super) fn fields<'de, V: Visitor<'de>>(
-        &mut self,
-        table: u32,
-        visitor: V,
-    ) -> Result<V::Value, Failure> {
-        self.enter()?;
-        let mut fields = Fields::new(self, table);
-        let made = visitor.visit_map(&mut fields)?;
-        fields.finish()?;
-        Ok(made)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn elements<'de, const USUAL: bool, V: Visitor<'de>>(
-        &mut self,
-        visitor: V,
-    ) -> Result<V::Value, Failure> {
-        let mut elements = self.begin::<USUAL>()?;
-        let mut made = visitor.visit_seq(&mut elements);
-        if made.is_ok()
-            && let Err(failure) = elements.finish()
-        {
-            made = Err(failure);
-        }
-        made
-    }
-
-    pub(super) fn entries<'de, V: Visitor<'de>>(
-        &mut self,
-        visitor: V,
-    ) -> Result<V::Value, Failure> {
-        let mut elements = self.begin::<false>()?;
-        let made = visitor.visit_map(&mut elements)?;
-        elements.finish()?;
-        Ok(made)
+        Items::<_, USUAL> { pull: self, left }.read(|items| visitor.visit_seq(items))
     }
 
     /// Begins the sequence at the place.
@@ -359,7 +344,7 @@ impl<'a, S: Source> Pull<'a, S> {
         let len = self.source.sequence(container, from, zero_sized)?;
         self.cursor.count(len, || self.source.checkpoint())?;
         let elements = self.cursor.begin(len, end);
-        Ok(Elements { pull: self, elements })
+        Ok(Elements { pull: self, elements, is_map: container == Container::Map })
     }
 
     /// Reads the fields of the record or dict `table` as the type's `fields`, which may be in another
@@ -372,7 +357,7 @@ impl<'a, S: Source> Pull<'a, S> {
         visitor: V,
     ) -> Result<V::Value, Failure> {
         if !self.has_fields(table, fields) {
-            return self.fields(table, visitor);
+            return Fields::enter(self, table)?.read(|fields| visitor.visit_map(fields));
         }
         self.items::<false, V>(visitor)
     }
@@ -405,11 +390,23 @@ impl<'a, S: Source> Pull<'a, S> {
         self.deserialize_any(IgnoredAny).map(drop)
     }
 
+    /// Reads a value by `read`, inside the tuple around a null inside a `Some`, if there is one.
+    pub(super) fn unwrapped<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let is_wrapped = std::mem::take(&mut self.is_some) && self.enter_some()?;
+        let made = read(self)?;
+        if is_wrapped {
+            self.leave();
+        }
+        Ok(made)
+    }
+
     /// Enters the tuple around a null inside a `Some`, if there is one. Returns whether there is.
-    pub(super) fn enter_some(&mut self) -> Result<bool, Failure> {
-        while let &Op::Union { table, from, .. } = self.op() {
-            let arm = self.source.arm(self.cursor.arms(table), from)?;
-            self.cursor.take_arm(table, arm);
+    fn enter_some(&mut self) -> Result<bool, Failure> {
+        while let Op::Union { .. } = self.op() {
+            self.take_arm()?;
         }
         match *self.op() {
             Op::Enter { read, .. } if read.container == Container::Tuple && read.len == 1 => {

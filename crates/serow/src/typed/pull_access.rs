@@ -13,33 +13,56 @@ use super::failure::Failure;
 use super::pull::{Pull, named, unexpected};
 use super::push::is_content;
 
+/// The parts of a container that has been begun.
+pub(super) trait Parts: Sized {
+    /// Skips the parts that were not asked for, and leaves the container.
+    fn finish(&mut self) -> Result<(), Failure>;
+
+    /// Lets `visit` read parts, and finishes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn read<T>(
+        mut self,
+        visit: impl FnOnce(&mut Self) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let mut made = visit(&mut self);
+        // A result that is passed on as it is needs no copy.
+        if made.is_ok()
+            && let Err(failure) = self.finish()
+        {
+            made = Err(failure);
+        }
+        made
+    }
+}
+
 /// Gives the fields of a tuple in order, or the fields of a struct that has the same field names as the
 /// type in the same order.
 ///
 /// The code for `USUAL` is that of the fast path. There it has one caller, so that the compiler makes
 /// one function of a struct's visitor and its caller, and the struct is not moved between them. Moving
 /// it would wait for its fields, which are stored in other pieces.
-pub(super) struct Items<'b, 'a, S, const USUAL: bool = false> {
+pub(super) struct Items<'b, 'a, S, const USUAL: bool> {
     pub(super) pull: &'b mut Pull<'a, S>,
     pub(super) left: usize,
 }
 
 impl<S: Source, const USUAL: bool> Items<'_, '_, S, USUAL> {
-    /// Skips the fields that were not asked for, and leaves the container.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn finish(&mut self) -> Result<(), Failure> {
-        if self.left > 0 {
-            self.skip()?;
-        }
-        self.pull.leave();
-        Ok(())
-    }
-
     #[cold]
     fn skip(&mut self) -> Result<(), Failure> {
         for _ in 0..std::mem::take(&mut self.left) {
             self.pull.skip()?;
         }
+        Ok(())
+    }
+}
+
+impl<S: Source, const USUAL: bool> Parts for Items<'_, '_, S, USUAL> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn finish(&mut self) -> Result<(), Failure> {
+        if self.left > 0 {
+            self.skip()?;
+        }
+        self.pull.leave();
         Ok(())
     }
 }
@@ -74,10 +97,14 @@ pub(super) struct Fields<'b, 'a, S> {
 }
 
 impl<'b, 'a, S: Source> Fields<'b, 'a, S> {
-    /// The fields of struct `table`, which has been entered.
-    pub(super) fn new(pull: &'b mut Pull<'a, S>, table: u32) -> Fields<'b, 'a, S> {
+    /// Enters struct `table`.
+    pub(super) fn enter(
+        pull: &'b mut Pull<'a, S>,
+        table: u32,
+    ) -> Result<Fields<'b, 'a, S>, Failure> {
+        pull.enter()?;
         let names = &pull.tables().structs[table as usize];
-        Fields { pull, names, next: 0, is_pending: false }
+        Ok(Fields { pull, names, next: 0, is_pending: false })
     }
 
     /// Moves to the next field that is present. Returns its name.
@@ -100,9 +127,10 @@ impl<'b, 'a, S: Source> Fields<'b, 'a, S> {
         }
         Ok(None)
     }
+}
 
-    /// Skips the fields that were not asked for, and leaves the container.
-    pub(super) fn finish(&mut self) -> Result<(), Failure> {
+impl<S: Source> Parts for Fields<'_, '_, S> {
+    fn finish(&mut self) -> Result<(), Failure> {
         while self.next()?.is_some() {}
         self.pull.leave();
         Ok(())
@@ -130,10 +158,12 @@ impl<'de, S: Source> MapAccess<'de> for &mut Fields<'_, '_, S> {
     }
 }
 
-/// The elements of a sequence, or the entries of a map. See [`Items`] for `USUAL`.
-pub(super) struct Elements<'b, 'a, S, const USUAL: bool = false> {
+/// The elements of a sequence, or the entries of a map, which may be a list of pairs. See [`Items`] for
+/// `USUAL`.
+pub(super) struct Elements<'b, 'a, S, const USUAL: bool> {
     pub(super) pull: &'b mut Pull<'a, S>,
     pub(super) elements: interpreter::Elements,
+    pub(super) is_map: bool,
 }
 
 impl<S: Source, const USUAL: bool> Elements<'_, '_, S, USUAL> {
@@ -144,17 +174,6 @@ impl<S: Source, const USUAL: bool> Elements<'_, '_, S, USUAL> {
         Ok(cursor.next_element(&mut self.elements, || source.checkpoint())?)
     }
 
-    /// Skips the elements that were not asked for, and leaves the sequence.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn finish(&mut self) -> Result<(), Failure> {
-        if self.elements.left() > 0 {
-            self.skip()?;
-        }
-        self.pull.source.leave();
-        self.pull.cursor.end(&self.elements);
-        Ok(())
-    }
-
     #[cold]
     fn skip(&mut self) -> Result<(), Failure> {
         while self.step()? {
@@ -163,6 +182,27 @@ impl<S: Source, const USUAL: bool> Elements<'_, '_, S, USUAL> {
                 self.pull.skip()?;
             }
         }
+        Ok(())
+    }
+
+    /// Enters a pair of a key and a value.
+    fn enter_pair(&mut self) -> Result<(), Failure> {
+        let is_present = self.pull.arrive()?;
+        match *self.pull.op() {
+            Op::Enter { read, .. } if is_present && read.len == 2 => self.pull.enter().map(drop),
+            _ => Err(Failure::said("a map is expected, or a list of pairs")),
+        }
+    }
+}
+
+impl<S: Source, const USUAL: bool> Parts for Elements<'_, '_, S, USUAL> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn finish(&mut self) -> Result<(), Failure> {
+        if self.elements.left() > 0 {
+            self.skip()?;
+        }
+        self.pull.source.leave();
+        self.pull.cursor.end(&self.elements);
         Ok(())
     }
 }
@@ -186,7 +226,7 @@ impl<'de, S: Source, const USUAL: bool> SeqAccess<'de> for &mut Elements<'_, '_,
     }
 }
 
-impl<'de, S: Source> MapAccess<'de> for &mut Elements<'_, '_, S> {
+impl<'de, S: Source> MapAccess<'de> for &mut Elements<'_, '_, S, false> {
     type Error = Failure;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -194,15 +234,22 @@ impl<'de, S: Source> MapAccess<'de> for &mut Elements<'_, '_, S> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Failure> {
-        match self.step()? {
-            true => seed.deserialize(&mut *self.pull).map(Some),
-            false => Ok(None),
+        if !self.step()? {
+            return Ok(None);
         }
+        if !self.is_map {
+            self.enter_pair()?;
+        }
+        seed.deserialize(&mut *self.pull).map(Some)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Failure> {
-        seed.deserialize(&mut *self.pull)
+        let value = seed.deserialize(&mut *self.pull)?;
+        if !self.is_map {
+            self.pull.leave();
+        }
+        Ok(value)
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -210,45 +257,14 @@ impl<'de, S: Source> MapAccess<'de> for &mut Elements<'_, '_, S> {
     }
 }
 
-/// The entries of a map that is a list of pairs.
-pub(super) struct Pairs<'b, 'a, S>(pub(super) Elements<'b, 'a, S>);
-
-impl<'de, S: Source> MapAccess<'de> for &mut Pairs<'_, '_, S> {
-    type Error = Failure;
-
-    fn next_key_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, Failure> {
-        if !self.0.step()? {
-            return Ok(None);
-        }
-        let is_present = self.0.pull.arrive()?;
-        match *self.0.pull.op() {
-            Op::Enter { read, .. } if is_present && read.len == 2 => {
-                self.0.pull.enter()?;
-                seed.deserialize(&mut *self.0.pull).map(Some)
-            }
-            _ => Err(Failure::said("a map is expected, or a list of pairs")),
-        }
-    }
-
-    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Failure> {
-        let value = seed.deserialize(&mut *self.0.pull)?;
-        self.0.pull.leave();
-        Ok(value)
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.0.elements.left())
-    }
-}
-
-/// The contents of a variant, for a type that asks for an enum. The record is not entered yet.
+/// A variant whose contents are the record `table`, which is not entered yet. For a type that asks for any
+/// value it is a map from the variant's name to the contents.
 pub(super) struct Contents<'b, 'a, S> {
     pull: &'b mut Pull<'a, S>,
     table: u32,
-    variant: &'a str,
+    /// `None` once it was given.
+    variant: Option<&'a str>,
+    is_read: bool,
 }
 
 impl<'b, 'a, S: Source> Contents<'b, 'a, S> {
@@ -257,11 +273,29 @@ impl<'b, 'a, S: Source> Contents<'b, 'a, S> {
         table: u32,
         variant: &'a str,
     ) -> Contents<'b, 'a, S> {
-        Contents { pull, table, variant }
+        Contents { pull, table, variant: Some(variant), is_read: false }
     }
 
-    fn names(&self) -> &'a Names {
-        &self.pull.tables().structs[self.table as usize]
+    /// Returns whether they are those of a newtype or tuple variant.
+    fn is_content(&self) -> bool {
+        is_content(&self.pull.tables().structs[self.table as usize].fields)
+    }
+
+    /// Reads the content of a newtype or tuple variant.
+    fn content<T>(
+        &mut self,
+        read: impl FnOnce(&mut Pull<'a, S>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.pull.enter()?;
+        let made = read(self.pull)?;
+        self.pull.leave();
+        Ok(made)
+    }
+}
+
+impl<S: Source> Parts for Contents<'_, '_, S> {
+    fn finish(&mut self) -> Result<(), Failure> {
+        if self.is_read { Ok(()) } else { self.unit_variant() }
     }
 }
 
@@ -270,89 +304,11 @@ impl<'de, S: Source> EnumAccess<'de> for &mut Contents<'_, '_, S> {
     type Variant = Self;
 
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self), Failure> {
-        Ok((named(seed, self.variant)?, self))
+        Ok((named(seed, self.variant.take().unwrap_or_default())?, self))
     }
 }
 
-impl<'de, S: Source> VariantAccess<'de> for &mut Contents<'_, '_, S> {
-    type Error = Failure;
-
-    fn unit_variant(self) -> Result<(), Failure> {
-        let left = self.pull.enter()?;
-        Items::<_, false> { pull: self.pull, left }.finish()
-    }
-
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Failure> {
-        if is_content(&self.names().fields) {
-            self.pull.enter()?;
-            let made = seed.deserialize(&mut *self.pull)?;
-            self.pull.leave();
-            return Ok(made);
-        }
-        // The writer's variant had fields of its own, and the reader's contains a struct.
-        self.pull.enter()?;
-        let mut fields = Fields::new(self.pull, self.table);
-        let made = seed.deserialize(MapAccessDeserializer::new(&mut fields))?;
-        fields.finish()?;
-        Ok(made)
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Failure> {
-        let left = self.pull.enter()?;
-        if !is_content(&self.names().fields) {
-            let mut items = Items::<_, false> { pull: self.pull, left };
-            let made = visitor.visit_seq(&mut items)?;
-            items.finish()?;
-            return Ok(made);
-        }
-        let made = self.pull.deserialize_tuple(len, visitor)?;
-        self.pull.leave();
-        Ok(made)
-    }
-
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Failure> {
-        if !is_content(&self.names().fields) {
-            return self.pull.structure(self.table, fields, visitor);
-        }
-        self.pull.enter()?;
-        let made = self.pull.deserialize_struct("", fields, visitor)?;
-        self.pull.leave();
-        Ok(made)
-    }
-}
-
-/// A variant with contents, for a type that asks for any value: a map from the variant's name to its
-/// contents. The record has been entered.
-pub(super) struct Variant<'b, 'a, S> {
-    pull: &'b mut Pull<'a, S>,
-    table: u32,
-    variant: Option<&'a str>,
-    is_read: bool,
-}
-
-impl<'b, 'a, S: Source> Variant<'b, 'a, S> {
-    pub(super) fn new(
-        pull: &'b mut Pull<'a, S>,
-        table: u32,
-        variant: &'a str,
-    ) -> Variant<'b, 'a, S> {
-        Variant { pull, table, variant: Some(variant), is_read: false }
-    }
-
-    pub(super) fn visit<'de, V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Failure> {
-        let made = visitor.visit_map(&mut self)?;
-        if !self.is_read {
-            Fields::new(self.pull, self.table).finish()?;
-        }
-        Ok(made)
-    }
-}
-
-impl<'de, S: Source> MapAccess<'de> for &mut Variant<'_, '_, S> {
+impl<'de, S: Source> MapAccess<'de> for &mut Contents<'_, '_, S> {
     type Error = Failure;
 
     fn next_key_seed<T: DeserializeSeed<'de>>(
@@ -366,14 +322,42 @@ impl<'de, S: Source> MapAccess<'de> for &mut Variant<'_, '_, S> {
         if std::mem::replace(&mut self.is_read, true) {
             return unexpected();
         }
-        if is_content(&self.pull.tables().structs[self.table as usize].fields) {
-            let made = seed.deserialize(&mut *self.pull)?;
-            self.pull.leave();
-            return Ok(made);
+        self.newtype_variant_seed(seed)
+    }
+}
+
+impl<'de, S: Source> VariantAccess<'de> for &mut Contents<'_, '_, S> {
+    type Error = Failure;
+
+    fn unit_variant(self) -> Result<(), Failure> {
+        let left = self.pull.enter()?;
+        Items::<_, false> { pull: self.pull, left }.finish()
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Failure> {
+        if self.is_content() {
+            return self.content(|pull| seed.deserialize(pull));
         }
-        let mut fields = Fields::new(self.pull, self.table);
-        let made = seed.deserialize(MapAccessDeserializer::new(&mut fields))?;
-        fields.finish()?;
-        Ok(made)
+        // The writer's variant had fields of its own, and the reader's contains a struct.
+        let fields = Fields::enter(self.pull, self.table)?;
+        fields.read(|fields| seed.deserialize(MapAccessDeserializer::new(fields)))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Failure> {
+        match self.is_content() {
+            true => self.content(|pull| pull.deserialize_tuple(len, visitor)),
+            false => self.pull.items::<false, V>(visitor),
+        }
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        match self.is_content() {
+            true => self.content(|pull| pull.deserialize_struct("", fields, visitor)),
+            false => self.pull.structure(self.table, fields, visitor),
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::de::value::{MapAccessDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{Deserializer, Visitor};
+use serde::forward_to_deserialize_any;
 use serow_core::layout::Source;
 use serow_core::plan::Op;
 use serow_core::schema::{Container, Logical, MemberValue};
@@ -9,15 +10,15 @@ use serow_core::schema::{Container, Logical, MemberValue};
 use super::dictionary::bytes_of;
 use super::failure::Failure;
 use super::pull::Pull;
-use super::pull_access::{Contents, Fields, Pairs};
+use super::pull_access::{Contents, Fields, Parts};
 use super::single::narrowed;
 
-macro_rules! ints {
-    ($($name:ident)*) => {$(
+macro_rules! scalars {
+    ($($name:ident: $ready:ident $visit:ident $other:ident;)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-            let Some(v) = self.ready_i64() else { return self.any(visitor) };
-            let made = visitor.visit_i64::<Failure>(v);
+            let Some(v) = self.$ready() else { return self.$other(visitor) };
+            let made = visitor.$visit::<Failure>(v);
             if made.is_err() {
                 self.cursor.fail_before();
             }
@@ -47,50 +48,25 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
         self.any(visitor)
     }
 
-    ints! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+    scalars! {
+        deserialize_i8: ready_i64 visit_i64 any;
+        deserialize_i16: ready_i64 visit_i64 any;
+        deserialize_i32: ready_i64 visit_i64 any;
+        deserialize_i64: ready_i64 visit_i64 any;
+        deserialize_i128: ready_i64 visit_i64 any;
+        deserialize_u8: ready_i64 visit_i64 any;
+        deserialize_u16: ready_i64 visit_i64 any;
+        deserialize_u32: ready_i64 visit_i64 any;
+        deserialize_u64: ready_i64 visit_i64 any;
+        deserialize_u128: ready_i64 visit_i64 any;
+        deserialize_bool: ready_bool visit_bool any;
+        deserialize_f32: ready_f32 visit_f32 other_f32;
+        deserialize_f64: ready_f64 visit_f64 any;
     }
 
     strs! { deserialize_str deserialize_string deserialize_char deserialize_identifier }
 
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        let Some(v) = self.ready_bool() else { return self.any(visitor) };
-        let made = visitor.visit_bool::<Failure>(v);
-        if made.is_err() {
-            self.cursor.fail_before();
-        }
-        made
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        let Some(v) = self.ready_f32() else { return self.other_f32(visitor) };
-        let made = visitor.visit_f32::<Failure>(v);
-        if made.is_err() {
-            self.cursor.fail_before();
-        }
-        made
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        let Some(v) = self.ready_f64() else { return self.any(visitor) };
-        let made = visitor.visit_f64::<Failure>(v);
-        if made.is_err() {
-            self.cursor.fail_before();
-        }
-        made
-    }
-
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.deserialize_any(visitor)
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.deserialize_any(visitor)
-    }
+    forward_to_deserialize_any! { bytes byte_buf ignored_any }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
@@ -99,16 +75,11 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
             && let Some(is_present) = self.source.ready_present(from)
         {
             let pc = self.cursor.pc();
-            let made = if is_present {
-                self.cursor.step();
-                self.is_some = true;
-                let made = visitor.visit_some(&mut *self);
-                self.is_some = false;
-                made
-            } else {
-                self.cursor.jump_to(end as usize);
-                visitor.visit_none()
-            };
+            match is_present {
+                true => self.cursor.step(),
+                false => self.cursor.jump_to(end as usize),
+            }
+            let made = self.option(is_present, visitor);
             if made.is_err() {
                 self.cursor.fail_at(pc, 0);
             }
@@ -118,12 +89,7 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        let wrapped = std::mem::take(&mut self.is_some) && self.enter_some()?;
-        let made = self.deserialize_any(visitor)?;
-        if wrapped {
-            self.leave();
-        }
-        Ok(made)
+        self.unwrapped(|pull| pull.any(visitor))
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(
@@ -147,7 +113,7 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
         if let Op::Sequence { container: Container::List, .. } = self.op() {
             self.is_some = false;
-            return self.value(|pull| pull.elements::<true, V>(visitor));
+            return self.value(|pull| pull.begin::<true>()?.read(|all| visitor.visit_seq(all)));
         }
         self.other_seq(visitor)
     }
@@ -178,17 +144,12 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.value(|pull| match pull.arrive()? {
-            true => match *pull.op() {
-                Op::Sequence { container: Container::List, .. } => {
-                    let mut pairs = Pairs(pull.begin::<false>()?);
-                    let made = visitor.visit_map(&mut pairs)?;
-                    pairs.0.finish()?;
-                    Ok(made)
-                }
-                _ => pull.read(visitor),
-            },
-            false => visitor.visit_unit(),
+        self.present(visitor, |pull, visitor| match *pull.op() {
+            // A list of pairs.
+            Op::Sequence { container: Container::List, .. } => {
+                pull.begin::<false>()?.read(|pairs| visitor.visit_map(pairs))
+            }
+            _ => pull.read(visitor),
         })
     }
 
@@ -216,58 +177,42 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Failure> {
-        self.value(|pull| {
-            if !pull.arrive()? {
-                return visitor.visit_unit();
-            }
-            match *pull.op() {
-                Op::Enum { from, members, .. } => {
-                    let variant = match pull.member(from.table, members, from.column)? {
-                        (name, Some(MemberValue::Str(value)))
-                            if !variants.contains(&name) && variants.contains(&value) =>
-                        {
-                            value
-                        }
-                        (name, _) => name,
-                    };
-                    let made = visitor.visit_enum(StrDeserializer::<Failure>::new(variant))?;
-                    pull.cursor.next();
-                    Ok(made)
-                }
-                Op::Str { from, to, count } => {
-                    let variant = pull.take_str(from, to)?;
-                    let made = visitor.visit_enum(StrDeserializer::<Failure>::new(variant))?;
-                    pull.cursor.next_of(count);
-                    Ok(made)
-                }
-                Op::Enter { read, .. } => {
-                    let Container::Struct(table) = read.container else {
-                        return pull.read(visitor);
-                    };
-                    if let Some(variant) = pull.variant_of(table, name) {
-                        let mut contents = Contents::new(pull, table, variant);
-                        return visitor.visit_enum(&mut contents);
+        self.present(visitor, |pull, visitor| match *pull.op() {
+            Op::Enum { from, members, .. } => {
+                let variant = match pull.member(from.table, members, from.column)? {
+                    (name, Some(MemberValue::Str(value)))
+                        if !variants.contains(&name) && variants.contains(&value) =>
+                    {
+                        value
                     }
-                    // A dict with one key, as other formats write a variant.
-                    pull.enter()?;
-                    let mut fields = Fields::new(pull, table);
-                    let made = visitor.visit_enum(MapAccessDeserializer::new(&mut fields))?;
-                    fields.finish()?;
-                    Ok(made)
-                }
-                Op::Sequence { container: Container::Map, .. } => {
-                    let mut entries = pull.begin::<false>()?;
-                    let made = visitor.visit_enum(MapAccessDeserializer::new(&mut entries))?;
-                    entries.finish()?;
-                    Ok(made)
-                }
-                _ => pull.read(visitor),
+                    (name, _) => name,
+                };
+                visitor.visit_enum(StrDeserializer::<Failure>::new(variant))
             }
+            Op::Str { from, to, count } => {
+                let variant = pull.take_str(from, to)?;
+                let made = visitor.visit_enum(StrDeserializer::<Failure>::new(variant))?;
+                pull.cursor.next_of(count);
+                Ok(made)
+            }
+            Op::Enter { read, .. } => {
+                let Container::Struct(table) = read.container else {
+                    return pull.read(visitor);
+                };
+                if let Some(variant) = pull.variant_of(table, name) {
+                    let mut contents = Contents::new(pull, table, variant);
+                    return visitor.visit_enum(&mut contents);
+                }
+                // A dict with one key, as other formats write a variant.
+                let fields = Fields::enter(pull, table)?;
+                fields.read(|fields| visitor.visit_enum(MapAccessDeserializer::new(fields)))
+            }
+            Op::Sequence { container: Container::Map, .. } => {
+                let entries = pull.begin::<false>()?;
+                entries.read(|entries| visitor.visit_enum(MapAccessDeserializer::new(entries)))
+            }
+            _ => pull.read(visitor),
         })
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        self.deserialize_any(visitor)
     }
 }
 
@@ -275,70 +220,48 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
 impl<S: Source> Pull<'_, S> {
     #[inline(never)]
     fn other_f32<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
-        self.value(|pull| {
-            if !pull.arrive()? {
-                return visitor.visit_unit();
-            }
-            let &Op::F64 { from, count, .. } = pull.op() else { return pull.read(visitor) };
-            let v = pull.take_f64(from)?;
-            let made = visitor.visit_f32::<Failure>(narrowed(v))?;
-            pull.cursor.next_of(count);
-            Ok(made)
+        self.present(visitor, |pull, visitor| match *pull.op() {
+            Op::F64 { from, count, .. } => visitor.visit_f32(narrowed(pull.take_f64(from, count)?)),
+            _ => pull.read(visitor),
         })
     }
 
     #[inline(never)]
     fn other_option<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
-        let wrapped = std::mem::take(&mut self.is_some) && self.enter_some()?;
-        let made = self.value(|pull| {
-            let is_present = match *pull.op() {
-                Op::Optional { from, end, .. } => match pull.source.present(from)? {
-                    true => {
-                        pull.cursor.step();
-                        true
-                    }
-                    false => {
-                        pull.cursor.jump_to(end as usize);
-                        false
-                    }
-                },
-                Op::Null { count } => {
-                    pull.source.null()?;
-                    pull.cursor.next_of(count);
-                    false
-                }
-                _ => true,
-            };
-            if !is_present {
-                return visitor.visit_none();
-            }
-            pull.is_some = true;
-            let made = visitor.visit_some(&mut *pull);
-            pull.is_some = false;
-            made
-        })?;
-        if wrapped {
-            self.leave();
+        self.unwrapped(|pull| {
+            pull.value(|pull| {
+                let is_present = pull.is_present()?;
+                pull.option(is_present, visitor)
+            })
+        })
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn option<'de, V: Visitor<'de>>(
+        &mut self,
+        is_present: bool,
+        visitor: V,
+    ) -> Result<V::Value, Failure> {
+        if !is_present {
+            return visitor.visit_none();
         }
-        Ok(made)
+        self.is_some = true;
+        let made = visitor.visit_some(&mut *self);
+        self.is_some = false;
+        made
     }
 
     #[inline(never)]
     fn other_seq<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
-        self.value(|pull| match pull.arrive()? {
-            true => match *pull.op() {
-                Op::Sequence { container: Container::Map, .. } => pull.entries(visitor),
-                Op::Sequence { .. } => pull.elements::<false, V>(visitor),
-                Op::Logical { ty: Logical::Bytes | Logical::ByteArray, from, to } => {
-                    // A `Vec<u8>` may read what was written as bytes.
-                    let v = pull.source.bytes(from.str)?;
-                    let bytes = bytes_of(pull.dictionaries, to.str, v)?.to_vec();
-                    pull.cursor.next();
-                    visitor.visit_seq(SeqDeserializer::new(bytes.into_iter()))
-                }
-                _ => pull.read(visitor),
-            },
-            false => visitor.visit_unit(),
+        self.present(visitor, |pull, visitor| match *pull.op() {
+            Op::Logical { ty: Logical::Bytes | Logical::ByteArray, from, to } => {
+                // A `Vec<u8>` may read what was written as bytes.
+                let v = pull.source.bytes(from.str)?;
+                let bytes = bytes_of(pull.dictionaries, to.str, v)?.to_vec();
+                pull.cursor.next();
+                visitor.visit_seq(SeqDeserializer::new(bytes.into_iter()))
+            }
+            _ => pull.read(visitor),
         })
     }
 
@@ -348,17 +271,13 @@ impl<S: Source> Pull<'_, S> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Failure> {
-        self.value(|pull| {
-            if !pull.arrive()? {
-                return visitor.visit_unit();
+        self.present(visitor, |pull, visitor| {
+            if let &Op::Enter { read, .. } = pull.op()
+                && let Container::Struct(table) = read.container
+            {
+                return pull.structure(table, fields, visitor);
             }
-            match *pull.op() {
-                Op::Enter { read, .. } => match read.container {
-                    Container::Struct(table) => pull.structure(table, fields, visitor),
-                    _ => pull.items::<false, V>(visitor),
-                },
-                _ => pull.read(visitor),
-            }
+            pull.read(visitor)
         })
     }
 }

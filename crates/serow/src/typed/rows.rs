@@ -11,14 +11,14 @@ use serow_core::error::Fault;
 use serow_core::interpreter::{PlanCursor, Run, RunError, Walk, walk_rows};
 use serow_core::layout::{OpResult, Sink, SinkBase, Source};
 use serow_core::path::Path;
-use serow_core::plan::{StrEncoding, Tables};
+use serow_core::plan::StrEncoding;
 use serow_core::program::Program;
 use serow_core::schema::{InferError, Shape, Type};
 
 use super::dictionary::Dictionary;
 use super::failure::{Failure, Reason};
 use super::known::Known;
-use super::pull::{Pull, SameFields};
+use super::pull::{Pull, PullState};
 use super::push::Push;
 use super::to_tree::{TOO_DEEP, tree_of};
 use crate::rows;
@@ -141,24 +141,14 @@ impl<T: Serialize> RowSource for TypedReader<'_, T> {
 /// Decoded rows: a sink that walks the plan.
 pub struct TypedWriter<T> {
     rows: Vec<T>,
-    as_maps: bool,
-    dictionaries: Vec<Dictionary>,
-    tables: Arc<Tables>,
-    same: SameFields,
+    state: PullState,
     /// What the type's own `Deserialize` said about the row that it refused.
     said: Option<String>,
 }
 
 impl<T: DeserializeOwned> rows::Sink<T> for TypedWriter<T> {
     fn new(as_maps: bool) -> TypedWriter<T> {
-        TypedWriter {
-            rows: Vec::new(),
-            as_maps,
-            dictionaries: Vec::new(),
-            tables: Tables::none(),
-            same: Vec::new(),
-            said: None,
-        }
+        TypedWriter { rows: Vec::new(), state: PullState::new(as_maps), said: None }
     }
 
     fn has_refused(&self) -> bool {
@@ -248,13 +238,8 @@ impl<T: DeserializeOwned> RowSink for TypedWriter<T> {
         rows: Range<usize>,
     ) -> std::result::Result<(), Box<RunError>> {
         source.names(&program.from.tables);
-        let tables = &program.to.tables;
-        if !Arc::ptr_eq(&self.tables, tables) {
-            self.tables = tables.clone();
-            self.same.clear();
-        }
-        let TypedWriter { rows: made, as_maps, dictionaries, same, said, .. } = self;
-        let pull = Pull::new(program, source, dictionaries, same, *as_maps);
+        let TypedWriter { rows: made, state, said } = self;
+        let pull = Pull::new(program, source, state);
         walk_rows(&mut Decoding { rows: made, said, pull }, &mut (), &mut (), rows).map(drop)
     }
 }
@@ -271,11 +256,7 @@ impl<T> SinkBase for TypedWriter<T> {
         ends: &[u32],
         bytes: &[u8],
     ) -> OpResult {
-        let column = column as usize;
-        if self.dictionaries.len() <= column {
-            self.dictionaries.resize_with(column + 1, Dictionary::default);
-        }
-        self.dictionaries[column] = Dictionary::new(encoding, ends, bytes)?;
+        self.state.add_dictionary(column as usize, Dictionary::new(encoding, ends, bytes)?);
         Ok(())
     }
 }
