@@ -4,6 +4,10 @@ use std::fmt;
 
 use serow_core::error::Fault;
 
+/// The messages for a container that passes more or fewer parts than it said.
+pub(super) const LONGER: &str = "a sequence has more elements than it said";
+pub(super) const SHORTER: &str = "a sequence has fewer elements than it said";
+
 /// Why a value can't be encoded or decoded. It is one pointer, because every value of every row may
 /// return it.
 #[derive(Debug)]
@@ -11,7 +15,7 @@ pub(super) struct Failure(Box<Reason>);
 
 /// The reason of a [`Failure`].
 #[derive(Debug)]
-pub(super) enum Reason {
+enum Reason {
     /// The value does not fit the schema, or a limit, or its bytes are damaged.
     Fault(Fault),
     /// The type's own `Serialize` or `Deserialize` refused the value.
@@ -29,8 +33,12 @@ impl Failure {
         Failure::new(Reason::Said(message.to_string()))
     }
 
-    pub(super) fn into_reason(self) -> Reason {
-        *self.0
+    /// Returns the fault, and what the type's own code said.
+    pub(super) fn into_fault(self) -> (Fault, Option<String>) {
+        match *self.0 {
+            Reason::Fault(fault) => (fault, None),
+            Reason::Said(message) => (Fault::Unrepresentable, Some(message)),
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Rows of Rust types that implement serde's traits.
 //!
-//! `shape` infers a schema from values; `push` writes values where a plan expects them, and `pull`
-//! reads them as the type asks for them. `docs/plans.md` says why both walk the plan themselves.
+//! `ser` is the serializer. It passes values to `push`, which writes them where a plan expects them, or to
+//! `to_tree`, which makes trees of them: for a schema, and where the place of a value is not yet certain. `pull`
+//! reads values as the type asks for them. `docs/plans.md` says why both walk the plan themselves.
 
 mod dictionary;
 mod failure;
@@ -11,11 +12,10 @@ mod pull;
 mod pull_access;
 mod pull_de;
 mod push;
-mod push_parts;
 mod push_ser;
 mod push_tree;
 mod rows;
-mod shape;
+mod ser;
 mod single;
 mod to_tree;
 mod tree;
@@ -52,7 +52,7 @@ use crate::rows::made_by;
 /// a row nests too deep or is too large. A schema error if the rows have no schema, for instance
 /// because a struct has two fields of one name.
 pub fn to_vec<T: Serialize>(rows: &[T]) -> Result<Vec<u8>> {
-    crate::written(|bytes| encode::dumps(&TypedRows::new(rows), None, bytes))
+    crate::written(|bytes| encode::dumps(&TypedRows(rows), None, bytes))
 }
 
 /// Decodes the rows of a message to a deserializable type. The message may come from any language.

@@ -10,8 +10,8 @@ use serow_core::plan::Op;
 use serow_core::schema::Names;
 
 use super::failure::Failure;
+use super::known::is_content;
 use super::pull::{Pull, named, unexpected};
-use super::push::is_content;
 
 /// The parts of a container that has been begun.
 pub(super) trait Parts: Sized {
@@ -278,7 +278,7 @@ impl<'b, 'a, S: Source> Contents<'b, 'a, S> {
 
     /// Returns whether they are those of a newtype or tuple variant.
     fn is_content(&self) -> bool {
-        is_content(&self.pull.tables().structs[self.table as usize].fields)
+        is_content(&self.pull.tables().structs[self.table as usize])
     }
 
     /// Reads the content of a newtype or tuple variant.

@@ -1,23 +1,20 @@
-//! Hands the values of rows to a sink, in the order in which serde visits them: a serializer that
-//! walks the plan.
+//! Moves along a plan with the values of rows that serde passes, in its order, and hands them to a sink.
 //!
 //! It does for a plan of one schema what the interpreter does, and checks each value against the instruction
 //! that expects it. A value is written as soon as serde passes it. The exceptions wait in a
 //! [`Tree`](super::tree::Tree): sequences of unknown length, and structs whose place in the schema depends on
 //! fields that come later.
 
-use std::sync::Arc;
-
 use serde::ser::Serialize;
 use serow_core::error::Fault;
 use serow_core::interpreter::{Elements, PlanCursor};
-use serow_core::layout::{Components, Sink, Text};
+use serow_core::layout::{Components, Sink};
 use serow_core::plan::{Op, Plan, Tables};
 use serow_core::schema::{Class, Container, Logical};
 
-use super::failure::Failure;
-use super::known::{Known, Structs, Variants, member_of};
-use super::tree::{CONTENT, Name};
+use super::failure::{Failure, LONGER, SHORTER};
+use super::known::{Known, Name, Structs, Variants, fits};
+use super::ser::Ser;
 
 /// The result of handing over a value.
 pub(super) type Pushed = Result<(), Failure>;
@@ -26,7 +23,7 @@ pub(super) type Pushed = Result<(), Failure>;
 pub(super) struct Push<'a, K> {
     pub(super) sink: &'a mut K,
     pub(super) structs: &'a Structs,
-    variants: &'a mut Variants,
+    pub(super) variants: &'a mut Variants,
     pub(super) cursor: PlanCursor<'a>,
     /// Whether the value is directly inside a `Some`. Then a null would be taken for `None`, so it is
     /// put into a tuple.
@@ -35,11 +32,6 @@ pub(super) struct Push<'a, K> {
 
 /// A tuple that is being written. In the schema it may be a sequence.
 pub(super) type Tuple = Option<Elements>;
-
-/// Returns whether these are the fields of the record of a newtype or tuple variant.
-pub(super) fn is_content(fields: &[Arc<str>]) -> bool {
-    matches!(fields, [only] if **only == *CONTENT)
-}
 
 impl<'a, K: Sink> Push<'a, K> {
     pub(super) fn new(plan: &'a Plan, sink: &'a mut K, known: &'a mut Known) -> Push<'a, K> {
@@ -52,7 +44,7 @@ impl<'a, K: Sink> Push<'a, K> {
     pub(super) fn row<T: Serialize + ?Sized>(&mut self, value: &T) -> Pushed {
         self.cursor.start();
         self.is_some = false;
-        value.serialize(self)
+        value.serialize(Ser(self))
     }
 
     pub(super) fn tables(&self) -> &'a Tables {
@@ -67,26 +59,15 @@ impl<'a, K: Sink> Push<'a, K> {
     /// Writes what is before a value: that it is present, and its arm, which `fits` recognizes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn arrive(&mut self, fits: impl Fn(Class) -> bool) -> Pushed {
-        self.is_some = false;
-        loop {
-            match *self.op() {
-                Op::Optional { to, .. } => {
-                    self.sink.present(to)?;
-                    self.cursor.step();
-                }
-                Op::Union { table, to, .. } => {
-                    let arms = self.cursor.arms(table);
-                    let arm = arms.iter().position(|arm| fits(arm.class));
-                    let arm = arm.ok_or(Fault::TypeMismatch)?;
-                    self.sink.arm(to, arm)?;
-                    self.cursor.take_arm(table, arm);
-                }
-                _ => return Ok(()),
-            }
+        while let Some(union) = self.arrive_at_union()? {
+            let arm = self.cursor.arms(union).iter().position(|arm| fits(arm.class));
+            self.take_arm(arm.ok_or(Fault::TypeMismatch)?)?;
         }
+        Ok(())
     }
 
     /// Like [`arrive`](Push::arrive), as far as a union. Returns its table, if there is one.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn arrive_at_union(&mut self) -> Result<Option<u32>, Failure> {
         self.is_some = false;
         if let &Op::Optional { to, .. } = self.op() {
@@ -107,82 +88,37 @@ impl<'a, K: Sink> Push<'a, K> {
         Ok(())
     }
 
-    // A value that the instruction expects, in a column with memory for it, is written at once.
-    // Anything else is a call whose result is returned, so the code for the usual values is short and
-    // saves no registers.
-
-    pub(super) fn i64(&mut self, v: i64) -> Pushed {
-        if let &Op::I64 { to, count, .. } = self.op()
-            && self.sink.ready_i64(to + self.cursor.field(), v)
-        {
-            self.cursor.next_of(count);
-            return Ok(());
-        }
-        self.other_i64(v)
+    /// Returns the table of the record at the place, if that is a struct with this name and `len` fields.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn struct_here(&self, name: &'static str, len: usize) -> Option<u32> {
+        let &Op::Enter { made, .. } = self.op() else { return None };
+        let Container::Struct(table) = made.container else { return None };
+        let is_it = made.len as usize == len && self.structs.is_record(self.tables(), table, name);
+        is_it.then_some(table)
     }
 
-    #[inline(never)]
-    fn other_i64(&mut self, v: i64) -> Pushed {
-        self.arrive(|class| matches!(class, Class::I64 | Class::Logical(Logical::Int)))?;
-        match *self.op() {
-            Op::I64 { to, count, .. } => {
-                self.sink.i64(to + self.cursor.field(), v)?;
-                self.cursor.next_of(count);
-                Ok(())
+    /// Enters the record of a struct or a variant with `len` named fields, or with the contents of a newtype or
+    /// tuple variant. Returns its table, or `None` if only the fields can tell whether it is this record.
+    pub(super) fn enter_record(
+        &mut self,
+        name: &Name,
+        len: Option<usize>,
+    ) -> Result<Option<u32>, Failure> {
+        let (tables, union) = (self.tables(), self.arrive_at_union()?);
+        if let Some(union) = union {
+            let arms = self.cursor.arms(union);
+            match self.variants.arm(tables, (union, arms), name, len) {
+                Some(arm) => self.take_arm(arm as usize)?,
+                None => return Ok(None),
             }
-            Op::Logical { ty: Logical::Int, .. } => {
-                self.logical(Logical::Int, Components { ints: [v, 0, 0], ..Components::default() })
-            }
-            _ => mismatch(),
         }
-    }
-
-    pub(super) fn f64(&mut self, v: f64) -> Pushed {
-        if let &Op::F64 { to, count, .. } = self.op()
-            && self.sink.ready_f64(to + self.cursor.field(), v)
-        {
-            self.cursor.next_of(count);
-            return Ok(());
+        let &Op::Enter { made, .. } = self.op() else { return Ok(None) };
+        let Container::Struct(table) = made.container else { return mismatch() };
+        if union.is_none() && !fits(&tables.structs[table as usize], name, len) {
+            return Ok(None);
         }
-        self.other_f64(v)
-    }
-
-    #[inline(never)]
-    fn other_f64(&mut self, v: f64) -> Pushed {
-        self.arrive(|class| class == Class::F64)?;
-        let &Op::F64 { to, count, .. } = self.op() else { return mismatch() };
-        self.sink.f64(to + self.cursor.field(), v)?;
-        self.cursor.next_of(count);
-        Ok(())
-    }
-
-    pub(super) fn bool(&mut self, v: bool) -> Pushed {
-        if let &Op::Bool { to, count, .. } = self.op()
-            && self.sink.ready_bool(to + self.cursor.field(), v)
-        {
-            self.cursor.next_of(count);
-            return Ok(());
-        }
-        self.other_bool(v)
-    }
-
-    #[inline(never)]
-    fn other_bool(&mut self, v: bool) -> Pushed {
-        self.arrive(|class| class == Class::Bool)?;
-        let &Op::Bool { to, count, .. } = self.op() else { return mismatch() };
-        self.sink.bool(to + self.cursor.field(), v)?;
-        self.cursor.next_of(count);
-        Ok(())
-    }
-
-    pub(super) fn str(&mut self, v: &str) -> Pushed {
-        if !matches!(self.op(), Op::Str { .. }) {
-            self.arrive(|class| class == Class::Str)?;
-        }
-        let &Op::Str { to, count, .. } = self.op() else { return mismatch() };
-        self.sink.str(to + self.cursor.field(), Text::plain(v.as_bytes()))?;
-        self.cursor.next_of(count);
-        Ok(())
+        self.enter()?;
+        Ok(Some(table))
     }
 
     /// Writes a value of several components, of type `ty`.
@@ -195,126 +131,6 @@ impl<'a, K: Sink> Push<'a, K> {
         self.sink.logical(ty, to, components)?;
         self.cursor.next();
         Ok(())
-    }
-
-    pub(super) fn with_bytes(&mut self, ty: Logical, bytes: &[u8]) -> Pushed {
-        self.logical(ty, Components { bytes: Text::plain(bytes), ..Components::default() })
-    }
-
-    /// Writes a null: `None` or a unit.
-    pub(super) fn null(&mut self) -> Pushed {
-        if let &Op::Optional { to, end, .. } = self.op()
-            && !self.is_some
-            && self.sink.ready_present(to, false)
-        {
-            self.cursor.jump_to(end as usize);
-            return Ok(());
-        }
-        self.other_null()
-    }
-
-    #[inline(never)]
-    fn other_null(&mut self) -> Pushed {
-        if std::mem::take(&mut self.is_some) {
-            let mut tuple = self.enter_tuple(1)?;
-            self.element(&mut tuple)?;
-            self.null()?;
-            return self.end_tuple(tuple);
-        }
-        match *self.op() {
-            Op::Optional { to, end, .. } => {
-                self.sink.absent(to)?;
-                self.cursor.jump_to(end as usize);
-                Ok(())
-            }
-            Op::Null { count } => {
-                self.sink.null()?;
-                self.cursor.next_of(count);
-                Ok(())
-            }
-            _ => mismatch(),
-        }
-    }
-
-    /// Writes what is inside a `Some`.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn some<T: Serialize + ?Sized>(&mut self, value: &T) -> Pushed {
-        if let &Op::Optional { to, .. } = self.op()
-            && !self.is_some
-            && self.sink.ready_present(to, true)
-        {
-            self.cursor.step();
-        } else if self.is_some {
-            return self.some_in_some(value);
-        }
-        self.is_some = true;
-        let pushed = value.serialize(&mut *self);
-        self.is_some = false;
-        pushed
-    }
-
-    #[inline(never)]
-    fn some_in_some<T: Serialize + ?Sized>(&mut self, value: &T) -> Pushed {
-        let mut tuple = self.enter_tuple(1)?;
-        self.element(&mut tuple)?;
-        self.is_some = true;
-        value.serialize(&mut *self)?;
-        self.is_some = false;
-        self.end_tuple(tuple)
-    }
-
-    pub(super) fn unit_variant(
-        &mut self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-    ) -> Pushed {
-        let tables = self.tables();
-        if !matches!(self.op(), Op::Enum { .. }) {
-            self.arrive_at_enum(name, variant)?;
-        }
-        self.is_some = false;
-        let &Op::Enum { to, .. } = self.op() else { return mismatch() };
-        match self.variants.member(tables, to.table, (name, index, variant)) {
-            Some(member) => self.sink.member(to.table, to.column, member.into())?,
-            None => return mismatch(),
-        }
-        self.cursor.next();
-        Ok(())
-    }
-
-    #[inline(never)]
-    fn arrive_at_enum(&mut self, name: &'static str, variant: &'static str) -> Pushed {
-        let tables = self.tables();
-        self.arrive(|class| match class {
-            Class::Enum(table) => {
-                *tables.enums[table as usize].name == *name
-                    && member_of(tables, table, variant).is_some()
-            }
-            _ => false,
-        })
-    }
-
-    /// Enters the record of a newtype or tuple variant.
-    pub(super) fn enter_variant(
-        &mut self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-    ) -> Pushed {
-        let tables = self.tables();
-        if let Some(table) = self.arrive_at_union()? {
-            let arms = self.cursor.arms(table);
-            let arm = self.variants.arm(tables, (table, arms), (name, index, variant));
-            self.take_arm(arm.ok_or(Fault::TypeMismatch)? as usize)?;
-        }
-        let &Op::Enter { made, .. } = self.op() else { return mismatch() };
-        let Container::Struct(table) = made.container else { return mismatch() };
-        let names = &tables.structs[table as usize];
-        let name = Name { of: name, variant: Some(variant) };
-        let is_it = is_content(&names.fields)
-            && names.name.as_deref().is_some_and(|record| name.is(record));
-        if is_it { self.enter() } else { mismatch() }
     }
 
     /// Enters the container at the place.
@@ -359,6 +175,24 @@ impl<'a, K: Sink> Push<'a, K> {
         }
     }
 
+    /// Begins a sequence of the class `class`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn begin_as(
+        &mut self,
+        class: Class,
+        container: Container,
+        len: usize,
+    ) -> Result<Elements, Failure> {
+        if !matches!(self.op(), Op::Sequence { .. }) {
+            self.arrive(|of| of == class)?;
+        }
+        self.is_some = false;
+        match *self.op() {
+            Op::Sequence { container: expected, .. } if expected == container => self.begin(len),
+            _ => mismatch(),
+        }
+    }
+
     /// Begins the sequence at the place.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn begin(&mut self, len: usize) -> Result<Elements, Failure> {
@@ -375,7 +209,7 @@ impl<'a, K: Sink> Push<'a, K> {
     pub(super) fn next(&mut self, elements: &mut Elements) -> Pushed {
         match self.cursor.next_element(elements, || self.sink.checkpoint())? {
             true => Ok(()),
-            false => Err(Failure::said("a sequence has more elements than it said")),
+            false => Err(Failure::said(LONGER)),
         }
     }
 
@@ -383,7 +217,7 @@ impl<'a, K: Sink> Push<'a, K> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn end(&mut self, elements: &Elements) -> Pushed {
         if elements.left() > 0 {
-            return Err(Failure::said("a sequence has fewer elements than it said"));
+            return Err(Failure::said(SHORTER));
         }
         self.sink.leave()?;
         self.cursor.end(elements);
@@ -393,7 +227,10 @@ impl<'a, K: Sink> Push<'a, K> {
     /// Moves to the next field of a tuple.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn element(&mut self, tuple: &mut Tuple) -> Pushed {
-        tuple.as_mut().map_or(Ok(()), |elements| self.next(elements))
+        match tuple {
+            Some(elements) => self.next(elements),
+            None => Ok(()),
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -402,6 +239,14 @@ impl<'a, K: Sink> Push<'a, K> {
             Some(elements) => self.end(elements),
             None => self.leave(),
         }
+    }
+
+    /// Writes a tuple of one field, by `write`.
+    pub(super) fn tuple_of(&mut self, write: impl FnOnce(&mut Self) -> Pushed) -> Pushed {
+        let mut tuple = self.enter_tuple(1)?;
+        self.element(&mut tuple)?;
+        write(self)?;
+        self.end_tuple(tuple)
     }
 }
 

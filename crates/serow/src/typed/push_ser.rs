@@ -1,242 +1,378 @@
-//! The serializer that walks a plan, as serde's traits.
+//! The target that walks a plan.
 
-use serde::ser::{self, Serialize};
+use serde::ser::Serialize;
 use serow_core::error::Fault;
-use serow_core::layout::Sink;
+use serow_core::interpreter::Elements;
+use serow_core::layout::{Components, Sink, Text};
 use serow_core::plan::Op;
-use serow_core::schema::{Class, Container, Logical};
+use serow_core::schema::{Class, Container as Kind, Logical};
 
 use super::failure::Failure;
-use super::int::IntBytes;
-use super::push::{Push, Pushed, mismatch};
-use super::push_parts::{Entries, Fields, Items, List, Seen};
-use super::single::widened;
-use super::tree::Name;
+use super::known::{FieldNames, Name, is_next_field, member_of};
+use super::push::{Push, Pushed, Tuple, mismatch};
+use super::ser::{Container, Contents, Part, Ser, Target};
+use super::to_tree::{Growing, ToTree};
 
-impl<'b, 'a, K: Sink> ser::Serializer for &'b mut Push<'a, K> {
-    type Ok = ();
-    type Error = Failure;
-    type SerializeSeq = List<'b, 'a, K>;
-    type SerializeTuple = Items<'b, 'a, K>;
-    type SerializeTupleStruct = Items<'b, 'a, K>;
-    type SerializeTupleVariant = Items<'b, 'a, K>;
-    type SerializeMap = Entries<'b, 'a, K>;
-    type SerializeStruct = Fields<'b, 'a, K>;
-    type SerializeStructVariant = Fields<'b, 'a, K>;
+/// A container that is written as serde passes it, or that waits until all of it is known.
+pub(super) enum Open<W> {
+    Written(W),
+    Waits(Box<Growing>),
+}
 
+/// A list.
+pub(super) struct List(Elements);
+
+/// A tuple, or the contents of a newtype or tuple variant.
+pub(super) struct Items {
+    tuple: Tuple,
+    /// Whether the tuple is the content of a variant's record.
+    is_variant: bool,
+}
+
+/// A map.
+pub(super) struct Entries {
+    elements: Elements,
+    /// Whether it is a list of pairs in the schema.
+    is_pairs: bool,
+}
+
+/// A struct, or a variant with named fields.
+pub(super) struct Record<'a> {
+    /// Its index among the structs of the plan.
+    table: u32,
+    left: FieldNames<'a>,
+}
+
+impl<'a, K: Sink, W: Container<Push<'a, K>>> Container<Push<'a, K>> for Open<W> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_bool(self, v: bool) -> Pushed {
-        self.bool(v)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_i8(self, v: i8) -> Pushed {
-        self.i64(v.into())
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_i16(self, v: i16) -> Pushed {
-        self.i64(v.into())
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_i32(self, v: i32) -> Pushed {
-        self.i64(v.into())
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_i64(self, v: i64) -> Pushed {
-        self.i64(v)
-    }
-
-    fn serialize_i128(self, v: i128) -> Pushed {
-        match i64::try_from(v) {
-            Ok(v) => self.i64(v),
-            Err(_) => self.with_bytes(Logical::Int, IntBytes::of_i128(v).as_bytes()),
-        }
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_u8(self, v: u8) -> Pushed {
-        self.i64(v.into())
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_u16(self, v: u16) -> Pushed {
-        self.i64(v.into())
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_u32(self, v: u32) -> Pushed {
-        self.i64(v.into())
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_u64(self, v: u64) -> Pushed {
-        match i64::try_from(v) {
-            Ok(v) => self.i64(v),
-            Err(_) => self.with_bytes(Logical::Int, IntBytes::of_u128(v.into()).as_bytes()),
-        }
-    }
-
-    fn serialize_u128(self, v: u128) -> Pushed {
-        match i64::try_from(v) {
-            Ok(v) => self.i64(v),
-            Err(_) => self.with_bytes(Logical::Int, IntBytes::of_u128(v).as_bytes()),
-        }
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_f32(self, v: f32) -> Pushed {
-        self.f64(widened(v))
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_f64(self, v: f64) -> Pushed {
-        self.f64(v)
-    }
-
-    fn serialize_char(self, v: char) -> Pushed {
-        self.str(v.encode_utf8(&mut [0; 4]))
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_str(self, v: &str) -> Pushed {
-        self.str(v)
-    }
-
-    fn serialize_bytes(self, v: &[u8]) -> Pushed {
-        self.with_bytes(Logical::Bytes, v)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_none(self) -> Pushed {
-        self.null()
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Pushed {
-        self.some(value)
-    }
-
-    fn serialize_unit(self) -> Pushed {
-        self.null()
-    }
-
-    fn serialize_unit_struct(self, _name: &'static str) -> Pushed {
-        self.null()
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_unit_variant(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
+    fn part<V: Serialize + ?Sized>(
+        &mut self,
+        push: &mut Push<'a, K>,
+        part: Part,
+        value: &V,
     ) -> Pushed {
-        self.unit_variant(name, index, variant)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _name: &'static str,
-        value: &T,
-    ) -> Pushed {
-        value.serialize(self)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-        value: &T,
-    ) -> Pushed {
-        self.enter_variant(name, index, variant)?;
-        value.serialize(&mut *self)?;
-        self.leave()
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_seq(self, len: Option<usize>) -> Result<List<'b, 'a, K>, Failure> {
-        let Some(len) = len else { return Ok(List { push: self, state: Seen::Waits(Vec::new()) }) };
-        if !matches!(self.op(), Op::Sequence { .. }) {
-            self.arrive(|class| class == Class::List)?;
+        match self {
+            Open::Written(written) => written.part(push, part, value),
+            Open::Waits(growing) => growing.part(&mut ToTree::default(), part, value),
         }
-        self.is_some = false;
-        self.sequence_of(Container::List)?;
-        let elements = self.begin(len)?;
-        Ok(List { push: self, state: Seen::Written(elements) })
+    }
+
+    fn skip(&mut self, field: &'static str) -> Pushed {
+        match self {
+            Open::Written(written) => written.skip(field),
+            Open::Waits(growing) => growing.skip(field),
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple(self, len: usize) -> Result<Items<'b, 'a, K>, Failure> {
-        let tuple = self.enter_tuple(len)?;
-        Ok(Items { push: self, tuple, is_variant: false })
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_struct(
-        self,
-        _name: &'static str,
-        len: usize,
-    ) -> Result<Items<'b, 'a, K>, Failure> {
-        self.serialize_tuple(len)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_tuple_variant(
-        self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-        len: usize,
-    ) -> Result<Items<'b, 'a, K>, Failure> {
-        self.enter_variant(name, index, variant)?;
-        let tuple = self.enter_tuple(len)?;
-        Ok(Items { push: self, tuple, is_variant: true })
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_map(self, len: Option<usize>) -> Result<Entries<'b, 'a, K>, Failure> {
-        let is_pairs = match len {
-            Some(len) => self.arrive_at_map(len)?.map(|is_pairs| (len, is_pairs)),
-            None => None,
-        };
-        let Some((len, is_pairs)) = is_pairs else {
-            return Ok(Entries { push: self, state: Seen::Waits(Vec::new()), is_pairs: false });
-        };
-        let elements = self.begin(len)?;
-        Ok(Entries { push: self, state: Seen::Written(elements), is_pairs })
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct(
-        self,
-        name: &'static str,
-        len: usize,
-    ) -> Result<Fields<'b, 'a, K>, Failure> {
-        let table = self.enter_record(name, len)?;
-        Ok(Fields::new(self, Name { of: name, variant: None }, table))
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn serialize_struct_variant(
-        self,
-        name: &'static str,
-        _index: u32,
-        variant: &'static str,
-        len: usize,
-    ) -> Result<Fields<'b, 'a, K>, Failure> {
-        let name = Name { of: name, variant: Some(variant) };
-        let table = self.enter_struct_variant(name, len)?;
-        Ok(Fields::new(self, name, table))
+    fn close(self, push: &mut Push<'a, K>) -> Pushed {
+        match self {
+            Open::Written(written) => written.close(push),
+            Open::Waits(growing) => push.tree(&growing.close(&mut ToTree::default())?),
+        }
     }
 }
 
-impl<K: Sink> Push<'_, K> {
+impl<'a, K: Sink> Container<Push<'a, K>> for List {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn part<V: Serialize + ?Sized>(
+        &mut self,
+        push: &mut Push<'a, K>,
+        _part: Part,
+        value: &V,
+    ) -> Pushed {
+        push.next(&mut self.0)?;
+        value.serialize(Ser(push))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn close(self, push: &mut Push<'a, K>) -> Pushed {
+        push.end(&self.0)
+    }
+}
+
+impl<'a, K: Sink> Container<Push<'a, K>> for Items {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn part<V: Serialize + ?Sized>(
+        &mut self,
+        push: &mut Push<'a, K>,
+        _part: Part,
+        value: &V,
+    ) -> Pushed {
+        push.element(&mut self.tuple)?;
+        value.serialize(Ser(push))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn close(self, push: &mut Push<'a, K>) -> Pushed {
+        push.end_tuple(self.tuple)?;
+        if self.is_variant { push.leave() } else { Ok(()) }
+    }
+}
+
+impl<'a, K: Sink> Container<Push<'a, K>> for Entries {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn part<V: Serialize + ?Sized>(
+        &mut self,
+        push: &mut Push<'a, K>,
+        part: Part,
+        value: &V,
+    ) -> Pushed {
+        if let Part::Key = part {
+            push.next(&mut self.elements)?;
+            if self.is_pairs && push.enter_tuple(2)?.is_some() {
+                return mismatch();
+            }
+            return value.serialize(Ser(push));
+        }
+        value.serialize(Ser(push))?;
+        if self.is_pairs { push.leave() } else { Ok(()) }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn close(self, push: &mut Push<'a, K>) -> Pushed {
+        push.end(&self.elements)
+    }
+}
+
+impl<'a, K: Sink> Container<Push<'a, K>> for Record<'a> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn part<V: Serialize + ?Sized>(
+        &mut self,
+        push: &mut Push<'a, K>,
+        part: Part,
+        value: &V,
+    ) -> Pushed {
+        let Part::Field(name) = part else { return mismatch() };
+        if !is_next_field(&mut self.left, push.tables(), self.table, name) {
+            return mismatch();
+        }
+        value.serialize(Ser(push))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn close(self, push: &mut Push<'a, K>) -> Pushed {
+        push.leave()
+    }
+}
+
+/// Defines how scalars of one type are written: a value that the instruction expects, in a column with memory
+/// for it, at once. Anything else is a call whose result is returned, so the code for the usual values is
+/// short and saves no registers.
+macro_rules! scalars {
+    ($($name:ident: $ty:ty, $op:ident, $ready:ident, $class:pat, $otherwise:expr;)*) => {$(
+        fn $name(&mut self, v: $ty) -> Pushed {
+            #[inline(never)]
+            fn other<K: Sink>(push: &mut Push<'_, K>, v: $ty) -> Pushed {
+                push.arrive(|class| matches!(class, $class))?;
+                let &Op::$op { to, count, .. } = push.op() else { return $otherwise(push, v) };
+                push.sink.$name(to + push.cursor.field(), v)?;
+                push.cursor.next_of(count);
+                Ok(())
+            }
+            if let &Op::$op { to, count, .. } = self.op()
+                && self.sink.$ready(to + self.cursor.field(), v)
+            {
+                self.cursor.next_of(count);
+                return Ok(());
+            }
+            other(self, v)
+        }
+    )*};
+}
+
+impl<'a, K: Sink> Target for Push<'a, K> {
+    type Ok = ();
+    type List = Open<List>;
+    type Tuple = Items;
+    type Map = Open<Entries>;
+    type Record = Open<Record<'a>>;
+
+    scalars! {
+        bool: bool, Bool, ready_bool, Class::Bool, |_, _| mismatch();
+        i64: i64, I64, ready_i64, Class::I64 | Class::Logical(Logical::Int), Push::int;
+        f64: f64, F64, ready_f64, Class::F64, |_, _| mismatch();
+    }
+
+    fn str(&mut self, v: &str) -> Pushed {
+        if !matches!(self.op(), Op::Str { .. }) {
+            self.arrive(|class| class == Class::Str)?;
+        }
+        let &Op::Str { to, count, .. } = self.op() else { return mismatch() };
+        self.sink.str(to + self.cursor.field(), Text::plain(v.as_bytes()))?;
+        self.cursor.next_of(count);
+        Ok(())
+    }
+
+    fn bytes(&mut self, ty: Logical, v: &[u8]) -> Pushed {
+        self.logical(ty, Components { bytes: Text::plain(v), ..Components::default() })
+    }
+
+    fn null(&mut self) -> Pushed {
+        if let &Op::Optional { to, end, .. } = self.op()
+            && !self.is_some
+            && self.sink.ready_present(to, false)
+        {
+            self.cursor.jump_to(end as usize);
+            return Ok(());
+        }
+        self.other_null()
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn some<V: Serialize + ?Sized>(&mut self, value: &V) -> Pushed {
+        if self.is_some {
+            return self.some_in_some(value);
+        }
+        if let &Op::Optional { to, .. } = self.op()
+            && self.sink.ready_present(to, true)
+        {
+            self.cursor.step();
+        }
+        self.is_some = true;
+        let pushed = value.serialize(Ser(self));
+        self.is_some = false;
+        pushed
+    }
+
+    fn unit_variant(&mut self, name: Name) -> Pushed {
+        let tables = self.tables();
+        if !matches!(self.op(), Op::Enum { .. }) {
+            self.arrive_at_enum(&name)?;
+        }
+        self.is_some = false;
+        let &Op::Enum { to, .. } = self.op() else { return mismatch() };
+        match self.variants.member(tables, to.table, &name) {
+            Some(member) => self.sink.member(to.table, to.column, member.into())?,
+            None => return mismatch(),
+        }
+        self.cursor.next();
+        Ok(())
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn list(&mut self, len: Option<usize>) -> Result<Open<List>, Failure> {
+        match len {
+            Some(len) => Ok(Open::Written(List(self.begin_as(Class::List, Kind::List, len)?))),
+            None => Ok(Open::Waits(Box::new(ToTree::default().list(None)?))),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn tuple(&mut self, of: Contents) -> Result<Items, Failure> {
+        let (tuple, is_variant) = match of {
+            Contents::Tuple(len) => (self.enter_tuple(len)?, false),
+            Contents::NewtypeVariant(name) => {
+                self.enter_content(&name)?;
+                (None, false)
+            }
+            Contents::TupleVariant(name, len) => {
+                self.enter_content(&name)?;
+                (self.enter_tuple(len)?, true)
+            }
+        };
+        Ok(Items { tuple, is_variant })
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn map(&mut self, len: Option<usize>) -> Result<Open<Entries>, Failure> {
+        if let Some(len) = len
+            && let Some(is_pairs) = self.arrive_at_map(len)?
+        {
+            return Ok(Open::Written(Entries { elements: self.begin(len)?, is_pairs }));
+        }
+        Ok(Open::Waits(Box::new(ToTree::default().map(len)?)))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn record(&mut self, name: Name, len: usize) -> Result<Open<Record<'a>>, Failure> {
+        let Name { of, variant, index } = name;
+        if variant.is_none()
+            && let Some(table) = self.struct_here(of, len)
+        {
+            self.is_some = false;
+            self.enter()?;
+            return Ok(self.written_record(table));
+        }
+        self.other_record(of, variant, index, len)
+    }
+}
+
+/// What the usual values do not need.
+impl<'a, K: Sink> Push<'a, K> {
+    /// Writes a 64-bit integer where one of any size is expected.
+    fn int(&mut self, v: i64) -> Pushed {
+        self.logical(Logical::Int, Components { ints: [v, 0, 0], ..Components::default() })
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn written_record(&self, table: u32) -> Open<Record<'a>> {
+        Open::Written(Record { table, left: self.structs.fields(table) })
+    }
+
+    /// Begins any record. It takes the name in parts, so that [`record`](Target::record) keeps it in registers.
+    #[inline(never)]
+    fn other_record(
+        &mut self,
+        of: &'static str,
+        variant: Option<&'static str>,
+        index: u32,
+        len: usize,
+    ) -> Result<Open<Record<'a>>, Failure> {
+        let name = Name { of, variant, index };
+        match self.enter_record(&name, Some(len))? {
+            Some(table) => Ok(self.written_record(table)),
+            None => Ok(Open::Waits(Box::new(ToTree::default().record(name, len)?))),
+        }
+    }
+
+    #[inline(never)]
+    fn arrive_at_enum(&mut self, name: &Name) -> Pushed {
+        let tables = self.tables();
+        self.arrive(|class| match class {
+            Class::Enum(table) => member_of(tables, table, name).is_some(),
+            _ => false,
+        })
+    }
+
+    #[inline(never)]
+    fn other_null(&mut self) -> Pushed {
+        if std::mem::take(&mut self.is_some) {
+            return self.tuple_of(Target::null);
+        }
+        match *self.op() {
+            Op::Optional { to, end, .. } => {
+                self.sink.absent(to)?;
+                self.cursor.jump_to(end as usize);
+                Ok(())
+            }
+            Op::Null { count } => {
+                self.sink.null()?;
+                self.cursor.next_of(count);
+                Ok(())
+            }
+            _ => mismatch(),
+        }
+    }
+
+    #[inline(never)]
+    fn some_in_some<T: Serialize + ?Sized>(&mut self, value: &T) -> Pushed {
+        self.tuple_of(|push| {
+            push.is_some = true;
+            value.serialize(Ser(push))?;
+            push.is_some = false;
+            Ok(())
+        })
+    }
+
+    /// Enters the record of a newtype or tuple variant.
+    fn enter_content(&mut self, name: &Name) -> Pushed {
+        match self.enter_record(name, None)? {
+            Some(_) => Ok(()),
+            None => mismatch(),
+        }
+    }
+
     /// Moves to the map of `len` entries at the current position. Returns true if the schema has a list
     /// of pairs here, because a map can't have such keys. Returns `None` if only the keys can tell.
     fn arrive_at_map(&mut self, len: usize) -> Result<Option<bool>, Failure> {
@@ -250,72 +386,9 @@ impl<K: Sink> Push<'_, K> {
             self.take_arm(arm)?;
         }
         match *self.op() {
-            Op::Sequence { container: Container::Map, .. } => Ok(Some(false)),
-            Op::Sequence { container: Container::List, .. } => Ok(Some(true)),
+            Op::Sequence { container: Kind::Map, .. } => Ok(Some(false)),
+            Op::Sequence { container: Kind::List, .. } => Ok(Some(true)),
             // A struct that leaves out fields may be at this place too.
-            _ => Ok(None),
-        }
-    }
-
-    /// Enters the record of a struct with `len` fields, if the place is certain. Returns its table.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn enter_record(&mut self, name: &'static str, len: usize) -> Result<Option<u32>, Failure> {
-        let tables = self.tables();
-        let fits = |table: u32| {
-            let names = &tables.structs[table as usize];
-            names.fields.len() == len && names.name.as_deref() == Some(name)
-        };
-        if !matches!(self.op(), Op::Enter { .. })
-            && let Some(union) = self.arrive_at_union()?
-        {
-            let arms = self.cursor.arms(union).iter().enumerate();
-            let mut fitting = arms.filter(|(_, arm)| match arm.class {
-                Class::Record(table) => fits(table),
-                _ => false,
-            });
-            match (fitting.next(), fitting.next()) {
-                (Some((arm, _)), None) => self.take_arm(arm)?,
-                _ => return Ok(None),
-            }
-        }
-        self.is_some = false;
-        let &Op::Enter { made, .. } = self.op() else { return Ok(None) };
-        let Container::Struct(table) = made.container else { return mismatch() };
-        if made.len as usize != len || !self.structs.is_record(tables, table, name) {
-            return Ok(None);
-        }
-        self.enter()?;
-        Ok(Some(table))
-    }
-
-    /// Like [`enter_record`](Push::enter_record), for a variant with named fields.
-    fn enter_struct_variant(&mut self, name: Name, len: usize) -> Result<Option<u32>, Failure> {
-        let tables = self.tables();
-        let fits = |table: u32| {
-            let names = &tables.structs[table as usize];
-            names.fields.len() == len
-                && !super::push::is_content(&names.fields)
-                && names.name.as_deref().is_some_and(|record| name.is(record))
-        };
-        if let Some(union) = self.arrive_at_union()? {
-            let arms = self.cursor.arms(union).iter().enumerate();
-            let mut fitting = arms.filter(|(_, arm)| match arm.class {
-                Class::Record(table) => fits(table),
-                _ => false,
-            });
-            match (fitting.next(), fitting.next()) {
-                (Some((arm, _)), None) => self.take_arm(arm)?,
-                _ => return Ok(None),
-            }
-        }
-        match *self.op() {
-            Op::Enter { made, .. } => match made.container {
-                Container::Struct(table) if fits(table) => {
-                    self.enter()?;
-                    Ok(Some(table))
-                }
-                _ => Ok(None),
-            },
             _ => Ok(None),
         }
     }

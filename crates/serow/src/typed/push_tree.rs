@@ -3,10 +3,12 @@
 use serow_core::error::Fault;
 use serow_core::layout::Sink;
 use serow_core::plan::Op;
-use serow_core::schema::{Class, Container, Logical, Names};
+use serow_core::schema::{Class, Container};
 
+use super::known::Name;
 use super::push::{Push, Pushed, mismatch};
-use super::tree::{Name, Tree};
+use super::ser::Target;
+use super::tree::{Tree, named};
 
 impl<K: Sink> Push<'_, K> {
     pub(super) fn tree(&mut self, tree: &Tree) -> Pushed {
@@ -14,20 +16,10 @@ impl<K: Sink> Push<'_, K> {
             Tree::Null => self.null(),
             Tree::Bool(v) => self.bool(*v),
             Tree::I64(v) => self.i64(*v),
-            Tree::Int(v) => self.with_bytes(Logical::Int, v.as_bytes()),
             Tree::F64(v) => self.f64(*v),
             Tree::Str(v) => self.str(v),
-            Tree::Bytes(v) => self.with_bytes(Logical::Bytes, v),
-            Tree::List(values) => {
-                self.arrive(|class| class == Class::List)?;
-                self.sequence_of(Container::List)?;
-                let mut elements = self.begin(values.len())?;
-                for value in values {
-                    self.next(&mut elements)?;
-                    self.tree(value)?;
-                }
-                self.end(&elements)
-            }
+            Tree::Bytes(ty, v) => self.bytes(*ty, v),
+            Tree::List(values) => self.elements(Class::List, Container::List, values, 1),
             Tree::Tuple(values) => {
                 let mut tuple = self.enter_tuple(values.len())?;
                 for value in values {
@@ -37,92 +29,78 @@ impl<K: Sink> Push<'_, K> {
                 self.end_tuple(tuple)
             }
             Tree::Map(entries) => {
-                self.arrive(|class| class == Class::Dict)?;
-                self.sequence_of(Container::Map)?;
-                let mut elements = self.begin(entries.len() / 2)?;
-                for entry in entries.chunks_exact(2) {
-                    self.next(&mut elements)?;
-                    self.tree(&entry[0])?;
-                    self.tree(&entry[1])?;
-                }
-                self.end(&elements)
+                self.elements(Class::Dict, Container::Map, entries.as_flattened(), 2)
             }
-            Tree::Record(name, fields, values) => self.record(*name, fields, values),
-            Tree::Partial(fields, present, values) => {
-                let present = fields.iter().zip(present).filter(|(_, is_present)| **is_present);
-                let fields: Vec<_> = present.map(|(field, _)| *field).zip(values).collect();
-                self.dict(&fields)
+            Tree::Record(name, fields, values) => {
+                self.fields(*name, &named(fields, values).collect::<Vec<_>>())
             }
-            Tree::Unit(Name { of, variant }) => {
-                // The index is only the place where a lookup may be remembered.
-                self.unit_variant(of, u32::MAX, variant.unwrap_or_default())
-            }
+            Tree::Unit(name) => self.unit_variant(*name),
         }
     }
 
-    /// Checks that the instruction begins a sequence of this kind.
-    pub(super) fn sequence_of(&self, container: Container) -> Pushed {
+    /// Writes a list or a map, each of whose elements are `parts` of the `values`.
+    fn elements(
+        &mut self,
+        class: Class,
+        container: Container,
+        values: &[Tree],
+        parts: usize,
+    ) -> Pushed {
+        let mut elements = self.begin_as(class, container, values.len() / parts)?;
+        for element in values.chunks_exact(parts) {
+            self.next(&mut elements)?;
+            element.iter().try_for_each(|value| self.tree(value))?;
+        }
+        self.end(&elements)
+    }
+
+    /// Writes a struct or the contents of a variant. A struct may also be a dict in the schema, and is one if it
+    /// has no name, because it leaves out fields.
+    fn fields(&mut self, name: Option<Name>, fields: &[(&'static str, &Tree)]) -> Pushed {
+        let tables = self.tables();
+        let is_record = |table: u32| {
+            let names = &tables.structs[table as usize];
+            name.is_some_and(|name| names.name.as_deref().is_some_and(|record| name.is(record)))
+                && names
+                    .fields
+                    .iter()
+                    .map(|field| &**field)
+                    .eq(fields.iter().map(|(name, _)| *name))
+        };
+        let is_dict = name.is_none_or(|name| name.variant.is_none());
+        if let Some(union) = self.arrive_at_union()? {
+            let arms = self.cursor.arms(union);
+            let find = |fits: &dyn Fn(Class) -> bool| arms.iter().position(|arm| fits(arm.class));
+            let record = find(&|class| matches!(class, Class::Record(table) if is_record(table)));
+            let arm = record.or_else(|| find(&|class| is_dict && class == Class::Dict));
+            self.take_arm(arm.ok_or(Fault::TypeMismatch)?)?;
+        }
         match *self.op() {
-            Op::Sequence { container: expected, .. } if expected == container => Ok(()),
+            Op::Enter { made, .. } => match made.container {
+                Container::Struct(table) if is_record(table) => {
+                    self.enter()?;
+                    fields.iter().try_for_each(|(_, value)| self.tree(value))?;
+                    self.leave()
+                }
+                Container::Struct(table) if is_dict => self.dict(table, fields),
+                _ => mismatch(),
+            },
+            Op::Sequence { container: Container::Map, .. } if is_dict => {
+                let mut elements = self.begin(fields.len())?;
+                for (name, value) in fields {
+                    self.next(&mut elements)?;
+                    self.str(name)?;
+                    self.tree(value)?;
+                }
+                self.end(&elements)
+            }
             _ => mismatch(),
         }
     }
 
-    /// Writes a struct or the contents of a variant, with all fields. A struct may also be a dict in
-    /// the schema.
-    fn record(&mut self, name: Name, fields: &[&'static str], values: &[Tree]) -> Pushed {
-        let tables = self.tables();
-        let is_it = |names: &Names| {
-            names.name.as_deref().is_some_and(|record| name.is(record))
-                && names.fields.iter().map(|field| &**field).eq(fields.iter().copied())
-        };
-        if let Some(union) = self.arrive_at_union()? {
-            let arms = self.cursor.arms(union);
-            let arm = |fits: &dyn Fn(Class) -> bool| arms.iter().position(|arm| fits(arm.class));
-            let arm = arm(&|class| match class {
-                Class::Record(table) => is_it(&tables.structs[table as usize]),
-                _ => false,
-            })
-            .or_else(|| arm(&|class| class == Class::Dict && name.variant.is_none()));
-            self.take_arm(arm.ok_or(Fault::TypeMismatch)?)?;
-        }
-        match *self.op() {
-            Op::Enter { made, .. } => {
-                let Container::Struct(table) = made.container else { return mismatch() };
-                if is_it(&tables.structs[table as usize]) {
-                    self.enter()?;
-                    for value in values {
-                        self.tree(value)?;
-                    }
-                    return self.leave();
-                }
-            }
-            Op::Sequence { container: Container::Map, .. } => {}
-            _ => return mismatch(),
-        }
-        if name.variant.is_some() {
-            return mismatch();
-        }
-        let fields: Vec<_> = fields.iter().copied().zip(values).collect();
-        self.dict(&fields)
-    }
-
-    /// Writes a dict with these fields. In the schema it may have fixed keys, or be a map.
-    fn dict(&mut self, fields: &[(&'static str, &Tree)]) -> Pushed {
-        self.arrive(|class| class == Class::Dict)?;
-        if let &Op::Sequence { container: Container::Map, .. } = self.op() {
-            let mut elements = self.begin(fields.len())?;
-            for (name, value) in fields {
-                self.next(&mut elements)?;
-                self.str(name)?;
-                self.tree(value)?;
-            }
-            return self.end(&elements);
-        }
-        let tables = self.tables();
-        let &Op::Enter { made, .. } = self.op() else { return mismatch() };
-        let Container::Struct(table) = made.container else { return mismatch() };
-        let names = &tables.structs[table as usize];
+    /// Writes these fields to the dict with the fixed keys of struct `table`.
+    fn dict(&mut self, table: u32, fields: &[(&'static str, &Tree)]) -> Pushed {
+        let names = &self.tables().structs[table as usize];
         let is_known = |name: &str| names.fields.iter().any(|field| **field == *name);
         if names.name.is_some() || !fields.iter().all(|(name, _)| is_known(name)) {
             return mismatch();
@@ -131,17 +109,13 @@ impl<K: Sink> Push<'_, K> {
         for name in &names.fields {
             let value = fields.iter().find(|(field, _)| **field == **name).map(|(_, value)| *value);
             if let &Op::Maybe { to, end, .. } = self.op() {
-                match value {
-                    Some(_) => {
-                        self.sink.has_field(to)?;
-                        self.cursor.step();
-                    }
-                    None => {
-                        self.sink.lacks_field(to)?;
-                        self.cursor.jump_to(end as usize);
-                        continue;
-                    }
+                if value.is_none() {
+                    self.sink.lacks_field(to)?;
+                    self.cursor.jump_to(end as usize);
+                    continue;
                 }
+                self.sink.has_field(to)?;
+                self.cursor.step();
             }
             self.tree(value.ok_or(Fault::TypeMismatch)?)?;
         }

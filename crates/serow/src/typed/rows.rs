@@ -1,13 +1,12 @@
 //! Rows of a serializable type as a source, and of a deserializable type as a sink.
 
 use std::ops::{ControlFlow, Range};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 use serow_core::compiled::{RowSink, RowSource};
 use serow_core::encode::{Rows, shortened};
-use serow_core::error::Fault;
 use serow_core::interpreter::{PlanCursor, Run, RunError, Walk, walk_rows};
 use serow_core::layout::{OpResult, Sink, SinkBase, Source};
 use serow_core::path::Path;
@@ -16,7 +15,6 @@ use serow_core::program::Program;
 use serow_core::schema::{InferError, Shape, Type};
 
 use super::dictionary::Dictionary;
-use super::failure::{Failure, Reason};
 use super::known::Known;
 use super::pull::{Pull, PullState};
 use super::push::Push;
@@ -24,35 +22,8 @@ use super::to_tree::{TOO_DEEP, tree_of};
 use crate::rows;
 
 /// Rows to be encoded.
-pub struct TypedRows<'a, T> {
-    rows: &'a [T],
-    /// What the type's own `Serialize` said about a row that it refused.
-    said: Mutex<Option<(usize, String)>>,
-}
-
-impl<'a, T: Serialize> TypedRows<'a, T> {
-    pub fn new(rows: &'a [T]) -> TypedRows<'a, T> {
-        TypedRows { rows, said: Mutex::new(None) }
-    }
-
-    fn said(&self) -> MutexGuard<'_, Option<(usize, String)>> {
-        self.said.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn fault(&self, row: usize, failure: Failure) -> Fault {
-        match failure.into_reason() {
-            Reason::Fault(fault) => fault,
-            Reason::Said(message) => {
-                let mut said = self.said();
-                // Another thread may have come to a later row. The first one is the error.
-                if said.as_ref().is_none_or(|(of, _)| row <= *of) {
-                    *said = Some((row, message));
-                }
-                Fault::Unrepresentable
-            }
-        }
-    }
-}
+#[derive(Debug)]
+pub struct TypedRows<'a, T>(pub &'a [T]);
 
 impl<T: Serialize> Rows for TypedRows<'_, T> {
     type Source<'s>
@@ -61,15 +32,15 @@ impl<T: Serialize> Rows for TypedRows<'_, T> {
         Self: 's;
 
     fn len(&self) -> usize {
-        self.rows.len()
+        self.0.len()
     }
 
     fn source(&self) -> TypedReader<'_, T> {
-        TypedReader { rows: self, known: Known::default() }
+        TypedReader { rows: self.0, known: Known::default() }
     }
 
     fn infer(&self, row: usize, shape: &mut Shape) -> std::result::Result<(), InferError> {
-        let tree = tree_of(&self.rows[row]).map_err(|failure| match self.fault(row, failure) {
+        let tree = tree_of(&self.0[row]).map_err(|failure| match failure.into_fault().0 {
             TOO_DEEP => InferError::Depth,
             _ => InferError::Value(Path::default()),
         })?;
@@ -83,30 +54,22 @@ impl<T: Serialize> Rows for TypedRows<'_, T> {
     }
 
     fn describe(&self, row: usize, path: &Path, _expected: Option<&Type>) -> String {
-        let said = self.said();
-        if let Some((_, message)) = said.as_ref().filter(|(of, _)| *of == row) {
-            return format!("the value: {message}");
-        }
-        let shown = match tree_of(&self.rows[row]) {
-            Ok(tree) => match tree.at(path) {
-                Some(value) => format!("{value:?}"),
-                None => format!("a missing field of {tree:?}"),
-            },
+        match tree_of(&self.0[row]) {
+            Ok(tree) => shortened(tree.described(path), 80),
             Err(failure) => format!("the value: {failure}"),
-        };
-        shortened(shown, 80)
+        }
     }
 }
 
 /// A source that walks the plan.
 pub struct TypedReader<'a, T> {
-    rows: &'a TypedRows<'a, T>,
+    rows: &'a [T],
     known: Known,
 }
 
 /// A walk from rows to a sink.
 struct Encoding<'a, T, K> {
-    rows: &'a TypedRows<'a, T>,
+    rows: &'a [T],
     push: Push<'a, K>,
 }
 
@@ -118,7 +81,7 @@ impl<'p, T: Serialize, K: Sink> Walk<'p> for Encoding<'p, T, K> {
     fn row(&mut self, (): &mut (), (): &mut (), row: usize) -> OpResult<ControlFlow<()>> {
         let Encoding { rows, push } = self;
         push.sink.row()?;
-        push.row(&rows.rows[row]).map_err(|failure| rows.fault(row, failure))?;
+        push.row(&rows[row]).map_err(|failure| failure.into_fault().0)?;
         push.sink.end_row()
     }
 
@@ -175,14 +138,14 @@ impl<T: Serialize> rows::Encode<Serde> for T {
         T: 'a + Sync;
 
     fn rows(rows: &[T]) -> TypedRows<'_, T> {
-        TypedRows::new(rows)
+        TypedRows(rows)
     }
 
     fn shared(rows: &[T]) -> TypedRows<'_, T>
     where
         T: Sync,
     {
-        TypedRows::new(rows)
+        TypedRows(rows)
     }
 }
 
@@ -211,13 +174,11 @@ impl<'p, T: DeserializeOwned, S: Source> Walk<'p> for Decoding<'p, T, S> {
         self.pull.source.row(row)?;
         match self.pull.row() {
             Ok(row) => self.rows.push(row),
-            Err(failure) => match failure.into_reason() {
-                Reason::Fault(fault) => return Err(fault),
-                Reason::Said(message) => {
-                    *self.said = Some(message);
-                    return Err(Fault::Unrepresentable);
-                }
-            },
+            Err(failure) => {
+                let (fault, said) = failure.into_fault();
+                *self.said = said;
+                return Err(fault);
+            }
         }
         self.pull.source.end_row()?;
         Ok(ControlFlow::Continue(()))

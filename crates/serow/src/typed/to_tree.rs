@@ -1,13 +1,14 @@
-//! The serializer that makes trees.
+//! The target that makes trees.
 
-use serde::ser::{self, Serialize};
+use serde::ser::Serialize;
 use serow_core::error::Fault;
 use serow_core::limits::MAX_DEPTH;
+use serow_core::schema::Logical;
 
-use super::failure::Failure;
-use super::int::IntBytes;
-use super::single::widened;
-use super::tree::{CONTENT, Name, Tree};
+use super::failure::{Failure, LONGER, SHORTER};
+use super::known::Name;
+use super::ser::{Container, Contents, Part, Ser, Target};
+use super::tree::{Fields, Tree};
 
 /// The fault for a value that nests too deep. Inference makes a limit error from it.
 pub(super) const TOO_DEEP: Fault = Fault::Limit("structs, lists and the like nest too deep");
@@ -15,8 +16,8 @@ pub(super) const TOO_DEEP: Fault = Fault::Limit("structs, lists and the like nes
 /// The elements that are allocated at once before they are serialized. A type may claim any length.
 const MAX_CLAIMED: usize = 4096;
 
-/// Makes trees.
-#[derive(Clone, Copy)]
+/// Makes the tree of one value.
+#[derive(Clone, Copy, Default)]
 pub(super) struct ToTree {
     depth: usize,
     /// Whether the value is directly inside a `Some`. Then a null would be taken for `None`, so it is
@@ -26,346 +27,147 @@ pub(super) struct ToTree {
 
 /// Returns `value` as a tree.
 pub(super) fn tree_of<T: Serialize + ?Sized>(value: &T) -> Result<Tree, Failure> {
-    value.serialize(ToTree { depth: 0, is_some: false })
+    ToTree::default().tree(value)
 }
 
 impl ToTree {
-    /// The serializer of values inside a container.
+    fn tree<T: Serialize + ?Sized>(mut self, value: &T) -> Result<Tree, Failure> {
+        value.serialize(Ser(&mut self))
+    }
+
+    fn open(self, of: Opening, said: Option<usize>) -> Result<Growing, Failure> {
+        let values = Vec::with_capacity(said.unwrap_or(0).min(MAX_CLAIMED));
+        Ok(Growing { within: self.within()?, of, said, fields: Vec::new(), values })
+    }
+
+    /// The target of values inside a container.
     fn within(self) -> Result<ToTree, Failure> {
         if self.depth == MAX_DEPTH {
             return Err(TOO_DEEP.into());
         }
         Ok(ToTree { depth: self.depth + 1, is_some: false })
     }
-
-    fn null(self) -> Tree {
-        if self.is_some { Tree::Tuple(vec![Tree::Null]) } else { Tree::Null }
-    }
-
-    fn values(self, len: usize, wrap: Wrap) -> Result<Values, Failure> {
-        let mut within = self.within()?;
-        if let Wrap::Variant(_) = wrap {
-            within = within.within()?;
-        }
-        Ok(Values { within, values: Vec::with_capacity(len.min(MAX_CLAIMED)), wrap })
-    }
 }
 
-/// What becomes of collected values.
-enum Wrap {
-    List,
-    Tuple,
-    Map,
-    Variant(Name),
-}
-
-/// The values of a container so far.
-pub(super) struct Values {
-    within: ToTree,
-    values: Vec<Tree>,
-    wrap: Wrap,
-}
-
-impl Values {
-    fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Failure> {
-        self.values.push(value.serialize(self.within)?);
-        Ok(())
-    }
-
-    fn finish(self) -> Tree {
-        match self.wrap {
-            Wrap::List => Tree::List(self.values),
-            Wrap::Tuple => Tree::Tuple(self.values),
-            Wrap::Map => Tree::map(self.values),
-            Wrap::Variant(name) => {
-                Tree::Record(name, vec![CONTENT], vec![Tree::Tuple(self.values)])
-            }
-        }
-    }
-}
-
-/// The fields of a struct so far.
-pub(super) struct Fields {
-    within: ToTree,
-    name: Name,
-    fields: Vec<(&'static str, Option<Tree>)>,
-}
-
-impl ser::Serializer for ToTree {
+impl Target for ToTree {
     type Ok = Tree;
-    type Error = Failure;
-    type SerializeSeq = Values;
-    type SerializeTuple = Values;
-    type SerializeTupleStruct = Values;
-    type SerializeTupleVariant = Values;
-    type SerializeMap = Values;
-    type SerializeStruct = Fields;
-    type SerializeStructVariant = Fields;
+    type List = Growing;
+    type Tuple = Growing;
+    type Map = Growing;
+    type Record = Growing;
 
-    fn serialize_bool(self, v: bool) -> Result<Tree, Failure> {
+    fn bool(&mut self, v: bool) -> Result<Tree, Failure> {
         Ok(Tree::Bool(v))
     }
 
-    fn serialize_i8(self, v: i8) -> Result<Tree, Failure> {
-        Ok(Tree::I64(v.into()))
-    }
-
-    fn serialize_i16(self, v: i16) -> Result<Tree, Failure> {
-        Ok(Tree::I64(v.into()))
-    }
-
-    fn serialize_i32(self, v: i32) -> Result<Tree, Failure> {
-        Ok(Tree::I64(v.into()))
-    }
-
-    fn serialize_i64(self, v: i64) -> Result<Tree, Failure> {
+    fn i64(&mut self, v: i64) -> Result<Tree, Failure> {
         Ok(Tree::I64(v))
     }
 
-    fn serialize_i128(self, v: i128) -> Result<Tree, Failure> {
-        Ok(i64::try_from(v).map_or_else(|_| Tree::Int(IntBytes::of_i128(v)), Tree::I64))
-    }
-
-    fn serialize_u8(self, v: u8) -> Result<Tree, Failure> {
-        Ok(Tree::I64(v.into()))
-    }
-
-    fn serialize_u16(self, v: u16) -> Result<Tree, Failure> {
-        Ok(Tree::I64(v.into()))
-    }
-
-    fn serialize_u32(self, v: u32) -> Result<Tree, Failure> {
-        Ok(Tree::I64(v.into()))
-    }
-
-    fn serialize_u64(self, v: u64) -> Result<Tree, Failure> {
-        self.serialize_u128(v.into())
-    }
-
-    fn serialize_u128(self, v: u128) -> Result<Tree, Failure> {
-        Ok(i64::try_from(v).map_or_else(|_| Tree::Int(IntBytes::of_u128(v)), Tree::I64))
-    }
-
-    fn serialize_f32(self, v: f32) -> Result<Tree, Failure> {
-        Ok(Tree::F64(widened(v)))
-    }
-
-    fn serialize_f64(self, v: f64) -> Result<Tree, Failure> {
+    fn f64(&mut self, v: f64) -> Result<Tree, Failure> {
         Ok(Tree::F64(v))
     }
 
-    fn serialize_char(self, v: char) -> Result<Tree, Failure> {
-        self.serialize_str(v.encode_utf8(&mut [0; 4]))
-    }
-
-    fn serialize_str(self, v: &str) -> Result<Tree, Failure> {
+    fn str(&mut self, v: &str) -> Result<Tree, Failure> {
         Ok(Tree::Str(v.into()))
     }
 
-    fn serialize_bytes(self, v: &[u8]) -> Result<Tree, Failure> {
-        Ok(Tree::Bytes(v.into()))
+    fn bytes(&mut self, ty: Logical, v: &[u8]) -> Result<Tree, Failure> {
+        Ok(Tree::Bytes(ty, v.into()))
     }
 
-    fn serialize_none(self) -> Result<Tree, Failure> {
-        Ok(self.null())
+    fn null(&mut self) -> Result<Tree, Failure> {
+        Ok(if self.is_some { Tree::Tuple(vec![Tree::Null]) } else { Tree::Null })
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Tree, Failure> {
+    fn some<V: Serialize + ?Sized>(&mut self, value: &V) -> Result<Tree, Failure> {
         if !self.is_some {
-            return value.serialize(ToTree { is_some: true, ..self });
+            return ToTree { is_some: true, ..*self }.tree(value);
         }
-        let within = self.within()?;
-        Ok(Tree::Tuple(vec![value.serialize(ToTree { is_some: true, ..within })?]))
+        let within = ToTree { is_some: true, ..self.within()? };
+        Ok(Tree::Tuple(vec![within.tree(value)?]))
     }
 
-    fn serialize_unit(self) -> Result<Tree, Failure> {
-        Ok(self.null())
+    fn unit_variant(&mut self, name: Name) -> Result<Tree, Failure> {
+        Ok(Tree::Unit(name))
     }
 
-    fn serialize_unit_struct(self, _name: &'static str) -> Result<Tree, Failure> {
-        Ok(self.null())
+    fn list(&mut self, len: Option<usize>) -> Result<Growing, Failure> {
+        self.open(Opening::List, len)
     }
 
-    fn serialize_unit_variant(
-        self,
-        name: &'static str,
-        _index: u32,
-        variant: &'static str,
-    ) -> Result<Tree, Failure> {
-        Ok(Tree::Unit(Name { of: name, variant: Some(variant) }))
+    fn tuple(&mut self, of: Contents) -> Result<Growing, Failure> {
+        match of {
+            Contents::Tuple(len) => self.open(Opening::Tuple, Some(len)),
+            Contents::NewtypeVariant(name) => self.open(Opening::Newtype(name), None),
+            Contents::TupleVariant(name, len) => {
+                self.within()?.open(Opening::TupleVariant(name), Some(len))
+            }
+        }
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _name: &'static str,
-        value: &T,
-    ) -> Result<Tree, Failure> {
-        value.serialize(self)
+    fn map(&mut self, len: Option<usize>) -> Result<Growing, Failure> {
+        self.open(Opening::Map, len.map(|len| len.saturating_mul(2)))
     }
 
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        _index: u32,
-        variant: &'static str,
-        value: &T,
-    ) -> Result<Tree, Failure> {
-        let name = Name { of: name, variant: Some(variant) };
-        Ok(Tree::Record(name, vec![CONTENT], vec![value.serialize(self.within()?)?]))
-    }
-
-    fn serialize_seq(self, len: Option<usize>) -> Result<Values, Failure> {
-        self.values(len.unwrap_or(0), Wrap::List)
-    }
-
-    fn serialize_tuple(self, len: usize) -> Result<Values, Failure> {
-        self.values(len, Wrap::Tuple)
-    }
-
-    fn serialize_tuple_struct(self, _name: &'static str, len: usize) -> Result<Values, Failure> {
-        self.values(len, Wrap::Tuple)
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        name: &'static str,
-        _index: u32,
-        variant: &'static str,
-        len: usize,
-    ) -> Result<Values, Failure> {
-        self.values(len, Wrap::Variant(Name { of: name, variant: Some(variant) }))
-    }
-
-    fn serialize_map(self, len: Option<usize>) -> Result<Values, Failure> {
-        self.values(len.unwrap_or(0).saturating_mul(2), Wrap::Map)
-    }
-
-    fn serialize_struct(self, name: &'static str, _len: usize) -> Result<Fields, Failure> {
-        let name = Name { of: name, variant: None };
-        Ok(Fields { within: self.within()?, name, fields: Vec::new() })
-    }
-
-    fn serialize_struct_variant(
-        self,
-        name: &'static str,
-        _index: u32,
-        variant: &'static str,
-        _len: usize,
-    ) -> Result<Fields, Failure> {
-        let name = Name { of: name, variant: Some(variant) };
-        Ok(Fields { within: self.within()?, name, fields: Vec::new() })
+    fn record(&mut self, name: Name, _len: usize) -> Result<Growing, Failure> {
+        self.open(Opening::Record(name), None)
     }
 }
 
-impl ser::SerializeSeq for Values {
-    type Ok = Tree;
-    type Error = Failure;
-
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Failure> {
-        self.push(value)
-    }
-
-    fn end(self) -> Result<Tree, Failure> {
-        Ok(self.finish())
-    }
+/// What a container will be.
+enum Opening {
+    List,
+    Tuple,
+    Newtype(Name),
+    TupleVariant(Name),
+    Map,
+    Record(Name),
 }
 
-impl ser::SerializeTuple for Values {
-    type Ok = Tree;
-    type Error = Failure;
-
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Failure> {
-        self.push(value)
-    }
-
-    fn end(self) -> Result<Tree, Failure> {
-        Ok(self.finish())
-    }
+/// A container of which not all parts are known.
+pub(super) struct Growing {
+    within: ToTree,
+    of: Opening,
+    /// The number of values, if it was said.
+    said: Option<usize>,
+    /// The fields of a struct so far, and whether each is present.
+    fields: Fields,
+    values: Vec<Tree>,
 }
 
-impl ser::SerializeTupleStruct for Values {
-    type Ok = Tree;
-    type Error = Failure;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Failure> {
-        self.push(value)
-    }
-
-    fn end(self) -> Result<Tree, Failure> {
-        Ok(self.finish())
-    }
-}
-
-impl ser::SerializeTupleVariant for Values {
-    type Ok = Tree;
-    type Error = Failure;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Failure> {
-        self.push(value)
-    }
-
-    fn end(self) -> Result<Tree, Failure> {
-        Ok(self.finish())
-    }
-}
-
-impl ser::SerializeMap for Values {
-    type Ok = Tree;
-    type Error = Failure;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Failure> {
-        self.push(key)
-    }
-
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Failure> {
-        self.push(value)
-    }
-
-    fn end(self) -> Result<Tree, Failure> {
-        Ok(self.finish())
-    }
-}
-
-impl ser::SerializeStruct for Fields {
-    type Ok = Tree;
-    type Error = Failure;
-
-    fn serialize_field<T: Serialize + ?Sized>(
+impl Container<ToTree> for Growing {
+    #[inline(never)]
+    fn part<V: Serialize + ?Sized>(
         &mut self,
-        key: &'static str,
-        value: &T,
+        _target: &mut ToTree,
+        part: Part,
+        value: &V,
     ) -> Result<(), Failure> {
-        self.fields.push((key, Some(value.serialize(self.within)?)));
+        self.values.push(self.within.tree(value)?);
+        if let Part::Field(name) = part {
+            self.fields.push((name, true));
+        }
         Ok(())
     }
 
-    fn skip_field(&mut self, key: &'static str) -> Result<(), Failure> {
-        self.fields.push((key, None));
+    fn skip(&mut self, field: &'static str) -> Result<(), Failure> {
+        self.fields.push((field, false));
         Ok(())
     }
 
-    fn end(self) -> Result<Tree, Failure> {
-        Ok(Tree::fields(self.name, self.fields))
-    }
-}
-
-impl ser::SerializeStructVariant for Fields {
-    type Ok = Tree;
-    type Error = Failure;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<(), Failure> {
-        ser::SerializeStruct::serialize_field(self, key, value)
-    }
-
-    fn skip_field(&mut self, key: &'static str) -> Result<(), Failure> {
-        ser::SerializeStruct::skip_field(self, key)
-    }
-
-    fn end(self) -> Result<Tree, Failure> {
-        ser::SerializeStruct::end(self)
+    fn close(self, _target: &mut ToTree) -> Result<Tree, Failure> {
+        let Growing { of, said, fields, values, .. } = self;
+        if let Some(said) = said.filter(|said| *said != values.len()) {
+            return Err(Failure::said(if values.len() > said { LONGER } else { SHORTER }));
+        }
+        Ok(match of {
+            Opening::List => Tree::List(values),
+            Opening::Tuple => Tree::Tuple(values),
+            Opening::Newtype(name) => Tree::content(name, values),
+            Opening::TupleVariant(name) => Tree::content(name, vec![Tree::Tuple(values)]),
+            Opening::Map => Tree::map(values),
+            Opening::Record(name) => Tree::record(name, fields, values),
+        })
     }
 }

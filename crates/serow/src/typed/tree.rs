@@ -3,11 +3,13 @@
 //! leave out fields.
 
 use std::fmt;
+use std::slice;
+use std::sync::Arc;
 
-use super::int::IntBytes;
+use serow_core::path::{Path, PathStep};
+use serow_core::schema::{Container, Enum, Inspect, Kind, Logical, Names, Scalar};
 
-/// The name of the only field in the record of a newtype variant or a tuple variant.
-pub(super) const CONTENT: &str = "0";
+use super::known::{CONTENT, Name};
 
 /// A value.
 #[derive(Clone)]
@@ -15,61 +17,35 @@ pub(super) enum Tree {
     Null,
     Bool(bool),
     I64(i64),
-    /// An integer beyond 64 bits.
-    Int(IntBytes),
     F64(f64),
     Str(Box<str>),
-    Bytes(Box<[u8]>),
+    /// Bytes, or the bytes of an integer beyond 64 bits.
+    Bytes(Logical, Box<[u8]>),
     List(Vec<Tree>),
     Tuple(Vec<Tree>),
-    /// Keys and values, alternating.
-    Map(Vec<Tree>),
-    /// A struct, or the contents of a variant of an enum.
-    Record(Name, Vec<&'static str>, Vec<Tree>),
-    /// A struct that leaves out fields: the names of all, whether each is present, and the values
-    /// of those that are.
-    Partial(Vec<&'static str>, Vec<bool>, Vec<Tree>),
+    Map(Vec<[Tree; 2]>),
+    /// A struct, or the contents of a variant of an enum. It has no name if it leaves out fields.
+    Record(Option<Name>, Fields, Vec<Tree>),
     /// A variant without contents.
     Unit(Name),
 }
 
-/// The name of a struct, or of an enum and its variant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Name {
-    pub(super) of: &'static str,
-    pub(super) variant: Option<&'static str>,
-}
+/// The names of the fields of a struct, and whether each has a value.
+pub(super) type Fields = Vec<(&'static str, bool)>;
 
-impl Name {
-    /// Returns whether the name of a record is this one.
-    pub(super) fn is(&self, record: &str) -> bool {
-        match self.variant {
-            None => record == self.of,
-            Some(variant) => {
-                let rest = record.strip_prefix(self.of).and_then(|rest| rest.strip_prefix(JOINT));
-                rest == Some(variant)
-            }
-        }
-    }
-}
-
-/// Separates the name of an enum from the name of its variant.
-pub(super) const JOINT: &str = "::";
-
-impl fmt::Display for Name {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.variant {
-            None => f.write_str(self.of),
-            Some(variant) => write!(f, "{}{JOINT}{variant}", self.of),
-        }
-    }
+/// Returns the fields that have values, with them.
+pub(super) fn named<'a>(
+    fields: &'a Fields,
+    values: &'a [Tree],
+) -> impl Iterator<Item = (&'static str, &'a Tree)> {
+    fields.iter().filter(|(_, is_present)| *is_present).map(|(name, _)| *name).zip(values)
 }
 
 impl Tree {
     /// Returns whether the value may be the key of a map in every language.
     fn is_hashable(&self) -> bool {
         match self {
-            Tree::List(_) | Tree::Map(_) | Tree::Partial(..) => false,
+            Tree::List(_) | Tree::Map(_) | Tree::Record(None, ..) => false,
             Tree::Tuple(values) | Tree::Record(_, _, values) => {
                 values.iter().all(Tree::is_hashable)
             }
@@ -79,33 +55,92 @@ impl Tree {
 
     /// Returns the map of these keys and values, alternating. If a key can't be the key of a map, it
     /// is a list of pairs.
-    pub(super) fn map(entries: Vec<Tree>) -> Tree {
-        if entries.iter().step_by(2).all(Tree::is_hashable) {
-            return Tree::Map(entries);
+    pub(super) fn map(values: Vec<Tree>) -> Tree {
+        let mut entries = Vec::with_capacity(values.len() / 2);
+        let mut values = values.into_iter();
+        while let (Some(key), Some(value)) = (values.next(), values.next()) {
+            entries.push([key, value]);
         }
-        let mut entries = entries.into_iter();
-        let mut pairs = Vec::with_capacity(entries.len() / 2);
-        while let (Some(key), Some(value)) = (entries.next(), entries.next()) {
-            pairs.push(Tree::Tuple(vec![key, value]));
+        match entries.iter().all(|[key, _]| key.is_hashable()) {
+            true => Tree::Map(entries),
+            false => Tree::List(entries.into_iter().map(|pair| Tree::Tuple(pair.into())).collect()),
         }
-        Tree::List(pairs)
     }
 
-    /// Returns the struct or variant of these fields. Those without a value are left out.
-    pub(super) fn fields(name: Name, fields: Vec<(&'static str, Option<Tree>)>) -> Tree {
-        let names = fields.iter().map(|(name, _)| *name).collect::<Vec<_>>();
-        let present: Vec<_> = fields.iter().map(|(_, value)| value.is_some()).collect();
-        let values = fields.into_iter().filter_map(|(_, value)| value).collect();
+    /// Returns the newtype variant or tuple variant with this content.
+    pub(super) fn content(name: Name, content: Vec<Tree>) -> Tree {
+        Tree::Record(Some(name), vec![(CONTENT, true)], content)
+    }
+
+    /// Returns the struct or variant of these fields.
+    pub(super) fn record(name: Name, fields: Fields, values: Vec<Tree>) -> Tree {
         // A field with the name of a variant's contents would be taken for them.
-        let is_whole = present.iter().all(|is_present| *is_present)
-            && (name.variant.is_none() || names != [CONTENT]);
+        let is_whole =
+            fields.len() == values.len() && (name.variant.is_none() || fields != [(CONTENT, true)]);
         match (is_whole, name.variant) {
-            (true, _) => Tree::Record(name, names, values),
-            (false, None) => Tree::Partial(names, present, values),
-            (false, Some(_)) => {
-                Tree::Record(name, vec![CONTENT], vec![Tree::Partial(names, present, values)])
-            }
+            (true, _) => Tree::Record(Some(name), fields, values),
+            (false, None) => Tree::Record(None, fields, values),
+            (false, Some(_)) => Tree::content(name, vec![Tree::Record(None, fields, values)]),
         }
+    }
+
+    /// Describes the value at `path`.
+    pub(super) fn described(&self, path: &Path) -> String {
+        match self.at(path) {
+            Some(value) => format!("{value:?}"),
+            None => format!("a missing field of {self:?}"),
+        }
+    }
+
+    fn at(&self, path: &Path) -> Option<&Tree> {
+        path.0.iter().try_fold(self, |tree, step| match (tree, step) {
+            (Tree::List(values) | Tree::Tuple(values), PathStep::Item(item)) => values.get(*item),
+            (Tree::Map(entries), PathStep::Key(entry)) => Some(&entries.get(*entry)?[0]),
+            (Tree::Map(entries), PathStep::Value(entry)) => Some(&entries.get(*entry)?[1]),
+            (Tree::Record(_, fields, values), PathStep::Field(name)) => {
+                named(fields, values).find(|(field, _)| *field == &**name).map(|(_, value)| value)
+            }
+            _ => None,
+        })
+    }
+}
+
+impl<'a> Inspect for &'a Tree {
+    type Elements = slice::Iter<'a, Tree>;
+
+    fn kind(self) -> Option<Kind<Self::Elements>> {
+        Some(match self {
+            Tree::Null => Kind::Scalar(Scalar::Null),
+            Tree::Bool(_) => Kind::Scalar(Scalar::Bool),
+            Tree::I64(_) => Kind::Scalar(Scalar::I64),
+            Tree::F64(_) => Kind::Scalar(Scalar::F64),
+            Tree::Str(_) => Kind::Scalar(Scalar::Str),
+            Tree::Bytes(ty, _) => Kind::Scalar(Scalar::Logical(*ty)),
+            Tree::List(values) => Kind::Sequence(Container::List, values.iter()),
+            Tree::Tuple(values) => Kind::Container(Container::Tuple, values.iter()),
+            Tree::Map(entries) => Kind::Map(entries.as_flattened().iter()),
+            Tree::Record(name, fields, values) => {
+                let names = Arc::new(Names {
+                    name: name.map(|name| name.to_string().into()),
+                    fields: fields.iter().map(|(name, _)| (*name).into()).collect(),
+                });
+                match name {
+                    Some(_) => Kind::Struct(names, values.iter()),
+                    None => {
+                        let present = fields.iter().map(|(_, is_present)| *is_present).collect();
+                        Kind::Partial(names, present, values.iter())
+                    }
+                }
+            }
+            Tree::Unit(Name { of, variant, .. }) => {
+                Kind::Variant(Enum::new(*of, [variant.unwrap_or_default()]))
+            }
+        })
+    }
+
+    /// Only asked for the keys of dicts, and trees have none.
+    fn name(self) -> Option<Arc<str>> {
+        None
     }
 }
 
@@ -116,10 +151,10 @@ impl fmt::Debug for Tree {
             Tree::Null => f.write_str("null"),
             Tree::Bool(v) => v.fmt(f),
             Tree::I64(v) => v.fmt(f),
-            Tree::Int(_) => f.write_str("an integer beyond 64 bits"),
             Tree::F64(v) => v.fmt(f),
             Tree::Str(v) => v.fmt(f),
-            Tree::Bytes(v) => write!(f, "{} bytes", v.len()),
+            Tree::Bytes(Logical::Int, _) => f.write_str("an integer beyond 64 bits"),
+            Tree::Bytes(_, v) => write!(f, "{} bytes", v.len()),
             Tree::List(values) => f.debug_list().entries(values).finish(),
             Tree::Tuple(values) => {
                 let mut tuple = f.debug_tuple("");
@@ -129,19 +164,17 @@ impl fmt::Debug for Tree {
                 tuple.finish()
             }
             Tree::Map(entries) => {
-                let pairs = entries.chunks_exact(2).map(|pair| (&pair[0], &pair[1]));
-                f.debug_map().entries(pairs).finish()
+                f.debug_map().entries(entries.iter().map(|[key, value]| (key, value))).finish()
             }
-            Tree::Record(name, fields, values) => {
+            Tree::Record(Some(name), fields, values) => {
                 let mut record = f.debug_struct(&name.to_string());
-                fields.iter().zip(values).for_each(|(name, value)| {
+                named(fields, values).for_each(|(name, value)| {
                     record.field(name, value);
                 });
                 record.finish()
             }
-            Tree::Partial(names, present, values) => {
-                let names = names.iter().zip(present).filter(|(_, is_present)| **is_present);
-                f.debug_map().entries(names.map(|(name, _)| name).zip(values)).finish()
+            Tree::Record(None, fields, values) => {
+                f.debug_map().entries(named(fields, values)).finish()
             }
             Tree::Unit(name) => write!(f, "{name}"),
         }

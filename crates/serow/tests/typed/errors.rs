@@ -157,6 +157,14 @@ fn a_sequence_that_says_another_length_is_refused() {
         assert!([ErrorKind::Encode, ErrorKind::Limit].contains(&error.kind()), "{error}");
     }
     assert!(serow::to_vec(&[Says(2, 2)]).is_ok());
+    let codec = Codec::infer(&[Says(2, 2)], Wire::Row).unwrap();
+    for (said, had, more) in [(2, 3, "more"), (3, 2, "fewer")] {
+        let message = format!("the value: a sequence has {more} elements than it said");
+        let rows = [Says(said, had)];
+        for error in [serow::infer(&rows).unwrap_err(), codec.encode(&rows).unwrap_err()] {
+            assert!(error.message().ends_with(&message), "{error}");
+        }
+    }
 }
 
 #[test]
