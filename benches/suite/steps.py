@@ -1,4 +1,4 @@
-"""Compares the figures of serow with those of the commit before, on the same machine."""
+"""Compares the figures of serow with the figures of the commit that was measured before."""
 
 import statistics
 from collections import defaultdict

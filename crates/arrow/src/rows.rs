@@ -46,7 +46,7 @@ pub struct Batches {
 enum Unmade {
     /// The schema that earlier batches have does not hold these rows. One that fits these does.
     Wider(Fits),
-    /// The rows of a frame have another type than those of the frames before it.
+    /// A frame has another schema than the frames before it.
     OtherType,
     Run(Box<RunError>),
     Error(Error),

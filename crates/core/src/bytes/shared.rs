@@ -48,8 +48,8 @@ pub unsafe fn copy_shared(from: *const u8, len: usize, to: *mut u8) {
     }
 }
 
-/// Appends items of `size` bytes at any distances from each other, as [`append_shared`] does: those of an array with
-/// these `lengths`, outermost first, whose items in each dimension are `strides` bytes apart.
+/// Appends the items of an array, of `size` bytes each, as [`append_shared`] appends bytes. The array has `lengths[d]`
+/// items in dimension `d`, which are `strides[d]` bytes apart. Dimension 0 is the outermost.
 ///
 /// # Errors
 /// `NoMemory` if there is none for the copies.

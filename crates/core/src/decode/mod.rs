@@ -172,7 +172,7 @@ pub fn count_set<K: SinkBase>(
 /// a frame, and `take` receives it when the rows of the frame are in it, in the order of frames.
 ///
 /// # Errors
-/// Those of [`decode`], and those that `take` returns. `take` has got the rows before the error.
+/// The errors of [`decode`], and the errors of `take`. Before an error of decoding, `take` gets the rows in front of it.
 pub fn decode_by_many<K: RowSink + Send>(
     data: &[u8],
     expected: Option<&ReaderSchema>,

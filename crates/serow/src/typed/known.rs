@@ -91,7 +91,7 @@ impl Known {
 /// The names of structs that were last found to be equal to the plan's.
 #[derive(Default)]
 pub(super) struct Structs {
-    /// The name of each struct and those of its fields, one struct after another.
+    /// For each struct its name, and after it the names of its fields.
     names: Vec<Cell<Address>>,
     /// For each struct of the plan: where its names begin and end.
     ranges: Vec<(usize, usize)>,
@@ -185,8 +185,8 @@ struct Found {
     at: u32,
 }
 
-/// So many lookups are not remembered. A single record seldom needs more, and the memory would cost more than
-/// it saves.
+/// The first lookups, of which none is remembered: a single record seldom needs more, and remembering takes memory,
+/// which costs more than another lookup.
 const FEW_LOOKUPS: u32 = 8;
 
 /// Names with a larger index are looked up each time.

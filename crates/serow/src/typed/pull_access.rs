@@ -25,7 +25,7 @@ pub(super) trait Parts: Sized {
         visit: impl FnOnce(&mut Self) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let mut made = visit(&mut self);
-        // A result that is passed on as it is needs no copy.
+        // `made` is changed only for an error: to build a new result in each case would copy the value.
         if made.is_ok()
             && let Err(failure) = self.finish()
         {
@@ -276,7 +276,7 @@ impl<'b, 'a, S: Source> Contents<'b, 'a, S> {
         Contents { pull, table, variant: Some(variant), is_read: false }
     }
 
-    /// Returns whether they are those of a newtype or tuple variant.
+    /// Returns whether these contents belong to a newtype or tuple variant.
     fn is_content(&self) -> bool {
         is_content(&self.pull.tables().structs[self.table as usize])
     }

@@ -125,7 +125,7 @@ enum Opening {
     Record(Name),
 }
 
-/// A container of which not all parts are known.
+/// A container that serde has begun and not ended, with the parts that it has passed so far.
 pub(super) struct Growing {
     within: ToTree,
     of: Opening,
