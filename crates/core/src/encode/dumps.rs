@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use super::Rows;
-use super::{
-    Encoder, Inference, MakeFrames, OneThread, Staging, attempt, kept, misfit, no_type, small, uses,
-};
+use super::{Inference, MakeFrames, OneThread, begin, kept, misfit, no_type, small, uses};
 use crate::bytes::out::GrowableBuffer;
 use crate::error::{Error, Fault, Result};
 use crate::limits::{CHECK_ROWS, SAMPLE_ROWS};
@@ -56,10 +54,8 @@ pub fn dumps_with<R: Rows>(
     room: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
     let hint = rows.hint().filter(|_| rows.len() <= FEW_ROWS);
-    let mut inferred = Inferred::from(match hint.and_then(Program::inferred) {
-        Some(program) if is_of_all(&program, rows)? => Some(program),
-        _ => None,
-    });
+    let earlier = hint.and_then(Program::inferred);
+    let mut inferred = Inferred::from(earlier.filter(|program| may_be_of(program, rows)));
     let len = match wire {
         Some(wire) => inferred.write(rows, Format { wire, compression }, maker, room)?,
         None => inferred.write_by_size(rows, compression, maker, room)?,
@@ -72,15 +68,11 @@ pub fn dumps_with<R: Rows>(
     Ok(len)
 }
 
-/// `program` was inferred from similar earlier rows. Returns whether serow would infer it from these `rows` too,
-/// provided that they fit it.
-///
-/// # Errors
-/// See [`uses::are_all_used`].
-fn is_of_all<R: Rows>(program: &Arc<Program>, rows: &R) -> Result<bool> {
+/// `program` was inferred from similar earlier rows. Returns whether it can be told, from these `rows` in
+/// their message, that serow would infer it from them too.
+fn may_be_of<R: Rows>(program: &Program, rows: &R) -> bool {
     // All rows are in a sample of fewer than that.
-    Ok(program.root().is_definite_for_rows()
-        || rows.len() < SAMPLE_ROWS && uses::are_all_used(program, rows)?)
+    program.root().is_definite_for_rows() || rows.len() < SAMPLE_ROWS
 }
 
 /// Up to this many rows are first encoded with the schema of similar earlier rows. For more rows
@@ -116,17 +108,16 @@ impl Inferred {
     ) -> Result<usize> {
         let format = |wire| Format { wire, compression };
         if small::may_be(rows.len()) {
-            // If so many bytes are certain for rows of this type, an attempt would be in vain, unless
+            // If so many bytes are certain for rows of this type, records would be in vain, unless
             // a row does not fit the type: other types may take less.
             let program = match &self.earlier {
                 Some(program) => program,
                 None => &sample(&mut self.sample, rows)?.1,
             };
             if !small::may_be_of(rows.len(), &program.to)
-                && let Ok(finished) = attempt(program, rows, format(Wire::Frame), maker, room)
+                && let Some(len) = self.attempt(rows, format(Wire::Frame), maker, room)?
             {
-                self.last = self.sample.as_ref().map(|(_, program)| program.clone());
-                return finished;
+                return Ok(len);
             }
             let attempt = |room: &mut dyn GrowableBuffer| {
                 self.write(rows, Wire::Row.into(), &OneThread, room)
@@ -148,17 +139,59 @@ impl Inferred {
         maker: &impl MakeFrames<R>,
         room: &mut dyn GrowableBuffer,
     ) -> Result<usize> {
-        if let Some(program) = &self.earlier {
-            match attempt(program, rows, format, maker, room) {
-                Err(error) if error.fault == Fault::TypeMismatch => self.earlier = None,
-                Err(error) => return Err(misfit(&error, program, rows)),
-                Ok(finished) => return finished,
-            }
+        if self.earlier.is_some()
+            && let Some(len) = self.attempt(rows, format, maker, room)?
+        {
+            return Ok(len);
         }
         let sample = sample(&mut self.sample, rows)?.clone();
         let (len, program) = widening(sample, true, rows, format, maker, room)?;
         self.last = Some(program);
         Ok(len)
+    }
+
+    /// Writes a message of `rows`, all of the type of the earlier rows, or, if none is known, of the sample.
+    /// Returns its length; `None`, and forgets the earlier rows, if these have another type.
+    ///
+    /// # Errors
+    /// If the host has stopped the run, or there is no memory.
+    fn attempt<R: Rows>(
+        &mut self,
+        rows: &R,
+        format: Format,
+        maker: &impl MakeFrames<R>,
+        room: &mut dyn GrowableBuffer,
+    ) -> Result<Option<usize>> {
+        let earlier = self.earlier.take();
+        let program = match &earlier {
+            Some(program) => program.clone(),
+            None => sample(&mut self.sample, rows)?.1.clone(),
+        };
+        let is_certain = earlier.is_none() || program.root().is_definite_for_rows();
+        let source = match is_certain || !uses::has_dicts(program.root()) {
+            true => Some(rows.source()),
+            false => rows.source_by_key_order(),
+        };
+        let Some(mut source) = source else { return Ok(None) };
+        let mut encoder = begin(format, rows, room)?;
+        match encoder.encode_with(&program, maker, (rows, &mut source), 0..rows.len()) {
+            Ok(()) => {}
+            Err(error) if matches!(error.fault, Fault::Host | Fault::NoMemory) => {
+                self.earlier = earlier;
+                return Err(misfit(&error, &program, rows));
+            }
+            // The rows are written in the usual way, which names the first value at fault.
+            Err(_) => return Ok(None),
+        }
+        if !is_certain && !encoder.rows_use_all(&program) {
+            let (_, inferred) = sample(&mut self.sample, rows)?;
+            if !Arc::ptr_eq(inferred, &program) {
+                return Ok(None);
+            }
+        }
+        self.last = self.sample.as_ref().map(|_| program.clone());
+        self.earlier = earlier;
+        encoder.finish(&program).map(|finished| Some(kept(finished)))
     }
 }
 
@@ -205,8 +238,7 @@ fn widening<R: Rows>(
     maker: &impl MakeFrames<R>,
     room: &mut dyn GrowableBuffer,
 ) -> Result<(usize, Arc<Program>)> {
-    let mut encoder = Encoder::with_staging(format, room, Staging::take(format.wire))?
-        .with_host_lock(rows.host_lock());
+    let mut encoder = begin(format, rows, room)?;
     let mut source = rows.source();
     let mut from = 0;
     while let Err(error) =

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use super::estimate::Estimate;
+use super::uses;
 use crate::bytes::out::Out;
 use crate::compiled::RowSource;
 use crate::error::Fault;
@@ -306,6 +307,21 @@ impl Frames {
     /// Returns whether rows of this program would be added to a frame that is open.
     pub fn is_open_for(&self, program: &Arc<Program>) -> bool {
         self.rows > 0 && self.program.as_ref().is_some_and(|open| Arc::ptr_eq(open, program))
+    }
+
+    /// Returns whether all rows until now, which have the schema of `program`, use all that its type allows.
+    /// False if they are no longer in the open frame.
+    pub fn rows_use_all(&mut self, program: &Arc<Program>, out: &Out<'_>) -> bool {
+        let begun = usize::from(self.records.is_some());
+        if self.count != begun || !self.is_open_for(program) {
+            return false;
+        }
+        match &self.records {
+            None => uses::are_all_in_columns(program, &self.staging.memory().batch),
+            Some(body) => {
+                uses::are_all_in_records(program, &out.written()[body.start..], self.rows)
+            }
+        }
     }
 
     /// Appends rows of `source` until the frame is full, and closes it then. Returns the row after the

@@ -62,23 +62,17 @@ pub fn encode_with<R: Rows>(
     maker: &impl MakeFrames<R>,
     room: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
-    attempt(program, rows, format, maker, room).map_err(|error| misfit(&error, program, rows))?
+    let mut encoder = begin(format, rows, room)?;
+    encoder
+        .encode_with(program, maker, (rows, &mut rows.source()), 0..rows.len())
+        .map_err(|error| misfit(&error, program, rows))?;
+    encoder.finish(program).map(kept)
 }
 
-/// Like [`encode()`], with the row and the reason if a value does not fit.
-fn attempt<R: Rows>(
-    program: &Arc<Program>,
-    rows: &R,
-    format: Format,
-    maker: &impl MakeFrames<R>,
-    room: &mut dyn GrowableBuffer,
-) -> std::result::Result<Result<usize>, Box<RunError>> {
-    let mut encoder = match Encoder::with_staging(format, room, Staging::take(format.wire)) {
-        Ok(encoder) => encoder.with_host_lock(rows.host_lock()),
-        Err(error) => return Ok(Err(error)),
-    };
-    encoder.encode_with(program, maker, (rows, &mut rows.source()), 0..rows.len())?;
-    Ok(encoder.finish(program).map(kept))
+/// Begins a message of `rows`.
+fn begin<R: Rows, B: GrowableBuffer>(format: Format, rows: &R, room: B) -> Result<Encoder<B>> {
+    let encoder = Encoder::with_staging(format, room, Staging::take(format.wire))?;
+    Ok(encoder.with_host_lock(rows.host_lock()))
 }
 
 fn no_type<R: Rows>(row: usize, untyped: &InferError, plan: Option<&Plan>, rows: &R) -> Error {
@@ -194,6 +188,13 @@ impl<B: GrowableBuffer> Encoder<B> {
     ) -> std::result::Result<(), Box<RunError>> {
         let Encoder { out, frames } = self;
         out.write(|out| maker.append(frames, program, rows, range, usize::MAX, out)).map(drop)
+    }
+
+    /// Returns whether the rows until now use all that the type of `program` allows; see [`Uses`].
+    /// False if they are no longer in the open frame.
+    fn rows_use_all(&mut self, program: &Arc<Program>) -> bool {
+        let Encoder { out, frames } = self;
+        out.write(|out| frames.rows_use_all(program, out))
     }
 
     /// Ends the message. Returns its memory and its length, and the staging memory for another message. A

@@ -2,16 +2,16 @@
 //! each arm of a union. Rows that do and fit a type have no other inferred type, if the type has no
 //! parts that follow from more than that.
 
-use std::ops::ControlFlow;
+use std::ops::{BitOrAssign, ControlFlow};
 use std::sync::Arc;
 
-use super::Rows;
 use crate::compiled::RowSource;
-use crate::error::{Fault, Result};
+use crate::layout::batch::Batch;
 use crate::layout::{Components, OpResult, Sink, SinkBase, Text};
 use crate::plan::{ComponentColumns, Op, Plan, StrEncoding};
 use crate::program::Program;
 use crate::schema::{Container, Logical, Type};
+use crate::wire::row::RowReader;
 
 /// Returns whether rows that fit `ty` and use all that it allows have it as their inferred type.
 pub fn is_determined_by_use(ty: &Type) -> bool {
@@ -36,7 +36,8 @@ pub fn is_determined_by_use(ty: &Type) -> bool {
     }
 }
 
-fn has_dicts(ty: &Type) -> bool {
+/// Returns whether values of `ty` may have dicts with names for keys, whose order is in the type.
+pub fn has_dicts(ty: &Type) -> bool {
     let mut has = false;
     ty.each(&mut |ty| has |= matches!(ty, Type::Struct(of) if !of.is_record()));
     has
@@ -45,26 +46,58 @@ fn has_dicts(ty: &Type) -> bool {
 /// A union has a bit for each arm.
 const MOST_ARMS: usize = u64::BITS as usize;
 
-/// Returns whether all `rows` fit the type of `program` and use all that it allows.
-///
-/// # Errors
-/// If the host has stopped the run.
-pub fn are_all_used<R: Rows>(program: &Arc<Program>, rows: &R) -> Result<bool> {
-    let source = match has_dicts(program.root()) {
-        true => rows.source_by_key_order(),
-        false => Some(rows.source()),
-    };
-    let Some(mut source) = source else { return Ok(false) };
-    let mut uses = Uses::default();
-    match source.run(program, &mut uses, 0..rows.len()) {
-        Ok(_) => Ok(uses.are_all(program)),
-        Err(error) if error.fault == Fault::Host => Err(super::misfit(&error, program, rows)),
-        // The rows are looked at in the usual way, which names the first value at fault.
-        Err(_) => Ok(false),
-    }
+/// Returns whether the rows in the columns of `batch` use all that the type of `plan` allows.
+pub fn are_all_in_columns(plan: &Plan, batch: &Batch) -> bool {
+    let ints = |column: u32| batch.ints.get(column as usize).map_or(&[][..], |column| column);
+    are_all(
+        plan,
+        |column| {
+            let bits = batch.bits.get(column as usize).map_or(&[][..], |column| column);
+            bits.contains(&0) && bits.contains(&1)
+        },
+        |column| ints(column).iter().any(|&len| len != 0),
+        |column| ints(column).iter().fold(0, |seen, &arm| seen | bit_of_arm(arm as usize)),
+    )
 }
 
-/// What was used, by the columns of the plan.
+/// Returns whether `records`, which are `rows` rows, use all that the type of `program` allows.
+pub fn are_all_in_records(program: &Arc<Program>, records: &[u8], rows: usize) -> bool {
+    let mut uses = Uses::default();
+    if RowReader::new(records, 0).run(program, &mut uses, 0..rows).is_err() {
+        return false;
+    }
+    let int = |column: u32| uses.ints.get(column as usize).copied().unwrap_or_default();
+    are_all(
+        program,
+        |column| uses.bits.get(column as usize) == Some(&(NULL | VALUE)),
+        |column| int(column) != 0,
+        int,
+    )
+}
+
+/// Returns whether, by the columns of `plan`, each optional was null and was not, each sequence had elements,
+/// and each union had all arms.
+fn are_all(
+    plan: &Plan,
+    was_null_and_not: impl Fn(u32) -> bool,
+    had_elements: impl Fn(u32) -> bool,
+    arms: impl Fn(u32) -> u64,
+) -> bool {
+    plan.ops.iter().all(|op| match *op {
+        Op::Optional { to, .. } => was_null_and_not(to),
+        Op::Sequence { to, .. } => had_elements(to),
+        Op::Union { table, to, .. } => {
+            arms(to).count_ones() as usize == plan.unions[table as usize].len()
+        }
+        _ => true,
+    })
+}
+
+fn bit_of_arm(arm: usize) -> u64 {
+    1u64.checked_shl(arm as u32).unwrap_or_default()
+}
+
+/// What records used, by the columns of the plan.
 #[derive(Default)]
 struct Uses {
     /// For each optional: whether it was null, and whether it was not.
@@ -76,37 +109,14 @@ struct Uses {
 const NULL: u8 = 1;
 const VALUE: u8 = 2;
 
-impl Uses {
-    fn are_all(&self, plan: &Plan) -> bool {
-        let int = |column: u32| self.ints.get(column as usize).copied().unwrap_or_default();
-        plan.ops.iter().all(|op| match *op {
-            Op::Optional { to, .. } => self.bits.get(to as usize) == Some(&(NULL | VALUE)),
-            Op::Sequence { to, .. } => int(to) != 0,
-            Op::Union { table, to, .. } => {
-                let arms = plan.unions[table as usize].len() as u32;
-                int(to).count_ones() == arms
-            }
-            _ => true,
-        })
+/// Adds `mark` to that of the column.
+fn mark<T: Copy + Default + BitOrAssign>(marks: &mut Vec<T>, column: u32, mark: T) -> OpResult {
+    let at = column as usize;
+    if at >= marks.len() {
+        crate::memory::resize(marks, at + 1, T::default())?;
     }
-
-    fn mark_bit(&mut self, column: u32, mark: u8) -> OpResult {
-        let at = column as usize;
-        if at >= self.bits.len() {
-            crate::memory::resize(&mut self.bits, at + 1, 0)?;
-        }
-        self.bits[at] |= mark;
-        Ok(())
-    }
-
-    fn mark_int(&mut self, column: u32, mark: u64) -> OpResult {
-        let at = column as usize;
-        if at >= self.ints.len() {
-            crate::memory::resize(&mut self.ints, at + 1, 0)?;
-        }
-        self.ints[at] |= mark;
-        Ok(())
-    }
+    marks[at] |= mark;
+    Ok(())
 }
 
 impl SinkBase for Uses {
@@ -162,12 +172,12 @@ impl Sink for Uses {
 
     #[inline(always)]
     fn present(&mut self, column: u32) -> OpResult {
-        self.mark_bit(column, VALUE)
+        mark(&mut self.bits, column, VALUE)
     }
 
     #[inline(always)]
     fn absent(&mut self, column: u32) -> OpResult {
-        self.mark_bit(column, NULL)
+        mark(&mut self.bits, column, NULL)
     }
 
     #[inline(always)]
@@ -205,27 +215,37 @@ impl Sink for Uses {
         len: usize,
         _acyclic: bool,
     ) -> OpResult {
-        self.mark_int(column, u64::from(len > 0))
+        mark(&mut self.ints, column, u64::from(len > 0))
     }
 
     #[inline(always)]
     fn arm(&mut self, column: u32, arm: usize) -> OpResult {
-        self.mark_int(column, 1u64.checked_shl(arm as u32).unwrap_or_default())
+        mark(&mut self.ints, column, bit_of_arm(arm))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encode::infer;
+    use crate::encode::Rows;
+    use crate::encode::{Encoder, Staging, infer};
     use crate::layout::value::ValueRows;
-    use crate::testing::{int, list, plan, tuple};
+    use crate::testing::{WIRES, int, list, plan, tuple};
     use crate::value::Value;
 
+    /// Whether `rows` fit the schema and use all that it allows, which both wires must find.
     fn are_used(schema: &str, rows: &[Value]) -> bool {
         let program = plan(schema);
         assert!(is_determined_by_use(program.root()), "{schema}");
-        are_all_used(&program, &ValueRows(rows)).unwrap()
+        let [record, column] = WIRES.map(|wire| {
+            let (mut message, rows) = (Vec::new(), ValueRows(rows));
+            let staging = Staging::default();
+            let mut encoder = Encoder::with_staging(wire, &mut message, staging).unwrap();
+            encoder.encode(&program, &mut rows.source(), 0..rows.len()).is_ok()
+                && encoder.rows_use_all(&program)
+        });
+        assert_eq!(record, column);
+        record
     }
 
     #[test]
@@ -267,8 +287,5 @@ mod tests {
         {
             assert!(!is_determined_by_use(plan(schema).root()), "{schema}");
         }
-        // Rows of values do not say in which order dicts have their keys.
-        let row = tuple([Value::dict([("a", int(1))]), int(1)]);
-        assert!(!are_used("({\"a\": i64}, i64)", &[row]));
     }
 }
