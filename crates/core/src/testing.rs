@@ -47,7 +47,7 @@ pub(crate) fn plan(schema: &str) -> Arc<Program> {
 
 /// Encodes rows of `schema`.
 pub(crate) fn message(schema: &str, rows: &[Value], wire: Wire) -> Vec<u8> {
-    written(|room| encode::encode(&plan(schema), &ValueRows(rows), wire, room)).unwrap()
+    written(|buffer| encode::encode(&plan(schema), &ValueRows(rows), wire, buffer)).unwrap()
 }
 
 /// Visits the frames of a message.

@@ -168,13 +168,13 @@ pub fn with_spilling_buffer<B: GrowableBuffer + Default, T, E>(
     keep: impl FnOnce(B) -> T,
 ) -> std::result::Result<T, E> {
     with_buffer(|buffer| {
-        let mut room = Spilling::new(buffer.as_mut_ptr(), buffer.capacity());
-        write(&mut room)?;
-        Ok(match room.spill {
+        let mut spilling = Spilling::new(buffer.as_mut_ptr(), buffer.capacity());
+        write(&mut spilling)?;
+        Ok(match spilling.spill {
             Some(spill) => keep(spill),
             None => {
                 // SAFETY: the committed bytes were written to the thread's buffer.
-                unsafe { buffer.set_len(room.committed) };
+                unsafe { buffer.set_len(spilling.committed) };
                 copy(buffer)
             }
         })
@@ -211,17 +211,17 @@ impl Borrowed {
     /// # Errors
     /// `BufferTooSmall`, with the needed size, if it does not fit.
     pub fn finish(mut self) -> Result<usize> {
-        let room = &mut self.0;
-        if room.committed > room.len {
-            return Err(Error::buffer_too_small(room.committed, room.len));
+        let buffer = &mut self.0;
+        if buffer.committed > buffer.len {
+            return Err(Error::buffer_too_small(buffer.committed, buffer.len));
         }
-        if let Some(spill) = &mut room.spill {
+        if let Some(spill) = &mut buffer.spill {
             // SAFETY: the vector has the committed bytes, and the caller's buffer, which is distinct,
             // is at least that long.
-            unsafe { spill.as_ptr().copy_to_nonoverlapping(room.start, room.committed) };
+            unsafe { spill.as_ptr().copy_to_nonoverlapping(buffer.start, buffer.committed) };
         }
-        room.len = 0;
-        Ok(room.committed)
+        buffer.len = 0;
+        Ok(buffer.committed)
     }
 
     /// Drops the buffer without a last write to it, for a caller that may have freed it.
@@ -292,7 +292,7 @@ impl<B: GrowableBuffer> OwnedOut<B> {
     pub fn write<T>(&mut self, write: impl FnOnce(&mut Out<'_>) -> T) -> T {
         // If `write` panics, nothing was written.
         let memory = std::mem::replace(&mut self.memory, Memory::none());
-        let mut out = Out { memory, room: &mut self.buffer };
+        let mut out = Out { memory, buffer: &mut self.buffer };
         let result = write(&mut out);
         self.memory = out.memory;
         result
@@ -314,37 +314,37 @@ impl<B: GrowableBuffer> OwnedOut<B> {
 /// A growing buffer of bytes.
 pub struct Out<'a> {
     memory: Memory,
-    room: &'a mut dyn GrowableBuffer,
+    buffer: &'a mut dyn GrowableBuffer,
 }
 
 impl<'a> Out<'a> {
-    /// Creates an empty buffer whose memory comes from `room`.
-    pub fn new(room: &'a mut dyn GrowableBuffer) -> Out<'a> {
-        Out { memory: Memory::none(), room }
+    /// Begins an output whose memory comes from `buffer`.
+    pub fn new(buffer: &'a mut dyn GrowableBuffer) -> Out<'a> {
+        Out { memory: Memory::none(), buffer }
     }
 
-    /// Calls `write` with a buffer that has the bytes of `room` and appends to them.
+    /// Calls `write` with an output that has the bytes of `buffer` and appends to them.
     ///
     /// # Errors
     /// `NoMemory` if there is none for the slack.
     pub fn appending<T>(
-        room: &mut Vec<u8>,
+        buffer: &mut Vec<u8>,
         write: impl FnOnce(&mut Out<'_>) -> T,
     ) -> std::result::Result<T, Fault> {
-        memory::reserve(room, SLACK)?;
-        let limit = room.capacity() - SLACK;
-        let memory = Memory { start: room.as_mut_ptr(), len: room.len(), limit };
-        let mut out = Out { memory, room };
+        memory::reserve(buffer, SLACK)?;
+        let limit = buffer.capacity() - SLACK;
+        let memory = Memory { start: buffer.as_mut_ptr(), len: buffer.len(), limit };
+        let mut out = Out { memory, buffer };
         let result = write(&mut out);
         out.commit();
         Ok(result)
     }
 
-    /// Creates an empty buffer in the capacity of `room`, whose content is overwritten.
-    pub fn over(room: &'a mut Vec<u8>) -> Out<'a> {
-        room.clear();
-        let limit = room.capacity().saturating_sub(SLACK);
-        Out { memory: Memory { start: room.as_mut_ptr(), len: 0, limit }, room }
+    /// Begins an output in the capacity of `buffer`, whose content is overwritten.
+    pub fn over(buffer: &'a mut Vec<u8>) -> Out<'a> {
+        buffer.clear();
+        let limit = buffer.capacity().saturating_sub(SLACK);
+        Out { memory: Memory { start: buffer.as_mut_ptr(), len: 0, limit }, buffer }
     }
 
     /// Returns the memory for compiled code, which writes to it and updates `len`.
@@ -383,7 +383,7 @@ impl<'a> Out<'a> {
             .and_then(|n| n.checked_add(SLACK))
             .ok_or(Fault::Limit("the message is larger than memory can be"))?;
         // SAFETY: the first `len` bytes are written.
-        let (memory, capacity) = unsafe { self.room.grow(self.memory.len, needed)? };
+        let (memory, capacity) = unsafe { self.buffer.grow(self.memory.len, needed)? };
         debug_assert!(capacity >= needed);
         (self.memory.start, self.memory.limit) = (memory, capacity - SLACK);
         Ok(())
@@ -396,7 +396,7 @@ impl<'a> Out<'a> {
             return;
         }
         // SAFETY: the first `len` bytes are written.
-        if let Some((memory, capacity)) = unsafe { self.room.expect(self.memory.len, len) } {
+        if let Some((memory, capacity)) = unsafe { self.buffer.expect(self.memory.len, len) } {
             debug_assert!(capacity >= self.memory.len + SLACK);
             (self.memory.start, self.memory.limit) = (memory, capacity - SLACK);
         }
@@ -467,7 +467,7 @@ impl<'a> Out<'a> {
     /// Gives the bytes to the owner of the memory, as the complete output. Returns their number.
     pub fn commit(self) -> usize {
         // SAFETY: the first `len` bytes are written.
-        unsafe { self.room.commit(self.memory.len) };
+        unsafe { self.buffer.commit(self.memory.len) };
         self.memory.len
     }
 

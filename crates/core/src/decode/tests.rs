@@ -558,8 +558,9 @@ fn many_threads_decode_as_one_does() {
             let from = sized(0, usize::from(wire == Wire::Frame));
             for &compression in &COMPRESSIONS[from..sized(2, from + 1)] {
                 let values = ValueRows(&rows);
-                let message =
-                    written(|room| dumps_with(&values, Some(wire), compression, &OneThread, room));
+                let message = written(|buffer| {
+                    dumps_with(&values, Some(wire), compression, &OneThread, buffer)
+                });
                 let message = message.unwrap();
                 let decoded = |threads: Threads, message: &[u8]| {
                     let mut rows = Vec::new();

@@ -27,7 +27,7 @@ pub fn infer<R: Rows>(rows: &R) -> Result<Schema> {
     Schema::new(shape.into_type())
 }
 
-/// Writes a message of `rows` into `room` with the inferred schema, without compression. Returns its
+/// Writes a message of `rows` into `buffer` with the inferred schema, without compression. Returns its
 /// length. Without a `wire`, a small message has the row wire and a larger one the frame wire: see
 /// [`limits::SMALL_MESSAGE`](crate::limits::SMALL_MESSAGE).
 ///
@@ -36,9 +36,9 @@ pub fn infer<R: Rows>(rows: &R) -> Result<Schema> {
 pub fn dumps<R: Rows>(
     rows: &R,
     wire: Option<Wire>,
-    room: &mut dyn GrowableBuffer,
+    buffer: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
-    dumps_with(rows, wire, Compression::None, &OneThread, room)
+    dumps_with(rows, wire, Compression::None, &OneThread, buffer)
 }
 
 /// Like [`dumps`], with a compression, which does not change which messages have the row wire, and by
@@ -51,14 +51,14 @@ pub fn dumps_with<R: Rows>(
     wire: Option<Wire>,
     compression: Compression,
     maker: &impl MakeFrames<R>,
-    room: &mut dyn GrowableBuffer,
+    buffer: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
     let hint = rows.hint().filter(|_| rows.len() <= FEW_ROWS);
     let earlier = hint.and_then(Program::inferred);
     let mut inferred = Inferred::from(earlier.filter(|program| may_be_of(program, rows)));
     let len = match wire {
-        Some(wire) => inferred.write(rows, Format { wire, compression }, maker, room)?,
-        None => inferred.write_by_size(rows, compression, maker, room)?,
+        Some(wire) => inferred.write(rows, Format { wire, compression }, maker, buffer)?,
+        None => inferred.write_by_size(rows, compression, maker, buffer)?,
     };
     if let (Some(hint), Some(program)) = (hint, inferred.last)
         && (program.root().is_definite_for_rows() || uses::is_determined_by_use(program.root()))
@@ -97,14 +97,14 @@ impl From<Option<Arc<Program>>> for Inferred {
 }
 
 impl Inferred {
-    /// Writes a message of `rows` into `room`, in the wire that its size demands. Returns its length.
+    /// Writes a message of `rows` into `buffer`, in the wire that its size demands. Returns its length.
     /// The size that decides is that without compression.
     fn write_by_size<R: Rows>(
         &mut self,
         rows: &R,
         compression: Compression,
         maker: &impl MakeFrames<R>,
-        room: &mut dyn GrowableBuffer,
+        buffer: &mut dyn GrowableBuffer,
     ) -> Result<usize> {
         let format = |wire| Format { wire, compression };
         if small::may_be(rows.len()) {
@@ -115,37 +115,37 @@ impl Inferred {
                 None => &sample(&mut self.sample, rows)?.1,
             };
             if !small::may_be_of(rows.len(), &program.to)
-                && let Some(len) = self.attempt(rows, format(Wire::Frame), maker, room)?
+                && let Some(len) = self.attempt(rows, format(Wire::Frame), maker, buffer)?
             {
                 return Ok(len);
             }
-            let attempt = |room: &mut dyn GrowableBuffer| {
-                self.write(rows, Wire::Row.into(), &OneThread, room)
+            let attempt = |buffer: &mut dyn GrowableBuffer| {
+                self.write(rows, Wire::Row.into(), &OneThread, buffer)
             };
-            match small::write(room, attempt)? {
+            match small::write(buffer, attempt)? {
                 Some(len) if compression == Compression::None => return Ok(len),
-                Some(_) => return self.write(rows, format(Wire::Row), maker, room),
+                Some(_) => return self.write(rows, format(Wire::Row), maker, buffer),
                 None => {}
             }
         }
-        self.write(rows, format(Wire::Frame), maker, room)
+        self.write(rows, format(Wire::Frame), maker, buffer)
     }
 
-    /// Writes a message of `rows` into `room`. Returns its length.
+    /// Writes a message of `rows` into `buffer`. Returns its length.
     fn write<R: Rows>(
         &mut self,
         rows: &R,
         format: Format,
         maker: &impl MakeFrames<R>,
-        room: &mut dyn GrowableBuffer,
+        buffer: &mut dyn GrowableBuffer,
     ) -> Result<usize> {
         if self.earlier.is_some()
-            && let Some(len) = self.attempt(rows, format, maker, room)?
+            && let Some(len) = self.attempt(rows, format, maker, buffer)?
         {
             return Ok(len);
         }
         let sample = sample(&mut self.sample, rows)?.clone();
-        let (len, program) = widening(sample, true, rows, format, maker, room)?;
+        let (len, program) = widening(sample, true, rows, format, maker, buffer)?;
         self.last = Some(program);
         Ok(len)
     }
@@ -160,7 +160,7 @@ impl Inferred {
         rows: &R,
         format: Format,
         maker: &impl MakeFrames<R>,
-        room: &mut dyn GrowableBuffer,
+        buffer: &mut dyn GrowableBuffer,
     ) -> Result<Option<usize>> {
         let earlier = self.earlier.take();
         let program = match &earlier {
@@ -173,7 +173,7 @@ impl Inferred {
             false => rows.source_by_key_order(),
         };
         let Some(mut source) = source else { return Ok(None) };
-        let mut encoder = begin(format, rows, room)?;
+        let mut encoder = begin(format, rows, buffer)?;
         match encoder.encode_with(&program, maker, (rows, &mut source), 0..rows.len()) {
             Ok(()) => {}
             Err(error) if matches!(error.fault, Fault::Host | Fault::NoMemory) => {
@@ -216,18 +216,18 @@ pub fn dumps_like<R: Rows>(
     known: &mut Option<Arc<Program>>,
     rows: &R,
     wire: Wire,
-    room: &mut dyn GrowableBuffer,
+    buffer: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
     let (begin, is_sampled) = match known {
         Some(program) => ((Inference::default(), program.clone()), false),
         None => (Inference::sampled(rows)?, true),
     };
-    let (len, program) = widening(begin, is_sampled, rows, wire.into(), &OneThread, room)?;
+    let (len, program) = widening(begin, is_sampled, rows, wire.into(), &OneThread, buffer)?;
     *known = Some(program);
     Ok(len)
 }
 
-/// Writes a message of `rows` into `room`. It begins with this program, whose type widens when a row
+/// Writes a message of `rows` into `buffer`. It begins with this program, whose type widens when a row
 /// does not fit. If the inference is not that of a sample and the first row does not fit, it begins with
 /// a sample. Returns the message's length and the program of its last frame.
 fn widening<R: Rows>(
@@ -236,9 +236,9 @@ fn widening<R: Rows>(
     rows: &R,
     format: Format,
     maker: &impl MakeFrames<R>,
-    room: &mut dyn GrowableBuffer,
+    buffer: &mut dyn GrowableBuffer,
 ) -> Result<(usize, Arc<Program>)> {
-    let mut encoder = begin(format, rows, room)?;
+    let mut encoder = begin(format, rows, buffer)?;
     let mut source = rows.source();
     let mut from = 0;
     while let Err(error) =

@@ -38,7 +38,7 @@ use crate::program::Program;
 use crate::schema::{InferError, Type};
 use crate::wire::message::Format;
 
-/// Writes a message of `rows`, all of the schema of `program`, into `room`. Returns its length.
+/// Writes a message of `rows`, all of the schema of `program`, into `buffer`. Returns its length.
 ///
 /// # Errors
 /// An encode error for the first value that does not fit.
@@ -46,9 +46,9 @@ pub fn encode<R: Rows>(
     program: &Arc<Program>,
     rows: &R,
     format: impl Into<Format>,
-    room: &mut dyn GrowableBuffer,
+    buffer: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
-    encode_with(program, rows, format.into(), &OneThread, room)
+    encode_with(program, rows, format.into(), &OneThread, buffer)
 }
 
 /// Like [`encode()`], by the threads of `maker`. The bytes are the same.
@@ -60,9 +60,9 @@ pub fn encode_with<R: Rows>(
     rows: &R,
     format: Format,
     maker: &impl MakeFrames<R>,
-    room: &mut dyn GrowableBuffer,
+    buffer: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
-    let mut encoder = begin(format, rows, room)?;
+    let mut encoder = begin(format, rows, buffer)?;
     encoder
         .encode_with(program, maker, (rows, &mut rows.source()), 0..rows.len())
         .map_err(|error| misfit(&error, program, rows))?;
@@ -70,8 +70,8 @@ pub fn encode_with<R: Rows>(
 }
 
 /// Begins a message of `rows`.
-fn begin<R: Rows, B: GrowableBuffer>(format: Format, rows: &R, room: B) -> Result<Encoder<B>> {
-    let encoder = Encoder::with_staging(format, room, Staging::take(format.wire))?;
+fn begin<R: Rows, B: GrowableBuffer>(format: Format, rows: &R, buffer: B) -> Result<Encoder<B>> {
+    let encoder = Encoder::with_staging(format, buffer, Staging::take(format.wire))?;
     Ok(encoder.with_host_lock(rows.host_lock()))
 }
 
@@ -136,14 +136,14 @@ impl<B: GrowableBuffer> Encoder<B> {
     /// Begins a message. Stages its rows in memory that [`Encoder::finish`] returned.
     ///
     /// # Errors
-    /// A limit error if there is no memory, or no room in `room`.
+    /// A limit error if there is no memory, or no memory left in `buffer`.
     #[inline]
     pub fn with_staging(
         format: impl Into<Format>,
-        room: B,
+        buffer: B,
         staging: Staging,
     ) -> Result<Encoder<B>> {
-        let mut out = OwnedOut::new(room);
+        let mut out = OwnedOut::new(buffer);
         let frames = out.write(|out| Frames::begin(format.into(), staging, out)).map_err(lift)?;
         Ok(Encoder { out, frames })
     }
@@ -206,8 +206,8 @@ impl<B: GrowableBuffer> Encoder<B> {
     pub fn finish(self, program: &Arc<Program>) -> Result<(B, usize, Staging)> {
         let Encoder { mut out, frames } = self;
         let staging = out.write(|out| frames.finish(program, out)).map_err(lift)?;
-        let (room, len) = out.commit();
-        Ok((room, len, staging))
+        let (buffer, len) = out.commit();
+        Ok((buffer, len, staging))
     }
 
     /// Returns the memory of a message that will not be finished.

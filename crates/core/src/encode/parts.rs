@@ -435,13 +435,14 @@ mod tests {
         for wire in WIRES {
             for compression in [Compression::None, Compression::Lz4] {
                 let wire = Some(wire);
-                let one = written(|room| dumps_with(rows, wire, compression, &OneThread, room));
+                let one = written(|buffer| dumps_with(rows, wire, compression, &OneThread, buffer));
                 for threads in many() {
                     let pack = ManyPack(threads);
-                    let packed = written(|room| dumps_with(rows, wire, compression, &pack, room));
+                    let packed =
+                        written(|buffer| dumps_with(rows, wire, compression, &pack, buffer));
                     assert!(packed == one, "{threads:?} pack {wire:?}");
                     let read = ManyRead(threads);
-                    let read = written(|room| dumps_with(rows, wire, compression, &read, room));
+                    let read = written(|buffer| dumps_with(rows, wire, compression, &read, buffer));
                     assert!(read == one, "{threads:?} read {wire:?}");
                 }
                 frames = one.map_or(0, |message| frame_sizes(&message).len());
@@ -490,13 +491,13 @@ mod tests {
                 for wire in WIRES {
                     let values = ValueRows(&rows);
                     let read = ManyRead(threads);
-                    let error = written(|room| {
-                        encode_with(&plan("i64"), &values, wire.into(), &read, room)
+                    let error = written(|buffer| {
+                        encode_with(&plan("i64"), &values, wire.into(), &read, buffer)
                     });
                     assert_eq!(error.unwrap_err().row(), Some(bad), "{threads:?}");
                     let pack = ManyPack(threads);
-                    let error = written(|room| {
-                        encode_with(&plan("i64"), &values, wire.into(), &pack, room)
+                    let error = written(|buffer| {
+                        encode_with(&plan("i64"), &values, wire.into(), &pack, buffer)
                     });
                     assert_eq!(error.unwrap_err().row(), Some(bad), "{threads:?}");
                 }

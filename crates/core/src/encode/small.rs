@@ -35,20 +35,20 @@ pub fn may_be_of(rows: usize, of: &RowType) -> bool {
 /// An error of `write_rows`. Not an error: a row beyond a limit of the row wire; the result is `None`,
 /// because other wires have other limits.
 pub fn write(
-    room: &mut dyn GrowableBuffer,
+    buffer: &mut dyn GrowableBuffer,
     write_rows: impl FnOnce(&mut dyn GrowableBuffer) -> Result<usize>,
 ) -> Result<Option<usize>> {
-    let mut room = SmallBuffer { room, is_exceeded: false };
-    match write_rows(&mut room) {
+    let mut buffer = SmallBuffer { buffer, is_exceeded: false };
+    match write_rows(&mut buffer) {
         Ok(len) => Ok((len <= SMALL_MESSAGE).then_some(len)),
-        Err(error) if room.is_exceeded || error.kind() == ErrorKind::Limit => Ok(None),
+        Err(error) if buffer.is_exceeded || error.kind() == ErrorKind::Limit => Ok(None),
         Err(error) => Err(error),
     }
 }
 
 /// A buffer that does not grow for a message that is not small.
 struct SmallBuffer<'a> {
-    room: &'a mut dyn GrowableBuffer,
+    buffer: &'a mut dyn GrowableBuffer,
     is_exceeded: bool,
 }
 
@@ -64,13 +64,13 @@ unsafe impl GrowableBuffer for SmallBuffer<'_> {
             return Err(Fault::NoMemory);
         }
         // SAFETY: the caller's promise.
-        let (memory, len) = unsafe { self.room.grow(used, needed)? };
+        let (memory, len) = unsafe { self.buffer.grow(used, needed)? };
         Ok((memory, len.min(needed.max(SMALL_MESSAGE + OVERSHOOT))))
     }
 
     unsafe fn commit(&mut self, len: usize) {
         // SAFETY: the caller's promise.
-        unsafe { self.room.commit(len) };
+        unsafe { self.buffer.commit(len) };
     }
 }
 
@@ -84,7 +84,7 @@ mod tests {
     use crate::wire::message::Wire;
 
     fn dumped(rows: &[Value], wire: Option<Wire>) -> Vec<u8> {
-        written(|room| dumps(&ValueRows(rows), wire, room)).unwrap()
+        written(|buffer| dumps(&ValueRows(rows), wire, buffer)).unwrap()
     }
 
     /// Encodes rows without naming a wire, and checks the rule. Returns the wire.
@@ -186,7 +186,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "the row has many values")]
     fn a_row_beyond_a_limit_is_the_frame_wires_error() {
         let rows = [list(vec![Value::Null; 5_000_000])];
-        let error = |wire| written(|room| dumps(&ValueRows(&rows), wire, room)).unwrap_err();
+        let error = |wire| written(|buffer| dumps(&ValueRows(&rows), wire, buffer)).unwrap_err();
         assert_eq!(error(None), error(Some(Wire::Frame)));
         assert_eq!(error(None).kind(), ErrorKind::Limit);
     }
@@ -230,7 +230,7 @@ mod tests {
         for (rows, most) in cases {
             let mut observed = Observed::default();
             let written =
-                write(&mut observed, |room| dumps(&ValueRows(&rows), Some(Wire::Row), room));
+                write(&mut observed, |buffer| dumps(&ValueRows(&rows), Some(Wire::Row), buffer));
             assert_eq!(written, Ok(None));
             assert!(observed.most <= most, "{} bytes", observed.most);
         }

@@ -31,7 +31,7 @@ fn sizes(sizes: &[(&str, usize)]) -> Vec<(String, usize)> {
 }
 
 fn dumped(rows: &[Value], wire: Wire) -> Vec<u8> {
-    written(|room| dumps(&ValueRows(rows), Some(wire), room)).unwrap()
+    written(|buffer| dumps(&ValueRows(rows), Some(wire), buffer)).unwrap()
 }
 
 /// Returns the rows of all frames of a message.
@@ -174,7 +174,7 @@ fn a_message_without_rows_has_an_empty_frame() {
     for wire in WIRES {
         assert_eq!(frame_sizes(&dumped(&[], wire)), sizes(&[("never", 0)]));
         let message =
-            written(|room| encode(&plan("(i64, str)"), &ValueRows(&[]), wire, room)).unwrap();
+            written(|buffer| encode(&plan("(i64, str)"), &ValueRows(&[]), wire, buffer)).unwrap();
         assert_eq!(frame_sizes(&message), sizes(&[("(i64, str)", 0)]));
     }
 }
@@ -183,9 +183,10 @@ fn a_message_without_rows_has_an_empty_frame() {
 fn rows_of_the_known_schema_are_not_inspected() {
     let after = |first: &[Value], then: &[Value], wire| {
         let mut known = None;
-        written(|room| dumps_like(&mut known, &ValueRows(first), wire, room)).unwrap();
+        written(|buffer| dumps_like(&mut known, &ValueRows(first), wire, buffer)).unwrap();
         assert_eq!(known.as_ref().unwrap().schema(), &infer(&ValueRows(first)).unwrap());
-        let message = written(|room| dumps_like(&mut known, &ValueRows(then), wire, room)).unwrap();
+        let message =
+            written(|buffer| dumps_like(&mut known, &ValueRows(then), wire, buffer)).unwrap();
         assert_eq!(loaded(&message), then);
         (frame_sizes(&message), known.unwrap().schema().to_string())
     };
@@ -272,7 +273,7 @@ fn a_message_does_not_depend_on_earlier_rows() {
     lists.truncate(sized(lists.len(), 6));
     for wire in WIRES {
         let fresh = |rows: &[Value]| {
-            written(|room| dumps_like(&mut None, &ValueRows(rows), wire, room)).unwrap()
+            written(|buffer| dumps_like(&mut None, &ValueRows(rows), wire, buffer)).unwrap()
         };
         let expected: Vec<Vec<u8>> = lists.iter().map(|rows| fresh(rows)).collect();
         for before in &lists[..sized(lists.len(), 4)] {
@@ -296,7 +297,7 @@ fn a_value_that_fits_a_definite_type_has_it_as_its_inferred_type() {
         let program = plan(&schema.to_string());
         for (value, inferred) in all.iter().zip(&schemas).step_by(sized(1, 5)) {
             let rows = ValueRows(std::slice::from_ref(value));
-            let fits = written(|room| encode(&program, &rows, Wire::Row, room)).is_ok();
+            let fits = written(|buffer| encode(&program, &rows, Wire::Row, buffer)).is_ok();
             assert_eq!(fits, inferred == schema, "{value:?} and {schema}");
         }
     }
@@ -315,7 +316,8 @@ fn rows_that_fit_a_definite_type_with_the_keys_of_their_first_have_it_as_their_i
         let program = plan(&schema.to_string());
         let alike = lists.iter().filter(|rows| ValueRows(rows).hint() == ValueRows(of).hint());
         for rows in alike.take(sized(lists.len(), 2)) {
-            let fits = written(|room| encode(&program, &ValueRows(rows), Wire::Row, room)).is_ok();
+            let fits =
+                written(|buffer| encode(&program, &ValueRows(rows), Wire::Row, buffer)).is_ok();
             let has_it = infer(&ValueRows(rows)).unwrap() == schema;
             assert!(has_it || !fits, "{rows:?} and {schema}");
         }
@@ -327,7 +329,7 @@ fn rows_that_fit_a_definite_type_with_the_keys_of_their_first_have_it_as_their_i
 fn the_known_schema_stays_after_an_error() {
     let mut known = Some(plan("i64"));
     let rows = [int(1), deep(100)];
-    let error = written(|room| dumps_like(&mut known, &ValueRows(&rows), Wire::Row, room));
+    let error = written(|buffer| dumps_like(&mut known, &ValueRows(&rows), Wire::Row, buffer));
     assert_eq!(error.unwrap_err().kind(), ErrorKind::Limit);
     assert_eq!(known.unwrap().schema().to_string(), "i64");
 }
@@ -340,7 +342,8 @@ fn deep(levels: usize) -> Value {
 fn an_error_has_the_first_row_at_fault_and_the_path() {
     for wire in WIRES {
         let rows = [tuple([int(1), list([int(1)])]), tuple([int(2), list([int(3), "x".into()])])];
-        let encoded = written(|room| encode(&plan("(i64, [i64])"), &ValueRows(&rows), wire, room));
+        let encoded =
+            written(|buffer| encode(&plan("(i64, [i64])"), &ValueRows(&rows), wire, buffer));
         let error = encoded.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Encode);
         assert_eq!(error.message(), "row 1, field 1.1 (i64): cannot encode Str(\"x\")");
@@ -350,11 +353,11 @@ fn an_error_has_the_first_row_at_fault_and_the_path() {
         // The row is counted from the start of the message, not of its frame.
         let mut rows = ints(MAX_FRAME_ROWS + 10);
         rows[MAX_FRAME_ROWS + 7] = Value::Null;
-        let encoded = written(|room| encode(&plan("i64"), &ValueRows(&rows), wire, room));
+        let encoded = written(|buffer| encode(&plan("i64"), &ValueRows(&rows), wire, buffer));
         assert_eq!(encoded.unwrap_err().row(), Some(MAX_FRAME_ROWS + 7));
 
         let rows = [int(1), int(2), deep(70), deep(80)];
-        let error = written(|room| dumps(&ValueRows(&rows), Some(wire), room)).unwrap_err();
+        let error = written(|buffer| dumps(&ValueRows(&rows), Some(wire), buffer)).unwrap_err();
         assert_eq!((error.kind(), error.row()), (ErrorKind::Limit, Some(2)));
         assert_eq!(
             error.message(),
@@ -420,7 +423,7 @@ fn the_host_can_interrupt_inference() {
 fn rows_whose_inference_is_wrong_give_an_error() {
     for wire in WIRES {
         let rows = Odd { rows: &[int(1), true.into()], is_interrupted: false, untyped: None };
-        let error = written(|room| dumps(&rows, Some(wire), room)).unwrap_err();
+        let error = written(|buffer| dumps(&rows, Some(wire), buffer)).unwrap_err();
         assert_eq!(error.message(), "row 1, (i64): cannot encode Bool(true)");
     }
 }
@@ -444,7 +447,7 @@ fn a_row_without_a_type_says_what_it_lacks() {
     for (untyped, kind, message) in cases {
         let rows = [int(1), true.into()];
         let rows = Odd { rows: &rows, is_interrupted: false, untyped: Some(untyped) };
-        let error = written(|room| dumps(&rows, Some(Wire::Row), room)).unwrap_err();
+        let error = written(|buffer| dumps(&rows, Some(Wire::Row), buffer)).unwrap_err();
         assert_eq!((error.kind(), error.message()), (kind, message));
     }
 }
@@ -453,8 +456,8 @@ fn a_row_without_a_type_says_what_it_lacks() {
 fn pieces(wire: Wire, pieces: &[(&str, &[Value])]) -> (Vec<u8>, Vec<Option<RunError>>) {
     let plans: Vec<_> = pieces.iter().map(|(schema, _)| plan(schema)).collect();
     let mut errors = Vec::new();
-    let message = written(|room| {
-        let mut encoder = Encoder::with_staging(wire, room, Staging::default())?;
+    let message = written(|buffer| {
+        let mut encoder = Encoder::with_staging(wire, buffer, Staging::default())?;
         for ((_, rows), of) in pieces.iter().zip(&plans) {
             // Pieces with the same schema share one plan.
             let of = plans.iter().find(|plan| plan.schema() == of.schema()).unwrap_or(of);
@@ -506,9 +509,9 @@ fn memory_that_was_used_before_makes_no_difference() {
         for rows in [&rows[..], &rows[..10], &rows[..]] {
             let mut kept = None;
             messages.push(
-                written(|room| {
+                written(|buffer| {
                     let mut encoder =
-                        Encoder::with_staging(wire, room, std::mem::take(&mut staging))?;
+                        Encoder::with_staging(wire, buffer, std::mem::take(&mut staging))?;
                     encoder.encode(&of, &mut ValueReader::new(rows), 0..rows.len()).unwrap();
                     let (_, len, staging) = encoder.finish(&of)?;
                     kept = Some(staging);

@@ -15,7 +15,7 @@ use super::maker::Maker;
 use super::names::{PlanNames, PyNames};
 use super::records::FIELDS_SET;
 use super::tuple_class::{Attributes, new_object};
-use super::{Access, Object, StructObjects, crowding, logical};
+use super::{Access, Object, StructObjects, hash_flood, logical};
 use crate::errors::shown;
 use crate::made;
 
@@ -255,11 +255,11 @@ impl Building {
         unsafe {
             match container {
                 Container::Set | Container::FrozenSet => {
-                    crowding::check(access, items.tuple(), 1)?;
+                    hash_flood::check(access, items.tuple(), 1)?;
                     self.set(access.py(), container, &items)
                 }
                 Container::Map => {
-                    crowding::check(access, items.tuple(), 2)?;
+                    hash_flood::check(access, items.tuple(), 2)?;
                     self.map(access.py(), &items)
                 }
                 Container::Struct(table) => match self.how(table as usize) {

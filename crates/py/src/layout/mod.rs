@@ -10,13 +10,13 @@ mod boolean;
 pub mod buffers;
 pub mod build;
 pub mod container;
-mod crowding;
 mod dict_template;
 pub mod entries;
 mod float;
 pub mod foreign;
 #[cfg(feature = "jit")]
 pub mod functions;
+mod hash_flood;
 mod kept_views;
 pub mod logical;
 mod maker;

@@ -27,7 +27,7 @@ use crate::errors::exception;
 use crate::gil::GIL;
 use crate::layout::container;
 use crate::layout::entries::{Entries, keys_hint};
-use crate::layout::records::{Classes, Exactly, LatestClasses, ObjectKind, declared, text_of};
+use crate::layout::records::{Classes, LatestClasses, ObjectKind, SameObjects, declared, text_of};
 use crate::layout::signals::Watch;
 use crate::layout::view::elements_of;
 use crate::layout::{
@@ -526,7 +526,7 @@ impl<'a> Ref<'a> {
     /// encoded each time.
     fn is_met_too_often(self, len: usize) -> bool {
         // SAFETY: the rows have it, and the GIL is held.
-        let is = |exactly: &Exactly| unsafe { exactly.is_met_too_often(self.object, len) };
+        let is = |exactly: &SameObjects| unsafe { exactly.is_met_too_often(self.object, len) };
         self.classes.exact().is_some_and(is)
     }
 

@@ -10,12 +10,12 @@ mod attributes;
 mod beside;
 pub mod declared;
 mod describe;
-mod exactly;
 mod latest;
 pub mod lookup;
 mod members;
 pub mod registered;
 mod rows;
+mod same_objects;
 pub mod slots;
 pub mod spark_row;
 pub mod values;
@@ -39,10 +39,10 @@ use super::{Access, Object, StructObjects, is_exactly, load, logical};
 use attributes::ClassAttributes;
 pub use beside::FIELDS_SET;
 pub use describe::text_of;
-pub use exactly::Exactly;
 pub use latest::LatestClasses;
 use members::Members;
 pub use rows::attributes;
+pub use same_objects::SameObjects;
 
 /// Maximum fields of a record to show in error messages.
 const SHOWN_FIELDS: usize = 16;
@@ -87,7 +87,7 @@ pub enum ObjectKind {
 #[derive(Default)]
 pub struct Classes {
     known: RefCell<HashMap<usize, Rc<ObjectClass>, BuildHasherDefault<DefaultHasher>>>,
-    exactly: Option<Exactly>,
+    same_objects: Option<SameObjects>,
     objects: Option<Arc<dyn StructObjects>>,
     /// Whether the classes are kept for other rows. Then they may have changed.
     are_kept: bool,
@@ -171,7 +171,7 @@ impl Classes {
         };
         Classes {
             known: RefCell::new([(row.as_ptr() as usize, Rc::new(class))].into_iter().collect()),
-            exactly: Some(Exactly::new(row.clone_ref(py))),
+            same_objects: Some(SameObjects::new(row.clone_ref(py))),
             objects: Some(objects),
             ..Classes::default()
         }
@@ -180,13 +180,13 @@ impl Classes {
     /// The rules for rows that must decode to exactly the same objects, including the order of a
     /// dict's keys; `None` for other rows.
     #[inline(always)]
-    pub fn exact(&self) -> Option<&Exactly> {
-        self.exactly.as_ref()
+    pub fn exact(&self) -> Option<&SameObjects> {
+        self.same_objects.as_ref()
     }
 
     /// Whether values of other libraries may stand for plain ones that they equal.
     pub fn takes_others(&self) -> bool {
-        self.exactly.is_none() && self.objects.is_none()
+        self.same_objects.is_none() && self.objects.is_none()
     }
 
     /// The kind of `object`.
@@ -195,7 +195,7 @@ impl Classes {
     /// `object` must be alive.
     pub unsafe fn of(&self, py: Python<'_>, object: Object) -> ObjectKind {
         // SAFETY: the caller's promise.
-        if self.exactly.as_ref().is_some_and(|exactly| unsafe { !exactly.is_row(object) }) {
+        if self.same_objects.as_ref().is_some_and(|exactly| unsafe { !exactly.is_row(object) }) {
             return ObjectKind::Other;
         }
         // SAFETY: the caller's promise.
@@ -258,7 +258,7 @@ impl Classes {
     /// Forgets the classes of rows of one message, which other threads may have changed. Nobody uses one
     /// meanwhile.
     pub fn forget(&self) {
-        if (!self.are_kept || self.are_latest) && self.exactly.is_none() {
+        if (!self.are_kept || self.are_latest) && self.same_objects.is_none() {
             let known = self.known.take();
             drop(known);
         }

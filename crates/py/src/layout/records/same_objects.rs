@@ -19,16 +19,16 @@ use super::super::{Object, is_exactly};
 const MAX_MET_AGAIN: usize = 1 << 18;
 
 /// What such rows may contain, and the containers that occurred.
-pub struct Exactly {
+pub struct SameObjects {
     row: Py<PyType>,
     met: RefCell<HashSet<usize>>,
     again: Cell<usize>,
 }
 
-impl Exactly {
+impl SameObjects {
     /// `row` is the class of records.
-    pub fn new(row: Py<PyType>) -> Exactly {
-        Exactly { row, met: RefCell::default(), again: Cell::new(0) }
+    pub fn new(row: Py<PyType>) -> SameObjects {
+        SameObjects { row, met: RefCell::default(), again: Cell::new(0) }
     }
 
     /// Whether `object` is a record.

@@ -51,8 +51,8 @@ unsafe fn count<A: Access>(access: A, items: Object, len: usize, step: usize) ->
         }
     }
     hashes.sort_unstable();
-    let is_crowded = |most: usize| hashes.windows(most + 1).any(|run| run[0] == run[most]);
-    match is_crowded(MOST_OF_A_HASH) {
+    let is_flooded = |most: usize| hashes.windows(most + 1).any(|run| run[0] == run[most]);
+    match is_flooded(MOST_OF_A_HASH) {
         true => Err(Fault::Limit(
             "a set or dict has more than 256 elements or keys with one hash in Python, so that it \
              would take very long to make; split it, or keep its numbers in a list",
