@@ -18,7 +18,6 @@ PAGES = [
     "python/README.md",
     "docs/arrow.md",
     "docs/evolution.md",
-    "docs/large.md",
     "docs/logs.md",
     "docs/parallel.md",
     "docs/python.md",
