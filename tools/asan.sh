@@ -52,7 +52,7 @@ if (($# == 0)); then
     rust_tests -p serow --lib --test errors --test evolution --test golden --test structs
     set -- python/tests/test_{arrow_damage,bailout,batches,codec,compiled_decoding,enums,golden}.py \
         python/tests/test_{hostile_records,makers,objects,records,renamed,round_trip}.py \
-        python/tests/test_{sets_and_dicts,single_records,struct_rows,unsafe_rows}.py
+        python/tests/test_{row_arrays,sets_and_dicts,single_records,unsafe_rows}.py
 fi
 
 say "building the Python extension with AddressSanitizer"
