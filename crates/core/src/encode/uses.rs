@@ -2,15 +2,17 @@
 //! each arm of a union. Rows that do and fit a type have no other inferred type, if the type has no
 //! parts that follow from more than that.
 
-use std::ops::{BitOrAssign, ControlFlow};
+use std::ops::BitOrAssign;
 use std::sync::Arc;
 
 use crate::compiled::RowSource;
+use crate::layout::OpResult;
 use crate::layout::batch::Batch;
-use crate::layout::{Components, OpResult, Sink, SinkBase, Text};
-use crate::plan::{ComponentColumns, Op, Plan, StrEncoding};
+use crate::layout::discard::Discard;
+use crate::layout::meter::{ObjectSizes, Observer};
+use crate::plan::{Op, Plan};
 use crate::program::Program;
-use crate::schema::{Container, Logical, Type};
+use crate::schema::{Container, Type};
 use crate::wire::row::RowReader;
 
 /// Returns whether rows that fit `ty` and use all that it allows have it as their inferred type.
@@ -62,10 +64,11 @@ pub fn are_all_in_columns(plan: &Plan, batch: &Batch) -> bool {
 
 /// Returns whether `records`, which are `rows` rows, use all that the type of `program` allows.
 pub fn are_all_in_records(program: &Arc<Program>, records: &[u8], rows: usize) -> bool {
-    let mut uses = Uses::default();
-    if RowReader::new(records, 0).run(program, &mut uses, 0..rows).is_err() {
+    let mut read = Discard::new(Uses::default());
+    if RowReader::new(records, 0).run(program, &mut read, 0..rows).is_err() {
         return false;
     }
+    let uses = read.into_observer();
     let int = |column: u32| uses.ints.get(column as usize).copied().unwrap_or_default();
     are_all(
         program,
@@ -119,102 +122,19 @@ fn mark<T: Copy + Default + BitOrAssign>(marks: &mut Vec<T>, column: u32, mark: 
     Ok(())
 }
 
-impl SinkBase for Uses {
-    fn dictionary(
-        &mut self,
-        _column: u32,
-        _encoding: StrEncoding,
-        _ends: &[u32],
-        _bytes: &[u8],
-    ) -> OpResult {
-        Ok(())
-    }
-}
-
-impl Sink for Uses {
-    fn row(&mut self) -> OpResult {
-        Ok(())
-    }
-
-    fn end_row(&mut self) -> OpResult<ControlFlow<()>> {
-        Ok(ControlFlow::Continue(()))
-    }
-
+impl Observer for Uses {
     #[inline(always)]
-    fn i64(&mut self, _column: u32, _v: i64) -> OpResult {
+    fn take(&mut self, _bytes: impl FnOnce(&ObjectSizes) -> usize) -> OpResult {
         Ok(())
     }
 
     #[inline(always)]
-    fn f64(&mut self, _column: u32, _v: f64) -> OpResult {
-        Ok(())
+    fn presence(&mut self, column: u32, is_present: bool) -> OpResult {
+        mark(&mut self.bits, column, if is_present { VALUE } else { NULL })
     }
 
     #[inline(always)]
-    fn str(&mut self, _column: u32, _v: Text<'_>) -> OpResult {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn logical(&mut self, _ty: Logical, _at: ComponentColumns, _v: Components<'_>) -> OpResult {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn bool(&mut self, _column: u32, _v: bool) -> OpResult {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn null(&mut self) -> OpResult {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn present(&mut self, column: u32) -> OpResult {
-        mark(&mut self.bits, column, VALUE)
-    }
-
-    #[inline(always)]
-    fn absent(&mut self, column: u32) -> OpResult {
-        mark(&mut self.bits, column, NULL)
-    }
-
-    #[inline(always)]
-    fn member(&mut self, _table: u32, _column: u32, _index: i64) -> OpResult {
-        Ok(())
-    }
-
-    fn default_field(&mut self) -> OpResult {
-        Ok(())
-    }
-
-    fn field(&mut self, _index: u32) -> OpResult {
-        Ok(())
-    }
-
-    fn shorten(&mut self, _column: u32, _len: usize) -> OpResult {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn enter(&mut self, _container: Container, _len: u32, _acyclic: bool) -> OpResult {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn leave(&mut self) -> OpResult {
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn sequence(
-        &mut self,
-        _container: Container,
-        column: u32,
-        len: usize,
-        _acyclic: bool,
-    ) -> OpResult {
+    fn length(&mut self, column: u32, len: usize) -> OpResult {
         mark(&mut self.ints, column, u64::from(len > 0))
     }
 

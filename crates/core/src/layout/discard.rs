@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::meter::Cost;
+use super::meter::Observer;
 use super::{Components, OpResult, Sink, SinkBase, Text};
 use crate::memory;
 use crate::plan::{ComponentColumns, StrEncoding, Tables};
@@ -28,10 +28,10 @@ impl Entry {
     }
 }
 
-/// Discards values, and tells a cost how much memory they would take.
+/// Discards values, of which an observer learns.
 #[derive(Debug)]
-pub struct Discard<C = ()> {
-    cost: C,
+pub struct Discard<O = ()> {
+    observer: O,
     /// The names of the plan, which tell records from dicts.
     tables: Arc<Tables>,
     /// For each column with a dictionary of byte strings: its entries. Each value that is made of an entry may
@@ -39,20 +39,25 @@ pub struct Discard<C = ()> {
     entries: Vec<Vec<Entry>>,
 }
 
-impl<C: Cost> Discard<C> {
-    /// Creates a sink that tells `cost`.
-    pub fn new(cost: C) -> Discard<C> {
-        Discard { cost, tables: Tables::none(), entries: Vec::new() }
+impl<O: Observer> Discard<O> {
+    /// Creates a sink of which `observer` learns.
+    pub fn new(observer: O) -> Discard<O> {
+        Discard { observer, tables: Tables::none(), entries: Vec::new() }
+    }
+
+    /// Returns the observer.
+    pub fn into_observer(self) -> O {
+        self.observer
     }
 }
 
-impl<C: Cost> SinkBase for Discard<C> {
+impl<O: Observer> SinkBase for Discard<O> {
     fn checkpoint(&mut self) -> OpResult {
-        self.cost.checkpoint()
+        self.observer.checkpoint()
     }
 
     fn hold(&mut self, bytes: usize) -> OpResult {
-        self.cost.hold(bytes)
+        self.observer.hold(bytes)
     }
 
     fn dictionary(
@@ -69,7 +74,7 @@ impl<C: Cost> SinkBase for Discard<C> {
         });
         if encoding == StrEncoding::Bytes {
             // An object, an `Entry` and a place for each entry.
-            self.cost.hold((5 * size_of_val(ends)).saturating_add(bytes.len()))?;
+            self.observer.hold((5 * size_of_val(ends)).saturating_add(bytes.len()))?;
             let (column, mut kept) = (column as usize, memory::with_capacity(ends.len())?);
             kept.extend(entries.map(Entry::of));
             if column >= self.entries.len() {
@@ -79,20 +84,20 @@ impl<C: Cost> SinkBase for Discard<C> {
             return Ok(());
         }
         for text in entries {
-            self.cost.take(|sizes| sizes.place.saturating_add(sizes.str(text)))?;
+            self.observer.take(|sizes| sizes.place.saturating_add(sizes.str(text)))?;
         }
         Ok(())
     }
 }
 
-impl<C: Cost> Sink for Discard<C> {
+impl<O: Observer> Sink for Discard<O> {
     fn names(&mut self, tables: &Arc<Tables>) {
         self.tables = tables.clone();
     }
 
     #[inline(always)]
     fn row(&mut self) -> OpResult {
-        self.cost.take(|sizes| sizes.place)
+        self.observer.take(|sizes| sizes.place)
     }
 
     #[inline(always)]
@@ -102,26 +107,26 @@ impl<C: Cost> Sink for Discard<C> {
 
     #[inline(always)]
     fn i64(&mut self, _column: u32, _v: i64) -> OpResult {
-        self.cost.take(|sizes| sizes.int)
+        self.observer.take(|sizes| sizes.int)
     }
 
     #[inline(always)]
     fn f64(&mut self, _column: u32, _v: f64) -> OpResult {
-        self.cost.take(|sizes| sizes.float)
+        self.observer.take(|sizes| sizes.float)
     }
 
     #[inline(always)]
     fn str(&mut self, _column: u32, v: Text<'_>) -> OpResult {
         match v {
-            Text::Plain(text) => self.cost.take(|sizes| sizes.text(text)),
+            Text::Plain(text) => self.observer.take(|sizes| sizes.text(text)),
             Text::Entry(_) => Ok(()),
         }
     }
 
     #[inline(always)]
     fn logical(&mut self, ty: Logical, at: ComponentColumns, v: Components<'_>) -> OpResult {
-        let Discard { cost, entries, .. } = self;
-        cost.take(|sizes| {
+        let Discard { observer, entries, .. } = self;
+        observer.take(|sizes| {
             let Entry { len, lists } = match v.bytes {
                 Text::Plain(text) if ty == Logical::NdArray => Entry::of(text.bytes()),
                 Text::Plain(text) => return (sizes.logical)(ty, text.bytes().len()),
@@ -157,13 +162,13 @@ impl<C: Cost> Sink for Discard<C> {
     }
 
     #[inline(always)]
-    fn present(&mut self, _column: u32) -> OpResult {
-        Ok(())
+    fn present(&mut self, column: u32) -> OpResult {
+        self.observer.presence(column, true)
     }
 
     #[inline(always)]
-    fn absent(&mut self, _column: u32) -> OpResult {
-        Ok(())
+    fn absent(&mut self, column: u32) -> OpResult {
+        self.observer.presence(column, false)
     }
 
     /// A language makes the members of an enum once, so a member costs nothing.
@@ -186,8 +191,8 @@ impl<C: Cost> Sink for Discard<C> {
 
     #[inline(always)]
     fn enter(&mut self, container: Container, len: u32, _acyclic: bool) -> OpResult {
-        let Discard { cost, tables, .. } = self;
-        cost.take(|sizes| sizes.container(container, len as usize, tables))
+        let Discard { observer, tables, .. } = self;
+        observer.take(|sizes| sizes.container(container, len as usize, tables))
     }
 
     #[inline(always)]
@@ -199,16 +204,17 @@ impl<C: Cost> Sink for Discard<C> {
     fn sequence(
         &mut self,
         container: Container,
-        _column: u32,
+        column: u32,
         len: usize,
         _acyclic: bool,
     ) -> OpResult {
-        let Discard { cost, tables, .. } = self;
-        cost.take(|sizes| sizes.container(container, len, tables))
+        let Discard { observer, tables, .. } = self;
+        observer.length(column, len)?;
+        observer.take(|sizes| sizes.container(container, len, tables))
     }
 
     #[inline(always)]
-    fn arm(&mut self, _column: u32, _arm: usize) -> OpResult {
-        Ok(())
+    fn arm(&mut self, column: u32, arm: usize) -> OpResult {
+        self.observer.arm(column, arm)
     }
 }

@@ -71,8 +71,9 @@ fn is_record(tables: &Tables, table: u32) -> bool {
     tables.structs.get(table as usize).is_some_and(|names| names.name.is_some())
 }
 
-/// Receives the costs of values.
-pub trait Cost {
+/// Learns about values that a [`Discard`](super::discard::Discard) discards: what they cost, and which of the
+/// choices of their type they make.
+pub trait Observer {
     /// Receives a cost of `bytes`.
     ///
     /// # Errors
@@ -90,15 +91,45 @@ pub trait Cost {
     /// Receives a cost of `bytes` that ends with the frame.
     ///
     /// # Errors
-    /// See [`Cost::take`].
+    /// See [`Observer::take`].
     fn hold(&mut self, bytes: usize) -> OpResult {
         let _ = bytes;
         Ok(())
     }
+
+    /// Learns whether an optional value of this column is present.
+    ///
+    /// # Errors
+    /// A fault if there is no memory.
+    #[inline(always)]
+    fn presence(&mut self, column: u32, is_present: bool) -> OpResult {
+        let _ = (column, is_present);
+        Ok(())
+    }
+
+    /// Learns the length of a sequence of this column.
+    ///
+    /// # Errors
+    /// See [`Observer::presence`].
+    #[inline(always)]
+    fn length(&mut self, column: u32, len: usize) -> OpResult {
+        let _ = (column, len);
+        Ok(())
+    }
+
+    /// Learns the arm of a union of this column.
+    ///
+    /// # Errors
+    /// See [`Observer::presence`].
+    #[inline(always)]
+    fn arm(&mut self, column: u32, arm: usize) -> OpResult {
+        let _ = (column, arm);
+        Ok(())
+    }
 }
 
-/// Ignores all costs.
-impl Cost for () {
+/// Learns nothing.
+impl Observer for () {
     #[inline(always)]
     fn take(&mut self, _bytes: impl FnOnce(&ObjectSizes) -> usize) -> OpResult {
         Ok(())
@@ -137,7 +168,7 @@ impl Meter {
 /// Ignores all costs of values, for a sink that may end the run meanwhile.
 pub(crate) struct Checked<'a, K>(pub &'a mut K);
 
-impl<K: SinkBase> Cost for Checked<'_, K> {
+impl<K: SinkBase> Observer for Checked<'_, K> {
     #[inline(always)]
     fn take(&mut self, _bytes: impl FnOnce(&ObjectSizes) -> usize) -> OpResult {
         Ok(())
@@ -158,7 +189,7 @@ pub(crate) struct Metered<'a, K> {
     pub for_sink: &'a mut K,
 }
 
-impl<K: SinkBase> Cost for Metered<'_, K> {
+impl<K: SinkBase> Observer for Metered<'_, K> {
     #[inline(always)]
     fn take(&mut self, bytes: impl FnOnce(&ObjectSizes) -> usize) -> OpResult {
         self.meter.take(bytes)
@@ -173,7 +204,7 @@ impl<K: SinkBase> Cost for Metered<'_, K> {
     }
 }
 
-impl Cost for Meter {
+impl Observer for Meter {
     #[inline(always)]
     fn take(&mut self, bytes: impl FnOnce(&ObjectSizes) -> usize) -> OpResult {
         self.left = self.left.checked_sub(bytes(&self.sizes)).ok_or(TOO_LARGE)?;
