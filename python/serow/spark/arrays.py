@@ -5,6 +5,7 @@ code makes all values of a column, or the rows of a batch, if Arrow's type is th
 PySpark sends values of Spark's type.
 """
 
+import functools
 import threading
 from collections.abc import Callable
 from datetime import datetime, timezone
@@ -28,8 +29,7 @@ from pyspark.sql.types import (
 )
 
 import serow
-from serow._native import RowArrays
-from serow.spark.schemas import describe_arrays
+from serow.spark.schemas import MOST_KEPT, describe_arrays, row_arrays
 
 #: PySpark's own function from an array to the values that pyarrow gives; since Spark 4.2.
 STOCK_TO_LIST: Callable[[Any], list[Any]] = getattr(
@@ -119,27 +119,25 @@ class Reader:
         Raises NotCarried or SchemaError for types whose values only PySpark makes.
         """
         self._of = of
-        self._values = RowArrays(describe_arrays(of, not are_rows, binary_as_bytes), Row).rows
+        self._values = _values(describe_arrays(of, not are_rows, binary_as_bytes))
         self._make_objects = _objects(of)
-        self._known: pa.DataType | None = None
 
     def rows(self, batch: pa.RecordBatch) -> list[Row]:
         """Give the rows of a batch."""
-        return self._of_type(pa.struct(list(batch.schema)), batch, _are_of)
+        return self._of_type(batch.schema, batch.to_struct_array(), _are_of)
 
     def values(self, array: pa.Array) -> list[Any]:
         """Give the values of an array."""
-        batch = pa.RecordBatch.from_arrays([array], ["value"])
-        return self._of_type(array.type, batch, _is_of)
+        return self._of_type(array.type, pa.StructArray.from_arrays([array], ["value"]), _is_of)
 
     def _of_type(
-        self, found: pa.DataType, batch: pa.RecordBatch, fits: Callable[[pa.DataType, Any], bool]
+        self, found: Any, rows: pa.StructArray, fits: Callable[[Any, Any], bool]
     ) -> list[Any]:
-        if found != self._known:
+        if found != self._values.known:
             if not fits(found, self._of):
                 raise OtherTypeError(found)
-            self._known = found
-        values = self._values(batch)
+            self._values.known = found
+        values = self._values.of_rows(rows)
         if self._make_objects is None:
             return values
         try:
@@ -148,6 +146,19 @@ class Reader:
             raise
         except Exception as error:
             raise ConversionError(error) from None
+
+
+class _Values:
+    """Makes the values of arrays of one description."""
+
+    def __init__(self, description: str) -> None:
+        self.of_rows = row_arrays(description).rows
+        #: An Arrow type or schema in which PySpark sends such values.
+        self.known: Any = None
+
+
+#: Shared, so that a table of a few rows does not take long.
+_values = functools.lru_cache(MOST_KEPT)(_Values)
 
 
 def _is_of(found: pa.DataType, of: DataType) -> bool:
@@ -171,7 +182,7 @@ def _is_of(found: pa.DataType, of: DataType) -> bool:
     return type(from_arrow_type(found, prefer_timestamp_ntz=True)) is type(of)
 
 
-def _are_of(found: pa.StructType, of: StructType) -> bool:
+def _are_of(found: pa.StructType | pa.Schema, of: StructType) -> bool:
     """Tell the same of all fields of a struct."""
     fields = zip(found, of.fields, strict=True)
     return all(_is_of(field.type, expected.dataType) for field, expected in fields)

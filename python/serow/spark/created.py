@@ -14,11 +14,10 @@ from pyspark.sql import Row, SparkSession
 from pyspark.sql.types import DataType, StructType, _create_converter, _make_type_verifier
 
 from serow import SerowError
-from serow._native import UnsafeRows
 from serow.spark._versions import CONVERTS_GIVEN_ROWS
 from serow.spark.given import GivenRows, LocalRows
 from serow.spark.inferred import infer
-from serow.spark.schemas import NotCarried, describe_given
+from serow.spark.schemas import NotCarried, describe_given, unsafe_rows
 
 #: Rows of a list in one batch, if Spark has no configured batch size.
 _MOST_ROWS = 1 << 10
@@ -66,7 +65,7 @@ def _verified(rows: Iterable[Any], schema: DataType) -> Iterator[Any]:
     if type(struct) is StructType:
         # A row that serow writes is valid. Spark's verifier takes several times as long.
         with contextlib.suppress(NotCarried, SerowError):
-            write = UnsafeRows(describe_given(struct), Row).write
+            write = unsafe_rows(describe_given(struct), Row).write
     for row in rows:
         given = row if struct is schema else (row,)
         if write is not None:

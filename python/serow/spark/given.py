@@ -17,9 +17,8 @@ from pyspark.sql.types import (
 )
 
 from serow import SerowError
-from serow._native import UnsafeRows
 from serow.spark._arrival import arrival
-from serow.spark.schemas import NotCarried
+from serow.spark.schemas import NotCarried, unsafe_rows
 
 #: The first 8 bytes of a batch, which `GivenRows.java` reads.
 _UNSAFE_ROWS = struct.pack("<q", 0)
@@ -54,7 +53,7 @@ class GivenRows(FramedSerializer):
 
     def __init__(self, description: str, schema: str, verify: bool, convert: bool) -> None:  # noqa: D107
         self._made_of = (description, schema, verify, convert)
-        self._rows = UnsafeRows(description, Row)
+        self._rows = unsafe_rows(description, Row)
         self._prepare: Callable[[Any], Any] | None = None
         self._to_pass_over = 0
         self._passed_over = 0

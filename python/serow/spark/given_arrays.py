@@ -13,7 +13,7 @@ from pyspark.sql.types import DataType, Row, StructType
 
 from serow import SerowError
 from serow._native import RowArrays
-from serow.spark.schemas import NotCarried, describe_given_arrays
+from serow.spark.schemas import NotCarried, describe_given_arrays, row_arrays
 
 #: Makes PySpark's converter of values of a type that may be null or not.
 Stock = Callable[[DataType, bool], Callable[[Any], Any] | None]
@@ -102,7 +102,7 @@ class Columns:
 
 def _native(of: DataType, is_nullable: bool) -> RowArrays | None:
     try:
-        return RowArrays(describe_given_arrays(of, is_nullable), Row)
+        return row_arrays(describe_given_arrays(of, is_nullable))
     except (NotCarried, SerowError):
         return None
 
@@ -123,6 +123,6 @@ def _tuples(rows: list[Any], of: StructType) -> list[Any]:
     kinds = set(map(type, rows))
     if kinds == {dict}:
         return [tuple(map(row.get, of.names)) for row in rows]
-    if not kinds <= {tuple, Row, list} or any(len(row) != len(of) for row in rows):
+    if not (kinds <= {tuple, Row, list} and set(map(len, rows)) <= {len(of)}):
         raise OtherError
     return rows

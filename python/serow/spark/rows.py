@@ -7,9 +7,8 @@ from pyspark.serializers import BatchedSerializer, FramedSerializer
 from pyspark.sql.types import Row, StructType, _parse_datatype_json_string
 
 from serow import DecodeError
-from serow._native import UnsafeRows
 from serow.spark._arrival import arrival
-from serow.spark.schemas import Description
+from serow.spark.schemas import Description, unsafe_rows
 
 
 class RowBatches(BatchedSerializer):
@@ -45,7 +44,7 @@ class _Batches(FramedSerializer):
     def __init__(self, description: Description, schema: str) -> None:
         self._description = description
         self._schema = schema
-        self._rows = None if description.exact is None else UnsafeRows(description.exact, Row)
+        self._rows = None if description.exact is None else unsafe_rows(description.exact, Row)
         self._convert: Callable[[bytes], list[Row]] | None = None
 
     def loads(self, batch: bytes) -> list[Row]:
@@ -61,7 +60,7 @@ class _Batches(FramedSerializer):
 
     def _converted(self, batch: bytes) -> list[Row]:
         if self._convert is None:
-            rows = UnsafeRows(self._description.internal, None)
+            rows = unsafe_rows(self._description.internal, None)
             schema = _parse_datatype_json_string(self._schema)
             assert isinstance(schema, StructType)
 

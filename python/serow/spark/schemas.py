@@ -5,12 +5,35 @@ the grammar. This module translates PySpark's types to this text, or tells which
 Spark.
 """
 
+import functools
 import json
 from collections.abc import Callable
 from typing import NamedTuple
 
 from pyspark.sql import types
-from pyspark.sql.types import ArrayType, DataType, DecimalType, MapType, StructType, UserDefinedType
+from pyspark.sql.types import (
+    ArrayType,
+    DataType,
+    DecimalType,
+    MapType,
+    Row,
+    StructType,
+    UserDefinedType,
+)
+
+from serow._native import RowArrays, UnsafeRows
+
+#: Descriptions whose converters are kept, with their compiled code, for the next rows.
+MOST_KEPT = 64
+
+#: The converter of Spark's own row format, of a description and the class of rows.
+unsafe_rows = functools.lru_cache(MOST_KEPT)(UnsafeRows)
+
+
+@functools.lru_cache(MOST_KEPT)
+def row_arrays(description: str) -> RowArrays:
+    """Give the converter of Arrow's arrays and rows of this description."""
+    return RowArrays(description, Row)
 
 
 class NotCarried(Exception):  # noqa: N818 (no error: serow takes Spark's own path)
