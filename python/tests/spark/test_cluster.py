@@ -29,9 +29,10 @@ def cluster() -> Iterator[Cluster]:
         yield cluster
 
 
-# Exercises each API and prints the results, then how the rows were carried.
+# Exercises each API, also with workers that end in a task. It prints the results, then how the
+# rows were carried.
 EACH_DOOR = """
-import sys
+import os
 from datetime import date
 from decimal import Decimal
 
@@ -54,6 +55,17 @@ def check(found, expected):
 pairs = sc.parallelize(range(1000), 4).map(lambda n: (n % 10, (n, str(n))))
 check(sorted(pairs.groupByKey().mapValues(len).collect()), [(n, 100) for n in range(10)])
 check(sc.textFile({file!r}, 4).map(len).sum(), 6000)
+
+def dies_at_first(split, rows):
+    for n, row in enumerate(rows):
+        if n == 300 and split % 2 and TaskContext.get().attemptNumber() == 0:
+            os._exit(1)
+        yield row, [row]
+
+rdd = sc.parallelize(range(2000), 4).map(lambda n: (n % 30, n))
+killed = rdd.mapPartitionsWithIndex(dies_at_first)
+check(killed.collect(), [(row, [row]) for row in ((n % 30, n) for n in range(2000))])
+check(killed.keys().mapValues(lambda n: n).reduceByKey(max).count(), 30)
 
 frame = spark.range(5000, numPartitions=4).selectExpr(
     "id", "cast(id as decimal(9,2)) price", "date_add(date'2020-01-01', cast(id as int)) day"

@@ -100,32 +100,6 @@ def test_texts_go_with_others(sc: Any, tmp_path: Path) -> None:
     assert both.collect() == ["one", "two", "three", "1", "2", "3"]
 
 
-JOB = """
-import os
-from conftest import conf
-from pyspark import SparkContext, TaskContext
-import serow.spark
-sc = SparkContext(conf=conf({master!r}), serializer=serow.spark.SerowSerializer())
-sc.setLogLevel("OFF")
-serow.spark.enable(sc)
-pairs = sc.parallelize(range(1000), 4).map(lambda n: (n % 10, (n, str(n))))
-print("sum", sum(len(values) for _, values in pairs.groupByKey().collect()))
-print("text", sc.textFile({file!r}).count())
-
-def dies_at_first(split, rows):
-    for n, row in enumerate(rows):
-        if n == 300 and split % 2 and TaskContext.get().attemptNumber() == 0:
-            os._exit(1)
-        yield row, [row]
-
-rdd = sc.parallelize(range(2000), 4).map(lambda n: (n % 30, n))
-found = rdd.mapPartitionsWithIndex(dies_at_first).collect()
-assert found == [(row, [row]) for row in ((n % 30, n) for n in range(2000))], found
-counted = rdd.mapPartitionsWithIndex(dies_at_first).keys().mapValues(lambda n: n).reduceByKey(max)
-print("keys", counted.count())
-"""
-
-
 def test_workers_without_serow_say_so_in_one_line(tmp_path: Path) -> None:
     venv.create(tmp_path / "bare", symlinks=True)
     python = str(tmp_path / "bare" / "bin" / "python")
@@ -151,16 +125,6 @@ for rdd in (sc.parallelize([1, 2], 1), sc.textFile({__file__!r}, 1)):
     for line in said:
         assert f"is serialized by serow, which {python} on " in line
         assert f"install it there by '{python} -m pip install serow==" in line
-
-
-def test_processes_of_their_own_and_killed_workers(tmp_path: Path) -> None:
-    text = tmp_path / "text"
-    text.write_text("line\n" * 5000)
-    ran = script(
-        JOB.format(master="local-cluster[2,1,1024]", file=str(text)), SPARK_SCALA_VERSION="2.13"
-    )
-    said = ran.stdout.splitlines()[-3:]
-    assert said == ["sum 1000", "text 5000", "keys 30"], ran.stderr[-3000:]
 
 
 def test_an_error_while_the_jvm_serves_data(sc: Any) -> None:
