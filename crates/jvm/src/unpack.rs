@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serow_core::decode::{ReaderSchema, count_frame, count_set, decode_columns, decode_set};
 use serow_core::layout::OpResult;
 use serow_core::layout::batch::Batch;
-use serow_core::layout::meter::{Cost, Meter};
+use serow_core::layout::meter::{Meter, Observer};
 use serow_core::program::Program;
 use serow_core::wire::frame::ColumnSet;
 use serow_core::wire::message::RawFrame;
