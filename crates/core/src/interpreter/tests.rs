@@ -242,6 +242,7 @@ fn plans_for_other_schemas_skip_convert_and_write_constants() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "checkpoints come sooner")]
 fn arrays_are_lists_on_either_side() {
     let rows = [tuple([
         list([int(1), int(2)]),
