@@ -108,8 +108,8 @@ impl Inferred {
     ) -> Result<usize> {
         let format = |wire| Format { wire, compression };
         if small::may_be(rows.len()) {
-            // If so many bytes are certain for rows of this type, records would be in vain, unless
-            // a row does not fit the type: other types may take less.
+            // If rows of this type take so many bytes whatever their values are, the message is in frames. If
+            // a row does not fit the type, it may still be small: rows of other types may take less.
             let program = match &self.earlier {
                 Some(program) => program,
                 None => &sample(&mut self.sample, rows)?.1,

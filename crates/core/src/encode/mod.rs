@@ -190,7 +190,7 @@ impl<B: GrowableBuffer> Encoder<B> {
         out.write(|out| maker.append(frames, program, rows, range, usize::MAX, out)).map(drop)
     }
 
-    /// Returns whether the rows until now use all that the type of `program` allows; see [`Uses`].
+    /// Returns whether the rows until now use all that the type of `program` allows; see [`uses`].
     /// False if they are no longer in the open frame.
     fn rows_use_all(&mut self, program: &Arc<Program>) -> bool {
         let Encoder { out, frames } = self;

@@ -112,7 +112,7 @@ struct Uses {
 const NULL: u8 = 1;
 const VALUE: u8 = 2;
 
-/// Adds `mark` to that of the column.
+/// Adds `mark` to the marks of the column.
 fn mark<T: Copy + Default + BitOrAssign>(marks: &mut Vec<T>, column: u32, mark: T) -> OpResult {
     let at = column as usize;
     if at >= marks.len() {

@@ -28,7 +28,7 @@ impl Entry {
     }
 }
 
-/// Discards values, of which an observer learns.
+/// Discards values, and tells an observer about them.
 #[derive(Debug)]
 pub struct Discard<O = ()> {
     observer: O,
@@ -40,7 +40,7 @@ pub struct Discard<O = ()> {
 }
 
 impl<O: Observer> Discard<O> {
-    /// Creates a sink of which `observer` learns.
+    /// Creates a sink that tells `observer` about the values.
     pub fn new(observer: O) -> Discard<O> {
         Discard { observer, tables: Tables::none(), entries: Vec::new() }
     }

@@ -185,8 +185,8 @@ struct Found {
     at: u32,
 }
 
-/// The first lookups, of which none is remembered: a single record seldom needs more, and remembering takes memory,
-/// which costs more than another lookup.
+/// Lookups are remembered after this many. A single record seldom needs more, and to remember a lookup takes memory,
+/// which costs more than to look up again.
 const FEW_LOOKUPS: u32 = 8;
 
 /// Names with a larger index are looked up each time.
