@@ -41,7 +41,9 @@ pub fn explain(
     if error.fault == Fault::NoMemory {
         return Error::no_memory();
     }
-    let TypePath { path, expected } = plan.place(error.pc, error.field, &error.elements);
+    let place = error.place.as_deref().cloned();
+    let TypePath { path, expected } =
+        place.unwrap_or_else(|| plan.place(error.pc, error.field, &error.elements));
     explain_at((error.row, path, Some(&expected)), error.fault, context, |path| match error.fault {
         Fault::OtherMember(index) => other_member(plan, error.pc, index),
         Fault::OtherClock => other_clock(plan, error.pc),

@@ -35,7 +35,8 @@ pub fn to_batches<T: Encode<By>, By>(
     rows: &[T],
     most: usize,
 ) -> Result<(SchemaRef, Vec<RecordBatch>)> {
-    let (all, made) = Batches::of_all(&T::rows(rows), None, None, most)?;
+    let program = T::program()?;
+    let (all, made) = Batches::of_all(&T::rows(rows), program.as_ref(), None, most)?;
     Ok((all.schema().clone(), made))
 }
 
@@ -49,13 +50,15 @@ pub fn from_batches<T: Decode<By>, By>(batches: &[RecordBatch]) -> Result<Vec<T>
     let Some(first) = batches.first() else { return Ok(Vec::new()) };
     let import = Import::new(first.schema_ref())?;
     let program = import.program(batches)?;
+    let expected = T::expected()?;
     let (rows, read) = made_by(|sink: &mut T::Sink| {
         let (mut columns, mut before) = (Columns::take(), 0);
         for batch in batches {
             let mut row = 0;
             while row < batch.num_rows() {
                 import.read(&program, batch, row, &mut columns)?;
-                decode_set(&program, ColumnSet::staged(&program, &columns), None, before, sink)?;
+                let set = ColumnSet::staged(&program, &columns);
+                decode_set(&program, set, expected.as_deref(), before, sink)?;
                 row += columns.rows;
                 before += columns.rows;
             }

@@ -12,12 +12,15 @@ use serow_core::program::Program;
 use serow_core::wire::single::{Agreement, SingleRecord};
 
 use crate::rows::{made_by, of_message};
+#[cfg(feature = "serde")]
+use crate::typed::Serde;
 use crate::{
-    Decode, Encode, Error, IndexedReader, Options, Reader, Result, Schema, SchemaSet, Value, Writer,
+    Decode, Encode, Error, IndexedReader, Options, Own, Reader, Result, Row, Schema, SchemaSet, Value,
+    Writer,
 };
 
-/// Encodes and decodes rows of one schema: [`Value`]s or, with the feature `serde`, rows of the Rust
-/// type `T`. It is immutable, and several threads may use it at once. Cloning is cheap.
+/// Encodes and decodes rows of one schema: [`Value`]s, rows of a type `T` that is a [`Row`] or, with the
+/// feature `serde`, of a type that implements serde's traits. It is immutable, and several threads may use it at once. Cloning is cheap.
 ///
 /// A codec infers nothing when it encodes, so it takes less time than [`dumps`](crate::dumps) and
 /// `to_vec`, and it writes single records.
@@ -30,11 +33,13 @@ use crate::{
 /// assert_eq!(codec.decode(&codec.encode(&rows)?)?, rows);
 /// # Ok::<(), serow::Error>(())
 /// ```
-pub struct Codec<T = Value> {
+///
+/// `By` says how rows of `T` are written and read: as a [`Row`], which a [`Value`] is too, or by serde.
+pub struct Codec<T = Value, By = Own> {
     expected: ReaderSchema,
     options: Options,
     agreement: Agreement,
-    rows: PhantomData<fn(T) -> T>,
+    rows: PhantomData<fn(T) -> (T, By)>,
 }
 
 impl Codec {
@@ -49,10 +54,34 @@ impl Codec {
     /// # Ok::<(), serow::Error>(())
     /// ```
     pub fn new(schema: &Schema, options: impl Into<Options>) -> Codec {
-        Codec::of(schema, options.into())
+        Codec::with_schema(schema, options.into())
     }
 
-    /// Creates a codec for rows of the type `T`, which are written with this `schema`.
+    /// Creates a codec for rows of `T`, which says its schema. Rows of other schemas are converted to it, by
+    /// the rules of evolution and the attributes of the derive.
+    ///
+    /// ```
+    /// use serow::{Codec, Wire};
+    ///
+    /// #[derive(Debug, PartialEq, serow::Row)]
+    /// struct Part {
+    ///     key: i64,
+    ///     name: Option<String>,
+    /// }
+    ///
+    /// let codec = Codec::of::<Part>(Wire::Row)?;
+    /// let parts = [Part { key: 7, name: None }];
+    /// assert_eq!(codec.decode(&codec.encode(&parts)?)?, parts);
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A schema error if serow has no such schema, for example because it has too many fields.
+    pub fn of<T: Row>(options: impl Into<Options>) -> Result<Codec<T>> {
+        Ok(Codec::expecting((*crate::row::reader_schema::<T>()?).clone(), options.into()))
+    }
+
+    /// Creates a codec for rows of the serializable type `T`, which are written with this `schema`.
     ///
     /// ```
     /// use serow::{Codec, Schema, Wire};
@@ -63,8 +92,8 @@ impl Codec {
     /// # Ok::<(), serow::Error>(())
     /// ```
     #[cfg(feature = "serde")]
-    pub fn typed<T>(schema: &Schema, options: impl Into<Options>) -> Codec<T> {
-        Codec::of(schema, options.into())
+    pub fn typed<T>(schema: &Schema, options: impl Into<Options>) -> Codec<T, Serde> {
+        Codec::with_schema(schema, options.into())
     }
 
     /// Returns the codec with a default for a field of a record or a dict. Decoding uses `value` if
@@ -94,9 +123,13 @@ impl Codec {
     }
 }
 
-impl<T> Codec<T> {
-    fn of(schema: &Schema, options: Options) -> Codec<T> {
+impl<T, By> Codec<T, By> {
+    fn with_schema(schema: &Schema, options: Options) -> Codec<T, By> {
         let expected = ReaderSchema::new(Program::of(schema), Defaults::default());
+        Codec::expecting(expected, options)
+    }
+
+    fn expecting(expected: ReaderSchema, options: Options) -> Codec<T, By> {
         Codec { expected, options, agreement: Agreement::default(), rows: PhantomData }
     }
 
@@ -113,11 +146,11 @@ impl<T> Codec<T> {
     ///
     /// # Errors
     /// See [`infer`](crate::infer).
-    pub fn infer<By>(sample: &[T], options: impl Into<Options>) -> Result<Codec<T>>
+    pub fn infer(sample: &[T], options: impl Into<Options>) -> Result<Codec<T, By>>
     where
         T: Encode<By>,
     {
-        Ok(Codec::of(&crate::infer(sample)?, options.into()))
+        Ok(Codec::with_schema(&crate::infer(sample)?, options.into()))
     }
 
     /// Returns the codec for single records without a fingerprint. Writer and reader must have
@@ -130,7 +163,7 @@ impl<T> Codec<T> {
     /// assert_eq!(codec.encode_one(&Value::I64(7))?.len(), 1);
     /// # Ok::<(), serow::Error>(())
     /// ```
-    pub fn without_fingerprint(mut self) -> Codec<T> {
+    pub fn without_fingerprint(mut self) -> Codec<T, By> {
         self.agreement.has_fingerprint = false;
         self
     }
@@ -152,7 +185,7 @@ impl<T> Codec<T> {
     /// assert_eq!(new.decode_one(&record)?, part);
     /// # Ok::<(), serow::Error>(())
     /// ```
-    pub fn with_schemas(mut self, schemas: &SchemaSet) -> Codec<T> {
+    pub fn with_schemas(mut self, schemas: &SchemaSet) -> Codec<T, By> {
         self.agreement.schemas = schemas.clone();
         self
     }
@@ -162,11 +195,11 @@ impl<T> Codec<T> {
     }
 
     /// What rows of other schemas are converted to.
-    fn expected<By>(&self) -> Option<&ReaderSchema>
+    fn expected(&self) -> Option<&ReaderSchema>
     where
         T: Decode<By>,
     {
-        T::IS_CONVERTED.then_some(&self.expected)
+        <T as Decode<By>>::IS_CONVERTED.then_some(&self.expected)
     }
 
     /// Returns the schema of the rows.
@@ -200,13 +233,13 @@ impl<T> Codec<T> {
     /// # Errors
     /// An encode error that names the first value that does not fit the schema, or that the type's
     /// own `Serialize` refuses.
-    pub fn encode<By>(&self, rows: &[T]) -> Result<Vec<u8>>
+    pub fn encode(&self, rows: &[T]) -> Result<Vec<u8>>
     where
         T: Encode<By> + Sync,
     {
         let (format, maker) = (self.options.format(), ManyRead(self.options.threads));
         crate::written(|bytes| {
-            encode::encode_with(self.program(), &T::shared(rows), format, &maker, bytes)
+            encode::encode_with(self.program(), &<T as Encode<By>>::shared(rows), format, &maker, bytes)
         })
     }
 
@@ -226,11 +259,11 @@ impl<T> Codec<T> {
     /// # Errors
     /// A schema error if rows of the message's schema can't be converted. A decode error if the
     /// message is damaged or has a value that can't be converted, or that the type refuses.
-    pub fn decode<By>(&self, data: &[u8]) -> Result<Vec<T>>
+    pub fn decode(&self, data: &[u8]) -> Result<Vec<T>>
     where
         T: Decode<By> + Send,
     {
-        of_message::<T, T::Sent>(data, self.expected(), self.options.threads)
+        of_message::<T, <T as Decode<By>>::Sent>(data, self.expected(), self.options.threads)
     }
 
     /// Creates a writer of a stream of rows of this schema. A row that does not fit is an error.
@@ -244,11 +277,11 @@ impl<T> Codec<T> {
     /// assert_eq!(codec.decode(&writer.finish()?)?, [Value::Null]);
     /// # Ok::<(), serow::Error>(())
     /// ```
-    pub fn writer<W: Write, By>(&self, inner: W) -> Writer<W, T>
+    pub fn writer<W: Write>(&self, inner: W) -> Writer<W, T>
     where
         T: Encode<By> + Sync,
     {
-        Writer::shared(inner, self.options, Some(self.program().clone()))
+        Writer::shared::<By>(inner, self.options, Some(self.program().clone()))
     }
 
     /// Creates a reader of a stream. Rows of another schema are read as by [`Codec::decode`].
@@ -263,11 +296,11 @@ impl<T> Codec<T> {
     /// }
     /// # Ok::<(), serow::Error>(())
     /// ```
-    pub fn reader<R: Read, By>(&self, inner: R) -> Reader<R, T>
+    pub fn reader<R: Read>(&self, inner: R) -> Reader<R, T>
     where
         T: Decode<By> + Send,
     {
-        Reader::with_expected(inner, self.expected()).with_threads(self.options.threads)
+        Reader::with_expected::<By>(inner, self.expected()).with_threads(self.options.threads)
     }
 
     /// Creates a reader of a file that reads any row at once. Rows of another schema are read as by
@@ -287,11 +320,11 @@ impl<T> Codec<T> {
     ///
     /// # Errors
     /// See [`IndexedReader::new`].
-    pub fn indexed_reader<R: Read + Seek, By>(&self, inner: R) -> Result<IndexedReader<R, T>>
+    pub fn indexed_reader<R: Read + Seek>(&self, inner: R) -> Result<IndexedReader<R, T>>
     where
         T: Decode<By>,
     {
-        IndexedReader::with_expected(inner, self.expected())
+        IndexedReader::with_expected::<By>(inner, self.expected())
     }
 
     /// Encodes one row as a single record: the schema's fingerprint and the row's bytes in the row
@@ -310,7 +343,7 @@ impl<T> Codec<T> {
     ///
     /// # Errors
     /// See [`Codec::encode`].
-    pub fn encode_one<By>(&self, row: &T) -> Result<Vec<u8>>
+    pub fn encode_one(&self, row: &T) -> Result<Vec<u8>>
     where
         T: Encode<By>,
     {
@@ -334,7 +367,7 @@ impl<T> Codec<T> {
     /// # Errors
     /// See [`Codec::encode`]. An error of kind `BufferTooSmall`, with the needed size, if the record
     /// does not fit. After an error `buffer` is unchanged.
-    pub fn encode_one_into<By>(&self, row: &T, buffer: &mut [u8]) -> Result<usize>
+    pub fn encode_one_into(&self, row: &T, buffer: &mut [u8]) -> Result<usize>
     where
         T: Encode<By>,
     {
@@ -347,7 +380,7 @@ impl<T> Codec<T> {
         })
     }
 
-    fn record_of<By, B>(
+    fn record_of<B>(
         &self,
         row: &T,
         take: impl FnOnce(SingleRecord<'_>) -> Result<B>,
@@ -355,7 +388,7 @@ impl<T> Codec<T> {
     where
         T: Encode<By>,
     {
-        let rows = T::rows(std::slice::from_ref(row));
+        let rows = <T as Encode<By>>::rows(std::slice::from_ref(row));
         encode::encode_one(self.program(), &rows, self.agreement.has_fingerprint, take)?
     }
 
@@ -375,12 +408,12 @@ impl<T> Codec<T> {
     /// # Errors
     /// A schema error if the record's schema is unknown or can't be converted. A decode error if
     /// the bytes are damaged or have a value that can't be converted, or that the type refuses.
-    pub fn decode_one<By>(&self, record: &[u8]) -> Result<T>
+    pub fn decode_one(&self, record: &[u8]) -> Result<T>
     where
         T: Decode<By>,
     {
         let agreement = &self.agreement;
-        let (mut rows, result) = made_by(|row: &mut T::Sink| match self.expected() {
+        let (mut rows, result) = made_by(|row: &mut <T as Decode<By>>::Sink| match self.expected() {
             Some(expected) => decode::decode_one(record, expected, agreement, None, row),
             None => decode::decode_one_as_written(record, self.program(), agreement, row),
         });
@@ -389,15 +422,15 @@ impl<T> Codec<T> {
     }
 }
 
-impl<T> Clone for Codec<T> {
-    fn clone(&self) -> Codec<T> {
+impl<T, By> Clone for Codec<T, By> {
+    fn clone(&self) -> Codec<T, By> {
         let Codec { expected, options, agreement, rows } = self;
         let (expected, agreement) = (expected.clone(), agreement.clone());
         Codec { expected, options: *options, agreement, rows: *rows }
     }
 }
 
-impl<T> fmt::Debug for Codec<T> {
+impl<T, By> fmt::Debug for Codec<T, By> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Codec");
         shown.field("schema", self.schema()).field("options", &self.options).finish_non_exhaustive()

@@ -13,8 +13,8 @@
 //!
 //! serow for Python and for the JVM read and write the same bytes.
 //!
-//! With the feature `serde`, rows of any type that implements serde's traits are encoded and decoded
-//! without `Value`s: see `to_vec`, `from_slice` and [`Codec`]. With the feature `arrow`, the module `arrow`
+//! Rows of your own types need no `Value`s: derive [`Row`], and see [`to_vec`], [`from_slice`] and [`Codec`]. With
+//! the feature `serde`, rows are of any type that implements serde's traits. With the feature `arrow`, the module `arrow`
 //! makes batches of Apache Arrow of rows, and rows of batches. [`Options`] has the same functions with a
 //! wire, a compression and threads.
 
@@ -23,7 +23,12 @@
 #[cfg(feature = "arrow")]
 pub mod arrow;
 mod codec;
+mod dictionary;
+mod float;
+mod int;
 mod options;
+#[doc(hidden)]
+pub mod row;
 mod rows;
 mod stream;
 #[cfg(feature = "serde")]
@@ -31,6 +36,7 @@ mod typed;
 
 pub use codec::Codec;
 pub use options::Options;
+pub use row::{Own, ReadRow, Row};
 pub use rows::{Decode, Encode};
 pub use serow_core::error::{Error, ErrorKind, Result};
 pub use serow_core::path::{Path, PathStep};
@@ -42,9 +48,17 @@ pub use serow_core::threads::Threads;
 pub use serow_core::value::{Composite, Value};
 pub use serow_core::wire::compression::Compression;
 pub use serow_core::wire::message::Wire;
+pub use serow_derive::Row;
 pub use stream::{Frames, IndexedReader, Reader, Recovered, Writer, recover};
+
+/// Rows of types that implement serde's traits, but not [`Row`]: the feature `serde`.
+///
+/// Their schema is inferred from the rows. [`Codec::typed`], [`Codec::infer`], [`Writer::typed`],
+/// [`Reader::typed`] and [`IndexedReader::typed`] take such types too.
 #[cfg(feature = "serde")]
-pub use typed::{from_slice, to_vec};
+pub mod serde {
+    pub use crate::typed::{Serde, from_slice, from_slice_with, to_vec, to_vec_with};
+}
 
 /// Encodes `rows` with the inferred schema: in the row wire if they are at most 128 rows and the
 /// message takes at most 16 KiB, otherwise in the frame wire.
@@ -78,6 +92,87 @@ pub fn loads(data: &[u8]) -> Result<Vec<Value>> {
     Options::new().loads(data)
 }
 
+/// Encodes rows of a type that says its schema: in the row wire if they are at most 128 rows and the message
+/// takes at most 16 KiB, otherwise in the frame wire.
+///
+/// ```
+/// #[derive(Debug, PartialEq, serow::Row)]
+/// struct Part {
+///     key: u64,
+///     name: String,
+/// }
+///
+/// let parts = vec![Part { key: 1, name: "peru".into() }, Part { key: 2, name: "snow".into() }];
+/// let bytes = serow::to_vec(&parts)?;
+/// let back: Vec<Part> = serow::from_slice(&bytes)?;
+/// assert_eq!(back, parts);
+/// # Ok::<(), serow::Error>(())
+/// ```
+///
+/// # Errors
+/// A limit error if a row is too large. A schema error if the type has too many fields.
+pub fn to_vec<T: Row>(rows: &[T]) -> Result<Vec<u8>> {
+    Options::new().written(rows, &serow_core::encode::OneThread)
+}
+
+/// Decodes the rows of a message, which may come from any language. Rows of another schema are converted: by
+/// the names of their fields, by former names, and with defaults; see the attributes of the derive.
+///
+/// ```
+/// #[derive(serow::Row)]
+/// struct Part {
+///     name: String,
+///     #[row(default)]
+///     size: u32,
+/// }
+///
+/// let bytes = serow::dumps(&[serow::Value::dict([("name", "peru".into())])])?;
+/// let parts: Vec<Part> = serow::from_slice(&bytes)?;
+/// assert_eq!((parts[0].name.as_str(), parts[0].size), ("peru", 0));
+/// # Ok::<(), serow::Error>(())
+/// ```
+///
+/// # Errors
+/// A decode error if the bytes are cut or damaged, or if a value is beyond the range of its type. It has the
+/// row and the path. A schema error if rows of the message's schema can't be converted.
+///
+/// ```
+/// let bytes = serow::to_vec(&[(1, 200), (2, 300)])?;
+/// let error = serow::from_slice::<(u8, u8)>(&bytes).unwrap_err();
+/// assert_eq!((error.kind(), error.row()), (serow::ErrorKind::Decode, Some(1)));
+/// assert_eq!(error.path().map(|path| path.to_string()).as_deref(), Some("1"));
+/// assert!(error.message().ends_with("300 does not fit u8"));
+/// # Ok::<(), serow::Error>(())
+/// ```
+pub fn from_slice<T: ReadRow>(data: &[u8]) -> Result<Vec<T>> {
+    let expected = row::reader_schema::<T>()?;
+    let read = |rows: &mut <T as Decode<Own>>::Sink| {
+        serow_core::decode::decode(data, Some(&*expected), rows)
+    };
+    let (rows, result) = rows::made_by(read);
+    result.map(|()| rows)
+}
+
+/// Returns the schema of rows of the type `T`.
+///
+/// ```
+/// #[derive(serow::Row)]
+/// enum Shape {
+///     Point,
+///     Circle { radius: f64 },
+/// }
+///
+/// let text = r#""Shape::Circle"{radius: f64}|enum Shape{Point}"#;
+/// assert_eq!(serow::schema_of::<Shape>()?.to_string(), text);
+/// # Ok::<(), serow::Error>(())
+/// ```
+///
+/// # Errors
+/// A schema error if there is none, because the type has too many fields.
+pub fn schema_of<T: Row + ?Sized>() -> Result<Schema> {
+    Ok(row::reader_schema::<T>()?.program().schema().clone())
+}
+
 /// Infers the schema of `rows`: the join of all their types.
 ///
 /// ```
@@ -89,6 +184,9 @@ pub fn loads(data: &[u8]) -> Result<Vec<Value>> {
 /// # Errors
 /// See [`dumps`] and `to_vec`.
 pub fn infer<T: Encode<By>, By>(rows: &[T]) -> Result<Schema> {
+    if let Some(program) = T::program()? {
+        return Ok(program.schema().clone());
+    }
     serow_core::encode::infer(&T::rows(rows))
 }
 

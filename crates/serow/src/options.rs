@@ -2,14 +2,15 @@
 
 use std::io::{Read, Write};
 
-use serow_core::encode::{ManyRead, Rows, dumps_with};
+use serow_core::encode::{MakeFrames, ManyRead, Rows, dumps_as, dumps_with};
 use serow_core::layout::value::ValueWriter;
 use serow_core::wire::message::Format;
 
+use crate::row::RowsOf;
 use crate::rows::of_message;
-#[cfg(feature = "serde")]
-use crate::typed::TypedWriter;
-use crate::{Compression, Decode, Encode, Reader, Result, Threads, Value, Wire, Writer};
+use crate::{
+    Compression, Decode, Encode, Own, ReadRow, Reader, Result, Row, Threads, Value, Wire, Writer,
+};
 
 /// How rows are written and read: wire, compression and threads. Bytes say how they were written, so
 /// only the threads matter to a reader, and neither rows nor bytes depend on the threads.
@@ -95,9 +96,8 @@ impl Options {
     ///
     /// # Errors
     /// See [`to_vec`](crate::to_vec).
-    #[cfg(feature = "serde")]
-    pub fn to_vec<T: serde::Serialize + Sync>(self, rows: &[T]) -> Result<Vec<u8>> {
-        self.inferred(&T::shared(rows))
+    pub fn to_vec<T: Row + Sync>(self, rows: &[T]) -> Result<Vec<u8>> {
+        self.written(rows, &ManyRead(self.threads))
     }
 
     /// Like [`from_slice`](crate::from_slice), with these options.
@@ -113,9 +113,9 @@ impl Options {
     ///
     /// # Errors
     /// See [`from_slice`](crate::from_slice).
-    #[cfg(feature = "serde")]
-    pub fn from_slice<T: serde::de::DeserializeOwned + Send>(self, data: &[u8]) -> Result<Vec<T>> {
-        of_message::<_, TypedWriter<T>>(data, None, self.threads)
+    pub fn from_slice<T: ReadRow + Send>(self, data: &[u8]) -> Result<Vec<T>> {
+        let expected = crate::row::reader_schema::<T>()?;
+        of_message::<_, <T as Decode<Own>>::Sent>(data, Some(&expected), self.threads)
     }
 
     /// Creates a writer of a stream; see [`Writer::new`]. Its threads work on the rows of one call of
@@ -130,7 +130,8 @@ impl Options {
     /// # Ok::<(), serow::Error>(())
     /// ```
     pub fn writer<W: Write, T: Encode<By> + Sync, By>(self, inner: W) -> Writer<W, T> {
-        Writer::shared(inner, self, None)
+        // A type without a schema fails at its first row.
+        Writer::shared::<By>(inner, self, T::program().unwrap_or_default())
     }
 
     /// Creates a reader of a stream; see [`Reader::new`].
@@ -153,11 +154,25 @@ impl Options {
     /// # Ok::<(), serow::Error>(())
     /// ```
     pub fn reader<R: Read, T: Decode<By> + Send, By>(self, inner: R) -> Reader<R, T> {
-        Reader::with_expected(inner, None).with_threads(self.threads)
+        let expected = T::expected().unwrap_or_default();
+        Reader::with_expected::<By>(inner, expected.as_deref()).with_threads(self.threads)
+    }
+
+    /// Encodes rows of a type that says its schema.
+    pub(crate) fn written<'v, T: Row>(
+        self,
+        rows: &'v [T],
+        maker: &impl MakeFrames<RowsOf<'v, T>>,
+    ) -> Result<Vec<u8>> {
+        let Options { wire, compression, .. } = self;
+        let schema = crate::row::reader_schema::<T>()?;
+        crate::written(|bytes| {
+            dumps_as(schema.program(), &RowsOf(rows), wire, compression, maker, bytes)
+        })
     }
 
     /// Encodes rows with the inferred schema.
-    fn inferred<R: Rows + Sync>(self, rows: &R) -> Result<Vec<u8>> {
+    pub(crate) fn inferred<R: Rows + Sync>(self, rows: &R) -> Result<Vec<u8>> {
         let Options { wire, compression, threads } = self;
         crate::written(|bytes| dumps_with(rows, wire, compression, &ManyRead(threads), bytes))
     }

@@ -1,12 +1,16 @@
 //! What rows can be: [`Value`]s, and types that implement serde's traits. What differs between the two
 //! is here and in `typed`; codecs, options and streams are the same for both.
 
+use std::sync::Arc;
+
 use serow_core::compiled::RowSink;
 use serow_core::decode::{ReaderSchema, decode, decode_by_many, decode_frame};
 use serow_core::encode::Rows;
 use serow_core::layout::value::{ValueRows, ValueWriter};
+use serow_core::program::Program;
 use serow_core::wire::message::RawFrame;
 
+use crate::row::Own;
 use crate::{Error, ErrorKind, Result, Threads, Value};
 
 /// Rows that can be encoded: [`Value`]s and, with the feature `serde`, each type that implements
@@ -37,6 +41,12 @@ pub trait Encode<By>: Sized {
     fn shared(rows: &[Self]) -> Self::Shared<'_>
     where
         Self: Sync;
+
+    /// The program for the rows, if the type alone determines it.
+    #[doc(hidden)]
+    fn program() -> Result<Option<Arc<Program>>> {
+        Ok(None)
+    }
 }
 
 /// Rows that can be decoded: [`Value`]s and, with the feature `serde`, each type that implements
@@ -51,7 +61,7 @@ pub trait Decode<By>: Sized {
     /// Whether rows of another schema are converted to the codec's. Otherwise the type itself decides
     /// what it accepts.
     #[doc(hidden)]
-    const IS_CONVERTED: bool;
+    const IS_CONVERTED: bool = true;
 
     /// What makes the rows.
     #[doc(hidden)]
@@ -62,6 +72,12 @@ pub trait Decode<By>: Sized {
     type Sent: Sink<Self> + Send
     where
         Self: Send;
+
+    /// The schema of the rows, if the type alone determines it.
+    #[doc(hidden)]
+    fn expected() -> Result<Option<Arc<ReaderSchema>>> {
+        Ok(None)
+    }
 }
 
 /// Makes rows of the type `T`.
@@ -75,11 +91,7 @@ pub trait Sink<T>: RowSink {
     fn into_rows(self) -> Vec<T>;
 }
 
-/// [`Value`]s, which the interpreter reads and makes.
-#[derive(Debug)]
-pub struct Values;
-
-impl Encode<Values> for Value {
+impl Encode<Own> for Value {
     type Rows<'a> = ValueRows<'a>;
     type Shared<'a> = ValueRows<'a>;
 
@@ -92,8 +104,7 @@ impl Encode<Values> for Value {
     }
 }
 
-impl Decode<Values> for Value {
-    const IS_CONVERTED: bool = true;
+impl Decode<Own> for Value {
     type Sink = ValueWriter;
     type Sent = ValueWriter;
 }

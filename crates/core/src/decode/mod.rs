@@ -8,6 +8,7 @@ mod tests;
 
 pub use one::{decode_one, decode_one_as_written};
 pub use reader_schema::ReaderSchema;
+pub use record_defaults::Recorder;
 
 use std::sync::Arc;
 use std::time::Instant;

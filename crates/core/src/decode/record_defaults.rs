@@ -24,10 +24,10 @@ impl Defaults {
     pub fn set(&mut self, schema: &Schema, path: &str, value: Value) -> Result<()> {
         self.set_values(schema, path, |ty| {
             let plan = Plan::new(&Schema::new(ty.clone())?);
-            let mut recorder = Recorder(Vec::new());
+            let mut recorder = Recorder::default();
             let mut source = ValueReader::new(std::slice::from_ref(&value));
             match interpreter::run(&plan, &mut source, &mut recorder, 0..1) {
-                Ok(_) => Ok(recorder.0.into()),
+                Ok(_) => Ok(recorder.into()),
                 Err(_) => Err(Error::schema(format!(
                     "the default of field {path} is {}, which is not of type {ty}",
                     ValueRows(std::slice::from_ref(&value)).describe(0, &Path::default(), Some(ty)),
@@ -37,8 +37,15 @@ impl Defaults {
     }
 }
 
-/// A sink that records the calls.
-struct Recorder(Vec<SinkCall>);
+/// A sink that records the calls, for a default.
+#[derive(Debug, Default)]
+pub struct Recorder(Vec<SinkCall>);
+
+impl From<Recorder> for Arc<[SinkCall]> {
+    fn from(recorder: Recorder) -> Arc<[SinkCall]> {
+        recorder.0.into()
+    }
+}
 
 impl Recorder {
     fn add(&mut self, write: SinkCall) -> OpResult {

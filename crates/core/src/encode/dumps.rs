@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::Rows;
-use super::{Inference, MakeFrames, OneThread, begin, kept, misfit, no_type, small, uses};
+use super::{
+    Inference, MakeFrames, OneThread, begin, encode_with, kept, misfit, no_type, small, uses,
+};
 use crate::bytes::out::GrowableBuffer;
 use crate::error::{Error, Fault, Result};
 use crate::limits::{CHECK_ROWS, SAMPLE_ROWS};
@@ -66,6 +68,35 @@ pub fn dumps_with<R: Rows>(
         Program::keep_inferred(hint, &program);
     }
     Ok(len)
+}
+
+/// Like [`dumps_with`], for rows that all have the type of `program`.
+///
+/// # Errors
+/// An encode error for the first row that does not fit.
+pub fn dumps_as<R: Rows>(
+    program: &Arc<Program>,
+    rows: &R,
+    wire: Option<Wire>,
+    compression: Compression,
+    maker: &impl MakeFrames<R>,
+    buffer: &mut dyn GrowableBuffer,
+) -> Result<usize> {
+    let is_small = wire.is_none()
+        && small::may_be(rows.len())
+        && small::may_be_of(rows.len(), &program.to);
+    let mut wire = wire.unwrap_or(Wire::Frame);
+    if is_small {
+        let attempt = |buffer: &mut dyn GrowableBuffer| {
+            encode_with(program, rows, Wire::Row.into(), &OneThread, buffer)
+        };
+        match small::write(buffer, attempt)? {
+            Some(len) if compression == Compression::None => return Ok(len),
+            Some(_) => wire = Wire::Row,
+            None => {}
+        }
+    }
+    encode_with(program, rows, Format { wire, compression }, maker, buffer)
 }
 
 /// `program` was inferred from similar earlier rows. Returns whether it can be told, from these `rows` in

@@ -15,7 +15,7 @@ mod tests;
 mod uses;
 
 pub use column_rows::{ColumnRows, exactly};
-pub use dumps::{dumps, dumps_like, dumps_with, infer};
+pub use dumps::{dumps, dumps_as, dumps_like, dumps_with, infer};
 pub use frames::{Frames, Staging};
 pub use inference::Inference;
 pub use one::{encode_one, write_one};

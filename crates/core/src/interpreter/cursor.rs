@@ -210,8 +210,8 @@ impl<'p> PlanCursor<'p> {
     #[cold]
     fn error(&mut self, row: usize, fault: Fault) -> Box<RunError> {
         let failed = self.failed.take();
-        let (pc, field, elements) = failed.unwrap_or_else(|| (self.pc, self.field, self.indices()));
-        Box::new(RunError { row, pc, field, elements, fault })
+        let at = failed.unwrap_or_else(|| (self.pc, self.field, self.indices()));
+        RunError::new(row, at, fault)
     }
 }
 

@@ -19,7 +19,7 @@ pub use cursor::{Elements, PlanCursor, Walk, checkpoint, walk_rows};
 use crate::error::Fault;
 use crate::layout::discard::Discard;
 use crate::layout::{OpResult, Sink, Source, Text};
-use crate::plan::{Op, Plan};
+use crate::plan::{Op, Plan, TypePath};
 use crate::schema::Container;
 
 /// The position and the reason of a failed run.
@@ -33,14 +33,31 @@ pub struct RunError {
     pub field: usize,
     /// The index of the current element in each sequence around the value, outermost first.
     pub elements: Vec<usize>,
+    /// The place, if a layout that knows it without a plan converted the row. Then the three fields before
+    /// say nothing.
+    pub place: Option<Box<TypePath>>,
     /// The reason.
     pub fault: Fault,
 }
 
 impl RunError {
+    /// A fault at an instruction: its index, the field, and the indices of the elements around it.
+    pub fn new(
+        row: usize,
+        (pc, field, elements): (usize, usize, Vec<usize>),
+        fault: Fault,
+    ) -> Box<RunError> {
+        Box::new(RunError { row, pc, field, elements, place: None, fault })
+    }
+
+    /// A fault at a place of a row.
+    pub fn at_place(row: usize, place: TypePath, fault: Fault) -> Box<RunError> {
+        Box::new(RunError { place: Some(Box::new(place)), ..*RunError::at_row(row, fault) })
+    }
+
     /// A fault of the row as a whole.
     pub fn at_row(row: usize, fault: Fault) -> Box<RunError> {
-        Box::new(RunError { row, pc: 0, field: 0, elements: Vec::new(), fault })
+        RunError::new(row, (0, 0, Vec::new()), fault)
     }
 }
 

@@ -355,7 +355,7 @@ fn a_source_of_columns_is_not_asked_for_skipped_values() {
 }
 
 fn error(row: usize, pc: usize, field: usize, elements: &[usize], fault: Fault) -> Run {
-    Err(Box::new(RunError { row, pc, field, elements: elements.to_vec(), fault }))
+    Err(RunError::new(row, (pc, field, elements.to_vec()), fault))
 }
 
 /// The value is missing in the source, or refused by the sink.

@@ -39,6 +39,11 @@ impl Defaults {
         self.fields.insert(place, FieldDefault::OfSink);
     }
 
+    /// Sets the default of a field to a value, as calls of a sink; see [`FieldDefault::Value`].
+    pub fn set_calls(&mut self, place: (u32, u32), calls: Arc<[SinkCall]>) {
+        self.fields.insert(place, FieldDefault::Value(calls));
+    }
+
     /// Returns the defaults of a closed type, which has these parts of the open one.
     pub(super) fn of_parts(&self, parts: &Parts) -> Defaults {
         let mut by_struct: HashMap<u32, Vec<_>> = HashMap::new();

@@ -5,7 +5,7 @@ use crate::path::Path;
 use crate::schema::Type;
 
 /// A place in a plan's type: its path and its type.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypePath {
     /// The path of the place.
     pub path: Path,

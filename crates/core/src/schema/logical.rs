@@ -146,7 +146,7 @@ impl Logical {
     }
 
     /// Returns the numbers of its components.
-    pub fn counts(self) -> Counts {
+    pub const fn counts(self) -> Counts {
         let (ints, floats, bytes) = match self {
             Logical::Int | Logical::NdArray => (1, 0, 1),
             Logical::Bytes | Logical::ByteArray => (0, 0, 1),

@@ -10,7 +10,7 @@ use serow_core::stream::{IndexSearch, SeekDecoder};
 use serow_core::wire::message::RawFrame;
 
 use crate::rows::{self, Decoded};
-use crate::{Decode, Error, Result, Value};
+use crate::{Decode, Error, Own, ReadRow, Result, Value};
 
 /// Reads frames and rows of a file in any order. The file consists of streams, and the index at the end
 /// of each says where its frames are. So the number of rows is known before any is read.
@@ -70,10 +70,32 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// messages that are no streams and streams that were not finished have none. [`Reader`](crate::Reader)
     /// reads them from the beginning.
     pub fn new(inner: R) -> Result<IndexedReader<R>> {
-        IndexedReader::with_expected(inner, None)
+        IndexedReader::with_expected::<Own>(inner, None)
     }
 
-    /// Creates a reader of rows of the deserializable type `T`; see [`from_slice`](crate::from_slice).
+    /// Creates a reader of rows of the type `T`, which says its schema; see [`from_slice`](crate::from_slice).
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    ///
+    /// use serow::{IndexedReader, Writer};
+    ///
+    /// let mut writer = Writer::of(Vec::new())?;
+    /// writer.write_rows(&[("peru", 1), ("snow", 2)])?;
+    /// let file = Cursor::new(writer.finish()?);
+    ///
+    /// let mut reader = IndexedReader::of::<(String, u8)>(file)?;
+    /// assert_eq!(reader.row(1)?, Some(("snow".into(), 2)));
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`IndexedReader::new`].
+    pub fn of<T: ReadRow>(inner: R) -> Result<IndexedReader<R, T>> {
+        IndexedReader::with_expected::<Own>(inner, Some(&*crate::row::reader_schema::<T>()?))
+    }
+
+    /// Creates a reader of rows of the deserializable type `T`; see [`from_slice`](crate::serde::from_slice).
     ///
     /// ```
     /// use std::io::Cursor;
@@ -93,7 +115,7 @@ impl<R: Read + Seek> IndexedReader<R> {
     /// See [`IndexedReader::new`].
     #[cfg(feature = "serde")]
     pub fn typed<T: serde::de::DeserializeOwned>(inner: R) -> Result<IndexedReader<R, T>> {
-        IndexedReader::with_expected(inner, None)
+        IndexedReader::with_expected::<crate::typed::Serde>(inner, None)
     }
 }
 

@@ -12,7 +12,7 @@ use serow_core::wire::message::RawFrame;
 
 use super::frames::FrameStream;
 use crate::rows::{self, Decoded};
-use crate::{Decode, Error, Result, Threads, Value};
+use crate::{Decode, Error, Own, ReadRow, Result, Threads, Value};
 
 /// Reads the rows of a stream, or of any messages one after another. It is an iterator.
 ///
@@ -78,13 +78,30 @@ impl<R: Read> Reader<R> {
     /// # Ok::<(), serow::Error>(())
     /// ```
     pub fn new(inner: R) -> Reader<R> {
-        Reader::with_expected(inner, None)
+        Reader::with_expected::<Own>(inner, None)
     }
 
-    /// Creates a reader of rows of the deserializable type `T`; see [`from_slice`](crate::from_slice).
+    /// Creates a reader of rows of the type `T`, which says its schema; see [`from_slice`](crate::from_slice).
     ///
     /// ```
     /// let bytes = serow::to_vec(&[("peru", 1), ("snow", 2)])?;
+    /// for row in serow::Reader::of::<(String, u8)>(&bytes[..])? {
+    ///     let (name, count) = row?;
+    ///     assert_eq!((name.len(), count / 3), (4, 0));
+    /// }
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A schema error if the type has too many fields.
+    pub fn of<T: ReadRow>(inner: R) -> Result<Reader<R, T>> {
+        Ok(Reader::with_expected::<Own>(inner, Some(&*crate::row::reader_schema::<T>()?)))
+    }
+
+    /// Creates a reader of rows of the deserializable type `T`; see [`from_slice`](crate::serde::from_slice).
+    ///
+    /// ```
+    /// let bytes = serow::serde::to_vec(&[("peru", 1), ("snow", 2)])?;
     /// for row in serow::Reader::typed::<(String, u8)>(&bytes[..]) {
     ///     let (name, count) = row?;
     ///     assert_eq!((name.len(), count / 3), (4, 0));
@@ -93,7 +110,7 @@ impl<R: Read> Reader<R> {
     /// ```
     #[cfg(feature = "serde")]
     pub fn typed<T: serde::de::DeserializeOwned>(inner: R) -> Reader<R, T> {
-        Reader::with_expected(inner, None)
+        Reader::with_expected::<crate::typed::Serde>(inner, None)
     }
 }
 

@@ -4,13 +4,13 @@ use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use serow_core::encode::ManyRead;
+use serow_core::encode::{ManyRead, OneThread};
 use serow_core::program::Program;
 use serow_core::stream::{Put, StreamEncoder};
 use serow_core::threads::Threads;
 use serow_core::wire::message::{Format, Metadata, Position};
 
-use crate::{Encode, Error, Options, Result, Schema, Value};
+use crate::{Encode, Error, Options, Own, Result, Row, Schema, Value};
 
 /// Writes rows to a stream: a message whose length need not be known when it begins.
 ///
@@ -88,7 +88,27 @@ impl<W: Write> Writer<W> {
         Options::new().writer(inner)
     }
 
-    /// Like [`Writer::new`], for rows of the serializable type `T`; see [`to_vec`](crate::to_vec).
+    /// Like [`Writer::new`], for rows of the type `T`, which says its schema; see [`to_vec`](crate::to_vec).
+    ///
+    /// ```
+    /// use serow::Writer;
+    ///
+    /// let mut writer = Writer::of(Vec::new())?;
+    /// writer.write(&("peru", 1))?;
+    /// writer.write_rows(&[("snow", 2), ("nut", 3)])?;
+    /// let rows: Vec<(String, i32)> = serow::from_slice(&writer.finish()?)?;
+    /// assert_eq!(rows[2], ("nut".into(), 3));
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A schema error if the type has too many fields.
+    pub fn of<T: Row>(inner: W) -> Result<Writer<W, T>> {
+        let program = crate::row::reader_schema::<T>()?.program().clone();
+        Ok(Writer::one_thread::<Own>(inner, Some(program)))
+    }
+
+    /// Like [`Writer::new`], for rows of the serializable type `T`; see [`to_vec`](crate::serde::to_vec).
     ///
     /// ```
     /// use serow::Writer;
@@ -96,15 +116,13 @@ impl<W: Write> Writer<W> {
     /// let mut writer = Writer::typed(Vec::new());
     /// writer.write(&("peru", 1))?;
     /// writer.write_rows(&[("snow", 2), ("nut", 3)])?;
-    /// let rows: Vec<(String, u8)> = serow::from_slice(&writer.finish()?)?;
+    /// let rows: Vec<(String, u8)> = serow::serde::from_slice(&writer.finish()?)?;
     /// assert_eq!(rows[2], ("nut".into(), 3));
     /// # Ok::<(), serow::Error>(())
     /// ```
     #[cfg(feature = "serde")]
     pub fn typed<T: serde::Serialize>(inner: W) -> Writer<W, T> {
-        Writer::of(inner, Options::new(), None, |encoder, rows, _, put| {
-            encoder.write(&T::rows(rows), &serow_core::encode::OneThread, &mut 0, put)
-        })
+        Writer::one_thread::<crate::typed::Serde>(inner, None)
     }
 }
 
@@ -118,12 +136,22 @@ impl<W: Write, T> Writer<W, T> {
     where
         T: Encode<By> + Sync,
     {
-        Writer::of(inner, options, program, |encoder, rows, threads, put| {
+        Writer::made(inner, options, program, |encoder, rows, threads, put| {
             encoder.write(&T::shared(rows), &ManyRead(threads), &mut 0, put)
         })
     }
 
-    fn of(
+    /// Creates a writer whose rows only the calling thread reads.
+    fn one_thread<By>(inner: W, program: Option<Arc<Program>>) -> Writer<W, T>
+    where
+        T: Encode<By>,
+    {
+        Writer::made(inner, Options::new(), program, |encoder, rows, _, put| {
+            encoder.write(&T::rows(rows), &OneThread, &mut 0, put)
+        })
+    }
+
+    fn made(
         inner: W,
         options: Options,
         program: Option<Arc<Program>>,

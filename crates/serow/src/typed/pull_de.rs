@@ -7,11 +7,11 @@ use serow_core::layout::Source;
 use serow_core::plan::Op;
 use serow_core::schema::{Container, Logical, MemberValue};
 
-use super::dictionary::bytes_of;
+use crate::dictionary::bytes_of;
 use super::failure::Failure;
 use super::pull::Pull;
 use super::pull_access::{Contents, Fields, Parts};
-use super::single::narrowed;
+use crate::float::narrowed;
 
 macro_rules! scalars {
     ($($name:ident: $ready:ident $visit:ident $other:ident;)*) => {$(

@@ -14,7 +14,7 @@ use serow_core::plan::StrEncoding;
 use serow_core::program::Program;
 use serow_core::schema::{InferError, Shape, Type};
 
-use super::dictionary::Dictionary;
+use crate::dictionary::Dictionary;
 use super::known::Known;
 use super::pull::{Pull, PullState};
 use super::push::Push;

@@ -42,6 +42,9 @@ pub const FULL_OF_CONTAINERS: usize = FREE_VALUES / 4;
 /// `FULL_OF_CONTAINERS` together give what a reader allows.
 const ROW_CONTAINERS: usize = FREE_VALUES - FULL_OF_CONTAINERS;
 
+/// The most integers of a list for which space is reserved at once.
+const RESERVED_AT_ONCE: usize = 256;
+
 /// The row wire as a sink.
 pub struct RowWriter<'a, 'b> {
     out: &'a mut Out<'b>,
@@ -284,7 +287,20 @@ impl Sink for RowWriter<'_, '_> {
         match v {
             Numbers::F64(v) => self.out.extend(cast_slice(v)),
             Numbers::Bool(v) => self.out.extend(v),
-            Numbers::I64(_) | Numbers::Times(..) => v.write_each(self, column),
+            Numbers::I64(v) => {
+                for some in v.chunks(RESERVED_AT_ONCE) {
+                    self.out.reserve(varint::MAX_LEN * some.len())?;
+                    for &v in some {
+                        // SAFETY: each varint has its space.
+                        unsafe {
+                            let len = varint::write(self.out.end(), varint::zigzag(v));
+                            self.out.advance(len);
+                        }
+                    }
+                }
+                Ok(())
+            }
+            Numbers::Times(..) => v.write_each(self, column),
         }
     }
 

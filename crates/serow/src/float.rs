@@ -5,8 +5,8 @@ const LOST_BITS: u32 = 29;
 const EXPONENT: u64 = 0x7FF << 52;
 
 /// Returns the 64-bit float with the value of `v`, or with its payload if it is a NaN.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn widened(v: f32) -> f64 {
+#[inline]
+pub(crate) fn widened(v: f32) -> f64 {
     if v.is_nan() { widened_nan(v) } else { f64::from(v) }
 }
 
@@ -18,8 +18,8 @@ fn widened_nan(v: f32) -> f64 {
 
 /// Returns the 32-bit float nearest to `v`; if `v` is a NaN, the one with the first bits of its
 /// payload.
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn narrowed(v: f64) -> f32 {
+#[inline]
+pub(crate) fn narrowed(v: f64) -> f32 {
     if v.is_nan() { narrowed_nan(v) } else { v as f32 }
 }
 

@@ -2,17 +2,17 @@
 
 /// The bytes of an integer of up to 128 bits, with or without a sign.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct IntBytes {
+pub(crate) struct IntBytes {
     bytes: [u8; 17],
     len: usize,
 }
 
 impl IntBytes {
-    pub(super) fn of_i128(v: i128) -> IntBytes {
+    pub(crate) fn of_i128(v: i128) -> IntBytes {
         IntBytes::of(v.to_le_bytes(), v < 0, 129 - (v ^ v >> 127).leading_zeros())
     }
 
-    pub(super) fn of_u128(v: u128) -> IntBytes {
+    pub(crate) fn of_u128(v: u128) -> IntBytes {
         IntBytes::of(v.to_le_bytes(), false, 129 - v.leading_zeros())
     }
 
@@ -23,14 +23,14 @@ impl IntBytes {
         IntBytes { bytes, len: bits.div_ceil(8) as usize }
     }
 
-    pub(super) fn as_bytes(&self) -> &[u8] {
+    pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
 }
 
 /// An integer as serde's visitors take it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Int {
+pub(crate) enum Int {
     U64(u64),
     I128(i128),
     U128(u128),
@@ -38,7 +38,7 @@ pub(super) enum Int {
 
 impl Int {
     /// Returns the integer with these bytes, unless it needs more than 128 bits.
-    pub(super) fn of_bytes(bytes: &[u8]) -> Option<Int> {
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Int> {
         let is_negative = bytes.last()? >> 7 == 1;
         let (mut low, rest) = ([if is_negative { 0xFF } else { 0 }; 16], bytes.get(16..));
         low[..bytes.len().min(16)].copy_from_slice(&bytes[..bytes.len().min(16)]);

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use serow_core::error::Fault;
-use serow_core::layout::Text;
+use serow_core::layout::{SinkBase, Text};
 use serow_core::plan::StrEncoding;
 
 /// The dictionary of a str column.
 #[derive(Default)]
-pub(super) struct Dictionary {
+pub(crate) struct Dictionary {
     text: String,
     bytes: Vec<u8>,
     /// The beginning of each entry and the end of the last one.
@@ -16,7 +16,7 @@ pub(super) struct Dictionary {
 }
 
 /// Rust strings can't contain lone surrogates.
-pub(super) const SURROGATE: Fault = Fault::Corrupt(
+pub(crate) const SURROGATE: Fault = Fault::Corrupt(
     "a string has a lone surrogate, which Rust strings can't contain; decode it in another language",
 );
 
@@ -24,7 +24,7 @@ const NO_ENTRY: Fault = Fault::Corrupt("a string is not in the dictionary of its
 
 impl Dictionary {
     /// Makes the dictionary of these entries.
-    pub(super) fn new(encoding: StrEncoding, ends: &[u32], bytes: &[u8]) -> Result<Self, Fault> {
+    pub(crate) fn new(encoding: StrEncoding, ends: &[u32], bytes: &[u8]) -> Result<Self, Fault> {
         let begins = std::iter::once(0).chain(ends.iter().copied()).collect();
         let mut made = Dictionary { begins, ..Dictionary::default() };
         match encoding {
@@ -38,6 +38,18 @@ impl Dictionary {
             StrEncoding::Bytes => made.bytes = bytes.into(),
         }
         Ok(made)
+    }
+
+    /// Gives it to a sink, if it is one.
+    pub(crate) fn pass_to(self, sink: &mut impl SinkBase, column: u32) -> Result<(), Fault> {
+        let Some((0, ends)) = self.begins.split_first().map(|(first, ends)| (*first, ends)) else {
+            return Ok(());
+        };
+        let (encoding, bytes) = match self.text.is_empty() {
+            true => (StrEncoding::Bytes, &self.bytes[..]),
+            false => (StrEncoding::Text, self.text.as_bytes()),
+        };
+        sink.dictionary(column, encoding, ends, bytes)
     }
 }
 
@@ -57,7 +69,7 @@ fn entry<'t, T: ?Sized>(
 
 /// Returns the text of a value of column `column`.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn text_of<'t>(
+pub(crate) fn text_of<'t>(
     dictionaries: &'t [Dictionary],
     column: u32,
     v: Text<'t>,
@@ -69,7 +81,7 @@ pub(super) fn text_of<'t>(
 }
 
 /// Like [`text_of`], for bytes.
-pub(super) fn bytes_of<'t>(
+pub(crate) fn bytes_of<'t>(
     dictionaries: &'t [Dictionary],
     column: u32,
     v: Text<'t>,

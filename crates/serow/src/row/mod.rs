@@ -1,0 +1,112 @@
+//! Rows of types that know their schema: [`Row`], which `#[derive(serow::Row)]` implements.
+//!
+//! A type says its schema, where its columns are ([`Place`]), and how its values go to a sink ([`Writing`]) and
+//! come from a source ([`Reading`]), in the order of the instructions of its plan. So nothing is
+//! interpreted: the compiler makes one function of a type and a layout. `rows` makes a source and a sink of core
+//! of it, for every wire. Rows of another schema are converted by a plan to the columns of the type's, from
+//! which it reads them.
+
+mod kept;
+mod place;
+mod reading;
+mod rows;
+mod types;
+mod version;
+mod writing;
+
+use serow_core::layout::{OpResult, Sink, Source};
+use serow_core::schema::Type;
+
+pub use kept::reader_schema;
+pub use place::Place;
+pub use reading::Reading;
+pub use rows::{Own, RowsOf};
+pub use serow_core::layout::OpResult as Written;
+pub use serow_core::layout::{Sink as RowSink, Source as RowSource};
+pub use serow_core::schema::Type as RowType;
+pub use version::{Versions, record, tuple, variants};
+pub use writing::Writing;
+
+/// The name of the only field in the record of a variant whose fields have no names.
+pub const CONTENTS: &str = "0";
+
+/// A type whose values are rows, or parts of rows, with a schema that the type itself determines.
+///
+/// `#[derive(serow::Row)]` implements it for structs and enums, serow for the types of the standard library.
+/// Values are written by this trait, and read by [`ReadRow`], which the derive implements too.
+///
+/// ```
+/// #[derive(Debug, PartialEq, serow::Row)]
+/// struct Part {
+///     key: u32,
+///     name: String,
+///     #[row(default)]
+///     size: Option<f64>,
+/// }
+///
+/// assert_eq!(serow::schema_of::<Part>()?.to_string(), "Part{key: i64, name: str, size: f64?}");
+/// let codec = serow::Codec::of::<Part>(serow::Wire::Row)?;
+/// let part = Part { key: 1, name: "peru".into(), size: None };
+/// assert_eq!(codec.decode_one(&codec.encode_one(&part)?)?, part);
+/// # Ok::<(), serow::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no `serow::Row`",
+    note = "derive it: `#[derive(serow::Row)]`; types that implement only serde's traits go through `serow::Codec::typed`"
+)]
+pub trait Row {
+    /// The columns of a value.
+    #[doc(hidden)]
+    const COLUMNS: Place;
+    /// Whether the type of a value includes null. Then an option of it is a tuple of it, or null.
+    #[doc(hidden)]
+    const IS_NULLABLE: bool;
+    /// Whether a value may be the key of a map in every language.
+    #[doc(hidden)]
+    const IS_HASHABLE: bool;
+
+    /// The type of a value.
+    #[doc(hidden)]
+    fn ty() -> Type;
+
+    /// Tells the former names and the defaults in the type.
+    #[doc(hidden)]
+    fn versions(of: &mut Versions);
+
+    /// Writes the value, whose columns are at this place.
+    #[doc(hidden)]
+    fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult;
+
+    /// Writes the elements of a sequence.
+    #[doc(hidden)]
+    #[inline]
+    fn write_elements<K: Sink>(items: &[Self], to: &mut Writing<'_, K>, at: Place) -> OpResult
+    where
+        Self: Sized,
+    {
+        items.iter().try_for_each(|item| item.write(to, at))
+    }
+}
+
+/// A [`Row`] that can be read. `#[derive(serow::Row)]` implements it, except for types that borrow.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be read as a row",
+    note = "`#[derive(serow::Row)]` implements it for types that own what they have"
+)]
+pub trait ReadRow: Row + Sized {
+    /// Reads a value, whose columns are at this place.
+    #[doc(hidden)]
+    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<Self>;
+
+    /// Reads `len` elements of a sequence to the end of `items`, which is empty.
+    #[doc(hidden)]
+    #[inline]
+    fn read_elements<S: Source>(
+        from: &mut Reading<'_, S>,
+        at: Place,
+        len: usize,
+        items: &mut Vec<Self>,
+    ) -> OpResult {
+        from.each(at, len, |item| serow_core::memory::push(items, item))
+    }
+}

@@ -1,0 +1,9 @@
+//! The types of the standard library as rows.
+
+mod containers;
+mod maps;
+mod options;
+mod pointers;
+mod scalars;
+mod text;
+mod tuples;

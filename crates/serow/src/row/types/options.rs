@@ -1,0 +1,85 @@
+//! Null, and values that may be null.
+
+use std::marker::PhantomData;
+
+use serow_core::layout::{OpResult, Sink, Source};
+use serow_core::schema::Type;
+
+use super::super::{Place, ReadRow, Reading, Row, Versions, Writing, tuple};
+
+/// Types with a single value, which is null.
+macro_rules! nulls {
+    ($($ty:ty $(, $parameter:ident)?: $value:expr;)*) => {$(
+        impl$(<$parameter: ?Sized>)? Row for $ty {
+            const COLUMNS: Place = Place::NONE;
+            const IS_NULLABLE: bool = true;
+            const IS_HASHABLE: bool = true;
+
+            fn ty() -> Type {
+                Type::Null
+            }
+
+            fn versions(_of: &mut Versions) {}
+
+            #[inline(always)]
+            fn write<K: Sink>(&self, to: &mut Writing<'_, K>, _at: Place) -> OpResult {
+                to.null()
+            }
+        }
+
+        impl$(<$parameter: ?Sized>)? ReadRow for $ty {
+            #[inline(always)]
+            fn read<S: Source>(from: &mut Reading<'_, S>, _at: Place) -> OpResult<$ty> {
+                from.null().map(|()| $value)
+            }
+        }
+    )*};
+}
+
+nulls! {
+    (): ();
+    PhantomData<T>, T: PhantomData;
+}
+
+impl<T: Row> Row for Option<T> {
+    const COLUMNS: Place = Place::BIT.and(T::COLUMNS);
+    const IS_NULLABLE: bool = true;
+    const IS_HASHABLE: bool = T::IS_HASHABLE;
+
+    fn ty() -> Type {
+        Type::optional(if T::IS_NULLABLE { tuple(vec![T::ty()]) } else { T::ty() })
+    }
+
+    fn versions(of: &mut Versions) {
+        T::versions(of);
+    }
+
+    #[inline(always)]
+    fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
+        to.present(at, self.is_some())?;
+        let (Some(inner), at) = (self, at.and(Place::BIT)) else { return Ok(()) };
+        if !T::IS_NULLABLE {
+            return inner.write(to, at);
+        }
+        to.enter_tuple(1)?;
+        inner.write(to, at)?;
+        to.leave()
+    }
+}
+
+impl<T: ReadRow> ReadRow for Option<T> {
+    #[inline(always)]
+    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<Option<T>> {
+        if !from.present(at)? {
+            return Ok(None);
+        }
+        let at = at.and(Place::BIT);
+        if !T::IS_NULLABLE {
+            return T::read(from, at).map(Some);
+        }
+        from.enter_tuple(1)?;
+        let inner = from.item(0, at)?;
+        from.leave();
+        Ok(Some(inner))
+    }
+}

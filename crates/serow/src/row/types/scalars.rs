@@ -1,0 +1,328 @@
+//! Numbers, booleans, characters.
+
+use std::num::{
+    NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroI128, NonZeroIsize, NonZeroU8,
+    NonZeroU16, NonZeroU32, NonZeroU64, NonZeroU128, NonZeroUsize,
+};
+
+use serow_core::layout::{Components, Numbers, OpResult, Sink, Source, Text};
+use serow_core::schema::{Logical, Type};
+
+use super::super::reading::beyond;
+use super::super::{Place, ReadRow, Reading, Row, Versions, Writing};
+use crate::float::{narrowed, widened};
+use crate::int::{Int, IntBytes};
+
+impl Row for bool {
+    const COLUMNS: Place = Place::BIT;
+    const IS_NULLABLE: bool = false;
+    const IS_HASHABLE: bool = true;
+
+    fn ty() -> Type {
+        Type::Bool
+    }
+
+    fn versions(_of: &mut Versions) {}
+
+    #[inline(always)]
+    fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
+        to.bool(at, *self)
+    }
+}
+
+impl ReadRow for bool {
+    #[inline(always)]
+    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<bool> {
+        from.bool(at)
+    }
+}
+
+/// Integers that 64 bits with a sign hold.
+macro_rules! small_integers {
+    ($($ty:ty),*) => {$(
+        impl Row for $ty {
+            const COLUMNS: Place = Place::INT;
+            const IS_NULLABLE: bool = false;
+            const IS_HASHABLE: bool = true;
+
+            fn ty() -> Type {
+                Type::I64
+            }
+
+            fn versions(_of: &mut Versions) {}
+
+            #[inline(always)]
+            fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
+                to.i64(at, *self as i64)
+            }
+
+            #[inline]
+            fn write_elements<K: Sink>(
+                items: &[$ty],
+                to: &mut Writing<'_, K>,
+                at: Place,
+            ) -> OpResult {
+                to.integers(at, items, |v| v as i64)
+            }
+        }
+
+        impl ReadRow for $ty {
+            #[inline(always)]
+            fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<$ty> {
+                let v = from.i64(at)?;
+                <$ty>::try_from(v).map_err(|_| from.refused::<$ty>(beyond::<$ty>(v)))
+            }
+
+            #[inline]
+            fn read_elements<S: Source>(
+                from: &mut Reading<'_, S>,
+                at: Place,
+                len: usize,
+                items: &mut Vec<$ty>,
+            ) -> OpResult {
+                from.integers(at, len, items, |v| <$ty>::try_from(v).ok())
+            }
+        }
+    )*};
+}
+
+small_integers!(i8, i16, i32, isize, u8, u16, u32);
+
+impl Row for i64 {
+    const COLUMNS: Place = Place::INT;
+    const IS_NULLABLE: bool = false;
+    const IS_HASHABLE: bool = true;
+
+    fn ty() -> Type {
+        Type::I64
+    }
+
+    fn versions(_of: &mut Versions) {}
+
+    #[inline(always)]
+    fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
+        to.i64(at, *self)
+    }
+
+    #[inline]
+    fn write_elements<K: Sink>(items: &[i64], to: &mut Writing<'_, K>, at: Place) -> OpResult {
+        to.numbers(at.ints, Numbers::I64(items))
+    }
+}
+
+impl ReadRow for i64 {
+    #[inline(always)]
+    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<i64> {
+        from.i64(at)
+    }
+
+    #[inline]
+    fn read_elements<S: Source>(
+        from: &mut Reading<'_, S>,
+        at: Place,
+        len: usize,
+        items: &mut Vec<i64>,
+    ) -> OpResult {
+        from.integers(at, len, items, Some)
+    }
+}
+
+/// Integers that need not fit 64 bits with a sign. They are `int` in each schema.
+macro_rules! large_integers {
+    ($($ty:ty: $wide:ident $bytes:ident),*) => {$(
+        impl Row for $ty {
+            const COLUMNS: Place = Place::components(Logical::Int.counts());
+            const IS_NULLABLE: bool = false;
+            const IS_HASHABLE: bool = true;
+
+            fn ty() -> Type {
+                Type::Logical(Logical::Int)
+            }
+
+            fn versions(_of: &mut Versions) {}
+
+            #[inline]
+            fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
+                let mut components = Components::default();
+                if let Ok(small) = i64::try_from(*self) {
+                    components.ints[0] = small;
+                    return to.logical(at, Logical::Int, components);
+                }
+                let bytes = IntBytes::$bytes(*self as $wide);
+                components.bytes = Text::plain(bytes.as_bytes());
+                to.logical(at, Logical::Int, components)
+            }
+        }
+
+        impl ReadRow for $ty {
+            #[inline]
+            fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<$ty> {
+                let (components, bytes) = from.logical(at, Logical::Int)?;
+                if bytes.is_empty() {
+                    let v = components.ints[0];
+                    return <$ty>::try_from(v).map_err(|_| from.refused::<$ty>(beyond::<$ty>(v)));
+                }
+                let read = match Int::of_bytes(bytes) {
+                    Some(Int::U64(v)) => <$ty>::try_from(v).ok(),
+                    Some(Int::I128(v)) => <$ty>::try_from(v).ok(),
+                    Some(Int::U128(v)) => <$ty>::try_from(v).ok(),
+                    None => None,
+                };
+                read.ok_or_else(|| from.refused::<$ty>(beyond::<$ty>("an integer beyond 64 bits")))
+            }
+        }
+    )*};
+}
+
+large_integers!(u64: u128 of_u128, usize: u128 of_u128, u128: u128 of_u128, i128: i128 of_i128);
+
+impl Row for f64 {
+    const COLUMNS: Place = Place::FLOAT;
+    const IS_NULLABLE: bool = false;
+    const IS_HASHABLE: bool = true;
+
+    fn ty() -> Type {
+        Type::F64
+    }
+
+    fn versions(_of: &mut Versions) {}
+
+    #[inline(always)]
+    fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
+        to.f64(at, *self)
+    }
+
+    #[inline]
+    fn write_elements<K: Sink>(items: &[f64], to: &mut Writing<'_, K>, at: Place) -> OpResult {
+        to.numbers(at.floats, Numbers::F64(items))
+    }
+}
+
+impl ReadRow for f64 {
+    #[inline(always)]
+    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<f64> {
+        from.f64(at)
+    }
+
+    #[inline]
+    fn read_elements<S: Source>(
+        from: &mut Reading<'_, S>,
+        at: Place,
+        len: usize,
+        items: &mut Vec<f64>,
+    ) -> OpResult {
+        from.floats(at, len, items, Some)
+    }
+}
+
+impl Row for f32 {
+    const COLUMNS: Place = Place::FLOAT;
+    const IS_NULLABLE: bool = false;
+    const IS_HASHABLE: bool = true;
+
+    fn ty() -> Type {
+        Type::F64
+    }
+
+    fn versions(_of: &mut Versions) {}
+
+    #[inline(always)]
+    fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
+        to.f64(at, widened(*self))
+    }
+
+    #[inline]
+    fn write_elements<K: Sink>(items: &[f32], to: &mut Writing<'_, K>, at: Place) -> OpResult {
+        to.floats(at, items, widened)
+    }
+}
+
+/// Returns the 32-bit float that equals `v`, if there is one. A NaN keeps the first bits of its payload.
+#[inline(always)]
+fn exact(v: f64) -> Option<f32> {
+    let narrow = narrowed(v);
+    (f64::from(narrow) == v || v.is_nan()).then_some(narrow)
+}
+
+impl ReadRow for f32 {
+    #[inline(always)]
+    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<f32> {
+        let v = from.f64(at)?;
+        exact(v).ok_or_else(|| from.refused::<f32>(beyond::<f32>(v)))
+    }
+
+    #[inline]
+    fn read_elements<S: Source>(
+        from: &mut Reading<'_, S>,
+        at: Place,
+        len: usize,
+        items: &mut Vec<f32>,
+    ) -> OpResult {
+        from.floats(at, len, items, exact)
+    }
+}
+
+impl Row for char {
+    const COLUMNS: Place = Place::STR;
+    const IS_NULLABLE: bool = false;
+    const IS_HASHABLE: bool = true;
+
+    fn ty() -> Type {
+        Type::Str
+    }
+
+    fn versions(_of: &mut Versions) {}
+
+    #[inline]
+    fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
+        to.str(at, self.encode_utf8(&mut [0; 4]))
+    }
+}
+
+impl ReadRow for char {
+    #[inline]
+    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<char> {
+        let text = from.str(at)?;
+        let mut chars = text.chars();
+        if let (Some(only), None) = (chars.next(), chars.next()) {
+            return Ok(only);
+        }
+        let why = format!("a string of {} characters is no char", text.chars().count());
+        Err(from.refused::<char>(why))
+    }
+}
+
+macro_rules! non_zero {
+    ($($ty:ty: $inner:ty),*) => {$(
+        impl Row for $ty {
+            const COLUMNS: Place = <$inner>::COLUMNS;
+            const IS_NULLABLE: bool = false;
+            const IS_HASHABLE: bool = true;
+
+            fn ty() -> Type {
+                <$inner>::ty()
+            }
+
+            fn versions(_of: &mut Versions) {}
+
+            #[inline(always)]
+            fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
+                self.get().write(to, at)
+            }
+        }
+
+        impl ReadRow for $ty {
+            #[inline(always)]
+            fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<$ty> {
+                let v = <$inner>::read(from, at)?;
+                <$ty>::new(v).ok_or_else(|| from.refused::<$ty>(beyond::<$ty>(v)))
+            }
+        }
+    )*};
+}
+
+non_zero!(
+    NonZeroI8: i8, NonZeroI16: i16, NonZeroI32: i32, NonZeroI64: i64, NonZeroI128: i128,
+    NonZeroIsize: isize, NonZeroU8: u8, NonZeroU16: u16, NonZeroU32: u32, NonZeroU64: u64,
+    NonZeroU128: u128, NonZeroUsize: usize
+);
