@@ -26,7 +26,7 @@ bench: wheel jar ## serow and its peers, into benches/results; SF="1 2 4 8", QUI
 	@tools/install-wheel.sh
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/suite/run.py
 
-bench-serde: ## Rust types by serde: serow, bitcode, bincode and postcard
+bench-serde: ## Rust types by derive and by serde: serow, bitcode, bincode and postcard
 	@cargo bench --quiet -p serow --features serde --bench formats
 
 bench-pythons: wheel ## the rows of `make bench` in Python, on 3.14 and 3.15 beside 3.13; QUICK=1, WORKLOADS="part nested"

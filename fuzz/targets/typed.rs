@@ -1,4 +1,4 @@
-//! Rust types by serde: what they accept a codec of their schema accepts too, and it comes back.
+//! Rust types, by serde and as rows: what they accept a codec of their schema accepts too, and it comes back.
 
 #![no_main]
 
@@ -9,10 +9,11 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serow::{Codec, Options, Schema, Wire, from_slice, loads};
+use serow::serde::{from_slice, to_vec_with};
+use serow::{Codec, ReadRow, Row, Schema, Wire, loads};
 use serow_fuzz::{is_about_bytes, repaired};
 
-#[derive(Serialize, Deserialize, Debug, PartialEq)]
+#[derive(Serialize, Deserialize, Row, Debug, PartialEq)]
 struct Part {
     key: i64,
     name: String,
@@ -20,7 +21,7 @@ struct Part {
     tags: Vec<String>,
 }
 
-#[derive(Serialize, Deserialize, Debug, PartialEq)]
+#[derive(Serialize, Deserialize, Row, Debug, PartialEq)]
 enum Shape {
     Unit,
     One(i64),
@@ -34,8 +35,23 @@ fn attempt<T: Serialize + DeserializeOwned + PartialEq + Debug + Sync>(message: 
         Ok(rows) => {
             assert!(loads(message).is_ok(), "a type accepts what loads refuses");
             for wire in [Wire::Frame, Wire::Row] {
-                let again = Options::from(wire).to_vec(&rows).expect("they were decoded");
+                let again = to_vec_with(&rows, wire.into()).expect("they were decoded");
                 assert_eq!(from_slice::<T>(&again).expect("they were encoded"), rows);
+            }
+        }
+        Err(error) => is_about_bytes(&error),
+    }
+}
+
+/// The same for a type that says its schema, which is converted to from other schemas.
+fn attempt_row<T: Row + ReadRow + PartialEq + Debug + Sync + Send>(message: &[u8]) {
+    match serow::from_slice::<T>(message) {
+        Ok(rows) => {
+            assert!(loads(message).is_ok(), "a type accepts what loads refuses");
+            for wire in [Wire::Frame, Wire::Row] {
+                let codec = Codec::of::<T>(wire).expect("it has a schema");
+                let again = codec.encode(&rows).expect("they were decoded");
+                assert_eq!(codec.decode(&again).expect("they were encoded"), rows);
             }
         }
         Err(error) => is_about_bytes(&error),
@@ -59,4 +75,7 @@ fuzz_target!(|bytes: &[u8]| {
     attempt::<(i8, u64, String)>(&message);
     attempt::<Vec<Option<bool>>>(&message);
     attempt::<i64>(&message);
+    attempt_row::<Part>(&message);
+    attempt_row::<Shape>(&message);
+    attempt_row::<(Table, i8, u64, Vec<Option<bool>>)>(&message);
 });

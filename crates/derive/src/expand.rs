@@ -2,7 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{Data, DataEnum, DeriveInput, Error, Fields, Ident, Path, Result, WherePredicate, parse_quote};
+use syn::{
+    Data, DataEnum, DeriveInput, Error, Fields, Ident, Path, Result, WherePredicate, parse_quote,
+};
 
 use crate::attributes::{Attributes, On};
 use crate::parts::{Kind, Parts, unraw};
@@ -44,18 +46,18 @@ pub fn row(input: &DeriveInput) -> Result<TokenStream> {
         let parameters: Vec<Ident> =
             generics.type_params().map(|parameter| parameter.ident.clone()).collect();
         let wheres = &mut generics.make_where_clause().predicates;
-        wheres.extend(parameters.iter().map(|ty| -> WherePredicate {
-            parse_quote!(#ty: __serow::#bound)
-        }));
+        wheres.extend(
+            parameters.iter().map(|ty| -> WherePredicate { parse_quote!(#ty: __serow::#bound) }),
+        );
         generics
     });
     let mut made = made;
     // Types that borrow can be written, but not read.
     if input.generics.lifetimes().next().is_some() {
         let wheres = &mut made.make_where_clause().predicates;
-        wheres.extend(types.iter().map(|ty| -> WherePredicate {
-            parse_quote!(#ty: __serow::ReadRow)
-        }));
+        wheres.extend(
+            types.iter().map(|ty| -> WherePredicate { parse_quote!(#ty: __serow::ReadRow) }),
+        );
     }
     let (written_by, _, written_where) = written.split_for_impl();
     let (made_by, _, made_where) = made.split_for_impl();
@@ -266,8 +268,7 @@ fn variants<'a>(data: &'a DataEnum, of: &Ident) -> Result<Vec<Variant<'a>>> {
 fn of_enum(name: &str, attributes: &Attributes, data: &DataEnum, of: &Ident) -> Result<Said> {
     let all = variants(data, of)?;
     let was = attributes.was_names();
-    let (records, units): (Vec<_>, Vec<_>) =
-        all.iter().partition(|variant| variant.has_contents());
+    let (records, units): (Vec<_>, Vec<_>) = all.iter().partition(|variant| variant.has_contents());
     let arms = records.len() + usize::from(!units.is_empty());
     if arms > MAX_ARMS {
         let text = format!("an enum has at most {MAX_ARMS} variants with contents");

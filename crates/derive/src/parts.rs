@@ -195,13 +195,18 @@ impl Parts {
             }
             let name = &part.name;
             let (read, refused) = match self.kind {
-                Kind::Record => (quote!(from.field(#name, at)?), quote!(refused_field::<#ty>(#name, why))),
+                Kind::Record => {
+                    (quote!(from.field(#name, at)?), quote!(refused_field::<#ty>(#name, why)))
+                }
                 Kind::Tuple => {
                     let item = index;
                     index += 1;
                     (quote!(from.item(#item, at)?), quote!(refused_item::<#ty>(#item, why)))
                 }
-                _ => (quote!(<#ty as __serow::ReadRow>::read(from, at)?), quote!(refused::<#ty>(why))),
+                _ => (
+                    quote!(<#ty as __serow::ReadRow>::read(from, at)?),
+                    quote!(refused::<#ty>(why)),
+                ),
             };
             let made = match &part.attributes.with {
                 None => quote!(let #variable: #ty = #read;),

@@ -8,7 +8,7 @@
 //! let rows = [row(8429, "almond"), row(8430, "peru")];
 //! let (schema, batches) = to_batches(&rows, 65_536)?;
 //! assert_eq!(schema.fields().len(), 2);
-//! assert_eq!(from_batches::<Value, _>(&batches)?, rows);
+//! assert_eq!(from_batches::<Value>(&batches)?, rows);
 //! # Ok::<(), serow::Error>(())
 //! ```
 //!
@@ -24,29 +24,69 @@ use serow_core::decode::decode_set;
 use serow_core::wire::frame::ColumnSet;
 
 use crate::rows::made_by;
-use crate::{Decode, Encode, Result};
+use crate::{Decode, Encode, Own, Result};
 
-/// Makes batches of at most `most` rows each, whose schema fits all `rows`. Structs, maps with fixed
-/// keys and tuples become columns, other rows one column `value`.
+/// Makes batches of at most `most` rows each. Their schema is that of `T`, or, for [`Value`](crate::Value)s, fits all
+/// `rows`. Structs, maps with fixed keys and tuples become columns, other rows one column `value`.
 ///
 /// # Errors
 /// An encode error for the first row that has no serow type. A limit error if a batch can't hold it.
-pub fn to_batches<T: Encode<By>, By>(
+pub fn to_batches<T: Encode<Own>>(
     rows: &[T],
     most: usize,
 ) -> Result<(SchemaRef, Vec<RecordBatch>)> {
+    made::<T, Own>(rows, most)
+}
+
+/// Reads the rows of `batches`, which must have one schema. If [`to_batches`] made them, the rows have
+/// the types that they had. Other rows are converted to the schema of `T`.
+///
+/// # Errors
+/// A schema error that names a column whose type serow lacks, or that can't be converted. A decode error if a
+/// value is not of its type.
+pub fn from_batches<T: Decode<Own>>(batches: &[RecordBatch]) -> Result<Vec<T>> {
+    read::<T, Own>(batches)
+}
+
+/// The same for types that implement serde's traits.
+#[cfg(feature = "serde")]
+pub(crate) mod serde {
+    use ::serde::Serialize;
+    use ::serde::de::DeserializeOwned;
+
+    use super::{RecordBatch, Result, SchemaRef};
+    use crate::typed::Serde;
+
+    /// Makes batches of rows of a serializable type, as [`arrow::to_batches`](crate::arrow::to_batches) does. Their
+    /// schema fits all `rows`.
+    ///
+    /// # Errors
+    /// An encode error for the first row that has no serow type. A limit error if a batch can't hold it.
+    pub fn to_batches<T: Serialize>(
+        rows: &[T],
+        most: usize,
+    ) -> Result<(SchemaRef, Vec<RecordBatch>)> {
+        super::made::<T, Serde>(rows, most)
+    }
+
+    /// Reads the rows of `batches` to a deserializable type, as
+    /// [`arrow::from_batches`](crate::arrow::from_batches) does.
+    ///
+    /// # Errors
+    /// A schema error that names a column whose type serow lacks. A decode error if a value is not of its
+    /// type, or if `T` refuses a row.
+    pub fn from_batches<T: DeserializeOwned>(batches: &[RecordBatch]) -> Result<Vec<T>> {
+        super::read::<T, Serde>(batches)
+    }
+}
+
+fn made<T: Encode<By>, By>(rows: &[T], most: usize) -> Result<(SchemaRef, Vec<RecordBatch>)> {
     let program = T::program()?;
     let (all, made) = Batches::of_all(&T::rows(rows), program.as_ref(), None, most)?;
     Ok((all.schema().clone(), made))
 }
 
-/// Reads the rows of `batches`, which must have one schema. If [`to_batches`] made them, the rows have
-/// the types that they had.
-///
-/// # Errors
-/// A schema error that names a column whose type serow lacks. A decode error if a value is not of its
-/// type, or if `T` refuses a row.
-pub fn from_batches<T: Decode<By>, By>(batches: &[RecordBatch]) -> Result<Vec<T>> {
+fn read<T: Decode<By>, By>(batches: &[RecordBatch]) -> Result<Vec<T>> {
     let Some(first) = batches.first() else { return Ok(Vec::new()) };
     let import = Import::new(first.schema_ref())?;
     let program = import.program(batches)?;

@@ -15,8 +15,8 @@ use crate::rows::{made_by, of_message};
 #[cfg(feature = "serde")]
 use crate::typed::Serde;
 use crate::{
-    Decode, Encode, Error, IndexedReader, Options, Own, Reader, Result, Row, Schema, SchemaSet, Value,
-    Writer,
+    Decode, Encode, Error, IndexedReader, Options, Own, Reader, Result, Row, Schema, SchemaSet,
+    Value, Writer,
 };
 
 /// Encodes and decodes rows of one schema: [`Value`]s, rows of a type `T` that is a [`Row`] or, with the
@@ -96,6 +96,43 @@ impl Codec {
         Codec::with_schema(schema, options.into())
     }
 
+    /// Creates a codec with the schema of `sample`.
+    ///
+    /// ```
+    /// use serow::{Codec, Value, Wire};
+    ///
+    /// let codec = Codec::infer(&[Value::I64(7), Value::Null], Wire::Row)?;
+    /// assert_eq!(codec.schema().to_string(), "i64?");
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`infer`](crate::infer).
+    pub fn infer(sample: &[Value], options: impl Into<Options>) -> Result<Codec> {
+        Ok(Codec::with_schema(&crate::infer(sample)?, options.into()))
+    }
+
+    /// Creates a codec for rows of the serializable type `T`, with the schema of `sample`. Other rows fit it if
+    /// the sample has each variant of each enum, an element of each list, and a value and a null of each `Option`.
+    ///
+    /// ```
+    /// use serow::{Codec, Wire};
+    ///
+    /// let codec = Codec::infer_typed(&[Some(7), None], Wire::Row)?;
+    /// assert_eq!(codec.schema().to_string(), "i64?");
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`serde::infer`](crate::serde::infer).
+    #[cfg(feature = "serde")]
+    pub fn infer_typed<T: ::serde::Serialize>(
+        sample: &[T],
+        options: impl Into<Options>,
+    ) -> Result<Codec<T, Serde>> {
+        Ok(Codec::with_schema(&crate::serde::infer(sample)?, options.into()))
+    }
+
     /// Returns the codec with a default for a field of a record or a dict. Decoding uses `value` if
     /// the rows of a message lack the field. A step of the path is the name of a field, the index of
     /// a field without a name, `[]` for the elements of a sequence, or `key` or `value` in a map.
@@ -131,26 +168,6 @@ impl<T, By> Codec<T, By> {
 
     fn expecting(expected: ReaderSchema, options: Options) -> Codec<T, By> {
         Codec { expected, options, agreement: Agreement::default(), rows: PhantomData }
-    }
-
-    /// Creates a codec with the schema of `sample`. Other rows fit it if the sample has each variant
-    /// of each enum, an element of each list, and a value and a null of each `Option`.
-    ///
-    /// ```
-    /// use serow::{Codec, Value, Wire};
-    ///
-    /// let codec = Codec::infer(&[Value::I64(7), Value::Null], Wire::Row)?;
-    /// assert_eq!(codec.schema().to_string(), "i64?");
-    /// # Ok::<(), serow::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// See [`infer`](crate::infer).
-    pub fn infer(sample: &[T], options: impl Into<Options>) -> Result<Codec<T, By>>
-    where
-        T: Encode<By>,
-    {
-        Ok(Codec::with_schema(&crate::infer(sample)?, options.into()))
     }
 
     /// Returns the codec for single records without a fingerprint. Writer and reader must have
@@ -239,7 +256,13 @@ impl<T, By> Codec<T, By> {
     {
         let (format, maker) = (self.options.format(), ManyRead(self.options.threads));
         crate::written(|bytes| {
-            encode::encode_with(self.program(), &<T as Encode<By>>::shared(rows), format, &maker, bytes)
+            encode::encode_with(
+                self.program(),
+                &<T as Encode<By>>::shared(rows),
+                format,
+                &maker,
+                bytes,
+            )
         })
     }
 
@@ -380,11 +403,7 @@ impl<T, By> Codec<T, By> {
         })
     }
 
-    fn record_of<B>(
-        &self,
-        row: &T,
-        take: impl FnOnce(SingleRecord<'_>) -> Result<B>,
-    ) -> Result<B>
+    fn record_of<B>(&self, row: &T, take: impl FnOnce(SingleRecord<'_>) -> Result<B>) -> Result<B>
     where
         T: Encode<By>,
     {
@@ -413,10 +432,11 @@ impl<T, By> Codec<T, By> {
         T: Decode<By>,
     {
         let agreement = &self.agreement;
-        let (mut rows, result) = made_by(|row: &mut <T as Decode<By>>::Sink| match self.expected() {
-            Some(expected) => decode::decode_one(record, expected, agreement, None, row),
-            None => decode::decode_one_as_written(record, self.program(), agreement, row),
-        });
+        let (mut rows, result) =
+            made_by(|row: &mut <T as Decode<By>>::Sink| match self.expected() {
+                Some(expected) => decode::decode_one(record, expected, agreement, None, row),
+                None => decode::decode_one_as_written(record, self.program(), agreement, row),
+            });
         result?;
         rows.pop().ok_or_else(|| Error::decode("the record has no row"))
     }

@@ -53,11 +53,13 @@ pub use stream::{Frames, IndexedReader, Reader, Recovered, Writer, recover};
 
 /// Rows of types that implement serde's traits, but not [`Row`]: the feature `serde`.
 ///
-/// Their schema is inferred from the rows. [`Codec::typed`], [`Codec::infer`], [`Writer::typed`],
+/// Their schema is inferred from the rows. [`Codec::typed`], [`Codec::infer_typed`], [`Writer::typed`],
 /// [`Reader::typed`] and [`IndexedReader::typed`] take such types too.
 #[cfg(feature = "serde")]
 pub mod serde {
-    pub use crate::typed::{Serde, from_slice, from_slice_with, to_vec, to_vec_with};
+    #[cfg(feature = "arrow")]
+    pub use crate::arrow::serde::{from_batches, to_batches};
+    pub use crate::typed::{Serde, from_slice, from_slice_with, infer, to_vec, to_vec_with};
 }
 
 /// Encodes `rows` with the inferred schema: in the row wire if they are at most 128 rows and the
@@ -182,12 +184,9 @@ pub fn schema_of<T: Row + ?Sized>() -> Result<Schema> {
 /// ```
 ///
 /// # Errors
-/// See [`dumps`] and `to_vec`.
-pub fn infer<T: Encode<By>, By>(rows: &[T]) -> Result<Schema> {
-    if let Some(program) = T::program()? {
-        return Ok(program.schema().clone());
-    }
-    serow_core::encode::infer(&T::rows(rows))
+/// See [`dumps`].
+pub fn infer(rows: &[Value]) -> Result<Schema> {
+    serow_core::encode::infer(&<Value as Encode<Own>>::rows(rows))
 }
 
 /// Returns the message that `write` writes to a vector.

@@ -8,6 +8,8 @@ use serow_core::wire::message::Format;
 
 use crate::row::RowsOf;
 use crate::rows::of_message;
+#[cfg(feature = "serde")]
+use crate::typed::Serde;
 use crate::{
     Compression, Decode, Encode, Own, ReadRow, Reader, Result, Row, Threads, Value, Wire, Writer,
 };
@@ -129,9 +131,9 @@ impl Options {
     /// assert!(writer.finish()?.len() < 300);
     /// # Ok::<(), serow::Error>(())
     /// ```
-    pub fn writer<W: Write, T: Encode<By> + Sync, By>(self, inner: W) -> Writer<W, T> {
+    pub fn writer<W: Write, T: Encode<Own> + Sync>(self, inner: W) -> Writer<W, T> {
         // A type without a schema fails at its first row.
-        Writer::shared::<By>(inner, self, T::program().unwrap_or_default())
+        Writer::shared::<Own>(inner, self, T::program().unwrap_or_default())
     }
 
     /// Creates a reader of a stream; see [`Reader::new`].
@@ -153,9 +155,24 @@ impl Options {
     /// assert_eq!(reader.collect::<serow::Result<Vec<_>>>()?, rows);
     /// # Ok::<(), serow::Error>(())
     /// ```
-    pub fn reader<R: Read, T: Decode<By> + Send, By>(self, inner: R) -> Reader<R, T> {
+    pub fn reader<R: Read, T: Decode<Own> + Send>(self, inner: R) -> Reader<R, T> {
         let expected = T::expected().unwrap_or_default();
-        Reader::with_expected::<By>(inner, expected.as_deref()).with_threads(self.threads)
+        Reader::with_expected::<Own>(inner, expected.as_deref()).with_threads(self.threads)
+    }
+
+    /// Creates a writer of a stream of rows of a serializable type; see [`Writer::typed`].
+    #[cfg(feature = "serde")]
+    pub fn typed_writer<W: Write, T: ::serde::Serialize + Sync>(self, inner: W) -> Writer<W, T> {
+        Writer::shared::<Serde>(inner, self, None)
+    }
+
+    /// Creates a reader of a stream of rows of a deserializable type; see [`Reader::typed`].
+    #[cfg(feature = "serde")]
+    pub fn typed_reader<R: Read, T>(self, inner: R) -> Reader<R, T>
+    where
+        T: ::serde::de::DeserializeOwned + Send,
+    {
+        Reader::with_expected::<Serde>(inner, None).with_threads(self.threads)
     }
 
     /// Encodes rows of a type that says its schema.

@@ -47,8 +47,8 @@ fn aliases_are_former_names_of_fields_and_variants_at_any_depth() {
         homes: vec![Address { text: street.into() }],
         username: name.into(),
     };
-    let message = serow::to_vec(&[account("a", "x"), account("b", "y")]).unwrap();
-    let read: Vec<User> = serow::from_slice(&message).unwrap();
+    let message = serow::serde::to_vec(&[account("a", "x"), account("b", "y")]).unwrap();
+    let read: Vec<User> = serow::serde::from_slice(&message).unwrap();
     assert_eq!(read, [user("a", "x"), user("b", "y")]);
 
     // serde's code decides what a field is that rows have by two of its names.
@@ -64,6 +64,7 @@ fn aliases_are_former_names_of_fields_and_variants_at_any_depth() {
         username: String,
     }
     let both = Both { username: "a".into(), login: "b".into() };
-    let error = serow::from_slice::<Named>(&serow::to_vec(&[both]).unwrap()).unwrap_err();
+    let error =
+        serow::serde::from_slice::<Named>(&serow::serde::to_vec(&[both]).unwrap()).unwrap_err();
     assert!(error.message().contains("duplicate field `username`"), "{error}");
 }

@@ -29,12 +29,12 @@ fn parts() -> Vec<Part> {
 
 #[test]
 fn types_of_serde_come_back() {
-    let (schema, batches) = to_batches(&parts(), 30).unwrap();
+    let (schema, batches) = serow::serde::to_batches(&parts(), 30).unwrap();
     assert_eq!(batches.iter().map(RecordBatch::num_rows).collect::<Vec<_>>(), [30, 30, 30, 10]);
     assert_eq!(*schema.field_with_name("name").unwrap().data_type(), DataType::Utf8);
     assert_eq!(batches[0].column(1).null_count(), 10);
-    assert_eq!(from_batches::<Part, _>(&batches).unwrap(), parts());
-    assert_eq!(from_batches::<Part, _>(&[]).unwrap(), []);
+    assert_eq!(serow::serde::from_batches::<Part>(&batches).unwrap(), parts());
+    assert_eq!(serow::serde::from_batches::<Part>(&[]).unwrap(), []);
 }
 
 #[test]
@@ -49,16 +49,16 @@ fn batches_of_others_are_read() {
         key: i32,
         name: Option<String>,
     }
-    let rows: Vec<Row> = from_batches(std::slice::from_ref(&batch)).unwrap();
+    let rows: Vec<Row> = serow::serde::from_batches(std::slice::from_ref(&batch)).unwrap();
     let name = Some("a".to_owned());
     assert_eq!(rows, [Row { key: 1, name }, Row { key: 2, name: None }]);
-    assert_eq!(from_batches::<Value, _>(&[batch]).unwrap().len(), 2);
+    assert_eq!(from_batches::<Value>(&[batch]).unwrap().len(), 2);
 }
 
 #[test]
 fn values_that_do_not_fit_are_named() {
     let (_, batches) = to_batches(&[Value::Tuple(vec!["x".into()])], 10).unwrap();
-    let error = from_batches::<(i64,), _>(&batches).unwrap_err();
+    let error = serow::serde::from_batches::<(i64,)>(&batches).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Decode);
     assert!(error.message().starts_with("row 0"), "{error}");
 }

@@ -82,9 +82,8 @@ pub fn dumps_as<R: Rows>(
     maker: &impl MakeFrames<R>,
     buffer: &mut dyn GrowableBuffer,
 ) -> Result<usize> {
-    let is_small = wire.is_none()
-        && small::may_be(rows.len())
-        && small::may_be_of(rows.len(), &program.to);
+    let is_small =
+        wire.is_none() && small::may_be(rows.len()) && small::may_be_of(rows.len(), &program.to);
     let mut wire = wire.unwrap_or(Wire::Frame);
     if is_small {
         let attempt = |buffer: &mut dyn GrowableBuffer| {

@@ -8,7 +8,9 @@ use crate::random::Random;
 macro_rules! data {
     ($($(#[$doc:meta])* struct $name:ident { $($field:ident: $ty:ty,)* })*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, bitcode::Encode, bitcode::Decode)]
+        #[derive(
+            Clone, Debug, PartialEq, Serialize, Deserialize, bitcode::Encode, bitcode::Decode, serow::Row,
+        )]
         pub struct $name {
             $($field: $ty,)*
         }
@@ -66,7 +68,15 @@ data! {
 }
 
 #[derive(
-    Clone, Copy, Debug, PartialEq, Serialize, Deserialize, bitcode::Encode, bitcode::Decode,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Serialize,
+    Deserialize,
+    bitcode::Encode,
+    bitcode::Decode,
+    serow::Row,
 )]
 pub enum GameType {
     Survival,
@@ -76,7 +86,15 @@ pub enum GameType {
 }
 
 #[derive(
-    Clone, Copy, Debug, PartialEq, Serialize, Deserialize, bitcode::Encode, bitcode::Decode,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Serialize,
+    Deserialize,
+    bitcode::Encode,
+    bitcode::Decode,
+    serow::Row,
 )]
 pub enum EntityType {
     ArleighBurke,

@@ -19,7 +19,8 @@ use std::hint::black_box;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serow::{Codec, Wire};
+use serow::serde::Serde;
+use serow::{Codec, ReadRow, Row, Wire};
 
 use random::Random;
 
@@ -33,10 +34,15 @@ struct Format<'a, T> {
 type Encode<'a, T> = dyn FnMut(&[T]) -> Vec<u8> + 'a;
 type Decode<'a, T> = dyn FnMut(&[u8]) -> Vec<T> + 'a;
 
-fn formats<'a, T>(codec: &'a Codec<T>) -> Vec<Format<'a, T>>
+fn formats<'a, T>(
+    [codec, rows]: [&'a Codec<T>; 2],
+    by_serde: &'a Codec<T, Serde>,
+) -> Vec<Format<'a, T>>
 where
     T: Serialize
         + DeserializeOwned
+        + Row
+        + ReadRow
         + Send
         + Sync
         + bitcode::Encode
@@ -47,14 +53,24 @@ where
     let (mut writer, mut reader) = (bitcode::Buffer::new(), bitcode::Buffer::new());
     vec![
         Format {
-            name: "serow, Codec",
+            name: "serow, derive",
             encode: Box::new(|rows| codec.encode(rows).expect("the rows fit")),
             decode: Box::new(|bytes| codec.decode(bytes).expect("the bytes are right")),
         },
         Format {
-            name: "serow, to_vec",
-            encode: Box::new(|rows| serow::to_vec(rows).expect("the rows have a schema")),
-            decode: Box::new(|bytes| serow::from_slice(bytes).expect("the bytes are right")),
+            name: "serow, derive, row wire",
+            encode: Box::new(|all| rows.encode(all).expect("the rows fit")),
+            decode: Box::new(|bytes| rows.decode(bytes).expect("the bytes are right")),
+        },
+        Format {
+            name: "serow, serde",
+            encode: Box::new(|rows| by_serde.encode(rows).expect("the rows fit")),
+            decode: Box::new(|bytes| by_serde.decode(bytes).expect("the bytes are right")),
+        },
+        Format {
+            name: "serow, serde, to_vec",
+            encode: Box::new(|rows| serow::serde::to_vec(rows).expect("the rows have a schema")),
+            decode: Box::new(|bytes| serow::serde::from_slice(bytes).expect("the bytes are right")),
         },
         Format {
             name: "bitcode, derive",
@@ -134,11 +150,13 @@ struct Measured {
 
 fn measure<T>(name: &str, rows: &[T], rounds: usize)
 where
-    T: Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned,
+    T: Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + Row + ReadRow,
     T: bitcode::Encode + bitcode::DecodeOwned + 'static,
 {
-    let codec = Codec::infer(rows, Wire::Frame).expect("the rows have a schema");
-    let mut formats = formats(&codec);
+    let [frames, records] =
+        [Wire::Frame, Wire::Row].map(|wire| Codec::of::<T>(wire).expect("the type has a schema"));
+    let by_serde = Codec::infer_typed(rows, Wire::Frame).expect("the rows have a schema");
+    let mut formats = formats([&frames, &records], &by_serde);
     let mut measured: Vec<Measured> = Vec::new();
     for format in &mut formats {
         let bytes = (format.encode)(rows);

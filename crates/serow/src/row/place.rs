@@ -18,8 +18,7 @@ pub struct Place {
 
 impl Place {
     /// None: the place of a row.
-    pub const NONE: Place =
-        Place { ints: 0, floats: 0, strs: 0, bits: 0, structs: 0, enums: 0 };
+    pub const NONE: Place = Place { ints: 0, floats: 0, strs: 0, bits: 0, structs: 0, enums: 0 };
     pub const INT: Place = Place { ints: 1, ..Place::NONE };
     pub const FLOAT: Place = Place { floats: 1, ..Place::NONE };
     pub const STR: Place = Place { strs: 1, ..Place::NONE };
@@ -41,7 +40,7 @@ impl Place {
 
     /// The sum: the place after `more`.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn and(self, more: Place) -> Place {
         Place {
             ints: self.ints + more.ints,
@@ -55,7 +54,7 @@ impl Place {
 
     /// The columns of `count` values.
     #[must_use]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn times(self, count: usize) -> Place {
         let count = count as u32;
         Place {
@@ -79,7 +78,7 @@ impl Place {
         (self.ints, self.floats, self.strs, self.bits) == (ints, floats, strs, bits)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn component_columns(self) -> ComponentColumns {
         ComponentColumns { int: self.ints, float: self.floats, str: self.strs }
     }

@@ -64,43 +64,43 @@ const MAX_RESERVED: usize = 1 << 20;
 
 impl<S: Source> Reading<'_, S> {
     /// Enters a record, whose fields follow.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn enter_record(&mut self, at: Place, fields: u32) -> OpResult {
         self.source.enter(Container::Struct(at.structs), fields)
     }
 
     /// Enters a tuple, whose fields follow.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn enter_tuple(&mut self, fields: u32) -> OpResult {
         self.source.enter(Container::Tuple, fields)
     }
 
     /// Leaves a record, a tuple or a sequence.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn leave(&mut self) {
         self.source.leave();
     }
 
     /// Reads which of `arms` arms of a union the next value has.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn arm(&mut self, at: Place, arms: usize) -> OpResult<usize> {
         self.source.arm(&ARMS[..arms], at.ints)
     }
 
     /// Reads which of `members` members of an enum the next value is.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn member(&mut self, at: Place, members: u32) -> OpResult<i64> {
         self.source.member(at.enums, members, at.ints)
     }
 
     /// Reads a null.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn null(&mut self) -> OpResult {
         self.source.null()
     }
 
     /// Reads the field `name` of a record.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn field<T: ReadRow>(&mut self, name: &'static str, at: Place) -> OpResult<T> {
         match T::read(self, at) {
             Ok(field) => Ok(field),
@@ -109,7 +109,7 @@ impl<S: Source> Reading<'_, S> {
     }
 
     /// Reads field `index` of a tuple.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn item<T: ReadRow>(&mut self, index: usize, at: Place) -> OpResult<T> {
         match T::read(self, at) {
             Ok(item) => Ok(item),
@@ -189,39 +189,35 @@ impl<S: Source> Reading<'_, S> {
         self.failed_in(PathStep::Item(entry), fault)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn present(&mut self, at: Place) -> OpResult<bool> {
         self.source.present(at.bits)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn bool(&mut self, at: Place) -> OpResult<bool> {
         self.source.bool(at.bits)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn i64(&mut self, at: Place) -> OpResult<i64> {
         self.source.i64(at.ints)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn f64(&mut self, at: Place) -> OpResult<f64> {
         self.source.f64(at.floats)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn str(&mut self, at: Place) -> OpResult<&str> {
         let text = self.source.str(at.strs)?;
         text_of(self.dictionaries, at.strs, text)
     }
 
     /// Reads the components of a value of a logical type, and its bytes.
-    #[inline(always)]
-    pub(super) fn logical(
-        &mut self,
-        at: Place,
-        ty: Logical,
-    ) -> OpResult<(Components<'_>, &[u8])> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn logical(&mut self, at: Place, ty: Logical) -> OpResult<(Components<'_>, &[u8])> {
         let components = self.source.logical(ty, at.component_columns())?;
         if ty.counts().bytes == 0 {
             return Ok((components, &[]));
@@ -230,7 +226,7 @@ impl<S: Source> Reading<'_, S> {
     }
 
     /// Enters a sequence, whose elements have the columns `of`, and returns its length.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn sequence(
         &mut self,
         container: Container,
@@ -243,7 +239,7 @@ impl<S: Source> Reading<'_, S> {
     }
 
     /// Reads a sequence.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn vec<T: ReadRow>(&mut self, container: Container, at: Place) -> OpResult<Vec<T>> {
         let len = self.sequence(container, at, T::COLUMNS)?;
         let mut items = reserved(len)?;
@@ -253,7 +249,7 @@ impl<S: Source> Reading<'_, S> {
     }
 
     /// Reads `len` elements of a sequence one by one, and passes each on.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn each<T: ReadRow>(
         &mut self,
         at: Place,

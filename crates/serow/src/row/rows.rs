@@ -86,7 +86,7 @@ impl<T: Row> RowSource for RowsOf<'_, T> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn write<T: Row, K: Sink>(row: &T, sink: &mut K) -> OpResult<ControlFlow<()>> {
     sink.row()?;
     row.write(&mut Writing { sink, elements: 0 }, Place::NONE)?;
@@ -158,11 +158,7 @@ impl<T: ReadRow> rows::Sink<T> for Made<T> {
 
 impl<T: ReadRow> Made<T> {
     /// Reads rows that have the columns of `T`. Errors name them as `rows`.
-    fn read<S: Source>(
-        &mut self,
-        source: &mut S,
-        rows: Range<usize>,
-    ) -> Result<(), Box<RunError>> {
+    fn read<S: Source>(&mut self, source: &mut S, rows: Range<usize>) -> Result<(), Box<RunError>> {
         memory::reserve(&mut self.rows, rows.len().min(most_reserved::<T>()))
             .map_err(|fault| RunError::at_row(rows.start, fault))?;
         for row in rows {
@@ -176,7 +172,7 @@ impl<T: ReadRow> Made<T> {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read_row<S: Source>(&mut self, source: &mut S, row: usize) -> OpResult {
         source.row(row)?;
         let Made { dictionaries, failure, .. } = self;

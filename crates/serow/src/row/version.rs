@@ -12,10 +12,8 @@ use crate::Result;
 
 /// The record `name` with these fields.
 pub fn record(name: &str, fields: impl IntoIterator<Item = (&'static str, Type)>) -> Type {
-    let (names, fields): (Vec<_>, Vec<_>) = fields
-        .into_iter()
-        .map(|(name, ty)| (Arc::from(name), Field { ty, maybe: false }))
-        .unzip();
+    let (names, fields): (Vec<_>, Vec<_>) =
+        fields.into_iter().map(|(name, ty)| (Arc::from(name), Field { ty, maybe: false })).unzip();
     let names = Arc::new(Names { name: Some(name.into()), fields: names });
     Type::Struct(Arc::new(Struct { names, fields }))
 }

@@ -1,9 +1,7 @@
 //! How the values of a type are written.
 
 use serow_core::error::Fault;
-use serow_core::layout::{
-    Components, Numbers, OpResult, Sink, TOO_MANY_ELEMENTS, Text,
-};
+use serow_core::layout::{Components, Numbers, OpResult, Sink, TOO_MANY_ELEMENTS, Text};
 use serow_core::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
 use serow_core::schema::{Container, Logical};
 
@@ -21,89 +19,94 @@ const CONVERTED_AT_ONCE: usize = 128;
 
 impl<K: Sink> Writing<'_, K> {
     /// Begins a record, whose fields follow.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn enter_record(&mut self, at: Place, fields: u32) -> OpResult {
         self.sink.enter(Container::Struct(at.structs), fields, false)
     }
 
     /// Begins a tuple, whose fields follow.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn enter_tuple(&mut self, fields: u32) -> OpResult {
         self.sink.enter(Container::Tuple, fields, true)
     }
 
     /// Ends a record, a tuple or a sequence.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn leave(&mut self) -> OpResult {
         self.sink.leave()
     }
 
     /// Writes the arm of the value of a union that follows.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn arm(&mut self, at: Place, arm: usize) -> OpResult {
         self.sink.arm(at.ints, arm)
     }
 
     /// Writes a member of an enum.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn member(&mut self, at: Place, index: u32) -> OpResult {
         self.sink.member(at.enums, at.ints, index.into())
     }
 
     /// Writes a null.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn null(&mut self) -> OpResult {
         self.sink.null()
     }
 
     /// Says whether an optional value follows.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn present(&mut self, at: Place, is_present: bool) -> OpResult {
         if is_present { self.sink.present(at.bits) } else { self.sink.absent(at.bits) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn bool(&mut self, at: Place, v: bool) -> OpResult {
         self.sink.bool(at.bits, v)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn i64(&mut self, at: Place, v: i64) -> OpResult {
         self.sink.i64(at.ints, v)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn f64(&mut self, at: Place, v: f64) -> OpResult {
         self.sink.f64(at.floats, v)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn str(&mut self, at: Place, v: &str) -> OpResult {
         self.sink.str(at.strs, Text::plain(v.as_bytes()))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn logical(&mut self, at: Place, ty: Logical, v: Components<'_>) -> OpResult {
         self.sink.logical(ty, at.component_columns(), v)
     }
 
     /// Begins a sequence of `len` elements.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn sequence(&mut self, container: Container, at: Place, len: usize) -> OpResult {
         self.elements = count(self.elements, len)?;
         self.sink.sequence(container, at.ints, len, false)
     }
 
     /// Writes a sequence whose elements lie in memory one after another.
-    #[inline(always)]
-    pub(super) fn slice<T: Row>(&mut self, container: Container, at: Place, items: &[T]) -> OpResult {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn slice<T: Row>(
+        &mut self,
+        container: Container,
+        at: Place,
+        items: &[T],
+    ) -> OpResult {
         self.sequence(container, at, items.len())?;
         T::write_elements(items, self, at.and(Place::INT))?;
         self.leave()
     }
 
     /// Writes a sequence of any elements.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn each<'t, T: Row + 't>(
         &mut self,
         at: Place,
@@ -152,7 +155,7 @@ impl<K: Sink> Writing<'_, K> {
 }
 
 /// Adds the `len` elements of a sequence to the number of a row's elements.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn count(elements: usize, len: usize) -> OpResult<usize> {
     match elements.saturating_add(len.saturating_add(CONTAINER_ELEMENTS)) {
         more if more > MAX_ROW_ELEMENTS => too_many(),

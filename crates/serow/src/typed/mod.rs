@@ -25,7 +25,7 @@ use rows::TypedRows;
 pub use rows::{Serde, TypedWriter};
 
 use crate::rows::{made_by, of_message};
-use crate::{Options, Result};
+use crate::{Options, Result, Schema};
 
 /// Encodes rows of any serializable type, with the inferred schema: in the row wire if they are at
 /// most 128 rows and the message takes at most 16 KiB, otherwise in the frame wire.
@@ -88,6 +88,19 @@ pub fn from_slice<T: DeserializeOwned>(data: &[u8]) -> Result<Vec<T>> {
     result.map(|()| rows)
 }
 
+/// Infers the schema of `rows`: the join of all their types.
+///
+/// ```
+/// assert_eq!(serow::serde::infer(&[Some(1), None])?.to_string(), "i64?");
+/// # Ok::<(), serow::Error>(())
+/// ```
+///
+/// # Errors
+/// See [`to_vec`].
+pub fn infer<T: Serialize>(rows: &[T]) -> Result<Schema> {
+    encode::infer(&TypedRows(rows))
+}
+
 /// Like [`to_vec`], with a wire, a compression and threads.
 ///
 /// ```
@@ -117,6 +130,9 @@ pub fn to_vec_with<T: Serialize + Sync>(rows: &[T], options: Options) -> Result<
 ///
 /// # Errors
 /// See [`from_slice`].
-pub fn from_slice_with<T: DeserializeOwned + Send>(data: &[u8], options: Options) -> Result<Vec<T>> {
+pub fn from_slice_with<T: DeserializeOwned + Send>(
+    data: &[u8],
+    options: Options,
+) -> Result<Vec<T>> {
     of_message::<_, TypedWriter<T>>(data, None, options.threads)
 }

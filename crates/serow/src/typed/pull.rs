@@ -16,12 +16,12 @@ use serow_core::layout::Source;
 use serow_core::plan::{Op, Plan, Tables};
 use serow_core::schema::{Container, Logical, MemberValue};
 
-use crate::dictionary::{Dictionary, bytes_of, text_of};
 use super::failure::Failure;
-use crate::int::Int;
 use super::known::JOINT;
 use super::pull_access::{Contents, Elements, Fields, Items, Parts};
+use crate::dictionary::{Dictionary, bytes_of, text_of};
 use crate::float::narrowed;
+use crate::int::Int;
 
 /// For each struct of the plan: the field names that a type asked for last, and whether the struct has
 /// the same names in the same order.

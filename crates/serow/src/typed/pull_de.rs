@@ -7,10 +7,10 @@ use serow_core::layout::Source;
 use serow_core::plan::Op;
 use serow_core::schema::{Container, Logical, MemberValue};
 
-use crate::dictionary::bytes_of;
 use super::failure::Failure;
 use super::pull::Pull;
 use super::pull_access::{Contents, Fields, Parts};
+use crate::dictionary::bytes_of;
 use crate::float::narrowed;
 
 macro_rules! scalars {

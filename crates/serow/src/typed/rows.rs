@@ -14,11 +14,11 @@ use serow_core::plan::StrEncoding;
 use serow_core::program::Program;
 use serow_core::schema::{InferError, Shape, Type};
 
-use crate::dictionary::Dictionary;
 use super::known::Known;
 use super::pull::{Pull, PullState};
 use super::push::Push;
 use super::to_tree::{TOO_DEEP, tree_of};
+use crate::dictionary::Dictionary;
 use crate::rows;
 
 /// Rows to be encoded.

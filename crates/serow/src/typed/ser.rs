@@ -5,10 +5,10 @@ use serde::ser::{self, Serialize};
 use serow_core::schema::Logical;
 
 use super::failure::Failure;
-use crate::int::IntBytes;
 use super::known::Name;
 use super::push::mismatch;
 use crate::float::widened;
+use crate::int::IntBytes;
 
 /// What takes the values that serde passes.
 pub(super) trait Target: Sized {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList, VecDeque};
 use std::marker::PhantomData;
+use std::num::{NonZeroI8, NonZeroU64};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -64,8 +65,6 @@ fn structs_and_enums() {
          |\"Shape::Nothing\"{\"0\": ()}|\"Shape::Part\"{key: i64, inner: enum Color{Green, Red, \"dark blue\"}?}\
          |enum Shape{Line, Point})?}",
     );
-    come_back(&shapes());
-    come_back(&[Color::Red, Color::Blue, Color::Green]);
     let parts: Vec<Part> = shapes()
         .into_iter()
         .map(Some)
@@ -81,7 +80,6 @@ fn structs_and_enums() {
     come_back(&parts);
     let many: Vec<Part> = (0..3000).map(|i| parts[i % parts.len()].clone()).collect();
     come_back(&many);
-    come_back(&[shapes(), vec![], shapes()]);
     come_back::<Part>(&[]);
 }
 
@@ -108,15 +106,13 @@ fn structs_without_names() {
     has_schema::<Pair>("(i64, bool)");
     has_schema::<NoItems>("()");
     has_schema::<NoFields>("NoFields{}");
-    come_back(&[Unit, Unit]);
-    come_back(&[Some(Unit), None]);
-    come_back(&[Newtype(None), Newtype(Some(1))]);
-    come_back(&[None, Some(Newtype(None)), Some(Newtype(Some(2)))]);
-    come_back(&[Pair(1, true)]);
-    come_back(&[NoItems(), NoItems()]);
-    come_back(&[NoFields {}]);
-    come_back(&[vec![Unit; 5], vec![]]);
-    come_back(&[vec![NoFields {}; 5], vec![]]);
+    let none = || (Unit, Newtype(None), Pair(1, true), NoItems(), NoFields {});
+    let some = || (Unit, Newtype(Some(1)), Pair(-1, false), NoItems(), NoFields {});
+    come_back(&[
+        (vec![none(), some()], Some(Unit), None, vec![Unit; 5], vec![NoFields {}; 5]),
+        (vec![], None, Some(Newtype(None)), vec![], vec![]),
+        (vec![some()], None, Some(Newtype(Some(2))), vec![], vec![]),
+    ]);
 }
 
 #[derive(Clone, Debug, PartialEq, Row)]
@@ -133,8 +129,7 @@ enum OnlyUnit {
 fn enums_of_one_variant() {
     has_schema::<Only>("\"Only::One\"{a: i64}");
     has_schema::<OnlyUnit>("enum OnlyUnit{One}");
-    come_back(&[Only::One { a: 1 }]);
-    come_back(&[OnlyUnit::One, OnlyUnit::One]);
+    come_back(&[(Only::One { a: 1 }, OnlyUnit::One)]);
 }
 
 #[derive(Clone, Debug, PartialEq, Row)]
@@ -157,9 +152,10 @@ fn generics() {
     has_schema::<Generic<u8, 2>>("Generic{all: (i64, i64), more: [null]}");
     has_schema::<Generic<String, 1, bool>>("Generic{all: (str,), more: [bool]}");
     has_schema::<Tree<i8, ()>>(r#""Tree::Left"{"0": i64}|"Tree::Right"{value: null, type: i64}"#);
-    come_back(&[Generic { all: [1u8, 2], more: vec![(), ()] }]);
-    come_back(&[Generic { all: [Some("a".to_string()), None], more: vec![true] }]);
-    come_back(&[Tree::Left(Color::Red), Tree::Right { value: Some(1), r#type: Color::Green }]);
+    let of_units = Generic { all: [1u8, 2], more: vec![(), ()] };
+    let of_bools = Generic { all: [Some("a".to_string()), None], more: vec![true] };
+    let trees = [Tree::Left(Color::Red), Tree::Right { value: Some(1), r#type: Color::Green }];
+    come_back(&[(of_units, of_bools, trees)]);
 }
 
 #[derive(Row)]
@@ -183,8 +179,7 @@ fn types_that_borrow_are_written() {
     let name = String::from("almond");
     let row = Borrowed { name: &name, items: &[1, 2], text: "a".into(), any: "b" };
     let bytes = serow::to_vec(&[row]).unwrap();
-    let owned =
-        Owned { name, items: vec![1, 2], text: "a".into(), any: "b".into() };
+    let owned = Owned { name, items: vec![1, 2], text: "a".into(), any: "b".into() };
     assert_eq!(serow::from_slice::<Owned>(&bytes).unwrap(), [owned]);
 }
 
@@ -234,12 +229,11 @@ fn attributes_of_fields() {
     has_schema::<Attributes>("Attributes{\"key number\": i64, color: str, other: str}");
     has_schema::<Items>("(str, bool)");
     has_schema::<Inner>("str");
+    let of = |attributes| (attributes, Items(0, 0x12, true), Inner(5));
     come_back(&[
-        Attributes { key: 1, color: 0xFFAA00, ..Attributes::default() },
-        Attributes { key: 2, color: 0, other: 7, cache: None },
+        of(Attributes { key: 1, color: 0xFFAA00, ..Attributes::default() }),
+        of(Attributes { key: 2, color: 0, other: 7, cache: None }),
     ]);
-    come_back(&[Items(0, 0x12, true)]);
-    come_back(&[Inner(5)]);
     let cached = Attributes { cache: Some(std::time::Duration::MAX), ..Attributes::default() };
     let codec = Codec::of::<Attributes>(Wire::Row).unwrap();
     let back = codec.decode_one(&codec.encode_one(&cached).unwrap()).unwrap();
@@ -279,7 +273,6 @@ fn names_of_users_are_not_taken() {
         None,
     }
     let place = Place { at: 1, to: 2, from: "a".into(), made: true };
-    come_back(std::slice::from_ref(&place));
     come_back(&[
         Result::Ok(place.clone()),
         Result::Err { fault: place, of: 3, field_0: 4 },
@@ -367,30 +360,51 @@ fn types_that_threads_cannot_share_come_back() {
     assert_eq!(codec.decode_one(&codec.encode_one(&rows[0]).unwrap()).unwrap(), rows[0]);
 }
 
-macro_rules! at_limits {
-    ($($ty:ty),*) => {$(
-        come_back(&[<$ty>::MIN, 0, 1, <$ty>::MAX]);
-        come_back(&[vec![<$ty>::MIN, 0, 1, <$ty>::MAX], vec![], vec![1; 1000]]);
-        come_back(&[Some(<$ty>::MAX), None]);
-    )*};
+/// Defines a struct of numbers of each type, alone and in lists.
+macro_rules! numbers {
+    ($($name:ident: $ty:ty),*) => {
+        #[derive(Clone, Debug, PartialEq, Row)]
+        struct Numbers {
+            $($name: ($ty, Option<$ty>, Vec<$ty>),)*
+        }
+
+        fn numbers() -> Vec<Numbers> {
+            vec![
+                Numbers { $($name: (<$ty>::MIN, None, vec![]),)* },
+                Numbers { $($name: (<$ty>::MAX, Some(1), vec![<$ty>::MIN, 0, 1, <$ty>::MAX]),)* },
+                Numbers { $($name: (0, Some(<$ty>::MAX), vec![<$ty>::MAX / 3; 1000]),)* },
+            ]
+        }
+    };
+}
+
+numbers! {
+    i8s: i8, i16s: i16, i32s: i32, i64s: i64, i128s: i128, isizes: isize,
+    u8s: u8, u16s: u16, u32s: u32, u64s: u64, u128s: u128, usizes: usize
 }
 
 #[test]
 fn numbers_at_their_limits() {
-    at_limits!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
-    come_back(&[u64::MAX, 1 << 63, (1 << 63) - 1]);
-    come_back(&[std::num::NonZeroU64::MAX, std::num::NonZeroU64::MIN]);
+    come_back(&numbers());
+    come_back(&[
+        (NonZeroU64::MAX, NonZeroI8::MIN, u64::MAX),
+        (NonZeroU64::MIN, NonZeroI8::MAX, 1 << 63),
+    ]);
 }
 
 #[test]
 fn floats_come_back_by_their_bits() {
     let singles = [0, 1, 0x7F80_0000, 0x7F80_0001, 0xFFC1_2345, 0x8000_0000, 0x3DCC_CCCD];
     let singles: Vec<f32> = singles.map(f32::from_bits).into();
-    crate::come_back_as(&singles, |a, b| a.to_bits() == b.to_bits());
-    let bits = |v: &Vec<f32>| v.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
-    crate::come_back_as(&[singles.clone(), vec![]], |a, b| bits(a) == bits(b));
     let doubles: [u64; 5] =
         [1, 1 << 63, 0x7FF0_0000_0000_0001, 0xFFF8_0000_0000_1234, 0x3FB9_9999_9999_999A];
     let doubles: Vec<f64> = doubles.map(f64::from_bits).into();
-    crate::come_back_as(&doubles, |a, b| a.to_bits() == b.to_bits());
+    let row = (singles[3], singles, doubles[2], doubles);
+    type Floats = (f32, Vec<f32>, f64, Vec<f64>);
+    let bits = |(single, singles, double, doubles): &Floats| {
+        let singles: Vec<u32> = singles.iter().map(|v| v.to_bits()).collect();
+        let doubles: Vec<u64> = doubles.iter().map(|v| v.to_bits()).collect();
+        (single.to_bits(), singles, double.to_bits(), doubles)
+    };
+    crate::come_back_as(&[row], |a, b| bits(a) == bits(b));
 }

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
-use serow::{Options, Schema, Value, Wire, from_slice};
+use serow::serde::from_slice;
+use serow::{Options, Schema, Value, Wire};
 use serow_core::schema::Type;
 
 use crate::come_back;
@@ -141,7 +142,8 @@ fn units_alone_are_an_enum() {
     let many: Vec<_> = (0..500).map(|i| all[if i < 400 { i % 2 } else { i % 3 }]).collect();
     come_back(&many);
     come_back(&[HashMap::from(all.map(|color| (color, color as u8)))]);
-    let names: Vec<String> = serow::from_slice(&serow::to_vec(&all).unwrap()).unwrap();
+    let names: Vec<String> =
+        serow::serde::from_slice(&serow::serde::to_vec(&all).unwrap()).unwrap();
     assert_eq!(names, ["Red", "Green", "dark blue"]);
 }
 

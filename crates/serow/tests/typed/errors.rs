@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serow::{Codec, Error, ErrorKind, Options, Schema, Wire};
+use serow::{Codec, Error, ErrorKind, Schema, Wire};
 
 fn place(error: &Error) -> (ErrorKind, Option<usize>, Option<String>) {
     (error.kind(), error.row(), error.path().map(ToString::to_string))
@@ -17,8 +17,8 @@ fn refused<T: std::fmt::Debug + serde::de::DeserializeOwned>(
     message: &str,
 ) {
     for wire in [Wire::Row, Wire::Frame] {
-        let bytes = Options::from(wire).to_vec(rows).unwrap();
-        let error = serow::from_slice::<T>(&bytes).unwrap_err();
+        let bytes = serow::serde::to_vec_with(rows, wire.into()).unwrap();
+        let error = serow::serde::from_slice::<T>(&bytes).unwrap_err();
         assert_eq!(place(&error), (ErrorKind::Decode, Some(row), Some(path.into())), "{error}");
         assert!(error.offset().is_some());
         assert!(error.message().ends_with(message), "{error}");
@@ -65,14 +65,17 @@ fn an_unknown_variant_has_a_place() {
     enum Old {
         A,
     }
-    assert!(matches!(serow::from_slice(&serow::to_vec(&[New::A]).unwrap()).unwrap()[..], [Old::A]));
+    assert!(matches!(
+        serow::serde::from_slice(&serow::serde::to_vec(&[New::A]).unwrap()).unwrap()[..],
+        [Old::A]
+    ));
     refused::<Old>(&[New::A, New::B], 1, "", "unknown variant `B`, expected `A`");
     refused::<Vec<Old>>(&[vec![New::A, New::C(1)]], 0, "1", "unknown variant `C`, expected `A`");
 }
 
 #[test]
 fn a_value_that_does_not_fit_the_codec_has_a_place() {
-    let codec = Codec::infer(&[(1, vec![Some("a")])], Wire::Frame).unwrap();
+    let codec = Codec::infer_typed(&[(1, vec![Some("a")])], Wire::Frame).unwrap();
     let rows = [(1, vec![Some("b")]), (2, vec![Some("c"), None])];
     let error = codec.encode(&rows).unwrap_err();
     assert_eq!(place(&error), (ErrorKind::Encode, Some(1), Some("1.1".into())));
@@ -123,11 +126,11 @@ impl Serialize for Refuses {
 #[test]
 fn what_the_types_own_code_says_is_in_the_error() {
     let rows = [false, false, true, false].map(|refuses| (0, Refuses(refuses)));
-    let codec = Codec::infer(&rows[..2], Wire::Frame).unwrap();
+    let codec = Codec::infer_typed(&rows[..2], Wire::Frame).unwrap();
     let errors = [
-        serow::to_vec(&rows).unwrap_err(),
-        Options::from(Wire::Frame).to_vec(&rows).unwrap_err(),
-        serow::infer(&rows).unwrap_err(),
+        serow::serde::to_vec(&rows).unwrap_err(),
+        serow::serde::to_vec_with(&rows, Wire::Frame.into()).unwrap_err(),
+        serow::serde::infer(&rows).unwrap_err(),
         codec.encode(&rows).unwrap_err(),
     ];
     for error in errors {
@@ -153,15 +156,15 @@ impl Serialize for Says {
 #[test]
 fn a_sequence_that_says_another_length_is_refused() {
     for (said, had) in [(2, 3), (3, 2), (0, 1), (1 << 40, 1)] {
-        let error = serow::to_vec(&[Says(said, had)]).unwrap_err();
+        let error = serow::serde::to_vec(&[Says(said, had)]).unwrap_err();
         assert!([ErrorKind::Encode, ErrorKind::Limit].contains(&error.kind()), "{error}");
     }
-    assert!(serow::to_vec(&[Says(2, 2)]).is_ok());
-    let codec = Codec::infer(&[Says(2, 2)], Wire::Row).unwrap();
+    assert!(serow::serde::to_vec(&[Says(2, 2)]).is_ok());
+    let codec = Codec::infer_typed(&[Says(2, 2)], Wire::Row).unwrap();
     for (said, had, more) in [(2, 3, "more"), (3, 2, "fewer")] {
         let message = format!("the value: a sequence has {more} elements than it said");
         let rows = [Says(said, had)];
-        for error in [serow::infer(&rows).unwrap_err(), codec.encode(&rows).unwrap_err()] {
+        for error in [serow::serde::infer(&rows).unwrap_err(), codec.encode(&rows).unwrap_err()] {
             assert!(error.message().ends_with(&message), "{error}");
         }
     }
@@ -171,7 +174,7 @@ fn a_sequence_that_says_another_length_is_refused() {
 fn values_of_other_languages_are_refused_or_read() {
     use serow::{Composite, Value};
     let bytes = serow::dumps(&[Value::from(Composite::date(20_000))]).unwrap();
-    let error = serow::from_slice::<String>(&bytes).unwrap_err();
+    let error = serow::serde::from_slice::<String>(&bytes).unwrap_err();
     assert!(error.message().ends_with("serde has no date; decode the rows as `serow::Value`s"));
 
     let part = Value::dict([("key", Value::I64(7)), ("sizes", Value::Set(vec![Value::I64(1)]))]);
@@ -182,7 +185,7 @@ fn values_of_other_languages_are_refused_or_read() {
     }
     let bytes = serow::dumps(&[part]).unwrap();
     let part = Part { sizes: vec![1], key: 7.0 };
-    assert_eq!(serow::from_slice::<Part>(&bytes).unwrap(), [part]);
+    assert_eq!(serow::serde::from_slice::<Part>(&bytes).unwrap(), [part]);
 
     #[derive(Debug, PartialEq, Deserialize)]
     enum Shape {
@@ -191,11 +194,11 @@ fn values_of_other_languages_are_refused_or_read() {
     }
     let circle = Value::dict([("Circle", Value::dict([("radius", Value::F64(0.5))]))]);
     let bytes = serow::dumps(&["Point".into(), circle]).unwrap();
-    let shapes: Vec<Shape> = serow::from_slice(&bytes).unwrap();
+    let shapes: Vec<Shape> = serow::serde::from_slice(&bytes).unwrap();
     assert_eq!(shapes, [Shape::Point, Shape::Circle { radius: 0.5 }]);
 
     let large = Composite::int(&[1; 17]).unwrap();
     let bytes = serow::dumps(&[Value::from(large)]).unwrap();
-    let error = serow::from_slice::<u128>(&bytes).unwrap_err();
+    let error = serow::serde::from_slice::<u128>(&bytes).unwrap_err();
     assert!(error.message().ends_with("the integer has more than 128 bits"), "{error}");
 }

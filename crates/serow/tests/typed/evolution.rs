@@ -14,9 +14,9 @@ where
     B: Serialize + DeserializeOwned + PartialEq + Debug + Send,
 {
     let schemas = SchemaSet::default();
-    let new = Codec::infer(after, Wire::Row).unwrap().with_schemas(&schemas);
+    let new = Codec::infer_typed(after, Wire::Row).unwrap().with_schemas(&schemas);
     for wire in [Wire::Row, Wire::Frame] {
-        let old = Codec::infer(before, wire).unwrap();
+        let old = Codec::infer_typed(before, wire).unwrap();
         assert_eq!(new.decode(&old.encode(before).unwrap()).unwrap(), after);
         schemas.add(old.schema()).unwrap();
         for (before, after) in before.iter().zip(after) {
@@ -85,7 +85,8 @@ fn a_type_that_denies_unknown_fields_says_so() {
     struct Strict {
         key: u8,
     }
-    let error = serow::from_slice::<Strict>(&serow::to_vec(&[first(1)]).unwrap()).unwrap_err();
+    let error = serow::serde::from_slice::<Strict>(&serow::serde::to_vec(&[first(1)]).unwrap())
+        .unwrap_err();
     assert!(error.message().contains("unknown field `name`, expected `key`"), "{error}");
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-use serow::{Codec, Options, Wire};
+use serow::{Codec, Wire};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Row {
@@ -44,10 +44,10 @@ fn rows() -> Vec<Row> {
 
 /// Reads the bytes as several types. The results are not used: reading must not panic.
 fn read(bytes: &[u8]) {
-    let _ = serow::from_slice::<Row>(bytes);
-    let _ = serow::from_slice::<Json>(bytes);
-    let _ = serow::from_slice::<(u8, String)>(bytes);
-    let _ = serow::from_slice::<serde::de::IgnoredAny>(bytes);
+    let _ = serow::serde::from_slice::<Row>(bytes);
+    let _ = serow::serde::from_slice::<Json>(bytes);
+    let _ = serow::serde::from_slice::<(u8, String)>(bytes);
+    let _ = serow::serde::from_slice::<serde::de::IgnoredAny>(bytes);
 }
 
 /// Sets the checksum of the only frame, so that the damage is not found by it.
@@ -60,10 +60,10 @@ fn with_checksum(bytes: &mut [u8]) {
 #[test]
 fn cut_bytes_are_refused() {
     for wire in [Wire::Row, Wire::Frame] {
-        let bytes = Codec::infer(&rows(), wire).unwrap().encode(&rows()).unwrap();
-        assert_eq!(serow::from_slice::<Row>(&bytes).unwrap().len(), 40);
+        let bytes = Codec::infer_typed(&rows(), wire).unwrap().encode(&rows()).unwrap();
+        assert_eq!(serow::serde::from_slice::<Row>(&bytes).unwrap().len(), 40);
         for len in 0..bytes.len() {
-            assert!(serow::from_slice::<Row>(&bytes[..len]).is_err());
+            assert!(serow::serde::from_slice::<Row>(&bytes[..len]).is_err());
         }
     }
 }
@@ -71,7 +71,7 @@ fn cut_bytes_are_refused() {
 #[test]
 fn changed_bytes_do_not_panic() {
     for wire in [Wire::Row, Wire::Frame] {
-        let bytes = Codec::infer(&rows(), wire).unwrap().encode(&rows()).unwrap();
+        let bytes = Codec::infer_typed(&rows(), wire).unwrap().encode(&rows()).unwrap();
         for at in (8..bytes.len() - 8).step_by(3) {
             for change in [1, 0xFF] {
                 let mut changed = bytes.clone();
@@ -86,7 +86,7 @@ fn changed_bytes_do_not_panic() {
 #[test]
 fn damaged_records_do_not_panic() {
     let rows = rows();
-    let codec = Codec::infer(&rows, Wire::Row).unwrap();
+    let codec = Codec::infer_typed(&rows, Wire::Row).unwrap();
     for row in &rows {
         let record = codec.encode_one(row).unwrap();
         for at in 0..record.len() {
@@ -103,12 +103,12 @@ fn damaged_records_do_not_panic() {
 #[test]
 fn a_lone_surrogate_is_an_error() {
     // The text "x" becomes three bytes that encode a surrogate.
-    let bytes = Options::from(Wire::Row).to_vec(&["€"]).unwrap();
+    let bytes = serow::serde::to_vec_with(&["€"], Wire::Row.into()).unwrap();
     let at = bytes.windows(3).position(|three| three == "€".as_bytes()).unwrap();
     let mut changed = bytes.clone();
     changed[at..at + 3].copy_from_slice(&[0xED, 0xA0, 0x80]);
     with_checksum(&mut changed);
-    let error = serow::from_slice::<String>(&changed).unwrap_err();
+    let error = serow::serde::from_slice::<String>(&changed).unwrap_err();
     assert!(error.message().contains("lone surrogate"), "{error}");
 }
 
@@ -170,7 +170,7 @@ fn an_element_or_key_twice_is_refused_as_loads_does() {
             let message = message_of(&schema, &record);
             let loaded = serow::loads(&message).unwrap_err();
             assert!(loaded.message().contains(error), "{schema}: {loaded}");
-            let typed = serow::from_slice::<serde::de::IgnoredAny>(&message).unwrap_err();
+            let typed = serow::serde::from_slice::<serde::de::IgnoredAny>(&message).unwrap_err();
             assert_eq!(typed.to_string(), loaded.to_string(), "{schema}");
         }
     }
@@ -184,13 +184,13 @@ fn different_elements_and_keys_are_read() {
         .map(Iterator::collect)
         .collect();
     for wire in [Wire::Row, Wire::Frame] {
-        let bytes = Options::from(wire).to_vec(&rows).unwrap();
+        let bytes = serow::serde::to_vec_with(&rows, wire.into()).unwrap();
         assert_eq!(
-            serow::from_slice::<BTreeMap<String, BTreeMap<i64, Vec<i64>>>>(&bytes).unwrap(),
+            serow::serde::from_slice::<BTreeMap<String, BTreeMap<i64, Vec<i64>>>>(&bytes).unwrap(),
             rows
         );
     }
     let record = [number(4), int(1), int(2), int(3), int(4)].concat();
-    let set = serow::from_slice::<BTreeSet<i64>>(&message_of("{i64}", &record)).unwrap();
+    let set = serow::serde::from_slice::<BTreeSet<i64>>(&message_of("{i64}", &record)).unwrap();
     assert_eq!(set, [BTreeSet::from([1, 2, 3, 4])]);
 }

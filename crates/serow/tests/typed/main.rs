@@ -18,7 +18,7 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serow::{Codec, Options, Wire};
+use serow::{Codec, Wire};
 
 /// Checks that rows come back on both wires, from a codec, and one by one, and that other languages
 /// could read them.
@@ -38,16 +38,16 @@ fn come_back_as<T: Debug + Send + Sync + Serialize + DeserializeOwned>(
         assert!(all, "{back:?} is not {rows:?}");
     };
     for wire in [Wire::Row, Wire::Frame] {
-        let bytes = Options::from(wire).to_vec(rows).unwrap();
-        check(serow::from_slice(&bytes).unwrap());
+        let bytes = serow::serde::to_vec_with(rows, wire.into()).unwrap();
+        check(serow::serde::from_slice(&bytes).unwrap());
         serow::loads(&bytes).unwrap();
-        let codec = Codec::infer(rows, wire).unwrap();
+        let codec = Codec::infer_typed(rows, wire).unwrap();
         let bytes = codec.encode(rows).unwrap();
         check(codec.decode(&bytes).unwrap());
         assert_eq!(serow::loads(&bytes).unwrap().len(), rows.len());
     }
-    check(serow::from_slice(&serow::to_vec(rows).unwrap()).unwrap());
-    let codec = Codec::infer(rows, Wire::Row).unwrap();
+    check(serow::serde::from_slice(&serow::serde::to_vec(rows).unwrap()).unwrap());
+    let codec = Codec::infer_typed(rows, Wire::Row).unwrap();
     let records = rows.iter().map(|row| codec.encode_one(row).unwrap());
     check(records.map(|record| codec.decode_one(&record).unwrap()).collect());
     let bare = codec.without_fingerprint();

@@ -152,8 +152,8 @@ proptest! {
     #[test]
     fn random_bytes_are_an_error(bytes in vec(any::<u8>(), 0..200)) {
         let message = [b"SROW\x01\0\0\0", &bytes[..]].concat();
-        prop_assert!(serow::from_slice::<Row>(&message).is_err());
-        prop_assert!(serow::from_slice::<Kind>(&bytes).is_err());
+        prop_assert!(serow::serde::from_slice::<Row>(&message).is_err());
+        prop_assert!(serow::serde::from_slice::<Kind>(&bytes).is_err());
     }
 
     #[test]
@@ -168,7 +168,7 @@ proptest! {
             kinds: Vec<Kind>,
             unknown: Option<i32>,
         }
-        let back: Vec<Renamed> = serow::from_slice(&serow::to_vec(&rows).unwrap()).unwrap();
+        let back: Vec<Renamed> = serow::serde::from_slice(&serow::serde::to_vec(&rows).unwrap()).unwrap();
         for (new, old) in back.iter().zip(&rows) {
             prop_assert!(new.added.is_empty() && new.unknown.is_none());
             prop_assert_eq!((&new.title, new.id), (&old.name, u128::from(old.id)));

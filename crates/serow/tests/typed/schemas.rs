@@ -6,7 +6,7 @@ use serde::Serialize;
 
 #[track_caller]
 fn has_schema<T: Serialize>(rows: &[T], schema: &str) {
-    assert_eq!(serow::infer(rows).unwrap().to_string(), schema);
+    assert_eq!(serow::serde::infer(rows).unwrap().to_string(), schema);
 }
 
 #[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,6 +101,6 @@ fn a_struct_with_two_fields_of_one_name_has_no_schema() {
         #[serde(rename = "a")]
         b: i32,
     }
-    let error = serow::to_vec(&[Twice { a: 1, b: 2 }]).unwrap_err();
+    let error = serow::serde::to_vec(&[Twice { a: 1, b: 2 }]).unwrap_err();
     assert_eq!(error.kind(), serow::ErrorKind::Schema);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serow::{ErrorKind, Options, Wire};
+use serow::{ErrorKind, Wire};
 
 use crate::come_back;
 
@@ -61,7 +61,7 @@ fn types_that_contain_themselves() {
     come_back(&[chain(31)]);
     for depth in [33, 40, 1000] {
         for wire in [Wire::Row, Wire::Frame] {
-            let error = Options::from(wire).to_vec(&[chain(depth)]).unwrap_err();
+            let error = serow::serde::to_vec_with(&[chain(depth)], wire.into()).unwrap_err();
             assert_eq!((error.kind(), error.row()), (ErrorKind::Limit, Some(0)), "{error}");
         }
     }
@@ -72,23 +72,26 @@ fn long_messages() {
     let rows: Vec<(u32, Option<f32>, String)> = (0..150_000)
         .map(|i| (i, (i % 3 > 0).then_some(i as f32 / 7.0), format!("row {}", i % 100)))
         .collect();
-    let bytes = serow::to_vec(&rows).unwrap();
-    assert_eq!(serow::from_slice::<(u32, Option<f32>, String)>(&bytes).unwrap(), rows);
+    let bytes = serow::serde::to_vec(&rows).unwrap();
+    assert_eq!(serow::serde::from_slice::<(u32, Option<f32>, String)>(&bytes).unwrap(), rows);
 }
 
 #[test]
 fn one_long_row() {
     let row: Vec<[f32; 3]> = (0..200_000).map(|i| [i as f32, i as f32 / 3.0, -0.0]).collect();
-    let bytes = serow::to_vec(std::slice::from_ref(&row)).unwrap();
+    let bytes = serow::serde::to_vec(std::slice::from_ref(&row)).unwrap();
     assert!(bytes.len() < 12 * row.len());
-    assert_eq!(serow::from_slice::<Vec<[f32; 3]>>(&bytes).unwrap(), [row]);
+    assert_eq!(serow::serde::from_slice::<Vec<[f32; 3]>>(&bytes).unwrap(), [row]);
     let units = vec![vec![(); 1_000_000]];
-    assert_eq!(serow::from_slice::<Vec<()>>(&serow::to_vec(&units).unwrap()).unwrap(), units);
+    assert_eq!(
+        serow::serde::from_slice::<Vec<()>>(&serow::serde::to_vec(&units).unwrap()).unwrap(),
+        units
+    );
 }
 
 #[test]
 fn no_rows() {
-    let bytes = serow::to_vec::<Node>(&[]).unwrap();
-    assert_eq!(serow::from_slice::<Node>(&bytes).unwrap(), []);
-    assert_eq!(serow::from_slice::<String>(&bytes).unwrap(), [""; 0]);
+    let bytes = serow::serde::to_vec::<Node>(&[]).unwrap();
+    assert_eq!(serow::serde::from_slice::<Node>(&bytes).unwrap(), []);
+    assert_eq!(serow::serde::from_slice::<String>(&bytes).unwrap(), [""; 0]);
 }

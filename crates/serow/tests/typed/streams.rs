@@ -54,7 +54,7 @@ proptest! {
     #[test]
     fn any_rows_come_back_in_any_format(pieces in vec(vec(row(), 0..6), 0..4)) {
         for format in formats() {
-            let mut writer = format.writer(Vec::new());
+            let mut writer = format.typed_writer(Vec::new());
             for (number, rows) in pieces.iter().enumerate() {
                 if number % 2 == 0 {
                     writer.write_rows(rows).unwrap();
@@ -68,15 +68,15 @@ proptest! {
             let bytes = writer.finish().unwrap();
             let all = pieces.concat();
             prop_assert_eq!(&collected::<Row>(&bytes), &all);
-            prop_assert_eq!(&serow::from_slice::<Row>(&bytes).unwrap(), &all);
+            prop_assert_eq!(&serow::serde::from_slice::<Row>(&bytes).unwrap(), &all);
             let mut reader = IndexedReader::typed::<Row>(Cursor::new(bytes)).unwrap();
             prop_assert_eq!(reader.rows(), all.len() as u64);
             for number in (0..all.len()).rev() {
                 let row = reader.row(number as u64).unwrap();
                 prop_assert_eq!(row.as_ref(), Some(&all[number]));
             }
-            let bytes = format.to_vec(&all).unwrap();
-            prop_assert_eq!(&serow::from_slice::<Row>(&bytes).unwrap(), &all);
+            let bytes = serow::serde::to_vec_with(&all, format).unwrap();
+            prop_assert_eq!(&serow::serde::from_slice::<Row>(&bytes).unwrap(), &all);
         }
     }
 }
@@ -91,7 +91,7 @@ fn new_variants_widen_the_schema() {
         Kind::Fields { a: Some(1), b: "y".into() },
     ];
     for format in formats() {
-        let mut writer = format.writer(Vec::new());
+        let mut writer = format.typed_writer(Vec::new());
         rows.iter().for_each(|row| writer.write(row).unwrap());
         let bytes = writer.finish().unwrap();
         assert_eq!(collected::<Kind>(&bytes), rows);
@@ -102,7 +102,7 @@ fn new_variants_widen_the_schema() {
 #[test]
 fn a_codec_writes_its_schema_and_no_other() {
     for format in formats() {
-        let codec = Codec::<(u32, Option<u8>)>::infer(&[(1, Some(2))], format).unwrap();
+        let codec = Codec::infer_typed(&[(1u32, Some(2u8))], format).unwrap();
         let rows: Vec<_> = (0..2000).map(|i| (i, Some(3))).collect();
         assert_eq!(codec.decode(&codec.encode(&rows).unwrap()).unwrap(), rows);
         let mut writer = codec.writer(Vec::new());
@@ -141,7 +141,7 @@ fn a_row_that_its_type_refuses_is_left_out() {
 #[test]
 fn rows_before_one_that_the_type_refuses_come_first() {
     for format in formats() {
-        let mut writer = format.writer(Vec::new());
+        let mut writer = format.typed_writer(Vec::new());
         writer.write_rows(&[1, 2]).unwrap();
         writer.flush().unwrap();
         writer.write_rows(&[3, 4, 500, 6]).unwrap();
@@ -212,7 +212,7 @@ fn the_type_of_a_reader_can_be_named() {
     fn total(reader: Reader<&[u8], u32>) -> serow::Result<u32> {
         reader.sum()
     }
-    let bytes = serow::to_vec(&[1, 2, 3]).unwrap();
+    let bytes = serow::serde::to_vec(&[1, 2, 3]).unwrap();
     assert_eq!(total(Reader::typed(&bytes[..])), Ok(6));
 }
 
@@ -220,7 +220,7 @@ fn the_type_of_a_reader_can_be_named() {
 #[test]
 fn a_codec_can_be_generic() {
     fn is_same<T: PartialEq + Send + Sync + Serialize + serde::de::DeserializeOwned>(
-        codec: &Codec<T>,
+        codec: &Codec<T, serow::serde::Serde>,
         rows: &[T],
     ) -> serow::Result<bool> {
         let mut writer = codec.writer(Vec::new());
@@ -233,5 +233,5 @@ fn a_codec_can_be_generic() {
             && last.as_ref() == rows.last())
     }
     let rows = [("peru".to_string(), 1u8), ("snow".into(), 2)];
-    assert_eq!(is_same(&Codec::infer(&rows, Wire::Row).unwrap(), &rows), Ok(true));
+    assert_eq!(is_same(&Codec::infer_typed(&rows, Wire::Row).unwrap(), &rows), Ok(true));
 }

@@ -15,7 +15,7 @@ fn several() -> [Threads; 4] {
 
 /// A stream with a frame for each of these pieces.
 fn stream<T: Serialize + Sync>(format: Options, pieces: &[Vec<T>]) -> Vec<u8> {
-    let mut writer = format.writer(Vec::new());
+    let mut writer = format.typed_writer(Vec::new());
     for rows in pieces {
         writer.write_rows(rows).unwrap();
         writer.flush().unwrap();
@@ -27,11 +27,12 @@ fn stream<T: Serialize + Sync>(format: Options, pieces: &[Vec<T>]) -> Vec<u8> {
 #[track_caller]
 fn same<T: Debug + PartialEq + Send + DeserializeOwned>(bytes: &[u8], step: usize) {
     for cut in (0..=bytes.len()).rev().step_by(step) {
-        let message = serow::from_slice::<T>(&bytes[..cut]);
+        let message = serow::serde::from_slice::<T>(&bytes[..cut]);
         let rows: Vec<_> = Reader::typed::<T>(&bytes[..cut]).collect();
         for threads in several() {
-            assert_eq!(Options::new().with_threads(threads).from_slice(&bytes[..cut]), message);
-            let reader = Options::new().with_threads(threads).reader::<_, T, _>(&bytes[..cut]);
+            let options = Options::new().with_threads(threads);
+            assert_eq!(serow::serde::from_slice_with(&bytes[..cut], options), message);
+            let reader = options.typed_reader::<_, T>(&bytes[..cut]);
             assert_eq!(reader.collect::<Vec<_>>(), rows);
         }
     }
@@ -72,12 +73,12 @@ fn messages_and_streams_are_read_as_by_one_thread() {
 #[test]
 fn messages_are_written_as_by_one_thread() {
     let rows: Vec<Part> = (0..70_000).map(part).collect();
-    let schema = serow::infer(&rows).unwrap();
+    let schema = serow::serde::infer(&rows).unwrap();
     for format in [Wire::Frame.into(), Options::from(Wire::Row).with_compression(Compression::Lz4)]
     {
-        let one = format.to_vec(&rows).unwrap();
+        let one = serow::serde::to_vec_with(&rows, format).unwrap();
         for threads in several() {
-            assert!(format.with_threads(threads).to_vec(&rows).unwrap() == one);
+            assert!(serow::serde::to_vec_with(&rows, format.with_threads(threads)).unwrap() == one);
             let codec = Codec::typed::<Part>(&schema, format.with_threads(threads));
             assert!(codec.encode(&rows).unwrap() == one);
             assert!(codec.decode(&one).unwrap() == rows);
@@ -103,14 +104,14 @@ fn the_first_row_that_is_refused_is_the_error() {
     let schema = Schema::parse("i64").unwrap();
     for wire in [Wire::Frame, Wire::Row] {
         let codec = Codec::typed::<Choosy>(&schema, wire);
-        let (one, inferred) = (codec.encode(&rows), Options::from(wire).to_vec(&rows));
+        let (one, inferred) = (codec.encode(&rows), serow::serde::to_vec_with(&rows, wire.into()));
         let error = one.as_ref().unwrap_err();
         assert_eq!(error.row(), Some(69_999));
         assert!(error.message().contains("no 70000"), "{error}");
         for threads in several() {
             let options = Options::from(wire).with_threads(threads);
             assert_eq!(Codec::typed::<Choosy>(&schema, options).encode(&rows), one);
-            assert_eq!(options.to_vec(&rows), inferred);
+            assert_eq!(serow::serde::to_vec_with(&rows, options), inferred);
         }
     }
 }

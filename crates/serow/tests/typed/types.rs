@@ -44,12 +44,12 @@ macro_rules! table {
 #[test]
 fn types_that_threads_cannot_share_come_back() {
     let rows = [7, 8].map(|n| (Cell::new(n), RefCell::new(vec![n])));
-    let back = serow::from_slice::<(Cell<i32>, RefCell<Vec<i32>>)>;
-    assert_eq!(back(&serow::to_vec(&rows).unwrap()).unwrap(), rows);
+    let back = serow::serde::from_slice::<(Cell<i32>, RefCell<Vec<i32>>)>;
+    assert_eq!(back(&serow::serde::to_vec(&rows).unwrap()).unwrap(), rows);
     let mut writer = Writer::typed(Vec::new());
     writer.write_rows(&rows).unwrap();
     assert_eq!(back(&writer.finish().unwrap()).unwrap(), rows);
-    let codec = Codec::infer(&rows, Wire::Row).unwrap();
+    let codec = Codec::infer_typed(&rows, Wire::Row).unwrap();
     let record = codec.encode_one(&rows[0]).unwrap();
     assert_eq!(codec.decode_one(&record).unwrap(), rows[0]);
 }
@@ -198,7 +198,8 @@ fn bytes() {
     let rows = [Bytes(vec![]), Bytes(vec![0xFF; 300]), Bytes(vec![0, 159])];
     come_back(&rows);
     come_back(&[rows.to_vec(), vec![rows[2].clone(); 40]]);
-    let lists: Vec<Vec<u8>> = serow::from_slice(&serow::to_vec(&rows).unwrap()).unwrap();
+    let lists: Vec<Vec<u8>> =
+        serow::serde::from_slice(&serow::serde::to_vec(&rows).unwrap()).unwrap();
     assert_eq!(lists, rows.map(|row| row.0));
 }
 

@@ -28,7 +28,7 @@ macro_rules! list_of {
 impl<T: Row> Row for [T] {
     list_of!(T);
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
         to.slice(Container::List, at, self)
     }
@@ -37,14 +37,14 @@ impl<T: Row> Row for [T] {
 impl<T: Row> Row for Vec<T> {
     list_of!(T);
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
         to.slice(Container::List, at, self)
     }
 }
 
 impl<T: ReadRow> ReadRow for Vec<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<Vec<T>> {
         from.vec(Container::List, at)
     }

@@ -21,14 +21,14 @@ macro_rules! nulls {
 
             fn versions(_of: &mut Versions) {}
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn write<K: Sink>(&self, to: &mut Writing<'_, K>, _at: Place) -> OpResult {
                 to.null()
             }
         }
 
         impl$(<$parameter: ?Sized>)? ReadRow for $ty {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn read<S: Source>(from: &mut Reading<'_, S>, _at: Place) -> OpResult<$ty> {
                 from.null().map(|()| $value)
             }
@@ -54,7 +54,7 @@ impl<T: Row> Row for Option<T> {
         T::versions(of);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
         to.present(at, self.is_some())?;
         let (Some(inner), at) = (self, at.and(Place::BIT)) else { return Ok(()) };
@@ -68,7 +68,7 @@ impl<T: Row> Row for Option<T> {
 }
 
 impl<T: ReadRow> ReadRow for Option<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<Option<T>> {
         if !from.present(at)? {
             return Ok(None);

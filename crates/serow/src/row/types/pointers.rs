@@ -34,7 +34,7 @@ macro_rules! pointers {
         impl<T: Row + ?Sized> Row for $ty {
             as_inner!(T);
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
                 (**self).write(to, at)
             }
@@ -47,7 +47,7 @@ pointers!(&T, &mut T, Box<T>, Rc<T>, Arc<T>);
 macro_rules! owners {
     ($($pointer:ident),*) => {$(
         impl<T: ReadRow> ReadRow for $pointer<T> {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<$pointer<T>> {
                 T::read(from, at).map($pointer::new)
             }
@@ -74,14 +74,14 @@ owners!(Box, Rc, Arc);
 impl<T: Row + ToOwned + ?Sized> Row for Cow<'_, T> {
     as_inner!(T);
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
         (**self).write(to, at)
     }
 }
 
 impl<T: Row + ToOwned<Owned: ReadRow> + ?Sized> ReadRow for Cow<'_, T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<Self> {
         T::Owned::read(from, at).map(Cow::Owned)
     }
@@ -92,14 +92,14 @@ macro_rules! wrappers {
         impl<T: Row> Row for $wrapper<T> {
             as_inner!(T);
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
                 self.0.write(to, at)
             }
         }
 
         impl<T: ReadRow> ReadRow for $wrapper<T> {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<Self> {
                 T::read(from, at).map($wrapper)
             }
@@ -112,14 +112,14 @@ wrappers!(Reverse, Saturating, Wrapping);
 impl<T: Row + Copy> Row for Cell<T> {
     as_inner!(T);
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
         self.get().write(to, at)
     }
 }
 
 impl<T: ReadRow + Copy> ReadRow for Cell<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<Cell<T>> {
         T::read(from, at).map(Cell::new)
     }
@@ -130,14 +130,14 @@ impl<T: Row> Row for RefCell<T> {
 
     /// # Panics
     /// If the value is borrowed mutably.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
         self.borrow().write(to, at)
     }
 }
 
 impl<T: ReadRow> ReadRow for RefCell<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<RefCell<T>> {
         T::read(from, at).map(RefCell::new)
     }

@@ -24,14 +24,14 @@ impl Row for bool {
 
     fn versions(_of: &mut Versions) {}
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
         to.bool(at, *self)
     }
 }
 
 impl ReadRow for bool {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<bool> {
         from.bool(at)
     }
@@ -51,7 +51,7 @@ macro_rules! small_integers {
 
             fn versions(_of: &mut Versions) {}
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
                 to.i64(at, *self as i64)
             }
@@ -67,7 +67,7 @@ macro_rules! small_integers {
         }
 
         impl ReadRow for $ty {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<$ty> {
                 let v = from.i64(at)?;
                 <$ty>::try_from(v).map_err(|_| from.refused::<$ty>(beyond::<$ty>(v)))
@@ -99,7 +99,7 @@ impl Row for i64 {
 
     fn versions(_of: &mut Versions) {}
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
         to.i64(at, *self)
     }
@@ -111,7 +111,7 @@ impl Row for i64 {
 }
 
 impl ReadRow for i64 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<i64> {
         from.i64(at)
     }
@@ -187,7 +187,7 @@ impl Row for f64 {
 
     fn versions(_of: &mut Versions) {}
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
         to.f64(at, *self)
     }
@@ -199,7 +199,7 @@ impl Row for f64 {
 }
 
 impl ReadRow for f64 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<f64> {
         from.f64(at)
     }
@@ -226,7 +226,7 @@ impl Row for f32 {
 
     fn versions(_of: &mut Versions) {}
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
         to.f64(at, widened(*self))
     }
@@ -238,14 +238,14 @@ impl Row for f32 {
 }
 
 /// Returns the 32-bit float that equals `v`, if there is one. A NaN keeps the first bits of its payload.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn exact(v: f64) -> Option<f32> {
     let narrow = narrowed(v);
     (f64::from(narrow) == v || v.is_nan()).then_some(narrow)
 }
 
 impl ReadRow for f32 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<f32> {
         let v = from.f64(at)?;
         exact(v).ok_or_else(|| from.refused::<f32>(beyond::<f32>(v)))
@@ -305,14 +305,14 @@ macro_rules! non_zero {
 
             fn versions(_of: &mut Versions) {}
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
                 self.get().write(to, at)
             }
         }
 
         impl ReadRow for $ty {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<$ty> {
                 let v = <$inner>::read(from, at)?;
                 <$ty>::new(v).ok_or_else(|| from.refused::<$ty>(beyond::<$ty>(v)))

@@ -16,7 +16,7 @@ impl Row for str {
 
     fn versions(_of: &mut Versions) {}
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
         to.str(at, self)
     }
@@ -33,14 +33,14 @@ impl Row for String {
 
     fn versions(_of: &mut Versions) {}
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
         to.str(at, self)
     }
 }
 
 impl ReadRow for String {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<String> {
         from.str(at).map(str::to_owned)
     }
