@@ -280,6 +280,8 @@ fn names_of_users_are_not_taken() {
     ]);
 }
 
+type Options = (Option<Option<i32>>, Option<()>, Option<Option<Option<()>>>);
+
 #[derive(Clone, Debug, PartialEq, Row)]
 struct Containers {
     deque: VecDeque<i32>,
@@ -299,7 +301,7 @@ struct Containers {
     array: [u8; 32],
     long: Box<[u8; 5000]>,
     phantom: PhantomData<Color>,
-    options: (Option<Option<i32>>, Option<()>, Option<Option<Option<()>>>),
+    options: Options,
     chars: Vec<char>,
 }
 
@@ -352,10 +354,10 @@ fn containers() {
 
 #[test]
 fn types_that_threads_cannot_share_come_back() {
-    let rows: [(Rc<str>, RefCell<Vec<i32>>, Cell<u8>); 1] =
-        [("a".into(), RefCell::new(vec![1]), Cell::new(7))];
+    type Unshared = (Rc<str>, RefCell<Vec<i32>>, Cell<u8>);
+    let rows: [Unshared; 1] = [("a".into(), RefCell::new(vec![1]), Cell::new(7))];
     let bytes = serow::to_vec(&rows).unwrap();
-    assert_eq!(serow::from_slice::<(Rc<str>, RefCell<Vec<i32>>, Cell<u8>)>(&bytes).unwrap(), rows);
+    assert_eq!(serow::from_slice::<Unshared>(&bytes).unwrap(), rows);
     let codec = Codec::of(Wire::Row).unwrap();
     assert_eq!(codec.decode_one(&codec.encode_one(&rows[0]).unwrap()).unwrap(), rows[0]);
 }

@@ -81,7 +81,7 @@ fn old(i: u32) -> first::User {
             1 => first::Kind::Member(i.into()),
             _ => first::Kind::Admin { level: i as u8 },
         },
-        color: if i % 2 == 0 { first::Color::Red } else { first::Color::Grey },
+        color: if i.is_multiple_of(2) { first::Color::Red } else { first::Color::Grey },
     }
 }
 
@@ -97,7 +97,7 @@ fn new(i: u32) -> second::Account {
             1 => second::Role::Member(i.into()),
             _ => second::Role::Root { level: i64::from(i as u8), by: "none".into() },
         },
-        color: if i % 2 == 0 { second::Color::Red } else { second::Color::Gray },
+        color: if i.is_multiple_of(2) { second::Color::Red } else { second::Color::Gray },
     }
 }
 
