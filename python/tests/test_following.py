@@ -484,8 +484,8 @@ class TestFromTheEnd:
         following.until(5)
         append(path, ROWS[45])
         assert following.until(6) == ROWS[40:46]
-        assert following.reader.rows == 6
         following.end()
+        assert following.reader.rows == 6
 
     def test_in_a_stream_that_has_not_ended(self, tmp_path: Path) -> None:
         path = tmp_path / "log"

@@ -20,10 +20,11 @@ use crate::{
 };
 
 /// Encodes and decodes rows of one schema: [`Value`]s, rows of a type `T` that is a [`Row`] or, with the
-/// feature `serde`, of a type that implements serde's traits. It is immutable, and several threads may use it at once. Cloning is cheap.
+/// feature `serde`, of a type that implements serde's traits. It is immutable, and several threads may use it at
+/// once. Cloning is cheap.
 ///
-/// A codec infers nothing when it encodes, so it takes less time than [`dumps`](crate::dumps) and
-/// `to_vec`, and it writes single records.
+/// A codec infers nothing when it encodes, so for `Value`s and by serde it takes less time than
+/// [`dumps`](crate::dumps) and `serde::to_vec`. It writes single records too.
 ///
 /// ```
 /// use serow::{Codec, Wire, Schema, Value};
@@ -266,9 +267,9 @@ impl<T, By> Codec<T, By> {
         })
     }
 
-    /// Decodes the rows of a message. [`Value`]s of another schema are converted to the codec's schema,
-    /// by the names of their fields; see `docs/evolution.md`. Other types take rows of any schema; see
-    /// `from_slice`.
+    /// Decodes the rows of a message. Rows of another schema are converted to the codec's schema, by the
+    /// names of their fields; see `docs/evolution.md`. Types by serde take rows of any schema; see
+    /// `serde::from_slice`.
     ///
     /// ```
     /// use serow::{Codec, Schema, Value, Wire};

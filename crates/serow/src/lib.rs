@@ -1,4 +1,5 @@
-//! Rows to bytes and back, for Rust programs whose schema is known only at run time.
+//! Rows to bytes and back, for types that derive [`Row`], for types by serde, and for schemas that are known only at
+//! run time.
 //!
 //! ```
 //! use serow::{Value, dumps, loads};

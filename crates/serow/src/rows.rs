@@ -1,5 +1,5 @@
-//! What rows can be: [`Value`]s, and types that implement serde's traits. What differs between the two
-//! is here and in `typed`; codecs, options and streams are the same for both.
+//! What rows can be: [`Value`]s, types that say their schema, and types that implement serde's traits. What
+//! differs between them is here, in `row` and in `typed`; codecs, options and streams are the same for all.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use serow_core::wire::message::RawFrame;
 use crate::row::Own;
 use crate::{Error, ErrorKind, Result, Threads, Value};
 
-/// Rows that can be encoded: [`Value`]s and, with the feature `serde`, each type that implements
-/// `Serialize`.
+/// Rows that can be encoded: [`Value`]s, types with [`Row`](crate::Row) and, with the feature `serde`, each type that
+/// implements `Serialize`.
 ///
-/// `By` keeps the two implementations apart, which could overlap otherwise. The compiler infers it.
+/// `By` keeps the implementations by serde apart, which could overlap with the others.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be encoded",
-    note = "rows are `serow::Value`s or, with the feature `serde`, of a type that implements `serde::Serialize`"
+    note = "rows are `serow::Value`s or of a type that derives `serow::Row`; types with serde's traits go through `serow::serde` and `serow::Codec::typed`"
 )]
 pub trait Encode<By>: Sized {
     /// The rows, as an encoder sees them.
@@ -49,13 +49,13 @@ pub trait Encode<By>: Sized {
     }
 }
 
-/// Rows that can be decoded: [`Value`]s and, with the feature `serde`, each type that implements
-/// `DeserializeOwned`.
+/// Rows that can be decoded: [`Value`]s, types with [`ReadRow`](crate::ReadRow) and, with the feature `serde`, each type
+/// that implements `DeserializeOwned`.
 ///
-/// `By` keeps the two implementations apart, which could overlap otherwise. The compiler infers it.
+/// `By` keeps the implementations by serde apart, which could overlap with the others.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be decoded",
-    note = "rows are `serow::Value`s or, with the feature `serde`, of a type that implements `serde::de::DeserializeOwned`"
+    note = "rows are `serow::Value`s or of a type that derives `serow::Row`; types with serde's traits go through `serow::serde` and `serow::Codec::typed`"
 )]
 pub trait Decode<By>: Sized {
     /// Whether rows of another schema are converted to the codec's. Otherwise the type itself decides
