@@ -3,7 +3,7 @@
 use syn::meta::ParseNestedMeta;
 use syn::{Attribute, Error, Expr, LitStr, Path, Result, Token};
 
-/// Those of a type, a variant or a field. Which may stand where is checked when they are read.
+/// The attributes of a type, a variant or a field. [`Attributes::of`] refuses those that may not stand there.
 #[derive(Default)]
 pub struct Attributes {
     pub rename: Option<LitStr>,
@@ -16,7 +16,7 @@ pub struct Attributes {
 
 /// The default of a field.
 pub enum FieldDefault {
-    /// That of its type.
+    /// `Default::default()` of the field's type.
     OfType,
     Value(Box<Expr>),
 }
@@ -54,7 +54,7 @@ impl On {
 }
 
 impl Attributes {
-    /// Reads those of an item.
+    /// Reads the attributes `#[row(…)]` of an item.
     pub fn of(attributes: &[Attribute], on: On) -> Result<Attributes> {
         let mut read = Attributes::default();
         for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("row")) {

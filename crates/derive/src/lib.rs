@@ -1,4 +1,4 @@
-//! `#[derive(serow::Row)]`. The docs are those of the macro.
+//! The macro behind `#[derive(serow::Row)]`; its docs are at [`Row`](macro@Row).
 
 mod attributes;
 mod expand;

@@ -26,8 +26,8 @@ use serow_core::wire::frame::ColumnSet;
 use crate::rows::made_by;
 use crate::{Decode, Encode, Own, Result};
 
-/// Makes batches of at most `most` rows each. Their schema is that of `T`, or, for [`Value`](crate::Value)s, fits all
-/// `rows`. Structs, maps with fixed keys and tuples become columns, other rows one column `value`.
+/// Makes batches of at most `most` rows each. A type `T` determines their schema;
+/// for [`Value`](crate::Value)s the schema fits all `rows`. Structs, maps with fixed keys and tuples become columns, other rows one column `value`.
 ///
 /// # Errors
 /// An encode error for the first row that has no serow type. A limit error if a batch can't hold it.

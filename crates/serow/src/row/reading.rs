@@ -54,7 +54,7 @@ impl Failure {
     }
 }
 
-/// The arms of a union, of which a source needs only the number.
+/// Stands for the arms of any union: a source looks only at how many there are.
 const ARMS: [Arm; MAX_ARMS] = [Arm { class: Class::Bool, start: 0 }; MAX_ARMS];
 const MAX_ARMS: usize = serow_core::limits::MAX_ARMS;
 
@@ -341,7 +341,7 @@ pub(super) fn beyond<T>(v: impl fmt::Display) -> String {
     format!("{v} does not fit {}", std::any::type_name::<T>())
 }
 
-/// Returns memory for `len` elements, or for as many as may be reserved.
+/// Returns an empty vector with memory for `len` elements, but for no more than [`MAX_RESERVED`] bytes.
 pub(super) fn reserved<T>(len: usize) -> OpResult<Vec<T>> {
     let most = MAX_RESERVED / size_of::<T>().max(1);
     memory::with_capacity(len.min(most.max(1)))

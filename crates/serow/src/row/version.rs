@@ -53,7 +53,7 @@ fn names(was: WasNames) -> Vec<Arc<str>> {
 }
 
 impl Versions {
-    /// A record, whose fields follow: its former names, and those of its fields.
+    /// Adds the former names of a record and of its fields. The caller then adds the types of its fields.
     pub fn record(&mut self, own: WasNames, fields: &[WasNames]) -> u32 {
         let index = self.structs.len() as u32;
         let parts = fields.iter().map(|was| names(was)).collect();
