@@ -122,6 +122,15 @@ class Language:
         assert self.process.wait(PATIENCE) == 0, f"{self.name} ends badly"
 
 
+#: The name that Python itself gives to an offset, "UTC" or "UTC+01:00", in the text of a row.
+OWN_NAME = re.compile(r"(?<= s)3d555443((2b|2d)(3[0-9]){2}(3a(3[0-9]){2}){1,2})?(?= |$)")
+
+
+def without_own_names(line: str) -> str:
+    """Return a row's text without names that say no more than their offset, which Java drops."""
+    return OWN_NAME.sub("", line)
+
+
 def lines(rows: list[Any]) -> list[str]:
     """Return comparable texts of the rows, which include their types and bits."""
     return [rowtext.canonical(row) for row in rows]
@@ -262,7 +271,10 @@ def send(languages: list[Language], rows: list[Any], generator: random.Random) -
     for first in languages:
         if not is_for(first.name, rows):
             verdict = first.verdict(original)
-            assert is_refusal(verdict) or verdict.splitlines() == expected, first.name
+            if not is_refusal(verdict):
+                assert [*map(without_own_names, verdict.splitlines())] == [
+                    *map(without_own_names, expected)
+                ], first.name
             continue
         assert first.rows(original).splitlines() == expected, first.name
         encoded = first.ask(generator.choice([*ENCODE]), original)
