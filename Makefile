@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-serde bench-pythons bench-parallel bench-large bench-few bench-logs bench-arrow bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan fuzz clean
+.PHONY: help setup demo demo-spark bench bench-rust bench-pythons bench-parallel bench-large bench-few bench-logs bench-arrow bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan fuzz clean
 
 venv := .venv/bin
 # The JDK for building. Evaluated when it is used.
@@ -26,8 +26,8 @@ bench: wheel jar ## serow and its peers, into benches/results; SF="1 2 4 8", QUI
 	@tools/install-wheel.sh
 	@JAVA_HOME="$(jdk)" $(venv)/python benches/suite/run.py
 
-bench-serde: ## Rust types by derive and by serde: serow, bitcode, bincode and postcard
-	@cargo bench --quiet -p serow --features serde --bench formats
+bench-rust: ## Rust types by derive and by serde: serow, bitcode, bincode and postcard; QUICK=1
+	@QUICK="$(QUICK)" cargo bench --quiet -p serow --features serde --bench formats
 
 bench-pythons: wheel ## the rows of `make bench` in Python, on 3.14 and 3.15 beside 3.13; QUICK=1, WORKLOADS="part nested"
 	@tools/bench-pythons.sh

@@ -3,7 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{
-    Data, DataEnum, DeriveInput, Error, Fields, Ident, Path, Result, WherePredicate, parse_quote,
+    Data, DataEnum, DeriveInput, Error, Fields, Ident, Path, Result, TypeParamBound,
+    WherePredicate, parse_quote,
 };
 
 use crate::attributes::{Attributes, On};
@@ -21,6 +22,8 @@ struct Said {
     versions: TokenStream,
     write: TokenStream,
     read: TokenStream,
+    /// The statements that read a value in the place of `self`, if they are others.
+    read_over: Option<TokenStream>,
     /// The types of all fields in the rows.
     types: Vec<TokenStream>,
 }
@@ -37,28 +40,42 @@ pub fn row(input: &DeriveInput) -> Result<TokenStream> {
         }
     };
     let krate: Path = attributes.krate.unwrap_or_else(|| parse_quote!(::serow));
-    let Said { columns, is_nullable, is_hashable, ty, versions, write, read, types } = said;
+    let Said { columns, is_nullable, is_hashable, ty, versions, write, read, read_over, types } =
+        said;
+    let read_over = read_over.map(|statements| {
+        quote! {
+            #[inline]
+            fn read_over<__S: __serow::RowSource>(
+                &mut self,
+                from: &mut __serow::Reading<'_, '__m, __S>,
+                at: __serow::Place,
+            ) -> __serow::Written {
+                #statements
+                ::std::result::Result::Ok(())
+            }
+        }
+    });
     let ident = &input.ident;
     let (_, of, _) = input.generics.split_for_impl();
-    let [written, made] = ["Row", "ReadRow"].map(|bound| {
-        let bound = format_ident!("{bound}");
+    let bounds: [TypeParamBound; 2] =
+        [parse_quote!(__serow::Row), parse_quote!(__serow::ReadRow<'__m>)];
+    let [written, made] = bounds.map(|bound| {
         let mut generics = input.generics.clone();
         let parameters: Vec<Ident> =
             generics.type_params().map(|parameter| parameter.ident.clone()).collect();
         let wheres = &mut generics.make_where_clause().predicates;
-        wheres.extend(
-            parameters.iter().map(|ty| -> WherePredicate { parse_quote!(#ty: __serow::#bound) }),
-        );
+        wheres.extend(parameters.iter().map(|ty| -> WherePredicate { parse_quote!(#ty: #bound) }));
         generics
     });
     let mut made = made;
-    // Types that borrow can be written, but not read.
+    // A type that borrows can be read if its fields can.
     if input.generics.lifetimes().next().is_some() {
         let wheres = &mut made.make_where_clause().predicates;
         wheres.extend(
-            types.iter().map(|ty| -> WherePredicate { parse_quote!(#ty: __serow::ReadRow) }),
+            types.iter().map(|ty| -> WherePredicate { parse_quote!(#ty: __serow::ReadRow<'__m>) }),
         );
     }
+    made.params.insert(0, parse_quote!('__m));
     let (written_by, _, written_where) = written.split_for_impl();
     let (made_by, _, made_where) = made.split_for_impl();
     Ok(quote! {
@@ -95,14 +112,16 @@ pub fn row(input: &DeriveInput) -> Result<TokenStream> {
 
             #[automatically_derived]
             #[allow(unused_variables, clippy::all, clippy::pedantic)]
-            impl #made_by __serow::ReadRow for #ident #of #made_where {
-                #[inline]
+            impl #made_by __serow::ReadRow<'__m> for #ident #of #made_where {
+                #[inline(always)]
                 fn read<__S: __serow::RowSource>(
-                    from: &mut __serow::Reading<'_, __S>,
+                    from: &mut __serow::Reading<'_, '__m, __S>,
                     at: __serow::Place,
                 ) -> __serow::Written<Self> {
                     #read
                 }
+
+                #read_over
             }
         };
     })
@@ -135,6 +154,7 @@ fn of_struct(name: &str, attributes: &Attributes, fields: &Fields) -> Result<Sai
         versions: parts.versions(&attributes.was_names()),
         write: quote!(let Self #pattern = self; #write),
         read: quote!(#read ::std::result::Result::Ok(made)),
+        read_over: Some(parts.read_over()),
         types: row_types(&parts),
     })
 }
@@ -213,7 +233,7 @@ impl Variant<'_> {
             true => quote! {
                 from.enter_record(at, 1)?;
                 let at = at.and(__serow::Place::RECORD);
-                let contents = |from: &mut __serow::Reading<'_, __S>| -> __serow::Written<Self> {
+                let contents = |from: &mut __serow::Reading<'_, '__m, __S>| -> __serow::Written<Self> {
                     #contents
                     ::std::result::Result::Ok(made)
                 };
@@ -359,6 +379,7 @@ fn of_enum(name: &str, attributes: &Attributes, data: &DataEnum, of: &Ident) -> 
         versions: quote!(#(#record_versions)* #unit_versions),
         write: quote!(#lets match self { #(#write_records)* #(#write_units)* }),
         read: quote!(#lets #read),
+        read_over: None,
         types: all.iter().flat_map(|variant| row_types(&variant.parts)).collect(),
     })
 }

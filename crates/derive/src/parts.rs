@@ -185,59 +185,93 @@ impl Parts {
 
     /// Reads the variables of the fields at `at`, and makes the value by its `constructor`.
     pub fn read(&self, constructor: &TokenStream) -> TokenStream {
-        let count = self.written().count() as u32;
-        let mut index = 0_usize;
-        let each = self.fields.iter().map(|part| {
-            let (variable, ty) = (&part.variable, part.row_type());
-            if part.attributes.skip {
-                let ty = &part.ty;
-                return quote!(let #variable = <#ty as ::std::default::Default>::default(););
-            }
-            let name = &part.name;
-            let (read, refused) = match self.kind {
-                Kind::Record => {
-                    (quote!(from.field(#name, at)?), quote!(refused_field::<#ty>(#name, why)))
-                }
-                Kind::Tuple => {
-                    let item = index;
-                    index += 1;
-                    (quote!(from.item(#item, at)?), quote!(refused_item::<#ty>(#item, why)))
-                }
-                _ => (
-                    quote!(<#ty as __serow::ReadRow>::read(from, at)?),
-                    quote!(refused::<#ty>(why)),
-                ),
-            };
-            let made = match &part.attributes.with {
-                None => quote!(let #variable: #ty = #read;),
-                Some(with) => quote! {
-                    let read: #ty = #read;
-                    let #variable = #with::from_row(read).map_err(|why| from.#refused)?;
-                },
-            };
-            quote!(#made let at = at.and(<#ty as __serow::Row>::COLUMNS);)
+        let each = self.each_read(|part, (read, _)| {
+            let (variable, ty) = (&part.variable, &part.ty);
+            quote!(let #variable: #ty = #read;)
         });
-        let each = quote!(#(#each)* let _ = at;);
         let fields = self.fields.iter().map(|part| {
             let (member, variable) = (&part.member, &part.variable);
             quote!(#member: #variable)
         });
-        let made = quote!(#constructor { #(#fields),* });
+        let each = self.between(&each);
+        quote!(#each let made = #constructor { #(#fields),* };)
+    }
+
+    /// Reads the fields at `at` in the place of those of `self`.
+    pub fn read_over(&self) -> TokenStream {
+        let each = self.each_read(|part, (read, over)| {
+            let member = &part.member;
+            match over {
+                Some(over) => quote!(#over),
+                None => quote!(self.#member = #read;),
+            }
+        });
+        self.between(&each)
+    }
+
+    /// Reads the fields, each by the statement that `of` makes of an expression that reads it and, if there is
+    /// one, of a statement that reads it in the place of that of `self`.
+    fn each_read(
+        &self,
+        of: impl Fn(&Part, (TokenStream, Option<TokenStream>)) -> TokenStream,
+    ) -> TokenStream {
+        let mut index = 0_usize;
+        let each = self.fields.iter().map(|part| {
+            let (member, ty) = (&part.member, part.row_type());
+            if part.attributes.skip {
+                let ty = &part.ty;
+                let made = quote!(<#ty as ::std::default::Default>::default());
+                return of(part, (made, None));
+            }
+            let name = &part.name;
+            let (read, over, refused) = match self.kind {
+                Kind::Record => (
+                    quote!(from.field(#name, at)?),
+                    quote!(from.field_over(#name, at, &mut self.#member)?;),
+                    quote!(refused_field::<#ty>(#name, why)),
+                ),
+                Kind::Tuple => {
+                    let item = index;
+                    index += 1;
+                    (
+                        quote!(from.item(#item, at)?),
+                        quote!(from.item_over(#item, at, &mut self.#member)?;),
+                        quote!(refused_item::<#ty>(#item, why)),
+                    )
+                }
+                _ => (
+                    quote!(<#ty as __serow::ReadRow<'__m>>::read(from, at)?),
+                    quote!(<#ty as __serow::ReadRow<'__m>>::read_over(&mut self.#member, from, at)?;),
+                    quote!(refused::<#ty>(why)),
+                ),
+            };
+            let made = match &part.attributes.with {
+                None => of(part, (read, Some(over))),
+                Some(with) => {
+                    let made = quote!({
+                        let read: #ty = #read;
+                        #with::from_row(read).map_err(|why| from.#refused)?
+                    });
+                    of(part, (made, None))
+                }
+            };
+            quote!(#made let at = at.and(<#ty as __serow::Row>::COLUMNS);)
+        });
+        quote!(#(#each)* let _ = at;)
+    }
+
+    /// Reads the fields by `each`, and what is around them.
+    fn between(&self, each: &TokenStream) -> TokenStream {
+        let count = self.written().count() as u32;
         match self.kind {
-            Kind::Null => quote!(from.null()?; let made = #made;),
-            Kind::Inner => quote!(#each let made = #made;),
-            Kind::Tuple => quote! {
-                from.enter_tuple(#count)?;
-                #each
-                from.leave();
-                let made = #made;
-            },
+            Kind::Null => quote!(from.null()?;),
+            Kind::Inner => quote!(#each),
+            Kind::Tuple => quote!(from.enter_tuple(#count)?; #each from.leave();),
             Kind::Record => quote! {
                 from.enter_record(at, #count)?;
                 let at = at.and(__serow::Place::RECORD);
                 #each
                 from.leave();
-                let made = #made;
             },
         }
     }

@@ -44,7 +44,7 @@ pub fn to_batches<T: Encode<Own>>(
 /// # Errors
 /// A schema error that names a column whose type serow lacks, or that can't be converted. A decode error if a
 /// value is not of its type.
-pub fn from_batches<T: Decode<Own>>(batches: &[RecordBatch]) -> Result<Vec<T>> {
+pub fn from_batches<T: Decode<'static, Own>>(batches: &[RecordBatch]) -> Result<Vec<T>> {
     read::<T, Own>(batches)
 }
 
@@ -86,12 +86,12 @@ fn made<T: Encode<By>, By>(rows: &[T], most: usize) -> Result<(SchemaRef, Vec<Re
     Ok((all.schema().clone(), made))
 }
 
-fn read<T: Decode<By>, By>(batches: &[RecordBatch]) -> Result<Vec<T>> {
+fn read<T: Decode<'static, By>, By>(batches: &[RecordBatch]) -> Result<Vec<T>> {
     let Some(first) = batches.first() else { return Ok(Vec::new()) };
     let import = Import::new(first.schema_ref())?;
     let program = import.program(batches)?;
     let expected = T::expected()?;
-    let (rows, read) = made_by(|sink: &mut T::Sink| {
+    let (rows, read) = made_by(&[], |sink: &mut T::Sink| {
         let (mut columns, mut before) = (Columns::take(), 0);
         for batch in batches {
             let mut row = 0;

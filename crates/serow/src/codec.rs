@@ -5,13 +5,13 @@ use std::io::{Read, Seek, Write};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use serow_core::decode::{self, ReaderSchema};
+use serow_core::decode::ReaderSchema;
 use serow_core::encode::{self, ManyRead};
 use serow_core::plan::Defaults;
 use serow_core::program::Program;
 use serow_core::wire::single::{Agreement, SingleRecord};
 
-use crate::rows::{made_by, of_message};
+use crate::rows::of_message;
 #[cfg(feature = "serde")]
 use crate::typed::Serde;
 use crate::{
@@ -40,7 +40,8 @@ pub struct Codec<T = Value, By = Own> {
     expected: ReaderSchema,
     options: Options,
     agreement: Agreement,
-    rows: PhantomData<fn(T) -> (T, By)>,
+    /// Covariant: a codec of `Part<'static>` reads a `Part<'m>` too.
+    rows: PhantomData<fn() -> (T, By)>,
 }
 
 impl Codec {
@@ -213,11 +214,11 @@ impl<T, By> Codec<T, By> {
     }
 
     /// What rows of other schemas are converted to.
-    fn expected(&self) -> Option<&ReaderSchema>
+    fn expected<'m>(&self) -> Option<&ReaderSchema>
     where
-        T: Decode<By>,
+        T: Decode<'m, By>,
     {
-        <T as Decode<By>>::IS_CONVERTED.then_some(&self.expected)
+        <T as Decode<'m, By>>::IS_CONVERTED.then_some(&self.expected)
     }
 
     /// Returns the schema of the rows.
@@ -283,11 +284,11 @@ impl<T, By> Codec<T, By> {
     /// # Errors
     /// A schema error if rows of the message's schema can't be converted. A decode error if the
     /// message is damaged or has a value that can't be converted, or that the type refuses.
-    pub fn decode(&self, data: &[u8]) -> Result<Vec<T>>
+    pub fn decode<'m>(&self, data: &'m [u8]) -> Result<Vec<T>>
     where
-        T: Decode<By> + Send,
+        T: Decode<'m, By> + Send,
     {
-        of_message::<T, <T as Decode<By>>::Sent>(data, self.expected(), self.options.threads)
+        of_message::<T, <T as Decode<'m, By>>::Sent>(data, self.expected(), self.options.threads)
     }
 
     /// Creates a writer of a stream of rows of this schema. A row that does not fit is an error.
@@ -322,7 +323,7 @@ impl<T, By> Codec<T, By> {
     /// ```
     pub fn reader<R: Read>(&self, inner: R) -> Reader<R, T>
     where
-        T: Decode<By> + Send,
+        T: Decode<'static, By> + Send,
     {
         Reader::with_expected::<By>(inner, self.expected()).with_threads(self.options.threads)
     }
@@ -346,7 +347,7 @@ impl<T, By> Codec<T, By> {
     /// See [`IndexedReader::new`].
     pub fn indexed_reader<R: Read + Seek>(&self, inner: R) -> Result<IndexedReader<R, T>>
     where
-        T: Decode<By>,
+        T: Decode<'static, By>,
     {
         IndexedReader::with_expected::<By>(inner, self.expected())
     }
@@ -428,18 +429,36 @@ impl<T, By> Codec<T, By> {
     /// # Errors
     /// A schema error if the record's schema is unknown or can't be converted. A decode error if
     /// the bytes are damaged or have a value that can't be converted, or that the type refuses.
-    pub fn decode_one(&self, record: &[u8]) -> Result<T>
+    #[inline]
+    pub fn decode_one<'m>(&self, record: &'m [u8]) -> Result<T>
     where
-        T: Decode<By>,
+        T: Decode<'m, By>,
     {
-        let agreement = &self.agreement;
-        let (mut rows, result) =
-            made_by(|row: &mut <T as Decode<By>>::Sink| match self.expected() {
-                Some(expected) => decode::decode_one(record, expected, agreement, None, row),
-                None => decode::decode_one_as_written(record, self.program(), agreement, row),
-            });
-        result?;
-        rows.pop().ok_or_else(|| Error::decode("the record has no row"))
+        T::decode_one(record, &self.expected, &self.agreement)
+    }
+
+    /// Like [`Codec::decode_one`], in the place of `row`, whose strings, lists and boxes are used again if its type
+    /// is a [`Row`].
+    ///
+    /// ```
+    /// use serow::{Codec, Wire};
+    ///
+    /// let codec = Codec::of::<Vec<String>>(Wire::Row)?;
+    /// let record = codec.encode_one(&vec!["peru".into()])?;
+    /// let mut row = vec![String::with_capacity(100)];
+    /// codec.decode_one_into(&record, &mut row)?;
+    /// assert_eq!((row[0].as_str(), row[0].capacity() >= 100), ("peru", true));
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`Codec::decode_one`]. After an error `row` may have parts of both rows.
+    #[inline]
+    pub fn decode_one_into<'m>(&self, record: &'m [u8], row: &mut T) -> Result<()>
+    where
+        T: Decode<'m, By>,
+    {
+        row.decode_one_over(record, &self.expected, &self.agreement)
     }
 }
 

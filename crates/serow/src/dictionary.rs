@@ -75,7 +75,7 @@ pub(crate) fn text_of<'t>(
     v: Text<'t>,
 ) -> Result<&'t str, Fault> {
     match v {
-        Text::Plain(text) => std::str::from_utf8(text.bytes()).map_err(|_| SURROGATE),
+        Text::Plain(text) => text.as_str().ok_or(SURROGATE),
         Text::Entry(code) => entry(dictionaries, (column, code), |of, at| of.text.get(at)),
     }
 }

@@ -147,12 +147,12 @@ pub fn to_vec<T: Row>(rows: &[T]) -> Result<Vec<u8>> {
 /// assert!(error.message().ends_with("300 does not fit u8"));
 /// # Ok::<(), serow::Error>(())
 /// ```
-pub fn from_slice<T: ReadRow>(data: &[u8]) -> Result<Vec<T>> {
+pub fn from_slice<'m, T: ReadRow<'m>>(data: &'m [u8]) -> Result<Vec<T>> {
     let expected = row::reader_schema::<T>()?;
-    let read = |rows: &mut <T as Decode<Own>>::Sink| {
+    let read = |rows: &mut <T as Decode<'m, Own>>::Sink| {
         serow_core::decode::decode(data, Some(&*expected), rows)
     };
-    let (rows, result) = rows::made_by(read);
+    let (rows, result) = rows::made_by(data, read);
     result.map(|()| rows)
 }
 

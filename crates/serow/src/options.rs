@@ -115,9 +115,9 @@ impl Options {
     ///
     /// # Errors
     /// See [`from_slice`](crate::from_slice).
-    pub fn from_slice<T: ReadRow + Send>(self, data: &[u8]) -> Result<Vec<T>> {
+    pub fn from_slice<'m, T: ReadRow<'m> + Send>(self, data: &'m [u8]) -> Result<Vec<T>> {
         let expected = crate::row::reader_schema::<T>()?;
-        of_message::<_, <T as Decode<Own>>::Sent>(data, Some(&expected), self.threads)
+        of_message::<_, <T as Decode<'m, Own>>::Sent>(data, Some(&expected), self.threads)
     }
 
     /// Creates a writer of a stream; see [`Writer::new`]. Its threads work on the rows of one call of
@@ -155,7 +155,7 @@ impl Options {
     /// assert_eq!(reader.collect::<serow::Result<Vec<_>>>()?, rows);
     /// # Ok::<(), serow::Error>(())
     /// ```
-    pub fn reader<R: Read, T: Decode<Own> + Send>(self, inner: R) -> Reader<R, T> {
+    pub fn reader<R: Read, T: Decode<'static, Own> + Send>(self, inner: R) -> Reader<R, T> {
         let expected = T::expected().unwrap_or_default();
         Reader::with_expected::<Own>(inner, expected.as_deref()).with_threads(self.threads)
     }

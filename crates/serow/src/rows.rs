@@ -4,11 +4,14 @@
 use std::sync::Arc;
 
 use serow_core::compiled::RowSink;
-use serow_core::decode::{ReaderSchema, decode, decode_by_many, decode_frame};
+use serow_core::decode::{
+    ReaderSchema, decode, decode_by_many, decode_frame, decode_one, decode_one_as_written,
+};
 use serow_core::encode::Rows;
 use serow_core::layout::value::{ValueRows, ValueWriter};
 use serow_core::program::Program;
 use serow_core::wire::message::RawFrame;
+use serow_core::wire::single::Agreement;
 
 use crate::row::Own;
 use crate::{Error, ErrorKind, Result, Threads, Value};
@@ -57,7 +60,7 @@ pub trait Encode<By>: Sized {
     message = "`{Self}` cannot be decoded",
     note = "rows are `serow::Value`s or of a type that derives `serow::Row`; types with serde's traits go through `serow::serde` and `serow::Codec::typed`"
 )]
-pub trait Decode<By>: Sized {
+pub trait Decode<'m, By>: Sized {
     /// Whether rows of another schema are converted to the codec's. Otherwise the type itself decides
     /// what it accepts.
     #[doc(hidden)]
@@ -65,11 +68,11 @@ pub trait Decode<By>: Sized {
 
     /// What makes the rows.
     #[doc(hidden)]
-    type Sink: Sink<Self>;
+    type Sink: Sink<'m, Self>;
 
     /// The same, if other threads may make them.
     #[doc(hidden)]
-    type Sent: Sink<Self> + Send
+    type Sent: Sink<'m, Self> + Send
     where
         Self: Send;
 
@@ -78,12 +81,35 @@ pub trait Decode<By>: Sized {
     fn expected() -> Result<Option<Arc<ReaderSchema>>> {
         Ok(None)
     }
+
+    /// Decodes a single record for a codec of the schema `own`.
+    #[doc(hidden)]
+    fn decode_one(record: &'m [u8], own: &ReaderSchema, agreement: &Agreement) -> Result<Self> {
+        let (mut rows, result) = made_by(record, |row: &mut Self::Sink| match Self::IS_CONVERTED {
+            true => decode_one(record, own, agreement, None, row),
+            false => decode_one_as_written(record, own.program(), agreement, row),
+        });
+        result?;
+        rows.pop().ok_or_else(|| Error::decode("the record has no row"))
+    }
+
+    /// Decodes a single record for a codec of the schema `own` in the place of `self`, whose memory it may use.
+    #[doc(hidden)]
+    fn decode_one_over(
+        &mut self,
+        record: &'m [u8],
+        own: &ReaderSchema,
+        agreement: &Agreement,
+    ) -> Result<()> {
+        *self = Self::decode_one(record, own, agreement)?;
+        Ok(())
+    }
 }
 
 /// Makes rows of the type `T`.
-pub trait Sink<T>: RowSink {
-    /// Creates a sink. If `as_maps`, structs are always read as maps.
-    fn new(as_maps: bool) -> Self;
+pub trait Sink<'m, T>: RowSink {
+    /// Creates a sink. If `as_maps`, structs are always read as maps. Rows may borrow from the message.
+    fn new(as_maps: bool, message: &'m [u8]) -> Self;
 
     /// Returns whether `T` has refused a row that it may accept if structs are read as maps.
     fn has_refused(&self) -> bool;
@@ -104,13 +130,13 @@ impl Encode<Own> for Value {
     }
 }
 
-impl Decode<Own> for Value {
+impl Decode<'_, Own> for Value {
     type Sink = ValueWriter;
     type Sent = ValueWriter;
 }
 
-impl Sink<Value> for ValueWriter {
-    fn new(_as_maps: bool) -> ValueWriter {
+impl Sink<'_, Value> for ValueWriter {
+    fn new(_as_maps: bool, _message: &[u8]) -> ValueWriter {
         ValueWriter::new()
     }
 
@@ -126,10 +152,13 @@ impl Sink<Value> for ValueWriter {
 /// Rows up to the first error, and that error.
 pub type Decoded<T> = (Vec<T>, Result<()>);
 
-/// Returns the rows that `read` puts into a sink.
-pub fn made_by<T, S: Sink<T>>(read: impl Fn(&mut S) -> Result<()>) -> Decoded<T> {
+/// Returns the rows that `read` puts into a sink. They may borrow from the message.
+pub fn made_by<'m, T, S: Sink<'m, T>>(
+    message: &'m [u8],
+    read: impl Fn(&mut S) -> Result<()>,
+) -> Decoded<T> {
     with_map_fallback(|as_maps| {
-        let mut sink = S::new(as_maps);
+        let mut sink = S::new(as_maps, message);
         let result = read(&mut sink);
         let has_refused = sink.has_refused();
         ((sink.into_rows(), result), has_refused)
@@ -146,21 +175,21 @@ fn with_map_fallback<T>(mut read: impl FnMut(bool) -> (Decoded<T>, bool)) -> Dec
 }
 
 /// Returns the rows of a frame.
-pub fn of_frame<T, S: Sink<T>>(
+pub fn of_frame<T, S: Sink<'static, T>>(
     frame: &RawFrame<'_>,
     expected: Option<&ReaderSchema>,
 ) -> Decoded<T> {
-    made_by(|sink: &mut S| decode_frame(frame, expected, &mut None, sink))
+    made_by(&[], |sink: &mut S| decode_frame(frame, expected, &mut None, sink))
 }
 
 /// Returns the rows of a message.
-pub fn of_message<T, S: Sink<T> + Send>(
-    data: &[u8],
+pub fn of_message<'m, T, S: Sink<'m, T> + Send>(
+    data: &'m [u8],
     expected: Option<&ReaderSchema>,
     threads: Threads,
 ) -> Result<Vec<T>> {
     let (rows, result) = match threads {
-        Threads::ONE => made_by(|sink: &mut S| decode(data, expected, sink)),
+        Threads::ONE => made_by(data, |sink: &mut S| decode(data, expected, sink)),
         _ => with_map_fallback(|as_maps| {
             let (mut rows, mut has_refused) = (Vec::new(), false);
             let take = |sink: S| {
@@ -170,7 +199,7 @@ pub fn of_message<T, S: Sink<T> + Send>(
                 rows.append(&mut frame);
                 Ok(())
             };
-            let result = decode_by_many(data, expected, threads, || S::new(as_maps), take);
+            let result = decode_by_many(data, expected, threads, || S::new(as_maps, data), take);
             ((rows, result), has_refused)
         }),
     };

@@ -84,12 +84,21 @@ pub fn take(bytes: &mut &[u8]) -> Option<u64> {
             *bytes = &bytes[n..];
             return Some(word << (64 - 8 * n) >> (64 - 7 * n));
         }
+    } else if let [first, ref rest @ ..] = **bytes
+        && first & 1 == 1
+    {
+        // Near the end of a record.
+        *bytes = rest;
+        return Some(u64::from(first >> 1));
     }
-    take_slowly(bytes)
+    let (v, rest) = take_slowly(bytes)?;
+    *bytes = rest;
+    Some(v)
 }
 
+/// Returns the varint at the front of `bytes`, and the bytes after it.
 #[cold]
-fn take_slowly(bytes: &mut &[u8]) -> Option<u64> {
+fn take_slowly(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let n = bytes.first()?.trailing_zeros() as usize + 1;
     if bytes.len() < n {
         return None;
@@ -102,8 +111,7 @@ fn take_slowly(bytes: &mut &[u8]) -> Option<u64> {
         word.copy_from_slice(&bytes[1..9]);
         u64::from_le_bytes(word)
     };
-    *bytes = &bytes[n..];
-    Some(v)
+    Some((v, &bytes[n..]))
 }
 
 #[cfg(test)]

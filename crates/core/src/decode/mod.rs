@@ -6,7 +6,7 @@ mod record_defaults;
 #[cfg(test)]
 mod tests;
 
-pub use one::{decode_one, decode_one_as_written};
+pub use one::{decode_one, decode_one_as_written, own_value, stopped_in_value};
 pub use reader_schema::ReaderSchema;
 pub use record_defaults::Recorder;
 

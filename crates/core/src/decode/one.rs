@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{ReaderSchema, refusal};
 use crate::bytes::thread_buffer::with_buffer;
 use crate::compiled::RowSink;
-use crate::error::{Error, Result};
+use crate::error::{Error, Fault, Result};
 use crate::explain::{ErrorContext, explain};
 use crate::interpreter::RunError;
 use crate::layout::discard::Discard;
@@ -16,7 +16,7 @@ use crate::program::Program;
 use crate::schema::{Brief, Schema};
 use crate::wire::message::MAGIC;
 use crate::wire::row::{RowReader, SLACK};
-use crate::wire::single::{Agreement, SingleRecord};
+use crate::wire::single::{self, Agreement, SingleRecord};
 
 /// Reads the single record `data` into `sink`. If it has another schema that the `agreement` knows,
 /// the row is converted to the expected schema. `meter` limits the memory of the row.
@@ -76,6 +76,30 @@ pub fn decode_one_as_written<K: RowSink>(
         single.copy_as_row(buffer, &[0; SLACK])?;
         read(program, buffer, at, sink)
     })
+}
+
+/// Returns the value of the single record `data`, and its offset, if it is of the schema of `program`.
+///
+/// # Errors
+/// A decode error if `data` is shorter than a fingerprint, or longer than a row can be.
+#[inline]
+pub fn own_value<'a>(
+    data: &'a [u8],
+    program: &Program,
+    agreement: &Agreement,
+) -> Result<Option<(&'a [u8], usize)>> {
+    let SingleRecord { fingerprint, value } = SingleRecord::parse(data, agreement.has_fingerprint)?;
+    single::check_len(value)?;
+    let own = program.schema().fingerprint();
+    Ok(fingerprint.is_none_or(|named| named == own).then(|| (value, data.len() - value.len())))
+}
+
+/// The error of a run over the value of a single record, which begins at offset `at`. `said` is why the row's type
+/// refused a value.
+#[cold]
+pub fn stopped_in_value(plan: &Plan, at: usize, error: &RunError, said: String) -> Error {
+    let said = (error.fault == Fault::Unrepresentable).then_some(said);
+    explain(error, plan, ErrorContext::DecodedOne { at }, |_| said)
 }
 
 /// Reads the record of the row wire in `buffer`. Its value is at offset `at` of the single record.

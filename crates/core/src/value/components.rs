@@ -59,6 +59,16 @@ impl<'a> PlainText<'a> {
         self.bytes
     }
 
+    /// The text, unless it has lone surrogates.
+    #[inline(always)]
+    pub fn as_str(self) -> Option<&'a str> {
+        match self.is_ascii {
+            // SAFETY: the bytes are ASCII.
+            true => Some(unsafe { std::str::from_utf8_unchecked(self.bytes) }),
+            false => std::str::from_utf8(self.bytes).ok(),
+        }
+    }
+
     /// Whether the bytes are known to be ASCII. If not, they may still be ASCII.
     #[inline(always)]
     pub fn is_known_ascii(self) -> bool {

@@ -117,7 +117,7 @@ impl<'a> SingleRecord<'a> {
     /// is no memory.
     #[inline]
     pub fn copy_as_row(&self, buffer: &mut Vec<u8>, slack: &[u8]) -> Result<()> {
-        let Ok(len) = u32::try_from(self.value.len()) else { return Err(too_long()) };
+        let len = check_len(self.value)?;
         memory::reserve(buffer, LENGTH + self.value.len() + slack.len())
             .map_err(|_| Error::no_memory())?;
         buffer.extend_from_slice(&len.to_le_bytes());
@@ -125,6 +125,15 @@ impl<'a> SingleRecord<'a> {
         buffer.extend_from_slice(slack);
         Ok(())
     }
+}
+
+/// Returns the length of a value as a row has it.
+///
+/// # Errors
+/// A decode error if the value is longer than a row may be.
+#[inline]
+pub fn check_len(value: &[u8]) -> Result<u32> {
+    u32::try_from(value.len()).map_err(|_| too_long())
 }
 
 #[cold]

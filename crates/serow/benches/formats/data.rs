@@ -9,7 +9,8 @@ macro_rules! data {
     ($($(#[$doc:meta])* struct $name:ident { $($field:ident: $ty:ty,)* })*) => {$(
         $(#[$doc])*
         #[derive(
-            Clone, Debug, PartialEq, Serialize, Deserialize, bitcode::Encode, bitcode::Decode, serow::Row,
+            Clone, Debug, PartialEq, Serialize, Deserialize, bitcode::Encode, bitcode::Decode,
+            bincode::Encode, bincode::Decode, serow::Row,
         )]
         pub struct $name {
             $($field: $ty,)*
@@ -54,6 +55,12 @@ data! {
         root_vehicle: Option<([u32; 4], Entity)>, shoulder_entity_left: Option<Entity>,
         shoulder_entity_right: Option<Entity>, seen_credits: bool, recipe_book: RecipeBook,
     }
+    /// A row with a few numbers.
+    struct Small { id: u32, score: f64, is_new: bool, name: String, }
+    struct Line { article: u32, count: u16, price: f64, note: Option<String>, }
+    struct Customer { id: u64, name: String, city: String, }
+    /// A row with rows in it.
+    struct Order { id: u64, customer: Customer, lines: Vec<Line>, is_paid: bool, }
     struct Transform { altitude: i8, angle: u16, position: (f32, f32), velocity: i16, }
     struct Guidance { angle: u16, submerge: bool, velocity: i16, }
     struct Contact {
@@ -76,6 +83,8 @@ data! {
     Deserialize,
     bitcode::Encode,
     bitcode::Decode,
+    bincode::Encode,
+    bincode::Decode,
     serow::Row,
 )]
 pub enum GameType {
@@ -94,6 +103,8 @@ pub enum GameType {
     Deserialize,
     bitcode::Encode,
     bitcode::Decode,
+    bincode::Encode,
+    bincode::Decode,
     serow::Row,
 )]
 pub enum EntityType {
@@ -348,4 +359,39 @@ pub fn update(random: &mut Random) -> Update {
             })
             .collect(),
     }
+}
+
+fn word(random: &mut Random) -> String {
+    let len = random.within(3, 20);
+    (0..len).map(|_| random.within(97, 123) as u8 as char).collect()
+}
+
+pub fn small(random: &mut Random) -> Small {
+    let (id, score, is_new) = (random.within(0, 1 << 20) as u32, random.f64(), random.bool());
+    Small { id, score, is_new, name: word(random) }
+}
+
+fn line(random: &mut Random) -> Line {
+    let (article, count) = (random.within(0, 100_000) as u32, random.within(1, 20) as u16);
+    Line { article, count, price: random.f64() * 100.0, note: random.maybe(word) }
+}
+
+/// An order with three lines.
+pub fn order(random: &mut Random) -> Order {
+    let customer =
+        Customer { id: random.within(0, 1 << 40) as u64, name: word(random), city: word(random) };
+    let lines = (0..3).map(|_| line(random)).collect();
+    Order { id: random.within(0, 1 << 40) as u64, customer, lines, is_paid: random.bool() }
+}
+
+pub fn floats(random: &mut Random) -> Vec<f32> {
+    (0..256).map(|_| random.f32()).collect()
+}
+
+pub fn strings(random: &mut Random) -> Vec<String> {
+    (0..20).map(|_| word(random)).collect()
+}
+
+pub fn bytes(random: &mut Random) -> Vec<u8> {
+    (0..1000).map(|_| random.bits() as u8).collect()
 }

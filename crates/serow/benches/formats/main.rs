@@ -1,6 +1,6 @@
-//! Compares serow with other formats that support serde. The data sets resemble those that
-//! rust_serialization_benchmark uses.
-//! `make bench-serde` runs it.
+//! Compares serow with other formats: many rows at once, in data sets that resemble those of
+//! rust_serialization_benchmark, and rows one by one.
+//! `make bench-rust` runs it.
 //!
 //! All formats take turns in each round, so a slow moment of the machine does not fall on one of
 //! them. Every second round has the reverse order, so each format comes as often before another as
@@ -8,10 +8,11 @@
 //! median of the rounds and, after ±, half of the range between the quartiles. A time is the processor
 //! time of the thread, so other programs add nothing to it.
 //!
-//! `--test` runs two rounds of few rows. A word runs only the data sets whose names contain it: `cargo
+//! `--test`, or `QUICK=1`, runs two rounds of few rows. A word runs only the data sets whose names contain it: `cargo
 //! bench -p serow --features serde --bench formats -- mesh`.
 
 mod data;
+mod one;
 mod random;
 
 use std::fmt::Debug;
@@ -42,11 +43,13 @@ where
     T: Serialize
         + DeserializeOwned
         + Row
-        + ReadRow
+        + for<'m> ReadRow<'m>
         + Send
         + Sync
         + bitcode::Encode
         + bitcode::DecodeOwned
+        + bincode::Encode
+        + bincode::Decode<()>
         + 'static,
 {
     let config = bincode::config::standard();
@@ -83,12 +86,12 @@ where
             decode: Box::new(|bytes| bitcode::deserialize(bytes).expect("the bytes are right")),
         },
         Format {
-            name: "bincode",
+            name: "bincode, derive",
             encode: Box::new(move |rows| {
-                bincode::serde::encode_to_vec(rows, config).expect("the rows are serializable")
+                bincode::encode_to_vec(rows, config).expect("the rows are serializable")
             }),
             decode: Box::new(move |bytes| {
-                let decoded = bincode::serde::decode_from_slice(bytes, config);
+                let decoded = bincode::decode_from_slice(bytes, config);
                 decoded.expect("the bytes are right").0
             }),
         },
@@ -150,8 +153,9 @@ struct Measured {
 
 fn measure<T>(name: &str, rows: &[T], rounds: usize)
 where
-    T: Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + Row + ReadRow,
-    T: bitcode::Encode + bitcode::DecodeOwned + 'static,
+    T: Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + Row,
+    T: for<'m> ReadRow<'m>,
+    T: bitcode::Encode + bitcode::DecodeOwned + bincode::Encode + bincode::Decode<()> + 'static,
 {
     let [frames, records] =
         [Wire::Frame, Wire::Row].map(|wire| Codec::of::<T>(wire).expect("the type has a schema"));
@@ -203,11 +207,15 @@ fn rows<T>(count: usize, make: impl Fn(&mut Random) -> T) -> Vec<T> {
 }
 
 fn main() {
-    let is_test = std::env::args().any(|argument| argument == "--test");
+    let is_test = std::env::args().any(|argument| argument == "--test")
+        || std::env::var_os("QUICK").is_some_and(|quick| !quick.is_empty());
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let is_wanted = |name: &str| wanted.as_deref().is_none_or(|wanted| name.contains(wanted));
     let (rounds, part) = if is_test { (2, 100) } else { (100, 1) };
-    println!("× bitcode: divided by the better of bitcode's two rows.");
+    println!(
+        "× bitcode: divided by the better of bitcode's two rows. × postcard: divided by postcard's."
+    );
+    one::measure_all(&is_wanted, rounds, part);
     if is_wanted("log") {
         measure("log", &rows(10_000 / part, data::log), rounds);
     }

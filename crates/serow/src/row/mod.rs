@@ -14,8 +14,10 @@ mod types;
 mod version;
 mod writing;
 
+use std::borrow::Cow;
+
 use serow_core::layout::{OpResult, Sink, Source};
-use serow_core::schema::Type;
+use serow_core::schema::{Container, Type};
 
 pub use kept::reader_schema;
 pub use place::Place;
@@ -60,10 +62,13 @@ pub trait Row {
     const COLUMNS: Place;
     /// Whether the type of a value includes null. Then an option of it is a tuple of it, or null.
     #[doc(hidden)]
-    const IS_NULLABLE: bool;
+    const IS_NULLABLE: bool = false;
     /// Whether a value may be the key of a map in every language.
     #[doc(hidden)]
-    const IS_HASHABLE: bool;
+    const IS_HASHABLE: bool = true;
+    /// Whether a list of values is a value of type `bytes`.
+    #[doc(hidden)]
+    const IS_BYTE: bool = false;
 
     /// The type of a value.
     #[doc(hidden)]
@@ -71,7 +76,7 @@ pub trait Row {
 
     /// Tells the former names and the defaults in the type.
     #[doc(hidden)]
-    fn versions(of: &mut Versions);
+    fn versions(_of: &mut Versions) {}
 
     /// Writes the value, whose columns are at this place.
     #[doc(hidden)]
@@ -86,27 +91,103 @@ pub trait Row {
     {
         items.iter().try_for_each(|item| item.write(to, at))
     }
+
+    /// Writes a list.
+    #[doc(hidden)]
+    #[inline]
+    fn write_list<K: Sink>(items: &[Self], to: &mut Writing<'_, K>, at: Place) -> OpResult
+    where
+        Self: Sized,
+    {
+        to.slice(Container::List, at, items)
+    }
 }
 
-/// A [`Row`] that can be read. `#[derive(serow::Row)]` implements it, except for types that borrow.
+/// A [`Row`] that can be read from bytes with the lifetime `'m`. `#[derive(serow::Row)]` implements it.
+///
+/// Types that own what they have are read from bytes of any lifetime, so also from `'static` ones, which is the bound
+/// where rows outlive the bytes, as those of a [`Reader`](crate::Reader) do. A `&'m str`, a `&'m [u8]` and a
+/// `Cow` borrow from a single record, or from a message that has the text as it is: in the row wire, without a
+/// compression. Of other messages a `Cow` owns its text, and the others are an error.
+///
+/// ```
+/// use std::borrow::Cow;
+///
+/// #[derive(Debug, PartialEq, serow::Row)]
+/// struct Part<'a> {
+///     name: &'a str,
+///     note: Option<Cow<'a, str>>,
+/// }
+///
+/// let codec = serow::Codec::of::<Part>(serow::Wire::Row)?;
+/// let record = codec.encode_one(&Part { name: "peru", note: None })?;
+/// let part = codec.decode_one(&record)?;
+/// assert!(record.as_ptr_range().contains(&part.name.as_ptr()));
+/// # Ok::<(), serow::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be read as a row",
-    note = "`#[derive(serow::Row)]` implements it for types that own what they have"
+    note = "`#[derive(serow::Row)]` implements it if it is implemented for the fields"
 )]
-pub trait ReadRow: Row + Sized {
+pub trait ReadRow<'m>: Row + Sized {
     /// Reads a value, whose columns are at this place.
     #[doc(hidden)]
-    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<Self>;
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<Self>;
+
+    /// Reads a value in the place of this one, whose memory it may use.
+    #[doc(hidden)]
+    #[inline]
+    fn read_over<S: Source>(&mut self, from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult {
+        *self = Self::read(from, at)?;
+        Ok(())
+    }
 
     /// Reads `len` elements of a sequence to the end of `items`, which is empty.
     #[doc(hidden)]
     #[inline]
     fn read_elements<S: Source>(
-        from: &mut Reading<'_, S>,
+        from: &mut Reading<'_, 'm, S>,
         at: Place,
         len: usize,
         items: &mut Vec<Self>,
     ) -> OpResult {
-        from.each(at, len, |item| serow_core::memory::push(items, item))
+        from.each(at, 0..len, |item| serow_core::memory::push(items, item))
+    }
+
+    /// Reads a list in the place of `items`.
+    #[doc(hidden)]
+    #[inline]
+    fn read_list<S: Source>(
+        from: &mut Reading<'_, 'm, S>,
+        at: Place,
+        items: &mut Vec<Self>,
+    ) -> OpResult {
+        from.sequence_over(Container::List, at, items)
+    }
+
+    /// Reads an array.
+    #[doc(hidden)]
+    #[inline]
+    fn read_array<S: Source, const N: usize>(
+        from: &mut Reading<'_, 'm, S>,
+        at: Place,
+    ) -> OpResult<[Self; N]> {
+        types::read_array(from, at)
+    }
+
+    /// Reads a list, from the bytes if they have it as it is in memory.
+    #[doc(hidden)]
+    #[inline]
+    fn read_slice<'a, S: Source>(
+        from: &mut Reading<'_, 'm, S>,
+        at: Place,
+    ) -> OpResult<Cow<'a, [Self]>>
+    where
+        'm: 'a,
+        Self: Clone + 'a,
+    {
+        let mut items = Vec::new();
+        Self::read_list(from, at, &mut items)?;
+        Ok(Cow::Owned(items))
     }
 }

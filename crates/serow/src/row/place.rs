@@ -73,6 +73,7 @@ impl Place {
     }
 
     /// Whether a plan's rows have these columns.
+    #[inline]
     pub fn is_of(self, columns: &ColumnCounts) -> bool {
         let ColumnCounts { ints, floats, strs, bits } = *columns;
         (self.ints, self.floats, self.strs, self.bits) == (ints, floats, strs, bits)

@@ -1,6 +1,8 @@
 //! How the values of a type are read.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 use serow_core::error::Fault;
 use serow_core::layout::{Components, NumberType, Numbers, OpResult, Source};
@@ -14,17 +16,22 @@ use super::{Place, ReadRow, Row};
 use crate::dictionary::{Dictionary, bytes_of, text_of};
 
 /// A source that gives the values of a row.
-pub struct Reading<'s, S> {
+pub struct Reading<'s, 'm, S> {
     pub(super) source: &'s mut S,
+    /// What is read, if it is not read from a copy or from something else. It is empty otherwise.
+    pub(super) message: &'m [u8],
     pub(super) dictionaries: &'s [Dictionary],
     pub(super) failure: &'s mut Failure,
     /// The number of elements of the row so far.
     pub(super) elements: usize,
 }
 
-/// Why and where a row can't be read.
+/// Why and where a row can't be read. It is small while nothing failed.
 #[derive(Debug, Default)]
-pub struct Failure {
+pub struct Failure(Option<Box<Told>>);
+
+#[derive(Debug, Default)]
+struct Told {
     /// What a type said about a value that it refused.
     said: Option<String>,
     /// The type that the value should have, if known.
@@ -36,14 +43,41 @@ pub struct Failure {
 impl Failure {
     /// Returns what a type said.
     pub(super) fn said(&self) -> String {
-        self.said.clone().unwrap_or_default()
+        self.0.as_ref().and_then(|told| told.said.clone()).unwrap_or_default()
+    }
+
+    fn told(&mut self) -> &mut Told {
+        self.0.get_or_insert_default()
+    }
+
+    // What fails takes only this, so that the rest can be in registers while nothing does.
+
+    #[cold]
+    fn refused(&mut self, why: impl fmt::Display, ty: fn() -> Type) -> Fault {
+        let told = self.told();
+        (told.said, told.expected) = (Some(why.to_string()), Some(ty()));
+        Fault::Unrepresentable
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn at(&mut self, step: PathStep, fault: Fault) -> Fault {
+        self.told().steps.push(step);
+        fault
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn in_field(&mut self, name: &str, fault: Fault) -> Fault {
+        self.at(PathStep::Field(name.into()), fault)
     }
 
     /// Returns the place in a row of type `root`.
     pub(super) fn place(&mut self, root: impl FnOnce() -> Type) -> TypePath {
-        self.steps.reverse();
-        let path = Path(std::mem::take(&mut self.steps));
-        let expected = match self.expected.take() {
+        let told = self.told();
+        told.steps.reverse();
+        let path = Path(std::mem::take(&mut told.steps));
+        let expected = match told.expected.take() {
             Some(expected) => expected,
             None => {
                 let root = root();
@@ -62,7 +96,22 @@ const MAX_ARMS: usize = serow_core::limits::MAX_ARMS;
 /// many elements.
 const MAX_RESERVED: usize = 1 << 20;
 
-impl<S: Source> Reading<'_, S> {
+impl<'m, S: Source> Reading<'_, 'm, S> {
+    /// Reads a row to its end.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn row<T: ReadRow<'m>>(mut self) -> OpResult<T> {
+        let made = T::read(&mut self, Place::NONE)?;
+        self.source.end_row()?;
+        Ok(made)
+    }
+
+    /// Reads a row to its end, in the place of another.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn row_over<T: ReadRow<'m>>(mut self, row: &mut T) -> OpResult {
+        row.read_over(&mut self, Place::NONE)?;
+        self.source.end_row()
+    }
+
     /// Enters a record, whose fields follow.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn enter_record(&mut self, at: Place, fields: u32) -> OpResult {
@@ -101,7 +150,7 @@ impl<S: Source> Reading<'_, S> {
 
     /// Reads the field `name` of a record.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn field<T: ReadRow>(&mut self, name: &'static str, at: Place) -> OpResult<T> {
+    pub fn field<T: ReadRow<'m>>(&mut self, name: &'static str, at: Place) -> OpResult<T> {
         match T::read(self, at) {
             Ok(field) => Ok(field),
             Err(fault) => Err(self.failed_in_field(name, fault)),
@@ -110,25 +159,42 @@ impl<S: Source> Reading<'_, S> {
 
     /// Reads field `index` of a tuple.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn item<T: ReadRow>(&mut self, index: usize, at: Place) -> OpResult<T> {
+    pub fn item<T: ReadRow<'m>>(&mut self, index: usize, at: Place) -> OpResult<T> {
         match T::read(self, at) {
             Ok(item) => Ok(item),
-            Err(fault) => Err(self.failed_in(PathStep::Item(index), fault)),
+            Err(fault) => Err(self.failed_in_element(index, fault)),
         }
     }
 
+    /// Like [`field`](Reading::field), in the place of a value that exists.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn field_over<T: ReadRow<'m>>(
+        &mut self,
+        name: &'static str,
+        at: Place,
+        field: &mut T,
+    ) -> OpResult {
+        field.read_over(self, at).map_err(|fault| self.failed_in_field(name, fault))
+    }
+
+    /// Like [`item`](Reading::item), in the place of a value that exists.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn item_over<T: ReadRow<'m>>(&mut self, index: usize, at: Place, item: &mut T) -> OpResult {
+        item.read_over(self, at).map_err(|fault| self.failed_in_element(index, fault))
+    }
+
     /// The field `name` can't be made of what was read, because of `why`.
-    #[cold]
+    #[inline(always)]
     pub fn refused_field<T: Row>(&mut self, name: &'static str, why: impl fmt::Display) -> Fault {
         let fault = self.refused::<T>(why);
         self.failed_in_field(name, fault)
     }
 
     /// Like [`refused_field`](Reading::refused_field), for a field of a tuple.
-    #[cold]
+    #[inline(always)]
     pub fn refused_item<T: Row>(&mut self, index: usize, why: impl fmt::Display) -> Fault {
         let fault = self.refused::<T>(why);
-        self.failed_in(PathStep::Item(index), fault)
+        self.failed_in_element(index, fault)
     }
 
     /// A union or enum has a value that the source should have refused.
@@ -138,40 +204,37 @@ impl<S: Source> Reading<'_, S> {
     }
 
     /// A value was read that is none of `T`, because of `why`.
-    #[cold]
+    #[inline(always)]
     pub fn refused<T: Row>(&mut self, why: impl fmt::Display) -> Fault {
-        self.failure.said = Some(why.to_string());
-        self.failure.expected = Some(T::ty());
-        Fault::Unrepresentable
+        self.failure.refused(why, T::ty)
+    }
+
+    /// A sequence has `len` elements, but an array of `T` has `own`.
+    #[inline(always)]
+    pub(super) fn refused_len<T: Row>(&mut self, what: &str, len: usize, own: usize) -> Fault {
+        self.refused::<T>(format_args!("the {what} has {len} elements, not {own}"))
     }
 
     /// The contents of a variant failed, which are the only field of its record.
-    #[cold]
+    #[inline(always)]
     pub fn failed_in_contents(&mut self, fault: Fault) -> Fault {
         self.failed_in_field(super::CONTENTS, fault)
     }
 
-    #[cold]
-    fn failed_in_field(&mut self, name: &str, fault: Fault) -> Fault {
-        self.failed_in(PathStep::Field(name.into()), fault)
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub(super) fn failed_in(&mut self, step: PathStep, fault: Fault) -> Fault {
-        self.failure.steps.push(step);
-        fault
+    #[inline(always)]
+    fn failed_in_field(&mut self, name: &'static str, fault: Fault) -> Fault {
+        self.failure.in_field(name, fault)
     }
 
     /// The key of entry `entry` of a map failed. Keys of the type `K` that can't be keys in every language are in
     /// pairs.
-    #[cold]
+    #[inline(always)]
     pub(super) fn failed_in_key<K: Row>(&mut self, entry: usize, fault: Fault) -> Fault {
         self.failed_in_entry::<K>(entry, [PathStep::Key(entry), PathStep::Item(0)], fault)
     }
 
     /// Like [`failed_in_key`](Reading::failed_in_key), for the value.
-    #[cold]
+    #[inline(always)]
     pub(super) fn failed_in_value<K: Row>(&mut self, entry: usize, fault: Fault) -> Fault {
         self.failed_in_entry::<K>(entry, [PathStep::Value(entry), PathStep::Item(1)], fault)
     }
@@ -183,10 +246,10 @@ impl<S: Source> Reading<'_, S> {
         fault: Fault,
     ) -> Fault {
         if K::IS_HASHABLE {
-            return self.failed_in(in_map, fault);
+            return self.failure.at(in_map, fault);
         }
-        self.failed_in(in_pair, fault);
-        self.failed_in(PathStep::Item(entry), fault)
+        self.failure.at(in_pair, fault);
+        self.failed_in_element(entry, fault)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -238,35 +301,89 @@ impl<S: Source> Reading<'_, S> {
         Ok(len)
     }
 
-    /// Reads a sequence.
+    /// Reads a text, from the message if it has the text as it is.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn vec<T: ReadRow>(&mut self, container: Container, at: Place) -> OpResult<Vec<T>> {
-        let len = self.sequence(container, at, T::COLUMNS)?;
-        let mut items = reserved(len)?;
-        T::read_elements(self, at.and(Place::INT), len, &mut items)?;
-        self.leave();
+    pub(super) fn text(&mut self, at: Place) -> OpResult<Cow<'m, str>> {
+        let message = self.message;
+        let text = self.str(at)?;
+        Ok(match within(message, text.as_bytes()) {
+            // SAFETY: these are the bytes of a text.
+            Some(bytes) => Cow::Borrowed(unsafe { std::str::from_utf8_unchecked(bytes) }),
+            None => Cow::Owned(text.to_owned()),
+        })
+    }
+
+    /// Reads a value of type `bytes`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn bytes(&mut self, at: Place) -> OpResult<&[u8]> {
+        self.logical(at, Logical::Bytes).map(|(_, bytes)| bytes)
+    }
+
+    /// Like [`text`](Reading::text), for bytes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn slice(&mut self, at: Place) -> OpResult<Cow<'m, [u8]>> {
+        let message = self.message;
+        let bytes = self.bytes(at)?;
+        Ok(match within(message, bytes) {
+            Some(bytes) => Cow::Borrowed(bytes),
+            None => Cow::Owned(bytes.to_owned()),
+        })
+    }
+
+    /// Reads a list that is never bytes.
+    pub(super) fn list<T: ReadRow<'m>>(&mut self, at: Place) -> OpResult<Vec<T>> {
+        let mut items = Vec::new();
+        self.sequence_over(Container::List, at, &mut items)?;
         Ok(items)
     }
 
-    /// Reads `len` elements of a sequence one by one, and passes each on.
+    /// Reads a sequence in the place of `items`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn each<T: ReadRow>(
+    pub(super) fn sequence_over<T: ReadRow<'m>>(
+        &mut self,
+        container: Container,
+        at: Place,
+        items: &mut Vec<T>,
+    ) -> OpResult {
+        let len = self.sequence(container, at, T::COLUMNS)?;
+        let at = at.and(Place::INT);
+        if items.is_empty() || !std::mem::needs_drop::<T>() {
+            items.clear();
+            reserve(items, len)?;
+            T::read_elements(self, at, len, items)?;
+        } else {
+            items.truncate(len);
+            for (index, item) in items.iter_mut().enumerate() {
+                item.read_over(self, at).map_err(|fault| self.failed_in_element(index, fault))?;
+            }
+            self.each(at, items.len()..len, |item| memory::push(items, item))?;
+        }
+        self.leave();
+        Ok(())
+    }
+
+    /// Reads elements of a sequence one by one, and passes each on.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn each<T: ReadRow<'m>>(
         &mut self,
         at: Place,
-        len: usize,
+        elements: Range<usize>,
         mut take: impl FnMut(T) -> OpResult,
     ) -> OpResult {
-        for index in 0..len {
+        for index in elements {
             let taken = T::read(self, at).and_then(&mut take);
-            if let Err(fault) = taken {
-                return Err(self.failed_in(PathStep::Item(index), fault));
-            }
+            taken.map_err(|fault| self.failed_in_element(index, fault))?;
         }
         Ok(())
     }
 
+    #[inline(always)]
+    pub(super) fn failed_in_element(&mut self, index: usize, fault: Fault) -> Fault {
+        self.failure.at(PathStep::Item(index), fault)
+    }
+
     /// Reads `len` elements that are integers, as many at once as lie in memory one after another.
-    pub(super) fn integers<T: ReadRow>(
+    pub(super) fn integers<T: ReadRow<'m>>(
         &mut self,
         at: Place,
         len: usize,
@@ -280,7 +397,7 @@ impl<S: Source> Reading<'_, S> {
     }
 
     /// Like [`integers`](Reading::integers), for floats.
-    pub(super) fn floats<T: ReadRow>(
+    pub(super) fn floats<T: ReadRow<'m>>(
         &mut self,
         at: Place,
         len: usize,
@@ -293,7 +410,7 @@ impl<S: Source> Reading<'_, S> {
         })
     }
 
-    fn numbers<T: ReadRow>(
+    fn numbers<T: ReadRow<'m>>(
         &mut self,
         of: NumberType,
         (at, column): (Place, u32),
@@ -307,12 +424,12 @@ impl<S: Source> Reading<'_, S> {
             memory::reserve(items, ready.len().max(1))?;
             if let Err(why) = take(ready, items) {
                 let fault = self.refused::<T>(why);
-                return Err(self.failed_in(PathStep::Item(items.len()), fault));
+                return Err(self.failed_in_element(items.len(), fault));
             }
             if items.len() == before {
                 match T::read(self, at) {
                     Ok(item) => items.push(item),
-                    Err(fault) => return Err(self.failed_in(PathStep::Item(before), fault)),
+                    Err(fault) => return Err(self.failed_in_element(before, fault)),
                 }
             }
         }
@@ -341,8 +458,15 @@ pub(super) fn beyond<T>(v: impl fmt::Display) -> String {
     format!("{v} does not fit {}", std::any::type_name::<T>())
 }
 
-/// Returns an empty vector with memory for `len` elements, but for no more than [`MAX_RESERVED`] bytes.
-pub(super) fn reserved<T>(len: usize) -> OpResult<Vec<T>> {
+/// Reserves memory for `len` elements, but for no more than [`MAX_RESERVED`] bytes.
+pub(super) fn reserve<T>(items: &mut Vec<T>, len: usize) -> OpResult {
     let most = MAX_RESERVED / size_of::<T>().max(1);
-    memory::with_capacity(len.min(most.max(1)))
+    memory::reserve(items, len.min(most.max(1)))
+}
+
+/// Returns the part of the message that is `part`, if it is there.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn within<'m>(message: &'m [u8], part: &[u8]) -> Option<&'m [u8]> {
+    let begin = part.as_ptr().addr().wrapping_sub(message.as_ptr().addr());
+    message.get(begin..begin.checked_add(part.len())?)
 }

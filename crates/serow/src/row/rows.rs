@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use serow_core::compiled::{self, RowSink, RowSource};
-use serow_core::decode::ReaderSchema;
+use serow_core::decode::{ReaderSchema, decode_one, own_value, stopped_in_value};
 use serow_core::encode::Rows;
 use serow_core::error::Fault;
 use serow_core::interpreter::{Run, RunError, checkpoint};
@@ -18,11 +18,13 @@ use serow_core::program::Program;
 use serow_core::schema::{InferError, Shape, Type};
 use serow_core::wire::columns::ColumnCursors;
 use serow_core::wire::frame::ColumnSet;
+use serow_core::wire::row::RowReader;
+use serow_core::wire::single::Agreement;
 
 use super::reading::Failure;
 use super::{Place, ReadRow, Reading, Row, Writing, reader_schema};
 use crate::dictionary::Dictionary;
-use crate::rows;
+use crate::{Error, rows};
 
 /// Types that know their schema.
 #[derive(Debug)]
@@ -120,7 +122,9 @@ impl<T: Row> rows::Encode<Own> for T {
 }
 
 /// Decoded rows.
-pub struct Made<T> {
+pub struct Made<'m, T> {
+    /// What may be borrowed.
+    message: &'m [u8],
     rows: Vec<T>,
     dictionaries: Vec<Dictionary>,
     /// Why the last row can't be read.
@@ -129,22 +133,80 @@ pub struct Made<T> {
     batch: Batch,
 }
 
-impl<T: ReadRow> rows::Decode<Own> for T {
-    type Sink = Made<T>;
+impl<'m, T: ReadRow<'m>> rows::Decode<'m, Own> for T {
+    type Sink = Made<'m, T>;
     type Sent
-        = Made<T>
+        = Made<'m, T>
     where
         T: Send;
 
     fn expected() -> crate::Result<Option<Arc<ReaderSchema>>> {
         reader_schema::<T>().map(Some)
     }
+
+    #[inline]
+    fn decode_one(record: &'m [u8], own: &ReaderSchema, agreement: &Agreement) -> crate::Result<T> {
+        match own_value(record, own.program(), agreement)? {
+            Some(value) => of_value::<T, _>(record, value, own, |from| from.row()),
+            None => converted_one(record, own, agreement),
+        }
+    }
+
+    #[inline]
+    fn decode_one_over(
+        &mut self,
+        record: &'m [u8],
+        own: &ReaderSchema,
+        agreement: &Agreement,
+    ) -> crate::Result<()> {
+        match own_value(record, own.program(), agreement)? {
+            Some(value) => of_value::<T, _>(record, value, own, |from| from.row_over(self)),
+            None => {
+                *self = converted_one(record, own, agreement)?;
+                Ok(())
+            }
+        }
+    }
 }
 
-impl<T: ReadRow> rows::Sink<T> for Made<T> {
-    fn new(_as_maps: bool) -> Made<T> {
+/// Reads the value of a single record of the type's schema by `read`.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn of_value<'m, T: Row, B>(
+    record: &'m [u8],
+    (value, at): (&[u8], usize),
+    own: &ReaderSchema,
+    read: impl FnOnce(Reading<'_, 'm, RowReader<'_>>) -> OpResult<B>,
+) -> crate::Result<B> {
+    let program = own.program();
+    if !T::COLUMNS.is_of(&program.to.columns) {
+        return Err(stopped_in_value(program, at, &RunError::at_row(0, OTHER_TYPE), String::new()));
+    }
+    let (source, failure) = (&mut RowReader::of_value(value), &mut Failure::default());
+    let from = Reading { source, message: record, dictionaries: &[], failure, elements: 0 };
+    read(from).map_err(|fault| {
+        let error = RunError::at_place(0, failure.place(T::ty), fault);
+        stopped_in_value(program, at, &error, failure.said())
+    })
+}
+
+/// Decodes a single record of another schema.
+#[cold]
+fn converted_one<'m, T: ReadRow<'m>>(
+    record: &'m [u8],
+    own: &ReaderSchema,
+    agreement: &Agreement,
+) -> crate::Result<T> {
+    let (mut rows, result) = rows::made_by(record, |sink: &mut Made<'m, T>| {
+        decode_one(record, own, agreement, None, sink)
+    });
+    result?;
+    rows.pop().ok_or_else(|| Error::decode("the record has no row"))
+}
+
+impl<'m, T: ReadRow<'m>> rows::Sink<'m, T> for Made<'m, T> {
+    fn new(_as_maps: bool, message: &'m [u8]) -> Made<'m, T> {
         let (failure, batch) = (Failure::default(), Batch::default());
-        Made { rows: Vec::new(), dictionaries: Vec::new(), failure, batch }
+        Made { message, rows: Vec::new(), dictionaries: Vec::new(), failure, batch }
     }
 
     fn has_refused(&self) -> bool {
@@ -156,7 +218,7 @@ impl<T: ReadRow> rows::Sink<T> for Made<T> {
     }
 }
 
-impl<T: ReadRow> Made<T> {
+impl<'m, T: ReadRow<'m>> Made<'m, T> {
     /// Reads rows that have the columns of `T`. Errors name them as `rows`.
     fn read<S: Source>(&mut self, source: &mut S, rows: Range<usize>) -> Result<(), Box<RunError>> {
         memory::reserve(&mut self.rows, rows.len().min(most_reserved::<T>()))
@@ -175,10 +237,8 @@ impl<T: ReadRow> Made<T> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn read_row<S: Source>(&mut self, source: &mut S, row: usize) -> OpResult {
         source.row(row)?;
-        let Made { dictionaries, failure, .. } = self;
-        let mut from = Reading { source, dictionaries, failure, elements: 0 };
-        let made = T::read(&mut from, Place::NONE)?;
-        source.end_row()?;
+        let Made { message, dictionaries, failure, .. } = self;
+        let made = Reading { source, message, dictionaries, failure, elements: 0 }.row()?;
         memory::push(&mut self.rows, made)
     }
 
@@ -214,7 +274,7 @@ fn most_reserved<T>() -> usize {
     (16 << 20) / size_of::<T>().max(1)
 }
 
-impl<T: ReadRow> RowSink for Made<T> {
+impl<'m, T: ReadRow<'m>> RowSink for Made<'m, T> {
     fn run_to_end<S: Source>(
         &mut self,
         program: &Arc<Program>,
@@ -231,7 +291,7 @@ impl<T: ReadRow> RowSink for Made<T> {
     }
 }
 
-impl<T> SinkBase for Made<T> {
+impl<T> SinkBase for Made<'_, T> {
     fn refusal(&self) -> String {
         self.failure.said()
     }

@@ -91,7 +91,7 @@ impl<R: Read + Seek> IndexedReader<R> {
     ///
     /// # Errors
     /// See [`IndexedReader::new`].
-    pub fn of<T: ReadRow>(inner: R) -> Result<IndexedReader<R, T>> {
+    pub fn of<T: ReadRow<'static>>(inner: R) -> Result<IndexedReader<R, T>> {
         IndexedReader::with_expected::<Own>(inner, Some(&*crate::row::reader_schema::<T>()?))
     }
 
@@ -126,7 +126,7 @@ impl<R: Read + Seek, T> IndexedReader<R, T> {
         expected: Option<&ReaderSchema>,
     ) -> Result<IndexedReader<R, T>>
     where
-        T: Decode<By>,
+        T: Decode<'static, By>,
     {
         let len = inner.seek(SeekFrom::End(0)).map_err(|cause| Error::io(READING, cause))?;
         let (mut search, mut bytes) = (IndexSearch::new(len), Vec::new());

@@ -94,7 +94,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     /// A schema error if the type has too many fields.
-    pub fn of<T: ReadRow>(inner: R) -> Result<Reader<R, T>> {
+    pub fn of<T: ReadRow<'static>>(inner: R) -> Result<Reader<R, T>> {
         Ok(Reader::with_expected::<Own>(inner, Some(&*crate::row::reader_schema::<T>()?)))
     }
 
@@ -118,7 +118,7 @@ impl<R: Read, T> Reader<R, T> {
     /// Creates a reader that converts rows to the `expected` schema.
     pub(crate) fn with_expected<By>(inner: R, expected: Option<&ReaderSchema>) -> Reader<R, T>
     where
-        T: Decode<By>,
+        T: Decode<'static, By>,
     {
         Reader {
             frames: FrameStream::new(inner, expected.map(ReaderSchema::program)),

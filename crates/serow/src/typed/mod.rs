@@ -84,7 +84,8 @@ pub fn to_vec<T: Serialize>(rows: &[T]) -> Result<Vec<u8>> {
 /// # Ok::<(), serow::Error>(())
 /// ```
 pub fn from_slice<T: DeserializeOwned>(data: &[u8]) -> Result<Vec<T>> {
-    let (rows, result) = made_by(|rows: &mut TypedWriter<T>| decode::decode(data, None, rows));
+    let (rows, result) =
+        made_by(data, |rows: &mut TypedWriter<T>| decode::decode(data, None, rows));
     result.map(|()| rows)
 }
 

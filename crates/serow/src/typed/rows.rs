@@ -109,8 +109,8 @@ pub struct TypedWriter<T> {
     said: Option<String>,
 }
 
-impl<T: DeserializeOwned> rows::Sink<T> for TypedWriter<T> {
-    fn new(as_maps: bool) -> TypedWriter<T> {
+impl<T: DeserializeOwned> rows::Sink<'_, T> for TypedWriter<T> {
+    fn new(as_maps: bool, _message: &[u8]) -> TypedWriter<T> {
         TypedWriter { rows: Vec::new(), state: PullState::new(as_maps), said: None }
     }
 
@@ -149,7 +149,7 @@ impl<T: Serialize> rows::Encode<Serde> for T {
     }
 }
 
-impl<T: DeserializeOwned> rows::Decode<Serde> for T {
+impl<T: DeserializeOwned> rows::Decode<'_, Serde> for T {
     const IS_CONVERTED: bool = false;
     type Sink = TypedWriter<T>;
     type Sent

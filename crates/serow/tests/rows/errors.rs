@@ -6,7 +6,7 @@ use serow::{Codec, Error, ErrorKind, Options, ReadRow, Row, Value, Wire};
 
 /// Reads rows of values as rows of `T`, on both wires, and returns the error.
 #[track_caller]
-fn refused<T: ReadRow + std::fmt::Debug>(rows: &[Value]) -> Error {
+fn refused<T: for<'m> ReadRow<'m> + std::fmt::Debug>(rows: &[Value]) -> Error {
     let [row, frame] = [Wire::Row, Wire::Frame].map(|wire| {
         let bytes = Options::from(wire).dumps(rows).unwrap();
         serow::from_slice::<T>(&bytes).unwrap_err()

@@ -16,7 +16,7 @@ where
         + Serialize
         + for<'de> Deserialize<'de>
         + Row
-        + ReadRow,
+        + for<'m> ReadRow<'m>,
 {
     let schema = schema_of::<T>().unwrap();
     assert_eq!(serow::serde::infer(rows).unwrap().to_string(), schema.to_string());
@@ -42,7 +42,7 @@ struct Everything {
     nested: Option<Option<bool>>,
     unit: Option<()>,
     list: Vec<i64>,
-    lists: Vec<Vec<u8>>,
+    lists: Vec<Vec<u16>>,
     set: BTreeSet<String>,
     map: BTreeMap<(i8, i8), Option<String>>,
     pairs: BTreeMap<Vec<i32>, f64>,

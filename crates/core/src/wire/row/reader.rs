@@ -64,6 +64,7 @@ const UNCOUNTED: usize = (MAX_ROW_ELEMENTS - MAX_ZERO_SIZED) / (CONTAINER_ELEMEN
 impl<'a> RowReader<'a> {
     /// Creates a source of the records in `bytes`, except the last `slack` bytes, which may be
     /// anything. With [`SLACK`] or more, compiled code can read the last record too.
+    #[inline]
     pub fn new(bytes: &'a [u8], slack: usize) -> RowReader<'a> {
         let body = &bytes[..bytes.len() - slack];
         let context = RowReaderContext {
@@ -82,6 +83,18 @@ impl<'a> RowReader<'a> {
             containers: max_values(body.len(), body.len()),
             floats: Vec::new(),
             context,
+        }
+    }
+
+    /// Creates a source of one record without a length, which is the current one.
+    #[inline(always)]
+    pub fn of_value(value: &'a [u8]) -> RowReader<'a> {
+        let with_length = value.len() + LENGTH;
+        RowReader {
+            record: value,
+            elements: with_length,
+            containers: max_values(with_length, with_length),
+            ..RowReader::new(&[], 0)
         }
     }
 

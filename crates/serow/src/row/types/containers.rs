@@ -4,19 +4,24 @@ use std::collections::{BTreeSet, BinaryHeap, HashSet, LinkedList, VecDeque};
 use std::hash::{BuildHasher, Hash};
 
 use serow_core::layout::{OpResult, Sink, Source};
-use serow_core::schema::{Container, Type};
+use serow_core::schema::{Container, Logical, Type};
 
 use super::super::{Place, ReadRow, Reading, Row, Versions, Writing};
 
-/// What all lists of `T` have in common.
+/// The columns of bytes.
+pub const BYTES: Place = Place::components(Logical::Bytes.counts());
+
+/// What all lists of `T` have in common. Some are bytes.
 macro_rules! list_of {
-    ($ty:ident) => {
-        const COLUMNS: Place = Place::INT.and($ty::COLUMNS);
-        const IS_NULLABLE: bool = false;
-        const IS_HASHABLE: bool = false;
+    ($ty:ident, $is_bytes:expr) => {
+        const COLUMNS: Place = if $is_bytes { BYTES } else { Place::INT.and($ty::COLUMNS) };
+        const IS_HASHABLE: bool = $is_bytes;
 
         fn ty() -> Type {
-            Type::Sequence(Container::List, Box::new($ty::ty()))
+            match $is_bytes {
+                true => Type::Logical(Logical::Bytes),
+                false => Type::Sequence(Container::List, Box::new($ty::ty())),
+            }
         }
 
         fn versions(of: &mut Versions) {
@@ -26,34 +31,41 @@ macro_rules! list_of {
 }
 
 impl<T: Row> Row for [T] {
-    list_of!(T);
+    list_of!(T, T::IS_BYTE);
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
-        to.slice(Container::List, at, self)
+        T::write_list(self, to, at)
     }
 }
 
 impl<T: Row> Row for Vec<T> {
-    list_of!(T);
+    list_of!(T, T::IS_BYTE);
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
-        to.slice(Container::List, at, self)
+        T::write_list(self, to, at)
     }
 }
 
-impl<T: ReadRow> ReadRow for Vec<T> {
+impl<'m, T: ReadRow<'m>> ReadRow<'m> for Vec<T> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<Vec<T>> {
-        from.vec(Container::List, at)
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<Vec<T>> {
+        let mut items = Vec::new();
+        T::read_list(from, at, &mut items)?;
+        Ok(items)
+    }
+
+    #[inline]
+    fn read_over<S: Source>(&mut self, from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult {
+        T::read_list(from, at, self)
     }
 }
 
 macro_rules! lists {
     ($($ty:ty $(where $bound:path)? $(, $hasher:ident)?;)*) => {$(
         impl<T: Row $(+ $bound)? $(, $hasher)?> Row for $ty {
-            list_of!(T);
+            list_of!(T, false);
 
             #[inline]
             fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
@@ -73,10 +85,10 @@ lists! {
 
 macro_rules! from_vec {
     ($($ty:ident $(: $bound:path)?),*) => {$(
-        impl<T: ReadRow $(+ $bound)?> ReadRow for $ty<T> {
+        impl<'m, T: ReadRow<'m> $(+ $bound)?> ReadRow<'m> for $ty<T> {
             #[inline]
-            fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<$ty<T>> {
-                Vec::read(from, at).map($ty::from_iter)
+            fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<$ty<T>> {
+                from.list(at).map($ty::from_iter)
             }
         }
     )*};
@@ -84,9 +96,9 @@ macro_rules! from_vec {
 
 from_vec!(VecDeque, LinkedList, BinaryHeap: Ord, BTreeSet: Ord);
 
-impl<T: ReadRow + Eq + Hash, H: BuildHasher + Default> ReadRow for HashSet<T, H> {
+impl<'m, T: ReadRow<'m> + Eq + Hash, H: BuildHasher + Default> ReadRow<'m> for HashSet<T, H> {
     #[inline]
-    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<HashSet<T, H>> {
-        Vec::read(from, at).map(HashSet::from_iter)
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<HashSet<T, H>> {
+        from.list(at).map(HashSet::from_iter)
     }
 }

@@ -43,8 +43,8 @@ fn write<'t, K: Row + 't, V: Row + 't, O: Sink>(
 
 /// Reads the entries. `insert` returns whether the map had the key.
 #[inline]
-fn read<K: ReadRow, V: ReadRow, S: Source>(
-    from: &mut Reading<'_, S>,
+fn read<'m, K: ReadRow<'m>, V: ReadRow<'m>, S: Source>(
+    from: &mut Reading<'_, 'm, S>,
     at: Place,
     mut insert: impl FnMut(K, V) -> bool,
 ) -> OpResult {
@@ -74,7 +74,6 @@ fn read<K: ReadRow, V: ReadRow, S: Source>(
 macro_rules! map_of {
     ($key:ident, $value:ident) => {
         const COLUMNS: Place = Place::INT.and($key::COLUMNS).and($value::COLUMNS);
-        const IS_NULLABLE: bool = false;
         const IS_HASHABLE: bool = false;
 
         fn ty() -> Type {
@@ -101,16 +100,21 @@ impl<K: Row, V: Row, H> Row for HashMap<K, V, H> {
     map_of!(K, V);
 }
 
-impl<K: ReadRow + Ord, V: ReadRow> ReadRow for BTreeMap<K, V> {
-    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<BTreeMap<K, V>> {
+impl<'m, K: ReadRow<'m> + Ord, V: ReadRow<'m>> ReadRow<'m> for BTreeMap<K, V> {
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<BTreeMap<K, V>> {
         let mut map = BTreeMap::new();
         read(from, at, |key, value| map.insert(key, value).is_some())?;
         Ok(map)
     }
 }
 
-impl<K: ReadRow + Eq + Hash, V: ReadRow, H: BuildHasher + Default> ReadRow for HashMap<K, V, H> {
-    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<HashMap<K, V, H>> {
+impl<'m, K, V, H> ReadRow<'m> for HashMap<K, V, H>
+where
+    K: ReadRow<'m> + Eq + Hash,
+    V: ReadRow<'m>,
+    H: BuildHasher + Default,
+{
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<HashMap<K, V, H>> {
         let mut map = HashMap::default();
         read(from, at, |key, value| map.insert(key, value).is_some())?;
         Ok(map)

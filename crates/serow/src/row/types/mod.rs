@@ -7,3 +7,5 @@ mod pointers;
 mod scalars;
 mod text;
 mod tuples;
+
+pub use tuples::read_array;

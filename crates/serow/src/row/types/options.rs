@@ -13,13 +13,10 @@ macro_rules! nulls {
         impl$(<$parameter: ?Sized>)? Row for $ty {
             const COLUMNS: Place = Place::NONE;
             const IS_NULLABLE: bool = true;
-            const IS_HASHABLE: bool = true;
 
             fn ty() -> Type {
                 Type::Null
             }
-
-            fn versions(_of: &mut Versions) {}
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn write<K: Sink>(&self, to: &mut Writing<'_, K>, _at: Place) -> OpResult {
@@ -27,9 +24,9 @@ macro_rules! nulls {
             }
         }
 
-        impl$(<$parameter: ?Sized>)? ReadRow for $ty {
+        impl<'m $(, $parameter: ?Sized)?> ReadRow<'m> for $ty {
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn read<S: Source>(from: &mut Reading<'_, S>, _at: Place) -> OpResult<$ty> {
+            fn read<S: Source>(from: &mut Reading<'_, 'm, S>, _at: Place) -> OpResult<$ty> {
                 from.null().map(|()| $value)
             }
         }
@@ -67,9 +64,9 @@ impl<T: Row> Row for Option<T> {
     }
 }
 
-impl<T: ReadRow> ReadRow for Option<T> {
+impl<'m, T: ReadRow<'m>> ReadRow<'m> for Option<T> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<Option<T>> {
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<Option<T>> {
         if !from.present(at)? {
             return Ok(None);
         }
@@ -81,5 +78,17 @@ impl<T: ReadRow> ReadRow for Option<T> {
         let inner = from.item(0, at)?;
         from.leave();
         Ok(Some(inner))
+    }
+
+    #[inline]
+    fn read_over<S: Source>(&mut self, from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult {
+        match self {
+            Some(inner) if !T::IS_NULLABLE => match from.present(at)? {
+                true => inner.read_over(from, at.and(Place::BIT))?,
+                false => *self = None,
+            },
+            _ => *self = Option::read(from, at)?,
+        }
+        Ok(())
     }
 }

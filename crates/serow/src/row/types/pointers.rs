@@ -45,31 +45,42 @@ macro_rules! pointers {
 pointers!(&T, &mut T, Box<T>, Rc<T>, Arc<T>);
 
 macro_rules! owners {
-    ($($pointer:ident),*) => {$(
-        impl<T: ReadRow> ReadRow for $pointer<T> {
+    ($($pointer:ident { $($read_over:tt)* })*) => {$(
+        impl<'m, T: ReadRow<'m>> ReadRow<'m> for $pointer<T> {
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<$pointer<T>> {
+            fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<$pointer<T>> {
                 T::read(from, at).map($pointer::new)
             }
+
+            $($read_over)*
         }
 
-        impl<T: ReadRow> ReadRow for $pointer<[T]> {
+        impl<'m, T: ReadRow<'m>> ReadRow<'m> for $pointer<[T]> {
             #[inline]
-            fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<$pointer<[T]>> {
+            fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<$pointer<[T]>> {
                 Vec::<T>::read(from, at).map($pointer::from)
             }
         }
 
-        impl ReadRow for $pointer<str> {
+        impl<'m> ReadRow<'m> for $pointer<str> {
             #[inline]
-            fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<$pointer<str>> {
+            fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<$pointer<str>> {
                 from.str(at).map($pointer::from)
             }
         }
     )*};
 }
 
-owners!(Box, Rc, Arc);
+owners! {
+    Box {
+        #[inline]
+        fn read_over<S: Source>(&mut self, from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult {
+            (**self).read_over(from, at)
+        }
+    }
+    Rc {}
+    Arc {}
+}
 
 impl<T: Row + ToOwned + ?Sized> Row for Cow<'_, T> {
     as_inner!(T);
@@ -80,10 +91,52 @@ impl<T: Row + ToOwned + ?Sized> Row for Cow<'_, T> {
     }
 }
 
-impl<T: Row + ToOwned<Owned: ReadRow> + ?Sized> ReadRow for Cow<'_, T> {
+/// What a [`Cow`] that is read may hold.
+pub trait ReadCow<'m>: Row + ToOwned {
+    /// Reads it, from the message if that has it as it is in memory.
+    #[doc(hidden)]
+    fn read_cow<'a, S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<Cow<'a, Self>>
+    where
+        'm: 'a,
+        Self: 'a;
+}
+
+impl<'m> ReadCow<'m> for str {
+    #[inline]
+    fn read_cow<'a, S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<Cow<'a, str>>
+    where
+        'm: 'a,
+    {
+        from.text(at)
+    }
+}
+
+impl<'m, T: ReadRow<'m> + Clone> ReadCow<'m> for [T] {
+    #[inline]
+    fn read_cow<'a, S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<Cow<'a, [T]>>
+    where
+        'm: 'a,
+        T: 'a,
+    {
+        T::read_slice(from, at)
+    }
+}
+
+impl<'m, T: ReadRow<'m> + Clone> ReadCow<'m> for T {
+    #[inline]
+    fn read_cow<'a, S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<Cow<'a, T>>
+    where
+        'm: 'a,
+        T: 'a,
+    {
+        T::read(from, at).map(Cow::Owned)
+    }
+}
+
+impl<'a, 'm: 'a, T: ReadCow<'m> + ?Sized> ReadRow<'m> for Cow<'a, T> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<Self> {
-        T::Owned::read(from, at).map(Cow::Owned)
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<Self> {
+        T::read_cow(from, at)
     }
 }
 
@@ -98,9 +151,9 @@ macro_rules! wrappers {
             }
         }
 
-        impl<T: ReadRow> ReadRow for $wrapper<T> {
+        impl<'m, T: ReadRow<'m>> ReadRow<'m> for $wrapper<T> {
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<Self> {
+            fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<Self> {
                 T::read(from, at).map($wrapper)
             }
         }
@@ -118,9 +171,9 @@ impl<T: Row + Copy> Row for Cell<T> {
     }
 }
 
-impl<T: ReadRow + Copy> ReadRow for Cell<T> {
+impl<'m, T: ReadRow<'m> + Copy> ReadRow<'m> for Cell<T> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<Cell<T>> {
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<Cell<T>> {
         T::read(from, at).map(Cell::new)
     }
 }
@@ -136,9 +189,9 @@ impl<T: Row> Row for RefCell<T> {
     }
 }
 
-impl<T: ReadRow> ReadRow for RefCell<T> {
+impl<'m, T: ReadRow<'m>> ReadRow<'m> for RefCell<T> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<RefCell<T>> {
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<RefCell<T>> {
         T::read(from, at).map(RefCell::new)
     }
 }

@@ -9,20 +9,16 @@ use serow_core::layout::{Components, Numbers, OpResult, Sink, Source, Text};
 use serow_core::schema::{Logical, Type};
 
 use super::super::reading::beyond;
-use super::super::{Place, ReadRow, Reading, Row, Versions, Writing};
+use super::super::{Place, ReadRow, Reading, Row, Writing};
 use crate::float::{narrowed, widened};
 use crate::int::{Int, IntBytes};
 
 impl Row for bool {
     const COLUMNS: Place = Place::BIT;
-    const IS_NULLABLE: bool = false;
-    const IS_HASHABLE: bool = true;
 
     fn ty() -> Type {
         Type::Bool
     }
-
-    fn versions(_of: &mut Versions) {}
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
@@ -30,9 +26,9 @@ impl Row for bool {
     }
 }
 
-impl ReadRow for bool {
+impl<'m> ReadRow<'m> for bool {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<bool> {
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<bool> {
         from.bool(at)
     }
 }
@@ -42,14 +38,10 @@ macro_rules! small_integers {
     ($($ty:ty),*) => {$(
         impl Row for $ty {
             const COLUMNS: Place = Place::INT;
-            const IS_NULLABLE: bool = false;
-            const IS_HASHABLE: bool = true;
 
             fn ty() -> Type {
                 Type::I64
             }
-
-            fn versions(_of: &mut Versions) {}
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
@@ -66,16 +58,16 @@ macro_rules! small_integers {
             }
         }
 
-        impl ReadRow for $ty {
+        impl<'m> ReadRow<'m> for $ty {
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<$ty> {
+            fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<$ty> {
                 let v = from.i64(at)?;
                 <$ty>::try_from(v).map_err(|_| from.refused::<$ty>(beyond::<$ty>(v)))
             }
 
             #[inline]
             fn read_elements<S: Source>(
-                from: &mut Reading<'_, S>,
+                from: &mut Reading<'_, 'm, S>,
                 at: Place,
                 len: usize,
                 items: &mut Vec<$ty>,
@@ -86,18 +78,14 @@ macro_rules! small_integers {
     )*};
 }
 
-small_integers!(i8, i16, i32, isize, u8, u16, u32);
+small_integers!(i8, i16, i32, isize, u16, u32);
 
 impl Row for i64 {
     const COLUMNS: Place = Place::INT;
-    const IS_NULLABLE: bool = false;
-    const IS_HASHABLE: bool = true;
 
     fn ty() -> Type {
         Type::I64
     }
-
-    fn versions(_of: &mut Versions) {}
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
@@ -110,15 +98,15 @@ impl Row for i64 {
     }
 }
 
-impl ReadRow for i64 {
+impl<'m> ReadRow<'m> for i64 {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<i64> {
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<i64> {
         from.i64(at)
     }
 
     #[inline]
     fn read_elements<S: Source>(
-        from: &mut Reading<'_, S>,
+        from: &mut Reading<'_, 'm, S>,
         at: Place,
         len: usize,
         items: &mut Vec<i64>,
@@ -132,14 +120,10 @@ macro_rules! large_integers {
     ($($ty:ty: $wide:ident $bytes:ident),*) => {$(
         impl Row for $ty {
             const COLUMNS: Place = Place::components(Logical::Int.counts());
-            const IS_NULLABLE: bool = false;
-            const IS_HASHABLE: bool = true;
 
             fn ty() -> Type {
                 Type::Logical(Logical::Int)
             }
-
-            fn versions(_of: &mut Versions) {}
 
             #[inline]
             fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
@@ -154,9 +138,9 @@ macro_rules! large_integers {
             }
         }
 
-        impl ReadRow for $ty {
+        impl<'m> ReadRow<'m> for $ty {
             #[inline]
-            fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<$ty> {
+            fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<$ty> {
                 let (components, bytes) = from.logical(at, Logical::Int)?;
                 if bytes.is_empty() {
                     let v = components.ints[0];
@@ -178,14 +162,10 @@ large_integers!(u64: u128 of_u128, usize: u128 of_u128, u128: u128 of_u128, i128
 
 impl Row for f64 {
     const COLUMNS: Place = Place::FLOAT;
-    const IS_NULLABLE: bool = false;
-    const IS_HASHABLE: bool = true;
 
     fn ty() -> Type {
         Type::F64
     }
-
-    fn versions(_of: &mut Versions) {}
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
@@ -198,15 +178,15 @@ impl Row for f64 {
     }
 }
 
-impl ReadRow for f64 {
+impl<'m> ReadRow<'m> for f64 {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<f64> {
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<f64> {
         from.f64(at)
     }
 
     #[inline]
     fn read_elements<S: Source>(
-        from: &mut Reading<'_, S>,
+        from: &mut Reading<'_, 'm, S>,
         at: Place,
         len: usize,
         items: &mut Vec<f64>,
@@ -217,14 +197,10 @@ impl ReadRow for f64 {
 
 impl Row for f32 {
     const COLUMNS: Place = Place::FLOAT;
-    const IS_NULLABLE: bool = false;
-    const IS_HASHABLE: bool = true;
 
     fn ty() -> Type {
         Type::F64
     }
-
-    fn versions(_of: &mut Versions) {}
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
@@ -244,16 +220,16 @@ fn exact(v: f64) -> Option<f32> {
     (f64::from(narrow) == v || v.is_nan()).then_some(narrow)
 }
 
-impl ReadRow for f32 {
+impl<'m> ReadRow<'m> for f32 {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<f32> {
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<f32> {
         let v = from.f64(at)?;
         exact(v).ok_or_else(|| from.refused::<f32>(beyond::<f32>(v)))
     }
 
     #[inline]
     fn read_elements<S: Source>(
-        from: &mut Reading<'_, S>,
+        from: &mut Reading<'_, 'm, S>,
         at: Place,
         len: usize,
         items: &mut Vec<f32>,
@@ -264,14 +240,10 @@ impl ReadRow for f32 {
 
 impl Row for char {
     const COLUMNS: Place = Place::STR;
-    const IS_NULLABLE: bool = false;
-    const IS_HASHABLE: bool = true;
 
     fn ty() -> Type {
         Type::Str
     }
-
-    fn versions(_of: &mut Versions) {}
 
     #[inline]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
@@ -279,9 +251,9 @@ impl Row for char {
     }
 }
 
-impl ReadRow for char {
+impl<'m> ReadRow<'m> for char {
     #[inline]
-    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<char> {
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<char> {
         let text = from.str(at)?;
         let mut chars = text.chars();
         if let (Some(only), None) = (chars.next(), chars.next()) {
@@ -296,14 +268,10 @@ macro_rules! non_zero {
     ($($ty:ty: $inner:ty),*) => {$(
         impl Row for $ty {
             const COLUMNS: Place = <$inner>::COLUMNS;
-            const IS_NULLABLE: bool = false;
-            const IS_HASHABLE: bool = true;
 
             fn ty() -> Type {
                 <$inner>::ty()
             }
-
-            fn versions(_of: &mut Versions) {}
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
@@ -311,9 +279,9 @@ macro_rules! non_zero {
             }
         }
 
-        impl ReadRow for $ty {
+        impl<'m> ReadRow<'m> for $ty {
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<$ty> {
+            fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<$ty> {
                 let v = <$inner>::read(from, at)?;
                 <$ty>::new(v).ok_or_else(|| from.refused::<$ty>(beyond::<$ty>(v)))
             }

@@ -1,20 +1,23 @@
-//! Strings.
+//! Strings and bytes.
 
-use serow_core::layout::{OpResult, Sink, Source};
-use serow_core::schema::Type;
+use std::borrow::Cow;
 
-use super::super::{Place, ReadRow, Reading, Row, Versions, Writing};
+use serow_core::layout::{Components, OpResult, Sink, Source, Text};
+use serow_core::schema::{Logical, Type};
+
+use super::super::reading::beyond;
+use super::super::{Place, ReadRow, Reading, Row, Writing};
+
+/// Why a borrowed text or bytes can't be read.
+const NOT_THERE: &str =
+    "what is read does not have it as it is in memory; declare a Cow or a type that owns it";
 
 impl Row for str {
     const COLUMNS: Place = Place::STR;
-    const IS_NULLABLE: bool = false;
-    const IS_HASHABLE: bool = true;
 
     fn ty() -> Type {
         Type::Str
     }
-
-    fn versions(_of: &mut Versions) {}
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
@@ -24,14 +27,10 @@ impl Row for str {
 
 impl Row for String {
     const COLUMNS: Place = Place::STR;
-    const IS_NULLABLE: bool = false;
-    const IS_HASHABLE: bool = true;
 
     fn ty() -> Type {
         Type::Str
     }
-
-    fn versions(_of: &mut Versions) {}
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
@@ -39,9 +38,95 @@ impl Row for String {
     }
 }
 
-impl ReadRow for String {
+impl<'m> ReadRow<'m> for String {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn read<S: Source>(from: &mut Reading<'_, S>, at: Place) -> OpResult<String> {
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<String> {
         from.str(at).map(str::to_owned)
+    }
+
+    #[inline]
+    fn read_over<S: Source>(&mut self, from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult {
+        from.str(at)?.clone_into(self);
+        Ok(())
+    }
+}
+
+impl<'a, 'm: 'a> ReadRow<'m> for &'a str {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<&'a str> {
+        match from.text(at)? {
+            Cow::Borrowed(text) => Ok(text),
+            Cow::Owned(_) => Err(from.refused::<&str>(NOT_THERE)),
+        }
+    }
+}
+
+impl<'a, 'm: 'a> ReadRow<'m> for &'a [u8] {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<&'a [u8]> {
+        match from.slice(at)? {
+            Cow::Borrowed(bytes) => Ok(bytes),
+            Cow::Owned(_) => Err(from.refused::<&[u8]>(NOT_THERE)),
+        }
+    }
+}
+
+/// A byte. A list of bytes is one value.
+impl Row for u8 {
+    const COLUMNS: Place = Place::INT;
+    const IS_BYTE: bool = true;
+
+    fn ty() -> Type {
+        Type::I64
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
+        to.i64(at, i64::from(*self))
+    }
+
+    #[inline]
+    fn write_list<K: Sink>(items: &[u8], to: &mut Writing<'_, K>, at: Place) -> OpResult {
+        let components = Components { bytes: Text::plain(items), ..Components::default() };
+        to.logical(at, Logical::Bytes, components)
+    }
+}
+
+impl<'m> ReadRow<'m> for u8 {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<u8> {
+        let v = from.i64(at)?;
+        u8::try_from(v).map_err(|_| from.refused::<u8>(beyond::<u8>(v)))
+    }
+
+    #[inline]
+    fn read_list<S: Source>(
+        from: &mut Reading<'_, 'm, S>,
+        at: Place,
+        items: &mut Vec<u8>,
+    ) -> OpResult {
+        from.bytes(at)?.clone_into(items);
+        Ok(())
+    }
+
+    #[inline]
+    fn read_array<S: Source, const N: usize>(
+        from: &mut Reading<'_, 'm, S>,
+        at: Place,
+    ) -> OpResult<[u8; N]> {
+        let bytes = from.bytes(at)?;
+        let len = bytes.len();
+        bytes.try_into().map_err(|_| from.refused_len::<[u8; N]>("value", len, N))
+    }
+
+    #[inline]
+    fn read_slice<'a, S: Source>(
+        from: &mut Reading<'_, 'm, S>,
+        at: Place,
+    ) -> OpResult<Cow<'a, [u8]>>
+    where
+        'm: 'a,
+    {
+        from.slice(at)
     }
 }

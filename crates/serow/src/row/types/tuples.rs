@@ -2,15 +2,15 @@
 
 use serow_core::layout::{OpResult, Sink, Source};
 use serow_core::limits::MAX_INFERRED_FIELDS;
-use serow_core::schema::{Container, Type};
+use serow_core::schema::{Container, Logical, Type};
 
 use super::super::{Place, ReadRow, Reading, Row, Versions, Writing, tuple};
+use super::containers::BYTES;
 
 macro_rules! tuples {
     ($($len:literal: $($ty:ident $item:ident $at:tt),+;)*) => {$(
         impl<$($ty: Row),+> Row for ($($ty,)+) {
             const COLUMNS: Place = Place::NONE$(.and($ty::COLUMNS))+;
-            const IS_NULLABLE: bool = false;
             const IS_HASHABLE: bool = true $(&& $ty::IS_HASHABLE)+;
 
             fn ty() -> Type {
@@ -33,9 +33,9 @@ macro_rules! tuples {
             }
         }
 
-        impl<$($ty: ReadRow),+> ReadRow for ($($ty,)+) {
+        impl<'m, $($ty: ReadRow<'m>),+> ReadRow<'m> for ($($ty,)+) {
             #[inline]
-            fn read<S: Source>(from: &mut Reading<'_, S>, mut at: Place) -> OpResult<Self> {
+            fn read<S: Source>(from: &mut Reading<'_, 'm, S>, mut at: Place) -> OpResult<Self> {
                 from.enter_tuple($len)?;
                 $(
                     let $item = from.item($at, at)?;
@@ -44,6 +44,22 @@ macro_rules! tuples {
                 let _ = at;
                 from.leave();
                 Ok(($($item,)+))
+            }
+
+            #[inline]
+            fn read_over<S: Source>(
+                &mut self,
+                from: &mut Reading<'_, 'm, S>,
+                mut at: Place,
+            ) -> OpResult {
+                from.enter_tuple($len)?;
+                $(
+                    from.item_over($at, at, &mut self.$at)?;
+                    at = at.and($ty::COLUMNS);
+                )+
+                let _ = at;
+                from.leave();
+                Ok(())
             }
         }
     )*};
@@ -64,21 +80,25 @@ tuples! {
     12: A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6, H h 7, I i 8, J j 9, L l 10, M m 11;
 }
 
-/// An array is a tuple, or, if it is longer than a tuple of fixed shape that serow infers, one of any length.
+/// An array is a tuple, or, if it is longer than a tuple of fixed shape that serow infers, one of any length. An
+/// array of bytes is bytes.
 const fn is_fixed(len: usize) -> bool {
     len <= MAX_INFERRED_FIELDS
 }
 
 impl<T: Row, const N: usize> Row for [T; N] {
-    const COLUMNS: Place =
-        if is_fixed(N) { T::COLUMNS.times(N) } else { Place::INT.and(T::COLUMNS) };
-    const IS_NULLABLE: bool = false;
+    const COLUMNS: Place = match (T::IS_BYTE, is_fixed(N)) {
+        (true, _) => BYTES,
+        (false, true) => T::COLUMNS.times(N),
+        (false, false) => Place::INT.and(T::COLUMNS),
+    };
     const IS_HASHABLE: bool = T::IS_HASHABLE || N == 0;
 
     fn ty() -> Type {
-        match is_fixed(N) {
-            true => tuple(vec![T::ty(); N]),
-            false => Type::Sequence(Container::Tuple, Box::new(T::ty())),
+        match (T::IS_BYTE, is_fixed(N)) {
+            (true, _) => Type::Logical(Logical::Bytes),
+            (false, true) => tuple(vec![T::ty(); N]),
+            (false, false) => Type::Sequence(Container::Tuple, Box::new(T::ty())),
         }
     }
 
@@ -88,6 +108,9 @@ impl<T: Row, const N: usize> Row for [T; N] {
 
     #[inline]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, mut at: Place) -> OpResult {
+        if T::IS_BYTE {
+            return T::write_list(self, to, at);
+        }
         if !is_fixed(N) {
             return to.slice(Container::Tuple, at, self);
         }
@@ -100,23 +123,46 @@ impl<T: Row, const N: usize> Row for [T; N] {
     }
 }
 
-impl<T: ReadRow, const N: usize> ReadRow for [T; N] {
+impl<'m, T: ReadRow<'m>, const N: usize> ReadRow<'m> for [T; N] {
     #[inline]
-    fn read<S: Source>(from: &mut Reading<'_, S>, mut at: Place) -> OpResult<[T; N]> {
-        let items: Vec<T> = if is_fixed(N) {
-            from.enter_tuple(N as u32)?;
-            let mut items = Vec::with_capacity(N);
-            for index in 0..N {
-                items.push(from.item(index, at)?);
-                at = at.and(T::COLUMNS);
-            }
-            from.leave();
-            items
-        } else {
-            from.vec(Container::Tuple, at)?
-        };
-        items.try_into().map_err(|items: Vec<T>| {
-            from.refused::<[T; N]>(format!("the tuple has {} elements, not {N}", items.len()))
-        })
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<[T; N]> {
+        T::read_array(from, at)
     }
+
+    #[inline]
+    fn read_over<S: Source>(&mut self, from: &mut Reading<'_, 'm, S>, mut at: Place) -> OpResult {
+        if T::IS_BYTE || !is_fixed(N) {
+            *self = T::read_array(from, at)?;
+            return Ok(());
+        }
+        from.enter_tuple(N as u32)?;
+        for (index, item) in self.iter_mut().enumerate() {
+            from.item_over(index, at, item)?;
+            at = at.and(T::COLUMNS);
+        }
+        from.leave();
+        Ok(())
+    }
+}
+
+/// Reads an array that is no bytes.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn read_array<'m, T: ReadRow<'m>, S: Source, const N: usize>(
+    from: &mut Reading<'_, 'm, S>,
+    mut at: Place,
+) -> OpResult<[T; N]> {
+    if !is_fixed(N) {
+        let mut items = Vec::new();
+        from.sequence_over(Container::Tuple, at, &mut items)?;
+        let len = items.len();
+        return items.try_into().map_err(|_| from.refused_len::<[T; N]>("tuple", len, N));
+    }
+    from.enter_tuple(N as u32)?;
+    let mut items = [const { None }; N];
+    for (index, item) in items.iter_mut().enumerate() {
+        *item = Some(from.item(index, at)?);
+        at = at.and(T::COLUMNS);
+    }
+    from.leave();
+    Ok(items.map(|item| item.unwrap_or_else(|| unreachable!("each item was read"))))
 }
