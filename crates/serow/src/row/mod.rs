@@ -151,7 +151,7 @@ pub trait ReadRow<'m>: Row + Sized {
         len: usize,
         items: &mut Vec<Self>,
     ) -> OpResult {
-        from.each(at, 0..len, |item| serow_core::memory::push(items, item))
+        from.append(at, len, items)
     }
 
     /// Reads a list in the place of `items`.

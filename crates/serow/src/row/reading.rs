@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::ops::Range;
 
 use serow_core::error::Fault;
 use serow_core::layout::{Components, NumberType, Numbers, OpResult, Source};
@@ -356,23 +355,28 @@ impl<'m, S: Source> Reading<'_, 'm, S> {
             for (index, item) in items.iter_mut().enumerate() {
                 item.read_over(self, at).map_err(|fault| self.failed_in_element(index, fault))?;
             }
-            self.each(at, items.len()..len, |item| memory::push(items, item))?;
+            self.append(at, len, items)?;
         }
         self.leave();
         Ok(())
     }
 
-    /// Reads elements of a sequence one by one, and passes each on.
+    /// Reads elements of a sequence one by one until there are `len`.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn each<T: ReadRow<'m>>(
+    pub(super) fn append<T: ReadRow<'m>>(
         &mut self,
         at: Place,
-        elements: Range<usize>,
-        mut take: impl FnMut(T) -> OpResult,
+        len: usize,
+        items: &mut Vec<T>,
     ) -> OpResult {
-        for index in elements {
-            let taken = T::read(self, at).and_then(&mut take);
-            taken.map_err(|fault| self.failed_in_element(index, fault))?;
+        while items.len() < len {
+            if items.len() == items.capacity() {
+                reserve(items, len - items.len())?;
+            }
+            match T::read(self, at) {
+                Ok(item) => items.push(item),
+                Err(fault) => return Err(self.failed_in_element(items.len(), fault)),
+            }
         }
         Ok(())
     }
