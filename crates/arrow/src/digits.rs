@@ -16,80 +16,6 @@ pub fn of_38_digits(bytes: &[u8]) -> Option<i128> {
     (-END_38 < v && v < END_38).then_some(v)
 }
 
-/// Appends an integer in two's complement, in decimal digits.
-fn push_integer(bytes: &[u8], text: &mut String) {
-    let (negative, words) = radix::magnitude(bytes);
-    if negative {
-        text.push('-');
-    }
-    radix::push_digits(&words, text);
-}
-
-/// Appends an int's text.
-pub fn push_int(small: i64, bytes: &[u8], text: &mut String) {
-    match bytes {
-        [] => text.push_str(&small.to_string()),
-        bytes => push_integer(bytes, text),
-    }
-}
-
-/// Appends a decimal's text, in the form that Python's `str` gives. Other programs can parse it.
-pub fn push_decimal(first: i64, second: i64, bytes: &[u8], text: &mut String) {
-    let (kind, exponent) = DecimalKind::split(first);
-    let mut digits = String::new();
-    match kind {
-        DecimalKind::Small => digits.push_str(&second.to_string()),
-        DecimalKind::Large => push_integer(bytes, &mut digits),
-        DecimalKind::NegativeZero => digits.push_str("-0"),
-        DecimalKind::NotFinite => {
-            let Some(it) = NotFinite::split(second) else { return };
-            if it.negative {
-                text.push('-');
-            }
-            text.push_str(match (it.nan, it.signalling) {
-                (false, _) => "Infinity",
-                (true, false) => "NaN",
-                (true, true) => "sNaN",
-            });
-            text.extend(bytes.iter().map(|&byte| char::from(byte)));
-            return;
-        }
-    }
-    let digits = match digits.strip_prefix('-') {
-        Some(rest) => {
-            text.push('-');
-            rest
-        }
-        None => &digits,
-    };
-    // The exponent of the first digit.
-    let adjusted = exponent.saturating_add(digits.len() as i64 - 1);
-    if exponent > 0 || adjusted < -6 {
-        let (first, rest) = digits.split_at(1);
-        text.push_str(first);
-        if !rest.is_empty() {
-            text.push('.');
-            text.push_str(rest);
-        }
-        text.push_str(&format!("E{adjusted:+}"));
-        return;
-    }
-    let after = exponent.unsigned_abs() as usize;
-    match digits.len().checked_sub(after) {
-        _ if after == 0 => text.push_str(digits),
-        None | Some(0) => {
-            text.push_str("0.");
-            text.extend(std::iter::repeat_n('0', after - digits.len()));
-            text.push_str(digits);
-        }
-        Some(before) => {
-            text.push_str(&digits[..before]);
-            text.push('.');
-            text.push_str(&digits[before..]);
-        }
-    }
-}
-
 /// Splits an integer into its two components. Returns it if it has 64 bits. Otherwise writes its two's
 /// complement into `bytes` and returns 0.
 pub fn small_or_bytes(v: i128, bytes: &mut Vec<u8>) -> i64 {
@@ -198,6 +124,8 @@ pub fn parse_decimal(text: &str, bytes: &mut Vec<u8>) -> Result<Option<[i64; 2]>
 
 #[cfg(test)]
 mod tests {
+    use serow_core::value::text::{push_decimal, push_int};
+
     use super::*;
 
     fn back(text: &str) -> String {

@@ -7,6 +7,7 @@
 //! fit, `docs/wire-format.md` the bytes.
 
 pub mod bytes;
+pub mod calendar;
 pub mod compiled;
 pub mod decode;
 pub mod emergency;

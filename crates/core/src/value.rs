@@ -1,7 +1,9 @@
 //! Rows as Rust values, for programs whose schema is known only at run time.
 
+mod access;
 mod components;
 mod composite;
+pub mod text;
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
@@ -80,21 +82,21 @@ impl Value {
         Value::Struct(Arc::new(Names { name, fields }), values.into())
     }
 
-    /// The text, if it is a string.
-    fn as_str(&self) -> Option<&str> {
-        match self {
-            Value::Str(v) => Some(v),
-            _ => None,
-        }
-    }
-
     /// Returns whether all `values` differ.
-    pub(crate) fn differ<'a>(values: impl ExactSizeIterator<Item = &'a Value>) -> bool {
+    pub(crate) fn differ<'a>(mut values: impl ExactSizeIterator<Item = &'a Value> + Clone) -> bool {
+        if values.len() <= FEW {
+            let rest = &mut values;
+            return std::iter::from_fn(|| rest.next().map(|value| (value, rest.clone())))
+                .all(|(value, mut rest)| rest.all(|other| other != value));
+        }
         // The claimed length may be large while equal values come early, so start small.
         let mut seen = HashSet::with_capacity(values.len().min(1 << 16));
-        values.into_iter().all(|value| seen.insert(value))
+        values.all(|value| seen.insert(value))
     }
 }
+
+/// As many values are compared with each other in less time than they are hashed.
+const FEW: usize = 8;
 
 /// Hashes the elements of a set independent of their order, so that lookup in a set of sets is not
 /// a linear search.

@@ -273,3 +273,29 @@ fn errors_have_their_place_as_attributes() {
     let error = codec.decode(&message).unwrap_err();
     assert_eq!((error.row(), error.offset()), (None, Some(message.len() - 1)));
 }
+
+#[test]
+fn an_element_or_a_key_twice_is_not_written() {
+    let twice = || vec![[int(1), int(2)], [int(3), int(4)], [int(1), int(5)]];
+    let named = || Value::Map(vec![["a".into(), int(1)], ["a".into(), int(2)]]);
+    let many = || (0..100).chain([7]).map(int).collect();
+    let key = "a map holds a key twice";
+    let element = "a set holds an element twice";
+    for (row, why) in [
+        (Value::Map(twice()), key),
+        (named(), key),
+        (Value::dict([("a", int(1)), ("b", int(2)), ("a", int(3))]), "\"a\" comes twice"),
+        (Value::Set(many()), element),
+        (Value::FrozenSet(vec![Value::Null, Value::Null]), element),
+        (list([Value::Set(vec!["x".into(), "y".into(), "x".into()])]), element),
+    ] {
+        for wire in WIRES {
+            let error = Options::from(wire).dumps(&[row.clone()]).unwrap_err();
+            assert!(error.message().contains(why), "{row}: {error}");
+        }
+    }
+    // A dict with the same keys, of which one comes twice, fits no schema of fixed keys.
+    let schema = Schema::parse("{\"a\": i64}").unwrap();
+    let error = Codec::new(&schema, Wire::Row).encode_one(&named()).unwrap_err();
+    assert!(error.message().ends_with(key), "{error}");
+}

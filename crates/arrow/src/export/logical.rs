@@ -3,6 +3,7 @@
 use arrow_schema::{DataType, Fields, TimeUnit};
 use serow_core::schema::Logical;
 use serow_core::schema::logical::{DecimalKind, microseconds, nanoseconds};
+use serow_core::value::text;
 
 use super::{Export, Made, Part, flat, integers, structs, texts};
 use crate::failure::wrong;
@@ -86,8 +87,8 @@ impl Export<'_, '_> {
         let second = if is_int { Vec::new() } else { self.ints(node, 1)? };
         if texts::is_text(data_type) {
             return texts::of_each(first.len(), data_type, slots, &|i, text| match is_int {
-                true => digits::push_int(first[i], strings.get(i), text),
-                false => digits::push_decimal(first[i], second[i], strings.get(i), text),
+                true => text::push_int(first[i], strings.get(i), text),
+                false => text::push_decimal(first[i], second[i], strings.get(i), text),
             });
         }
         // The types that `fit` finds, in which all numbers are as they are.

@@ -26,10 +26,10 @@ use serow_core::error::{ErrorKind, Fault};
 use serow_core::memory;
 use serow_core::plan::Numbered;
 use serow_core::schema::Type;
+use serow_core::value::text;
 use serow_core::wire::frame::ColumnSet;
 
 use crate::dense::{self, Strings};
-use crate::digits;
 use crate::failure::{Converted, Failure, described, wrong};
 use crate::pool::{self, Pooled};
 use crate::slots::Slots;
@@ -190,7 +190,7 @@ impl Export<'_, '_> {
             (Type::I64, ty) if texts::is_text(ty) => {
                 let ints = self.ints(node, 0)?;
                 texts::of_each(ints.len(), data_type, slots, &|i, text| {
-                    digits::push_int(ints[i], &[], text);
+                    text::push_int(ints[i], &[], text);
                 })
             }
             (Type::F64, DataType::Float64) => {

@@ -7,6 +7,7 @@ use serow_core::memory;
 use serow_core::plan::Numbered;
 use serow_core::schema::logical::DecimalKind;
 use serow_core::schema::{Logical, Type};
+use serow_core::value::text;
 
 use super::{Export, Made, Part, flat};
 use crate::dense;
@@ -156,9 +157,9 @@ impl Export<'_, '_> {
             let (Some(digits), Some(scale)) = (digits, scale) else {
                 let mut text = String::new();
                 match second.get(i) {
-                    None => digits::push_int(first, strings.get(i), &mut text),
+                    None => text::push_int(first, strings.get(i), &mut text),
                     Some(&second) => {
-                        digits::push_decimal(first, second, strings.get(i), &mut text);
+                        text::push_decimal(first, second, strings.get(i), &mut text);
                     }
                 }
                 return wrong(format!("{text} has no 38 digits, or more places than they have"));

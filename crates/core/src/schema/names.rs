@@ -1,7 +1,7 @@
 //! The names in a schema: of records and their fields, of the keys of dicts, and of enums and their
 //! members.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -22,6 +22,14 @@ pub struct Names {
     pub name: Option<Arc<str>>,
     /// The names of the fields, or the keys, in order. They are distinct.
     pub fields: Vec<Arc<str>>,
+}
+
+impl Names {
+    /// Returns whether no two fields have one name.
+    pub(crate) fn differ(&self) -> bool {
+        let mut seen = HashSet::with_capacity(self.fields.len());
+        self.fields.iter().all(|name| seen.insert(name))
+    }
 }
 
 /// A dict with fixed keys, or a record.

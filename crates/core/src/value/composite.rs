@@ -16,10 +16,10 @@ use crate::schema::{ElementType, Logical, NdArray};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Composite {
-    ty: Logical,
-    ints: [i64; MAX_INTS],
-    floats: [f64; MAX_FLOATS],
-    bytes: Vec<u8>,
+    pub(super) ty: Logical,
+    pub(super) ints: [i64; MAX_INTS],
+    pub(super) floats: [f64; MAX_FLOATS],
+    pub(super) bytes: Vec<u8>,
 }
 
 impl Composite {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use serde::de::value::StrDeserializer;
+use serde::de::value::{SeqDeserializer, StrDeserializer};
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, IntoDeserializer, Visitor,
 };
@@ -14,7 +14,9 @@ use serow_core::error::Fault;
 use serow_core::interpreter::PlanCursor;
 use serow_core::layout::Source;
 use serow_core::plan::{Op, Plan, Tables};
+use serow_core::schema::logical::Counts;
 use serow_core::schema::{Container, Logical, MemberValue};
+use serow_core::value::Composite;
 
 use super::failure::Failure;
 use super::known::JOINT;
@@ -237,11 +239,14 @@ impl<'a, S: Source> Pull<'a, S> {
                 Some(Int::U128(v)) => visitor.visit_u128::<Failure>(v)?,
                 None => return Err(Failure::said("the integer has more than 128 bits")),
             },
+            Logical::Complex => {
+                visitor.visit_seq(SeqDeserializer::<_, Failure>::new(v.floats.into_iter()))?
+            }
             ty => {
-                return Err(Failure::said(format_args!(
-                    "serde has no {}; decode the rows as `serow::Value`s",
-                    ty.name()
-                )));
+                let Counts { ints, floats, .. } = ty.counts();
+                let made = Composite::of(ty, &v.ints[..ints], &v.floats[..floats], bytes);
+                let made = made.ok_or(Fault::Corrupt("a value has components of no value"))?;
+                visitor.visit_str::<Failure>(&made.to_string())?
             }
         };
         self.cursor.next();

@@ -13,6 +13,11 @@ use super::push::{Push, Pushed, Tuple, mismatch};
 use super::ser::{Container, Contents, Part, Ser, Target};
 use super::to_tree::{Growing, ToTree};
 
+/// The fault of a field that is not the one of the schema.
+const OTHER_FIELD: Fault = Fault::Corrupt(
+    "the type has another field here; the schema must have the fields of the type, in their order",
+);
+
 /// A container that is written as serde passes it, or that waits until all of it is known.
 pub(super) enum Open<W> {
     Written(W),
@@ -145,7 +150,7 @@ impl<'a, K: Sink> Container<Push<'a, K>> for Record<'a> {
     ) -> Pushed {
         let Part::Field(name) = part else { return mismatch() };
         if !is_next_field(&mut self.left, push.tables(), self.table, name) {
-            return mismatch();
+            return Err(OTHER_FIELD.into());
         }
         value.serialize(Ser(push))
     }
@@ -253,6 +258,9 @@ impl<'a, K: Sink> Target for Push<'a, K> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn list(&mut self, len: Option<usize>) -> Result<Open<List>, Failure> {
         match len {
+            Some(_) if !matches!(self.op(), Op::Sequence { .. }) && self.arrive_at_bytes()? => {
+                Ok(Open::Waits(Box::new(ToTree::default().list(len)?)))
+            }
             Some(len) => Ok(Open::Written(List(self.begin_as(Class::List, Kind::List, len)?))),
             None => Ok(Open::Waits(Box::new(ToTree::default().list(None)?))),
         }
@@ -363,6 +371,13 @@ impl<'a, K: Sink> Push<'a, K> {
             push.is_some = false;
             Ok(())
         })
+    }
+
+    /// Moves to the value at the place, which is not null. Returns whether the schema has bytes here.
+    #[inline(never)]
+    fn arrive_at_bytes(&mut self) -> Result<bool, Failure> {
+        let union = self.arrive_at_union()?;
+        Ok(union.is_none() && matches!(self.op(), Op::Logical { ty: Logical::Bytes, .. }))
     }
 
     /// Enters the record of a newtype or tuple variant.

@@ -3,12 +3,21 @@
 use serow_core::error::Fault;
 use serow_core::layout::Sink;
 use serow_core::plan::Op;
-use serow_core::schema::{Class, Container};
+use serow_core::schema::{Class, Container, Logical};
 
 use super::known::Name;
 use super::push::{Push, Pushed, mismatch};
 use super::ser::Target;
 use super::tree::{Tree, named};
+
+/// Returns the bytes of a list of numbers, if each is one.
+fn bytes_of(values: &[Tree]) -> Option<Vec<u8>> {
+    let byte = |value: &Tree| match value {
+        Tree::I64(v) => u8::try_from(*v).ok(),
+        _ => None,
+    };
+    values.iter().map(byte).collect()
+}
 
 impl<K: Sink> Push<'_, K> {
     pub(super) fn tree(&mut self, tree: &Tree) -> Pushed {
@@ -19,6 +28,12 @@ impl<K: Sink> Push<'_, K> {
             Tree::F64(v) => self.f64(*v),
             Tree::Str(v) => self.str(v),
             Tree::Bytes(ty, v) => self.bytes(*ty, v),
+            Tree::List(values) if matches!(self.op(), Op::Logical { ty: Logical::Bytes, .. }) => {
+                match bytes_of(values) {
+                    Some(bytes) => self.bytes(Logical::Bytes, &bytes),
+                    None => mismatch(),
+                }
+            }
             Tree::List(values) => self.elements(Class::List, Container::List, values, 1),
             Tree::Tuple(values) => {
                 let mut tuple = self.enter_tuple(values.len())?;

@@ -8,7 +8,7 @@ use serde::ser::Serialize;
 use serow_core::compiled::{RowSink, RowSource};
 use serow_core::encode::{Rows, shortened};
 use serow_core::interpreter::{PlanCursor, Run, RunError, Walk, walk_rows};
-use serow_core::layout::{OpResult, Sink, SinkBase, Source};
+use serow_core::layout::{OpResult, Sink, SinkBase, Source, Unique};
 use serow_core::path::Path;
 use serow_core::plan::StrEncoding;
 use serow_core::program::Program;
@@ -67,6 +67,13 @@ pub struct TypedReader<'a, T> {
     known: Known,
 }
 
+impl<T: Serialize> TypedReader<'_, T> {
+    fn walk<K: Sink>(&mut self, program: &Program, sink: &mut K, rows: Range<usize>) -> Run {
+        let push = Push::new(program, sink, &mut self.known);
+        walk_rows(&mut Encoding { rows: self.rows, push }, &mut (), &mut (), rows)
+    }
+}
+
 /// A walk from rows to a sink.
 struct Encoding<'a, T, K> {
     rows: &'a [T],
@@ -96,8 +103,16 @@ impl<T: Serialize> RowSource for TypedReader<'_, T> {
     fn run<K: Sink>(&mut self, program: &Arc<Program>, sink: &mut K, rows: Range<usize>) -> Run {
         self.known.begin(&program.from.tables);
         sink.names(&program.to.tables);
-        let push = Push::new(program, sink, &mut self.known);
-        walk_rows(&mut Encoding { rows: self.rows, push }, &mut (), &mut (), rows)
+        // A type may give a key twice: by a flattened map, or by its own `Serialize`.
+        let checked = match program.has_sets_or_maps {
+            true => self.walk(program, &mut Unique::default(), rows.clone()),
+            false => Ok(ControlFlow::Continue(())),
+        };
+        let Err(error) = checked else { return self.walk(program, sink, rows) };
+        match self.walk(program, sink, rows.start..error.row)? {
+            ControlFlow::Continue(()) => Err(error),
+            full => Ok(full),
+        }
     }
 }
 

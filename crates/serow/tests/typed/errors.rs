@@ -174,8 +174,7 @@ fn a_sequence_that_says_another_length_is_refused() {
 fn values_of_other_languages_are_refused_or_read() {
     use serow::{Composite, Value};
     let bytes = serow::dumps(&[Value::from(Composite::date(20_000))]).unwrap();
-    let error = serow::serde::from_slice::<String>(&bytes).unwrap_err();
-    assert!(error.message().ends_with("serde has no date; decode the rows as `serow::Value`s"));
+    assert_eq!(serow::serde::from_slice::<String>(&bytes).unwrap(), ["2024-10-04"]);
 
     let part = Value::dict([("key", Value::I64(7)), ("sizes", Value::Set(vec![Value::I64(1)]))]);
     #[derive(Debug, PartialEq, Deserialize)]
@@ -201,4 +200,55 @@ fn values_of_other_languages_are_refused_or_read() {
     let bytes = serow::dumps(&[Value::from(large)]).unwrap();
     let error = serow::serde::from_slice::<u128>(&bytes).unwrap_err();
     assert!(error.message().ends_with("the integer has more than 128 bits"), "{error}");
+}
+
+#[test]
+fn a_schema_with_the_fields_in_another_order_is_named() {
+    #[derive(Serialize)]
+    struct Address {
+        street: &'static str,
+        zip: u32,
+    }
+    let schema = Schema::parse("Address{zip: i64, street: str}").unwrap();
+    let codec = Codec::typed::<Address>(&schema, Wire::Row);
+    let error = codec.encode_one(&Address { street: "x", zip: 4 }).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "record, field zip (i64): the type has another field here; the schema must have the fields of the type, \
+         in their order"
+    );
+}
+
+#[test]
+fn a_key_twice_is_not_written() {
+    #[derive(Debug, Serialize, Deserialize)]
+    struct Flat {
+        a: u8,
+        #[serde(flatten)]
+        rest: BTreeMap<String, u8>,
+    }
+    let row = |i: u8| {
+        let key = if i == 50 { "a" } else { "b" };
+        Flat { a: i, rest: [(key.into(), i)].into() }
+    };
+    let mut writer = serow::Writer::typed(Vec::new());
+    for i in 0..100 {
+        let written = writer.write(&row(i));
+        match i {
+            50 => {
+                let error = written.unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::Encode, "{error}");
+                assert!(error.message().ends_with("a map holds a key twice"), "{error}");
+            }
+            _ => written.unwrap(),
+        }
+    }
+    let bytes = writer.finish().unwrap();
+    let rows = serow::Reader::typed::<Flat>(&bytes[..]).collect::<serow::Result<Vec<_>>>();
+    assert_eq!(rows.unwrap().len(), 99);
+    for wire in [Wire::Row, Wire::Frame] {
+        let rows: Vec<_> = (0..100).map(row).collect();
+        let error = serow::serde::to_vec_with(&rows, wire.into()).unwrap_err();
+        assert_eq!(place(&error), (ErrorKind::Encode, Some(50), Some("".into())), "{error}");
+    }
 }

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
-use serow::{Codec, Wire, Writer};
+use serow::{Codec, Logical, Schema, Wire, Writer};
 
 use crate::{come_back, come_back_as};
 
@@ -208,4 +208,54 @@ fn many_alike_and_different_strings() {
     let rows: Vec<(String, String)> =
         (0..3000).map(|i| (format!("Brand#{}", i % 7), format!("{i:x}"))).collect();
     come_back(&rows);
+}
+
+/// Values of types that serde lacks, as other languages write them.
+#[test]
+fn logical_types_are_texts() {
+    use serow::{Composite, ElementType, Value};
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Part {
+        key: u64,
+    }
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Texts {
+        at: String,
+        price: String,
+        complex: (f64, f64),
+        id: Option<String>,
+    }
+    let zoned = Composite::of(Logical::TimestampTz, &[5, 0, 3_600_000_000], &[], b"Europe/Berlin");
+    let grid = Composite::nd_array(ElementType::U8, &[2], &[1, 2]);
+    let row = Value::dict([
+        ("key", Value::I64(1)),
+        ("at", zoned.unwrap().into()),
+        ("price", Composite::decimal(1250, -2).into()),
+        ("complex", Composite::complex(1.0, 2.0).into()),
+        ("id", Composite::uuid(1).into()),
+        ("grid", grid.unwrap().into()),
+    ]);
+    for wire in [Wire::Row, Wire::Frame] {
+        let bytes = serow::Options::from(wire).dumps(&[row.clone()]).unwrap();
+        // A field that the type lacks is skipped, whatever it holds.
+        assert_eq!(serow::serde::from_slice::<Part>(&bytes).unwrap(), [Part { key: 1 }]);
+        let texts = Texts {
+            at: "1970-01-01T00:00:00.000005+01:00".into(),
+            price: "12.50".into(),
+            complex: (1.0, 2.0),
+            id: Some("00000000-0000-0000-0000-000000000001".into()),
+        };
+        assert_eq!(serow::serde::from_slice::<Texts>(&bytes).unwrap(), [texts]);
+    }
+}
+
+#[test]
+fn a_list_of_numbers_is_bytes_if_the_schema_says_so() {
+    let schema = Schema::parse("(bytes, bytes?)").unwrap();
+    let codec = Codec::typed::<(Vec<u16>, Option<Vec<u8>>)>(&schema, Wire::Row);
+    let row = (vec![0, 255], Some(vec![7]));
+    let record = codec.encode_one(&row).unwrap();
+    assert_eq!(codec.decode_one(&record).unwrap(), row);
+    let error = codec.encode_one(&(vec![256], None)).unwrap_err();
+    assert_eq!(error.message(), "record, field 0 (bytes): cannot encode [256]");
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::error::Fault;
-use crate::layout::{Components, OpResult, Source, Text};
+use crate::layout::{Components, OpResult, Source, TWICE_IN_MAP, TWICE_IN_SET, Text};
 use crate::plan::{Arm, ComponentColumns, Tables};
 use crate::schema::Class;
 use crate::schema::{Container, Logical, Names};
@@ -96,13 +96,24 @@ impl<'a> ValueReader<'a> {
         let elements = match (self.value()?, container) {
             (Value::List(elements), Container::List) => elements,
             (Value::Tuple(elements), Container::Tuple) => elements,
-            (Value::Set(elements), Container::Set) => elements,
-            (Value::FrozenSet(elements), Container::FrozenSet) => elements,
+            (Value::Set(elements), Container::Set)
+            | (Value::FrozenSet(elements), Container::FrozenSet) => {
+                if !Value::differ(elements.iter()) {
+                    return Err(TWICE_IN_SET);
+                }
+                elements
+            }
             (Value::Map(entries), Container::Map) => {
+                if !Value::differ(entries.iter().map(|[key, _]| key)) {
+                    return Err(TWICE_IN_MAP);
+                }
                 self.step_in(Items::Values(entries.as_flattened().iter()));
                 return Ok(entries.len());
             }
             (Value::Struct(names, fields), Container::Map) if names.name.is_none() => {
+                if !names.differ() {
+                    return Err(TWICE_IN_MAP);
+                }
                 self.step_in(Items::Entries(names.fields.iter().zip(fields), None));
                 return Ok(fields.len());
             }
@@ -139,7 +150,9 @@ fn fields_of<'a>(names: &Names, dict: &'a Value) -> OpResult<Vec<Option<&'a Valu
     let mut take = |key: &str, value: &'a Value| {
         let find = |from: usize| names.fields[from..].iter().position(|name| **name == *key);
         let at = find(next).map(|at| next + at).or_else(|| find(0)).ok_or(Fault::TypeMismatch)?;
-        fields[at] = Some(value);
+        if fields[at].replace(value).is_some() {
+            return Err(TWICE_IN_MAP);
+        }
         next = at + 1;
         Ok(())
     };

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use pyo3::prelude::*;
+use serow_core::calendar;
 use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 
@@ -23,36 +24,18 @@ pub struct Day {
     pub day: u8,
 }
 
-/// The days of 400 years, and the days from 0000-03-01 to 1970-01-01.
-const DAYS_OF_400_YEARS: i64 = 146_097;
-const MARCH_TO_1970: i64 = 719_468;
-
 impl Day {
-    /// Days since 1970-01-01. The formulas are Howard Hinnant's `days_from_civil` and
-    /// `civil_from_days`: years start in March, so that a leap day is the last of its year.
+    /// Days since 1970-01-01.
     #[inline]
     pub fn to_days(self) -> i64 {
-        let (month, day) = (i64::from(self.month), i64::from(self.day));
-        let year = i64::from(self.year) - i64::from(month <= 2);
-        let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-        year * 365 + year / 4 - year / 100 + year / 400 + of_year - MARCH_TO_1970
+        calendar::days_of(self.year.into(), self.month, self.day)
     }
 
     /// The day that is `days` after 1970-01-01, if it is in Python's range.
     #[inline]
     pub fn of_days(days: i64) -> Option<Day> {
-        if !DAYS.contains(&days) {
-            return None;
-        }
-        let days = days + MARCH_TO_1970;
-        let (era, of_era) = (days / DAYS_OF_400_YEARS, days % DAYS_OF_400_YEARS);
-        let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-        let of_year = of_era - (365 * year + year / 4 - year / 100);
-        let month = (5 * of_year + 2) / 153;
-        let day = of_year - (153 * month + 2) / 5 + 1;
-        let month = if month < 10 { month + 3 } else { month - 9 };
-        let year = era * 400 + year + i64::from(month <= 2);
-        Some(Day { year: year as u16, month: month as u8, day: day as u8 })
+        let (year, month, day) = DAYS.contains(&days).then(|| calendar::date_of(days))??;
+        Some(Day { year: year as u16, month, day })
     }
 
     /// The day of four bytes in CPython's order: the year's high and low byte, month, day.
