@@ -9,6 +9,7 @@ use crate::ErrorKind;
 use crate::compiled::RowSource;
 use crate::decode::decode;
 use crate::interpreter::RunError;
+use crate::layout::Sink;
 use crate::layout::batch::Batch;
 use crate::layout::flat::{FlatRows, Units};
 use crate::layout::value::{ValueReader, ValueRows, ValueWriter};
@@ -16,7 +17,7 @@ use crate::limits::{CHECK_ROWS, FRAME_SIZE_TARGET, MAX_FRAME_ROWS, SAMPLE_ROWS};
 use crate::path::{Path, PathStep};
 use crate::plan::FormerNames;
 use crate::program::Program;
-use crate::schema::{InferError, Schema, Shape, Type};
+use crate::schema::{Container, InferError, Schema, Shape, Type};
 use crate::testing::{WIRES, frame_sizes, frames, int, list, member, plan, sized, tuple, written};
 use crate::value::{Composite, Value};
 use crate::wire::frame::ColumnSet;
@@ -544,14 +545,19 @@ fn rows_that_cannot_be_read_again_are_dropped() {
 
 /// Columns of rows of `from`, with what a plan to `to` makes of them.
 fn of_columns(from: &str, rows: &[Value], to: &str, wire: Wire) -> crate::Result<Vec<Value>> {
-    let (from, to) = (plan(from), plan(to));
+    let from = plan(from);
     let mut batch = Batch::new(&from);
     let run = ValueReader::new(rows).run(&from, &mut batch, 0..rows.len());
     assert!(run.unwrap().is_continue());
-    let conversion = exactly(&from, &to, &FormerNames::default())?;
-    let mut source = ColumnRows::new(&conversion, ColumnSet::staged(&from, &batch), 7)?;
+    of_batch(&from, &batch, to, wire)
+}
+
+fn of_batch(from: &Arc<Program>, batch: &Batch, to: &str, wire: Wire) -> crate::Result<Vec<Value>> {
+    let to = plan(to);
+    let conversion = exactly(from, &to, &FormerNames::default())?;
+    let mut source = ColumnRows::new(&conversion, ColumnSet::staged(from, batch), 7)?;
     let mut encoder = Encoder::with_staging(wire, Vec::new(), Staging::take(wire))?;
-    encoder.encode(&to, &mut source, 0..rows.len()).map_err(|error| source.misfit(&error))?;
+    encoder.encode(&to, &mut source, 0..batch.rows).map_err(|error| source.misfit(&error))?;
     let (message, len, _) = encoder.finish(&to)?;
     assert_eq!(message.len(), len);
     Ok(loaded(&message))
@@ -577,8 +583,16 @@ fn columns_become_rows_of_a_message() {
         assert_eq!(fewer, "there is no column for the field c");
         let inexact = message("i64", &[int(1), int(i64::MAX)], "f64");
         assert!(inexact.starts_with("row 8"), "{inexact}");
-        let twice = Value::Map(vec![[int(1), int(2)], [int(1), int(3)]]);
-        let twice = message("{i64: i64}", &[twice], "{i64: i64}");
-        assert_eq!(twice, "row 7: a map holds a key twice");
+        let maps = plan("{i64: i64}");
+        let mut twice = Batch::new(&maps);
+        twice.row().unwrap();
+        twice.sequence(Container::Map, 0, 2, true).unwrap();
+        for (column, v) in [(1, 1), (2, 2), (1, 1), (2, 3)] {
+            twice.i64(column, v).unwrap();
+        }
+        twice.leave().unwrap();
+        assert!(twice.end_row().unwrap().is_continue());
+        let twice = of_batch(&maps, &twice, "{i64: i64}", wire).unwrap_err();
+        assert_eq!(twice.message(), "row 7: a map holds a key twice");
     }
 }

@@ -83,6 +83,11 @@ lists! {
     HashSet<T, H>, H;
 }
 
+#[cfg(feature = "indexmap")]
+lists! {
+    indexmap::IndexSet<T, H>, H;
+}
+
 macro_rules! from_vec {
     ($($ty:ident $(: $bound:path)?),*) => {$(
         impl<'m, T: ReadRow<'m> $(+ $bound)?> ReadRow<'m> for $ty<T> {
@@ -96,9 +101,21 @@ macro_rules! from_vec {
 
 from_vec!(VecDeque, LinkedList, BinaryHeap: Ord, BTreeSet: Ord);
 
-impl<'m, T: ReadRow<'m> + Eq + Hash, H: BuildHasher + Default> ReadRow<'m> for HashSet<T, H> {
-    #[inline]
-    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<HashSet<T, H>> {
-        from.list(at).map(HashSet::from_iter)
-    }
+macro_rules! hash_sets {
+    ($($ty:ty),*) => {$(
+        impl<'m, T, H> ReadRow<'m> for $ty
+        where
+            T: ReadRow<'m> + Eq + Hash,
+            H: BuildHasher + Default,
+        {
+            #[inline]
+            fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<Self> {
+                from.list(at).map(Self::from_iter)
+            }
+        }
+    )*};
 }
+
+hash_sets!(HashSet<T, H>);
+#[cfg(feature = "indexmap")]
+hash_sets!(indexmap::IndexSet<T, H>);

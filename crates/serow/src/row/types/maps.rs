@@ -120,3 +120,22 @@ where
         Ok(map)
     }
 }
+
+#[cfg(feature = "indexmap")]
+impl<K: Row, V: Row, H> Row for indexmap::IndexMap<K, V, H> {
+    map_of!(K, V);
+}
+
+#[cfg(feature = "indexmap")]
+impl<'m, K, V, H> ReadRow<'m> for indexmap::IndexMap<K, V, H>
+where
+    K: ReadRow<'m> + Eq + Hash,
+    V: ReadRow<'m>,
+    H: BuildHasher + Default,
+{
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<Self> {
+        let mut map = indexmap::IndexMap::default();
+        read(from, at, |key, value| map.insert(key, value).is_some())?;
+        Ok(map)
+    }
+}

@@ -1,7 +1,10 @@
 //! Strings and bytes.
 
 use std::borrow::Cow;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
+use std::path::{Path, PathBuf};
 
+use serow_core::error::Fault;
 use serow_core::layout::{Components, OpResult, Sink, Source, Text};
 use serow_core::schema::{Logical, Type};
 
@@ -68,6 +71,66 @@ impl<'a, 'm: 'a> ReadRow<'m> for &'a [u8] {
             Cow::Borrowed(bytes) => Ok(bytes),
             Cow::Owned(_) => Err(from.refused::<&[u8]>(NOT_THERE)),
         }
+    }
+}
+
+/// Types that are written as their text.
+macro_rules! parsed {
+    ($($ty:ty),*) => {$(
+        impl Row for $ty {
+            const COLUMNS: Place = Place::STR;
+
+            fn ty() -> Type {
+                Type::Str
+            }
+
+            fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
+                to.str(at, &self.to_string())
+            }
+        }
+
+        impl<'m> ReadRow<'m> for $ty {
+            fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<$ty> {
+                let parsed = from.str(at)?.parse();
+                parsed.map_err(|error| from.refused::<$ty>(error))
+            }
+        }
+    )*};
+}
+
+parsed!(IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6);
+
+/// A path is written as text, which it must be.
+impl Row for Path {
+    const COLUMNS: Place = Place::STR;
+
+    fn ty() -> Type {
+        Type::Str
+    }
+
+    fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
+        match self.to_str() {
+            Some(text) => to.str(at, text),
+            None => Err(Fault::Corrupt("the path is no UTF-8")),
+        }
+    }
+}
+
+impl Row for PathBuf {
+    const COLUMNS: Place = Place::STR;
+
+    fn ty() -> Type {
+        Type::Str
+    }
+
+    fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
+        self.as_path().write(to, at)
+    }
+}
+
+impl<'m> ReadRow<'m> for PathBuf {
+    fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<PathBuf> {
+        from.str(at).map(PathBuf::from)
     }
 }
 
