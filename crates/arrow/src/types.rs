@@ -429,7 +429,9 @@ fn extension(field: &Field) -> Result<Option<Type>> {
 }
 
 fn natural_of(ty: &DataType) -> Result<Type> {
-    let list = |item: &Field| Ok(Type::Sequence(Container::List, Box::new(natural(item)?)));
+    let list = |item: &Field| -> Result<Type> {
+        Ok(Type::Sequence(Container::List, Box::new(natural(item)?)))
+    };
     Ok(match ty {
         DataType::Null => Type::Null,
         DataType::Boolean => Type::Bool,

@@ -257,6 +257,13 @@ impl From<Error> for io::Error {
     }
 }
 
+/// For functions that read and write by `std::io` and return errors of serow.
+impl From<io::Error> for Error {
+    fn from(cause: io::Error) -> Error {
+        Error::io("cannot read or write", cause)
+    }
+}
+
 /// The reason why an instruction failed. It is small because all hot code may return it. The
 /// interpreter adds the row and the field and makes an [`Error`] from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -43,7 +43,8 @@ pub use serow_core::error::{Error, ErrorKind, Result};
 pub use serow_core::path::{Path, PathStep};
 pub use serow_core::program::SchemaSet;
 pub use serow_core::schema::{
-    ElementType, Enum, Logical, MemberValue, MemberValues, Names, NdArray, Schema,
+    Container, ElementType, Enum, Field, Logical, MemberValue, MemberValues, Names, NdArray,
+    Schema, Struct, Type,
 };
 pub use serow_core::threads::Threads;
 pub use serow_core::value::{Composite, Value};

@@ -7,13 +7,15 @@ use serow_core::program::Program;
 use serow_core::stream::{ReadBytes, StreamDecoder};
 use serow_core::wire::message::{Metadata, PackedFrame, RawFrame};
 
-use crate::{Error, Result};
+use crate::{Error, Result, Schema};
 
 /// Reads the frames of a stream.
 #[derive(Debug)]
 pub struct FrameStream<R> {
     pub inner: R,
     decoder: StreamDecoder,
+    /// The schema of the frame that was read last.
+    schema: Option<Schema>,
 }
 
 impl<R: Read> FrameStream<R> {
@@ -23,7 +25,7 @@ impl<R: Read> FrameStream<R> {
             Some(program) => decoder.with_program(program.clone()),
             None => decoder,
         };
-        FrameStream { inner, decoder }
+        FrameStream { inner, decoder, schema: None }
     }
 
     /// Makes the end of a message the end.
@@ -35,7 +37,9 @@ impl<R: Read> FrameStream<R> {
     /// kind `Io` the next call goes on where this one stopped; after another one there is nothing.
     pub fn next<T>(&mut self, decode: impl Fn(&RawFrame<'_>) -> T) -> Result<Option<T>> {
         let Some(frame) = self.read(StreamDecoder::read_frame)? else { return Ok(None) };
-        match self.decoder.packed(frame).unpack() {
+        let packed = self.decoder.packed(frame);
+        self.schema = Some(packed.program.schema().clone());
+        match packed.unpack() {
             Ok(frame) => Ok(Some(decode(&frame))),
             Err(error) => {
                 self.end();
@@ -46,8 +50,10 @@ impl<R: Read> FrameStream<R> {
 
     /// Like [`FrameStream::next`], and leaves the frame as it is.
     pub fn next_owned(&mut self) -> Result<Option<PackedFrame<'static>>> {
-        let frame = self.read(StreamDecoder::read_frame)?;
-        frame.map(|frame| self.decoder.owned(frame)).transpose()
+        let Some(frame) = self.read(StreamDecoder::read_frame)? else { return Ok(None) };
+        let owned = self.decoder.owned(frame)?;
+        self.schema = Some(owned.program.schema().clone());
+        Ok(Some(owned))
     }
 
     /// The metadata of the stream whose frame was read last. Before the first, this reads the header.
@@ -61,7 +67,7 @@ impl<R: Read> FrameStream<R> {
         &mut self,
         by: impl FnOnce(&mut StreamDecoder, ReadBytes<'_>) -> Result<T>,
     ) -> Result<T> {
-        let FrameStream { inner, decoder } = self;
+        let FrameStream { inner, decoder, .. } = self;
         let mut at = decoder.consumed();
         by(decoder, &mut |space| {
             let count = read(inner, space).map_err(|cause| {
@@ -70,6 +76,11 @@ impl<R: Read> FrameStream<R> {
             at += count;
             Ok(count)
         })
+    }
+
+    /// The schema of the frame that was read last.
+    pub fn schema(&self) -> Option<&Schema> {
+        self.schema.as_ref()
     }
 
     /// Ends the stream.

@@ -12,7 +12,7 @@ use serow_core::wire::message::RawFrame;
 
 use super::frames::FrameStream;
 use crate::rows::{self, Decoded};
-use crate::{Decode, Error, Own, ReadRow, Result, Threads, Value};
+use crate::{Decode, Error, Own, ReadRow, Result, Schema, Threads, Value};
 
 /// Reads the rows of a stream, or of any messages one after another. It is an iterator.
 ///
@@ -186,6 +186,19 @@ impl<R: Read, T> Reader<R, T> {
     /// The number of bytes that were read, also of frames that were read ahead.
     pub fn bytes_read(&self) -> u64 {
         self.frames.consumed()
+    }
+
+    /// The schema in which the rows of the last frame that was read were written; `None` before the first.
+    ///
+    /// ```
+    /// let bytes = serow::dumps(&[serow::Value::I64(7)])?;
+    /// let mut reader = serow::Reader::new(&bytes[..]);
+    /// let row = reader.next().transpose()?;
+    /// assert_eq!((row, reader.schema().map(ToString::to_string)), (Some(7.into()), Some("i64".into())));
+    /// # Ok::<(), serow::Error>(())
+    /// ```
+    pub fn schema(&self) -> Option<&Schema> {
+        self.frames.schema()
     }
 
     /// The metadata of the stream of the last frame that was read; see

@@ -61,6 +61,7 @@ macro_rules! logical {
         };
     )*};
 }
+#[allow(unused_imports, reason = "the types of other crates are features")]
 pub(super) use logical;
 
 /// What has the components of a value.
@@ -135,9 +136,10 @@ logical! {
 }
 
 fn since_1970(time: SystemTime) -> Option<i128> {
+    let nanos = |of: Duration| Some(joined(i64::try_from(of.as_secs()).ok()?, of.subsec_nanos()));
     match time.duration_since(UNIX_EPOCH) {
-        Ok(after) => i128::try_from(after.as_nanos()).ok(),
-        Err(error) => i128::try_from(error.duration().as_nanos()).ok().map(|before| -before),
+        Ok(after) => nanos(after),
+        Err(error) => nanos(error.duration()).map(|before| -before),
     }
 }
 

@@ -6,7 +6,6 @@ mod chrono;
     feature = "arrayvec",
     feature = "bytes",
     feature = "compact_str",
-    feature = "indexmap",
     feature = "ordered-float",
     feature = "smallvec"
 ))]

@@ -5,10 +5,11 @@
 //! compressed body   bytes of the plain body (8 bytes), then one zstd frame or one LZ4 block
 //! ```
 
+mod compressors;
+
 use std::sync::Mutex;
 
-use lz4_flex::block as lz4;
-use zstd_safe::{CCtx, DCtx};
+use compressors::{Lz4, Zstd};
 
 use crate::error::{Corrupt, Error, Fault, Result, malformed};
 use crate::limits::{MAX_LZ4_BODY, max_plain_body, max_values};
@@ -142,9 +143,8 @@ impl Packing {
 /// takes longer than to compress a small body.
 #[derive(Default)]
 pub struct Workspace {
-    compressor: Option<CCtx<'static>>,
-    decompressor: Option<DCtx<'static>>,
-    table: Option<Box<lz4::CompressTable>>,
+    zstd: Zstd,
+    lz4: Lz4,
     /// The last result, and older bytes after it.
     bytes: Vec<u8>,
 }
@@ -200,7 +200,7 @@ impl Workspace {
         }
         // The result must be smaller, so a compressor that would need more room may stop.
         let room = match compression {
-            Compression::Lz4 => LENGTH + lz4::get_maximum_output_size(body.len()),
+            Compression::Lz4 => LENGTH + Lz4::most_bytes(body.len()),
             _ => body.len(),
         };
         self.reserve(room)?;
@@ -208,24 +208,11 @@ impl Workspace {
         let to = &mut self.bytes[LENGTH..room];
         let len = match compression {
             Compression::None | Compression::ByCaller => return Ok(None),
-            Compression::Zstd(level) => {
-                let context = match &mut self.compressor {
-                    Some(context) => context,
-                    empty => empty.insert(CCtx::try_create().ok_or(Fault::NoMemory)?),
-                };
-                match context.compress(to, body, level) {
-                    Ok(len) => len,
-                    // The only errors are lack of room, which says that the body would not shrink, and
-                    // lack of memory for the tables, without which it can't.
-                    Err(_) => return Ok(None),
-                }
-            }
-            Compression::Lz4 => {
-                let table = self.table.get_or_insert_with(|| Box::new(lz4::CompressTable::large()));
-                lz4::compress_into_with_table(body, to, table)
-                    .map_err(|_| Fault::Limit("LZ4 needs more room than it said"))?
-            }
+            Compression::Zstd(level) => self.zstd.compress(body, to, level)?,
+            Compression::Lz4 => self.lz4.compress(body, to)?,
         };
+        // Without room the body would not shrink.
+        let Some(len) = len else { return Ok(None) };
         let packed = &self.bytes[..LENGTH + len];
         // Readers refuse a body that shrank too much, because they can't tell it from a trap.
         let is_readable =
@@ -249,15 +236,10 @@ impl Workspace {
         let to = &mut self.bytes[..len];
         let done = match packing {
             Packing::Plain => return Err(Fault::Corrupt("its body is not compressed")),
-            Packing::Zstd => {
-                let context = match &mut self.decompressor {
-                    Some(context) => context,
-                    empty => empty.insert(DCtx::try_create().ok_or(Fault::NoMemory)?),
-                };
-                context.decompress(to, packed).map_err(|_| DAMAGED)?
-            }
-            Packing::Lz4 => lz4::decompress_into(packed, to).map_err(|_| DAMAGED)?,
+            Packing::Zstd => self.zstd.decompress(packed, to)?,
+            Packing::Lz4 => self.lz4.decompress(packed, to)?,
         };
+        let done = done.ok_or(DAMAGED)?;
         if done != len {
             return Err(Fault::Corrupt("its compressed body is shorter than it claims"));
         }
