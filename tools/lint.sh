@@ -25,7 +25,7 @@ lint_rust() {
     say "Rust"
     cargo fmt --all --check
     cargo clippy -q --workspace --all-targets -- -D warnings
-    cargo clippy -q -p serow --features serde,arrow --all-targets -- -D warnings
+    cargo clippy -q -p serow --all-features --all-targets -- -D warnings
     cargo clippy -q -p serow-py -p serow-jvm --no-default-features -- -D warnings
     check_targets
     .venv/bin/python tools/notices.py --check

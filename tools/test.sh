@@ -23,9 +23,10 @@ install -m 644 target/debug/lib_native.so python/serow/_native.abi3.so
 # have many types, so compiling them with optimisations takes far longer than running them.
 typed_tests() {
     local -x CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_PROFILE_DEV_DEBUG=0 CARGO_TARGET_DIR=target/typed
-    cargo test -q -p serow --features serde,arrow --lib --test rows --test typed --test arrow || return 1
-    cargo test -q -p serow --features serde,arrow --doc || return 1
-    cargo bench -q -p serow --features serde,arrow --profile dev --bench formats -- --test
+    cargo test -q -p serow --features serde,arrow,ecosystem --lib --test rows --test typed --test arrow --test ecosystem ||
+        return 1
+    cargo test -q -p serow --features serde,arrow,ecosystem --doc || return 1
+    cargo bench -q -p serow --features serde,arrow,ecosystem --profile dev --bench formats -- --test
 }
 
 rust_tests() {
