@@ -15,8 +15,8 @@ use crate::rows::of_message;
 #[cfg(feature = "serde")]
 use crate::typed::Serde;
 use crate::{
-    Decode, Encode, Error, IndexedReader, Options, Own, Reader, Result, Row, Schema, SchemaSet,
-    Value, Writer,
+    Decode, Encode, IndexedReader, Options, Own, Reader, RecordBuffer, Result, Row, Schema,
+    SchemaSet, Value, Writer,
 };
 
 /// Encodes and decodes rows of one schema: [`Value`]s, rows of a type `T` that is a [`Row`] or, with the
@@ -375,8 +375,8 @@ impl<T, By> Codec<T, By> {
         self.record_of(row, |record| record.to_vec())
     }
 
-    /// Like [`Codec::encode_one`], at the beginning of `buffer`. Returns the length of the record
-    /// in bytes.
+    /// Like [`Codec::encode_one`], at the beginning of a slice or at the end of a vector. Returns the length of the
+    /// record in bytes.
     ///
     /// ```
     /// use serow::{Codec, Schema, Value, Wire};
@@ -386,23 +386,26 @@ impl<T, By> Codec<T, By> {
     /// assert_eq!(codec.encode_one_into(&Value::I64(7), &mut buffer)?, 9);
     /// let error = codec.encode_one_into(&Value::I64(7), &mut buffer[..4]).unwrap_err();
     /// assert_eq!(error.needed(), Some(9));
+    ///
+    /// let mut records = Vec::new();
+    /// codec.encode_one_into(&Value::I64(7), &mut records)?;
+    /// codec.encode_one_into(&Value::I64(8), &mut records)?;
+    /// assert_eq!(records.len(), 2 * 9);
     /// # Ok::<(), serow::Error>(())
     /// ```
     ///
     /// # Errors
     /// See [`Codec::encode`]. An error of kind `BufferTooSmall`, with the needed size, if the record
-    /// does not fit. After an error `buffer` is unchanged.
-    pub fn encode_one_into(&self, row: &T, buffer: &mut [u8]) -> Result<usize>
+    /// does not fit a slice. After an error `buffer` is unchanged.
+    pub fn encode_one_into(
+        &self,
+        row: &T,
+        buffer: &mut (impl RecordBuffer + ?Sized),
+    ) -> Result<usize>
     where
         T: Encode<By>,
     {
-        self.record_of(row, |record| {
-            match buffer.get_mut(..record.len()) {
-                Some(start) => record.copy_to(start),
-                None => return Err(Error::too_small_for_record(record.len(), 0, buffer.len())),
-            }
-            Ok(record.len())
-        })
+        self.record_of(row, |record| buffer.put(record))
     }
 
     fn record_of<B>(&self, row: &T, take: impl FnOnce(SingleRecord<'_>) -> Result<B>) -> Result<B>

@@ -28,6 +28,7 @@ mod dictionary;
 mod float;
 mod int;
 mod options;
+mod record_buffer;
 #[doc(hidden)]
 pub mod row;
 mod rows;
@@ -37,6 +38,7 @@ mod typed;
 
 pub use codec::Codec;
 pub use options::Options;
+pub use record_buffer::RecordBuffer;
 pub use row::{Own, ReadRow, Row};
 pub use rows::{Decode, Encode};
 pub use serow_core::error::{Error, ErrorKind, Result};

@@ -85,12 +85,7 @@ pub trait Decode<'m, By>: Sized {
     /// Decodes a single record for a codec of the schema `own`.
     #[doc(hidden)]
     fn decode_one(record: &'m [u8], own: &ReaderSchema, agreement: &Agreement) -> Result<Self> {
-        let (mut rows, result) = made_by(record, |row: &mut Self::Sink| match Self::IS_CONVERTED {
-            true => decode_one(record, own, agreement, None, row),
-            false => decode_one_as_written(record, own.program(), agreement, row),
-        });
-        result?;
-        rows.pop().ok_or_else(|| Error::decode("the record has no row"))
+        one_by_sink(record, own, agreement)
     }
 
     /// Decodes a single record for a codec of the schema `own` in the place of `self`, whose memory it may use.
@@ -104,6 +99,20 @@ pub trait Decode<'m, By>: Sized {
         *self = Self::decode_one(record, own, agreement)?;
         Ok(())
     }
+}
+
+/// Decodes a single record of any schema by the sink of rows.
+pub fn one_by_sink<'m, T: Decode<'m, By>, By>(
+    record: &'m [u8],
+    own: &ReaderSchema,
+    agreement: &Agreement,
+) -> Result<T> {
+    let (mut rows, result) = made_by(record, |row: &mut T::Sink| match T::IS_CONVERTED {
+        true => decode_one(record, own, agreement, None, row),
+        false => decode_one_as_written(record, own.program(), agreement, row),
+    });
+    result?;
+    rows.pop().ok_or_else(|| Error::decode("the record has no row"))
 }
 
 /// Makes rows of the type `T`.

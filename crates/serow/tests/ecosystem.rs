@@ -280,6 +280,11 @@ fn containers() {
     use smallvec::SmallVec;
     come_back("bytes", &[(Bytes::from_static(b"\0\xff"), "00ff")]);
     come_back("bytes", &[(BytesMut::from(&b"a"[..]), "61")]);
+    let codec = Codec::of::<i64>(Wire::Row).unwrap();
+    let mut buffer = BytesMut::new();
+    assert_eq!(codec.encode_one_into(&1, &mut buffer), Ok(9));
+    assert_eq!(codec.encode_one_into(&2, &mut buffer), Ok(9));
+    assert_eq!((codec.decode_one(&buffer[..9]), codec.decode_one(&buffer[9..])), (Ok(1), Ok(2)));
     come_back("str", &[(CompactString::from("peru"), "\"peru\"")]);
     come_back("[i64]", &[(SmallVec::<[i32; 2]>::from_slice(&[1, 2, 3]), "[1, 2, 3]")]);
     come_back("bytes", &[(SmallVec::<[u8; 2]>::from_slice(&[1, 2]), "0102")]);

@@ -290,7 +290,7 @@ fn an_element_or_a_key_twice_is_not_written() {
         (list([Value::Set(vec!["x".into(), "y".into(), "x".into()])]), element),
     ] {
         for wire in WIRES {
-            let error = Options::from(wire).dumps(&[row.clone()]).unwrap_err();
+            let error = Options::from(wire).dumps(std::slice::from_ref(&row)).unwrap_err();
             assert!(error.message().contains(why), "{row}: {error}");
         }
     }

@@ -251,3 +251,17 @@ fn nothing_is_appended_to_a_file_that_does_not_end_with_a_message() {
     assert_eq!(error.kind(), ErrorKind::Io);
     std::fs::remove_file(path).unwrap();
 }
+
+#[test]
+fn rows_before_one_that_the_type_refuses_are_read() {
+    let mut writer = Writer::of(Vec::new()).unwrap();
+    for i in 0..1000_i64 {
+        writer.write(&if i == 500 { 300 } else { i % 200 }).unwrap();
+    }
+    let file = Cursor::new(writer.finish().unwrap());
+    let mut reader = IndexedReader::of::<u8>(file).unwrap();
+    assert_eq!((reader.row(3).unwrap(), reader.row(499).unwrap()), (Some(3), Some(99)));
+    assert_eq!(reader.row(500).unwrap_err().row(), Some(500));
+    assert!(reader.frame(0).is_err());
+    assert_eq!(reader.row(4).unwrap(), Some(4));
+}

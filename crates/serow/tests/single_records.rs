@@ -33,7 +33,7 @@ fn comes_back(codec: &Codec, row: &Value) {
     assert_eq!(without.encode_one(row).unwrap(), bare);
     assert_eq!(&without.decode_one(bare).unwrap(), row);
     let mut buffer = vec![0xaa; record.len() + 3];
-    assert_eq!(codec.encode_one_into(row, &mut buffer), Ok(record.len()));
+    assert_eq!(codec.encode_one_into(row, &mut buffer[..]), Ok(record.len()));
     assert_eq!(buffer, [&record[..], &[0xaa; 3]].concat());
 }
 
@@ -106,7 +106,7 @@ fn a_buffer_that_is_too_small_stays_as_it_is() {
     let needed = codec.encode_one(&"bolt".into()).unwrap().len();
     for size in 0..needed {
         let mut buffer = vec![0xaa; size];
-        let error = codec.encode_one_into(&"bolt".into(), &mut buffer).unwrap_err();
+        let error = codec.encode_one_into(&"bolt".into(), &mut buffer[..]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::BufferTooSmall);
         assert_eq!(error.needed(), Some(needed));
         assert_eq!(

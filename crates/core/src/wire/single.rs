@@ -103,11 +103,17 @@ impl<'a> SingleRecord<'a> {
     /// An error of kind `Memory` if there is no memory.
     pub fn to_vec(&self) -> Result<Vec<u8>> {
         let mut bytes = memory::with_capacity(self.len()).map_err(|_| Error::no_memory())?;
-        if let Some(fingerprint) = self.fingerprint {
-            bytes.extend_from_slice(&fingerprint.to_le_bytes());
-        }
-        bytes.extend_from_slice(self.value);
+        self.append_to(|part| bytes.extend_from_slice(part));
         Ok(bytes)
+    }
+
+    /// Passes its bytes to `append`, in two parts.
+    #[inline]
+    pub fn append_to(&self, mut append: impl FnMut(&[u8])) {
+        if let Some(fingerprint) = self.fingerprint {
+            append(&fingerprint.to_le_bytes());
+        }
+        append(self.value);
     }
 
     /// Appends the value to `buffer` as a record of the row wire, and `slack` zeros.

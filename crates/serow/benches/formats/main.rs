@@ -25,20 +25,20 @@ use serow::{Codec, ReadRow, Row, Wire};
 
 use random::Random;
 
-/// A format: its functions for a vector of rows.
-struct Format<'a, T> {
+/// A format: its functions for rows or for one row, which are decoded to `Out`.
+struct Format<'a, In: ?Sized, Out> {
     name: &'static str,
-    encode: Box<Encode<'a, T>>,
-    decode: Box<Decode<'a, T>>,
+    encode: Box<Encode<'a, In>>,
+    decode: Box<Decode<'a, Out>>,
 }
 
-type Encode<'a, T> = dyn FnMut(&[T]) -> Vec<u8> + 'a;
-type Decode<'a, T> = dyn FnMut(&[u8]) -> Vec<T> + 'a;
+type Encode<'a, In> = dyn FnMut(&In) -> Vec<u8> + 'a;
+type Decode<'a, Out> = dyn FnMut(&[u8]) -> Out + 'a;
 
 fn formats<'a, T>(
     [codec, rows]: [&'a Codec<T>; 2],
     by_serde: &'a Codec<T, Serde>,
-) -> Vec<Format<'a, T>>
+) -> Vec<Format<'a, [T], Vec<T>>>
 where
     T: Serialize
         + DeserializeOwned

@@ -7,22 +7,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serow::{Codec, ReadRow, Row, Wire};
 
-use crate::{Times, data, rows};
+use crate::{Format, Times, data, rows};
 
 /// The rows that are measured together.
 const ROWS: usize = 1000;
 
-/// A format: its functions for a row.
-struct Format<'a, T> {
-    name: &'static str,
-    encode: Box<dyn Fn(&T) -> Vec<u8> + 'a>,
-    decode: Box<dyn Fn(&[u8]) -> T + 'a>,
-}
-
 fn formats<'a, T>(
     codec: &'a Codec<T>,
     by_serde: &'a Codec<T, serow::serde::Serde>,
-) -> Vec<Format<'a, T>>
+) -> Vec<Format<'a, T, T>>
 where
     T: Serialize + DeserializeOwned + Row + for<'m> ReadRow<'m>,
     T: bincode::Encode + bincode::Decode<()>,
@@ -71,9 +64,9 @@ where
 {
     let codec = Codec::of::<T>(Wire::Row).expect("the type has a schema");
     let by_serde = Codec::typed(codec.schema(), Wire::Row);
-    let formats = formats(&codec, &by_serde);
+    let mut formats = formats(&codec, &by_serde);
     let records: Vec<Vec<Vec<u8>>> = formats
-        .iter()
+        .iter_mut()
         .map(|format| {
             let records: Vec<_> = rows.iter().map(|row| (format.encode)(row)).collect();
             let back: Vec<_> = records.iter().map(|record| (format.decode)(record)).collect();
@@ -85,7 +78,7 @@ where
     for round in 0..rounds {
         for turn in 0..formats.len() {
             let turn = if round % 2 == 0 { turn } else { formats.len() - 1 - turn };
-            let (format, records) = (&formats[turn], &records[turn]);
+            let (format, records) = (&mut formats[turn], &records[turn]);
             let (encode, decode) = &mut times[turn];
             encode.take(|| rows.iter().for_each(|row| drop(black_box((format.encode)(row)))));
             decode.take(|| {

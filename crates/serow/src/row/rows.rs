@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use serow_core::compiled::{self, RowSink, RowSource};
-use serow_core::decode::{ReaderSchema, decode_one, own_value, stopped_in_value};
+use serow_core::decode::{ReaderSchema, own_value, stopped_in_value};
 use serow_core::encode::Rows;
 use serow_core::error::Fault;
 use serow_core::interpreter::{Run, RunError, checkpoint};
@@ -24,7 +24,7 @@ use serow_core::wire::single::Agreement;
 use super::reading::Failure;
 use super::{Place, ReadRow, Reading, Row, Writing, reader_schema};
 use crate::dictionary::Dictionary;
-use crate::{Error, rows};
+use crate::rows;
 
 /// Types that know their schema.
 #[derive(Debug)]
@@ -148,7 +148,7 @@ impl<'m, T: ReadRow<'m>> rows::Decode<'m, Own> for T {
     fn decode_one(record: &'m [u8], own: &ReaderSchema, agreement: &Agreement) -> crate::Result<T> {
         match own_value(record, own.program(), agreement)? {
             Some(value) => of_value::<T, _>(record, value, own, |from| from.row()),
-            None => converted_one(record, own, agreement),
+            None => rows::one_by_sink(record, own, agreement),
         }
     }
 
@@ -162,7 +162,7 @@ impl<'m, T: ReadRow<'m>> rows::Decode<'m, Own> for T {
         match own_value(record, own.program(), agreement)? {
             Some(value) => of_value::<T, _>(record, value, own, |from| from.row_over(self)),
             None => {
-                *self = converted_one(record, own, agreement)?;
+                *self = rows::one_by_sink(record, own, agreement)?;
                 Ok(())
             }
         }
@@ -187,20 +187,6 @@ fn of_value<'m, T: Row, B>(
         let error = RunError::at_place(0, failure.place(T::ty), fault);
         stopped_in_value(program, at, &error, failure.said())
     })
-}
-
-/// Decodes a single record of another schema.
-#[cold]
-fn converted_one<'m, T: ReadRow<'m>>(
-    record: &'m [u8],
-    own: &ReaderSchema,
-    agreement: &Agreement,
-) -> crate::Result<T> {
-    let (mut rows, result) = rows::made_by(record, |sink: &mut Made<'m, T>| {
-        decode_one(record, own, agreement, None, sink)
-    });
-    result?;
-    rows.pop().ok_or_else(|| Error::decode("the record has no row"))
 }
 
 impl<'m, T: ReadRow<'m>> rows::Sink<'m, T> for Made<'m, T> {

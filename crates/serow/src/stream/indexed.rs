@@ -165,6 +165,12 @@ impl<R: Read + Seek, T> IndexedReader<R, T> {
     /// An error of kind `Io` if the file can't be read. A decode error if the frame is damaged, or is not
     /// what the index says. After an error other frames can still be read.
     pub fn frame(&mut self, number: usize) -> Result<Option<Vec<T>>> {
+        let Some((rows, result)) = self.decoded(number)? else { return Ok(None) };
+        result.map(|()| Some(rows))
+    }
+
+    /// Returns the rows of a frame up to the first error, and that error.
+    fn decoded(&mut self, number: usize) -> Result<Option<Decoded<T>>> {
         let IndexedReader { inner, decoder, expected, decode, bytes, .. } = self;
         while let Some(range) = decoder.schema_wanted(number) {
             read(inner, range, bytes)?;
@@ -172,15 +178,14 @@ impl<R: Read + Seek, T> IndexedReader<R, T> {
         }
         let Some(place) = decoder.index().entry(number) else { return Ok(None) };
         read(inner, place.at..place.at + place.bytes, bytes)?;
-        let (rows, result) = decode(&decoder.read(number, bytes)?.unpack()?, expected.as_ref());
-        result.map(|()| Some(rows))
+        Ok(Some(decode(&decoder.read(number, bytes)?.unpack()?, expected.as_ref())))
     }
 
     /// Returns a row, by its number from 0; `None` if there is no such row. The other rows of its frame
     /// are kept until a row of another frame, or the same row, is read.
     ///
     /// # Errors
-    /// See [`IndexedReader::frame`].
+    /// See [`IndexedReader::frame`]. The rows before one that `T` refuses can be read.
     pub fn row(&mut self, row: u64) -> Result<Option<T>> {
         let Some(frame) = self.decoder.index().frame_of(row) else { return Ok(None) };
         let first = self.rows_of(frame).map_or(0, |rows| rows.start);
@@ -190,9 +195,12 @@ impl<R: Read + Seek, T> IndexedReader<R, T> {
         {
             return Ok(Some(row));
         }
-        let rows = self.frame(frame)?.unwrap_or_default();
+        let Some((rows, result)) = self.decoded(frame)? else { return Ok(None) };
         self.rows = (frame, rows.into_iter().map(Some).collect());
-        Ok(self.rows.1.get_mut(within).and_then(Option::take))
+        match self.rows.1.get_mut(within).and_then(Option::take) {
+            Some(row) => Ok(Some(row)),
+            None => result.map(|()| None),
+        }
     }
 
     /// Returns the inner reader.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 use serow_core::compiled::{RowSink, RowSource};
+use serow_core::decode::{ReaderSchema, own_value};
 use serow_core::encode::{Rows, shortened};
 use serow_core::interpreter::{PlanCursor, Run, RunError, Walk, walk_rows};
 use serow_core::layout::{OpResult, Sink, SinkBase, Source, Unique};
@@ -13,6 +14,8 @@ use serow_core::path::Path;
 use serow_core::plan::StrEncoding;
 use serow_core::program::Program;
 use serow_core::schema::{InferError, Shape, Type};
+use serow_core::wire::row::RowReader;
+use serow_core::wire::single::Agreement;
 
 use super::known::Known;
 use super::pull::{Pull, PullState};
@@ -171,6 +174,23 @@ impl<T: DeserializeOwned> rows::Decode<'_, Serde> for T {
         = TypedWriter<T>
     where
         T: Send;
+
+    fn decode_one(record: &[u8], own: &ReaderSchema, agreement: &Agreement) -> crate::Result<T> {
+        let program = own.program();
+        // What is special, and the reason of a failure, are for the sink of rows.
+        if let Some((value, _)) = own_value(record, program, agreement)?
+            && !program.has_sets_or_maps
+        {
+            let (mut source, mut state) = (RowReader::of_value(value), PullState::new(false));
+            let row = Pull::new(program, &mut source, &mut state).row();
+            if let Ok(row) = row
+                && source.end_row().is_ok()
+            {
+                return Ok(row);
+            }
+        }
+        rows::one_by_sink(record, own, agreement)
+    }
 }
 
 /// A walk from a source to rows.

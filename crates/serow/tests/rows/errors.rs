@@ -188,3 +188,13 @@ fn a_claim_takes_no_memory() {
     let claim = many.encode_one(&(1 << 30)).unwrap();
     assert_eq!(codec.decode_one(&claim).unwrap_err().kind(), ErrorKind::Decode);
 }
+
+#[test]
+fn a_cell_that_is_borrowed_mutably_is_an_error() {
+    let rows = [std::cell::RefCell::new(1)];
+    let borrowed = rows[0].borrow_mut();
+    let error = serow::to_vec(&rows).unwrap_err();
+    assert_eq!(error.message(), "row 0: the value of a RefCell is borrowed mutably");
+    drop(borrowed);
+    assert!(serow::to_vec(&rows).is_ok());
+}

@@ -155,7 +155,8 @@ fn rows_before_one_that_the_type_refuses_come_first() {
         assert_eq!((error.kind(), error.row()), (ErrorKind::Decode, Some(4)));
         assert!(error.message().contains("500"), "{error}");
         let mut reader = IndexedReader::typed::<u8>(Cursor::new(bytes)).unwrap();
-        assert_eq!(reader.row(3).unwrap_err().row(), Some(4));
+        assert_eq!(reader.row(3).unwrap(), Some(4));
+        assert_eq!(reader.row(4).unwrap_err().row(), Some(4));
         assert_eq!(reader.row(1).unwrap(), Some(2));
     }
 }

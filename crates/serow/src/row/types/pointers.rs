@@ -7,6 +7,7 @@ use std::num::{Saturating, Wrapping};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use serow_core::error::Fault;
 use serow_core::layout::{OpResult, Sink, Source};
 use serow_core::schema::Type;
 
@@ -181,11 +182,12 @@ impl<'m, T: ReadRow<'m> + Copy> ReadRow<'m> for Cell<T> {
 impl<T: Row> Row for RefCell<T> {
     as_inner!(T);
 
-    /// # Panics
-    /// If the value is borrowed mutably.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
-        self.borrow().write(to, at)
+        match self.try_borrow() {
+            Ok(inner) => inner.write(to, at),
+            Err(_) => Err(Fault::Corrupt("the value of a RefCell is borrowed mutably")),
+        }
     }
 }
 
