@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs core's tests under Miri, which checks each use of a pointer. Miri is some hundred times slower
+# Runs the tests of core and of derived rows under Miri, which checks each use of a pointer. Miri is some hundred times slower
 # than a processor, so limits and rows are smaller there. `miri.sh <cargo test arguments>` runs other
 # tests, such as `miri.sh --lib decode::`.
 source "$(dirname "$0")/lib.sh"
@@ -16,7 +16,12 @@ miri() {
     cargo +nightly miri test -p serow-core -p serow-spark --target-dir target/miri "$@"
 }
 
-say "core and the rows of Spark under Miri"
+# derived_rows <cargo test arguments>: a type's rows are written and read by code of `crates/serow` and of the derive.
+derived_rows() {
+    cargo +nightly miri test -p serow --features serde --target-dir target/miri --test=rows "$@"
+}
+
+say "core, the rows of Spark and derived rows under Miri"
 if (($# > 0)); then
     miri "$@"
     exit
@@ -31,6 +36,7 @@ miri --lib -- "${options[@]}" decode:: encode:: >"$log" 2>&1 &
 messages=$!
 failed=
 miri --lib --test=sound --test=types -- "${options[@]}" --skip decode:: --skip encode:: || failed=1
+derived_rows -- "${options[@]}" borrowed:: errors:: || failed=1
 wait "$messages" || failed=1
 cat "$log"
 [ -z "$failed" ] || fail "tests failed under Miri: see the reports above"

@@ -23,6 +23,13 @@ pub(crate) fn narrowed(v: f64) -> f32 {
     if v.is_nan() { narrowed_nan(v) } else { v as f32 }
 }
 
+/// Returns the 32-bit float that equals `v`, if there is one. A NaN keeps the first bits of its payload.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn exact(v: f64) -> Option<f32> {
+    let narrow = narrowed(v);
+    (f64::from(narrow) == v || v.is_nan()).then_some(narrow)
+}
+
 #[cold]
 fn narrowed_nan(v: f64) -> f32 {
     let bits = v.to_bits();

@@ -29,6 +29,7 @@ mod float;
 mod int;
 mod options;
 mod record_buffer;
+pub mod rounded;
 #[doc(hidden)]
 pub mod row;
 mod rows;

@@ -22,7 +22,6 @@ use super::failure::Failure;
 use super::known::JOINT;
 use super::pull_access::{Contents, Elements, Fields, Items, Parts};
 use crate::dictionary::{Dictionary, bytes_of, text_of};
-use crate::float::narrowed;
 use crate::int::Int;
 
 /// For each struct of the plan: the field names that a type asked for last, and whether the struct has
@@ -65,13 +64,13 @@ pub(super) struct Pull<'a, S> {
 }
 
 macro_rules! ready {
-    ($($(#[$doc:meta])* $name:ident: $ty:ty = $op:ident $ready:ident $made:expr;)*) => {$(
+    ($($name:ident: $ty:ty = $op:ident;)*) => {$(
         #[inline(never)]
         pub(super) fn $name(&mut self) -> Option<$ty> {
             let &Op::$op { from, count, .. } = self.op() else { return None };
-            let v = self.source.$ready(from + self.cursor.field())?;
+            let v = self.source.$name(from + self.cursor.field())?;
             self.cursor.next_of(count);
-            Some($made(v))
+            Some(v)
         }
     )*};
 }
@@ -170,11 +169,9 @@ impl<'a, S: Source> Pull<'a, S> {
     // They exist once for each source, so the code that a type has for each of its fields is short.
 
     ready! {
-        ready_i64: i64 = I64 ready_i64 |v| v;
-        ready_f64: f64 = F64 ready_f64 |v| v;
-        // As a 64-bit float, a signalling NaN would become a quiet one.
-        ready_f32: f32 = F64 ready_f64 narrowed;
-        ready_bool: bool = Bool ready_bool |v| v;
+        ready_i64: i64 = I64;
+        ready_f64: f64 = F64;
+        ready_bool: bool = Bool;
     }
 
     /// Reads any value, after what is before it.

@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::pull::Pull;
 use super::pull_access::{Contents, Fields, Parts};
 use crate::dictionary::bytes_of;
-use crate::float::narrowed;
+use crate::float::exact;
 
 macro_rules! scalars {
     ($($name:ident: $ready:ident $visit:ident $other:ident;)*) => {$(
@@ -60,8 +60,17 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
         deserialize_u64: ready_i64 visit_i64 any;
         deserialize_u128: ready_i64 visit_i64 any;
         deserialize_bool: ready_bool visit_bool any;
-        deserialize_f32: ready_f32 visit_f32 other_f32;
         deserialize_f64: ready_f64 visit_f64 any;
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
+        let Some(v) = self.ready_f64() else { return self.other_f32(visitor) };
+        let made = single(v, visitor);
+        if made.is_err() {
+            self.cursor.fail_before();
+        }
+        made
     }
 
     strs! { deserialize_str deserialize_string deserialize_char deserialize_identifier }
@@ -216,12 +225,21 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
     }
 }
 
+/// Passes on a float that must fit 32 bits. As a 64-bit float, a signalling NaN would become a quiet one.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn single<'de, V: Visitor<'de>>(v: f64, visitor: V) -> Result<V::Value, Failure> {
+    match exact(v) {
+        Some(v) => visitor.visit_f32(v),
+        None => Err(Failure::said(format_args!("{v} does not fit f32"))),
+    }
+}
+
 /// What the usual values do not need.
 impl<S: Source> Pull<'_, S> {
     #[inline(never)]
     fn other_f32<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
         self.present(visitor, |pull, visitor| match *pull.op() {
-            Op::F64 { from, count, .. } => visitor.visit_f32(narrowed(pull.take_f64(from, count)?)),
+            Op::F64 { from, count, .. } => single(pull.take_f64(from, count)?, visitor),
             _ => pull.read(visitor),
         })
     }

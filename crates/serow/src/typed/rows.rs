@@ -1,5 +1,6 @@
 //! Rows of a serializable type as a source, and of a deserializable type as a sink.
 
+use std::cell::RefCell;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
@@ -180,17 +181,28 @@ impl<T: DeserializeOwned> rows::Decode<'_, Serde> for T {
         // What is special, and the reason of a failure, are for the sink of rows.
         if let Some((value, _)) = own_value(record, program, agreement)?
             && !program.has_sets_or_maps
+            && let Some(row) = read_value(program, value)
         {
-            let (mut source, mut state) = (RowReader::of_value(value), PullState::new(false));
-            let row = Pull::new(program, &mut source, &mut state).row();
-            if let Ok(row) = row
-                && source.end_row().is_ok()
-            {
-                return Ok(row);
-            }
+            return Ok(row);
         }
         rows::one_by_sink(record, own, agreement)
     }
+}
+
+thread_local! {
+    /// What is known of the names in the last single record.
+    static KEPT: RefCell<PullState> = RefCell::new(PullState::new(false));
+}
+
+/// Reads the value of a single record; `None` if the type refuses it, or reads records itself.
+fn read_value<T: DeserializeOwned>(program: &Program, value: &[u8]) -> Option<T> {
+    let read = |kept: &RefCell<PullState>| {
+        let state = &mut *kept.try_borrow_mut().ok()?;
+        let mut source = RowReader::of_value(value);
+        let row = Pull::new(program, &mut source, state).row().ok()?;
+        source.end_row().ok().map(|()| row)
+    };
+    KEPT.try_with(read).ok().flatten()
 }
 
 /// A walk from a source to rows.

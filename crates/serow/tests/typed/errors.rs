@@ -46,6 +46,8 @@ fn a_value_that_the_type_refuses_has_a_place() {
     refused::<(i32, String)>(&rows, 0, "1", "invalid type: map, expected a string");
     refused::<(i32, i32, i32)>(&[(1, 2)], 0, "", "invalid length 2, expected a tuple of size 3");
 
+    refused::<(i32, f32)>(&[(1, 0.5), (2, 0.1)], 1, "1", "0.1 does not fit f32");
+
     let maps = [BTreeMap::from([("x", Some(1)), ("y", None)])];
     refused::<BTreeMap<String, i32>>(&maps, 0, "value 1", "invalid type: unit value, expected i32");
     refused::<Line>(&maps, 0, "", "missing field `part`");

@@ -10,7 +10,7 @@ use serow_core::schema::{Logical, Type};
 
 use super::super::reading::beyond;
 use super::super::{Place, ReadRow, Reading, Row, Writing};
-use crate::float::{narrowed, widened};
+use crate::float::{exact, widened};
 use crate::int::{Int, IntBytes};
 
 impl Row for bool {
@@ -211,13 +211,6 @@ impl Row for f32 {
     fn write_elements<K: Sink>(items: &[f32], to: &mut Writing<'_, K>, at: Place) -> OpResult {
         to.floats(at, items, widened)
     }
-}
-
-/// Returns the 32-bit float that equals `v`, if there is one. A NaN keeps the first bits of its payload.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn exact(v: f64) -> Option<f32> {
-    let narrow = narrowed(v);
-    (f64::from(narrow) == v || v.is_nan()).then_some(narrow)
 }
 
 impl<'m> ReadRow<'m> for f32 {
