@@ -218,7 +218,11 @@ impl Variant<'_> {
             true => quote! {
                 to.enter_record(at, 1)?;
                 let at = at.and(__serow::Place::RECORD);
-                #contents
+                let contents = |to: &mut __serow::Writing<'_, __K>| -> __serow::Written {
+                    #contents
+                    ::std::result::Result::Ok(())
+                };
+                contents(to).map_err(|fault| to.failed_in_contents(fault))?;
                 to.leave()?;
             },
             false => contents,

@@ -158,14 +158,19 @@ impl Parts {
     /// Writes the variables of the fields at `at`.
     pub fn write(&self) -> TokenStream {
         let count = self.written().count() as u32;
-        let each = self.written().map(|part| {
-            let (variable, ty) = (&part.variable, part.row_type());
+        let each = self.written().enumerate().map(|(index, part)| {
+            let (variable, ty, name) = (&part.variable, part.row_type(), &part.name);
             let value = match &part.attributes.with {
                 None => quote!(#variable),
                 Some(with) => quote!(&#with::to_row(#variable)),
             };
+            let write = match self.kind {
+                Kind::Record => quote!(to.field::<#ty>(#name, #value, at)?),
+                Kind::Tuple => quote!(to.item::<#ty>(#index, #value, at)?),
+                _ => quote!(<#ty as __serow::Row>::write(#value, to, at)?),
+            };
             quote! {
-                <#ty as __serow::Row>::write(#value, to, at)?;
+                #write;
                 let at = at.and(<#ty as __serow::Row>::COLUMNS);
             }
         });

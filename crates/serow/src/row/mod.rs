@@ -6,6 +6,7 @@
 //! of it, for every wire. Rows of another schema are converted by a plan to the columns of the type's, from
 //! which it reads them.
 
+mod failure;
 mod kept;
 mod place;
 mod reading;
@@ -89,7 +90,7 @@ pub trait Row {
     where
         Self: Sized,
     {
-        items.iter().try_for_each(|item| item.write(to, at))
+        to.items(items.iter(), at)
     }
 
     /// Writes a list.

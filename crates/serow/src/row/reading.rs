@@ -6,10 +6,10 @@ use std::fmt;
 use serow_core::error::Fault;
 use serow_core::layout::{Components, NumberType, Numbers, OpResult, Source};
 use serow_core::memory;
-use serow_core::path::{Path, PathStep};
-use serow_core::plan::{Arm, TypePath};
-use serow_core::schema::{Class, Container, Logical, Type};
+use serow_core::plan::Arm;
+use serow_core::schema::{Class, Container, Logical};
 
+use super::failure::Failure;
 use super::writing::count;
 use super::{Place, ReadRow, Row};
 use crate::dictionary::{Dictionary, bytes_of, text_of};
@@ -23,68 +23,6 @@ pub struct Reading<'s, 'm, S> {
     pub(super) failure: &'s mut Failure,
     /// The number of elements of the row so far.
     pub(super) elements: usize,
-}
-
-/// Why and where a row can't be read. It is small while nothing failed.
-#[derive(Debug, Default)]
-pub struct Failure(Option<Box<Told>>);
-
-#[derive(Debug, Default)]
-struct Told {
-    /// What a type said about a value that it refused.
-    said: Option<String>,
-    /// The type that the value should have, if known.
-    expected: Option<Type>,
-    /// The steps to the value, innermost first.
-    steps: Vec<PathStep>,
-}
-
-impl Failure {
-    /// Returns what a type said.
-    pub(super) fn said(&self) -> String {
-        self.0.as_ref().and_then(|told| told.said.clone()).unwrap_or_default()
-    }
-
-    fn told(&mut self) -> &mut Told {
-        self.0.get_or_insert_default()
-    }
-
-    // What fails takes only this, so that the rest can be in registers while nothing does.
-
-    #[cold]
-    fn refused(&mut self, why: impl fmt::Display, ty: fn() -> Type) -> Fault {
-        let told = self.told();
-        (told.said, told.expected) = (Some(why.to_string()), Some(ty()));
-        Fault::Unrepresentable
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn at(&mut self, step: PathStep, fault: Fault) -> Fault {
-        self.told().steps.push(step);
-        fault
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn in_field(&mut self, name: &str, fault: Fault) -> Fault {
-        self.at(PathStep::Field(name.into()), fault)
-    }
-
-    /// Returns the place in a row of type `root`.
-    pub(super) fn place(&mut self, root: impl FnOnce() -> Type) -> TypePath {
-        let told = self.told();
-        told.steps.reverse();
-        let path = Path(std::mem::take(&mut told.steps));
-        let expected = match told.expected.take() {
-            Some(expected) => expected,
-            None => {
-                let root = root();
-                root.at(&path).cloned().unwrap_or(root)
-            }
-        };
-        TypePath { path, expected }
-    }
 }
 
 /// Stands for the arms of any union: a source looks only at how many there are.
@@ -229,26 +167,13 @@ impl<'m, S: Source> Reading<'_, 'm, S> {
     /// pairs.
     #[inline(always)]
     pub(super) fn failed_in_key<K: Row>(&mut self, entry: usize, fault: Fault) -> Fault {
-        self.failed_in_entry::<K>(entry, [PathStep::Key(entry), PathStep::Item(0)], fault)
+        self.failure.in_key::<K>(entry, fault)
     }
 
     /// Like [`failed_in_key`](Reading::failed_in_key), for the value.
     #[inline(always)]
     pub(super) fn failed_in_value<K: Row>(&mut self, entry: usize, fault: Fault) -> Fault {
-        self.failed_in_entry::<K>(entry, [PathStep::Value(entry), PathStep::Item(1)], fault)
-    }
-
-    fn failed_in_entry<K: Row>(
-        &mut self,
-        entry: usize,
-        [in_map, in_pair]: [PathStep; 2],
-        fault: Fault,
-    ) -> Fault {
-        if K::IS_HASHABLE {
-            return self.failure.at(in_map, fault);
-        }
-        self.failure.at(in_pair, fault);
-        self.failed_in_element(entry, fault)
+        self.failure.in_value::<K>(entry, fault)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -383,7 +308,7 @@ impl<'m, S: Source> Reading<'_, 'm, S> {
 
     #[inline(always)]
     pub(super) fn failed_in_element(&mut self, index: usize, fault: Fault) -> Fault {
-        self.failure.at(PathStep::Item(index), fault)
+        self.failure.in_item(index, fault)
     }
 
     /// Reads `len` elements that are integers, as many at once as lie in memory one after another.

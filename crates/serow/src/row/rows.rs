@@ -21,7 +21,7 @@ use serow_core::wire::frame::ColumnSet;
 use serow_core::wire::row::RowReader;
 use serow_core::wire::single::Agreement;
 
-use super::reading::Failure;
+use super::failure::Failure;
 use super::{Place, ReadRow, Reading, Row, Writing, reader_schema};
 use crate::dictionary::Dictionary;
 use crate::rows;
@@ -75,12 +75,15 @@ impl<T: Row> RowSource for RowsOf<'_, T> {
             return Err(RunError::at_row(rows.start, OTHER_TYPE));
         }
         sink.names(&program.to.tables);
+        let mut failure = Failure::default();
         for row in rows {
-            let failed = |fault| RunError::at_row(row, fault);
             if row % CHECK_ROWS == CHECK_ROWS - 1 {
-                checkpoint(|| sink.checkpoint()).map_err(failed)?;
+                checkpoint(|| sink.checkpoint()).map_err(|fault| RunError::at_row(row, fault))?;
             }
-            if write(&self.0[row], sink).map_err(failed)?.is_break() {
+            let written = write(&self.0[row], sink, &mut failure);
+            let written =
+                written.map_err(|fault| RunError::at_place(row, failure.place(T::ty), fault))?;
+            if written.is_break() {
                 return Ok(ControlFlow::Break(row + 1));
             }
         }
@@ -89,9 +92,13 @@ impl<T: Row> RowSource for RowsOf<'_, T> {
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn write<T: Row, K: Sink>(row: &T, sink: &mut K) -> OpResult<ControlFlow<()>> {
+fn write<T: Row, K: Sink>(
+    row: &T,
+    sink: &mut K,
+    failure: &mut Failure,
+) -> OpResult<ControlFlow<()>> {
     sink.row()?;
-    row.write(&mut Writing { sink, elements: 0 }, Place::NONE)?;
+    row.write(&mut Writing { sink, failure, elements: 0 }, Place::NONE)?;
     sink.end_row()
 }
 

@@ -7,6 +7,7 @@ use serow_core::error::Fault;
 use serow_core::plan::{Defaults, Former, FormerNames, RowType};
 use serow_core::schema::{Container, Enum, Field, Names, Struct, Type};
 
+use super::failure::Failure;
 use super::{Place, Row, Writing};
 use crate::Result;
 
@@ -70,7 +71,10 @@ impl Versions {
     /// The default of a field of a record.
     pub fn field_default<T: Row>(&mut self, record: u32, field: u32, value: &T) {
         let mut recorder = Recorder::default();
-        match value.write(&mut Writing { sink: &mut recorder, elements: 0 }, Place::NONE) {
+        match value.write(
+            &mut Writing { sink: &mut recorder, failure: &mut Failure::default(), elements: 0 },
+            Place::NONE,
+        ) {
             Ok(()) => self.defaults.set_calls((record, field), recorder.into()),
             Err(fault) => self.failed = Some(fault),
         }

@@ -5,11 +5,13 @@ use serow_core::layout::{Components, Numbers, OpResult, Sink, TOO_MANY_ELEMENTS,
 use serow_core::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
 use serow_core::schema::{Container, Logical};
 
+use super::failure::Failure;
 use super::{Place, Row};
 
 /// A sink that receives the values of a row.
 pub struct Writing<'k, K> {
     pub(super) sink: &'k mut K,
+    pub(super) failure: &'k mut Failure,
     /// The number of elements of the row so far.
     pub(super) elements: usize,
 }
@@ -52,6 +54,31 @@ impl<K: Sink> Writing<'_, K> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn null(&mut self) -> OpResult {
         self.sink.null()
+    }
+
+    /// Writes the field `name` of a record.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn field<T: Row + ?Sized>(&mut self, name: &'static str, value: &T, at: Place) -> OpResult {
+        value.write(self, at).map_err(|fault| self.failure.in_field(name, fault))
+    }
+
+    /// Writes field `index` of a tuple, or an element of a sequence.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn item<T: Row + ?Sized>(&mut self, index: usize, value: &T, at: Place) -> OpResult {
+        value.write(self, at).map_err(|fault| self.failure.in_item(index, fault))
+    }
+
+    /// A value of `T` can't be written, because of `why`.
+    #[inline(always)]
+    pub(super) fn refused<T: Row + ?Sized>(&mut self, why: &'static str) -> Fault {
+        self.failure.of_type(T::ty);
+        Fault::Corrupt(why)
+    }
+
+    /// The contents of a variant failed, which are the only field of its record.
+    #[inline(always)]
+    pub fn failed_in_contents(&mut self, fault: Fault) -> Fault {
+        self.failure.in_field(super::CONTENTS, fault)
     }
 
     /// Says whether an optional value follows.
@@ -113,10 +140,21 @@ impl<K: Sink> Writing<'_, K> {
         items: impl ExactSizeIterator<Item = &'t T>,
     ) -> OpResult {
         self.sequence(Container::List, at, items.len())?;
-        for item in items {
-            item.write(self, at.and(Place::INT))?;
-        }
+        self.items(items, at.and(Place::INT))?;
         self.leave()
+    }
+
+    /// Writes the elements of a sequence one by one.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn items<'t, T: Row + 't>(
+        &mut self,
+        items: impl Iterator<Item = &'t T>,
+        at: Place,
+    ) -> OpResult {
+        for (index, item) in items.enumerate() {
+            self.item(index, item, at)?;
+        }
+        Ok(())
     }
 
     /// Writes elements of a sequence that are integers.

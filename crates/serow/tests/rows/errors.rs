@@ -198,3 +198,46 @@ fn a_cell_that_is_borrowed_mutably_is_an_error() {
     drop(borrowed);
     assert!(serow::to_vec(&rows).is_ok());
 }
+
+#[test]
+fn a_value_that_can_t_be_written_has_a_path() {
+    use std::collections::BTreeMap;
+    use std::time::Duration;
+
+    #[derive(Row)]
+    struct Line {
+        count: u8,
+        took: Option<Duration>,
+    }
+    #[derive(Row)]
+    enum Kind {
+        Lines(Vec<Line>),
+        Pair(bool, Duration),
+        Map { by_name: BTreeMap<String, Duration>, by_list: BTreeMap<Vec<i32>, [Duration; 2]> },
+    }
+    let line = |took| Line { count: 1, took };
+    let (good, bad) = (Duration::ZERO, Duration::MAX);
+    let map = |of, by| Kind::Map {
+        by_name: [("a".into(), good), ("b".into(), of)].into(),
+        by_list: [(vec![1], [good, by])].into(),
+    };
+    let codec = Codec::of::<Kind>(Wire::Frame).unwrap();
+    let fine = || map(good, good);
+    for (row, path) in [
+        (Kind::Lines(vec![line(None), line(Some(good)), line(Some(bad))]), "0.2.took"),
+        (Kind::Pair(true, bad), "0.1"),
+        (map(bad, good), "by_name.value 1"),
+        (map(good, bad), "by_list.0.1.1"),
+    ] {
+        let rows = [fine(), row];
+        for error in [codec.encode(&rows).unwrap_err(), serow::to_vec(&rows).unwrap_err()] {
+            let expected = format!(
+                "row 1, field {path} (duration): a value of Duration is beyond the range of its type in the rows"
+            );
+            assert_eq!((error.kind(), error.row()), (ErrorKind::Encode, Some(1)));
+            assert_eq!(error.message(), expected);
+        }
+        let error = codec.encode_one(&rows[1]).unwrap_err();
+        assert_eq!(error.path().map(ToString::to_string).as_deref(), Some(path));
+    }
+}

@@ -28,12 +28,12 @@ fn write<'t, K: Row + 't, V: Row + 't, O: Sink>(
     to.sequence(container::<K>(), at, entries.len())?;
     let key_at = at.and(Place::INT);
     let value_at = key_at.and(K::COLUMNS);
-    for (key, value) in entries {
+    for (entry, (key, value)) in entries.enumerate() {
         if !K::IS_HASHABLE {
             to.enter_tuple(2)?;
         }
-        key.write(to, key_at)?;
-        value.write(to, value_at)?;
+        key.write(to, key_at).map_err(|fault| to.failure.in_key::<K>(entry, fault))?;
+        value.write(to, value_at).map_err(|fault| to.failure.in_value::<K>(entry, fault))?;
         if !K::IS_HASHABLE {
             to.leave()?;
         }

@@ -59,7 +59,7 @@ impl<T: Row> Row for Option<T> {
             return inner.write(to, at);
         }
         to.enter_tuple(1)?;
-        inner.write(to, at)?;
+        to.item(0, inner, at)?;
         to.leave()
     }
 }

@@ -7,7 +7,6 @@ use std::num::{Saturating, Wrapping};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use serow_core::error::Fault;
 use serow_core::layout::{OpResult, Sink, Source};
 use serow_core::schema::Type;
 
@@ -186,7 +185,7 @@ impl<T: Row> Row for RefCell<T> {
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
         match self.try_borrow() {
             Ok(inner) => inner.write(to, at),
-            Err(_) => Err(Fault::Corrupt("the value of a RefCell is borrowed mutably")),
+            Err(_) => Err(to.refused::<T>("the value of a RefCell is borrowed mutably")),
         }
     }
 }

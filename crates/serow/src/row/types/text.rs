@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 use std::path::{Path, PathBuf};
 
-use serow_core::error::Fault;
 use serow_core::layout::{Components, OpResult, Sink, Source, Text};
 use serow_core::schema::{Logical, Type};
 
@@ -111,7 +110,7 @@ impl Row for Path {
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
         match self.to_str() {
             Some(text) => to.str(at, text),
-            None => Err(Fault::Corrupt("the path is no UTF-8")),
+            None => Err(to.refused::<Path>("the path is no UTF-8")),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use serow_core::error::Fault;
 use serow_core::layout::{Components, OpResult, Sink, Source, Text};
 use serow_core::schema::logical::{MAX_INTS, microseconds, nanoseconds};
 use serow_core::schema::{Logical, Type};
@@ -38,7 +37,7 @@ macro_rules! logical {
                             let v = $crate::row::types::times::Parts::components(&parts);
                             to.logical(at, Logical::$logical, v)
                         }
-                        None => Err(Fault::Corrupt(concat!(
+                        None => Err(to.refused::<$ty>(concat!(
                             "a value of ",
                             stringify!($ty),
                             " is beyond the range of its type in the rows"

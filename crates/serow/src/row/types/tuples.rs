@@ -25,7 +25,7 @@ macro_rules! tuples {
             fn write<K: Sink>(&self, to: &mut Writing<'_, K>, mut at: Place) -> OpResult {
                 to.enter_tuple($len)?;
                 $(
-                    self.$at.write(to, at)?;
+                    to.item($at, &self.$at, at)?;
                     at = at.and($ty::COLUMNS);
                 )+
                 let _ = at;
@@ -115,8 +115,8 @@ impl<T: Row, const N: usize> Row for [T; N] {
             return to.slice(Container::Tuple, at, self);
         }
         to.enter_tuple(N as u32)?;
-        for item in self {
-            item.write(to, at)?;
+        for (index, item) in self.iter().enumerate() {
+            to.item(index, item, at)?;
             at = at.and(T::COLUMNS);
         }
         to.leave()

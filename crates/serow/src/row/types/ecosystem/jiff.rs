@@ -4,7 +4,6 @@ use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{Offset, TimeZone};
 use jiff::{SignedDuration, Timestamp, Zoned};
 use serow_core::calendar;
-use serow_core::error::Fault;
 use serow_core::layout::{OpResult, Sink, Source};
 use serow_core::schema::{Logical, Type};
 

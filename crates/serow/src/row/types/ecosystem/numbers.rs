@@ -1,6 +1,5 @@
 //! UUIDs, and numbers of any size.
 
-use serow_core::error::Fault;
 use serow_core::layout::{OpResult, Sink, Source};
 use serow_core::schema::{Logical, Type};
 

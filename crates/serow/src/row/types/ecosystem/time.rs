@@ -1,6 +1,5 @@
 //! The types of the crate `time`.
 
-use serow_core::error::Fault;
 use serow_core::layout::{OpResult, Sink, Source};
 use serow_core::schema::{Logical, Type};
 use time::{Date, Duration, OffsetDateTime, PrimitiveDateTime, Time, UtcOffset};
