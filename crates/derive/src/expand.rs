@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{
-    Data, DataEnum, DeriveInput, Error, Fields, Ident, Path, Result, TypeParamBound,
+    Data, DataEnum, DeriveInput, Error, Fields, Ident, Path, Result, Type, TypeParamBound,
     WherePredicate, parse_quote,
 };
 
@@ -26,6 +26,8 @@ struct Said {
     read_over: Option<TokenStream>,
     /// The types of all fields in the rows.
     types: Vec<TokenStream>,
+    /// The types of fields that need a default.
+    defaulted: Vec<Type>,
 }
 
 /// Expands the derive.
@@ -40,8 +42,18 @@ pub fn row(input: &DeriveInput) -> Result<TokenStream> {
         }
     };
     let krate: Path = attributes.krate.unwrap_or_else(|| parse_quote!(::serow));
-    let Said { columns, is_nullable, is_hashable, ty, versions, write, read, read_over, types } =
-        said;
+    let Said {
+        columns,
+        is_nullable,
+        is_hashable,
+        ty,
+        versions,
+        write,
+        read,
+        read_over,
+        types,
+        defaulted,
+    } = said;
     let read_over = read_over.map(|statements| {
         quote! {
             #[inline]
@@ -65,6 +77,13 @@ pub fn row(input: &DeriveInput) -> Result<TokenStream> {
             generics.type_params().map(|parameter| parameter.ident.clone()).collect();
         let wheres = &mut generics.make_where_clause().predicates;
         wheres.extend(parameters.iter().map(|ty| -> WherePredicate { parse_quote!(#ty: #bound) }));
+        if !parameters.is_empty() {
+            wheres.extend(
+                defaulted
+                    .iter()
+                    .map(|ty| -> WherePredicate { parse_quote!(#ty: ::std::default::Default) }),
+            );
+        }
         generics
     });
     let mut made = made;
@@ -156,6 +175,7 @@ fn of_struct(name: &str, attributes: &Attributes, fields: &Fields) -> Result<Sai
         read: quote!(#read ::std::result::Result::Ok(made)),
         read_over: Some(parts.read_over()),
         types: row_types(&parts),
+        defaulted: parts.defaulted().cloned().collect(),
     })
 }
 
@@ -212,8 +232,19 @@ impl Variant<'_> {
         }
     }
 
+    /// What tells the type of contents that are one value.
+    fn type_of_contents(&self) -> TokenStream {
+        match (self.parts.kind, self.parts.written().next()) {
+            (Kind::Inner, Some(only)) => {
+                let ty = only.row_type();
+                quote!(::std::option::Option::Some(<#ty as __serow::Row>::ty))
+            }
+            _ => quote!(::std::option::Option::None),
+        }
+    }
+
     fn write(&self) -> TokenStream {
-        let contents = self.parts.write();
+        let (contents, ty) = (self.parts.write(), self.type_of_contents());
         match self.is_wrapped() {
             true => quote! {
                 to.enter_record(at, 1)?;
@@ -222,7 +253,7 @@ impl Variant<'_> {
                     #contents
                     ::std::result::Result::Ok(())
                 };
-                contents(to).map_err(|fault| to.failed_in_contents(fault))?;
+                contents(to).map_err(|fault| to.failed_in_contents(fault, #ty))?;
                 to.leave()?;
             },
             false => contents,
@@ -233,6 +264,7 @@ impl Variant<'_> {
     fn read(&self) -> TokenStream {
         let ident = self.ident;
         let contents = self.parts.read(&quote!(Self::#ident));
+        let ty = self.type_of_contents();
         match self.is_wrapped() {
             true => quote! {
                 from.enter_record(at, 1)?;
@@ -247,7 +279,7 @@ impl Variant<'_> {
                         ::std::result::Result::Ok(made)
                     }
                     ::std::result::Result::Err(fault) => {
-                        ::std::result::Result::Err(from.failed_in_contents(fault))
+                        ::std::result::Result::Err(from.failed_in_contents(fault, #ty))
                     }
                 }
             },
@@ -385,5 +417,6 @@ fn of_enum(name: &str, attributes: &Attributes, data: &DataEnum, of: &Ident) -> 
         read: quote!(#lets #read),
         read_over: None,
         types: all.iter().flat_map(|variant| row_types(&variant.parts)).collect(),
+        defaulted: all.iter().flat_map(|variant| variant.parts.defaulted().cloned()).collect(),
     })
 }

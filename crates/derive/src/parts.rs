@@ -87,6 +87,14 @@ impl Parts {
         self.fields.iter().filter(|part| !part.attributes.skip)
     }
 
+    /// The types of fields that need a default.
+    pub fn defaulted(&self) -> impl Iterator<Item = &Type> {
+        let needs = |part: &&Part| {
+            part.attributes.skip || matches!(part.attributes.default, Some(FieldDefault::OfType))
+        };
+        self.fields.iter().filter(needs).map(|part| &part.ty)
+    }
+
     /// A pattern that binds the variables of the fields in the rows.
     pub fn pattern(&self) -> TokenStream {
         let fields = self.written().map(|part| {

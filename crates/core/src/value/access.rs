@@ -3,14 +3,15 @@
 use std::ops::Index;
 
 use super::{Composite, Value};
+use crate::schema::Logical;
 
 /// Defines methods that return what one kind of value holds.
 macro_rules! held {
-    ($($(#[$doc:meta])* $name:ident: $ty:ty, $pattern:pat => $held:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident: $ty:ty, $pattern:pat $(if $guard:expr)? => $held:expr;)*) => {$(
         $(#[$doc])*
         pub fn $name(&self) -> Option<$ty> {
             match self {
-                $pattern => Some($held),
+                $pattern $(if $guard)? => Some($held),
                 _ => None,
             }
         }
@@ -29,6 +30,8 @@ impl Value {
         as_str: &str, Value::Str(v) => v;
         /// The value of several components, if it is one.
         as_composite: &Composite, Value::Logical(v) => v;
+        /// The bytes, if it is bytes.
+        as_bytes: &[u8], Value::Logical(v) if matches!(v.ty(), Logical::Bytes | Logical::ByteArray) => v.as_bytes();
         /// The elements, if it is a list, a tuple or a set.
         as_elements: &[Value], Value::List(v) | Value::Tuple(v) | Value::Set(v) | Value::FrozenSet(v) => v;
         /// The entries, if it is a map without fixed keys.
@@ -102,5 +105,36 @@ impl Index<usize> for Value {
             Value::Struct(_, fields) => &fields[index],
             other => &other.as_elements().unwrap_or_default()[index],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_give_what_they_hold() {
+        let list = || Value::List(vec![Value::Bool(true), Value::Null]);
+        let map = Value::Map(vec![["a".into(), 1.5.into()], [list(), Value::I64(2)]]);
+        assert_eq!(list().as_elements().map(<[Value]>::len), Some(2));
+        assert_eq!((list()[0].as_bool(), list()[1].is_null()), (Some(true), true));
+        assert_eq!((map.get("a").and_then(Value::as_f64), map.get("b")), (Some(1.5), None));
+        assert_eq!(map.as_map().map(<[_]>::len), Some(2));
+        let record = Value::record("Part", [("key", Value::I64(7)), ("name", "peru".into())]);
+        assert_eq!((record["key"].as_i64(), record[1].as_str()), (Some(7), Some("peru")));
+        let names: Vec<&str> = record.fields().map(|(name, _)| name).collect();
+        assert_eq!((names, map.fields().count()), (vec!["key", "name"], 0));
+        let date = Value::from(Composite::date(1));
+        assert_eq!(date.as_composite().map(Composite::ty), Some(Logical::Date));
+        assert_eq!((date.as_bytes(), date.as_i64()), (None, None));
+        assert_eq!(Value::from(Composite::bytes(b"a")).as_bytes(), Some(&b"a"[..]));
+        let color = crate::testing::member("Color", &["red", "blue"], 1);
+        assert_eq!(color.as_member(), Some("blue"));
+    }
+
+    #[test]
+    #[should_panic(expected = "the value has no field \"b\"")]
+    fn a_missing_field_has_no_index() {
+        let _ = &Value::dict([("a", Value::Null)])["b"];
     }
 }

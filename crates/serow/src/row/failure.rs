@@ -49,19 +49,6 @@ impl Failure {
         self.told().expected = Some(ty());
     }
 
-    #[cold]
-    #[inline(never)]
-    fn at(&mut self, step: PathStep, fault: Fault) -> Fault {
-        self.told().steps.push(step);
-        fault
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub(super) fn in_field(&mut self, name: &str, fault: Fault) -> Fault {
-        self.at(PathStep::Field(name.into()), fault)
-    }
-
     /// Returns the place in a row of type `root`.
     pub(super) fn place(&mut self, root: impl FnOnce() -> Type) -> TypePath {
         let told = self.told();
@@ -77,22 +64,40 @@ impl Failure {
         TypePath { path, expected }
     }
 
+    /// A value that `step` leads to failed. Its type, if it is known, matters only if nothing in it failed before.
     #[cold]
     #[inline(never)]
-    pub(super) fn in_item(&mut self, index: usize, fault: Fault) -> Fault {
-        self.at(PathStep::Item(index), fault)
+    fn at(&mut self, step: PathStep, fault: Fault, ty: Option<fn() -> Type>) -> Fault {
+        let told = self.told();
+        if told.expected.is_none() && told.steps.is_empty() {
+            told.expected = ty.map(|ty| ty());
+        }
+        told.steps.push(step);
+        fault
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn in_field(&mut self, name: &str, fault: Fault, ty: Option<fn() -> Type>) -> Fault {
+        self.at(PathStep::Field(name.into()), fault, ty)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn in_item(&mut self, index: usize, fault: Fault, ty: fn() -> Type) -> Fault {
+        self.at(PathStep::Item(index), fault, Some(ty))
     }
 
     /// The key of entry `entry` of a map. Keys of the type `K` that can't be keys in every language are in pairs.
     #[cold]
     pub(super) fn in_key<K: Row>(&mut self, entry: usize, fault: Fault) -> Fault {
-        self.in_entry::<K>(entry, [PathStep::Key(entry), PathStep::Item(0)], fault)
+        self.in_entry::<K>(entry, [PathStep::Key(entry), PathStep::Item(0)], fault, K::ty)
     }
 
     /// Like [`in_key`](Failure::in_key), for the value.
     #[cold]
-    pub(super) fn in_value<K: Row>(&mut self, entry: usize, fault: Fault) -> Fault {
-        self.in_entry::<K>(entry, [PathStep::Value(entry), PathStep::Item(1)], fault)
+    pub(super) fn in_value<K: Row, V: Row>(&mut self, entry: usize, fault: Fault) -> Fault {
+        self.in_entry::<K>(entry, [PathStep::Value(entry), PathStep::Item(1)], fault, V::ty)
     }
 
     fn in_entry<K: Row>(
@@ -100,11 +105,12 @@ impl Failure {
         entry: usize,
         [in_map, in_pair]: [PathStep; 2],
         fault: Fault,
+        ty: fn() -> Type,
     ) -> Fault {
         if K::IS_HASHABLE {
-            return self.at(in_map, fault);
+            return self.at(in_map, fault, Some(ty));
         }
-        self.at(in_pair, fault);
-        self.in_item(entry, fault)
+        self.at(in_pair, fault, Some(ty));
+        self.at(PathStep::Item(entry), fault, None)
     }
 }

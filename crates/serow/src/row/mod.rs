@@ -108,8 +108,8 @@ pub trait Row {
 ///
 /// Types that own what they have are read from bytes of any lifetime, so also from `'static` ones, which is the bound
 /// where rows outlive the bytes, as those of a [`Reader`](crate::Reader) do. A `&'m str`, a `&'m [u8]` and a
-/// `Cow` borrow from a single record, or from a message that has the text as it is: in the row wire, without a
-/// compression. Of other messages a `Cow` owns its text, and the others are an error.
+/// `Cow` borrow from a single record of the type's schema, or from a message that has the text as it is: in the row wire,
+/// without a compression, of the type's schema. Of anything else a `Cow` owns its text, and the others are an error.
 ///
 /// ```
 /// use std::borrow::Cow;

@@ -7,7 +7,7 @@ use serow_core::error::Fault;
 use serow_core::layout::{Components, NumberType, Numbers, OpResult, Source};
 use serow_core::memory;
 use serow_core::plan::Arm;
-use serow_core::schema::{Class, Container, Logical};
+use serow_core::schema::{Class, Container, Logical, Type};
 
 use super::failure::Failure;
 use super::writing::count;
@@ -90,7 +90,7 @@ impl<'m, S: Source> Reading<'_, 'm, S> {
     pub fn field<T: ReadRow<'m>>(&mut self, name: &'static str, at: Place) -> OpResult<T> {
         match T::read(self, at) {
             Ok(field) => Ok(field),
-            Err(fault) => Err(self.failed_in_field(name, fault)),
+            Err(fault) => Err(self.failure.in_field(name, fault, Some(T::ty))),
         }
     }
 
@@ -99,7 +99,7 @@ impl<'m, S: Source> Reading<'_, 'm, S> {
     pub fn item<T: ReadRow<'m>>(&mut self, index: usize, at: Place) -> OpResult<T> {
         match T::read(self, at) {
             Ok(item) => Ok(item),
-            Err(fault) => Err(self.failed_in_element(index, fault)),
+            Err(fault) => Err(self.failure.in_item(index, fault, T::ty)),
         }
     }
 
@@ -111,27 +111,27 @@ impl<'m, S: Source> Reading<'_, 'm, S> {
         at: Place,
         field: &mut T,
     ) -> OpResult {
-        field.read_over(self, at).map_err(|fault| self.failed_in_field(name, fault))
+        field.read_over(self, at).map_err(|fault| self.failure.in_field(name, fault, Some(T::ty)))
     }
 
     /// Like [`item`](Reading::item), in the place of a value that exists.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn item_over<T: ReadRow<'m>>(&mut self, index: usize, at: Place, item: &mut T) -> OpResult {
-        item.read_over(self, at).map_err(|fault| self.failed_in_element(index, fault))
+        item.read_over(self, at).map_err(|fault| self.failure.in_item(index, fault, T::ty))
     }
 
     /// The field `name` can't be made of what was read, because of `why`.
     #[inline(always)]
     pub fn refused_field<T: Row>(&mut self, name: &'static str, why: impl fmt::Display) -> Fault {
         let fault = self.refused::<T>(why);
-        self.failed_in_field(name, fault)
+        self.failure.in_field(name, fault, None)
     }
 
     /// Like [`refused_field`](Reading::refused_field), for a field of a tuple.
     #[inline(always)]
     pub fn refused_item<T: Row>(&mut self, index: usize, why: impl fmt::Display) -> Fault {
         let fault = self.refused::<T>(why);
-        self.failed_in_element(index, fault)
+        self.failure.in_item(index, fault, T::ty)
     }
 
     /// A union or enum has a value that the source should have refused.
@@ -154,13 +154,8 @@ impl<'m, S: Source> Reading<'_, 'm, S> {
 
     /// The contents of a variant failed, which are the only field of its record.
     #[inline(always)]
-    pub fn failed_in_contents(&mut self, fault: Fault) -> Fault {
-        self.failed_in_field(super::CONTENTS, fault)
-    }
-
-    #[inline(always)]
-    fn failed_in_field(&mut self, name: &'static str, fault: Fault) -> Fault {
-        self.failure.in_field(name, fault)
+    pub fn failed_in_contents(&mut self, fault: Fault, ty: Option<fn() -> Type>) -> Fault {
+        self.failure.in_field(super::CONTENTS, fault, ty)
     }
 
     /// The key of entry `entry` of a map failed. Keys of the type `K` that can't be keys in every language are in
@@ -172,8 +167,8 @@ impl<'m, S: Source> Reading<'_, 'm, S> {
 
     /// Like [`failed_in_key`](Reading::failed_in_key), for the value.
     #[inline(always)]
-    pub(super) fn failed_in_value<K: Row>(&mut self, entry: usize, fault: Fault) -> Fault {
-        self.failure.in_value::<K>(entry, fault)
+    pub(super) fn failed_in_value<K: Row, V: Row>(&mut self, entry: usize, fault: Fault) -> Fault {
+        self.failure.in_value::<K, V>(entry, fault)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -278,7 +273,8 @@ impl<'m, S: Source> Reading<'_, 'm, S> {
         } else {
             items.truncate(len);
             for (index, item) in items.iter_mut().enumerate() {
-                item.read_over(self, at).map_err(|fault| self.failed_in_element(index, fault))?;
+                item.read_over(self, at)
+                    .map_err(|fault| self.failure.in_item(index, fault, T::ty))?;
             }
             self.append(at, len, items)?;
         }
@@ -300,15 +296,10 @@ impl<'m, S: Source> Reading<'_, 'm, S> {
             }
             match T::read(self, at) {
                 Ok(item) => items.push(item),
-                Err(fault) => return Err(self.failed_in_element(items.len(), fault)),
+                Err(fault) => return Err(self.failure.in_item(items.len(), fault, T::ty)),
             }
         }
         Ok(())
-    }
-
-    #[inline(always)]
-    pub(super) fn failed_in_element(&mut self, index: usize, fault: Fault) -> Fault {
-        self.failure.in_item(index, fault)
     }
 
     /// Reads `len` elements that are integers, as many at once as lie in memory one after another.
@@ -353,12 +344,12 @@ impl<'m, S: Source> Reading<'_, 'm, S> {
             memory::reserve(items, ready.len().max(1))?;
             if let Err(why) = take(ready, items) {
                 let fault = self.refused::<T>(why);
-                return Err(self.failed_in_element(items.len(), fault));
+                return Err(self.failure.in_item(items.len(), fault, T::ty));
             }
             if items.len() == before {
                 match T::read(self, at) {
                     Ok(item) => items.push(item),
-                    Err(fault) => return Err(self.failed_in_element(before, fault)),
+                    Err(fault) => return Err(self.failure.in_item(before, fault, T::ty)),
                 }
             }
         }

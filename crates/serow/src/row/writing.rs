@@ -3,7 +3,7 @@
 use serow_core::error::Fault;
 use serow_core::layout::{Components, Numbers, OpResult, Sink, TOO_MANY_ELEMENTS, Text};
 use serow_core::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
-use serow_core::schema::{Container, Logical};
+use serow_core::schema::{Container, Logical, Type};
 
 use super::failure::Failure;
 use super::{Place, Row};
@@ -59,13 +59,13 @@ impl<K: Sink> Writing<'_, K> {
     /// Writes the field `name` of a record.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn field<T: Row + ?Sized>(&mut self, name: &'static str, value: &T, at: Place) -> OpResult {
-        value.write(self, at).map_err(|fault| self.failure.in_field(name, fault))
+        value.write(self, at).map_err(|fault| self.failure.in_field(name, fault, Some(T::ty)))
     }
 
     /// Writes field `index` of a tuple, or an element of a sequence.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn item<T: Row + ?Sized>(&mut self, index: usize, value: &T, at: Place) -> OpResult {
-        value.write(self, at).map_err(|fault| self.failure.in_item(index, fault))
+        value.write(self, at).map_err(|fault| self.failure.in_item(index, fault, T::ty))
     }
 
     /// A value of `T` can't be written, because of `why`.
@@ -77,8 +77,8 @@ impl<K: Sink> Writing<'_, K> {
 
     /// The contents of a variant failed, which are the only field of its record.
     #[inline(always)]
-    pub fn failed_in_contents(&mut self, fault: Fault) -> Fault {
-        self.failure.in_field(super::CONTENTS, fault)
+    pub fn failed_in_contents(&mut self, fault: Fault, ty: Option<fn() -> Type>) -> Fault {
+        self.failure.in_field(super::CONTENTS, fault, ty)
     }
 
     /// Says whether an optional value follows.

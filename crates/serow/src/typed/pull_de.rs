@@ -139,7 +139,7 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
             self.is_some = false;
             return self.value(|pull| pull.items::<true, V>(visitor));
         }
-        self.any(visitor)
+        self.other_seq(visitor)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -75,8 +75,8 @@ fn what_can_t_be_borrowed_is_owned_or_refused() {
     assert_eq!((error.kind(), error.row()), (ErrorKind::Decode, Some(0)));
     assert_eq!(
         error.message(),
-        "frame 0, row 0, field name (str): what is read does not have it as it is in memory; \
-         declare a Cow or a type that owns it"
+        "frame 0, row 0, field name (str): the text or the bytes can't be borrowed from a \
+         frame, a stream, compressed bytes or rows of another schema; declare a Cow, or a type that owns them"
     );
     let bytes = serow::to_vec(&notes).unwrap();
     let all = Reader::of::<Note<'static>>(&bytes[..]).unwrap();
@@ -113,6 +113,10 @@ fn bytes_are_one_value() {
     let record = Codec::of::<Vec<u8>>(Wire::Row).unwrap().encode_one(&all).unwrap();
     let error = codec.decode_one(&record).unwrap_err();
     assert_eq!(error.message(), "record, (bytes): the value has 256 elements, not 4");
+    // So they are for serde.
+    let bytes = serow::to_vec(&[[1_u8, 2, 3, 4]]).unwrap();
+    assert_eq!(serow::serde::from_slice::<[u8; 4]>(&bytes).unwrap(), [[1, 2, 3, 4]]);
+    assert_eq!(serow::serde::from_slice::<Vec<u8>>(&bytes).unwrap(), [[1, 2, 3, 4]]);
     // Sets of bytes and queues are lists of numbers.
     assert_eq!(schema_of::<std::collections::VecDeque<u8>>().unwrap().to_string(), "[i64]");
 }

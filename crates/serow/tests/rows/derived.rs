@@ -400,3 +400,26 @@ fn floats_come_back_by_their_bits() {
     };
     crate::come_back_as(&[row], |a, b| bits(a) == bits(b));
 }
+
+#[derive(Clone, Debug, PartialEq, Row)]
+struct Defaulted<T> {
+    key: i64,
+    #[row(default)]
+    value: T,
+    #[row(skip)]
+    cache: Vec<T>,
+}
+
+#[test]
+fn defaults_of_generic_types() {
+    let row = Defaulted { key: 1, value: "a".to_string(), cache: vec![] };
+    come_back(std::slice::from_ref(&row));
+    #[derive(Row)]
+    #[row(rename = "Defaulted")]
+    struct Old {
+        key: i64,
+    }
+    let bytes = serow::to_vec(&[Old { key: 1 }]).unwrap();
+    let rows: Vec<Defaulted<String>> = serow::from_slice(&bytes).unwrap();
+    assert_eq!(rows, [Defaulted { value: String::new(), ..row }]);
+}

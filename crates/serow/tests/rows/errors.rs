@@ -241,3 +241,36 @@ fn a_value_that_can_t_be_written_has_a_path() {
         assert_eq!(error.path().map(ToString::to_string).as_deref(), Some(path));
     }
 }
+
+#[test]
+fn an_element_twice_is_no_set() {
+    use std::collections::{BTreeSet, HashSet};
+    let bytes = serow::to_vec(&[(vec![1, 2], 3), (vec![1, 1], 3)]).unwrap();
+    let twice = "frame 0, row 1, field 0 ([i64]): a set holds an element twice";
+    let error = serow::from_slice::<(BTreeSet<i32>, i32)>(&bytes).unwrap_err();
+    assert_eq!(error.message(), twice);
+    let error = serow::from_slice::<(HashSet<i32>, i32)>(&bytes).unwrap_err();
+    assert_eq!(error.message(), twice);
+}
+
+#[test]
+fn a_place_in_a_variant_has_its_own_type() {
+    #[derive(Debug, Row)]
+    enum Request {
+        Get { key: u8, more: Vec<(u8, String)> },
+        Delete(String),
+    }
+    let codec = Codec::of::<Request>(Wire::Row).unwrap();
+    let cut = |request: Request| {
+        let record = codec.encode_one(&request).unwrap();
+        codec.decode_one(&record[..record.len() - 1]).unwrap_err().message().to_owned()
+    };
+    assert_eq!(
+        cut(Request::Get { key: 1, more: vec![(1, "a".into())] }),
+        "record, field more.0.1 (str): a record is shorter than its values"
+    );
+    assert_eq!(
+        cut(Request::Delete("a".into())),
+        "record, field 0 (str): a record is shorter than its values"
+    );
+}

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, BinaryHeap, HashSet, LinkedList, VecDeque};
 use std::hash::{BuildHasher, Hash};
 
-use serow_core::layout::{OpResult, Sink, Source};
+use serow_core::layout::{OpResult, Sink, Source, TWICE_IN_SET};
 use serow_core::schema::{Container, Logical, Type};
 
 use super::super::{Place, ReadRow, Reading, Row, Versions, Writing};
@@ -99,23 +99,28 @@ macro_rules! from_vec {
     )*};
 }
 
-from_vec!(VecDeque, LinkedList, BinaryHeap: Ord, BTreeSet: Ord);
+from_vec!(VecDeque, LinkedList, BinaryHeap: Ord);
 
-macro_rules! hash_sets {
-    ($($ty:ty),*) => {$(
-        impl<'m, T, H> ReadRow<'m> for $ty
-        where
-            T: ReadRow<'m> + Eq + Hash,
-            H: BuildHasher + Default,
-        {
+/// Sets, whose elements come once.
+macro_rules! sets {
+    ($([$($parameters:tt)*] $ty:ty;)*) => {$(
+        impl<'m, $($parameters)*> ReadRow<'m> for $ty {
             #[inline]
             fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<Self> {
-                from.list(at).map(Self::from_iter)
+                let items: Vec<T> = from.list(at)?;
+                let len = items.len();
+                let made = Self::from_iter(items);
+                if made.len() == len { Ok(made) } else { Err(TWICE_IN_SET) }
             }
         }
     )*};
 }
 
-hash_sets!(HashSet<T, H>);
+sets! {
+    [T: ReadRow<'m> + Ord] BTreeSet<T>;
+    [T: ReadRow<'m> + Eq + Hash, H: BuildHasher + Default] HashSet<T, H>;
+}
 #[cfg(feature = "indexmap")]
-hash_sets!(indexmap::IndexSet<T, H>);
+sets! {
+    [T: ReadRow<'m> + Eq + Hash, H: BuildHasher + Default] indexmap::IndexSet<T, H>;
+}

@@ -33,7 +33,7 @@ fn write<'t, K: Row + 't, V: Row + 't, O: Sink>(
             to.enter_tuple(2)?;
         }
         key.write(to, key_at).map_err(|fault| to.failure.in_key::<K>(entry, fault))?;
-        value.write(to, value_at).map_err(|fault| to.failure.in_value::<K>(entry, fault))?;
+        value.write(to, value_at).map_err(|fault| to.failure.in_value::<K, V>(entry, fault))?;
         if !K::IS_HASHABLE {
             to.leave()?;
         }
@@ -58,7 +58,7 @@ fn read<'m, K: ReadRow<'m>, V: ReadRow<'m>, S: Source>(
         }
         let key = K::read(from, key_at).map_err(|fault| from.failed_in_key::<K>(entry, fault))?;
         let value =
-            V::read(from, value_at).map_err(|fault| from.failed_in_value::<K>(entry, fault))?;
+            V::read(from, value_at).map_err(|fault| from.failed_in_value::<K, V>(entry, fault))?;
         if !K::IS_HASHABLE {
             from.leave();
         }

@@ -11,8 +11,8 @@ use super::super::reading::beyond;
 use super::super::{Place, ReadRow, Reading, Row, Writing};
 
 /// Why a borrowed text or bytes can't be read.
-const NOT_THERE: &str =
-    "what is read does not have it as it is in memory; declare a Cow or a type that owns it";
+const NOT_THERE: &str = "the text or the bytes can't be borrowed from a frame, a stream, compressed bytes or rows of another schema; \
+     declare a Cow, or a type that owns them";
 
 impl Row for str {
     const COLUMNS: Place = Place::STR;
