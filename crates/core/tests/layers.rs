@@ -17,6 +17,7 @@ const LAYERED: &[Layered] = &[
             "host_lock",
             "path",
             "radix",
+            "calendar",
             "forked",
             "error",
             "emergency",
