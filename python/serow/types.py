@@ -29,8 +29,16 @@ from serow._values import Value
 _T = TypeVar("_T")
 
 __all__ = [
+    "F32",
     "F64",
+    "I8",
+    "I16",
+    "I32",
     "I64",
+    "U8",
+    "U16",
+    "U32",
+    "U64",
     "Anything",
     "Bool",
     "ByteArray",
@@ -177,8 +185,40 @@ class Int(_Scalar):
     """An int of any size."""
 
 
+class I8(_Scalar):
+    """An int of 8 bits."""
+
+
+class I16(_Scalar):
+    """An int of 16 bits."""
+
+
+class I32(_Scalar):
+    """An int of 32 bits."""
+
+
+class U8(_Scalar):
+    """An int of 8 bits without a sign."""
+
+
+class U16(_Scalar):
+    """An int of 16 bits without a sign."""
+
+
+class U32(_Scalar):
+    """An int of 32 bits without a sign."""
+
+
+class U64(_Scalar):
+    """An int of 64 bits without a sign."""
+
+
 class F64(_Scalar):
     """A float."""
+
+
+class F32(_Scalar):
+    """A float that a float of 32 bits equals."""
 
 
 class Complex(_Scalar):

@@ -18,6 +18,8 @@ SCALARS: dict[t.Type, Any] = {
     t.I64(): 7,
     t.Int(): 2**70,
     t.F64(): 2.5,
+    t.F32(): 0.5,
+    **{of(): 7 for of in (t.I8, t.I16, t.I32, t.U8, t.U16, t.U32, t.U64)},
     t.Complex(): 1j,
     t.Decimal(): decimal.Decimal("1.50"),
     t.Str(): "almond",

@@ -354,7 +354,8 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
         serow.SchemaError,
         'schema, column 1: no type is called "i46"; there are i64, f64, str, bool, null, '
         "never, int, bytes, bytearray, date, time, timetz, timestamp, timestamptz, "
-        "duration, decimal, uuid, complex, ndarray\n  i46\n  ^",
+        "duration, decimal, uuid, complex, ndarray, f32, i8, i16, i32, u8, u16, u32, u64"
+        "\n  i46\n  ^",
     ),
     (
         'Codec("[i64")',
@@ -446,10 +447,8 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
     ),
     (
         'loads(dumps([2**70]), type=Annotated[int, Schema.parse("i64")])',
-        serow.SchemaError,
-        "frame 0 has rows of schema int, but the codec is for i64: a row: an int may need "
-        "more than the 64 bits of i64; declare a type that fits, or read the rows as they are, "
-        "without one",
+        serow.DecodeError,
+        "frame 0, row 0, (i64): an integer of more than 64 bits can't be read as i64",
     ),
     (
         'Codec("i64").decode_one(b"")',

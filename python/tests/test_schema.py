@@ -351,7 +351,7 @@ def test_a_mistake_is_pointed_at(text: str, column: int, what: str) -> None:
     [
         ("0", 0, "code 0"),
         ("1 1", 1, "expected the end"),
-        ("42", 0, "code 42"),
+        ("50", 0, "code 50"),
         ("5 1", 2, "end of the list"),
         ("5 1 6", 2, "code 6"),
         ("10", 1, "end of the list"),

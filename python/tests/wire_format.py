@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import xxhash
-from parts import COUNTS, Parts, value_of
+from parts import COUNTS, F32, I8, I16, I32, U8, U16, U32, U64, Parts, value_of
 from serow._records import enum_members, record_class
 
 if sys.version_info >= (3, 14):
@@ -341,6 +341,25 @@ def struct_of(kind: Any, values: list[Any]) -> Any:
 # Row wire
 
 
+def widened(data: bytes) -> float:
+    """Give the float of 4 bytes; a NaN with its payload, which `struct` would make quiet."""
+    bits = int.from_bytes(data, "little")
+    if bits >> 23 & 0xFF < 0xFF:
+        return struct.unpack("<f", data)[0]
+    wide = bits >> 31 << 63 | 0x7FF << 52 | (bits & 0x7FFFFF) << 29
+    return double(wide.to_bytes(8, "little"))
+
+
+#: How numbers of each size are read: the integer, or no integer and the float.
+SIZES = {
+    F32: lambda at: ((), (widened(at.bytes(4)),)),
+    I8: lambda at: (struct.unpack("<b", at.bytes(1)),),
+    U8: lambda at: ((at.byte(),),),
+    **dict.fromkeys((I16, I32), lambda at: ((at.signed(),),)),
+    **dict.fromkeys((U16, U32, U64), lambda at: ((at.varint(),),)),
+}
+
+
 def record(kind: Any, at: Cursor) -> Any:
     """Take a value of a record."""
     code = kind[0]
@@ -356,6 +375,8 @@ def record(kind: Any, at: Cursor) -> Any:
         return None
     if code == 10:
         return record(kind[1], at) if {0: False, 1: True}[at.byte()] else None
+    if code in SIZES:
+        return value_of(Parts(code, *SIZES[code](at)))
     if code in OF_PARTS:
         ints, floats, strings = COUNTS[code]
         return value_of(

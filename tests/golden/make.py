@@ -21,7 +21,7 @@ import numpy as np
 import rowtext
 import serow
 import xxhash
-from parts import ELEMENTS
+from parts import ELEMENTS, RANGES
 
 FOLDER = Path(__file__).parent
 SUFFIXES = (".rows", ".srow", ".records")
@@ -101,6 +101,12 @@ class Status(enum.IntEnum):
     LEAST = -(2**63)
     MOST = 2**63 - 1
 
+
+#: The least and the largest integer of each size.
+EDGES = [(integers[0], integers[-1]) for integers in RANGES.values()]
+
+#: The schemas of files whose rows have another schema than the one that they join to.
+DECLARED = {"sizes": "(f32, i8, i16, i32, u8, u16, u32, u64, [f32], [u16]?)"}
 
 # name: (why the file exists, rows)
 FILES: dict[str, tuple[str, list[Any]]] = {
@@ -350,6 +356,25 @@ FILES: dict[str, tuple[str, list[Any]]] = {
             ]
         ],
     ),
+    "sizes": (
+        "Numbers of every size: the least, the largest, and varints of every length.",
+        [
+            (
+                single(-0.1 * n),
+                *((least, largest, n)[n % 3] for least, largest in EDGES),
+                [single(n / 3)] * (n % 4),
+                [max(n - 2, 0)] * (n % 3) or None,
+            )
+            for n in range(12)
+        ]
+        + [
+            (value, *(min(1 << bits, largest) for _, largest in EDGES), [], None)
+            for bits, value in enumerate(
+                [0.0, -0.0, math.inf, -math.inf, math.nan, bits(0x7FF0_0000_2000_0000)] * 11
+            )
+            if bits < 64
+        ],
+    ),
     "uuids": (
         "UUIDs: all bits set, none, some.",
         [UUID(int=v) for v in (0, 1, 2**63, 2**64 - 1, 2**64, 2**127, 2**128 - 1)]
@@ -551,11 +576,13 @@ FORMATS = [
 ]
 
 
-def encoded(rows: list[Any], how: str) -> bytes:
-    """Encode rows in one of the FORMATS, or as `dumps` does by default."""
+def encoded(rows: list[Any], how: str, schema: str | None = None) -> bytes:
+    """Encode rows, perhaps of a declared schema, in one of the FORMATS, or as `dumps` does."""
     if how == "default":
         return serow.dumps(rows)
     wire, *options = how.split("-")
+    if schema is not None:
+        return serow.Codec(schema, wire=wire).encode(rows)
     compression = {"zstd": "zstd", "lz4": "lz4"}.get(options[0]) if options else None
     if "stream" not in options:
         return serow.dumps(rows, wire=wire, compression=compression)
@@ -605,10 +632,10 @@ def made() -> dict[str, bytes]:
     """Return all files and their bytes."""
     files = {}
     for name, (about, rows) in (BORDERS | FILES | PACKED).items():
-        schema = str(serow.Schema.infer(rows))
+        schema = DECLARED.get(name) or str(serow.Schema.infer(rows))
         files[f"{name}.rows"] = rowtext.write(rowtext.Golden(about, schema, rows)).encode("utf-8")
         for how in formats_of(name):
-            files[f"{name}.{how}.srow"] = encoded(rows, how)
+            files[f"{name}.{how}.srow"] = encoded(rows, how, DECLARED.get(name))
         if "row" in formats_of(name):
             codec = serow.Codec(schema)
             files[f"{name}.records"] = b"".join(framed(codec.encode_one(row)) for row in rows)

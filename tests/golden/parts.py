@@ -11,7 +11,7 @@ import numpy as np
 
 INT, BYTES, BYTEARRAY, DATE, TIME, TIMETZ = range(16, 22)
 TIMESTAMP, TIMESTAMPTZ, DURATION, DECIMAL, UUID_, COMPLEX = range(22, 28)
-ND_ARRAY = 41
+ND_ARRAY, F32, I8, I16, I32, U8, U16, U32, U64 = range(41, 50)
 
 #: The names of the types, by code.
 NAMES = {
@@ -28,6 +28,14 @@ NAMES = {
     UUID_: "uuid",
     COMPLEX: "complex",
     ND_ARRAY: "ndarray",
+    F32: "f32",
+    I8: "i8",
+    I16: "i16",
+    I32: "i32",
+    U8: "u8",
+    U16: "u16",
+    U32: "u32",
+    U64: "u64",
 }
 
 #: How many parts of each kind the types have: ints, floats, byte strings.
@@ -45,6 +53,14 @@ COUNTS = {
     UUID_: (2, 0, 0),
     COMPLEX: (0, 2, 0),
     ND_ARRAY: (1, 0, 1),
+    F32: (0, 1, 0),
+    **dict.fromkeys((I8, I16, I32, U8, U16, U32, U64), (1, 0, 0)),
+}
+
+#: The integers of each size.
+RANGES = {
+    **{code: range(-(1 << n - 1), 1 << n - 1) for code, n in ((I8, 8), (I16, 16), (I32, 32))},
+    **{code: range(1 << n) for code, n in ((U8, 8), (U16, 16), (U32, 32), (U64, 64))},
 }
 
 #: The types of an array's elements, by code. A big-endian one has 16 more.
@@ -187,6 +203,12 @@ def value_of(parts: Parts) -> Any:
         return complex(*floats)
     if code == ND_ARRAY:
         return array_of(ints[0], data)
+    if code == F32:
+        return floats[0]
+    if code in RANGES:
+        value = ints[0] % 2**64 if code == U64 else ints[0]
+        assert value in RANGES[code]
+        return value
     assert ints[1] in (0, 1)
     at = {"fold": ints[1]}
     if code in (TIMETZ, TIMESTAMPTZ):

@@ -186,6 +186,8 @@ fn fit_of(
     let strings = || Strings::of(set, node.first.strs);
     match ty {
         Logical::Bytes | Logical::ByteArray | Logical::Uuid | Logical::Complex => {}
+        Logical::F32 | Logical::I8 | Logical::I16 | Logical::I32 => {}
+        Logical::U8 | Logical::U16 | Logical::U32 | Logical::U64 => {}
         Logical::NdArray => {
             let (codes, strings) = (int(0)?, strings()?);
             fit.vacant = slots.saturating_sub(codes.len().saturating_mul(1 + VACANT));

@@ -110,6 +110,14 @@ impl Batches {
         Ok(made)
     }
 
+    /// The schema of batches of a program's rows, whose values it does not know.
+    ///
+    /// # Errors
+    /// A schema error if Arrow has no such type.
+    pub fn usual_schema(program: &Program) -> Result<SchemaRef> {
+        Ok(Arc::new(arrow_schema(program.root(), &Fits::default())?))
+    }
+
     /// The schema of all batches.
     pub fn schema(&self) -> &SchemaRef {
         &self.schema
@@ -119,7 +127,7 @@ impl Batches {
         let (fits, most) = (Fits::default(), most.clamp(1, MAX_FRAME_ROWS));
         let schema = match wanted {
             Some(schema) => schema.clone(),
-            None => Arc::new(arrow_schema(program.root(), &fits)?),
+            None => Batches::usual_schema(&program)?,
         };
         Ok(Batches { program, fits, schema, is_wanted: wanted.is_some(), is_open: false, most })
     }

@@ -245,12 +245,30 @@ fn next(fits: &mut dyn Iterator<Item = Fit>) -> Fit {
     fits.next().unwrap_or_default()
 }
 
+/// The type of numbers of a size, if `ty` is one of these.
+pub fn sized_number(ty: Logical) -> Option<DataType> {
+    Some(match ty {
+        Logical::F32 => DataType::Float32,
+        Logical::I8 => DataType::Int8,
+        Logical::I16 => DataType::Int16,
+        Logical::I32 => DataType::Int32,
+        Logical::U8 => DataType::UInt8,
+        Logical::U16 => DataType::UInt16,
+        Logical::U32 => DataType::UInt32,
+        Logical::U64 => DataType::UInt64,
+        _ => return None,
+    })
+}
+
 fn logical_type(ty: Logical, fit: &Fit, details: &mut Details) -> DataType {
     let unit = match (fit.plain, fit.nanos) {
         (true, _) => Some(TimeUnit::Microsecond),
         (false, true) => Some(TimeUnit::Nanosecond),
         (false, false) => None,
     };
+    if let Some(of) = sized_number(ty) {
+        return of;
+    }
     match (ty, unit) {
         (Logical::Bytes | Logical::ByteArray, _) => DataType::Binary,
         (Logical::Uuid, _) => DataType::FixedSizeBinary(16),
@@ -601,6 +619,9 @@ fn are_array_components(ty: &DataType) -> bool {
 }
 
 fn is_logical(ty: Logical, data_type: &DataType) -> bool {
+    if let Some(of) = sized_number(ty) {
+        return *data_type == of;
+    }
     match (ty, data_type) {
         (Logical::ByteArray, _) => is_binary(data_type),
         (Logical::Uuid, _) => *data_type == DataType::FixedSizeBinary(16),

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::{fmt, io};
 
+use crate::number::Number;
 use crate::path::Path;
 
 /// The kind of an error, so that each language can raise its own class.
@@ -277,8 +278,8 @@ pub enum Fault {
     /// The sink's language cannot represent the value;
     /// [`Sink::refusal`](crate::layout::Sink::refusal) describes it.
     Unrepresentable,
-    /// This integer is read as a float but may have no exact float.
-    Inexact(i64),
+    /// A number that is read as one of another type is none of it.
+    OtherNumber(Misfit),
     /// The reader's enum lacks the member with this index in the writer's enum.
     OtherMember(u32),
     /// A time has a time zone and the reader's type has none, or the reverse.
@@ -300,10 +301,7 @@ impl Fault {
             Fault::TypeMismatch => Error::new(kind, "a value does not fit the schema"),
             Fault::Corrupt(what) => Error::new(kind, what),
             Fault::Unrepresentable => Error::new(kind, "a value can't be represented here"),
-            Fault::Inexact(v) => Error::new(
-                kind,
-                format!("{v} can't be read as f64: beyond 2^53 not all integers are floats"),
-            ),
+            Fault::OtherNumber(misfit) => Error::new(kind, misfit.to_string()),
             Fault::OtherMember(_) => Error::new(kind, "the reader's enum lacks this member"),
             Fault::OtherClock => Error::new(kind, "the reader's type can't hold this time"),
             Fault::OtherLength(len) => {
@@ -323,6 +321,60 @@ impl Fault {
             Fault::Host => return Error::host(),
         }
         .within(at)
+    }
+}
+
+/// A number, and the type that lacks it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    number: MisfitNumber,
+    wanted: Number,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MisfitNumber {
+    Signed(i64),
+    Unsigned(u64),
+    /// An integer of more than 64 bits.
+    Large,
+    /// The bits of a float.
+    Float(u64),
+}
+
+impl Misfit {
+    /// The integer `v` is no number of the type `wanted`.
+    pub fn int(v: i128, wanted: Number) -> Misfit {
+        let number = match (i64::try_from(v), u64::try_from(v)) {
+            (Ok(v), _) => MisfitNumber::Signed(v),
+            (_, Ok(v)) => MisfitNumber::Unsigned(v),
+            _ => MisfitNumber::Large,
+        };
+        Misfit { number, wanted }
+    }
+
+    /// The float `v` is no number of the type `wanted`.
+    pub fn float(v: f64, wanted: Number) -> Misfit {
+        Misfit { number: MisfitNumber::Float(v.to_bits()), wanted }
+    }
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.number {
+            MisfitNumber::Signed(v) => write!(f, "{v}")?,
+            MisfitNumber::Unsigned(v) => write!(f, "{v}")?,
+            MisfitNumber::Large => f.write_str("an integer of more than 64 bits")?,
+            MisfitNumber::Float(bits) => write!(f, "{}", f64::from_bits(bits))?,
+        }
+        write!(f, " can't be read as {}", self.wanted.name())?;
+        match self.wanted {
+            Number::F64 => f.write_str(": beyond 2^53 not all integers are floats"),
+            Number::F32 if matches!(self.number, MisfitNumber::Float(_)) => {
+                f.write_str(": no float of 32 bits equals it")
+            }
+            Number::F32 => f.write_str(": beyond 2^24 not all integers are floats"),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -20,6 +20,7 @@ pub mod interpreter;
 pub mod layout;
 pub mod limits;
 pub mod memory;
+pub mod number;
 pub mod path;
 pub mod plan;
 pub mod program;

@@ -18,6 +18,7 @@ const LAYERED: &[Layered] = &[
             "path",
             "radix",
             "calendar",
+            "number",
             "forked",
             "error",
             "emergency",

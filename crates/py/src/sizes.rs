@@ -63,6 +63,9 @@ fn logical(ty: Logical, bytes: usize) -> usize {
         // It has an `int`.
         Logical::Uuid => 144,
         Logical::Complex => 48,
+        Logical::F32 => 24,
+        Logical::I8 | Logical::I16 | Logical::I32 => 32,
+        Logical::U8 | Logical::U16 | Logical::U32 | Logical::U64 => 48,
         // `nd_array` knows more.
         Logical::NdArray => 112 + bytes,
     }

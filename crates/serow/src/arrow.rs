@@ -24,7 +24,7 @@ use serow_core::decode::decode_set;
 use serow_core::wire::frame::ColumnSet;
 
 use crate::rows::made_by;
-use crate::{Decode, Encode, Own, Result};
+use crate::{Codec, Decode, Encode, Own, Result};
 
 /// Makes batches of at most `most` rows each. A type `T` determines their schema;
 /// for [`Value`](crate::Value)s the schema fits all `rows`. Structs, maps with fixed keys and tuples become columns, other rows one column `value`.
@@ -36,6 +36,50 @@ pub fn to_batches<T: Encode<Own>>(
     most: usize,
 ) -> Result<(SchemaRef, Vec<RecordBatch>)> {
     made::<T, Own>(rows, most)
+}
+
+/// Makes batches of this schema, whatever the values are. The schema may be that of
+/// [`Codec::arrow_schema`](crate::Codec::arrow_schema), with some of its types changed to others that hold the values.
+///
+/// ```
+/// use serow::arrow::{arrow_schema::DataType, to_batches_as};
+/// use serow::{Codec, Wire};
+///
+/// #[derive(serow::Row)]
+/// struct Part {
+///     key: u32,
+///     size: Option<f32>,
+/// }
+///
+/// let schema = Codec::of::<Part>(Wire::Frame)?.arrow_schema()?;
+/// assert_eq!(*schema.field(0).data_type(), DataType::UInt32);
+/// for rows in [vec![], vec![Part { key: 1, size: None }]] {
+///     let batches = to_batches_as(&rows, &schema, 65_536)?;
+///     assert!(batches.iter().all(|batch| batch.schema() == schema));
+/// }
+/// # Ok::<(), serow::Error>(())
+/// ```
+///
+/// # Errors
+/// An encode error for the first value that the schema does not hold exactly.
+pub fn to_batches_as<T: Encode<Own>>(
+    rows: &[T],
+    schema: &SchemaRef,
+    most: usize,
+) -> Result<Vec<RecordBatch>> {
+    let program = T::program()?;
+    Ok(Batches::of_all(&T::rows(rows), program.as_ref(), Some(schema), most)?.1)
+}
+
+impl<T, By> Codec<T, By> {
+    /// Returns the Arrow schema of this codec's rows, for [`to_batches_as`](crate::arrow::to_batches_as): times in microseconds,
+    /// and decimals without digits after the point, because the type alone tells no more.
+    ///
+    /// # Errors
+    /// A schema error if Arrow has no type for a part of the rows.
+    pub fn arrow_schema(&self) -> Result<SchemaRef> {
+        Batches::usual_schema(self.program())
+    }
 }
 
 /// Reads the rows of `batches`, which must have one schema. If [`to_batches`] made them, the rows have

@@ -121,7 +121,7 @@ impl Codec {
     /// use serow::{Codec, Wire};
     ///
     /// let codec = Codec::infer_typed(&[Some(7), None], Wire::Row)?;
-    /// assert_eq!(codec.schema().to_string(), "i64?");
+    /// assert_eq!(codec.schema().to_string(), "i32?");
     /// # Ok::<(), serow::Error>(())
     /// ```
     ///
@@ -209,7 +209,7 @@ impl<T, By> Codec<T, By> {
         self
     }
 
-    fn program(&self) -> &Arc<Program> {
+    pub(crate) fn program(&self) -> &Arc<Program> {
         self.expected.program()
     }
 

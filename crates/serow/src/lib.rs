@@ -25,8 +25,6 @@
 pub mod arrow;
 mod codec;
 mod dictionary;
-mod float;
-mod int;
 mod options;
 mod record_buffer;
 pub mod rounded;
@@ -148,7 +146,7 @@ pub fn to_vec<T: Row>(rows: &[T]) -> Result<Vec<u8>> {
 /// let error = serow::from_slice::<(u8, u8)>(&bytes).unwrap_err();
 /// assert_eq!((error.kind(), error.row()), (serow::ErrorKind::Decode, Some(1)));
 /// assert_eq!(error.path().map(|path| path.to_string()).as_deref(), Some("1"));
-/// assert!(error.message().ends_with("300 does not fit u8"));
+/// assert!(error.message().ends_with("300 can't be read as u8"));
 /// # Ok::<(), serow::Error>(())
 /// ```
 pub fn from_slice<'m, T: ReadRow<'m>>(data: &'m [u8]) -> Result<Vec<T>> {

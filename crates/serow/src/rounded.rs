@@ -17,7 +17,7 @@
 
 use std::convert::Infallible;
 
-use crate::float::{narrowed, widened};
+use serow_core::number::{narrowed, widened};
 
 /// The type in the rows.
 pub type As = f64;

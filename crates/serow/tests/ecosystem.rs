@@ -286,7 +286,7 @@ fn containers() {
     assert_eq!(codec.encode_one_into(&2, &mut buffer), Ok(9));
     assert_eq!((codec.decode_one(&buffer[..9]), codec.decode_one(&buffer[9..])), (Ok(1), Ok(2)));
     come_back("str", &[(CompactString::from("peru"), "\"peru\"")]);
-    come_back("[i64]", &[(SmallVec::<[i32; 2]>::from_slice(&[1, 2, 3]), "[1, 2, 3]")]);
+    come_back("[i32]", &[(SmallVec::<[i32; 2]>::from_slice(&[1, 2, 3]), "[1, 2, 3]")]);
     come_back("bytes", &[(SmallVec::<[u8; 2]>::from_slice(&[1, 2]), "0102")]);
     come_back(
         "[str]",
@@ -294,7 +294,7 @@ fn containers() {
     );
     come_back("str", &[(ArrayString::<8>::from("peru").unwrap(), "\"peru\"")]);
     come_back(
-        "{str: i64}",
+        "{str: i32}",
         &[(
             IndexMap::<String, i32, std::hash::RandomState>::from_iter([
                 ("b".into(), 1),
@@ -304,11 +304,11 @@ fn containers() {
         )],
     );
     come_back(
-        "[i64]",
+        "[i32]",
         &[(IndexSet::<i32, std::hash::RandomState>::from_iter([3, 1, 2]), "[3, 1, 2]")],
     );
-    come_back("{f64: i64}", &[(BTreeMap::from([(OrderedFloat(0.5), 1)]), "{0.5: 1}")]);
-    come_back("f64", &[(NotNan::new(0.5_f32).unwrap(), "0.5")]);
+    come_back("{f64: i32}", &[(BTreeMap::from([(OrderedFloat(0.5), 1)]), "{0.5: 1}")]);
+    come_back("f32", &[(NotNan::new(0.5_f32).unwrap(), "0.5")]);
     assert!(refused::<NotNan<f64>>(f64::NAN).ends_with("NaN is no NotNan"));
     let three = Value::List(vec![Value::I64(1); 3]);
     assert!(refused::<ArrayVec<i32, 2>>(three).ends_with("3 elements do not fit an ArrayVec of 2"));

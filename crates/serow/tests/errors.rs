@@ -222,7 +222,7 @@ fn an_error_in_a_schema_text_points_at_the_mistake() {
             "(i64, strr)",
             "schema, column 7: no type is called \"strr\"; there are i64, f64, str, bool, null, \
              never, int, bytes, bytearray, date, time, timetz, timestamp, timestamptz, duration, \
-             decimal, uuid, complex, ndarray\n  (i64, strr)\n        ^",
+             decimal, uuid, complex, ndarray, f32, i8, i16, i32, u8, u16, u32, u64\n  (i64, strr)\n        ^",
         ),
         ("(i64", "schema, column 5: expected ',' or ')', found the end\n  (i64\n      ^"),
         ("1 1", "type list, index 1: expected the end after i64, found code 1"),

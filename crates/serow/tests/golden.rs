@@ -62,6 +62,11 @@ fn every_message_decodes_to_its_rows() {
     }
 }
 
+/// Whether the rows of a message have a schema that a caller has declared, because it can't be inferred.
+fn is_declared(name: &str) -> bool {
+    name.starts_with("sizes.")
+}
+
 /// Writes a stream row by row, and flushes it after each twentieth row.
 fn streamed(rows: &[Value], format: Options) -> serow::Result<Vec<u8>> {
     let mut writer = format.writer(Vec::new());
@@ -79,6 +84,9 @@ fn encoding_the_rows_gives_the_message() {
     for Message { name, bytes, golden, format, is_stream } in messages() {
         let Some(rows) = golden.rows else { continue };
         let message = match format {
+            Some(format) if is_declared(&name) => {
+                Codec::new(&Schema::parse(&golden.schema).unwrap(), format).encode(&rows)
+            }
             Some(format) if is_stream => streamed(&rows, format),
             Some(format) => format.dumps(&rows),
             None => dumps(&rows),
@@ -95,6 +103,10 @@ fn encoding_the_rows_gives_the_message() {
 fn the_inferred_schema_is_that_of_the_file() {
     for Message { name, golden, .. } in messages() {
         let Some(rows) = golden.rows else { continue };
+        if is_declared(&name) {
+            assert_ne!(infer(&rows).unwrap().to_string(), golden.schema, "{name}");
+            continue;
+        }
         assert_eq!(infer(&rows).unwrap(), Schema::parse(&golden.schema).unwrap(), "{name}");
         assert_eq!(infer(&rows).unwrap().to_string(), golden.schema, "{name}");
     }

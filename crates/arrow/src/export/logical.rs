@@ -1,6 +1,7 @@
 //! Values of several components.
 
 use arrow_schema::{DataType, Fields, TimeUnit};
+use serow_core::number::narrowed;
 use serow_core::schema::Logical;
 use serow_core::schema::logical::{DecimalKind, microseconds, nanoseconds};
 use serow_core::value::text;
@@ -8,6 +9,7 @@ use serow_core::value::text;
 use super::{Export, Made, Part, flat, integers, structs, texts};
 use crate::failure::wrong;
 use crate::pool::{self, Pooled};
+use crate::types::sized_number;
 use crate::{dense, digits};
 
 impl Export<'_, '_> {
@@ -18,6 +20,16 @@ impl Export<'_, '_> {
                 texts::in_form(self.strings_array(node, false, slots)?, wanted)
             }
             (Logical::Int | Logical::Decimal, _) => self.number(ty, part),
+            (Logical::F32, DataType::Float32) => {
+                let mut narrow = pool::take::<f32>(slots.len())?;
+                let floats = dense::floats(self.set, node.first.floats)?;
+                narrow.extend(floats.into_iter().map(narrowed));
+                flat(narrow, part.ty(), slots)
+            }
+            (_, data_type) if sized_number(ty).as_ref() == Some(data_type) => {
+                integers(self.ints(node, 0)?, data_type, slots)
+            }
+            _ if ty.is_sized_number() => self.numbers_array(part),
             (Logical::Uuid, DataType::FixedSizeBinary(16)) => {
                 let (high, low) = (self.ints(node, 0)?, self.ints(node, 1)?);
                 let mut ids = pool::take::<i128>(slots.len())?;

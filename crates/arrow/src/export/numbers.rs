@@ -116,12 +116,17 @@ impl Export<'_, '_> {
                 let ints = self.ints(node, 0)?.into_iter();
                 ints.map(|v| Number::Decimal(v.into(), 0)).collect()
             }
-            Type::F64 => {
+            Type::F64 | Type::Logical(Logical::F32) => {
                 let floats = dense::floats(self.set, node.first.floats)?.into_iter();
                 floats.map(Number::Float).collect()
             }
             Type::Logical(ty @ (Logical::Int | Logical::Decimal)) => {
                 self.large_numbers(*ty, node)?
+            }
+            Type::Logical(ty) if ty.is_sized_number() => {
+                let of = ty.number().unwrap_or(serow_core::number::Number::U64);
+                let ints = self.ints(node, 0)?.into_iter();
+                ints.map(|v| Number::Decimal(of.int_of(v), 0)).collect()
             }
             Type::Union(_) => {
                 let arms = node.within.iter().map(|arm| Ok(self.numbers(arm)?.into_iter()));

@@ -16,7 +16,7 @@ use super::strings::Strings;
 use super::{Part, Read, Reading};
 use crate::digits;
 use crate::failure::wrong;
-use crate::types::ZONE;
+use crate::types::{ZONE, sized_number};
 use crate::zones::Offsets;
 
 impl Reading<'_> {
@@ -59,6 +59,17 @@ impl Reading<'_> {
                 Ok(())
             }
             (Logical::Int | Logical::Decimal, _) => self.numbers(ty, part),
+            (Logical::F32, DataType::Float32) => self.floats(0, part),
+            (Logical::U64, DataType::UInt64) => {
+                let mut wide: Vec<u64> = Vec::new();
+                part.append::<u64, _>(&mut wide)?;
+                let column = self.int_column(node, 0);
+                memory::reserve(column, wide.len())?;
+                column.extend(wide.into_iter().map(|v| v as i64));
+                Ok(())
+            }
+            (_, data_type) if sized_number(ty).as_ref() == Some(data_type) => self.ints(0, part),
+            _ if ty.is_sized_number() => part.unreadable(),
             _ => self.moments(ty, part),
         }
     }

@@ -49,6 +49,16 @@ pub(crate) struct EmittedComponents<'ctx> {
 }
 
 impl<'ctx> EmittedComponents<'ctx> {
+    /// Those of an integer of 64 bits, or of one of a size.
+    pub(crate) fn of_int(v: Int<'ctx>) -> Self {
+        EmittedComponents { ints: vec![v], floats: Vec::new(), bytes: None }
+    }
+
+    /// Those of a float of 32 bits, whose bits as one of 64 bits are `v`.
+    pub(crate) fn of_float(v: Int<'ctx>) -> Self {
+        EmittedComponents { ints: Vec::new(), floats: vec![v], bytes: None }
+    }
+
     /// Loads components from a [`ComponentsContext`] at `place`.
     pub(crate) fn load(e: &Emitter<'ctx, '_>, ty: Logical, place: Pointer<'ctx>) -> Built<Self> {
         let counts = ty.counts();
@@ -117,6 +127,48 @@ pub(crate) struct Sequence<'ctx> {
 /// Returns the number of values in an element of a sequence: two in a map, a key and its value.
 pub(super) fn items_of(container: Container) -> u64 {
     if container == Container::Map { 2 } else { 1 }
+}
+
+/// Reads a value of several components one after another.
+pub(crate) fn read_components<'ctx, S: Source<'ctx> + ?Sized>(
+    source: &mut S,
+    e: &mut Emitter<'ctx, '_>,
+    ty: Logical,
+    at: ComponentColumns,
+    is_entry: bool,
+) -> Built<EmittedComponents<'ctx>> {
+    let counts = ty.counts();
+    let ints = (at.int..).take(counts.ints);
+    let floats = (at.float..).take(counts.floats);
+    Ok(EmittedComponents {
+        ints: ints.map(|column| source.i64(e, column)).collect::<Built<_>>()?,
+        floats: floats.map(|column| source.f64(e, column)).collect::<Built<_>>()?,
+        bytes: match (counts.bytes, is_entry) {
+            (0, _) => None,
+            (_, false) => Some(Bytes::Plain(source.bytes(e, at.str)?)),
+            (_, true) => Some(Bytes::Entry(source.code(e, at.str)?)),
+        },
+    })
+}
+
+/// Writes a value of several components one after another.
+pub(crate) fn write_components<'ctx, K: Sink<'ctx> + ?Sized>(
+    sink: &mut K,
+    e: &mut Emitter<'ctx, '_>,
+    at: ComponentColumns,
+    components: EmittedComponents<'ctx>,
+) -> Built {
+    for (part, column) in components.ints.into_iter().zip(at.int..) {
+        sink.i64(e, column, part)?;
+    }
+    for (part, column) in components.floats.into_iter().zip(at.float..) {
+        sink.f64(e, column, part)?;
+    }
+    match components.bytes {
+        None => Ok(()),
+        Some(Bytes::Plain(bytes)) => sink.str(e, at.str, bytes),
+        Some(Bytes::Entry(code)) => sink.entry(e, at.str, code),
+    }
 }
 
 /// The emitted values of a layout. Default methods of this trait and the traits below do nothing.
@@ -190,18 +242,7 @@ pub(crate) trait Source<'ctx>: SsaState<'ctx> + CloneSource<'ctx> {
         at: ComponentColumns,
         is_entry: bool,
     ) -> Built<EmittedComponents<'ctx>> {
-        let counts = ty.counts();
-        let ints = (at.int..).take(counts.ints);
-        let floats = (at.float..).take(counts.floats);
-        Ok(EmittedComponents {
-            ints: ints.map(|column| self.i64(e, column)).collect::<Built<_>>()?,
-            floats: floats.map(|column| self.f64(e, column)).collect::<Built<_>>()?,
-            bytes: match (counts.bytes, is_entry) {
-                (0, _) => None,
-                (_, false) => Some(Bytes::Plain(self.bytes(e, at.str)?)),
-                (_, true) => Some(Bytes::Entry(self.code(e, at.str)?)),
-            },
-        })
+        read_components(self, e, ty, at, is_entry)
     }
     /// Returns whether the values of a string column are entries of a dictionary that the sink has.
     /// `None` if that is never the case.
@@ -290,17 +331,7 @@ pub(crate) trait Sink<'ctx>: SsaState<'ctx> + CloneSink<'ctx> {
         at: ComponentColumns,
         components: EmittedComponents<'ctx>,
     ) -> Built {
-        for (part, column) in components.ints.into_iter().zip(at.int..) {
-            self.i64(e, column, part)?;
-        }
-        for (part, column) in components.floats.into_iter().zip(at.float..) {
-            self.f64(e, column, part)?;
-        }
-        match components.bytes {
-            None => Ok(()),
-            Some(Bytes::Plain(bytes)) => self.str(e, at.str, bytes),
-            Some(Bytes::Entry(code)) => self.entry(e, at.str, code),
-        }
+        write_components(self, e, at, components)
     }
     fn bool(&mut self, e: &Emitter<'ctx, '_>, column: u32, v: Bool<'ctx>) -> Built;
     fn null(&mut self, e: &Emitter<'ctx, '_>) -> Built;

@@ -18,6 +18,7 @@ mod groups;
 mod runs;
 
 use groups::MAX_UNSPLIT;
+use serow_core::number::Number;
 use serow_core::plan::{Column, ComponentColumns, Op, Plan, SinkCall};
 use serow_core::schema::{Container, Logical};
 
@@ -27,9 +28,6 @@ use crate::ir::{Block, Built, Emitter, Int, IntPredicate, Typed, Value};
 
 /// If an arm of a large union has fewer instructions than this, it does not become a function.
 const FEW: usize = 4;
-
-/// The largest integer up to which every integer has an exact float.
-const LARGEST_EXACT: u64 = 1 << 53;
 
 /// Emits the body of the current function of `e`.
 pub(super) fn emit<'ctx>(
@@ -143,6 +141,61 @@ impl<'ctx> Walk<'_, 'ctx> {
         }
     }
 
+    /// Emits the conversion of a number to one of another type.
+    fn number(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        (read, from): (Number, ComponentColumns),
+        (made, to): (Number, ComponentColumns),
+    ) -> Built {
+        if read.is_float() {
+            return match (read, made) {
+                (Number::F32, Number::F64) => {
+                    let parts = self.source.logical(e, Logical::F32, from, false)?;
+                    self.sink.f64(e, to.float, parts.floats[0])
+                }
+                _ => {
+                    let v = self.source.f64(e, from.float)?;
+                    e.narrow_float(v)?;
+                    self.sink.logical(e, Logical::F32, to, EmittedComponents::of_float(v))
+                }
+            };
+        }
+        let v = match read.logical() {
+            None => self.source.i64(e, from.int)?,
+            // Larger integers than `i64` has are left to the interpreter.
+            Some(Logical::Int) => return e.guard(e.bool(false)),
+            Some(ty) => {
+                let v = self.source.logical(e, ty, from, false)?.ints[0];
+                if read == Number::U64 {
+                    e.guard(e.compare(IntPredicate::SGE, v, e.int(0))?)?;
+                }
+                v
+            }
+        };
+        match (made, made.logical()) {
+            (Number::F32, _) => {
+                e.guard_int(v, made)?;
+                let parts = EmittedComponents::of_float(e.float_of_int(v)?);
+                self.sink.logical(e, Logical::F32, to, parts)
+            }
+            (Number::F64, _) => {
+                e.guard_int(v, made)?;
+                self.sink.f64(e, to.float, e.float_of_int(v)?)
+            }
+            (Number::Int, _) => self.sink.int_of_i64(e, to, v),
+            (_, None) => self.sink.i64(e, to.int, v),
+            (Number::U64, Some(ty)) => {
+                e.guard(e.compare(IntPredicate::SGE, v, e.int(0))?)?;
+                self.sink.logical(e, ty, to, EmittedComponents::of_int(v))
+            }
+            (_, Some(ty)) => {
+                e.guard_int(v, made)?;
+                self.sink.logical(e, ty, to, EmittedComponents::of_int(v))
+            }
+        }
+    }
+
     /// Emits the conversion of a value of a str column. `convert` is called for a column with a
     /// dictionary, with true, and for one without, with false.
     fn either(
@@ -173,15 +226,7 @@ impl<'ctx> Walk<'_, 'ctx> {
         match self.ops[at] {
             Op::Never | Op::OtherClock(_) | Op::ListsOfArray { .. } => e.guard(e.bool(false)),
             Op::Logical { ty, from, to } => self.logical(e, ty, from, to),
-            Op::IntOfI64 { from, to } => {
-                let v = self.source.i64(e, from)?;
-                self.sink.int_of_i64(e, to, v)
-            }
-            Op::F64OfI64 { from, to } => {
-                let v = self.source.i64(e, from)?;
-                e.guard(e.ult(e.add(v, e.int(LARGEST_EXACT))?, 2 * LARGEST_EXACT + 1)?)?;
-                self.sink.f64(e, to, e.float_of_int(v)?)
-            }
+            Op::Number { read, from, made, to } => self.number(e, (read, from), (made, to)),
             Op::Enter { read, made, acyclic } => {
                 self.source.enter(e, read.container, read.len)?;
                 self.sink.enter(e, made.container, made.len, acyclic)?;

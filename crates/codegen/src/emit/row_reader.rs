@@ -7,12 +7,12 @@
 use std::mem::offset_of;
 
 use serow_core::bytes::varint;
-use serow_core::plan::{Arm, Fields, Op, Plan};
-use serow_core::schema::Container;
+use serow_core::plan::{Arm, ComponentColumns, Fields, Op, Plan};
+use serow_core::schema::{Container, Logical};
 use serow_core::wire::row::{FREE_CONTAINERS, ROW, RowReaderContext};
 
 use super::conversion::{MakeSource, SourceLayout, Static};
-use super::layout::{Source, SsaState, Text};
+use super::layout::{EmittedComponents, Source, SsaState, Text, read_components};
 use crate::emit::helpers;
 use crate::ir::{
     Block, Bool, Built, Emitter, Function, Helper, Int, IntPredicate, Pointer, Typed, Value,
@@ -22,6 +22,8 @@ use crate::ir::{
 const LENGTH: u64 = 4;
 /// Emitted code checks strings of up to this many bytes itself.
 const SHORT: u64 = 64;
+/// The bits of a 32-bit float's exponent.
+const F32_EXPONENT: u64 = 0xFF << 23;
 /// The bits that are set in bytes that are not ASCII, for a word.
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 const NEXT: u64 = offset_of!(RowReaderContext, next) as u64;
@@ -336,6 +338,36 @@ impl<'ctx> Source<'ctx> for EmittedRowReader<'ctx> {
     fn f64(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Int<'ctx>> {
         let bytes = self.take(e, e.int(8))?;
         e.field::<64>(bytes, 0, "bits")
+    }
+
+    fn logical(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        ty: Logical,
+        at: ComponentColumns,
+        is_entry: bool,
+    ) -> Built<EmittedComponents<'ctx>> {
+        let first = match ty {
+            Logical::F32 => {
+                let bits = e.field::<32>(self.take(e, e.int(4))?, 0, "float")?;
+                // The conversion would change some NaNs.
+                let exponent = e.mask(e.widen(bits)?, F32_EXPONENT)?;
+                e.guard(e.not(e.equal(exponent, F32_EXPONENT)?)?)?;
+                return Ok(EmittedComponents::of_float(e.widen_float(bits)?));
+            }
+            Logical::U8 => e.widen(e.field::<8>(self.take(e, e.int(1))?, 0, "int")?)?,
+            Logical::I8 => e.widen_signed(e.field::<8>(self.take(e, e.int(1))?, 0, "int")?)?,
+            Logical::U16 | Logical::U32 | Logical::U64 => self.varint(e, 4)?,
+            Logical::I16 | Logical::I32 => self.i64(e, at.int)?,
+            _ => return read_components(self, e, ty, at, is_entry),
+        };
+        // Those of one byte and of 64 bits can't be beyond their type.
+        if matches!(ty, Logical::U16 | Logical::U32 | Logical::I16 | Logical::I32)
+            && let Some(of) = ty.sized_int()
+        {
+            e.guard_int(first, of)?;
+        }
+        Ok(EmittedComponents::of_int(first))
     }
 
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32) -> Built<Text<'ctx>> {

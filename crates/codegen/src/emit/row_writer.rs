@@ -9,12 +9,14 @@ use std::mem::offset_of;
 use serow_core::bytes::out::Memory;
 use serow_core::bytes::varint;
 use serow_core::limits::{MAX_BYTES, MAX_FRAME_ROWS, MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST};
-use serow_core::plan::{Fields, Op, Plan};
-use serow_core::schema::Container;
+use serow_core::plan::{ComponentColumns, Fields, Op, Plan};
+use serow_core::schema::{Container, Logical};
 use serow_core::wire::row::{FULL_OF_CONTAINERS, ROW, RowWriterContext};
 
 use super::conversion::{MakeSink, SinkLayout, Static};
-use super::layout::{MostValues, Sequence, Sink, SsaState, Text};
+use super::layout::{
+    EmittedComponents, MostValues, Sequence, Sink, SsaState, Text, write_components,
+};
 use super::row_reader::containers_in_row;
 use crate::emit::helpers;
 use crate::ir::{Bool, Built, Emitter, Function, Int, IntPredicate, Pointer, Typed, Value};
@@ -229,6 +231,27 @@ impl<'ctx> Sink<'ctx> for EmittedRowWriter<'ctx> {
     fn f64(&mut self, e: &Emitter<'ctx, '_>, _column: u32, v: Int<'ctx>) -> Built {
         e.store(self.to, v)?;
         self.advance(e, 8)
+    }
+
+    fn logical(
+        &mut self,
+        e: &mut Emitter<'ctx, '_>,
+        ty: Logical,
+        at: ComponentColumns,
+        components: EmittedComponents<'ctx>,
+    ) -> Built {
+        match (ty, &components.ints[..], &components.floats[..]) {
+            (Logical::F32, _, &[v]) => {
+                e.store(self.to, e.narrow_float(v)?)?;
+                self.advance(e, 4)
+            }
+            (Logical::I8 | Logical::U8, &[v], _) => {
+                e.store(self.to, e.resize::<8, _>(v)?)?;
+                self.advance(e, 1)
+            }
+            (Logical::U16 | Logical::U32 | Logical::U64, &[v], _) => self.varint(e, v, 4),
+            _ => write_components(self, e, at, components),
+        }
     }
 
     fn str(&mut self, e: &mut Emitter<'ctx, '_>, _column: u32, v: Text<'ctx>) -> Built {

@@ -5,13 +5,16 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use serow_codegen::{CompileError, Conversion, SinkLayout, SourceLayout, compile};
+use serow_core::compiled::run;
 use serow_core::encode::infer;
 use serow_core::layout::batch::BATCH;
-use serow_core::layout::value::ValueRows;
+use serow_core::layout::discard::Discard;
+use serow_core::layout::value::{ValueReader, ValueRows};
+use serow_core::number::IntBytes;
 use serow_core::plan::{Defaults, FormerNames};
 use serow_core::program::Program;
 use serow_core::schema::Schema;
-use serow_core::value::Value;
+use serow_core::value::{Composite, Value};
 use serow_core::wire::columns::COLUMNS;
 use serow_core::wire::row::ROW;
 
@@ -180,4 +183,59 @@ fn many_fields_are_split_into_functions() {
         }),
     );
     code_reads(&writer, &reader, row);
+}
+
+/// The types of numbers, and numbers at the borders of all of them.
+const NUMBERS: [&str; 11] =
+    ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "int", "f32", "f64"];
+
+fn borders() -> Vec<Value> {
+    let bits = [7, 8, 15, 16, 24, 31, 32, 53, 63, 64];
+    let ints = bits.into_iter().flat_map(|bits| {
+        let end = 1i128 << bits;
+        [-end - 1, -end, 1 - end, end - 1, end, end + 1]
+    });
+    let int = |v: i128| match i64::try_from(v) {
+        Ok(v) => Value::I64(v),
+        Err(_) => Composite::int(IntBytes::of_i128(v).as_bytes()).expect("it is large").into(),
+    };
+    let floats =
+        [0.5, -0.0, 0.1, 1e300, f64::NAN, f64::INFINITY, f64::from_bits(0x7FF0 << 48 | 1 << 29)];
+    ints.chain([0, 1, -1]).map(int).chain(floats.map(Value::F64)).collect()
+}
+
+/// Each number that a type has is read as each other type, by both tiers alike: from whole rows of numbers that fit,
+/// and from one that doesn't.
+#[test]
+fn numbers_are_read_as_numbers_of_other_types() {
+    let _alone = alone();
+    let is_int = |of: &str| !of.starts_with('f');
+    for from in NUMBERS {
+        let writer = Program::new(&Schema::parse(from).unwrap());
+        let values = borders();
+        let values: Vec<_> = values.into_iter().filter(|v| fits(&writer, v)).collect();
+        assert!(values.len() > 4, "{from}");
+        for to in NUMBERS.into_iter().filter(|&to| !is_int(to) || is_int(from)) {
+            let schema = |of: &str| format!("({of}, [{of}], {of}?)");
+            let evolved = Evolved::of_schemas(&schema(from), &schema(to));
+            let row = |v: &Value| {
+                Value::Tuple(vec![v.clone(), Value::List(vec![v.clone(); 3]), Value::Null])
+            };
+            let rows: Vec<_> = values.iter().map(row).collect();
+            for rows in rows.iter().map(std::slice::from_ref).chain([&rows[..]]) {
+                let (records, body) = evolved.messages(rows);
+                evolved.same(&records, &body, rows.len());
+            }
+            let small = row(&if is_int(from) { Value::I64(7) } else { Value::F64(0.5) });
+            let (records, body) = evolved.messages(&[small]);
+            for outcome in evolved.same(&records, &body, 1) {
+                assert_eq!(outcome.and_then(|(_, error)| error), None, "{from} to {to}");
+            }
+        }
+    }
+}
+
+fn fits(program: &Program, value: &Value) -> bool {
+    let mut source = ValueReader::new(std::slice::from_ref(value));
+    run(program, &mut source, &mut Discard::new(()), 0..1).is_ok()
 }

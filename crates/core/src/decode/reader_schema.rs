@@ -67,7 +67,8 @@ impl ReaderSchema {
         let (own, wider) = (self.program.schema(), self.reader.schema());
         let comparison = Comparison::new(writer, own, &self.defaults, &self.former_names)?;
         // What the schema itself reads, the wider one reads too, but its types are not the user's.
-        if comparison.reads() || own == wider {
+        let may_fail = comparison.changes.iter().any(|change| change.may_fail);
+        if comparison.reads() && !may_fail || own == wider {
             return Ok(comparison);
         }
         let wide = Comparison::with(writer, wider, &self.defaults, &self.former_names, true)?;

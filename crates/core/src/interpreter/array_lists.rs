@@ -5,11 +5,13 @@ use std::ops::Range;
 use half::f16;
 
 use super::arrays::write_list;
-use super::{PlanCursor, check, float_of};
+use super::numbers::float_of_i64;
+use super::{PlanCursor, check};
 use crate::error::Fault;
 use crate::layout::{Components, Numbers, OpResult, Sink, Source, Text};
 use crate::limits::{CONTAINER_ELEMENTS, elements_of_lists};
 use crate::memory;
+use crate::number::IntBytes;
 use crate::plan::{ArrayList, ArrayLists, ArrayNumbers, ComponentColumns};
 use crate::schema::{Container, ElementType, Logical, NdArray};
 
@@ -99,7 +101,7 @@ fn floats(array: &NdArray<'_>) -> OpResult<Option<Vec<f64>>> {
             Some(ints) => {
                 let mut floats = memory::with_capacity(ints.len())?;
                 for v in ints {
-                    floats.push(float_of(v)?);
+                    floats.push(float_of_i64(v)?);
                 }
                 floats
             }
@@ -183,9 +185,8 @@ impl<'a, K: Sink> Writing<'a, K> {
             (ArrayNumbers::Int(columns), Elements::U64(v)) => match i64::try_from(v[at]) {
                 Ok(small) => self.sink.int_of_i64(columns, small),
                 Err(_) => {
-                    let mut bytes = [0; 9];
-                    bytes[..8].copy_from_slice(&v[at].to_le_bytes());
-                    let bytes = Text::plain(&bytes);
+                    let bytes = IntBytes::of_u128(v[at].into());
+                    let bytes = Text::plain(bytes.as_bytes());
                     self.sink.logical(
                         Logical::Int,
                         columns,

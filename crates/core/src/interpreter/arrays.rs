@@ -1,10 +1,12 @@
 //! Lists of numbers that are arrays in the source or in the sink, whose elements are copied as memory. Lists of
 //! strings or bytes that are arrays in the source.
 
-use super::{PlanCursor, check, float_of};
-use crate::layout::NumberType::{self, Bool, F64, I64, Time};
-use crate::layout::{Components, Numbers, OpResult, Sink, Source, columns_of_time};
+use super::numbers::float_of_i64;
+use super::{PlanCursor, check};
+use crate::layout::NumberType::{self, Bool, F64, I64};
+use crate::layout::{Components, Numbers, OpResult, Sink, Source, columns_of_ints};
 use crate::limits::{CONTAINER_ELEMENTS, elements_of_lists};
+use crate::number::Number;
 use crate::plan::{Op, StrEncoding};
 use crate::schema::{Container, Logical};
 
@@ -21,8 +23,12 @@ fn types_of(body: Op) -> Option<(Types, u32, u32)> {
         Op::I64 { from, to, count: 1 } => Some(((I64, I64), from, to)),
         Op::F64 { from, to, count: 1 } => Some(((F64, F64), from, to)),
         Op::Bool { from, to, count: 1 } => Some(((Bool, Bool), from, to)),
-        Op::F64OfI64 { from, to } => Some(((I64, F64), from, to)),
-        Op::IntOfI64 { from, to } => Some(((I64, I64), from, to.int)),
+        Op::Number { read: Number::I64, from, made: Number::F64, to } => {
+            Some(((I64, F64), from.int, to.float))
+        }
+        Op::Number { read: Number::I64, from, made: Number::Int, to } => {
+            Some(((I64, I64), from.int, to.int))
+        }
         Op::Logical { ty, from, to } => {
             NumberType::of_logical(ty).map(|of| ((of, of), from.int, to.int))
         }
@@ -32,7 +38,7 @@ fn types_of(body: Op) -> Option<(Types, u32, u32)> {
 
 /// Returns whether the numbers that `body` converts have one type in the source and in the sink.
 fn is_same(body: Op) -> bool {
-    !matches!(body, Op::F64OfI64 { .. } | Op::IntOfI64 { .. })
+    !matches!(body, Op::Number { .. })
 }
 
 /// Converts the sequence at `cursor`, a list, if its elements are numbers and it is an array on either side, or if
@@ -216,12 +222,14 @@ impl Gathered {
     ) -> OpResult<Numbers<'_>> {
         for at in 0..len {
             let read = match types {
-                (I64, F64) => source.i64(column).and_then(float_of).map(|v| self.floats[at] = v),
+                (I64, F64) => {
+                    source.i64(column).and_then(float_of_i64).map(|v| self.floats[at] = v)
+                }
                 (I64, _) => source.i64(column).map(|v| self.ints[at] = v),
                 (F64, _) => source.f64(column).map(|v| self.floats[at] = v),
                 (Bool, _) => source.bool(column).map(|v| self.bools[at] = v.into()),
-                (Time(ty), _) => source
-                    .logical(ty, columns_of_time(column))
+                (NumberType::Logical(ty), _) => source
+                    .logical(ty, columns_of_ints(column))
                     .map(|v| [self.ints[at], self.rests[at], _] = v.ints),
             };
             read.inspect_err(|_| failed(at))?;
@@ -230,7 +238,7 @@ impl Gathered {
             I64 => Numbers::I64(&self.ints[..len]),
             F64 => Numbers::F64(&self.floats[..len]),
             Bool => Numbers::Bool(&self.bools[..len]),
-            Time(ty) => Numbers::Times(ty, [&self.ints[..len], &self.rests[..len]]),
+            NumberType::Logical(ty) => Numbers::Ints(ty, [&self.ints[..len], &self.rests[..len]]),
         })
     }
 }

@@ -7,6 +7,7 @@
 mod array_lists;
 mod arrays;
 mod cursor;
+mod numbers;
 mod scalars;
 #[cfg(test)]
 mod tests;
@@ -61,9 +62,6 @@ impl RunError {
     }
 }
 
-/// All integers up to this one have exact floats.
-const LARGEST_EXACT: u64 = 1 << 53;
-
 /// The outcome of a run. It breaks if the sink is full, with the index of the row after the last
 /// converted one.
 pub type Run = Result<ControlFlow<usize>, Box<RunError>>;
@@ -90,11 +88,6 @@ pub fn run<S: Source, K: Sink>(
 pub(crate) fn check<S: Source, K: Sink>(source: &mut S, sink: &mut K) -> OpResult {
     source.checkpoint()?;
     sink.checkpoint()
-}
-
-/// Returns the float that equals `v`.
-fn float_of(v: i64) -> OpResult<f64> {
-    if v.unsigned_abs() > LARGEST_EXACT { Err(Fault::Inexact(v)) } else { Ok(v as f64) }
 }
 
 struct Machine<'p> {
@@ -272,8 +265,10 @@ impl Machine<'_> {
                 }
                 Ok(())
             }
-            Op::IntOfI64 { from, to } => sink.int_of_i64(to, source.i64(from)?),
-            Op::F64OfI64 { from, to } => sink.f64(to, float_of(source.i64(from)?)?),
+            Op::Number { read, from, made, to } => {
+                let number = numbers::read(source, read, from)?;
+                numbers::write(sink, made, to, number)
+            }
             Op::ListsOfArray { from, lists } => {
                 let lists = &self.cursor.plan().arrays[lists as usize];
                 array_lists::convert(source, sink, from, lists, &mut self.cursor)

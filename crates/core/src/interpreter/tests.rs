@@ -6,11 +6,12 @@ use std::ops::ControlFlow;
 
 use super::{Run, RunError, run};
 use crate::decode::decode_frame;
-use crate::error::Fault;
+use crate::error::{Fault, Misfit};
 use crate::layout::discard::Discard;
 use crate::layout::value::ValueReader;
 use crate::layout::{NumberType, TOO_MANY_ELEMENTS};
 use crate::limits::{CHECK_ELEMENTS, CHECK_ROWS, CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS};
+use crate::number::Number;
 use crate::plan::{Defaults, FormerNames, Plan};
 use crate::schema::{Logical, Schema};
 use crate::testing::{compare, each_frame, int, list, member, message, plan, tuple};
@@ -266,7 +267,7 @@ fn arrays_are_lists_on_either_side() {
 
 #[test]
 fn grids_are_lists_of_lists() {
-    let date = NumberType::Time(Logical::Date);
+    let date = NumberType::Logical(Logical::Date);
     let cases = [
         ("[[i64]]", NumberType::I64, &[2, 3][..], true),
         ("[[i64]]", NumberType::I64, &[2, 0], true),
@@ -316,9 +317,9 @@ fn columns_give_times_as_memory() {
     each_frame(&message("[duration]", &rows, Wire::Frame), |frame| {
         decode_frame(&frame, None, &mut None, &mut sink).unwrap();
     });
-    let expected = "row\narray of 2 Time(Duration) 0\nTimes(Duration, [[5, -6], [1000, 1000]]) 1\nend row\n\
-                    row\narray of 0 Time(Duration) 0\nend row\n\
-                    row\narray of 1 Time(Duration) 0\nTimes(Duration, [[7], [1000]]) 1\nend row";
+    let expected = "row\narray of 2 Logical(Duration) 0\nInts(Duration, [[5, -6], [1000, 1000]]) 1\nend row\n\
+                    row\narray of 0 Logical(Duration) 0\nend row\n\
+                    row\narray of 1 Logical(Duration) 0\nInts(Duration, [[7], [1000]]) 1\nend row";
     assert_eq!(calls.take().join("\n"), expected);
 }
 
@@ -412,11 +413,31 @@ fn an_error_has_row_instruction_field_and_elements() {
     for (schema, rows, expected) in cases {
         assert_eq!(calls::<false>(&plan(schema), &rows, usize::MAX).1, expected, "{schema}");
     }
+    let beyond = |v, wanted| Fault::OtherNumber(Misfit::int(v, wanted));
     let evolved = [
         ("i64", "f64", int(1 << 53), Ok(ControlFlow::Continue(()))),
         ("i64", "f64", int(-(1 << 53)), Ok(ControlFlow::Continue(()))),
-        ("i64", "f64", int((1 << 53) + 1), error(0, 0, 0, &[], Fault::Inexact((1 << 53) + 1))),
-        ("i64", "f64", int(-(1 << 53) - 1), error(0, 0, 0, &[], Fault::Inexact(-(1 << 53) - 1))),
+        ("i64", "f64", int((1 << 53) + 1), error(0, 0, 0, &[], beyond((1 << 53) + 1, Number::F64))),
+        (
+            "i64",
+            "f64",
+            int(-(1 << 53) - 1),
+            error(0, 0, 0, &[], beyond(-(1 << 53) - 1, Number::F64)),
+        ),
+        ("i64", "u8", int(255), Ok(ControlFlow::Continue(()))),
+        ("i64", "u8", int(256), error(0, 0, 0, &[], beyond(256, Number::U8))),
+        ("i64", "u64", int(-1), error(0, 0, 0, &[], beyond(-1, Number::U64))),
+        ("u64", "i8", int(-129 + 256), Ok(ControlFlow::Continue(()))),
+        ("i16", "int", int(-9), Ok(ControlFlow::Continue(()))),
+        ("i64", "f32", int(1 << 24), Ok(ControlFlow::Continue(()))),
+        ("i64", "f32", int((1 << 24) + 1), error(0, 0, 0, &[], beyond((1 << 24) + 1, Number::F32))),
+        ("f64", "f32", Value::F64(0.5), Ok(ControlFlow::Continue(()))),
+        (
+            "f64",
+            "f32",
+            Value::F64(0.1),
+            error(0, 0, 0, &[], Fault::OtherNumber(Misfit::float(0.1, Number::F32))),
+        ),
         (
             "enum E{A, B}",
             "enum E{B, C}",

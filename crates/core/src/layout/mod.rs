@@ -23,7 +23,7 @@ use crate::plan::{Arm, ComponentColumns, Plan, StrEncoding, Tables};
 use crate::schema::{Container, Logical};
 pub use crate::value::{ColumnText, Components, ComponentsContext, NO_ENTRY, PlainText, Text};
 pub use kind::{JitKind, LayoutKind, Pair};
-pub use numbers::{NumberType, Numbers, columns_of_time};
+pub use numbers::{NumberType, Numbers, columns_of_ints};
 pub use unique::{TWICE_IN_MAP, TWICE_IN_SET, Unique};
 
 /// The fault for a row with more zero-sized values than a frame may have.
@@ -116,22 +116,7 @@ pub trait Source: Sized {
     /// Reads a value of several components. The default is for layouts that carry components.
     #[inline(always)]
     fn logical(&mut self, ty: Logical, at: ComponentColumns) -> OpResult<Components<'_>> {
-        let counts = ty.counts();
-        let mut components = Components::default();
-        for (part, column) in components.ints[..counts.ints].iter_mut().zip(at.int..) {
-            *part = self.i64(column)?;
-        }
-        for (part, column) in components.floats[..counts.floats].iter_mut().zip(at.float..) {
-            *part = self.f64(column)?;
-        }
-        if counts.bytes > 0 {
-            return Ok(Components {
-                ints: components.ints,
-                floats: components.floats,
-                bytes: self.bytes(at.str)?,
-            });
-        }
-        Ok(components)
+        read_components(self, ty, at)
     }
     /// Reads a boolean.
     fn bool(&mut self, column: u32) -> OpResult<bool>;
@@ -198,7 +183,8 @@ pub trait Source: Sized {
         let _ = at;
         Text::plain(&[])
     }
-    /// Reads at most `most` elements of a list, as many as lie in memory one after another; perhaps none.
+    /// Reads at most `most` elements of a list, as many as lie in memory one after another; perhaps none. Floats of
+    /// 32 bits may come as ones of 64.
     fn ready_numbers(&mut self, of: NumberType, column: u32, most: usize) -> Numbers<'_> {
         let _ = (of, column, most);
         Numbers::I64(&[])
@@ -233,6 +219,49 @@ pub trait Source: Sized {
         let _ = column;
         None
     }
+}
+
+/// Reads a value of several components one after another.
+#[inline(always)]
+pub(crate) fn read_components<S: Source>(
+    source: &mut S,
+    ty: Logical,
+    at: ComponentColumns,
+) -> OpResult<Components<'_>> {
+    let counts = ty.counts();
+    let mut components = Components::default();
+    for (part, column) in components.ints[..counts.ints].iter_mut().zip(at.int..) {
+        *part = source.i64(column)?;
+    }
+    for (part, column) in components.floats[..counts.floats].iter_mut().zip(at.float..) {
+        *part = source.f64(column)?;
+    }
+    if counts.bytes > 0 {
+        return Ok(Components {
+            ints: components.ints,
+            floats: components.floats,
+            bytes: source.bytes(at.str)?,
+        });
+    }
+    Ok(components)
+}
+
+/// Writes a value of several components one after another.
+#[inline(always)]
+pub(crate) fn write_components<K: Sink>(
+    sink: &mut K,
+    ty: Logical,
+    at: ComponentColumns,
+    components: Components<'_>,
+) -> OpResult {
+    let counts = ty.counts();
+    for (&part, column) in components.ints[..counts.ints].iter().zip(at.int..) {
+        sink.i64(column, part)?;
+    }
+    for (&part, column) in components.floats[..counts.floats].iter().zip(at.float..) {
+        sink.f64(column, part)?;
+    }
+    if counts.bytes > 0 { sink.bytes(at.str, components.bytes) } else { Ok(()) }
 }
 
 /// What a frame's rows are decoded into, before and between the rows.
@@ -335,14 +364,7 @@ pub trait Sink: SinkBase + Sized {
         at: ComponentColumns,
         components: Components<'_>,
     ) -> OpResult {
-        let counts = ty.counts();
-        for (&part, column) in components.ints[..counts.ints].iter().zip(at.int..) {
-            self.i64(column, part)?;
-        }
-        for (&part, column) in components.floats[..counts.floats].iter().zip(at.float..) {
-            self.f64(column, part)?;
-        }
-        if counts.bytes > 0 { self.bytes(at.str, components.bytes) } else { Ok(()) }
+        write_components(self, ty, at, components)
     }
     /// Writes a boolean.
     fn bool(&mut self, column: u32, v: bool) -> OpResult;

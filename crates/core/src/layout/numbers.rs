@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::{Components, OpResult, Sink};
+use crate::number::widened;
 use crate::plan::ComponentColumns;
 use crate::schema::Logical;
 
-/// The types of numbers that arrays hold. Times are numbers too: their components are.
+/// The types of numbers that lie in memory one after another. Times are numbers too: their components are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberType {
     /// Integers of 64 bits.
@@ -15,20 +16,21 @@ pub enum NumberType {
     F64,
     /// Booleans.
     Bool,
-    /// Times of a type without zones: its components are one or two integers.
-    Time(Logical),
+    /// Values of a logical type whose components are one or two integers, as those of times without zones, or
+    /// a float of 32 bits.
+    Logical(Logical),
 }
 
 impl NumberType {
-    /// Returns the type of `ty` if arrays hold its values.
+    /// Returns the type of the times of type `ty`.
     pub fn of_logical(ty: Logical) -> Option<NumberType> {
         let is = matches!(ty, Logical::Date | Logical::Timestamp | Logical::Duration);
-        is.then_some(NumberType::Time(ty))
+        is.then_some(NumberType::Logical(ty))
     }
 }
 
-/// Returns the columns of a time. Its first component is in int column `column`.
-pub fn columns_of_time(column: u32) -> ComponentColumns {
+/// Returns the columns of a value whose first component is in int column `column`.
+pub fn columns_of_ints(column: u32) -> ComponentColumns {
     ComponentColumns { int: column, float: 0, str: 0 }
 }
 
@@ -39,10 +41,12 @@ pub enum Numbers<'a> {
     I64(&'a [i64]),
     /// Floats.
     F64(&'a [f64]),
+    /// Floats of 32 bits.
+    F32(&'a [f32]),
     /// Booleans, a byte of 0 or 1 each.
     Bool(&'a [u8]),
-    /// Times of a type: their first components, and their second ones, which count if the type has two.
-    Times(Logical, [&'a [i64]; 2]),
+    /// Values of a type: their first components, and their second ones, which count if the type has two.
+    Ints(Logical, [&'a [i64]; 2]),
 }
 
 impl Numbers<'_> {
@@ -51,8 +55,9 @@ impl Numbers<'_> {
         match self {
             Numbers::I64(v) => v.len(),
             Numbers::F64(v) => v.len(),
+            Numbers::F32(v) => v.len(),
             Numbers::Bool(v) => v.len(),
-            Numbers::Times(_, [v, _]) => v.len(),
+            Numbers::Ints(_, [v, _]) => v.len(),
         }
     }
 
@@ -66,8 +71,9 @@ impl Numbers<'_> {
         match self {
             Numbers::I64(_) => NumberType::I64,
             Numbers::F64(_) => NumberType::F64,
+            Numbers::F32(_) => NumberType::Logical(Logical::F32),
             Numbers::Bool(_) => NumberType::Bool,
-            Numbers::Times(ty, _) => NumberType::Time(*ty),
+            Numbers::Ints(ty, _) => NumberType::Logical(*ty),
         }
     }
 
@@ -76,10 +82,11 @@ impl Numbers<'_> {
         match *self {
             Numbers::I64(v) => Numbers::I64(&v[range]),
             Numbers::F64(v) => Numbers::F64(&v[range]),
+            Numbers::F32(v) => Numbers::F32(&v[range]),
             Numbers::Bool(v) => Numbers::Bool(&v[range]),
-            Numbers::Times(ty, [first, second]) => {
+            Numbers::Ints(ty, [first, second]) => {
                 let second = if second.is_empty() { second } else { &second[range.clone()] };
-                Numbers::Times(ty, [&first[range], second])
+                Numbers::Ints(ty, [&first[range], second])
             }
         }
     }
@@ -92,12 +99,17 @@ impl Numbers<'_> {
         match self {
             Numbers::I64(v) => v.iter().try_for_each(|&v| sink.i64(column, v)),
             Numbers::F64(v) => v.iter().try_for_each(|&v| sink.f64(column, v)),
+            Numbers::F32(v) => v.iter().try_for_each(|&v| {
+                let at = ComponentColumns { int: 0, float: column, str: 0 };
+                let floats = [widened(v), 0.0];
+                sink.logical(Logical::F32, at, Components { floats, ..Components::default() })
+            }),
             Numbers::Bool(v) => v.iter().try_for_each(|&v| sink.bool(column, v != 0)),
-            Numbers::Times(ty, [first, second]) => {
+            Numbers::Ints(ty, [first, second]) => {
                 first.iter().enumerate().try_for_each(|(at, &v)| {
                     let ints = [v, second.get(at).copied().unwrap_or_default(), 0];
                     let components = Components { ints, ..Components::default() };
-                    sink.logical(ty, columns_of_time(column), components)
+                    sink.logical(ty, columns_of_ints(column), components)
                 })
             }
         }
@@ -111,10 +123,10 @@ mod tests {
     #[test]
     fn a_part_of_times_has_both_components_if_there_are_two() {
         let part = |numbers: Numbers<'_>| format!("{:?}", numbers.part(1..3));
-        let two = Numbers::Times(Logical::Timestamp, [&[1, 2, 3], &[4, 5, 6]]);
-        assert_eq!(part(two), "Times(Timestamp, [[2, 3], [5, 6]])");
-        let one = Numbers::Times(Logical::Date, [&[1, 2, 3], &[]]);
-        assert_eq!(part(one), "Times(Date, [[2, 3], []])");
-        assert_eq!((one.len(), one.number_type()), (3, NumberType::Time(Logical::Date)));
+        let two = Numbers::Ints(Logical::Timestamp, [&[1, 2, 3], &[4, 5, 6]]);
+        assert_eq!(part(two), "Ints(Timestamp, [[2, 3], [5, 6]])");
+        let one = Numbers::Ints(Logical::Date, [&[1, 2, 3], &[]]);
+        assert_eq!(part(one), "Ints(Date, [[2, 3], []])");
+        assert_eq!((one.len(), one.number_type()), (3, NumberType::Logical(Logical::Date)));
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{ComponentColumns, Op, SinkCall};
+use crate::number::Number;
 use crate::schema::Logical;
 
 /// The number of columns of each kind in a schema.
@@ -63,6 +64,14 @@ fn each_component(ty: Logical, at: ComponentColumns, mut visit: impl FnMut(Colum
     visit(Column::Str(at.str), counts.bytes as u32);
 }
 
+fn each_of_number(of: Number, at: ComponentColumns, mut visit: impl FnMut(Column, u32)) {
+    match of.logical() {
+        Some(ty) => each_component(ty, at, visit),
+        None if of.is_float() => visit(Column::Float(at.float), 1),
+        None => visit(Column::Int(at.int), 1),
+    }
+}
+
 impl Op {
     /// Visits the source's columns that this instruction itself reads: the first one of each kind, and
     /// how many.
@@ -75,9 +84,8 @@ impl Op {
             Op::Logical { ty, from, .. } => return each_component(ty, from, visit),
             Op::ListsOfArray { from, .. } => return each_component(Logical::NdArray, from, visit),
             Op::Enum { from, .. } | Op::OtherEnum { from, .. } => (Column::Int(from.column), 1),
-            Op::IntOfI64 { from, .. }
-            | Op::F64OfI64 { from, .. }
-            | Op::Sequence { from, .. }
+            Op::Number { read, from, .. } => return each_of_number(read, from, visit),
+            Op::Sequence { from, .. }
             | Op::EnterElements { from, .. }
             | Op::Union { from, .. }
             | Op::Branch { from, .. } => (Column::Int(from), 1),
@@ -98,8 +106,7 @@ impl Op {
             Op::Str { to, count, .. } => (Column::Str(to), count),
             Op::Bool { to, count, .. } => (Column::Bit(to), count),
             Op::Logical { ty, to, .. } => return each_component(ty, to, visit),
-            Op::IntOfI64 { to, .. } => return each_component(Logical::Int, to, visit),
-            Op::F64OfI64 { to, .. } => (Column::Float(to), 1),
+            Op::Number { made, to, .. } => return each_of_number(made, to, visit),
             Op::Enum { to, .. } | Op::OtherEnum { to, .. } => (Column::Int(to.column), 1),
             Op::Sequence { to, .. }
             | Op::Union { to, .. }

@@ -36,6 +36,7 @@ pub use type_path::TypePath;
 pub use usage::{ColumnUsage, Reads};
 
 use crate::error::Result;
+use crate::number::Number;
 use crate::schema::{Class, Container, Enum, Logical, Names, Schema, Type};
 
 /// An instruction. It reads a value from column `from` of the writer's rows and writes it to column
@@ -66,10 +67,8 @@ pub enum Op {
     /// A member of an enum that has another index in the reader's enum, or none.
     /// [`Plan::members`]`[members]` has the reader's indices.
     OtherEnum { from: Member, to: Member, members: u32 },
-    /// A 64-bit integer, converted to an integer of any size.
-    IntOfI64 { from: u32, to: ComponentColumns },
-    /// A 64-bit integer, converted to a float.
-    F64OfI64 { from: u32, to: u32 },
+    /// A number of the type `read` as one of another type, `made`. It is an error if it is none of that.
+    Number { read: Number, from: ComponentColumns, made: Number, to: ComponentColumns },
     /// Enters a list, tuple, dict with fixed keys or record on both sides. [`Op::Leave`] leaves it.
     /// The values in an `acyclic` container contain nothing mutable, so the container can't be part
     /// of a reference cycle unless it is mutable itself.

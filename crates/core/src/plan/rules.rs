@@ -12,6 +12,7 @@ use super::{
     Op, SinkCall,
 };
 use crate::error::Result;
+use crate::number::Number;
 use crate::schema::{Container, Enum, Logical, Open, Struct, Type, Word};
 
 /// Whether the names of records and enums must agree.
@@ -101,15 +102,6 @@ impl<'t> Lower<'t> {
                 }
                 self.op(Op::Logical { ty: *ty, from: w.components(), to: r.components() }, r.ty);
             }
-            (Type::I64, Type::Logical(Logical::Int)) => {
-                self.report_larger_int();
-                self.feed(r.first.strs, None);
-                self.op(Op::IntOfI64 { from: w.first.ints, to: r.components() }, r.ty);
-            }
-            (Type::I64, Type::F64) => {
-                self.report_risk("an integer beyond ±2⁵³ is an error");
-                self.op(Op::F64OfI64 { from: w.first.ints, to: r.first.floats }, r.ty);
-            }
             (Type::Enum(a), Type::Enum(b)) => {
                 self.same_name(names, "enum", &a.name, &b.name, r)?;
                 self.report_members(a, b, r);
@@ -150,12 +142,34 @@ impl<'t> Lower<'t> {
                 let lists = self.array_table(lists);
                 self.op(Op::ListsOfArray { from: w.components(), lists }, r.ty);
             }
-            (Type::Logical(Logical::Int), Type::I64) => {
-                return self.refuse("an int may need more than the 64 bits of i64");
-            }
-            _ => return self.refuse(format_args!("{} can't be read as {}", kind(w), kind(r))),
+            (a, b) => match (a.number(), b.number()) {
+                (Some(read), Some(made)) if made.is_float() || !read.is_float() => {
+                    self.number(read, made, w, r);
+                }
+                _ => {
+                    return self.refuse(format_args!("{} can't be read as {}", kind(w), kind(r)));
+                }
+            },
         }
         Ok(())
+    }
+
+    /// Reads a number of one type as one of another.
+    fn number(&mut self, read: Number, made: Number, w: &Numbered<'t>, r: &Numbered<'t>) {
+        match made {
+            Number::Int => self.report_larger_int(),
+            _ if made.includes(read) => self.report_conversion(),
+            Number::F64 => self.report_risk("an integer beyond ±2⁵³ is an error"),
+            Number::F32 if read.is_float() => {
+                self.report_risk("a float that no float of 32 bits equals is an error");
+            }
+            Number::F32 => self.report_risk("an integer beyond ±2²⁴ is an error"),
+            _ => self.report_risk(format_args!("an integer beyond {} is an error", made.name())),
+        }
+        if made == Number::Int {
+            self.feed(r.first.strs, None);
+        }
+        self.op(Op::Number { read, from: w.components(), made, to: r.components() }, r.ty);
     }
 
     fn at(&mut self, step: At<'t>, w: &Numbered<'t>, r: &Numbered<'t>) -> Result<()> {
@@ -617,9 +631,6 @@ pub(super) fn arm_for<'a, 't: 'a>(
     };
     let is_sequence = |arm: &Type| matches!(arm, Type::Fixed(..) | Type::Sequence(..));
     match ty {
-        Type::I64 => find(&|arm| *arm == Type::I64)
-            .or_else(|| find(&|arm| *arm == Type::Logical(Logical::Int)))
-            .or_else(|| find(&|arm| *arm == Type::F64)),
         Type::Fixed(Container::Tuple, fields) => find(&|arm| match arm {
             Type::Fixed(Container::Tuple, others) => others.len() == fields.len(),
             Type::Sequence(Container::Tuple, _) => true,
@@ -642,7 +653,16 @@ pub(super) fn arm_for<'a, 't: 'a>(
             find(&|arm| arm.class(0) == ty.class(0)).or_else(|| only(&is_sequence))
         }
         Type::Logical(Logical::NdArray) => find(&|arm| arm == ty).or_else(|| only(&is_sequence)),
-        ty => find(&|arm| arm.class(0) == ty.class(0)),
+        ty => {
+            // A union has at most one type of integers, and one of floats.
+            let is_float = ty.number().map(Number::is_float);
+            let as_number = |as_float| {
+                find(&|arm| arm.number().is_some_and(|number| number.is_float() == as_float))
+            };
+            find(&|arm| arm.class(0) == ty.class(0))
+                .or_else(|| as_number(is_float?))
+                .or_else(|| is_float.and_then(|_| as_number(true)))
+        }
     }
 }
 

@@ -151,6 +151,11 @@ const EVOLVED: &[(&str, &str, &[Given])] = &[
     ("{\"b\": i64, \"a\": i64}", "{\"n\": null, \"a\": i64, \"o\": null, \"b\": i64}", &[]),
     ("A{a: i64, x: [(str, i64?)], b: i64}", "B{a: i64, b: i64}", &[]),
     ("A{x: R{a: i64, b: [i64]}, y: S{c: str}}", "A{y: S{c: str, d: null}, x: R{b: [i64]}}", &[]),
+    // Numbers of other types.
+    ("(i64, u8, f32, u64, i16)", "(u8, i64, f64, int, f32)", &[]),
+    ("i64|str", "u32|str", &[]),
+    ("u64", "f64|str", &[]),
+    ("int", "i8?", &[]),
     // Fields that may be missing.
     ("{\"a\": i64, \"b\": i64}", "{\"a\"?: i64, \"b\": i64, \"c\"?: str}", &[]),
     ("{\"a\"?: i64, \"b\": i64}", "{\"a\": i64?, \"b\": i64}", &[]),
@@ -246,8 +251,8 @@ fn an_error_names_the_first_field_that_can_not_be_read() {
         ("i64?", "i64", "a row: it may be null, but i64 may not be null"),
         ("null", "i64", "a row: it may be null, but i64 may not be null"),
         ("(i64, null)", "(i64, str)", "field 1: it may be null, but str may not be null"),
-        ("int", "i64", "a row: an int may need more than the 64 bits of i64"),
-        ("[int]", "[i64]", "field []: an int may need more than the 64 bits of i64"),
+        ("f32", "u8", "a row: f32 can't be read as u8"),
+        ("[u8]", "[bool]", "field []: u8 can't be read as bool"),
         ("f64", "i64", "a row: f64 can't be read as i64"),
         ("{i64}", "[i64, i64]", "a row: a set can't be read as a list of 2 fields"),
         ("[i64]", "(i64, str)", "field 1: i64 can't be read as str"),

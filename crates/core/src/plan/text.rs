@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{Arm, ComponentColumns, Fields, Op, Plan};
+use crate::number::Number;
 use crate::schema::{Class, Container, Logical};
 
 impl Display for Plan {
@@ -94,11 +95,12 @@ impl Display for Op {
             Op::OtherEnum { from, to, members } => {
                 write!(f, "enum {} by {members}, {}", to.table, int(from.column, to.column))
             }
-            Op::IntOfI64 { from, to } => {
-                write!(f, "int of i64, int {from} to")?;
-                components(f, Logical::Int, to)
+            Op::Number { read, from, made, to } => {
+                write!(f, "{} of {}", made.name(), read.name())?;
+                number(f, read, from)?;
+                f.write_str(" to")?;
+                number(f, made, to)
             }
-            Op::F64OfI64 { from, to } => write!(f, "f64 of i64, int {from} to float {to}"),
             Op::Maybe { from, to, end } => write!(f, "maybe, {}, else to {end}", bit(from, to)),
             Op::IfField { from, otherwise, .. } => {
                 write!(f, "if field, bit {from}, else to {otherwise}")
@@ -162,6 +164,14 @@ fn int(from: u32, to: u32) -> String {
 
 fn bit(from: u32, to: u32) -> String {
     pair("bit", from, to)
+}
+
+fn number(f: &mut Formatter<'_>, of: Number, at: ComponentColumns) -> fmt::Result {
+    match of.logical() {
+        Some(ty) => components(f, ty, at),
+        None if of.is_float() => write!(f, ", float {}", at.float),
+        None => write!(f, ", int {}", at.int),
+    }
 }
 
 fn components(f: &mut Formatter<'_>, ty: Logical, at: ComponentColumns) -> fmt::Result {

@@ -11,6 +11,7 @@ use super::container_shapes::ContainerShapes;
 use super::logical::Logical;
 use super::types::{Container, Type};
 use crate::limits::{MAX_INFERRED_FIELDS, MAX_INFERRED_LENGTHS};
+use crate::number::Number;
 
 /// All types of the values at one place so far.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,6 +59,18 @@ impl Logicals {
     fn has(self, logical: Logical) -> bool {
         self.0 & Logicals::of(logical).0 != 0
     }
+
+    fn without_numbers(self) -> Logicals {
+        let numbers = Logical::ALL.into_iter().filter(|ty| ty.number().is_some());
+        Logicals(numbers.fold(self.0, |all, ty| all & !Logicals::of(ty).0))
+    }
+}
+
+/// Which types of numbers, and which logical types, a shape has.
+struct Scalars {
+    i64: bool,
+    f64: bool,
+    logical: Logicals,
 }
 
 /// The fields of lists or tuples of one length.
@@ -246,6 +259,29 @@ impl Shape {
         }
     }
 
+    /// Returns the one type of integers that includes all types of integers here, and the same of floats, among
+    /// the logical types that are no numbers.
+    fn numbers(&self) -> Scalars {
+        let own = [(self.i64, Number::I64), (self.f64, Number::F64)];
+        let own = own.into_iter().filter(|(seen, _)| *seen).map(|(_, number)| number);
+        let logical = Logical::ALL.into_iter().filter(|&ty| self.logical.has(ty));
+        let (mut ints, mut floats) = (None, None);
+        for number in own.chain(logical.filter_map(Logical::number)) {
+            let joined = if number.is_float() { &mut floats } else { &mut ints };
+            *joined = Some(joined.map_or(number, |other| number.joined(other)));
+        }
+        let mut scalars =
+            Scalars { i64: false, f64: false, logical: self.logical.without_numbers() };
+        for number in [ints, floats].into_iter().flatten() {
+            match number.logical() {
+                Some(logical) => scalars.logical.0 |= Logicals::of(logical).0,
+                None if number.is_float() => scalars.f64 = true,
+                None => scalars.i64 = true,
+            }
+        }
+        scalars
+    }
+
     /// Returns whether the type of this shape is a union, with or without null.
     pub(super) fn is_mixed(&self) -> bool {
         self.arms() > 1
@@ -253,10 +289,10 @@ impl Shape {
 
     /// Returns the number of types that are arms of the type of this shape, if there are several.
     pub(super) fn arms(&self) -> usize {
-        let small = self.i64 && !self.logical.has(Logical::Int);
-        let scalars = [self.bool, small, self.f64, self.str];
+        let numbers = self.numbers();
+        let scalars = [self.bool, numbers.i64, numbers.f64, self.str];
         let scalars = scalars.into_iter().filter(|seen| *seen).count();
-        let scalars = scalars + self.logical.0.count_ones() as usize;
+        let scalars = scalars + numbers.logical.0.count_ones() as usize;
         let tuples = match self.tuples.as_deref() {
             None => 0,
             Some(Tuples::Any(_)) => 1,
@@ -300,15 +336,15 @@ impl Shape {
     /// Returns the type of this shape in canonical form.
     pub fn into_type(self) -> Type {
         let mut arms = Vec::new();
+        let numbers = self.numbers();
         let scalars = [
-            // `int` includes 64-bit integers.
-            (self.i64 && !self.logical.has(Logical::Int), Type::I64),
-            (self.f64, Type::F64),
+            (numbers.i64, Type::I64),
+            (numbers.f64, Type::F64),
             (self.str, Type::Str),
             (self.bool, Type::Bool),
         ];
         arms.extend(scalars.into_iter().filter(|(seen, _)| *seen).map(|(_, ty)| ty));
-        let logical = Logical::ALL.into_iter().filter(|&ty| self.logical.has(ty));
+        let logical = Logical::ALL.into_iter().filter(|&ty| numbers.logical.has(ty));
         arms.extend(logical.map(Type::Logical));
         if let Some(lists) = self.lists {
             arms.push(lists.into_type());

@@ -9,7 +9,7 @@ use crate::bytes::varint;
 use crate::error::{Error, Result};
 use crate::limits::{MAX_DEPTH, MAX_NAMES, MAX_TYPE_LIST};
 
-/// The codes of the type list. They are never renumbered. Codes 16 to 27, and 41, are [`Logical`]'s.
+/// The codes of the type list. They are never renumbered. Codes 16 to 27, and 41 to 49, are [`Logical`]'s.
 pub mod codes {
     /// A 64-bit integer.
     pub const I64: u32 = 1;

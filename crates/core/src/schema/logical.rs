@@ -21,6 +21,9 @@
 //! uuid         int, int: the first and the last eight bytes, big-endian
 //! complex      float: real part            float: imaginary part
 //! ndarray      int: type of the elements   bytes: shape and elements, as in [`nd_array`](super::nd_array)
+//! f32          float: the value
+//! i8 … u32     int: the value
+//! u64          int: the value, from 2^63 on as the negative number with the same 64 bits
 //! ```
 //!
 //! *rest* is twice the nanoseconds beyond the whole microseconds. It is one more for the second of
@@ -41,6 +44,7 @@ use std::fmt;
 use crate::bytes::text;
 use crate::error::Fault;
 use crate::limits::MAX_INTEGER_BYTES;
+use crate::number::Number;
 use crate::schema::NdArray;
 
 /// A type of values that consist of several components.
@@ -68,6 +72,14 @@ pub enum Logical {
     Uuid,
     Complex,
     NdArray,
+    F32,
+    I8,
+    I16,
+    I32,
+    U8,
+    U16,
+    U32,
+    U64,
 }
 
 /// The number of components of each kind.
@@ -86,13 +98,14 @@ pub const MAX_INTS: usize = 3;
 /// The largest number of floats of any type.
 pub const MAX_FLOATS: usize = 2;
 
-/// The first code. The others follow in the order of [`Logical::ALL`], except for the one of arrays.
+/// The first code. The others follow in the order of [`Logical::ALL`], but those of arrays and of the types
+/// after it from [`ND_ARRAY_CODE`] on.
 const FIRST_CODE: u32 = 16;
 const ND_ARRAY_CODE: u32 = 41;
 
 impl Logical {
     /// All logical types, in the order of their codes.
-    pub const ALL: [Logical; 13] = [
+    pub const ALL: [Logical; 21] = [
         Logical::Int,
         Logical::Bytes,
         Logical::ByteArray,
@@ -106,6 +119,14 @@ impl Logical {
         Logical::Uuid,
         Logical::Complex,
         Logical::NdArray,
+        Logical::F32,
+        Logical::I8,
+        Logical::I16,
+        Logical::I32,
+        Logical::U8,
+        Logical::U16,
+        Logical::U32,
+        Logical::U64,
     ];
 
     /// Returns its name in the text of a schema.
@@ -124,6 +145,14 @@ impl Logical {
             Logical::Uuid => "uuid",
             Logical::Complex => "complex",
             Logical::NdArray => "ndarray",
+            Logical::F32 => "f32",
+            Logical::I8 => "i8",
+            Logical::I16 => "i16",
+            Logical::I32 => "i32",
+            Logical::U8 => "u8",
+            Logical::U16 => "u16",
+            Logical::U32 => "u32",
+            Logical::U64 => "u64",
         }
     }
 
@@ -134,9 +163,9 @@ impl Logical {
 
     /// Returns its code in the type list.
     pub fn code(self) -> u32 {
-        match self {
-            Logical::NdArray => ND_ARRAY_CODE,
-            other => FIRST_CODE + other as u32,
+        match (self as u32).checked_sub(Logical::NdArray as u32) {
+            Some(after) => ND_ARRAY_CODE + after,
+            None => FIRST_CODE + self as u32,
         }
     }
 
@@ -151,12 +180,71 @@ impl Logical {
             Logical::Int | Logical::NdArray => (1, 0, 1),
             Logical::Bytes | Logical::ByteArray => (0, 0, 1),
             Logical::Date => (1, 0, 0),
+            Logical::F32 => (0, 1, 0),
+            Logical::I8 | Logical::I16 | Logical::I32 => (1, 0, 0),
+            Logical::U8 | Logical::U16 | Logical::U32 | Logical::U64 => (1, 0, 0),
             Logical::Time | Logical::Timestamp | Logical::Duration | Logical::Uuid => (2, 0, 0),
             Logical::TimeTz | Logical::TimestampTz => (3, 0, 1),
             Logical::Decimal => (2, 0, 1),
             Logical::Complex => (0, 2, 0),
         };
         Counts { ints, floats, bytes }
+    }
+
+    /// Returns the type of numbers that it is: one of a size other than those of `i64` and `f64`, which are no
+    /// logical types, or of any size.
+    #[inline(always)]
+    pub const fn number(self) -> Option<Number> {
+        Some(match self {
+            Logical::Int => Number::Int,
+            Logical::F32 => Number::F32,
+            Logical::I8 => Number::I8,
+            Logical::I16 => Number::I16,
+            Logical::I32 => Number::I32,
+            Logical::U8 => Number::U8,
+            Logical::U16 => Number::U16,
+            Logical::U32 => Number::U32,
+            Logical::U64 => Number::U64,
+            _ => return None,
+        })
+    }
+
+    /// Returns whether it is a type of numbers of a size.
+    pub const fn is_sized_number(self) -> bool {
+        matches!(self, Logical::F32) || self.sized_int().is_some()
+    }
+
+    /// Returns the type of integers of a size that it is.
+    #[inline(always)]
+    pub const fn sized_int(self) -> Option<Number> {
+        match self {
+            Logical::Int | Logical::F32 => None,
+            _ => self.number(),
+        }
+    }
+}
+
+impl Number {
+    /// Returns its logical type, unless it is `i64` or `f64`.
+    pub const fn logical(self) -> Option<Logical> {
+        Some(match self {
+            Number::I64 | Number::F64 => return None,
+            Number::Int => Logical::Int,
+            Number::F32 => Logical::F32,
+            Number::I8 => Logical::I8,
+            Number::I16 => Logical::I16,
+            Number::I32 => Logical::I32,
+            Number::U8 => Logical::U8,
+            Number::U16 => Logical::U16,
+            Number::U32 => Logical::U32,
+            Number::U64 => Logical::U64,
+        })
+    }
+
+    /// Returns the integer of this type with the component `v`.
+    #[inline(always)]
+    pub const fn int_of(self, v: i64) -> i128 {
+        if matches!(self, Number::U64) { v as u64 as i128 } else { v as i128 }
     }
 }
 
@@ -266,10 +354,11 @@ impl Logical {
     /// Returns whether any components are a valid value, so that [`Logical::check`] succeeds.
     pub fn takes_any_components(self) -> bool {
         use Logical::{ByteArray, Bytes, Complex, Date, Uuid};
-        matches!(self, Bytes | ByteArray | Date | Uuid | Complex)
+        matches!(self, Bytes | ByteArray | Date | Uuid | Complex) || self.is_sized_number()
     }
 
-    /// Checks that these integers and bytes are the components of a value.
+    /// Checks that these integers and bytes are the components of a value. Those of numbers of a size are checked
+    /// where they are read from bytes.
     ///
     /// # Errors
     /// A description of what is wrong.
@@ -329,7 +418,15 @@ impl Logical {
             | Logical::ByteArray
             | Logical::Date
             | Logical::Uuid
-            | Logical::Complex => Ok(()),
+            | Logical::Complex
+            | Logical::F32
+            | Logical::I8
+            | Logical::I16
+            | Logical::I32
+            | Logical::U8
+            | Logical::U16
+            | Logical::U32
+            | Logical::U64 => Ok(()),
         }
     }
 }
@@ -428,5 +525,6 @@ mod tests {
         }
         assert_eq!(Logical::of_code(15), None);
         assert_eq!(Logical::of_code(28), None);
+        assert_eq!(Logical::of_code(50), None);
     }
 }

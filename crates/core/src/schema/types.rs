@@ -8,6 +8,7 @@ use super::logical::Logical;
 use super::names::{Enum, Struct};
 use super::valid;
 use crate::error::{Error, Result};
+use crate::number::Number;
 use crate::path::{Path, PathStep};
 
 /// A kind of container of fields or elements.
@@ -121,11 +122,18 @@ impl Type {
                     }
                     Some(arm) if *arm == other => {}
                     Some(arm) => {
-                        return Err(Error::schema(format!(
-                            "the class and length of a value don't distinguish {other} from {arm}; \
-                             join the two types into one, such as [i64|str] for \
-                             [i64]|[str]"
-                        )));
+                        return Err(Error::schema(match (arm.number(), other.number()) {
+                            (Some(a), Some(b)) => format!(
+                                "a union has at most one type of integers and one of floats; instead of \
+                                 {other} and {arm} use {}, which includes both",
+                                a.joined(b).name(),
+                            ),
+                            _ => format!(
+                                "the class and length of a value don't distinguish {other} from {arm}; \
+                                 join the two types into one, such as [i64|str] for \
+                                 [i64]|[str]"
+                            ),
+                        }));
                     }
                 },
             }
@@ -161,7 +169,13 @@ impl Type {
             Type::I64 => Class::I64,
             Type::F64 => Class::F64,
             Type::Str => Class::Str,
-            Type::Logical(logical) => Class::Logical(*logical),
+            Type::Logical(logical) => match logical.number() {
+                None => Class::Logical(*logical),
+                Some(Number::F32) => Class::F64,
+                // Only these have integers of more than 63 bits.
+                Some(Number::Int | Number::U64) => Class::Logical(Logical::Int),
+                Some(_) => Class::I64,
+            },
             Type::Bool => Class::Bool,
             Type::Fixed(Container::Tuple, fields) => Class::Tuple(Some(fields.len() as u32)),
             Type::Sequence(Container::Tuple, _) => Class::Tuple(None),
@@ -179,13 +193,25 @@ impl Type {
         })
     }
 
+    /// Returns which type of numbers it is.
+    pub fn number(&self) -> Option<Number> {
+        match self {
+            Type::I64 => Some(Number::I64),
+            Type::F64 => Some(Number::F64),
+            Type::Logical(logical) => logical.number(),
+            _ => None,
+        }
+    }
+
     /// Returns whether each value that fits this type also has it as its inferred type. A float fits
     /// `f64?`, for example, but its inferred type is `f64`.
     pub fn is_definite(&self) -> bool {
         match self {
             Type::Null | Type::Bool | Type::I64 | Type::F64 | Type::Str | Type::Enum(_) => true,
-            // A 64-bit integer fits `int`, and an array that is a list fits `ndarray`.
-            Type::Logical(logical) => !matches!(logical, Logical::Int | Logical::NdArray),
+            // A 64-bit integer fits `int` and others, and an array that is a list fits `ndarray`.
+            Type::Logical(logical) => {
+                !matches!(logical, Logical::NdArray) && logical.number().is_none()
+            }
             Type::Fixed(Container::Tuple, fields) => fields.iter().all(Type::is_definite),
             // A dict may have its keys in another order.
             Type::Struct(of) => {

@@ -43,9 +43,9 @@ impl Composite {
             made.ints[..counts.ints].copy_from_slice(ints);
             made.floats[..counts.floats].copy_from_slice(floats);
         }
-        // An integer of 64 bits is a `Value::I64`.
-        let is_small = ty == Logical::Int && bytes.is_empty();
-        (fits && !is_small && made.is_right()).then_some(made)
+        // These are a `Value::I64`, a `Value::F64` or an `int`.
+        let is_number = (ty == Logical::Int && bytes.is_empty()) || ty.is_sized_number();
+        (fits && !is_number && made.is_right()).then_some(made)
     }
 
     fn of_ints(ty: Logical, ints: [i64; MAX_INTS]) -> Composite {

@@ -80,6 +80,14 @@ impl fmt::Display for Composite {
                 }
                 Err(_) => f.write_str("ndarray"),
             },
+            Logical::F32
+            | Logical::I8
+            | Logical::I16
+            | Logical::I32
+            | Logical::U8
+            | Logical::U16
+            | Logical::U32
+            | Logical::U64 => unreachable!("numbers of a size are values of their own"),
         }
     }
 }

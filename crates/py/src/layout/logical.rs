@@ -28,7 +28,8 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use serow_core::error::Fault;
 use serow_core::layout::{Components, ComponentsContext, OpResult, Text};
-use serow_core::schema::logical::MAX_INTS;
+use serow_core::number::{Number, exact};
+use serow_core::schema::logical::{MAX_FLOATS, MAX_INTS};
 use serow_core::schema::{Logical, NdArray};
 
 use super::foreign::scalars::{self, ScalarValue};
@@ -182,18 +183,18 @@ impl LogicalReading {
         }
     }
 
-    /// The components of `plain`, the value of the scalar `object`.
+    /// The components of `plain`, the value of the scalar `object`, as of the type `ty`.
     ///
     /// # Safety
     /// `object` must be alive and unchanged while the components are used.
     pub unsafe fn of_scalar<A: Access>(
         &mut self,
         access: A,
-        plain: ScalarValue,
+        (ty, plain): (Logical, ScalarValue),
         object: Object,
     ) -> OpResult<Components<'_>> {
         let LogicalReading { times, scratch, zones, .. } = self;
-        let (mut ints, mut bytes) = ([0; MAX_INTS], &[][..]);
+        let (mut ints, mut floats, mut bytes) = ([0; MAX_INTS], [0.0; MAX_FLOATS], &[][..]);
         // SAFETY: the caller's promise; the int is alive while it is read.
         unsafe {
             match plain {
@@ -209,7 +210,11 @@ impl LogicalReading {
                     let first = access.read_any_int(int, scratch);
                     ffi::Py_DecRef(int);
                     (ints[0], bytes) = (first?, &**scratch);
+                    if let Some(of) = ty.sized_int() {
+                        (ints[0], bytes) = (int::component(of, ints[0], bytes)?, &[]);
+                    }
                 }
+                ScalarValue::Float(v) if ty == Logical::F32 => floats[0] = single(v)?,
                 ScalarValue::Date(days) => ints[0] = days,
                 ScalarValue::Duration([seconds, nanoseconds]) => ints = [seconds, nanoseconds, 0],
                 ScalarValue::Timestamp(clock) => {
@@ -230,7 +235,7 @@ impl LogicalReading {
                 }
             }
         }
-        Ok(Components { ints, bytes: Text::plain(bytes), ..Components::default() })
+        Ok(Components { ints, floats, bytes: Text::plain(bytes) })
     }
 
     /// Moves the bytes in `place` to where they stay until [`LogicalReading::forget`].
@@ -295,7 +300,7 @@ pub unsafe fn scalar_into<A: Access>(
     // SAFETY: the caller's promise.
     unsafe {
         let is = plain.is_of(ty)
-            && reading.of_scalar(access, plain, object).is_ok_and(|of| place.set(of));
+            && reading.of_scalar(access, (ty, plain), object).is_ok_and(|of| place.set(of));
         if is {
             reading.keep(ty, place);
         }
@@ -334,7 +339,7 @@ pub unsafe fn is_of_class(py: Python<'_>, object: Object, ty: Logical) -> bool {
     // SAFETY: the caller's promise.
     unsafe {
         match ty {
-            Logical::Int => is_exactly(object, &raw mut ffi::PyLong_Type),
+            Logical::F32 => is_exactly(object, &raw mut ffi::PyFloat_Type),
             Logical::Bytes => is_exactly(object, &raw mut ffi::PyBytes_Type),
             Logical::ByteArray => is_exactly(object, &raw mut ffi::PyByteArray_Type),
             Logical::Date => DATE.is_known_of(object),
@@ -345,6 +350,7 @@ pub unsafe fn is_of_class(py: Python<'_>, object: Object, ty: Logical) -> bool {
             Logical::Uuid => UUID.is_known_of(object),
             Logical::Complex => is_exactly(object, &raw mut ffi::PyComplex_Type),
             Logical::NdArray => nd_arrays::is(py, object),
+            _ => is_exactly(object, &raw mut ffi::PyLong_Type),
         }
     }
 }
@@ -377,7 +383,8 @@ pub unsafe fn type_of<A: Access>(access: A, object: Object) -> Option<Logical> {
     // SAFETY: the caller's promise.
     unsafe {
         // Whether an array is one of these or a list depends on what it holds.
-        let others = || Logical::ALL.into_iter().filter(|&ty| ty != Logical::NdArray);
+        let is_other = |ty: &Logical| *ty != Logical::NdArray && !ty.is_sized_number();
+        let others = || Logical::ALL.into_iter().filter(is_other);
         let find = || others().find(|&ty| is(access, object, ty));
         let ty = find().or_else(|| if look_again(access.py()) { find() } else { None })?;
         let is_sure = !matches!(ty, Logical::TimeTz | Logical::TimestampTz | Logical::Uuid);
@@ -398,12 +405,18 @@ pub unsafe fn is_readable<A: Access>(access: A, plain: ScalarValue, object: Obje
     let ScalarValue::Timestamp(Clock { zone, .. }) = plain else { return true };
     let mut reading = LogicalReading::new(Times::Exact, true);
     // SAFETY: the caller's promise.
-    let is = zone.is_null() || unsafe { reading.of_scalar(access, plain, object) }.is_ok();
+    let is = zone.is_null()
+        || unsafe { reading.of_scalar(access, (Logical::TimestampTz, plain), object) }.is_ok();
     if !is {
         // SAFETY: the GIL is held.
         unsafe { ffi::PyErr_Clear() };
     }
     is
+}
+
+/// `v`, or a type mismatch if no float of 32 bits equals it.
+fn single(v: f64) -> OpResult<f64> {
+    exact(v).map(|_| v).ok_or(Fault::TypeMismatch)
 }
 
 /// The components of `object`, or a type mismatch if it is not of type `ty`.
@@ -423,6 +436,10 @@ pub unsafe fn read<A: Access>(
     // SAFETY: the caller's promise.
     unsafe {
         match ty {
+            Logical::F32 => {
+                components.floats[0] = single(access.read_float(object)?)?;
+                return Ok(components);
+            }
             Logical::Date => {
                 components.ints[0] = access.read_date(object)?;
                 return Ok(components);
@@ -483,6 +500,11 @@ pub unsafe fn read<A: Access>(
                 (offset, bytes) = zones.read(access, clock.zone, moment, scratch)?;
                 components.ints = [clock.microseconds, clock.rest(), offset];
             }
+            _ => {
+                let of = ty.sized_int().ok_or(Fault::TypeMismatch)?;
+                components.ints[0] = access.read_sized_int(object, of, scratch)?;
+                return Ok(components);
+            }
         }
     }
     ty.check_digits(bytes.len())?;
@@ -506,6 +528,7 @@ unsafe fn make<A: Access>(
     unsafe {
         match ty {
             Logical::Int => access.make_any_int(first, bytes),
+            Logical::F32 => made(access.make_float(components.floats[0])),
             Logical::Bytes => access.make_bytes(bytes),
             Logical::ByteArray => access.make_bytearray(bytes),
             Logical::Date => access.make_date(first),
@@ -538,6 +561,7 @@ unsafe fn make<A: Access>(
             Logical::NdArray => {
                 nd_arrays::make_lists(access, &NdArray::of_components(first, bytes)?)
             }
+            _ => access.make_sized_int(ty.number().unwrap_or(Number::I64), first),
         }
     }
 }

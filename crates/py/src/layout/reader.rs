@@ -485,7 +485,9 @@ impl<A: Access> Source for ObjectReader<'_, A> {
         let object = self.value();
         if let Some(plain) = self.logical_scalar(object, ty) {
             // SAFETY: as in `i64`.
-            return unsafe { self.reading.components().of_scalar(self.access, plain, object) };
+            return unsafe {
+                self.reading.components().of_scalar(self.access, (ty, plain), object)
+            };
         }
         // SAFETY: as in `i64`; the rows don't change while the parts are used.
         unsafe { logical::read(self.access, ty, object, self.reading.components()) }

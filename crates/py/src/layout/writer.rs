@@ -204,11 +204,11 @@ impl<A: Access> ObjectWriter<A> {
                         let v = self.access.read_bool(item)?;
                         self.numbers(column, Numbers::Bool(&[v.into()]))?;
                     }
-                    NumberType::Time(ty) => {
+                    NumberType::Logical(ty) => {
                         let mut reading = LogicalReading::new(Times::Exact, true);
                         let [first, second, _] =
                             logical::read(self.access, ty, item, &mut reading)?.ints;
-                        self.numbers(column, Numbers::Times(ty, [&[first], &[second]]))?;
+                        self.numbers(column, Numbers::Ints(ty, [&[first], &[second]]))?;
                     }
                 }
             }

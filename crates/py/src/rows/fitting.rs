@@ -42,6 +42,11 @@ pub fn advice(value: &Bound<'_, PyAny>, expected: &Type) -> Option<String> {
         ("str" | "bool" | "decimal.Decimal", Type::I64 | Type::Logical(Logical::Int)) => {
             "use int(value)"
         }
+        ("float" | "str" | "bool" | "decimal.Decimal", Type::Logical(ty))
+            if ty.sized_int().is_some() =>
+        {
+            "use int(value)"
+        }
         ("str" | "bool" | "decimal.Decimal", Type::F64) => "use float(value)",
         ("int", Type::Bool) => "use bool(value)",
         ("int" | "str", Type::Logical(Logical::Decimal)) => "use Decimal(value)",
@@ -87,6 +92,14 @@ pub fn advice(value: &Bound<'_, PyAny>, expected: &Type) -> Option<String> {
         ("str", Type::Enum(of)) => {
             return Some(format!("use {0}[value] for a name, {0}(value) for a value", of.name));
         }
+        ("int", Type::Logical(ty)) if let Some(of) = ty.sized_int() => {
+            let (least, largest) = of.integers();
+            return Some(format!("the integers of {ty} are those from {least} to {largest}"));
+        }
+        ("float", Type::Logical(Logical::F32)) => {
+            "no float of 32 bits equals it; round it first, such as by float(numpy.float32(value))"
+        }
+        ("int", Type::Logical(Logical::F32)) => "use float(value)",
         ("int", Type::Enum(of)) => {
             return Some(format!(
                 "use {0}(value); if it is a combination of flags, write i64|enum {0}{{…}} in the schema",

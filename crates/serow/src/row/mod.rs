@@ -47,7 +47,7 @@ pub const CONTENTS: &str = "0";
 ///     size: Option<f64>,
 /// }
 ///
-/// assert_eq!(serow::schema_of::<Part>()?.to_string(), "Part{key: i64, name: str, size: f64?}");
+/// assert_eq!(serow::schema_of::<Part>()?.to_string(), "Part{key: u32, name: str, size: f64?}");
 /// let codec = serow::Codec::of::<Part>(serow::Wire::Row)?;
 /// let part = Part { key: 1, name: "peru".into(), size: None };
 /// assert_eq!(codec.decode_one(&codec.encode_one(&part)?)?, part);

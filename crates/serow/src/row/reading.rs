@@ -306,13 +306,16 @@ impl<'m, S: Source> Reading<'_, 'm, S> {
     pub(super) fn integers<T: ReadRow<'m>>(
         &mut self,
         at: Place,
+        ty: NumberType,
         len: usize,
         items: &mut Vec<T>,
-        of: impl Fn(i64) -> Option<T>,
+        of: impl Fn(i64) -> T,
     ) -> OpResult {
-        self.numbers(NumberType::I64, (at, at.ints), len, items, |ready, items| match ready {
-            Numbers::I64(ready) => extend(items, ready, &of),
-            _ => Ok(()),
+        self.numbers(ty, (at, at.ints), len, items, |ready, items| match ready {
+            Numbers::I64(ready) | Numbers::Ints(_, [ready, _]) => {
+                items.extend(ready.iter().map(|&v| of(v)));
+            }
+            _ => {}
         })
     }
 
@@ -320,13 +323,16 @@ impl<'m, S: Source> Reading<'_, 'm, S> {
     pub(super) fn floats<T: ReadRow<'m>>(
         &mut self,
         at: Place,
+        ty: NumberType,
         len: usize,
         items: &mut Vec<T>,
-        of: impl Fn(f64) -> Option<T>,
+        of_single: impl Fn(f32) -> T,
+        of_double: impl Fn(f64) -> T,
     ) -> OpResult {
-        self.numbers(NumberType::F64, (at, at.floats), len, items, |ready, items| match ready {
-            Numbers::F64(ready) => extend(items, ready, &of),
-            _ => Ok(()),
+        self.numbers(ty, (at, at.floats), len, items, |ready, items| match ready {
+            Numbers::F32(ready) => items.extend(ready.iter().map(|&v| of_single(v))),
+            Numbers::F64(ready) => items.extend(ready.iter().map(|&v| of_double(v))),
+            _ => {}
         })
     }
 
@@ -336,16 +342,13 @@ impl<'m, S: Source> Reading<'_, 'm, S> {
         (at, column): (Place, u32),
         len: usize,
         items: &mut Vec<T>,
-        take: impl Fn(Numbers<'_>, &mut Vec<T>) -> Result<(), String>,
+        take: impl Fn(Numbers<'_>, &mut Vec<T>),
     ) -> OpResult {
         while items.len() < len {
             let before = items.len();
             let ready = self.source.ready_numbers(of, column, len - before);
             memory::reserve(items, ready.len().max(1))?;
-            if let Err(why) = take(ready, items) {
-                let fault = self.refused::<T>(why);
-                return Err(self.failure.in_item(items.len(), fault, T::ty));
-            }
+            take(ready, items);
             if items.len() == before {
                 match T::read(self, at) {
                     Ok(item) => items.push(item),
@@ -355,21 +358,6 @@ impl<'m, S: Source> Reading<'_, 'm, S> {
         }
         Ok(())
     }
-}
-
-/// Appends numbers of a type, or those before the first that is none of it, and says why.
-fn extend<T, N: Copy + fmt::Display>(
-    items: &mut Vec<T>,
-    ready: &[N],
-    of: &impl Fn(N) -> Option<T>,
-) -> Result<(), String> {
-    for &v in ready {
-        match of(v) {
-            Some(item) => items.push(item),
-            None => return Err(beyond::<T>(v)),
-        }
-    }
-    Ok(())
 }
 
 /// Says that a number is none of the type `T`.

@@ -157,32 +157,18 @@ impl<K: Sink> Writing<'_, K> {
         Ok(())
     }
 
-    /// Writes elements of a sequence that are integers.
+    /// Writes elements of a sequence that are integers of a size.
     pub(super) fn integers<T: Copy>(
         &mut self,
         at: Place,
+        ty: Logical,
         items: &[T],
         of: impl Fn(T) -> i64,
     ) -> OpResult {
         let mut converted = [0; CONVERTED_AT_ONCE];
         for some in items.chunks(CONVERTED_AT_ONCE) {
             converted.iter_mut().zip(some).for_each(|(to, v)| *to = of(*v));
-            self.sink.numbers(at.ints, Numbers::I64(&converted[..some.len()]))?;
-        }
-        Ok(())
-    }
-
-    /// Writes elements of a sequence that are floats.
-    pub(super) fn floats<T: Copy>(
-        &mut self,
-        at: Place,
-        items: &[T],
-        of: impl Fn(T) -> f64,
-    ) -> OpResult {
-        let mut converted = [0.0; CONVERTED_AT_ONCE];
-        for some in items.chunks(CONVERTED_AT_ONCE) {
-            converted.iter_mut().zip(some).for_each(|(to, v)| *to = of(*v));
-            self.sink.numbers(at.floats, Numbers::F64(&converted[..some.len()]))?;
+            self.sink.numbers(at.ints, Numbers::Ints(ty, [&converted[..some.len()], &[]]))?;
         }
         Ok(())
     }

@@ -92,7 +92,7 @@ pub fn from_slice<T: DeserializeOwned>(data: &[u8]) -> Result<Vec<T>> {
 /// Infers the schema of `rows`: the join of all their types.
 ///
 /// ```
-/// assert_eq!(serow::serde::infer(&[Some(1), None])?.to_string(), "i64?");
+/// assert_eq!(serow::serde::infer(&[Some(1), None])?.to_string(), "i32?");
 /// # Ok::<(), serow::Error>(())
 /// ```
 ///

@@ -13,7 +13,7 @@ use serde::de::{
 use serow_core::error::Fault;
 use serow_core::interpreter::PlanCursor;
 use serow_core::layout::Source;
-use serow_core::plan::{Op, Plan, Tables};
+use serow_core::plan::{ComponentColumns, Op, Plan, Tables};
 use serow_core::schema::logical::Counts;
 use serow_core::schema::{Container, Logical, MemberValue};
 use serow_core::value::Composite;
@@ -22,7 +22,7 @@ use super::failure::Failure;
 use super::known::JOINT;
 use super::pull_access::{Contents, Elements, Fields, Items, Parts};
 use crate::dictionary::{Dictionary, bytes_of, text_of};
-use crate::int::Int;
+use serow_core::number::{Int, narrowed};
 
 /// For each struct of the plan: the field names that a type asked for last, and whether the struct has
 /// the same names in the same order.
@@ -71,6 +71,21 @@ macro_rules! ready {
             let v = self.source.$name(from + self.cursor.field())?;
             self.cursor.next_of(count);
             Some(v)
+        }
+    )*};
+}
+
+/// Defines how integers of a size are read that the instruction at the place has. Their type is a constant, and they
+/// exist once for each source.
+macro_rules! sized {
+    ($($name:ident: $ty:ty = $logical:ident;)*) => {$(
+        #[inline(never)]
+        pub(super) fn $name(&mut self, from: ComponentColumns) -> Result<$ty, Failure> {
+            self.value(|pull| {
+                let v = pull.source.logical(Logical::$logical, from)?.ints[0];
+                pull.cursor.next();
+                Ok(v as $ty)
+            })
         }
     )*};
 }
@@ -174,6 +189,26 @@ impl<'a, S: Source> Pull<'a, S> {
         ready_bool: bool = Bool;
     }
 
+    sized! {
+        take_i8: i8 = I8;
+        take_i16: i16 = I16;
+        take_i32: i32 = I32;
+        take_u8: u8 = U8;
+        take_u16: u16 = U16;
+        take_u32: u32 = U32;
+        take_u64: u64 = U64;
+    }
+
+    /// Reads a float of 32 bits, which the instruction at the place has.
+    #[inline(never)]
+    pub(super) fn take_f32(&mut self, from: ComponentColumns) -> Result<f32, Failure> {
+        self.value(|pull| {
+            let v = pull.source.logical(Logical::F32, from)?.floats[0];
+            pull.cursor.next();
+            Ok(narrowed(v))
+        })
+    }
+
     /// Reads any value, after what is before it.
     #[inline(never)]
     pub(super) fn any<'de, V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Failure> {
@@ -229,6 +264,9 @@ impl<'a, S: Source> Pull<'a, S> {
         ty.check(&v.ints, bytes)?;
         let made = match ty {
             Logical::Bytes | Logical::ByteArray => visitor.visit_bytes::<Failure>(bytes)?,
+            Logical::F32 => visitor.visit_f32::<Failure>(narrowed(v.floats[0]))?,
+            Logical::U64 => visitor.visit_u64::<Failure>(v.ints[0] as u64)?,
+            ty if ty.sized_int().is_some() => visitor.visit_i64::<Failure>(v.ints[0])?,
             Logical::Int if bytes.is_empty() => visitor.visit_i64::<Failure>(v.ints[0])?,
             Logical::Int => match Int::of_bytes(bytes) {
                 Some(Int::U64(v)) => visitor.visit_u64::<Failure>(v)?,

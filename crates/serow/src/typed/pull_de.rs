@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::pull::Pull;
 use super::pull_access::{Contents, Fields, Parts};
 use crate::dictionary::bytes_of;
-use crate::float::exact;
+use serow_core::number::exact;
 
 macro_rules! scalars {
     ($($name:ident: $ready:ident $visit:ident $other:ident;)*) => {$(
@@ -23,6 +23,24 @@ macro_rules! scalars {
                 self.cursor.fail_before();
             }
             made
+        }
+    )*};
+}
+
+macro_rules! sized {
+    ($($name:ident: $logical:ident $take:ident $visit:ident;)*) => {$(
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
+            if let &Op::Logical { ty: Logical::$logical, from, .. } = self.op() {
+                self.is_some = false;
+                let v = self.$take(from)?;
+                let made = visitor.$visit::<Failure>(v);
+                if made.is_err() {
+                    self.cursor.fail_before();
+                }
+                return made;
+            }
+            self.deserialize_i64(visitor)
         }
     )*};
 }
@@ -49,22 +67,29 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
     }
 
     scalars! {
-        deserialize_i8: ready_i64 visit_i64 any;
-        deserialize_i16: ready_i64 visit_i64 any;
-        deserialize_i32: ready_i64 visit_i64 any;
         deserialize_i64: ready_i64 visit_i64 any;
         deserialize_i128: ready_i64 visit_i64 any;
-        deserialize_u8: ready_i64 visit_i64 any;
-        deserialize_u16: ready_i64 visit_i64 any;
-        deserialize_u32: ready_i64 visit_i64 any;
-        deserialize_u64: ready_i64 visit_i64 any;
         deserialize_u128: ready_i64 visit_i64 any;
         deserialize_bool: ready_bool visit_bool any;
         deserialize_f64: ready_f64 visit_f64 any;
     }
 
+    sized! {
+        deserialize_i8: I8 take_i8 visit_i8;
+        deserialize_i16: I16 take_i16 visit_i16;
+        deserialize_i32: I32 take_i32 visit_i32;
+        deserialize_u8: U8 take_u8 visit_u8;
+        deserialize_u16: U16 take_u16 visit_u16;
+        deserialize_u32: U32 take_u32 visit_u32;
+        deserialize_u64: U64 take_u64 visit_u64;
+    }
+
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
+        if let &Op::Logical { ty: Logical::F32, from, .. } = self.op() {
+            self.is_some = false;
+            return visitor.visit_f32(self.take_f32(from)?);
+        }
         let Some(v) = self.ready_f64() else { return self.other_f32(visitor) };
         let made = single(v, visitor);
         if made.is_err() {

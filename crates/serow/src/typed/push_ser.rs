@@ -4,6 +4,7 @@ use serde::ser::Serialize;
 use serow_core::error::Fault;
 use serow_core::interpreter::Elements;
 use serow_core::layout::{Components, Sink, Text};
+use serow_core::number::{IntBytes, Number, exact, widened};
 use serow_core::plan::Op;
 use serow_core::schema::{Class, Container as Kind, Logical};
 
@@ -195,8 +196,33 @@ impl<'a, K: Sink> Target for Push<'a, K> {
 
     scalars! {
         bool: bool, Bool, ready_bool, Class::Bool, |_, _| mismatch();
-        i64: i64, I64, ready_i64, Class::I64 | Class::Logical(Logical::Int), Push::int;
-        f64: f64, F64, ready_f64, Class::F64, |_, _| mismatch();
+        i64: i64, I64, ready_i64, Class::I64 | Class::Logical(Logical::Int), Push::other_i64;
+        f64: f64, F64, ready_f64, Class::F64, Push::single;
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn sized(&mut self, ty: Logical, v: i64) -> Pushed {
+        if let &Op::Logical { ty: expected, to, .. } = self.op()
+            && expected == ty
+        {
+            let ints = [v, 0, 0];
+            self.sink.logical(ty, to, Components { ints, ..Components::default() })?;
+            self.cursor.next();
+            return Ok(());
+        }
+        self.int(ty.number().unwrap_or(Number::I64).int_of(v))
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn f32(&mut self, v: f32) -> Pushed {
+        if let &Op::Logical { ty: Logical::F32, to, .. } = self.op() {
+            let floats = [widened(v), 0.0];
+            let components = Components { floats, ..Components::default() };
+            self.sink.logical(Logical::F32, to, components)?;
+            self.cursor.next();
+            return Ok(());
+        }
+        self.other_f32(v)
     }
 
     fn str(&mut self, v: &str) -> Pushed {
@@ -308,9 +334,60 @@ impl<'a, K: Sink> Target for Push<'a, K> {
 
 /// What the usual values do not need.
 impl<'a, K: Sink> Push<'a, K> {
-    /// Writes a 64-bit integer where one of any size is expected.
-    fn int(&mut self, v: i64) -> Pushed {
-        self.logical(Logical::Int, Components { ints: [v, 0, 0], ..Components::default() })
+    fn other_i64(&mut self, v: i64) -> Pushed {
+        self.int(v.into())
+    }
+
+    /// Writes an integer where one of another type is expected.
+    #[inline(never)]
+    fn int(&mut self, v: i128) -> Pushed {
+        self.arrive(|class| matches!(class, Class::I64 | Class::Logical(Logical::Int)))?;
+        let (ty, to, of) = match *self.op() {
+            Op::I64 { to, count, .. } => {
+                let Ok(v) = i64::try_from(v) else { return mismatch() };
+                self.sink.i64(to + self.cursor.field(), v)?;
+                self.cursor.next_of(count);
+                return Ok(());
+            }
+            Op::Logical { ty, to, .. } => (ty, to, ty.number().ok_or(Fault::TypeMismatch)?),
+            _ => return mismatch(),
+        };
+        if !of.holds(v) || of.is_float() {
+            return mismatch();
+        }
+        let (mut components, bytes) = (Components::default(), IntBytes::of_i128(v));
+        match (of, i64::try_from(v)) {
+            (Number::Int, Err(_)) => components.bytes = Text::plain(bytes.as_bytes()),
+            _ => components.ints[0] = v as i64,
+        }
+        self.sink.logical(ty, to, components)?;
+        self.cursor.next();
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn other_f32(&mut self, v: f32) -> Pushed {
+        self.arrive(|class| class == Class::F64)?;
+        match self.op() {
+            Op::Logical { ty: Logical::F32, .. } => self.single(widened(v)),
+            _ => self.f64(widened(v)),
+        }
+    }
+
+    /// Writes a float where one of 32 bits is expected.
+    fn single(&mut self, v: f64) -> Pushed {
+        self.arrive(|class| class == Class::F64)?;
+        let &Op::Logical { ty: Logical::F32, to, .. } = self.op() else { return mismatch() };
+        if exact(v).is_none() {
+            return mismatch();
+        }
+        self.sink.logical(
+            Logical::F32,
+            to,
+            Components { floats: [v, 0.0], ..Components::default() },
+        )?;
+        self.cursor.next();
+        Ok(())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -13,7 +13,7 @@ use super::tree::{Tree, named};
 /// Returns the bytes of a list of numbers, if each is one.
 fn bytes_of(values: &[Tree]) -> Option<Vec<u8>> {
     let byte = |value: &Tree| match value {
-        Tree::I64(v) => u8::try_from(*v).ok(),
+        Tree::I64(v) | Tree::Sized(_, v) => u8::try_from(*v).ok(),
         _ => None,
     };
     values.iter().map(byte).collect()
@@ -25,7 +25,9 @@ impl<K: Sink> Push<'_, K> {
             Tree::Null => self.null(),
             Tree::Bool(v) => self.bool(*v),
             Tree::I64(v) => self.i64(*v),
+            Tree::Sized(ty, v) => self.sized(*ty, *v),
             Tree::F64(v) => self.f64(*v),
+            Tree::F32(v) => self.f32(*v),
             Tree::Str(v) => self.str(v),
             Tree::Bytes(ty, v) => self.bytes(*ty, v),
             Tree::List(values) if matches!(self.op(), Op::Logical { ty: Logical::Bytes, .. }) => {

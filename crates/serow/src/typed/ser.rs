@@ -7,8 +7,7 @@ use serow_core::schema::Logical;
 use super::failure::Failure;
 use super::known::Name;
 use super::push::mismatch;
-use crate::float::widened;
-use crate::int::IntBytes;
+use serow_core::number::IntBytes;
 
 /// What takes the values that serde passes.
 pub(super) trait Target: Sized {
@@ -21,7 +20,10 @@ pub(super) trait Target: Sized {
 
     fn bool(&mut self, v: bool) -> Result<Self::Ok, Failure>;
     fn i64(&mut self, v: i64) -> Result<Self::Ok, Failure>;
+    /// Takes an integer of the type `ty`, as its component.
+    fn sized(&mut self, ty: Logical, v: i64) -> Result<Self::Ok, Failure>;
     fn f64(&mut self, v: f64) -> Result<Self::Ok, Failure>;
+    fn f32(&mut self, v: f32) -> Result<Self::Ok, Failure>;
     fn str(&mut self, v: &str) -> Result<Self::Ok, Failure>;
     /// Takes bytes, or the bytes of an integer of more than 64 bits.
     fn bytes(&mut self, ty: Logical, v: &[u8]) -> Result<Self::Ok, Failure>;
@@ -124,18 +126,17 @@ impl<'b, T: Target> ser::Serializer for Ser<'b, T> {
 
     methods! {
         serialize_bool(v: bool) -> T::Ok => |ser| ser.0.bool(v);
-        serialize_i8(v: i8) -> T::Ok => |ser| ser.0.i64(v.into());
-        serialize_i16(v: i16) -> T::Ok => |ser| ser.0.i64(v.into());
-        serialize_i32(v: i32) -> T::Ok => |ser| ser.0.i64(v.into());
+        serialize_i8(v: i8) -> T::Ok => |ser| ser.0.sized(Logical::I8, v.into());
+        serialize_i16(v: i16) -> T::Ok => |ser| ser.0.sized(Logical::I16, v.into());
+        serialize_i32(v: i32) -> T::Ok => |ser| ser.0.sized(Logical::I32, v.into());
         serialize_i64(v: i64) -> T::Ok => |ser| ser.0.i64(v);
         serialize_i128(v: i128) -> T::Ok => |ser| ser.int(v.try_into().ok(), || IntBytes::of_i128(v));
-        serialize_u8(v: u8) -> T::Ok => |ser| ser.0.i64(v.into());
-        serialize_u16(v: u16) -> T::Ok => |ser| ser.0.i64(v.into());
-        serialize_u32(v: u32) -> T::Ok => |ser| ser.0.i64(v.into());
-        serialize_u64(v: u64) -> T::Ok =>
-            |ser| ser.int(v.try_into().ok(), || IntBytes::of_u128(v.into()));
+        serialize_u8(v: u8) -> T::Ok => |ser| ser.0.sized(Logical::U8, v.into());
+        serialize_u16(v: u16) -> T::Ok => |ser| ser.0.sized(Logical::U16, v.into());
+        serialize_u32(v: u32) -> T::Ok => |ser| ser.0.sized(Logical::U32, v.into());
+        serialize_u64(v: u64) -> T::Ok => |ser| ser.0.sized(Logical::U64, v as i64);
         serialize_u128(v: u128) -> T::Ok => |ser| ser.int(v.try_into().ok(), || IntBytes::of_u128(v));
-        serialize_f32(v: f32) -> T::Ok => |ser| ser.0.f64(widened(v));
+        serialize_f32(v: f32) -> T::Ok => |ser| ser.0.f32(v);
         serialize_f64(v: f64) -> T::Ok => |ser| ser.0.f64(v);
         serialize_char(v: char) -> T::Ok => |ser| ser.0.str(v.encode_utf8(&mut [0; 4]));
         serialize_str(v: &str) -> T::Ok => |ser| ser.0.str(v);

@@ -64,8 +64,16 @@ impl Target for ToTree {
         Ok(Tree::I64(v))
     }
 
+    fn sized(&mut self, ty: Logical, v: i64) -> Result<Tree, Failure> {
+        Ok(Tree::Sized(ty, v))
+    }
+
     fn f64(&mut self, v: f64) -> Result<Tree, Failure> {
         Ok(Tree::F64(v))
+    }
+
+    fn f32(&mut self, v: f32) -> Result<Tree, Failure> {
+        Ok(Tree::F32(v))
     }
 
     fn str(&mut self, v: &str) -> Result<Tree, Failure> {

@@ -6,6 +6,7 @@ use std::fmt;
 use std::slice;
 use std::sync::Arc;
 
+use serow_core::number::Number;
 use serow_core::path::{Path, PathStep};
 use serow_core::schema::{Container, Enum, Inspect, Kind, Logical, Names, Scalar};
 
@@ -17,7 +18,10 @@ pub(super) enum Tree {
     Null,
     Bool(bool),
     I64(i64),
+    /// An integer of another size, as its component.
+    Sized(Logical, i64),
     F64(f64),
+    F32(f32),
     Str(Box<str>),
     /// Bytes, or the bytes of an integer beyond 64 bits.
     Bytes(Logical, Box<[u8]>),
@@ -113,7 +117,9 @@ impl<'a> Inspect for &'a Tree {
             Tree::Null => Kind::Scalar(Scalar::Null),
             Tree::Bool(_) => Kind::Scalar(Scalar::Bool),
             Tree::I64(_) => Kind::Scalar(Scalar::I64),
+            Tree::Sized(ty, _) => Kind::Scalar(Scalar::Logical(*ty)),
             Tree::F64(_) => Kind::Scalar(Scalar::F64),
+            Tree::F32(_) => Kind::Scalar(Scalar::Logical(Logical::F32)),
             Tree::Str(_) => Kind::Scalar(Scalar::Str),
             Tree::Bytes(ty, _) => Kind::Scalar(Scalar::Logical(*ty)),
             Tree::List(values) => Kind::Sequence(Container::List, values.iter()),
@@ -151,7 +157,9 @@ impl fmt::Debug for Tree {
             Tree::Null => f.write_str("null"),
             Tree::Bool(v) => v.fmt(f),
             Tree::I64(v) => v.fmt(f),
+            Tree::Sized(ty, v) => ty.number().unwrap_or(Number::I64).int_of(*v).fmt(f),
             Tree::F64(v) => v.fmt(f),
+            Tree::F32(v) => v.fmt(f),
             Tree::Str(v) => v.fmt(f),
             Tree::Bytes(Logical::Int, _) => f.write_str("an integer beyond 64 bits"),
             Tree::Bytes(_, v) => write!(f, "{} bytes", v.len()),

@@ -60,9 +60,9 @@ fn shapes() -> Vec<Shape> {
 #[test]
 fn structs_and_enums() {
     has_schema::<Part>(
-        "Part{key: i64, name: str, sizes: [f64], shape: \
-         (\"Shape::Box\"{\"0\": (i64, i64)}|\"Shape::Circle\"{\"0\": f64}|\"Shape::Empty\"{}\
-         |\"Shape::Nothing\"{\"0\": ()}|\"Shape::Part\"{key: i64, inner: enum Color{Green, Red, \"dark blue\"}?}\
+        "Part{key: i64, name: str, sizes: [f32], shape: \
+         (\"Shape::Box\"{\"0\": (i32, i32)}|\"Shape::Circle\"{\"0\": f64}|\"Shape::Empty\"{}\
+         |\"Shape::Nothing\"{\"0\": ()}|\"Shape::Part\"{key: u8, inner: enum Color{Green, Red, \"dark blue\"}?}\
          |enum Shape{Line, Point})?}",
     );
     let parts: Vec<Part> = shapes()
@@ -101,9 +101,9 @@ struct NoFields {}
 #[test]
 fn structs_without_names() {
     has_schema::<Unit>("null");
-    has_schema::<Newtype>("i64?");
-    has_schema::<Option<Newtype>>("(i64?,)?");
-    has_schema::<Pair>("(i64, bool)");
+    has_schema::<Newtype>("i32?");
+    has_schema::<Option<Newtype>>("(i32?,)?");
+    has_schema::<Pair>("(i32, bool)");
     has_schema::<NoItems>("()");
     has_schema::<NoFields>("NoFields{}");
     let none = || (Unit, Newtype(None), Pair(1, true), NoItems(), NoFields {});
@@ -127,7 +127,7 @@ enum OnlyUnit {
 
 #[test]
 fn enums_of_one_variant() {
-    has_schema::<Only>("\"Only::One\"{a: i64}");
+    has_schema::<Only>("\"Only::One\"{a: i32}");
     has_schema::<OnlyUnit>("enum OnlyUnit{One}");
     come_back(&[(Only::One { a: 1 }, OnlyUnit::One)]);
 }
@@ -149,9 +149,9 @@ where
 
 #[test]
 fn generics() {
-    has_schema::<Generic<i8, 2>>("Generic{all: (i64, i64), more: [null]}");
+    has_schema::<Generic<i8, 2>>("Generic{all: (i8, i8), more: [null]}");
     has_schema::<Generic<String, 1, bool>>("Generic{all: (str,), more: [bool]}");
-    has_schema::<Tree<i8, ()>>(r#""Tree::Left"{"0": i64}|"Tree::Right"{value: null, type: i64}"#);
+    has_schema::<Tree<i8, ()>>(r#""Tree::Left"{"0": i8}|"Tree::Right"{value: null, type: i8}"#);
     let of_units = Generic { all: [1i8, 2], more: vec![(), ()] };
     let of_bools = Generic { all: [Some("a".to_string()), None], more: vec![true] };
     let trees = [Tree::Left(Color::Red), Tree::Right { value: Some(1), r#type: Color::Green }];
@@ -216,7 +216,7 @@ struct Inner(#[row(with = hex)] u32);
 
 #[test]
 fn attributes_of_fields() {
-    has_schema::<Attributes>("Attributes{\"key number\": i64, color: str, other: str}");
+    has_schema::<Attributes>("Attributes{\"key number\": u32, color: str, other: str}");
     has_schema::<Items>("(str, bool)");
     has_schema::<Inner>("str");
     let of = |attributes| (attributes, Items(0, 0x12, true), Inner(5));

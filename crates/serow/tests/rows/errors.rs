@@ -61,21 +61,26 @@ fn a_value_beyond_its_type_is_named() {
     let good = || order(vec![line(1, plain(2))], vec![3]);
     let of = |bad: Value| [good(), order(vec![line(1, plain(0)), bad], vec![]), good()];
     let error = refused::<Order>(&of(line(256, plain(1))));
-    is_at(&error, 1, "lines.1.count", "field lines.1.count (i64): 256 does not fit u8");
+    is_at(&error, 1, "lines.1.count", "field lines.1.count (u8): 256 can't be read as u8");
     is_at(
         &refused::<Order>(&of(line(1, plain(-129)))),
         1,
         "lines.1.kind.0",
-        "-129 does not fit i8",
+        "-129 can't be read as i8",
     );
     let pair =
         Value::record("Kind::Pair", [("0", Value::Tuple(vec![Value::I64(1), Value::F64(0.1)]))]);
-    is_at(&refused::<Order>(&of(line(1, pair))), 1, "lines.1.kind.0.1", "0.1 does not fit f32");
+    is_at(
+        &refused::<Order>(&of(line(1, pair))),
+        1,
+        "lines.1.kind.0.1",
+        "0.1 can't be read as f32: no float of 32 bits equals it",
+    );
     let fields = Value::record("Kind::Fields", [("letter", "ab".into())]);
     let error = refused::<Order>(&of(line(1, fields)));
     is_at(&error, 1, "lines.1.kind.letter", "a string of 2 characters is no char");
     let error = refused::<Order>(&[good(), order(vec![], vec![1, 65_536])]);
-    is_at(&error, 1, "by_name.value 1.1", "65536 does not fit u16");
+    is_at(&error, 1, "by_name.value 1.1", "65536 can't be read as u16");
 }
 
 /// The rows before an error are kept where readers give rows one by one.
@@ -246,7 +251,7 @@ fn a_value_that_can_t_be_written_has_a_path() {
 fn an_element_twice_is_no_set() {
     use std::collections::{BTreeSet, HashSet};
     let bytes = serow::to_vec(&[(vec![1, 2], 3), (vec![1, 1], 3)]).unwrap();
-    let twice = "frame 0, row 1, field 0 ([i64]): a set holds an element twice";
+    let twice = "frame 0, row 1, field 0 ([i32]): a set holds an element twice";
     let error = serow::from_slice::<(BTreeSet<i32>, i32)>(&bytes).unwrap_err();
     assert_eq!(error.message(), twice);
     let error = serow::from_slice::<(HashSet<i32>, i32)>(&bytes).unwrap_err();

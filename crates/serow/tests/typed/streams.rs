@@ -110,7 +110,7 @@ fn a_codec_writes_its_schema_and_no_other() {
         let error = writer.write_rows(&[(5, Some(3)), (7, None)]).unwrap_err();
         assert_eq!((error.kind(), error.row(), writer.rows()), (ErrorKind::Encode, Some(1), 6));
         writer.write_rows(&rows[6..]).unwrap();
-        assert_eq!(writer.schema(), Some(&Schema::parse("(i64, i64)").unwrap()));
+        assert_eq!(writer.schema(), Some(&Schema::parse("(u32, u8)").unwrap()));
         assert_eq!(collected::<(u32, Option<u8>)>(&writer.finish().unwrap()), rows);
     }
 }

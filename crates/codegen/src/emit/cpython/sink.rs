@@ -276,6 +276,13 @@ impl<'ctx> Sink<'ctx> for EmittedObjectWriter<'ctx> {
         at: ComponentColumns,
         components: EmittedComponents<'ctx>,
     ) -> Built {
+        match (ty, &components.ints[..], &components.floats[..]) {
+            (Logical::F32, _, &[v]) => return self.f64(e, at.float, v),
+            // A larger integer than `i64` has needs the helper.
+            (Logical::U64, ..) => {}
+            (ty, &[v], _) if ty.sized_int().is_some() => return self.i64(e, at.int, v),
+            _ => {}
+        }
         let place = e.at(e.sink, offset_of!(ObjectWriterContext, components) as u64)?;
         components.store_numbers(e, place)?;
         match components.bytes {

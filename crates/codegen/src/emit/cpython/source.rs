@@ -8,6 +8,7 @@ use std::mem::offset_of;
 
 use serow_core::layout::ComponentsContext;
 use serow_core::layout::objects::{ClassTest, ExactType, ObjectReaderContext};
+use serow_core::number::Number;
 use serow_core::plan::{Arm, ComponentColumns, Fields, Op, Plan};
 use serow_core::schema::{Container, Logical, Scalar};
 
@@ -368,9 +369,23 @@ impl<'ctx> Source<'ctx> for EmittedObjectReader<'ctx> {
         &mut self,
         e: &mut Emitter<'ctx, '_>,
         ty: Logical,
-        _at: ComponentColumns,
+        at: ComponentColumns,
         _is_entry: bool,
     ) -> Built<EmittedComponents<'ctx>> {
+        match ty.sized_int() {
+            // A larger integer than `i64` has needs the helper.
+            None | Some(Number::U64) => {}
+            Some(of) => {
+                let v = self.i64(e, at.int)?;
+                e.guard_int(v, of)?;
+                return Ok(EmittedComponents::of_int(v));
+            }
+        }
+        if ty == Logical::F32 {
+            let v = self.f64(e, at.float)?;
+            e.narrow_float(v)?;
+            return Ok(EmittedComponents::of_float(v));
+        }
         let object = self.value(e)?;
         let read = match self.is_hashed() {
             true => e.ask_helper(functions::READ_LOGICAL, (e.source, object, e.int(ty as u64))),

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use inkwell::IntPredicate;
+use serow_core::number::Number;
 
 use super::{Built, Emitter};
 use crate::ir::value::{Bool, Int, Pointer, Typed, Value};
@@ -89,6 +90,28 @@ impl<'ctx> Emitter<'ctx, '_> {
         let double =
             self.builder.build_float_ext(single.into_float_value(), self.context.f64_type(), "")?;
         Int::of(self.builder.build_bit_cast(double, self.word, "")?)
+    }
+
+    /// Converts the bits of a 64-bit float to the bits of the 32-bit float that equals it. Bails out if none does,
+    /// and for some NaNs.
+    pub(crate) fn narrow_float(&self, bits: Int<'ctx>) -> Built<Int<'ctx, 32>> {
+        let double = self.builder.build_bit_cast(bits.0, self.context.f64_type(), "")?;
+        let single = self.builder.build_float_trunc(
+            double.into_float_value(),
+            self.context.f32_type(),
+            "",
+        )?;
+        let single = Int::of(self.builder.build_bit_cast(single, self.int_type::<32>(), "")?)?;
+        let back = self.widen_float(single)?;
+        self.guard(self.compare(IntPredicate::EQ, back, bits)?)?;
+        Ok(single)
+    }
+
+    /// Bails out unless the integer `a` is one of the type `of`, which has at most 63 bits.
+    pub(crate) fn guard_int(&self, a: Int<'ctx>, of: Number) -> Built {
+        let (least, largest) = of.integers();
+        let above = self.sub(a, self.int(least as u64))?;
+        self.guard(self.ult(above, (largest - least + 1) as u64)?)
     }
 
     /// Extends `a` with zeros or truncates it.

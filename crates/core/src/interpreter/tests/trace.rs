@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::error::Fault;
 use crate::layout::value::ValueReader;
 use crate::layout::{
-    Components, NumberType, Numbers, OpResult, Sink, SinkBase, Source, Text, columns_of_time,
+    Components, NumberType, Numbers, OpResult, Sink, SinkBase, Source, Text, columns_of_ints,
 };
 use crate::plan::{Arm, ComponentColumns, StrEncoding};
 use crate::schema::{Container, Logical};
@@ -168,7 +168,7 @@ impl<const FREELY: bool> Source for Asked<'_, FREELY> {
 
     fn elements(&self) -> Numbers<'_> {
         match self.read.of {
-            NumberType::Time(ty) => Numbers::Times(ty, [&self.read.elements, &[]]),
+            NumberType::Logical(ty) => Numbers::Ints(ty, [&self.read.elements, &[]]),
             _ => Numbers::I64(&self.read.elements),
         }
     }
@@ -183,7 +183,7 @@ impl<const FREELY: bool> Source for Asked<'_, FREELY> {
         for _ in 0..len {
             let text = match expected {
                 StrEncoding::Text => self.inner.str(0)?,
-                StrEncoding::Bytes => self.inner.logical(Logical::Bytes, columns_of_time(0))?.bytes,
+                StrEncoding::Bytes => self.inner.logical(Logical::Bytes, columns_of_ints(0))?.bytes,
             };
             let Text::Plain(text) = text else { return Err(Fault::Corrupt("an entry")) };
             self.texts.push(text.bytes().into());

@@ -15,6 +15,7 @@ use crate::error::Fault;
 use crate::layout::{JitKind, LayoutKind};
 use crate::limits::{MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST};
 use crate::memory;
+use crate::number::widened;
 use crate::plan::{Column, Plan, StrEncoding};
 use crate::schema::Container;
 pub use jit_context::{BatchColumnContext, BatchContext};
@@ -318,8 +319,14 @@ impl Sink for Batch {
         match v {
             Numbers::I64(v) => memory::extend(column!(self.ints[column]), v),
             Numbers::F64(v) => memory::extend(column!(self.floats[column]), v),
+            Numbers::F32(v) => {
+                let column = column!(self.floats[column]);
+                memory::reserve(column, v.len())?;
+                column.extend(v.iter().map(|&v| widened(v)));
+                Ok(())
+            }
             Numbers::Bool(v) => memory::extend(column!(self.bits[column]), v),
-            Numbers::Times(ty, parts) => {
+            Numbers::Ints(ty, parts) => {
                 let mut parts = parts[..ty.counts().ints].iter().zip(column..);
                 parts.try_for_each(|(v, column)| memory::extend(column!(self.ints[column]), v))
             }

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use crate::error::Fault;
 use crate::layout::{Components, OpResult, Source, TWICE_IN_MAP, TWICE_IN_SET, Text};
+use crate::number::{Int, exact};
 use crate::plan::{Arm, ComponentColumns, Tables};
 use crate::schema::Class;
 use crate::schema::{Container, Logical, Names};
@@ -319,6 +320,20 @@ fn is(value: &Value, ty: Logical) -> bool {
 /// Returns the components of `value` as a `ty`, if it is one.
 fn components(value: &Value, ty: Logical) -> Option<Components<'_>> {
     match value {
+        Value::F64(v) if ty == Logical::F32 && exact(*v).is_some() => {
+            Some(Components { floats: [*v, 0.0], ..Components::default() })
+        }
+        Value::I64(v) if ty.sized_int().is_some_and(|of| of.holds(i128::from(*v))) => {
+            Some(Components { ints: [*v, 0, 0], ..Components::default() })
+        }
+        Value::Logical(made) if ty == Logical::U64 && made.ty() == Logical::Int => {
+            match Int::of_bytes(made.as_bytes()) {
+                Some(Int::U64(v)) => {
+                    Some(Components { ints: [v as i64, 0, 0], ..Components::default() })
+                }
+                _ => None,
+            }
+        }
         Value::Logical(made) if made.ty() == ty => Some(made.components()),
         Value::I64(v) if ty == Logical::Int => {
             Some(Components { ints: [*v, 0, 0], ..Components::default() })

@@ -21,7 +21,7 @@ use crate::layout::{
 };
 use crate::memory;
 use crate::plan::{Arm, ColumnUsage, Plan, Reads};
-use crate::schema::Container;
+use crate::schema::{Container, Logical};
 use crate::wire::frame::{ColumnSet, strings};
 
 /// The distance in words between the windows of neighbouring columns. The word after the last value
@@ -501,17 +501,17 @@ impl Source for ColumnCursors<'_> {
                 let [words] = self.ready_words([column], most);
                 Numbers::I64(cast_slice(words))
             }
-            NumberType::F64 => {
+            NumberType::F64 | NumberType::Logical(Logical::F32) => {
                 let [words] = self.ready_words([self.floats + column], most);
                 Numbers::F64(cast_slice(words))
             }
-            NumberType::Time(ty) if ty.counts().ints == 1 => {
+            NumberType::Logical(ty) if ty.counts().ints == 1 => {
                 let [words] = self.ready_words([column], most);
-                Numbers::Times(ty, [cast_slice(words), &[]])
+                Numbers::Ints(ty, [cast_slice(words), &[]])
             }
-            NumberType::Time(ty) => {
+            NumberType::Logical(ty) => {
                 let words = self.ready_words([column, column + 1], most);
-                Numbers::Times(ty, words.map(cast_slice))
+                Numbers::Ints(ty, words.map(cast_slice))
             }
             // A window has a word for each bit.
             NumberType::Bool => Numbers::Bool(&[]),

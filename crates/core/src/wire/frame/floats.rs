@@ -24,6 +24,7 @@ use crate::bytes::out::Out;
 use crate::bytes::vector::vectorized;
 use crate::error::{Corrupt, Fault, malformed};
 use crate::memory;
+use crate::number;
 
 /// All values have the same bits.
 pub const CONSTANT: u8 = 0;
@@ -307,6 +308,25 @@ impl<'a> FloatReader<'a> {
     /// Returns the number of unread values.
     pub fn left(&self) -> usize {
         self.count - self.at
+    }
+
+    /// Returns whether each unread value equals a 32-bit float.
+    pub fn are_single(&self) -> bool {
+        let is_single = |&v: &f64| number::exact(v).is_some();
+        match &self.encoding {
+            Encoding::Single(_) => return true,
+            Encoding::Constant(value) => return self.left() == 0 || is_single(value),
+            _ => {}
+        }
+        let (mut reader, mut block, mut scratch) = (self.clone(), [0.0; 64], [0; 64]);
+        while reader.left() > 0 {
+            let len = reader.left().min(block.len());
+            reader.read(&mut block[..len], &mut scratch[..len]);
+            if !block[..len].iter().all(is_single) {
+                return false;
+            }
+        }
+        true
     }
 
     /// Reads `out.len()` values; see [`ints::IntReader::read`]. `scratch` must be as long as `out`.

@@ -14,6 +14,8 @@
 //! integers are packed in 64 bits with base 0. The value at the position of an exception is the
 //! exception's, whatever its bits are, and differences go on from there.
 
+use std::ops::RangeInclusive;
+
 use super::bitpack::{pack, packed_len, unpack, width_of};
 use super::patches::{self, Found, Patches, Window};
 use super::{Density, take_bytes, take_count, take_signed};
@@ -376,6 +378,26 @@ impl<'a> IntReader<'a> {
         match self.encoding {
             Encoding::Constant(value) => Some(value),
             _ => None,
+        }
+    }
+
+    /// Returns whether all unread values are in `range`.
+    pub fn are_in(&self, range: RangeInclusive<i64>) -> bool {
+        if let (Encoding::Packed { base, width, .. }, None) = (&self.encoding, &self.patches) {
+            let most = u64::MAX.checked_shr(64 - width).unwrap_or(0);
+            let largest = base.checked_add_unsigned(most);
+            if range.contains(base) && largest.is_some_and(|largest| range.contains(&largest)) {
+                return true;
+            }
+        }
+        match self.only_value() {
+            Some(value) => self.left() == 0 || range.contains(&value),
+            None => self
+                .look(|block| match block.iter().all(|v| range.contains(v)) {
+                    true => Ok(()),
+                    false => Err(()),
+                })
+                .is_ok(),
         }
     }
 

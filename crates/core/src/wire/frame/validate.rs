@@ -1,11 +1,12 @@
 //! Checks that columns agree: the lengths of a sequence column add up to the number
 //! of values in its elements' columns, and so on down the schema.
 
-use super::{ColumnSet, ints};
+use super::{ColumnSet, floats, ints};
 use crate::error::{Corrupt, malformed};
 use crate::limits::{CONTAINER_ELEMENTS, MAX_ZERO_SIZED};
+use crate::number::Number;
 use crate::plan::Plan;
-use crate::schema::Type;
+use crate::schema::{Logical, Type};
 
 /// Checks the numbers of values in all columns. The columns have `values` values in total; together
 /// with the lists and tuples around them there may be at most `most`. Returns the number of elements of
@@ -54,12 +55,26 @@ impl<'a, 'b> Check<'a, 'b> {
             Type::Null => self.zero_sized(count),
             Type::Bool => self.bits(count).map(drop),
             Type::I64 => self.ints(count).map(drop),
-            Type::F64 => self.floats(count),
+            Type::F64 => self.floats(count).map(drop),
             Type::Str => self.strs(count),
+            Type::Logical(Logical::F32) => match self.floats(count)?.are_single() {
+                true => Ok(()),
+                false => malformed("a float of type f32 has more than 32 bits"),
+            },
+            Type::Logical(ty) if let Some(of) = ty.sized_int() => {
+                let (least, largest) = of.integers();
+                // The components of `u64` are all integers.
+                let range = least as i64..=i64::try_from(largest).unwrap_or(i64::MAX);
+                let column = self.ints(count)?;
+                match of == Number::U64 || column.are_in(range) {
+                    true => Ok(()),
+                    false => malformed("an integer is beyond the range of its type"),
+                }
+            }
             Type::Logical(ty) => {
                 let counts = ty.counts();
                 (0..counts.ints).try_for_each(|_| self.ints(count).map(drop))?;
-                (0..counts.floats).try_for_each(|_| self.floats(count))?;
+                (0..counts.floats).try_for_each(|_| self.floats(count).map(drop))?;
                 (0..counts.bytes).try_for_each(|_| self.strs(count))
             }
             Type::Optional(inner) => {
@@ -146,10 +161,11 @@ impl<'a, 'b> Check<'a, 'b> {
         Ok(column)
     }
 
-    fn floats(&mut self, count: usize) -> Result<(), Corrupt> {
+    fn floats(&mut self, count: usize) -> Result<&'a floats::FloatReader<'b>, Corrupt> {
         let column = &self.set.floats[self.floats];
         self.floats += 1;
-        same(column.left(), count)
+        same(column.left(), count)?;
+        Ok(column)
     }
 
     fn strs(&mut self, count: usize) -> Result<(), Corrupt> {

@@ -5,6 +5,10 @@
 //! i64       zigzag varint
 //! f64       8 bytes
 //! str       length (varint), generalised UTF-8
+//! f32       4 bytes
+//! i8, u8    one byte
+//! i16, i32  zigzag varint
+//! u16 … u64 varint
 //! bool      one byte, 0 or 1
 //! null      nothing
 //! optional  one byte, 0 or 1; if 1, the value
@@ -22,7 +26,7 @@ pub use reader::{FREE_CONTAINERS, RowReader, RowReaderContext, SLACK};
 pub use writer::{FULL_OF_CONTAINERS, RowWriter, RowWriterContext, ZeroSizedCounts};
 
 use crate::layout::LayoutKind;
-use crate::schema::Type;
+use crate::schema::{Logical, Type};
 
 /// The kind of records: of [`RowReader`] with a [`RowReaderContext`] as a source, and of
 /// [`RowWriter`] with a [`RowWriterContext`] as a sink.
@@ -38,6 +42,7 @@ pub fn least(ty: &Type) -> usize {
         Type::Bool | Type::I64 | Type::Str | Type::Enum(_) => 1,
         Type::Optional(_) | Type::Sequence(..) | Type::Map(..) => 1,
         Type::F64 => 8,
+        Type::Logical(Logical::F32) => 4,
         Type::Logical(ty) => {
             let counts = ty.counts();
             counts.ints + 8 * counts.floats + counts.bytes
@@ -65,6 +70,7 @@ mod tests {
             ("((i64, f64)|f64|[i64], enum E{A})", 3),
             ("{\"a\": f64, \"b\"?: f64}", 9),
             ("(int, complex, timestamp)", 20),
+            ("(f32, i8, u64, u16?)", 7),
         ];
         for (text, size) in cases {
             assert_eq!(least(Schema::parse(text).unwrap().root()), size, "{text}");

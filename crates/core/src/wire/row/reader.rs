@@ -1,18 +1,24 @@
 //! Reads records.
 
+use bytemuck::{cast_slice, cast_slice_mut};
+
 use super::{LENGTH, ROW};
 use crate::bytes::{text, varint};
 use crate::error::Fault;
-use crate::layout::{JitKind, NumberType, Numbers, OpResult, PlainText, Source, Text};
+use crate::layout::{
+    Components, JitKind, NumberType, Numbers, OpResult, PlainText, Source, Text, read_components,
+};
 use crate::limits::{CONTAINER_ELEMENTS, MAX_ROW_ELEMENTS, MAX_ZERO_SIZED, max_values};
 use crate::memory;
-use crate::plan::Arm;
-use crate::schema::Container;
+use crate::number::{Number, widened};
+use crate::plan::{Arm, ComponentColumns};
+use crate::schema::{Container, Logical};
 
 /// The most floats that are read together. They stay in the first level of the cache.
 const FLOATS_AT_ONCE: usize = 1024;
 
 const SHORT: Fault = Fault::Corrupt("a record is shorter than its values");
+const BEYOND: Fault = Fault::Corrupt("an integer is beyond the range of its type");
 
 /// The records of a frame as a source.
 pub struct RowReader<'a> {
@@ -115,6 +121,13 @@ impl<'a> RowReader<'a> {
         varint::take(&mut self.record).ok_or(SHORT)
     }
 
+    #[inline(always)]
+    fn array<const N: usize>(&mut self) -> OpResult<[u8; N]> {
+        let Some((bytes, rest)) = self.record.split_first_chunk() else { return Err(SHORT) };
+        self.record = rest;
+        Ok(*bytes)
+    }
+
     /// Reads a length and then that many bytes.
     #[inline(always)]
     fn take(&mut self) -> OpResult<&'a [u8]> {
@@ -204,22 +217,47 @@ impl Source for RowReader<'_> {
 
     #[inline(always)]
     fn f64(&mut self, _column: u32) -> OpResult<f64> {
-        let Some((bits, rest)) = self.record.split_first_chunk() else { return Err(SHORT) };
-        self.record = rest;
-        Ok(f64::from_le_bytes(*bits))
+        self.array().map(f64::from_le_bytes)
+    }
+
+    #[inline(always)]
+    fn logical(&mut self, ty: Logical, at: ComponentColumns) -> OpResult<Components<'_>> {
+        let first = match ty {
+            Logical::F32 => {
+                let floats = [widened(f32::from_le_bytes(self.array()?)), 0.0];
+                return Ok(Components { floats, ..Components::default() });
+            }
+            Logical::U8 => u8::from_le_bytes(self.array()?).into(),
+            Logical::I8 => i8::from_le_bytes(self.array()?).into(),
+            Logical::U16 | Logical::U32 | Logical::U64 => self.varint()? as i64,
+            Logical::I16 | Logical::I32 => varint::unzigzag(self.varint()?),
+            _ => return read_components(self, ty, at),
+        };
+        if ty.sized_int().is_some_and(|of| of != Number::U64 && !of.holds(first.into())) {
+            return Err(BEYOND);
+        }
+        Ok(Components { ints: [first, 0, 0], ..Components::default() })
     }
 
     /// Floats are not aligned in a record, so these are copies.
     fn ready_numbers(&mut self, of: NumberType, _column: u32, most: usize) -> Numbers<'_> {
-        let (floats, _) = self.record.as_chunks();
-        let len = most.min(floats.len()).min(FLOATS_AT_ONCE);
+        let size = match of {
+            NumberType::F64 => size_of::<f64>(),
+            NumberType::Logical(Logical::F32) => size_of::<f32>(),
+            _ => return Numbers::F64(&[]),
+        };
+        let len = most.min(self.record.len() / size).min(FLOATS_AT_ONCE);
         self.floats.clear();
-        if of != NumberType::F64 || memory::reserve(&mut self.floats, len).is_err() {
+        if memory::resize(&mut self.floats, (len * size).div_ceil(size_of::<f64>()), 0.0).is_err() {
             return Numbers::F64(&[]);
         }
-        self.floats.extend(floats[..len].iter().map(|bits| f64::from_le_bytes(*bits)));
-        self.record = &self.record[len * size_of::<f64>()..];
-        Numbers::F64(&self.floats)
+        let (bytes, rest) = self.record.split_at(len * size);
+        cast_slice_mut(&mut self.floats)[..bytes.len()].copy_from_slice(bytes);
+        self.record = rest;
+        match of {
+            NumberType::Logical(Logical::F32) => Numbers::F32(&cast_slice(&self.floats)[..len]),
+            _ => Numbers::F64(&self.floats),
+        }
     }
 
     #[inline(always)]

@@ -9,14 +9,16 @@ use crate::bytes::out::{Memory, Out, copy_short};
 use crate::bytes::varint;
 use crate::error::Fault;
 use crate::layout::{
-    JitKind, Numbers, OpResult, Sink, SinkBase, TOO_MANY_CONTAINERS, TOO_MANY_ZERO_SIZED, Text,
+    Components, JitKind, Numbers, OpResult, Sink, SinkBase, TOO_MANY_CONTAINERS,
+    TOO_MANY_ZERO_SIZED, Text, write_components,
 };
 use crate::limits::{
     FRAME_SIZE_TARGET, FREE_VALUES, MAX_BYTES, MAX_ROW_ZERO_SIZED, ZERO_SIZED_COST,
 };
 use crate::memory;
-use crate::plan::StrEncoding;
-use crate::schema::Container;
+use crate::number::narrowed;
+use crate::plan::{ComponentColumns, StrEncoding};
+use crate::schema::{Container, Logical};
 
 /// The number of values in a frame or row that take no bytes in the row wire. serow counts them
 /// because the number of bytes does not limit them.
@@ -206,6 +208,22 @@ impl Sink for RowWriter<'_, '_> {
     }
 
     #[inline(always)]
+    fn logical(
+        &mut self,
+        ty: Logical,
+        at: ComponentColumns,
+        components: Components<'_>,
+    ) -> OpResult {
+        let first = components.ints[0];
+        match ty {
+            Logical::F32 => self.out.extend_array(narrowed(components.floats[0]).to_le_bytes()),
+            Logical::I8 | Logical::U8 => self.out.push(first as u8),
+            Logical::U16 | Logical::U32 | Logical::U64 => self.out.varint(first as u64),
+            _ => write_components(self, ty, at, components),
+        }
+    }
+
+    #[inline(always)]
     fn str(&mut self, column: u32, v: Text<'_>) -> OpResult {
         match v {
             Text::Plain(text) => self.bytes(text.bytes()),
@@ -286,6 +304,7 @@ impl Sink for RowWriter<'_, '_> {
     fn numbers(&mut self, column: u32, v: Numbers<'_>) -> OpResult {
         match v {
             Numbers::F64(v) => self.out.extend(cast_slice(v)),
+            Numbers::F32(v) => self.out.extend(cast_slice(v)),
             Numbers::Bool(v) => self.out.extend(v),
             Numbers::I64(v) => {
                 for some in v.chunks(RESERVED_AT_ONCE) {
@@ -300,7 +319,7 @@ impl Sink for RowWriter<'_, '_> {
                 }
                 Ok(())
             }
-            Numbers::Times(..) => v.write_each(self, column),
+            Numbers::Ints(..) => v.write_each(self, column),
         }
     }
 

@@ -302,9 +302,9 @@ impl ArrayMaker {
             NumberType::Bool => ArrayType::numbers(ElementType::Bool),
             NumberType::I64 => ArrayType::numbers(ElementType::I64),
             NumberType::F64 => ArrayType::numbers(ElementType::F64),
-            NumberType::Time(Logical::Date) => ArrayType::times(Unit::DATES),
-            NumberType::Time(Logical::Timestamp) => ArrayType::times(Unit::TIMESTAMPS),
-            NumberType::Time(_) => ArrayType::times(Unit::DURATIONS),
+            NumberType::Logical(Logical::Date) => ArrayType::times(Unit::DATES),
+            NumberType::Logical(Logical::Timestamp) => ArrayType::times(Unit::TIMESTAMPS),
+            NumberType::Logical(_) => ArrayType::times(Unit::DURATIONS),
         });
         let made = unset(py, len, ty, cfg!(target_endian = "big"));
         let (array, buffer) = made.map_err(|error| raised(py, error))?;
@@ -367,10 +367,10 @@ impl ArrayFill {
                 let narrow = v as f32;
                 (f64::from(narrow) == v || v.is_nan()).then_some(narrow)
             }),
-            (ElementType::I64, Numbers::Times(ty, parts)) if are_counts(ty, parts) => {
+            (ElementType::I64, Numbers::Ints(ty, parts)) if are_counts(ty, parts) => {
                 self.copy(parts[0])
             }
-            (ElementType::I64, Numbers::Times(ty, [first, second])) => {
+            (ElementType::I64, Numbers::Ints(ty, [first, second])) => {
                 for (at, &first) in first.iter().enumerate() {
                     let second = second.get(at).copied().unwrap_or_default();
                     self.copy(&[count(ty, [first, second], self.times, refusal)?])?;

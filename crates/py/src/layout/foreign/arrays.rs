@@ -108,7 +108,7 @@ impl ArrayType {
             Bool, Complex64, Complex128, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64,
         };
         Some(match (self.unit, self.of) {
-            (Some(unit), _) => NumberType::Time(unit.ty),
+            (Some(unit), _) => NumberType::Logical(unit.ty),
             (None, Bool) => NumberType::Bool,
             (None, F32 | F64) => NumberType::F64,
             (None, I8 | I16 | I32 | I64 | U8 | U16 | U32) => NumberType::I64,
@@ -258,7 +258,7 @@ pub unsafe fn type_of(py: Python<'_>, object: Object) -> Option<(Scalar, Vec<usi
             NumberType::I64 => Scalar::I64,
             NumberType::F64 => Scalar::F64,
             NumberType::Bool => Scalar::Bool,
-            of @ NumberType::Time(ty) => {
+            of @ NumberType::Logical(ty) => {
                 // SAFETY: the caller's promise.
                 let read = unsafe { ArrayElements::default().read(py, object, of, lengths.len()) };
                 // Encoding reports an array with too many elements.
@@ -367,9 +367,9 @@ impl ArrayElements {
         match self.of {
             Some(NumberType::F64) => Numbers::F64(cast_slice(&self.words[..self.len])),
             Some(NumberType::Bool) => Numbers::Bool(&self.bytes[..self.len]),
-            Some(NumberType::Time(ty)) => {
+            Some(NumberType::Logical(ty)) => {
                 let first = cast_slice(&self.words[..self.len]);
-                Numbers::Times(ty, [first, &self.rests[..self.len]])
+                Numbers::Ints(ty, [first, &self.rests[..self.len]])
             }
             Some(NumberType::I64) | None => Numbers::I64(cast_slice(&self.words[..self.len])),
         }

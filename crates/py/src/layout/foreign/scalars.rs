@@ -128,7 +128,10 @@ impl ScalarValue {
     /// Whether the value is of logical type `ty`. Each int is of the type of all ints.
     pub fn is_of(self, ty: Logical) -> bool {
         match self {
-            ScalarValue::Int(_) | ScalarValue::Large(_) => ty == Logical::Int,
+            ScalarValue::Int(_) | ScalarValue::Large(_) => {
+                ty.number().is_some_and(|of| !of.is_float())
+            }
+            ScalarValue::Float(_) => ty == Logical::F32,
             plain => plain.scalar() == ScalarType::Logical(ty),
         }
     }

@@ -6,8 +6,10 @@
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
+use serow_core::error::Fault;
 use serow_core::layout::OpResult;
 use serow_core::memory;
+use serow_core::number::{self, IntBytes, Number};
 use serow_core::radix::shorten;
 
 use super::super::offsets::{INT_DIGITS, LENGTH};
@@ -54,6 +56,44 @@ pub trait LargeInt: Int + Copy {
     fn make_any_int(self, v: i64, bytes: &[u8]) -> MakeResult {
         if bytes.is_empty() { made(self.make_int(v)) } else { self.make_digits(bytes) }
     }
+
+    /// The component of an `int` of the type `of`, or a type mismatch. `bytes` is for those of more than 63 bits.
+    ///
+    /// # Safety
+    /// As for [`read_any_int`](Int::read_any_int).
+    #[inline]
+    unsafe fn read_sized_int(
+        self,
+        object: Object,
+        of: Number,
+        bytes: &mut Vec<u8>,
+    ) -> OpResult<i64> {
+        // SAFETY: the caller's promise.
+        let v = unsafe { self.read_any_int(object, bytes) }?;
+        component(of, v, bytes)
+    }
+
+    /// A new reference to the `int` of the type `of` with this component.
+    #[inline]
+    fn make_sized_int(self, of: Number, v: i64) -> MakeResult {
+        match i64::try_from(of.int_of(v)) {
+            Ok(v) => made(self.make_int(v)),
+            Err(_) => self.make_digits(IntBytes::of_i128(of.int_of(v)).as_bytes()),
+        }
+    }
+}
+
+/// The component as an integer of the type `of` of one with these components.
+pub fn component(of: Number, v: i64, bytes: &[u8]) -> OpResult<i64> {
+    let int = match bytes {
+        [] => Some(i128::from(v)),
+        bytes => match number::Int::of_bytes(bytes) {
+            Some(number::Int::U64(v)) => Some(v.into()),
+            _ => None,
+        },
+    };
+    // The components of integers beyond 63 bits are negative.
+    int.filter(|&int| of.holds(int)).map(|int| int as i64).ok_or(Fault::TypeMismatch)
 }
 
 const DIGIT_BITS: u32 = 30;

@@ -5,13 +5,12 @@ use std::num::{
     NonZeroU16, NonZeroU32, NonZeroU64, NonZeroU128, NonZeroUsize,
 };
 
-use serow_core::layout::{Components, Numbers, OpResult, Sink, Source, Text};
+use serow_core::layout::{Components, NumberType, Numbers, OpResult, Sink, Source, Text};
+use serow_core::number::{Int, IntBytes, narrowed, widened};
 use serow_core::schema::{Logical, Type};
 
 use super::super::reading::beyond;
 use super::super::{Place, ReadRow, Reading, Row, Writing};
-use crate::float::{exact, widened};
-use crate::int::{Int, IntBytes};
 
 impl Row for bool {
     const COLUMNS: Place = Place::BIT;
@@ -33,19 +32,20 @@ impl<'m> ReadRow<'m> for bool {
     }
 }
 
-/// Integers that 64 bits with a sign hold.
-macro_rules! small_integers {
-    ($($ty:ty),*) => {$(
+/// Integers of a size other than `i64`'s.
+macro_rules! sized_integers {
+    ($($ty:ty: $logical:ident),*) => {$(
         impl Row for $ty {
             const COLUMNS: Place = Place::INT;
 
             fn ty() -> Type {
-                Type::I64
+                Type::Logical(Logical::$logical)
             }
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
-                to.i64(at, *self as i64)
+                let ints = [*self as i64, 0, 0];
+                to.logical(at, Logical::$logical, Components { ints, ..Components::default() })
             }
 
             #[inline]
@@ -54,15 +54,15 @@ macro_rules! small_integers {
                 to: &mut Writing<'_, K>,
                 at: Place,
             ) -> OpResult {
-                to.integers(at, items, |v| v as i64)
+                to.integers(at, Logical::$logical, items, |v| v as i64)
             }
         }
 
         impl<'m> ReadRow<'m> for $ty {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<$ty> {
-                let v = from.i64(at)?;
-                <$ty>::try_from(v).map_err(|_| from.refused::<$ty>(beyond::<$ty>(v)))
+                // A source gives no other components.
+                from.logical(at, Logical::$logical).map(|(components, _)| components.ints[0] as $ty)
             }
 
             #[inline]
@@ -72,13 +72,13 @@ macro_rules! small_integers {
                 len: usize,
                 items: &mut Vec<$ty>,
             ) -> OpResult {
-                from.integers(at, len, items, |v| <$ty>::try_from(v).ok())
+                from.integers(at, NumberType::Logical(Logical::$logical), len, items, |v| v as $ty)
             }
         }
     )*};
 }
 
-small_integers!(i8, i16, i32, isize, u16, u32);
+sized_integers!(i8: I8, i16: I16, i32: I32, u16: U16, u32: U32, u64: U64);
 
 impl Row for i64 {
     const COLUMNS: Place = Place::INT;
@@ -111,11 +111,39 @@ impl<'m> ReadRow<'m> for i64 {
         len: usize,
         items: &mut Vec<i64>,
     ) -> OpResult {
-        from.integers(at, len, items, Some)
+        from.integers(at, NumberType::I64, len, items, |v| v)
     }
 }
 
-/// Integers that need not fit 64 bits with a sign. They are `int` in each schema.
+/// Integers as large as an address, which are in rows as those of 64 bits.
+macro_rules! integers_of_addresses {
+    ($($ty:ty: $inner:ty),*) => {$(
+        impl Row for $ty {
+            const COLUMNS: Place = <$inner>::COLUMNS;
+
+            fn ty() -> Type {
+                <$inner>::ty()
+            }
+
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
+                (*self as $inner).write(to, at)
+            }
+        }
+
+        impl<'m> ReadRow<'m> for $ty {
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<$ty> {
+                let v = <$inner>::read(from, at)?;
+                <$ty>::try_from(v).map_err(|_| from.refused::<$ty>(beyond::<$ty>(v)))
+            }
+        }
+    )*};
+}
+
+integers_of_addresses!(isize: i64, usize: u64);
+
+/// Integers of more than 64 bits. They are `int` in each schema.
 macro_rules! large_integers {
     ($($ty:ty: $wide:ident $bytes:ident),*) => {$(
         impl Row for $ty {
@@ -158,7 +186,7 @@ macro_rules! large_integers {
     )*};
 }
 
-large_integers!(u64: u128 of_u128, usize: u128 of_u128, u128: u128 of_u128, i128: i128 of_i128);
+large_integers!(u128: u128 of_u128, i128: i128 of_i128);
 
 impl Row for f64 {
     const COLUMNS: Place = Place::FLOAT;
@@ -191,7 +219,7 @@ impl<'m> ReadRow<'m> for f64 {
         len: usize,
         items: &mut Vec<f64>,
     ) -> OpResult {
-        from.floats(at, len, items, Some)
+        from.floats(at, NumberType::F64, len, items, f64::from, |v| v)
     }
 }
 
@@ -199,25 +227,26 @@ impl Row for f32 {
     const COLUMNS: Place = Place::FLOAT;
 
     fn ty() -> Type {
-        Type::F64
+        Type::Logical(Logical::F32)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
-        to.f64(at, widened(*self))
+        let floats = [widened(*self), 0.0];
+        to.logical(at, Logical::F32, Components { floats, ..Components::default() })
     }
 
     #[inline]
     fn write_elements<K: Sink>(items: &[f32], to: &mut Writing<'_, K>, at: Place) -> OpResult {
-        to.floats(at, items, widened)
+        to.numbers(at.floats, Numbers::F32(items))
     }
 }
 
 impl<'m> ReadRow<'m> for f32 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<f32> {
-        let v = from.f64(at)?;
-        exact(v).ok_or_else(|| from.refused::<f32>(beyond::<f32>(v)))
+        // A source gives no other floats.
+        from.logical(at, Logical::F32).map(|(components, _)| narrowed(components.floats[0]))
     }
 
     #[inline]
@@ -227,7 +256,7 @@ impl<'m> ReadRow<'m> for f32 {
         len: usize,
         items: &mut Vec<f32>,
     ) -> OpResult {
-        from.floats(at, len, items, exact)
+        from.floats(at, NumberType::Logical(Logical::F32), len, items, |v| v, narrowed)
     }
 }
 

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use serow_core::layout::{Components, OpResult, Sink, Source, Text};
 use serow_core::schema::{Logical, Type};
 
-use super::super::reading::beyond;
 use super::super::{Place, ReadRow, Reading, Row, Writing};
 
 /// Why a borrowed text or bytes can't be read.
@@ -139,12 +138,13 @@ impl Row for u8 {
     const IS_BYTE: bool = true;
 
     fn ty() -> Type {
-        Type::I64
+        Type::Logical(Logical::U8)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn write<K: Sink>(&self, to: &mut Writing<'_, K>, at: Place) -> OpResult {
-        to.i64(at, i64::from(*self))
+        let ints = [i64::from(*self), 0, 0];
+        to.logical(at, Logical::U8, Components { ints, ..Components::default() })
     }
 
     #[inline]
@@ -157,8 +157,8 @@ impl Row for u8 {
 impl<'m> ReadRow<'m> for u8 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn read<S: Source>(from: &mut Reading<'_, 'm, S>, at: Place) -> OpResult<u8> {
-        let v = from.i64(at)?;
-        u8::try_from(v).map_err(|_| from.refused::<u8>(beyond::<u8>(v)))
+        // A source gives no other components.
+        from.logical(at, Logical::U8).map(|(components, _)| components.ints[0] as u8)
     }
 
     #[inline]

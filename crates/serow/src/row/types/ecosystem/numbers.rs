@@ -71,8 +71,8 @@ mod fixed {
 
     use super::sized::{decimal, integer};
     use super::*;
-    use crate::int::{Int, IntBytes};
     use crate::row::types::times::Ints;
+    use serow_core::number::{Int, IntBytes};
 
     fn of(ints: Ints, bytes: &[u8]) -> Option<Decimal> {
         let (kind, exponent) = DecimalKind::split(ints[0]);

@@ -54,14 +54,32 @@ class GoldenTest {
       return;
     }
     Same.assertSame(rows, Serow.loads(message));
-    assertEquals(Schema.parse(lines.get(0).substring("schema ".length())), Schema.infer(rows));
+    Schema schema = Schema.parse(lines.get(0).substring("schema ".length()));
     Same.assertSame(rows, StreamsTest.read(Reader.ofAny(), message));
-    byte[] encoded = encoded(rows, name[1]);
+    assertEquals(isDeclared(file), !schema.equals(Schema.infer(rows)));
+    byte[] encoded = isDeclared(file) ? ofDeclared(file, rows, name[1]) : encoded(rows, name[1]);
     if (name[1].endsWith("-stream")) {
       assertArrayEquals(StreamsTest.unsalted(message), StreamsTest.unsalted(encoded));
     } else {
       assertArrayEquals(message, encoded);
     }
+  }
+
+  /** Whether a caller has declared the schema of the rows, because it can't be inferred. */
+  static boolean isDeclared(Path file) {
+    return file.getFileName().toString().startsWith("sizes.");
+  }
+
+  private static byte[] ofDeclared(Path file, List<Object> rows, String wire) throws IOException {
+    Schema schema = Schema.parse(lines(file).get(0).substring("schema ".length()));
+    try (Codec<Object> codec = Codec.ofAny(schema, Wire.valueOf(wire.toUpperCase(Locale.ROOT)))) {
+      return codec.encode(rows);
+    }
+  }
+
+  /** The rows of a message of the row wire as such a message. */
+  static byte[] inRowWire(Path file, List<Object> rows) throws IOException {
+    return isDeclared(file) ? ofDeclared(file, rows, "row") : Serow.dumps(rows, Wire.ROW);
   }
 
   /**
@@ -103,6 +121,8 @@ class GoldenTest {
     List<String> lines = lines(file);
     ByteBuffer records = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
     Schema schema = Schema.parse(lines.get(0).substring("schema ".length()));
+    List<Object> expected = new ArrayList<>();
+    List<Object> decoded = new ArrayList<>();
     try (Codec<Object> codec = Codec.ofAny(schema)) {
       for (String line : lines.subList(1, lines.size())) {
         List<Object> rows;
@@ -120,14 +140,14 @@ class GoldenTest {
                 assertThrows(DecodeException.class, () -> codec.decodeOne(record));
             assertTrue(error.getMessage().contains("cannot decode"), error.getMessage());
           } else {
-            Same.assertSame(
-                Arrays.asList(rows.get(i)),
-                new ArrayList<>(Arrays.asList(codec.decodeOne(record))));
+            expected.add(rows.get(i));
+            decoded.add(codec.decodeOne(record));
             assertArrayEquals(record, codec.encodeOne(rows.get(i)));
           }
         }
       }
     }
+    Same.assertSame(expected, decoded);
     assertEquals(0, records.remaining());
   }
 

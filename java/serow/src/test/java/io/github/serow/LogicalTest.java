@@ -31,6 +31,7 @@ import java.util.Collections;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,15 +168,48 @@ class LogicalTest {
 
   @Test
   void allTypesOfTheListAreKnown() {
-    for (int code : new int[] {16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 41}) {
+    IntStream codes = IntStream.concat(IntStream.range(16, 28), IntStream.range(41, 50));
+    for (int code : codes.toArray()) {
       CompositeType type = CompositeTypes.ofCode(code);
       assertEquals(code, type.code());
       assertEquals(TypeForms.text(new int[] {code}), type.name());
     }
     assertThrows(SchemaException.class, () -> TypeForms.text(new int[] {28}));
     assertEquals(null, CompositeTypes.ofCode(28));
-    assertEquals(null, CompositeTypes.ofCode(42));
+    assertEquals(null, CompositeTypes.ofCode(50));
     assertEquals(null, CompositeTypes.ofCode(15));
+  }
+
+  @Test
+  void numbersBeyondTheirSizeAreRefused() {
+    Object[][] refused = {
+      {"u8", 256L, "(u8): cannot encode java.lang.Long 256, which is beyond u8"},
+      {"i32", BigInteger.TWO.pow(31), "BigInteger 2147483648, which is beyond i32"},
+      {"u64", -1, "Integer -1, which is beyond u64"},
+      {"u64", BigInteger.TWO.pow(64), "which is beyond u64"},
+      {"f32", 0.1, "Double 0.1, which no float equals; round it by (float) first"},
+      {"f32", 1L, "cannot encode java.lang.Long"},
+      {"u16", 0.5, "cannot encode java.lang.Double"},
+    };
+    for (Object[] one : refused) {
+      for (Wire wire : Wire.values()) {
+        try (Codec<Object> codec = Codec.ofAny(Schema.parse((String) one[0]), wire)) {
+          EncodeException e = assertThrows(EncodeException.class, () -> codec.encode(list(one[1])));
+          assertTrue(e.getMessage().contains((String) one[2]), e.getMessage());
+          assertThrows(EncodeException.class, () -> codec.encodeOne(one[1]));
+        }
+      }
+    }
+    try (Codec<Object> codec = Codec.ofAny(Schema.parse("[u64]"))) {
+      List<Object> row = list((byte) 1, (short) 2, 3, 4L, BigInteger.valueOf(5));
+      List<?> back = (List<?>) codec.decode(codec.encode(list(row))).get(0);
+      for (int i = 0; i < 5; i++) {
+        assertEquals(BigInteger.valueOf(i + 1), back.get(i));
+      }
+    }
+    try (Codec<Object> codec = Codec.ofAny(Schema.parse("f32|u8"))) {
+      assertEquals(list(0.5, 7L), codec.decode(codec.encode(list(0.5f, (short) 7))));
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.github.serow.decode;
 import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
 import io.github.serow.logical.CompositeTypes;
+import io.github.serow.logical.SizedIntType;
 import io.github.serow.schema.FieldPath;
 import io.github.serow.schema.Type;
 import io.github.serow.wire.ObjectSizes;
@@ -106,6 +107,10 @@ public final class RowMemory {
   }
 
   private long composite(Type type) {
+    if (type.logical instanceof SizedIntType || type.logical == CompositeTypes.F32) {
+      type.logical.read(in, 0, 0, RecordIn.NEXT);
+      return ObjectSizes.composite(type.logical.name(), 0);
+    }
     long last = 0;
     for (int i = 0; i < type.logical.ints(); i++) {
       last = in.i64();

@@ -179,8 +179,13 @@ public final class EncodeDiagnostics {
   }
 
   private boolean visitLogical(Type type, Object value) {
-    if (!type.logical.takes(value) || type.logical.refusal(value) != null) {
+    if (!type.logical.takes(value)) {
       return fail(value);
+    }
+    String refusal = type.logical.refusal(value);
+    if (refusal != null) {
+      found = at(row, path, path.in(root), value.getClass().getTypeName() + " " + refusal);
+      return true;
     }
     type.logical.checkSize(value);
     return false;

@@ -78,6 +78,11 @@ public abstract class CompositeType {
     return ints + floats + (hasBytes ? 1 : 0);
   }
 
+  /** The smallest number of bytes of a value on the row wire. */
+  public int leastBytes() {
+    return ints + floats * Double.BYTES + (hasBytes ? 1 : 0);
+  }
+
   /** Whether {@code value} is an instance of a class of this type. */
   public abstract boolean takes(Object value);
 

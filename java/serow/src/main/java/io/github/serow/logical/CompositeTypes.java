@@ -2,6 +2,7 @@ package io.github.serow.logical;
 
 import io.github.serow.Complex;
 import io.github.serow.NdArray;
+import io.github.serow.wire.IntSize;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -33,6 +34,14 @@ public final class CompositeTypes {
   public static final CompositeType UUID = new UuidType();
   public static final CompositeType COMPLEX = new ComplexType();
   public static final CompositeType NDARRAY = new NdArrayType();
+  public static final CompositeType F32 = new F32Type();
+  public static final CompositeType I8 = new SizedIntType(43, IntSize.I8);
+  public static final CompositeType I16 = new SizedIntType(44, IntSize.I16);
+  public static final CompositeType I32 = new SizedIntType(45, IntSize.I32);
+  public static final CompositeType U8 = new SizedIntType(46, IntSize.U8);
+  public static final CompositeType U16 = new SizedIntType(47, IntSize.U16);
+  public static final CompositeType U32 = new SizedIntType(48, IntSize.U32);
+  public static final CompositeType U64 = new SizedIntType(49, IntSize.U64);
 
   // The types of times as classes that the caller has declared.
   public static final CompositeType LOCAL_TIME = new TimeType("LOCAL_TIME", Lacking.DROPPED);
@@ -103,7 +112,21 @@ public final class CompositeTypes {
           DECIMAL,
           UUID,
           COMPLEX,
-          NDARRAY);
+          NDARRAY,
+          F32,
+          I8,
+          I16,
+          I32,
+          U8,
+          U16,
+          U32,
+          U64);
+
+  /**
+   * How many of them have the codes from {@link #INT}'s on; the others have those from {@link
+   * #NDARRAY}'s on.
+   */
+  private static final int FIRST = ALL.indexOf(NDARRAY);
 
   /** Types by class, for classes that are final or whose subclasses are not accepted. */
   private static final Map<Class<?>, CompositeType> BY_CLASS =
@@ -134,10 +157,9 @@ public final class CompositeTypes {
 
   /** The type with this code in type lists, or null. */
   public static CompositeType ofCode(int code) {
-    if (code == NDARRAY.code()) {
-      return NDARRAY;
-    }
-    return code >= INT.code() && code <= COMPLEX.code() ? ALL.get(code - INT.code()) : null;
+    int at = code < NDARRAY.code() ? code - INT.code() : FIRST + code - NDARRAY.code();
+    boolean isOne = code < NDARRAY.code() ? at >= 0 && at < FIRST : at < ALL.size();
+    return isOne ? ALL.get(at) : null;
   }
 
   /** The type of {@code value}, or null. */

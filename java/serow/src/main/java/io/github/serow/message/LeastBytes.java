@@ -14,7 +14,7 @@ final class LeastBytes {
       case F64 -> Double.BYTES;
       case LIST, TUPLE, DICT, RECORD -> type.parts.stream().mapToInt(LeastBytes::of).sum();
       case UNION -> 1 + type.parts.stream().mapToInt(LeastBytes::of).min().orElse(0);
-      case LOGICAL -> type.logical.slots() + type.logical.floats() * (Double.BYTES - 1);
+      case LOGICAL -> type.logical.leastBytes();
     };
   }
 }

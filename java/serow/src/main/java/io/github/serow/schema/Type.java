@@ -151,8 +151,7 @@ public final class Type {
           case NULL -> 0;
           case F64 -> Double.BYTES;
           case LIST, TUPLE, DICT, RECORD -> parts.stream().mapToInt(part -> part.least).sum();
-          case LOGICAL ->
-              logical.ints() + logical.floats() * Double.BYTES + (logical.hasBytes() ? 1 : 0);
+          case LOGICAL -> logical.leastBytes();
           default -> 1;
         };
     hasArrays =

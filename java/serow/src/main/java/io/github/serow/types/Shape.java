@@ -36,7 +36,7 @@ public record Shape(
   public static final Shape NEVER =
       new Shape(0, null, null, null, null, null, List.of(), List.of());
 
-  private static final Shape[] SCALARS = new Shape[CompositeTypes.NDARRAY.code() + 1];
+  private static final Shape[] SCALARS = new Shape[CompositeTypes.U64.code() + 1];
 
   static {
     for (int code = 0; code < SCALARS.length; code++) {
@@ -212,10 +212,12 @@ public record Shape(
     return (scalars >> code & 1) != 0;
   }
 
-  /** The set of scalars that are arms of the type: {@code int} includes 64-bit integers. */
+  /**
+   * The set of scalars that are arms of the type: one type of integers, which includes all there
+   * are, and the same of floats.
+   */
   private long arms() {
-    long arms = scalars & ~(1L << TypeCodes.NULL);
-    return has(CompositeTypes.INT.code()) ? arms & ~(1L << TypeCodes.I64) : arms;
+    return NumberTypes.joined(scalars & ~(1L << TypeCodes.NULL));
   }
 
   /** Whether the type of this shape is a union, with or without null. */

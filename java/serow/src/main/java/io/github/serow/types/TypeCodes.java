@@ -1,8 +1,8 @@
 package io.github.serow.types;
 
 /**
- * The codes of type lists, as in {@code docs/wire-format.md}. The codes from 16 to 27, and 41,
- * belong to {@link io.github.serow.logical.CompositeTypes}.
+ * The codes of type lists, as in {@code docs/wire-format.md}. The codes from 16 to 27, and from 41
+ * to 49, belong to {@link io.github.serow.logical.CompositeTypes}.
  */
 public final class TypeCodes {
   public static final int I64 = 1;

@@ -122,6 +122,16 @@ public record TypeTree(
         if (other.equals(arm)) {
           return;
         }
+        if (NumberTypes.areNumbers(arm.code, other.code)) {
+          throw new SchemaException(
+              "a union has at most one type of integers and one of floats; instead of "
+                  + arm
+                  + " and "
+                  + other
+                  + " use "
+                  + plain(NumberTypes.joined(arm.code, other.code))
+                  + ", which includes both");
+        }
         throw new SchemaException(
             "the class and length of a value don't distinguish "
                 + arm
@@ -180,7 +190,7 @@ public record TypeTree(
       case LIST_BEGIN -> LIST;
       case TUPLE_BEGIN -> TUPLE;
       case DICT_BEGIN -> MAP;
-      default -> code;
+      default -> NumberTypes.kind(code);
     };
   }
 

@@ -47,6 +47,8 @@ public final class ObjectSizes {
       case "decimal" -> 120 + bytes;
       case "uuid", "complex" -> 32;
       case "ndarray" -> 64 + bytes;
+      case "f32", "i8", "i16", "i32", "u8", "u16", "u32" -> NUMBER;
+      case "u64" -> 72;
       default -> throw new IllegalArgumentException(type);
     };
   }

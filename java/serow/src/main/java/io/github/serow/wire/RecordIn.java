@@ -289,6 +289,38 @@ public final class RecordIn implements ValueSource {
   }
 
   @Override
+  public long sized(IntSize size, int column, int row) {
+    long number =
+        switch (size) {
+          case I8 -> oneByte();
+          case U8 -> oneByte() & 0xff;
+          case I16, I32 -> i64();
+          case U16, U32, U64 -> varint();
+        };
+    if (!size.holds(number)) {
+      throw new DecodeException("an integer is beyond the range of its type");
+    }
+    return number;
+  }
+
+  private byte oneByte() {
+    if (at >= end) {
+      throw tooShort();
+    }
+    return bytes[at++];
+  }
+
+  @Override
+  public double f32(int column, int row) {
+    int at = this.at;
+    if (end - at < Float.BYTES) {
+      throw tooShort();
+    }
+    this.at = at + Float.BYTES;
+    return Double.longBitsToDouble(Singles.widened(intAt(bytes, at)));
+  }
+
+  @Override
   public String str(int column, int row) {
     return str();
   }

@@ -185,6 +185,24 @@ public final class RecordOut implements ValueSink {
   }
 
   @Override
+  public int sized(IntSize size, long value, int at) {
+    return switch (size) {
+      case I8, U8 -> {
+        bytes[at] = (byte) value;
+        yield at + 1;
+      }
+      case I16, I32 -> i64(value, at);
+      case U16, U32, U64 -> Varint.put(bytes, at, value);
+    };
+  }
+
+  @Override
+  public int f32(long bits, int at) {
+    Varint.INT.set(bytes, at, Singles.narrowed(bits));
+    return at + Float.BYTES;
+  }
+
+  @Override
   public int bit(long bit, int at) {
     bytes[at] = (byte) bit;
     return at + 1;

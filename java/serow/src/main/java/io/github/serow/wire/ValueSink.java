@@ -17,6 +17,16 @@ public interface ValueSink {
   /** Writes a float as its raw bits. */
   int f64(long bits, int at);
 
+  /** Writes an integer of this size. */
+  default int sized(IntSize size, long value, int at) {
+    return i64(value, at);
+  }
+
+  /** Writes a float that one of 32 bits equals, as the raw bits of the one of 64 bits. */
+  default int f32(long bits, int at) {
+    return f64(bits, at);
+  }
+
   /** Writes a bool, or whether a value is present: 0 or 1. */
   int bit(long bit, int at);
 

@@ -17,6 +17,16 @@ public interface ValueSource {
 
   double f64(int column, int row);
 
+  /** Reads an integer of this size. */
+  default long sized(IntSize size, int column, int row) {
+    return i64(column, row);
+  }
+
+  /** Reads a float of 32 bits. */
+  default double f32(int column, int row) {
+    return f64(column, row);
+  }
+
   String str(int column, int row);
 
   /** Reads a bool, or whether a value is present. */

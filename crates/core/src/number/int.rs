@@ -2,17 +2,19 @@
 
 /// The bytes of an integer of up to 128 bits, with or without a sign.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct IntBytes {
+pub struct IntBytes {
     bytes: [u8; 17],
     len: usize,
 }
 
 impl IntBytes {
-    pub(crate) fn of_i128(v: i128) -> IntBytes {
+    /// Returns the bytes of `v`.
+    pub fn of_i128(v: i128) -> IntBytes {
         IntBytes::of(v.to_le_bytes(), v < 0, 129 - (v ^ v >> 127).leading_zeros())
     }
 
-    pub(crate) fn of_u128(v: u128) -> IntBytes {
+    /// Returns the bytes of `v`.
+    pub fn of_u128(v: u128) -> IntBytes {
         IntBytes::of(v.to_le_bytes(), false, 129 - v.leading_zeros())
     }
 
@@ -23,14 +25,16 @@ impl IntBytes {
         IntBytes { bytes, len: bits.div_ceil(8) as usize }
     }
 
-    pub(crate) fn as_bytes(&self) -> &[u8] {
+    /// Returns them.
+    pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
 }
 
 /// An integer as serde's visitors take it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Int {
+#[allow(missing_docs, reason = "the names say which integers")]
+pub enum Int {
     U64(u64),
     I128(i128),
     U128(u128),
@@ -38,7 +42,7 @@ pub(crate) enum Int {
 
 impl Int {
     /// Returns the integer with these bytes, unless it needs more than 128 bits.
-    pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Int> {
+    pub fn of_bytes(bytes: &[u8]) -> Option<Int> {
         let is_negative = bytes.last()? >> 7 == 1;
         let (mut low, rest) = ([if is_negative { 0xFF } else { 0 }; 16], bytes.get(16..));
         low[..bytes.len().min(16)].copy_from_slice(&bytes[..bytes.len().min(16)]);
@@ -71,7 +75,7 @@ mod tests {
         for (v, len) in cases {
             let bytes = IntBytes::of_i128(v);
             assert_eq!(bytes.as_bytes().len(), len, "{v}");
-            assert!(serow_core::value::Composite::int(bytes.as_bytes()).is_some(), "{v}");
+            assert!(crate::value::Composite::int(bytes.as_bytes()).is_some(), "{v}");
             let back = match Int::of_bytes(bytes.as_bytes()) {
                 Some(Int::U64(v)) => i128::from(v),
                 Some(Int::I128(v)) => v,
