@@ -1,6 +1,7 @@
 """Numbers of a size: `f32`, `i8` to `i32` and `u8` to `u64`, which only declared schemas have."""
 
 import struct
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from parts import NAMES, RANGES
 from serow import Codec
+from wire_format import frames, message, spelled
 
 pytestmark = pytest.mark.tiers
 
@@ -63,6 +65,22 @@ def test_floats_that_no_float_of_32_bits_equals_are_refused() -> None:
         with pytest.raises(serow.EncodeError):
             codec.encode([[0.5, v]])
     assert codec.decode(codec.encode([[np.float32(0.1)]])) == [[float(np.float32(0.1))]]
+
+
+@pytest.mark.parametrize("name", ["f32", *(name for name in INTS if name != "u64")])
+@pytest.mark.parametrize("wire", ["row", "frame"])
+def test_bytes_beyond_a_size_are_refused(name: str, wire: Wire) -> None:
+    if wire == "row" and name in ("f32", "i8", "u8"):
+        return  # Any bytes are a number of these.
+    # What has the same form in the wire, and more values.
+    other = {"f32": "f64", "u16": "u64", "u32": "u64"}.get(name, "i64")
+    beyond = 0.1 if name == "f32" else INTS[name][-1] + 1
+    for fitting in (0, 1, 1000):
+        rows = [type(beyond)(1)] * fitting + [beyond]
+        (frame,) = frames(Codec(other, wire=wire).encode(rows))
+        claimed = replace(frame, schema=spelled(serow.Schema.parse(name).type_list))
+        with pytest.raises(serow.DecodeError, match=r"beyond the range|more than 32 bits"):
+            serow.loads(message(claimed))
 
 
 def test_any_number_is_read_as_another_by_its_value() -> None:

@@ -10,9 +10,8 @@ use crate::path::Path;
 /// The kind of an error, so that each language can raise its own class.
 ///
 /// ```
-/// use serow_core::error::ErrorKind;
-/// use serow_core::schema::Schema;
-///
+/// # use serow_core::error::ErrorKind;
+/// # use serow_core::schema::Schema;
 /// assert_eq!(Schema::parse("[i64").unwrap_err().kind(), ErrorKind::Schema);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,8 +38,7 @@ pub enum ErrorKind {
 /// from [`row`](Error::row), [`path`](Error::path) and [`offset`](Error::offset).
 ///
 /// ```
-/// use serow_core::{Error, path::Path};
-///
+/// # use serow_core::{Error, path::Path};
 /// let error = Error::encode("row 7, field 2: cannot encode it").at_row(7).at_path(Path::default());
 /// assert_eq!(error.row(), Some(7));
 /// assert_eq!(error.offset(), None);

@@ -19,8 +19,7 @@ pub enum PathStep {
 /// The steps to a value, from outside in: `3.price.17`.
 ///
 /// ```
-/// use serow_core::path::{Path, PathStep};
-///
+/// # use serow_core::path::{Path, PathStep};
 /// let path = Path(vec![PathStep::Item(3), PathStep::Field("price".into()), PathStep::Item(17)]);
 /// assert_eq!(path.to_string(), "3.price.17");
 /// ```

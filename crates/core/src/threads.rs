@@ -19,8 +19,7 @@ use crate::host_lock::HostLock;
 /// How many threads a call may use, the calling thread among them. The bytes do not depend on it.
 ///
 /// ```
-/// use serow_core::threads::Threads;
-///
+/// # use serow_core::threads::Threads;
 /// assert_eq!(Threads::of(1)?, Threads::ONE);
 /// assert!(Threads::of(0).is_err());
 /// # Ok::<(), serow_core::Error>(())

@@ -3,13 +3,16 @@
 mod access;
 mod components;
 mod composite;
+#[cfg(feature = "serde")]
+mod serde;
 pub mod text;
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::{Arc, LazyLock};
 
-use crate::schema::{Container, Enum, Inspect, Kind, Names, Scalar};
+use crate::number::{IntBytes, widened};
+use crate::schema::{Container, Enum, Inspect, Kind, Logical, Names, Scalar};
 pub use components::{ColumnText, Components, ComponentsContext, NO_ENTRY, PlainText, Text};
 pub use composite::Composite;
 
@@ -18,7 +21,7 @@ pub use composite::Composite;
 /// Floats are compared by their bits, so a decoded value equals the encoded one even if it is NaN.
 ///
 /// ```
-/// use serow_core::value::Value;
+/// # use serow_core::value::Value;
 /// let row = Value::Tuple(vec![Value::I64(8429), Value::F64(31.49), Value::Str("hello".into())]);
 /// assert_eq!(row, row.clone());
 /// ```
@@ -58,7 +61,7 @@ impl Value {
     /// A dict with these keys and their values.
     ///
     /// ```
-    /// use serow_core::value::Value;
+    /// # use serow_core::value::Value;
     /// let row = Value::dict([("partkey", Value::I64(1)), ("name", "peru".into())]);
     /// ```
     pub fn dict<K: Into<Arc<str>>>(entries: impl IntoIterator<Item = (K, Value)>) -> Value {
@@ -190,8 +193,23 @@ macro_rules! from {
 
 from! {
     bool => |v| Value::Bool(v);
+    i8 => |v| Value::I64(v.into());
+    i16 => |v| Value::I64(v.into());
+    i32 => |v| Value::I64(v.into());
     i64 => |v| Value::I64(v);
+    u8 => |v| Value::I64(v.into());
+    u16 => |v| Value::I64(v.into());
+    u32 => |v| Value::I64(v.into());
+    u64 => |v| i128::from(v).into();
+    i128 => |v| match i64::try_from(v) {
+        Ok(v) => Value::I64(v),
+        Err(_) => {
+            Composite::of_parts(Logical::Int, [0; 3], [0.0; 2], IntBytes::of_i128(v).as_bytes()).into()
+        }
+    };
+    f32 => |v| Value::F64(widened(v));
     f64 => |v| Value::F64(v);
+    Vec<Value> => |v| Value::List(v);
     Composite => |v| Value::Logical(Box::new(v));
     &str => |v| Value::Str(v.into());
     String => |v| Value::Str(v.into());

@@ -1,23 +1,68 @@
-//! Rows to bytes and back, for types that derive [`Row`], for types by serde, and for schemas that are known only at
-//! run time.
+//! Rows to bytes and back: rows of your own types, which derive [`Row`], of types that implement serde's traits, and
+//! [`Value`]s, whose schema is known only at run time. serow for Python and for the JVM read and write the same bytes.
 //!
 //! ```
-//! use serow::{Value, dumps, loads};
+//! #[derive(Debug, PartialEq, serow::Row)]
+//! struct Part {
+//!     key: u64,
+//!     name: String,
+//!     size: Option<f32>,
+//! }
 //!
-//! let rows: Vec<Value> = (0..3)
-//!     .map(|i| Value::Tuple(vec![Value::I64(i), Value::F64(i as f64 / 2.0), "goat".into()]))
-//!     .collect();
-//! let bytes = dumps(&rows)?;
-//! assert_eq!(loads(&bytes)?, rows);
+//! let parts = vec![
+//!     Part { key: 1, name: "peru".into(), size: Some(0.5) },
+//!     Part { key: 2, name: "snow".into(), size: None },
+//! ];
+//! let bytes = serow::to_vec(&parts)?;
+//! assert_eq!(serow::from_slice::<Part>(&bytes)?, parts);
 //! # Ok::<(), serow::Error>(())
 //! ```
 //!
-//! serow for Python and for the JVM read and write the same bytes.
+//! A message has the schema of its rows, so programs with another version of a type, or in another language, read it: fields
+//! are found by their names, and numbers by their values. What to use for how many rows:
 //!
-//! Rows of your own types need no `Value`s: derive [`Row`], and see [`to_vec`], [`from_slice`] and [`Codec`]. With
-//! the feature `serde`, rows are of any type that implements serde's traits. With the feature `arrow`, the module `arrow`
-//! makes batches of Apache Arrow of rows, and rows of batches. [`Options`] has the same functions with a
-//! wire, a compression and threads.
+//! | rows at a time | use | because |
+//! |---|---|---|
+//! | one, between programs that know the type | [`Codec::encode_one`], [`Codec::decode_one`] | a record has 8 bytes besides its values |
+//! | one to some hundred | [`to_vec`], [`from_slice`] | a message has its schema and checksums, about 75 bytes |
+//! | thousands | a [`Codec`], or [`Options`] | columns, compression and threads |
+//! | more than fit in memory, or a few at a time | [`Writer`], [`Reader`] | one frame of 65,536 rows at most is in memory |
+//! | any one of many | [`IndexedReader`] | a row costs its frame, whatever the file has |
+//!
+//! A codec is made once and shared, for instance by the tasks of a service:
+//!
+//! ```
+//! use std::sync::LazyLock;
+//!
+//! use serow::{Codec, Wire};
+//!
+//! #[derive(serow::Row)]
+//! struct Request<'a> {
+//!     id: u64,
+//!     path: &'a str,
+//! }
+//!
+//! static REQUESTS: LazyLock<Codec<Request<'static>>> =
+//!     LazyLock::new(|| Codec::of(Wire::Row).expect("the type has a schema"));
+//!
+//! let mut buffer = [0; 256];
+//! let len = REQUESTS.encode_one_into(&Request { id: 7, path: "/parts" }, &mut buffer)?;
+//! let request: Request<'_> = REQUESTS.decode_one(&buffer[..len])?;
+//! assert_eq!((request.id, request.path), (7, "/parts"));
+//! # Ok::<(), serow::Error>(())
+//! ```
+//!
+//! A log that grows while others read it is a [`Writer::append`]ed file, a cache of one value a key has records of
+//! [`Codec::encode_one`], and Parquet takes the batches of the module `arrow`.
+//!
+//! # Features
+//!
+//! | feature | |
+//! |---|---|
+//! | `zstd`, `lz4` | [`Compression`]. Both are on; without `zstd` no C compiler is needed |
+//! | `serde` | the module `serde`, for types that implement only serde's traits |
+//! | `arrow` | the module `arrow`: rows as batches of Apache Arrow, and back |
+//! | `chrono`, `time`, `jiff`, `uuid`, `rust_decimal`, `bigdecimal`, `num-bigint`, `bytes`, `smallvec`, `arrayvec`, `indexmap`, `ordered-float`, `compact_str` | types of these crates in rows; `ecosystem` is all of them |
 
 #![deny(missing_docs)]
 

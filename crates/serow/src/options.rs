@@ -75,7 +75,7 @@ impl Options {
     /// # Errors
     /// See [`dumps`](crate::dumps).
     pub fn dumps(self, rows: &[Value]) -> Result<Vec<u8>> {
-        self.inferred(&Value::shared(rows))
+        self.inferred(&<Value as Encode<Own>>::shared(rows))
     }
 
     /// Like [`loads`](crate::loads), with these options.

@@ -13,9 +13,8 @@ use crate::schema::Schema;
 /// and several threads may add and find schemas at once.
 ///
 /// ```
-/// use serow_core::program::SchemaSet;
-/// use serow_core::schema::Schema;
-///
+/// # use serow_core::program::SchemaSet;
+/// # use serow_core::schema::Schema;
 /// let schema = Schema::parse("(i64, str)")?;
 /// let schemas = SchemaSet::default();
 /// schemas.add(&schema)?;

@@ -50,8 +50,7 @@ use crate::schema::NdArray;
 /// A type of values that consist of several components.
 ///
 /// ```
-/// use serow_core::schema::{Logical, Schema, Type};
-///
+/// # use serow_core::schema::{Logical, Schema, Type};
 /// assert_eq!(*Schema::parse("date")?.root(), Type::Logical(Logical::Date));
 /// assert_eq!(Logical::Date.counts().ints, 1);
 /// # Ok::<(), serow_core::Error>(())

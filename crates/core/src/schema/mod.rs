@@ -37,7 +37,7 @@ pub use types::{Container, Open, Type};
 /// A row's type, with its canonical type list and fingerprint. Cloning is cheap.
 ///
 /// ```
-/// use serow_core::schema::Schema;
+/// # use serow_core::schema::Schema;
 /// let schema = Schema::parse("[i64, (f64, str)]")?;
 /// assert_eq!(schema.type_list(), [4, 1, 5, 2, 3, 7, 6]);
 /// assert_eq!(schema, Schema::parse("4 1 5 2 3 7 6")?);

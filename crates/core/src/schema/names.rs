@@ -10,9 +10,8 @@ use super::types::Type;
 /// The names of the fields of a struct. All values of one schema share them.
 ///
 /// ```
-/// use serow_core::schema::Names;
-/// use serow_core::value::Value;
-///
+/// # use serow_core::schema::Names;
+/// # use serow_core::value::Value;
 /// let Value::Struct(names, _) = Value::record("Part", [("key", Value::I64(7))]) else { panic!() };
 /// assert_eq!(*names, Names { name: Some("Part".into()), fields: vec!["key".into()] });
 /// ```
@@ -66,8 +65,7 @@ impl Struct {
 /// Python's `IntEnum` and `StrEnum` are, each has a value too.
 ///
 /// ```
-/// use serow_core::schema::{Enum, Schema, Type, MemberValues};
-///
+/// # use serow_core::schema::{Enum, Schema, Type, MemberValues};
 /// let schema = Schema::parse("enum Color{RED, GREEN}")?;
 /// let color = Enum::new("Color", ["RED", "GREEN"]);
 /// assert_eq!(*schema.root(), Type::Enum(color.into()));

@@ -141,8 +141,7 @@ const TOO_MANY_ELEMENTS: Fault = Fault::Limit(
 /// An array of any number of dimensions, as its components hold it.
 ///
 /// ```
-/// use serow_core::schema::{ElementType, NdArray};
-///
+/// # use serow_core::schema::{ElementType, NdArray};
 /// let mut bytes = Vec::new();
 /// NdArray::write_shape(&[2, 3], &mut bytes)?;
 /// bytes.extend([1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0].map(f32::to_le_bytes).concat());

@@ -17,8 +17,7 @@ impl Schema {
     /// types that are too long for one line. [`Schema::parse`] reads it.
     ///
     /// ```
-    /// use serow_core::schema::Schema;
-    ///
+    /// # use serow_core::schema::Schema;
     /// let schema = Schema::parse("Part{key: i64, tags: [str]}")?;
     /// assert_eq!(schema.pretty(), "Part{\n  key: i64,\n  tags: [str],\n}");
     /// assert_eq!(Schema::parse(&schema.pretty())?, schema);

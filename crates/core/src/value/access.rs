@@ -48,8 +48,7 @@ impl Value {
     /// The value of the field `name` of a record, or of the key `name` of a dict or a map.
     ///
     /// ```
-    /// use serow_core::value::Value;
-    ///
+    /// # use serow_core::value::Value;
     /// let row = Value::dict([("key", Value::I64(7))]);
     /// assert_eq!(row.get("key").and_then(Value::as_i64), Some(7));
     /// assert_eq!(row.get("name"), None);

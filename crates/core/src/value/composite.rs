@@ -8,9 +8,8 @@ use crate::schema::{ElementType, Logical, NdArray};
 /// Floats are compared by their bits.
 ///
 /// ```
-/// use serow_core::schema::Logical;
-/// use serow_core::value::Composite;
-///
+/// # use serow_core::schema::Logical;
+/// # use serow_core::value::Composite;
 /// let day = Composite::date(20_000);
 /// assert_eq!((day.ty(), day.ints()), (Logical::Date, &[20_000][..]));
 /// ```

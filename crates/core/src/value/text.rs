@@ -20,8 +20,7 @@ const BILLION: i128 = 1_000_000_000;
 /// type and shape.
 ///
 /// ```
-/// use serow_core::value::Composite;
-///
+/// # use serow_core::value::Composite;
 /// let text = |of: Composite| of.to_string();
 /// assert_eq!(text(Composite::date(20_000)), "2024-10-04");
 /// assert_eq!(text(Composite::timestamp(1_500_000)), "1970-01-01T00:00:01.500");
@@ -96,8 +95,7 @@ impl fmt::Display for Composite {
 /// have the same text.
 ///
 /// ```
-/// use serow_core::value::{Composite, Value};
-///
+/// # use serow_core::value::{Composite, Value};
 /// let date = Composite::date(0).into();
 /// let row = Value::record("Part", [("key", Value::I64(7)), ("name", "peru".into()), ("at", date)]);
 /// assert_eq!(row.to_string(), r#"Part{key: 7, name: "peru", at: 1970-01-01}"#);

@@ -13,6 +13,7 @@ mod shapes;
 mod streams;
 mod threads;
 mod types;
+mod values;
 
 use std::fmt::Debug;
 

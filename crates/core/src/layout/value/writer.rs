@@ -7,7 +7,6 @@ use std::sync::Arc;
 use crate::error::Fault;
 use crate::layout::{Components, OpResult, Sink, SinkBase, TWICE_IN_MAP, TWICE_IN_SET, Text};
 use crate::memory;
-use crate::number::IntBytes;
 use crate::plan::{ComponentColumns, StrEncoding, Tables};
 use crate::schema::{Container, Logical, Names};
 use crate::value::{Composite, Value};
@@ -248,11 +247,7 @@ impl Sink for ValueWriter {
         let v = match ty {
             Logical::Int if bytes.is_empty() => Value::I64(components.ints[0]),
             Logical::F32 => Value::F64(components.floats[0]),
-            Logical::U64 if components.ints[0] < 0 => {
-                let bytes = IntBytes::of_u128(u128::from(components.ints[0] as u64));
-                Composite::of_parts(Logical::Int, Default::default(), [0.0; 2], bytes.as_bytes())
-                    .into()
-            }
+            Logical::U64 => Value::from(components.ints[0] as u64),
             ty if ty.sized_int().is_some() => Value::I64(components.ints[0]),
             ty => Composite::of_parts(ty, components.ints, components.floats, bytes).into(),
         };

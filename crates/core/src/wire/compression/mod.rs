@@ -36,8 +36,7 @@ const LEVELS: std::ops::RangeInclusive<i32> = -7..=22;
 /// How a writer compresses the bodies of frames.
 ///
 /// ```
-/// use serow_core::wire::compression::Compression;
-///
+/// # use serow_core::wire::compression::Compression;
 /// let compression = Compression::parse("zstd", Some(3))?;
 /// assert_eq!((compression.name(), compression.level()), (Some("zstd"), Some(3)));
 /// assert!(Compression::parse("lz4", Some(3)).is_err());

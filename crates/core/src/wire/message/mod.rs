@@ -58,8 +58,7 @@ pub const MAGIC: &[u8; 4] = b"SROW";
 /// The encoding of the rows in the body of a frame.
 ///
 /// ```
-/// use serow_core::wire::message::Wire;
-///
+/// # use serow_core::wire::message::Wire;
 /// assert_eq!(Wire::parse("row"), Some(Wire::Row));
 /// assert_eq!(Wire::Frame.name(), "frame");
 /// ```

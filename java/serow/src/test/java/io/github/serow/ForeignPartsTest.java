@@ -395,7 +395,9 @@ class ForeignPartsTest {
 
   @Provide
   Arbitrary<Parts> parts() {
-    return Arbitraries.of(CompositeTypes.ALL)
+    // Numbers of a size have other forms in the row wire.
+    int sized = CompositeTypes.ALL.indexOf(CompositeTypes.F32);
+    return Arbitraries.of(CompositeTypes.ALL.subList(0, sized))
         .flatMap(
             type ->
                 Combinators.combine(
