@@ -1,6 +1,6 @@
 //! The code of the two traits.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::{
     Data, DataEnum, DeriveInput, Error, Fields, Ident, Path, Result, Type, TypeParamBound,
@@ -30,6 +30,24 @@ struct Said {
     defaulted: Vec<Type>,
 }
 
+/// Where `tokens` name the type `own`. A path such as `old::Own` is another type's.
+fn mention(tokens: TokenStream, own: &Ident) -> Option<Span> {
+    let mut is_in_path = false;
+    tokens.into_iter().find_map(|token| {
+        let was_in_path = std::mem::replace(
+            &mut is_in_path,
+            matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ':'),
+        );
+        match token {
+            TokenTree::Group(group) => mention(group.stream(), own),
+            TokenTree::Ident(ident) if !was_in_path && (ident == "Self" || ident == *own) => {
+                Some(ident.span())
+            }
+            _ => None,
+        }
+    })
+}
+
 /// Expands the derive.
 pub fn row(input: &DeriveInput) -> Result<TokenStream> {
     let attributes = Attributes::of(&input.attrs, On::Type)?;
@@ -54,6 +72,14 @@ pub fn row(input: &DeriveInput) -> Result<TokenStream> {
         types,
         defaulted,
     } = said;
+    if let Some(at) = types.iter().find_map(|ty| mention(ty.clone(), &input.ident)) {
+        let text = format!(
+            "{} contains itself, so its schema would have no end; leave the field out by #[row(skip)], convert it \
+             by #[row(with = …)], or encode the type by serde, whose schema goes as deep as the rows",
+            input.ident
+        );
+        return Err(Error::new(at, text));
+    }
     let read_over = read_over.map(|statements| {
         quote! {
             #[inline]
@@ -419,4 +445,61 @@ fn of_enum(name: &str, attributes: &Attributes, data: &DataEnum, of: &Ident) -> 
         types: all.iter().flat_map(|variant| row_types(&variant.parts)).collect(),
         defaulted: all.iter().flat_map(|variant| variant.parts.defaulted().cloned()).collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(input: DeriveInput) -> String {
+        row(&input).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_type_that_contains_itself_is_refused() {
+        for input in [
+            parse_quote!(
+                struct Node {
+                    next: Option<Box<Node>>,
+                }
+            ),
+            parse_quote!(
+                struct Node(Vec<Self>);
+            ),
+            parse_quote!(
+                enum Node {
+                    Leaf(u8),
+                    Inner { of: [Box<Node>; 2] },
+                }
+            ),
+        ] {
+            assert!(error(input).starts_with("Node contains itself, so its schema"));
+        }
+        let others: [DeriveInput; 4] = [
+            parse_quote!(
+                struct Node {
+                    next: Vec<old::Node>,
+                }
+            ),
+            parse_quote!(
+                struct Node {
+                    next: Option<Box<Nodes>>,
+                }
+            ),
+            parse_quote!(
+                struct Node {
+                    #[row(skip)]
+                    next: Option<Box<Node>>,
+                    key: u8,
+                }
+            ),
+            parse_quote!(
+                struct Node {
+                    #[row(with = flat)]
+                    next: Option<Box<Node>>,
+                }
+            ),
+        ];
+        others.iter().for_each(|input| assert!(row(input).is_ok()));
+    }
 }
