@@ -21,6 +21,16 @@ check_targets() {
         cargo check -q -p serow-core "${options[@]}"
 }
 
+# The published crates compile with the oldest Rust that they say.
+check_oldest() {
+    local oldest
+    oldest=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+    rustup -q toolchain list | grep -q "^$oldest-" ||
+        rustup -q toolchain install "$oldest" --profile minimal
+    CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/oldest \
+        cargo "+$oldest" check -q -p serow --all-features
+}
+
 lint_rust() {
     say "Rust"
     cargo fmt --all --check
@@ -28,6 +38,7 @@ lint_rust() {
     cargo clippy -q -p serow --all-features --all-targets -- -D warnings
     cargo clippy -q -p serow-py -p serow-jvm --no-default-features -- -D warnings
     check_targets
+    check_oldest
     .venv/bin/python tools/notices.py --check
 }
 

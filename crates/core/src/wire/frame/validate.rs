@@ -61,17 +61,18 @@ impl<'a, 'b> Check<'a, 'b> {
                 true => Ok(()),
                 false => malformed("a float of type f32 has more than 32 bits"),
             },
-            Type::Logical(ty) if let Some(of) = ty.sized_int() => {
-                let (least, largest) = of.integers();
-                // The components of `u64` are all integers.
-                let range = least as i64..=i64::try_from(largest).unwrap_or(i64::MAX);
-                let column = self.ints(count)?;
-                match of == Number::U64 || column.are_in(range) {
-                    true => Ok(()),
-                    false => malformed("an integer is beyond the range of its type"),
-                }
-            }
             Type::Logical(ty) => {
+                match ty.sized_int() {
+                    // Each component is one of a `u64`.
+                    None | Some(Number::U64) => {}
+                    Some(of) => {
+                        let (least, largest) = of.integers();
+                        return match self.ints(count)?.are_in(least as i64..=largest as i64) {
+                            true => Ok(()),
+                            false => malformed("an integer is beyond the range of its type"),
+                        };
+                    }
+                }
                 let counts = ty.counts();
                 (0..counts.ints).try_for_each(|_| self.ints(count).map(drop))?;
                 (0..counts.floats).try_for_each(|_| self.floats(count).map(drop))?;
