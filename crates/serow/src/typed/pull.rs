@@ -13,7 +13,7 @@ use serde::de::{
 use serow_core::error::Fault;
 use serow_core::interpreter::PlanCursor;
 use serow_core::layout::Source;
-use serow_core::plan::{ComponentColumns, Op, Plan, Tables};
+use serow_core::plan::{Op, Plan, Tables};
 use serow_core::schema::logical::Counts;
 use serow_core::schema::{Container, Logical, MemberValue};
 use serow_core::value::Composite;
@@ -75,17 +75,17 @@ macro_rules! ready {
     )*};
 }
 
-/// Defines how integers of a size are read that the instruction at the place has. Their type is a constant, and they
-/// exist once for each source.
-macro_rules! sized {
-    ($($name:ident: $ty:ty = $logical:ident;)*) => {$(
+/// The same for numbers of a size. Their type is a constant, so that the source need not look at it. A value that it
+/// refuses stays where it is.
+macro_rules! ready_sized {
+    ($($name:ident: $ty:ty = $logical:ident, |$components:ident| $v:expr;)*) => {$(
         #[inline(never)]
-        pub(super) fn $name(&mut self, from: ComponentColumns) -> Result<$ty, Failure> {
-            self.value(|pull| {
-                let v = pull.source.logical(Logical::$logical, from)?.ints[0];
-                pull.cursor.next();
-                Ok(v as $ty)
-            })
+        pub(super) fn $name(&mut self) -> Option<$ty> {
+            let &Op::Logical { ty: Logical::$logical, from, .. } = self.op() else { return None };
+            let $components = self.source.logical(Logical::$logical, from).ok()?;
+            let v = $v;
+            self.cursor.next();
+            Some(v)
         }
     )*};
 }
@@ -189,24 +189,15 @@ impl<'a, S: Source> Pull<'a, S> {
         ready_bool: bool = Bool;
     }
 
-    sized! {
-        take_i8: i8 = I8;
-        take_i16: i16 = I16;
-        take_i32: i32 = I32;
-        take_u8: u8 = U8;
-        take_u16: u16 = U16;
-        take_u32: u32 = U32;
-        take_u64: u64 = U64;
-    }
-
-    /// Reads a float of 32 bits, which the instruction at the place has.
-    #[inline(never)]
-    pub(super) fn take_f32(&mut self, from: ComponentColumns) -> Result<f32, Failure> {
-        self.value(|pull| {
-            let v = pull.source.logical(Logical::F32, from)?.floats[0];
-            pull.cursor.next();
-            Ok(narrowed(v))
-        })
+    ready_sized! {
+        ready_i8: i8 = I8, |v| v.ints[0] as i8;
+        ready_i16: i16 = I16, |v| v.ints[0] as i16;
+        ready_i32: i32 = I32, |v| v.ints[0] as i32;
+        ready_u8: u8 = U8, |v| v.ints[0] as u8;
+        ready_u16: u16 = U16, |v| v.ints[0] as u16;
+        ready_u32: u32 = U32, |v| v.ints[0] as u32;
+        ready_u64: u64 = U64, |v| v.ints[0] as u64;
+        ready_f32: f32 = F32, |v| narrowed(v.floats[0]);
     }
 
     /// Reads any value, after what is before it.

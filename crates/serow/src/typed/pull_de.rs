@@ -27,24 +27,6 @@ macro_rules! scalars {
     )*};
 }
 
-macro_rules! sized {
-    ($($name:ident: $logical:ident $take:ident $visit:ident;)*) => {$(
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-            if let &Op::Logical { ty: Logical::$logical, from, .. } = self.op() {
-                self.is_some = false;
-                let v = self.$take(from)?;
-                let made = visitor.$visit::<Failure>(v);
-                if made.is_err() {
-                    self.cursor.fail_before();
-                }
-                return made;
-            }
-            self.deserialize_i64(visitor)
-        }
-    )*};
-}
-
 macro_rules! strs {
     ($($name:ident)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
@@ -72,30 +54,14 @@ impl<'de, S: Source> Deserializer<'de> for &mut Pull<'_, S> {
         deserialize_u128: ready_i64 visit_i64 any;
         deserialize_bool: ready_bool visit_bool any;
         deserialize_f64: ready_f64 visit_f64 any;
-    }
-
-    sized! {
-        deserialize_i8: I8 take_i8 visit_i8;
-        deserialize_i16: I16 take_i16 visit_i16;
-        deserialize_i32: I32 take_i32 visit_i32;
-        deserialize_u8: U8 take_u8 visit_u8;
-        deserialize_u16: U16 take_u16 visit_u16;
-        deserialize_u32: U32 take_u32 visit_u32;
-        deserialize_u64: U64 take_u64 visit_u64;
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        if let &Op::Logical { ty: Logical::F32, from, .. } = self.op() {
-            self.is_some = false;
-            return visitor.visit_f32(self.take_f32(from)?);
-        }
-        let Some(v) = self.ready_f64() else { return self.other_f32(visitor) };
-        let made = single(v, visitor);
-        if made.is_err() {
-            self.cursor.fail_before();
-        }
-        made
+        deserialize_i8: ready_i8 visit_i8 deserialize_i64;
+        deserialize_i16: ready_i16 visit_i16 deserialize_i64;
+        deserialize_i32: ready_i32 visit_i32 deserialize_i64;
+        deserialize_u8: ready_u8 visit_u8 deserialize_i64;
+        deserialize_u16: ready_u16 visit_u16 deserialize_i64;
+        deserialize_u32: ready_u32 visit_u32 deserialize_i64;
+        deserialize_u64: ready_u64 visit_u64 deserialize_i64;
+        deserialize_f32: ready_f32 visit_f32 other_f32;
     }
 
     strs! { deserialize_str deserialize_string deserialize_char deserialize_identifier }

@@ -222,6 +222,7 @@ impl Source for RowReader<'_> {
 
     #[inline(always)]
     fn logical(&mut self, ty: Logical, at: ComponentColumns) -> OpResult<Components<'_>> {
+        let record = self.record;
         let first = match ty {
             Logical::F32 => {
                 let floats = [widened(f32::from_le_bytes(self.array()?)), 0.0];
@@ -234,6 +235,7 @@ impl Source for RowReader<'_> {
             _ => return read_components(self, ty, at),
         };
         if ty.sized_int().is_some_and(|of| of != Number::U64 && !of.holds(first.into())) {
+            self.record = record;
             return Err(BEYOND);
         }
         Ok(Components { ints: [first, 0, 0], ..Components::default() })
