@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo demo-spark bench bench-rust bench-pythons bench-parallel bench-large bench-few bench-logs bench-arrow bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan fuzz clean
+.PHONY: help setup demo demo-spark bench bench-rust bench-pythons bench-parallel bench-large bench-few bench-logs bench-arrow bench-spark spark-venv check test test-long test-spark mutants wheel jar release-check lint miri asan fuzz api clean
 
 venv := .venv/bin
 # The JDK for building. Evaluated when it is used.
@@ -111,6 +111,9 @@ fuzz: setup ## cargo-fuzz on every reader, and Python's functions at random, TIM
 
 asan: setup ## tests in Rust and Python with AddressSanitizer; installs nightly Rust
 	@tools/asan.sh
+
+api: ## the public API of the Rust crate as text, into crates/serow/api.txt; installs nightly Rust
+	@tools/api.sh
 
 clean: ## removes everything that was built, and .venv
 	cargo clean --quiet
