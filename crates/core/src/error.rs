@@ -274,7 +274,7 @@ pub enum Fault {
     /// The value is beyond a limit.
     Limit(&'static str),
     /// The sink's language cannot represent the value;
-    /// [`Sink::refusal`](crate::layout::Sink::refusal) describes it.
+    /// [`SinkBase::refusal`](crate::layout::SinkBase::refusal) describes it.
     Unrepresentable,
     /// A number that is read as one of another type is none of it.
     OtherNumber(Misfit),

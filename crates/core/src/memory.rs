@@ -73,7 +73,7 @@ pub fn resize<T: Clone>(values: &mut Vec<T>, len: usize, value: T) -> Result {
 /// data.
 ///
 /// # Errors
-/// `NoMemory` if they can't, or if the process already uses its [emergency](emergency) reserve.
+/// `NoMemory` if they can't, or if the process already uses its [emergency] reserve.
 pub fn check(bytes: usize) -> Result {
     if emergency::is_low() {
         return Err(Fault::NoMemory);

@@ -54,7 +54,7 @@ fn logical(ty: Logical, bytes: usize) -> usize {
         Logical::TimestampTz => 216,
         Logical::Decimal => 120 + bytes,
         Logical::Uuid | Logical::Complex => 32,
-        // As those of `i64` and `f64`.
+        // A `Long` or a `Double`.
         Logical::F32 | Logical::I8 | Logical::I16 | Logical::I32 => 24,
         Logical::U8 | Logical::U16 | Logical::U32 => 24,
         Logical::U64 => 72,

@@ -49,12 +49,12 @@ pub(crate) struct EmittedComponents<'ctx> {
 }
 
 impl<'ctx> EmittedComponents<'ctx> {
-    /// Those of an integer of 64 bits, or of one of a size.
+    /// The components of a type that has one, an integer `v`.
     pub(crate) fn of_int(v: Int<'ctx>) -> Self {
         EmittedComponents { ints: vec![v], floats: Vec::new(), bytes: None }
     }
 
-    /// Those of a float of 32 bits, whose bits as one of 64 bits are `v`.
+    /// The component of an `f32`. `v` holds the bits of the `f64` that equals it.
     pub(crate) fn of_float(v: Int<'ctx>) -> Self {
         EmittedComponents { ints: Vec::new(), floats: vec![v], bytes: None }
     }

@@ -361,7 +361,7 @@ impl<'ctx> Source<'ctx> for EmittedRowReader<'ctx> {
             Logical::I16 | Logical::I32 => self.i64(e, at.int)?,
             _ => return read_components(self, e, ty, at, is_entry),
         };
-        // Those of one byte and of 64 bits can't be beyond their type.
+        // Every byte is an `i8` and a `u8`, and every 64 bits are a `u64`: there is nothing to check.
         if matches!(ty, Logical::U16 | Logical::U32 | Logical::I16 | Logical::I32)
             && let Some(of) = ty.sized_int()
         {

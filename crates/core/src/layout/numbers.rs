@@ -16,8 +16,8 @@ pub enum NumberType {
     F64,
     /// Booleans.
     Bool,
-    /// Values of a logical type whose components are one or two integers, as those of times without zones, or
-    /// a float of 32 bits.
+    /// Values of `f32`, or of a logical type whose components are one or two integers, such as a time without
+    /// a zone.
     Logical(Logical),
 }
 

@@ -97,8 +97,8 @@ pub const MAX_INTS: usize = 3;
 /// The largest number of floats of any type.
 pub const MAX_FLOATS: usize = 2;
 
-/// The first code. The others follow in the order of [`Logical::ALL`], but those of arrays and of the types
-/// after it from [`ND_ARRAY_CODE`] on.
+/// The code of the first type. Codes count up in the order of [`Logical::ALL`], and jump to [`ND_ARRAY_CODE`]
+/// at the type of arrays.
 const FIRST_CODE: u32 = 16;
 const ND_ARRAY_CODE: u32 = 41;
 
@@ -190,8 +190,7 @@ impl Logical {
         Counts { ints, floats, bytes }
     }
 
-    /// Returns the type of numbers that it is: one of a size other than those of `i64` and `f64`, which are no
-    /// logical types, or of any size.
+    /// Returns the type of numbers that it is, if it is one. `i64` and `f64` are no logical types.
     #[inline(always)]
     pub const fn number(self) -> Option<Number> {
         Some(match self {
@@ -356,8 +355,8 @@ impl Logical {
         matches!(self, Bytes | ByteArray | Date | Uuid | Complex) || self.is_sized_number()
     }
 
-    /// Checks that these integers and bytes are the components of a value. Those of numbers of a size are checked
-    /// where they are read from bytes.
+    /// Checks that these integers and bytes are the components of a value. It checks no numbers of a size: what
+    /// reads one from bytes checks it there.
     ///
     /// # Errors
     /// A description of what is wrong.

@@ -12,7 +12,7 @@ pub enum Text<'a> {
     /// Generalised UTF-8. The source guarantees that it is valid.
     Plain(PlainText<'a>),
     /// An entry of the column's dictionary. The source passed the dictionary to the sink before, by
-    /// [`Sink::dictionary`](crate::layout::Sink::dictionary).
+    /// [`SinkBase::dictionary`](crate::layout::SinkBase::dictionary).
     Entry(u32),
 }
 

@@ -61,8 +61,8 @@ fn composite<S: Serializer>(made: &Composite, to: S) -> Result<S::Ok, S::Error> 
     }
 }
 
-/// A map whose keys are all text is a dict. What the format has no words for, such as a date, comes as it is
-/// written.
+/// A map whose keys are all text becomes a dict. If the format has no dates, a date comes back as what the format
+/// stores for it, such as text; the same holds for its other missing types.
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Value, D::Error> {
         from.deserialize_any(Any)
@@ -71,7 +71,7 @@ impl<'de> Deserialize<'de> for Value {
 
 struct Any;
 
-/// Defines methods for values of which a value is made.
+/// Defines the methods of a visitor that make a [`Value`] of the one value that they take.
 macro_rules! visits {
     ($($name:ident($ty:ty) => |$v:ident| $value:expr;)*) => {$(
         fn $name<E: serde::de::Error>(self, $v: $ty) -> Result<Value, E> {
