@@ -264,6 +264,29 @@ impl Env<'_> {
         Ok(unsafe { start.cast::<u8>().add(offset) })
     }
 
+    /// The JDK's lookup that may access everything: a private constant, which only JNI reads.
+    pub fn trusted_lookup(&self) -> Result<jobject> {
+        let class = jni_str!("java/lang/invoke/MethodHandles$Lookup");
+        let name = jni_str!("IMPL_LOOKUP");
+        let signature = jni_str!("Ljava/lang/invoke/MethodHandles$Lookup;");
+        // SAFETY: the strings are in modified UTF-8 and end with a zero; the field is static and of
+        // this type.
+        unsafe {
+            let class = (self.functions().FindClass)(self.raw, class.as_ptr());
+            self.check()?;
+            let field = (self.functions().GetStaticFieldID)(
+                self.raw,
+                class,
+                name.as_ptr(),
+                signature.as_ptr(),
+            );
+            self.check()?;
+            let lookup = (self.functions().GetStaticObjectField)(self.raw, class, field);
+            self.check()?;
+            Ok(lookup)
+        }
+    }
+
     /// A reference to `object` that is valid until it is deleted.
     pub fn new_global(&self, object: &JObject<'_>) -> Result<jobject> {
         // SAFETY: the JVM passed `object` to this native method.

@@ -44,7 +44,7 @@ mod view;
 
 use std::ffi::c_void;
 
-use jni::sys::{JavaVM, jint};
+use jni::sys::{JavaVM, jint, jobject};
 use serow_core::Result;
 
 use crate::env::Env;
@@ -54,6 +54,11 @@ serow_codegen::ignore_static_dtors!();
 
 fn abi(_env: &Env<'_>) -> Result<jint> {
     Ok(natives::ABI)
+}
+
+/// For `StringBytes` in Java, which reads the private fields of strings.
+fn trusted_lookup(env: &Env<'_>) -> Result<jobject> {
+    env.trusted_lookup()
 }
 
 /// The JVM calls this before it unmaps the library, after the class loader that loaded it is

@@ -66,6 +66,7 @@ macro_rules! natives {
 
 natives! {
     int abi() = crate::abi;
+    Lookup trustedLookup() = crate::trusted_lookup;
     String compilerSelfTest() = compile::compiler_self_test;
     void close(long handle) = handle::close;
 

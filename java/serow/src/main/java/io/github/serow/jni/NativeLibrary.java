@@ -142,6 +142,7 @@ public final class NativeLibrary {
       budget = memoryBudget();
       Native.memoryBudget(budget);
       Native.compilerStart();
+      StringBytes.find();
       return null;
     } catch (SerowException e) {
       return new Failure(e.getMessage(), true);

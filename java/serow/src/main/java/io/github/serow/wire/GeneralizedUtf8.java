@@ -3,7 +3,7 @@ package io.github.serow.wire;
 import io.github.serow.DecodeException;
 import java.nio.charset.StandardCharsets;
 
-/** Decodes generalised UTF-8: UTF-8 that may hold lone surrogates, in three bytes each. */
+/** Generalised UTF-8: UTF-8 that may hold lone surrogates, in three bytes each. */
 public final class GeneralizedUtf8 {
   static final String PAIR =
       "a string contains a high and a low surrogate as two characters; Java would join them";
@@ -43,6 +43,93 @@ public final class GeneralizedUtf8 {
       bits |= (long) Varint.LONG.get(text, at);
     }
     return (bits & NOT_ASCII) == 0;
+  }
+
+  /**
+   * Copies Latin-1 characters as far as they are ASCII.
+   *
+   * @return whether all are; otherwise the bytes at {@code at} are of no use
+   */
+  static boolean copyAscii(byte[] latin1, byte[] to, int at) {
+    int last = latin1.length - Long.BYTES;
+    if (last < 0) {
+      int bits = 0;
+      for (int i = 0; i < latin1.length; i++) {
+        byte c = latin1[i];
+        bits |= c;
+        to[at + i] = c;
+      }
+      return bits >= 0;
+    }
+    long end = (long) Varint.LONG.get(latin1, last);
+    if (last <= Long.BYTES) {
+      long begin = (long) Varint.LONG.get(latin1, 0);
+      Varint.LONG.set(to, at, begin);
+      Varint.LONG.set(to, at + last, end);
+      return ((begin | end) & NOT_ASCII) == 0;
+    }
+    System.arraycopy(latin1, 0, to, at, latin1.length);
+    return isAscii(latin1, 0, latin1.length);
+  }
+
+  /** The number of bytes of a string. */
+  static long length(String text) {
+    long length = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < 0x80) {
+        length++;
+      } else if (c < 0x800) {
+        length += 2;
+      } else if (isPair(text, i)) {
+        length += 4;
+        i++;
+      } else {
+        length += 3;
+      }
+    }
+    return length;
+  }
+
+  /** Encodes a string of {@code size} bytes at {@code begin}. Returns their end. */
+  @SuppressWarnings("deprecation") // getBytes drops the high bytes, which ASCII lacks.
+  static int encode(String text, long size, byte[] to, int begin) {
+    if (size == text.length()) {
+      text.getBytes(0, text.length(), to, begin);
+      return begin + text.length();
+    }
+    int at = begin;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < 0x80) {
+        to[at++] = (byte) c;
+      } else if (c < 0x800) {
+        to[at++] = (byte) (0xc0 | c >> 6);
+        to[at++] = last(c);
+      } else if (isPair(text, i)) {
+        int point = text.codePointAt(i++);
+        to[at++] = (byte) (0xf0 | point >> 18);
+        to[at++] = last(point >> 12);
+        to[at++] = last(point >> 6);
+        to[at++] = last(point);
+      } else {
+        to[at++] = (byte) (0xe0 | c >> 12);
+        to[at++] = last(c >> 6);
+        to[at++] = last(c);
+      }
+    }
+    return at;
+  }
+
+  /** The byte of a character's last six bits. */
+  private static byte last(int bits) {
+    return (byte) (0x80 | bits & 0x3f);
+  }
+
+  private static boolean isPair(String text, int at) {
+    return Character.isHighSurrogate(text.charAt(at))
+        && at + 1 < text.length()
+        && Character.isLowSurrogate(text.charAt(at + 1));
   }
 
   /** Whether {@code text} is generalised UTF-8, even if Java can't hold it as a string. */

@@ -2,6 +2,7 @@ package io.github.serow.wire;
 
 import io.github.serow.BufferTooSmallException;
 import io.github.serow.LimitException;
+import io.github.serow.jni.StringBytes;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -22,8 +23,6 @@ public final class RecordOut implements ValueSink {
 
   /** The limit of a row; native code has the same. */
   private static final int FREE_CONTAINERS = 3 << 20;
-
-  private final RecordText text = new RecordText();
 
   public byte[] bytes = new byte[FIRST];
 
@@ -68,32 +67,18 @@ public final class RecordOut implements ValueSink {
   public void begin(int at, int bound) {
     zeroSized = 0;
     containers = 0;
-    text.clear();
     tracked.clear();
     ensure(at, bound);
   }
 
-  /** Ends the record whose value is between these positions. Returns its end. */
+  /** Ends the record whose value is between these positions. Returns {@code end}. */
   public int end(int begin, int end) {
-    int at = settle(end);
     tracked.clear();
-    if (containers > 8L * (at - begin) + FREE_CONTAINERS) {
+    if (containers > 8L * (end - begin) + FREE_CONTAINERS) {
       throw new LimitException(
           "the row has millions of tuples within tuples around single values; split it");
     }
-    return at;
-  }
-
-  /** Checks the text before {@code at}. Returns the position after it, which may have moved. */
-  private int settle(int at) {
-    if (text.isAscii()) {
-      text.clear();
-      return at;
-    }
-    ensure(at, text.mostMore());
-    int moved = text.encodeAgain(bytes, at);
-    text.clear();
-    return moved;
+    return end;
   }
 
   /** The number of values of the record that take no bytes. */
@@ -230,26 +215,29 @@ public final class RecordOut implements ValueSink {
 
   /** Writes a string. Ensures capacity for {@code rest} more bytes. */
   public int text(String string, int at, int rest) {
-    int length = string.length();
-    if (!text.hasRoom(length)) {
-      return textAfterOthers(string, at, rest);
+    byte[] latin1 = StringBytes.latin1(string);
+    if (latin1 != null) {
+      int length = latin1.length;
+      if (bytes.length - at - rest - Varint.MOST < length) {
+        room(at, length, 1, rest);
+      }
+      byte[] to = bytes;
+      int begin = Varint.put(to, at, length);
+      if (GeneralizedUtf8.copyAscii(latin1, to, begin)) {
+        return begin + length;
+      }
+    } else {
+      StringBytes.missed();
     }
-    if (bytes.length - at - rest - Varint.MOST < length) {
-      room(at, length, 1, rest);
-    }
-    return text.put(string, bytes, at);
+    return encoded(string, at, rest);
   }
 
-  private int textAfterOthers(String string, int begin, int rest) {
-    int at = settle(begin);
-    if (RecordText.isShort(string.length())) {
-      return text(string, at, rest);
-    }
-    long size = TextEncoder.length(string);
+  private int encoded(String string, int at, int rest) {
+    long size = GeneralizedUtf8.length(string);
     if (bytes.length - at - rest < size + Varint.MOST) {
       grow(at + size, at + size + Varint.MOST + rest);
     }
-    return text.putLong(string, size, bytes, at);
+    return GeneralizedUtf8.encode(string, size, bytes, Varint.put(bytes, at, size));
   }
 
   private int roomForBytes(int length, int at) {
