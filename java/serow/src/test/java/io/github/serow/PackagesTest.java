@@ -32,7 +32,6 @@ class PackagesTest {
           "decode",
           "codegen",
           "codec",
-          "exact",
           "message",
           "stream",
           "cdata");

@@ -2,9 +2,9 @@ package io.github.serow.spark;
 
 import io.github.serow.LimitException;
 import io.github.serow.codec.MessageRows;
-import io.github.serow.exact.ExactRows;
-import io.github.serow.exact.MisfitException;
-import io.github.serow.exact.RowShape;
+import io.github.serow.spark.exact.ExactRows;
+import io.github.serow.spark.exact.MisfitException;
+import io.github.serow.spark.exact.RowShape;
 import io.github.serow.wire.MessageTooLong;
 import io.github.serow.wire.RecordOut;
 import io.github.serow.wire.TypeMismatch;

@@ -1,8 +1,8 @@
 package io.github.serow.spark;
 
 import io.github.serow.SerowException;
-import io.github.serow.exact.RowShape;
 import io.github.serow.jni.NativeLibrary;
+import io.github.serow.spark.exact.RowShape;
 import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.Varint;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.github.serow.spark;
 
 import com.esotericsoftware.kryo.Kryo;
-import io.github.serow.exact.ExactRows;
-import io.github.serow.exact.LoaderRows;
-import io.github.serow.exact.RowClasses;
+import io.github.serow.spark.exact.ExactRows;
+import io.github.serow.spark.exact.LoaderRows;
+import io.github.serow.spark.exact.RowClasses;
 import java.io.Serializable;
 import java.lang.ref.SoftReference;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.github.serow.spark;
 
-import io.github.serow.exact.RowClasses;
+import io.github.serow.spark.exact.RowClasses;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

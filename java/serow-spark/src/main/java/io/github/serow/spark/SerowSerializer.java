@@ -25,7 +25,7 @@ public final class SerowSerializer extends Serializer implements Serializable {
   private static final long serialVersionUID = 1;
 
   /** A class of the jar {@code serow}. */
-  private static final String LIBRARY = "io.github.serow.exact.ExactRows";
+  private static final String LIBRARY = "io.github.serow.Serow";
 
   private final KryoSerializer kryo;
   private final boolean unsafe;

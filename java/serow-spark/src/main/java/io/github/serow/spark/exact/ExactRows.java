@@ -1,0 +1,145 @@
+package io.github.serow.spark.exact;
+
+import io.github.serow.DecodeException;
+import io.github.serow.LimitException;
+import io.github.serow.SchemaException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Rows whose classes are only known at run time, written and read such that the same classes come
+ * back: an {@code Integer} as an {@code Integer}, a {@code LinkedList} as a {@code LinkedList}.
+ *
+ * <p>The bytes of a row contain no classes. They are in its {@link RowShape}, which many rows
+ * share. {@link RowClasses} says which classes rows may have.
+ *
+ * <p>An object of this class keeps the classes that it has seen, and their class loaders, reachable
+ * ({@link LoaderRows}). It is safe for many threads.
+ */
+public final class ExactRows {
+  /** Maximum number of shapes to keep. */
+  private static final int KEPT = 256;
+
+  private final ExactClasses classes;
+
+  /** The least recently used come first. */
+  private final Map<ByteBuffer, RowShape> shapes = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Creates rows of these classes. */
+  public ExactRows(RowClasses classes) {
+    this.classes = new ExactClasses(classes);
+  }
+
+  /**
+   * Whether rows contain the same objects so often that they would be much smaller if each object
+   * were written once for all of them, not once for each row. True also if one is no row.
+   */
+  public boolean repeats(Object[] rows) {
+    try {
+      return Repetition.isIn(new Object[] {rows}, classes);
+    } catch (MisfitException e) {
+      return true;
+    }
+  }
+
+  /** Whether a row that contains a mutable object twice is refused. */
+  public boolean keepsSharing() {
+    return classes.keepsSharing();
+  }
+
+  /**
+   * The shape of a row. What a collection in it throws is passed on.
+   *
+   * @throws MisfitException if it has none
+   */
+  public RowShape shapeOf(Object row) throws MisfitException {
+    Position root = new Position();
+    new ShapeInference(classes, 0).add(root, row, 0);
+    return shape(root);
+  }
+
+  /**
+   * The shape of a pair that is a row.
+   *
+   * @throws MisfitException if it has none
+   */
+  public RowShape shapeOfPair(Object key, Object value) throws MisfitException {
+    return joinPair(new Position(), new Object[] {key, value});
+  }
+
+  /**
+   * The shape of the rows of {@code shape} and of {@code row}, which is a pair if they are. It is
+   * {@code shape} itself if the row has this shape.
+   *
+   * @throws MisfitException if there is none
+   */
+  public RowShape join(RowShape shape, Object row) throws MisfitException {
+    Position root = shape.root.copy();
+    if (shape.isPair()) {
+      return joinPair(root, row);
+    }
+    new ShapeInference(classes, root.nodes()).add(root, row, 0);
+    return shape(root);
+  }
+
+  private RowShape joinPair(Position root, Object pair) throws MisfitException {
+    new ShapeInference(classes, root.nodes()).addObject(root, pair, PairClass.PAIR, 0);
+    return shape(root);
+  }
+
+  private RowShape shape(Position root) throws MisfitException {
+    if (classes.keepsSharing()) {
+      Sharing.checkBuffers(root);
+    }
+    byte[] bytes = ShapeWriter.bytes(root, classes);
+    try {
+      return kept(bytes, root);
+    } catch (SchemaException | LimitException e) {
+      throw new MisfitException("the schema of a row is impossible: " + e.getMessage());
+    }
+  }
+
+  /**
+   * The shape with these bytes, which {@link RowShape#bytes} returned in a program with the same
+   * classes.
+   *
+   * @throws DecodeException if they are damaged, or name a class that is missing or not permitted
+   */
+  public RowShape parse(byte[] bytes, int from, int to) {
+    RowShape known = known(ByteBuffer.wrap(bytes, from, to - from));
+    if (known != null) {
+      return known;
+    }
+    byte[] copy = Arrays.copyOfRange(bytes, from, to);
+    Position root = ShapeParser.parse(copy, classes);
+    try {
+      return kept(copy, root);
+    } catch (SchemaException | LimitException e) {
+      throw new DecodeException("the shape of a row is impossible: " + e.getMessage());
+    }
+  }
+
+  private RowShape known(ByteBuffer bytes) {
+    synchronized (shapes) {
+      return shapes.get(bytes);
+    }
+  }
+
+  private RowShape kept(byte[] bytes, Position root) {
+    ByteBuffer key = ByteBuffer.wrap(bytes);
+    RowShape known = known(key);
+    if (known != null) {
+      return known;
+    }
+    RowShape made = new RowShape(root, bytes, classes);
+    synchronized (shapes) {
+      RowShape first = shapes.putIfAbsent(key, made);
+      if (shapes.size() > KEPT) {
+        shapes.remove(shapes.keySet().iterator().next());
+      }
+      return first == null ? made : first;
+    }
+  }
+}

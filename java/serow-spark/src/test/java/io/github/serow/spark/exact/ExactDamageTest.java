@@ -1,0 +1,126 @@
+package io.github.serow.spark.exact;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.serow.DecodeException;
+import io.github.serow.LimitException;
+import io.github.serow.codegen.RowReaderGenerator;
+import io.github.serow.decode.RecordReader;
+import io.github.serow.wire.RecordIn;
+import io.github.serow.wire.RecordOut;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import org.junit.jupiter.api.Test;
+
+/** Damaged shapes and rows give values or errors of serow's, and reach no other classes. */
+class ExactDamageTest {
+  private static final int DAMAGED = 60;
+
+  private static byte[] damaged(byte[] bytes, Random random) {
+    byte[] damaged = bytes.clone();
+    if (random.nextInt(4) == 0) {
+      return Arrays.copyOf(damaged, random.nextInt(bytes.length + 1));
+    }
+    for (int i = random.nextInt(3); i >= 0 && damaged.length > 0; i--) {
+      damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+    }
+    return damaged;
+  }
+
+  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+  void damagedBytesAreErrorsOrValues(@ForAll long seed, @ForAll ScalaVersion version)
+      throws Exception {
+    Random random = new Random(seed);
+    ExactRows rows = new ExactRows(new AllClasses(new BothLoaders(version)));
+    Object row = new RandomObjects(seed, version).row(3);
+    RowShape shape = rows.shapeOf(row);
+    RecordOut out = new RecordOut();
+    byte[] bytes = out.copy(shape.write(row, out, 0));
+    RecordReader generated = RowReaderGenerator.generateForRecords(shape.binding().root().type());
+    for (int i = 0; i < DAMAGED; i++) {
+      byte[] of = damaged(bytes, random);
+      read(() -> shape.read(new RecordIn(of, 0, of.length)));
+      read(() -> RowShape.read(generated, new RecordIn(of, 0, of.length)));
+      byte[] shapeBytes = damaged(shape.bytes(), random);
+      read(
+          () -> {
+            RowShape other = rows.parse(shapeBytes, 0, shapeBytes.length);
+            return other.read(new RecordIn(bytes, 0, bytes.length));
+          });
+    }
+  }
+
+  /** Something that reads bytes. */
+  private interface Reading {
+    Object read();
+  }
+
+  private static void read(Reading reading) {
+    try {
+      reading.read();
+    } catch (DecodeException | LimitException e) {
+      assertTrue(e.getMessage() != null && !e.getMessage().isEmpty());
+    }
+  }
+
+  record Box(Object value) {}
+
+  record Text(String value) {}
+
+  /** A class that must not be touched. */
+  static final class Untouched {
+    static {
+      TOUCHED.add("Untouched");
+    }
+
+    Untouched() {
+      TOUCHED.add("made");
+    }
+  }
+
+  private static final Set<String> TOUCHED = new java.util.HashSet<>();
+
+  @Test
+  void bytesReachOnlyPermittedClasses() throws Exception {
+    ClassLoader loader = ExactDamageTest.class.getClassLoader();
+    ExactRows writers = new ExactRows(new AllClasses(loader));
+    byte[] bytes = writers.shapeOf(new Box(new Object[] {new Box(1)})).bytes();
+    String text = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1);
+    byte[] other = text.replace("Test$Box", "Test$Bix").getBytes("ISO-8859-1");
+    DecodeException missing =
+        assertThrows(DecodeException.class, () -> writers.parse(other, 0, other.length));
+    assertTrue(missing.getMessage().contains("missing here"), missing.getMessage());
+    AllClasses some = new AllClasses(loader).without(Box.class.getName());
+    DecodeException refused =
+        assertThrows(
+            DecodeException.class, () -> new ExactRows(some).parse(bytes, 0, bytes.length));
+    assertTrue(refused.getMessage().contains("not permitted"), refused.getMessage());
+    assertEquals(Set.of(Box.class.getName()), some.asked);
+    assertEquals(Set.of(), TOUCHED);
+  }
+
+  @Test
+  void aShapeHasOnlyClassesThatFieldsCanHold() throws Exception {
+    ExactRows rows = new ExactRows(new AllClasses(ExactDamageTest.class.getClassLoader()));
+    byte[] bytes = rows.shapeOf(new Text("a")).bytes();
+    byte[] number = rows.shapeOf(1).bytes();
+    bytes[bytes.length - 1] = number[0];
+    DecodeException refused =
+        assertThrows(DecodeException.class, () -> rows.parse(bytes, 0, bytes.length));
+    assertEquals(
+        "the shape of a row is damaged: no object of class java.lang.Integer is a java.lang.String,"
+            + " or a class has other fields here: "
+            + Text.class.getName(),
+        refused.getMessage());
+    for (byte[] wrong : List.of(new byte[0], new byte[] {5, 3}, new byte[] {1, 1})) {
+      assertThrows(DecodeException.class, () -> rows.parse(wrong, 0, wrong.length));
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.github.serow.spark.exact;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.serow.codegen.RowReaderGenerator;
+import io.github.serow.codegen.RowWriterGenerator;
+import io.github.serow.encode.InterpretedRecordWriter;
+import io.github.serow.encode.RecordWriter;
+import io.github.serow.schema.Type;
+import io.github.serow.wire.RecordIn;
+import io.github.serow.wire.RecordOut;
+import io.github.serow.wire.TypeMismatch;
+import java.util.Arrays;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+
+/** Random rows come back equal and of the same classes at all places. */
+class ExactRandomTest {
+  private static final int BEFORE = 5;
+
+  @Property(tries = 120, shrinking = ShrinkingMode.OFF)
+  void rowsComeBackAsTheyWere(@ForAll long seed, @ForAll ScalaVersion version) throws Exception {
+    ClassLoader both = new BothLoaders(version);
+    ExactRows writers = new ExactRows(new AllClasses(both));
+    ExactRows readers = new ExactRows(new AllClasses(both));
+    RandomObjects objects = new RandomObjects(seed, version);
+    RecordOut out = new RecordOut();
+    RowShape shape = null;
+    for (int i = 0; i < 4; i++) {
+      Object row = objects.row((int) (seed & 3) + 1);
+      int at = out.bytes.length > BEFORE ? BEFORE : 0;
+      shape = shape == null ? writers.shapeOf(row) : joined(writers, shape, row, out, at);
+      int end = shape.write(row, out, at);
+      RowShape parsed = readers.parse(shape.bytes(), 0, shape.bytes().length);
+      assertEquals(shape.schema(), parsed.schema());
+      assertArrayEquals(shape.bytes(), parsed.bytes());
+      byte[] bytes = Arrays.copyOfRange(out.bytes, at, end);
+      RecordIn in = new RecordIn(bytes, 0, bytes.length);
+      ExactSame.assertExact(row, parsed.read(in));
+      in.end();
+      assertGeneratedIsSame(parsed, row, bytes);
+    }
+  }
+
+  /** A row of another shape is refused, or comes back as it was, in generated code too. */
+  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+  void rowsOfOtherShapesAreRefusedOrKept(@ForAll long seed, @ForAll ScalaVersion version)
+      throws Exception {
+    ExactRows rows = new ExactRows(new AllClasses(new BothLoaders(version)));
+    RandomObjects objects = new RandomObjects(seed, version);
+    int most = (int) (seed & 1) + 1;
+    RowShape shape = rows.shapeOf(objects.row(most));
+    for (int i = 0; i < 3; i++) {
+      shape = rows.join(shape, objects.row(most));
+    }
+    Type type = shape.binding().root().type();
+    RecordWriter interpreted = new InterpretedRecordWriter(type);
+    RecordWriter generated = RowWriterGenerator.generateForRecords(type);
+    for (int i = 0; i < 40; i++) {
+      Object row = objects.row(most);
+      byte[] bytes = written(interpreted, row);
+      assertArrayEquals(bytes, written(generated, row));
+      boolean isOfShape = rows.join(shape, row) == shape;
+      assertEquals(isOfShape, bytes != null, () -> "" + row);
+      if (isOfShape) {
+        ExactSame.assertExact(row, shape.read(new RecordIn(bytes, 0, bytes.length)));
+      }
+    }
+  }
+
+  /** The bytes of a row; null if it does not fit. */
+  private static byte[] written(RecordWriter writer, Object row) {
+    RecordOut out = new RecordOut();
+    try {
+      return out.copy(out.end(0, writer.write(row, out, 0)));
+    } catch (TypeMismatch e) {
+      return null;
+    }
+  }
+
+  /** The wider shape, after a failed attempt to write the row. */
+  private static RowShape joined(ExactRows rows, RowShape shape, Object row, RecordOut out, int at)
+      throws Exception {
+    try {
+      shape.write(row, out, at);
+      assertEquals(shape, rows.join(shape, row));
+      return shape;
+    } catch (TypeMismatch e) {
+      return rows.join(shape, row);
+    }
+  }
+
+  private static void assertGeneratedIsSame(RowShape shape, Object row, byte[] bytes)
+      throws TypeMismatch {
+    Type type = shape.binding().root().type();
+    RecordOut out = new RecordOut();
+    for (RecordWriter writer :
+        new RecordWriter[] {
+          RowWriterGenerator.generateForRecords(type), new InterpretedRecordWriter(type)
+        }) {
+      int end = out.end(0, writer.write(row, out, 0));
+      assertArrayEquals(bytes, Arrays.copyOf(out.bytes, end));
+    }
+    RecordIn in = new RecordIn(bytes, 0, bytes.length);
+    ExactSame.assertExact(row, RowReaderGenerator.generateForRecords(type).read(in));
+    in.end();
+  }
+}

@@ -1,0 +1,408 @@
+package io.github.serow.spark.exact;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.serow.LimitException;
+import io.github.serow.codegen.RowWriterGenerator;
+import io.github.serow.encode.RecordWriter;
+import io.github.serow.scala.ScalaLibrary;
+import io.github.serow.wire.RecordIn;
+import io.github.serow.wire.RecordOut;
+import io.github.serow.wire.TypeMismatch;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What has a shape, what makes it wider, and what has none. */
+class ExactRowsTest {
+  private static final ClassLoader LOADER = ExactRowsTest.class.getClassLoader();
+
+  private final ExactRows rows = new ExactRows(new AllClasses(LOADER, Part.class, Link.class));
+
+  record Part(int key, Object any) {}
+
+  static final class Link {
+    Object next;
+  }
+
+  enum Color {
+    RED,
+    GREEN
+  }
+
+  /** Another enum with the same names. */
+  static final class Other {
+    enum Color {
+      RED,
+      GREEN
+    }
+  }
+
+  private static byte[] write(RowShape shape, Object row) throws TypeMismatch {
+    RecordOut out = new RecordOut();
+    int end = shape.write(row, out, 0);
+    return out.copy(end);
+  }
+
+  private static Object read(RowShape shape, byte[] bytes) {
+    RecordIn in = new RecordIn(bytes, 0, bytes.length);
+    Object row = shape.read(in);
+    in.end();
+    return row;
+  }
+
+  private void assertKept(Object row) throws Exception {
+    RowShape shape = rows.shapeOf(row);
+    ExactSame.assertExact(row, read(shape, write(shape, row)));
+  }
+
+  private String refusal(Object row) {
+    return assertThrows(MisfitException.class, () -> rows.shapeOf(row)).getMessage();
+  }
+
+  @Test
+  void boxedValuesAreOfTheirOwnClasses() throws Exception {
+    RowShape shape = rows.shapeOf(1);
+    assertEquals("i64", shape.schema().toString());
+    assertEquals(7, read(shape, write(shape, 7)));
+    for (Object other : new Object[] {7L, (short) 7, (byte) 7, 'a', 1.5f, 1.5, "7", true, null}) {
+      assertThrows(TypeMismatch.class, () -> write(shape, other));
+    }
+  }
+
+  @Test
+  void aPairIsARowOfTwoObjects() throws Exception {
+    RowShape shape = rows.shapeOfPair(1, "almond");
+    assertTrue(shape.isPair());
+    assertEquals("(i64, str)", shape.schema().toString());
+    assertEquals(3, shape.bytes().length);
+    Object[] pair = {2, "peru"};
+    byte[] bytes = write(shape, pair);
+    assertArrayEquals(pair, (Object[]) read(shape, bytes));
+    assertSame(shape, rows.parse(shape.bytes(), 0, shape.bytes().length));
+    assertThrows(TypeMismatch.class, () -> write(shape, new Object[] {2, null}));
+    RowShape wider = rows.join(shape, new Object[] {2L, null});
+    assertArrayEquals(pair, (Object[]) read(wider, write(wider, pair)));
+    assertArrayEquals(
+        new Object[] {2L, null}, (Object[]) read(wider, write(wider, new Object[] {2L, null})));
+  }
+
+  @Test
+  void classesOfOnePlaceBecomeArms() throws Exception {
+    List<Object> several =
+        List.of(1, 1L, "text", 1.5, Color.RED, Other.Color.RED, new Part(1, "a"), List.class);
+    RowShape shape = rows.shapeOf(new Part(0, 1));
+    for (Object any : several.subList(0, several.size() - 1)) {
+      shape = rows.join(shape, new Part(0, any));
+    }
+    for (Object any : several.subList(0, several.size() - 1)) {
+      Part row = new Part(0, any);
+      ExactSame.assertExact(row, read(shape, write(shape, row)));
+    }
+    RowShape all = shape;
+    assertThrows(MisfitException.class, () -> rows.join(all, new Part(0, Thread.currentThread())));
+    assertSame(all, rows.join(all, new Part(7, 2L)));
+  }
+
+  @Test
+  void aRowThatDoesNotFitLeavesTheBytesBeforeIt() throws Exception {
+    RowShape shape = rows.shapeOf(new Part(1, "alm\u00f6nd"));
+    RecordOut out = new RecordOut();
+    int end = shape.write(new Part(1, "alm\u00f6nd"), out, 0);
+    byte[] before = out.copy(end);
+    assertThrows(
+        TypeMismatch.class,
+        () -> shape.write(new Part(1, new Object[] {"\u00f6", 1}), out, before.length));
+    int next = shape.write(new Part(2, "b"), out, end);
+    RecordIn in = new RecordIn(out.copy(next), 0, next);
+    assertEquals(new Part(1, "alm\u00f6nd"), shape.read(in));
+    assertEquals(end, in.position());
+    assertEquals(new Part(2, "b"), shape.read(in));
+    in.end();
+  }
+
+  @Test
+  void theFirstRowsAreInterpretedAndOthersNot() throws Exception {
+    RowShape shape = rows.shapeOf(new Part(1, List.of(1).toArray()));
+    RecordOut out = new RecordOut();
+    for (int i = 0; i < 5_000; i++) {
+      Part row = new Part(i, new Object[] {i});
+      int end = shape.write(row, out, 0);
+      ExactSame.assertExact(row, shape.read(new RecordIn(out.bytes, 0, end)));
+    }
+    assertTrue(shape.binding().recordWriter().getClass().isHidden());
+    assertTrue(shape.binding().recordReader().getClass().isHidden());
+  }
+
+  @Test
+  void aMutableObjectOccursOnce() throws Exception {
+    int[] array = {1};
+    String refusal = refusal(new Object[] {array, array});
+    assertTrue(refusal.contains("twice"), refusal);
+    RowShape shape = rows.shapeOf(new Object[] {new int[] {1}, new int[] {1}});
+    assertThrows(TypeMismatch.class, () -> write(shape, new Object[] {array, array}));
+    RecordWriter generated = RowWriterGenerator.generateForRecords(shape.binding().root().type());
+    for (int i = 0; i < 2; i++) {
+      RecordOut out = new RecordOut();
+      assertThrows(TypeMismatch.class, () -> generated.write(new Object[] {array, array}, out, 0));
+      Object[] many = new Object[3_000];
+      Arrays.setAll(many, it -> new int[] {it});
+      int end = out.end(0, generated.write(many, out, 0));
+      ExactSame.assertExact(many, shape.read(new RecordIn(out.bytes, 0, end)));
+    }
+    assertKept(new Object[] {new int[] {1}, new int[] {1}});
+    assertKept(new Object[] {"a", "a", 1000, 1000});
+    RowShape parts =
+        rows.shapeOf(List.of(new Part(1, new Link()), new Part(1, new Link())).toArray());
+    Link link = new Link();
+    assertThrows(
+        TypeMismatch.class,
+        () -> write(parts, new Object[] {new Part(1, link), new Part(2, link)}));
+    AllClasses sharing = new AllClasses(LOADER);
+    sharing.keepsSharing = false;
+    ExactRows twice = new ExactRows(sharing);
+    Object row = new Object[] {array, array};
+    RowShape free = twice.shapeOf(row);
+    Object[] back = (Object[]) read(free, write(free, row));
+    assertArrayEquals((int[]) back[0], (int[]) back[1]);
+    assertNotSame(back[0], back[1]);
+  }
+
+  /** More fields than one generated method has. */
+  static final class Wide {
+    long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9;
+    Object b0, b1, b2, b3, b4, b5, b6, b7, b8, b9;
+    char c0, c1, c2, c3, c4, c5, c6, c7, c8, c9;
+    float d0, d1, d2, d3, d4, d5, d6, d7, d8, d9;
+    transient Object lost = "x";
+  }
+
+  @Test
+  void wideClassesAreKept() throws Exception {
+    Wide wide = new Wide();
+    wide.a9 = -1;
+    wide.b9 = new int[] {7};
+    wide.c9 = '\uffff';
+    wide.d9 = Float.NaN;
+    RowShape shape = rows.shapeOf(wide);
+    for (int i = 0; i < 3_000; i++) {
+      wide.a1 = i;
+      Wide back = (Wide) read(shape, write(shape, wide));
+      assertEquals(i, back.a1);
+    }
+    Wide back = (Wide) read(shape, write(shape, wide));
+    ExactSame.assertExact(wide, back);
+    assertSame(null, back.lost);
+  }
+
+  @Test
+  void numbersAndNamesStandForClasses() throws Exception {
+    int numbered = rows.shapeOf(new Part[] {new Part(1, "a")}).bytes().length;
+    assertEquals(6, numbered);
+    Object row = new Object[] {new Pair(1, new Pair("a", "b")), new Pair[][] {}};
+    byte[] named = rows.shapeOf(row).bytes();
+    assertTrue(named.length < 2 * Pair.class.getName().length());
+    RowShape shape = new ExactRows(new AllClasses(LOADER)).parse(named, 0, named.length);
+    ExactSame.assertExact(row, read(shape, write(rows.shapeOf(row), row)));
+  }
+
+  @Test
+  void aLargeRowThatRepeatsAnObjectIsRefused() throws Exception {
+    Object text = "x".repeat(1_000);
+    Object[] same = new Object[1_000];
+    Object[] distinct = new Object[1_000];
+    for (int i = 0; i < same.length; i++) {
+      same[i] = new Pair(i, new Pair(text, "a"));
+      distinct[i] = new Pair(i, new Pair("x".repeat(1_000), "a"));
+    }
+    RowShape shape = rows.shapeOf(distinct);
+    assertThrows(TypeMismatch.class, () -> write(shape, same));
+    assertSame(shape, rows.join(shape, same));
+    RowShape pair = rows.shapeOfPair(1, distinct);
+    assertThrows(TypeMismatch.class, () -> write(pair, new Object[] {1, same}));
+    ExactSame.assertExact(distinct, read(shape, write(shape, distinct)));
+    AllClasses sharing = new AllClasses(LOADER, Part.class);
+    sharing.keepsSharing = false;
+    RowShape free = new ExactRows(sharing).shapeOf(same);
+    ExactSame.assertExact(same, read(free, write(free, same)));
+  }
+
+  @Test
+  void theElementsOfAPairMayShareObjects() throws Exception {
+    Link link = new Link();
+    RowShape shape = rows.shapeOfPair(link, link);
+    Object[] back = (Object[]) read(shape, write(shape, new Object[] {link, link}));
+    assertNotSame(back[0], back[1]);
+    Object[] twice = {link, link};
+    assertThrows(MisfitException.class, () -> rows.shapeOfPair(1, twice));
+    RowShape arrays = rows.shapeOfPair(1, new Object[] {new Link(), new Link()});
+    assertThrows(TypeMismatch.class, () -> write(arrays, new Object[] {1, twice}));
+  }
+
+  @Test
+  void manyRowsWithoutBytesFollowEachOther() throws Exception {
+    RowShape shape = rows.shapeOf(new Object[] {null, null});
+    Object[] nulls = new Object[2_000_000];
+    RecordOut out = new RecordOut();
+    int end = 0;
+    for (int i = 0; i < 3; i++) {
+      end = shape.write(nulls, out, end);
+    }
+    RecordIn in = new RecordIn(out.bytes, 0, end);
+    for (int i = 0; i < 3; i++) {
+      assertEquals(nulls.length, ((Object[]) shape.read(in)).length);
+    }
+    in.end();
+  }
+
+  @Test
+  void cyclesAndDeepRowsHaveNoShape() throws Exception {
+    Link link = new Link();
+    link.next = link;
+    assertTrue(refusal(link).contains("twice"));
+    Object deep = new Part(0, null);
+    for (int i = 0; i < 40; i++) {
+      deep = new Part(i, deep);
+    }
+    assertTrue(refusal(deep).contains("deep"));
+    Object shallow = new Part(0, null);
+    for (int i = 0; i < 20; i++) {
+      shallow = new Part(i, shallow);
+    }
+    assertKept(shallow);
+    AllClasses sharing = new AllClasses(LOADER);
+    sharing.keepsSharing = false;
+    ExactRows free = new ExactRows(sharing);
+    assertThrows(MisfitException.class, () -> free.shapeOf(link));
+    RowShape shape = free.shapeOf(new Link());
+    assertThrows(TypeMismatch.class, () -> write(shape, link));
+  }
+
+  @Test
+  void rowsOfMillionsOfObjectsHaveNoShape() {
+    Object twice = new Part(1, "a");
+    for (int i = 0; i < 30; i++) {
+      twice = new Pair(twice, twice);
+    }
+    String refusal = refusal(twice);
+    assertTrue(refusal.contains("places"), refusal);
+  }
+
+  record Pair(Object first, Object second) {}
+
+  @Test
+  void classesThatWouldNotComeBackHaveNoShape() {
+    for (Object row :
+        new Object[] {
+          new TreeMap<>(Map.of(1, 2)),
+          List.of(1),
+          Arrays.asList(1, 2),
+          Collections.unmodifiableList(new ArrayList<>()),
+          new ArrayList<>(List.of(1, 2, 3)).subList(0, 1),
+          new HashMap<>(Map.of(1, new Object())),
+          ByteBuffer.allocateDirect(1),
+          ByteBuffer.allocate(4).slice(1, 2),
+          ByteBuffer.allocate(4).asReadOnlyBuffer(),
+          new Exception(),
+          Thread.currentThread(),
+          String.class,
+          new Object() {},
+          (Runnable) () -> {},
+        }) {
+      String refusal = refusal(row);
+      assertTrue(refusal.startsWith("a row has an object of class "), refusal);
+    }
+  }
+
+  @Test
+  void aMapThatIsOrderedByAccessHasNoShape() throws Exception {
+    LinkedHashMap<Object, Object> map = new LinkedHashMap<>(Map.of("a", 1, "b", 2));
+    assertKept(map);
+    LinkedHashMap<Object, Object> byAccess = new LinkedHashMap<>(16, 0.75f, true);
+    byAccess.putAll(map);
+    assertThrows(MisfitException.class, () -> rows.shapeOf(byAccess));
+    RowShape shape = rows.shapeOf(map);
+    assertThrows(TypeMismatch.class, () -> write(shape, byAccess));
+  }
+
+  @Test
+  void onlyPermittedClassesHaveAShape() throws Exception {
+    AllClasses classes = new AllClasses(LOADER).without(Part.class.getName());
+    ExactRows some = new ExactRows(classes);
+    MisfitException refused =
+        assertThrows(MisfitException.class, () -> some.shapeOf(new Part(1, 2)));
+    assertEquals(
+        "a row has an object of class " + Part.class.getName() + ", which is not permitted",
+        refused.getMessage());
+    assertThrows(MisfitException.class, () -> some.shapeOf(new Object[] {new Part(1, 2)}));
+  }
+
+  @Test
+  void aSequenceOfSingletonsIsLimitedAsOthers() throws Exception {
+    Object[] reds = new Object[4_000_000];
+    Arrays.fill(reds, null);
+    RowShape shape = rows.shapeOf(new Object[] {null});
+    assertThrows(LimitException.class, () -> write(shape, reds));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void collectionsOfScalaThatCameFromLargerOnesHaveNoShape(ScalaVersion version) throws Exception {
+    ExactRows scala = new ExactRows(new AllClasses(version.type("ExactOdd").getClassLoader()));
+    for (String name :
+        new String[] {
+          "slice",
+          "shrunk",
+          "sorted",
+          "linked",
+          "withDefault",
+          "range",
+          "function",
+          "anonymous",
+          "inner",
+          "rounded"
+        }) {
+      Object value = version.type("ExactOdd").getMethod(name).invoke(null);
+      try {
+        RowShape shape = scala.shapeOf(value);
+        // Some versions make the class that the number of elements demands.
+        ExactSame.assertExact(value, read(shape, write(shape, value)));
+        assertTrue(name.equals("slice") || name.equals("shrunk"), name);
+      } catch (MisfitException e) {
+        assertTrue(e.getMessage().startsWith("a row has an object of class"), e.getMessage());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 31, 32, 33, 1023, 1024, 1025, 32768, 32769})
+  void vectorsOfEachSizeAreKept(int size) throws Throwable {
+    ScalaVersion version = ScalaVersion.SCALA_2_13;
+    ExactRows scala = new ExactRows(new AllClasses(version.type("ExactOdd").getClassLoader()));
+    Object[] elements = new Object[size];
+    Arrays.fill(elements, 1);
+    Object vector =
+        new ScalaLibrary(version.load("scala.Option"))
+            .collections("scala.collection.immutable.Vector$")
+            .make(Arrays.asList(elements));
+    RowShape shape = scala.shapeOf(vector);
+    Object back = read(shape, write(shape, vector));
+    assertEquals(vector, back);
+    assertSame(vector.getClass(), back.getClass());
+  }
+}
