@@ -15,7 +15,7 @@ package io.github.serow.spark;
  *
  * <pre>
  * varint   length of the shape
- * shape    the classes in the rows: the bytes of a {@link io.github.serow.spark.exact.RowShape}
+ * shape    the classes in the rows: the bytes of a {@link io.github.serow.spark.exact.ExactLayout}
  * 2 bytes  the low bits of the fingerprint of the rows' schema
  * rows     the values of records of the row wire, one after another
  * </pre>

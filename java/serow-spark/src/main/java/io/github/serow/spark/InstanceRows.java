@@ -1,10 +1,9 @@
 package io.github.serow.spark;
 
 import io.github.serow.LimitException;
-import io.github.serow.codec.MessageRows;
+import io.github.serow.spark.exact.ExactLayout;
 import io.github.serow.spark.exact.ExactRows;
 import io.github.serow.spark.exact.MisfitException;
-import io.github.serow.spark.exact.RowShape;
 import io.github.serow.wire.MessageTooLong;
 import io.github.serow.wire.RecordOut;
 import io.github.serow.wire.TypeMismatch;
@@ -47,13 +46,8 @@ final class InstanceRows {
   /** The row that was written last is in its first bytes. */
   private final RecordOut out = new RecordOut();
 
-  private RowShape shape;
+  private ExactLayout shape;
   private int length;
-
-  /** What read the block of frames that ended last, and the shape of its rows; or null. */
-  private MessageRows idleFrames;
-
-  private RowShape idleShape;
 
   private final Attempts objects = new Attempts();
   private final Attempts pairs = new Attempts();
@@ -62,7 +56,7 @@ final class InstanceRows {
   /** The shape of the rows of one kind and the next attempt to make one. */
   private static final class Attempts {
     final BackOff backOff = new BackOff();
-    RowShape shape;
+    ExactLayout shape;
 
     /** Why the last attempt failed, and the number of objects that it kept from being rows. */
     private String reason;
@@ -141,7 +135,7 @@ final class InstanceRows {
   }
 
   /** The shape of the row that was written last. */
-  RowShape shape() {
+  ExactLayout shape() {
     return shape;
   }
 
@@ -210,13 +204,13 @@ final class InstanceRows {
     return exact().keepsSharing();
   }
 
-  private RowShape shapeOfPair(Object[] pair) throws MisfitException {
+  private ExactLayout shapeOfPair(Object[] pair) throws MisfitException {
     return exact().shapeOfPair(pair[0], pair[1]);
   }
 
   private boolean write(Object row, Attempts attempts) {
     try {
-      RowShape known = attempts.shape;
+      ExactLayout known = attempts.shape;
       if (known == null) {
         known = attempts == pairs ? shapeOfPair((Object[]) row) : exact().shapeOf(row);
       }
@@ -235,7 +229,7 @@ final class InstanceRows {
   }
 
   /** Writes a row in this shape, or in a wider one. */
-  private int write(Object row, RowShape known, Attempts attempts)
+  private int write(Object row, ExactLayout known, Attempts attempts)
       throws MisfitException, TypeMismatch {
     attempts.shape = known;
     shape = known;
@@ -249,26 +243,6 @@ final class InstanceRows {
       attempts.shape = shape;
       return shape.write(row, out, 0);
     }
-  }
-
-  /**
-   * What reads a block of frames with rows of this shape. A stream has it until the block's last
-   * row is read, so that one stream after another uses the same memory.
-   */
-  MessageRows takeFrames(RowShape of) {
-    if (idleShape != of) {
-      return of.messageRows();
-    }
-    MessageRows taken = idleFrames;
-    idleFrames = null;
-    idleShape = null;
-    return taken;
-  }
-
-  /** Takes back what {@link #takeFrames} returned for this shape, after the last row. */
-  void giveFrames(RowShape of, MessageRows read) {
-    idleFrames = read;
-    idleShape = of;
   }
 
   /** Frees the memory of an unusually large row. */

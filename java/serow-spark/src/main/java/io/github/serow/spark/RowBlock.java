@@ -2,7 +2,7 @@ package io.github.serow.spark;
 
 import io.github.serow.SerowException;
 import io.github.serow.jni.NativeLibrary;
-import io.github.serow.spark.exact.RowShape;
+import io.github.serow.spark.exact.ExactLayout;
 import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.Varint;
 import java.io.IOException;
@@ -24,7 +24,10 @@ final class RowBlock {
 
   private static final int LEAST_BYTES = 1 << 12;
 
-  /** The most rows of a block. Rows may take no bytes. */
+  /**
+   * The most rows of a block. A reader makes all rows of a block of frames at once, and a merge of
+   * spills has many readers.
+   */
   static final int MOST_ROWS = 1 << 16;
 
   /** Frames gain enough if they are shorter by one part of so many. */
@@ -41,7 +44,7 @@ final class RowBlock {
   private byte[] block = new byte[FIRST];
 
   /** The shape whose bytes are in the block, also when it has no rows. */
-  private RowShape shape;
+  private ExactLayout shape;
 
   /** The position of the first row, and the end of the last one. */
   private int begin;
@@ -79,7 +82,7 @@ final class RowBlock {
     }
   }
 
-  private void begin(RowShape next) {
+  private void begin(ExactLayout next) {
     ensure(BlockHeader.ROOM + INTRO + next.bytes().length);
     begin = putIntro(block, next);
     end = begin;
@@ -87,7 +90,7 @@ final class RowBlock {
   }
 
   /** Writes what is between header and rows. Returns where it ends. */
-  private static int putIntro(byte[] block, RowShape shape) {
+  private static int putIntro(byte[] block, ExactLayout shape) {
     byte[] bytes = shape.bytes();
     int at = Varint.put(block, BlockHeader.ROOM, bytes.length);
     System.arraycopy(bytes, 0, block, at, bytes.length);
@@ -115,7 +118,7 @@ final class RowBlock {
   }
 
   /** Shows whether the class files of writer and reader have the same fields. */
-  static int check(RowShape shape) {
+  static int check(ExactLayout shape) {
     return (int) shape.schema().fingerprint() & 0xFFFF;
   }
 

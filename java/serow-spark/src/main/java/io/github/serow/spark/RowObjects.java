@@ -3,12 +3,12 @@ package io.github.serow.spark;
 import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
 import io.github.serow.SerowException;
-import io.github.serow.codec.MessageRows;
 import io.github.serow.jni.NativeLibrary;
-import io.github.serow.spark.exact.RowShape;
+import io.github.serow.spark.exact.ExactLayout;
 import io.github.serow.wire.RecordIn;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Reads the objects of a block that {@link RowBlock} wrote. A pair gives its key, then its value.
@@ -21,13 +21,13 @@ final class RowObjects {
   private byte[] large = {};
 
   /** The shape that was read last, and its check. */
-  private RowShape shape;
+  private ExactLayout shape;
 
   private int check;
   private RecordIn in;
 
   /** The rows of a block of frames; {@code null} for other blocks and after the last row. */
-  private MessageRows frames;
+  private List<Object> frames;
 
   /** Whether the block begins an array. */
   private boolean isArray;
@@ -104,8 +104,7 @@ final class RowObjects {
       throw NativeLibrary.missing(
           "reading a block of frames", "Set spark.serow.frames to false in the application");
     }
-    frames = rows.takeFrames(shape);
-    frames.begin(bytes, at, to, count);
+    frames = shape.readFrames(bytes, at, to, count);
   }
 
   private boolean isShape(byte[] bytes, int from, int to) {
@@ -155,9 +154,8 @@ final class RowObjects {
   }
 
   private Object nextOfFrames() {
-    Object row = frames.next();
+    Object row = frames.set(frames.size() - count - 1, null);
     if (count == 0) {
-      rows.giveFrames(shape, frames);
       frames = null;
     }
     return row;

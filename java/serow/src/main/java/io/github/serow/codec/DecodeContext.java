@@ -1,6 +1,5 @@
 package io.github.serow.codec;
 
-import io.github.serow.DecodeException;
 import io.github.serow.Schema;
 import io.github.serow.decode.DecodeDiagnostics;
 import io.github.serow.jni.Native;
@@ -14,7 +13,6 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.function.Consumer;
 
 /**
@@ -96,58 +94,6 @@ public final class DecodeContext extends Pool.Kept {
       rows = read(copy, options);
     }
     message.position(position + length);
-    return rows;
-  }
-
-  /**
-   * Unpacks the frames with rows of the message between two positions of {@code message}, and
-   * copies them to the heap.
-   *
-   * @param mostRows more rows are an error, before memory is used for them
-   * @param reused the first frame's block may become this one: see {@link Block#copy}
-   * @param frames receives the frames
-   * @return the number of their rows
-   */
-  static int unpack(
-      byte[] message,
-      int from,
-      int to,
-      Binding expected,
-      int mostRows,
-      Block reused,
-      Collection<FrameRows.Unpacked> frames) {
-    DecodeContext context = lend();
-    int rows = 0;
-    try {
-      ReadOptions options = ReadOptions.of(expected);
-      Native.decoderBegin(
-          context.decoder.address(),
-          options.plan(),
-          options.maxMemory(),
-          message,
-          null,
-          from,
-          to - from);
-      context.begin(options);
-      while (Native.decoderNext(context.decoder.address(), message, null, from, context.frame)) {
-        FrameRows.Unpacked frame = context.unpacked();
-        int count = frame.place().rows();
-        if (count > mostRows - rows) {
-          throw new DecodeException("the message has more than " + mostRows + " rows");
-        }
-        if (count > 0) {
-          Block copy =
-              frame.block().copy(expected.root().columns(), frames.isEmpty() ? reused : null);
-          frames.add(new FrameRows.Unpacked(copy, frame.place(), frame.hasWrongParts()));
-          rows += count;
-        }
-      }
-      context.leave(context.frame[0] != 0);
-      IDLE.giveBack(context);
-    } catch (Throwable e) {
-      context.close();
-      throw e;
-    }
     return rows;
   }
 

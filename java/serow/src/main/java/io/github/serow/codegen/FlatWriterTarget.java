@@ -269,9 +269,6 @@ final class FlatWriterTarget extends WriterTarget {
 
   /** Native code counts nulls and containers. */
   @Override
-  void emitTrack(MethodVisitor code, int value) {}
-
-  @Override
   void emitNothing(MethodVisitor code) {}
 
   @Override

@@ -161,13 +161,6 @@ final class RecordWriterTarget extends WriterTarget {
   }
 
   @Override
-  void emitTrack(MethodVisitor code, int value) {
-    code.visitVarInsn(ALOAD, OUT);
-    code.visitVarInsn(ALOAD, value);
-    code.visitMethodInsn(INVOKEVIRTUAL, out, "track", "(Ljava/lang/Object;)V", false);
-  }
-
-  @Override
   void emitNothing(MethodVisitor code) {
     code.visitVarInsn(ALOAD, OUT);
     code.visitMethodInsn(INVOKEVIRTUAL, out, "nothing", "()V", false);

@@ -118,10 +118,6 @@ public final class RowWriterGenerator extends WriterCode {
 
   /** Writes the value in {@link #INPUT}, if it is of type {@code type}. */
   private void emitWhole(MethodVisitor code, Type type, int bound) {
-    boolean isScalar = type.isScalar() || type.kind == Type.Kind.OPTIONAL;
-    if (!isScalar) {
-      emitTrack(code, type, INPUT);
-    }
     if (type.mapping instanceof ObjectMapping object) {
       emitObject(code, type, object, bound);
       return;
@@ -226,13 +222,6 @@ public final class RowWriterGenerator extends WriterCode {
     hidden.pushConstant(code, property.getter(), MethodHandle.class);
     code.visitVarInsn(ALOAD, INPUT);
     HiddenClass.invoke(code, property.getter());
-  }
-
-  /** Notes local variable {@code value}, if its mapping requires it. */
-  private void emitTrack(MethodVisitor code, Type type, int value) {
-    if (type.mapping != null && type.mapping.isTracked()) {
-      target.emitTrack(code, value);
-    }
   }
 
   /** Converts local variable {@code value} to a plain object, if its mapping requires it. */
@@ -421,7 +410,6 @@ public final class RowWriterGenerator extends WriterCode {
   /** Writes local variable {@code value}, if it is of type {@code type}. */
   private void emit(MethodVisitor code, Type type, int value, int bound) {
     if (type.isScalar() || type.kind == Type.Kind.OPTIONAL) {
-      emitTrack(code, type, value);
       emitUnwrap(code, type, value);
     }
     switch (type.kind) {

@@ -90,9 +90,6 @@ abstract class WriterTarget extends WriterCode {
   /** Writes the elements of the primitive array in {@code INPUT}. */
   abstract void emitNumbers(MethodVisitor code, int bound);
 
-  /** Notes the object in local variable {@code value}, which must not occur twice in a record. */
-  abstract void emitTrack(MethodVisitor code, int value);
-
   /** Counts a null. */
   abstract void emitNothing(MethodVisitor code);
 

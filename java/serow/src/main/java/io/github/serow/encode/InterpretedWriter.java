@@ -34,9 +34,6 @@ public final class InterpretedWriter extends RowWriter {
       throws TypeMismatch, FlatRows.Full {
     Object value = mapped;
     if (type.mapping != null) {
-      if (type.mapping.isTracked()) {
-        out.track(mapped);
-      }
       value = type.mapping.unwrap(mapped);
     }
     out.reserve(at);

@@ -103,14 +103,6 @@ public abstract class Mapping {
     throw new IllegalStateException("serow has asked a mapping that is not an arm of a union");
   }
 
-  /**
-   * Whether a record must not contain one of these values twice, because it would come back as two
-   * objects. Only records know what they contain; other forms of rows ignore it.
-   */
-  public boolean isTracked() {
-    return false;
-  }
-
   /** The identity of this place in a {@link ConstructionException}. */
   public Object site() {
     return this;

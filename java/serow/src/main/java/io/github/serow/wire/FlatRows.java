@@ -243,9 +243,6 @@ public final class FlatRows implements ValueSink {
 
   /** Native code counts these values. */
   @Override
-  public void track(Object value) {}
-
-  @Override
   public void nothing() {}
 
   @Override

@@ -33,9 +33,6 @@ public final class RecordOut implements ValueSink {
   /** The number of other lists, tuples, dicts and records of fixed shape. */
   private long containers;
 
-  /** The objects that must not occur again. */
-  private final ObjectSet tracked = new ObjectSet();
-
   /** The most bytes of a message; {@link #MAX_BYTES} if it has no limit of its own. */
   private int most = MAX_BYTES;
 
@@ -69,14 +66,12 @@ public final class RecordOut implements ValueSink {
     zeroSized = 0;
     containers = 0;
     text.clear();
-    tracked.clear();
     ensure(at, bound);
   }
 
   /** Ends the record whose value is between these positions. Returns its end. */
   public int end(int begin, int end) {
     int at = settle(end);
-    tracked.clear();
     if (containers > 8L * (at - begin) + FREE_CONTAINERS) {
       throw new LimitException(
           "the row has millions of tuples within tuples around single values; split it");
@@ -285,13 +280,6 @@ public final class RecordOut implements ValueSink {
     int begin = roomForBytes(length, at);
     value.getBytes(0, length, bytes, begin);
     return begin + length;
-  }
-
-  @Override
-  public void track(Object value) throws TypeMismatch {
-    if (value == null || !tracked.add(value)) {
-      throw TypeMismatch.MISMATCH;
-    }
   }
 
   @Override

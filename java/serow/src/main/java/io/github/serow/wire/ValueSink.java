@@ -54,13 +54,6 @@ public interface ValueSink {
   /** Writes ASCII characters as a byte component. */
   int ascii(String value, int at);
 
-  /**
-   * Called for each object that must not occur twice in a record. Flat rows don't check it.
-   *
-   * @throws TypeMismatch if it has occurred before
-   */
-  void track(Object value) throws TypeMismatch;
-
   /** Called for a null, which takes no space. */
   void nothing();
 

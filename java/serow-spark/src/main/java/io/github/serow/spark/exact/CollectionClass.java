@@ -4,7 +4,7 @@ import java.util.Set;
 
 /** A class of collections or maps, or several that differ by the number of their elements. */
 abstract class CollectionClass extends ExactClass {
-  final Form.Steps steps;
+  final StepMapping.Steps steps;
   private final Set<Class<?>> classes;
 
   /**
@@ -16,7 +16,7 @@ abstract class CollectionClass extends ExactClass {
    *     would come back as one of another class
    */
   CollectionClass(
-      Class<?> type, Set<Class<?>> classes, int parts, boolean isMutable, Form.Steps steps) {
+      Class<?> type, Set<Class<?>> classes, int parts, boolean isMutable, StepMapping.Steps steps) {
     super(type, parts, isMutable);
     this.classes = classes;
     this.steps = steps;

@@ -6,7 +6,7 @@ import java.util.Set;
 
 /** A class of lists or sets. Its plain values are arrays of the elements, in order of iteration. */
 class Elements extends CollectionClass {
-  Elements(Class<?> type, Set<Class<?>> classes, boolean isMutable, Form.Steps steps) {
+  Elements(Class<?> type, Set<Class<?>> classes, boolean isMutable, StepMapping.Steps steps) {
     super(type, classes, 1, isMutable, steps);
   }
 
@@ -18,7 +18,7 @@ class Elements extends CollectionClass {
   }
 
   @Override
-  Mapping mapping(List<Mapping> of, boolean isTracked) {
-    return Form.sequence(of.get(0), steps, isTracked);
+  Mapping mapping(List<Mapping> of) {
+    return StepMapping.sequence(of.get(0), steps);
   }
 }

@@ -10,12 +10,12 @@ import java.util.Set;
  * values, in order of iteration.
  */
 final class Entries extends CollectionClass {
-  Entries(Class<?> type, Set<Class<?>> classes, boolean isMutable, Form.Steps steps) {
+  Entries(Class<?> type, Set<Class<?>> classes, boolean isMutable, StepMapping.Steps steps) {
     super(type, classes, 2, isMutable, checked(steps));
   }
 
-  private static Form.Steps checked(Form.Steps steps) {
-    return new Form.Steps(
+  private static StepMapping.Steps checked(StepMapping.Steps steps) {
+    return new StepMapping.Steps(
         steps.unwrapping(),
         plain -> {
           Object[] parts = (Object[]) plain;
@@ -37,9 +37,9 @@ final class Entries extends CollectionClass {
   }
 
   @Override
-  Mapping mapping(List<Mapping> of, boolean isTracked) {
-    List<Mapping> sequences =
-        of.stream().map(it -> (Mapping) Form.sequence(it, Form.Steps.NONE, false)).toList();
-    return Form.tuple(sequences, steps, isTracked);
+  Mapping mapping(List<Mapping> of) {
+    List<StepMapping> sequences =
+        of.stream().map(it -> StepMapping.sequence(it, StepMapping.Steps.NONE)).toList();
+    return StepMapping.tuple(sequences, steps);
   }
 }

@@ -30,7 +30,7 @@ final class EnumConstants extends ExactClass {
   }
 
   @Override
-  Mapping mapping(List<Mapping> of, boolean isTracked) {
+  Mapping mapping(List<Mapping> of) {
     return new Constants();
   }
 

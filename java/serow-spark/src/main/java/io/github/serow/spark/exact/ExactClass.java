@@ -67,7 +67,6 @@ abstract class ExactClass {
    * The mapping of this class at one place.
    *
    * @param of the mappings of the parts
-   * @param isTracked whether a row may contain an object of this class only once
    */
-  abstract Mapping mapping(List<Mapping> of, boolean isTracked);
+  abstract Mapping mapping(List<Mapping> of);
 }

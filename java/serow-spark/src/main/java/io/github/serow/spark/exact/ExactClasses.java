@@ -62,7 +62,7 @@ final class ExactClasses {
         return of(named);
       }
       permit(type, RowClasses.Way.LIBRARY);
-      return known.make(type, this);
+      return known.maker().make(type, permitted);
     }
     if (type.isArray()) {
       permit(type, RowClasses.Way.ARRAY);

@@ -11,12 +11,10 @@ final class ExactObject extends ObjectMapping {
   private static final MethodHandle IDENTITY = MethodHandles.identity(Object.class);
 
   private final ExactClass of;
-  private final boolean isTracked;
 
-  ExactObject(ExactClass of, List<Property> properties, Maker maker, boolean isTracked) {
+  ExactObject(ExactClass of, List<Property> properties, Maker maker) {
     super(of.type, of.type.getName(), List.of(), properties, maker, new Object());
     this.of = of;
-    this.isTracked = isTracked;
   }
 
   /**
@@ -28,7 +26,7 @@ final class ExactObject extends ObjectMapping {
       return object;
     }
     Property value = new Property("value", List.of(), Object.class, mapping, IDENTITY, null, null);
-    return new ExactObject(of, List.of(value), new Maker(IDENTITY, false, null, false), false);
+    return new ExactObject(of, List.of(value), new Maker(IDENTITY, false, null, false));
   }
 
   /**
@@ -42,10 +40,5 @@ final class ExactObject extends ObjectMapping {
   @Override
   public boolean takes(Object value) {
     return of.takes(value);
-  }
-
-  @Override
-  public boolean isTracked() {
-    return isTracked;
   }
 }

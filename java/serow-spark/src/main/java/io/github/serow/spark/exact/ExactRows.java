@@ -12,7 +12,7 @@ import java.util.Map;
  * Rows whose classes are only known at run time, written and read such that the same classes come
  * back: an {@code Integer} as an {@code Integer}, a {@code LinkedList} as a {@code LinkedList}.
  *
- * <p>The bytes of a row contain no classes. They are in its {@link RowShape}, which many rows
+ * <p>The bytes of a row contain no classes. They are in its {@link ExactLayout}, which many rows
  * share. {@link RowClasses} says which classes rows may have.
  *
  * <p>An object of this class keeps the classes that it has seen, and their class loaders, reachable
@@ -25,7 +25,7 @@ public final class ExactRows {
   private final ExactClasses classes;
 
   /** The least recently used come first. */
-  private final Map<ByteBuffer, RowShape> shapes = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<ByteBuffer, ExactLayout> shapes = new LinkedHashMap<>(16, 0.75f, true);
 
   /** Creates rows of these classes. */
   public ExactRows(RowClasses classes) {
@@ -54,9 +54,9 @@ public final class ExactRows {
    *
    * @throws MisfitException if it has none
    */
-  public RowShape shapeOf(Object row) throws MisfitException {
+  public ExactLayout shapeOf(Object row) throws MisfitException {
     Position root = new Position();
-    new ShapeInference(classes, 0).add(root, row, 0);
+    new LayoutInference(classes, 0).add(root, row, 0);
     return shape(root);
   }
 
@@ -65,7 +65,7 @@ public final class ExactRows {
    *
    * @throws MisfitException if it has none
    */
-  public RowShape shapeOfPair(Object key, Object value) throws MisfitException {
+  public ExactLayout shapeOfPair(Object key, Object value) throws MisfitException {
     return joinPair(new Position(), new Object[] {key, value});
   }
 
@@ -75,25 +75,27 @@ public final class ExactRows {
    *
    * @throws MisfitException if there is none
    */
-  public RowShape join(RowShape shape, Object row) throws MisfitException {
+  public ExactLayout join(ExactLayout shape, Object row) throws MisfitException {
     Position root = shape.root.copy();
     if (shape.isPair()) {
       return joinPair(root, row);
     }
-    new ShapeInference(classes, root.nodes()).add(root, row, 0);
+    new LayoutInference(classes, root.nodes()).add(root, row, 0);
     return shape(root);
   }
 
-  private RowShape joinPair(Position root, Object pair) throws MisfitException {
-    new ShapeInference(classes, root.nodes()).addObject(root, pair, PairClass.PAIR, 0);
+  private ExactLayout joinPair(Position root, Object pair) throws MisfitException {
+    new LayoutInference(classes, root.nodes()).addObject(root, pair, PairClass.PAIR, 0);
     return shape(root);
   }
 
-  private RowShape shape(Position root) throws MisfitException {
+  private ExactLayout shape(Position root) throws MisfitException {
     if (classes.keepsSharing()) {
-      Sharing.checkBuffers(root);
+      for (Position graph : root.graphs()) {
+        SharedObjects.checkBuffers(graph);
+      }
     }
-    byte[] bytes = ShapeWriter.bytes(root, classes);
+    byte[] bytes = LayoutWriter.bytes(root, classes);
     try {
       return kept(bytes, root);
     } catch (SchemaException | LimitException e) {
@@ -102,18 +104,18 @@ public final class ExactRows {
   }
 
   /**
-   * The shape with these bytes, which {@link RowShape#bytes} returned in a program with the same
+   * The shape with these bytes, which {@link ExactLayout#bytes} returned in a program with the same
    * classes.
    *
    * @throws DecodeException if they are damaged, or name a class that is missing or not permitted
    */
-  public RowShape parse(byte[] bytes, int from, int to) {
-    RowShape known = known(ByteBuffer.wrap(bytes, from, to - from));
+  public ExactLayout parse(byte[] bytes, int from, int to) {
+    ExactLayout known = known(ByteBuffer.wrap(bytes, from, to - from));
     if (known != null) {
       return known;
     }
     byte[] copy = Arrays.copyOfRange(bytes, from, to);
-    Position root = ShapeParser.parse(copy, classes);
+    Position root = LayoutParser.parse(copy, classes);
     try {
       return kept(copy, root);
     } catch (SchemaException | LimitException e) {
@@ -121,21 +123,21 @@ public final class ExactRows {
     }
   }
 
-  private RowShape known(ByteBuffer bytes) {
+  private ExactLayout known(ByteBuffer bytes) {
     synchronized (shapes) {
       return shapes.get(bytes);
     }
   }
 
-  private RowShape kept(byte[] bytes, Position root) {
+  private ExactLayout kept(byte[] bytes, Position root) {
     ByteBuffer key = ByteBuffer.wrap(bytes);
-    RowShape known = known(key);
+    ExactLayout known = known(key);
     if (known != null) {
       return known;
     }
-    RowShape made = new RowShape(root, bytes, classes);
+    ExactLayout made = new ExactLayout(root, bytes, classes);
     synchronized (shapes) {
-      RowShape first = shapes.putIfAbsent(key, made);
+      ExactLayout first = shapes.putIfAbsent(key, made);
       if (shapes.size() > KEPT) {
         shapes.remove(shapes.keySet().iterator().next());
       }

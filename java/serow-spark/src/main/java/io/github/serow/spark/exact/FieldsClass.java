@@ -1,6 +1,7 @@
 package io.github.serow.spark.exact;
 
-import io.github.serow.mapping.ObjectMapping;
+import io.github.serow.mapping.ObjectMapping.Maker;
+import io.github.serow.mapping.ObjectMapping.Property;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.Names;
 import java.lang.invoke.MethodHandle;
@@ -9,28 +10,35 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
 
 /**
  * A class whose value is all its fields, such as a case class, a Java record or a bean.
  *
- * <p>Its objects are made by the constructor of a record, or by one that does nothing but set each
- * field to a parameter ({@link StoringConstructor}). Objects of other classes are made empty by the
- * caller, and then their fields are set, also final ones.
+ * <p>Java records are made by their constructor. Objects of other classes are made empty by the
+ * caller, and then their fields are set, also final ones: no other constructor is known to do no
+ * more than that.
  */
 final class FieldsClass extends ExactClass {
-  private final FieldList fields;
-  private final ObjectMapping.Maker maker;
+  /** A long or a double counts as two of the 255 parameters that a method may have. */
+  private static final int MOST_PARAMETERS = 120;
 
-  private FieldsClass(
-      Class<?> type, boolean isMutable, FieldList fields, ObjectMapping.Maker maker) {
-    super(type, fields.references(), isMutable);
+  private final List<ExactField> fields;
+
+  /** The fields that are not primitive, which are the parts of the class. */
+  private final List<ExactField> references;
+
+  private final Maker maker;
+
+  private FieldsClass(Class<?> type, boolean isMutable, List<ExactField> fields, Maker maker) {
+    super(type, (int) fields.stream().filter(ExactField::isReference).count(), isMutable);
     this.fields = fields;
+    this.references = fields.stream().filter(ExactField::isReference).toList();
     this.maker = maker;
   }
 
@@ -40,28 +48,65 @@ final class FieldsClass extends ExactClass {
       throw new MisfitException("which has no name of its own");
     }
     List<Field> found = fieldsOf(type);
+    List<String> names = names(found);
     boolean isMutable =
         found.stream().anyMatch(field -> !Modifier.isFinal(field.getModifiers()))
             || !hasEquality(type);
-    MethodHandle constructor = constructor(type, found);
-    Supplier<?> empty = constructor == null ? classes.maker(type) : null;
-    if (constructor == null && empty == null) {
-      throw new MisfitException("which has no constructor that only sets all its fields");
-    }
-    FieldList fields = new FieldList();
     MethodHandles.Lookup lookup = MethodHandles.lookup();
-    List<String> names = names(found);
+    List<ExactField> fields = new ArrayList<>();
     for (int i = 0; i < found.size(); i++) {
       Field field = found.get(i);
       field.setAccessible(true);
-      MethodHandle setter = constructor == null ? lookup.unreflectSetter(field) : null;
-      fields.add(names.get(i), field.getType(), lookup.unreflectGetter(field), setter);
+      MethodHandle setter = type.isRecord() ? null : lookup.unreflectSetter(field);
+      fields.add(
+          ExactField.of(names.get(i), field.getType(), lookup.unreflectGetter(field), setter));
     }
-    ObjectMapping.Maker maker =
-        constructor == null
-            ? new ObjectMapping.Maker(emptyObject(empty), true, null, true)
-            : fields.maker(constructor);
-    return new FieldsClass(type, isMutable, fields, maker);
+    if (type.isRecord()) {
+      Class<?>[] parameters = found.stream().map(Field::getType).toArray(Class<?>[]::new);
+      Maker maker = byConstructor(type.getDeclaredConstructor(parameters), fields);
+      return new FieldsClass(type, isMutable, fields, maker);
+    }
+    Supplier<?> empty = classes.maker(type);
+    if (empty == null) {
+      throw new MisfitException("of which no empty object can be made");
+    }
+    MethodHandle made =
+        MethodHandles.publicLookup()
+            .findVirtual(Supplier.class, "get", MethodType.methodType(Object.class))
+            .bindTo(empty);
+    return new FieldsClass(type, isMutable, fields, new Maker(made, true, null, true));
+  }
+
+  /**
+   * A tuple of primitive values, such as {@code Tuple2$mcII$sp}, which {@code (1, 2)} is. It has
+   * the fields of {@code Tuple2} too, but they are null.
+   */
+  static ExactClass ofSpecializedTuple(Class<?> type)
+      throws MisfitException, ReflectiveOperationException {
+    Constructor<?> constructor = type.getConstructors()[0];
+    List<ExactField> fields = new ArrayList<>();
+    for (Class<?> element : constructor.getParameterTypes()) {
+      String name = "_" + (fields.size() + 1);
+      String getter = name + "$mc" + element.descriptorString() + "$sp";
+      MethodHandle get = MethodHandles.publicLookup().unreflect(type.getMethod(getter));
+      fields.add(ExactField.of(name, element, get, null));
+    }
+    return new FieldsClass(type, false, fields, byConstructor(constructor, fields));
+  }
+
+  /** Makes objects by a constructor that takes the fields in their order. */
+  private static Maker byConstructor(Constructor<?> constructor, List<ExactField> fields)
+      throws MisfitException, IllegalAccessException {
+    if (fields.size() > MOST_PARAMETERS) {
+      throw new MisfitException("which has too many fields for one constructor");
+    }
+    constructor.setAccessible(true);
+    MethodHandle handle = MethodHandles.lookup().unreflectConstructor(constructor).asFixedArity();
+    for (int i = 0; i < fields.size(); i++) {
+      handle = ExactField.ofSlot(handle, i, fields.get(i).type());
+    }
+    List<Class<?>> slots = fields.stream().<Class<?>>map(ExactField::slot).toList();
+    return new Maker(handle.asType(MethodType.methodType(Object.class, slots)), false, null, false);
   }
 
   /** Without equality, two equal objects are not the same as one object twice. */
@@ -71,27 +116,18 @@ final class FieldsClass extends ExactClass {
 
   /** The fields that are the value: those of superclasses first. */
   private static List<Field> fieldsOf(Class<?> type) throws MisfitException {
-    List<Class<?>> classes = new ArrayList<>();
-    for (Class<?> at = type; at != null; at = at.getSuperclass()) {
-      classes.add(0, at);
-    }
     List<Field> fields = new ArrayList<>();
-    for (Class<?> at : classes) {
-      for (Field field : at.getDeclaredFields()) {
-        int modifiers = field.getModifiers();
-        if (Modifier.isStatic(modifiers)) {
-          continue;
-        }
-        if (at.getName().startsWith("java.")) {
-          throw new MisfitException("which extends a class of the JDK that has fields");
-        }
-        if (field.isSynthetic() || field.getName().equals("$outer")) {
-          throw new MisfitException("which belongs to an object of another class");
-        }
-        if (!Modifier.isTransient(modifiers)) {
-          fields.add(field);
-        }
+    for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+      List<Field> own = new ArrayList<>(Arrays.asList(at.getDeclaredFields()));
+      own.removeIf(field -> Modifier.isStatic(field.getModifiers()));
+      if (!own.isEmpty() && at.getName().startsWith("java.")) {
+        throw new MisfitException("which extends a class of the JDK that has fields");
       }
+      if (own.stream().anyMatch(it -> it.isSynthetic() || it.getName().equals("$outer"))) {
+        throw new MisfitException("which belongs to an object of another class");
+      }
+      own.removeIf(field -> Modifier.isTransient(field.getModifiers()));
+      fields.addAll(0, own);
     }
     return fields;
   }
@@ -112,51 +148,25 @@ final class FieldsClass extends ExactClass {
     return names;
   }
 
-  /** The constructor that takes the fields in their order; null if there is none. */
-  private static MethodHandle constructor(Class<?> type, List<Field> fields)
-      throws ReflectiveOperationException {
-    if (type.isRecord()) {
-      Class<?>[] components =
-          Arrays.stream(type.getRecordComponents())
-              .map(RecordComponent::getType)
-              .toArray(Class<?>[]::new);
-      return handle(type.getDeclaredConstructor(components));
-    }
-    StoringConstructor storing = StoringConstructor.of(type, fields);
-    if (storing == null) {
-      return null;
-    }
-    MethodHandle handle = handle(storing.constructor());
-    MethodType inOrder = MethodType.methodType(handle.type().returnType());
-    for (Field field : fields) {
-      inOrder = inOrder.appendParameterTypes(field.getType());
-    }
-    return MethodHandles.permuteArguments(handle, inOrder, storing.fieldOfParameter());
-  }
-
-  private static MethodHandle handle(Constructor<?> constructor) throws IllegalAccessException {
-    constructor.setAccessible(true);
-    return MethodHandles.lookup().unreflectConstructor(constructor).asFixedArity();
-  }
-
-  private static MethodHandle emptyObject(Supplier<?> maker) throws ReflectiveOperationException {
-    return MethodHandles.publicLookup()
-        .findVirtual(Supplier.class, "get", MethodType.methodType(Object.class))
-        .bindTo(maker);
-  }
-
   @Override
   Class<?> partType(int part) {
-    return fields.referenceType(part);
+    return references.get(part).type();
   }
 
   @Override
   void visit(Object value, PartVisitor visitor) throws MisfitException {
-    fields.visit(value, visitor);
+    for (int i = 0; i < references.size(); i++) {
+      visitor.part(i, references.get(i).get(value));
+    }
   }
 
   @Override
-  Mapping mapping(List<Mapping> of, boolean isTracked) {
-    return fields.mapping(this, maker, of, isTracked);
+  Mapping mapping(List<Mapping> of) {
+    Iterator<Mapping> parts = of.iterator();
+    List<Property> properties = new ArrayList<>();
+    for (ExactField field : fields) {
+      properties.add(field.property(field.isReference() ? parts.next() : null));
+    }
+    return new ExactObject(this, properties, maker);
   }
 }

@@ -1,6 +1,7 @@
 package io.github.serow.spark.exact;
 
 import io.github.serow.mapping.KeptCollections;
+import io.github.serow.spark.exact.StepMapping.Steps;
 import io.github.serow.wire.TypeMismatch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,53 +12,56 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.LinkedList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
 /** The JDK's collections that are no more than their elements in their order of iteration. */
 final class JavaCollections {
-  private static final Map<Class<?>, Supplier<Object>> MAKERS =
-      Map.of(
-          ArrayList.class, ArrayList::new,
-          LinkedList.class, LinkedList::new,
-          ArrayDeque.class, ArrayDeque::new,
-          HashSet.class, HashSet::new,
-          LinkedHashSet.class, LinkedHashSet::new,
-          HashMap.class, HashMap::new,
-          LinkedHashMap.class, LinkedHashMap::new);
-
-  /** In the order in which shapes name them. */
-  static final Class<?>[] CLASSES = {
-    ArrayList.class,
-    HashMap.class,
-    HashSet.class,
-    LinkedHashMap.class,
-    LinkedHashSet.class,
-    LinkedList.class,
-    ArrayDeque.class
-  };
+  static final List<ExactClass> ALL =
+      List.of(
+          elements(ArrayList.class, ArrayList::new),
+          entries(HashMap.class, HashMap::new),
+          elements(HashSet.class, HashSet::new),
+          entries(LinkedHashMap.class, LinkedHashMap::new),
+          elements(LinkedHashSet.class, LinkedHashSet::new),
+          elements(LinkedList.class, LinkedList::new),
+          elements(ArrayDeque.class, ArrayDeque::new));
 
   private JavaCollections() {}
 
-  static ExactClass of(Class<?> type) {
-    Supplier<Object> maker = MAKERS.get(type);
-    if (Map.class.isAssignableFrom(type)) {
-      Form.Steps steps =
-          new Form.Steps(
-              Scalars.of(type, value -> entries((Map<?, ?>) value)),
-              plain -> map(maker.get(), (Object[]) plain));
-      return new Entries(type, Set.of(type), true, steps);
-    }
-    Form.Steps steps =
-        new Form.Steps(
-            Scalars.of(type, value -> ((Collection<?>) value).toArray()),
-            plain -> collection(maker.get(), (Object[]) plain));
+  private static ExactClass elements(Class<?> type, Supplier<Collection<Object>> maker) {
+    Steps steps =
+        new Steps(
+            ScalarClass.checked(type, value -> ((Collection<?>) value).toArray()),
+            plain -> {
+              Collection<Object> made = maker.get();
+              made.addAll(Arrays.asList((Object[]) plain));
+              return made;
+            });
     return new Elements(type, Set.of(type), true, steps);
   }
 
+  private static ExactClass entries(Class<?> type, Supplier<Map<Object, Object>> maker) {
+    Steps steps =
+        new Steps(
+            ScalarClass.checked(type, value -> entries((Map<?, ?>) value)),
+            plain -> {
+              Object[] entries = (Object[]) plain;
+              Object[] keys = (Object[]) entries[0];
+              Object[] values = (Object[]) entries[1];
+              Map<Object, Object> made = maker.get();
+              for (int i = 0; i < keys.length; i++) {
+                made.put(keys[i], values[i]);
+              }
+              return made;
+            });
+    return new Entries(type, Set.of(type), true, steps);
+  }
+
   /**
-   * The keys and the values. A map that changes meanwhile has no shape, nor has one whose order the
+   * The keys and the values. A map that changes meanwhile is refused, and so is one whose order the
    * new one would not keep.
    */
   private static Object entries(Map<?, ?> map) throws TypeMismatch {
@@ -70,21 +74,5 @@ final class JavaCollections {
       throw TypeMismatch.MISMATCH;
     }
     return new Object[] {keys, values};
-  }
-
-  @SuppressWarnings("unchecked") // The collection is new, and its class takes any element.
-  private static Object collection(Object made, Object[] elements) {
-    ((Collection<Object>) made).addAll(Arrays.asList(elements));
-    return made;
-  }
-
-  @SuppressWarnings("unchecked") // The map is new, and its class takes any key and value.
-  private static Object map(Object made, Object[] entries) {
-    Object[] keys = (Object[]) entries[0];
-    Object[] values = (Object[]) entries[1];
-    for (int i = 0; i < keys.length; i++) {
-      ((Map<Object, Object>) made).put(keys[i], values[i]);
-    }
-    return made;
   }
 }

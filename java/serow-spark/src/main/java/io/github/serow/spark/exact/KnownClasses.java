@@ -1,7 +1,5 @@
 package io.github.serow.spark.exact;
 
-import io.github.serow.NdArray;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +12,7 @@ import java.util.Map;
 final class KnownClasses {
   /** Examines a class of the table. */
   interface Maker {
-    ExactClass make(Class<?> type, ExactClasses classes)
+    ExactClass make(Class<?> type, RowClasses classes)
         throws MisfitException, ReflectiveOperationException;
   }
 
@@ -26,11 +24,6 @@ final class KnownClasses {
    * @param jdk the class, if it is one of the JDK's or of serow's; otherwise null
    */
   record Entry(int index, String name, Class<?> jdk, Maker maker) {
-    ExactClass make(Class<?> type, ExactClasses classes)
-        throws MisfitException, ReflectiveOperationException {
-      return maker.make(type, classes);
-    }
-
     /** The class that stands for {@code type} in shapes. */
     Class<?> named(Class<?> type) throws ReflectiveOperationException {
       return type.getName().equals(name) ? type : find(type, name);
@@ -48,25 +41,33 @@ final class KnownClasses {
     "Boolean", "Byte", "Char", "Double", "Float", "Int", "Long", "Ref", "Short", "Unit"
   };
 
+  /** The primitive types for which Scala's library has tuples of their own, in all versions. */
+  private static final List<String> TUPLE1_OF = List.of("I", "J", "D");
+
+  private static final List<String> TUPLE2_OF = List.of("I", "J", "D", "C", "Z");
+
   private static final List<Entry> ALL = new ArrayList<>();
 
   /** By the names of classes, also of those that share an entry with others. */
   private static final Map<String, Entry> BY_NAME = new HashMap<>();
 
   static {
-    add((type, classes) -> Scalars.of(type), Scalars.COMMON);
-    add("scala.Some", KnownClasses::fields);
+    add(Scalars.ALL);
+    add("scala.Some", FieldsClass::of);
     add("scala.None$", (type, classes) -> SingletonObject.ofModule(type));
     for (int size = 1; size <= LARGEST_TUPLE; size++) {
-      add("scala.Tuple" + size, KnownClasses::fields);
+      add("scala.Tuple" + size, FieldsClass::of);
     }
-    for (String name : SpecializedTuple.NAMES) {
-      add(name, (type, classes) -> new SpecializedTuple(type));
+    for (String first : TUPLE1_OF) {
+      add("scala.Tuple1$mc" + first + "$sp", KnownClasses::specializedTuple);
     }
-    add((type, classes) -> PrimitiveArrays.of(type), PrimitiveArrays.CLASSES);
-    add((type, classes) -> Scalars.of(type), Scalars.OTHERS);
-    add((type, classes) -> new InstantClass(), Instant.class);
-    add(KnownClasses::noValue, Object.class);
+    for (String first : TUPLE2_OF) {
+      for (String second : TUPLE2_OF) {
+        add("scala.Tuple2$mc" + first + second + "$sp", KnownClasses::specializedTuple);
+      }
+    }
+    add(PrimitiveArrays.ALL);
+    add(new Entry(ALL.size(), Object.class.getName(), Object.class, KnownClasses::noValue));
     add(IMMUTABLE + "List", (type, classes) -> ScalaCollections.list(type));
     alias(IMMUTABLE + "List", "$colon$colon", "Nil$");
     add(IMMUTABLE + "Vector", (type, classes) -> ScalaCollections.vector(type));
@@ -82,30 +83,26 @@ final class KnownClasses {
       add(name, (type, classes) -> ScalaCollections.mutableSequence(type));
     }
     add("scala.collection.mutable.HashMap", (type, classes) -> ScalaCollections.mutableMap(type));
-    add((type, classes) -> JavaCollections.of(type), JavaCollections.CLASSES);
-    add("scala.util.Left", KnownClasses::fields);
-    add("scala.util.Right", KnownClasses::fields);
+    add(JavaCollections.ALL);
+    add("scala.util.Left", FieldsClass::of);
+    add("scala.util.Right", FieldsClass::of);
     add("scala.runtime.BoxedUnit", (type, classes) -> SingletonObject.of(type, "UNIT"));
-    add((type, classes) -> HeapBuffer.BUFFER, HeapBuffer.BUFFER.type);
     for (String of : ARRAYS_OF) {
-      add(IMMUTABLE + "ArraySeq$of" + of, KnownClasses::fields);
-      add("scala.collection.mutable.ArraySeq$of" + of, KnownClasses::fields);
-      add("scala.collection.mutable.WrappedArray$of" + of, KnownClasses::fields);
+      add(IMMUTABLE + "ArraySeq$of" + of, FieldsClass::of);
+      add("scala.collection.mutable.ArraySeq$of" + of, FieldsClass::of);
+      add("scala.collection.mutable.WrappedArray$of" + of, FieldsClass::of);
     }
-    add("scala.math.BigInt", (type, classes) -> Scalars.bigInt(type));
-    add("scala.math.BigDecimal", (type, classes) -> Scalars.bigDecimal(type));
-    for (String name : List.of("java.util.Date", "java.sql.Date", "java.sql.Time")) {
-      add(name, (type, classes) -> new DateClass(type));
-    }
-    add(DateClass.TIMESTAMP, (type, classes) -> new DateClass(type));
-    add((type, classes) -> Scalars.of(type), NdArray.class);
+    add("scala.math.BigInt", (type, classes) -> ScalaSteps.bigInt(type));
+    add("scala.math.BigDecimal", (type, classes) -> ScalaSteps.bigDecimal(type));
   }
 
   private KnownClasses() {}
 
-  private static void add(Maker maker, Class<?>... types) {
-    for (Class<?> type : types) {
-      add(new Entry(ALL.size(), type.getName(), type, maker));
+  /** Adds classes that are the same for all callers. */
+  private static void add(List<ExactClass> classes) {
+    for (ExactClass each : classes) {
+      Class<?> type = each.type;
+      add(new Entry(ALL.size(), type.getName(), type, (of, permitted) -> each));
     }
   }
 
@@ -124,13 +121,13 @@ final class KnownClasses {
     }
   }
 
-  private static ExactClass fields(Class<?> type, ExactClasses classes)
+  private static ExactClass specializedTuple(Class<?> type, RowClasses classes)
       throws MisfitException, ReflectiveOperationException {
-    return FieldsClass.of(type, classes.permitted);
+    return FieldsClass.ofSpecializedTuple(type);
   }
 
   /** Only the component of arrays. */
-  private static ExactClass noValue(Class<?> type, ExactClasses classes) throws MisfitException {
+  private static ExactClass noValue(Class<?> type, RowClasses classes) throws MisfitException {
     throw new MisfitException("which has no value");
   }
 

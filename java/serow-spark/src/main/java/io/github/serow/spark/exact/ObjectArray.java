@@ -9,9 +9,9 @@ final class ObjectArray extends Elements {
     super(type, Set.of(type), true, steps(type.asSubclass(Object[].class)));
   }
 
-  private static Form.Steps steps(Class<? extends Object[]> type) {
-    return new Form.Steps(
-        Scalars.of(type, array -> array),
+  private static StepMapping.Steps steps(Class<? extends Object[]> type) {
+    return new StepMapping.Steps(
+        ScalarClass.checked(type, array -> array),
         plain -> {
           Object[] elements = (Object[]) plain;
           return Arrays.copyOf(elements, elements.length, type);

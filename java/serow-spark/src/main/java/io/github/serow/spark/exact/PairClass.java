@@ -23,7 +23,7 @@ final class PairClass extends ExactClass {
   }
 
   @Override
-  Mapping mapping(List<Mapping> of, boolean isTracked) {
-    return Form.tuple(of, Form.Steps.NONE, false);
+  Mapping mapping(List<Mapping> of) {
+    return StepMapping.tuple(of, StepMapping.Steps.NONE);
   }
 }

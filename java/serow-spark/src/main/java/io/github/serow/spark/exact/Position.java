@@ -6,7 +6,6 @@ import io.github.serow.types.TypeCodes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 
 /**
  * A place in rows, with the classes of the objects that were seen there. It changes while a shape
@@ -26,9 +25,8 @@ final class Position {
       return new Node(of, parts.stream().map(Position::copy).toList());
     }
 
-    private Mapping mapping(Set<ExactClass> tracked) {
-      List<Mapping> mappings = parts.stream().map(part -> part.mapping(tracked)).toList();
-      return of.mapping(mappings, tracked.contains(of));
+    Mapping mapping() {
+      return of.mapping(parts.stream().map(Position::mapping).toList());
     }
   }
 
@@ -75,16 +73,22 @@ final class Position {
         .sum();
   }
 
-  /** The mapping of the objects here. A row may contain those of {@code tracked} only once. */
-  Mapping mapping(Set<ExactClass> tracked) {
+  /** The graphs of a row, within each of which objects may be shared. */
+  List<Position> graphs() {
+    Node pair = arm(PairClass.PAIR);
+    return pair == null ? List.of(this) : pair.parts;
+  }
+
+  /** The mapping of the objects here. */
+  Mapping mapping() {
     if (arms.isEmpty()) {
-      return Form.scalar(isNullable ? TypeCodes.NULL : TypeCodes.NEVER, Form.Steps.NONE, false);
+      return StepMapping.scalar(isNullable ? TypeCodes.NULL : TypeCodes.NEVER);
     }
     Mapping mapping =
         arms.size() == 1
-            ? arms.get(0).mapping(tracked)
-            : new ArmsMapping(
-                arms.stream().map(arm -> ExactObject.arm(arm.of, arm.mapping(tracked))).toList());
+            ? arms.get(0).mapping()
+            : new UnionMapping(
+                arms.stream().map(arm -> ExactObject.arm(arm.of, arm.mapping())).toList());
     return isNullable ? new OptionalMapping(mapping) : mapping;
   }
 

@@ -3,10 +3,12 @@ package io.github.serow.spark.exact;
 import io.github.serow.DecodeException;
 import io.github.serow.logical.CompositeTypes;
 import io.github.serow.schema.Mapping.Step;
+import io.github.serow.spark.exact.StepMapping.Steps;
 import io.github.serow.wire.TypeMismatch;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /**
  * Arrays of primitive values, kept as the bytes of their elements: little-endian, at full width.
@@ -15,16 +17,42 @@ final class PrimitiveArrays {
   /** Arrays of more bytes are no part of a row. */
   private static final int MOST_BYTES = 1 << 24;
 
-  static final Class<?>[] CLASSES = {
-    byte[].class,
-    int[].class,
-    long[].class,
-    double[].class,
-    float[].class,
-    short[].class,
-    char[].class,
-    boolean[].class
-  };
+  static final ExactClass BYTES = of(byte[].class, new Steps(array -> array, null));
+
+  static final List<ExactClass> ALL =
+      List.of(
+          BYTES,
+          of(
+              int[].class,
+              Integer.BYTES,
+              (to, array) -> to.asIntBuffer().put((int[]) array),
+              (from, array) -> from.asIntBuffer().get((int[]) array)),
+          of(
+              long[].class,
+              Long.BYTES,
+              (to, array) -> to.asLongBuffer().put((long[]) array),
+              (from, array) -> from.asLongBuffer().get((long[]) array)),
+          of(
+              double[].class,
+              Double.BYTES,
+              (to, array) -> to.asDoubleBuffer().put((double[]) array),
+              (from, array) -> from.asDoubleBuffer().get((double[]) array)),
+          of(
+              float[].class,
+              Float.BYTES,
+              (to, array) -> to.asFloatBuffer().put((float[]) array),
+              (from, array) -> from.asFloatBuffer().get((float[]) array)),
+          of(
+              short[].class,
+              Short.BYTES,
+              (to, array) -> to.asShortBuffer().put((short[]) array),
+              (from, array) -> from.asShortBuffer().get((short[]) array)),
+          of(
+              char[].class,
+              Character.BYTES,
+              (to, array) -> to.asCharBuffer().put((char[]) array),
+              (from, array) -> from.asCharBuffer().get((char[]) array)),
+          of(boolean[].class, 1, PrimitiveArrays::putBits, PrimitiveArrays::getBits));
 
   /** Copies the elements of an array to bytes or from bytes. */
   private interface Copy {
@@ -33,61 +61,12 @@ final class PrimitiveArrays {
 
   private PrimitiveArrays() {}
 
-  static ExactClass of(Class<?> type) {
-    return new Scalars.Scalar(type, CompositeTypes.BYTES.code(), steps(type));
-  }
-
-  private static Form.Steps steps(Class<?> type) {
-    if (type == byte[].class) {
-      return new Form.Steps(Scalars.of(type, array -> array), null);
-    }
-    if (type == boolean[].class) {
-      return new Form.Steps(Scalars.of(type, PrimitiveArrays::ofBits), PrimitiveArrays::bits);
-    }
-    if (type == int[].class) {
-      return steps(
-          type,
-          Integer.BYTES,
-          (to, array) -> to.asIntBuffer().put((int[]) array),
-          (from, array) -> from.asIntBuffer().get((int[]) array));
-    }
-    if (type == long[].class) {
-      return steps(
-          type,
-          Long.BYTES,
-          (to, array) -> to.asLongBuffer().put((long[]) array),
-          (from, array) -> from.asLongBuffer().get((long[]) array));
-    }
-    if (type == double[].class) {
-      return steps(
-          type,
-          Double.BYTES,
-          (to, array) -> to.asDoubleBuffer().put((double[]) array),
-          (from, array) -> from.asDoubleBuffer().get((double[]) array));
-    }
-    if (type == float[].class) {
-      return steps(
-          type,
-          Float.BYTES,
-          (to, array) -> to.asFloatBuffer().put((float[]) array),
-          (from, array) -> from.asFloatBuffer().get((float[]) array));
-    }
-    if (type == short[].class) {
-      return steps(
-          type,
-          Short.BYTES,
-          (to, array) -> to.asShortBuffer().put((short[]) array),
-          (from, array) -> from.asShortBuffer().get((short[]) array));
-    }
-    return steps(
-        type,
-        Character.BYTES,
-        (to, array) -> to.asCharBuffer().put((char[]) array),
-        (from, array) -> from.asCharBuffer().get((char[]) array));
+  private static ExactClass of(Class<?> type, Steps steps) {
+    return new ScalarClass(type, true, steps, CompositeTypes.BYTES.code());
   }
 
   /** {@code each}: the number of bytes of an element. */
-  private static Form.Steps steps(Class<?> type, int each, Copy put, Copy get) {
+  private static ExactClass of(Class<?> type, int each, Copy put, Copy get) {
     Step toBytes =
         array -> {
           int length = Array.getLength(array);
@@ -108,31 +87,27 @@ final class PrimitiveArrays {
           get.elements(littleEndian(bytes), array);
           return array;
         };
-    return new Form.Steps(Scalars.of(type, toBytes), toArray);
+    return of(type, new Steps(toBytes, toArray));
   }
 
   private static ByteBuffer littleEndian(byte[] bytes) {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  private static Object ofBits(Object array) {
-    boolean[] bits = (boolean[]) array;
-    byte[] bytes = new byte[bits.length];
-    for (int i = 0; i < bits.length; i++) {
-      bytes[i] = bits[i] ? (byte) 1 : 0;
+  private static void putBits(ByteBuffer to, Object array) {
+    for (boolean bit : (boolean[]) array) {
+      to.put(bit ? (byte) 1 : 0);
     }
-    return bytes;
   }
 
-  private static Object bits(Object plain) {
-    byte[] bytes = (byte[]) plain;
-    boolean[] bits = new boolean[bytes.length];
+  private static void getBits(ByteBuffer from, Object array) {
+    boolean[] bits = (boolean[]) array;
     for (int i = 0; i < bits.length; i++) {
-      if ((bytes[i] & -2) != 0) {
+      byte bit = from.get();
+      if ((bit & -2) != 0) {
         throw new DecodeException("an array has a boolean that is neither 0 nor 1");
       }
-      bits[i] = bytes[i] != 0;
+      bits[i] = bit != 0;
     }
-    return bits;
   }
 }

@@ -3,6 +3,7 @@ package io.github.serow.spark.exact;
 import io.github.serow.scala.ScalaClass;
 import io.github.serow.scala.ScalaLibrary;
 import io.github.serow.schema.Mapping.Step;
+import io.github.serow.spark.exact.StepMapping.Steps;
 import io.github.serow.wire.TypeMismatch;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
@@ -107,38 +108,31 @@ final class ScalaCollections {
 
   private static Elements elements(Class<?> type, BySize classes, boolean isMutable)
       throws ReflectiveOperationException {
-    Step all = all(type, classes);
-    ScalaLibrary.Maker maker = new ScalaLibrary(type).collections(type.getName() + "$");
-    Step made = Scalars.wrapping(maker);
-    return new Elements(
-        type,
-        classes.all(),
-        isMutable,
-        new Form.Steps(all, plain -> made.of(Arrays.asList((Object[]) plain))));
+    Step made = ScalaSteps.making(new ScalaLibrary(type).collections(type.getName() + "$"));
+    Steps steps = new Steps(all(type, classes), plain -> made.of(Arrays.asList((Object[]) plain)));
+    return new Elements(type, classes.all(), isMutable, steps);
   }
 
   private static Entries entries(Class<?> type, BySize classes, boolean isMutable)
       throws ReflectiveOperationException {
     Step all = all(type, classes);
     Class<?> pair = KnownClasses.find(type, "scala.Tuple2");
-    MethodType getter = MethodType.methodType(Object.class, Object.class);
-    MethodHandle key = ScalaClass.handle(pair, "_1").asType(getter);
-    MethodHandle value = ScalaClass.handle(pair, "_2").asType(getter);
-    ScalaClass.Reader apart =
-        pairs -> {
-          Object[] from = (Object[]) pairs;
-          Object[] keys = new Object[from.length];
-          Object[] values = new Object[from.length];
-          for (int i = 0; i < from.length; i++) {
-            keys[i] = (Object) key.invokeExact(from[i]);
-            values[i] = (Object) value.invokeExact(from[i]);
-          }
-          return new Object[] {keys, values};
-        };
-    Step entries = map -> Scalars.read(apart, all.of(map));
-    ScalaLibrary.Maker maker = new ScalaLibrary(type).maps(type.getName() + "$");
-    return new Entries(
-        type, classes.all(), isMutable, new Form.Steps(entries, Scalars.wrapping(maker)));
+    MethodHandle key = ScalaSteps.getter(pair, "_1");
+    MethodHandle value = ScalaSteps.getter(pair, "_2");
+    Step entries =
+        ScalaSteps.reading(
+            map -> {
+              Object[] pairs = (Object[]) all.of(map);
+              Object[] keys = new Object[pairs.length];
+              Object[] values = new Object[pairs.length];
+              for (int i = 0; i < pairs.length; i++) {
+                keys[i] = (Object) key.invokeExact(pairs[i]);
+                values[i] = (Object) value.invokeExact(pairs[i]);
+              }
+              return new Object[] {keys, values};
+            });
+    Step made = ScalaSteps.making(new ScalaLibrary(type).maps(type.getName() + "$"));
+    return new Entries(type, classes.all(), isMutable, new Steps(entries, made));
   }
 
   /** The elements of a collection, or the pairs of a map. */
@@ -150,8 +144,11 @@ final class ScalaCollections {
             .asType(
                 MethodType.methodType(
                     void.class, Object.class, Object.class, int.class, int.class));
-    ScalaClass.Reader reader =
+    return ScalaSteps.reading(
         value -> {
+          if (!type.isInstance(value)) {
+            throw TypeMismatch.MISMATCH;
+          }
           // Before it is copied, because it may be a large collection of another class.
           int count = (int) size.invokeExact(value);
           if (classes.of(count) != value.getClass()) {
@@ -160,12 +157,6 @@ final class ScalaCollections {
           Object[] elements = new Object[count];
           copy.invokeExact(value, (Object) elements, 0, count);
           return elements;
-        };
-    return value -> {
-      if (!type.isInstance(value)) {
-        throw TypeMismatch.MISMATCH;
-      }
-      return Scalars.read(reader, value);
-    };
+        });
   }
 }

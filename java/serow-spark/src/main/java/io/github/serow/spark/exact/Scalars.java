@@ -1,151 +1,165 @@
 package io.github.serow.spark.exact;
 
+import static io.github.serow.types.TypeCodes.BOOL;
+import static io.github.serow.types.TypeCodes.F64;
+import static io.github.serow.types.TypeCodes.I64;
+import static io.github.serow.types.TypeCodes.STR;
+
+import io.github.serow.DecodeException;
 import io.github.serow.NdArray;
-import io.github.serow.SerowException;
+import io.github.serow.logical.CompositeType;
 import io.github.serow.logical.CompositeTypes;
-import io.github.serow.scala.ScalaClass;
-import io.github.serow.scala.ScalaLibrary;
 import io.github.serow.schema.ConstructionException;
-import io.github.serow.schema.Mapping;
 import io.github.serow.schema.Mapping.Step;
-import io.github.serow.types.TypeCodes;
+import io.github.serow.spark.exact.StepMapping.Steps;
 import io.github.serow.wire.Narrow;
 import io.github.serow.wire.TypeMismatch;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.MathContext;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.sql.Time;
+import java.sql.Timestamp;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.util.Date;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.LongFunction;
 
 /** Classes of single values. */
 final class Scalars {
-  /** The most common classes. */
-  static final Class<?>[] COMMON = {
-    String.class,
-    Integer.class,
-    Long.class,
-    Double.class,
-    Boolean.class,
-    Float.class,
-    Short.class,
-    Byte.class,
-    Character.class
-  };
+  private static final Step SAME = value -> value;
 
-  static final Class<?>[] OTHERS = {
-    BigInteger.class,
-    BigDecimal.class,
-    UUID.class,
-    LocalDate.class,
-    LocalTime.class,
-    LocalDateTime.class,
-    Duration.class
-  };
+  /**
+   * A {@link ByteBuffer} with an array that belongs to it alone: the array, the position, the limit
+   * and the order of bytes. A mark is lost.
+   */
+  static final ExactClass BUFFER =
+      new ScalarClass(
+          ByteBuffer.allocate(0).getClass(),
+          true,
+          new Steps(Scalars::ofBuffer, Scalars::buffer),
+          I64,
+          I64,
+          BOOL,
+          CompositeTypes.BYTES.code());
 
-  /** A class whose values are all of one scalar type. */
-  static final class Scalar extends ExactClass {
-    private final int code;
-    private final Form.Steps steps;
-
-    Scalar(Class<?> type, int code, Form.Steps steps) {
-      super(type, 0, type.isArray());
-      this.code = code;
-      this.steps = steps;
-    }
-
-    @Override
-    void visit(Object value, PartVisitor visitor) throws MisfitException {
-      if (steps != Form.Steps.NONE && !type.isArray()) {
-        steps.plain(value);
-      }
-    }
-
-    @Override
-    Mapping mapping(List<Mapping> of, boolean isTracked) {
-      return Form.scalar(code, steps, isTracked);
-    }
-  }
+  /** The classes of the JDK and of serow, except arrays. */
+  static final List<ExactClass> ALL =
+      List.of(
+          new ScalarClass(String.class, false, Steps.NONE, STR),
+          integer(Integer.class, SAME, Narrow::toInt),
+          new ScalarClass(Long.class, false, new Steps(SAME, null), I64),
+          new ScalarClass(Double.class, false, Steps.NONE, F64),
+          new ScalarClass(Boolean.class, false, Steps.NONE, BOOL),
+          // The integer of its bits keeps each NaN, and takes fewer bytes.
+          integer(
+              Float.class,
+              value -> (long) Float.floatToRawIntBits((Float) value),
+              bits -> Float.intBitsToFloat(Narrow.toInt(bits))),
+          integer(Short.class, SAME, Narrow::toShort),
+          integer(Byte.class, SAME, Narrow::toByte),
+          integer(Character.class, value -> (long) (Character) value, Narrow::toChar),
+          same(BigInteger.class, CompositeTypes.INT),
+          same(BigDecimal.class, CompositeTypes.DECIMAL),
+          same(UUID.class, CompositeTypes.UUID),
+          same(LocalDate.class, CompositeTypes.DATE),
+          same(LocalTime.class, CompositeTypes.TIME),
+          same(LocalDateTime.class, CompositeTypes.TIMESTAMP),
+          same(Duration.class, CompositeTypes.DURATION),
+          same(NdArray.class, CompositeTypes.NDARRAY),
+          // Its range is larger than that of a timestamp of serow's.
+          new ScalarClass(
+              Instant.class, false, new Steps(Scalars::ofInstant, Scalars::instant), I64, I64),
+          date(Date.class, Date::new),
+          date(java.sql.Date.class, java.sql.Date::new),
+          date(Time.class, Time::new),
+          new ScalarClass(
+              Timestamp.class, true, new Steps(Scalars::ofTimestamp, Scalars::timestamp), I64, I64),
+          BUFFER);
 
   private Scalars() {}
 
-  static ExactClass of(Class<?> type) {
-    if (type == String.class) {
-      return new Scalar(type, TypeCodes.STR, Form.Steps.NONE);
-    }
-    if (type == Boolean.class) {
-      return new Scalar(type, TypeCodes.BOOL, Form.Steps.NONE);
-    }
-    if (type == Double.class) {
-      return new Scalar(type, TypeCodes.F64, Form.Steps.NONE);
-    }
-    Form.Steps integer = integer(type);
-    return integer != null ? new Scalar(type, TypeCodes.I64, integer) : logical(type);
+  /** A class of serow's plain values, which may have subclasses. */
+  private static ExactClass same(Class<?> type, CompositeType of) {
+    return new ScalarClass(type, false, new Steps(SAME, null), of.code());
   }
 
-  /** A float is the integer of its bits, which keeps each NaN and takes fewer bytes. */
-  private static Form.Steps integer(Class<?> type) {
-    if (type == Integer.class) {
-      return new Form.Steps(of(type, value -> value), plain -> Narrow.toInt((Long) plain));
-    }
-    if (type == Long.class) {
-      return new Form.Steps(of(type, value -> value), null);
-    }
-    if (type == Short.class) {
-      return new Form.Steps(of(type, value -> value), plain -> Narrow.toShort((Long) plain));
-    }
-    if (type == Byte.class) {
-      return new Form.Steps(of(type, value -> value), plain -> Narrow.toByte((Long) plain));
-    }
-    if (type == Character.class) {
-      return new Form.Steps(
-          of(type, value -> (long) (Character) value), plain -> Narrow.toChar((Long) plain));
-    }
-    if (type == Float.class) {
-      return new Form.Steps(
-          of(type, value -> (long) Float.floatToRawIntBits((Float) value)),
-          plain -> Float.intBitsToFloat(Narrow.toInt((Long) plain)));
-    }
-    return null;
+  private static ExactClass integer(Class<?> type, Step plain, LongFunction<Object> make) {
+    return new ScalarClass(type, false, new Steps(plain, it -> make.apply((Long) it)), I64);
   }
 
-  private static ExactClass logical(Class<?> type) {
-    int code =
-        type == BigInteger.class
-            ? CompositeTypes.INT.code()
-            : type == BigDecimal.class
-                ? CompositeTypes.DECIMAL.code()
-                : type == UUID.class
-                    ? CompositeTypes.UUID.code()
-                    : type == LocalDate.class
-                        ? CompositeTypes.DATE.code()
-                        : type == LocalTime.class
-                            ? CompositeTypes.TIME.code()
-                            : type == LocalDateTime.class
-                                ? CompositeTypes.TIMESTAMP.code()
-                                : type == NdArray.class
-                                    ? CompositeTypes.NDARRAY.code()
-                                    : CompositeTypes.DURATION.code();
-    return new Scalar(type, code, new Form.Steps(of(type, value -> value), null));
+  /** The milliseconds since 1970. */
+  private static ExactClass date(Class<?> type, LongFunction<Object> make) {
+    Steps steps = new Steps(it -> ((Date) it).getTime(), it -> make.apply((Long) it));
+    return new ScalarClass(type, true, steps, I64);
+  }
+
+  private static Object ofInstant(Object value) {
+    Instant instant = (Instant) value;
+    return new Object[] {instant.getEpochSecond(), (long) instant.getNano()};
+  }
+
+  private static Object instant(Object plain) {
+    Object[] parts = (Object[]) plain;
+    return Instant.ofEpochSecond((Long) parts[0], (Long) parts[1]);
+  }
+
+  private static Object ofTimestamp(Object value) {
+    Timestamp timestamp = (Timestamp) value;
+    return new Object[] {timestamp.getTime(), (long) timestamp.getNanos()};
+  }
+
+  private static Object timestamp(Object plain) {
+    Object[] parts = (Object[]) plain;
+    Timestamp timestamp = new Timestamp((Long) parts[0]);
+    timestamp.setNanos(Narrow.toInt((Long) parts[1]));
+    return timestamp;
+  }
+
+  private static Object ofBuffer(Object value) throws TypeMismatch {
+    ByteBuffer buffer = (ByteBuffer) value;
+    if (buffer.isReadOnly()
+        || buffer.arrayOffset() != 0
+        || buffer.array().length != buffer.capacity()) {
+      throw TypeMismatch.MISMATCH;
+    }
+    return new Object[] {
+      (long) buffer.position(),
+      (long) buffer.limit(),
+      buffer.order() == ByteOrder.BIG_ENDIAN,
+      buffer.array()
+    };
+  }
+
+  private static Object buffer(Object plain) {
+    Object[] fields = (Object[]) plain;
+    long position = (Long) fields[0];
+    long limit = (Long) fields[1];
+    byte[] bytes = (byte[]) fields[3];
+    if (position < 0 || position > limit || limit > bytes.length) {
+      throw new DecodeException("a buffer ends before its position or after its array");
+    }
+    return ByteBuffer.wrap(bytes)
+        .limit((int) limit)
+        .position((int) position)
+        .order((Boolean) fields[2] ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
   }
 
   /** A class whose objects are kept as texts. */
   static ExactClass text(Class<?> type, RowClasses.Texts texts) {
     Step unwrapping =
-        of(
-            type,
-            value -> {
-              String text = texts.text(value);
-              if (text == null) {
-                throw TypeMismatch.MISMATCH;
-              }
-              return text;
-            });
+        value -> {
+          String text = texts.text(value);
+          if (text == null) {
+            throw TypeMismatch.MISMATCH;
+          }
+          return text;
+        };
     Step wrapping =
         plain -> {
           try {
@@ -154,69 +168,6 @@ final class Scalars {
             throw new ConstructionException(texts, e);
           }
         };
-    return new Scalar(type, TypeCodes.STR, new Form.Steps(unwrapping, wrapping));
-  }
-
-  /** Checks the class of a value before a step. */
-  static Step of(Class<?> type, Step then) {
-    return value -> {
-      if (value == null || value.getClass() != type) {
-        throw TypeMismatch.MISMATCH;
-      }
-      return then.of(value);
-    };
-  }
-
-  /** {@code scala.math.BigInt}. */
-  static ExactClass bigInt(Class<?> type) throws ReflectiveOperationException {
-    ScalaLibrary.Maker maker = new ScalaLibrary(type).bigInts();
-    MethodHandle plain =
-        ScalaClass.handle(type, "bigInteger")
-            .asType(MethodType.methodType(Object.class, Object.class));
-    ScalaClass.Reader reader = value -> (Object) plain.invokeExact(value);
-    Step unwrapping = of(type, value -> read(reader, value));
-    return new Scalar(type, CompositeTypes.INT.code(), new Form.Steps(unwrapping, wrapping(maker)));
-  }
-
-  /** {@code scala.math.BigDecimal} with the context that a new one has. */
-  static ExactClass bigDecimal(Class<?> type) throws ReflectiveOperationException {
-    ScalaLibrary.Maker maker = new ScalaLibrary(type).bigDecimals();
-    MethodType getter = MethodType.methodType(Object.class, Object.class);
-    MethodHandle plain = ScalaClass.handle(type, "bigDecimal").asType(getter);
-    MethodHandle context = ScalaClass.handle(type, "mc").asType(getter);
-    ScalaClass.Reader reader =
-        value -> {
-          if (!MathContext.DECIMAL128.equals((Object) context.invokeExact(value))) {
-            throw TypeMismatch.MISMATCH;
-          }
-          return (Object) plain.invokeExact(value);
-        };
-    Step unwrapping = of(type, value -> read(reader, value));
-    return new Scalar(
-        type, CompositeTypes.DECIMAL.code(), new Form.Steps(unwrapping, wrapping(maker)));
-  }
-
-  /** Reads an object of Scala's library. */
-  static Object read(ScalaClass.Reader reader, Object value) throws TypeMismatch {
-    try {
-      return reader.plain(value);
-    } catch (RuntimeException | Error | TypeMismatch e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new SerowException("a " + value.getClass().getName() + " can't be read", e);
-    }
-  }
-
-  /** The step that makes an object of Scala's library. */
-  static Step wrapping(ScalaLibrary.Maker maker) {
-    return plain -> {
-      try {
-        return maker.make(plain);
-      } catch (RuntimeException | Error e) {
-        throw e;
-      } catch (Throwable e) {
-        throw new ConstructionException(maker, e);
-      }
-    };
+    return new ScalarClass(type, false, new Steps(unwrapping, wrapping), STR);
   }
 }

@@ -55,9 +55,9 @@ final class SingletonObject extends ExactClass {
   }
 
   @Override
-  Mapping mapping(List<Mapping> of, boolean isTracked) {
+  Mapping mapping(List<Mapping> of) {
     ObjectMapping.Maker maker =
         new ObjectMapping.Maker(MethodHandles.constant(Object.class, object), false, null, false);
-    return new ExactObject(this, List.of(), maker, false);
+    return new ExactObject(this, List.of(), maker);
   }
 }

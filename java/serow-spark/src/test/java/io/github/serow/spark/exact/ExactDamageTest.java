@@ -40,18 +40,18 @@ class ExactDamageTest {
     Random random = new Random(seed);
     ExactRows rows = new ExactRows(new AllClasses(new BothLoaders(version)));
     Object row = new RandomObjects(seed, version).row(3);
-    RowShape shape = rows.shapeOf(row);
+    ExactLayout shape = rows.shapeOf(row);
     RecordOut out = new RecordOut();
     byte[] bytes = out.copy(shape.write(row, out, 0));
     RecordReader generated = RowReaderGenerator.generateForRecords(shape.binding().root().type());
     for (int i = 0; i < DAMAGED; i++) {
       byte[] of = damaged(bytes, random);
       read(() -> shape.read(new RecordIn(of, 0, of.length)));
-      read(() -> RowShape.read(generated, new RecordIn(of, 0, of.length)));
+      read(() -> ExactLayout.read(generated, new RecordIn(of, 0, of.length)));
       byte[] shapeBytes = damaged(shape.bytes(), random);
       read(
           () -> {
-            RowShape other = rows.parse(shapeBytes, 0, shapeBytes.length);
+            ExactLayout other = rows.parse(shapeBytes, 0, shapeBytes.length);
             return other.read(new RecordIn(bytes, 0, bytes.length));
           });
     }

@@ -58,7 +58,7 @@ class ExactLoadersTest {
 
   private static byte[] use(LoaderRows all, Own loader) throws Exception {
     ExactRows rows = all.of(loader);
-    RowShape shape = rows.shapeOf(loader.part(7));
+    ExactLayout shape = rows.shapeOf(loader.part(7));
     RecordOut out = new RecordOut();
     for (int i = 0; i < 3_000; i++) {
       Object row = loader.part(i);
@@ -74,7 +74,7 @@ class ExactLoadersTest {
     Own first = new Own();
     Own second = new Own();
     byte[] bytes = use(all, first);
-    RowShape ofSecond = all.of(second).parse(bytes, 0, bytes.length);
+    ExactLayout ofSecond = all.of(second).parse(bytes, 0, bytes.length);
     assertNotSame(all.of(first).parse(bytes, 0, bytes.length), ofSecond);
     RecordOut out = new RecordOut();
     int end = ofSecond.write(second.part(5), out, 0);

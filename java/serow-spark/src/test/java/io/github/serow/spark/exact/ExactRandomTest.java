@@ -27,13 +27,13 @@ class ExactRandomTest {
     ExactRows readers = new ExactRows(new AllClasses(both));
     RandomObjects objects = new RandomObjects(seed, version);
     RecordOut out = new RecordOut();
-    RowShape shape = null;
+    ExactLayout shape = null;
     for (int i = 0; i < 4; i++) {
       Object row = objects.row((int) (seed & 3) + 1);
       int at = out.bytes.length > BEFORE ? BEFORE : 0;
       shape = shape == null ? writers.shapeOf(row) : joined(writers, shape, row, out, at);
       int end = shape.write(row, out, at);
-      RowShape parsed = readers.parse(shape.bytes(), 0, shape.bytes().length);
+      ExactLayout parsed = readers.parse(shape.bytes(), 0, shape.bytes().length);
       assertEquals(shape.schema(), parsed.schema());
       assertArrayEquals(shape.bytes(), parsed.bytes());
       byte[] bytes = Arrays.copyOfRange(out.bytes, at, end);
@@ -51,7 +51,7 @@ class ExactRandomTest {
     ExactRows rows = new ExactRows(new AllClasses(new BothLoaders(version)));
     RandomObjects objects = new RandomObjects(seed, version);
     int most = (int) (seed & 1) + 1;
-    RowShape shape = rows.shapeOf(objects.row(most));
+    ExactLayout shape = rows.shapeOf(objects.row(most));
     for (int i = 0; i < 3; i++) {
       shape = rows.join(shape, objects.row(most));
     }
@@ -62,6 +62,7 @@ class ExactRandomTest {
       Object row = objects.row(most);
       byte[] bytes = written(interpreted, row);
       assertArrayEquals(bytes, written(generated, row));
+      assertArrayEquals(bytes, written(shape, row));
       boolean isOfShape = rows.join(shape, row) == shape;
       assertEquals(isOfShape, bytes != null, () -> "" + row);
       if (isOfShape) {
@@ -80,9 +81,18 @@ class ExactRandomTest {
     }
   }
 
+  private static byte[] written(ExactLayout shape, Object row) {
+    RecordOut out = new RecordOut();
+    try {
+      return out.copy(shape.write(row, out, 0));
+    } catch (TypeMismatch e) {
+      return null;
+    }
+  }
+
   /** The wider shape, after a failed attempt to write the row. */
-  private static RowShape joined(ExactRows rows, RowShape shape, Object row, RecordOut out, int at)
-      throws Exception {
+  private static ExactLayout joined(
+      ExactRows rows, ExactLayout shape, Object row, RecordOut out, int at) throws Exception {
     try {
       shape.write(row, out, at);
       assertEquals(shape, rows.join(shape, row));
@@ -92,7 +102,7 @@ class ExactRandomTest {
     }
   }
 
-  private static void assertGeneratedIsSame(RowShape shape, Object row, byte[] bytes)
+  private static void assertGeneratedIsSame(ExactLayout shape, Object row, byte[] bytes)
       throws TypeMismatch {
     Type type = shape.binding().root().type();
     RecordOut out = new RecordOut();

@@ -5,7 +5,7 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /** Finds the classes in a row. */
-final class ShapeInference {
+final class LayoutInference {
   /** Maximum nesting of objects. An object that contains itself exceeds it. */
   static final int MAX_DEPTH = 32;
 
@@ -27,7 +27,7 @@ final class ShapeInference {
   private int visits;
 
   /** Adds to a shape that has this number of nodes. */
-  ShapeInference(ExactClasses classes, int nodes) {
+  LayoutInference(ExactClasses classes, int nodes) {
     this.classes = classes;
     this.nodes = nodes;
   }

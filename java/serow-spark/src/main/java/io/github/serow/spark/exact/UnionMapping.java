@@ -7,10 +7,10 @@ import io.github.serow.types.TypeCodes;
 import java.util.List;
 
 /** A position with objects of several classes: a union of records, which are named after them. */
-final class ArmsMapping extends Mapping {
+final class UnionMapping extends Mapping {
   private final List<ExactObject> arms;
 
-  ArmsMapping(List<ExactObject> arms) {
+  UnionMapping(List<ExactObject> arms) {
     this.arms = arms;
   }
 

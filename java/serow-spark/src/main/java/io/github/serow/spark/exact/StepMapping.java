@@ -12,7 +12,7 @@ import java.util.List;
  * The mapping of a class to a scalar type, a sequence or a tuple, whose plain values a pair of
  * steps converts. The steps check exact classes.
  */
-final class Form extends Mapping {
+final class StepMapping extends Mapping {
   /** How the objects of a class become plain values, and plain values objects. */
   record Steps(Step unwrapping, Step wrapping) {
     /** For objects that are plain values themselves. */
@@ -36,30 +36,33 @@ final class Form extends Mapping {
   }
 
   private final int code;
-  private final List<Mapping> parts;
+  private final List<? extends Mapping> parts;
   private final Steps steps;
-  private final boolean isTracked;
 
-  private Form(int code, List<Mapping> parts, Steps steps, boolean isTracked) {
+  private StepMapping(int code, List<? extends Mapping> parts, Steps steps) {
     this.code = code;
     this.parts = parts;
     this.steps = steps;
-    this.isTracked = isTracked;
   }
 
   /** {@code code}: the code of the scalar type in type lists. */
-  static Form scalar(int code, Steps steps, boolean isTracked) {
-    return new Form(code, List.of(), steps, isTracked);
+  static StepMapping scalar(int code, Steps steps) {
+    return new StepMapping(code, List.of(), steps);
+  }
+
+  /** A scalar type whose plain values are the objects. */
+  static StepMapping scalar(int code) {
+    return scalar(code, Steps.NONE);
   }
 
   /** A sequence; its plain values are arrays of elements. */
-  static Form sequence(Mapping element, Steps steps, boolean isTracked) {
-    return new Form(TypeCodes.TUPLE, List.of(element), steps, isTracked);
+  static StepMapping sequence(Mapping element, Steps steps) {
+    return new StepMapping(TypeCodes.TUPLE, List.of(element), steps);
   }
 
   /** A tuple of fixed shape; its plain values are arrays of fields. */
-  static Form tuple(List<Mapping> fields, Steps steps, boolean isTracked) {
-    return new Form(TypeCodes.TUPLE_BEGIN, fields, steps, isTracked);
+  static StepMapping tuple(List<? extends Mapping> fields, Steps steps) {
+    return new StepMapping(TypeCodes.TUPLE_BEGIN, fields, steps);
   }
 
   @Override
@@ -77,11 +80,6 @@ final class Form extends Mapping {
     for (int i = 0; i < parts.size(); i++) {
       parts.get(i).bind(type.parts.get(i));
     }
-  }
-
-  @Override
-  public boolean isTracked() {
-    return isTracked;
   }
 
   @Override

@@ -22,7 +22,7 @@ import java.util.Map;
  * parts      a position for each
  * </pre>
  */
-final class ShapeWriter {
+final class LayoutWriter {
   static final int NAMED = 0;
   static final int NUMBERED = 1;
   static final int ARRAY = 2;
@@ -37,12 +37,12 @@ final class ShapeWriter {
   private byte[] bytes = new byte[FIRST];
   private int at;
 
-  private ShapeWriter(RowClasses classes) {
+  private LayoutWriter(RowClasses classes) {
     this.classes = classes;
   }
 
   static byte[] bytes(Position root, ExactClasses classes) {
-    ShapeWriter writer = new ShapeWriter(classes.permitted);
+    LayoutWriter writer = new LayoutWriter(classes.permitted);
     writer.position(root);
     return Arrays.copyOf(writer.bytes, writer.at);
   }

@@ -7,8 +7,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads what {@link ShapeWriter} writes, and checks all of it. */
-final class ShapeParser {
+/** Reads what {@link LayoutWriter} writes, and checks all of it. */
+final class LayoutParser {
   private final ExactClasses classes;
   private final RecordIn in;
   private final List<String> names = new ArrayList<>();
@@ -21,7 +21,7 @@ final class ShapeParser {
   /** Whether the shape has a class that is impossible here, so that the bytes may be good. */
   private boolean isMissing;
 
-  private ShapeParser(byte[] bytes, ExactClasses classes) {
+  private LayoutParser(byte[] bytes, ExactClasses classes) {
     this.classes = classes;
     in = new RecordIn(bytes, 0, bytes.length);
   }
@@ -32,7 +32,7 @@ final class ShapeParser {
    * @throws DecodeException if they are damaged, or name a class that is missing or not permitted
    */
   static Position parse(byte[] bytes, ExactClasses classes) {
-    ShapeParser parser = new ShapeParser(bytes, classes);
+    LayoutParser parser = new LayoutParser(bytes, classes);
     Position root = new Position();
     try {
       parser.position(root, Object.class, 0);
@@ -67,7 +67,7 @@ final class ShapeParser {
       arm(position, count - 2, type, depth);
       return;
     }
-    int arms = in.number(ShapeInference.MAX_ARMS + 1);
+    int arms = in.number(LayoutInference.MAX_ARMS + 1);
     if (arms < 2) {
       throw damaged("it has too few classes at one place");
     }
@@ -77,10 +77,10 @@ final class ShapeParser {
   }
 
   private void arm(Position position, int code, Class<?> type, int depth) {
-    if (code == ShapeWriter.PAIR && (position.isNullable || !position.arms.isEmpty())) {
+    if (code == LayoutWriter.PAIR && (position.isNullable || !position.arms.isEmpty())) {
       throw damaged("a pair is not the only kind of row");
     }
-    if (depth > ShapeInference.MAX_DEPTH || ++nodes > ShapeInference.MAX_NODES) {
+    if (depth > LayoutInference.MAX_DEPTH || ++nodes > LayoutInference.MAX_NODES) {
       throw damaged("it is too large");
     }
     if (!position.arms.isEmpty() && position.arms.get(0).of() == PairClass.PAIR) {
@@ -103,7 +103,7 @@ final class ShapeParser {
   }
 
   private ExactClass exact(int code, int depth) {
-    if (code == ShapeWriter.PAIR) {
+    if (code == LayoutWriter.PAIR) {
       if (depth > 0) {
         throw damaged("a pair is no row");
       }
@@ -122,16 +122,16 @@ final class ShapeParser {
   private Class<?> type(int code, int dimensions) {
     try {
       return switch (code) {
-        case ShapeWriter.NAMED -> named();
-        case ShapeWriter.NUMBERED -> numbered();
-        case ShapeWriter.ARRAY -> {
-          if (dimensions > ShapeInference.MAX_DEPTH) {
+        case LayoutWriter.NAMED -> named();
+        case LayoutWriter.NUMBERED -> numbered();
+        case LayoutWriter.ARRAY -> {
+          if (dimensions > LayoutInference.MAX_DEPTH) {
             throw damaged("it is too large");
           }
           yield array(type(number(), dimensions + 1));
         }
         default -> {
-          int index = code - ShapeWriter.KNOWN;
+          int index = code - LayoutWriter.KNOWN;
           if (index < 0 || index >= KnownClasses.size()) {
             throw damaged("it has an unknown class");
           }

@@ -1,12 +1,15 @@
 package io.github.serow.spark.exact;
 
+import io.github.serow.Compression;
 import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.SerowException;
+import io.github.serow.Wire;
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.DecodeContext;
 import io.github.serow.codec.EncodeContext;
-import io.github.serow.codec.MessageRows;
+import io.github.serow.codec.ReadOptions;
 import io.github.serow.decode.RecordReader;
 import io.github.serow.schema.ConstructionException;
 import io.github.serow.schema.Mapping;
@@ -14,7 +17,8 @@ import io.github.serow.wire.Format;
 import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.RecordOut;
 import io.github.serow.wire.TypeMismatch;
-import java.util.Set;
+import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * The classes at all places of a row, and what writes and reads rows that have exactly these
@@ -24,12 +28,27 @@ import java.util.Set;
  * a caller may use one array for all pairs that it writes. Its elements may share objects, which
  * come back as two.
  */
-public final class RowShape {
+public final class ExactLayout {
   /** The size in bytes of rows that are small, however often they repeat an object. */
   private static final int SMALL = 1 << 16;
 
   /** How much larger a row is that is checked although smaller ones were. */
   private static final int LARGER = 4;
+
+  /** The most memory in bytes that the rows of several frames may take when they are read. */
+  private static final long MOST_MEMORY = 1 << 28;
+
+  /** Where a message has the flags of its first frame, and the flag of the last frame. */
+  private static final int FLAGS = 9;
+
+  private static final int LAST = 1;
+
+  /**
+   * Frames with small text, for a caller that compresses them: the number of a compression by the
+   * caller is 3.
+   */
+  private static final Format FRAMES =
+      new Format(Wire.FRAME, Compression.none(), Wire.FRAME.ordinal() | 3 << Byte.SIZE);
 
   final Position root;
   private final byte[] bytes;
@@ -38,33 +57,27 @@ public final class RowShape {
   private final Binding binding;
   private final ExactClasses classes;
 
+  /** For each graph of a row: the row, or the two elements of a pair. */
+  private final SharedObjects[] shared;
+
   /** The size in bytes of the rows that need no check. Lost updates do no harm. */
   private long unchecked = SMALL;
 
   /**
-   * Creates a shape.
+   * Creates a layout.
    *
-   * @param bytes what {@link ShapeWriter} makes of it
+   * @param bytes what {@link LayoutWriter} makes of it
    * @throws SerowException if its schema would be too large
    */
-  RowShape(Position root, byte[] bytes, ExactClasses classes) {
-    boolean keepsSharing = classes.keepsSharing();
+  ExactLayout(Position root, byte[] bytes, ExactClasses classes) {
     this.classes = classes;
     this.root = root;
     this.bytes = bytes;
     isPair = root.arm(PairClass.PAIR) != null;
     isMutable = root.isMutable();
-    Mapping mapping =
-        isPair
-            ? PairClass.PAIR.mapping(
-                root.arms.get(0).parts().stream().map(part -> mapping(part, keepsSharing)).toList(),
-                false)
-            : mapping(root, keepsSharing);
+    shared = root.graphs().stream().map(SharedObjects::new).toArray(SharedObjects[]::new);
+    Mapping mapping = root.mapping();
     binding = new Binding(mapping.schema(), mapping, false);
-  }
-
-  private static Mapping mapping(Position of, boolean keepsSharing) {
-    return of.mapping(keepsSharing ? Sharing.of(of) : Set.of());
   }
 
   /** Whether rows are pairs. */
@@ -107,27 +120,28 @@ public final class RowShape {
   public int write(Object row, RecordOut out, int at) throws TypeMismatch {
     int end = out.end(at, binding.recordWriter().write(row, out, at));
     binding.countWritten(end - at);
-    if (end - at > unchecked) {
-      checkRepetition(row, end - at);
+    if (classes.keepsSharing()) {
+      try {
+        check(isPair ? (Object[]) row : new Object[] {row}, end - at);
+      } catch (MisfitException e) {
+        // It contains an object twice, or a collection has changed since it was written.
+        throw TypeMismatch.MISMATCH;
+      }
     }
     return end;
   }
 
-  /**
-   * Refuses a row that repeats objects. The check takes longer than writing the row, so other rows
-   * of this size are not checked again.
-   */
-  private void checkRepetition(Object row, int size) throws TypeMismatch {
-    try {
-      Object[] graphs = isPair ? (Object[]) row : new Object[] {row};
-      if (classes.keepsSharing() && Repetition.isIn(graphs, classes)) {
+  private void check(Object[] graphs, int size) throws TypeMismatch, MisfitException {
+    for (int i = 0; i < graphs.length; i++) {
+      shared[i].check(graphs[i]);
+    }
+    if (size > unchecked) {
+      if (Repetition.isIn(graphs, classes)) {
         throw TypeMismatch.MISMATCH;
       }
-    } catch (MisfitException e) {
-      // A collection has changed since it was written.
-      throw TypeMismatch.MISMATCH;
+      // The check takes longer than writing the row, so others of this size are not checked again.
+      unchecked = (long) LARGER * size;
     }
-    unchecked = (long) LARGER * size;
   }
 
   /**
@@ -151,12 +165,27 @@ public final class RowShape {
    *     in bytes before it, as a little-endian number of four bytes
    */
   public byte[] frames(byte[] bytes, int from, int to, int rows) {
-    return EncodeContext.ofRecords(binding, Format.SMALL_FRAMES, bytes, from, to, rows);
+    return EncodeContext.ofRecords(binding, FRAMES, bytes, from, to, rows);
   }
 
-  /** Reads the rows of messages that {@link #frames} made. Needs the native library. */
-  public MessageRows messageRows() {
-    return new MessageRows(binding);
+  /**
+   * Reads the rows of a message that {@link #frames} made. Needs the native library.
+   *
+   * @throws DecodeException if it is not a valid message, or has another number of rows
+   * @throws LimitException if its rows take far more memory than those that were written
+   */
+  public List<Object> readFrames(byte[] bytes, int from, int to, int rows) {
+    ReadOptions options = ReadOptions.of(binding);
+    // A frame has few rows. The memory of several is limited, although this takes time.
+    boolean isOneFrame = to - from > FLAGS && (bytes[from + FLAGS] & LAST) != 0;
+    List<Object> read =
+        DecodeContext.read(
+            ByteBuffer.wrap(bytes, from, to - from),
+            isOneFrame ? options : options.withMaxMemory(MOST_MEMORY));
+    if (read.size() != rows) {
+      throw new DecodeException("the message has " + read.size() + " rows instead of " + rows);
+    }
+    return read;
   }
 
   static Object read(RecordReader reader, RecordIn in) {
