@@ -1,5 +1,8 @@
 package io.github.serow.spark;
 
+import io.github.serow.spark.rdd.Refusals;
+import io.github.serow.spark.rdd.RowSettings;
+import io.github.serow.spark.rdd.SerowInstance;
 import java.io.Serializable;
 import org.apache.spark.SparkConf;
 import org.apache.spark.internal.config.Kryo$;
@@ -73,8 +76,7 @@ public final class SerowSerializer extends Serializer implements Serializable {
     Option<ClassLoader> set = kryo.defaultClassLoader();
     ClassLoader loader =
         set.isDefined() ? set.get() : Thread.currentThread().getContextClassLoader();
-    return new SerowInstance(
-        kryo, new Kryos(kryo, rows, unsafe, pooled), new InstanceRows(rows, loader));
+    return new SerowInstance(kryo, rows, unsafe, pooled, loader);
   }
 
   /**

@@ -10,7 +10,7 @@ abstract class CollectionClass extends ExactClass {
   /**
    * Creates a class.
    *
-   * @param type the class that shapes name
+   * @param type the class that layouts name
    * @param classes the classes of objects
    * @param steps make a plain value and a collection again; the first one throws for an object that
    *     would come back as one of another class

@@ -16,7 +16,7 @@ abstract class ExactClass {
     void part(int index, Object value) throws MisfitException;
   }
 
-  /** The class that a shape names. */
+  /** The class that a layout names. */
   final Class<?> type;
 
   /** The number of parts. */

@@ -103,7 +103,7 @@ public final class ExactLayout {
     return binding.schema();
   }
 
-  /** What writes and reads rows of this shape in other forms than {@link #write}. */
+  /** What writes and reads rows of this layout in other forms than {@link #write}. */
   public Binding binding() {
     return binding;
   }
@@ -112,9 +112,9 @@ public final class ExactLayout {
    * Writes a row at {@code at}, as the value of a record of the row wire. Returns the position
    * after it.
    *
-   * @throws TypeMismatch if the row has another shape, contains a mutable object twice, or is large
-   *     because it contains immutable objects very often; {@link ExactRows#join} then returns the
-   *     same shape or throws. Bytes from {@code at} on are then undefined
+   * @throws TypeMismatch if the row has another layout, contains a mutable object twice, or is
+   *     large because it contains immutable objects very often; {@link ExactRows#join} then returns
+   *     the same layout or throws. Bytes from {@code at} on are then undefined
    * @throws LimitException if it is too large
    */
   public int write(Object row, RecordOut out, int at) throws TypeMismatch {

@@ -19,13 +19,13 @@ import java.util.Map;
  * ({@link LoaderRows}). It is safe for many threads.
  */
 public final class ExactRows {
-  /** Maximum number of shapes to keep. */
+  /** Maximum number of layouts to keep. */
   private static final int KEPT = 256;
 
   private final ExactClasses classes;
 
   /** The least recently used come first. */
-  private final Map<ByteBuffer, ExactLayout> shapes = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<ByteBuffer, ExactLayout> layouts = new LinkedHashMap<>(16, 0.75f, true);
 
   /** Creates rows of these classes. */
   public ExactRows(RowClasses classes) {
@@ -50,46 +50,46 @@ public final class ExactRows {
   }
 
   /**
-   * The shape of a row. What a collection in it throws is passed on.
+   * The layout of a row. What a collection in it throws is passed on.
    *
    * @throws MisfitException if it has none
    */
-  public ExactLayout shapeOf(Object row) throws MisfitException {
+  public ExactLayout layoutOf(Object row) throws MisfitException {
     Position root = new Position();
     new LayoutInference(classes, 0).add(root, row, 0);
-    return shape(root);
+    return layout(root);
   }
 
   /**
-   * The shape of a pair that is a row.
+   * The layout of a pair that is a row.
    *
    * @throws MisfitException if it has none
    */
-  public ExactLayout shapeOfPair(Object key, Object value) throws MisfitException {
+  public ExactLayout layoutOfPair(Object key, Object value) throws MisfitException {
     return joinPair(new Position(), new Object[] {key, value});
   }
 
   /**
-   * The shape of the rows of {@code shape} and of {@code row}, which is a pair if they are. It is
-   * {@code shape} itself if the row has this shape.
+   * The layout of the rows of {@code layout} and of {@code row}, which is a pair if they are. It is
+   * {@code layout} itself if the row has this layout.
    *
    * @throws MisfitException if there is none
    */
-  public ExactLayout join(ExactLayout shape, Object row) throws MisfitException {
-    Position root = shape.root.copy();
-    if (shape.isPair()) {
+  public ExactLayout join(ExactLayout layout, Object row) throws MisfitException {
+    Position root = layout.root.copy();
+    if (layout.isPair()) {
       return joinPair(root, row);
     }
     new LayoutInference(classes, root.nodes()).add(root, row, 0);
-    return shape(root);
+    return layout(root);
   }
 
   private ExactLayout joinPair(Position root, Object pair) throws MisfitException {
     new LayoutInference(classes, root.nodes()).addObject(root, pair, PairClass.PAIR, 0);
-    return shape(root);
+    return layout(root);
   }
 
-  private ExactLayout shape(Position root) throws MisfitException {
+  private ExactLayout layout(Position root) throws MisfitException {
     if (classes.keepsSharing()) {
       for (Position graph : root.graphs()) {
         SharedObjects.checkBuffers(graph);
@@ -104,8 +104,8 @@ public final class ExactRows {
   }
 
   /**
-   * The shape with these bytes, which {@link ExactLayout#bytes} returned in a program with the same
-   * classes.
+   * The layout with these bytes, which {@link ExactLayout#bytes} returned in a program with the
+   * same classes.
    *
    * @throws DecodeException if they are damaged, or name a class that is missing or not permitted
    */
@@ -119,13 +119,13 @@ public final class ExactRows {
     try {
       return kept(copy, root);
     } catch (SchemaException | LimitException e) {
-      throw new DecodeException("the shape of a row is impossible: " + e.getMessage());
+      throw new DecodeException("the layout of a row is impossible: " + e.getMessage());
     }
   }
 
   private ExactLayout known(ByteBuffer bytes) {
-    synchronized (shapes) {
-      return shapes.get(bytes);
+    synchronized (layouts) {
+      return layouts.get(bytes);
     }
   }
 
@@ -136,10 +136,10 @@ public final class ExactRows {
       return known;
     }
     ExactLayout made = new ExactLayout(root, bytes, classes);
-    synchronized (shapes) {
-      ExactLayout first = shapes.putIfAbsent(key, made);
-      if (shapes.size() > KEPT) {
-        shapes.remove(shapes.keySet().iterator().next());
+    synchronized (layouts) {
+      ExactLayout first = layouts.putIfAbsent(key, made);
+      if (layouts.size() > KEPT) {
+        layouts.remove(layouts.keySet().iterator().next());
       }
       return first == null ? made : first;
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * The classes of the JDK, of Scala's library and of serow whose objects are kept in a way of their
- * own. Shapes name them by their indices in this table, so new ones are added at its end.
+ * own. Layouts name them by their indices in this table, so new ones are added at its end.
  */
 final class KnownClasses {
   /** Examines a class of the table. */
@@ -24,12 +24,12 @@ final class KnownClasses {
    * @param jdk the class, if it is one of the JDK's or of serow's; otherwise null
    */
   record Entry(int index, String name, Class<?> jdk, Maker maker) {
-    /** The class that stands for {@code type} in shapes. */
+    /** The class that stands for {@code type} in layouts. */
     Class<?> named(Class<?> type) throws ReflectiveOperationException {
       return type.getName().equals(name) ? type : find(type, name);
     }
 
-    /** The class for a shape that names it. */
+    /** The class for a layout that names it. */
     Class<?> resolve(RowClasses classes) throws ClassNotFoundException {
       return jdk != null ? jdk : classes.ofName(name);
     }

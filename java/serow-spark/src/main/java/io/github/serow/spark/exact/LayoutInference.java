@@ -9,14 +9,14 @@ final class LayoutInference {
   /** Maximum nesting of objects. An object that contains itself exceeds it. */
   static final int MAX_DEPTH = 32;
 
-  /** Maximum number of classes in a shape, counting each position. */
+  /** Maximum number of classes in a layout, counting each position. */
   static final int MAX_NODES = 4_096;
 
   /** Maximum number of classes at one position. */
   static final int MAX_ARMS = 16;
 
   /**
-   * Maximum number of objects in a row whose shape is inferred. A list that contains one list
+   * Maximum number of objects in a row whose layout is inferred. A list that contains one list
    * twice, which contains one list twice, and so on, exceeds it.
    */
   private static final int MAX_VISITS = 1 << 18;
@@ -26,7 +26,7 @@ final class LayoutInference {
   private int nodes;
   private int visits;
 
-  /** Adds to a shape that has this number of nodes. */
+  /** Adds to a layout that has this number of nodes. */
   LayoutInference(ExactClasses classes, int nodes) {
     this.classes = classes;
     this.nodes = nodes;

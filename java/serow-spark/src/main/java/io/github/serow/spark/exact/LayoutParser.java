@@ -18,7 +18,7 @@ final class LayoutParser {
 
   private int nodes;
 
-  /** Whether the shape has a class that is impossible here, so that the bytes may be good. */
+  /** Whether the layout has a class that is impossible here, so that the bytes may be good. */
   private boolean isMissing;
 
   private LayoutParser(byte[] bytes, ExactClasses classes) {
@@ -27,7 +27,7 @@ final class LayoutParser {
   }
 
   /**
-   * The shape with these bytes.
+   * The layout with these bytes.
    *
    * @throws DecodeException if they are damaged, or name a class that is missing or not permitted
    */
@@ -48,7 +48,7 @@ final class LayoutParser {
   }
 
   private static DecodeException damaged(String why) {
-    return new DecodeException("the shape of a row is damaged: " + why);
+    return new DecodeException("the layout of a row is damaged: " + why);
   }
 
   private int number() {
@@ -115,7 +115,7 @@ final class LayoutParser {
     } catch (MisfitException e) {
       isMissing = true;
       throw new DecodeException(
-          "the shape of a row is impossible here: " + e.getMessage(), e.getCause(), -1, null, -1);
+          "the layout of a row is impossible here: " + e.getMessage(), e.getCause(), -1, null, -1);
     }
   }
 

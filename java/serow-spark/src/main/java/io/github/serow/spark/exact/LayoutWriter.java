@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Writes the bytes of a shape. All numbers are varints, as in {@code docs/wire-format.md}.
+ * Writes the bytes of a layout. All numbers are varints, as in {@code docs/wire-format.md}.
  *
  * <pre>
  * position   twice the number n below, plus 1 if there may be a null
@@ -29,7 +29,7 @@ final class LayoutWriter {
   static final int PAIR = 3;
   static final int KNOWN = 4;
 
-  /** More than most shapes take. */
+  /** More than most layouts take. */
   private static final int FIRST = 128;
 
   private final RowClasses classes;

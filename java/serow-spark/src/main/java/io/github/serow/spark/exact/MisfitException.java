@@ -1,7 +1,7 @@
 package io.github.serow.spark.exact;
 
 /**
- * A row has no shape: it contains an object of a class that is not permitted or that serow can't
+ * A row has no layout: it contains an object of a class that is not permitted or that serow can't
  * keep exactly, a mutable object twice, or too much. The message says why.
  */
 public final class MisfitException extends Exception {

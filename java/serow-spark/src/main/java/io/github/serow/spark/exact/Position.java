@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A place in rows, with the classes of the objects that were seen there. It changes while a shape
+ * A place in rows, with the classes of the objects that were seen there. It changes while a layout
  * is inferred or parsed, and never again after that.
  */
 final class Position {

@@ -29,7 +29,7 @@ final class Repetition {
     this.classes = classes;
   }
 
-  /** Whether it is so in one of these objects, which have shapes. */
+  /** Whether it is so in one of these objects, which have layouts. */
   static boolean isIn(Object[] graphs, ExactClasses classes) throws MisfitException {
     for (Object graph : graphs) {
       Repetition repetition = new Repetition(classes);

@@ -4,7 +4,7 @@ import java.util.function.Supplier;
 
 /**
  * What the caller of {@link ExactRows} decides about classes: which of them rows may contain, how
- * shapes name them, and how empty objects are made. It is called from several threads.
+ * layouts name them, and how empty objects are made. It is called from several threads.
  */
 public interface RowClasses {
   /** How serow keeps the objects of a class. */

@@ -15,7 +15,7 @@ import java.util.Set;
 /**
  * Collections of Scala's library that their companion objects make again of their elements. For
  * immutable ones the class depends on the number of elements; one that has another class, because
- * it has lost elements, has no shape.
+ * it has lost elements, has no layout.
  */
 final class ScalaCollections {
   static final List<String> MUTABLE_SEQUENCES =

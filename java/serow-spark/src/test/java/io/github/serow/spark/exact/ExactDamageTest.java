@@ -19,7 +19,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import org.junit.jupiter.api.Test;
 
-/** Damaged shapes and rows give values or errors of serow's, and reach no other classes. */
+/** Damaged layouts and rows give values or errors of serow's, and reach no other classes. */
 class ExactDamageTest {
   private static final int DAMAGED = 60;
 
@@ -40,18 +40,18 @@ class ExactDamageTest {
     Random random = new Random(seed);
     ExactRows rows = new ExactRows(new AllClasses(new BothLoaders(version)));
     Object row = new RandomObjects(seed, version).row(3);
-    ExactLayout shape = rows.shapeOf(row);
+    ExactLayout layout = rows.layoutOf(row);
     RecordOut out = new RecordOut();
-    byte[] bytes = out.copy(shape.write(row, out, 0));
-    RecordReader generated = RowReaderGenerator.generateForRecords(shape.binding().root().type());
+    byte[] bytes = out.copy(layout.write(row, out, 0));
+    RecordReader generated = RowReaderGenerator.generateForRecords(layout.binding().root().type());
     for (int i = 0; i < DAMAGED; i++) {
       byte[] of = damaged(bytes, random);
-      read(() -> shape.read(new RecordIn(of, 0, of.length)));
+      read(() -> layout.read(new RecordIn(of, 0, of.length)));
       read(() -> ExactLayout.read(generated, new RecordIn(of, 0, of.length)));
-      byte[] shapeBytes = damaged(shape.bytes(), random);
+      byte[] layoutBytes = damaged(layout.bytes(), random);
       read(
           () -> {
-            ExactLayout other = rows.parse(shapeBytes, 0, shapeBytes.length);
+            ExactLayout other = rows.parse(layoutBytes, 0, layoutBytes.length);
             return other.read(new RecordIn(bytes, 0, bytes.length));
           });
     }
@@ -91,7 +91,7 @@ class ExactDamageTest {
   void bytesReachOnlyPermittedClasses() throws Exception {
     ClassLoader loader = ExactDamageTest.class.getClassLoader();
     ExactRows writers = new ExactRows(new AllClasses(loader));
-    byte[] bytes = writers.shapeOf(new Box(new Object[] {new Box(1)})).bytes();
+    byte[] bytes = writers.layoutOf(new Box(new Object[] {new Box(1)})).bytes();
     String text = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1);
     byte[] other = text.replace("Test$Box", "Test$Bix").getBytes("ISO-8859-1");
     DecodeException missing =
@@ -107,15 +107,15 @@ class ExactDamageTest {
   }
 
   @Test
-  void aShapeHasOnlyClassesThatFieldsCanHold() throws Exception {
+  void aLayoutHasOnlyClassesThatFieldsCanHold() throws Exception {
     ExactRows rows = new ExactRows(new AllClasses(ExactDamageTest.class.getClassLoader()));
-    byte[] bytes = rows.shapeOf(new Text("a")).bytes();
-    byte[] number = rows.shapeOf(1).bytes();
+    byte[] bytes = rows.layoutOf(new Text("a")).bytes();
+    byte[] number = rows.layoutOf(1).bytes();
     bytes[bytes.length - 1] = number[0];
     DecodeException refused =
         assertThrows(DecodeException.class, () -> rows.parse(bytes, 0, bytes.length));
     assertEquals(
-        "the shape of a row is damaged: no object of class java.lang.Integer is a java.lang.String,"
+        "the layout of a row is damaged: no object of class java.lang.Integer is a java.lang.String,"
             + " or a class has other fields here: "
             + Text.class.getName(),
         refused.getMessage());

@@ -58,14 +58,14 @@ class ExactLoadersTest {
 
   private static byte[] use(LoaderRows all, Own loader) throws Exception {
     ExactRows rows = all.of(loader);
-    ExactLayout shape = rows.shapeOf(loader.part(7));
+    ExactLayout layout = rows.layoutOf(loader.part(7));
     RecordOut out = new RecordOut();
     for (int i = 0; i < 3_000; i++) {
       Object row = loader.part(i);
-      int end = shape.write(row, out, 0);
-      assertSame(row.getClass(), shape.read(new RecordIn(out.bytes, 0, end)).getClass());
+      int end = layout.write(row, out, 0);
+      assertSame(row.getClass(), layout.read(new RecordIn(out.bytes, 0, end)).getClass());
     }
-    return shape.bytes();
+    return layout.bytes();
   }
 
   @Test
@@ -84,7 +84,7 @@ class ExactLoadersTest {
     List<Class<?>> classes = List.of(both[0].getClass(), both[1].getClass());
     assertEquals(classes.get(0).getName(), classes.get(1).getName());
     org.junit.jupiter.api.Assertions.assertThrows(
-        MisfitException.class, () -> all.of(first).shapeOf(both));
+        MisfitException.class, () -> all.of(first).layoutOf(both));
   }
 
   @Test

@@ -27,15 +27,15 @@ class ExactRandomTest {
     ExactRows readers = new ExactRows(new AllClasses(both));
     RandomObjects objects = new RandomObjects(seed, version);
     RecordOut out = new RecordOut();
-    ExactLayout shape = null;
+    ExactLayout layout = null;
     for (int i = 0; i < 4; i++) {
       Object row = objects.row((int) (seed & 3) + 1);
       int at = out.bytes.length > BEFORE ? BEFORE : 0;
-      shape = shape == null ? writers.shapeOf(row) : joined(writers, shape, row, out, at);
-      int end = shape.write(row, out, at);
-      ExactLayout parsed = readers.parse(shape.bytes(), 0, shape.bytes().length);
-      assertEquals(shape.schema(), parsed.schema());
-      assertArrayEquals(shape.bytes(), parsed.bytes());
+      layout = layout == null ? writers.layoutOf(row) : joined(writers, layout, row, out, at);
+      int end = layout.write(row, out, at);
+      ExactLayout parsed = readers.parse(layout.bytes(), 0, layout.bytes().length);
+      assertEquals(layout.schema(), parsed.schema());
+      assertArrayEquals(layout.bytes(), parsed.bytes());
       byte[] bytes = Arrays.copyOfRange(out.bytes, at, end);
       RecordIn in = new RecordIn(bytes, 0, bytes.length);
       ExactSame.assertExact(row, parsed.read(in));
@@ -44,29 +44,29 @@ class ExactRandomTest {
     }
   }
 
-  /** A row of another shape is refused, or comes back as it was, in generated code too. */
+  /** A row of another layout is refused, or comes back as it was, in generated code too. */
   @Property(tries = 60, shrinking = ShrinkingMode.OFF)
-  void rowsOfOtherShapesAreRefusedOrKept(@ForAll long seed, @ForAll ScalaVersion version)
+  void rowsOfOtherLayoutsAreRefusedOrKept(@ForAll long seed, @ForAll ScalaVersion version)
       throws Exception {
     ExactRows rows = new ExactRows(new AllClasses(new BothLoaders(version)));
     RandomObjects objects = new RandomObjects(seed, version);
     int most = (int) (seed & 1) + 1;
-    ExactLayout shape = rows.shapeOf(objects.row(most));
+    ExactLayout layout = rows.layoutOf(objects.row(most));
     for (int i = 0; i < 3; i++) {
-      shape = rows.join(shape, objects.row(most));
+      layout = rows.join(layout, objects.row(most));
     }
-    Type type = shape.binding().root().type();
+    Type type = layout.binding().root().type();
     RecordWriter interpreted = new InterpretedRecordWriter(type);
     RecordWriter generated = RowWriterGenerator.generateForRecords(type);
     for (int i = 0; i < 40; i++) {
       Object row = objects.row(most);
       byte[] bytes = written(interpreted, row);
       assertArrayEquals(bytes, written(generated, row));
-      assertArrayEquals(bytes, written(shape, row));
-      boolean isOfShape = rows.join(shape, row) == shape;
-      assertEquals(isOfShape, bytes != null, () -> "" + row);
-      if (isOfShape) {
-        ExactSame.assertExact(row, shape.read(new RecordIn(bytes, 0, bytes.length)));
+      assertArrayEquals(bytes, written(layout, row));
+      boolean isOfLayout = rows.join(layout, row) == layout;
+      assertEquals(isOfLayout, bytes != null, () -> "" + row);
+      if (isOfLayout) {
+        ExactSame.assertExact(row, layout.read(new RecordIn(bytes, 0, bytes.length)));
       }
     }
   }
@@ -81,30 +81,30 @@ class ExactRandomTest {
     }
   }
 
-  private static byte[] written(ExactLayout shape, Object row) {
+  private static byte[] written(ExactLayout layout, Object row) {
     RecordOut out = new RecordOut();
     try {
-      return out.copy(shape.write(row, out, 0));
+      return out.copy(layout.write(row, out, 0));
     } catch (TypeMismatch e) {
       return null;
     }
   }
 
-  /** The wider shape, after a failed attempt to write the row. */
+  /** The wider layout, after a failed attempt to write the row. */
   private static ExactLayout joined(
-      ExactRows rows, ExactLayout shape, Object row, RecordOut out, int at) throws Exception {
+      ExactRows rows, ExactLayout layout, Object row, RecordOut out, int at) throws Exception {
     try {
-      shape.write(row, out, at);
-      assertEquals(shape, rows.join(shape, row));
-      return shape;
+      layout.write(row, out, at);
+      assertEquals(layout, rows.join(layout, row));
+      return layout;
     } catch (TypeMismatch e) {
-      return rows.join(shape, row);
+      return rows.join(layout, row);
     }
   }
 
-  private static void assertGeneratedIsSame(ExactLayout shape, Object row, byte[] bytes)
+  private static void assertGeneratedIsSame(ExactLayout layout, Object row, byte[] bytes)
       throws TypeMismatch {
-    Type type = shape.binding().root().type();
+    Type type = layout.binding().root().type();
     RecordOut out = new RecordOut();
     for (RecordWriter writer :
         new RecordWriter[] {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What has a shape, what makes it wider, and what has none. */
+/** What has a layout, what makes it wider, and what has none. */
 class ExactRowsTest {
   private static final ClassLoader LOADER = ExactRowsTest.class.getClassLoader();
 
@@ -51,50 +51,50 @@ class ExactRowsTest {
     }
   }
 
-  private static byte[] write(ExactLayout shape, Object row) throws TypeMismatch {
+  private static byte[] write(ExactLayout layout, Object row) throws TypeMismatch {
     RecordOut out = new RecordOut();
-    int end = shape.write(row, out, 0);
+    int end = layout.write(row, out, 0);
     return out.copy(end);
   }
 
-  private static Object read(ExactLayout shape, byte[] bytes) {
+  private static Object read(ExactLayout layout, byte[] bytes) {
     RecordIn in = new RecordIn(bytes, 0, bytes.length);
-    Object row = shape.read(in);
+    Object row = layout.read(in);
     in.end();
     return row;
   }
 
   private void assertKept(Object row) throws Exception {
-    ExactLayout shape = rows.shapeOf(row);
-    ExactSame.assertExact(row, read(shape, write(shape, row)));
+    ExactLayout layout = rows.layoutOf(row);
+    ExactSame.assertExact(row, read(layout, write(layout, row)));
   }
 
   private String refusal(Object row) {
-    return assertThrows(MisfitException.class, () -> rows.shapeOf(row)).getMessage();
+    return assertThrows(MisfitException.class, () -> rows.layoutOf(row)).getMessage();
   }
 
   @Test
   void boxedValuesAreOfTheirOwnClasses() throws Exception {
-    ExactLayout shape = rows.shapeOf(1);
-    assertEquals("i64", shape.schema().toString());
-    assertEquals(7, read(shape, write(shape, 7)));
+    ExactLayout layout = rows.layoutOf(1);
+    assertEquals("i64", layout.schema().toString());
+    assertEquals(7, read(layout, write(layout, 7)));
     for (Object other : new Object[] {7L, (short) 7, (byte) 7, 'a', 1.5f, 1.5, "7", true, null}) {
-      assertThrows(TypeMismatch.class, () -> write(shape, other));
+      assertThrows(TypeMismatch.class, () -> write(layout, other));
     }
   }
 
   @Test
   void aPairIsARowOfTwoObjects() throws Exception {
-    ExactLayout shape = rows.shapeOfPair(1, "almond");
-    assertTrue(shape.isPair());
-    assertEquals("(i64, str)", shape.schema().toString());
-    assertEquals(3, shape.bytes().length);
+    ExactLayout layout = rows.layoutOfPair(1, "almond");
+    assertTrue(layout.isPair());
+    assertEquals("(i64, str)", layout.schema().toString());
+    assertEquals(3, layout.bytes().length);
     Object[] pair = {2, "peru"};
-    byte[] bytes = write(shape, pair);
-    assertArrayEquals(pair, (Object[]) read(shape, bytes));
-    assertSame(shape, rows.parse(shape.bytes(), 0, shape.bytes().length));
-    assertThrows(TypeMismatch.class, () -> write(shape, new Object[] {2, null}));
-    ExactLayout wider = rows.join(shape, new Object[] {2L, null});
+    byte[] bytes = write(layout, pair);
+    assertArrayEquals(pair, (Object[]) read(layout, bytes));
+    assertSame(layout, rows.parse(layout.bytes(), 0, layout.bytes().length));
+    assertThrows(TypeMismatch.class, () -> write(layout, new Object[] {2, null}));
+    ExactLayout wider = rows.join(layout, new Object[] {2L, null});
     assertArrayEquals(pair, (Object[]) read(wider, write(wider, pair)));
     assertArrayEquals(
         new Object[] {2L, null}, (Object[]) read(wider, write(wider, new Object[] {2L, null})));
@@ -104,47 +104,47 @@ class ExactRowsTest {
   void classesOfOnePlaceBecomeArms() throws Exception {
     List<Object> several =
         List.of(1, 1L, "text", 1.5, Color.RED, Other.Color.RED, new Part(1, "a"), List.class);
-    ExactLayout shape = rows.shapeOf(new Part(0, 1));
+    ExactLayout layout = rows.layoutOf(new Part(0, 1));
     for (Object any : several.subList(0, several.size() - 1)) {
-      shape = rows.join(shape, new Part(0, any));
+      layout = rows.join(layout, new Part(0, any));
     }
     for (Object any : several.subList(0, several.size() - 1)) {
       Part row = new Part(0, any);
-      ExactSame.assertExact(row, read(shape, write(shape, row)));
+      ExactSame.assertExact(row, read(layout, write(layout, row)));
     }
-    ExactLayout all = shape;
+    ExactLayout all = layout;
     assertThrows(MisfitException.class, () -> rows.join(all, new Part(0, Thread.currentThread())));
     assertSame(all, rows.join(all, new Part(7, 2L)));
   }
 
   @Test
   void aRowThatDoesNotFitLeavesTheBytesBeforeIt() throws Exception {
-    ExactLayout shape = rows.shapeOf(new Part(1, "alm\u00f6nd"));
+    ExactLayout layout = rows.layoutOf(new Part(1, "alm\u00f6nd"));
     RecordOut out = new RecordOut();
-    int end = shape.write(new Part(1, "alm\u00f6nd"), out, 0);
+    int end = layout.write(new Part(1, "alm\u00f6nd"), out, 0);
     byte[] before = out.copy(end);
     assertThrows(
         TypeMismatch.class,
-        () -> shape.write(new Part(1, new Object[] {"\u00f6", 1}), out, before.length));
-    int next = shape.write(new Part(2, "b"), out, end);
+        () -> layout.write(new Part(1, new Object[] {"\u00f6", 1}), out, before.length));
+    int next = layout.write(new Part(2, "b"), out, end);
     RecordIn in = new RecordIn(out.copy(next), 0, next);
-    assertEquals(new Part(1, "alm\u00f6nd"), shape.read(in));
+    assertEquals(new Part(1, "alm\u00f6nd"), layout.read(in));
     assertEquals(end, in.position());
-    assertEquals(new Part(2, "b"), shape.read(in));
+    assertEquals(new Part(2, "b"), layout.read(in));
     in.end();
   }
 
   @Test
   void theFirstRowsAreInterpretedAndOthersNot() throws Exception {
-    ExactLayout shape = rows.shapeOf(new Part(1, List.of(1).toArray()));
+    ExactLayout layout = rows.layoutOf(new Part(1, List.of(1).toArray()));
     RecordOut out = new RecordOut();
     for (int i = 0; i < 5_000; i++) {
       Part row = new Part(i, new Object[] {i});
-      int end = shape.write(row, out, 0);
-      ExactSame.assertExact(row, shape.read(new RecordIn(out.bytes, 0, end)));
+      int end = layout.write(row, out, 0);
+      ExactSame.assertExact(row, layout.read(new RecordIn(out.bytes, 0, end)));
     }
-    assertTrue(shape.binding().recordWriter().getClass().isHidden());
-    assertTrue(shape.binding().recordReader().getClass().isHidden());
+    assertTrue(layout.binding().recordWriter().getClass().isHidden());
+    assertTrue(layout.binding().recordReader().getClass().isHidden());
   }
 
   @Test
@@ -152,17 +152,17 @@ class ExactRowsTest {
     int[] array = {1};
     String refusal = refusal(new Object[] {array, array});
     assertTrue(refusal.contains("twice"), refusal);
-    ExactLayout shape = rows.shapeOf(new Object[] {new int[] {1}, new int[] {1}});
+    ExactLayout layout = rows.layoutOf(new Object[] {new int[] {1}, new int[] {1}});
     for (int i = 0; i < 2; i++) {
-      assertThrows(TypeMismatch.class, () -> write(shape, new Object[] {array, array}));
+      assertThrows(TypeMismatch.class, () -> write(layout, new Object[] {array, array}));
       Object[] many = new Object[3_000];
       Arrays.setAll(many, it -> new int[] {it});
-      ExactSame.assertExact(many, read(shape, write(shape, many)));
+      ExactSame.assertExact(many, read(layout, write(layout, many)));
     }
     assertKept(new Object[] {new int[] {1}, new int[] {1}});
     assertKept(new Object[] {"a", "a", 1000, 1000});
     ExactLayout parts =
-        rows.shapeOf(List.of(new Part(1, new Link()), new Part(1, new Link())).toArray());
+        rows.layoutOf(List.of(new Part(1, new Link()), new Part(1, new Link())).toArray());
     Link link = new Link();
     assertThrows(
         TypeMismatch.class,
@@ -171,7 +171,7 @@ class ExactRowsTest {
     sharing.keepsSharing = false;
     ExactRows twice = new ExactRows(sharing);
     Object row = new Object[] {array, array};
-    ExactLayout free = twice.shapeOf(row);
+    ExactLayout free = twice.layoutOf(row);
     Object[] back = (Object[]) read(free, write(free, row));
     assertArrayEquals((int[]) back[0], (int[]) back[1]);
     assertNotSame(back[0], back[1]);
@@ -193,26 +193,26 @@ class ExactRowsTest {
     wide.b9 = new int[] {7};
     wide.c9 = '\uffff';
     wide.d9 = Float.NaN;
-    ExactLayout shape = rows.shapeOf(wide);
+    ExactLayout layout = rows.layoutOf(wide);
     for (int i = 0; i < 3_000; i++) {
       wide.a1 = i;
-      Wide back = (Wide) read(shape, write(shape, wide));
+      Wide back = (Wide) read(layout, write(layout, wide));
       assertEquals(i, back.a1);
     }
-    Wide back = (Wide) read(shape, write(shape, wide));
+    Wide back = (Wide) read(layout, write(layout, wide));
     ExactSame.assertExact(wide, back);
     assertSame(null, back.lost);
   }
 
   @Test
   void numbersAndNamesStandForClasses() throws Exception {
-    int numbered = rows.shapeOf(new Part[] {new Part(1, "a")}).bytes().length;
+    int numbered = rows.layoutOf(new Part[] {new Part(1, "a")}).bytes().length;
     assertEquals(6, numbered);
     Object row = new Object[] {new Pair(1, new Pair("a", "b")), new Pair[][] {}};
-    byte[] named = rows.shapeOf(row).bytes();
+    byte[] named = rows.layoutOf(row).bytes();
     assertTrue(named.length < 2 * Pair.class.getName().length());
-    ExactLayout shape = new ExactRows(new AllClasses(LOADER)).parse(named, 0, named.length);
-    ExactSame.assertExact(row, read(shape, write(rows.shapeOf(row), row)));
+    ExactLayout layout = new ExactRows(new AllClasses(LOADER)).parse(named, 0, named.length);
+    ExactSame.assertExact(row, read(layout, write(rows.layoutOf(row), row)));
   }
 
   @Test
@@ -224,48 +224,48 @@ class ExactRowsTest {
       same[i] = new Pair(i, new Pair(text, "a"));
       distinct[i] = new Pair(i, new Pair("x".repeat(1_000), "a"));
     }
-    ExactLayout shape = rows.shapeOf(distinct);
-    assertThrows(TypeMismatch.class, () -> write(shape, same));
-    assertSame(shape, rows.join(shape, same));
-    ExactLayout pair = rows.shapeOfPair(1, distinct);
+    ExactLayout layout = rows.layoutOf(distinct);
+    assertThrows(TypeMismatch.class, () -> write(layout, same));
+    assertSame(layout, rows.join(layout, same));
+    ExactLayout pair = rows.layoutOfPair(1, distinct);
     assertThrows(TypeMismatch.class, () -> write(pair, new Object[] {1, same}));
-    ExactSame.assertExact(distinct, read(shape, write(shape, distinct)));
+    ExactSame.assertExact(distinct, read(layout, write(layout, distinct)));
     AllClasses sharing = new AllClasses(LOADER, Part.class);
     sharing.keepsSharing = false;
-    ExactLayout free = new ExactRows(sharing).shapeOf(same);
+    ExactLayout free = new ExactRows(sharing).layoutOf(same);
     ExactSame.assertExact(same, read(free, write(free, same)));
   }
 
   @Test
   void theElementsOfAPairMayShareObjects() throws Exception {
     Link link = new Link();
-    ExactLayout shape = rows.shapeOfPair(link, link);
-    Object[] back = (Object[]) read(shape, write(shape, new Object[] {link, link}));
+    ExactLayout layout = rows.layoutOfPair(link, link);
+    Object[] back = (Object[]) read(layout, write(layout, new Object[] {link, link}));
     assertNotSame(back[0], back[1]);
     Object[] twice = {link, link};
-    assertThrows(MisfitException.class, () -> rows.shapeOfPair(1, twice));
-    ExactLayout arrays = rows.shapeOfPair(1, new Object[] {new Link(), new Link()});
+    assertThrows(MisfitException.class, () -> rows.layoutOfPair(1, twice));
+    ExactLayout arrays = rows.layoutOfPair(1, new Object[] {new Link(), new Link()});
     assertThrows(TypeMismatch.class, () -> write(arrays, new Object[] {1, twice}));
   }
 
   @Test
   void manyRowsWithoutBytesFollowEachOther() throws Exception {
-    ExactLayout shape = rows.shapeOf(new Object[] {null, null});
+    ExactLayout layout = rows.layoutOf(new Object[] {null, null});
     Object[] nulls = new Object[2_000_000];
     RecordOut out = new RecordOut();
     int end = 0;
     for (int i = 0; i < 3; i++) {
-      end = shape.write(nulls, out, end);
+      end = layout.write(nulls, out, end);
     }
     RecordIn in = new RecordIn(out.bytes, 0, end);
     for (int i = 0; i < 3; i++) {
-      assertEquals(nulls.length, ((Object[]) shape.read(in)).length);
+      assertEquals(nulls.length, ((Object[]) layout.read(in)).length);
     }
     in.end();
   }
 
   @Test
-  void cyclesAndDeepRowsHaveNoShape() throws Exception {
+  void cyclesAndDeepRowsHaveNoLayout() throws Exception {
     Link link = new Link();
     link.next = link;
     assertTrue(refusal(link).contains("twice"));
@@ -282,13 +282,13 @@ class ExactRowsTest {
     AllClasses sharing = new AllClasses(LOADER);
     sharing.keepsSharing = false;
     ExactRows free = new ExactRows(sharing);
-    assertThrows(MisfitException.class, () -> free.shapeOf(link));
-    ExactLayout shape = free.shapeOf(new Link());
-    assertThrows(TypeMismatch.class, () -> write(shape, link));
+    assertThrows(MisfitException.class, () -> free.layoutOf(link));
+    ExactLayout layout = free.layoutOf(new Link());
+    assertThrows(TypeMismatch.class, () -> write(layout, link));
   }
 
   @Test
-  void rowsOfMillionsOfObjectsHaveNoShape() {
+  void rowsOfMillionsOfObjectsHaveNoLayout() {
     Object twice = new Part(1, "a");
     for (int i = 0; i < 30; i++) {
       twice = new Pair(twice, twice);
@@ -300,7 +300,7 @@ class ExactRowsTest {
   record Pair(Object first, Object second) {}
 
   @Test
-  void classesThatWouldNotComeBackHaveNoShape() {
+  void classesThatWouldNotComeBackHaveNoLayout() {
     for (Object row :
         new Object[] {
           new TreeMap<>(Map.of(1, 2)),
@@ -324,39 +324,39 @@ class ExactRowsTest {
   }
 
   @Test
-  void aMapThatIsOrderedByAccessHasNoShape() throws Exception {
+  void aMapThatIsOrderedByAccessHasNoLayout() throws Exception {
     LinkedHashMap<Object, Object> map = new LinkedHashMap<>(Map.of("a", 1, "b", 2));
     assertKept(map);
     LinkedHashMap<Object, Object> byAccess = new LinkedHashMap<>(16, 0.75f, true);
     byAccess.putAll(map);
-    assertThrows(MisfitException.class, () -> rows.shapeOf(byAccess));
-    ExactLayout shape = rows.shapeOf(map);
-    assertThrows(TypeMismatch.class, () -> write(shape, byAccess));
+    assertThrows(MisfitException.class, () -> rows.layoutOf(byAccess));
+    ExactLayout layout = rows.layoutOf(map);
+    assertThrows(TypeMismatch.class, () -> write(layout, byAccess));
   }
 
   @Test
-  void onlyPermittedClassesHaveAShape() throws Exception {
+  void onlyPermittedClassesHaveALayout() throws Exception {
     AllClasses classes = new AllClasses(LOADER).without(Part.class.getName());
     ExactRows some = new ExactRows(classes);
     MisfitException refused =
-        assertThrows(MisfitException.class, () -> some.shapeOf(new Part(1, 2)));
+        assertThrows(MisfitException.class, () -> some.layoutOf(new Part(1, 2)));
     assertEquals(
         "a row has an object of class " + Part.class.getName() + ", which is not permitted",
         refused.getMessage());
-    assertThrows(MisfitException.class, () -> some.shapeOf(new Object[] {new Part(1, 2)}));
+    assertThrows(MisfitException.class, () -> some.layoutOf(new Object[] {new Part(1, 2)}));
   }
 
   @Test
   void aSequenceOfSingletonsIsLimitedAsOthers() throws Exception {
     Object[] reds = new Object[4_000_000];
     Arrays.fill(reds, null);
-    ExactLayout shape = rows.shapeOf(new Object[] {null});
-    assertThrows(LimitException.class, () -> write(shape, reds));
+    ExactLayout layout = rows.layoutOf(new Object[] {null});
+    assertThrows(LimitException.class, () -> write(layout, reds));
   }
 
   @ParameterizedTest
   @EnumSource
-  void collectionsOfScalaThatCameFromLargerOnesHaveNoShape(ScalaVersion version) throws Exception {
+  void collectionsOfScalaThatCameFromLargerOnesHaveNoLayout(ScalaVersion version) throws Exception {
     ExactRows scala = new ExactRows(new AllClasses(version.type("ExactOdd").getClassLoader()));
     for (String name :
         new String[] {
@@ -373,9 +373,9 @@ class ExactRowsTest {
         }) {
       Object value = version.type("ExactOdd").getMethod(name).invoke(null);
       try {
-        ExactLayout shape = scala.shapeOf(value);
+        ExactLayout layout = scala.layoutOf(value);
         // Some versions make the class that the number of elements demands.
-        ExactSame.assertExact(value, read(shape, write(shape, value)));
+        ExactSame.assertExact(value, read(layout, write(layout, value)));
         assertTrue(name.equals("slice") || name.equals("shrunk"), name);
       } catch (MisfitException e) {
         assertTrue(e.getMessage().startsWith("a row has an object of class"), e.getMessage());
@@ -394,8 +394,8 @@ class ExactRowsTest {
         new ScalaLibrary(version.load("scala.Option"))
             .collections("scala.collection.immutable.Vector$")
             .make(Arrays.asList(elements));
-    ExactLayout shape = scala.shapeOf(vector);
-    Object back = read(shape, write(shape, vector));
+    ExactLayout layout = scala.layoutOf(vector);
+    Object back = read(layout, write(layout, vector));
     assertEquals(vector, back);
     assertSame(vector.getClass(), back.getClass());
   }
