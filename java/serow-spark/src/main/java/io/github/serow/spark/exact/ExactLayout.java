@@ -43,12 +43,12 @@ public final class ExactLayout {
 
   private static final int LAST = 1;
 
-  /**
-   * Frames with small text, for a caller that compresses them: the number of a compression by the
-   * caller is 3.
-   */
+  /** The number by which native code knows a compression by the caller. */
+  private static final int BY_CALLER = 3;
+
+  /** Frames with small text, because Spark compresses them. */
   private static final Format FRAMES =
-      new Format(Wire.FRAME, Compression.none(), Wire.FRAME.ordinal() | 3 << Byte.SIZE);
+      new Format(Wire.FRAME, Compression.none(), Wire.FRAME.ordinal() | BY_CALLER << Byte.SIZE);
 
   final Position root;
   private final byte[] bytes;
@@ -104,7 +104,7 @@ public final class ExactLayout {
   }
 
   /** What writes and reads rows of this layout in other forms than {@link #write}. */
-  public Binding binding() {
+  Binding binding() {
     return binding;
   }
 

@@ -60,7 +60,7 @@ final class StepMapping extends Mapping {
     return new StepMapping(TypeCodes.TUPLE, List.of(element), steps);
   }
 
-  /** A tuple of fixed layout; its plain values are arrays of fields. */
+  /** A tuple of fixed shape; its plain values are arrays of fields. */
   static StepMapping tuple(List<? extends Mapping> fields, Steps steps) {
     return new StepMapping(TypeCodes.TUPLE_BEGIN, fields, steps);
   }
