@@ -4,13 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.serow.Codec;
 import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
+import io.github.serow.Wire;
 import io.github.serow.codegen.RowReaderGenerator;
 import io.github.serow.decode.RecordReader;
 import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.RecordOut;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -68,6 +71,27 @@ class ExactDamageTest {
     } catch (DecodeException | LimitException e) {
       assertTrue(e.getMessage() != null && !e.getMessage().isEmpty());
     }
+  }
+
+  @Test
+  void framesHaveTheRowsThatTheirBlockNames() throws Exception {
+    ExactRows rows = new ExactRows(new AllClasses(ExactDamageTest.class.getClassLoader()));
+    ExactLayout layout = rows.layoutOf(1L);
+    byte[] one = frames(layout, 1_000);
+    byte[] several = frames(layout, 70_000);
+    assertEquals(1_000, layout.readFrames(one, 0, one.length, 1_000).size());
+    assertEquals(70_000, layout.readFrames(several, 0, several.length, 70_000).size());
+    for (int wrong : new int[] {0, 999, 1_001}) {
+      assertThrows(DecodeException.class, () -> layout.readFrames(one, 0, one.length, wrong));
+    }
+    // Rows of few bytes that would take too much memory.
+    byte[] many = frames(layout, 6_000_000);
+    assertTrue(many.length < 10_000, many.length + " bytes");
+    assertThrows(LimitException.class, () -> layout.readFrames(many, 0, many.length, 1_000));
+  }
+
+  private static byte[] frames(ExactLayout layout, int rows) {
+    return Codec.ofAny(layout.schema(), Wire.FRAME).encode(Collections.nCopies(rows, 7L));
   }
 
   record Box(Object value) {}
