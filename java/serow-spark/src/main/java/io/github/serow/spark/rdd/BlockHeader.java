@@ -15,7 +15,7 @@ package io.github.serow.spark.rdd;
  *
  * <pre>
  * varint   length of the layout
- * layout    the classes in the rows: the bytes of a {@link io.github.serow.spark.exact.ExactLayout}
+ * layout   the classes in the rows: the bytes of an {@link io.github.serow.spark.exact.ExactLayout}
  * 2 bytes  the low bits of the fingerprint of the rows' schema
  * rows     the values of records of the row wire, one after another
  * </pre>
