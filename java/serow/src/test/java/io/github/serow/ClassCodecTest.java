@@ -192,9 +192,6 @@ class ClassCodecTest {
     }
 
     public void setSize(int size) {
-      if (size < 0) {
-        throw new IllegalArgumentException("a size is not below 0");
-      }
       this.size = size;
     }
 
@@ -207,7 +204,7 @@ class ClassCodecTest {
       return this;
     }
 
-    /** Not a property, because it has no setter. */
+    /** Not a property, because it has no field. */
     public int getArea() {
       return size * size;
     }
@@ -505,14 +502,13 @@ class ClassCodecTest {
     assertRefused(
         NoConstructor.class,
         "NoConstructor is of class io.github.serow.ClassCodecTest$NoConstructor, which is not a record"
-            + " and has no constructor without arguments and no builder, and no constructor of it"
-            + " assigns each parameter to a field as it is (parameter 1 of NoConstructor(int) has no"
-            + " such field); compile it with -parameters and name the parameters as the fields, use a"
-            + " record, or register a converter");
+            + " and has no constructor without arguments and no builder, and parameter 1, \"size\", of"
+            + " its constructor NoConstructor(int) has no field or getter of its name and type; add"
+            + " one, use a record, or register a converter");
     assertRefused(
         NoProperties.class,
         "NoProperties is of class io.github.serow.ClassCodecTest$NoProperties, which is not a record"
-            + " and has no property: no public getter with a setter, and no field");
+            + " and has no field");
   }
 
   private static <T> void assertNotEncoded(Class<T> type, T row, String message) {
@@ -585,12 +581,6 @@ class ClassCodecTest {
     assertEquals(IllegalArgumentException.class, e.getCause().getClass());
     List<String> bean = List.of("name", "open", "size", "values");
     String message =
-        message(
-            Bean.class,
-            Row.of("Bean", bean, "a", true, 1L, null),
-            Row.of("Bean", bean, "a", true, -1L, null));
-    assertTrue(message.endsWith("a size is not below 0"), message);
-    message =
         message(
             Bean.class,
             Row.of("Bean", bean, "a", true, 1L, List.of(1L)),

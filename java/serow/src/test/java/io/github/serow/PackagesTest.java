@@ -27,6 +27,7 @@ class PackagesTest {
           "types",
           "schema",
           "scala",
+          "kotlin",
           "mapping",
           "encode",
           "decode",

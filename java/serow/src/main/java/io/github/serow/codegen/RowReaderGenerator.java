@@ -4,6 +4,7 @@ import io.github.serow.decode.RecordReader;
 import io.github.serow.decode.RowReader;
 import io.github.serow.mapping.ElementsMapping;
 import io.github.serow.mapping.EnumMapping;
+import io.github.serow.mapping.KeptValue;
 import io.github.serow.mapping.ObjectMapping;
 import io.github.serow.schema.Enumeration;
 import io.github.serow.schema.Mapping;
@@ -173,11 +174,13 @@ public final class RowReaderGenerator extends ReaderCode {
   /** Pushes an object of a caller's class, made by its constructor, its setters and its builder. */
   private void emitObject(MethodVisitor code, Type type, ObjectMapping object) {
     ObjectMapping.Maker maker = object.maker;
+    int[] values = new int[type.parts.size()];
+    int next = FIRST_VALUE;
     hidden.pushConstant(code, maker.constructor(), MethodHandle.class);
     if (maker.bySetters()) {
       HiddenClass.invoke(code, maker.constructor());
     }
-    for (int i = 0; i < type.parts.size(); i++) {
+    for (int i = 0; i < values.length; i++) {
       ObjectMapping.Property property = object.properties.get(i);
       if (maker.bySetters()) {
         code.visitInsn(DUP);
@@ -188,6 +191,13 @@ public final class RowReaderGenerator extends ReaderCode {
         emitPrimitive(code, type.parts.get(i), property.type());
       } else {
         emit(code, type.parts.get(i));
+      }
+      if (maker.isChecked()) {
+        org.objectweb.asm.Type value = org.objectweb.asm.Type.getType(property.type());
+        values[i] = next;
+        next += value.getSize();
+        code.visitInsn(value.getSize() == 2 ? DUP2 : DUP);
+        code.visitVarInsn(value.getOpcode(ISTORE), values[i]);
       }
       if (maker.bySetters()) {
         HiddenClass.invoke(code, property.setter());
@@ -201,6 +211,37 @@ public final class RowReaderGenerator extends ReaderCode {
       code.visitInsn(SWAP);
       HiddenClass.invoke(code, maker.build());
     }
+    if (maker.isChecked()) {
+      emitCheck(code, object, values, next);
+    }
+  }
+
+  /**
+   * Compares the properties of the object on the stack with the values that it got, which are in
+   * local variables {@code values}. The JIT compiler removes it for an object that keeps them.
+   */
+  private void emitCheck(MethodVisitor code, ObjectMapping object, int[] values, int made) {
+    code.visitVarInsn(ASTORE, made);
+    for (int i = 0; i < values.length; i++) {
+      ObjectMapping.Property property = object.properties.get(i);
+      hidden.pushConstant(code, property.getter(), MethodHandle.class);
+      code.visitVarInsn(ALOAD, made);
+      HiddenClass.invoke(code, property.getter());
+      org.objectweb.asm.Type value = org.objectweb.asm.Type.getType(property.type());
+      code.visitVarInsn(value.getOpcode(ILOAD), values[i]);
+      String read = property.getter().type().returnType().descriptorString();
+      if (read.equals("J") && value.getSize() == 1) {
+        code.visitInsn(I2L);
+      } else if (read.equals("D") && value.getSize() == 1) {
+        code.visitInsn(F2D);
+      }
+      hidden.pushConstant(code, object, ObjectMapping.class);
+      HiddenClass.push(code, i);
+      String check = "(" + read + read + "L" + HiddenClass.nameOf(ObjectMapping.class) + ";I)V";
+      String owner = HiddenClass.nameOf(KeptValue.class);
+      code.visitMethodInsn(INVOKESTATIC, owner, "check", check, false);
+    }
+    code.visitVarInsn(ALOAD, made);
   }
 
   /** Pushes a value of primitive class {@code primitive}. */

@@ -2,7 +2,7 @@ package io.github.serow.mapping;
 
 import io.github.serow.schema.ClassCache;
 import io.github.serow.schema.FieldReadException;
-import io.github.serow.schema.Marks;
+import io.github.serow.schema.PropertyAnnotations;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -27,124 +27,34 @@ import java.util.concurrent.PriorityBlockingQueue;
 
 /**
  * What a collection or map has besides its elements or entries: fields that a class of the caller's
- * adds to one of Java's, and settings. A message has neither. So a value is refused if it has such
- * fields, or other settings than the object has that decoding makes.
- *
- * <p>The facts about a class are cached. Encoding asks for each collection, so the most common
- * answers come first: a class of Java's has no fields of the caller's, and most classes no
- * settings.
+ * adds to one of Java's, and settings, such as a comparator. A message has neither. So a value is
+ * refused if it has such fields, or other settings than the object has that decoding makes.
  */
 public final class KeptCollections {
-  /**
-   * The settings of a collection or map.
-   *
-   * @param comparator sorts it; null if nothing or the natural order does
-   * @param isByPriority whether it hands out its elements in another order than a list
-   * @param capacity the number of elements that it takes
-   * @param isByAccess whether reading an entry changes the order of a map
-   * @param eldest the class that removes the eldest entries of a map; null if none does
-   * @param isByIdentity whether a map compares the identities of its keys
-   */
-  record Settings(
-      Comparator<?> comparator,
-      boolean isByPriority,
-      long capacity,
-      boolean isByAccess,
-      Class<?> eldest,
-      boolean isByIdentity) {
-    static final Settings NONE = new Settings(null, false, Integer.MAX_VALUE, false, null, false);
-
-    /** The settings of a collection or map that has no elements. */
-    static Settings of(Object empty) {
-      return of(empty, FACTS.get(empty.getClass()));
-    }
-
-    private static Settings of(Object value, Facts facts) {
-      Comparator<?> comparator = facts.isSorted ? comparatorOf(value) : null;
-      return new Settings(
-          Comparator.naturalOrder().equals(comparator) ? null : comparator,
-          facts.isByPriority,
-          value instanceof BlockingQueue<?> queue ? capacity(queue) : Integer.MAX_VALUE,
-          value instanceof LinkedHashMap<?, ?> map && isOrderedByAccess(map),
-          facts.eldest,
-          value instanceof IdentityHashMap);
-    }
-
-    private static long capacity(BlockingQueue<?> queue) {
-      return Math.min((long) queue.remainingCapacity() + queue.size(), Integer.MAX_VALUE);
-    }
-
-    /** What {@code given} has and these settings have not; null if there is nothing. */
-    private String lost(Settings given, Object value, Class<?> declared) {
-      if (!Objects.equals(given.comparator, comparator)) {
-        return "it is sorted by a comparator, which is not encoded; use the natural order, List or"
-            + " Map";
-      }
-      if (given.isByPriority && !isByPriority) {
-        return "it is a "
-            + value.getClass().getTypeName()
-            + ", but a decoded "
-            + declared.getSimpleName()
-            + " does not hand out its elements in their natural order; declare it as "
-            + value.getClass().getSimpleName();
-      }
-      if (given.capacity != capacity) {
-        return "it has a capacity of "
-            + given.capacity
-            + " elements, which is not encoded; use a queue without a limit, or List";
-      }
-      if (given.isByAccess && !isByAccess) {
-        return "it is ordered by access, which is not encoded; use a LinkedHashMap that is ordered"
-            + " by insertion";
-      }
-      if (given.eldest != eldest) {
-        return "its class "
-            + value.getClass().getTypeName()
-            + " removes the eldest entries, and a decoded "
-            + declared.getSimpleName()
-            + " would not; declare it as this class";
-      }
-      return given.isByIdentity
-          ? "it compares its keys by identity, and decoded keys are other objects; use HashMap"
-          : null;
-    }
-  }
-
   /**
    * The facts about a class.
    *
    * @param ownField the name of a field that it adds to a class of Java's; null if there is none
-   * @param isSorted whether a comparator may sort it
-   * @param isByPriority as {@link Settings#isByPriority}
-   * @param eldest as {@link Settings#eldest}
+   * @param eldest the class of the caller's that removes the eldest entries; null if none does
    * @param hasSettings whether its objects may have settings
    */
-  private record Facts(
-      String ownField,
-      boolean isSorted,
-      boolean isByPriority,
-      Class<?> eldest,
-      boolean hasSettings) {
+  private record Facts(String ownField, Class<?> eldest, boolean hasSettings) {
     static Facts of(Class<?> type) {
-      boolean isByPriority = isQueueOfPriority(type);
-      boolean isSorted =
-          isByPriority
-              || SortedSet.class.isAssignableFrom(type)
-              || SortedMap.class.isAssignableFrom(type);
-      boolean extendsComplete = !Modifier.isAbstract(aboveCaller(type).getModifiers());
-      boolean hasSettings =
-          isSorted
-              || BlockingQueue.class.isAssignableFrom(type)
-              || LinkedHashMap.class.isAssignableFrom(type)
-              || IdentityHashMap.class.isAssignableFrom(type);
       return new Facts(
-          extendsComplete ? addedField(type) : null,
-          isSorted,
-          isByPriority,
+          Modifier.isAbstract(aboveCaller(type).getModifiers()) ? null : addedField(type),
           removesEldest(type),
-          hasSettings);
+          WITH_SETTINGS.stream().anyMatch(it -> it.isAssignableFrom(type)));
     }
   }
+
+  private static final List<Class<?>> WITH_SETTINGS =
+      List.of(
+          SortedSet.class,
+          SortedMap.class,
+          PriorityQueue.class,
+          BlockingQueue.class,
+          LinkedHashMap.class,
+          IdentityHashMap.class);
 
   private static final ClassCache<Facts> FACTS = new ClassCache<>(Facts::of);
 
@@ -168,18 +78,12 @@ public final class KeptCollections {
    */
   public static void checkFields(Object collection) {
     Class<?> type = collection.getClass();
-    if (type.getClassLoader() != null) {
-      checkFields(type, FACTS.get(type));
-    }
-  }
-
-  private static void checkFields(Class<?> type, Facts facts) {
-    if (facts.ownField != null) {
+    if (addsFields(collection)) {
       throw FieldReadException.refused(
           "its class "
               + type.getTypeName()
               + " has the field "
-              + facts.ownField
+              + FACTS.get(type).ownField
               + ", which would be lost; declare it as "
               + type.getSimpleName()
               + " and register a converter for this class with"
@@ -195,6 +99,7 @@ public final class KeptCollections {
    * @param maker makes the decoded one; null if that has no settings
    */
   static void checkSettings(Object value, Class<?> declared, CollectionMaker maker) {
+    // Encoding asks for each collection, so the most common classes come first.
     Class<?> type = value == null ? HashMap.class : value.getClass();
     boolean hasNone =
         type == HashMap.class
@@ -208,28 +113,79 @@ public final class KeptCollections {
     if (hasNone || type == LinkedHashMap.class && !isOrderedByAccess((LinkedHashMap<?, ?>) value)) {
       return;
     }
-    Facts facts = FACTS.get(type);
-    checkFields(type, facts);
-    if (!facts.hasSettings) {
-      return;
-    }
-    Settings made = maker == null ? Settings.NONE : maker.settings();
-    String lost = made.lost(Settings.of(value, facts), value, declared);
-    if (lost != null) {
-      throw FieldReadException.refused(lost + ", or register a converter");
+    checkFields(value);
+    if (FACTS.get(type).hasSettings) {
+      String lost = lost(value, maker == null ? null : maker.sample(), declared);
+      if (lost != null) {
+        throw FieldReadException.refused(lost + ", or register a converter");
+      }
     }
   }
 
-  private static Comparator<?> comparatorOf(Object value) {
+  /**
+   * What a value has and a decoded object has not; null if there is nothing.
+   *
+   * @param made an empty object as decoding makes it; null if that has no settings
+   */
+  private static String lost(Object value, Object made, Class<?> declared) {
+    Class<?> type = value.getClass();
+    if (!Objects.equals(comparator(value), comparator(made))) {
+      return "it is sorted by a comparator, which is not encoded; use the natural order, List or"
+          + " Map";
+    }
+    if (isQueueOfPriority(type) && (made == null || !isQueueOfPriority(made.getClass()))) {
+      return "it is a "
+          + type.getTypeName()
+          + ", but a decoded "
+          + declared.getSimpleName()
+          + " does not hand out its elements in their natural order; declare it as "
+          + type.getSimpleName();
+    }
+    if (capacity(value) != capacity(made)) {
+      return "it has a capacity of "
+          + capacity(value)
+          + " elements, which is not encoded; use a queue without a limit, or List";
+    }
+    if (isByAccess(value) && !isByAccess(made)) {
+      return "it is ordered by access, which is not encoded; use a LinkedHashMap that is ordered"
+          + " by insertion";
+    }
+    Class<?> eldest = FACTS.get(type).eldest;
+    if (eldest != null && (made == null || FACTS.get(made.getClass()).eldest != eldest)) {
+      return "its class "
+          + type.getTypeName()
+          + " removes the eldest entries, and a decoded "
+          + declared.getSimpleName()
+          + " would not; declare it as this class";
+    }
+    return value instanceof IdentityHashMap
+        ? "it compares its keys by identity, and decoded keys are other objects; use HashMap"
+        : null;
+  }
+
+  /** Null if nothing or the natural order sorts the value. */
+  private static Comparator<?> comparator(Object value) {
+    Comparator<?> comparator = null;
     if (value instanceof SortedSet<?> set) {
-      return set.comparator();
+      comparator = set.comparator();
+    } else if (value instanceof SortedMap<?, ?> map) {
+      comparator = map.comparator();
+    } else if (value instanceof PriorityQueue<?> queue) {
+      comparator = queue.comparator();
+    } else if (value instanceof PriorityBlockingQueue<?> queue) {
+      comparator = queue.comparator();
     }
-    if (value instanceof SortedMap<?, ?> map) {
-      return map.comparator();
-    }
-    return value instanceof PriorityQueue<?> queue
-        ? queue.comparator()
-        : ((PriorityBlockingQueue<?>) value).comparator();
+    return Comparator.naturalOrder().equals(comparator) ? null : comparator;
+  }
+
+  private static long capacity(Object value) {
+    return value instanceof BlockingQueue<?> queue
+        ? Math.min((long) queue.remainingCapacity() + queue.size(), Integer.MAX_VALUE)
+        : Integer.MAX_VALUE;
+  }
+
+  private static boolean isByAccess(Object value) {
+    return value instanceof LinkedHashMap<?, ?> map && isOrderedByAccess(map);
   }
 
   /**
@@ -291,11 +247,7 @@ public final class KeptCollections {
     while (above.getClassLoader() != null) {
       above = above.getSuperclass() == null ? Object.class : above.getSuperclass();
     }
-    return isCollection(above) ? above : Collection.class;
-  }
-
-  private static boolean isCollection(Class<?> type) {
-    return Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type);
+    return CollectionMaker.isCollection(above) ? above : Collection.class;
   }
 
   /** The name of the first field that a class of the caller's declares; null if there is none. */
@@ -307,7 +259,7 @@ public final class KeptCollections {
             Modifier.isStatic(modifiers)
                 || Modifier.isTransient(modifiers)
                 || field.isSynthetic()
-                || Marks.of(field).isIgnored();
+                || PropertyAnnotations.of(field).isIgnored();
         if (!isKept) {
           return field.getName();
         }

@@ -14,6 +14,7 @@ import io.github.serow.wire.TypeMismatch;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Modifier;
 import java.util.List;
+import java.util.Objects;
 
 /** A class of objects with named fields, such as a Java record, a bean or a Scala case class. */
 public class ObjectMapping extends Mapping {
@@ -37,15 +38,7 @@ public class ObjectMapping extends Mapping {
       Mapping mapping,
       MethodHandle getter,
       MethodHandle setter,
-      Object fallback) {
-    Property withFallback(Object value) {
-      return new Property(name, was, type, mapping, getter, setter, value);
-    }
-
-    Property withSetter(MethodHandle other) {
-      return new Property(name, was, type, mapping, getter, other, fallback);
-    }
-  }
+      Object fallback) {}
 
   /**
    * How an object is made.
@@ -57,9 +50,21 @@ public class ObjectMapping extends Mapping {
    * @param build makes the object of its builder, with type {@code (Object)Object}; null if there
    *     is no builder
    * @param isMutable whether the object itself has the setters
+   * @param isChecked whether the object may change what it gets, so that each property is read
+   *     again and compared ({@link KeptValue})
    */
   public record Maker(
-      MethodHandle constructor, boolean bySetters, MethodHandle build, boolean isMutable) {}
+      MethodHandle constructor,
+      boolean bySetters,
+      MethodHandle build,
+      boolean isMutable,
+      boolean isChecked) {
+    /** For objects that are known to keep what they get. */
+    public Maker(
+        MethodHandle constructor, boolean bySetters, MethodHandle build, boolean isMutable) {
+      this(constructor, bySetters, build, isMutable, false);
+    }
+  }
 
   public final Class<?> type;
   public final List<Property> properties;
@@ -90,11 +95,6 @@ public class ObjectMapping extends Mapping {
     this.properties = properties;
     this.maker = maker;
     names = new Names(name, properties.stream().map(Property::name).toList());
-  }
-
-  /** The same objects, made in another way. */
-  ObjectMapping withMaker(List<Property> others, Maker other) {
-    return new ObjectMapping(type, names.name, was, others, other, site);
   }
 
   public Names names() {
@@ -195,20 +195,54 @@ public class ObjectMapping extends Mapping {
   public Object wrap(Object plain) {
     Object[] values = PublicTypes.values((Row) plain);
     try {
-      if (!maker.bySetters) {
-        return maker.constructor.invokeWithArguments(values);
+      Object object = make(values);
+      for (int i = 0; maker.isChecked && i < values.length; i++) {
+        KeptValue.check(properties.get(i).getter.invoke(object), values[i], this, i);
       }
-      Object object = maker.constructor.invoke();
-      for (int i = 0; i < values.length; i++) {
-        properties.get(i).setter.invoke(object, values[i]);
-      }
-      return maker.build == null ? object : maker.build.invoke(object);
+      return object;
     } catch (ConstructionException e) {
       throw new ConstructionException(site, e.getCause());
     } catch (Error e) {
       throw e;
     } catch (Throwable e) {
       throw new ConstructionException(site, e);
+    }
+  }
+
+  private Object make(Object[] values) throws Throwable {
+    if (!maker.bySetters) {
+      return maker.constructor.invokeWithArguments(values);
+    }
+    Object object = maker.constructor.invoke();
+    for (int i = 0; i < values.length; i++) {
+      properties.get(i).setter.invoke(object, values[i]);
+    }
+    return maker.build == null ? object : maker.build.invoke(object);
+  }
+
+  /**
+   * The values that a new object has, which are the defaults of properties without another. A value
+   * that two new objects do not share, such as a random id, is null. All are null if an object
+   * needs its properties.
+   */
+  public Object[] initialValues() {
+    Object[] values = new Object[properties.size()];
+    if (!maker.bySetters) {
+      return values;
+    }
+    try {
+      Object first = make(new Object[0]);
+      Object second = make(new Object[0]);
+      for (int i = 0; i < values.length; i++) {
+        MethodHandle getter = properties.get(i).getter;
+        Object value = getter.invoke(first);
+        values[i] = Objects.deepEquals(value, getter.invoke(second)) ? value : null;
+      }
+      return values;
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Throwable e) {
+      return new Object[values.length];
     }
   }
 }

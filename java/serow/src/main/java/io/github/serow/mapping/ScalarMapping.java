@@ -116,12 +116,6 @@ public class ScalarMapping extends Mapping {
     return ALL.get(type);
   }
 
-  /** Whether objects of a class are immutable, as those of most classes of single values are. */
-  static boolean isImmutable(Class<?> type) {
-    boolean isScalar = ALL.containsKey(type) && type != ByteBuffer.class && !type.isArray();
-    return isScalar || type.isEnum() || OptionalMapping.OF_NUMBERS.containsKey(type);
-  }
-
   @Override
   public final void describe(TypeList list) {
     list.add(code);

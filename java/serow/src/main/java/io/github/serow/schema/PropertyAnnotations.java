@@ -12,35 +12,27 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** The annotations of a property, which may be at its field, its getter, or elsewhere. */
-public final class Marks {
+public final class PropertyAnnotations {
   /** Annotations of any library that mark a property as never null. */
   private static final Set<String> NEVER_NULL = Set.of("NonNull", "NotNull", "Nonnull");
 
+  private static final Set<String> NULLABLE = Set.of("Nullable", "CheckForNull");
+
   private final List<AnnotatedElement> elements;
 
-  /** Whether an annotation that reflection does not show says that values are never null. */
-  private final boolean isNeverNull;
-
-  private Marks(List<AnnotatedElement> elements, boolean isNeverNull) {
+  private PropertyAnnotations(List<AnnotatedElement> elements) {
     this.elements = elements;
-    this.isNeverNull = isNeverNull;
   }
 
   /** The annotations of these elements; a null is no element. */
-  public static Marks of(AnnotatedElement... elements) {
-    return new Marks(Arrays.stream(elements).filter(Objects::nonNull).toList(), false);
+  public static PropertyAnnotations of(AnnotatedElement... elements) {
+    return new PropertyAnnotations(Arrays.stream(elements).filter(Objects::nonNull).toList());
   }
 
-  /** These annotations, and one that says that values are never null. */
-  public Marks andNeverNull() {
-    return new Marks(elements, true);
-  }
-
-  /** These annotations and those of one more element, which may be null. */
-  public Marks and(AnnotatedElement element) {
-    return element == null
-        ? this
-        : new Marks(Stream.concat(elements.stream(), Stream.of(element)).toList(), isNeverNull);
+  /** These annotations and those of more elements. */
+  public PropertyAnnotations and(AnnotatedElement... more) {
+    return new PropertyAnnotations(
+        Stream.concat(elements.stream(), Arrays.stream(more)).filter(Objects::nonNull).toList());
   }
 
   private <A extends Annotation> A find(Class<A> type) {
@@ -65,11 +57,6 @@ public final class Marks {
     return name == null ? List.of() : List.of(name.was());
   }
 
-  /** Whether {@link Name} says something about the name. */
-  public boolean isNamed() {
-    return find(Name.class) != null;
-  }
-
   public boolean isIgnored() {
     return find(Ignore.class) != null;
   }
@@ -82,14 +69,18 @@ public final class Marks {
 
   /** Whether an annotation of any library says that values are never null. */
   public boolean isNeverNull() {
-    return isNeverNull
-        || elements.stream()
-            .flatMap(element -> Arrays.stream(element.getAnnotations()))
-            .anyMatch(it -> isNeverNull(it.annotationType().getSimpleName()));
+    return hasOneOf(NEVER_NULL);
   }
 
-  /** Whether an annotation with this simple name says that values are never null. */
-  public static boolean isNeverNull(String annotation) {
-    return NEVER_NULL.contains(annotation);
+  /** Whether an annotation of any library says that values may be null. */
+  public boolean isNullable() {
+    return hasOneOf(NULLABLE);
+  }
+
+  /** Whether an annotation has one of these simple names, whatever its package is. */
+  public boolean hasOneOf(Set<String> names) {
+    return elements.stream()
+        .flatMap(element -> Arrays.stream(element.getAnnotations()))
+        .anyMatch(it -> names.contains(it.annotationType().getSimpleName()));
   }
 }

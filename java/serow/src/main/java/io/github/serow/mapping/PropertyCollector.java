@@ -2,13 +2,16 @@ package io.github.serow.mapping;
 
 import io.github.serow.SchemaException;
 import io.github.serow.SerowException;
+import io.github.serow.scala.CaseClass;
+import io.github.serow.scala.ScalaNames;
 import io.github.serow.schema.ConstructionException;
 import io.github.serow.schema.FieldReadException;
 import io.github.serow.schema.Mapping;
-import io.github.serow.schema.Marks;
+import io.github.serow.schema.PropertyAnnotations;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
@@ -16,14 +19,12 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.BiFunction;
 
 /**
  * Collects the properties of a class, and adapts the handles of its members to the types that
  * {@link ObjectMapping} has.
  */
-final class Properties {
+final class PropertyCollector {
   /** Maximum parameters of a constructor; a long or a double counts as two. */
   private static final int MOST_SLOTS = 253;
 
@@ -32,38 +33,13 @@ final class Properties {
   private static final MethodHandle GETTER_FAILED =
       handler("failGetter", Exception.class, String.class);
 
-  final Class<?> type;
-  final String place;
-  final MemberHandles handles;
+  /** Knows the types that the class's type parameters stand for. */
+  interface Types {
+    /** The mapping of a property of this name and type. */
+    Mapping map(String name, BoundType type);
 
-  /** Whether a bean's properties are its fields, whatever methods it has. */
-  final boolean areFields;
-
-  private final BiFunction<String, Type, Mapping> mapper;
-
-  /** The identity of this place for the exceptions of the handles. */
-  private final Object site = new Object();
-
-  private final List<ObjectMapping.Property> properties = new ArrayList<>();
-
-  /**
-   * Begins without properties.
-   *
-   * @param place where the class is, for errors
-   * @param areFields whether a bean's properties are its fields, whatever methods it has
-   * @param mapper gives the mapping of a property of this name and type
-   */
-  Properties(
-      Class<?> type,
-      String place,
-      MemberHandles handles,
-      boolean areFields,
-      BiFunction<String, Type, Mapping> mapper) {
-    this.type = type;
-    this.place = place;
-    this.handles = handles;
-    this.areFields = areFields;
-    this.mapper = mapper;
+    /** A type that is written in the class or in a superclass. */
+    BoundType bind(Type type, Nullness nullness);
   }
 
   /**
@@ -71,9 +47,45 @@ final class Properties {
    *
    * @param name its name in Java
    * @param type its type
-   * @param marks its annotations
+   * @param annotations its annotations
+   * @param getter reads it; its result has the class of the property
    */
-  record Member(String name, Type type, Marks marks) {}
+  record Member(String name, BoundType type, PropertyAnnotations annotations, MethodHandle getter) {
+    /** The same with more annotations. */
+    Member and(AnnotatedElement... more) {
+      return new Member(name, type, annotations.and(more), getter);
+    }
+
+    /** The class that passes through generated code. */
+    Class<?> slot() {
+      return isPrimitive(getter.type().returnType()) ? getter.type().returnType() : Object.class;
+    }
+
+    /** Whether the source says that it is never null. */
+    private boolean isNeverNull() {
+      return getter.type().returnType().isPrimitive()
+          || annotations.isNeverNull()
+          || type.resolved().nullness().isNeverNull() && !annotations.isNullable();
+    }
+  }
+
+  final Class<?> type;
+  final String place;
+  final MemberHandles handles;
+  final Types types;
+
+  /** The identity of this place for the exceptions of the handles. */
+  private final Object site = new Object();
+
+  private final List<ObjectMapping.Property> properties = new ArrayList<>();
+
+  /** Begins without properties; {@code place} is where the class is, for errors. */
+  PropertyCollector(Class<?> type, String place, MemberHandles handles, Types types) {
+    this.type = type;
+    this.place = place;
+    this.handles = handles;
+    this.types = types;
+  }
 
   SchemaException refused(String why) {
     return Mapper.refused(place, "is of class " + type.getName() + ", " + why);
@@ -84,24 +96,39 @@ final class Properties {
   }
 
   /** Whether values of a type can be encoded. */
-  boolean hasType(String name, Type of) {
+  boolean hasType(String name, BoundType of) {
     try {
-      mapper.apply(name, of);
+      types.map(name, of);
       return true;
     } catch (SchemaException e) {
       return false;
     }
   }
 
+  /** Adds a property that is a parameter of the constructor. */
+  void add(Member member) {
+    add(member, types.map(member.name, member.type), null);
+  }
+
+  /** Adds a property that a method of a builder sets. */
+  void add(Member member, MethodHandle setter) {
+    MethodHandle set =
+        guarded(setter.asType(setter.type().changeReturnType(void.class)), member.name, false);
+    // The parameter may be the wrapper of a primitive property.
+    set = set.asType(set.type().changeParameterType(1, member.slot()));
+    add(member, types.map(member.name, member.type), set);
+  }
+
   /**
-   * The mapping of a field that may be a helper, not data: only the author of the class knows.
+   * Adds a property that is a field. It may be a helper, not data: only the author of the class
+   * knows.
    *
    * @throws SchemaException if its class has no type; it also says how to leave out the field
    */
-  Mapping ofField(String name, Type of) {
-    checkNotInside(name);
+  void addField(Member member, MethodHandle setter) {
+    Mapping mapping;
     try {
-      return mapper.apply(name, of);
+      mapping = types.map(member.name, member.type);
     } catch (SchemaException e) {
       String message = e.getMessage();
       if (message.contains("@Ignore")) {
@@ -111,48 +138,21 @@ final class Properties {
       throw new SchemaException(
           message + "; or mark the field transient or with @Ignore if it is no data");
     }
+    add(member, mapping, setter.asType(slots(setter.type())));
   }
 
-  /** Adds a property. {@code setter} is null for a parameter of the constructor. */
-  void add(Member member, MethodHandle getter, MethodHandle setter) {
-    add(member, mapper.apply(member.name, member.type), getter, setter);
-  }
-
-  /** Refuses a property whose field has not the type that Kotlin's source says. */
-  private void checkNotInside(String name) {
-    if (KotlinValues.isInside(type, name)) {
-      throw Mapper.refused(
-          place + "." + name,
-          "is of a value class of Kotlin's, such as UInt or Duration, so that only the number or"
-              + " text inside it is known; declare it as Long, java.time.Duration or another plain"
-              + " class, or register a converter for "
-              + type.getSimpleName()
-              + " with Mappings.standard().withConverter");
-    }
-  }
-
-  /** Adds a property with its mapping, which does not include null yet. */
-  void add(Member member, Mapping of, MethodHandle getter, MethodHandle setter) {
-    checkNotInside(member.name);
-    Class<?> property = getter.type().returnType();
-    Mapping mapping = of;
-    boolean mayBeNull = !property.isPrimitive() && !member.marks.isNeverNull();
-    if (mayBeNull && !mapping.isOptional()) {
-      mapping = new OptionalMapping(mapping);
-    }
-    MethodHandle set = null;
-    if (setter != null) {
-      set = guarded(setter.asType(setter.type().changeReturnType(void.class)), member.name, false);
-    }
-    String text = member.marks.defaultText();
+  private void add(Member member, Mapping of, MethodHandle setter) {
+    Class<?> property = member.getter.type().returnType();
+    Mapping mapping = member.isNeverNull() || of.isOptional() ? of : new OptionalMapping(of);
+    String text = member.annotations.defaultText();
     properties.add(
         new ObjectMapping.Property(
-            member.marks.name(member.name),
-            member.marks.formerNames(),
-            isPrimitive(property) ? property : Object.class,
+            member.annotations.name(member.name),
+            member.annotations.formerNames(),
+            member.slot(),
             mapping,
-            getter.asType(MethodType.methodType(slot(property), Object.class)),
-            set,
+            member.getter.asType(MethodType.methodType(slot(property), Object.class)),
+            setter,
             text == null ? null : fallback(member, text, mapping)));
   }
 
@@ -183,70 +183,36 @@ final class Properties {
     return MethodHandles.catchException(get, Exception.class, handler);
   }
 
-  /**
-   * The mapping of a class whose objects are made with the properties as arguments.
-   *
-   * @param isKeeping whether the object is proved to keep what it gets
-   */
-  ObjectMapping madeByConstructor(String name, MethodHandle constructor, boolean isKeeping) {
-    return mapping(
-        name, properties, new ObjectMapping.Maker(constructor, false, null, false), isKeeping);
+  /** The mapping of a class whose objects are made with the properties as arguments. */
+  ObjectMapping madeByConstructor(MethodHandle constructor) {
+    return mapping(new ObjectMapping.Maker(constructor, false, null, false, true));
   }
 
-  /** The mapping of a class whose objects are made without arguments, and then set. */
-  ObjectMapping madeBySetters(String name, MethodHandle constructor, boolean isKeeping) {
-    return withInitialValues(
-        name, new ObjectMapping.Maker(constructor, true, null, true), isKeeping);
+  /**
+   * The mapping of a class whose objects are made without arguments before their fields are set.
+   */
+  ObjectMapping madeByFields(MethodHandle constructor) {
+    return mapping(new ObjectMapping.Maker(constructor, true, null, true, false));
   }
 
   /** The mapping of a class with a builder, whose last call is {@code build}. */
-  ObjectMapping madeByBuilder(String name, MethodHandle builder, MethodHandle build) {
+  ObjectMapping madeByBuilder(MethodHandle builder, MethodHandle build) {
     MethodHandle finish = guarded(build, null, false);
-    return withInitialValues(name, new ObjectMapping.Maker(builder, true, finish, false), false);
+    return mapping(new ObjectMapping.Maker(builder, true, finish, false, true));
   }
 
-  private ObjectMapping mapping(
-      String name, List<ObjectMapping.Property> all, ObjectMapping.Maker maker, boolean isKeeping) {
-    List<String> was = Marks.of(type).formerNames();
-    ObjectMapping plain = new ObjectMapping(type, name, was, all, maker, site);
+  private ObjectMapping mapping(ObjectMapping.Maker maker) {
+    PropertyAnnotations annotations = PropertyAnnotations.of(type);
+    String simple = CaseClass.of(type) == null ? type.getSimpleName() : ScalaNames.of(type);
+    String name = annotations.name(simple);
+    ObjectMapping mapping =
+        new ObjectMapping(type, name, annotations.formerNames(), properties, maker, site);
     try {
-      plain.former().checked("property", plain.names().fields);
+      mapping.former().checked("property", mapping.names().fields);
     } catch (SchemaException e) {
       throw refused("which " + e.getMessage());
     }
-    return isKeeping ? plain : CheckedMaker.of(plain);
-  }
-
-  /**
-   * The mapping of a class whose new objects already have values. These are the defaults of
-   * properties without another default, unless two new objects differ, as in a random id.
-   */
-  private ObjectMapping withInitialValues(
-      String name, ObjectMapping.Maker maker, boolean isKeeping) {
-    List<ObjectMapping.Property> completed = new ArrayList<>(properties);
-    try {
-      Object first = newObject(maker);
-      Object second = newObject(maker);
-      for (int i = 0; i < completed.size(); i++) {
-        ObjectMapping.Property property = completed.get(i);
-        if (property.fallback() == null) {
-          Object value = property.getter().invoke(first);
-          boolean isAlways = Objects.deepEquals(value, property.getter().invoke(second));
-          completed.set(i, property.withFallback(isAlways ? value : null));
-        }
-      }
-    } catch (VirtualMachineError e) {
-      throw e;
-    } catch (Throwable e) {
-      // Without its properties there is no object, so nothing has a value before it is set.
-      completed = properties;
-    }
-    return mapping(name, completed, maker, isKeeping);
-  }
-
-  private static Object newObject(ObjectMapping.Maker maker) throws Throwable {
-    Object made = maker.constructor().invoke();
-    return maker.build() == null ? made : maker.build().invoke(made);
+    return mapping;
   }
 
   /** The constructor as a handle that {@link ObjectMapping} can use. */
@@ -260,7 +226,8 @@ final class Properties {
       throw refused(
           "whose constructor has too many parameters for a method handle (at most "
               + MOST_SLOTS
-              + ", where a long or a double counts as two); use a bean");
+              + ", where a long or a double counts as two); use a class with a constructor without"
+              + " arguments");
     }
     return guarded(handles.of(constructor), null, parameters.length == 0);
   }
@@ -274,11 +241,11 @@ final class Properties {
    * The value of an ignored parameter of a constructor: its default, or else null, zero or false.
    */
   Object ignored(Member member, Class<?> parameter) {
-    String text = member.marks.defaultText();
+    String text = member.annotations.defaultText();
     if (text == null) {
       return Array.get(Array.newInstance(parameter, 1), 0);
     }
-    return fallback(member, text, mapper.apply(member.name, member.type));
+    return fallback(member, text, types.map(member.name, member.type));
   }
 
   /** Whether values of a class pass through generated code as primitives. A char does not. */
@@ -297,21 +264,24 @@ final class Properties {
     return property == double.class || property == float.class ? double.class : long.class;
   }
 
+  /** The type of a handle in which types that are not primitive are {@code Object}. */
+  private static MethodType slots(MethodType type) {
+    MethodType generic = type;
+    for (int i = 0; i < generic.parameterCount(); i++) {
+      if (!isPrimitive(generic.parameterType(i))) {
+        generic = generic.changeParameterType(i, Object.class);
+      }
+    }
+    return generic.returnType() == void.class ? generic : generic.changeReturnType(Object.class);
+  }
+
   /**
    * Adapts a handle: types that are not primitive become {@code Object}, variable arguments become
    * an array, and exceptions become {@link ConstructionException}.
    */
   private MethodHandle guarded(MethodHandle method, String property, boolean isBeforeParts) {
     MethodHandle handle = method.asFixedArity();
-    MethodType generic = handle.type();
-    for (int i = 0; i < generic.parameterCount(); i++) {
-      if (!isPrimitive(generic.parameterType(i))) {
-        generic = generic.changeParameterType(i, Object.class);
-      }
-    }
-    if (generic.returnType() != void.class) {
-      generic = generic.changeReturnType(Object.class);
-    }
+    MethodType generic = slots(handle.type());
     MethodHandle handler = MethodHandles.insertArguments(FAILED, 1, site, property, isBeforeParts);
     handler = handler.asType(handler.type().changeReturnType(generic.returnType()));
     return MethodHandles.catchException(handle.asType(generic), Exception.class, handler);
@@ -329,7 +299,7 @@ final class Properties {
   private static MethodHandle handler(String name, Class<?>... parameters) {
     try {
       MethodType type = MethodType.methodType(Object.class, parameters);
-      return MethodHandles.lookup().findStatic(Properties.class, name, type);
+      return MethodHandles.lookup().findStatic(PropertyCollector.class, name, type);
     } catch (ReflectiveOperationException e) {
       throw new SerowException("serow can't find its own method; please report it", e);
     }
