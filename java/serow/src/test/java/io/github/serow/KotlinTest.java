@@ -2,17 +2,23 @@ package io.github.serow;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.serow.samples.Address;
 import io.github.serow.samples.Annotated;
 import io.github.serow.samples.Color;
 import io.github.serow.samples.Counter;
+import io.github.serow.samples.Defaults;
 import io.github.serow.samples.Half;
 import io.github.serow.samples.HiddenField;
 import io.github.serow.samples.HiddenUnsigned;
+import io.github.serow.samples.Idle;
+import io.github.serow.samples.Labelled;
 import io.github.serow.samples.Lasting;
 import io.github.serow.samples.ListOfUnsigned;
+import io.github.serow.samples.Logging;
 import io.github.serow.samples.MaybeUnsigned;
 import io.github.serow.samples.Message;
 import io.github.serow.samples.Number;
@@ -21,10 +27,13 @@ import io.github.serow.samples.Owned;
 import io.github.serow.samples.Pair2;
 import io.github.serow.samples.Person;
 import io.github.serow.samples.Plain;
+import io.github.serow.samples.Running;
+import io.github.serow.samples.State;
 import io.github.serow.samples.Text;
 import io.github.serow.samples.Unsigned;
 import io.github.serow.samples.UnsignedBean;
 import io.github.serow.samples.Uses;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -95,6 +104,28 @@ class KotlinTest {
   }
 
   @Test
+  void theInstanceOfAnObjectComesBack() {
+    List<State> states = List.of(Idle.INSTANCE, new Running(3, Arrays.asList("a", null)));
+    List<State> decoded = back(new TypeReference<List<State>>() {}, states);
+    assertSame(Idle.INSTANCE, decoded.get(0));
+    assertEquals(states, decoded);
+    assertEquals("Idle{}|Running{since: i64, steps: [str?]}", Schema.of(State.class).toString());
+  }
+
+  @Test
+  void parametersHaveTheNamesInTheSource() {
+    assertEquals("Labelled{label: str, size: i64?}", Schema.of(Labelled.class).toString());
+    Labelled labelled = back(new TypeReference<Labelled>() {}, new Labelled("a", null));
+    assertEquals("a", labelled.getLabel());
+    assertNull(labelled.getSize());
+    Logging logging = back(new TypeReference<Logging>() {}, new Logging("a b"));
+    assertEquals(List.of("a", "b"), logging.getParts());
+    assertEquals("Logging{name: str}", Schema.of(Logging.class).toString());
+    Defaults defaults = new Defaults(3, "x");
+    assertEquals(defaults, back(new TypeReference<Defaults>() {}, defaults));
+  }
+
+  @Test
   void aPropertyBesidesTheConstructorIsNotLost() {
     SchemaException error = assertThrows(SchemaException.class, () -> Schema.of(Half.class));
     assertEquals(
@@ -104,8 +135,8 @@ class KotlinTest {
         error.getMessage());
   }
 
-  private static void assertRefused(Class<?> type, Mappings mappings, String message) {
-    SchemaException error = assertThrows(SchemaException.class, () -> Schema.of(type, mappings));
+  private static void assertRefused(Class<?> type, String message) {
+    SchemaException error = assertThrows(SchemaException.class, () -> Schema.of(type));
     assertEquals(message, error.getMessage());
   }
 
@@ -121,26 +152,23 @@ class KotlinTest {
             UnsignedBean.class, "count");
     properties.forEach(
         (type, property) -> {
-          for (Mappings mappings : List.of(Mappings.standard(), Mappings.standard())) {
-            String name = type.getSimpleName();
-            assertRefused(
-                type,
-                mappings,
-                name
-                    + "."
-                    + property
-                    + " is of a value class of Kotlin's, such as UInt or Duration, so that only the"
-                    + " number or text inside it is known; declare it as Long, java.time.Duration"
-                    + " or another plain class, or register a converter for "
-                    + name
-                    + " with Mappings.standard().withConverter");
-          }
+          String name = type.getSimpleName();
+          assertRefused(
+              type,
+              name
+                  + "."
+                  + property
+                  + " is of a value class of Kotlin's, such as UInt or Duration, so that only the"
+                  + " number or text inside it is known; declare it as Long, java.time.Duration"
+                  + " or another plain class, or register a converter for "
+                  + name
+                  + " with Mappings.standard().withConverter");
         });
     String boxed =
         " is of Kotlin's value class kotlin.UInt; register a converter with"
             + " Mappings.standard().withConverter, or use another class";
-    assertRefused(MaybeUnsigned.class, Mappings.standard(), "MaybeUnsigned.count" + boxed);
-    assertRefused(ListOfUnsigned.class, Mappings.standard(), "ListOfUnsigned.counts<0>" + boxed);
+    assertRefused(MaybeUnsigned.class, "MaybeUnsigned.count" + boxed);
+    assertRefused(ListOfUnsigned.class, "ListOfUnsigned.counts<0>" + boxed);
     Uses uses = new Uses("a");
     assertEquals(uses, back(new TypeReference<Uses>() {}, uses));
   }

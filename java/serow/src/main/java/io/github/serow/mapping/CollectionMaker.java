@@ -61,6 +61,9 @@ final class CollectionMaker {
   private final String name;
   private final Empty empty;
 
+  /** Shows what the class does besides holding elements. Nothing changes it. */
+  private volatile Object sample;
+
   /** {@code name}: the name of the class, for errors. */
   private CollectionMaker(String name, Empty empty) {
     this.name = name;
@@ -154,15 +157,18 @@ final class CollectionMaker {
     return isSet ? EnumSet.noneOf((Class) constants) : new EnumMap((Class) constants);
   }
 
-  /** A new empty collection or map; null if its constructor fails, as decoding will say. */
+  /** An empty collection or map; null if its constructor fails, as decoding will say. */
   Object sample() {
-    try {
-      return empty.make();
-    } catch (Error e) {
-      throw e;
-    } catch (Throwable e) {
-      return null;
+    if (sample == null) {
+      try {
+        sample = empty.make();
+      } catch (Error e) {
+        throw e;
+      } catch (Throwable e) {
+        return null;
+      }
     }
+    return sample;
   }
 
   /**

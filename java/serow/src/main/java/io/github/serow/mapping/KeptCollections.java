@@ -31,32 +31,14 @@ import java.util.concurrent.PriorityBlockingQueue;
  * refused if it has such fields, or other settings than the object has that decoding makes.
  */
 public final class KeptCollections {
-  /**
-   * The facts about a class.
-   *
-   * @param ownField the name of a field that it adds to a class of Java's; null if there is none
-   * @param eldest the class of the caller's that removes the eldest entries; null if none does
-   * @param hasSettings whether its objects may have settings
-   */
-  private record Facts(String ownField, Class<?> eldest, boolean hasSettings) {
-    static Facts of(Class<?> type) {
-      return new Facts(
-          Modifier.isAbstract(aboveCaller(type).getModifiers()) ? null : addedField(type),
-          removesEldest(type),
-          WITH_SETTINGS.stream().anyMatch(it -> it.isAssignableFrom(type)));
-    }
-  }
-
-  private static final List<Class<?>> WITH_SETTINGS =
-      List.of(
-          SortedSet.class,
-          SortedMap.class,
-          PriorityQueue.class,
-          BlockingQueue.class,
-          LinkedHashMap.class,
-          IdentityHashMap.class);
-
-  private static final ClassCache<Facts> FACTS = new ClassCache<>(Facts::of);
+  /** The first field that a class adds to a complete class of Java's; empty if there is none. */
+  private static final ClassCache<String> OWN_FIELDS =
+      new ClassCache<>(
+          type -> {
+            boolean isComplete = !Modifier.isAbstract(aboveCaller(type).getModifiers());
+            String field = isComplete ? addedField(type) : null;
+            return field == null ? "" : field;
+          });
 
   private static final Class<?> MAP_OF = Map.of().getClass();
   private static final Class<?> MAP_OF_ONE = Map.of(0, 0).getClass();
@@ -68,7 +50,7 @@ public final class KeptCollections {
   /** Whether a class of the caller's adds fields to those of a collection or map of Java's. */
   public static boolean addsFields(Object collection) {
     Class<?> type = collection.getClass();
-    return type.getClassLoader() != null && FACTS.get(type).ownField != null;
+    return type.getClassLoader() != null && !OWN_FIELDS.get(type).isEmpty();
   }
 
   /**
@@ -83,7 +65,7 @@ public final class KeptCollections {
           "its class "
               + type.getTypeName()
               + " has the field "
-              + FACTS.get(type).ownField
+              + OWN_FIELDS.get(type)
               + ", which would be lost; declare it as "
               + type.getSimpleName()
               + " and register a converter for this class with"
@@ -114,11 +96,9 @@ public final class KeptCollections {
       return;
     }
     checkFields(value);
-    if (FACTS.get(type).hasSettings) {
-      String lost = lost(value, maker == null ? null : maker.sample(), declared);
-      if (lost != null) {
-        throw FieldReadException.refused(lost + ", or register a converter");
-      }
+    String lost = lost(value, maker == null ? null : maker.sample(), declared);
+    if (lost != null) {
+      throw FieldReadException.refused(lost + ", or register a converter");
     }
   }
 
@@ -150,13 +130,13 @@ public final class KeptCollections {
       return "it is ordered by access, which is not encoded; use a LinkedHashMap that is ordered"
           + " by insertion";
     }
-    Class<?> eldest = FACTS.get(type).eldest;
-    if (eldest != null && (made == null || FACTS.get(made.getClass()).eldest != eldest)) {
+    // It may, for example, remove the eldest entries.
+    if (value instanceof LinkedHashMap && type != LinkedHashMap.class && type != declared) {
       return "its class "
           + type.getTypeName()
-          + " removes the eldest entries, and a decoded "
+          + " may change what LinkedHashMap does, and a decoded "
           + declared.getSimpleName()
-          + " would not; declare it as this class";
+          + " would not be of this class; declare it as this class, or encode a copy";
     }
     return value instanceof IdentityHashMap
         ? "it compares its keys by identity, and decoded keys are other objects; use HashMap"
@@ -218,21 +198,6 @@ public final class KeptCollections {
     larger.put(1, 1);
     larger.get(0);
     return larger.size() == 2 && larger.keySet().iterator().next().equals(1);
-  }
-
-  /** The class of the caller's that overrides the method of a map; null if there is none. */
-  private static Class<?> removesEldest(Class<?> type) {
-    for (Class<?> at = type;
-        LinkedHashMap.class.isAssignableFrom(at) && at != LinkedHashMap.class;
-        at = at.getSuperclass()) {
-      try {
-        at.getDeclaredMethod("removeEldestEntry", Map.Entry.class);
-        return at;
-      } catch (NoSuchMethodException e) {
-        // A superclass may have it.
-      }
-    }
-    return null;
   }
 
   /** Whether a class hands out its elements in another order than a list. */
