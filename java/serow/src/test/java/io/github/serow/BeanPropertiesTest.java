@@ -203,6 +203,27 @@ class BeanPropertiesTest {
     assertEquals(7, Codec.of(Entity.class).decode(older).get(0).count);
   }
 
+  /** The annotation is for a field of another name. */
+  public static class Misnamed {
+    private long coordinate;
+
+    @Name("x")
+    public long getxCoord() {
+      return coordinate;
+    }
+  }
+
+  @Test
+  void anAnnotationWithoutEffectIsAnError() {
+    SchemaException e = assertThrows(SchemaException.class, () -> Schema.of(Misnamed.class));
+    assertTrue(
+        e.getMessage()
+            .endsWith(
+                "whose getter or setter of xCoord has an annotation of serow, but there is no"
+                    + " field xCoord; annotate the field that it is for"),
+        e.getMessage());
+  }
+
   @Name("Entity")
   record EntityKey(Long key) {}
 

@@ -25,7 +25,6 @@ public final class KotlinClass {
   private static final int CLASS = 1;
 
   private static final int OBJECT = 5;
-  private static final int COMPANION = 6;
 
   /** Numbers of fields in the messages. */
   private static final int FLAGS = 1;
@@ -54,8 +53,7 @@ public final class KotlinClass {
     types = of.messages(TYPE_TABLE).stream().flatMap(all -> all.messages(1).stream()).toList();
     // Without flags the class is public and final, and no data class.
     long flags = of.number(FLAGS, 6);
-    long kind = flags >> 6 & 7;
-    isObject = kind == OBJECT || kind == COMPANION;
+    isObject = (flags >> 6 & 7) == OBJECT;
     isData = (flags >> 10 & 1) != 0;
     List<String> primary = null;
     for (ProtobufMessage constructor : of.messages(CONSTRUCTOR)) {

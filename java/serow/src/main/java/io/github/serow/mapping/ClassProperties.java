@@ -7,7 +7,7 @@ import io.github.serow.scala.CaseClass;
 import io.github.serow.scala.ScalaTypes;
 import io.github.serow.schema.PropertyAnnotations;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
@@ -78,9 +78,6 @@ final class ClassProperties {
       return built;
     }
     ConstructorProperties constructors = new ConstructorProperties(properties, members, kotlin);
-    if (kotlin != null && kotlin.isData()) {
-      return constructors.ofDataClass();
-    }
     ObjectMapping chosen = constructors.chosen();
     if (chosen != null) {
       return chosen;
@@ -150,15 +147,7 @@ final class ClassProperties {
   private static ObjectMapping ofObject(PropertyCollector properties)
       throws ReflectiveOperationException {
     Field field = properties.type.getDeclaredField("INSTANCE");
-    Object instance;
-    try {
-      MethodHandle get = properties.handles.getter(field);
-      instance = get.invoke();
-    } catch (ReflectiveOperationException | RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException(e);
-    }
-    return properties.madeByConstructor(MethodHandles.constant(Object.class, instance));
+    MethodHandle instance = properties.handles.getter(field);
+    return properties.madeByConstructor(instance.asType(MethodType.methodType(Object.class)));
   }
 }

@@ -28,13 +28,6 @@ final class ConstructorProperties {
   private static final Set<String> CHOOSING =
       Set.of(Creator.class.getSimpleName(), "JsonCreator", "ConstructorProperties");
 
-  /** A constructor that qualifies, with the properties that its parameters are. */
-  private record Candidate(Constructor<?> constructor, List<Member> members) {
-    int size() {
-      return members.size();
-    }
-  }
-
   private final PropertyCollector properties;
   private final Members members;
   private final KotlinClass kotlin;
@@ -59,54 +52,58 @@ final class ConstructorProperties {
             .toList();
   }
 
-  /** Makes objects of a Kotlin data class by its primary constructor. */
-  ObjectMapping ofDataClass() throws IllegalAccessException {
-    int count = kotlin.parameters().size();
-    List<Candidate> found =
-        qualified(constructors.stream().filter(it -> it.getParameterCount() == count).toList());
-    if (found.isEmpty()) {
-      throw properties.refused(whyNot);
-    }
-    return mapping(properties, found.get(0).constructor, found.get(0).members, null);
-  }
-
-  /** Makes objects by the constructor that an annotation chooses; null if there is none. */
+  /**
+   * Makes objects by the constructor that Kotlin or an annotation chooses; null if neither does.
+   */
   ObjectMapping chosen() throws IllegalAccessException {
+    boolean isData = kotlin != null && kotlin.isData();
     List<Constructor<?>> chosen =
-        constructors.stream().filter(it -> PropertyAnnotations.of(it).hasOneOf(CHOOSING)).toList();
-    if (chosen.isEmpty()) {
-      return null;
-    }
-    if (chosen.size() > 1) {
-      throw properties.refused(
-          "whose constructors "
-              + text(chosen.get(0))
-              + " and "
-              + text(chosen.get(1))
-              + " are both annotated; remove one of the annotations");
-    }
-    List<Candidate> found = qualified(chosen);
-    if (found.isEmpty()) {
+        constructors.stream()
+            .filter(
+                it ->
+                    isData
+                        ? it.getParameterCount() == kotlin.parameters().size()
+                        : PropertyAnnotations.of(it).hasOneOf(CHOOSING))
+            .toList();
+    ObjectMapping made = longest(chosen, isData ? null : Comparator.comparing(Member::name));
+    if (made == null && !chosen.isEmpty()) {
       throw properties.refused(whyNot);
     }
-    return sortedMapping(found.get(0));
+    return made;
   }
 
-  /** Makes objects by the longest constructor that qualifies; null if there is none. */
+  /**
+   * Makes objects by the longest constructor that qualifies; null if there is none. The properties
+   * are in the order of their names. So a class keeps its schema if its objects are later made in
+   * another way, or its parameters change places.
+   */
   ObjectMapping longest() throws IllegalAccessException {
-    List<Candidate> found = qualified(constructors);
-    if (found.isEmpty()) {
-      return null;
+    return longest(constructors, Comparator.comparing(Member::name));
+  }
+
+  private ObjectMapping longest(List<Constructor<?>> among, Comparator<Member> order)
+      throws IllegalAccessException {
+    Constructor<?> longest = null;
+    List<Member> found = null;
+    for (Constructor<?> constructor : among) {
+      List<Member> parameters = parameters(constructor);
+      if (parameters == null) {
+        continue;
+      }
+      if (longest != null && longest.getParameterCount() == parameters.size()) {
+        throw properties.refused(
+            "whose constructors "
+                + text(longest)
+                + " and "
+                + text(constructor)
+                + " both have its fields as parameters; annotate one of them with @Creator");
+      }
+      if (longest == null) {
+        longest = constructor;
+        found = parameters;
+      }
     }
-    if (found.size() > 1 && found.get(1).size() == found.get(0).size()) {
-      throw properties.refused(
-          "whose constructors "
-              + text(found.get(0).constructor)
-              + " and "
-              + text(found.get(1).constructor)
-              + " both have its fields as parameters; annotate one with @Creator");
-    }
-    return sortedMapping(found.get(0));
+    return longest == null ? null : mapping(properties, longest, found, order);
   }
 
   /** Why objects can't be made, for an error. */
@@ -127,17 +124,6 @@ final class ConstructorProperties {
             + why
             + "; or mark the field transient or with @Ignore"
         : "which is not a record and has no constructor without arguments and no builder, " + why;
-  }
-
-  private List<Candidate> qualified(List<Constructor<?>> among) throws IllegalAccessException {
-    List<Candidate> found = new ArrayList<>();
-    for (Constructor<?> constructor : among) {
-      List<Member> parameters = parameters(constructor);
-      if (parameters != null) {
-        found.add(new Candidate(constructor, parameters));
-      }
-    }
-    return found;
   }
 
   /** The properties that are the parameters; null if the constructor does not qualify. */
@@ -226,14 +212,6 @@ final class ConstructorProperties {
     return Arrays.stream(constructor.getParameterTypes())
         .map(Class::getSimpleName)
         .collect(Collectors.joining(", ", properties.type.getSimpleName() + "(", ")"));
-  }
-
-  /**
-   * The mapping with the properties in the order of their names. So a class keeps its schema if its
-   * objects are later made in another way, or its parameters change places.
-   */
-  private ObjectMapping sortedMapping(Candidate of) throws IllegalAccessException {
-    return mapping(properties, of.constructor, of.members, Comparator.comparing(Member::name));
   }
 
   /**

@@ -29,6 +29,7 @@ final class FieldProperties {
 
   static ObjectMapping mapping(PropertyCollector properties, Members members)
       throws ReflectiveOperationException {
+    members.checkAnnotations();
     for (Map.Entry<String, Field> field : members.fields().entrySet()) {
       if (members.isData(field.getKey())) {
         properties.addField(

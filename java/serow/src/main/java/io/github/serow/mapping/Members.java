@@ -119,6 +119,26 @@ final class Members {
     return !HelperFields.isHelper(field.getType()) || properties.hasType(name, bind(type(name)));
   }
 
+  /**
+   * Refuses an annotation at a getter or setter that belongs to no field, where it would be without
+   * effect.
+   */
+  void checkAnnotations() {
+    for (String name : methods.keySet()) {
+      String field = "is" + Character.toUpperCase(name.charAt(0)) + name.substring(1);
+      PropertyAnnotations annotations = annotations(name);
+      boolean hasEffect = fields.containsKey(name) || fields.containsKey(field);
+      if (!hasEffect && (annotations.isNamed() || annotations.defaultText() != null)) {
+        throw properties.refused(
+            "whose getter or setter of "
+                + name
+                + " has an annotation of serow, but there is no field "
+                + name
+                + "; annotate the field that it is for");
+      }
+    }
+  }
+
   /** The type of a field. Scala 3 writes the type arguments of a private one only to its getter. */
   private Type type(String name) {
     Type type = fields.get(name).getGenericType();

@@ -57,6 +57,11 @@ public final class PropertyAnnotations {
     return name == null ? List.of() : List.of(name.was());
   }
 
+  /** Whether {@link Name} says something about the name. */
+  public boolean isNamed() {
+    return find(Name.class) != null;
+  }
+
   public boolean isIgnored() {
     return find(Ignore.class) != null;
   }
