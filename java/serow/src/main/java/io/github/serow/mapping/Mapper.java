@@ -135,7 +135,10 @@ public final class Mapper {
       return ScalaMapper.of(
           type, place, arguments.size(), i -> element(arguments.get(i), place + "<" + i + ">"));
     }
-    return type.isSealed() ? sealed(type, arguments, place) : object(type, arguments, place);
+    // Some classes of Java's, such as ZoneId, are sealed in newer versions.
+    return type.isSealed() && Advice.of(type) == null
+        ? sealed(type, arguments, place)
+        : object(type, arguments, place);
   }
 
   private Mapping argument(Class<?> type, List<BoundType> arguments, int i, String place) {
