@@ -550,6 +550,32 @@ class KeptValuesTest {
     }
   }
 
+  record Failing(int size) {
+    @Override
+    public int size() {
+      if (size == 7) {
+        throw new IllegalStateException("seven");
+      }
+      return size;
+    }
+  }
+
+  @Name("Failing")
+  record Plain(int size) {}
+
+  @Test
+  void anAccessorThatFailsWhenItIsReadAgainHasAPlace() {
+    for (Wire wire : Wire.values()) {
+      byte[] message = Codec.of(Plain.class, wire).encode(List.of(new Plain(1), new Plain(7)));
+      DecodeException error =
+          assertThrows(DecodeException.class, () -> Codec.of(Failing.class).decode(message));
+      String text = error.getMessage();
+      assertTrue(text.startsWith("frame 0, row 1"), text);
+      String why = ": cannot make the object: java.lang.IllegalStateException: seven";
+      assertTrue(text.endsWith(why), text);
+    }
+  }
+
   /** The methods of its builder take wider types than the fields have. */
   static final class Wide {
     private final String name;

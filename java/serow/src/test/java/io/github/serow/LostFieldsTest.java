@@ -269,6 +269,17 @@ class LostFieldsTest {
     assertLost(Renamed.class, "an annotation gives 1 names to the parameters of its constructor");
   }
 
+  static class Failure extends Exception {
+    private static final long serialVersionUID = 1L;
+    private int code;
+  }
+
+  @Test
+  void fieldsOfAClassOfJavaAreNotLost() {
+    assertLost(
+        Failure.class, "which extends java.lang.Throwable, whose fields would be lost; register");
+  }
+
   record Sorted(TreeMap<String, Integer> map) {}
 
   record SortedSetOf(TreeSet<String> set) {}

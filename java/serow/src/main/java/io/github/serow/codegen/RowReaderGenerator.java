@@ -224,12 +224,13 @@ public final class RowReaderGenerator extends ReaderCode {
     code.visitVarInsn(ASTORE, made);
     for (int i = 0; i < values.length; i++) {
       ObjectMapping.Property property = object.properties.get(i);
-      hidden.pushConstant(code, property.getter(), MethodHandle.class);
+      MethodHandle reader = KeptValue.reader(object, i);
+      hidden.pushConstant(code, reader, MethodHandle.class);
       code.visitVarInsn(ALOAD, made);
-      HiddenClass.invoke(code, property.getter());
+      HiddenClass.invoke(code, reader);
       org.objectweb.asm.Type value = org.objectweb.asm.Type.getType(property.type());
       code.visitVarInsn(value.getOpcode(ILOAD), values[i]);
-      String read = property.getter().type().returnType().descriptorString();
+      String read = reader.type().returnType().descriptorString();
       if (read.equals("J") && value.getSize() == 1) {
         code.visitInsn(I2L);
       } else if (read.equals("D") && value.getSize() == 1) {

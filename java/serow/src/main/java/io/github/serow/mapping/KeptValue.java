@@ -1,7 +1,12 @@
 package io.github.serow.mapping;
 
 import io.github.serow.DecodeException;
+import io.github.serow.SerowException;
 import io.github.serow.schema.ConstructionException;
+import io.github.serow.schema.FieldReadException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.util.Collection;
 import java.util.HashSet;
@@ -17,7 +22,31 @@ import java.util.Set;
  * inlines them, and removes them where it sees that the object keeps the value.
  */
 public final class KeptValue {
+  private static final MethodHandle FAILED = failed();
+
   private KeptValue() {}
+
+  private static MethodHandle failed() {
+    try {
+      MethodType type = MethodType.methodType(Object.class, Exception.class, ObjectMapping.class);
+      return MethodHandles.lookup().findStatic(KeptValue.class, "fail", type);
+    } catch (ReflectiveOperationException e) {
+      throw new SerowException("serow can't find its own method; please report it", e);
+    }
+  }
+
+  /** Reads a property of a new object again. What it throws is an error of making the object. */
+  public static MethodHandle reader(ObjectMapping of, int property) {
+    MethodHandle getter = of.properties.get(property).getter();
+    MethodHandle handler = MethodHandles.insertArguments(FAILED, 1, of);
+    handler = handler.asType(handler.type().changeReturnType(getter.type().returnType()));
+    return MethodHandles.catchException(getter, Exception.class, handler);
+  }
+
+  private static Object fail(Exception e, ObjectMapping of) {
+    Throwable cause = e instanceof FieldReadException ? e.getCause() : e;
+    throw new ConstructionException(of.site(), cause);
+  }
 
   /** Throws unless the value that was read equals the one that was given, or that is null. */
   public static void check(Object read, Object given, ObjectMapping of, int property) {

@@ -6,7 +6,6 @@ import io.github.serow.scala.ScalaTypes;
 import io.github.serow.schema.Mapping;
 import io.github.serow.types.TypeCodes;
 import io.github.serow.wire.Limits;
-import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -85,8 +84,8 @@ public final class Mapper {
           "has a type that the class file lacks, because it is an Object for Java; use a class of"
               + " Java's, such as java.lang.Long for Long, or no alias for the type");
     }
-    if (of.type() instanceof GenericArrayType && of.raw() == null) {
-      throw refused(place, "is an array of " + of.element().type() + ", which is unknown here");
+    if (of.raw() == null) {
+      throw refused(place, "is of type " + of.type().getTypeName() + ", whose class is unknown");
     }
     return map(of.raw(), of.arguments(), of.element(), place);
   }

@@ -41,6 +41,7 @@ final class Members {
     for (Class<?> at = type; at != null && at != Object.class; at = at.getSuperclass()) {
       for (Field field : at.getDeclaredFields()) {
         if (!Modifier.isStatic(field.getModifiers()) && !field.isSynthetic()) {
+          checkOwner(at);
           String name = field.getName();
           fields.put(fields.containsKey(name) ? at.getSimpleName() + "." + name : name, field);
         }
@@ -52,6 +53,17 @@ final class Members {
     // The default methods of interfaces.
     for (Method method : type.getMethods()) {
       addMethod(method);
+    }
+  }
+
+  /** Refuses a class that extends one of Java's with fields, which nobody can set. */
+  private void checkOwner(Class<?> owner) {
+    if (owner.getClassLoader() == null) {
+      throw properties.refused(
+          "which extends "
+              + owner.getName()
+              + ", whose fields would be lost; register a converter with"
+              + " Mappings.standard().withConverter");
     }
   }
 

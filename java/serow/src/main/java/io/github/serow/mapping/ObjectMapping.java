@@ -197,7 +197,7 @@ public class ObjectMapping extends Mapping {
     try {
       Object object = make(values);
       for (int i = 0; maker.isChecked && i < values.length; i++) {
-        KeptValue.check(properties.get(i).getter.invoke(object), values[i], this, i);
+        KeptValue.check(KeptValue.reader(this, i).invoke(object), values[i], this, i);
       }
       return object;
     } catch (ConstructionException e) {
