@@ -33,82 +33,19 @@ final class BuilderProperties {
     }
   }
 
-  private final PropertyCollector properties;
-  private final Members members;
+  /** A builder's class, what makes one, and its last method. */
+  private record Builder(Class<?> type, MethodHandle begin, Method build) {}
 
-  private final Class<?> builder;
-
-  /** Makes a builder. */
-  private final MethodHandle begin;
-
-  private final Method build;
-
-  private BuilderProperties(
-      PropertyCollector properties,
-      Members members,
-      Class<?> builder,
-      MethodHandle begin,
-      Method build) {
-    this.properties = properties;
-    this.members = members;
-    this.builder = builder;
-    this.begin = begin;
-    this.build = build;
-  }
+  private BuilderProperties() {}
 
   /** Makes objects by the builder of a class; null if it has none. */
   static ObjectMapping mapping(PropertyCollector properties, Members members)
       throws IllegalAccessException {
-    BuilderProperties builder = find(properties, members);
-    return builder == null ? null : builder.mapping();
-  }
-
-  private static BuilderProperties find(PropertyCollector properties, Members members)
-      throws IllegalAccessException {
-    Class<?> type = properties.type;
-    for (String name : new String[] {"builder", "newBuilder"}) {
-      try {
-        Method begin = type.getDeclaredMethod(name);
-        Class<?> builder = begin.getReturnType();
-        Method build = build(builder, type);
-        if (Modifier.isStatic(begin.getModifiers()) && build != null) {
-          MethodHandle handle = properties.beginning(begin);
-          return new BuilderProperties(properties, members, builder, handle, build);
-        }
-      } catch (NoSuchMethodException e) {
-        // Try the next.
-      }
+    Builder builder = find(properties);
+    if (builder == null) {
+      return null;
     }
-    for (Class<?> member : type.getDeclaredClasses()) {
-      Method build = member.getSimpleName().equals("Builder") ? build(member, type) : null;
-      if (build != null
-          && Modifier.isStatic(member.getModifiers())
-          && !Modifier.isAbstract(member.getModifiers())) {
-        try {
-          MethodHandle begin = properties.constructor(member.getDeclaredConstructor());
-          return new BuilderProperties(properties, members, member, begin, build);
-        } catch (NoSuchMethodException e) {
-          return null;
-        }
-      }
-    }
-    return null;
-  }
-
-  private static Method build(Class<?> builder, Class<?> type) {
-    for (Class<?> at = builder; at != null; at = at.getSuperclass()) {
-      try {
-        Method build = at.getDeclaredMethod("build");
-        return type.isAssignableFrom(build.getReturnType()) ? build : null;
-      } catch (NoSuchMethodException e) {
-        // A superclass may have it.
-      }
-    }
-    return null;
-  }
-
-  private ObjectMapping mapping() throws IllegalAccessException {
-    Map<String, Setter> setters = setters();
+    Map<String, Setter> setters = setters(builder.type, members);
     for (String field : members.fields().keySet()) {
       if (!setters.containsKey(field) && members.isData(field)) {
         throw properties.refused(
@@ -127,14 +64,53 @@ final class BuilderProperties {
     if (properties.isEmpty()) {
       throw properties.refused("whose builder has no method that sets one of its fields");
     }
-    return properties.madeByBuilder(begin, properties.handles.of(build));
+    return properties.madeByBuilder(builder.begin, properties.handles.of(builder.build));
+  }
+
+  private static Builder find(PropertyCollector properties) throws IllegalAccessException {
+    Class<?> type = properties.type;
+    for (Method begin : Members.sorted(type.getDeclaredMethods())) {
+      Method build = build(begin.getReturnType(), type);
+      boolean isNamed = begin.getName().equals("builder") || begin.getName().equals("newBuilder");
+      if (isNamed
+          && begin.getParameterCount() == 0
+          && Modifier.isStatic(begin.getModifiers())
+          && build != null) {
+        return new Builder(begin.getReturnType(), properties.beginning(begin), build);
+      }
+    }
+    for (Class<?> member : type.getDeclaredClasses()) {
+      Method build = build(member, type);
+      if (member.getSimpleName().equals("Builder")
+          && build != null
+          && Modifier.isStatic(member.getModifiers())
+          && !Modifier.isAbstract(member.getModifiers())
+          && FieldProperties.constructor(member) != null) {
+        MethodHandle begin = properties.constructor(FieldProperties.constructor(member));
+        return new Builder(member, begin, build);
+      }
+    }
+    return null;
+  }
+
+  private static Method build(Class<?> builder, Class<?> type) {
+    for (Class<?> at = builder; at != null; at = at.getSuperclass()) {
+      try {
+        Method build = at.getDeclaredMethod("build");
+        return type.isAssignableFrom(build.getReturnType()) ? build : null;
+      } catch (NoSuchMethodException e) {
+        // A superclass may have it.
+      }
+    }
+    return null;
   }
 
   /** The methods of the builder that set a property, by the property's name. */
-  private Map<String, Setter> setters() throws IllegalAccessException {
+  private static Map<String, Setter> setters(Class<?> builder, Members members)
+      throws IllegalAccessException {
     Map<String, Setter> setters = new TreeMap<>();
     for (Class<?> at = builder; at != null; at = at.getSuperclass()) {
-      for (Method method : at.getDeclaredMethods()) {
+      for (Method method : Members.sorted(at.getDeclaredMethods())) {
         if (method.getParameterCount() != 1
             || Modifier.isStatic(method.getModifiers())
             || Modifier.isPrivate(method.getModifiers())

@@ -82,7 +82,7 @@ final class ClassProperties {
     if (chosen != null) {
       return chosen;
     }
-    if (FieldProperties.hasConstructor(type) && FieldProperties.finalField(members) == null) {
+    if (FieldProperties.constructor(type) != null && FieldProperties.finalField(members) == null) {
       return FieldProperties.mapping(properties, members);
     }
     ObjectMapping made = constructors.longest();

@@ -117,7 +117,7 @@ final class ConstructorProperties {
             : "and it has no constructor with parameters; add one whose parameters are its fields,"
                 + " use a record, or register a converter";
     String field = FieldProperties.finalField(members);
-    return FieldProperties.hasConstructor(properties.type)
+    return FieldProperties.constructor(properties.type) != null
         ? "whose field "
             + field
             + " is final, so that only a constructor can set it, "

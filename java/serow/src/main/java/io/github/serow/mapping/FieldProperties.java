@@ -1,5 +1,6 @@
 package io.github.serow.mapping;
 
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -12,9 +13,12 @@ import java.util.Map;
 final class FieldProperties {
   private FieldProperties() {}
 
-  static boolean hasConstructor(Class<?> type) {
+  /** The constructor without arguments; null if there is none. */
+  static Constructor<?> constructor(Class<?> type) {
     return Arrays.stream(type.getDeclaredConstructors())
-        .anyMatch(it -> it.getParameterCount() == 0);
+        .filter(it -> it.getParameterCount() == 0)
+        .findFirst()
+        .orElse(null);
   }
 
   /** The name of a final field that holds data; null if there is none. */
@@ -36,10 +40,9 @@ final class FieldProperties {
             members.ofField(field.getKey()), properties.handles.setter(field.getValue()));
       }
     }
-    Class<?> type = properties.type;
     if (properties.isEmpty()) {
       throw properties.refused("which is not a record and has no field");
     }
-    return properties.madeByFields(properties.constructor(type.getDeclaredConstructor()));
+    return properties.madeByFields(properties.constructor(constructor(properties.type)));
   }
 }

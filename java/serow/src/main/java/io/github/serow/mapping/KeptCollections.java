@@ -40,10 +40,20 @@ public final class KeptCollections {
             return field == null ? "" : field;
           });
 
-  private static final Class<?> MAP_OF = Map.of().getClass();
-  private static final Class<?> MAP_OF_ONE = Map.of(0, 0).getClass();
-  private static final Class<?> SET_OF = Set.of().getClass();
-  private static final Class<?> SET_OF_ONE = Set.of(0).getClass();
+  /** The most common classes. They have no settings. */
+  private static final Set<Class<?>> PLAIN =
+      Set.copyOf(
+          List.of(
+              ArrayList.class,
+              HashMap.class,
+              HashSet.class,
+              LinkedHashSet.class,
+              List.of().getClass(),
+              List.of(0).getClass(),
+              Map.of().getClass(),
+              Map.of(0, 0).getClass(),
+              Set.of(0).getClass(),
+              Set.of(0, 1, 2).getClass()));
 
   private KeptCollections() {}
 
@@ -81,18 +91,8 @@ public final class KeptCollections {
    * @param maker makes the decoded one; null if that has no settings
    */
   static void checkSettings(Object value, Class<?> declared, CollectionMaker maker) {
-    // Encoding asks for each collection, so the most common classes come first.
     Class<?> type = value == null ? HashMap.class : value.getClass();
-    boolean hasNone =
-        type == HashMap.class
-            || type == MAP_OF
-            || type == MAP_OF_ONE
-            || type == ArrayList.class
-            || type == HashSet.class
-            || type == LinkedHashSet.class
-            || type == SET_OF
-            || type == SET_OF_ONE;
-    if (hasNone || type == LinkedHashMap.class && !isOrderedByAccess((LinkedHashMap<?, ?>) value)) {
+    if (PLAIN.contains(type) || type == LinkedHashMap.class && !isByAccess(value)) {
       return;
     }
     checkFields(value);

@@ -12,6 +12,8 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,14 +48,15 @@ final class Members {
           fields.put(fields.containsKey(name) ? at.getSimpleName() + "." + name : name, field);
         }
       }
-      for (Method method : at.getDeclaredMethods()) {
-        addMethod(method);
-      }
+      sorted(at.getDeclaredMethods()).forEach(this::addMethod);
     }
     // The default methods of interfaces.
-    for (Method method : type.getMethods()) {
-      addMethod(method);
-    }
+    sorted(type.getMethods()).forEach(this::addMethod);
+  }
+
+  /** The methods in an order that is always the same, which Java does not promise. */
+  static List<Method> sorted(Method[] methods) {
+    return Arrays.stream(methods).sorted(Comparator.comparing(Method::toString)).toList();
   }
 
   /** Refuses a class that extends one of Java's with fields, which nobody can set. */
