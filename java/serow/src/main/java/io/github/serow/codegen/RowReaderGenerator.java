@@ -193,7 +193,7 @@ public final class RowReaderGenerator extends ReaderCode {
         emit(code, type.parts.get(i));
       }
       if (maker.isChecked()) {
-        org.objectweb.asm.Type value = org.objectweb.asm.Type.getType(property.type());
+        org.objectweb.asm.Type value = valueType(object, i);
         values[i] = next;
         next += value.getSize();
         code.visitInsn(value.getSize() == 2 ? DUP2 : DUP);
@@ -218,17 +218,52 @@ public final class RowReaderGenerator extends ReaderCode {
 
   /**
    * Compares the properties of the object on the stack with the values that it got, which are in
-   * local variables {@code values}. The JIT compiler removes it for an object that keeps them.
+   * local variables {@code values}. The JIT compiler removes it for an object that keeps them. It
+   * gives up on long methods, so those of a wide object are compared by methods for groups.
    */
   private void emitCheck(MethodVisitor code, ObjectMapping object, int[] values, int made) {
     code.visitVarInsn(ASTORE, made);
+    if (values.length <= HiddenClass.FIELDS_PER_METHOD) {
+      emitCheck(code, object, 0, values, made);
+    } else {
+      for (int from = 0; from < values.length; from += HiddenClass.FIELDS_PER_METHOD) {
+        int to = Math.min(from + HiddenClass.FIELDS_PER_METHOD, values.length);
+        code.visitVarInsn(ALOAD, made);
+        int[] parameters = new int[to - from];
+        StringBuilder types = new StringBuilder("(Ljava/lang/Object;");
+        int next = 1;
+        for (int i = from; i < to; i++) {
+          org.objectweb.asm.Type value = valueType(object, i);
+          code.visitVarInsn(value.getOpcode(ILOAD), values[i]);
+          types.append(value.getDescriptor());
+          parameters[i - from] = next;
+          next += value.getSize();
+        }
+        String name = "kept" + methods++;
+        String descriptor = types.append(")V").toString();
+        code.visitMethodInsn(INVOKESTATIC, hidden.name(), name, descriptor, false);
+        MethodVisitor group = hidden.method(ACC_PRIVATE | ACC_STATIC, name, descriptor);
+        emitCheck(group, object, from, parameters, 0);
+        group.visitInsn(RETURN);
+        HiddenClass.end(group);
+      }
+    }
+    code.visitVarInsn(ALOAD, made);
+  }
+
+  private static org.objectweb.asm.Type valueType(ObjectMapping object, int property) {
+    return org.objectweb.asm.Type.getType(object.properties.get(property).type());
+  }
+
+  /** Compares the properties from {@code first} with the values in local variables. */
+  private void emitCheck(
+      MethodVisitor code, ObjectMapping object, int first, int[] values, int made) {
     for (int i = 0; i < values.length; i++) {
-      ObjectMapping.Property property = object.properties.get(i);
-      MethodHandle reader = KeptValue.reader(object, i);
+      MethodHandle reader = KeptValue.reader(object, first + i);
       hidden.pushConstant(code, reader, MethodHandle.class);
       code.visitVarInsn(ALOAD, made);
       HiddenClass.invoke(code, reader);
-      org.objectweb.asm.Type value = org.objectweb.asm.Type.getType(property.type());
+      org.objectweb.asm.Type value = valueType(object, first + i);
       code.visitVarInsn(value.getOpcode(ILOAD), values[i]);
       String read = reader.type().returnType().descriptorString();
       if (read.equals("J") && value.getSize() == 1) {
@@ -237,12 +272,11 @@ public final class RowReaderGenerator extends ReaderCode {
         code.visitInsn(F2D);
       }
       hidden.pushConstant(code, object, ObjectMapping.class);
-      HiddenClass.push(code, i);
+      HiddenClass.push(code, first + i);
       String check = "(" + read + read + "L" + HiddenClass.nameOf(ObjectMapping.class) + ";I)V";
       String owner = HiddenClass.nameOf(KeptValue.class);
       code.visitMethodInsn(INVOKESTATIC, owner, "check", check, false);
     }
-    code.visitVarInsn(ALOAD, made);
   }
 
   /** Pushes a value of primitive class {@code primitive}. */
