@@ -1,13 +1,13 @@
 //! The table of native methods: what `io.github.serow.jni.Native` declares, and the functions of this
 //! crate that do it.
 
-use jni::objects::{JByteArray, JByteBuffer, JCharArray, JClass, JIntArray, JLongArray, JObject};
+use jni::objects::{JByteArray, JByteBuffer, JCharArray, JClass, JIntArray, JLongArray};
 use jni::sys::{jint, jlong, jobject};
 
 use crate::env::Env;
 use crate::guard::guard;
 use crate::{
-    arrow, compile, components, decode, encode, handle, memory, part, schema, seek, stream, unload,
+    arrow, compile, components, decode, encode, handle, memory, part, schema, seek, stream,
 };
 
 /// The Rust type of a parameter of this type in Java. `[byte]` stands for `byte[]`.
@@ -20,7 +20,6 @@ macro_rules! parameter {
     ([int], $l:lifetime) => { JIntArray<$l> };
     ([long], $l:lifetime) => { JLongArray<$l> };
     (ByteBuffer, $l:lifetime) => { JByteBuffer<$l> };
-    (Runnable, $l:lifetime) => { JObject<$l> };
 }
 
 /// The Rust type of a result of this type in Java.
@@ -71,8 +70,6 @@ natives! {
 
     void memoryBudget(long bytes) = memory::memory_budget;
     long memoryKept() = memory::memory_kept;
-
-    void atUnload(Runnable action) = unload::at_unload;
 
     void compilerStart() = compile::compiler_start;
     void planCompile(long plan, int wire) = compile::plan_compile;

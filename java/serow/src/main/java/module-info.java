@@ -8,8 +8,6 @@ module io.github.serow {
   // For compressed messages where the native library is missing, if a program has them.
   requires static aircompressor;
   requires static com.github.luben.zstd_jni;
-  // Only for a bean that shows the memory: where the module is missing, there is none.
-  requires static java.management;
 
   exports io.github.serow;
   exports io.github.serow.cdata to

@@ -180,7 +180,6 @@ class PackagedJarIT {
             "requires com.dynatrace.hash4j static",
             "requires com.github.luben.zstd_jni static",
             "requires java.base mandated",
-            "requires java.management static",
             "requires org.objectweb.asm static"),
         lines.stream().filter(line -> line.startsWith("requires")).sorted().toList());
   }

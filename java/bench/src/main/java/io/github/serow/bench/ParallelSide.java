@@ -108,8 +108,7 @@ public final class ParallelSide {
             : Compression.none();
     return Codec.of(Row.class)
         .withCompression(compression)
-        .withThreads(
-            threads.equals("auto") ? Threads.auto() : Threads.of(Integer.parseInt(threads)));
+        .withThreads(Threads.of(Integer.parseInt(threads)));
   }
 
   private int check(JsonNode request) {

@@ -19,7 +19,6 @@ import io.github.serow.jni.NativeLibrary;
 import io.github.serow.schema.Mapping;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.schema.Type;
-import io.github.serow.threads.Pace;
 
 /**
  * Everything that belongs to one schema: its types, its native plan, and the objects that write and
@@ -47,12 +46,6 @@ public final class Binding {
   private final Generated<RecordWriter> recordWriter;
   private final Generated<RecordReader> recordReader;
   private final long fingerprint;
-
-  /** How long it takes to encode a row. */
-  private final Pace writingPace = new Pace();
-
-  /** How long it takes to decode a byte of a frame. */
-  private final Pace readingPace = new Pace();
 
   /** Whether {@link BindingCache} keeps it. Written with its lock; a stale read does no harm. */
   boolean isKept;
@@ -174,16 +167,6 @@ public final class Binding {
   /** The fingerprint of the schema. */
   public long fingerprint() {
     return fingerprint;
-  }
-
-  /** How long it takes to encode a row in a large message. */
-  public Pace writingPace() {
-    return writingPace;
-  }
-
-  /** How long it takes to decode a byte of a frame in a large message. */
-  public Pace readingPace() {
-    return readingPace;
   }
 
   /** The writer for the next record. */

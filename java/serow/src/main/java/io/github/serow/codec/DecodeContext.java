@@ -6,6 +6,7 @@ import io.github.serow.decode.DecodeDiagnostics;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
 import io.github.serow.schema.PublicTypes;
+import io.github.serow.threads.InOrder;
 import io.github.serow.wire.Block;
 import io.github.serow.wire.ColumnLayout;
 import io.github.serow.wire.Columns;
@@ -16,13 +17,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Reusable state of a decoding call or of a stream's reader: a native decoder and its memory. They
  * borrow contexts from a pool.
  */
 public final class DecodeContext extends Pool.Kept {
-  private static final Pool<DecodeContext> IDLE = new Pool<>();
+  private static final Pool<DecodeContext> IDLE = new Pool<>(DecodeContext::new);
 
   /** Maximum bytes on the heap that the columns of all layouts may keep between messages. */
   private static final long KEPT_COLUMNS = 16 << 20;
@@ -64,11 +66,6 @@ public final class DecodeContext extends Pool.Kept {
   private long kept;
 
   private DecodeContext() {}
-
-  /** The number of idle contexts. */
-  static int idle() {
-    return IDLE.idle();
-  }
 
   /** Decodes a message. */
   public static ArrayList<Object> read(byte[] message, ReadOptions options) {
@@ -168,8 +165,9 @@ public final class DecodeContext extends Pool.Kept {
           offset,
           length);
       context.begin(options);
-      if (options.threads().most() > 1 && length >= MANY_BYTES) {
-        TakenFrames.ofMessage(options).readAll(context, length, rows);
+      // A limit is for all frames in their order, so one thread counts them.
+      if (options.threads().most() > 1 && length >= MANY_BYTES && !options.isLimited()) {
+        context.readFramesOnThreads(rows);
         context.end();
       } else {
         context.readFrames(rows);
@@ -185,8 +183,7 @@ public final class DecodeContext extends Pool.Kept {
 
   private static DecodeContext lend() {
     NativeHandle.freeUnreachable();
-    DecodeContext idle = IDLE.lend();
-    return idle != null ? idle : new DecodeContext();
+    return IDLE.lend();
   }
 
   /** Lends a context, which then reads a stream. The caller must end or close it. */
@@ -245,6 +242,15 @@ public final class DecodeContext extends Pool.Kept {
     leave(frame[0] != 0);
   }
 
+  private void readFramesOnThreads(ArrayList<Object> rows) {
+    try (InOrder<ArrayList<Object>, RuntimeException> frames =
+        new InOrder<>(options.threads(), () -> takeFrame(frame), read -> {})) {
+      for (ArrayList<Object> read; (read = frames.next()) != null; ) {
+        rows.addAll(read);
+      }
+    }
+  }
+
   /** Drops what belongs to the message or stream. {@code fits}: whether the budget has space. */
   private void leave(boolean fits) {
     leave();
@@ -255,7 +261,7 @@ public final class DecodeContext extends Pool.Kept {
     if (!fits) {
       // The budget had no space for this decoder's memory: make space before its next message.
       block = null;
-      Pool.closeIdle();
+      Pool.freeIdle();
     }
   }
 
@@ -269,25 +275,25 @@ public final class DecodeContext extends Pool.Kept {
   }
 
   /**
-   * Takes the next frame of the message or stream. Returns null if there is none; then {@code
-   * info[0]} is as the result of {@link #step}.
-   *
-   * @param info receives the length of the frame's body in bytes
+   * Takes the next frame of the message or stream, and checks its header and checksum. Returns what
+   * reads its rows, in any thread. Returns null if there is none; then {@code info[0]} is as the
+   * result of {@link #step}.
    */
-  public NativeHandle take(long[] info) {
-    long taken = Native.decoderTake(decoder.address(), array, direct, offset, info);
-    return taken == 0 ? null : new NativeHandle(taken);
-  }
-
-  /** Reads the rows of a frame that another context has taken. */
-  static ArrayList<Object> read(NativeHandle taken, ReadOptions options, MemoryLimit memory) {
-    return readFrame(
-        options,
-        memory,
-        context -> {
-          Native.decoderUnpack(context.decoder.address(), taken.address(), context.frame);
-          Reference.reachabilityFence(taken);
-        });
+  public Supplier<ArrayList<Object>> takeFrame(long[] info) {
+    long address = Native.decoderTake(decoder.address(), array, direct, offset, info);
+    if (address == 0) {
+      return null;
+    }
+    NativeHandle taken = new NativeHandle(address);
+    ReadOptions reading = options;
+    return () -> {
+      try (taken) {
+        return readFrame(
+            reading,
+            context ->
+                Native.decoderUnpack(context.decoder.address(), taken.address(), context.frame));
+      }
+    };
   }
 
   /**
@@ -299,7 +305,6 @@ public final class DecodeContext extends Pool.Kept {
       NativeHandle file, int frame, byte[] bytes, int length, ReadOptions options) {
     return readFrame(
         options,
-        MemoryLimit.ofEachFrame(options),
         context -> {
           long decoder = context.decoder.address();
           Native.decoderSeek(decoder, file.address(), frame, bytes, length, context.frame);
@@ -308,15 +313,13 @@ public final class DecodeContext extends Pool.Kept {
   }
 
   /** Reads the rows of a frame that {@code unpack} unpacks in another context. */
-  private static ArrayList<Object> readFrame(
-      ReadOptions options, MemoryLimit memory, Consumer<DecodeContext> unpack) {
+  private static ArrayList<Object> readFrame(ReadOptions options, Consumer<DecodeContext> unpack) {
     DecodeContext context = lend();
     ArrayList<Object> rows = new ArrayList<>();
     try {
-      Native.decoderBeginFrames(context.decoder.address(), options.plan(), memory.bytes());
+      Native.decoderBeginFrames(context.decoder.address(), options.plan(), options.maxMemory());
       context.begin(options);
       unpack.accept(context);
-      memory.take(context.frame[7], context.frame[5]);
       context.readFrame(rows);
     } catch (Throwable e) {
       context.close();

@@ -20,23 +20,15 @@ import java.nio.ByteBuffer;
  * Calls borrow contexts from a pool.
  */
 public final class EncodeContext extends Pool.Kept {
-  private static final Pool<EncodeContext> IDLE = new Pool<>();
+  private static final Pool<EncodeContext> IDLE = new Pool<>(EncodeContext::new);
 
   /** In place of a length: the message was not encoded. */
   public static final int TOO_LARGE = -1;
-
-  /** Fewer rows don't tell how long a row takes. */
-  private static final int MEASURED_ROWS = 256;
 
   private final FlatRows flat = new FlatRows();
   private final NativeHandle encoder = new NativeHandle(Native.encoderOpen());
 
   private EncodeContext() {}
-
-  /** The number of idle contexts. */
-  static int idle() {
-    return IDLE.idle();
-  }
 
   /**
    * Encodes {@code rows} to an array.
@@ -172,7 +164,6 @@ public final class EncodeContext extends Pool.Kept {
       int first,
       int mostRows,
       long before) {
-    long begun = System.nanoTime();
     Native.partBegin(
         encoder.address(),
         binding.plan().address(),
@@ -215,10 +206,7 @@ public final class EncodeContext extends Pool.Kept {
     NativeHandle frame = new NativeHandle(Native.partEnd(encoder.address(), info));
     Reference.reachabilityFence(binding);
     if (info[2] == 0) {
-      Pool.closeIdle();
-    }
-    if (row - first >= MEASURED_ROWS) {
-      binding.writingPace().note(System.nanoTime() - begun, row - first);
+      Pool.freeIdle();
     }
     return new FramePart(frame, first, row, info[0], mostRows, (int) info[1], isMisfit);
   }
@@ -237,8 +225,7 @@ public final class EncodeContext extends Pool.Kept {
 
   private static EncodeContext lend() {
     NativeHandle.freeUnreachable();
-    EncodeContext idle = IDLE.lend();
-    return idle != null ? idle : new EncodeContext();
+    return IDLE.lend();
   }
 
   /** Not called after an error, which may leave the context in any state. */
@@ -295,7 +282,7 @@ public final class EncodeContext extends Pool.Kept {
         long result = put(binding, format, steps | Native.END, end - at, to);
         if ((result & 1) == 0) {
           // The budget had no space for this encoder's memory: make space before its next message.
-          Pool.closeIdle();
+          Pool.freeIdle();
         }
         return result >> 1;
       }
@@ -347,7 +334,7 @@ public final class EncodeContext extends Pool.Kept {
     }
     byte[] message = new byte[(int) length];
     if (!Native.encoderTake(encoder.address(), message)) {
-      Pool.closeIdle();
+      Pool.freeIdle();
     }
     return message;
   }

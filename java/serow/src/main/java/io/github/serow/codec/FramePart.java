@@ -35,9 +35,11 @@ public record FramePart(
     Native.frameMakeLast(frame.address());
   }
 
-  /** Copies the bytes to an array, or else to a direct buffer. */
-  public void copy(byte[] array, ByteBuffer direct, int offset) {
-    Native.frameCopy(frame.address(), array, direct, offset);
+  /** Copies the bytes to a place in a buffer. */
+  public void copy(ByteBuffer to, int at) {
+    byte[] array = to.isDirect() ? null : to.array();
+    int offset = to.isDirect() ? at : to.arrayOffset() + at;
+    Native.frameCopy(frame.address(), array, to.isDirect() ? to : null, offset);
   }
 
   @Override

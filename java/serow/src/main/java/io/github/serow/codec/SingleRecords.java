@@ -88,24 +88,26 @@ public final class SingleRecords {
 
   /** Encodes a row to an array. */
   public byte[] encode(Object row) {
-    RecordOut out = Scratch.lend();
+    RecordBuffer lent = RecordBuffer.lend();
+    RecordOut out = lent.out;
     try {
       int length = write(row, out);
       return out.copy(length);
     } finally {
-      Scratch.giveBack(out);
+      lent.giveBack();
     }
   }
 
   /** Encodes a row to a buffer at its position. Returns the length of the record in bytes. */
   public int encode(Object row, ByteBuffer buffer) {
-    RecordOut out = Scratch.lend();
+    RecordBuffer lent = RecordBuffer.lend();
+    RecordOut out = lent.out;
     try {
       int length = write(row, out);
       out.copyTo(buffer, length, "record");
       return length;
     } finally {
-      Scratch.giveBack(out);
+      lent.giveBack();
     }
   }
 
@@ -158,13 +160,14 @@ public final class SingleRecords {
       int offset = record.arrayOffset() + position;
       row = decode(record.array(), offset, length);
     } else {
-      RecordOut copy = Scratch.lend();
+      RecordBuffer lent = RecordBuffer.lend();
+      RecordOut copy = lent.out;
       try {
         copy.ensure(0, length);
         record.get(position, copy.bytes, 0, length);
         row = decode(copy.bytes, 0, length);
       } finally {
-        Scratch.giveBack(copy);
+        lent.giveBack();
       }
     }
     record.position(position + length);

@@ -21,7 +21,7 @@ public final class Native {
    * Must equal {@link #abi}; otherwise library and jar come from different builds. It is a hash of
    * the methods below and the revision.
    */
-  public static final int ABI = 0x71df4170;
+  public static final int ABI = 0x1cf546c0;
 
   private Native() {}
 
@@ -32,12 +32,6 @@ public final class Native {
 
   /** The number of bytes that they keep. */
   public static native long memoryKept();
-
-  /**
-   * Runs {@code action} when the library is unloaded, after serow's class loader. It must not keep
-   * the class loader reachable.
-   */
-  public static native void atUnload(Runnable action);
 
   public static native String compilerSelfTest();
 

@@ -7,7 +7,6 @@ import io.github.serow.codec.Binding;
 import io.github.serow.codec.FramePart;
 import io.github.serow.encode.Inference;
 import io.github.serow.threads.InOrder;
-import io.github.serow.threads.ThreadCount;
 import io.github.serow.wire.BufferSpace;
 import io.github.serow.wire.Format;
 import io.github.serow.wire.Limits;
@@ -15,16 +14,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** A message whose frames several threads make, and copy to their places. */
 final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoCloseable {
   /** A message with more bytes of rows has several frames. */
   private static final int ONE_FRAME = 16 << 20;
-
-  /** About how long it takes to copy a byte into new memory, in nanoseconds. */
-  private static final double COPY_NANOS = 0.2;
 
   private final Threads threads;
   private final List<FramePart> parts = new ArrayList<>();
@@ -101,8 +99,12 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
   /** Copies the message to the begin of a buffer. */
   private void copy(ByteBuffer to) {
     to.duplicate().order(ByteOrder.LITTLE_ENDIAN).putLong(0, FrameHeader.MESSAGE);
-    int count = ThreadCount.choose(threads, parts.size(), COPY_NANOS * length / parts.size());
-    InOrder.run(count, new Copies(to));
+    try (InOrder<FramePart, RuntimeException> copied =
+        new InOrder<>(threads, new Copies(to), part -> {})) {
+      while (copied.next() != null) {
+        // Another frame is at its place.
+      }
+    }
   }
 
   @Override
@@ -110,12 +112,10 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
     parts.forEach(FramePart::close);
   }
 
-  /** A frame, and where it goes. */
-  private record Copy(FramePart part, int offset) {}
-
-  private final class Copies implements InOrder.Jobs<Copy, Boolean, RuntimeException> {
+  /** What copies the next frame, in any thread. */
+  private final class Copies implements InOrder.Source<FramePart, RuntimeException> {
     private final ByteBuffer to;
-    private int next;
+    private final Iterator<FramePart> left = parts.iterator();
     private int offset = FrameHeader.MESSAGE_LENGTH;
 
     Copies(ByteBuffer to) {
@@ -123,29 +123,17 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
     }
 
     @Override
-    public Copy next() {
-      if (next == parts.size()) {
+    public Supplier<FramePart> next() {
+      if (!left.hasNext()) {
         return null;
       }
-      FramePart part = parts.get(next++);
-      Copy copy = new Copy(part, offset);
+      FramePart part = left.next();
+      int at = offset;
       offset += (int) part.length();
-      return copy;
-    }
-
-    @Override
-    public Boolean work(Copy copy) {
-      if (to.isDirect()) {
-        copy.part.copy(null, to, copy.offset);
-      } else {
-        copy.part.copy(to.array(), null, to.arrayOffset() + copy.offset);
-      }
-      return true;
-    }
-
-    @Override
-    public boolean take(Boolean result) {
-      return result;
+      return () -> {
+        part.copy(to, at);
+        return part;
+      };
     }
   }
 }

@@ -7,7 +7,7 @@ import io.github.serow.Schema;
 import io.github.serow.SerowException;
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.MisfitRows;
-import io.github.serow.codec.Scratch;
+import io.github.serow.codec.RecordBuffer;
 import io.github.serow.compression.BodyCompressor;
 import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.Inference;
@@ -86,12 +86,13 @@ public final class RowMessageWriter {
    */
   public static byte[] toBytes(
       Binding binding, Object[] rows, BodyCompressor compressor, Inference widening) {
-    RecordOut out = Scratch.lend();
+    RecordBuffer lent = RecordBuffer.lend();
+    RecordOut out = lent.out;
     try {
       int length = new RowMessageWriter(out, compressor).write(binding, rows, widening);
       return out.copy(length);
     } finally {
-      Scratch.giveBack(out);
+      lent.giveBack();
     }
   }
 
@@ -117,7 +118,8 @@ public final class RowMessageWriter {
     if (rows.length > SMALL_MESSAGE_ROWS) {
       return null;
     }
-    RecordOut out = Scratch.lend();
+    RecordBuffer lent = RecordBuffer.lend();
+    RecordOut out = lent.out;
     out.limit(SMALL_MESSAGE);
     try {
       int length = new RowMessageWriter(out, null).write(binding, rows, widening);
@@ -131,7 +133,7 @@ public final class RowMessageWriter {
       return null;
     } finally {
       out.removeLimit();
-      Scratch.giveBack(out);
+      lent.giveBack();
     }
   }
 
@@ -143,13 +145,14 @@ public final class RowMessageWriter {
    */
   public static int toBuffer(
       Binding binding, Object[] rows, BodyCompressor compressor, ByteBuffer buffer) {
-    RecordOut out = Scratch.lend();
+    RecordBuffer lent = RecordBuffer.lend();
+    RecordOut out = lent.out;
     try {
       int length = new RowMessageWriter(out, compressor).write(binding, rows, null);
       out.copyTo(buffer, length, "message");
       return length;
     } finally {
-      Scratch.giveBack(out);
+      lent.giveBack();
     }
   }
 
