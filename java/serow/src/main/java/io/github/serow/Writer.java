@@ -344,17 +344,15 @@ public final class Writer<T> implements Closeable, Flushable {
    */
   public void writeAll(Iterable<? extends T> rows) throws IOException {
     GivenRows.check(rows, rowMapping);
-    calls.begin();
-    try {
-      encoder.checkOpen();
-      if (rows instanceof List<? extends T> list) {
-        writeList(list);
-      } else {
-        writeEach(rows.iterator());
-      }
-    } finally {
-      calls.end();
-    }
+    calls.run(
+        () -> {
+          encoder.checkOpen();
+          if (rows instanceof List<? extends T> list) {
+            writeList(list);
+          } else {
+            writeEach(rows.iterator());
+          }
+        });
   }
 
   /**
@@ -371,13 +369,11 @@ public final class Writer<T> implements Closeable, Flushable {
    */
   public void writeAll(Iterator<? extends T> rows) throws IOException {
     GivenRows.check(rows, rowMapping);
-    calls.begin();
-    try {
-      encoder.checkOpen();
-      writeEach(rows);
-    } finally {
-      calls.end();
-    }
+    calls.run(
+        () -> {
+          encoder.checkOpen();
+          writeEach(rows);
+        });
   }
 
   /**
@@ -393,16 +389,12 @@ public final class Writer<T> implements Closeable, Flushable {
    */
   public void writeAll(Stream<? extends T> rows) throws IOException {
     GivenRows.check(rows, rowMapping);
-    calls.begin();
-    try {
-      encoder.checkOpen();
-      // The iterator of a stream takes all that flatMap makes of one element before it gives any.
-      rows.spliterator().forEachRemaining(this::writeOfStream);
-    } catch (NotWritten e) {
-      throw e.failure;
-    } finally {
-      calls.end();
-    }
+    calls.run(
+        () -> {
+          encoder.checkOpen();
+          // An iterator takes all that flatMap makes of one element before it gives any.
+          rows.spliterator().forEachRemaining(this::writeOfStream);
+        });
   }
 
   private void writeEach(Iterator<? extends T> rows) throws IOException {
@@ -415,45 +407,28 @@ public final class Writer<T> implements Closeable, Flushable {
     try {
       encoder.write(row);
     } catch (IOException e) {
-      throw new NotWritten(e);
+      throw Writer.<RuntimeException>unchecked(e);
     }
   }
 
-  /** Takes an error of the writer's target through the caller's stream. */
-  private static final class NotWritten extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    private final transient IOException failure;
-
-    NotWritten(IOException failure) {
-      super(null, failure, false, false);
-      this.failure = failure;
-    }
+  /** Throws an error of the writer's target through the caller's stream. */
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> E unchecked(Throwable error) throws E {
+    throw (E) error;
   }
 
+  @SuppressWarnings("try") // The resource is only closed: then rows before an error are written.
   private void writeList(List<? extends T> list) throws IOException {
-    Iterator<? extends T> rows = list.iterator();
     List<Object> batch = new ArrayList<>();
-    while (rows.hasNext()) {
-      batch.clear();
-      try {
-        while (batch.size() < MOST_BATCH && rows.hasNext()) {
-          batch.add(rows.next());
+    try (Closeable rest = () -> encoder.writeAll(batch.toArray())) {
+      for (T row : list) {
+        batch.add(row);
+        if (batch.size() == MOST_BATCH) {
+          Object[] full = batch.toArray();
+          batch.clear();
+          encoder.writeAll(full);
         }
-      } catch (Throwable e) {
-        writeBefore(e, batch);
-        throw e;
       }
-      encoder.writeAll(batch.toArray());
-    }
-  }
-
-  /** Appends the rows that a list gave before it failed. */
-  private void writeBefore(Throwable failure, List<Object> rows) {
-    try {
-      encoder.writeAll(rows.toArray());
-    } catch (IOException | RuntimeException further) {
-      failure.addSuppressed(further);
     }
   }
 
@@ -466,12 +441,7 @@ public final class Writer<T> implements Closeable, Flushable {
    */
   @Override
   public void flush() throws IOException {
-    calls.begin();
-    try {
-      encoder.flush();
-    } finally {
-      calls.end();
-    }
+    calls.run(encoder::flush);
   }
 
   /**
@@ -483,12 +453,7 @@ public final class Writer<T> implements Closeable, Flushable {
    * @throws IllegalStateException if the writer is closed or in use
    */
   public void finish() throws IOException {
-    calls.begin();
-    try {
-      encoder.finish();
-    } finally {
-      calls.end();
-    }
+    calls.run(encoder::finish);
   }
 
   /**
@@ -501,14 +466,7 @@ public final class Writer<T> implements Closeable, Flushable {
    */
   @Override
   public void close() throws IOException {
-    if (!calls.beginLast()) {
-      return;
-    }
-    try {
-      encoder.close();
-    } finally {
-      calls.end();
-    }
+    calls.runLast(encoder::close);
   }
 
   /**

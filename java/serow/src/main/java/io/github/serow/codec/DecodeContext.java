@@ -113,85 +113,93 @@ public final class DecodeContext extends Pool.Kept {
       int mostRows,
       Block reused,
       Collection<FrameRows.Unpacked> frames) {
-    DecodeContext context = lend();
-    int rows = 0;
-    try {
-      ReadOptions options = ReadOptions.of(expected);
-      Native.decoderBegin(
-          context.decoder.address(),
-          options.plan(),
-          options.maxMemory(),
-          message,
-          null,
-          from,
-          to - from);
-      context.begin(options);
-      while (Native.decoderNext(context.decoder.address(), message, null, from, context.frame)) {
-        FrameRows.Unpacked frame = context.unpacked();
-        int count = frame.place().rows();
-        if (count > mostRows - rows) {
-          throw new DecodeException("the message has more than " + mostRows + " rows");
-        }
-        if (count > 0) {
-          Block copy =
-              frame.block().copy(expected.root().columns(), frames.isEmpty() ? reused : null);
-          frames.add(new FrameRows.Unpacked(copy, frame.place(), frame.hasWrongParts()));
-          rows += count;
-        }
-      }
-      context.leave(context.frame[0] != 0);
-      IDLE.giveBack(context);
-    } catch (Throwable e) {
-      context.close();
-      throw e;
-    }
-    return rows;
+    return IDLE.use(
+        context -> {
+          int rows = 0;
+          context.begin(message, null, from, to - from, ReadOptions.of(expected));
+          while (context.next()) {
+            FrameRows.Unpacked frame = context.unpacked();
+            int count = frame.place().rows();
+            if (count > mostRows - rows) {
+              throw new DecodeException("the message has more than " + mostRows + " rows");
+            }
+            if (count > 0) {
+              Block copy =
+                  frame.block().copy(expected.root().columns(), frames.isEmpty() ? reused : null);
+              frames.add(new FrameRows.Unpacked(copy, frame.place(), frame.hasWrongParts()));
+              rows += count;
+            }
+          }
+          return rows;
+        });
   }
 
   private static ArrayList<Object> read(
       byte[] array, ByteBuffer direct, int offset, int length, ReadOptions options) {
-    DecodeContext context = lend();
-    ArrayList<Object> rows = new ArrayList<>();
-    try {
-      context.array = array;
-      context.direct = direct;
-      context.offset = offset;
-      Native.decoderBegin(
-          context.decoder.address(),
-          options.plan(),
-          options.maxMemory(),
-          array,
-          direct,
-          offset,
-          length);
-      context.begin(options);
-      // A limit is for all frames in their order, so one thread counts them.
-      if (options.threads().most() > 1 && length >= MANY_BYTES && !options.isLimited()) {
-        context.readFramesOnThreads(rows);
-        context.end();
-      } else {
-        context.readFrames(rows);
-        IDLE.giveBack(context);
-      }
-    } catch (Throwable e) {
-      // Don't reuse a context after an error: it may be in any state.
-      context.close();
-      throw e;
-    }
-    return rows;
+    return IDLE.use(
+        context -> {
+          ArrayList<Object> rows = new ArrayList<>();
+          context.begin(array, direct, offset, length, options);
+          // A limit is for all frames in their order, so one thread counts them.
+          if (options.threads().most() > 1 && length >= MANY_BYTES && !options.isLimited()) {
+            context.readFramesOnThreads(rows);
+          } else {
+            while (context.next()) {
+              context.readFrame(rows);
+            }
+          }
+          return rows;
+        });
   }
 
-  private static DecodeContext lend() {
-    NativeHandle.freeUnreachable();
-    return IDLE.lend();
+  /** Begins with the message in an array or a direct buffer. */
+  private void begin(byte[] array, ByteBuffer direct, int offset, int length, ReadOptions options) {
+    this.array = array;
+    this.direct = direct;
+    this.offset = offset;
+    Native.decoderBegin(
+        decoder.address(), options.plan(), options.maxMemory(), array, direct, offset, length);
+    begin(options);
+  }
+
+  /** Unpacks the next frame of the message. Returns false, and ends, after the last. */
+  private boolean next() {
+    boolean hasFrame = Native.decoderNext(decoder.address(), array, direct, offset, frame);
+    if (!hasFrame) {
+      finish(frame[0] != 0);
+    }
+    return hasFrame;
+  }
+
+  private void readFramesOnThreads(ArrayList<Object> rows) {
+    try (InOrder<ArrayList<Object>, RuntimeException> frames =
+        new InOrder<>(options.threads(), () -> takeFrame(frame), read -> {})) {
+      for (ArrayList<Object> read; (read = frames.next()) != null; ) {
+        rows.addAll(read);
+      }
+    }
+    finish(Native.decoderEnd(decoder.address()));
   }
 
   /** Lends a context, which then reads a stream. The caller must end or close it. */
   public static DecodeContext ofStream(ReadOptions options) {
-    DecodeContext context = lend();
+    return lend(Native::decoderBeginStream, options);
+  }
+
+  /** Lends a context, which then reads batches of Arrow's. The caller must end or close it. */
+  public static DecodeContext ofArrow(ReadOptions options) {
+    return lend(Native::decoderBeginFrames, options);
+  }
+
+  /** Begins natively, with a decoder, a plan and a limit of memory. */
+  private interface Begin {
+    void begin(long decoder, long plan, long maxMemory);
+  }
+
+  private static DecodeContext lend(Begin begin, ReadOptions options) {
+    DecodeContext context = IDLE.lend();
     try {
-      Native.decoderBeginStream(context.decoder.address(), options.plan(), options.maxMemory());
-      context.begin(options);
+      context.begin(begin, options);
     } catch (Throwable e) {
       context.close();
       throw e;
@@ -199,17 +207,9 @@ public final class DecodeContext extends Pool.Kept {
     return context;
   }
 
-  /** Lends a context, which then reads batches of Arrow's. The caller must end or close it. */
-  public static DecodeContext ofArrow(ReadOptions options) {
-    DecodeContext context = lend();
-    try {
-      Native.decoderBeginFrames(context.decoder.address(), options.plan(), options.maxMemory());
-      context.begin(options);
-    } catch (Throwable e) {
-      context.close();
-      throw e;
-    }
-    return context;
+  private void begin(Begin begin, ReadOptions options) {
+    begin.begin(decoder.address(), options.plan(), options.maxMemory());
+    begin(options);
   }
 
   /**
@@ -235,25 +235,8 @@ public final class DecodeContext extends Pool.Kept {
     decoder.close();
   }
 
-  private void readFrames(ArrayList<Object> rows) {
-    while (Native.decoderNext(decoder.address(), array, direct, offset, frame)) {
-      readFrame(rows);
-    }
-    leave(frame[0] != 0);
-  }
-
-  private void readFramesOnThreads(ArrayList<Object> rows) {
-    try (InOrder<ArrayList<Object>, RuntimeException> frames =
-        new InOrder<>(options.threads(), () -> takeFrame(frame), read -> {})) {
-      for (ArrayList<Object> read; (read = frames.next()) != null; ) {
-        rows.addAll(read);
-      }
-    }
-  }
-
   /** Drops what belongs to the message or stream. {@code fits}: whether the budget has space. */
-  private void leave(boolean fits) {
-    leave();
+  private void finish(boolean fits) {
     array = null;
     direct = null;
     options = null;
@@ -314,19 +297,15 @@ public final class DecodeContext extends Pool.Kept {
 
   /** Reads the rows of a frame that {@code unpack} unpacks in another context. */
   private static ArrayList<Object> readFrame(ReadOptions options, Consumer<DecodeContext> unpack) {
-    DecodeContext context = lend();
-    ArrayList<Object> rows = new ArrayList<>();
-    try {
-      Native.decoderBeginFrames(context.decoder.address(), options.plan(), options.maxMemory());
-      context.begin(options);
-      unpack.accept(context);
-      context.readFrame(rows);
-    } catch (Throwable e) {
-      context.close();
-      throw e;
-    }
-    context.end();
-    return rows;
+    return IDLE.use(
+        context -> {
+          ArrayList<Object> rows = new ArrayList<>();
+          context.begin(Native::decoderBeginFrames, options);
+          unpack.accept(context);
+          context.readFrame(rows);
+          context.finish(Native.decoderEnd(context.decoder.address()));
+          return rows;
+        });
   }
 
   /** Passes on the next bytes of a stream, at most as many as are needed. */
@@ -352,14 +331,12 @@ public final class DecodeContext extends Pool.Kept {
 
   /** Ends the stream or the batches, and gives this context back. It is not used afterwards. */
   public void end() {
-    boolean fits;
     try {
-      fits = Native.decoderEnd(decoder.address());
+      finish(Native.decoderEnd(decoder.address()));
     } catch (Throwable e) {
       close();
       throw e;
     }
-    leave(fits);
     IDLE.giveBack(this);
   }
 
@@ -398,7 +375,7 @@ public final class DecodeContext extends Pool.Kept {
     if (current != null && current.layout == layout) {
       return current;
     }
-    leave();
+    trim();
     int place = layout.number & PLACES - 1;
     Columns found = known[place];
     if (found == null || found.layout != layout) {
@@ -412,7 +389,8 @@ public final class DecodeContext extends Pool.Kept {
   }
 
   /** Drops references of the current columns, and all columns if they take too much memory. */
-  private void leave() {
+  @Override
+  void trim() {
     if (current == null) {
       return;
     }

@@ -6,6 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -32,7 +33,10 @@ public final class Pool<T extends Pool.Kept> {
 
     private int uses;
 
-    /** Frees the object's memory. It is not used afterwards. */
+    /** Frees memory that is too large to be kept, and references to the caller's objects. */
+    abstract void trim();
+
+    /** Frees all memory. The object is not used afterwards. */
     abstract void close();
   }
 
@@ -78,6 +82,7 @@ public final class Pool<T extends Pool.Kept> {
 
     /** Looks at the clock, and at most once a second closes what is idle for too long. */
     private void look() {
+      NativeHandle.freeUnreachable();
       now = clock.getAsLong();
       long last = lastSearch.get();
       if (now - last > BETWEEN_SEARCHES && lastSearch.compareAndSet(last, now)) {
@@ -151,8 +156,25 @@ public final class Pool<T extends Pool.Kept> {
     return object;
   }
 
+  /**
+   * Lends an object to {@code call}. After an error it is closed, because it may be in any state.
+   */
+  <R> R use(Function<T, R> call) {
+    T object = lend();
+    R result;
+    try {
+      result = call.apply(object);
+    } catch (Throwable e) {
+      object.close();
+      throw e;
+    }
+    giveBack(object);
+    return result;
+  }
+
   /** Returns the object to the pool, or closes it if it is old or the pool is full. */
   void giveBack(T object) {
+    object.trim();
     Kept kept = object;
     boolean looks = ++kept.uses % USES_PER_LOOK == 0;
     if (looks) {

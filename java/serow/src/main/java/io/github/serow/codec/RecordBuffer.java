@@ -19,8 +19,12 @@ public final class RecordBuffer extends Pool.Kept {
 
   /** Returns it for other calls. */
   public void giveBack() {
-    out.trim();
     IDLE.giveBack(this);
+  }
+
+  @Override
+  void trim() {
+    out.trim();
   }
 
   @Override

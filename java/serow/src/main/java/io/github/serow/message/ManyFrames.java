@@ -9,7 +9,6 @@ import io.github.serow.encode.Inference;
 import io.github.serow.threads.InOrder;
 import io.github.serow.wire.BufferSpace;
 import io.github.serow.wire.Format;
-import io.github.serow.wire.Limits;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -21,8 +20,8 @@ import java.util.function.Supplier;
 
 /** A message whose frames several threads make, and copy to their places. */
 final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoCloseable {
-  /** A message with more bytes of rows has several frames. */
-  private static final int ONE_FRAME = 16 << 20;
+  /** So few rows seldom have several frames, and copying the frame would cost more. */
+  private static final int FEW_ROWS = 16;
 
   private final Threads threads;
   private final List<FramePart> parts = new ArrayList<>();
@@ -33,14 +32,9 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
     this.threads = threads;
   }
 
-  /** Whether a message of so many rows has several frames, whatever the rows are. */
-  static boolean areNeededFor(Object[] rows, Threads threads) {
-    return threads.most() > 1 && rows.length > Limits.MAX_FRAME_ROWS;
-  }
-
-  /** The bytes of rows from which on a message of fewer rows should be made here. */
-  static long least(Threads threads) {
-    return threads.most() > 1 ? ONE_FRAME : Long.MAX_VALUE;
+  /** Whether several threads should make a message of these rows. */
+  static boolean suit(Object[] rows, Threads threads) {
+    return threads.most() > 1 && rows.length > FEW_ROWS;
   }
 
   /**

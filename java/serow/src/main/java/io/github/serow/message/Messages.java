@@ -102,11 +102,9 @@ public final class Messages {
     if (!isNative(format)) {
       return RowMessageWriter.toBytes(binding, rows, BodyCompressor.of(format), widening);
     }
-    byte[] message =
-        ManyFrames.areNeededFor(rows, threads)
-            ? null
-            : EncodeContext.toBytes(binding, rows, format, widening, ManyFrames.least(threads));
-    return message != null ? message : ManyFrames.toBytes(binding, rows, format, threads, widening);
+    return ManyFrames.suit(rows, threads)
+        ? ManyFrames.toBytes(binding, rows, format, threads, widening)
+        : EncodeContext.toBytes(binding, rows, format, widening);
   }
 
   /**
@@ -126,12 +124,9 @@ public final class Messages {
         length = RowMessageWriter.toBuffer(binding, rows, BodyCompressor.of(format), to);
       } else {
         length =
-            ManyFrames.areNeededFor(rows, threads)
-                ? EncodeContext.TOO_LARGE
-                : EncodeContext.toBuffer(binding, rows, format, to, ManyFrames.least(threads));
-        if (length == EncodeContext.TOO_LARGE) {
-          length = ManyFrames.toBuffer(binding, rows, format, threads, to);
-        }
+            ManyFrames.suit(rows, threads)
+                ? ManyFrames.toBuffer(binding, rows, format, threads, to)
+                : EncodeContext.toBuffer(binding, rows, format, to);
       }
     } catch (Throwable e) {
       invalidate(to);

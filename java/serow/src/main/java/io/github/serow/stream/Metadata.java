@@ -1,9 +1,9 @@
 package io.github.serow.stream;
 
+import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.Varint;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -51,23 +51,12 @@ final class Metadata {
 
   /** The metadata of bytes that native code has checked. */
   static Map<String, String> of(byte[] bytes) {
-    ByteBuffer left = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    RecordIn left = new RecordIn(bytes, 0, bytes.length);
     Map<String, String> metadata = new LinkedHashMap<>();
-    while (left.hasRemaining()) {
-      String key = text(left);
-      metadata.put(key, text(left));
+    while (left.position() < bytes.length) {
+      String key = left.str();
+      metadata.put(key, left.str());
     }
     return Collections.unmodifiableMap(metadata);
-  }
-
-  private static String text(ByteBuffer from) {
-    int more = Integer.numberOfTrailingZeros(from.get(from.position()));
-    int length = 0;
-    for (int i = 0; i <= more; i++) {
-      length |= (from.get() & 0xff) << 8 * i;
-    }
-    byte[] text = new byte[length >>> more + 1];
-    from.get(text);
-    return new String(text, StandardCharsets.UTF_8);
   }
 }

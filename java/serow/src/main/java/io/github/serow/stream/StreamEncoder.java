@@ -7,9 +7,9 @@ import io.github.serow.SerowException;
 import io.github.serow.Threads;
 import io.github.serow.Times;
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.EncodeContext;
 import io.github.serow.codec.FramePart;
 import io.github.serow.codec.MisfitRows;
-import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.Inference;
 import io.github.serow.jni.Native;
 import io.github.serow.jni.NativeHandle;
@@ -18,7 +18,6 @@ import io.github.serow.message.MessageFile;
 import io.github.serow.schema.Type;
 import io.github.serow.wire.FlatRows;
 import io.github.serow.wire.Format;
-import io.github.serow.wire.TypeMismatch;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.ref.Reference;
@@ -253,12 +252,17 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
       Native.streamJoin(stream.address(), schema.plan().address(), part.frame().address(), count);
       passed += count;
     } catch (RuntimeException e) {
-      end = "an earlier error has lost rows, so the stream can't go on: " + e.getMessage();
+      loseRows(e);
       throw e;
     } finally {
       Reference.reachabilityFence(schema);
     }
     take();
+  }
+
+  /** Ends the stream by an error. */
+  private void loseRows(Throwable error) {
+    end = "an earlier error has lost rows, so the stream can't go on: " + error.getMessage();
   }
 
   /**
@@ -269,18 +273,8 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
    */
   private boolean append(Object[] rows, int at, long before) {
     int to = Math.min(rows.length, at + MOST_WAITING - waiting);
-    flat.before = before;
-    flat.resume(at);
     try {
-      binding.writer(to - at).write(rows, at, to, flat);
-      return true;
-    } catch (TypeMismatch e) {
-      return false;
-    } catch (SerowException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      Type type = binding.root().type();
-      throw EncodeDiagnostics.unreadable(type, before + flat.row, rows[flat.row], e);
+      return EncodeContext.append(binding, rows, at, to, before, flat);
     } finally {
       waiting += flat.row - at;
     }
@@ -322,7 +316,7 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
       long kept = Native.streamRows(stream.address());
       boolean isOfRow = e instanceof RowException || e instanceof LimitException;
       if (!isOfRow || kept < before) {
-        end = "an earlier error has lost rows, so the stream can't go on: " + e.getMessage();
+        loseRows(e);
       }
       passed = Math.max(passed, kept);
       takeAfter(e);
@@ -382,7 +376,7 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
     try {
       call.accept(stream.address());
     } catch (Throwable e) {
-      end = "an earlier error has lost rows, so the stream can't go on: " + e.getMessage();
+      loseRows(e);
       takeAfter(e);
       throw e;
     }

@@ -22,6 +22,11 @@ class PoolTest {
     private final AtomicInteger closed = new AtomicInteger();
 
     @Override
+    void trim() {
+      // It has no memory.
+    }
+
+    @Override
     void close() {
       closed.incrementAndGet();
     }
