@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -153,8 +154,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
      */
     public Reader<T> from(InputStream in) {
       Objects.requireNonNull(in, "in");
-      NativeLibrary.require("a Reader of streams");
-      return new Reader<>(this, ByteSource.of(in));
+      return from(ByteSource.of(in));
     }
 
     /**
@@ -166,8 +166,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
      */
     public Reader<T> from(ReadableByteChannel channel) {
       Objects.requireNonNull(channel, "channel");
-      NativeLibrary.require("a Reader of streams");
-      return new Reader<>(this, ByteSource.of(channel));
+      return from(ByteSource.of(channel));
     }
 
     /**
@@ -180,14 +179,18 @@ public final class Reader<T> implements Iterable<T>, Closeable {
      */
     public Reader<T> from(Path file) throws IOException {
       Objects.requireNonNull(file, "file");
-      NativeLibrary.require("a Reader of streams");
       ByteSource source = ByteSource.of(file);
       try {
-        return new Reader<>(this, source);
+        return from(source);
       } catch (Throwable e) {
         source.close();
         throw e;
       }
+    }
+
+    private Reader<T> from(ByteSource source) {
+      NativeLibrary.require("a Reader of streams");
+      return new Reader<>(this, source);
     }
   }
 
@@ -273,6 +276,11 @@ public final class Reader<T> implements Iterable<T>, Closeable {
    */
   @Override
   public Iterator<T> iterator() {
+    return iterator(() -> frame.get(next++), "rows");
+  }
+
+  /** An iterator whose elements {@code next} gives when a row is there. */
+  private <R> Iterator<R> iterator(Supplier<R> next, String elements) {
     return new Iterator<>() {
       @Override
       public boolean hasNext() {
@@ -280,11 +288,11 @@ public final class Reader<T> implements Iterable<T>, Closeable {
       }
 
       @Override
-      public T next() {
+      public R next() {
         if (!load()) {
-          throw new NoSuchElementException("the stream has no more rows");
+          throw new NoSuchElementException("the stream has no more " + elements);
         }
-        return frame.get(next++);
+        return next.get();
       }
     };
   }
@@ -295,21 +303,7 @@ public final class Reader<T> implements Iterable<T>, Closeable {
    * @return lists that may be modified; the iterator throws as that of {@link #iterator} does
    */
   public Iterable<List<T>> frames() {
-    return () ->
-        new Iterator<>() {
-          @Override
-          public boolean hasNext() {
-            return load();
-          }
-
-          @Override
-          public List<T> next() {
-            if (!load()) {
-              throw new NoSuchElementException("the stream has no more frames");
-            }
-            return takeFrame();
-          }
-        };
+    return () -> iterator(this::takeFrame, "frames");
   }
 
   /**

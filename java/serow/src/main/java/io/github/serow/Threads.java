@@ -89,16 +89,6 @@ public final class Threads {
     return executor;
   }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Threads it && it.most == most && it.executor.equals(executor);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * most + executor.hashCode();
-  }
-
   /** The number. */
   @Override
   public String toString() {

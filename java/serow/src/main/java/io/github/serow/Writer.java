@@ -346,7 +346,6 @@ public final class Writer<T> implements Closeable, Flushable {
     GivenRows.check(rows, rowMapping);
     calls.run(
         () -> {
-          encoder.checkOpen();
           if (rows instanceof List<? extends T> list) {
             writeList(list);
           } else {
@@ -369,11 +368,7 @@ public final class Writer<T> implements Closeable, Flushable {
    */
   public void writeAll(Iterator<? extends T> rows) throws IOException {
     GivenRows.check(rows, rowMapping);
-    calls.run(
-        () -> {
-          encoder.checkOpen();
-          writeEach(rows);
-        });
+    calls.run(() -> writeEach(rows));
   }
 
   /**
@@ -398,6 +393,7 @@ public final class Writer<T> implements Closeable, Flushable {
   }
 
   private void writeEach(Iterator<? extends T> rows) throws IOException {
+    encoder.checkOpen();
     while (rows.hasNext()) {
       encoder.write(rows.next());
     }

@@ -2,7 +2,6 @@ package io.github.serow;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -500,8 +499,6 @@ class LargeMessagesTest {
     assertThrows(IllegalArgumentException.class, () -> Threads.of(-1));
     assertEquals(Threads.one(), Threads.of(1));
     assertEquals("7", Threads.of(7, POOL).toString());
-    assertEquals(Threads.of(7, POOL), Threads.of(7, POOL));
-    assertNotEquals(Threads.of(7, POOL), Threads.of(7, FULL));
     assertThrows(NullPointerException.class, () -> Threads.of(2, null));
     assertThrows(
         NullPointerException.class, () -> Codec.of(Part.class).withThreads((Threads) null));

@@ -122,7 +122,16 @@ public final class EncodeContext extends Pool.Kept {
       flat.clear();
       boolean fits = append(binding, rows, row, to, before, flat);
       if (flat.row > row) {
-        long taken = putPart(flat.row - row);
+        long taken =
+            Native.partPut(
+                encoder.address(),
+                flat.slots,
+                flat.slotCount,
+                flat.text,
+                flat.textLength,
+                flat.bytes,
+                flat.bytesLength,
+                flat.row - row);
         row += (int) (taken >> 1);
         isFull = (taken & 1) != 0;
       }
@@ -136,18 +145,6 @@ public final class EncodeContext extends Pool.Kept {
       Pool.freeIdle();
     }
     return new FramePart(frame, first, row, info[0], mostRows, (int) info[1], isMisfit);
-  }
-
-  private long putPart(int rows) {
-    return Native.partPut(
-        encoder.address(),
-        flat.slots,
-        flat.slotCount,
-        flat.text,
-        flat.textLength,
-        flat.bytes,
-        flat.bytesLength,
-        rows);
   }
 
   /**

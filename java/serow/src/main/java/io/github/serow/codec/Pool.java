@@ -26,9 +26,10 @@ import java.util.function.Supplier;
 public final class Pool<T extends Pool.Kept> {
   /** A pooled object. */
   public abstract static class Kept {
-    /** When it was made and when its use ended, by the group's last look at the clock. */
+    /** When its first use ended, by the group's last look at the clock. */
     private long born;
 
+    /** When its last use ended. */
     private long since;
 
     private int uses;
@@ -146,14 +147,7 @@ public final class Pool<T extends Pool.Kept> {
         object = places.getAndSet(other, null);
       }
     }
-    return object != null ? object : make();
-  }
-
-  private T make() {
-    T object = maker.get();
-    Kept kept = object;
-    kept.born = group.clock.getAsLong();
-    return object;
+    return object != null ? object : maker.get();
   }
 
   /**
@@ -181,6 +175,9 @@ public final class Pool<T extends Pool.Kept> {
       group.look();
     }
     kept.since = group.now;
+    if (kept.uses == 1) {
+      kept.born = kept.since;
+    }
     if (looks && kept.since - kept.born >= LIFE_NANOS || !isPut(object)) {
       object.close();
     }

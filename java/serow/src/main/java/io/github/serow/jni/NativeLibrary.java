@@ -161,13 +161,8 @@ public final class NativeLibrary {
       Runtime runtime = Runtime.getRuntime();
       return Math.min(runtime.availableProcessors() * PER_PROCESSOR, runtime.maxMemory() / 4);
     }
-    try {
-      long bytes = Long.parseLong(text);
-      if (bytes >= 0) {
-        return bytes;
-      }
-    } catch (NumberFormatException e) {
-      // Reported below.
+    if (text.matches("[0-9]{1,18}")) {
+      return Long.parseLong(text);
     }
     throw new SerowException(
         "-D" + MEMORY_PROPERTY + " must be a number of bytes, for example 67108864, not " + text);

@@ -1,8 +1,7 @@
 package io.github.serow.stream;
 
 import io.github.serow.wire.RecordIn;
-import io.github.serow.wire.Varint;
-import java.io.ByteArrayOutputStream;
+import io.github.serow.wire.RecordOut;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -25,13 +24,12 @@ final class Metadata {
   static byte[] encoded(Map<String, String> metadata) {
     TreeMap<byte[], byte[]> ordered = new TreeMap<>(Arrays::compareUnsigned);
     metadata.forEach((key, value) -> ordered.put(utf8(key), utf8(value)));
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    ordered.forEach(
-        (key, value) -> {
-          put(bytes, key);
-          put(bytes, value);
-        });
-    return bytes.toByteArray();
+    RecordOut out = new RecordOut();
+    int end = 0;
+    for (Map.Entry<byte[], byte[]> text : ordered.entrySet()) {
+      end = out.bytes(text.getValue(), out.bytes(text.getKey(), end));
+    }
+    return out.copy(end);
   }
 
   private static byte[] utf8(String text) {
@@ -41,12 +39,6 @@ final class Metadata {
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException("metadata with a lone surrogate: " + text, e);
     }
-  }
-
-  private static void put(ByteArrayOutputStream to, byte[] text) {
-    byte[] length = new byte[Varint.MOST];
-    to.write(length, 0, Varint.put(length, 0, text.length));
-    to.write(text, 0, text.length);
   }
 
   /** The metadata of bytes that native code has checked. */

@@ -172,16 +172,9 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
 
   /** Appends one row. */
   public void write(Object row) throws IOException {
-    checkOpen();
     one[0] = row;
     try {
-      long before = rows();
-      if (binding == null || !append(one, 0, before) || flat.row == 0) {
-        writeAll(one);
-      } else if (flat.isFull() || waiting == MOST_WAITING || hasEmptyElements) {
-        pass(before);
-        report();
-      }
+      writeAll(one);
     } finally {
       one[0] = null;
     }
@@ -365,9 +358,24 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
 
   /** Ends the open frame, and flushes the sink. */
   public void flush() throws IOException {
+    end(Native::streamFlush);
+  }
+
+  /** Ends the stream, and flushes the sink. */
+  public void finish() throws IOException {
+    if (!isFinished) {
+      end(
+          address -> {
+            Native.streamFinish(address);
+            isFinished = true;
+          });
+    }
+  }
+
+  private void end(LongConsumer call) throws IOException {
     checkOpen();
     pass(rows());
-    endFrame(Native::streamFlush);
+    endFrame(call);
     sink.flush();
     report();
   }
@@ -381,19 +389,6 @@ public final class StreamEncoder implements FrameMaker.Target<IOException> {
       throw e;
     }
     take();
-  }
-
-  /** Ends the stream, and flushes the sink. */
-  public void finish() throws IOException {
-    if (isFinished) {
-      return;
-    }
-    checkOpen();
-    pass(rows());
-    endFrame(Native::streamFinish);
-    isFinished = true;
-    sink.flush();
-    report();
   }
 
   /** Writes the rows that wait, unless an error has ended the stream, and frees the memory. */
