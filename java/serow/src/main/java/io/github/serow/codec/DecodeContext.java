@@ -337,6 +337,7 @@ public final class DecodeContext extends Pool.Kept {
       close();
       throw e;
     }
+    trim();
     IDLE.giveBack(this);
   }
 

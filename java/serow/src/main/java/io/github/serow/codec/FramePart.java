@@ -35,11 +35,12 @@ public record FramePart(
     Native.frameMakeLast(frame.address());
   }
 
-  /** Copies the bytes to a place in a buffer. */
-  public void copy(ByteBuffer to, int at) {
+  /** Copies the bytes to a place in a buffer. Returns this frame. */
+  public FramePart copiedTo(ByteBuffer to, int at) {
     byte[] array = to.isDirect() ? null : to.array();
     int offset = to.isDirect() ? at : to.arrayOffset() + at;
     Native.frameCopy(frame.address(), array, to.isDirect() ? to : null, offset);
+    return this;
   }
 
   @Override

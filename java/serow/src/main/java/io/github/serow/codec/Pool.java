@@ -35,7 +35,7 @@ public final class Pool<T extends Pool.Kept> {
     private int uses;
 
     /** Frees memory that is too large to be kept, and references to the caller's objects. */
-    abstract void trim();
+    void trim() {}
 
     /** Frees all memory. The object is not used afterwards. */
     abstract void close();
@@ -162,13 +162,13 @@ public final class Pool<T extends Pool.Kept> {
       object.close();
       throw e;
     }
+    object.trim();
     giveBack(object);
     return result;
   }
 
   /** Returns the object to the pool, or closes it if it is old or the pool is full. */
   void giveBack(T object) {
-    object.trim();
     Kept kept = object;
     boolean looks = ++kept.uses % USES_PER_LOOK == 0;
     if (looks) {

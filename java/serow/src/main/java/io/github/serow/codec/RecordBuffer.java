@@ -19,12 +19,8 @@ public final class RecordBuffer extends Pool.Kept {
 
   /** Returns it for other calls. */
   public void giveBack() {
-    IDLE.giveBack(this);
-  }
-
-  @Override
-  void trim() {
     out.trim();
+    IDLE.giveBack(this);
   }
 
   @Override

@@ -16,7 +16,6 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /** A message whose frames several threads make, and copy to their places. */
 final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoCloseable {
@@ -93,8 +92,19 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
   /** Copies the message to the begin of a buffer. */
   private void copy(ByteBuffer to) {
     to.duplicate().order(ByteOrder.LITTLE_ENDIAN).putLong(0, FrameHeader.MESSAGE);
-    try (InOrder<FramePart, RuntimeException> copied =
-        new InOrder<>(threads, new Copies(to), part -> {})) {
+    Iterator<FramePart> left = parts.iterator();
+    int[] offset = {FrameHeader.MESSAGE_LENGTH};
+    InOrder.Source<FramePart, RuntimeException> copies =
+        () -> {
+          if (!left.hasNext()) {
+            return null;
+          }
+          FramePart part = left.next();
+          int at = offset[0];
+          offset[0] += (int) part.length();
+          return () -> part.copiedTo(to, at);
+        };
+    try (InOrder<FramePart, RuntimeException> copied = new InOrder<>(threads, copies, part -> {})) {
       while (copied.next() != null) {
         // Another frame is at its place.
       }
@@ -104,30 +114,5 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
   @Override
   public void close() {
     parts.forEach(FramePart::close);
-  }
-
-  /** What copies the next frame, in any thread. */
-  private final class Copies implements InOrder.Source<FramePart, RuntimeException> {
-    private final ByteBuffer to;
-    private final Iterator<FramePart> left = parts.iterator();
-    private int offset = FrameHeader.MESSAGE_LENGTH;
-
-    Copies(ByteBuffer to) {
-      this.to = to;
-    }
-
-    @Override
-    public Supplier<FramePart> next() {
-      if (!left.hasNext()) {
-        return null;
-      }
-      FramePart part = left.next();
-      int at = offset;
-      offset += (int) part.length();
-      return () -> {
-        part.copy(to, at);
-        return part;
-      };
-    }
   }
 }
