@@ -320,13 +320,13 @@ public final class DecodeContext extends Pool.Kept {
 
   /** The metadata of the stream that has begun last, as its header has it; null if none has. */
   public byte[] metadata() {
-    byte[] bytes = new byte[256];
-    int length = Native.decoderMetadata(decoder.address(), bytes, bytes.length);
-    if (length > bytes.length) {
-      bytes = new byte[length];
-      Native.decoderMetadata(decoder.address(), bytes, length);
+    int length = Native.decoderMetadata(decoder.address(), new byte[0], 0);
+    if (length < 0) {
+      return null;
     }
-    return length < 0 ? null : Arrays.copyOf(bytes, length);
+    byte[] bytes = new byte[length];
+    Native.decoderMetadata(decoder.address(), bytes, length);
+    return bytes;
   }
 
   /** Ends the stream or the batches, and gives this context back. It is not used afterwards. */

@@ -248,14 +248,23 @@ public final class EncodeContext extends Pool.Kept {
 
   /** The finished message of this length. */
   private byte[] take(long length) {
-    if (length > Integer.MAX_VALUE - 8) {
-      throw new LimitException(
-          "the message takes " + length + " bytes, more than an array can hold; encode fewer rows");
-    }
-    byte[] message = new byte[(int) length];
+    byte[] message = array(length);
     if (!Native.encoderTake(encoder.address(), message)) {
       Pool.freeIdle();
     }
     return message;
+  }
+
+  /**
+   * An array for a message.
+   *
+   * @throws LimitException if no array is so long
+   */
+  public static byte[] array(long length) {
+    if (length > Integer.MAX_VALUE - 8) {
+      throw new LimitException(
+          "the message takes " + length + " bytes, more than an array can hold; encode fewer rows");
+    }
+    return new byte[(int) length];
   }
 }

@@ -1,9 +1,9 @@
 package io.github.serow.message;
 
-import io.github.serow.LimitException;
 import io.github.serow.Schema;
 import io.github.serow.Threads;
 import io.github.serow.codec.Binding;
+import io.github.serow.codec.EncodeContext;
 import io.github.serow.codec.FramePart;
 import io.github.serow.encode.Inference;
 import io.github.serow.threads.InOrder;
@@ -45,13 +45,7 @@ final class ManyFrames implements FrameMaker.Target<RuntimeException>, AutoClose
       Binding binding, Object[] rows, Format format, Threads threads, Inference widening) {
     try (ManyFrames message = new ManyFrames(threads)) {
       message.make(binding, rows, format, widening);
-      if (message.length > Integer.MAX_VALUE - 8) {
-        throw new LimitException(
-            "the message takes "
-                + message.length
-                + " bytes, more than an array can hold; encode fewer rows");
-      }
-      byte[] bytes = new byte[(int) message.length];
+      byte[] bytes = EncodeContext.array(message.length);
       message.copy(ByteBuffer.wrap(bytes));
       return bytes;
     }
