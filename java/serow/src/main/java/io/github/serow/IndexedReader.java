@@ -289,13 +289,11 @@ public final class IndexedReader<T> implements Closeable {
   public void close() throws IOException {
     lock.lock();
     try {
-      if (isClosed) {
-        return;
+      if (!isClosed) {
+        isClosed = true;
+        lastRows = List.of();
+        file.close();
       }
-      isClosed = true;
-      lastRows = List.of();
-      lastFrame = -1;
-      file.close();
     } finally {
       lock.unlock();
     }

@@ -37,8 +37,8 @@ public final class Pool<T extends Pool.Kept> {
     /** Frees memory that is too large to be kept, and references to the caller's objects. */
     void trim() {}
 
-    /** Frees all memory. The object is not used afterwards. */
-    abstract void close();
+    /** Frees native memory. The object is not used afterwards. */
+    void close() {}
   }
 
   /** How long an object may be idle before it is closed. */

@@ -22,9 +22,4 @@ public final class RecordBuffer extends Pool.Kept {
     out.trim();
     IDLE.giveBack(this);
   }
-
-  @Override
-  void close() {
-    // It has no native memory.
-  }
 }
