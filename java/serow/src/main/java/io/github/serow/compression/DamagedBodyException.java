@@ -4,13 +4,7 @@ package io.github.serow.compression;
 public final class DamagedBodyException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  private static final String DAMAGED = "its compressed body is damaged, or longer than it claims";
-
   DamagedBodyException(String what) {
     super(what);
-  }
-
-  static DamagedBodyException damaged() {
-    return new DamagedBodyException(DAMAGED);
   }
 }

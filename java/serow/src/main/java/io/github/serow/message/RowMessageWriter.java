@@ -8,10 +8,9 @@ import io.github.serow.SerowException;
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.MisfitRows;
 import io.github.serow.codec.Scratch;
-import io.github.serow.compression.BodyCompressor;
+import io.github.serow.compression.BodyCompression;
 import io.github.serow.encode.EncodeDiagnostics;
 import io.github.serow.encode.Inference;
-import io.github.serow.jni.NativeLibrary;
 import io.github.serow.schema.PublicTypes;
 import io.github.serow.wire.Limits;
 import io.github.serow.wire.MessageTooLong;
@@ -40,16 +39,13 @@ public final class RowMessageWriter {
 
   private static final int SMALL_MESSAGE_ROWS = 128;
 
-  /** The smallest size of the largest type of one code, a complex number. */
-  private static final int MOST_FOR_CODE = 16;
-
   /** A frame ends when it has this many lists, tuples, dicts and records of fixed shape. */
   private static final int FULL_OF_CONTAINERS = 1 << 20;
 
   private final RecordOut out;
 
   /** Compresses bodies; null if they stay plain. */
-  private final BodyCompressor compressor;
+  private final BodyCompression compressor;
 
   /** The end of the bytes so far. */
   private int at;
@@ -72,7 +68,7 @@ public final class RowMessageWriter {
   /** The schema that the last frame has in band; null if it has none. */
   private Schema inBand;
 
-  private RowMessageWriter(RecordOut out, BodyCompressor compressor) {
+  private RowMessageWriter(RecordOut out, BodyCompression compressor) {
     this.out = out;
     this.compressor = compressor;
   }
@@ -85,7 +81,7 @@ public final class RowMessageWriter {
    * @param widening widens the schema for a row that does not fit; null if such a row is an error
    */
   public static byte[] toBytes(
-      Binding binding, Object[] rows, BodyCompressor compressor, Inference widening) {
+      Binding binding, Object[] rows, BodyCompression compressor, Inference widening) {
     RecordOut out = Scratch.lend();
     try {
       int length = new RowMessageWriter(out, compressor).write(binding, rows, widening);
@@ -95,20 +91,9 @@ public final class RowMessageWriter {
     }
   }
 
-  /** Whether a message of few rows that all fit {@code binding} is not small, whatever they are. */
-  static boolean isTooLarge(Binding binding, int rows) {
-    if (rows > SMALL_MESSAGE_ROWS) {
-      return false;
-    }
-    // Most types have so few codes that no look at them is necessary.
-    int codes = PublicTypes.typeList(binding.schema()).length;
-    return (long) rows * (RecordIn.LENGTH + MOST_FOR_CODE * codes) > SMALL_MESSAGE
-        && (long) rows * (RecordIn.LENGTH + LeastBytes.of(binding.root().type())) > SMALL_MESSAGE;
-  }
-
   /**
-   * Encodes rows to an array if the message is small. Returns null if it is not. Also returns null
-   * if a row exceeds a limit and native code is loaded, because the frame wire has other limits.
+   * Encodes rows to an array if the message is small. Returns null if it is not, or if a row
+   * exceeds a limit: the frame wire has other limits.
    *
    * @param rows the rows; rows that are not plain may be replaced
    * @param widening widens the schema for a row that does not fit
@@ -122,12 +107,7 @@ public final class RowMessageWriter {
     try {
       int length = new RowMessageWriter(out, null).write(binding, rows, widening);
       return length <= SMALL_MESSAGE ? out.copy(length) : null;
-    } catch (MessageTooLong e) {
-      return null;
-    } catch (LimitException e) {
-      if (!NativeLibrary.isLoaded()) {
-        throw e;
-      }
+    } catch (MessageTooLong | LimitException e) {
       return null;
     } finally {
       out.removeLimit();
@@ -142,7 +122,7 @@ public final class RowMessageWriter {
    * @throws BufferTooSmallException if the message does not fit
    */
   public static int toBuffer(
-      Binding binding, Object[] rows, BodyCompressor compressor, ByteBuffer buffer) {
+      Binding binding, Object[] rows, BodyCompression compressor, ByteBuffer buffer) {
     RecordOut out = Scratch.lend();
     try {
       int length = new RowMessageWriter(out, compressor).write(binding, rows, null);
