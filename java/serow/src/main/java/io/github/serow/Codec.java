@@ -503,18 +503,18 @@ public final class Codec<T> implements AutoCloseable {
    * milliseconds, more for wide rows. Otherwise serow compiles it in the background once it pays.
    * Does nothing if the environment variable {@code SEROW_TIER} is {@code interpreter}.
    *
-   * <p>For decoding, this also compiles the conversion of {@link Wire#ROW} records to columns.
-   * Nothing else needs native code per schema: each kind of column is unpacked by the same code,
+   * <p>Decoding needs no native code per schema: each kind of column is unpacked by the same code,
    * and a Java class, generated for the schema and compiled by the JVM, makes rows of columns.
    *
-   * <p>Without the native library, or if that was built without the compiler, this does nothing.
+   * <p>This does nothing for {@link Wire#ROW} without compression, which Java writes and reads,
+   * without the native library, or if that was built without the compiler.
    *
    * @throws SerowException if LLVM cannot compile it; the interpreter still encodes the rows
    * @throws IllegalStateException if the codec is closed
    */
   public void compile() {
     Binding binding = open();
-    if (!NativeLibrary.isLoaded()) {
+    if (!NativeLibrary.isLoaded() || Messages.isInJava(format)) {
       return;
     }
     Native.planCompile(binding.plan().address(), format.wire().ordinal());
@@ -529,7 +529,7 @@ public final class Codec<T> implements AutoCloseable {
    */
   public Tier tier() {
     Binding binding = open();
-    if (!NativeLibrary.isLoaded()) {
+    if (!NativeLibrary.isLoaded() || Messages.isInJava(format)) {
       return Tier.JAVA;
     }
     boolean isCompiled = Native.planIsCompiled(binding.plan().address(), format.wire().ordinal());

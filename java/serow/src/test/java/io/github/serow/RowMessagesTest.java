@@ -165,7 +165,8 @@ class RowMessagesTest {
   void aRowBeyondTheLimitsIsRefused() {
     List<Object> nulls = List.of(1L, Collections.nCopies(3_200_000, null));
     LimitException e = assertThrows(LimitException.class, () -> dumps(nulls));
-    assertTrue(e.getMessage().startsWith("row 1: the row has millions of nulls"), e.getMessage());
+    assertTrue(
+        e.getMessage().startsWith("row 1, field 3145728: the row has millions"), e.getMessage());
     assertThrows(LimitException.class, () -> Serow.dumps(nulls, Wire.ROW));
   }
 

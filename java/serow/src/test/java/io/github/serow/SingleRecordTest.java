@@ -182,9 +182,9 @@ class SingleRecordTest {
     "str, '0 255 255 255 255 255 255 255 255', 'record: a record is shorter than its values'",
     "str, '5 192 128', 'record: a string holds bytes that are not UTF-8'",
     "date, '', 'record: a record is shorter than its values'",
-    "duration, '1 3', 'record: a duration has more nanoseconds than a second'",
-    "'{i64}', '5 5 5', 'record: a set holds an element twice'",
-    "'{i64: null}', '5 5 5', 'record: a map holds a key twice'",
+    "duration, '1 3', 'record, (duration): its components are not a valid value: a duration has more nanoseconds than a second'",
+    "'{i64}', '5 5 5', 'record, ({i64}): a set holds an element twice'",
+    "'{i64: null}', '5 5 5', 'record, ({i64: null}): a map holds a key twice'",
     "never, '', 'record: a value is of type never'",
     "[null], '0 255 255 255 0 0 0 0 0', 'record: a sequence claims more elements than can be there'"
   })

@@ -9,6 +9,7 @@ import io.github.serow.schema.FieldPath;
 import io.github.serow.schema.Names;
 import io.github.serow.schema.Type;
 import io.github.serow.wire.Columns;
+import io.github.serow.wire.DamagedRecordException;
 import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.ValueSource;
 import java.util.Arrays;
@@ -48,6 +49,9 @@ public final class DecodeDiagnostics {
   private int[] progress;
 
   private final FieldPath path = new FieldPath();
+
+  /** The type of the last value whose reading began. */
+  private Type visited;
 
   private DecodeDiagnostics(Type root, ValueSource source, boolean wrongParts) {
     this.root = root;
@@ -168,13 +172,18 @@ public final class DecodeDiagnostics {
       throw search.beyond(name, e);
     }
     FieldPath path = search.path;
-    // The type of the whole row is no help.
-    String place = isFound && path.depth() > 0 ? path.described(path.in(root)) : "";
+    boolean isDamaged = error instanceof DamagedRecordException;
+    // The type of the whole row is no help where its bytes are damaged.
+    String place = "";
+    if (isFound && (path.depth() > 0 || !isDamaged)) {
+      Type type = path.in(root);
+      place = path.described(type == null && isDamaged ? search.visited : type);
+    }
     return new DecodeException(
         name + place + ": " + message(error),
         error.getCause(),
         row,
-        isFound ? path.steps() : null,
+        isFound || isDamaged ? path.steps() : null,
         offset);
   }
 
@@ -239,6 +248,7 @@ public final class DecodeDiagnostics {
   }
 
   private Object visitPlain(Type type, int row) {
+    visited = type;
     switch (type.kind) {
       case OPTIONAL:
         return InterpretedReader.isPresent(type, source, row) ? visit(type.part(), row) : null;

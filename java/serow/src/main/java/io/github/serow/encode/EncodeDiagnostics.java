@@ -36,6 +36,9 @@ public final class EncodeDiagnostics {
   private final FieldPath path = new FieldPath();
   private EncodeException found;
 
+  /** How many values that take no bytes the row may still have. */
+  private int zeroSizedLeft = Integer.MAX_VALUE;
+
   private EncodeDiagnostics(Type root, long row) {
     this.root = root;
     this.row = row;
@@ -100,6 +103,7 @@ public final class EncodeDiagnostics {
   public static LimitException beyondLimit(
       Type type, long row, Object value, LimitException error) {
     EncodeDiagnostics search = new EncodeDiagnostics(type, row);
+    search.zeroSizedLeft = Limits.MAX_ROW_ZERO_SIZED;
     try {
       search.visit(type, value);
     } catch (LimitException e) {
@@ -167,7 +171,10 @@ public final class EncodeDiagnostics {
     }
     return switch (type.kind) {
       case I64, F64, STR, BOOL, ENUM -> !ValueKind.takes(type, value) && fail(value);
-      case NULL -> value != null && fail(value);
+      case NULL -> {
+        countZeroSized();
+        yield value != null && fail(value);
+      }
       case NEVER -> fail(value);
       case OPTIONAL -> value != null && visit(type.part(), value);
       case MAYBE -> value != Names.MISSING && visit(type.part(), value);
@@ -176,6 +183,13 @@ public final class EncodeDiagnostics {
       case UNION -> visitUnion(type, value);
       case LOGICAL -> visitLogical(type, value);
     };
+  }
+
+  /** Counts a value that takes no bytes. */
+  private void countZeroSized() {
+    if (--zeroSizedLeft < 0) {
+      throw new LimitException(Limits.TOO_MANY_ZERO_SIZED);
+    }
   }
 
   private boolean visitLogical(Type type, Object value) {
@@ -209,6 +223,9 @@ public final class EncodeDiagnostics {
     }
     if (type.isFields() && values.length != type.parts.size()) {
       return fail(value);
+    }
+    if (type.isFields() && values.length == 0) {
+      countZeroSized();
     }
     path.enter();
     for (int i = 0; i < values.length; i++) {

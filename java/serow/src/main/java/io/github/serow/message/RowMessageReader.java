@@ -24,6 +24,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -311,7 +312,7 @@ public final class RowMessageReader {
 
   private DecodeException inRow(int row, int offset, String what) {
     return new DecodeException(
-        "frame " + index + ", row " + row + ": " + what, null, rows.size(), null, offset);
+        "frame " + index + ", row " + row + ": " + what, null, rows.size(), List.of(), offset);
   }
 
   private SchemaException otherSchema(Schema schema) {

@@ -17,10 +17,12 @@ import io.github.serow.wire.MessageTooLong;
 import io.github.serow.wire.RecordIn;
 import io.github.serow.wire.RecordOut;
 import io.github.serow.wire.TypeMismatch;
+import java.lang.ref.SoftReference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Writes messages of the row wire without native code. Plain ones have the same bytes as native
@@ -41,6 +43,23 @@ public final class RowMessageWriter {
 
   /** A frame ends when it has this many lists, tuples, dicts and records of fixed shape. */
   private static final int FULL_OF_CONTAINERS = 1 << 20;
+
+  /** After this many rows the writer gets memory for more of them at once. */
+  private static final int SAMPLE = 256;
+
+  /** The writer gets memory for this many times the rows so far. */
+  private static final int AHEAD = 16;
+
+  private static final int MAX_ARRAY = Integer.MAX_VALUE - 16;
+
+  /** The most bytes of memory that a later message may reuse. */
+  private static final int KEPT = 16 << 20;
+
+  /** Fewer bytes are kept with each {@link RecordOut}. */
+  private static final int LARGE = 64 << 10;
+
+  /** Memory of a large message for a later one; the garbage collector may take it. */
+  private static final AtomicReference<SoftReference<byte[]>> IDLE = new AtomicReference<>();
 
   private final RecordOut out;
 
@@ -87,7 +106,7 @@ public final class RowMessageWriter {
       int length = new RowMessageWriter(out, compressor).write(binding, rows, widening);
       return out.copy(length);
     } finally {
-      Scratch.giveBack(out);
+      giveBack(out);
     }
   }
 
@@ -129,7 +148,7 @@ public final class RowMessageWriter {
       out.copyTo(buffer, length, "message");
       return length;
     } finally {
-      Scratch.giveBack(out);
+      giveBack(out);
     }
   }
 
@@ -140,7 +159,12 @@ public final class RowMessageWriter {
     at = FrameHeader.MESSAGE_LENGTH;
     Binding binding = first;
     beginFrame(binding);
+    int sample = SAMPLE;
     for (int row = 0; row < all.length; ) {
+      if (row == sample) {
+        reserve(row, Math.min(all.length, AHEAD * (long) row));
+        sample = (int) Math.min(Integer.MAX_VALUE, AHEAD * (long) row);
+      }
       if (rows == mostRows || isFull()) {
         mostRows = mostRowsAfter(mostRows, rows, size());
         beginFrame(binding);
@@ -158,6 +182,28 @@ public final class RowMessageWriter {
     }
     endFrame(FrameHeader.LAST);
     return at;
+  }
+
+  /**
+   * Gets memory for all rows up to number {@code end}, as if they were as long as the {@code rows}
+   * before. Otherwise it grows by twice each time, and what is written is copied as often.
+   */
+  private void reserve(int rows, long end) {
+    SoftReference<byte[]> idle = IDLE.getAndSet(null);
+    byte[] memory = idle == null ? null : idle.get();
+    if (memory != null && memory.length > out.bytes.length) {
+      System.arraycopy(out.bytes, 0, memory, 0, at);
+      out.bytes = memory;
+    }
+    double length = (double) at / rows * end * 1.05;
+    out.ensure(at, (int) Math.min(MAX_ARRAY, length) - at);
+  }
+
+  private static void giveBack(RecordOut out) {
+    if (out.bytes.length > LARGE && out.bytes.length <= KEPT) {
+      IDLE.set(new SoftReference<>(out.bytes));
+    }
+    Scratch.giveBack(out);
   }
 
   private void writeRow(Binding binding, Object[] all, int row) throws TypeMismatch {

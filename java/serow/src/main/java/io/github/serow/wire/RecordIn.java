@@ -1,6 +1,5 @@
 package io.github.serow.wire;
 
-import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
 import java.time.LocalDate;
 import java.util.Arrays;
@@ -97,7 +96,7 @@ public final class RecordIn implements ValueSource {
   public int number(int limit) {
     long number = varint();
     if (number < 0 || number >= limit) {
-      throw new DecodeException("a number is larger than it may be");
+      throw new DamagedRecordException("a number is larger than it may be");
     }
     return (int) number;
   }
@@ -105,12 +104,12 @@ public final class RecordIn implements ValueSource {
   /** Throws unless the whole record has been read. */
   public void end() {
     if (at != end) {
-      throw new DecodeException("a record is longer than its values");
+      throw new DamagedRecordException("a record is longer than its values");
     }
   }
 
-  private static DecodeException tooShort() {
-    return new DecodeException("a record is shorter than its values");
+  private static DamagedRecordException tooShort() {
+    return new DamagedRecordException("a record is shorter than its values");
   }
 
   private long varint() {
@@ -184,7 +183,7 @@ public final class RecordIn implements ValueSource {
     }
     byte bit = bytes[at];
     if ((bit & -2) != 0) {
-      throw new DecodeException("a record has a boolean that is neither 0 nor 1");
+      throw new DamagedRecordException("a record has a boolean that is neither 0 nor 1");
     }
     this.at = at + 1;
     return bit != 0;
@@ -216,7 +215,7 @@ public final class RecordIn implements ValueSource {
     long count = varint();
     int budget = least == 0 ? zeroSized : elements;
     if (count < 0 || count > budget) {
-      throw new DecodeException("a sequence claims more elements than can be there");
+      throw new DamagedRecordException("a sequence claims more elements than can be there");
     }
     rowElements += count + Limits.CONTAINER_ELEMENTS;
     if (rowElements > Limits.MAX_ROW_ELEMENTS) {
@@ -235,7 +234,7 @@ public final class RecordIn implements ValueSource {
   public int distinct(int least) {
     int count = count(least);
     if (least == 0 && count > 1) {
-      throw new DecodeException("a set or a map holds an element or a key twice");
+      throw new DamagedRecordException("a set or a map holds an element or a key twice");
     }
     if (leastOfDistinct(count) > end - at) {
       throw tooShort();
@@ -265,7 +264,7 @@ public final class RecordIn implements ValueSource {
   public int arm(int arms) {
     long arm = varint();
     if (arm < 0 || arm >= arms) {
-      throw new DecodeException("a union has an arm that its schema lacks");
+      throw new DamagedRecordException("a union has an arm that its schema lacks");
     }
     return (int) arm;
   }
@@ -273,7 +272,7 @@ public final class RecordIn implements ValueSource {
   public int member(int members) {
     long member = i64();
     if (member < 0 || member >= members) {
-      throw new DecodeException("a value is not a member of its enum");
+      throw new DamagedRecordException("a value is not a member of its enum");
     }
     return (int) member;
   }
@@ -298,7 +297,7 @@ public final class RecordIn implements ValueSource {
           case U16, U32, U64 -> varint();
         };
     if (!size.holds(number)) {
-      throw new DecodeException("an integer is beyond the range of its type");
+      throw new DamagedRecordException("an integer is beyond the range of its type");
     }
     return number;
   }
@@ -390,7 +389,7 @@ public final class RecordIn implements ValueSource {
   @Override
   public void nothing() {
     if (--zeroSized < 0) {
-      throw new DecodeException("a frame has more nulls and empty tuples than it may");
+      throw new DamagedRecordException("a frame has more nulls and empty tuples than it may");
     }
   }
 
@@ -399,13 +398,13 @@ public final class RecordIn implements ValueSource {
     if (fields == 0) {
       nothing();
     } else if (--containers < 0) {
-      throw new DecodeException("a frame has more lists and tuples than it may");
+      throw new DamagedRecordException("a frame has more lists and tuples than it may");
     }
   }
 
   @Override
   public Object never() {
-    throw new DecodeException("a value is of type never");
+    throw new DamagedRecordException("a value is of type never");
   }
 
   @Override

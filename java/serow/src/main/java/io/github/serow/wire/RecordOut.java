@@ -297,8 +297,7 @@ public final class RecordOut implements ValueSink {
   @Override
   public void nothing() {
     if (++zeroSized > Limits.MAX_ROW_ZERO_SIZED) {
-      throw new LimitException(
-          "the row has millions of nulls or empty tuples in sequences, more than a frame may");
+      throw new LimitException(Limits.TOO_MANY_ZERO_SIZED);
     }
   }
 
