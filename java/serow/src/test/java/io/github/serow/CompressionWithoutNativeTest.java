@@ -211,7 +211,11 @@ class CompressionWithoutNativeTest {
     private static void assertMissing(String what, Executable call) {
       SerowException e = assertThrows(SerowException.class, call);
       assertEquals(SerowException.class, e.getClass());
-      assertEquals(what + " to the class path, or as a module (--add-modules)", e.getMessage());
+      assertEquals(
+          what
+              + " to the class path, or as a module (--add-modules); an attempt to use it ended with"
+              + " java.lang.NoClassDefFoundError: io/airlift/compress/zstd/ZstdCompressor",
+          e.getMessage());
     }
   }
 
@@ -251,7 +255,7 @@ class CompressionWithoutNativeTest {
             "compression (zstd(1))"
                 + OFF
                 + "add io.airlift:aircompressor to the class path, or as a module (--add-modules);"
-                + " it is there and does not work: java.lang.NoClassDefFoundError: sun/misc/Unsafe"),
+                + " an attempt to use it ended with java.lang.NoClassDefFoundError: sun/misc/Unsafe"),
         new Jvm(options, Map.of()).run(Unusable.class).lines());
   }
 }

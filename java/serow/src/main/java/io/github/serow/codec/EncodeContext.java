@@ -39,15 +39,6 @@ public final class EncodeContext extends Pool.Kept {
   }
 
   /**
-   * Encodes {@code rows} to an array.
-   *
-   * @param widening widens the schema for a row that does not fit; null if such a row is an error
-   */
-  public static byte[] toBytes(Binding binding, Object[] rows, Format format, Inference widening) {
-    return toBytes(binding, rows, format, widening, Long.MAX_VALUE);
-  }
-
-  /**
    * Encodes {@code rows} to an array, or returns null if they probably have more than {@code most}
    * bytes as flat rows.
    *

@@ -57,14 +57,10 @@ public enum BodyCompression {
         int length = ZSTD.pack(new byte[LEAST], 0, LEAST, packed);
         ZSTD.unpack(packed, LENGTH, LENGTH + length, new byte[LEAST]);
         return null;
-      } catch (NoClassDefFoundError e) {
-        // Other classes may be missing too: aircompressor needs one of the module jdk.unsupported.
-        boolean isMissing = e.getMessage().startsWith("io/airlift/");
-        return isMissing ? "" : "; it is there and does not work: " + e;
       } catch (RuntimeException | LinkageError e) {
-        // The JVM may forbid what it does.
+        // It is missing, or needs the module jdk.unsupported, or the JVM forbids what it does.
         Throwable cause = e instanceof ExceptionInInitializerError ? e.getCause() : e;
-        return "; it is there and does not work: " + cause.toString().replaceAll("\\s+", " ");
+        return cause.toString();
       }
     }
   }
@@ -130,7 +126,7 @@ public enum BodyCompression {
       throw NativeLibrary.missing(
           what,
           "Without it, add io.airlift:aircompressor to the class path, or as a module"
-              + " (--add-modules)"
+              + " (--add-modules); an attempt to use it ended with "
               + Library.PROBLEM);
     }
   }

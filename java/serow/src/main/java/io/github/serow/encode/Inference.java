@@ -60,11 +60,6 @@ public final class Inference {
     return schema(0);
   }
 
-  /** Whether the schema was widened for a row that did not fit. */
-  public boolean hasWidened() {
-    return widened > 0;
-  }
-
   private void tryToAdd(long row, Object value) {
     try {
       add(row, value, null);

@@ -189,7 +189,9 @@ public final class Messages {
       }
       if (header.content() == FrameHeader.FRAME_WIRE
           || header.compression() != 0
-          || expected != null && header.isInBand() && !isOf(expected, bytes, at, header)) {
+          || expected != null
+              && header.isInBand()
+              && !isOf(expected, bytes, at + FrameHeader.LENGTH, (int) header.schema())) {
         return true;
       }
       if (header.isLast()) {
@@ -200,9 +202,8 @@ public final class Messages {
     return false;
   }
 
-  /** Whether the schema of a frame that has it in band is the expected one. */
-  private static boolean isOf(Binding expected, ByteBuffer bytes, int frame, FrameHeader header) {
-    ByteBuffer schema = bytes.slice(frame + FrameHeader.LENGTH, (int) header.schema());
-    return schema.equals(ByteBuffer.wrap(PublicTypes.bytes(expected.schema())));
+  /** Whether the schema in these {@code length} bytes is that of the binding. */
+  static boolean isOf(Binding binding, ByteBuffer bytes, int from, int length) {
+    return bytes.slice(from, length).equals(ByteBuffer.wrap(PublicTypes.bytes(binding.schema())));
   }
 }

@@ -37,6 +37,9 @@ public final class RowMessageReader {
 
   private final byte[] bytes;
 
+  /** The same from the begin of the message to its end. */
+  private final ByteBuffer message;
+
   /** The begin of the message; offsets in errors are counted from it. */
   private final int start;
 
@@ -59,6 +62,7 @@ public final class RowMessageReader {
 
   private RowMessageReader(byte[] bytes, int start, int length, ReadOptions options) {
     this.bytes = bytes;
+    message = ByteBuffer.wrap(bytes, start, length).slice().order(ByteOrder.LITTLE_ENDIAN);
     this.start = start;
     this.options = options;
     expected = options.expected();
@@ -104,8 +108,6 @@ public final class RowMessageReader {
   }
 
   private ArrayList<Object> read() {
-    ByteBuffer message = ByteBuffer.wrap(bytes, start, end - start).slice();
-    message.order(ByteOrder.LITTLE_ENDIAN);
     FrameHeader.checkMessage(message);
     if (FrameHeader.isStream(message)) {
       throw onlyNative("a stream");
@@ -196,13 +198,13 @@ public final class RowMessageReader {
     if (to - from > MAX_SCHEMA) {
       throw inFrame("its schema is too large");
     }
-    if (isOf(expected, bytes, from, to)) {
+    if (isOf(expected, from, to)) {
       bindings.put(expected.schema().fingerprint(), expected);
       return expected;
     }
     long fingerprint = Hashing.xxh3_64().hashBytesToLong(bytes, from, to - from);
     Binding known = bindings.get(fingerprint);
-    if (isOf(known, bytes, from, to)) {
+    if (isOf(known, from, to)) {
       return known;
     }
     Binding binding = Binding.of(schema(Arrays.copyOfRange(bytes, from, to))).with(options.times());
@@ -210,12 +212,9 @@ public final class RowMessageReader {
     return binding;
   }
 
-  private static boolean isOf(Binding binding, byte[] bytes, int from, int to) {
-    if (binding == null) {
-      return false;
-    }
-    byte[] schema = PublicTypes.bytes(binding.schema());
-    return Arrays.equals(schema, 0, schema.length, bytes, from, to);
+  /** Whether the schema between these positions is that of the binding, which may be null. */
+  private boolean isOf(Binding binding, int from, int to) {
+    return binding != null && Messages.isOf(binding, message, from - start, to - from);
   }
 
   private Schema schema(byte[] bytes) {

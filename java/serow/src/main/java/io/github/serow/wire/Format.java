@@ -19,14 +19,4 @@ public record Format(Wire wire, Compression compression, int code) {
   /** Frames with small text, for a caller that compresses or keeps them. */
   public static final Format SMALL_FRAMES =
       new Format(Wire.FRAME, Compression.none(), Wire.FRAME.ordinal() | BY_CALLER << Byte.SIZE);
-
-  /** The number of the compression in the header of a frame. */
-  public int compressionNumber() {
-    return code >>> Byte.SIZE & 0xff;
-  }
-
-  /** The level of the compression; 0 if it has no levels. */
-  public int compressionLevel() {
-    return code >> 2 * Byte.SIZE;
-  }
 }
