@@ -447,7 +447,8 @@ public final class Codec<T> implements AutoCloseable {
 
   /**
    * A codec that encodes and decodes large messages, and streams, on several threads. The bytes are
-   * the same. The codec is closed separately.
+   * the same. Messages of {@link Wire#ROW} without compression use the calling thread only. The
+   * codec is closed separately.
    *
    * @param threads how many threads a call may use
    * @return a codec of the same schema, wire and compression

@@ -10,7 +10,6 @@ import io.github.serow.codec.Binding;
 import io.github.serow.codec.DecodeContext;
 import io.github.serow.codec.ReadOptions;
 import io.github.serow.compression.BodyCompression;
-import io.github.serow.compression.DamagedBodyException;
 import io.github.serow.encode.Inference;
 import io.github.serow.message.RowMessageReader;
 import io.github.serow.message.RowMessageWriter;
@@ -73,7 +72,7 @@ class CompressedBodiesTest {
     System.arraycopy(packed, 0, message, 10, packed.length);
     try {
       return format.decompress(message, 10, 10 + packed.length, "a test", -1);
-    } catch (DamagedBodyException | LimitException e) {
+    } catch (DecodeException | LimitException e) {
       return e.getMessage();
     }
   }

@@ -5,6 +5,7 @@ import io.airlift.compress.lz4.Lz4Decompressor;
 import io.airlift.compress.zstd.ZstdCompressor;
 import io.airlift.compress.zstd.ZstdDecompressor;
 import io.github.serow.Compression;
+import io.github.serow.DecodeException;
 import io.github.serow.LimitException;
 import io.github.serow.SerowException;
 import io.github.serow.jni.NativeLibrary;
@@ -98,7 +99,7 @@ public enum BodyCompression {
     }
     String what = "compression (" + compression + ")";
     BodyCompression format = compression.equals(Compression.lz4()) ? LZ4 : ZSTD;
-    format.require(what);
+    require(what);
     if (format == ZSTD && !compression.equals(Compression.zstd())) {
       throw NativeLibrary.missing(
           what, "Without it, use Compression.zstd(): io.airlift:aircompressor has no levels");
@@ -117,11 +118,11 @@ public enum BodyCompression {
   }
 
   /**
-   * Checks that there is a library for the format.
+   * Checks that the library works.
    *
    * @param what what needs it, for an error
    */
-  private void require(String what) {
+  private static void require(String what) {
     if (Library.PROBLEM != null) {
       throw NativeLibrary.missing(
           what,
@@ -177,23 +178,23 @@ public enum BodyCompression {
    *
    * @param what what needs a library, for an error
    * @param maxMemory the most bytes that a plain body may have; negative for any
-   * @throws DamagedBodyException if the body is damaged, or its size not as it claims
+   * @throws DecodeException if the body is damaged, or its size not as it claims; it does not say
+   *     where
    * @throws LimitException if the plain body is too large for an array or for the heap
    * @throws SerowException if there is no library
    */
-  public byte[] decompress(byte[] bytes, int begin, int end, String what, long maxMemory)
-      throws DamagedBodyException {
+  public byte[] decompress(byte[] bytes, int begin, int end, String what, long maxMemory) {
     require(what);
     int packed = begin + LENGTH;
     if (packed > end) {
-      throw new DamagedBodyException("its compressed body is cut");
+      throw new DecodeException("its compressed body is cut");
     }
     long length = RecordIn.longAt(bytes, begin);
     if (maxMemory >= 0 && length > maxMemory) {
       throw new LimitException(ObjectSizes.TOO_LARGE);
     }
     if (length < 0 || length > maxPlain(end - packed)) {
-      throw new DamagedBodyException("it claims more bytes than so few can be compressed from");
+      throw new DecodeException("it claims more bytes than so few can be compressed from");
     }
     byte[] plain = allocate(length);
     int done;
@@ -203,10 +204,10 @@ public enum BodyCompression {
       done = DAMAGED;
     }
     if (done < 0) {
-      throw new DamagedBodyException("its compressed body is damaged, or longer than it claims");
+      throw new DecodeException("its compressed body is damaged, or longer than it claims");
     }
     if (done < length) {
-      throw new DamagedBodyException("its compressed body is shorter than it claims");
+      throw new DecodeException("its compressed body is shorter than it claims");
     }
     return plain;
   }

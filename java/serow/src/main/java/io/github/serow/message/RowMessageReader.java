@@ -9,7 +9,6 @@ import io.github.serow.SerowException;
 import io.github.serow.codec.Binding;
 import io.github.serow.codec.ReadOptions;
 import io.github.serow.compression.BodyCompression;
-import io.github.serow.compression.DamagedBodyException;
 import io.github.serow.decode.DecodeDiagnostics;
 import io.github.serow.decode.RowMemory;
 import io.github.serow.jni.NativeLibrary;
@@ -177,7 +176,7 @@ public final class RowMessageReader {
       plain =
           BodyCompression.of(header.compression())
               .decompress(bytes, body, bodyEnd, "the row wire" + by, options.maxMemory());
-    } catch (DamagedBodyException e) {
+    } catch (DecodeException e) {
       throw inFrame(e.getMessage());
     } catch (LimitException e) {
       throw new LimitException(place() + e.getMessage());

@@ -50,7 +50,8 @@ public final class RowMessageWriter {
   /** The writer gets memory for this many times the rows so far. */
   private static final int AHEAD = 16;
 
-  private static final int MAX_ARRAY = Integer.MAX_VALUE - 16;
+  /** The most bytes that it gets at once, because the rows after may be shorter. */
+  private static final int MOST_AHEAD = 64 << 20;
 
   /** The most bytes of memory that a later message may reuse. */
   private static final int KEPT = 16 << 20;
@@ -196,7 +197,7 @@ public final class RowMessageWriter {
       out.bytes = memory;
     }
     double length = (double) at / rows * end * 1.05;
-    out.ensure(at, (int) Math.min(MAX_ARRAY, length) - at);
+    out.ensure(at, (int) Math.min(MOST_AHEAD, length) - at);
   }
 
   private static void giveBack(RecordOut out) {
